@@ -1,0 +1,1 @@
+//! Tokens, AST and grammar of UPC 1.3 over GNU C11.

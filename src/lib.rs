@@ -1,0 +1,1 @@
+//! The upcc compiler as a library.
