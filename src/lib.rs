@@ -1,1 +1,4 @@
 //! The upcc compiler as a library.
+
+pub mod il;
+pub mod types;

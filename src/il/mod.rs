@@ -1,0 +1,382 @@
+//! The IL: a typed tree that still knows `shared`, layout, strict and relaxed, `upc_forall` and the sync statements.
+//!
+//! Every external declaration is an [`Item`] with its own [`Body`], the arenas of its expressions, statements and locals. Handles, no boxes.
+//!
+//! # Invariants (the validator in `validate.rs` enforces them)
+//!
+//! 1. Every expression has a type. Operands of a node were pushed before it: `operand < node`.
+//! 2. Expressions are *places* (designate an object: [`ExprKind::is_place`]) or *values*. A place is read only by [`ExprKind::Load`]; arrays and
+//!    functions become pointers only by [`ExprKind::Decay`]. A value of array or function type does not exist, but for string literals and
+//!    compound literals as initialisers.
+//! 3. Conversions are explicit: both operands of an arithmetic `Binary` have the node's type (shifts: the left one), of a comparison the same type up to
+//!    qualifiers, the value of an `Assign` the place's unqualified type, arguments the parameters' types. `Cast { implicit: true }` marks those sema added.
+//! 4. `a[i]` is `Deref(PtrAdd(Decay(a), i))` and `p->f` is `Field(Deref(p), f)`: one form each. `PtrAdd` counts in elements of the pointed-to type, its index has type
+//!    `ptrdiff_t` or the user's promoted integer type.
+//! 5. A shared access is a `Load`, `Assign`, `AssignOp` or `IncDec` whose place has a shared type; its `STRICT` flag says which kind it is (the pragma has been taken into account).
+//!    No other node reads or writes shared memory.
+//! 6. A node has `PLAIN` if neither it nor anything below it is touched by UPC: no shared type, no pointer-to-shared, no UPC keyword, no renamed object. Emit prints plain
+//!    nodes from their tokens. A pass that replaces a node below a plain node clears `PLAIN` upwards (cannot happen: passes only rewrite nodes that are not plain).
+//! 7. `ExprKind::Opaque` is always plain.
+//! 8. After `lower`: no shared access, no `PtrAdd`/`PtrDiff`/comparison/conversion/truth test of pointers-to-shared, no `Threads`, `MyThread`, `Forall`, `Sync`, `Fence`, no shared
+//!    `AddrOf`/`Decay`, no declaration of a shared object or non-constant static initialiser: only [`ExprKind::Rt`] and plain C.
+
+use crate::types::{EnumId, QualType, RecordId, TypedefId, Types};
+use upcc_grammar::ast::{BinOp, Span, SyncKind};
+use upcc_grammar::symbol::Symbol;
+
+/// A translation unit.
+pub struct Module {
+    pub types: Types,
+    /// Everything with static storage or linkage: variables and functions, block-scope ones too.
+    pub objects: Vec<Object>,
+    pub items: Vec<Item>,
+    /// `Some(n)`: static THREADS environment.
+    pub static_threads: Option<u32>,
+}
+
+/// A variable with static storage duration, or a function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct ObjectId(pub u32);
+
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub name: Symbol,
+    pub ty: QualType,
+    pub linkage: Linkage,
+    /// Name in emitted C where it differs: a hoisted block-scope shared static is `upcc_<function>_<name>_<n>`.
+    pub emit_name: Option<String>,
+    pub is_function: bool,
+    pub defined: bool,
+    /// Block scope.
+    pub local: bool,
+    /// Alignment asked for by attribute or `_Alignas`, bytes.
+    pub align: Option<u64>,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Linkage {
+    /// Block-scope static.
+    None,
+    Internal,
+    External,
+}
+
+/// An external declaration.
+pub struct Item {
+    pub span: Span,
+    /// Printed as the text it came in.
+    pub plain: bool,
+    pub kind: ItemKind,
+    pub body: Body,
+}
+
+pub enum ItemKind {
+    Function(Function),
+    Decl(DeclGroup),
+    /// File-scope asm, a stray `;`, `_Static_assert`: always plain.
+    Text,
+    /// C text the passes add: an initialiser function, say.
+    Generated(Function),
+}
+
+pub struct Function {
+    pub object: ObjectId,
+    pub storage: u16,
+    pub params: Vec<LocalId>,
+    /// K&R definitions are printed as prototypes when not plain.
+    pub kr: bool,
+    pub root: StmtId,
+    /// Indices into `TokenStream::attrs` that belong to the declaration.
+    pub attrs: Vec<u32>,
+    /// Tokens before the body.
+    pub head: Span,
+    /// Records and enums that the head defines.
+    pub tags: Vec<TagDef>,
+}
+
+/// Arenas of one external declaration.
+#[derive(Default)]
+pub struct Body {
+    pub exprs: Vec<Expr>,
+    pub stmts: Vec<Stmt>,
+    pub locals: Vec<Local>,
+    pub inits: Vec<Init>,
+    /// Pool of expression lists.
+    pub lists: Vec<ExprId>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct ExprId(pub u32);
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct StmtId(pub u32);
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct LocalId(pub u32);
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct InitId(pub u32);
+
+/// A slice of `Body::lists`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ExprList {
+    pub start: u32,
+    pub len: u32,
+}
+
+/// A variable with automatic storage, or a parameter.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// `None`: a temporary of the passes, printed `upcc_t<id>`.
+    pub name: Option<Symbol>,
+    pub ty: QualType,
+    pub storage: u16,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub ty: QualType,
+    /// Tokens; `lo == hi` for nodes without text of their own.
+    pub span: Span,
+    pub flags: ExprFlags,
+}
+
+/// Bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ExprFlags(pub u8);
+
+impl ExprFlags {
+    /// Invariant 6.
+    pub const PLAIN: ExprFlags = ExprFlags(1);
+    /// A strict shared access.
+    pub const STRICT: ExprFlags = ExprFlags(2);
+    /// A constant expression of the value folded in `Module` is not kept; set where sema knows the node to be an integer constant expression.
+    pub const CONST: ExprFlags = ExprFlags(4);
+
+    pub fn has(self, other: ExprFlags) -> bool {
+        self.0 & other.0 == other.0
+    }
+    pub fn with(self, other: ExprFlags) -> ExprFlags {
+        ExprFlags(self.0 | other.0)
+    }
+    pub fn without(self, other: ExprFlags) -> ExprFlags {
+        ExprFlags(self.0 & !other.0)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum UnOp {
+    Plus,
+    Neg,
+    BitNot,
+    /// `!`: int; the operand is any scalar.
+    Not,
+    Real,
+    Imag,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum ExprKind {
+    // ---- places
+    Local(LocalId),
+    Object(ObjectId),
+    /// The place a pointer value points at.
+    Deref(ExprId),
+    /// Member (by index in the record's fields) of a place, or of a record value (then a value). Unnamed members on the way are explicit nodes.
+    Field(ExprId, u32),
+    Str,
+    CompoundLit(InitId),
+    /// `__real__`, `__imag__` of a place.
+    RealPlace(ExprId),
+    ImagPlace(ExprId),
+
+    // ---- values
+    /// Integer constant or folded constant; printed from its tokens when plain.
+    Int(i64),
+    /// An integer constant beyond i64, or a floating, complex or imaginary constant: always printed from its tokens.
+    Number,
+    /// Reads a place.
+    Load(ExprId),
+    AddrOf(ExprId),
+    /// Array place to pointer to its first element, or function designator to pointer.
+    Decay(ExprId),
+    Unary(UnOp, ExprId),
+    /// Arithmetic, comparison (pointers too), `&&`, `||`.
+    Binary(BinOp, ExprId, ExprId),
+    /// pointer + integer; `negate`: pointer - integer.
+    PtrAdd { ptr: ExprId, index: ExprId, negate: bool },
+    PtrDiff(ExprId, ExprId),
+    Assign { place: ExprId, value: ExprId },
+    /// `place op= value`: computed in `compute`, the value's type (after conversion), then converted to the place's type. Pointer `+=`/`-=`: value is the index.
+    AssignOp { op: BinOp, place: ExprId, value: ExprId, compute: crate::types::TypeId },
+    IncDec { place: ExprId, post: bool, dec: bool },
+    Cond(ExprId, ExprId, ExprId),
+    /// GNU `a ?: b`: `a` converted to the result type only after its test; both have the node's type.
+    CondElvis(ExprId, ExprId),
+    Comma(ExprId, ExprId),
+    Call(ExprId, ExprList),
+    /// Conversion to the node's type.
+    Cast { value: ExprId, implicit: bool },
+    /// `sizeof` and its UPC kin whose value is `per_thread * THREADS` (dynamic THREADS); other sizes are `Int`, those of VLAs `Opaque` or `SizeofPlace`.
+    SizePerThread(u64),
+    /// sizeof of a VLA type or expression that is not plain inside: printed as `sizeof(operand)`.
+    SizeofPlace(ExprId),
+    StmtExpr(StmtId),
+    LabelAddr(Symbol),
+    VaArg(ExprId),
+    /// A plain C expression that the IL does not model: its tokens are its meaning.
+    Opaque,
+    Threads,
+    MyThread,
+
+    // ---- made by the passes
+    /// A runtime operation; the list holds its value arguments, `ty_arg` the type argument where it has one.
+    Rt { op: RtOp, args: ExprList, ty_arg: Option<crate::types::TypeId>, field: u32 },
+}
+
+/// Operations of `upcr/upcr.h`, one variant for each name of the table in docs/architecture.md.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum RtOp {
+    Null,
+    Static,
+    IsNull,
+    Eq,
+    Threadof,
+    Phaseof,
+    Addrfield,
+    Resetphase,
+    Add0,
+    Add1,
+    AddB,
+    At1,
+    AtB,
+    Diff0,
+    Diff1,
+    DiffB,
+    Field,
+    Local,
+    LocalNn,
+    Get,
+    Put,
+    GetStrict,
+    PutStrict,
+    GetBits,
+    PutBits,
+    GetBitsStrict,
+    PutBitsStrict,
+    Notify,
+    Wait,
+    Barrier,
+    Fence,
+    ForallDepth,
+}
+
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub span: Span,
+    pub plain: bool,
+}
+
+pub enum StmtKind {
+    Compound(Block),
+    Null,
+    Expr(ExprId),
+    If(ExprId, StmtId, Option<StmtId>),
+    Switch(ExprId, StmtId),
+    While(ExprId, StmtId),
+    DoWhile(StmtId, ExprId),
+    For { init: ForInit, cond: Option<ExprId>, step: Option<ExprId>, body: StmtId },
+    Forall { init: ForInit, cond: Option<ExprId>, step: Option<ExprId>, affinity: Affinity, body: StmtId },
+    Label(Symbol, StmtId),
+    /// `case lo:` or `case lo ... hi:`; plain constants or folded ones.
+    Case(ExprId, Option<ExprId>, StmtId),
+    Default(StmtId),
+    Goto(Symbol),
+    GotoExpr(ExprId),
+    Break,
+    Continue,
+    Return(Option<ExprId>),
+    /// Operands in source order (outputs are places); printed from tokens with the operands replaced where they are not plain.
+    Asm { outputs: Vec<AsmOperand>, inputs: Vec<AsmOperand> },
+    Decl(DeclGroup),
+    Sync(SyncKind, Option<ExprId>),
+    Fence,
+}
+
+pub struct AsmOperand {
+    pub value: ExprId,
+    /// Tokens of the operand's expression without its parentheses.
+    pub span: Span,
+}
+
+#[derive(Default)]
+pub struct Block {
+    pub local_labels: Vec<Symbol>,
+    pub items: Vec<StmtId>,
+}
+
+pub enum ForInit {
+    None,
+    Expr(ExprId),
+    Decl(DeclGroup),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Affinity {
+    /// Left out, or `continue`: every thread runs every iteration.
+    All,
+    /// Integer: the thread `value mod THREADS`.
+    Int(ExprId),
+    /// Pointer-to-shared: the thread that has it.
+    Pts(ExprId),
+}
+
+/// One declaration: what its specifiers define, then what its declarators declare.
+pub struct DeclGroup {
+    pub span: Span,
+    pub plain: bool,
+    /// Records and enums defined here, inner ones first.
+    pub tags: Vec<TagDef>,
+    pub decls: Vec<Decl>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum TagDef {
+    Record(RecordId),
+    /// A mention without a body that declares the tag (`struct S;`).
+    ForwardRecord(RecordId),
+    Enum(EnumId),
+}
+
+pub enum Decl {
+    /// A variable with automatic storage.
+    Local { local: LocalId, init: Option<InitId>, attrs: Vec<u32>, asm_label: Option<Span> },
+    /// A variable with static storage, `extern` or not, or a function declaration.
+    Object { object: ObjectId, storage: u16, init: Option<InitId>, ty: QualType, attrs: Vec<u32>, asm_label: Option<Span> },
+    Typedef { typedef: TypedefId, attrs: Vec<u32> },
+    StaticAssert,
+}
+
+/// An initialiser with every leaf converted to the type it initialises.
+pub struct Init {
+    pub kind: InitKind,
+    pub ty: QualType,
+    pub span: Span,
+    pub plain: bool,
+}
+
+pub enum InitKind {
+    /// A scalar, or a record value, or a string literal for an array.
+    Expr(ExprId),
+    /// In source order, brace elision resolved into paths from the list's own object; printed with designators. Empty: `{}`.
+    List(Vec<(Vec<PathElem>, InitId)>),
+}
+
+/// A step from an aggregate to a subobject.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PathElem {
+    Field(u32),
+    Index(u64),
+    /// GNU `[a ... b]`, inclusive.
+    Range(u64, u64),
+}
