@@ -19,7 +19,10 @@ pub struct Span {
 impl Span {
     /// Span from the start of `self` to the end of `other`.
     pub fn to(self, other: Span) -> Span {
-        Span { lo: self.lo, hi: other.hi }
+        Span {
+            lo: self.lo,
+            hi: other.hi,
+        }
     }
 }
 
@@ -94,7 +97,10 @@ impl Ast {
     pub fn push_expr_list(&mut self, list: &[ExprId]) -> ExprList {
         let start = self.expr_lists.len() as u32;
         self.expr_lists.extend_from_slice(list);
-        ExprList { start, len: list.len() as u32 }
+        ExprList {
+            start,
+            len: list.len() as u32,
+        }
     }
 
     /// The expressions of a list.
@@ -260,7 +266,11 @@ pub struct RecordSpec {
 /// One member declaration: specifiers and its declarators.
 #[derive(Debug, Clone)]
 pub enum Member {
-    Fields { specs: SpecsId, declarators: Vec<FieldDeclarator>, span: Span },
+    Fields {
+        specs: SpecsId,
+        declarators: Vec<FieldDeclarator>,
+        span: Span,
+    },
     StaticAssert(StaticAssert),
 }
 
@@ -304,8 +314,16 @@ pub struct Declarator {
 pub enum Derived {
     /// `*` with the qualifiers of the pointer itself.
     Pointer(Quals),
-    Array { size: ArraySize, quals: Quals, is_static: bool, span: Span },
-    Function { params: Params, span: Span },
+    Array {
+        size: ArraySize,
+        quals: Quals,
+        is_static: bool,
+        span: Span,
+    },
+    Function {
+        params: Params,
+        span: Span,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -340,7 +358,10 @@ pub struct Declaration {
 
 #[derive(Debug, Clone)]
 pub enum DeclKind {
-    Vars { specs: SpecsId, declarators: Vec<InitDeclarator> },
+    Vars {
+        specs: SpecsId,
+        declarators: Vec<InitDeclarator>,
+    },
     StaticAssert(StaticAssert),
 }
 
@@ -509,8 +530,13 @@ pub struct GenericList(pub ExprList);
 
 impl Ast {
     /// Associations of a `_Generic`, `None` for `default`.
-    pub fn generic_assocs(&self, list: GenericList) -> impl Iterator<Item = (Option<TypeNameId>, ExprId)> + '_ {
-        self.expr_list(list.0).chunks_exact(2).map(|c| ((c[0].0 != u32::MAX).then_some(TypeNameId(c[0].0)), c[1]))
+    pub fn generic_assocs(
+        &self,
+        list: GenericList,
+    ) -> impl Iterator<Item = (Option<TypeNameId>, ExprId)> + '_ {
+        self.expr_list(list.0)
+            .chunks_exact(2)
+            .map(|c| ((c[0].0 != u32::MAX).then_some(TypeNameId(c[0].0)), c[1]))
     }
 }
 
@@ -529,9 +555,20 @@ pub enum StmtKind {
     Switch(ExprId, StmtId),
     While(ExprId, StmtId),
     DoWhile(StmtId, ExprId),
-    For { init: ForInit, cond: Option<ExprId>, step: Option<ExprId>, body: StmtId },
+    For {
+        init: ForInit,
+        cond: Option<ExprId>,
+        step: Option<ExprId>,
+        body: StmtId,
+    },
     /// `upc_forall` (UPC 6.6.2).
-    Forall { init: ForInit, cond: Option<ExprId>, step: Option<ExprId>, affinity: Affinity, body: StmtId },
+    Forall {
+        init: ForInit,
+        cond: Option<ExprId>,
+        step: Option<ExprId>,
+        affinity: Affinity,
+        body: StmtId,
+    },
     Label(Symbol, StmtId),
     Case(ExprId, StmtId),
     /// `case a ... b:` (GNU)

@@ -19,7 +19,12 @@ pub struct Interner<S = RandomState> {
 
 impl Default for Interner {
     fn default() -> Self {
-        Interner { text: String::new(), ends: Vec::new(), table: HashTable::new(), hasher: RandomState::new() }
+        Interner {
+            text: String::new(),
+            ends: Vec::new(),
+            table: HashTable::new(),
+            hasher: RandomState::new(),
+        }
     }
 }
 
@@ -27,7 +32,12 @@ impl<S: BuildHasher> Interner<S> {
     /// The symbol of a name, made on first use.
     pub fn intern(&mut self, name: &str) -> Symbol {
         let hash = self.hasher.hash_one(name);
-        let Interner { text, ends, table, hasher } = self;
+        let Interner {
+            text,
+            ends,
+            table,
+            hasher,
+        } = self;
         if let Some(&found) = table.find(hash, |&i| slice(text, ends, i) == name) {
             return Symbol(found);
         }
@@ -46,7 +56,9 @@ impl<S: BuildHasher> Interner<S> {
     /// The symbol of a name that has been interned before.
     pub fn get(&self, name: &str) -> Option<Symbol> {
         let hash = self.hasher.hash_one(name);
-        self.table.find(hash, |&i| slice(&self.text, &self.ends, i) == name).map(|&i| Symbol(i))
+        self.table
+            .find(hash, |&i| slice(&self.text, &self.ends, i) == name)
+            .map(|&i| Symbol(i))
     }
 
     /// How many symbols there are: ids are `0..len`.

@@ -20,6 +20,8 @@
 //! 8. After `lower`: no shared access, no `PtrAdd`/`PtrDiff`/comparison/conversion/truth test of pointers-to-shared, no `Threads`, `MyThread`, `Forall`, `Sync`, `Fence`, no shared
 //!    `AddrOf`/`Decay`, no declaration of a shared object or non-constant static initialiser: only [`ExprKind::Rt`] and plain C.
 
+pub mod walk;
+
 use crate::types::{EnumId, QualType, RecordId, TypedefId, Types};
 use upcc_grammar::ast::{BinOp, Span, SyncKind};
 use upcc_grammar::symbol::Symbol;
@@ -204,19 +206,38 @@ pub enum ExprKind {
     /// Arithmetic, comparison (pointers too), `&&`, `||`.
     Binary(BinOp, ExprId, ExprId),
     /// pointer + integer; `negate`: pointer - integer.
-    PtrAdd { ptr: ExprId, index: ExprId, negate: bool },
+    PtrAdd {
+        ptr: ExprId,
+        index: ExprId,
+        negate: bool,
+    },
     PtrDiff(ExprId, ExprId),
-    Assign { place: ExprId, value: ExprId },
+    Assign {
+        place: ExprId,
+        value: ExprId,
+    },
     /// `place op= value`: computed in `compute`, the value's type (after conversion), then converted to the place's type. Pointer `+=`/`-=`: value is the index.
-    AssignOp { op: BinOp, place: ExprId, value: ExprId, compute: crate::types::TypeId },
-    IncDec { place: ExprId, post: bool, dec: bool },
+    AssignOp {
+        op: BinOp,
+        place: ExprId,
+        value: ExprId,
+        compute: crate::types::TypeId,
+    },
+    IncDec {
+        place: ExprId,
+        post: bool,
+        dec: bool,
+    },
     Cond(ExprId, ExprId, ExprId),
     /// GNU `a ?: b`: `a` converted to the result type only after its test; both have the node's type.
     CondElvis(ExprId, ExprId),
     Comma(ExprId, ExprId),
     Call(ExprId, ExprList),
     /// Conversion to the node's type.
-    Cast { value: ExprId, implicit: bool },
+    Cast {
+        value: ExprId,
+        implicit: bool,
+    },
     /// `sizeof` and its UPC kin whose value is `per_thread * THREADS` (dynamic THREADS); other sizes are `Int`, those of VLAs `Opaque` or `SizeofPlace`.
     SizePerThread(u64),
     /// sizeof of a VLA type or expression that is not plain inside: printed as `sizeof(operand)`.
@@ -231,7 +252,12 @@ pub enum ExprKind {
 
     // ---- made by the passes
     /// A runtime operation; the list holds its value arguments, `ty_arg` the type argument where it has one.
-    Rt { op: RtOp, args: ExprList, ty_arg: Option<crate::types::TypeId>, field: u32 },
+    Rt {
+        op: RtOp,
+        args: ExprList,
+        ty_arg: Option<crate::types::TypeId>,
+        field: u32,
+    },
 }
 
 /// Operations of `upcr/upcr.h`, one variant for each name of the table in docs/architecture.md.
@@ -271,12 +297,14 @@ pub enum RtOp {
     ForallDepth,
 }
 
+#[derive(Clone)]
 pub struct Stmt {
     pub kind: StmtKind,
     pub span: Span,
     pub plain: bool,
 }
 
+#[derive(Clone)]
 pub enum StmtKind {
     Compound(Block),
     Null,
@@ -285,8 +313,19 @@ pub enum StmtKind {
     Switch(ExprId, StmtId),
     While(ExprId, StmtId),
     DoWhile(StmtId, ExprId),
-    For { init: ForInit, cond: Option<ExprId>, step: Option<ExprId>, body: StmtId },
-    Forall { init: ForInit, cond: Option<ExprId>, step: Option<ExprId>, affinity: Affinity, body: StmtId },
+    For {
+        init: ForInit,
+        cond: Option<ExprId>,
+        step: Option<ExprId>,
+        body: StmtId,
+    },
+    Forall {
+        init: ForInit,
+        cond: Option<ExprId>,
+        step: Option<ExprId>,
+        affinity: Affinity,
+        body: StmtId,
+    },
     Label(Symbol, StmtId),
     /// `case lo:` or `case lo ... hi:`; plain constants or folded ones.
     Case(ExprId, Option<ExprId>, StmtId),
@@ -297,24 +336,29 @@ pub enum StmtKind {
     Continue,
     Return(Option<ExprId>),
     /// Operands in source order (outputs are places); printed from tokens with the operands replaced where they are not plain.
-    Asm { outputs: Vec<AsmOperand>, inputs: Vec<AsmOperand> },
+    Asm {
+        outputs: Vec<AsmOperand>,
+        inputs: Vec<AsmOperand>,
+    },
     Decl(DeclGroup),
     Sync(SyncKind, Option<ExprId>),
     Fence,
 }
 
+#[derive(Clone)]
 pub struct AsmOperand {
     pub value: ExprId,
     /// Tokens of the operand's expression without its parentheses.
     pub span: Span,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Block {
     pub local_labels: Vec<Symbol>,
     pub items: Vec<StmtId>,
 }
 
+#[derive(Clone)]
 pub enum ForInit {
     None,
     Expr(ExprId),
@@ -332,6 +376,7 @@ pub enum Affinity {
 }
 
 /// One declaration: what its specifiers define, then what its declarators declare.
+#[derive(Clone)]
 pub struct DeclGroup {
     pub span: Span,
     pub plain: bool,
@@ -348,12 +393,28 @@ pub enum TagDef {
     Enum(EnumId),
 }
 
+#[derive(Clone)]
 pub enum Decl {
     /// A variable with automatic storage.
-    Local { local: LocalId, init: Option<InitId>, attrs: Vec<u32>, asm_label: Option<Span> },
+    Local {
+        local: LocalId,
+        init: Option<InitId>,
+        attrs: Vec<u32>,
+        asm_label: Option<Span>,
+    },
     /// A variable with static storage, `extern` or not, or a function declaration.
-    Object { object: ObjectId, storage: u16, init: Option<InitId>, ty: QualType, attrs: Vec<u32>, asm_label: Option<Span> },
-    Typedef { typedef: TypedefId, attrs: Vec<u32> },
+    Object {
+        object: ObjectId,
+        storage: u16,
+        init: Option<InitId>,
+        ty: QualType,
+        attrs: Vec<u32>,
+        asm_label: Option<Span>,
+    },
+    Typedef {
+        typedef: TypedefId,
+        attrs: Vec<u32>,
+    },
     StaticAssert,
 }
 

@@ -67,7 +67,11 @@ pub struct QualType {
 impl QualType {
     /// The unqualified type.
     pub const fn plain(ty: TypeId) -> QualType {
-        QualType { ty, quals: Quals::NONE, block: 0 }
+        QualType {
+            ty,
+            quals: Quals::NONE,
+            block: 0,
+        }
     }
 }
 
