@@ -1,1 +1,2 @@
+//! Generates the parser from the grammar.
 fn main() {}

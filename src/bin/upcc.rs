@@ -1,1 +1,2 @@
+//! `upcc`: the compiler driver.
 fn main() {}

@@ -1,1 +1,2 @@
+//! `upcrun`: starts a UPC program on a number of threads.
 fn main() {}

@@ -1,1 +1,2 @@
+//! What a maintainer runs: `cargo xtask test`, `cargo xtask bench`.
 fn main() {}
