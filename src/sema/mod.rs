@@ -6,12 +6,55 @@
 //! Files: `scope` names and linkage; `specs` specifiers and declarators to types; `record` struct, union, enum and their layout; `attrs` attributes that
 //! change types; `decl` declarations and function definitions; `init` initialisers; `literal` constants; `consteval` folding; `expr/*` expressions; `convert`
 //! conversions and compatibility; `stmt` statements; `upc` UPC constraints; `builtins` GNU builtin functions.
+//!
+//! # The seam between declarations and expressions
+//!
+//! Declarations give (their file in parentheses):
+//! - `type_name(ast::TypeNameId) -> QualType` (specs)
+//! - `declaration(ast::DeclId, Level) -> il::DeclGroup` (decl): `Level::Block` for block items, `Level::ForInit` for the first clause of a loop
+//! - `initializer(ast::InitId, QualType, static_storage: bool) -> (il::InitId, QualType)` (init): the type comes back completed (`int a[] = {1, 2}`)
+//! - `lookup(Symbol) -> Option<Entity>`, `scopes.push()`, `scopes.pop()` (scope)
+//! - `lookup_member(RecordId, Symbol) -> Option<MemberPath>` (record): field indices from the record down through unnamed members
+//! - `implicit_function(Symbol, Span) -> ObjectId` (decl): C89's implicit declaration, with a warning
+//! - all of `types`
+//!
+//! Expressions give:
+//! - `expr(ast::ExprId) -> il::ExprId` (expr): a place or a value, nothing decayed or loaded
+//! - `rvalue(ast::ExprId) -> il::ExprId` (expr): loaded and decayed
+//! - `expr_type(ast::ExprId) -> QualType` (expr): for `typeof`, unevaluated, places keep their qualifiers, arrays stay arrays
+//! - `const_int(ast::ExprId, what: &str) -> Option<i128>` (consteval): reports "`what` is not an integer constant expression"
+//! - `try_const_int(il::ExprId) -> Option<i128>` (consteval): silent
+//! - `assign_convert(il::ExprId, QualType, AssignContext) -> il::ExprId` (convert): as by assignment; the operand may be a place, it is loaded first
+//! - `function_body(ast::StmtId) -> il::StmtId` (stmt): the body in the function's own scope, that the caller has opened and filled with parameters
+//! - `string_literal(ast::ExprId) -> Option<StringLiteral>` (literal): kind and length where the expression is a string literal, parenthesised or not
+//!
+//! Everyone adds nodes through `push_expr`, which keeps `touched`.
 
 use crate::diag::Diagnostics;
 use crate::il;
 use crate::types::{QualType, Types};
 use upcc_grammar::Parsed;
-use upcc_grammar::ast;
+use upcc_grammar::ast::{self, Ast, Span};
+use upcc_grammar::symbol::Symbol;
+
+mod attrs;
+mod builtins;
+mod consteval;
+mod convert;
+mod decl;
+mod expr;
+mod init;
+mod literal;
+mod record;
+mod scope;
+mod specs;
+mod stmt;
+mod upc;
+
+pub use convert::AssignContext;
+pub use literal::StringLiteral;
+pub use record::MemberPath;
+pub use scope::{Entity, Scopes, Tag};
 
 /// What the translation environment fixes.
 #[derive(Clone, Copy, Debug)]
@@ -20,32 +63,116 @@ pub struct SemaOptions {
     pub static_threads: Option<u32>,
     /// Largest block size of a layout qualifier.
     pub max_block_size: u32,
+    /// Size of a pointer-to-shared in bytes: 8 (packed) or 16.
+    pub pts_bytes: u32,
+}
+
+/// Where a declaration stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Level {
+    File,
+    Block,
+    /// First clause of a `for` or `upc_forall`.
+    ForInit,
+    /// Declarations of the parameters of a K&R definition.
+    KrParams,
+}
+
+/// The function whose body is in work.
+pub struct FunctionCx {
+    pub object: il::ObjectId,
+    pub name: Symbol,
+    pub ret: QualType,
+    pub variadic: bool,
 }
 
 /// The state of an analysis: the AST it reads, the module it builds.
 pub struct Sema<'a> {
     pub parsed: &'a Parsed,
+    pub ast: &'a Ast,
     pub diags: &'a mut Diagnostics,
     pub opts: SemaOptions,
-    pub module: il::Module,
+    pub types: Types,
+    pub objects: Vec<il::Object>,
+    pub items: Vec<il::Item>,
     /// Arenas of the external declaration in work.
     pub body: il::Body,
+    pub scopes: Scopes,
+    pub function: Option<FunctionCx>,
+    /// Set when anything not plain (IL invariant 6) is met, an unevaluated operand included. Who wants to know about a stretch of source clears it
+    /// before and restores with `|=` after.
+    pub touched: bool,
+    /// What statements and expressions keep between nodes.
+    pub flow: stmt::Flow,
+    /// How many objects were hoisted or untagged records named: numbers their names.
+    names_made: u32,
 }
 
 /// Analyses a translation unit. The module is complete even after errors; the caller asks `diags` whether to go on.
 pub fn analyse(parsed: &Parsed, opts: SemaOptions, diags: &mut Diagnostics) -> il::Module {
-    let _ = (parsed, opts, diags);
-    il::Module { types: Types::default(), objects: Vec::new(), items: Vec::new(), static_threads: opts.static_threads }
+    let mut types = Types::new();
+    types.pts_bytes = u64::from(opts.pts_bytes);
+    let mut sema = Sema {
+        parsed,
+        ast: &parsed.ast,
+        diags,
+        opts,
+        types,
+        objects: Vec::new(),
+        items: Vec::with_capacity(parsed.ast.items.len()),
+        body: il::Body::default(),
+        scopes: Scopes::new(parsed.interner.len()),
+        function: None,
+        touched: false,
+        flow: stmt::Flow::default(),
+        names_made: 0,
+    };
+    for &item in &parsed.ast.items {
+        sema.item(item);
+    }
+    sema.finish();
+    il::Module {
+        types: sema.types,
+        objects: sema.objects,
+        items: sema.items,
+        static_threads: opts.static_threads,
+    }
 }
 
-// The seam between declarations (decl, specs, record, init, attrs, scope) and expressions (expr, convert, consteval, stmt):
-//
-//   declarations give                                              expressions give
-//   fn type_name(&mut self, ast::TypeNameId) -> QualType           fn expr(&mut self, ast::ExprId) -> il::ExprId        place or value, nothing decayed
-//   fn declaration(&mut self, ast::DeclId, Level) -> DeclGroup     fn rvalue(&mut self, ast::ExprId) -> il::ExprId      loaded, decayed
-//   fn initializer(&mut self, ast::InitId, QualType)               fn const_int(&mut self, ast::ExprId, what) -> Option<i128>   reports if not constant
-//        -> (il::InitId, QualType)   type completed                fn try_const_int(&mut self, il::ExprId) -> Option<i128>      silent
-//   fn lookup(&self, Symbol) -> Option<Entity>                     fn assign_convert(&mut self, il::ExprId, QualType, AssignContext) -> il::ExprId
-//   fn push_scope / pop_scope                                      fn function_body(&mut self, ast::StmtId) -> il::StmtId
-//   fn lookup_member(RecordId, Symbol) -> Option<path>             fn expr_type(&mut self, ast::ExprId) -> QualType     typeof, sizeof: unevaluated
-//   types.size_of / align_of / is_complete / compatible / composite / display
+impl Sema<'_> {
+    /// Adds an expression: the only way, so that `touched` is right.
+    pub fn push_expr(&mut self, kind: il::ExprKind, ty: QualType, span: Span, flags: il::ExprFlags) -> il::ExprId {
+        self.touched |= !flags.has(il::ExprFlags::PLAIN);
+        self.body.exprs.push(il::Expr { kind, ty, span, flags });
+        il::ExprId(self.body.exprs.len() as u32 - 1)
+    }
+
+    /// What a name means here.
+    pub fn lookup(&self, symbol: Symbol) -> Option<Entity> {
+        self.scopes.lookup(symbol).map(|b| b.entity)
+    }
+
+    /// The spelling of a symbol.
+    pub fn name(&self, symbol: Symbol) -> &str {
+        self.parsed.interner.name(symbol)
+    }
+
+    /// A type as the user writes it, for messages.
+    pub fn show(&self, qt: QualType) -> String {
+        self.types.display(qt, &self.parsed.interner)
+    }
+
+    /// Runs `work` with `touched` cleared, gives its result and whether it touched anything; `touched` keeps both.
+    fn watching<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> (R, bool) {
+        let before = std::mem::take(&mut self.touched);
+        let result = work(self);
+        let touched = self.touched;
+        self.touched |= before;
+        (result, touched)
+    }
+}
+
+/// Depth of recursion costs heap, not the thread's stack.
+pub(crate) fn deep<R>(work: impl FnOnce() -> R) -> R {
+    stacker::maybe_grow(64 * 1024, 1024 * 1024, work)
+}

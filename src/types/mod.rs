@@ -9,6 +9,14 @@
 //! - `block` is meaningful only with `Quals::SHARED`, and 0 without it.
 //! - `[*]` never survives: sema turns it into the number `ceil(elements / THREADS)` when the array type is complete.
 
+mod compat;
+mod intern;
+pub mod layout;
+mod print;
+mod query;
+
+pub use intern::Types;
+pub use layout::Size;
 use upcc_grammar::symbol::Symbol;
 
 /// Qualifier bits; the same bits as `upcc_grammar::ast::qual`.
@@ -32,6 +40,10 @@ impl Quals {
     /// The union.
     pub fn with(self, other: Quals) -> Quals {
         Quals(self.0 | other.0)
+    }
+    /// True when some bit of `other` is set.
+    pub fn any(self, other: Quals) -> bool {
+        self.0 & other.0 != 0
     }
     /// Without the bits of `other`.
     pub fn without(self, other: Quals) -> Quals {
@@ -72,6 +84,16 @@ impl QualType {
             quals: Quals::NONE,
             block: 0,
         }
+    }
+
+    /// The same type without qualifiers of its own (a typedef may still bring some: see [`Types::unqualified`]).
+    pub const fn bare(self) -> QualType {
+        QualType::plain(self.ty)
+    }
+
+    /// True when the type itself is shared-qualified here (not through a typedef, not through an array).
+    pub fn marked_shared(self) -> bool {
+        self.quals.has(Quals::SHARED)
     }
 }
 
@@ -222,11 +244,3 @@ pub struct Typedef {
     pub align: Option<u64>,
 }
 
-/// All types of a translation unit.
-#[derive(Default)]
-pub struct Types {
-    types: Vec<Type>,
-    pub records: Vec<Record>,
-    pub enums: Vec<Enum>,
-    pub typedefs: Vec<Typedef>,
-}

@@ -1,0 +1,1 @@
+//! Attributes that change types or layout, and `#pragma pack`. Not built yet.

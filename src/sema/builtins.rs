@@ -1,0 +1,1 @@
+//! GNU builtin functions. Not built yet.

@@ -1,0 +1,1 @@
+//! UPC constraints on expressions and statements. Not built yet.

@@ -1,0 +1,165 @@
+//! Compatible and composite types (C11 6.2.7, UPC 6.5.1.1p9: the block size is part of the type).
+
+use super::*;
+
+impl Types {
+    /// True when two types are compatible, qualifiers and block sizes included. `Unknown` is compatible with everything.
+    pub fn compatible(&self, a: QualType, b: QualType) -> bool {
+        let (a, b) = (self.canon_qt(a), self.canon_qt(b));
+        if a == b || self.is_unknown(a) || self.is_unknown(b) {
+            return true;
+        }
+        a.quals == b.quals && a.block == b.block && self.same_shape(a.ty, b.ty)
+    }
+
+    /// True when the types are compatible once their own qualifiers are dropped (those of what they point at count).
+    pub fn compatible_unqualified(&self, a: QualType, b: QualType) -> bool {
+        let (a, b) = (self.canon_qt(a).bare(), self.canon_qt(b).bare());
+        self.compatible(a, b)
+    }
+
+    fn same_shape(&self, a: TypeId, b: TypeId) -> bool {
+        if a == b {
+            return true;
+        }
+        match (self.get(a), self.get(b)) {
+            (&Type::Pointer(x), &Type::Pointer(y)) => self.compatible(x, y),
+            (&Type::Array(x, n), &Type::Array(y, m)) => {
+                extents_agree(n, m) && self.compatible(x, y)
+            }
+            (Type::Function(f), Type::Function(g)) => self.functions_agree(f, g),
+            (&Type::Enum(e), &Type::Int(k)) | (&Type::Int(k), &Type::Enum(e)) => {
+                self.enumeration(e).int.is_none_or(|int| int == k)
+            }
+            (&Type::Vector(x, n), &Type::Vector(y, m)) => n == m && self.same_shape(x, y),
+            _ => false,
+        }
+    }
+
+    fn functions_agree(&self, f: &FuncType, g: &FuncType) -> bool {
+        if !self.compatible(f.ret, g.ret) {
+            return false;
+        }
+        match (f.prototype, g.prototype) {
+            (true, true) => {
+                f.variadic == g.variadic
+                    && f.params.len() == g.params.len()
+                    && f.params
+                        .iter()
+                        .zip(&g.params)
+                        .all(|(&p, &q)| self.compatible_unqualified(p, q) || self.transparent(p, q))
+            }
+            (true, false) => self.agrees_with_old_style(f, g),
+            (false, true) => self.agrees_with_old_style(g, f),
+            (false, false) => true,
+        }
+    }
+
+    /// C11 6.7.6.3p15: a prototype against `()` or an identifier list. The parameters of a K&R definition are kept in `params`.
+    fn agrees_with_old_style(&self, prototype: &FuncType, old: &FuncType) -> bool {
+        if old.params.is_empty() {
+            return !prototype.variadic
+                && prototype.params.iter().all(|&p| self.is_own_promotion(p));
+        }
+        // gcc lets a prototype with unpromoted parameters stand before the K&R definition; so do we.
+        prototype.params.len() == old.params.len()
+    }
+
+    /// False for the types that the default argument promotions change.
+    fn is_own_promotion(&self, qt: QualType) -> bool {
+        match *self.kind(qt) {
+            Type::Int(kind) => kind.size() >= IntKind::Int.size(),
+            Type::Float(kind) => kind != FloatKind::Float,
+            _ => true,
+        }
+    }
+
+    /// gcc takes a transparent union and one of its members for compatible parameters; the marker is not kept in the type, so any union does.
+    fn transparent(&self, p: QualType, q: QualType) -> bool {
+        let member = |union: QualType, other: QualType| {
+            let Some(id) = self.record_id(union) else {
+                return false;
+            };
+            let record = self.record(id);
+            record.is_union
+                && record.body.as_ref().is_some_and(|b| {
+                    b.fields
+                        .iter()
+                        .any(|f| self.compatible_unqualified(f.ty, other))
+                })
+        };
+        member(p, q) || member(q, p)
+    }
+
+    /// The composite of two compatible types (C11 6.2.7p3): the known extent, the prototype. Sugar of `a` is kept where `b` adds nothing.
+    pub fn composite(&mut self, a: QualType, b: QualType) -> QualType {
+        if a.ty == b.ty || self.canon_qt(a) == self.canon_qt(b) {
+            return a;
+        }
+        let (ra, rb) = (self.resolve(a), self.resolve(b));
+        match (self.get(ra.ty).clone(), self.get(rb.ty).clone()) {
+            (Type::Pointer(x), Type::Pointer(y)) => {
+                let to = self.composite(x, y);
+                if to == x {
+                    a
+                } else {
+                    QualType {
+                        ty: self.pointer_to(to),
+                        ..ra
+                    }
+                }
+            }
+            (Type::Array(x, n), Type::Array(y, m)) => {
+                let elem = self.composite(x, y);
+                let len = if matches!(n, ArrayLen::Incomplete | ArrayLen::Variable(_))
+                    && m != ArrayLen::Incomplete
+                {
+                    m
+                } else {
+                    n
+                };
+                if elem == x && len == n {
+                    a
+                } else {
+                    QualType {
+                        ty: self.array_of(elem, len),
+                        ..ra
+                    }
+                }
+            }
+            (Type::Function(f), Type::Function(g)) => {
+                let ty = match (f.prototype, g.prototype) {
+                    (true, true) => {
+                        let ret = self.composite(f.ret, g.ret);
+                        let params = f
+                            .params
+                            .iter()
+                            .zip(&g.params)
+                            .map(|(&p, &q)| self.composite(p, q))
+                            .collect();
+                        self.intern(Type::Function(FuncType { ret, params, ..f }))
+                    }
+                    (false, true) => self.intern(Type::Function(FuncType { ret: f.ret, ..g })),
+                    (true, false) => return a,
+                    (false, false) if f.params.is_empty() => {
+                        self.intern(Type::Function(FuncType { ret: f.ret, ..g }))
+                    }
+                    (false, false) => return a,
+                };
+                QualType { ty, ..ra }
+            }
+            _ => a,
+        }
+    }
+}
+
+fn extents_agree(n: ArrayLen, m: ArrayLen) -> bool {
+    match (n, m) {
+        (ArrayLen::Incomplete | ArrayLen::Variable(_), _)
+        | (_, ArrayLen::Incomplete | ArrayLen::Variable(_)) => true,
+        (
+            ArrayLen::Fixed(_) | ArrayLen::PerThread(_),
+            ArrayLen::Fixed(_) | ArrayLen::PerThread(_),
+        ) => n == m,
+    }
+}

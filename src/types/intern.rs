@@ -1,0 +1,355 @@
+//! The interning table: one [`TypeId`] for each distinct type, its canonical form beside it.
+
+use super::*;
+use hashbrown::{DefaultHashBuilder, HashTable};
+use std::hash::BuildHasher;
+
+/// All types of a translation unit.
+pub struct Types {
+    pub(super) types: Vec<Type>,
+    /// Canonical form of each type: no typedef at any depth, parameters and results unqualified.
+    pub(super) canon: Vec<QualType>,
+    /// Whether the type mentions `shared` below its own qualifiers.
+    pub(super) mentions_shared: Vec<bool>,
+    table: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+    pub records: Vec<Record>,
+    pub enums: Vec<Enum>,
+    pub typedefs: Vec<Typedef>,
+    /// Number of the next variable length array type.
+    next_vla: u32,
+    /// Size of a pointer-to-shared: 8, or 16 with `-DUPCR_PTS_STRUCT`.
+    pub pts_bytes: u64,
+}
+
+impl Default for Types {
+    fn default() -> Self {
+        Types::new()
+    }
+}
+
+const INT_KINDS: [IntKind; 14] = [
+    IntKind::Bool,
+    IntKind::Char,
+    IntKind::SChar,
+    IntKind::UChar,
+    IntKind::Short,
+    IntKind::UShort,
+    IntKind::Int,
+    IntKind::UInt,
+    IntKind::Long,
+    IntKind::ULong,
+    IntKind::LongLong,
+    IntKind::ULongLong,
+    IntKind::Int128,
+    IntKind::UInt128,
+];
+const FLOAT_KINDS: [FloatKind; 12] = [
+    FloatKind::Float16,
+    FloatKind::Float,
+    FloatKind::Double,
+    FloatKind::LongDouble,
+    FloatKind::Float32,
+    FloatKind::Float64,
+    FloatKind::Float128,
+    FloatKind::Float32x,
+    FloatKind::Float64x,
+    FloatKind::Decimal32,
+    FloatKind::Decimal64,
+    FloatKind::Decimal128,
+];
+const FIRST_INT: u32 = 3;
+const FIRST_FLOAT: u32 = FIRST_INT + INT_KINDS.len() as u32;
+
+/// Ids of the types that every unit has: the order in which [`Types::new`] interns them.
+impl Types {
+    pub const VOID: TypeId = TypeId(0);
+    pub const UNKNOWN: TypeId = TypeId(1);
+    pub const VA_LIST: TypeId = TypeId(2);
+    pub const BOOL: TypeId = Types::int_kind(IntKind::Bool);
+    pub const CHAR: TypeId = Types::int_kind(IntKind::Char);
+    pub const INT: TypeId = Types::int_kind(IntKind::Int);
+    pub const UINT: TypeId = Types::int_kind(IntKind::UInt);
+    pub const LONG: TypeId = Types::int_kind(IntKind::Long);
+    /// `size_t` of the target.
+    pub const SIZE_T: TypeId = Types::int_kind(IntKind::ULong);
+    /// `ptrdiff_t` of the target.
+    pub const PTRDIFF_T: TypeId = Types::int_kind(IntKind::Long);
+    pub const WCHAR_T: TypeId = Types::int_kind(IntKind::Int);
+    pub const DOUBLE: TypeId = Types::float_kind(FloatKind::Double);
+
+    /// The id of an integer type.
+    pub const fn int_kind(kind: IntKind) -> TypeId {
+        TypeId(FIRST_INT + kind as u32)
+    }
+
+    /// The id of a floating type.
+    pub const fn float_kind(kind: FloatKind) -> TypeId {
+        TypeId(FIRST_FLOAT + kind as u32)
+    }
+
+    /// A table with the basic types.
+    pub fn new() -> Types {
+        let mut t = Types {
+            types: Vec::with_capacity(4096),
+            canon: Vec::with_capacity(4096),
+            mentions_shared: Vec::with_capacity(4096),
+            table: HashTable::with_capacity(4096),
+            hasher: DefaultHashBuilder::default(),
+            records: Vec::new(),
+            enums: Vec::new(),
+            typedefs: Vec::new(),
+            next_vla: 0,
+            pts_bytes: 8,
+        };
+        t.intern(Type::Void);
+        t.intern(Type::Unknown);
+        t.intern(Type::VaList);
+        for kind in INT_KINDS {
+            t.intern(Type::Int(kind));
+        }
+        for kind in FLOAT_KINDS {
+            t.intern(Type::Float(kind));
+        }
+        debug_assert!(t.get(Types::int_kind(IntKind::UInt128)) == &Type::Int(IntKind::UInt128));
+        debug_assert!(
+            t.get(Types::float_kind(FloatKind::Decimal128)) == &Type::Float(FloatKind::Decimal128)
+        );
+        t
+    }
+
+    /// The id of a type, made on first use.
+    pub fn intern(&mut self, ty: Type) -> TypeId {
+        let hash = self.hasher.hash_one(&ty);
+        if let Some(&found) = self.table.find(hash, |&i| self.types[i as usize] == ty) {
+            return TypeId(found);
+        }
+        let id = TypeId(self.types.len() as u32);
+        let mentions = self.below(&ty);
+        // The slot is taken before the canonical form is interned, which may be this very type.
+        let form = self.canonical_form(&ty);
+        self.types.push(ty);
+        self.canon.push(QualType::plain(id));
+        self.mentions_shared.push(mentions);
+        let Types {
+            table,
+            types,
+            hasher,
+            ..
+        } = self;
+        table.insert_unique(hash, id.0, |&i| hasher.hash_one(&types[i as usize]));
+        self.canon[id.0 as usize] = match form {
+            Canonical::Itself => QualType::plain(id),
+            Canonical::Of(qt) => qt,
+            Canonical::Type(ty) => QualType::plain(self.intern(ty)),
+        };
+        id
+    }
+
+    /// The type behind an id.
+    pub fn get(&self, id: TypeId) -> &Type {
+        &self.types[id.0 as usize]
+    }
+
+    /// How many types there are.
+    pub fn len(&self) -> usize {
+        self.types.len()
+    }
+
+    /// Never true: the basic types are always there.
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty()
+    }
+
+    /// Canonical form of a type: equal canonical forms are the same type. A typedef may bring qualifiers.
+    pub fn canon(&self, id: TypeId) -> QualType {
+        self.canon[id.0 as usize]
+    }
+
+    /// Canonical form of a qualified type.
+    pub fn canon_qt(&self, qt: QualType) -> QualType {
+        merge(self.canon(qt.ty), qt)
+    }
+
+    /// Strips the typedefs at the top, collecting their qualifiers; sugar further down stays.
+    pub fn resolve(&self, mut qt: QualType) -> QualType {
+        while let Type::Typedef(id) = *self.get(qt.ty) {
+            qt = merge(self.typedefs[id.0 as usize].target, qt);
+        }
+        qt
+    }
+
+    fn below(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Pointer(t) | Type::Array(t, _) => self.has_shared(*t),
+            Type::Function(f) => {
+                self.has_shared(f.ret) || f.params.iter().any(|&p| self.has_shared(p))
+            }
+            Type::Typedef(id) => self.has_shared(self.typedefs[id.0 as usize].target),
+            Type::Void
+            | Type::Int(_)
+            | Type::Float(_)
+            | Type::Complex(_)
+            | Type::ComplexInt(_)
+            | Type::Enum(_)
+            | Type::Record(_)
+            | Type::Vector(..)
+            | Type::VaList
+            | Type::Unknown => false,
+        }
+    }
+
+    fn canonical_form(&self, ty: &Type) -> Canonical {
+        match ty {
+            Type::Pointer(t) => Canonical::when(self.canon_qt(*t), *t, Type::Pointer),
+            Type::Array(t, len) => Canonical::when(self.canon_qt(*t), *t, |t| Type::Array(t, *len)),
+            Type::Vector(t, bytes) if self.canon(*t).ty != *t => {
+                Canonical::Type(Type::Vector(self.canon(*t).ty, *bytes))
+            }
+            Type::Function(f) => {
+                let bare = |t: QualType| {
+                    let mut c = self.canon_qt(t);
+                    c.quals = Quals(c.quals.0 & Quals::SHARED.0);
+                    c
+                };
+                if bare(f.ret) == f.ret && f.params.iter().all(|&p| bare(p) == p) {
+                    return Canonical::Itself;
+                }
+                let params = f.params.iter().map(|&p| bare(p)).collect();
+                Canonical::Type(Type::Function(FuncType {
+                    ret: bare(f.ret),
+                    params,
+                    ..*f
+                }))
+            }
+            Type::Typedef(id) => Canonical::Of(self.canon_qt(self.typedefs[id.0 as usize].target)),
+            Type::Vector(..)
+            | Type::Void
+            | Type::Int(_)
+            | Type::Float(_)
+            | Type::Complex(_)
+            | Type::ComplexInt(_)
+            | Type::Enum(_)
+            | Type::Record(_)
+            | Type::VaList
+            | Type::Unknown => Canonical::Itself,
+        }
+    }
+}
+
+/// How the canonical form of a new type is found.
+enum Canonical {
+    Itself,
+    Of(QualType),
+    Type(Type),
+}
+
+impl Canonical {
+    fn when(canon: QualType, given: QualType, make: impl FnOnce(QualType) -> Type) -> Canonical {
+        if canon == given {
+            Canonical::Itself
+        } else {
+            Canonical::Type(make(canon))
+        }
+    }
+}
+
+/// The target of a typedef with the qualifiers of its use; the use's block size wins (both are checked to agree where declared).
+fn merge(target: QualType, used: QualType) -> QualType {
+    let block = if used.quals.has(Quals::SHARED) {
+        used.block
+    } else {
+        target.block
+    };
+    QualType {
+        ty: target.ty,
+        quals: target.quals.with(used.quals),
+        block,
+    }
+}
+
+/// Builders.
+impl Types {
+    /// Pointer to `to`.
+    pub fn pointer_to(&mut self, to: QualType) -> TypeId {
+        self.intern(Type::Pointer(to))
+    }
+
+    /// Array of `elem`.
+    pub fn array_of(&mut self, elem: QualType, len: ArrayLen) -> TypeId {
+        self.intern(Type::Array(elem, len))
+    }
+
+    /// A variable length array type, distinct from every other, and its number.
+    pub fn variable_array(&mut self, elem: QualType) -> (TypeId, u32) {
+        let number = self.next_vla;
+        self.next_vla += 1;
+        (self.array_of(elem, ArrayLen::Variable(number)), number)
+    }
+
+    /// A new record without a body.
+    pub fn new_record(
+        &mut self,
+        is_union: bool,
+        tag: Option<Symbol>,
+        span: upcc_grammar::ast::Span,
+    ) -> RecordId {
+        self.records.push(Record {
+            is_union,
+            tag,
+            anon_name: None,
+            body: None,
+            span,
+        });
+        RecordId(self.records.len() as u32 - 1)
+    }
+
+    /// A new enumeration without a body.
+    pub fn new_enum(&mut self, tag: Option<Symbol>, span: upcc_grammar::ast::Span) -> EnumId {
+        self.enums.push(Enum {
+            tag,
+            anon_name: None,
+            int: None,
+            enumerators: Vec::new(),
+            span,
+        });
+        EnumId(self.enums.len() as u32 - 1)
+    }
+
+    /// A new typedef and the type that names it.
+    pub fn new_typedef(&mut self, typedef: Typedef) -> (TypedefId, TypeId) {
+        self.typedefs.push(typedef);
+        let id = TypedefId(self.typedefs.len() as u32 - 1);
+        (id, self.intern(Type::Typedef(id)))
+    }
+
+    /// `qt` with more qualifiers; on an array they go to its ultimate element (C11 6.7.3p9, UPC 6.5.2.1p7). `block` counts only when
+    /// `quals` has `SHARED`.
+    pub fn qualify(&mut self, qt: QualType, quals: Quals, block: u32) -> QualType {
+        if quals == Quals::NONE {
+            return qt;
+        }
+        let top = self.resolve(qt);
+        let Type::Array(elem, len) = *self.get(top.ty) else {
+            let block = if quals.has(Quals::SHARED) {
+                block
+            } else {
+                qt.block
+            };
+            return QualType {
+                ty: qt.ty,
+                quals: qt.quals.with(quals),
+                block,
+            };
+        };
+        let elem = self.qualify(elem, quals, block);
+        QualType::plain(self.array_of(elem, len))
+    }
+
+    /// The type without any qualifier of its own or of its typedefs; sugar is kept where it brings none.
+    pub fn unqualified(&self, qt: QualType) -> QualType {
+        let top = self.resolve(qt);
+        let same = top.quals == qt.quals;
+        QualType::plain(if same { qt.ty } else { top.ty })
+    }
+}
