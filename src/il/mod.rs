@@ -19,6 +19,8 @@
 //! 7. `ExprKind::Opaque` is always plain.
 //! 8. After `lower`: no shared access, no `PtrAdd`/`PtrDiff`/comparison/conversion/truth test of pointers-to-shared, no `Threads`, `MyThread`, `Forall`, `Sync`, `Fence`, no shared
 //!    `AddrOf`/`Decay`, no declaration of a shared object or non-constant static initialiser: only [`ExprKind::Rt`] and plain C.
+//! 9. A member of a shared record has a shared type of indefinite block size (UPC 6.4.4): the type of `Field(p, i)`, p a shared place, is the
+//!    member's type with `shared []` on its ultimate element, whatever the block size of p.
 
 pub mod walk;
 
@@ -106,6 +108,10 @@ pub struct Body {
     pub inits: Vec<Init>,
     /// Pool of expression lists.
     pub lists: Vec<ExprId>,
+    /// Sizes of the variable length arrays declared here, by the number of `ArrayLen::Variable`; `None` is `[*]`.
+    pub vlas: Vec<(u32, Option<ExprId>)>,
+    /// Paths from a record to a bit-field in it, as indices of members, for `ExprKind::Rt::field`.
+    pub paths: Vec<Vec<u32>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -251,7 +257,8 @@ pub enum ExprKind {
     MyThread,
 
     // ---- made by the passes
-    /// A runtime operation; the list holds its value arguments, `ty_arg` the type argument where it has one.
+    /// A runtime operation; the list holds its value arguments, `ty_arg` the type argument where it has one, `field` (of the operations on
+    /// bit-fields) the index in `Body::paths` of the way from that type to the member.
     Rt {
         op: RtOp,
         args: ExprList,
@@ -294,7 +301,10 @@ pub enum RtOp {
     Wait,
     Barrier,
     Fence,
+    /// A place: the `int` object `upcr_forall_depth`.
     ForallDepth,
+    Threads,
+    MyThread,
 }
 
 #[derive(Clone)]
@@ -416,6 +426,27 @@ pub enum Decl {
         attrs: Vec<u32>,
     },
     StaticAssert,
+    /// Made by `lower`: storage of a shared object, or a mention of it.
+    Shared {
+        object: ObjectId,
+        def: SharedDef,
+        /// Bytes in the portion of one thread.
+        bytes: u64,
+        /// Bytes.
+        align: u64,
+    },
+}
+
+/// How a static shared object is declared to the runtime: the `UPCR_SHARED_*` macros.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SharedDef {
+    Extern,
+    /// Initialised, external linkage.
+    Define,
+    /// Tentative.
+    Common,
+    /// Internal or no linkage.
+    Local,
 }
 
 /// An initialiser with every leaf converted to the type it initialises.

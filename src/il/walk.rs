@@ -142,7 +142,8 @@ fn group_children(group: &DeclGroup, f: &mut dyn FnMut(Node)) {
             Decl::Local { init: None, .. }
             | Decl::Object { init: None, .. }
             | Decl::Typedef { .. }
-            | Decl::StaticAssert => {}
+            | Decl::StaticAssert
+            | Decl::Shared { .. } => {}
         }
     }
 }
@@ -341,7 +342,7 @@ impl Copier<'_> {
                     asm_label,
                 },
                 Decl::Typedef { typedef, attrs } => Decl::Typedef { typedef, attrs },
-                Decl::StaticAssert => Decl::StaticAssert,
+                Decl::StaticAssert | Decl::Shared { .. } => decl,
             })
             .collect();
         DeclGroup { decls, ..group }
