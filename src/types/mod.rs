@@ -243,4 +243,3 @@ pub struct Typedef {
     /// Alignment raised by an attribute, bytes.
     pub align: Option<u64>,
 }
-

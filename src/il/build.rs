@@ -1,0 +1,163 @@
+//! Constructors: how sema and the passes add nodes to a body.
+
+use super::{
+    Block, Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ExprList, Init, InitId,
+    InitKind, Local, LocalId, RtOp, Stmt, StmtId, StmtKind,
+};
+use crate::types::{QualType, TypeId};
+use upcc_grammar::ast::Span;
+
+impl Body {
+    /// An expression by id.
+    pub fn expr(&self, id: ExprId) -> &Expr {
+        &self.exprs[id.0 as usize]
+    }
+
+    /// A statement by id.
+    pub fn stmt(&self, id: StmtId) -> &Stmt {
+        &self.stmts[id.0 as usize]
+    }
+
+    /// An initialiser by id.
+    pub fn init(&self, id: InitId) -> &Init {
+        &self.inits[id.0 as usize]
+    }
+
+    /// A local variable by id.
+    pub fn local(&self, id: LocalId) -> &Local {
+        &self.locals[id.0 as usize]
+    }
+
+    /// The expressions of a list.
+    pub fn list(&self, list: ExprList) -> &[ExprId] {
+        &self.lists[list.start as usize..(list.start + list.len) as usize]
+    }
+
+    /// Appends an expression; its operands are there already (invariant 1).
+    pub fn push_expr(
+        &mut self,
+        kind: ExprKind,
+        ty: QualType,
+        span: Span,
+        flags: ExprFlags,
+    ) -> ExprId {
+        self.exprs.push(Expr {
+            kind,
+            ty,
+            span,
+            flags,
+        });
+        ExprId(self.exprs.len() as u32 - 1)
+    }
+
+    /// Appends a list of expressions.
+    pub fn push_list(&mut self, list: &[ExprId]) -> ExprList {
+        let start = self.lists.len() as u32;
+        self.lists.extend_from_slice(list);
+        ExprList {
+            start,
+            len: list.len() as u32,
+        }
+    }
+
+    /// Appends a statement.
+    pub fn push_stmt(&mut self, kind: StmtKind, span: Span, plain: bool) -> StmtId {
+        self.stmts.push(Stmt { kind, span, plain });
+        StmtId(self.stmts.len() as u32 - 1)
+    }
+
+    /// Appends an initialiser.
+    pub fn push_init(&mut self, kind: InitKind, ty: QualType, span: Span, plain: bool) -> InitId {
+        self.inits.push(Init {
+            kind,
+            ty,
+            span,
+            plain,
+        });
+        InitId(self.inits.len() as u32 - 1)
+    }
+
+    /// A new temporary, without a declaration as yet.
+    pub fn push_temp(&mut self, ty: QualType, span: Span) -> LocalId {
+        self.locals.push(Local {
+            name: None,
+            ty,
+            storage: 0,
+            span,
+        });
+        LocalId(self.locals.len() as u32 - 1)
+    }
+
+    /// An integer constant that has no text.
+    pub fn int(&mut self, value: i64, ty: TypeId, span: Span) -> ExprId {
+        self.push_expr(
+            ExprKind::Int(value),
+            QualType::plain(ty),
+            span,
+            ExprFlags::CONST,
+        )
+    }
+
+    /// A runtime operation without type argument.
+    pub fn rt(&mut self, op: RtOp, args: &[ExprId], ty: QualType, span: Span) -> ExprId {
+        self.rt_typed(op, args, None, ty, span)
+    }
+
+    /// A runtime operation on an object of type `ty_arg`.
+    pub fn rt_typed(
+        &mut self,
+        op: RtOp,
+        args: &[ExprId],
+        ty_arg: Option<TypeId>,
+        ty: QualType,
+        span: Span,
+    ) -> ExprId {
+        let args = self.push_list(args);
+        let kind = ExprKind::Rt {
+            op,
+            args,
+            ty_arg,
+            field: 0,
+        };
+        self.push_expr(kind, ty, span, ExprFlags::default())
+    }
+
+    /// The value of a local variable.
+    pub fn load_local(&mut self, local: LocalId, span: Span) -> ExprId {
+        let ty = self.local(local).ty;
+        let place = self.push_expr(ExprKind::Local(local), ty, span, ExprFlags::default());
+        self.push_expr(
+            ExprKind::Load(place),
+            QualType::plain(ty.ty),
+            span,
+            ExprFlags::default(),
+        )
+    }
+
+    /// The declaration of a local variable with the initial value `value`.
+    pub fn declare_local(&mut self, local: LocalId, value: ExprId, span: Span) -> StmtId {
+        let ty = self.local(local).ty;
+        let init = self.push_init(InitKind::Expr(value), ty, span, false);
+        let group = DeclGroup {
+            span,
+            plain: false,
+            tags: Vec::new(),
+            decls: vec![Decl::Local {
+                local,
+                init: Some(init),
+                attrs: Vec::new(),
+                asm_label: None,
+            }],
+        };
+        self.push_stmt(StmtKind::Decl(group), span, false)
+    }
+
+    /// A compound statement.
+    pub fn compound(&mut self, items: Vec<StmtId>, span: Span) -> StmtId {
+        let block = Block {
+            local_labels: Vec::new(),
+            items,
+        };
+        self.push_stmt(StmtKind::Compound(block), span, false)
+    }
+}
