@@ -1,2 +1,52 @@
-//! What a maintainer runs: `cargo xtask test`, `cargo xtask bench`.
-fn main() {}
+//! What a maintainer runs: `cargo xtask test` answers whether the project is right, `cargo xtask bench` how fast it is.
+
+mod context;
+mod process;
+mod report;
+mod rng;
+mod suites;
+mod tools;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Tasks of a upcc maintainer")]
+struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Runs every suite, or those named, and prints a table and the counts.
+    Test {
+        /// The long form of each suite: more seeds, more combinations.
+        #[arg(long)]
+        long: bool,
+        /// Prints the suites and the question each asks, runs nothing.
+        #[arg(long)]
+        list: bool,
+        /// Only these suites.
+        suite: Vec<String>,
+    },
+}
+
+fn main() -> ExitCode {
+    let result = match Args::parse().task {
+        Task::Test { list: true, .. } => {
+            suites::list();
+            Ok(true)
+        }
+        Task::Test { long, suite, .. } => suites::run(long, &suite),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::from(2)
+        }
+    }
+}

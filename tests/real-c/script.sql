@@ -1,0 +1,25 @@
+CREATE TABLE numbers(n INTEGER PRIMARY KEY, half REAL, name TEXT);
+WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 2000)
+  INSERT INTO numbers SELECT i, i / 2.0, printf('%05d-%x', i, i * 2654435761 % 4294967296) FROM c;
+CREATE INDEX by_name ON numbers(name DESC);
+SELECT count(*), sum(n), avg(half), min(name), max(name) FROM numbers;
+SELECT n, name FROM numbers WHERE name LIKE '%ff%' ORDER BY name LIMIT 7;
+SELECT n % 7 AS k, count(*) AS c, total(half) AS t, group_concat(n, '+') FROM numbers WHERE n < 60 GROUP BY k HAVING c > 1 ORDER BY t;
+BEGIN; DELETE FROM numbers WHERE n % 3 = 0; SELECT changes(), (SELECT count(*) FROM numbers); ROLLBACK;
+SELECT count(*) FROM numbers;
+CREATE TABLE edge(a INT, b INT, UNIQUE(a, b));
+INSERT INTO edge SELECT n, (n * 17 + 5) % 101 FROM numbers WHERE n < 101;
+WITH RECURSIVE walk(v, d) AS (SELECT 1, 0 UNION SELECT b, d + 1 FROM walk JOIN edge ON a = v WHERE d < 12) SELECT group_concat(v, '>') FROM walk;
+SELECT a.n, b.n FROM numbers a JOIN numbers b ON a.n * a.n = b.n WHERE a.n BETWEEN 30 AND 44 ORDER BY 1 DESC;
+CREATE TRIGGER log_it AFTER UPDATE ON edge BEGIN INSERT INTO numbers(n, name) VALUES(10000 + old.a, 'was ' || old.b); END;
+UPDATE edge SET b = b * 2 WHERE a < 5;
+SELECT * FROM numbers WHERE n > 10000;
+SELECT n, sum(n) OVER (ORDER BY n ROWS BETWEEN 2 PRECEDING AND CURRENT ROW), rank() OVER (PARTITION BY n % 3 ORDER BY half DESC) FROM numbers WHERE n <= 9 ORDER BY n;
+SELECT json_extract('{"a":[1,2,{"b":"x"}]}', '$.a[2].b'), json_group_array(n) FROM numbers WHERE n < 6;
+SELECT date('2024-02-28', '+2 days'), strftime('%s', '2000-01-01'), julianday('2001-01-01') - julianday('2000-01-01');
+SELECT hex(zeroblob(3)), quote(x'00ff10'), upper('straße'), substr('abcdef', -3, 2), abs(-9223372036854775807), 7 / 2, -7 % 3, 1e300 * 1e10, round(2.675, 2), typeof(1 << 40);
+SELECT 9007199254740993 + 0.0, 0.1 + 0.2, CAST('12abc' AS INTEGER), 'a' < 'B' COLLATE NOCASE, x.value FROM (SELECT 3 AS value) AS x;
+EXPLAIN QUERY PLAN SELECT * FROM numbers WHERE name = 'q' AND n > 5;
+PRAGMA integrity_check;
+VACUUM;
+SELECT count(*) FROM sqlite_master;

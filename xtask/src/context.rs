@@ -1,0 +1,149 @@
+//! Where things are, and how suites run their cases.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use std::{env, fs, thread};
+
+use crate::process;
+use crate::report::Tally;
+
+/// Time limit of one compilation of a small program.
+pub const COMPILE: Duration = Duration::from_secs(120);
+/// Time limit of one run of a small program.
+pub const RUN: Duration = Duration::from_secs(60);
+
+pub struct Context {
+    /// The project.
+    pub root: PathBuf,
+    /// Build products of the suites; a folder for each.
+    pub work: PathBuf,
+    /// The release build of `upcc` and `upcrun`.
+    pub upcc: PathBuf,
+    pub upcrun: PathBuf,
+    pub long: bool,
+    jobs: usize,
+}
+
+impl Context {
+    pub fn new(long: bool) -> Result<Context, String> {
+        // xtask/ is one level below the project.
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .parent()
+            .ok_or("xtask has no parent folder")?
+            .to_path_buf();
+        let target =
+            env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+        let jobs = thread::available_parallelism().map_or(2, |n| n.get());
+        let bin = target.join("release");
+        Ok(Context {
+            work: target.join("xtask"),
+            upcc: bin.join("upcc"),
+            upcrun: bin.join("upcrun"),
+            root,
+            long,
+            jobs,
+        })
+    }
+
+    /// cargo in the project, quiet about its progress.
+    pub fn cargo(&self, args: &[&str]) -> Command {
+        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo
+            .args(args)
+            .current_dir(&self.root)
+            .env("CARGO_TERM_PROGRESS_WHEN", "never");
+        cargo
+    }
+
+    /// Builds the binaries that suites run.
+    pub fn build(&self) -> Result<(), String> {
+        process::must(
+            &mut self.cargo(&["build", "--release", "--bins", "--package", "upcc"]),
+            Duration::from_secs(1800),
+        )
+        .map(|_| ())
+    }
+
+    /// `upcc` with C compiler `cc`.
+    pub fn upcc(&self, cc: &str) -> Command {
+        let mut upcc = Command::new(&self.upcc);
+        upcc.env("UPCC_CC", cc);
+        upcc
+    }
+
+    /// `program` on `threads` threads.
+    pub fn upcrun(&self, threads: usize, program: &Path) -> Command {
+        let mut upcrun = Command::new(&self.upcrun);
+        upcrun.arg("-n").arg(threads.to_string()).arg(program);
+        upcrun
+    }
+
+    /// An empty folder for one suite.
+    pub fn fresh(&self, suite: &str) -> Result<PathBuf, String> {
+        let dir = self.work.join(suite);
+        if dir.exists() {
+            fs::remove_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+        }
+        fs::create_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+        Ok(dir)
+    }
+
+    /// Runs `check` on every case, as many at a time as the machine has cores.
+    pub fn each<C: Sync>(&self, cases: &[C], check: impl Fn(&C) -> Tally + Sync) -> Tally {
+        let next = AtomicUsize::new(0);
+        let total = Mutex::new(Vec::new());
+        thread::scope(|scope| {
+            for _ in 0..self.jobs {
+                scope.spawn(|| {
+                    while let Some((index, case)) = {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        cases.get(index).map(|case| (index, case))
+                    } {
+                        let tally = check(case);
+                        // A poisoned lock means that another worker panicked; scope() reports that.
+                        if let Ok(mut total) = total.lock() {
+                            total.push((index, tally));
+                        }
+                    }
+                });
+            }
+        });
+        let mut parts = total.into_inner().unwrap_or_default();
+        parts.sort_by_key(|(index, _)| *index);
+        let mut sum = Tally::default();
+        parts.into_iter().for_each(|(_, tally)| sum.join(tally));
+        sum
+    }
+}
+
+/// Reads a text file; the error names it.
+pub fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// Writes a file; the error names it.
+pub fn write(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// The files in `dir` whose name ends in `extension`, sorted.
+pub fn files(dir: &Path, extension: &str) -> Result<Vec<PathBuf>, String> {
+    let entries = fs::read_dir(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+    let mut found: Vec<PathBuf> = entries
+        .filter_map(|e| e.ok())
+        .map(|e| e.path())
+        .filter(|p| p.extension().is_some_and(|e| e == extension))
+        .collect();
+    found.sort();
+    Ok(found)
+}
+
+/// A file's name without folder and extension.
+pub fn stem(path: &Path) -> String {
+    path.file_stem()
+        .map(|s| s.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}

@@ -1,0 +1,151 @@
+//! Commands with a time limit, whose whole process group ends with them.
+
+use std::io::Read;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+/// What a command did within its time.
+pub struct Output {
+    /// `None`: it ran out of time and was killed.
+    pub status: Option<ExitStatus>,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+    pub time: Duration,
+}
+
+impl Output {
+    pub fn ok(&self) -> bool {
+        self.status.is_some_and(|s| s.success())
+    }
+
+    pub fn code(&self) -> Option<i32> {
+        self.status.and_then(|s| s.code())
+    }
+
+    pub fn out(&self) -> String {
+        String::from_utf8_lossy(&self.stdout).into_owned()
+    }
+
+    pub fn err(&self) -> String {
+        String::from_utf8_lossy(&self.stderr).into_owned()
+    }
+
+    /// How it ended, in words.
+    pub fn end(&self) -> String {
+        match self.status {
+            None => format!("no end after {:.0} s", self.time.as_secs_f64()),
+            Some(s) => match (s.code(), s.signal()) {
+                (Some(code), _) => format!("status {code}"),
+                (None, Some(signal)) => format!("signal {signal}"),
+                (None, None) => "ended".to_string(),
+            },
+        }
+    }
+
+    /// How it ended and the last lines of what it said, for a failure report.
+    pub fn tail(&self) -> String {
+        let mut text = self.end();
+        for stream in [&self.stdout, &self.stderr] {
+            let said = String::from_utf8_lossy(stream);
+            let lines: Vec<&str> = said.lines().collect();
+            for line in &lines[lines.len().saturating_sub(12)..] {
+                text.push_str("\n    ");
+                text.extend(line.chars().take(300));
+            }
+        }
+        text
+    }
+}
+
+/// Runs `command` in a process group of its own for at most `limit`; collects what it prints. Err: it could not be started.
+pub fn run(command: &mut Command, limit: Duration) -> Result<Output, String> {
+    let start = Instant::now();
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn()
+        .map_err(|e| {
+            format!(
+                "cannot run {}: {e}",
+                command.get_program().to_string_lossy()
+            )
+        })?;
+    let stdout = drain(child.stdout.take());
+    let stderr = drain(child.stderr.take());
+    let status = wait(&mut child, start + limit);
+    let time = start.elapsed();
+    // What the command left behind goes too; a group that has ended is no error.
+    kill_group(&child);
+    Ok(Output {
+        status,
+        stdout: collect(&stdout),
+        stderr: collect(&stderr),
+        time,
+    })
+}
+
+/// As [`run`], but Err as well where the command fails or runs out of time.
+pub fn must(command: &mut Command, limit: Duration) -> Result<Output, String> {
+    let output = run(command, limit)?;
+    if output.ok() {
+        return Ok(output);
+    }
+    let args: Vec<_> = command
+        .get_args()
+        .map(|a| a.to_string_lossy().into_owned())
+        .collect();
+    Err(format!(
+        "{} {}\n    {}",
+        command.get_program().to_string_lossy(),
+        args.join(" "),
+        output.tail()
+    ))
+}
+
+fn wait(child: &mut Child, end: Instant) -> Option<ExitStatus> {
+    let mut pause = Duration::from_micros(500);
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return Some(status),
+            Ok(None) if Instant::now() < end => thread::sleep(pause),
+            Ok(None) | Err(_) => {
+                kill_group(child);
+                let _ = child.wait();
+                return None;
+            }
+        }
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+fn kill_group(child: &Child) {
+    if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        let _ = kill_process_group(pid, Signal::KILL);
+    }
+}
+
+/// Reads a pipe in a thread; the text arrives when the last writer has closed it.
+fn drain(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<Vec<u8>> {
+    let (send, receive) = mpsc::channel();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            let _ = pipe.read_to_end(&mut bytes);
+        }
+        let _ = send.send(bytes);
+    });
+    receive
+}
+
+/// A process that left the group may hold the pipe open; its output is not waited for.
+fn collect(pipe: &mpsc::Receiver<Vec<u8>>) -> Vec<u8> {
+    pipe.recv_timeout(Duration::from_secs(2))
+        .unwrap_or_default()
+}

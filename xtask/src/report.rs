@@ -1,0 +1,89 @@
+//! What suites found, and the table at the end.
+
+use std::time::Duration;
+
+/// The answer of one suite.
+#[derive(Default)]
+pub struct Tally {
+    pub passed: usize,
+    /// Case and what went wrong.
+    pub failures: Vec<(String, String)>,
+    /// Cases that did not run, and why.
+    pub skipped: Vec<(String, String)>,
+}
+
+impl Tally {
+    pub fn one(case: &str, verdict: Result<(), String>) -> Tally {
+        let mut tally = Tally::default();
+        tally.add(case, verdict);
+        tally
+    }
+
+    pub fn add(&mut self, case: &str, verdict: Result<(), String>) {
+        match verdict {
+            Ok(()) => self.passed += 1,
+            Err(why) => self.failures.push((case.to_string(), why)),
+        }
+    }
+
+    pub fn skip(&mut self, case: &str, why: &str) {
+        self.skipped.push((case.to_string(), why.to_string()));
+    }
+
+    pub fn join(&mut self, other: Tally) {
+        self.passed += other.passed;
+        self.failures.extend(other.failures);
+        self.skipped.extend(other.skipped);
+    }
+}
+
+/// One line of the table.
+pub struct Row {
+    pub suite: &'static str,
+    pub tally: Tally,
+    pub time: Duration,
+}
+
+/// Prints failures, the table and, alone on the last line, the counts. True: nothing failed.
+pub fn print(rows: &[Row]) -> bool {
+    for row in rows {
+        for (case, why) in &row.tally.failures {
+            println!("\nFAILED {} {case}\n    {}", row.suite, why.trim_end());
+        }
+    }
+    println!(
+        "\n{:<13} {:>7} {:>7} {:>8} {:>8}",
+        "suite", "passed", "failed", "not run", "time"
+    );
+    let mut sum = [0; 3];
+    for row in rows {
+        let counts = [
+            row.tally.passed,
+            row.tally.failures.len(),
+            row.tally.skipped.len(),
+        ];
+        println!(
+            "{:<13} {:>7} {:>7} {:>8} {:>6.1} s",
+            row.suite,
+            counts[0],
+            counts[1],
+            counts[2],
+            row.time.as_secs_f64()
+        );
+        for (total, count) in sum.iter_mut().zip(counts) {
+            *total += count;
+        }
+    }
+    for row in rows {
+        for (case, why) in &row.tally.skipped {
+            println!("{} {case} not run: {why}", row.suite);
+        }
+    }
+    let skipped = if sum[2] > 0 {
+        format!(", {} skipped", sum[2])
+    } else {
+        String::new()
+    };
+    println!("\n{} passed, {} failed{skipped}", sum[0], sum[1]);
+    sum[1] == 0
+}

@@ -1,0 +1,103 @@
+//! Random C programs: what upcc makes of them prints what gcc's build prints.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::context::{COMPILE, Context, write};
+use crate::process::{self, Output};
+use crate::report::Tally;
+use crate::tools::csmith_include;
+
+/// Programs in a normal run and in a long one.
+const PROGRAMS: usize = 100;
+const PROGRAMS_LONG: usize = 3000;
+/// Of a program under gcc; csmith makes programs that never end, which say nothing.
+const GCC_RUN: Duration = Duration::from_secs(4);
+/// Of the same program through upcc.
+const UPCC_RUN: Duration = Duration::from_secs(40);
+/// Programs whose text is larger are left out: they cost minutes and show nothing more.
+const TEXT_LIMIT: usize = 250_000;
+
+pub fn run(context: &Context) -> Result<Tally, String> {
+    let work = context.fresh("csmith")?;
+    let include = csmith_include().ok_or("csmith.h is gone")?;
+    let wanted = if context.long {
+        PROGRAMS_LONG
+    } else {
+        PROGRAMS
+    };
+    let mut tally = Tally::default();
+    let mut seed = 1u64;
+    // Programs that do not end under gcc are replaced by the next seeds.
+    while tally.passed + tally.failures.len() < wanted && seed < 4 * wanted as u64 {
+        let missing = wanted - tally.passed - tally.failures.len();
+        let seeds: Vec<u64> = (seed..seed + missing as u64).collect();
+        seed += missing as u64;
+        tally.join(context.each(&seeds, |seed| {
+            let mut tally = Tally::default();
+            match one(context, &work, include, *seed) {
+                Ok(true) => tally.add("", Ok(())),
+                Ok(false) => {}
+                Err(why) => tally.add(&format!("csmith --seed {seed}"), Err(why)),
+            }
+            tally
+        }));
+    }
+    Ok(tally)
+}
+
+/// True: same output. False: this program cannot serve.
+fn one(context: &Context, work: &Path, include: &str, seed: u64) -> Result<bool, String> {
+    let source = work.join(format!("r{seed}.c"));
+    let program = work.join(format!("r{seed}"));
+    let text = process::must(
+        Command::new("csmith").args(["--seed", &seed.to_string()]),
+        COMPILE,
+    )?;
+    if text.stdout.len() > TEXT_LIMIT {
+        return Ok(false);
+    }
+    write(&source, &text.out())?;
+    let build = |compiler: &mut Command| {
+        compiler
+            .args(["-O1", "-w", "-I", include])
+            .arg(&source)
+            .arg("-o")
+            .arg(&program);
+        process::must(compiler, COMPILE)
+    };
+    build(&mut Command::new("gcc"))?;
+    let expected = process::run(&mut Command::new(&program), GCC_RUN)?;
+    let serves = expected.ok();
+    let verdict = match serves {
+        true => build(&mut context.upcc("gcc"))
+            .and_then(|_| process::run(&mut context.upcrun(1, &program), UPCC_RUN))
+            .and_then(|output| compare(&expected, &output)),
+        false => Ok(()),
+    };
+    let _ = std::fs::remove_file(&program);
+    if verdict.is_ok() {
+        let _ = std::fs::remove_file(&source);
+    }
+    verdict.map(|()| serves)
+}
+
+/// Err: how the outputs of the two builds differ.
+pub fn compare(expected: &Output, output: &Output) -> Result<(), String> {
+    if output.ok() && output.stdout == expected.stdout {
+        return Ok(());
+    }
+    let (want, have) = (expected.out(), output.out());
+    let line = want.lines().zip(have.lines()).position(|(a, b)| a != b);
+    let differ = line.map(|n| {
+        let at = |text: &str| text.lines().nth(n).unwrap_or_default().to_string();
+        format!(
+            "line {}: gcc `{}`, upcc `{}`\n    ",
+            n + 1,
+            at(&want),
+            at(&have)
+        )
+    });
+    Err(format!("{}{}", differ.unwrap_or_default(), output.tail()))
+}

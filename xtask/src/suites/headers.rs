@@ -1,0 +1,83 @@
+//! Every header of the C library's and the kernel's packages that gcc accepts alone.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+use std::{collections::BTreeSet, fs};
+
+use crate::context::{COMPILE, Context, write};
+use crate::process;
+use crate::report::Tally;
+
+/// Packages whose headers count; where dpkg does not know them, what lies in the C library's usual folders.
+const PACKAGES: &[&str] = &["libc6-dev", "linux-libc-dev"];
+const FOLDERS: &[&str] = &[
+    "/usr/include",
+    "/usr/include/sys",
+    "/usr/include/arpa",
+    "/usr/include/net",
+    "/usr/include/netinet",
+];
+/// Macros without which many headers declare little.
+const FLAGS: &[&str] = &["-D_GNU_SOURCE", "-w", "-c"];
+/// Headers in one compilation that must pass; only if it does not are they tried one by one.
+const LIMIT: Duration = Duration::from_secs(60);
+
+pub fn run(context: &Context) -> Result<Tally, String> {
+    let work = context.fresh("headers")?;
+    let headers: Vec<String> = headers().into_iter().collect();
+    if headers.is_empty() {
+        return Err("no header found".to_string());
+    }
+    Ok(context.each(&headers, |header| one(context, &work, header)))
+}
+
+/// A header that gcc refuses alone is no case.
+fn one(context: &Context, work: &Path, header: &str) -> Tally {
+    let mut tally = Tally::default();
+    let base = header.trim_start_matches('/').replace('/', "-");
+    let source = work.join(format!("{base}.c"));
+    let object = work.join(format!("{base}.o"));
+    let verdict = write(
+        &source,
+        &format!("#include \"{header}\"\nint upcc_test_end;\n"),
+    )
+    .and_then(|()| {
+        let mut gcc = Command::new("gcc");
+        gcc.args(FLAGS).arg("-fsyntax-only").arg(&source);
+        if !process::run(&mut gcc, COMPILE)?.ok() {
+            return Ok(false);
+        }
+        let mut upcc = context.upcc("gcc");
+        upcc.args(FLAGS).arg(&source).arg("-o").arg(&object);
+        process::must(&mut upcc, LIMIT).map(|_| true)
+    });
+    match verdict {
+        Ok(true) => tally.add(header, Ok(())),
+        Ok(false) => {}
+        Err(why) => tally.add(header, Err(why)),
+    }
+    let _ = fs::remove_file(&object);
+    tally
+}
+
+fn headers() -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for package in PACKAGES {
+        if let Ok(list) = process::run(Command::new("dpkg").args(["-L", package]), COMPILE) {
+            found.extend(
+                list.out()
+                    .lines()
+                    .filter(|l| l.ends_with(".h"))
+                    .map(str::to_string),
+            );
+        }
+    }
+    if found.is_empty() {
+        for folder in FOLDERS {
+            let files = crate::context::files(Path::new(folder), "h").unwrap_or_default();
+            found.extend(files.iter().map(|f| f.display().to_string()));
+        }
+    }
+    found
+}

@@ -1,0 +1,108 @@
+//! The suites of `cargo xtask test`, each with the question it asks.
+
+mod csmith;
+mod headers;
+mod hotloops;
+mod layouts;
+mod programs;
+mod real_c;
+mod rust;
+mod samples;
+
+use std::time::{Duration, Instant};
+
+use crate::context::Context;
+use crate::report::{self, Row, Tally};
+use crate::tools::{self, Need};
+
+/// A suite: its name on the command line and in the table, its question, what it needs, its cases.
+struct Suite {
+    name: &'static str,
+    question: &'static str,
+    needs: &'static [Need],
+    /// Runs the built upcc.
+    upcc: bool,
+    run: fn(&Context) -> Result<Tally, String>,
+}
+
+#[rustfmt::skip]
+const SUITES: &[Suite] = &[
+    Suite { name: "fmt", question: "is the Rust text formatted?", needs: &[Need::Rustfmt], upcc: false, run: rust::fmt },
+    Suite { name: "clippy", question: "does clippy find nothing?", needs: &[Need::Clippy], upcc: false, run: rust::clippy },
+    Suite { name: "cargo", question: "do the unit, snapshot, diagnostics, fuzz and size tests of the crates pass?", needs: &[], upcc: false, run: rust::test },
+    Suite { name: "runtime", question: "does the runtime alone keep its contracts?", needs: &[], upcc: false, run: rust::runtime },
+    Suite { name: "layouts", question: "do affinity, phase, addresses and pointer arithmetic agree with elements dealt out one by one?", needs: &[], upcc: true, run: layouts::run },
+    Suite { name: "programs", question: "does each construct of the language do what the specification says?", needs: &[], upcc: true, run: programs::run },
+    Suite { name: "samples", question: "does every sample verify its result, on each thread count and compiler, and by make CC=upcc?", needs: &[], upcc: true, run: samples::run },
+    Suite { name: "hotloops", question: "are the hot loops of two samples free of calls and divisions?", needs: &[Need::Objdump], upcc: true, run: hotloops::run },
+    Suite { name: "csmith", question: "do random C programs print what gcc makes them print?", needs: &[Need::Csmith], upcc: true, run: csmith::run },
+    Suite { name: "real-c", question: "do sqlite3, zlib and Lua work as built with gcc?", needs: &[], upcc: true, run: real_c::run },
+    Suite { name: "headers", question: "does upcc take every system header that gcc takes alone?", needs: &[], upcc: true, run: headers::run },
+];
+
+/// What suites use if it is there, without needing it.
+const WELCOME: &[Need] = &[Need::Clang];
+
+/// Prints the suites.
+pub fn list() {
+    for suite in SUITES {
+        println!("{:<13} {}", suite.name, suite.question);
+    }
+}
+
+/// Runs the suites with these names, all if there are none. True: nothing failed. Err: the run itself could not go on.
+pub fn run(long: bool, names: &[String]) -> Result<bool, String> {
+    if let Some(unknown) = names
+        .iter()
+        .find(|name| SUITES.iter().all(|s| s.name != name.as_str()))
+    {
+        return Err(format!("no suite `{unknown}`: see --list"));
+    }
+    let chosen: Vec<&Suite> = SUITES
+        .iter()
+        .filter(|s| names.is_empty() || names.iter().any(|name| name == s.name))
+        .collect();
+    let needs: Vec<Need> = chosen
+        .iter()
+        .flat_map(|s| s.needs)
+        .chain(WELCOME)
+        .copied()
+        .collect();
+    tools::install(&needs);
+    let context = Context::new(long)?;
+    let built = match chosen.iter().any(|s| s.upcc) {
+        true => {
+            println!("building upcc");
+            context.build()
+        }
+        false => Ok(()),
+    };
+    let mut rows = Vec::new();
+    for suite in chosen {
+        println!("{}: {}", suite.name, suite.question);
+        let start = Instant::now();
+        let tally = run_one(suite, &context, &built);
+        rows.push(Row {
+            suite: suite.name,
+            tally,
+            time: start.elapsed(),
+        });
+    }
+    Ok(report::print(&rows))
+}
+
+fn run_one(suite: &Suite, context: &Context, built: &Result<(), String>) -> Tally {
+    let mut tally = Tally::default();
+    if let Some(why) = tools::missing(suite.needs) {
+        tally.skip("suite", &why);
+        return tally;
+    }
+    let result = match built {
+        Err(why) if suite.upcc => Err(format!("upcc does not build: {why}")),
+        _ => (suite.run)(context),
+    };
+    result.unwrap_or_else(|why| Tally::one("suite", Err(why)))
+}
+
+/// Time limit of a whole build or test run of cargo.
+const CARGO: Duration = Duration::from_secs(1800);

@@ -1,0 +1,243 @@
+//! The programs of `tests/programs`: each checks itself and prints one line `PASS`; what differs from that its first comment says.
+//!
+//! A program is a `.upc` file, or a folder whose `.upc` and `.c` files are compiled one by one and linked. Lines `// key: value` at its
+//! beginning (of `main.upc` in a folder) say what to do; [`Plan`] lists the keys.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::context::{COMPILE, Context, RUN, files, read, stem};
+use crate::process::{self, Output};
+use crate::report::Tally;
+use crate::tools::compilers;
+
+/// What a program wants.
+struct Plan {
+    name: String,
+    sources: Vec<PathBuf>,
+    /// `threads: 1 2 256`: thread counts to run on.
+    threads: Vec<usize>,
+    /// `environment: static` or `dynamic`: only that THREADS environment.
+    environment: Option<String>,
+    /// `flags: -DX=1`: for compiler and linker.
+    flags: Vec<String>,
+    /// `set: NAME=value`: in the environment of the run.
+    set: Vec<(String, String)>,
+    /// `upcrun: -shared-heap 1M`: flags of the launcher.
+    upcrun: Vec<String>,
+    /// `status: 3`, or `status: nonzero`; 0 and a line PASS if it says nothing.
+    status: Option<String>,
+    /// `stdout: text`, `stderr: text`: must be there.
+    stdout: Vec<String>,
+    stderr: Vec<String>,
+}
+
+const THREADS: &[usize] = &[1, 2, 3, 4, 8];
+
+/// One compilation of a program and the thread counts it runs on.
+struct Case<'a> {
+    plan: &'a Plan,
+    cc: &'static str,
+    threads: Option<usize>,
+    optimise: bool,
+    runs: Vec<usize>,
+}
+
+pub fn run(context: &Context) -> Result<Tally, String> {
+    let work = context.fresh("programs")?;
+    let plans = plans(&context.root.join("tests/programs"))?;
+    let cases: Vec<Case> = plans
+        .iter()
+        .enumerate()
+        .flat_map(|(i, plan)| cases(plan, i, context.long))
+        .collect();
+    Ok(context.each(&cases, |case| one(context, &work, case)))
+}
+
+/// Dynamic THREADS on every count; static THREADS on one count that changes from program to program, on all of them in a long run; the
+/// compilers and optimisation take turns.
+fn cases(plan: &Plan, index: usize, long: bool) -> Vec<Case<'_>> {
+    let compilers = compilers();
+    let mut cases = Vec::new();
+    for (nth, &cc) in compilers.iter().enumerate() {
+        let wanted = |kind: &str| plan.environment.as_deref().is_none_or(|only| only == kind);
+        let turn = index + nth;
+        if wanted("dynamic") {
+            let runs = if nth == 0 || long {
+                plan.threads.clone()
+            } else {
+                vec![plan.threads[turn % plan.threads.len()]]
+            };
+            cases.push(Case {
+                plan,
+                cc,
+                threads: None,
+                optimise: turn.is_multiple_of(2),
+                runs,
+            });
+        }
+        if wanted("static") {
+            let counts = if long {
+                plan.threads.clone()
+            } else {
+                vec![plan.threads[(turn * 3 + 1) % plan.threads.len()]]
+            };
+            let of = |n| Case {
+                plan,
+                cc,
+                threads: Some(n),
+                optimise: turn % 2 == 1,
+                runs: vec![n],
+            };
+            cases.extend(counts.into_iter().map(of));
+        }
+    }
+    cases
+}
+
+fn one(context: &Context, work: &Path, case: &Case) -> Tally {
+    let kind = case
+        .threads
+        .map_or("dynamic".to_string(), |n| format!("static-{n}"));
+    let name = format!("{}-{}-{kind}", case.plan.name, case.cc);
+    let program = work.join(&name);
+    let mut tally = Tally::default();
+    if let Err(why) = compile(context, case, &program) {
+        tally.add(&name, Err(why));
+        return tally;
+    }
+    for &threads in &case.runs {
+        tally.add(
+            &format!("{name} on {threads} threads"),
+            execute(context, case.plan, &program, threads),
+        );
+    }
+    tally
+}
+
+fn compile(context: &Context, case: &Case, program: &Path) -> Result<(), String> {
+    let flags = |upcc: &mut Command| {
+        upcc.args(&case.plan.flags)
+            .args(case.optimise.then_some("-O"))
+            .args(case.threads.map(|n| format!("-T={n}")));
+    };
+    let mut link = context.upcc(case.cc);
+    flags(&mut link);
+    match &case.plan.sources[..] {
+        [single] => {
+            link.arg(single);
+        }
+        several => {
+            for source in several {
+                let object = program.with_extension(format!("{}.o", stem(source)));
+                let mut upcc = context.upcc(case.cc);
+                flags(&mut upcc);
+                process::must(upcc.arg("-c").arg(source).arg("-o").arg(&object), COMPILE)?;
+                link.arg(object);
+            }
+        }
+    }
+    process::must(link.arg("-o").arg(program), COMPILE).map(|_| ())
+}
+
+fn execute(context: &Context, plan: &Plan, program: &Path, threads: usize) -> Result<(), String> {
+    let mut upcrun = Command::new(&context.upcrun);
+    upcrun
+        .arg("-n")
+        .arg(threads.to_string())
+        .args(&plan.upcrun)
+        .arg(program);
+    upcrun.envs(plan.set.iter().map(|(name, value)| (name, value)));
+    let output = process::run(&mut upcrun, RUN)?;
+    judge(plan, &output).map_err(|why| format!("{why}: {}", output.tail()))
+}
+
+fn judge(plan: &Plan, output: &Output) -> Result<(), String> {
+    match plan.status.as_deref() {
+        None if !output.ok() => return Err("fails".to_string()),
+        None if output.out().lines().filter(|l| *l == "PASS").count() != 1 => {
+            return Err("not one line PASS".to_string());
+        }
+        None => {}
+        Some("nonzero") if output.ok() || output.status.is_none() => {
+            return Err("status is not nonzero".to_string());
+        }
+        Some("nonzero") => {}
+        Some(wanted) if output.code().map(|c| c.to_string()).as_deref() != Some(wanted) => {
+            return Err(format!("status is not {wanted}"));
+        }
+        Some(_) => {}
+    }
+    let missing =
+        |wanted: &[String], said: &str| wanted.iter().find(|w| !said.contains(w.as_str())).cloned();
+    match missing(&plan.stdout, &output.out()).or(missing(&plan.stderr, &output.err())) {
+        Some(text) => Err(format!("`{text}` is not in the output")),
+        None => Ok(()),
+    }
+}
+
+fn plans(folder: &Path) -> Result<Vec<Plan>, String> {
+    let mut plans = Vec::new();
+    for single in files(folder, "upc")? {
+        plans.push(plan(&single, vec![single.clone()])?);
+    }
+    let entries = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let mut folders: Vec<PathBuf> = entries
+        .filter_map(|e| e.ok())
+        .map(|e| e.path())
+        .filter(|p| p.is_dir())
+        .collect();
+    folders.sort();
+    for dir in folders {
+        let sources: Vec<PathBuf> = files(&dir, "upc")?
+            .into_iter()
+            .chain(files(&dir, "c")?)
+            .collect();
+        let mut plan = plan(&dir.join("main.upc"), sources)?;
+        plan.name = stem(&dir);
+        plans.push(plan);
+    }
+    Ok(plans)
+}
+
+/// Reads the `// key: value` lines at the beginning of `main`.
+fn plan(main: &Path, sources: Vec<PathBuf>) -> Result<Plan, String> {
+    let mut plan = Plan {
+        name: stem(main),
+        sources,
+        threads: THREADS.to_vec(),
+        environment: None,
+        flags: Vec::new(),
+        set: Vec::new(),
+        upcrun: Vec::new(),
+        status: None,
+        stdout: Vec::new(),
+        stderr: Vec::new(),
+    };
+    for line in read(main)?.lines().map_while(|l| l.strip_prefix("// ")) {
+        let Some((key, value)) = line.split_once(": ") else {
+            continue;
+        };
+        let words = || value.split_whitespace().map(str::to_string);
+        match key {
+            "threads" => plan.threads = words().filter_map(|w| w.parse().ok()).collect(),
+            "environment" => plan.environment = Some(value.to_string()),
+            "flags" => plan.flags = words().collect(),
+            "set" => plan.set.extend(words().filter_map(|w| {
+                w.split_once('=')
+                    .map(|(n, v)| (n.to_string(), v.to_string()))
+            })),
+            "upcrun" => plan.upcrun = words().collect(),
+            "status" => plan.status = Some(value.to_string()),
+            "stdout" => plan.stdout.push(value.to_string()),
+            "stderr" => plan.stderr.push(value.to_string()),
+            "question" => {}
+            _ => return Err(format!("{}: unknown key `{key}`", main.display())),
+        }
+    }
+    if plan.threads.is_empty() {
+        return Err(format!("{}: no thread counts", main.display()));
+    }
+    Ok(plan)
+}

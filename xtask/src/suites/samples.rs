@@ -1,0 +1,66 @@
+//! Each sample on 1, 2, 3, 4 and 8 threads with each compiler; the folder by its own Makefile.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::context::{COMPILE, Context, files, stem};
+use crate::process;
+use crate::report::Tally;
+use crate::tools::compilers;
+
+const THREADS: &[usize] = &[1, 2, 3, 4, 8];
+/// A sample is a lesson, not a benchmark: it ends within this.
+const LIMIT: Duration = Duration::from_secs(120);
+
+pub fn run(context: &Context) -> Result<Tally, String> {
+    let work = context.fresh("samples")?;
+    let samples = files(&context.root.join("samples"), "upc")?;
+    let cases: Vec<(PathBuf, &str)> = samples
+        .iter()
+        .flat_map(|s| compilers().iter().map(move |cc| (s.clone(), *cc)))
+        .collect();
+    let mut tally = context.each(&cases, |(sample, cc)| one(context, &work, sample, cc));
+    tally.add("make CC=upcc", make(context, &work));
+    Ok(tally)
+}
+
+/// Compiles a sample once and runs it on every thread count.
+fn one(context: &Context, work: &Path, sample: &Path, cc: &str) -> Tally {
+    let mut tally = Tally::default();
+    let name = stem(sample);
+    let program = work.join(format!("{name}-{cc}"));
+    let mut upcc = context.upcc(cc);
+    upcc.arg("-O")
+        .arg(sample)
+        .arg("-o")
+        .arg(&program)
+        .arg("-lm");
+    if let Err(why) = process::must(&mut upcc, COMPILE) {
+        tally.add(&format!("{name} with {cc}"), Err(why));
+        return tally;
+    }
+    for &threads in THREADS {
+        let verdict = process::must(&mut context.upcrun(threads, &program), LIMIT).map(|_| ());
+        tally.add(&format!("{name} with {cc} on {threads} threads"), verdict);
+    }
+    tally
+}
+
+/// Builds a copy of the folder with its own Makefile.
+fn make(context: &Context, work: &Path) -> Result<(), String> {
+    let copy = work.join("make");
+    process::must(
+        Command::new("cp")
+            .arg("-r")
+            .arg(context.root.join("samples"))
+            .arg(&copy),
+        COMPILE,
+    )?;
+    let mut make = Command::new("make");
+    make.arg("-C")
+        .arg(&copy)
+        .arg("-j2")
+        .arg(format!("CC={}", context.upcc.display()));
+    process::must(&mut make, Duration::from_secs(300)).map(|_| ())
+}
