@@ -1,5 +1,11 @@
 //! What a maintainer runs: `cargo xtask test` answers whether the project is right, `cargo xtask bench` how fast it is.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command-line program: printing is its answer"
+)]
+
 mod context;
 mod process;
 mod report;

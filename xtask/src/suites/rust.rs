@@ -64,7 +64,7 @@ fn count(line: &str, tally: &mut Tally) {
         match part.split_whitespace().collect::<Vec<_>>()[..] {
             [number, "passed"] => tally.passed += number.parse::<usize>().unwrap_or(0),
             [number, "ignored"] if number != "0" => {
-                tally.skip("cargo test", &format!("{number} marked #[ignore]"))
+                tally.skip("cargo test", &format!("{number} marked #[ignore]"));
             }
             _ => {}
         }
