@@ -39,8 +39,7 @@ static double initial(int y) { return y == 0 ? 100.0 : 0.0; }
  * come as pointers-to-local; up and down may be local or remote.  A whole row has one affinity,
  * hence `shared []`.
  */
-static void relax_row(double *to, shared [] const double *up, const double *mid,
-                      shared [] const double *down)
+void sweep(double *to, shared [] const double *up, const double *mid, shared [] const double *down)
 {
     int x;
 
@@ -52,8 +51,8 @@ static void relax(row_t *from, row_t *to, int y)
 {
     if (y == 0 || y == HEIGHT - 1)
         return; /* the rim keeps its temperature */
-    relax_row((double *)&to[y][0], (shared [] const double *)&from[y - 1][0],
-              (const double *)&from[y][0], (shared [] const double *)&from[y + 1][0]);
+    sweep((double *)&to[y][0], (shared [] const double *)&from[y - 1][0],
+          (const double *)&from[y][0], (shared [] const double *)&from[y + 1][0]);
 }
 
 /* All steps on this thread; gives the grid that holds the result. */

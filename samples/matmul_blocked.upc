@@ -41,7 +41,7 @@ shared int errors[THREADS];
 static double a(int i, int k) { return (i * 3 + k * 7) % 13 - 6; }
 static double b(int k, int j) { return (k * 2 + j * 5) % 11 - 5; }
 
-static void multiply(void)
+void multiply(void)
 {
     int i, j, k;
 

@@ -37,7 +37,7 @@ shared int errors[THREADS];
 static double a(int i, int k) { return (i * 7 + k * 3) % 11 - 5; }
 static double b(int k, int j) { return (k * 5 + j * 2) % 13 - 6; }
 
-static void multiply(void)
+void multiply(void)
 {
     int i, j, k;
 

@@ -37,7 +37,7 @@ shared int errors[THREADS];
 static double a(int i, int k) { return (i * 5 + k * 2) % 7 - 3; }
 static double b(int k, int j) { return (k * 3 + j * 4) % 17 - 8; }
 
-static void multiply(void)
+void multiply(void)
 {
     int i, j, k;
 
