@@ -1,0 +1,3 @@
+/* <upc_relaxed.h> of UPC 1.3: every inclusion asserts the pragma. */
+#include <upc.h>
+#pragma upc relaxed

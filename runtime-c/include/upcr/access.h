@@ -1,0 +1,116 @@
+/* Reads and writes of shared objects. In every macro T is a complete object type but no array, of any qualification; p
+   and v are evaluated once. */
+#ifndef UPCR_ACCESS_H
+#define UPCR_ACCESS_H
+
+#include "upcr/base.h"
+
+/* T without its qualifiers: the value of a statement expression has none. */
+#define UPCR_UNQUALIFIED(T) __typeof__(__extension__({ *(__typeof__(T) *)0; }))
+
+UPCR_INLINE void upcr_compiler_barrier(void)
+{
+    __asm__ __volatile__("" : : : "memory");
+}
+
+/* Every earlier access of this thread is performed before any later one. A locked instruction on the stack is the
+   cheapest full barrier of x86, mfence being several times slower. */
+UPCR_INLINE void upcr_full_fence(void)
+{
+#ifdef __x86_64__
+    __asm__ __volatile__("lock; orl $0, -4(%%rsp)" : : : "memory", "cc");
+#else
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
+/* After a strict read: later accesses stay behind it. x86 never moves them before a load. */
+UPCR_INLINE void upcr_after_strict_read(void)
+{
+#ifdef __x86_64__
+    upcr_compiler_barrier();
+#else
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+#endif
+}
+
+/* Before a strict write: earlier accesses stay before it. x86 never moves them behind a store. */
+UPCR_INLINE void upcr_before_strict_write(void)
+{
+#ifdef __x86_64__
+    upcr_compiler_barrier();
+#else
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+#endif
+}
+
+/* upc_fence: the null strict access. */
+UPCR_INLINE void upcr_fence(void)
+{
+    upcr_full_fence();
+}
+
+UPCR_INLINE void *upcr_local_nn(upcr_pts_t p)
+{
+    return upcr_addr(p);
+}
+
+UPCR_INLINE void *upcr_local(upcr_pts_t p)
+{
+    return upcr_is_null(p) ? (void *)0 : upcr_addr(p);
+}
+
+/* Relaxed. The forms with 0 take a p whose phase is known to be zero, that is of block size 1 or indefinite. */
+#define UPCR_GET(T, p) (*(__typeof__(T) *)upcr_addr(p))
+#define UPCR_GET0(T, p) (*(__typeof__(T) *)upcr_addr0(p))
+#define UPCR_PUT(T, p, v) (*(UPCR_UNQUALIFIED(T) *)upcr_addr(p) = (v))
+#define UPCR_PUT0(T, p, v) (*(UPCR_UNQUALIFIED(T) *)upcr_addr0(p) = (v))
+
+/* Strict. An aligned scalar of up to 8 bytes is one volatile access; anything larger is copied between the fences, for
+   the memory model orders the whole access but does not promise that it is indivisible. A strict read needs the full
+   fence before it: a relaxed write that came earlier may not be overtaken. */
+#define UPCR_GET_STRICT(T, p)                                                                                                          \
+    __extension__({                                                                                                                    \
+        const volatile __typeof__(T) *upcr_at_ = upcr_strict_place(p);                                                                 \
+        UPCR_UNQUALIFIED(T) upcr_value_ = *upcr_at_;                                                                                   \
+        upcr_after_strict_read();                                                                                                      \
+        upcr_value_;                                                                                                                   \
+    })
+#define UPCR_PUT_STRICT(T, p, v)                                                                                                       \
+    __extension__({                                                                                                                    \
+        volatile UPCR_UNQUALIFIED(T) *upcr_at_ = upcr_addr(p);                                                                         \
+        UPCR_UNQUALIFIED(T) upcr_value_ = (v);                                                                                         \
+        upcr_before_strict_write();                                                                                                    \
+        *upcr_at_ = upcr_value_;                                                                                                       \
+        upcr_full_fence();                                                                                                             \
+        upcr_value_;                                                                                                                   \
+    })
+
+/* Bit-field f of the S at p. */
+#define UPCR_GET_BITS(S, f, p) (((__typeof__(S) *)upcr_addr(p))->f)
+#define UPCR_PUT_BITS(S, f, p, v) (((UPCR_UNQUALIFIED(S) *)upcr_addr(p))->f = (v))
+#define UPCR_GET_BITS_STRICT(S, f, p)                                                                                                  \
+    __extension__({                                                                                                                    \
+        UPCR_UNQUALIFIED(S) *upcr_at_ = upcr_strict_place(p);                                                                          \
+        __typeof__(upcr_at_->f + 0) upcr_value_ = upcr_at_->f;                                                                         \
+        upcr_after_strict_read();                                                                                                      \
+        upcr_value_;                                                                                                                   \
+    })
+#define UPCR_PUT_BITS_STRICT(S, f, p, v)                                                                                               \
+    __extension__({                                                                                                                    \
+        UPCR_UNQUALIFIED(S) *upcr_at_ = upcr_addr(p);                                                                                  \
+        __typeof__(upcr_at_->f + 0) upcr_value_;                                                                                       \
+        upcr_before_strict_write();                                                                                                    \
+        upcr_value_ = (upcr_at_->f = (v));                                                                                             \
+        upcr_full_fence();                                                                                                             \
+        upcr_value_;                                                                                                                   \
+    })
+
+/* The mapped address for a strict read, once p itself has been evaluated and what came before is visible. */
+UPCR_INLINE void *upcr_strict_place(upcr_pts_t p)
+{
+    upcr_full_fence();
+    return upcr_addr(p);
+}
+
+#endif

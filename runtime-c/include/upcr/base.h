@@ -1,0 +1,61 @@
+/* Builtin types under names of our own, and the constants of the running job. */
+#ifndef UPCR_BASE_H
+#define UPCR_BASE_H
+
+/* Bumped whenever objects compiled against an older copy of these headers can no longer be linked with the runtime. */
+#define UPCR_ABI 1
+
+typedef __UINT64_TYPE__ upcr_u64;
+typedef __INT64_TYPE__ upcr_i64;
+typedef __UINT32_TYPE__ upcr_u32;
+typedef __UINTPTR_TYPE__ upcr_uptr;
+typedef __SIZE_TYPE__ upcr_size;
+typedef __PTRDIFF_TYPE__ upcr_diff;
+
+/* Constant folding of block sizes must not depend on the size of the surrounding function, hence always_inline. */
+#define UPCR_INLINE static __inline__ __attribute__((__always_inline__, __artificial__, __unused__))
+
+/* Tells the optimizer a fact; generates nothing. */
+#define UPCR_ASSUME(fact) ((fact) ? (void)0 : __builtin_unreachable())
+
+/* Job constants are written once, before any user code of a thread runs. Emitted code sees them const, so that the C
+   compiler may keep them in registers across stores and calls; the runtime, which writes them, defines UPCR_RUNTIME. */
+#ifdef UPCR_RUNTIME
+#define UPCR_JOB_CONST
+#else
+#define UPCR_JOB_CONST const
+#endif
+#define UPCR_HIDDEN __attribute__((__visibility__("hidden")))
+
+extern UPCR_JOB_CONST int upcr_mythread UPCR_HIDDEN;
+extern UPCR_JOB_CONST int upcr_threads UPCR_HIDDEN;
+/* floor((2^64 - 1) / THREADS): see upcr_div_threads. */
+extern UPCR_JOB_CONST upcr_u64 upcr_threads_reciprocal UPCR_HIDDEN;
+/* Where thread 0's segment is mapped; thread t's is mapped t << segment shift bytes further. */
+extern UPCR_JOB_CONST upcr_uptr upcr_segment_base UPCR_HIDDEN;
+
+#define UPCR_MYTHREAD upcr_mythread
+#ifdef UPCR_STATIC_THREADS
+#define UPCR_THREADS UPCR_STATIC_THREADS
+#else
+#define UPCR_THREADS upcr_threads
+#endif
+
+/* True where every thread's segment is mapped into this process: the smp transport. A transport for which this does not
+   hold compiles emitted code with -DUPCR_ALL_MAPPED=0 and supplies the other branch of access.h. */
+#ifndef UPCR_ALL_MAPPED
+#define UPCR_ALL_MAPPED 1
+#endif
+
+/* The one question "can a load or store reach this thread's memory?". */
+UPCR_INLINE int upcr_mapped(upcr_size thread)
+{
+    (void)thread;
+#if UPCR_ALL_MAPPED
+    return 1;
+#else
+#error "no transport without mapped segments exists yet"
+#endif
+}
+
+#endif

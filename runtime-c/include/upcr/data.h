@@ -1,0 +1,57 @@
+/* Static shared data, and what else an object file tells the runtime.
+
+   Shared objects live in the section upcr_shared, which takes address space but no file space and whose pages are never
+   touched: only the distance of a symbol from the section's start counts. That distance plus UPCR_STATIC_START is the
+   object's offset in every thread's segment. Definitions are assembly because C offers no portable spelling of a named
+   section without contents; link-time optimization of emitted code is therefore not supported. The section must stay
+   below 2 GB, the reach of the default code model. */
+#ifndef UPCR_DATA_H
+#define UPCR_DATA_H
+
+#include "upcr/base.h"
+
+/* Bytes at the start of every segment that are never mapped, so that using a null pointer-to-shared faults. A multiple of
+   every page size in use, hence of every alignment. */
+#define UPCR_STATIC_START 65536
+
+extern char upcr_shared_begin[] __asm__("__start_upcr_shared") UPCR_HIDDEN;
+
+#define UPCR_SHARED_EXTERN(sym) extern char sym[] UPCR_HIDDEN
+
+#define UPCR_STRING_(x) #x
+#define UPCR_STRING(x) UPCR_STRING_(x)
+
+/* section: the operands of .pushsection; binding: directives that give the symbol its linkage. */
+#define UPCR_SHARED_PLACE_(sym, bytes, align, section, binding)                                                                        \
+    __asm__(".pushsection upcr_shared," section "\n\t" binding ".balign " UPCR_STRING(align) "\n\t.type " #sym ", %object\n\t.size "   \
+            #sym ", " UPCR_STRING(bytes) "\n" #sym ":\n\t.zero " UPCR_STRING(bytes) "\n\t.popsection")
+
+#define UPCR_SHARED_DEFINE(sym, bytes, align)                                                                                          \
+    UPCR_SHARED_PLACE_(sym, bytes, align, "\"aw\",%nobits", ".globl " #sym "\n\t.hidden " #sym "\n\t")
+/* One group per symbol: the linker keeps one of several tentative definitions, and a real one overrides them. */
+#define UPCR_SHARED_DEFINE_COMMON(sym, bytes, align)                                                                                   \
+    UPCR_SHARED_PLACE_(sym, bytes, align, "\"awG\",%nobits," #sym ",comdat", ".weak " #sym "\n\t.hidden " #sym "\n\t")
+#define UPCR_SHARED_DEFINE_LOCAL(sym, bytes, align) UPCR_SHARED_PLACE_(sym, bytes, align, "\"aw\",%nobits", "")
+
+/* Pointer-to-shared to the first byte of a static shared object: thread 0, phase 0. */
+#define UPCR_STATIC(sym) upcr_static_place(sym)
+UPCR_INLINE upcr_pts_t upcr_static_place(const char *symbol)
+{
+    return upcr_make(0, 0, (upcr_size)((upcr_uptr)symbol - (upcr_uptr)upcr_shared_begin) + UPCR_STATIC_START);
+}
+
+/* Registers void fn(void), to be called on every thread before main. */
+#define UPCR_INIT(fn)                                                                                                                  \
+    static void (*upcr_init_##fn)(void) __attribute__((__section__("upcr_init"), __used__)) = fn
+
+/* One per translation unit: how it was compiled. n: its static THREADS, or 0. The runtime refuses units that disagree. */
+typedef struct {
+    upcr_u32 abi;
+    upcr_u32 threads;
+    upcr_u32 pts_layout;
+    upcr_u32 reserved;
+} upcr_unit;
+#define UPCR_PROGRAM_THREADS(n)                                                                                                        \
+    static const upcr_unit upcr_this_unit __attribute__((__section__("upcr_units"), __used__)) = {UPCR_ABI, n, UPCR_PTS_LAYOUT, 0}
+
+#endif

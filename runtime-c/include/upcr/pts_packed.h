@@ -1,0 +1,147 @@
+/* Pointer-to-shared in 64 bits: phase at the top, then thread, then address. Thread and address are neighbours, so that
+   "segment base + the low bits" is the mapped address of the object, whichever thread it has affinity to. */
+#ifndef UPCR_PTS_PACKED_H
+#define UPCR_PTS_PACKED_H
+
+#include "upcr/base.h"
+#include "upcr/divide.h"
+
+#ifndef UPCR_PHASE_BITS
+#define UPCR_PHASE_BITS 20
+#endif
+#ifndef UPCR_THREAD_BITS
+#define UPCR_THREAD_BITS 10
+#endif
+#define UPCR_ADDR_BITS (64 - UPCR_PHASE_BITS - UPCR_THREAD_BITS)
+#if UPCR_PHASE_BITS < 1 || UPCR_THREAD_BITS < 1 || UPCR_ADDR_BITS < 20
+#error "packed pointers-to-shared need at least 1 bit of phase, 1 of thread and 20 of address"
+#endif
+
+/* Bits that say where: thread and address. */
+#define UPCR_PLACE_BITS (UPCR_THREAD_BITS + UPCR_ADDR_BITS)
+#define UPCR_PLACE_MASK (((upcr_u64)1 << UPCR_PLACE_BITS) - 1)
+#define UPCR_ADDR_MASK (((upcr_u64)1 << UPCR_ADDR_BITS) - 1)
+#define UPCR_THREAD_MASK (((upcr_u64)1 << UPCR_THREAD_BITS) - 1)
+
+/* What an object file records about its pointers, see UPCR_PROGRAM_THREADS. */
+#define UPCR_PTS_LAYOUT (UPCR_PHASE_BITS << 8 | UPCR_THREAD_BITS)
+/* log2 of the distance between the mapped segments of neighbouring threads. */
+#define UPCR_SEGMENT_SHIFT UPCR_ADDR_BITS
+#define UPCR_MAX_THREADS (1 << UPCR_THREAD_BITS)
+
+typedef upcr_u64 upcr_pts_t;
+
+#define UPCR_NULL ((upcr_pts_t)0)
+
+UPCR_INLINE int upcr_is_null(upcr_pts_t p)
+{
+    return p == 0;
+}
+
+UPCR_INLINE int upcr_eq(upcr_pts_t p, upcr_pts_t q)
+{
+    return (p ^ q) << UPCR_PHASE_BITS == 0;
+}
+
+UPCR_INLINE upcr_size upcr_threadof(upcr_pts_t p)
+{
+    return (upcr_size)((p >> UPCR_ADDR_BITS) & UPCR_THREAD_MASK);
+}
+
+UPCR_INLINE upcr_size upcr_phaseof(upcr_pts_t p)
+{
+    return (upcr_size)(p >> UPCR_PLACE_BITS);
+}
+
+UPCR_INLINE upcr_size upcr_addrfield(upcr_pts_t p)
+{
+    return (upcr_size)(p & UPCR_ADDR_MASK);
+}
+
+UPCR_INLINE upcr_pts_t upcr_make(upcr_size thread, upcr_size phase, upcr_size addr)
+{
+    return (upcr_u64)phase << UPCR_PLACE_BITS | (upcr_u64)thread << UPCR_ADDR_BITS | (upcr_u64)addr;
+}
+
+UPCR_INLINE upcr_pts_t upcr_resetphase(upcr_pts_t p)
+{
+    return p & UPCR_PLACE_MASK;
+}
+
+/* The mapped address of the object p points at; p may carry any phase. */
+UPCR_INLINE void *upcr_addr(upcr_pts_t p)
+{
+    return (void *)(upcr_segment_base + (upcr_uptr)(p & UPCR_PLACE_MASK));
+}
+
+/* The same for a p whose phase is known to be zero (block size 1 or indefinite): no bit is masked. */
+UPCR_INLINE void *upcr_addr0(upcr_pts_t p)
+{
+    return (void *)(upcr_segment_base + (upcr_uptr)p);
+}
+
+UPCR_INLINE upcr_pts_t upcr_field(upcr_pts_t p, upcr_size bytes)
+{
+    return (p & UPCR_PLACE_MASK) + bytes;
+}
+
+UPCR_INLINE upcr_pts_t upcr_add0(upcr_pts_t p, upcr_diff bytes)
+{
+    return p + (upcr_u64)bytes;
+}
+
+/* Sums below are taken modulo 2^64 and their final value fits every field, so a field's decrease may borrow from its
+   neighbour on the way. */
+UPCR_INLINE upcr_pts_t upcr_add1(upcr_pts_t p, upcr_diff n, upcr_size size)
+{
+    upcr_u64 thread = p >> UPCR_ADDR_BITS;
+    upcr_step to = upcr_step_cyclic(thread, n);
+    return p + ((to.thread - thread) << UPCR_ADDR_BITS) + (upcr_u64)to.local * size;
+}
+
+UPCR_INLINE upcr_pts_t upcr_addb(upcr_pts_t p, upcr_diff n, upcr_size size, upcr_size block)
+{
+    upcr_u64 thread = upcr_threadof(p), phase = upcr_phaseof(p);
+    upcr_step to = upcr_step_blocked(thread, phase, n, block);
+    return p + ((to.phase - phase) << UPCR_PLACE_BITS) + ((to.thread - thread) << UPCR_ADDR_BITS) + (upcr_u64)to.local * size;
+}
+
+UPCR_INLINE upcr_pts_t upcr_at1(upcr_pts_t p, upcr_diff n, upcr_size size)
+{
+    upcr_step to = upcr_step_element1((upcr_u64)n);
+    return p + (to.thread << UPCR_ADDR_BITS) + (upcr_u64)to.local * size;
+}
+
+/* The phase is joined by OR: it tells the optimizer that masking it off again leaves the rest as it is. */
+UPCR_INLINE upcr_pts_t upcr_atb(upcr_pts_t p, upcr_diff n, upcr_size size, upcr_size block)
+{
+    upcr_step to = upcr_step_element((upcr_u64)n, block);
+    return (p + (to.thread << UPCR_ADDR_BITS) + (upcr_u64)to.local * size) | to.phase << UPCR_PLACE_BITS;
+}
+
+/* The same without the phase: all that UPCR_GET0, UPCR_PUT0 and upcr_local need. */
+UPCR_INLINE upcr_pts_t upcr_atb0(upcr_pts_t p, upcr_diff n, upcr_size size, upcr_size block)
+{
+    upcr_step to = upcr_step_element((upcr_u64)n, block);
+    return p + (to.thread << UPCR_ADDR_BITS) + (upcr_u64)to.local * size;
+}
+
+UPCR_INLINE upcr_diff upcr_diff0(upcr_pts_t p, upcr_pts_t q)
+{
+    return (upcr_diff)(p - q);
+}
+
+UPCR_INLINE upcr_diff upcr_diff1(upcr_pts_t p, upcr_pts_t q, upcr_size size)
+{
+    return upcr_elements_between((upcr_i64)(p & UPCR_ADDR_MASK) - (upcr_i64)(q & UPCR_ADDR_MASK),
+                                 (upcr_i64)upcr_threadof(p) - (upcr_i64)upcr_threadof(q), 0, size, 1);
+}
+
+UPCR_INLINE upcr_diff upcr_diffb(upcr_pts_t p, upcr_pts_t q, upcr_size size, upcr_size block)
+{
+    return upcr_elements_between((upcr_i64)(p & UPCR_ADDR_MASK) - (upcr_i64)(q & UPCR_ADDR_MASK),
+                                 (upcr_i64)upcr_threadof(p) - (upcr_i64)upcr_threadof(q),
+                                 (upcr_i64)upcr_phaseof(p) - (upcr_i64)upcr_phaseof(q), size, block);
+}
+
+#endif

@@ -1,0 +1,121 @@
+/* upc_alloc and its family (library section, "Shared memory allocation functions"). */
+#include "runtime.h"
+
+#include "transport/transport.h"
+
+/* Space that cannot be had is a null pointer-to-shared, as the specification asks. Programs rarely test for it, so each
+   thread says once what was asked, what is in use and how to get more. */
+static void report_exhaustion(const char *function, uint64_t per_thread, const struct upcr_heap_usage *usage)
+{
+    static bool reported;
+    char asked[32], used[32], size[32];
+    if (reported)
+        return;
+    reported = true;
+    upcr_warn("%s: out of shared memory: asked for %s per thread, %s of the %s shared heap of a thread are in use; a larger heap is had "
+              "by upcrun -shared-heap SIZE, by the program's own flag -shared-heap SIZE, or by UPC_SHARED_HEAP_SIZE=SIZE (for example 4G)",
+              function, upcr_print_size(asked, sizeof asked, per_thread), upcr_print_size(used, sizeof used, usage->in_use),
+              upcr_print_size(size, sizeof size, usage->size));
+}
+
+upcr_pts_t upc_alloc(size_t nbytes);
+upcr_pts_t upc_local_alloc(size_t nblocks, size_t nbytes);
+upcr_pts_t upc_global_alloc(size_t nblocks, size_t nbytes);
+upcr_pts_t upc_all_alloc(size_t nblocks, size_t nbytes);
+void upc_free(upcr_pts_t ptr);
+void upc_all_free(upcr_pts_t ptr);
+
+/* The bytes that `nblocks` blocks of `nbytes` dealt out over the threads take on each: SIZE_MAX if that is no number. */
+static size_t portion(size_t nblocks, size_t nbytes)
+{
+    size_t rounds = nblocks / (size_t)upcr_threads + (nblocks % (size_t)upcr_threads != 0);
+    size_t bytes;
+    return __builtin_mul_overflow(rounds, nbytes, &bytes) ? SIZE_MAX : bytes;
+}
+
+static upcr_pts_t local_place(uint64_t offset)
+{
+    return upcr_make((size_t)upcr_mythread, 0, offset);
+}
+
+static upcr_pts_t alloc_local(size_t bytes, const char *function)
+{
+    struct upcr_heap_usage usage;
+    if (bytes == 0)
+        return UPCR_NULL;
+    uint64_t offset = upcr_tp_alloc_local(bytes, &usage);
+    if (offset != 0)
+        return local_place(offset);
+    report_exhaustion(function, bytes, &usage);
+    return UPCR_NULL;
+}
+
+static upcr_pts_t alloc_symmetric(size_t nblocks, size_t nbytes, const char *function)
+{
+    struct upcr_heap_usage usage;
+    size_t bytes = portion(nblocks, nbytes);
+    if (bytes == 0)
+        return UPCR_NULL;
+    uint64_t offset = upcr_tp_alloc_symmetric(bytes, &usage);
+    if (offset != 0)
+        return upcr_make(0, 0, offset);
+    report_exhaustion(function, bytes, &usage);
+    return UPCR_NULL;
+}
+
+upcr_pts_t upc_alloc(size_t nbytes)
+{
+    return alloc_local(nbytes, "upc_alloc");
+}
+
+upcr_pts_t upc_local_alloc(size_t nblocks, size_t nbytes)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(nblocks, nbytes, &bytes))
+        bytes = SIZE_MAX;
+    return alloc_local(bytes, "upc_local_alloc");
+}
+
+upcr_pts_t upc_global_alloc(size_t nblocks, size_t nbytes)
+{
+    return alloc_symmetric(nblocks, nbytes, "upc_global_alloc");
+}
+
+upcr_pts_t upc_all_alloc(size_t nblocks, size_t nbytes)
+{
+    struct {
+        upcr_pts_t place;
+        size_t nblocks, nbytes;
+    } made = {UPCR_NULL, nblocks, nbytes};
+    upcr_collective_enter("upc_all_alloc");
+    if (upcr_mythread == 0)
+        made.place = alloc_symmetric(nblocks, nbytes, "upc_all_alloc");
+    upcr_broadcast(&made, sizeof made, "upc_all_alloc");
+    if (made.nblocks != nblocks || made.nbytes != nbytes)
+        upcr_die("upc_all_alloc(%zu, %zu), but thread 0 called it with (%zu, %zu): the arguments must be the same on all threads", nblocks,
+                 nbytes, made.nblocks, made.nbytes);
+    return made.place;
+}
+
+static void free_place(upcr_pts_t ptr, const char *function)
+{
+    size_t thread = upcr_threadof(ptr);
+    if (upcr_is_null(ptr))
+        return;
+    if (upcr_phaseof(ptr) != 0 || thread >= (size_t)upcr_threads || !upcr_tp_free((int)thread, upcr_addrfield(ptr)))
+        upcr_die("%s: the pointer (thread %zu, address 0x%zx, phase %zu) does not point at allocated space, or was freed before", function,
+                 thread, upcr_addrfield(ptr), upcr_phaseof(ptr));
+}
+
+void upc_free(upcr_pts_t ptr)
+{
+    free_place(ptr, "upc_free");
+}
+
+void upc_all_free(upcr_pts_t ptr)
+{
+    upcr_collective_enter("upc_all_free");
+    upcr_internal_barrier("upc_all_free");
+    if (upcr_mythread == 0)
+        free_place(ptr, "upc_all_free");
+}

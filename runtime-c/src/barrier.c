@@ -1,0 +1,96 @@
+/* The barrier statements: alternation of notify and wait, matching of their expressions (language section, "Barrier
+   statements"), and the barriers that no statement expresses. */
+#include "runtime.h"
+
+#include <unistd.h>
+
+#include "transport/transport.h"
+
+static bool notified;
+
+bool upcr_is_notified(void)
+{
+    return notified;
+}
+
+/* Ends the job if the threads brought different things. `here` says what this thread is executing. */
+static void check_verdict(const struct upcr_verdict *verdict, const char *here)
+{
+    if (verdict->leavers != 0 && verdict->leavers != upcr_threads)
+        upcr_die("in %s, but thread %d has left main: the threads execute different numbers of barriers", here, verdict->a_leaver);
+    if (verdict->dissent)
+        upcr_die("barrier mismatch in %s: thread %d notified the value %d, thread %d the value %d", here, verdict->value_thread,
+                 verdict->value, verdict->other_thread, verdict->other_value);
+}
+
+void upcr_notify(int named, int value)
+{
+    if (notified)
+        upcr_die("upc_notify executed twice without a upc_wait between");
+    notified = true;
+    upcr_full_fence();
+    upcr_tp_notify(named ? UPCR_VOTE_VALUE : UPCR_VOTE_NONE, value);
+}
+
+static void finish_wait(int named, int value, const char *here)
+{
+    struct upcr_verdict verdict;
+    upcr_tp_wait(&verdict);
+    notified = false;
+    check_verdict(&verdict, here);
+    if (named && verdict.named && value != verdict.value)
+        upcr_die("barrier mismatch in %s: this thread waits with the value %d, thread %d notified the value %d", here, value,
+                 verdict.value_thread, verdict.value);
+    upcr_full_fence();
+}
+
+void upcr_wait(int named, int value)
+{
+    if (!notified)
+        upcr_die("upc_wait executed without a upc_notify before it");
+    finish_wait(named, value, "upc_wait");
+}
+
+void upcr_barrier(int named, int value)
+{
+    if (notified)
+        upcr_die("upc_barrier executed between upc_notify and upc_wait");
+    upcr_notify(named, value);
+    finish_wait(named, value, "upc_barrier");
+}
+
+void upcr_collective_enter(const char *function)
+{
+    if (notified)
+        upcr_die("%s called between upc_notify and upc_wait, where no collective operation is allowed", function);
+}
+
+void upcr_internal_barrier(const char *where)
+{
+    struct upcr_verdict verdict;
+    upcr_full_fence();
+    upcr_tp_notify(UPCR_VOTE_NONE, 0);
+    upcr_tp_wait(&verdict);
+    check_verdict(&verdict, where);
+    upcr_full_fence();
+}
+
+void upcr_broadcast(void *buf, size_t n, const char *function)
+{
+    struct upcr_verdict verdict;
+    upcr_tp_broadcast(buf, n, &verdict);
+    check_verdict(&verdict, function);
+}
+
+void upcr_final_barrier(void)
+{
+    struct upcr_verdict verdict;
+    if (notified)
+        upcr_die("left main between upc_notify and upc_wait");
+    upcr_full_fence();
+    upcr_tp_notify(UPCR_VOTE_LEAVE, 0);
+    upcr_tp_wait(&verdict);
+    /* A thread that is still in some barrier reports the disagreement; this one must not end before it did. */
+    while (verdict.leavers != upcr_threads)
+        pause();
+}

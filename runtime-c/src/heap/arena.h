@@ -1,0 +1,49 @@
+/* A heap inside shared memory: two-level segregated fit with boundary tags, so that allocation and release take constant time
+   and neighbours coalesce at once. Everything is an offset from the segment's start; no pointer is stored, so each
+   process may map the segment where it likes. An arena grows at one end and gives space back there. */
+#ifndef UPCR_ARENA_H
+#define UPCR_ARENA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wait.h"
+
+enum {
+    UPCR_ARENA_ROWS = 40, /* powers of two above the linear row */
+    UPCR_ARENA_COLUMNS = 16,
+    UPCR_ARENA_HEADER = 16, /* bytes in front of every block's payload */
+};
+
+struct upcr_arena {
+    struct upcr_mutex lock;   /* taken by the caller around every function below */
+    uint64_t low, high;       /* blocks lie in [low, high); a closing header sits at high */
+    uint64_t granule;         /* power of two: block sizes are multiples, payloads are aligned to it */
+    bool downward;            /* grows at its low end */
+    uint64_t in_use;          /* bytes of allocated blocks, headers included */
+    uint64_t row_map;
+    uint16_t column_map[UPCR_ARENA_ROWS];
+    uint64_t free_list[UPCR_ARENA_ROWS][UPCR_ARENA_COLUMNS];
+};
+
+/* An empty arena whose blocks begin (or, downward, end) at offset `at`. Pre: the control block is zero, `at` + header is aligned to
+   granule, and the 16 bytes at `at` belong to the arena. */
+void upcr_arena_init(struct upcr_arena *arena, char *segment, uint64_t at, uint64_t granule, bool downward);
+
+/* Offset of a payload of `bytes` bytes aligned to `align` (power of two), or 0 if no free block suffices. */
+uint64_t upcr_arena_alloc(struct upcr_arena *arena, char *segment, uint64_t bytes, uint64_t align);
+
+/* The most by which the arena must grow so that the same request cannot fail. */
+uint64_t upcr_arena_need(const struct upcr_arena *arena, uint64_t bytes, uint64_t align);
+
+/* Adds `bytes` (a multiple of the granule) at the growing end. */
+void upcr_arena_grow(struct upcr_arena *arena, char *segment, uint64_t bytes);
+
+/* False if offset is not the payload of an allocated block. */
+bool upcr_arena_free(struct upcr_arena *arena, char *segment, uint64_t offset);
+
+/* Gives a free block of at least `at_least` bytes at the growing end back: returns its size, by which the arena has shrunk, or 0. */
+uint64_t upcr_arena_trim(struct upcr_arena *arena, char *segment, uint64_t at_least);
+
+#endif

@@ -1,0 +1,125 @@
+/* From the program's start to the user's main, and from there to the end. The driver links with --wrap=main, so the C
+   library calls __wrap_main, and __real_main is the user's. */
+#include "runtime.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "crash.h"
+#include "options.h"
+#include "transport/transport.h"
+
+int __wrap_main(int argc, char **argv, char **envp);
+int __real_main(int argc, char **argv, char **envp);
+void upc_global_exit(int status);
+
+/* The units' records and the init functions, collected by the linker. The runtime adds its own to both, so that the sections
+   exist in every program; its record has no thread count, and its init function does nothing. */
+extern const upcr_unit first_unit[] __asm__("__start_upcr_units") UPCR_HIDDEN;
+extern const upcr_unit end_of_units[] __asm__("__stop_upcr_units") UPCR_HIDDEN;
+extern void (*const first_init[])(void) __asm__("__start_upcr_init") UPCR_HIDDEN;
+extern void (*const end_of_inits[])(void) __asm__("__stop_upcr_init") UPCR_HIDDEN;
+
+UPCR_PROGRAM_THREADS(0);
+
+static void no_init(void)
+{
+}
+UPCR_INIT(no_init);
+
+static const uint64_t smallest_default_heap = 64 << 20;
+
+/* A process that the user forked from a thread is no thread: it must not take part in the final barrier. */
+static pid_t thread_process;
+
+/* The static THREADS of the program's units, 0 if all are dynamic. Exits if the units cannot work together. */
+static uint32_t static_threads(void)
+{
+    uint32_t threads = 0;
+    for (const upcr_unit *unit = first_unit; unit < end_of_units; unit++) {
+        if (unit->abi != UPCR_ABI || unit->pts_layout != UPCR_PTS_LAYOUT)
+            upcr_refuse("parts of this program were compiled with another version of upcc, or another form of pointers-to-shared "
+                        "(-fupc-pts, -fupc-packed-bits), than the rest: compile all of them anew with the same flags");
+        if (unit->threads != 0 && threads != 0 && unit->threads != threads)
+            upcr_refuse("parts of this program were compiled for %u threads, others for %u: compile all of them with the same -T", threads,
+                        unit->threads);
+        if (unit->threads != 0)
+            threads = unit->threads;
+    }
+    return threads;
+}
+
+static int choose_threads(const struct upcr_options *options)
+{
+    uint32_t fixed = static_threads();
+    uint64_t threads = options->threads != 0 ? options->threads : fixed != 0 ? fixed : 1;
+    if (fixed != 0 && threads != fixed)
+        upcr_refuse("this program was compiled for %u threads and cannot run with %llu: compile it with -T=%llu, or without -T for any "
+                    "number",
+                    fixed, (unsigned long long)threads, (unsigned long long)threads);
+    if (threads > UPCR_MAX_THREADS)
+        upcr_refuse("%llu threads are more than pointers-to-shared can name (%d): compile with -fupc-pts=struct, or give them more "
+                    "bits with -fupc-packed-bits",
+                    (unsigned long long)threads, UPCR_MAX_THREADS);
+    return (int)threads;
+}
+
+/* Memory is committed when it is touched, so a generous default costs nothing but addresses. */
+static uint64_t choose_heap(const struct upcr_options *options, int threads)
+{
+    uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    if (options->heap != 0)
+        return options->heap;
+    if (options->heap_percent != 0)
+        return memory / 100 * options->heap_percent / (uint64_t)threads;
+    uint64_t heap = memory / 2 / (uint64_t)threads >> 20 << 20;
+#ifndef UPCR_PTS_STRUCT
+    uint64_t reach = ((uint64_t)1 << UPCR_ADDR_BITS) - upcr_static_bytes();
+    if (upcr_static_bytes() < (uint64_t)1 << UPCR_ADDR_BITS && heap > reach)
+        heap = reach >> 20 << 20;
+#endif
+    return heap > smallest_default_heap ? heap : smallest_default_heap;
+}
+
+/* Runs when a thread leaves main or calls exit, after the user's own exit handlers. */
+static void leave(void)
+{
+    if (getpid() != thread_process)
+        return;
+    upcr_final_barrier();
+    upcr_tp_leave();
+}
+
+void upc_global_exit(int status)
+{
+    fflush(NULL);
+    upcr_tp_global_exit(status);
+}
+
+static void prepare_thread(void)
+{
+    thread_process = getpid();
+    /* One write per line: the lines of several threads do not mix, whatever standard output is. */
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    upcr_crash_watch();
+    if (atexit(leave) != 0)
+        upcr_die("out of memory");
+    for (void (*const *init)(void) = first_init; init < end_of_inits; init++)
+        (*init)();
+    upcr_internal_barrier("start-up");
+}
+
+int __wrap_main(int argc, char **argv, char **envp)
+{
+    struct upcr_options options;
+    struct upcr_plan plan;
+    upcr_options_read(&options, &argc, argv);
+    plan.threads = choose_threads(&options);
+    plan.static_bytes = upcr_static_bytes();
+    plan.heap_bytes = choose_heap(&options, plan.threads);
+    plan.polite = options.polite != 0;
+    upcr_tp_run(&plan);
+    prepare_thread();
+    return __real_main(argc, argv, envp);
+}

@@ -1,0 +1,90 @@
+/* UPC locks (library section, "Lock functions"): objects in shared memory whose queue the transport keeps. */
+#include "runtime.h"
+
+#include "transport/transport.h"
+
+upcr_pts_t upc_global_lock_alloc(void);
+upcr_pts_t upc_all_lock_alloc(void);
+void upc_lock_free(upcr_pts_t lock);
+void upc_all_lock_free(upcr_pts_t lock);
+void upc_lock(upcr_pts_t lock);
+int upc_lock_attempt(upcr_pts_t lock);
+void upc_unlock(upcr_pts_t lock);
+
+static upcr_pts_t new_lock(const char *function)
+{
+    struct upcr_heap_usage usage;
+    uint64_t offset = upcr_tp_alloc_local(UPCR_LOCK_BYTES, &usage);
+    if (offset == 0)
+        upcr_die("%s: the shared heap is exhausted", function);
+    upcr_pts_t lock = upcr_make((size_t)upcr_mythread, 0, offset);
+    upcr_tp_lock_init(lock);
+    return lock;
+}
+
+/* Every function but the two that free takes a lock, never null. */
+static void require(upcr_pts_t lock, const char *function)
+{
+    if (__builtin_expect(upcr_is_null(lock), 0))
+        upcr_die("%s called with a null pointer", function);
+}
+
+upcr_pts_t upc_global_lock_alloc(void)
+{
+    return new_lock("upc_global_lock_alloc");
+}
+
+upcr_pts_t upc_all_lock_alloc(void)
+{
+    upcr_pts_t lock = UPCR_NULL;
+    upcr_collective_enter("upc_all_lock_alloc");
+    if (upcr_mythread == 0)
+        lock = new_lock("upc_all_lock_alloc");
+    upcr_broadcast(&lock, sizeof lock, "upc_all_lock_alloc");
+    return lock;
+}
+
+static void free_lock(upcr_pts_t lock, const char *function)
+{
+    if (upcr_is_null(lock))
+        return;
+    upcr_tp_lock_destroy(lock);
+    if (!upcr_tp_free((int)upcr_threadof(lock), upcr_addrfield(lock)))
+        upcr_die("%s: no such lock, or it was freed before", function);
+}
+
+void upc_lock_free(upcr_pts_t lock)
+{
+    free_lock(lock, "upc_lock_free");
+}
+
+void upc_all_lock_free(upcr_pts_t lock)
+{
+    upcr_collective_enter("upc_all_lock_free");
+    upcr_internal_barrier("upc_all_lock_free");
+    if (upcr_mythread == 0)
+        free_lock(lock, "upc_all_lock_free");
+}
+
+void upc_lock(upcr_pts_t lock)
+{
+    require(lock, "upc_lock");
+    upcr_tp_lock(lock);
+    upcr_full_fence();
+}
+
+int upc_lock_attempt(upcr_pts_t lock)
+{
+    require(lock, "upc_lock_attempt");
+    if (!upcr_tp_lock_attempt(lock))
+        return 0;
+    upcr_full_fence();
+    return 1;
+}
+
+void upc_unlock(upcr_pts_t lock)
+{
+    require(lock, "upc_unlock");
+    upcr_full_fence();
+    upcr_tp_unlock(lock);
+}

@@ -1,0 +1,43 @@
+/* Shared string handling functions (library section). All accesses are relaxed. */
+#include "runtime.h"
+
+#include <string.h>
+
+#include "transport/transport.h"
+
+void upc_memcpy(upcr_pts_t dst, upcr_pts_t src, size_t n);
+void upc_memget(void *dst, upcr_pts_t src, size_t n);
+void upc_memput(upcr_pts_t dst, const void *src, size_t n);
+void upc_memset(upcr_pts_t dst, int c, size_t n);
+
+void upc_memcpy(upcr_pts_t dst, upcr_pts_t src, size_t n)
+{
+    if (upcr_mapped(upcr_threadof(dst)) && upcr_mapped(upcr_threadof(src)))
+        memcpy(upcr_addr(dst), upcr_addr(src), n);
+    else
+        upcr_tp_copy(dst, src, n);
+}
+
+void upc_memget(void *dst, upcr_pts_t src, size_t n)
+{
+    if (upcr_mapped(upcr_threadof(src)))
+        memcpy(dst, upcr_addr(src), n);
+    else
+        upcr_tp_get(dst, src, n);
+}
+
+void upc_memput(upcr_pts_t dst, const void *src, size_t n)
+{
+    if (upcr_mapped(upcr_threadof(dst)))
+        memcpy(upcr_addr(dst), src, n);
+    else
+        upcr_tp_put(dst, src, n);
+}
+
+void upc_memset(upcr_pts_t dst, int c, size_t n)
+{
+    if (upcr_mapped(upcr_threadof(dst)))
+        memset(upcr_addr(dst), c, n);
+    else
+        upcr_tp_set(dst, (unsigned char)c, n);
+}

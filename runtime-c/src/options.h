@@ -1,0 +1,19 @@
+/* What the user asks of a run, by flags at the front of the command line and by environment variables. */
+#ifndef UPCR_OPTIONS_H
+#define UPCR_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One member for each option of the table; what nobody gave is 0. */
+struct upcr_options {
+#define UPCR_OPTION(name, kind, env, fallback, help) uint64_t name;
+#include "options.def"
+    uint64_t heap_percent; /* of the machine's memory, in place of heap */
+};
+
+/* Reads the environment, then takes the run's flags out of *argc and argv: GUPC's and ours, at the front, up to the first argument that
+   is none of them or a "--". When the launcher has set UPCR_THREADS all arguments are the program's. Exits on nonsense. */
+void upcr_options_read(struct upcr_options *options, int *argc, char **argv);
+
+#endif

@@ -1,0 +1,80 @@
+/* Messages to the user. A line is one write, so that lines of several threads do not mix. */
+#include "runtime.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "transport/transport.h"
+
+#define LINE_ROOM 1024
+
+/* Prints prefix, message and a newline; a message that is too long loses its tail. */
+static void write_line(const char *prefix, const char *format, va_list arguments)
+{
+    char line[LINE_ROOM];
+    int length = snprintf(line, sizeof line - 1, "%s", prefix);
+    int more = vsnprintf(line + length, sizeof line - 1 - (size_t)length, format, arguments);
+    length = more < (int)sizeof line - 1 - length ? length + more : (int)sizeof line - 2;
+    line[length++] = '\n';
+    for (int done = 0; done < length;) {
+        ssize_t n = write(STDERR_FILENO, line + done, (size_t)(length - done));
+        if (n < 0 && errno != EINTR)
+            return;
+        done += n > 0 ? (int)n : 0;
+    }
+}
+
+static void thread_prefix(char *prefix, size_t room)
+{
+    snprintf(prefix, room, "upc thread %d of %d: ", upcr_mythread, upcr_threads);
+}
+
+void upcr_warn(const char *format, ...)
+{
+    char prefix[64];
+    va_list arguments;
+    thread_prefix(prefix, sizeof prefix);
+    va_start(arguments, format);
+    write_line(prefix, format, arguments);
+    va_end(arguments);
+}
+
+void upcr_die(const char *format, ...)
+{
+    char prefix[64];
+    va_list arguments;
+    fflush(stdout);
+    thread_prefix(prefix, sizeof prefix);
+    if (upcr_tp_claim_report()) {
+        va_start(arguments, format);
+        write_line(prefix, format, arguments);
+        va_end(arguments);
+    }
+    upcr_tp_abort(1);
+}
+
+void upcr_refuse(const char *format, ...)
+{
+    char prefix[256];
+    va_list arguments;
+    snprintf(prefix, sizeof prefix, "%s: ", program_invocation_short_name);
+    va_start(arguments, format);
+    write_line(prefix, format, arguments);
+    va_end(arguments);
+    _exit(1);
+}
+
+char *upcr_print_size(char *buffer, size_t room, uint64_t bytes)
+{
+    static const char *const units[] = {"bytes", "KB", "MB", "GB", "TB"};
+    unsigned unit = 0;
+    while (unit + 1 < sizeof units / sizeof *units && bytes != 0 && bytes % 1024 == 0) {
+        bytes /= 1024;
+        unit++;
+    }
+    snprintf(buffer, room, "%llu %s", (unsigned long long)bytes, units[unit]);
+    return buffer;
+}

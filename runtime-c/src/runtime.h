@@ -1,0 +1,48 @@
+/* What every file of the runtime shares. Comes first in each of them. */
+#ifndef UPCR_RUNTIME_H
+#define UPCR_RUNTIME_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#define UPCR_RUNTIME
+#include "upcr/upcr.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define UPCR_CACHE_LINE 64
+
+/* Bytes of one thread's segment that hold static shared data, the reserved start included. */
+size_t upcr_static_bytes(void);
+
+/* Whether a upc_notify of this thread still waits for its upc_wait. */
+bool upcr_is_notified(void);
+
+/* To be called on entry to a collective library function: ends the job between upc_notify and upc_wait. */
+void upcr_collective_enter(const char *function);
+
+/* A barrier that no upc_barrier statement expresses: in collective functions and at start-up. */
+void upcr_internal_barrier(const char *where);
+
+/* The n <= UPCR_BROADCAST_MAX bytes at buf on thread 0 appear at buf on every thread. Collective, passes a barrier; function: the
+   library function that the user called. */
+void upcr_broadcast(void *buf, size_t n, const char *function);
+
+/* The barrier that every thread passes when it leaves main. */
+void upcr_final_barrier(void);
+
+/* Prints "upc thread M of N: MESSAGE" on stderr and ends the job with status 1. Only the first report of a job is printed. */
+void upcr_die(const char *format, ...) __attribute__((__format__(__printf__, 1, 2), __noreturn__));
+
+/* The same line, and the program goes on. */
+void upcr_warn(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
+
+/* "PROGRAM: MESSAGE" on stderr and exit status 1, for errors found before there are threads. */
+void upcr_refuse(const char *format, ...) __attribute__((__format__(__printf__, 1, 2), __noreturn__));
+
+/* Prints a size as users write one: "64 MB", "1536 KB", "100 bytes". Returns buffer. */
+char *upcr_print_size(char *buffer, size_t room, uint64_t bytes);
+
+#endif

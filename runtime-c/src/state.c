@@ -1,0 +1,21 @@
+/* The job constants that emitted code reads (base.h), and the sections that objects fill. */
+#include "runtime.h"
+
+int upcr_mythread;
+int upcr_threads;
+upcr_u64 upcr_threads_reciprocal;
+upcr_uptr upcr_segment_base;
+#ifdef UPCR_PTS_STRUCT
+int upcr_segment_shift;
+#endif
+int upcr_forall_depth;
+
+/* Gives the section contents in every program, so that its start and end symbols always exist. */
+UPCR_SHARED_DEFINE_LOCAL(upcr_shared_anchor, 64, 64);
+
+extern char upcr_shared_end[] __asm__("__stop_upcr_shared") UPCR_HIDDEN;
+
+size_t upcr_static_bytes(void)
+{
+    return UPCR_STATIC_START + (size_t)((uintptr_t)upcr_shared_end - (uintptr_t)upcr_shared_begin);
+}

@@ -1,0 +1,120 @@
+/* The shared heap of an smp job. In each segment the symmetric arena grows upward from the static data and the thread's own
+   arena downward from the end; either may use what the other does not, so one thread's large array needs no tuning. */
+#include "runtime.h"
+
+#include "transport/smp/job.h"
+
+enum {
+    SYMMETRIC_GRANULE = UPCR_CACHE_LINE, /* no two objects share a line */
+    LOCAL_GRANULE = 16,
+    LARGE_BLOCK = 1024, /* from here on local blocks begin on a cache line */
+    GROWTH = 64 << 10,
+    TRIM = 1 << 20,     /* a free block of this size at the border is given back to the gap between the arenas */
+    DISCARD = 32 << 20, /* and its pages to the system */
+};
+
+static struct upcr_arena *local_arena(int thread)
+{
+    return &smp_job->thread[thread].arena;
+}
+
+void smp_heap_init(const struct upcr_plan *plan)
+{
+    uint64_t start = (smp_job->heap_start + SYMMETRIC_GRANULE - 1) & ~(uint64_t)(SYMMETRIC_GRANULE - 1);
+    uint64_t end = smp_job->segment_bytes - UPCR_ARENA_HEADER;
+    upcr_arena_init(&smp_job->symmetric, smp_segment(0), start + SYMMETRIC_GRANULE - UPCR_ARENA_HEADER, SYMMETRIC_GRANULE, false);
+    for (int t = 0; t < plan->threads; t++)
+        upcr_arena_init(local_arena(t), smp_segment(t), end, LOCAL_GRANULE, true);
+}
+
+/* Bytes by which an arena may grow. Pre: borders held. */
+static uint64_t gap(const struct upcr_arena *arena)
+{
+    uint64_t border = smp_job->symmetric.high + UPCR_ARENA_HEADER, lowest = UINT64_MAX;
+    if (arena->downward)
+        return arena->low - border;
+    for (int t = 0; t < upcr_threads; t++)
+        if (local_arena(t)->low < lowest)
+            lowest = local_arena(t)->low;
+    return lowest - border;
+}
+
+/* Grows the arena so that a request which needs `need` bytes succeeds; false if the segment has no room. */
+static bool grow(struct upcr_arena *arena, char *segment, uint64_t need)
+{
+    uint64_t wanted = need > GROWTH ? need : GROWTH;
+    upcr_mutex_lock(&smp_job->borders);
+    uint64_t room = gap(arena) & ~(arena->granule - 1);
+    if (wanted > room)
+        wanted = need;
+    bool fits = wanted <= room;
+    if (fits)
+        upcr_arena_grow(arena, segment, wanted);
+    upcr_mutex_unlock(&smp_job->borders);
+    return fits;
+}
+
+static uint64_t alloc(struct upcr_arena *arena, char *segment, size_t bytes, uint64_t align, struct upcr_heap_usage *usage)
+{
+    uint64_t offset = 0;
+    usage->size = smp_job->segment_bytes - smp_job->heap_start;
+    upcr_mutex_lock(&arena->lock);
+    if (bytes < smp_job->segment_bytes) {
+        offset = upcr_arena_alloc(arena, segment, bytes, align);
+        if (offset == 0 && grow(arena, segment, upcr_arena_need(arena, bytes, align)))
+            offset = upcr_arena_alloc(arena, segment, bytes, align);
+    }
+    usage->in_use = arena->in_use;
+    upcr_mutex_unlock(&arena->lock);
+    return offset;
+}
+
+uint64_t upcr_tp_alloc_symmetric(size_t bytes, struct upcr_heap_usage *usage)
+{
+    uint64_t offset = alloc(&smp_job->symmetric, smp_segment(0), bytes, SYMMETRIC_GRANULE, usage);
+    uint64_t most = 0;
+    /* The thread with the fullest heap of its own is the one that stands in the way. */
+    if (offset == 0)
+        for (int t = 0; t < upcr_threads; t++)
+            if (local_arena(t)->in_use > most)
+                most = local_arena(t)->in_use;
+    usage->in_use += most;
+    return offset;
+}
+
+uint64_t upcr_tp_alloc_local(size_t bytes, struct upcr_heap_usage *usage)
+{
+    uint64_t align = bytes >= LARGE_BLOCK ? UPCR_CACHE_LINE : LOCAL_GRANULE;
+    uint64_t offset = alloc(local_arena(upcr_mythread), smp_segment(upcr_mythread), bytes, align, usage);
+    usage->in_use += smp_job->symmetric.in_use;
+    return offset;
+}
+
+/* Gives a large free block at the border back. Pre: the arena's lock is held. */
+static void trim(struct upcr_arena *arena, char *segment, int first_thread, int last_thread)
+{
+    upcr_mutex_lock(&smp_job->borders);
+    uint64_t bytes = upcr_arena_trim(arena, segment, TRIM);
+    if (bytes >= DISCARD) {
+        uint64_t offset = arena->downward ? arena->low - bytes : arena->high + UPCR_ARENA_HEADER;
+        for (int t = first_thread; t <= last_thread; t++)
+            smp_segment_discard(t, offset, bytes - (arena->downward ? 0 : UPCR_ARENA_HEADER));
+    }
+    upcr_mutex_unlock(&smp_job->borders);
+}
+
+bool upcr_tp_free(int thread, uint64_t offset)
+{
+    /* The border cannot move below a block in use, so reading it without the lock is safe for every valid pointer. */
+    bool symmetric = offset < *(volatile uint64_t *)&smp_job->symmetric.high;
+    struct upcr_arena *arena = symmetric ? &smp_job->symmetric : local_arena(thread);
+    char *segment = smp_segment(symmetric ? 0 : thread);
+    if (symmetric && thread != 0)
+        return false;
+    upcr_mutex_lock(&arena->lock);
+    bool freed = upcr_arena_free(arena, segment, offset);
+    if (freed)
+        trim(arena, segment, symmetric ? 0 : thread, symmetric ? upcr_threads - 1 : thread);
+    upcr_mutex_unlock(&arena->lock);
+    return freed;
+}

@@ -1,0 +1,86 @@
+/* The control block that all processes of an smp job share. */
+#ifndef UPCR_SMP_JOB_H
+#define UPCR_SMP_JOB_H
+
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "heap/arena.h"
+#include "transport/transport.h"
+#include "wait.h"
+
+/* How a thread's process came to its end, as far as it could say. */
+enum smp_end {
+    SMP_RUNNING,     /* it did not say: an end now is a failure */
+    SMP_LEFT,        /* passed the final barrier */
+    SMP_GLOBAL_EXIT, /* called upc_global_exit, or followed another that did */
+    SMP_ABORTED,     /* reported an error, or saw that another had */
+};
+
+/* What the threads bring to one barrier. Votes hold thread + 1 in the upper half and the value in the lower; 0 is no vote. */
+struct smp_ballot {
+    _Atomic uint64_t consensus; /* the first value that came */
+    _Atomic uint64_t dissent;   /* the first that differed from it */
+    _Atomic uint32_t leavers;
+    _Atomic uint32_t a_leaver;
+};
+
+struct smp_barrier {
+    alignas(UPCR_CACHE_LINE) _Atomic uint32_t arrived;
+    alignas(UPCR_CACHE_LINE) struct upcr_event epoch; /* counts completed barriers */
+    alignas(UPCR_CACHE_LINE) struct smp_ballot ballots[2]; /* by the epoch's parity */
+};
+
+struct smp_thread {
+    alignas(UPCR_CACHE_LINE) _Atomic uint32_t end; /* enum smp_end */
+    int crash_signal;
+    uintptr_t crash_address;
+    /* The thread's place in the queue of the lock it waits for. */
+    alignas(UPCR_CACHE_LINE) struct upcr_event lock_turn;
+    struct upcr_event lock_next; /* who waits behind it */
+    struct upcr_arena arena; /* local blocks; grows downward from the segment's end */
+};
+
+struct smp_job {
+    _Atomic uint32_t reported;
+    _Atomic uint32_t global_exit; /* 0x100 | status once upc_global_exit was called */
+    size_t segment_bytes;
+    size_t heap_start;
+    struct smp_barrier barrier;
+    alignas(UPCR_CACHE_LINE) unsigned char broadcast[2][UPCR_BROADCAST_MAX];
+    /* Blocks at the same offset in all segments; grows upward. Its headers are in thread 0's segment. */
+    alignas(UPCR_CACHE_LINE) struct upcr_arena symmetric;
+    /* Guards the borders between the arenas: symmetric.high and every arena.low, when they move. */
+    struct upcr_mutex borders;
+    struct smp_thread thread[];
+};
+
+extern struct smp_job *smp_job;
+
+/* Maps the control block and all segments; called before the threads are forked, which inherit them. Exits on failure. */
+void smp_segments_create(const struct upcr_plan *plan);
+
+/* The start of a thread's segment. */
+static inline char *smp_segment(int thread)
+{
+    return (char *)(upcr_segment_base + ((uintptr_t)thread << UPCR_SEGMENT_SHIFT));
+}
+
+/* Gives the pages wholly inside [offset, offset + bytes) of a thread's segment back to the system. */
+void smp_segment_discard(int thread, uint64_t offset, uint64_t bytes);
+
+/* What lies at an address, in words: "a null pointer-to-shared", "shared memory of thread 3", or "" for private memory. */
+const char *smp_describe_address(uintptr_t address, char *buffer, size_t room);
+
+/* Prepares the arenas; called once, after smp_segments_create. */
+void smp_heap_init(const struct upcr_plan *plan);
+
+/* The signal by which the monitor asks threads to flush and end, after upc_global_exit. */
+int smp_exit_signal(void);
+
+/* Watches over the threads in the process that forked them, until the job is over; then ends it. pids: one per thread. */
+void smp_monitor(const pid_t *pids, int threads) __attribute__((__noreturn__));
+
+#endif

@@ -1,0 +1,119 @@
+/* A queue lock in which only the waiting threads need a node (the K42 form of the MCS lock): the holder keeps its successor
+   in the lock itself. So one node per thread is enough, however many locks it holds, and each waiter waits for its own
+   word. Threads are named by number + 1; 0 is nobody. */
+#include "runtime.h"
+
+#include "transport/smp/job.h"
+
+struct smp_lock {
+    _Atomic uint32_t tail;   /* nobody: free; HELD: held, nobody waits; else the last waiter */
+    struct upcr_event next;  /* first waiter, once the holder knows it */
+    _Atomic uint32_t holder; /* for the detection of misuse */
+    uint32_t mark;
+};
+
+enum { NOBODY = 0, HELD = UINT32_MAX >> 1, LOCK_MARK = 0x10c4ab1e, WAITING = 1, MY_TURN = 0 };
+
+_Static_assert(sizeof(struct smp_lock) <= UPCR_LOCK_BYTES, "a lock fits its place");
+
+static struct smp_lock *lock_at(upcr_pts_t place)
+{
+    struct smp_lock *lock = upcr_addr(place);
+    if (__builtin_expect(lock->mark != LOCK_MARK, 0))
+        upcr_die("not a lock, or one that was freed (thread %zu, address 0x%zx)", upcr_threadof(place), upcr_addrfield(place));
+    return lock;
+}
+
+static uint32_t my_name(void)
+{
+    return (uint32_t)upcr_mythread + 1;
+}
+
+static struct smp_thread *waiter(uint32_t name)
+{
+    return &smp_job->thread[name - 1];
+}
+
+void upcr_tp_lock_init(upcr_pts_t place)
+{
+    struct smp_lock *lock = upcr_addr(place);
+    atomic_store(&lock->tail, NOBODY);
+    atomic_store(&lock->next.word, NOBODY);
+    atomic_store(&lock->next.sleepers, 0);
+    atomic_store(&lock->holder, NOBODY);
+    lock->mark = LOCK_MARK;
+}
+
+void upcr_tp_lock_destroy(upcr_pts_t place)
+{
+    lock_at(place)->mark = 0;
+}
+
+/* Waits behind `previous` and then moves the queue behind this thread into the lock, which frees the node. */
+static void wait_in_queue(struct smp_lock *lock, uint32_t previous)
+{
+    struct smp_thread *me = &smp_job->thread[upcr_mythread];
+    uint32_t expected = my_name();
+    if (previous == HELD)
+        upcr_event_set(&lock->next, my_name());
+    else
+        upcr_event_set(&waiter(previous)->lock_next, my_name());
+    upcr_wait_while(&me->lock_turn, WAITING);
+
+    uint32_t next = atomic_load(&me->lock_next.word);
+    if (next == NOBODY) {
+        atomic_store(&lock->next.word, NOBODY);
+        if (atomic_compare_exchange_strong(&lock->tail, &expected, HELD))
+            return;
+        /* Somebody came behind this thread and is about to say so. */
+        upcr_wait_while(&me->lock_next, NOBODY);
+        next = atomic_load(&me->lock_next.word);
+    }
+    atomic_store(&lock->next.word, next);
+}
+
+void upcr_tp_lock(upcr_pts_t place)
+{
+    struct smp_lock *lock = lock_at(place);
+    struct smp_thread *me = &smp_job->thread[upcr_mythread];
+    uint32_t tail = NOBODY;
+    if (!atomic_compare_exchange_strong(&lock->tail, &tail, HELD)) {
+        if (atomic_load_explicit(&lock->holder, memory_order_relaxed) == my_name())
+            upcr_die("upc_lock on a lock that this thread holds already");
+        atomic_store(&me->lock_next.word, NOBODY);
+        atomic_store(&me->lock_turn.word, WAITING);
+        /* Free in the meantime: take it; else become the last in the queue. */
+        while (!atomic_compare_exchange_weak(&lock->tail, &tail, tail == NOBODY ? HELD : my_name()))
+            continue;
+        if (tail != NOBODY)
+            wait_in_queue(lock, tail);
+    }
+    atomic_store_explicit(&lock->holder, my_name(), memory_order_relaxed);
+}
+
+bool upcr_tp_lock_attempt(upcr_pts_t place)
+{
+    struct smp_lock *lock = lock_at(place);
+    uint32_t tail = atomic_load_explicit(&lock->tail, memory_order_relaxed);
+    if (tail != NOBODY || !atomic_compare_exchange_strong(&lock->tail, &tail, HELD))
+        return false;
+    atomic_store_explicit(&lock->holder, my_name(), memory_order_relaxed);
+    return true;
+}
+
+void upcr_tp_unlock(upcr_pts_t place)
+{
+    struct smp_lock *lock = lock_at(place);
+    uint32_t held = HELD;
+    if (__builtin_expect(atomic_load_explicit(&lock->holder, memory_order_relaxed) != my_name(), 0))
+        upcr_die("upc_unlock on a lock that this thread does not hold");
+    atomic_store_explicit(&lock->holder, NOBODY, memory_order_relaxed);
+    uint32_t next = atomic_load(&lock->next.word);
+    if (next == NOBODY) {
+        if (atomic_compare_exchange_strong(&lock->tail, &held, NOBODY))
+            return;
+        upcr_wait_while(&lock->next, NOBODY);
+        next = atomic_load(&lock->next.word);
+    }
+    upcr_event_set(&waiter(next)->lock_turn, MY_TURN);
+}

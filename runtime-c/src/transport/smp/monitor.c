@@ -1,0 +1,202 @@
+/* The process that the user started: waits for its threads, passes signals on to them, and ends the job when one of them
+   ends in a way it should not. */
+#include "runtime.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "transport/smp/job.h"
+
+enum { GRACE_NS = 1000 * 1000 * 1000, STATUS_OF_SIGNAL = 128 };
+
+static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+
+struct watch {
+    const pid_t *pids;
+    bool *gone;
+    int threads;
+    int left;          /* threads that have not ended */
+    int status;        /* of the job */
+    bool ending;       /* the threads have been told to end */
+    int fatal_signal;  /* the user's, that ended the job; 0 if none */
+    int64_t deadline;  /* when threads that were asked to end are killed; 0: never */
+};
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void signal_all(const struct watch *watch, int signal)
+{
+    for (int t = 0; t < watch->threads; t++)
+        if (!watch->gone[t])
+            kill(watch->pids[t], signal);
+}
+
+static void say(const char *line)
+{
+    char text[512];
+    int length = snprintf(text, sizeof text, "%s\n", line);
+    if (write(STDERR_FILENO, text, (size_t)length) < 0)
+        return; /* nobody listens */
+}
+
+/* "killed by SIGSEGV at address 0x10 (a null pointer)" */
+static void describe_death(char *text, size_t room, int thread, int signal)
+{
+    const struct smp_thread *slot = &smp_job->thread[thread];
+    const char *name = sigabbrev_np(signal);
+    char where[96];
+    int length = snprintf(text, room, "killed by SIG%s", name != NULL ? name : "?");
+    if (signal == SIGABRT)
+        snprintf(text + length, room - (size_t)length, " (abort)");
+    else if (signal == SIGKILL)
+        snprintf(text + length, room - (size_t)length, " (by another process, or because memory ran out)");
+    else if (slot->crash_signal == signal) {
+        const char *what = signal == SIGFPE || signal == SIGILL ? "" : smp_describe_address(slot->crash_address, where, sizeof where);
+        snprintf(text + length, room - (size_t)length, " at address 0x%lx%s%s%s%s", (unsigned long)slot->crash_address, *what ? " (" : "",
+                 what, *what ? ")" : "", signal == SIGBUS && *what ? "; memory ran out" : "");
+    }
+}
+
+/* Ends all other threads; the first reason given is the one reported. */
+static void fail(struct watch *watch, int thread, const char *reason, int status)
+{
+    char line[256];
+    if (watch->ending)
+        return;
+    if (reason != NULL && upcr_tp_claim_report()) {
+        snprintf(line, sizeof line, "upc thread %d of %d: %s", thread, watch->threads, reason);
+        say(line);
+    }
+    watch->status = status;
+    watch->ending = true;
+    signal_all(watch, SIGKILL);
+}
+
+static void begin_global_exit(struct watch *watch, uint32_t global_exit)
+{
+    if (watch->ending)
+        return;
+    watch->status = (int)(global_exit & 0xff);
+    watch->ending = true;
+    watch->deadline = now_ns() + GRACE_NS;
+    signal_all(watch, smp_exit_signal());
+}
+
+/* A thread's process has ended by itself. */
+static void judge_exit(struct watch *watch, int thread, int code)
+{
+    char reason[96];
+    switch ((enum smp_end)atomic_load(&smp_job->thread[thread].end)) {
+    case SMP_LEFT:
+        if (!watch->ending && code > watch->status)
+            watch->status = code;
+        break;
+    case SMP_GLOBAL_EXIT:
+        begin_global_exit(watch, atomic_load(&smp_job->global_exit));
+        break;
+    case SMP_ABORTED:
+        fail(watch, thread, NULL, code);
+        break;
+    case SMP_RUNNING:
+        snprintf(reason, sizeof reason, "its process ended with status %d without passing the final barrier (_exit?)", code);
+        fail(watch, thread, reason, code != 0 ? code : 1);
+        break;
+    }
+}
+
+static void judge_signal(struct watch *watch, int thread, int signal)
+{
+    char reason[192];
+    /* A signal the user sent to the job needs no explanation. */
+    if (signal == watch->fatal_signal) {
+        fail(watch, thread, NULL, STATUS_OF_SIGNAL + signal);
+        return;
+    }
+    describe_death(reason, sizeof reason, thread, signal);
+    fail(watch, thread, reason, STATUS_OF_SIGNAL + signal);
+}
+
+/* Takes note of every thread that has ended. */
+static void reap(struct watch *watch)
+{
+    int status;
+    pid_t pid;
+    while (watch->left > 0 && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
+        int thread = 0;
+        while (thread < watch->threads && watch->pids[thread] != pid)
+            thread++;
+        if (thread == watch->threads)
+            continue; /* a process that a program before us left to this one */
+        watch->gone[thread] = true;
+        watch->left--;
+        if (WIFSIGNALED(status))
+            judge_signal(watch, thread, WTERMSIG(status));
+        else
+            judge_exit(watch, thread, WEXITSTATUS(status));
+    }
+}
+
+/* Passes a signal on, unless it came from the terminal, which gave it to the threads as well. */
+static void pass_on(struct watch *watch, const siginfo_t *info)
+{
+    if (info->si_signo != SIGUSR1 && info->si_signo != SIGUSR2)
+        watch->fatal_signal = info->si_signo;
+    if (info->si_code != SI_KERNEL)
+        signal_all(watch, info->si_signo);
+}
+
+static void wait_for_signal(struct watch *watch, const sigset_t *signals)
+{
+    siginfo_t info;
+    struct timespec rest = {0, GRACE_NS - 1};
+    if (watch->deadline != 0 && now_ns() > watch->deadline)
+        signal_all(watch, SIGKILL);
+    int signal = watch->deadline != 0 ? sigtimedwait(signals, &info, &rest) : sigwaitinfo(signals, &info);
+    if (signal > 0 && signal != SIGCHLD)
+        pass_on(watch, &info);
+}
+
+/* Ends this process as the job ended: by the user's signal, if that is what it was. */
+static void end_like_job(const struct watch *watch) __attribute__((__noreturn__));
+static void end_like_job(const struct watch *watch)
+{
+    int signal = watch->fatal_signal;
+    if (signal != 0 && watch->status == STATUS_OF_SIGNAL + signal) {
+        sigset_t set;
+        sigemptyset(&set);
+        sigaddset(&set, signal);
+        kill(getpid(), signal);
+        sigprocmask(SIG_UNBLOCK, &set, NULL);
+    }
+    _exit(watch->status);
+}
+
+void smp_monitor(const pid_t *pids, int threads)
+{
+    sigset_t signals;
+    struct watch watch = {.pids = pids, .threads = threads, .left = threads};
+    watch.gone = calloc((size_t)threads, sizeof *watch.gone);
+    if (watch.gone == NULL) {
+        watch.gone = (bool[1]){false};
+        fail(&watch, 0, "out of memory in the launcher", 1);
+        _exit(1);
+    }
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGCHLD);
+    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
+        sigaddset(&signals, forwarded[i]);
+    for (reap(&watch); watch.left > 0; reap(&watch))
+        wait_for_signal(&watch, &signals);
+    end_like_job(&watch);
+}

@@ -1,0 +1,142 @@
+/* Start and end of an smp job: a UPC thread is a forked process, the process the user started watches over them. */
+#include "runtime.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <errno.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "transport/smp/job.h"
+
+int smp_exit_signal(void)
+{
+    return SIGRTMIN + 5;
+}
+
+/* The processors this job may use. */
+static int processors(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return CPU_COUNT(&set);
+    return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static struct smp_thread *me(void)
+{
+    return &smp_job->thread[upcr_mythread];
+}
+
+/* Another thread called upc_global_exit. Standard I/O is flushed here although it is not async-signal-safe: its locks are recursive, the
+   usual place of interruption is a wait inside the runtime, and the monitor ends a thread that takes too long. */
+static void on_exit_signal(int signal)
+{
+    (void)signal;
+    atomic_store(&me()->end, SMP_GLOBAL_EXIT);
+    fflush(NULL);
+    _exit(0);
+}
+
+static void take_null_input(void)
+{
+    int null = open("/dev/null", O_RDONLY);
+    if (null >= 0) {
+        dup2(null, STDIN_FILENO);
+        if (null != STDIN_FILENO)
+            close(null);
+    }
+}
+
+/* First steps of a thread's process. */
+static void become_thread(int thread, pid_t launcher, const sigset_t *mask)
+{
+    struct sigaction action;
+    upcr_mythread = thread;
+    /* Nothing survives a launcher that is killed. It may have died before the request was made. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != launcher)
+        _exit(1);
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_exit_signal;
+    sigaction(smp_exit_signal(), &action, NULL);
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    if (thread != 0)
+        take_null_input();
+}
+
+/* Gives back the threads that were forked before one could not be. */
+static void undo_fork(const pid_t *pids, int count, int threads) __attribute__((__noreturn__));
+static void undo_fork(const pid_t *pids, int count, int threads)
+{
+    int error = errno;
+    for (int t = 0; t < count; t++)
+        kill(pids[t], SIGKILL);
+    upcr_refuse("cannot start thread %d of %d: %s", count, threads, strerror(error));
+}
+
+void upcr_tp_run(const struct upcr_plan *plan)
+{
+    sigset_t all, old;
+    pid_t launcher = getpid();
+    pid_t *pids = calloc((size_t)plan->threads, sizeof *pids);
+    if (pids == NULL)
+        upcr_refuse("out of memory");
+    upcr_threads = plan->threads;
+    upcr_threads_reciprocal = UINT64_MAX / (uint64_t)plan->threads;
+    upcr_wait_configure(plan->polite || plan->threads > processors());
+    smp_segments_create(plan);
+    smp_heap_init(plan);
+
+    /* What the program's constructors have printed must not come out of every thread. */
+    fflush(NULL);
+    /* The monitor takes signals one at a time with sigwaitinfo; none may be lost while the threads are being started. */
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &old);
+    for (int t = 0; t < plan->threads; t++) {
+        pids[t] = fork();
+        if (pids[t] < 0)
+            undo_fork(pids, t, plan->threads);
+        if (pids[t] == 0) {
+            free(pids);
+            become_thread(t, launcher, &old);
+            return;
+        }
+    }
+    smp_monitor(pids, plan->threads);
+}
+
+void upcr_tp_leave(void)
+{
+    atomic_store(&me()->end, SMP_LEFT);
+}
+
+void upcr_tp_global_exit(int status)
+{
+    uint32_t none = 0;
+    atomic_compare_exchange_strong(&smp_job->global_exit, &none, 0x100u | ((uint32_t)status & 0xff));
+    atomic_store(&me()->end, SMP_GLOBAL_EXIT);
+    _exit(0);
+}
+
+bool upcr_tp_claim_report(void)
+{
+    return atomic_exchange(&smp_job->reported, 1) == 0;
+}
+
+void upcr_tp_abort(int status)
+{
+    atomic_store(&me()->end, SMP_ABORTED);
+    _exit(status);
+}
+
+void upcr_tp_note_crash(int signal, uintptr_t address)
+{
+    me()->crash_signal = signal;
+    me()->crash_address = address;
+}

@@ -1,0 +1,127 @@
+/* The contract of a transport: every operation, once. A program is linked with one transport; transport/smp/ is the default.
+
+   Vocabulary: "returns in a thread" means in a process that is one UPC thread; `pts` operands may carry any phase. Unless
+   stated otherwise an operation may be called by any thread at any time between upcr_tp_run and upcr_tp_leave, does not
+   return on failure (it reports through upcr_die), and leaves the process's signal mask alone. Operations marked [mapped]
+   may only be reached for a thread for which upcr_mapped(thread) is false, or through the inline path otherwise; the choice
+   is made by the caller with that one question. */
+#ifndef UPCR_TRANSPORT_H
+#define UPCR_TRANSPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "upcr/upcr.h"
+
+/* What the job shall be. Filled by launch.c from flags, environment and the program's units. */
+struct upcr_plan {
+    int threads;          /* >= 1, <= UPCR_MAX_THREADS */
+    size_t static_bytes;  /* per thread: reserved start and static shared data */
+    size_t heap_bytes;    /* per thread */
+    bool polite;          /* wait as if oversubscribed */
+};
+
+/* ---- Life ---------------------------------------------------------------------------------------------------------- */
+
+/* Starts the job. Pre: called once, by a process with one thread of execution, before user code. Post: returns in every UPC
+   thread, with the job constants of base.h written, every segment this transport maps in place and zero, standard input
+   connected for thread 0 only. Does not return in any process that is not a UPC thread. If any thread ends other than by
+   upcr_tp_leave and exit, or by upcr_tp_global_exit, the transport ends the whole job with a nonzero status and one line
+   on stderr that says which thread, how and where. */
+void upcr_tp_run(const struct upcr_plan *plan);
+
+/* This thread has passed the final barrier: its process may end from now on. Its exit code takes part in the job's, which
+   is the largest. */
+void upcr_tp_leave(void);
+
+/* Ends all threads, whatever they are doing, with this status; gives the others the chance to flush their standard I/O. The first
+   call decides the status. Pre: the caller has flushed its own I/O. */
+void upcr_tp_global_exit(int status) __attribute__((__noreturn__));
+
+/* True for the first caller in the job: only that one may print why the job ends. */
+bool upcr_tp_claim_report(void);
+
+/* Ends the whole job with this status; the reason has been reported. */
+void upcr_tp_abort(int status) __attribute__((__noreturn__));
+
+/* Remembers for the report that this thread is about to die of `signal` at `address`. Async-signal-safe. */
+void upcr_tp_note_crash(int signal, uintptr_t address);
+
+/* ---- Data [mapped] ------------------------------------------------------------------------------------------------- */
+
+/* Blocking copies between n bytes at one place with affinity to a single thread and private memory. Get: the bytes are in dst on
+   return. Put: src may be reused on return; the bytes are visible to others after the next upcr_tp_fence. */
+void upcr_tp_get(void *dst, upcr_pts_t src, size_t n);
+void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n);
+
+/* n bytes from one shared place to another, visible after the next upcr_tp_fence; the places do not overlap. */
+void upcr_tp_copy(upcr_pts_t dst, upcr_pts_t src, size_t n);
+void upcr_tp_set(upcr_pts_t dst, unsigned char value, size_t n);
+
+/* Every earlier access of this thread, by any path, is performed before any later one. */
+void upcr_tp_fence(void);
+
+/* ---- Barrier ------------------------------------------------------------------------------------------------------- */
+
+/* What a thread brings to a barrier. UPCR_VOTE_LEAVE is the final barrier's: a value outside the range of int. */
+enum upcr_vote { UPCR_VOTE_NONE, UPCR_VOTE_VALUE, UPCR_VOTE_LEAVE };
+
+/* What the threads brought together. */
+struct upcr_verdict {
+    int leavers;      /* threads that voted LEAVE */
+    int a_leaver;     /* one of them, if any */
+    bool named;       /* some thread gave a value */
+    int value;        /* one such value, and whose */
+    int value_thread;
+    bool dissent;     /* some thread gave another one */
+    int other_value;
+    int other_thread;
+};
+
+/* Notify: announces arrival. Pre: the last upcr_tp_notify of this thread was followed by upcr_tp_wait. Everything this thread did
+   before is visible to a thread whose matching upcr_tp_wait has returned. */
+void upcr_tp_notify(enum upcr_vote vote, int value);
+
+/* Whether upcr_tp_wait would return without waiting. Pre: notified. */
+bool upcr_tp_try_wait(void);
+
+/* Returns when all threads have notified. Pre: notified. */
+void upcr_tp_wait(struct upcr_verdict *verdict);
+
+/* ---- Small collective ---------------------------------------------------------------------------------------------- */
+
+/* The n <= UPCR_BROADCAST_MAX bytes at buf on thread 0 appear at buf on every thread. Collective; a barrier is passed, whose
+   verdict comes back. */
+#define UPCR_BROADCAST_MAX 64
+void upcr_tp_broadcast(void *buf, size_t n, struct upcr_verdict *verdict);
+
+/* ---- Shared heap --------------------------------------------------------------------------------------------------- */
+
+struct upcr_heap_usage {
+    uint64_t in_use; /* bytes of a thread's heap that are allocated */
+    uint64_t size;   /* bytes of a thread's heap */
+};
+
+/* Offset of `bytes` > 0 bytes at one and the same offset in every segment (symmetric) or in the caller's (local); 0 when they
+   are not to be had, and *usage then says why. Aligned for every type; symmetric and large blocks to a cache line. */
+uint64_t upcr_tp_alloc_symmetric(size_t bytes, struct upcr_heap_usage *usage);
+uint64_t upcr_tp_alloc_local(size_t bytes, struct upcr_heap_usage *usage);
+
+/* Frees what either of them returned. False: offset is no such place, or was freed before. */
+bool upcr_tp_free(int thread, uint64_t offset);
+
+/* ---- Locks --------------------------------------------------------------------------------------------------------- */
+
+/* A lock is UPCR_LOCK_BYTES of shared memory, aligned to 16. Waiting threads are served in the order of their arrival. The
+   caller adds the null strict accesses. Misuse that is detected (a lock held by the caller already, an unlock by another
+   thread, no lock at all) ends the job. */
+#define UPCR_LOCK_BYTES 64
+void upcr_tp_lock_init(upcr_pts_t lock);
+void upcr_tp_lock(upcr_pts_t lock);
+bool upcr_tp_lock_attempt(upcr_pts_t lock);
+void upcr_tp_unlock(upcr_pts_t lock);
+/* The memory is about to be freed: later use is detected where possible. Pre: no thread will use the lock again. */
+void upcr_tp_lock_destroy(upcr_pts_t lock);
+
+#endif

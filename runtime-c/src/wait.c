@@ -1,0 +1,114 @@
+/* Spin, then yield, then sleep in the kernel; never a pure spin. With a processor for every thread the answer usually comes
+   within microseconds, so spinning pays; oversubscribed, the thread waited for may need this very processor. */
+#include "runtime.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "wait.h"
+
+enum {
+    ROOMY_SPIN_NS = 10000,
+    ROOMY_YIELD_NS = 50000,
+    CROWDED_SPINS = 100,
+    CROWDED_YIELDS = 20,
+    SPINS_PER_CLOCK_READ = 16,
+};
+
+static bool crowded;
+
+void upcr_wait_configure(bool is_crowded)
+{
+    crowded = is_crowded;
+}
+
+static void pause_processor(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ __volatile__("yield");
+#endif
+}
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+enum patience { SPIN, YIELD, SLEEP };
+
+/* What to do on step `step` of a wait. *start: when the wait began, 0 before the first reading of the clock. */
+static enum patience next_step(unsigned step, int64_t *start)
+{
+    if (crowded)
+        return step < CROWDED_SPINS ? SPIN : step < CROWDED_SPINS + CROWDED_YIELDS ? YIELD : SLEEP;
+    if (step % SPINS_PER_CLOCK_READ != 0)
+        return SPIN;
+    int64_t now = now_ns();
+    if (*start == 0)
+        *start = now;
+    int64_t waited = now - *start;
+    return waited < ROOMY_SPIN_NS ? SPIN : waited < ROOMY_YIELD_NS ? YIELD : SLEEP;
+}
+
+static void sleep_while(struct upcr_event *event, uint32_t old)
+{
+    atomic_fetch_add(&event->sleepers, 1);
+    /* The kernel compares again under its own lock; a change after our count is either seen there or followed by a wake. */
+    syscall(SYS_futex, &event->word, FUTEX_WAIT, old, NULL, NULL, 0);
+    atomic_fetch_sub(&event->sleepers, 1);
+}
+
+void upcr_wait_while(struct upcr_event *event, uint32_t old)
+{
+    int64_t start = 0;
+    for (unsigned step = 0; atomic_load_explicit(&event->word, memory_order_acquire) == old;) {
+        switch (next_step(step, &start)) {
+        case SPIN:
+            pause_processor();
+            step++;
+            break;
+        case YIELD:
+            sched_yield();
+            step += crowded ? 1 : SPINS_PER_CLOCK_READ - step % SPINS_PER_CLOCK_READ;
+            break;
+        case SLEEP:
+            sleep_while(event, old);
+            break;
+        }
+    }
+}
+
+static void wake(struct upcr_event *event, int count)
+{
+    if (atomic_load(&event->sleepers) != 0)
+        syscall(SYS_futex, &event->word, FUTEX_WAKE, count, NULL, NULL, 0);
+}
+
+void upcr_event_set(struct upcr_event *event, uint32_t value)
+{
+    atomic_store(&event->word, value);
+    wake(event, INT_MAX);
+}
+
+void upcr_mutex_lock(struct upcr_mutex *mutex)
+{
+    uint32_t free_word = 0;
+    while (!atomic_compare_exchange_weak_explicit(&mutex->held.word, &free_word, 1, memory_order_acquire, memory_order_relaxed)) {
+        upcr_wait_while(&mutex->held, 1);
+        free_word = 0;
+    }
+}
+
+void upcr_mutex_unlock(struct upcr_mutex *mutex)
+{
+    atomic_store(&mutex->held.word, 0);
+    wake(&mutex->held, 1);
+}

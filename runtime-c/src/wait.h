@@ -1,0 +1,32 @@
+/* How a thread waits for another. The only place with a policy; nothing else in the runtime spins or sleeps. */
+#ifndef UPCR_WAIT_H
+#define UPCR_WAIT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A word in memory shared by all processes of the job, on whose change threads wait. All zero is a valid start. */
+struct upcr_event {
+    _Atomic uint32_t word;
+    _Atomic uint32_t sleepers;
+};
+
+/* Chooses the policy. crowded: the job has more threads than processors, so a waiter should give its processor away soon. */
+void upcr_wait_configure(bool crowded);
+
+/* Returns once event->word differs from `old`; what the writer did before the change is visible then. */
+void upcr_wait_while(struct upcr_event *event, uint32_t old);
+
+/* Stores the word, after everything done before, and wakes all who wait for a change. */
+void upcr_event_set(struct upcr_event *event, uint32_t value);
+
+/* Mutual exclusion between threads of the job, for short critical sections inside the runtime. Not fair. */
+struct upcr_mutex {
+    struct upcr_event held;
+};
+
+void upcr_mutex_lock(struct upcr_mutex *mutex);
+void upcr_mutex_unlock(struct upcr_mutex *mutex);
+
+#endif
