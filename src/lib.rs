@@ -1,4 +1,5 @@
 //! The upcc compiler as a library.
 
 pub mod il;
+pub mod passes;
 pub mod types;

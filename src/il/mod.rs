@@ -305,6 +305,8 @@ pub enum RtOp {
     ForallDepth,
     Threads,
     MyThread,
+    ForallSkip,
+    FloorDiv,
 }
 
 #[derive(Clone)]

@@ -348,7 +348,8 @@ impl Copier<'_> {
         DeclGroup { decls, ..group }
     }
 
-    fn for_init(&mut self, body: &mut Body, init: ForInit) -> ForInit {
+    /// Copies the init clause of a loop.
+    pub fn for_init(&mut self, body: &mut Body, init: ForInit) -> ForInit {
         match init {
             ForInit::None => ForInit::None,
             ForInit::Expr(e) => ForInit::Expr(self.expr(body, e)),

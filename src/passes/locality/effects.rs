@@ -1,0 +1,108 @@
+//! What a statement may change, and what control flow it holds.
+
+use crate::il::walk::{Node, visit};
+use crate::il::{Body, Decl, ExprId, ExprKind, LocalId, ObjectId, StmtId, StmtKind};
+use crate::types::QualType;
+use hashbrown::HashSet;
+
+/// Conservative summary of a loop body.
+#[derive(Default)]
+pub struct Effects {
+    /// Locals assigned, or whose address is taken.
+    pub written: HashSet<LocalId>,
+    /// Objects assigned by name.
+    pub written_objects: HashSet<ObjectId>,
+    /// Types of the places stored to through pointers, private or shared.
+    pub stored: Vec<QualType>,
+    /// A call of any function.
+    pub calls: bool,
+    /// asm, statement that the IL does not see through.
+    pub opaque: bool,
+    /// A jump out of, into or around in the statement that a rewritten loop could not keep: goto, label, return, `break` out of it, a static declaration.
+    pub jumps: bool,
+}
+
+impl Effects {
+    /// Summarises the body of a loop.
+    pub fn of(body: &Body, root: StmtId) -> Effects {
+        let mut effects = Effects::default();
+        visit(body, Node::Stmt(root), &mut |node| {
+            match node {
+                Node::Expr(e) => effects.expr(body, e),
+                Node::Stmt(s) => effects.stmt(body, s),
+                Node::Init(_) => {}
+            }
+            true
+        });
+        effects.jumps |= breaks_out(body, root);
+        effects
+    }
+
+    fn expr(&mut self, body: &Body, id: ExprId) {
+        match body.exprs[id.0 as usize].kind {
+            ExprKind::Assign { place, .. }
+            | ExprKind::AssignOp { place, .. }
+            | ExprKind::IncDec { place, .. } => self.write(body, place),
+            ExprKind::AddrOf(place) | ExprKind::Decay(place) => {
+                if let ExprKind::Local(local) = body.exprs[root_of(body, place).0 as usize].kind {
+                    self.written.insert(local);
+                }
+            }
+            ExprKind::Call(..) => self.calls = true,
+            ExprKind::LabelAddr(_) => self.jumps = true,
+            ExprKind::Opaque | ExprKind::VaArg(_) => self.opaque = true,
+            _ => {}
+        }
+    }
+
+    fn write(&mut self, body: &Body, place: ExprId) {
+        match body.exprs[root_of(body, place).0 as usize].kind {
+            ExprKind::Local(local) => drop(self.written.insert(local)),
+            ExprKind::Object(object) => drop(self.written_objects.insert(object)),
+            _ => self.stored.push(body.exprs[place.0 as usize].ty),
+        }
+    }
+
+    fn stmt(&mut self, body: &Body, id: StmtId) {
+        match &body.stmts[id.0 as usize].kind {
+            StmtKind::Goto(_)
+            | StmtKind::GotoExpr(_)
+            | StmtKind::Label(..)
+            | StmtKind::Return(_) => self.jumps = true,
+            StmtKind::Asm { .. } => self.opaque = true,
+            StmtKind::Decl(group) => {
+                self.jumps |= group.decls.iter().any(|d| matches!(d, Decl::Object { .. }));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The place that a member place is part of.
+pub fn root_of(body: &Body, mut place: ExprId) -> ExprId {
+    while let ExprKind::Field(inner, _) | ExprKind::RealPlace(inner) | ExprKind::ImagPlace(inner) =
+        body.exprs[place.0 as usize].kind
+    {
+        place = inner;
+    }
+    place
+}
+
+/// True when a `break` in the statement belongs to a loop or switch around it.
+fn breaks_out(body: &Body, root: StmtId) -> bool {
+    let mut found = false;
+    visit(body, Node::Stmt(root), &mut |node| {
+        let Node::Stmt(id) = node else { return true };
+        match &body.stmts[id.0 as usize].kind {
+            StmtKind::Break => found = true,
+            StmtKind::While(..)
+            | StmtKind::DoWhile(..)
+            | StmtKind::For { .. }
+            | StmtKind::Forall { .. }
+            | StmtKind::Switch(..) => return false,
+            _ => {}
+        }
+        true
+    });
+    found
+}

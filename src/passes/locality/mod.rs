@@ -1,0 +1,85 @@
+//! Locality: `upc_forall` loops whose owner function is affine become loops over owned iterations only, and in them the references
+//! with the same owner become private accesses.
+//!
+//! The owner of iteration `i` of a loop that we understand is `(t0 + floor((i + d) / G)) mod THREADS`:
+//! - integer affinity `i + d`: G = 1, t0 = 0;
+//! - `&a[i + d]...` with a declared array, block size B and K ultimate elements in `a[i]`: where K divides B, G = B / K and t0 = 0, because
+//!   `floor((K * (i + d) + v) / B) = floor((i + d) / G)` for every v in `0..K`, and C says a subscript stays in its row;
+//! - the same through a pointer-to-shared `p`: t0 and phase are `p`'s at loop entry.
+//!
+//! A reference in the body with the same owner function is local in every owned iteration. G = 1 gives one loop with a counter, G > 1 a loop
+//! over owned blocks around a loop within the block; the latter walks contiguous memory, so does the former.
+//!
+//! The rewriting keeps the original loop for the case that the function was called from inside another `upc_forall` (UPC 6.6.2p10): there every
+//! thread runs every iteration. Loops with `goto`, labels, `break` out of them or static declarations inside stay as they are.
+
+mod effects;
+mod plan;
+mod refs;
+mod rewrite;
+
+use crate::il::walk::{Node, visit};
+use crate::il::{Affinity, Body, ItemKind, Module, StmtId, StmtKind};
+use effects::Effects;
+use upcc_grammar::symbol::Interner;
+
+/// Rewrites the loops of every function of the module.
+pub fn run(module: &mut Module, interner: &Interner) {
+    for index in 0..module.items.len() {
+        let item = &mut module.items[index];
+        let ItemKind::Function(function) = &item.kind else {
+            continue;
+        };
+        if item.plain {
+            continue;
+        }
+        let is_main = interner.name(module.objects[function.object.0 as usize].name) == "main";
+        let root = function.root;
+        let mut body = std::mem::take(&mut item.body);
+        for (stmt, nested) in foralls(&body, root) {
+            rewrite_one(module, &mut body, stmt, nested, is_main);
+        }
+        module.items[index].body = body;
+    }
+}
+
+/// The `upc_forall` statements of a function, inner ones first, each with whether it stands in a controlling one.
+fn foralls(body: &Body, root: StmtId) -> Vec<(StmtId, bool)> {
+    let mut found = Vec::new();
+    let mut stack = vec![(root, false)];
+    while let Some((top, nested)) = stack.pop() {
+        visit(body, Node::Stmt(top), &mut |node| {
+            let Node::Stmt(id) = node else { return true };
+            let StmtKind::Forall {
+                affinity,
+                body: inner,
+                ..
+            } = &body.stmts[id.0 as usize].kind
+            else {
+                return true;
+            };
+            found.push((id, nested));
+            stack.push((*inner, nested || !matches!(affinity, Affinity::All)));
+            false
+        });
+    }
+    found.reverse();
+    found
+}
+
+fn rewrite_one(module: &mut Module, body: &mut Body, stmt: StmtId, nested: bool, is_main: bool) {
+    if nested {
+        // Not controlling: as if its affinity were `continue` (UPC 6.6.2p10).
+        if let StmtKind::Forall { affinity, .. } = &mut body.stmts[stmt.0 as usize].kind {
+            *affinity = Affinity::All;
+        }
+        return;
+    }
+    let StmtKind::Forall { body: inner, .. } = body.stmts[stmt.0 as usize].kind else {
+        return;
+    };
+    let effects = Effects::of(body, inner);
+    if let Some(plan) = plan::plan(module, body, stmt, &effects) {
+        rewrite::rewrite(module, body, stmt, &plan, &effects, is_main);
+    }
+}

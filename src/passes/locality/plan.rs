@@ -1,0 +1,347 @@
+//! Decides whether a `upc_forall` has an owner function that we can step over, and with which references.
+
+use super::effects::Effects;
+use super::refs::{Base, ElemRef, address_ref, elem_ref, offset_from, strip_widening};
+use crate::il::walk::{Node, visit};
+use crate::il::{
+    Affinity, Body, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, StmtId, StmtKind, UnOp,
+};
+use crate::types::{QualType, Types};
+use hashbrown::HashMap;
+use upcc_grammar::ast::BinOp;
+
+/// A loop whose iterations we can enumerate.
+pub struct Plan {
+    /// The loop variable: steps by one, upwards, not touched by the body.
+    pub var: LocalId,
+    /// The loop runs while `var < bound`, or `<=`.
+    pub bound: ExprId,
+    pub inclusive: bool,
+    pub owner: Owner,
+    /// Places in the body that are local in owned iterations, each the whole element reference.
+    pub local: HashMap<ExprId, ElemRef>,
+}
+
+/// `(t0 + floor((i + offset) / block)) mod THREADS`
+#[derive(Clone, Copy, Debug)]
+pub struct Owner {
+    pub offset: i64,
+    /// Consecutive iterations with one owner.
+    pub block: u64,
+    /// The pointer that gives t0, where it is not 0.
+    pub base: Option<PointerBase>,
+}
+
+/// A pointer-to-shared that owns through its own thread and phase.
+#[derive(Clone, Copy, Debug)]
+pub struct PointerBase {
+    /// The expression `p` in the affinity, a load.
+    pub load: ExprId,
+    pub base: Base,
+    pub block: u32,
+}
+
+/// Understands a loop, or gives `None`: then the general lowering serves it.
+pub fn plan(module: &Module, body: &Body, stmt: StmtId, effects: &Effects) -> Option<Plan> {
+    let StmtKind::Forall {
+        init,
+        cond,
+        step,
+        affinity,
+        body: inner,
+    } = &body.stmts[stmt.0 as usize].kind
+    else {
+        return None;
+    };
+    if effects.jumps || effects.opaque {
+        return None;
+    }
+    let var = counted(module, body, (*step)?)?;
+    if effects.written.contains(&var) || writes_elsewhere(body, init, var) {
+        return None;
+    }
+    let (bound, inclusive) = upper_bound(module, body, (*cond)?, var)?;
+    if !invariant(module, body, bound, var, effects) {
+        return None;
+    }
+    let owner = owner(module, body, *affinity, var, effects)?;
+    let local = local_refs(module, body, *inner, var, &owner, effects);
+    Some(Plan {
+        var,
+        bound,
+        inclusive,
+        owner,
+        local,
+    })
+}
+
+/// The variable that the step clause increments by one.
+fn counted(module: &Module, body: &Body, step: ExprId) -> Option<LocalId> {
+    let types = &module.types;
+    let place = match body.exprs[step.0 as usize].kind {
+        ExprKind::IncDec {
+            place, dec: false, ..
+        } => place,
+        ExprKind::AssignOp {
+            op: BinOp::Add,
+            place,
+            value,
+            ..
+        } if super::refs::int_value(types, body, value) == Some(1) => place,
+        ExprKind::Assign { place, value } => {
+            let ExprKind::Local(var) = body.exprs[place.0 as usize].kind else {
+                return None;
+            };
+            let value = strip_widening(types, body, value);
+            (offset_from(types, body, value, var)? == 1).then_some(place)?
+        }
+        _ => return None,
+    };
+    let ExprKind::Local(var) = body.exprs[place.0 as usize].kind else {
+        return None;
+    };
+    let kind = types.int_kind_of(body.locals[var.0 as usize].ty)?;
+    (kind.size() >= 4 && kind.size() <= 8).then_some(var)
+}
+
+/// The address of the variable must not escape in the init clause either.
+fn writes_elsewhere(body: &Body, init: &ForInit, var: LocalId) -> bool {
+    let ForInit::Expr(e) = init else { return false };
+    let mut taken = false;
+    visit(body, Node::Expr(*e), &mut |node| {
+        if let Node::Expr(e) = node
+            && let ExprKind::AddrOf(place) = body.exprs[e.0 as usize].kind
+        {
+            taken |= matches!(body.exprs[place.0 as usize].kind, ExprKind::Local(l) if l == var);
+        }
+        true
+    });
+    taken
+}
+
+/// `var < bound` and its three other spellings.
+fn upper_bound(module: &Module, body: &Body, cond: ExprId, var: LocalId) -> Option<(ExprId, bool)> {
+    let ExprKind::Binary(op, a, b) = body.exprs[cond.0 as usize].kind else {
+        return None;
+    };
+    let is_var = |e| offset_from(&module.types, body, e, var) == Some(0);
+    // The comparison must not reinterpret the sign of the variable.
+    let kind = module.types.int_kind_of(body.exprs[a.0 as usize].ty)?;
+    let own = module.types.int_kind_of(body.locals[var.0 as usize].ty)?;
+    if kind.size() > 8 || (kind.is_signed() != own.is_signed() && kind.size() <= own.size()) {
+        return None;
+    }
+    match op {
+        BinOp::Lt if is_var(a) => Some((b, false)),
+        BinOp::Le if is_var(a) => Some((b, true)),
+        BinOp::Gt if is_var(b) => Some((a, false)),
+        BinOp::Ge if is_var(b) => Some((a, true)),
+        _ => None,
+    }
+}
+
+/// True when an expression has no side effect and keeps its value during the loop.
+fn invariant(module: &Module, body: &Body, expr: ExprId, var: LocalId, effects: &Effects) -> bool {
+    let mut ok = true;
+    visit(body, Node::Expr(expr), &mut |node| {
+        let Node::Expr(e) = node else {
+            ok = false;
+            return false;
+        };
+        ok &= match body.exprs[e.0 as usize].kind {
+            ExprKind::Int(_)
+            | ExprKind::Number
+            | ExprKind::Threads
+            | ExprKind::MyThread
+            | ExprKind::SizePerThread(_) => true,
+            ExprKind::Unary(UnOp::Plus | UnOp::Neg | UnOp::BitNot | UnOp::Not, _)
+            | ExprKind::Binary(..)
+            | ExprKind::Cast { .. } => true,
+            ExprKind::Local(_) | ExprKind::Object(_) => true,
+            ExprKind::Load(place) => unchanged(module, body, place, var, effects),
+            _ => false,
+        };
+        ok
+    });
+    ok
+}
+
+/// True when no iteration stores to a named variable.
+fn unchanged(module: &Module, body: &Body, place: ExprId, var: LocalId, effects: &Effects) -> bool {
+    let ty = body.exprs[place.0 as usize].ty;
+    match body.exprs[place.0 as usize].kind {
+        ExprKind::Local(local) => local != var && !effects.written.contains(&local),
+        // A shared scalar may be written by others during the loop only in a program with a race (UPC 6.6.2p6 asks for a single value).
+        ExprKind::Object(object) => {
+            !effects.written_objects.contains(&object)
+                && !effects.calls
+                && !may_alias(&module.types, ty, &effects.stored)
+        }
+        _ => false,
+    }
+}
+
+fn may_alias(types: &Types, ty: QualType, stored: &[QualType]) -> bool {
+    let char_like = |t: QualType| types.fixed_size(t) == Some(1);
+    stored.iter().any(|&s| {
+        char_like(s)
+            || types.compatible_unqualified(s, ty)
+            || types.is_record(s)
+            || same_integer(types, s, ty)
+    })
+}
+
+/// Signed and unsigned variants may alias each other (C11 6.5p7).
+fn same_integer(types: &Types, a: QualType, b: QualType) -> bool {
+    types.is_integer(a) && types.is_integer(b) && types.fixed_size(a) == types.fixed_size(b)
+}
+
+fn owner(
+    module: &Module,
+    body: &Body,
+    affinity: Affinity,
+    var: LocalId,
+    effects: &Effects,
+) -> Option<Owner> {
+    let types = &module.types;
+    match affinity {
+        Affinity::All => None,
+        Affinity::Int(e) => {
+            let mut e = strip_widening(types, body, e);
+            // `i % THREADS` asks for what the affinity does anyway; its value must not be negative (UPC 6.6.2p8).
+            if let ExprKind::Binary(BinOp::Rem, a, b) = body.exprs[e.0 as usize].kind
+                && matches!(
+                    body.exprs[strip_widening(types, body, b).0 as usize].kind,
+                    ExprKind::Threads
+                )
+            {
+                e = a;
+            }
+            Some(Owner {
+                offset: offset_from(types, body, e, var)?,
+                block: 1,
+                base: None,
+            })
+        }
+        Affinity::Pts(e) => {
+            let r = address_ref(module, body, e)?;
+            owner_of(module, body, &r, var, effects)
+        }
+    }
+}
+
+/// The owner function of a reference, if it has the form we know.
+fn owner_of(
+    module: &Module,
+    body: &Body,
+    r: &ElemRef,
+    var: LocalId,
+    effects: &Effects,
+) -> Option<Owner> {
+    let offset = offset_from(&module.types, body, r.outer, var)?;
+    let block = u64::from(r.block);
+    if block == 0 || block % r.row != 0 || !r.inner.iter().all(|&(e, _)| pure(body, e)) {
+        return None;
+    }
+    let base = match r.base {
+        Base::Array(_) => None,
+        Base::Local(_) | Base::Object(_) => {
+            let ExprKind::Load(place) = body.exprs[r.start.0 as usize].kind else {
+                return None;
+            };
+            // A row behind a pointer of odd phase would straddle two blocks.
+            if r.row != 1 || !unchanged(module, body, place, var, effects) {
+                return None;
+            }
+            Some(PointerBase {
+                load: r.start,
+                base: r.base,
+                block: r.block,
+            })
+        }
+    };
+    Some(Owner {
+        offset,
+        block: block / r.row,
+        base,
+    })
+}
+
+/// No side effect, no call, no shared access that a rewrite would lose or repeat.
+fn pure(body: &Body, expr: ExprId) -> bool {
+    let mut ok = true;
+    visit(body, Node::Expr(expr), &mut |node| {
+        ok &= match node {
+            Node::Expr(e) => !matches!(
+                body.exprs[e.0 as usize].kind,
+                ExprKind::Assign { .. }
+                    | ExprKind::AssignOp { .. }
+                    | ExprKind::IncDec { .. }
+                    | ExprKind::Call(..)
+                    | ExprKind::StmtExpr(_)
+                    | ExprKind::Opaque
+                    | ExprKind::Rt { .. }
+            ),
+            Node::Stmt(_) | Node::Init(_) => false,
+        };
+        ok
+    });
+    ok
+}
+
+/// Finds the relaxed accesses of the body whose element has the loop's owner.
+fn local_refs(
+    module: &Module,
+    body: &Body,
+    root: StmtId,
+    var: LocalId,
+    owner: &Owner,
+    effects: &Effects,
+) -> HashMap<ExprId, ElemRef> {
+    let mut found = HashMap::new();
+    visit(body, Node::Stmt(root), &mut |node| {
+        let Node::Expr(e) = node else { return true };
+        let expr = &body.exprs[e.0 as usize];
+        let place = match expr.kind {
+            ExprKind::Load(place)
+            | ExprKind::Assign { place, .. }
+            | ExprKind::AssignOp { place, .. }
+            | ExprKind::IncDec { place, .. } => place,
+            _ => return true,
+        };
+        if expr.flags.has(ExprFlags::STRICT) {
+            return true;
+        }
+        let Some(element) = element_of(module, body, place) else {
+            return true;
+        };
+        if let Some(r) = elem_ref(module, body, element)
+            && owner_of(module, body, &r, var, effects).is_some_and(|o| same_owner(&o, owner))
+        {
+            found.insert(element, r);
+        }
+        true
+    });
+    found
+}
+
+/// The element place that a place is, or is a member of.
+fn element_of(module: &Module, body: &Body, mut place: ExprId) -> Option<ExprId> {
+    loop {
+        let expr = &body.exprs[place.0 as usize];
+        match expr.kind {
+            ExprKind::Field(inner, _) => place = inner,
+            ExprKind::Deref(_) => return module.types.is_shared(expr.ty).then_some(place),
+            _ => return None,
+        }
+    }
+}
+
+fn same_owner(a: &Owner, b: &Owner) -> bool {
+    let same_base = match (a.base, b.base) {
+        (None, None) => true,
+        (Some(a), Some(b)) => a.base == b.base && a.block == b.block,
+        (None, Some(_)) | (Some(_), None) => false,
+    };
+    same_base && a.offset == b.offset && a.block == b.block
+}

@@ -1,0 +1,191 @@
+//! Element references: `a[i + d][...]` of a declared shared array, `p[i + d][...]` through a pointer-to-shared.
+
+use crate::il::{Body, ExprId, ExprKind, LocalId, Module, ObjectId};
+use crate::types::{ArrayLen, QualType, Type, Types};
+use upcc_grammar::ast::BinOp;
+
+/// What a reference starts from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Base {
+    /// A declared shared array: thread 0, phase 0.
+    Array(ObjectId),
+    /// A pointer-to-shared in a local variable.
+    Local(LocalId),
+    /// A pointer-to-shared in a private variable with static storage.
+    Object(ObjectId),
+}
+
+/// An element of a shared array, named by subscripts.
+#[derive(Clone, Debug)]
+pub struct ElemRef {
+    pub base: Base,
+    /// Ultimate element type, shared-qualified.
+    pub elem: QualType,
+    pub block: u32,
+    /// Ultimate elements in one step of the outermost subscript.
+    pub row: u64,
+    /// The outermost `PtrAdd`: from the base to the row.
+    pub step: ExprId,
+    /// Its pointer operand: `Decay` of the array, or the `Load` of the pointer.
+    pub start: ExprId,
+    /// The outermost subscript.
+    pub outer: ExprId,
+    /// Inner subscripts with the number of ultimate elements each one steps over.
+    pub inner: Vec<(ExprId, u64)>,
+}
+
+/// The expression without the conversions sema put around it that keep its value: widening of integers.
+pub fn strip_widening(types: &Types, body: &Body, mut id: ExprId) -> ExprId {
+    while let ExprKind::Cast { value, .. } = body.exprs[id.0 as usize].kind {
+        let (to, from) = (
+            body.exprs[id.0 as usize].ty,
+            body.exprs[value.0 as usize].ty,
+        );
+        let (Some(to), Some(from)) = (types.int_kind_of(to), types.int_kind_of(from)) else {
+            break;
+        };
+        if to.size() < from.size()
+            || (to.size() == from.size() && to.is_signed() != from.is_signed())
+        {
+            break;
+        }
+        id = value;
+    }
+    id
+}
+
+/// `Some(d)` when the expression is `var + d` with a constant d. Wrap-around of an unsigned `var + d` narrower than 64 bits is not
+/// taken for an affine form unless d is 0.
+pub fn offset_from(types: &Types, body: &Body, id: ExprId, var: LocalId) -> Option<i64> {
+    let inner = strip_widening(types, body, id);
+    match body.exprs[inner.0 as usize].kind {
+        ExprKind::Load(place) => {
+            matches!(body.exprs[place.0 as usize].kind, ExprKind::Local(l) if l == var).then_some(0)
+        }
+        ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), a, b) => {
+            let kind = types.int_kind_of(body.exprs[inner.0 as usize].ty)?;
+            let constant = |e| int_value(types, body, e);
+            let d = match (offset_from(types, body, a, var), constant(b), op) {
+                (Some(d), Some(c), BinOp::Add) => d.checked_add(c)?,
+                (Some(d), Some(c), _) => d.checked_sub(c)?,
+                (None, _, BinOp::Add) => {
+                    offset_from(types, body, b, var)?.checked_add(constant(a)?)?
+                }
+                _ => return None,
+            };
+            (kind.is_signed() || kind.size() == 8 || d == 0).then_some(d)
+        }
+        _ => None,
+    }
+}
+
+/// The value of an integer constant node.
+pub fn int_value(types: &Types, body: &Body, id: ExprId) -> Option<i64> {
+    match body.exprs[strip_widening(types, body, id).0 as usize].kind {
+        ExprKind::Int(n) => Some(n),
+        _ => None,
+    }
+}
+
+/// Reads a place as an element reference: it must be an element of ultimate type (not a row, not a member).
+pub fn elem_ref(module: &Module, body: &Body, place: ExprId) -> Option<ElemRef> {
+    let types = &module.types;
+    let elem = body.exprs[place.0 as usize].ty;
+    if types.is_array(elem) || !types.is_shared(elem) {
+        return None;
+    }
+    subscripts(module, body, place, elem)
+}
+
+/// The same for the address of an element or of a row, as in the affinity `&a[i]`.
+pub fn address_ref(module: &Module, body: &Body, address: ExprId) -> Option<ElemRef> {
+    let types = &module.types;
+    match body.exprs[address.0 as usize].kind {
+        ExprKind::Cast {
+            value,
+            implicit: true,
+        } => address_ref(module, body, value),
+        // `&a[i]`, or `a[i]` where that is a row.
+        ExprKind::AddrOf(place) | ExprKind::Decay(place) => {
+            let elem = types.ultimate(body.exprs[place.0 as usize].ty);
+            subscripts(module, body, place, elem)
+        }
+        // `p + i`
+        ExprKind::PtrAdd { .. } => {
+            let to = types.pointee(body.exprs[address.0 as usize].ty)?;
+            from_pointer(module, body, address, types.ultimate(to))
+        }
+        _ => None,
+    }
+}
+
+fn subscripts(module: &Module, body: &Body, place: ExprId, elem: QualType) -> Option<ElemRef> {
+    match body.exprs[place.0 as usize].kind {
+        ExprKind::Deref(ptr) => from_pointer(module, body, ptr, elem),
+        _ => None,
+    }
+}
+
+/// Peels `PtrAdd`s from the innermost subscript outwards.
+fn from_pointer(module: &Module, body: &Body, mut ptr: ExprId, elem: QualType) -> Option<ElemRef> {
+    let types = &module.types;
+    let mut inner = Vec::new();
+    loop {
+        let ExprKind::PtrAdd {
+            ptr: from,
+            index,
+            negate: false,
+        } = body.exprs[ptr.0 as usize].kind
+        else {
+            return None;
+        };
+        let step = ultimate_elements(types, types.pointee(body.exprs[ptr.0 as usize].ty)?)?;
+        let base = match body.exprs[from.0 as usize].kind {
+            ExprKind::Decay(array) => match body.exprs[array.0 as usize].kind {
+                ExprKind::Object(object) => Base::Array(object),
+                ExprKind::Deref(outer) => {
+                    inner.push((index, step));
+                    ptr = outer;
+                    continue;
+                }
+                _ => return None,
+            },
+            ExprKind::Load(place) => match body.exprs[place.0 as usize].kind {
+                ExprKind::Local(local) => Base::Local(local),
+                ExprKind::Object(object) if !types.is_shared(body.exprs[place.0 as usize].ty) => {
+                    Base::Object(object)
+                }
+                _ => return None,
+            },
+            _ => return None,
+        };
+        inner.reverse();
+        let (elem, block) = (types.ultimate(elem), types.shared_elem(elem)?.1);
+        return Some(ElemRef {
+            base,
+            elem,
+            block,
+            row: step,
+            step: ptr,
+            start: from,
+            outer: index,
+            inner,
+        });
+    }
+}
+
+/// How many ultimate elements a type has: the product of its dimensions.
+fn ultimate_elements(types: &Types, mut ty: QualType) -> Option<u64> {
+    let mut count = 1u64;
+    while let Type::Array(elem, len) = *types.kind(ty) {
+        match len {
+            ArrayLen::Fixed(n) if n > 0 => count = count.checked_mul(n)?,
+            ArrayLen::Fixed(_)
+            | ArrayLen::PerThread(_)
+            | ArrayLen::Incomplete
+            | ArrayLen::Variable(_) => return None,
+        }
+        ty = elem;
+    }
+    Some(count)
+}

@@ -1,0 +1,651 @@
+//! Writes the loop over owned iterations that a [`Plan`] describes.
+
+use super::effects::Effects;
+use super::plan::{Owner, Plan};
+use super::refs::ElemRef;
+use crate::il::walk::Copier;
+use crate::il::{
+    Affinity, Block, Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ExprList, ForInit,
+    Init, InitId, InitKind, Local, LocalId, Module, RtOp, Stmt, StmtId, StmtKind,
+};
+use crate::types::{QualType, Quals, Types};
+use hashbrown::HashMap;
+use upcc_grammar::ast::{BinOp, Span};
+
+const LONG: QualType = QualType::plain(Types::PTRDIFF_T);
+
+/// Replaces the statement.
+pub fn rewrite(
+    module: &mut Module,
+    body: &mut Body,
+    stmt: StmtId,
+    plan: &Plan,
+    effects: &Effects,
+    is_main: bool,
+) {
+    let Stmt { kind, span, .. } = body.stmts[stmt.0 as usize].clone();
+    let StmtKind::Forall {
+        init,
+        cond,
+        step,
+        body: inner,
+        ..
+    } = kind
+    else {
+        return;
+    };
+    let line = Span {
+        lo: span.lo,
+        hi: span.lo,
+    };
+    let mut w = Writer {
+        module,
+        body,
+        span: line,
+    };
+    let declares = matches!(init, ForInit::Decl(_));
+    let mut items = Vec::new();
+    let copied_init = if is_main {
+        init.clone()
+    } else {
+        copy_init(w.body, init.clone())
+    };
+    match copied_init {
+        ForInit::None => {}
+        ForInit::Expr(e) => items.push(w.stmt(StmtKind::Expr(e))),
+        ForInit::Decl(group) => items.push(w.stmt(StmtKind::Decl(group))),
+    }
+    let lo = w.define(&mut items, LONG, |w| w.var(plan));
+    let hi = w.define(&mut items, LONG, |w| w.bound(plan));
+    if effects.calls {
+        let step = w.depth_step(false);
+        items.push(step);
+    }
+    if plan.owner.block == 1 {
+        w.cyclic(&mut items, plan, inner, lo, hi);
+    } else {
+        w.blocked(&mut items, plan, inner, lo, hi);
+    }
+    if effects.calls {
+        let step = w.depth_step(true);
+        items.push(step);
+    }
+    if !declares {
+        let end = w.last_value(plan, lo, hi);
+        items.push(end);
+    }
+    let fast = StmtKind::Compound(Block {
+        items,
+        ..Block::default()
+    });
+    let kind = if is_main {
+        fast
+    } else {
+        let fast = w.stmt(fast);
+        let all = w.stmt(StmtKind::Forall {
+            init,
+            cond,
+            step,
+            affinity: Affinity::All,
+            body: inner,
+        });
+        let nested = w.rt(RtOp::ForallDepth, &[], QualType::plain(Types::INT));
+        StmtKind::If(nested, all, Some(fast))
+    };
+    body.stmts[stmt.0 as usize] = Stmt {
+        kind,
+        span,
+        plain: false,
+    };
+}
+
+fn copy_init(body: &mut Body, init: ForInit) -> ForInit {
+    Copier {
+        replace: &mut |_, _| None,
+    }
+    .for_init(body, init)
+}
+
+/// Pushes nodes that carry the loop's line.
+struct Writer<'a> {
+    module: &'a mut Module,
+    body: &'a mut Body,
+    span: Span,
+}
+
+impl Writer<'_> {
+    fn expr(&mut self, kind: ExprKind, ty: QualType) -> ExprId {
+        self.body.exprs.push(Expr {
+            kind,
+            ty,
+            span: self.span,
+            flags: ExprFlags::default(),
+        });
+        ExprId(self.body.exprs.len() as u32 - 1)
+    }
+
+    fn stmt(&mut self, kind: StmtKind) -> StmtId {
+        self.body.stmts.push(Stmt {
+            kind,
+            span: self.span,
+            plain: false,
+        });
+        StmtId(self.body.stmts.len() as u32 - 1)
+    }
+
+    fn rt(&mut self, op: RtOp, args: &[ExprId], ty: QualType) -> ExprId {
+        let start = self.body.lists.len() as u32;
+        self.body.lists.extend_from_slice(args);
+        self.expr(
+            ExprKind::Rt {
+                op,
+                args: ExprList {
+                    start,
+                    len: args.len() as u32,
+                },
+                ty_arg: None,
+                field: 0,
+            },
+            ty,
+        )
+    }
+
+    fn int(&mut self, n: i64) -> ExprId {
+        self.expr(ExprKind::Int(n), LONG)
+    }
+
+    fn bin(&mut self, op: BinOp, a: ExprId, b: ExprId) -> ExprId {
+        self.expr(ExprKind::Binary(op, a, b), LONG)
+    }
+
+    fn less(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        self.expr(
+            ExprKind::Binary(BinOp::Lt, a, b),
+            QualType::plain(Types::INT),
+        )
+    }
+
+    /// `a + n`, or `a`.
+    fn plus(&mut self, a: ExprId, n: i64) -> ExprId {
+        if n == 0 {
+            return a;
+        }
+        let n = self.int(n);
+        self.bin(BinOp::Add, a, n)
+    }
+
+    /// `a * n`, or `a`.
+    fn times(&mut self, a: ExprId, n: u64) -> ExprId {
+        if n == 1 {
+            return a;
+        }
+        let n = self.int(n as i64);
+        self.bin(BinOp::Mul, a, n)
+    }
+
+    fn cast(&mut self, value: ExprId, ty: QualType) -> ExprId {
+        self.expr(
+            ExprKind::Cast {
+                value,
+                implicit: false,
+            },
+            ty,
+        )
+    }
+
+    fn place(&mut self, local: LocalId) -> ExprId {
+        let ty = self.body.locals[local.0 as usize].ty;
+        self.expr(ExprKind::Local(local), ty)
+    }
+
+    fn load(&mut self, local: LocalId) -> ExprId {
+        let ty = self.body.locals[local.0 as usize].ty;
+        let place = self.place(local);
+        self.expr(ExprKind::Load(place), QualType::plain(ty.ty))
+    }
+
+    fn threads(&mut self) -> ExprId {
+        let threads = self.expr(ExprKind::Threads, QualType::plain(Types::INT));
+        self.cast(threads, LONG)
+    }
+
+    /// The loop variable as `long`.
+    fn var(&mut self, plan: &Plan) -> ExprId {
+        let value = self.load(plan.var);
+        self.cast(value, LONG)
+    }
+
+    /// The first value of the variable behind the loop, if it runs at all.
+    fn bound(&mut self, plan: &Plan) -> ExprId {
+        let bound = self.copy(plan.bound);
+        let bound = self.cast(bound, LONG);
+        self.plus(bound, i64::from(plan.inclusive))
+    }
+
+    fn copy(&mut self, e: ExprId) -> ExprId {
+        Copier {
+            replace: &mut |_, _| None,
+        }
+        .expr(self.body, e)
+    }
+
+    /// Declares a temporary with its value.
+    fn define(
+        &mut self,
+        items: &mut Vec<StmtId>,
+        ty: QualType,
+        value: impl FnOnce(&mut Self) -> ExprId,
+    ) -> LocalId {
+        let value = value(self);
+        let (local, group) = self.declare(ty, value);
+        let stmt = self.stmt(StmtKind::Decl(group));
+        items.push(stmt);
+        local
+    }
+
+    fn declare(&mut self, ty: QualType, value: ExprId) -> (LocalId, DeclGroup) {
+        self.body.locals.push(Local {
+            name: None,
+            ty,
+            storage: 0,
+            span: self.span,
+        });
+        let local = LocalId(self.body.locals.len() as u32 - 1);
+        self.body.inits.push(Init {
+            kind: InitKind::Expr(value),
+            ty,
+            span: self.span,
+            plain: false,
+        });
+        let init = InitId(self.body.inits.len() as u32 - 1);
+        let decls = vec![Decl::Local {
+            local,
+            init: Some(init),
+            attrs: Vec::new(),
+            asm_label: None,
+        }];
+        (
+            local,
+            DeclGroup {
+                span: self.span,
+                plain: false,
+                tags: Vec::new(),
+                decls,
+            },
+        )
+    }
+
+    /// `upcr_forall_depth++` or `--`: a call in the body may reach another `upc_forall`.
+    fn depth_step(&mut self, dec: bool) -> StmtId {
+        let int = QualType::plain(Types::INT);
+        let place = self.rt(RtOp::ForallDepth, &[], int);
+        let step = self.expr(
+            ExprKind::IncDec {
+                place,
+                post: true,
+                dec,
+            },
+            int,
+        );
+        self.stmt(StmtKind::Expr(step))
+    }
+
+    fn assign_var(&mut self, plan: &Plan, value: ExprId) -> StmtId {
+        let ty = QualType::plain(self.body.locals[plan.var.0 as usize].ty.ty);
+        let place = self.place(plan.var);
+        let value = self.cast(value, ty);
+        let assign = self.expr(ExprKind::Assign { place, value }, ty);
+        self.stmt(StmtKind::Expr(assign))
+    }
+
+    /// The variable ends as if every iteration had run: `lo < hi ? hi : lo`.
+    fn last_value(&mut self, plan: &Plan, lo: LocalId, hi: LocalId) -> StmtId {
+        let value = self.choose(lo, hi, hi, lo);
+        self.assign_var(plan, value)
+    }
+
+    /// `a < b ? x : y`
+    fn choose(&mut self, a: LocalId, b: LocalId, x: LocalId, y: LocalId) -> ExprId {
+        let [a, b, x, y] = [a, b, x, y].map(|l| self.load(l));
+        let test = self.less(a, b);
+        self.expr(ExprKind::Cond(test, x, y), LONG)
+    }
+
+    /// Adds t0, the thread the owner's pointer starts on.
+    fn plus_start(&mut self, e: ExprId, owner: &Owner) -> ExprId {
+        let Some(base) = owner.base else { return e };
+        let pointer = self.copy(base.load);
+        let thread = self.rt(RtOp::Threadof, &[pointer], QualType::plain(Types::SIZE_T));
+        let thread = self.cast(thread, LONG);
+        self.bin(BinOp::Add, e, thread)
+    }
+
+    /// G = 1: iterations `first + k * THREADS`, k from 0.
+    fn cyclic(
+        &mut self,
+        items: &mut Vec<StmtId>,
+        plan: &Plan,
+        inner: StmtId,
+        lo: LocalId,
+        hi: LocalId,
+    ) {
+        let first = self.define(items, LONG, |w| {
+            let at = w.load(lo);
+            let at = w.plus(at, plan.owner.offset);
+            let at = w.plus_start(at, &plan.owner);
+            let skip = w.rt(RtOp::ForallSkip, &[at], LONG);
+            let lo = w.load(lo);
+            w.bin(BinOp::Add, lo, skip)
+        });
+        let count = self.define(items, LONG, |w| w.owned_count(first, hi));
+        let pointers = self.local_pointers(items, plan, first);
+        let zero = self.int(0);
+        let (k, init) = self.declare(LONG, zero);
+        let (a, b) = (self.load(k), self.load(count));
+        let cond = self.less(a, b);
+        let (threads, step) = (self.threads(), self.load(k));
+        let jump = self.bin(BinOp::Mul, step, threads);
+        let start = self.load(first);
+        let value = self.bin(BinOp::Add, start, jump);
+        let set = self.assign_var(plan, value);
+        let mut local = LocalRefs {
+            plan,
+            pointers,
+            steps: &mut |w| w.load(k),
+        };
+        let body = self.localising(&mut local, |copier, body| copier.stmt(body, inner));
+        let block = self.stmt(StmtKind::Compound(Block {
+            items: vec![set, body],
+            ..Block::default()
+        }));
+        let place = self.place(k);
+        let step = self.expr(
+            ExprKind::IncDec {
+                place,
+                post: true,
+                dec: false,
+            },
+            LONG,
+        );
+        let stmt = self.stmt(StmtKind::For {
+            init: ForInit::Decl(init),
+            cond: Some(cond),
+            step: Some(step),
+            body: block,
+        });
+        items.push(stmt);
+    }
+
+    /// `first < hi ? (hi - first + THREADS - 1) / THREADS : 0`
+    fn owned_count(&mut self, first: LocalId, hi: LocalId) -> ExprId {
+        let [a, b, from, to] = [first, hi, first, hi].map(|l| self.load(l));
+        let test = self.less(a, b);
+        let span = self.bin(BinOp::Sub, to, from);
+        let span = self.plus(span, -1);
+        let (add, by) = (self.threads(), self.threads());
+        let span = self.bin(BinOp::Add, span, add);
+        let count = self.bin(BinOp::Div, span, by);
+        let zero = self.int(0);
+        self.expr(ExprKind::Cond(test, count, zero), LONG)
+    }
+
+    /// G > 1: owned blocks `b`, `b + THREADS` ..., in each the iterations from `start` to `end`.
+    fn blocked(
+        &mut self,
+        items: &mut Vec<StmtId>,
+        plan: &Plan,
+        inner: StmtId,
+        lo: LocalId,
+        hi: LocalId,
+    ) {
+        let size = plan.owner.block;
+        // Iteration i is element i + shift of the pattern that starts with a block.
+        let shift = self.define(items, LONG, |w| w.shift(&plan.owner));
+        let first = self.define(items, LONG, |w| {
+            let (lo, shift, size) = (w.load(lo), w.load(shift), w.int(size as i64));
+            let at = w.bin(BinOp::Add, lo, shift);
+            w.rt(RtOp::FloorDiv, &[at, size], LONG)
+        });
+        let start = self.load(first);
+        let at = self.load(first);
+        let at = self.plus_start(at, &plan.owner);
+        let skip = self.rt(RtOp::ForallSkip, &[at], LONG);
+        let start = self.bin(BinOp::Add, start, skip);
+        let (block, init) = self.declare(LONG, start);
+        let begin = self.block_start(block, shift, size);
+        let bound = self.load(hi);
+        let cond = self.less(begin, bound);
+
+        let mut within = Vec::new();
+        let begin = self.define(&mut within, LONG, |w| w.block_start(block, shift, size));
+        let end = self.define(&mut within, LONG, |w| {
+            let begin = w.load(begin);
+            w.plus(begin, size as i64)
+        });
+        let start = self.define(&mut within, LONG, |w| w.choose(begin, lo, lo, begin));
+        let stop = self.define(&mut within, LONG, |w| w.choose(hi, end, hi, end));
+        let pointers = self.local_pointers(&mut within, plan, start);
+        // The counter of our own keeps the loop's trip count plain to the C compiler, whatever type the variable has.
+        let from = self.load(start);
+        let (i, inner_init) = self.declare(LONG, from);
+        let (a, b) = (self.load(i), self.load(stop));
+        let inner_cond = self.less(a, b);
+        let value = self.load(i);
+        let set = self.assign_var(plan, value);
+        let mut steps = |w: &mut Writer| {
+            let (i, start) = (w.load(i), w.load(start));
+            w.bin(BinOp::Sub, i, start)
+        };
+        let mut local = LocalRefs {
+            plan,
+            pointers,
+            steps: &mut steps,
+        };
+        let body = self.localising(&mut local, |copier, body| copier.stmt(body, inner));
+        let inner_block = self.stmt(StmtKind::Compound(Block {
+            items: vec![set, body],
+            ..Block::default()
+        }));
+        let place = self.place(i);
+        let step = self.expr(
+            ExprKind::IncDec {
+                place,
+                post: true,
+                dec: false,
+            },
+            LONG,
+        );
+        let inner_loop = self.stmt(StmtKind::For {
+            init: ForInit::Decl(inner_init),
+            cond: Some(inner_cond),
+            step: Some(step),
+            body: inner_block,
+        });
+        within.push(inner_loop);
+        let outer_block = self.stmt(StmtKind::Compound(Block {
+            items: within,
+            ..Block::default()
+        }));
+        let (place, value) = (self.place(block), self.threads());
+        let step = self.expr(
+            ExprKind::AssignOp {
+                op: BinOp::Add,
+                place,
+                value,
+                compute: Types::PTRDIFF_T,
+            },
+            LONG,
+        );
+        let outer = self.stmt(StmtKind::For {
+            init: ForInit::Decl(init),
+            cond: Some(cond),
+            step: Some(step),
+            body: outer_block,
+        });
+        items.push(outer);
+    }
+
+    /// `offset`, and the phase of the owner's pointer.
+    fn shift(&mut self, owner: &Owner) -> ExprId {
+        let offset = self.int(owner.offset);
+        let Some(base) = owner.base else {
+            return offset;
+        };
+        let pointer = self.copy(base.load);
+        let phase = self.rt(RtOp::Phaseof, &[pointer], QualType::plain(Types::SIZE_T));
+        let phase = self.cast(phase, LONG);
+        self.bin(BinOp::Add, offset, phase)
+    }
+
+    /// `block * size - shift`
+    fn block_start(&mut self, block: LocalId, shift: LocalId, size: u64) -> ExprId {
+        let (block, shift) = (self.load(block), self.load(shift));
+        let begin = self.times(block, size);
+        self.bin(BinOp::Sub, begin, shift)
+    }
+
+    /// One private pointer for each base and element type, to the element of iteration `at`.
+    fn local_pointers(
+        &mut self,
+        items: &mut Vec<StmtId>,
+        plan: &Plan,
+        at: LocalId,
+    ) -> HashMap<ExprId, LocalId> {
+        let mut refs: Vec<(&ExprId, &ElemRef)> = plan.local.iter().collect();
+        refs.sort_by_key(|&(id, _)| *id);
+        let mut made: Vec<(&ElemRef, LocalId)> = Vec::new();
+        let mut pointers = HashMap::new();
+        for (&place, r) in refs {
+            let known = made
+                .iter()
+                .find(|(m, _)| m.base == r.base && m.elem == r.elem && m.row == r.row);
+            let local = match known {
+                Some(&(_, local)) => local,
+                None => {
+                    let local = self.local_pointer(items, plan, r, at);
+                    made.push((r, local));
+                    local
+                }
+            };
+            pointers.insert(place, local);
+        }
+        pointers
+    }
+
+    fn local_pointer(
+        &mut self,
+        items: &mut Vec<StmtId>,
+        plan: &Plan,
+        r: &ElemRef,
+        at: LocalId,
+    ) -> LocalId {
+        let elem = private(r.elem);
+        let ty = QualType::plain(self.module.types.pointer_to(elem));
+        let row_ty = self.body.exprs[r.step.0 as usize].ty;
+        self.define(items, ty, |w| {
+            let ptr = w.copy(r.start);
+            let at = w.load(at);
+            let index = w.plus(at, plan.owner.offset);
+            let address = w.expr(
+                ExprKind::PtrAdd {
+                    ptr,
+                    index,
+                    negate: false,
+                },
+                row_ty,
+            );
+            w.rt(RtOp::LocalNn, &[address], ty)
+        })
+    }
+
+    /// Runs a copy in which the plan's local references go through private pointers.
+    fn localising<R>(
+        &mut self,
+        local: &mut LocalRefs,
+        copy: impl FnOnce(&mut Copier, &mut Body) -> R,
+    ) -> R {
+        let span = self.span;
+        let module = &mut *self.module;
+        let mut replace = |body: &mut Body, id: ExprId| {
+            let element = element_root(body, id)?;
+            let (r, &pointer) = (
+                local.plan.local.get(&element)?,
+                local.pointers.get(&element)?,
+            );
+            Some(Writer { module, body, span }.private_place(id, r, pointer, local))
+        };
+        copy(
+            &mut Copier {
+                replace: &mut replace,
+            },
+            self.body,
+        )
+    }
+
+    /// The place `id` (the element, or a member of it) reached through the private pointer.
+    fn private_place(
+        &mut self,
+        id: ExprId,
+        r: &ElemRef,
+        pointer: LocalId,
+        local: &mut LocalRefs,
+    ) -> ExprId {
+        let Expr { kind, ty, span, .. } = self.body.exprs[id.0 as usize];
+        self.span = span;
+        if let ExprKind::Field(inner, field) = kind {
+            let inner = self.private_place(inner, r, pointer, local);
+            return self.expr(ExprKind::Field(inner, field), private(ty));
+        }
+        let steps = (local.steps)(self);
+        let mut index = self.times(steps, r.row);
+        for &(subscript, elements) in &r.inner {
+            // Inner subscripts may hold local references themselves.
+            let subscript = self.localising(local, |copier, body| copier.expr(body, subscript));
+            let subscript = self.cast(subscript, LONG);
+            let elements = self.times(subscript, elements);
+            index = self.bin(BinOp::Add, index, elements);
+        }
+        let ptr = self.load(pointer);
+        let ptr_ty = self.body.exprs[ptr.0 as usize].ty;
+        let address = self.expr(
+            ExprKind::PtrAdd {
+                ptr,
+                index,
+                negate: false,
+            },
+            ptr_ty,
+        );
+        self.expr(ExprKind::Deref(address), private(r.elem))
+    }
+}
+
+/// The references of a loop body that are private in owned iterations.
+struct LocalRefs<'a> {
+    plan: &'a Plan,
+    /// The pointer of each, to the row of the first iteration.
+    pointers: HashMap<ExprId, LocalId>,
+    /// Writes the number of owned rows between that and the current iteration's.
+    steps: &'a mut dyn FnMut(&mut Writer) -> ExprId,
+}
+
+/// The element that a place is, or is a member of: the place itself or what is under its `Field`s.
+fn element_root(body: &Body, mut id: ExprId) -> Option<ExprId> {
+    loop {
+        match body.exprs[id.0 as usize].kind {
+            ExprKind::Field(inner, _) => id = inner,
+            ExprKind::Deref(_) => return Some(id),
+            _ => return None,
+        }
+    }
+}
+
+/// The type without what makes it shared.
+fn private(ty: QualType) -> QualType {
+    QualType {
+        ty: ty.ty,
+        quals: ty
+            .quals
+            .without(Quals::SHARED.with(Quals::STRICT).with(Quals::RELAXED)),
+        block: 0,
+    }
+}

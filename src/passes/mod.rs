@@ -1,0 +1,3 @@
+//! IL to IL.
+
+pub mod locality;
