@@ -1,4 +1,11 @@
 //! Tokens, AST and grammar of UPC 1.3 over GNU C11.
 
 pub mod ast;
+pub mod error;
+pub mod lex;
+pub mod parse;
 pub mod symbol;
+pub mod token;
+
+pub use error::SyntaxError;
+pub use parse::{Parsed, parse};

@@ -1,7 +1,7 @@
 //! Interned identifiers.
 
-use hashbrown::HashTable;
-use std::hash::{BuildHasher, RandomState};
+use hashbrown::{DefaultHashBuilder, HashTable};
+use std::hash::BuildHasher;
 
 /// An identifier; equal symbols are equal names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -9,7 +9,7 @@ pub struct Symbol(pub u32);
 
 /// The table of all identifiers of a translation unit, in one string.
 #[derive(Debug)]
-pub struct Interner<S = RandomState> {
+pub struct Interner<S = DefaultHashBuilder> {
     text: String,
     /// End of each symbol's text; it starts where the one before ends.
     ends: Vec<u32>,
@@ -23,7 +23,7 @@ impl Default for Interner {
             text: String::new(),
             ends: Vec::new(),
             table: HashTable::new(),
-            hasher: RandomState::new(),
+            hasher: DefaultHashBuilder::default(),
         }
     }
 }

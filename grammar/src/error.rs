@@ -1,0 +1,16 @@
+//! Errors of lexer and parser.
+
+use std::ops::Range;
+
+/// One syntax error, in terms of the preprocessed text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// Bytes of the offending text.
+    pub bytes: Range<u32>,
+    /// One line, lower case, without a full stop.
+    pub message: String,
+    /// What could have stood there, in words; empty if that says nothing.
+    pub expected: String,
+    /// A way out, if one is known.
+    pub help: Option<String>,
+}

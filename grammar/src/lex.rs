@@ -1,0 +1,336 @@
+//! The lexer: preprocessed text to a [`TokenStream`].
+//!
+//! Everything the grammar does not see is set aside here: line markers (the source map scans for them itself), pragmas, attributes, `__extension__`.
+
+use crate::ast::Span;
+use crate::error::SyntaxError;
+use crate::symbol::{Interner, Symbol};
+use crate::token::{KEYWORDS, TokenKind};
+use logos::{Lexer, Logos};
+use std::borrow::Cow;
+use std::ops::{Range, RangeInclusive};
+
+/// One token. `start..end` are bytes of [`TokenStream::text`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Token {
+    pub kind: TokenKind,
+    pub start: u32,
+    pub end: u32,
+    /// The name of an identifier or keyword; [`Token::NO_SYMBOL`] for other tokens.
+    pub symbol: Symbol,
+}
+
+impl Token {
+    /// What [`Token::symbol`] holds for a token without a name.
+    pub const NO_SYMBOL: Symbol = Symbol(u32::MAX);
+}
+
+/// A `#pragma` line or a `_Pragma` operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pragma {
+    /// Index of the token it precedes.
+    pub before: u32,
+    /// Bytes from `#` or `_Pragma` to the end of the line or the `)`.
+    pub start: u32,
+    pub end: u32,
+}
+
+/// `__attribute__((...))` or `[[...]]`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Attr {
+    /// Index of the token it precedes.
+    pub before: u32,
+    /// Bytes from `__attribute__` or `[[` to the closing bracket.
+    pub start: u32,
+    pub end: u32,
+}
+
+/// The tokens of a translation unit and the trivia between them.
+#[derive(Debug, Default)]
+pub struct TokenStream {
+    /// The preprocessed text.
+    pub text: String,
+    /// The tokens of the program, then those of attributes that have been parsed on demand (from [`TokenStream::program_len`] on).
+    pub tokens: Vec<Token>,
+    /// How many of `tokens` belong to the program.
+    pub program_len: u32,
+    /// In source order.
+    pub pragmas: Vec<Pragma>,
+    /// In source order.
+    pub attrs: Vec<Attr>,
+}
+
+impl TokenStream {
+    /// The bytes of a token range; an empty range is the empty place before its token.
+    pub fn bytes(&self, span: Span) -> Range<u32> {
+        let start = self.tokens.get(span.lo as usize).map_or(self.text.len() as u32, |t| t.start);
+        if span.hi <= span.lo {
+            return start..start;
+        }
+        let end = self.tokens.get(span.hi as usize - 1).map_or(self.text.len() as u32, |t| t.end);
+        start..end
+    }
+
+    /// The text of a token range, trivia between its tokens included.
+    pub fn slice(&self, span: Span) -> &str {
+        let range = self.bytes(span);
+        &self.text[range.start as usize..range.end as usize]
+    }
+
+    /// The text of token `index`; empty behind the last token.
+    pub fn token_text(&self, index: u32) -> &str {
+        self.slice(Span { lo: index, hi: index + 1 })
+    }
+
+    /// The attributes that precede one of the tokens `range` (a range over `before`).
+    pub fn attrs_in(&self, range: RangeInclusive<u32>) -> &[Attr] {
+        let lo = self.attrs.partition_point(|a| a.before < *range.start());
+        let hi = self.attrs.partition_point(|a| a.before <= *range.end());
+        &self.attrs[lo..hi.max(lo)]
+    }
+
+    /// The pragmas that precede one of the tokens `range` (a range over `before`).
+    pub fn pragmas_in(&self, range: RangeInclusive<u32>) -> &[Pragma] {
+        let lo = self.pragmas.partition_point(|p| p.before < *range.start());
+        let hi = self.pragmas.partition_point(|p| p.before <= *range.end());
+        &self.pragmas[lo..hi.max(lo)]
+    }
+
+    /// What a pragma says, without `#pragma` or `_Pragma("` and `")`.
+    pub fn pragma_text(&self, pragma: Pragma) -> Cow<'_, str> {
+        let text = &self.text[pragma.start as usize..pragma.end as usize];
+        if let Some(line) = text.strip_prefix('#') {
+            let line = line.trim_start();
+            return Cow::Borrowed(line.strip_prefix("pragma").unwrap_or(line).trim());
+        }
+        let quoted = text.split_once('"').and_then(|(_, rest)| rest.rsplit_once('"')).map_or("", |(body, _)| body);
+        Cow::Owned(quoted.replace("\\\"", "\"").replace("\\\\", "\\").trim().to_owned())
+    }
+}
+
+/// Lexes a whole translation unit; literals that do not end and bytes that start no token are reported and the text goes on behind them.
+pub fn lex(text: String, interner: &mut Interner, errors: &mut Vec<SyntaxError>) -> TokenStream {
+    for (spelling, _) in KEYWORDS {
+        interner.intern(spelling);
+    }
+    let mut stream = TokenStream { tokens: Vec::with_capacity(text.len() / 4), ..TokenStream::default() };
+    let mut scanner = Scanner { lexer: TokenKind::lexer(&text), stream: &mut stream, interner, errors, base: 0 };
+    scanner.run();
+    stream.program_len = stream.tokens.len() as u32;
+    stream.text = text;
+    stream
+}
+
+/// Lexes `stream.text[range]` once more, attributes opened, and appends the tokens; answers their indices.
+pub fn lex_again(stream: &mut TokenStream, range: Range<u32>, interner: &mut Interner, errors: &mut Vec<SyntaxError>) -> Range<u32> {
+    // The text is put aside so that the stream can grow while it is read.
+    let text = std::mem::take(&mut stream.text);
+    let first = stream.tokens.len() as u32;
+    let (pragmas, attrs) = (stream.pragmas.len(), stream.attrs.len());
+    let slice = &text[range.start as usize..range.end as usize];
+    let mut scanner = Scanner { lexer: TokenKind::lexer(slice), stream, interner, errors, base: range.start };
+    scanner.run();
+    // Trivia inside an attribute has no place in the program's lists.
+    stream.pragmas.truncate(pragmas);
+    stream.attrs.truncate(attrs);
+    stream.text = text;
+    first..stream.tokens.len() as u32
+}
+
+struct Scanner<'a, 't> {
+    lexer: Lexer<'t, TokenKind>,
+    stream: &'a mut TokenStream,
+    interner: &'a mut Interner,
+    errors: &'a mut Vec<SyntaxError>,
+    /// Byte of the text at which the lexer's source begins.
+    base: u32,
+}
+
+impl Scanner<'_, '_> {
+    fn run(&mut self) {
+        while let Some(result) = self.lexer.next() {
+            match result {
+                Ok(kind) => self.token(kind),
+                Err(()) => self.stray(),
+            }
+        }
+    }
+
+    fn token(&mut self, kind: TokenKind) {
+        let span = self.lexer.span();
+        match kind {
+            TokenKind::Ident => self.identifier(),
+            TokenKind::LParen => {
+                if let Some(last) = self.stream.tokens.last_mut()
+                    && last.kind == TokenKind::Atomic
+                {
+                    last.kind = TokenKind::AtomicType;
+                }
+                self.push(kind, span);
+            }
+            TokenKind::LBracket => match self.stream.tokens.last().map(|t| t.kind) {
+                Some(TokenKind::LBracket) => self.c23_attribute(),
+                Some(TokenKind::Shared) => self.push(TokenKind::SharedLBracket, span),
+                _ => self.push(kind, span),
+            },
+            TokenKind::Hash => self.directive(span.start),
+            TokenKind::LineComment => {}
+            TokenKind::OpenComment => match self.lexer.remainder().find("*/") {
+                Some(at) => self.lexer.bump(at + 2),
+                None => {
+                    self.error(span, "unterminated comment");
+                    self.lexer.bump(self.lexer.remainder().len());
+                }
+            },
+            TokenKind::BadChar | TokenKind::BadStr => {
+                let what = if kind == TokenKind::BadChar { "missing terminating ' character" } else { "missing terminating \" character" };
+                self.error(span.start..span.start + 1, what);
+                self.push(kind, span);
+            }
+            TokenKind::Char => {
+                if self.lexer.slice().ends_with("''") && !self.lexer.slice().ends_with("\\''") {
+                    self.error(span.clone(), "empty character constant");
+                }
+                self.push(kind, span);
+            }
+            _ => self.push(kind, span),
+        }
+    }
+
+    fn push(&mut self, kind: TokenKind, span: Range<usize>) {
+        self.push_named(kind, span, Token::NO_SYMBOL);
+    }
+
+    fn push_named(&mut self, kind: TokenKind, span: Range<usize>, symbol: Symbol) {
+        self.stream.tokens.push(Token { kind, start: self.base + span.start as u32, end: self.base + span.end as u32, symbol });
+    }
+
+    fn identifier(&mut self) {
+        let span = self.lexer.span();
+        let symbol = self.interner.intern(self.lexer.slice());
+        match KEYWORDS.get(symbol.0 as usize) {
+            None => self.push_named(TokenKind::Ident, span, symbol),
+            Some((_, TokenKind::Attribute)) => {
+                let start = span.start;
+                if self.skip_parens() {
+                    self.push_attr(start);
+                } else {
+                    self.error(span, "'__attribute__' without its list in '((' and '))'");
+                }
+            }
+            Some((_, TokenKind::Extension)) => {}
+            Some((_, TokenKind::PragmaOp)) => {
+                let start = span.start;
+                if self.skip_parens() {
+                    let end = self.lexer.span().end as u32;
+                    let before = self.stream.tokens.len() as u32;
+                    self.stream.pragmas.push(Pragma { before, start: self.base + start as u32, end: self.base + end });
+                } else {
+                    self.error(span, "'_Pragma' without a string in parentheses");
+                }
+            }
+            Some((_, kind)) => self.push_named(*kind, span, symbol),
+        }
+    }
+
+    fn push_attr(&mut self, start: usize) {
+        let end = self.lexer.span().end as u32;
+        let before = self.stream.tokens.len() as u32;
+        self.stream.attrs.push(Attr { before, start: self.base + start as u32, end: self.base + end });
+    }
+
+    /// Reads a balanced `( ... )`; false, with nothing read, if none comes or it does not end.
+    fn skip_parens(&mut self) -> bool {
+        let mut ahead = self.lexer.clone();
+        let mut depth = 0u32;
+        while let Some(result) = ahead.next() {
+            match result {
+                Ok(TokenKind::LParen) => depth += 1,
+                Ok(TokenKind::RParen) if depth > 0 => depth -= 1,
+                // A pragma or line marker between the operands of an attribute.
+                Ok(TokenKind::Hash) => ahead.bump(line_len(ahead.remainder())),
+                // No attribute holds a statement: the `)` is missing.
+                Ok(TokenKind::Semi | TokenKind::LBrace | TokenKind::RBrace) => return false,
+                _ if depth == 0 => return false,
+                _ => {}
+            }
+            if depth == 0 {
+                self.lexer = ahead;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The second `[` of `[[` has been read, the first is the last token.
+    fn c23_attribute(&mut self) {
+        let span = self.lexer.span();
+        let mut ahead = self.lexer.clone();
+        let mut depth = 2u32;
+        while depth > 0 {
+            match ahead.next() {
+                Some(Ok(TokenKind::LBracket)) => depth += 1,
+                Some(Ok(TokenKind::RBracket)) => depth -= 1,
+                Some(Ok(TokenKind::Semi | TokenKind::LBrace | TokenKind::RBrace)) | None => break,
+                Some(_) => {}
+            }
+        }
+        match self.stream.tokens.pop() {
+            Some(open) if depth == 0 => {
+                self.lexer = ahead;
+                self.push_attr((open.start - self.base) as usize);
+            }
+            open => {
+                self.stream.tokens.extend(open);
+                self.push(TokenKind::LBracket, span);
+            }
+        }
+    }
+
+    /// A `#` at the start of a line is a pragma, a line marker or another directive that the preprocessor leaves (`#ident`).
+    fn directive(&mut self, hash: usize) {
+        let before = self.lexer.source()[..hash].trim_end_matches([' ', '\t', '\r', '\x0b', '\x0c']);
+        if !(before.is_empty() || before.ends_with('\n')) {
+            return self.error(hash..hash + 1, "stray '#' in program");
+        }
+        let rest = self.lexer.remainder();
+        let line = &rest[..line_len(rest)];
+        let word = line.trim_start();
+        let name = &word[..word.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(word.len())];
+        let end = hash + 1 + line.trim_end().len();
+        match name {
+            "pragma" => {
+                let before = self.stream.tokens.len() as u32;
+                self.stream.pragmas.push(Pragma { before, start: self.base + hash as u32, end: self.base + end as u32 });
+            }
+            // Line markers, the null directive, and what `-dD` and system headers leave.
+            "" | "line" | "ident" | "sccs" | "define" | "undef" | "assert" | "unassert" | "include" | "warning" => {}
+            number if number.starts_with(|c: char| c.is_ascii_digit()) => {}
+            _ => self.error(hash..end, "directive that the preprocessor does not know"),
+        }
+        self.lexer.bump(line.len());
+    }
+
+    /// A byte that starts no token: reported once for a run of them.
+    fn stray(&mut self) {
+        let span = self.lexer.span();
+        let at = self.base + span.start as u32;
+        let adjacent = self.errors.last().is_some_and(|e| e.bytes.end == at && e.message.starts_with("stray"));
+        if let (true, Some(last)) = (adjacent, self.errors.last_mut()) {
+            last.bytes.end = self.base + span.end as u32;
+            return;
+        }
+        let message = format!("stray '{}' in program", self.lexer.slice().escape_default());
+        self.error(span, message);
+    }
+
+    fn error(&mut self, span: Range<usize>, message: impl Into<String>) {
+        let bytes = self.base + span.start as u32..self.base + span.end as u32;
+        self.errors.push(SyntaxError { bytes, message: message.into(), expected: String::new(), help: None });
+    }
+}
+
+/// Bytes up to the end of the line, without its newline.
+fn line_len(text: &str) -> usize {
+    text.bytes().position(|b| b == b'\n').unwrap_or(text.len())
+}

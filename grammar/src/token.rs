@@ -1,0 +1,637 @@
+//! Token kinds, the keyword table, and the terminals of the grammar.
+//!
+//! A [`TokenKind`] is what a token is; a [`Term`] is the class the grammar sees. Kinds that the grammar never tells apart (`<<` and `%`,
+//! `int` and `short`) share a terminal, which keeps the parse tables small; actions read the kind back from the token.
+
+use crate::ast::{BasicType, BinOp, SizeOp, qual, storage};
+use logos::Logos;
+
+/// What a token is. Keywords have no pattern: they are identifiers whose symbol number is below [`KEYWORDS`]' length.
+#[derive(Logos, Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[logos(skip r"[ \t\r\n\x0b\x0c]+")]
+#[repr(u8)]
+pub enum TokenKind {
+    #[regex(r"([A-Za-z_$]|[^\x00-\x7f]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})([0-9A-Za-z_$]|[^\x00-\x7f]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})*")]
+    Ident,
+    /// Any preprocessing number (C11 6.4.8); sema reads its value.
+    #[regex(r"\.?[0-9]([eEpP][+\-]|[0-9A-Za-z_.])*")]
+    Number,
+    #[regex(r#"(L|u|U|u8)?'([^'\\\n]|\\[^\n])+'"#)]
+    Char,
+    #[regex(r#"(L|u|U|u8)?"([^"\\\n]|\\[^\n])*""#)]
+    Str,
+    /// A literal whose closing quote is missing: reported by the lexer, then taken for a literal.
+    #[regex(r#"(L|u|U|u8)?'([^'\\\n]|\\[^\n])*"#, priority = 1)]
+    BadChar,
+    #[regex(r#"(L|u|U|u8)?"([^"\\\n]|\\[^\n])*"#, priority = 1)]
+    BadStr,
+    /// Starts a directive at the beginning of a line.
+    #[token("#")]
+    Hash,
+    #[regex(r"//[^\n]*", allow_greedy = true)]
+    LineComment,
+    #[token("/*")]
+    OpenComment,
+
+    #[token("[")]
+    #[token("<:")]
+    LBracket,
+    /// The `[` right after `shared`.
+    SharedLBracket,
+    #[token("]")]
+    #[token(":>")]
+    RBracket,
+    #[token("(")]
+    LParen,
+    #[token(")")]
+    RParen,
+    #[token("{")]
+    #[token("<%")]
+    LBrace,
+    #[token("}")]
+    #[token("%>")]
+    RBrace,
+    #[token(".")]
+    Dot,
+    #[token("...")]
+    Ellipsis,
+    #[token("->")]
+    Arrow,
+    #[token("++")]
+    PlusPlus,
+    #[token("--")]
+    MinusMinus,
+    #[token("&")]
+    Amp,
+    #[token("&&")]
+    AmpAmp,
+    #[token("*")]
+    Star,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("~")]
+    Tilde,
+    #[token("!")]
+    Bang,
+    #[token("/")]
+    Slash,
+    #[token("%")]
+    Percent,
+    #[token("<<")]
+    Shl,
+    #[token(">>")]
+    Shr,
+    #[token("<")]
+    Lt,
+    #[token(">")]
+    Gt,
+    #[token("<=")]
+    Le,
+    #[token(">=")]
+    Ge,
+    #[token("==")]
+    EqEq,
+    #[token("!=")]
+    NotEq,
+    #[token("^")]
+    Caret,
+    #[token("|")]
+    Pipe,
+    #[token("||")]
+    PipePipe,
+    #[token("?")]
+    Question,
+    #[token(":")]
+    Colon,
+    #[token(";")]
+    Semi,
+    #[token(",")]
+    Comma,
+    #[token("=")]
+    Assign,
+    #[token("*=")]
+    StarAssign,
+    #[token("/=")]
+    SlashAssign,
+    #[token("%=")]
+    PercentAssign,
+    #[token("+=")]
+    PlusAssign,
+    #[token("-=")]
+    MinusAssign,
+    #[token("<<=")]
+    ShlAssign,
+    #[token(">>=")]
+    ShrAssign,
+    #[token("&=")]
+    AmpAssign,
+    #[token("^=")]
+    CaretAssign,
+    #[token("|=")]
+    PipeAssign,
+
+    // Trivia keywords: never in the token list.
+    Attribute,
+    Extension,
+    PragmaOp,
+
+    Void,
+    Char_,
+    Short,
+    Int,
+    Long,
+    Float,
+    Double,
+    Signed,
+    Unsigned,
+    Bool,
+    Complex,
+    Imaginary,
+    Int128,
+    Float16,
+    Float32,
+    Float64,
+    Float128,
+    Float32x,
+    Float64x,
+    Float80,
+    Decimal32,
+    Decimal64,
+    Decimal128,
+    VaList,
+    AutoType,
+
+    Struct,
+    Union,
+    Enum,
+    Typeof,
+
+    Typedef,
+    Extern,
+    Static,
+    Auto,
+    Register,
+    ThreadLocal,
+    Inline,
+    Noreturn,
+    Alignas,
+
+    Const,
+    Volatile,
+    Restrict,
+    Atomic,
+    /// `_Atomic` with `(` behind it: a type specifier (C11 6.7.2.4).
+    AtomicType,
+    Shared,
+    Strict,
+    Relaxed,
+
+    If,
+    Else,
+    Switch,
+    Case,
+    Default,
+    While,
+    Do,
+    For,
+    Goto,
+    Continue,
+    Break,
+    Return,
+    Asm,
+    Label,
+    StaticAssert,
+    Generic,
+
+    Sizeof,
+    Alignof,
+    UpcLocalsizeof,
+    UpcBlocksizeof,
+    UpcElemsizeof,
+    Real,
+    Imag,
+
+    BuiltinVaArg,
+    BuiltinOffsetof,
+    BuiltinTypesCompatible,
+    BuiltinConvertVector,
+    /// Builtins whose arguments are types or expressions.
+    BuiltinWithTypes,
+
+    Threads,
+    MyThread,
+    UpcForall,
+    UpcNotify,
+    UpcWait,
+    UpcBarrier,
+    UpcFence,
+}
+
+use TokenKind as K;
+
+/// Every keyword spelling with its kind; the symbol number of a spelling is its index here.
+pub const KEYWORDS: &[(&str, TokenKind)] = &[
+    ("__attribute__", K::Attribute),
+    ("__attribute", K::Attribute),
+    ("__extension__", K::Extension),
+    ("_Pragma", K::PragmaOp),
+    ("void", K::Void),
+    ("char", K::Char_),
+    ("short", K::Short),
+    ("int", K::Int),
+    ("long", K::Long),
+    ("float", K::Float),
+    ("double", K::Double),
+    ("signed", K::Signed),
+    ("__signed", K::Signed),
+    ("__signed__", K::Signed),
+    ("unsigned", K::Unsigned),
+    ("_Bool", K::Bool),
+    ("_Complex", K::Complex),
+    ("__complex", K::Complex),
+    ("__complex__", K::Complex),
+    ("_Imaginary", K::Imaginary),
+    ("__int128", K::Int128),
+    ("_Float16", K::Float16),
+    ("_Float32", K::Float32),
+    ("_Float64", K::Float64),
+    ("_Float128", K::Float128),
+    ("__float128", K::Float128),
+    ("_Float32x", K::Float32x),
+    ("_Float64x", K::Float64x),
+    ("__float80", K::Float80),
+    ("_Decimal32", K::Decimal32),
+    ("_Decimal64", K::Decimal64),
+    ("_Decimal128", K::Decimal128),
+    ("__builtin_va_list", K::VaList),
+    ("__auto_type", K::AutoType),
+    ("struct", K::Struct),
+    ("union", K::Union),
+    ("enum", K::Enum),
+    ("typeof", K::Typeof),
+    ("__typeof", K::Typeof),
+    ("__typeof__", K::Typeof),
+    ("typedef", K::Typedef),
+    ("extern", K::Extern),
+    ("static", K::Static),
+    ("auto", K::Auto),
+    ("register", K::Register),
+    ("_Thread_local", K::ThreadLocal),
+    ("__thread", K::ThreadLocal),
+    ("inline", K::Inline),
+    ("__inline", K::Inline),
+    ("__inline__", K::Inline),
+    ("_Noreturn", K::Noreturn),
+    ("_Alignas", K::Alignas),
+    ("const", K::Const),
+    ("__const", K::Const),
+    ("__const__", K::Const),
+    ("volatile", K::Volatile),
+    ("__volatile", K::Volatile),
+    ("__volatile__", K::Volatile),
+    ("restrict", K::Restrict),
+    ("__restrict", K::Restrict),
+    ("__restrict__", K::Restrict),
+    ("_Atomic", K::Atomic),
+    ("shared", K::Shared),
+    ("strict", K::Strict),
+    ("relaxed", K::Relaxed),
+    ("if", K::If),
+    ("else", K::Else),
+    ("switch", K::Switch),
+    ("case", K::Case),
+    ("default", K::Default),
+    ("while", K::While),
+    ("do", K::Do),
+    ("for", K::For),
+    ("goto", K::Goto),
+    ("continue", K::Continue),
+    ("break", K::Break),
+    ("return", K::Return),
+    ("asm", K::Asm),
+    ("__asm", K::Asm),
+    ("__asm__", K::Asm),
+    ("__label__", K::Label),
+    ("_Static_assert", K::StaticAssert),
+    ("_Generic", K::Generic),
+    ("sizeof", K::Sizeof),
+    ("_Alignof", K::Alignof),
+    ("__alignof", K::Alignof),
+    ("__alignof__", K::Alignof),
+    ("upc_localsizeof", K::UpcLocalsizeof),
+    ("upc_blocksizeof", K::UpcBlocksizeof),
+    ("upc_elemsizeof", K::UpcElemsizeof),
+    ("__real", K::Real),
+    ("__real__", K::Real),
+    ("__imag", K::Imag),
+    ("__imag__", K::Imag),
+    ("__builtin_va_arg", K::BuiltinVaArg),
+    ("__builtin_offsetof", K::BuiltinOffsetof),
+    ("__builtin_types_compatible_p", K::BuiltinTypesCompatible),
+    ("__builtin_convertvector", K::BuiltinConvertVector),
+    ("__builtin_has_attribute", K::BuiltinWithTypes),
+    ("THREADS", K::Threads),
+    ("MYTHREAD", K::MyThread),
+    ("upc_forall", K::UpcForall),
+    ("upc_notify", K::UpcNotify),
+    ("upc_wait", K::UpcWait),
+    ("upc_barrier", K::UpcBarrier),
+    ("upc_fence", K::UpcFence),
+];
+
+/// Typedef names that exist before the first declaration.
+pub const PREDECLARED_TYPES: &[&str] = &["__int128_t", "__uint128_t"];
+
+/// A terminal of the grammar.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Term {
+    /// An identifier; [`Term::Type`] or [`Term::Variable`] follows and says what it means here.
+    Name,
+    Type,
+    Variable,
+    Number,
+    Char,
+    Str,
+    LBracket,
+    SharedLBracket,
+    RBracket,
+    LParen,
+    RParen,
+    LBrace,
+    RBrace,
+    Dot,
+    Ellipsis,
+    Arrow,
+    /// `++ --`
+    IncDec,
+    Amp,
+    AmpAmp,
+    Star,
+    /// `+ -`
+    PlusMinus,
+    /// `~ ! __real__ __imag__`
+    UnaryOp,
+    /// Operators that are only binary, compound assignments included.
+    BinaryOp,
+    Assign,
+    Question,
+    Colon,
+    Semi,
+    Comma,
+    /// Type specifiers that stand with others.
+    BasicType,
+    /// Type specifiers that stand alone.
+    LoneType,
+    /// `struct union`
+    Record,
+    Enum,
+    Typeof,
+    AtomicType,
+    /// Storage-class and function specifiers but `static`.
+    Storage,
+    Static,
+    Alignas,
+    /// `const volatile restrict _Atomic`
+    Qualifier,
+    Shared,
+    /// `strict relaxed`
+    Consistency,
+    If,
+    Else,
+    Switch,
+    Case,
+    Default,
+    While,
+    Do,
+    For,
+    Goto,
+    Continue,
+    Break,
+    Return,
+    Asm,
+    Label,
+    StaticAssert,
+    Generic,
+    SizeOp,
+    VaArg,
+    Offsetof,
+    TypesCompatible,
+    ConvertVector,
+    BuiltinWithTypes,
+    /// `THREADS MYTHREAD`
+    UpcConst,
+    Forall,
+    /// `upc_notify upc_wait upc_barrier`
+    Sync,
+    Fence,
+}
+
+impl TokenKind {
+    /// The terminal that stands for this kind.
+    pub fn term(self) -> Term {
+        match self {
+            K::Ident => Term::Name,
+            K::Number => Term::Number,
+            K::Char | K::BadChar => Term::Char,
+            K::Str | K::BadStr => Term::Str,
+            K::LBracket => Term::LBracket,
+            K::SharedLBracket => Term::SharedLBracket,
+            K::RBracket => Term::RBracket,
+            K::LParen => Term::LParen,
+            K::RParen => Term::RParen,
+            K::LBrace => Term::LBrace,
+            K::RBrace => Term::RBrace,
+            K::Dot => Term::Dot,
+            K::Ellipsis => Term::Ellipsis,
+            K::Arrow => Term::Arrow,
+            K::PlusPlus | K::MinusMinus => Term::IncDec,
+            K::Amp => Term::Amp,
+            K::AmpAmp => Term::AmpAmp,
+            K::Star => Term::Star,
+            K::Plus | K::Minus => Term::PlusMinus,
+            K::Tilde | K::Bang | K::Real | K::Imag => Term::UnaryOp,
+            K::Assign => Term::Assign,
+            K::Question => Term::Question,
+            K::Colon => Term::Colon,
+            K::Semi => Term::Semi,
+            K::Comma => Term::Comma,
+            K::Slash | K::Percent | K::Shl | K::Shr | K::Lt | K::Gt | K::Le | K::Ge | K::EqEq | K::NotEq | K::Caret | K::Pipe | K::PipePipe => {
+                Term::BinaryOp
+            }
+            K::StarAssign
+            | K::SlashAssign
+            | K::PercentAssign
+            | K::PlusAssign
+            | K::MinusAssign
+            | K::ShlAssign
+            | K::ShrAssign
+            | K::AmpAssign
+            | K::CaretAssign
+            | K::PipeAssign => Term::BinaryOp,
+            K::Char_ | K::Short | K::Int | K::Long | K::Float | K::Double | K::Signed | K::Unsigned | K::Bool | K::Complex => Term::BasicType,
+            K::Imaginary | K::Int128 | K::Float16 | K::Float32 | K::Float64 | K::Float128 | K::Float32x | K::Float64x | K::Float80 => {
+                Term::BasicType
+            }
+            K::Decimal32 | K::Decimal64 | K::Decimal128 => Term::BasicType,
+            K::Void | K::VaList | K::AutoType => Term::LoneType,
+            K::Struct | K::Union => Term::Record,
+            K::Enum => Term::Enum,
+            K::Typeof => Term::Typeof,
+            K::AtomicType => Term::AtomicType,
+            K::Typedef | K::Extern | K::Auto | K::Register | K::ThreadLocal | K::Inline | K::Noreturn => Term::Storage,
+            K::Static => Term::Static,
+            K::Alignas => Term::Alignas,
+            K::Const | K::Volatile | K::Restrict | K::Atomic => Term::Qualifier,
+            K::Shared => Term::Shared,
+            K::Strict | K::Relaxed => Term::Consistency,
+            K::If => Term::If,
+            K::Else => Term::Else,
+            K::Switch => Term::Switch,
+            K::Case => Term::Case,
+            K::Default => Term::Default,
+            K::While => Term::While,
+            K::Do => Term::Do,
+            K::For => Term::For,
+            K::Goto => Term::Goto,
+            K::Continue => Term::Continue,
+            K::Break => Term::Break,
+            K::Return => Term::Return,
+            K::Asm => Term::Asm,
+            K::Label => Term::Label,
+            K::StaticAssert => Term::StaticAssert,
+            K::Generic => Term::Generic,
+            K::Sizeof | K::Alignof | K::UpcLocalsizeof | K::UpcBlocksizeof | K::UpcElemsizeof => Term::SizeOp,
+            K::BuiltinVaArg => Term::VaArg,
+            K::BuiltinOffsetof => Term::Offsetof,
+            K::BuiltinTypesCompatible => Term::TypesCompatible,
+            K::BuiltinConvertVector => Term::ConvertVector,
+            K::BuiltinWithTypes => Term::BuiltinWithTypes,
+            K::Threads | K::MyThread => Term::UpcConst,
+            K::UpcForall => Term::Forall,
+            K::UpcNotify | K::UpcWait | K::UpcBarrier => Term::Sync,
+            K::UpcFence => Term::Fence,
+            // The lexer keeps these out of the token list.
+            K::Hash | K::LineComment | K::OpenComment | K::Attribute | K::Extension | K::PragmaOp => Term::Semi,
+        }
+    }
+
+    /// The type a keyword names.
+    pub fn basic_type(self) -> Option<BasicType> {
+        Some(match self {
+            K::Void => BasicType::Void,
+            K::Char_ => BasicType::Char,
+            K::Short => BasicType::Short,
+            K::Int => BasicType::Int,
+            K::Long => BasicType::Long,
+            K::Float => BasicType::Float,
+            K::Double => BasicType::Double,
+            K::Signed => BasicType::Signed,
+            K::Unsigned => BasicType::Unsigned,
+            K::Bool => BasicType::Bool,
+            K::Complex => BasicType::Complex,
+            K::Imaginary => BasicType::Imaginary,
+            K::Int128 => BasicType::Int128,
+            K::Float16 => BasicType::Float16,
+            K::Float32 => BasicType::Float32,
+            K::Float64 => BasicType::Float64,
+            K::Float128 => BasicType::Float128,
+            K::Float32x => BasicType::Float32x,
+            K::Float64x => BasicType::Float64x,
+            K::Float80 => BasicType::Float80,
+            K::Decimal32 => BasicType::Decimal32,
+            K::Decimal64 => BasicType::Decimal64,
+            K::Decimal128 => BasicType::Decimal128,
+            K::VaList => BasicType::VaList,
+            K::AutoType => BasicType::Auto,
+            _ => return None,
+        })
+    }
+
+    /// The bit of [`storage`] a keyword stands for, 0 for other tokens.
+    pub fn storage_bit(self) -> u16 {
+        match self {
+            K::Typedef => storage::TYPEDEF,
+            K::Extern => storage::EXTERN,
+            K::Static => storage::STATIC,
+            K::Auto => storage::AUTO,
+            K::Register => storage::REGISTER,
+            K::ThreadLocal => storage::THREAD,
+            K::Inline => storage::INLINE,
+            K::Noreturn => storage::NORETURN,
+            _ => 0,
+        }
+    }
+
+    /// The bit of [`qual`] a keyword stands for, 0 for other tokens.
+    pub fn qualifier_bit(self) -> u16 {
+        match self {
+            K::Const => qual::CONST,
+            K::Volatile => qual::VOLATILE,
+            K::Restrict => qual::RESTRICT,
+            K::Atomic => qual::ATOMIC,
+            K::Shared => qual::SHARED,
+            K::Strict => qual::STRICT,
+            K::Relaxed => qual::RELAXED,
+            _ => 0,
+        }
+    }
+
+    /// The size operator a keyword stands for.
+    pub fn size_op(self) -> Option<SizeOp> {
+        Some(match self {
+            K::Sizeof => SizeOp::Sizeof,
+            K::Alignof => SizeOp::Alignof,
+            K::UpcLocalsizeof => SizeOp::UpcLocalsizeof,
+            K::UpcBlocksizeof => SizeOp::UpcBlocksizeof,
+            K::UpcElemsizeof => SizeOp::UpcElemsizeof,
+            _ => return None,
+        })
+    }
+
+    /// The infix operator a token stands for, assignments included.
+    pub fn infix(self) -> Option<Infix> {
+        use Infix::{Assign, Binary};
+        Some(match self {
+            K::Star => Binary(BinOp::Mul),
+            K::Slash => Binary(BinOp::Div),
+            K::Percent => Binary(BinOp::Rem),
+            K::Plus => Binary(BinOp::Add),
+            K::Minus => Binary(BinOp::Sub),
+            K::Shl => Binary(BinOp::Shl),
+            K::Shr => Binary(BinOp::Shr),
+            K::Lt => Binary(BinOp::Lt),
+            K::Gt => Binary(BinOp::Gt),
+            K::Le => Binary(BinOp::Le),
+            K::Ge => Binary(BinOp::Ge),
+            K::EqEq => Binary(BinOp::Eq),
+            K::NotEq => Binary(BinOp::Ne),
+            K::Amp => Binary(BinOp::BitAnd),
+            K::Caret => Binary(BinOp::BitXor),
+            K::Pipe => Binary(BinOp::BitOr),
+            K::AmpAmp => Binary(BinOp::And),
+            K::PipePipe => Binary(BinOp::Or),
+            K::Assign => Assign(None),
+            K::StarAssign => Assign(Some(BinOp::Mul)),
+            K::SlashAssign => Assign(Some(BinOp::Div)),
+            K::PercentAssign => Assign(Some(BinOp::Rem)),
+            K::PlusAssign => Assign(Some(BinOp::Add)),
+            K::MinusAssign => Assign(Some(BinOp::Sub)),
+            K::ShlAssign => Assign(Some(BinOp::Shl)),
+            K::ShrAssign => Assign(Some(BinOp::Shr)),
+            K::AmpAssign => Assign(Some(BinOp::BitAnd)),
+            K::CaretAssign => Assign(Some(BinOp::BitXor)),
+            K::PipeAssign => Assign(Some(BinOp::BitOr)),
+            _ => return None,
+        })
+    }
+}
+
+/// An infix operator as the grammar's flat operator list sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Infix {
+    Binary(BinOp),
+    /// `None` is `=`.
+    Assign(Option<BinOp>),
+}
