@@ -63,11 +63,17 @@ pub struct TokenStream {
 impl TokenStream {
     /// The bytes of a token range; an empty range is the empty place before its token.
     pub fn bytes(&self, span: Span) -> Range<u32> {
-        let start = self.tokens.get(span.lo as usize).map_or(self.text.len() as u32, |t| t.start);
+        let start = self
+            .tokens
+            .get(span.lo as usize)
+            .map_or(self.text.len() as u32, |t| t.start);
         if span.hi <= span.lo {
             return start..start;
         }
-        let end = self.tokens.get(span.hi as usize - 1).map_or(self.text.len() as u32, |t| t.end);
+        let end = self
+            .tokens
+            .get(span.hi as usize - 1)
+            .map_or(self.text.len() as u32, |t| t.end);
         start..end
     }
 
@@ -79,7 +85,10 @@ impl TokenStream {
 
     /// The text of token `index`; empty behind the last token.
     pub fn token_text(&self, index: u32) -> &str {
-        self.slice(Span { lo: index, hi: index + 1 })
+        self.slice(Span {
+            lo: index,
+            hi: index + 1,
+        })
     }
 
     /// The attributes that precede one of the tokens `range` (a range over `before`).
@@ -103,8 +112,17 @@ impl TokenStream {
             let line = line.trim_start();
             return Cow::Borrowed(line.strip_prefix("pragma").unwrap_or(line).trim());
         }
-        let quoted = text.split_once('"').and_then(|(_, rest)| rest.rsplit_once('"')).map_or("", |(body, _)| body);
-        Cow::Owned(quoted.replace("\\\"", "\"").replace("\\\\", "\\").trim().to_owned())
+        let quoted = text
+            .split_once('"')
+            .and_then(|(_, rest)| rest.rsplit_once('"'))
+            .map_or("", |(body, _)| body);
+        Cow::Owned(
+            quoted
+                .replace("\\\"", "\"")
+                .replace("\\\\", "\\")
+                .trim()
+                .to_owned(),
+        )
     }
 }
 
@@ -113,8 +131,17 @@ pub fn lex(text: String, interner: &mut Interner, errors: &mut Vec<SyntaxError>)
     for (spelling, _) in KEYWORDS {
         interner.intern(spelling);
     }
-    let mut stream = TokenStream { tokens: Vec::with_capacity(text.len() / 4), ..TokenStream::default() };
-    let mut scanner = Scanner { lexer: TokenKind::lexer(&text), stream: &mut stream, interner, errors, base: 0 };
+    let mut stream = TokenStream {
+        tokens: Vec::with_capacity(text.len() / 4),
+        ..TokenStream::default()
+    };
+    let mut scanner = Scanner {
+        lexer: TokenKind::lexer(&text),
+        stream: &mut stream,
+        interner,
+        errors,
+        base: 0,
+    };
     scanner.run();
     stream.program_len = stream.tokens.len() as u32;
     stream.text = text;
@@ -122,13 +149,24 @@ pub fn lex(text: String, interner: &mut Interner, errors: &mut Vec<SyntaxError>)
 }
 
 /// Lexes `stream.text[range]` once more, attributes opened, and appends the tokens; answers their indices.
-pub fn lex_again(stream: &mut TokenStream, range: Range<u32>, interner: &mut Interner, errors: &mut Vec<SyntaxError>) -> Range<u32> {
+pub fn lex_again(
+    stream: &mut TokenStream,
+    range: Range<u32>,
+    interner: &mut Interner,
+    errors: &mut Vec<SyntaxError>,
+) -> Range<u32> {
     // The text is put aside so that the stream can grow while it is read.
     let text = std::mem::take(&mut stream.text);
     let first = stream.tokens.len() as u32;
     let (pragmas, attrs) = (stream.pragmas.len(), stream.attrs.len());
     let slice = &text[range.start as usize..range.end as usize];
-    let mut scanner = Scanner { lexer: TokenKind::lexer(slice), stream, interner, errors, base: range.start };
+    let mut scanner = Scanner {
+        lexer: TokenKind::lexer(slice),
+        stream,
+        interner,
+        errors,
+        base: range.start,
+    };
     scanner.run();
     // Trivia inside an attribute has no place in the program's lists.
     stream.pragmas.truncate(pragmas);
@@ -183,7 +221,11 @@ impl Scanner<'_, '_> {
                 }
             },
             TokenKind::BadChar | TokenKind::BadStr => {
-                let what = if kind == TokenKind::BadChar { "missing terminating ' character" } else { "missing terminating \" character" };
+                let what = if kind == TokenKind::BadChar {
+                    "missing terminating ' character"
+                } else {
+                    "missing terminating \" character"
+                };
                 self.error(span.start..span.start + 1, what);
                 self.push(kind, span);
             }
@@ -202,7 +244,12 @@ impl Scanner<'_, '_> {
     }
 
     fn push_named(&mut self, kind: TokenKind, span: Range<usize>, symbol: Symbol) {
-        self.stream.tokens.push(Token { kind, start: self.base + span.start as u32, end: self.base + span.end as u32, symbol });
+        self.stream.tokens.push(Token {
+            kind,
+            start: self.base + span.start as u32,
+            end: self.base + span.end as u32,
+            symbol,
+        });
     }
 
     fn identifier(&mut self) {
@@ -224,7 +271,11 @@ impl Scanner<'_, '_> {
                 if self.skip_parens() {
                     let end = self.lexer.span().end as u32;
                     let before = self.stream.tokens.len() as u32;
-                    self.stream.pragmas.push(Pragma { before, start: self.base + start as u32, end: self.base + end });
+                    self.stream.pragmas.push(Pragma {
+                        before,
+                        start: self.base + start as u32,
+                        end: self.base + end,
+                    });
                 } else {
                     self.error(span, "'_Pragma' without a string in parentheses");
                 }
@@ -236,7 +287,11 @@ impl Scanner<'_, '_> {
     fn push_attr(&mut self, start: usize) {
         let end = self.lexer.span().end as u32;
         let before = self.stream.tokens.len() as u32;
-        self.stream.attrs.push(Attr { before, start: self.base + start as u32, end: self.base + end });
+        self.stream.attrs.push(Attr {
+            before,
+            start: self.base + start as u32,
+            end: self.base + end,
+        });
     }
 
     /// Reads a balanced `( ... )`; false, with nothing read, if none comes or it does not end.
@@ -289,22 +344,30 @@ impl Scanner<'_, '_> {
 
     /// A `#` at the start of a line is a pragma, a line marker or another directive that the preprocessor leaves (`#ident`).
     fn directive(&mut self, hash: usize) {
-        let before = self.lexer.source()[..hash].trim_end_matches([' ', '\t', '\r', '\x0b', '\x0c']);
+        let before =
+            self.lexer.source()[..hash].trim_end_matches([' ', '\t', '\r', '\x0b', '\x0c']);
         if !(before.is_empty() || before.ends_with('\n')) {
             return self.error(hash..hash + 1, "stray '#' in program");
         }
         let rest = self.lexer.remainder();
         let line = &rest[..line_len(rest)];
         let word = line.trim_start();
-        let name = &word[..word.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(word.len())];
+        let name = &word[..word
+            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .unwrap_or(word.len())];
         let end = hash + 1 + line.trim_end().len();
         match name {
             "pragma" => {
                 let before = self.stream.tokens.len() as u32;
-                self.stream.pragmas.push(Pragma { before, start: self.base + hash as u32, end: self.base + end as u32 });
+                self.stream.pragmas.push(Pragma {
+                    before,
+                    start: self.base + hash as u32,
+                    end: self.base + end as u32,
+                });
             }
             // Line markers, the null directive, and what `-dD` and system headers leave.
-            "" | "line" | "ident" | "sccs" | "define" | "undef" | "assert" | "unassert" | "include" | "warning" => {}
+            "" | "line" | "ident" | "sccs" | "define" | "undef" | "assert" | "unassert"
+            | "include" | "warning" => {}
             number if number.starts_with(|c: char| c.is_ascii_digit()) => {}
             _ => self.error(hash..end, "directive that the preprocessor does not know"),
         }
@@ -315,7 +378,10 @@ impl Scanner<'_, '_> {
     fn stray(&mut self) {
         let span = self.lexer.span();
         let at = self.base + span.start as u32;
-        let adjacent = self.errors.last().is_some_and(|e| e.bytes.end == at && e.message.starts_with("stray"));
+        let adjacent = self
+            .errors
+            .last()
+            .is_some_and(|e| e.bytes.end == at && e.message.starts_with("stray"));
         if let (true, Some(last)) = (adjacent, self.errors.last_mut()) {
             last.bytes.end = self.base + span.end as u32;
             return;
@@ -326,7 +392,12 @@ impl Scanner<'_, '_> {
 
     fn error(&mut self, span: Range<usize>, message: impl Into<String>) {
         let bytes = self.base + span.start as u32..self.base + span.end as u32;
-        self.errors.push(SyntaxError { bytes, message: message.into(), expected: String::new(), help: None });
+        self.errors.push(SyntaxError {
+            bytes,
+            message: message.into(),
+            expected: String::new(),
+            help: None,
+        });
     }
 }
 

@@ -20,5 +20,10 @@ pub fn parse(text: String) -> Parsed {
     let mut interner = Interner::default();
     let mut errors = Vec::new();
     let stream = lex(text, &mut interner, &mut errors);
-    Parsed { stream, ast: Ast::default(), interner, errors }
+    Parsed {
+        stream,
+        ast: Ast::default(),
+        interner,
+        errors,
+    }
 }

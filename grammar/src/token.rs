@@ -457,9 +457,19 @@ impl TokenKind {
             K::Colon => Term::Colon,
             K::Semi => Term::Semi,
             K::Comma => Term::Comma,
-            K::Slash | K::Percent | K::Shl | K::Shr | K::Lt | K::Gt | K::Le | K::Ge | K::EqEq | K::NotEq | K::Caret | K::Pipe | K::PipePipe => {
-                Term::BinaryOp
-            }
+            K::Slash
+            | K::Percent
+            | K::Shl
+            | K::Shr
+            | K::Lt
+            | K::Gt
+            | K::Le
+            | K::Ge
+            | K::EqEq
+            | K::NotEq
+            | K::Caret
+            | K::Pipe
+            | K::PipePipe => Term::BinaryOp,
             K::StarAssign
             | K::SlashAssign
             | K::PercentAssign
@@ -470,17 +480,38 @@ impl TokenKind {
             | K::AmpAssign
             | K::CaretAssign
             | K::PipeAssign => Term::BinaryOp,
-            K::Char_ | K::Short | K::Int | K::Long | K::Float | K::Double | K::Signed | K::Unsigned | K::Bool | K::Complex => Term::BasicType,
-            K::Imaginary | K::Int128 | K::Float16 | K::Float32 | K::Float64 | K::Float128 | K::Float32x | K::Float64x | K::Float80 => {
-                Term::BasicType
-            }
+            K::Char_
+            | K::Short
+            | K::Int
+            | K::Long
+            | K::Float
+            | K::Double
+            | K::Signed
+            | K::Unsigned
+            | K::Bool
+            | K::Complex => Term::BasicType,
+            K::Imaginary
+            | K::Int128
+            | K::Float16
+            | K::Float32
+            | K::Float64
+            | K::Float128
+            | K::Float32x
+            | K::Float64x
+            | K::Float80 => Term::BasicType,
             K::Decimal32 | K::Decimal64 | K::Decimal128 => Term::BasicType,
             K::Void | K::VaList | K::AutoType => Term::LoneType,
             K::Struct | K::Union => Term::Record,
             K::Enum => Term::Enum,
             K::Typeof => Term::Typeof,
             K::AtomicType => Term::AtomicType,
-            K::Typedef | K::Extern | K::Auto | K::Register | K::ThreadLocal | K::Inline | K::Noreturn => Term::Storage,
+            K::Typedef
+            | K::Extern
+            | K::Auto
+            | K::Register
+            | K::ThreadLocal
+            | K::Inline
+            | K::Noreturn => Term::Storage,
             K::Static => Term::Static,
             K::Alignas => Term::Alignas,
             K::Const | K::Volatile | K::Restrict | K::Atomic => Term::Qualifier,
@@ -502,7 +533,9 @@ impl TokenKind {
             K::Label => Term::Label,
             K::StaticAssert => Term::StaticAssert,
             K::Generic => Term::Generic,
-            K::Sizeof | K::Alignof | K::UpcLocalsizeof | K::UpcBlocksizeof | K::UpcElemsizeof => Term::SizeOp,
+            K::Sizeof | K::Alignof | K::UpcLocalsizeof | K::UpcBlocksizeof | K::UpcElemsizeof => {
+                Term::SizeOp
+            }
             K::BuiltinVaArg => Term::VaArg,
             K::BuiltinOffsetof => Term::Offsetof,
             K::BuiltinTypesCompatible => Term::TypesCompatible,
@@ -513,7 +546,12 @@ impl TokenKind {
             K::UpcNotify | K::UpcWait | K::UpcBarrier => Term::Sync,
             K::UpcFence => Term::Fence,
             // The lexer keeps these out of the token list.
-            K::Hash | K::LineComment | K::OpenComment | K::Attribute | K::Extension | K::PragmaOp => Term::Semi,
+            K::Hash
+            | K::LineComment
+            | K::OpenComment
+            | K::Attribute
+            | K::Extension
+            | K::PragmaOp => Term::Semi,
         }
     }
 
