@@ -45,6 +45,14 @@ UPCR_INLINE upcr_i64 upcr_floor_div(upcr_i64 n, upcr_u64 d)
     }
 }
 
+/* How far it is from n up to the next number that is MYTHREAD modulo THREADS: the first iteration of an upc_forall that this
+   thread owns. */
+UPCR_INLINE upcr_diff upcr_forall_skip(upcr_i64 n)
+{
+    upcr_i64 distance = UPCR_MYTHREAD - n;
+    return (upcr_diff)(distance - upcr_floor_threads(distance) * UPCR_THREADS);
+}
+
 /* Where an element lies that is `elements` after one with this thread and phase, in units of the block size:
    the thread, the phase, and the difference between the two elements' addresses in elements. */
 typedef struct {
