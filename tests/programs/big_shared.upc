@@ -1,0 +1,31 @@
+// question: large static shared arrays and large heap blocks cost only what is touched; offsets beyond 2^31 are right
+// threads: 1 2 4
+// set: UPC_SHARED_HEAP_SIZE=5G
+#include "check.h"
+
+shared [] char far_object[3000000000];
+shared [1048576] double blocked[1048576 * THREADS];
+shared int last;
+
+int main(void)
+{
+    shared [] char *p;
+    size_t top = 2999999999u;
+    if (MYTHREAD == THREADS - 1) {
+        far_object[top] = 7;
+        far_object[0] = 1;
+        last = 3;
+        blocked[1048576l * THREADS - 1] = 2.5;
+    }
+    upc_barrier;
+    CHECK(far_object[top] == 7 && far_object[0] == 1 && last == 3 && blocked[1048576l * THREADS - 1] == 2.5);
+    CHECK(upc_addrfield(&far_object[top]) - upc_addrfield(far_object) == top && &far_object[top] - far_object == top);
+    if (MYTHREAD == 0) {
+        p = upc_alloc(4500000000u);
+        p[4499999999u] = 9;
+        p[0] = 2;
+        CHECK(p[4499999999u] == 9 && p[0] == 2);
+        upc_free(p);
+    }
+    return pass();
+}
