@@ -1,6 +1,7 @@
 //! Tokens, AST and grammar of UPC 1.3 over GNU C11.
 
 pub mod ast;
+pub mod dump;
 pub mod error;
 pub mod lex;
 pub mod parse;
