@@ -1,5 +1,6 @@
 //! The upcc compiler as a library.
 
+pub mod diag;
 pub mod il;
 pub mod passes;
 pub mod types;

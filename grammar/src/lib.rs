@@ -5,6 +5,7 @@ pub mod dump;
 pub mod error;
 pub mod lex;
 pub mod parse;
+pub mod source_map;
 pub mod symbol;
 pub mod token;
 

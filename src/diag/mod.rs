@@ -1,0 +1,202 @@
+//! Diagnostics of every stage: collected with byte spans of the preprocessed text, shown at the user's file, line and column.
+//!
+//! `codes` the one table of codes; this file the collector; `locate` from preprocessed spans to the user's text; `render` the output.
+
+pub mod codes;
+mod locate;
+mod render;
+
+pub use codes::{Code, Severity};
+pub use render::{ColorChoice, Renderer};
+
+use std::ops::Range;
+
+/// Bytes of the preprocessed text.
+pub type ByteSpan = Range<u32>;
+
+/// A further place that explains a diagnostic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub span: ByteSpan,
+    /// What is there, in a few words.
+    pub text: String,
+}
+
+/// One message to the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Kind; gives severity and rule.
+    pub code: Code,
+    /// What is wrong here, naming the things involved: one line, no capital, no full stop.
+    pub message: String,
+    /// The text that is wrong. `None`: the whole translation unit.
+    pub span: Option<ByteSpan>,
+    /// Text under the primary span; empty: none.
+    pub label: String,
+    /// Other places that matter, such as an earlier declaration.
+    pub labels: Vec<Label>,
+    /// Ways out: what to write instead, which flag to give.
+    pub help: Vec<String>,
+}
+
+impl Diagnostic {
+    /// A diagnostic without labels.
+    pub fn new(code: Code, span: Option<ByteSpan>, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            code,
+            message: message.into(),
+            span,
+            label: String::new(),
+            labels: Vec::new(),
+            help: Vec::new(),
+        }
+    }
+
+    /// Sets the words under the primary span.
+    pub fn here(&mut self, text: impl Into<String>) -> &mut Self {
+        self.label = text.into();
+        self
+    }
+
+    /// Adds a further place.
+    pub fn label(&mut self, span: ByteSpan, text: impl Into<String>) -> &mut Self {
+        self.labels.push(Label {
+            span,
+            text: text.into(),
+        });
+        self
+    }
+
+    /// Adds a way out.
+    pub fn help(&mut self, text: impl Into<String>) -> &mut Self {
+        self.help.push(text.into());
+        self
+    }
+}
+
+/// Which warnings are wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WarningPolicy {
+    /// `-w`: drop all warnings.
+    pub suppress: bool,
+    /// `-Werror`: a warning fails the translation.
+    pub as_errors: bool,
+}
+
+/// Collects the diagnostics of one translation unit.
+#[derive(Debug, Default)]
+pub struct Diagnostics {
+    items: Vec<Diagnostic>,
+    errors: usize,
+    policy: WarningPolicy,
+}
+
+impl Diagnostics {
+    /// An empty collection under a policy.
+    pub fn new(policy: WarningPolicy) -> Diagnostics {
+        Diagnostics {
+            policy,
+            ..Diagnostics::default()
+        }
+    }
+
+    /// Reports a diagnostic at a place. The result takes labels and help:
+    /// `diags.report(codes::REDEFINED, span, "redefinition of `x`").label(old, "first defined here")`.
+    pub fn report(
+        &mut self,
+        code: Code,
+        span: ByteSpan,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
+        self.push(Diagnostic::new(code, Some(span), message))
+    }
+
+    /// Reports a diagnostic without a place.
+    pub fn report_unit(&mut self, code: Code, message: impl Into<String>) -> &mut Diagnostic {
+        self.push(Diagnostic::new(code, None, message))
+    }
+
+    /// Adds a finished diagnostic.
+    pub fn push(&mut self, diagnostic: Diagnostic) -> &mut Diagnostic {
+        if self.severity_of(diagnostic.code) == Severity::Error {
+            self.errors += 1;
+        }
+        self.items.push(diagnostic);
+        let last = self.items.len() - 1;
+        &mut self.items[last]
+    }
+
+    /// Severity of a code under the policy.
+    pub fn severity_of(&self, code: Code) -> Severity {
+        match code.severity {
+            Severity::Warning if self.policy.as_errors && !self.policy.suppress => Severity::Error,
+            severity => severity,
+        }
+    }
+
+    /// Number of errors so far.
+    pub fn error_count(&self) -> usize {
+        self.errors
+    }
+
+    /// Whether an error was reported.
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// Everything reported, in order of report.
+    pub fn items(&self) -> &[Diagnostic] {
+        &self.items
+    }
+
+    /// The policy in force.
+    pub fn policy(&self) -> WarningPolicy {
+        self.policy
+    }
+
+    /// What to show, sorted by place, without repetitions of the same code, place and message.
+    fn sorted(&self) -> Vec<&Diagnostic> {
+        let mut shown: Vec<&Diagnostic> = self
+            .items
+            .iter()
+            .filter(|item| !(self.policy.suppress && item.code.severity == Severity::Warning))
+            .collect();
+        let key = |item: &Diagnostic| item.span.as_ref().map(|span| (span.start, span.end));
+        shown.sort_by_key(|item| key(item));
+        shown.dedup_by(|a, b| a.code == b.code && a.span == b.span && a.message == b.message);
+        shown
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warnings_become_errors_only_when_wanted() {
+        for (suppress, as_errors, errors) in [(false, false, 0), (false, true, 1), (true, true, 0)]
+        {
+            let mut diags = Diagnostics::new(WarningPolicy {
+                suppress,
+                as_errors,
+            });
+            diags.report(codes::IMPLICIT_INT, 0..1, "type defaults to `int`");
+            assert_eq!(diags.error_count(), errors);
+        }
+    }
+
+    #[test]
+    fn shown_in_order_of_place_without_repetition() {
+        let mut diags = Diagnostics::default();
+        diags.report(codes::UNDECLARED, 9..10, "b");
+        diags.report(codes::UNDECLARED, 2..3, "a");
+        diags.report(codes::UNDECLARED, 9..10, "b");
+        let messages: Vec<&str> = diags
+            .sorted()
+            .iter()
+            .map(|item| item.message.as_str())
+            .collect();
+        assert_eq!(messages, ["a", "b"]);
+    }
+}

@@ -1,0 +1,392 @@
+//! Writes diagnostics: first a line that editors and `make` understand (`file:line:col: error: message [E0500]`), then an excerpt.
+
+use super::locate::{Locator, Place};
+use super::{ByteSpan, Diagnostic, Diagnostics, Severity};
+use codespan_reporting::diagnostic as report;
+use codespan_reporting::files::{Error as FilesError, Files};
+use codespan_reporting::term;
+use codespan_reporting::term::termcolor::{self, ColorSpec, StandardStream, WriteColor};
+use std::io::{self, IsTerminal as _};
+use std::ops::Range;
+use upcc_grammar::source_map::SourceMap;
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum ColorChoice {
+    /// On a terminal.
+    #[default]
+    Auto,
+    /// `-fdiagnostics-color=always`.
+    Always,
+    /// `-fdiagnostics-color=never`.
+    Never,
+}
+
+/// How diagnostics are shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Renderer {
+    /// Errors shown of one file before the rest is only counted; 0 for no limit.
+    pub max_errors: usize,
+    /// Colours.
+    pub color: ColorChoice,
+}
+
+impl Default for Renderer {
+    fn default() -> Self {
+        Renderer {
+            max_errors: 50,
+            color: ColorChoice::Auto,
+        }
+    }
+}
+
+impl Renderer {
+    /// Writes all diagnostics of a translation unit to standard error.
+    pub fn print(&self, diags: &Diagnostics, map: &SourceMap, text: &str) {
+        let color = match self.color {
+            ColorChoice::Auto if io::stderr().is_terminal() => termcolor::ColorChoice::Auto,
+            ColorChoice::Auto | ColorChoice::Never => termcolor::ColorChoice::Never,
+            ColorChoice::Always => termcolor::ColorChoice::Always,
+        };
+        let mut out = StandardStream::stderr(color);
+        // Nobody is left to tell when standard error is closed.
+        let _ = self.write(&mut out, diags, map, text);
+    }
+
+    /// Writes all diagnostics of a translation unit, sorted by place. Warnings inside system headers are dropped.
+    pub fn write(
+        &self,
+        out: &mut dyn WriteColor,
+        diags: &Diagnostics,
+        map: &SourceMap,
+        text: &str,
+    ) -> io::Result<()> {
+        let mut locator = Locator::new(map, text);
+        let mut errors = 0;
+        for item in diags.sorted() {
+            let severity = diags.severity_of(item.code);
+            let place = item.span.as_ref().map(|span| locator.place(span));
+            if item.code.severity == Severity::Warning
+                && place.as_ref().is_some_and(|place| place.system_header)
+            {
+                continue;
+            }
+            if severity == Severity::Error {
+                errors += 1;
+                if self.max_errors != 0 && errors > self.max_errors {
+                    continue;
+                }
+            }
+            write_item(out, item, severity, place, map, &mut locator)?;
+        }
+        if self.max_errors != 0 && errors > self.max_errors {
+            let hidden = errors - self.max_errors;
+            writeln!(
+                out,
+                "upcc: {hidden} more errors not shown (-fmax-errors=0 shows all)"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes one diagnostic: header line, excerpt, notes.
+fn write_item(
+    out: &mut dyn WriteColor,
+    item: &Diagnostic,
+    severity: Severity,
+    place: Option<Place>,
+    map: &SourceMap,
+    locator: &mut Locator<'_>,
+) -> io::Result<()> {
+    let kind = match severity {
+        Severity::Error => report::Severity::Error,
+        Severity::Warning => report::Severity::Warning,
+    };
+    if let Some(span) = &item.span {
+        write_include_chain(out, map, span)?;
+    }
+    write_header(out, item, kind, place.as_ref())?;
+    let Some(place) = place else {
+        return item
+            .help
+            .iter()
+            .try_for_each(|help| writeln!(out, "  = help: {help}"));
+    };
+    let mut notes = Vec::new();
+    if let Some(expansion) = &place.expansion {
+        notes.push(format!("after macro expansion: {expansion}"));
+    }
+    notes.extend(
+        (!item.code.rule.is_empty())
+            .then(|| format!("rule: {}, {}", item.code.rule, item.code.title)),
+    );
+    notes.extend(item.help.iter().map(|help| format!("help: {help}")));
+    let mut places = vec![(report::LabelStyle::Primary, place, item.label.as_str())];
+    for label in &item.labels {
+        places.push((
+            report::LabelStyle::Secondary,
+            locator.place(&label.span),
+            label.text.as_str(),
+        ));
+    }
+    let shown = Excerpts::new(places.iter().map(|(_, place, _)| place));
+    let labels = places
+        .iter()
+        .map(|(style, place, text)| shown.label(*style, place, text))
+        .collect();
+    let excerpt = report::Diagnostic::new(kind)
+        .with_labels(labels)
+        .with_notes(notes);
+    write_excerpt(out, &shown, &excerpt)
+}
+
+/// `In file included from a.upc:3:` lines, as C compilers write them.
+fn write_include_chain(
+    out: &mut dyn WriteColor,
+    map: &SourceMap,
+    span: &ByteSpan,
+) -> io::Result<()> {
+    for (depth, (file, line)) in map.include_chain(span.start).enumerate() {
+        let lead = if depth == 0 {
+            "In file included from"
+        } else {
+            "                 from"
+        };
+        writeln!(out, "{lead} {}:{line}:", map.file(file))?;
+    }
+    Ok(())
+}
+
+/// `file:line:col: error: message [E0500]`.
+fn write_header(
+    out: &mut dyn WriteColor,
+    item: &Diagnostic,
+    kind: report::Severity,
+    place: Option<&Place>,
+) -> io::Result<()> {
+    let mut bold = ColorSpec::new();
+    bold.set_bold(true);
+    out.set_color(&bold)?;
+    match place {
+        Some(place) => write!(
+            out,
+            "{}:{}:{}: ",
+            place.file,
+            place.line,
+            place.range.start + 1
+        )?,
+        None => write!(out, "upcc: ")?,
+    }
+    let (word, color) = match kind {
+        report::Severity::Warning => ("warning", termcolor::Color::Yellow),
+        _ => ("error", termcolor::Color::Red),
+    };
+    out.set_color(bold.clone().set_fg(Some(color)))?;
+    write!(out, "{word}: ")?;
+    out.set_color(&bold)?;
+    write!(out, "{}", item.message)?;
+    out.reset()?;
+    writeln!(out, " [{}]", item.code)
+}
+
+/// Writes labels and notes without codespan's own header line, which `write_header` replaces.
+fn write_excerpt(
+    out: &mut dyn WriteColor,
+    shown: &Excerpts,
+    excerpt: &report::Diagnostic<usize>,
+) -> io::Result<()> {
+    let mut buffer = if out.supports_color() {
+        termcolor::Buffer::ansi()
+    } else {
+        termcolor::Buffer::no_color()
+    };
+    if term::emit_to_write_style(&mut buffer, &term::Config::default(), shown, excerpt).is_err() {
+        // The header already said everything that matters.
+        return Ok(());
+    }
+    let bytes = buffer.into_inner();
+    let body = memchr::memchr(b'\n', &bytes).map_or(&bytes[..], |end| &bytes[end + 1..]);
+    out.write_all(body)
+}
+
+/// The lines a diagnostic shows, as codespan sees them: each file consists of the lines that labels point into.
+struct Excerpts {
+    files: Vec<ExcerptFile>,
+}
+
+/// Lines of one user file, ascending. Line `i` of `text` starts at `starts[i]` and is line `numbers[i]` of the file.
+struct ExcerptFile {
+    name: String,
+    text: String,
+    starts: Vec<usize>,
+    numbers: Vec<u32>,
+}
+
+impl Excerpts {
+    fn new<'p>(places: impl Iterator<Item = &'p Place>) -> Excerpts {
+        let mut lines: Vec<&Place> = places.collect();
+        lines.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+        let mut files: Vec<ExcerptFile> = Vec::new();
+        for place in lines {
+            match files.last_mut() {
+                Some(file) if file.name == place.file => file.push(place),
+                _ => {
+                    let name = place.file.clone();
+                    let mut file = ExcerptFile {
+                        name,
+                        text: String::new(),
+                        starts: Vec::new(),
+                        numbers: Vec::new(),
+                    };
+                    file.push(place);
+                    files.push(file);
+                }
+            }
+        }
+        Excerpts { files }
+    }
+
+    /// A label for a place that `new` was given.
+    fn label(
+        &self,
+        style: report::LabelStyle,
+        place: &Place,
+        message: &str,
+    ) -> report::Label<usize> {
+        let id = self
+            .files
+            .iter()
+            .position(|file| file.name == place.file)
+            .unwrap_or_default();
+        let start = self
+            .files
+            .get(id)
+            .map_or(0, |file| file.start_of(place.line));
+        report::Label::new(
+            style,
+            id,
+            start + place.range.start..start + place.range.end,
+        )
+        .with_message(message)
+    }
+}
+
+impl ExcerptFile {
+    /// Appends the line of a place, which comes after or is the last one.
+    fn push(&mut self, place: &Place) {
+        if self.numbers.last() == Some(&place.line) {
+            return;
+        }
+        self.numbers.push(place.line);
+        self.starts.push(self.text.len());
+        self.text.push_str(&place.text);
+        self.text.push('\n');
+    }
+
+    /// Offset of line `number` in `text`.
+    fn start_of(&self, number: u32) -> usize {
+        self.numbers
+            .binary_search(&number)
+            .map_or(0, |index| self.starts[index])
+    }
+}
+
+impl<'a> Files<'a> for Excerpts {
+    type FileId = usize;
+    type Name = &'a str;
+    type Source = &'a str;
+
+    fn name(&'a self, id: usize) -> Result<&'a str, FilesError> {
+        self.files
+            .get(id)
+            .map(|file| file.name.as_str())
+            .ok_or(FilesError::FileMissing)
+    }
+
+    fn source(&'a self, id: usize) -> Result<&'a str, FilesError> {
+        self.files
+            .get(id)
+            .map(|file| file.text.as_str())
+            .ok_or(FilesError::FileMissing)
+    }
+
+    fn line_index(&'a self, id: usize, byte: usize) -> Result<usize, FilesError> {
+        let file = self.files.get(id).ok_or(FilesError::FileMissing)?;
+        Ok(file
+            .starts
+            .partition_point(|&start| start <= byte)
+            .saturating_sub(1))
+    }
+
+    fn line_number(&'a self, id: usize, line_index: usize) -> Result<usize, FilesError> {
+        let file = self.files.get(id).ok_or(FilesError::FileMissing)?;
+        // Codespan also asks for the line after the last.
+        let after = || file.numbers.last().map_or(1, |last| last + 1);
+        Ok(file.numbers.get(line_index).copied().unwrap_or_else(after) as usize)
+    }
+
+    fn line_range(&'a self, id: usize, line_index: usize) -> Result<Range<usize>, FilesError> {
+        let file = self.files.get(id).ok_or(FilesError::FileMissing)?;
+        let at = |index: usize| file.starts.get(index).copied().unwrap_or(file.text.len());
+        Ok(at(line_index)..at(line_index + 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::codes;
+
+    /// What is shown for one diagnostic about `needle` in `text`, whose file does not exist.
+    fn shown(text: &str, needle: &str, other: Option<&str>) -> String {
+        let span = |needle: &str| {
+            let start = text.find(needle).unwrap() as u32;
+            start..start + needle.len() as u32
+        };
+        let mut diags = Diagnostics::default();
+        let item = diags.report(
+            codes::SHARED_AUTOMATIC,
+            span(needle),
+            "`x` is shared and automatic",
+        );
+        item.here("declared here").help("make it static");
+        if let Some(other) = other {
+            item.label(span(other), "enclosing function");
+        }
+        let mut out = termcolor::Buffer::no_color();
+        let map = SourceMap::from_preprocessed(text);
+        Renderer::default()
+            .write(&mut out, &diags, &map, text)
+            .unwrap();
+        String::from_utf8(out.into_inner()).unwrap()
+    }
+
+    #[test]
+    fn header_excerpt_and_notes() {
+        let text = "# 7 \"no/such.upc\"\nvoid f(void) {\n  shared int x;\n}\n";
+        insta::assert_snapshot!(shown(text, "shared int x", Some("f(void)")), @"");
+    }
+
+    #[test]
+    fn every_place_of_odd_texts_can_be_shown() {
+        for text in ["", "\n", "é\n# 4 \"no/x.h\" 1 3\nab", "# 1 \"no/a.c\"\n"] {
+            for start in 0..=text.len() as u32 + 1 {
+                let mut diags = Diagnostics::default();
+                diags
+                    .report(codes::SYNTAX, start..start + 9, "unexpected")
+                    .label(0..1, "first");
+                let mut out = termcolor::Buffer::no_color();
+                let map = SourceMap::from_preprocessed(text);
+                Renderer::default()
+                    .write(&mut out, &diags, &map, text)
+                    .unwrap();
+                assert!(
+                    String::from_utf8(out.into_inner())
+                        .unwrap()
+                        .contains("error: unexpected [E0100]")
+                );
+            }
+        }
+    }
+}
