@@ -57,139 +57,139 @@ macro_rules! codes {
 
 codes! {
     // 00: driver and text
-    Error   0001 INTERNAL "internal error" "";
-    Error   0002 NOT_LINKED "front end not linked" "";
+    Error   1 INTERNAL "internal error" "";
+    Error   2 NOT_LINKED "front end not linked" "";
 
     // 01: syntax
-    Error   0100 SYNTAX "syntax error" "C11 6.9";
-    Error   0101 INVALID_TOKEN "invalid token" "C11 6.4";
-    Error   0102 UNTERMINATED "unterminated literal or comment" "C11 6.4";
-    Error   0103 BAD_LITERAL "malformed constant" "C11 6.4.4";
-    Error   0104 UNCLOSED "unclosed bracket" "C11 6.9";
-    Error   0105 BAD_ATTRIBUTE "malformed attribute" "C11 6.7";
-    Warning 0106 LITERAL_RANGE "constant too large for its type" "C11 6.4.4.1";
+    Error   100 SYNTAX "syntax error" "C11 6.9";
+    Error   101 INVALID_TOKEN "invalid token" "C11 6.4";
+    Error   102 UNTERMINATED "unterminated literal or comment" "C11 6.4";
+    Error   103 BAD_LITERAL "malformed constant" "C11 6.4.4";
+    Error   104 UNCLOSED "unclosed bracket" "C11 6.9";
+    Error   105 BAD_ATTRIBUTE "malformed attribute" "C11 6.7";
+    Warning 106 LITERAL_RANGE "constant too large for its type" "C11 6.4.4.1";
 
     // 02: C declarations
-    Error   0200 REDECLARED "redeclared with a different type or kind" "C11 6.7";
-    Error   0201 REDEFINED "redefined" "C11 6.9";
-    Error   0202 BAD_SPECIFIERS "impossible combination of declaration specifiers" "C11 6.7.2";
-    Error   0203 BAD_STORAGE_CLASS "storage class not allowed here" "C11 6.7.1";
-    Error   0204 INCOMPLETE_TYPE "incomplete type" "C11 6.7";
-    Error   0205 BAD_ARRAY_SIZE "invalid array size" "C11 6.7.6.2";
-    Error   0206 BAD_ELEMENT_TYPE "array of an impossible element type" "C11 6.7.6.2";
-    Error   0207 BAD_FUNCTION_TYPE "impossible function type" "C11 6.7.6.3";
-    Error   0208 BAD_PARAMETER "invalid parameter" "C11 6.7.6.3";
-    Error   0209 BAD_BIT_FIELD "invalid bit-field" "C11 6.7.2.1";
-    Error   0210 DUPLICATE_MEMBER "duplicate member" "C11 6.7.2.1";
-    Error   0211 TAG_MISMATCH "tag used as another kind" "C11 6.7.2.3";
-    Error   0212 BAD_ENUMERATOR "invalid enumerator" "C11 6.7.2.2";
-    Error   0213 BAD_INITIALIZER "invalid initialiser" "C11 6.7.9";
-    Error   0214 BAD_DESIGNATOR "invalid designator" "C11 6.7.9";
-    Warning 0215 EXCESS_INITIALIZERS "more initialisers than elements" "C11 6.7.9";
-    Error   0216 BAD_ALIGNMENT "invalid alignment" "C11 6.7.5";
-    Error   0217 STATIC_ASSERT "static assertion failed" "C11 6.7.10";
-    Warning 0218 IMPLICIT_INT "type defaults to int" "C11 6.7.2";
-    Error   0219 UNKNOWN_TYPE "unknown type name" "C11 6.7.8";
-    Warning 0220 EMPTY_DECLARATION "declaration declares nothing" "C11 6.7";
-    Error   0221 BAD_VLA "variable length array not allowed here" "C11 6.7.6.2";
-    Error   0222 FUNCTION_PLACE "function definition not allowed here" "C11 6.9.1";
-    Error   0223 BAD_TYPE_QUALIFIER "type qualifier not allowed here" "C11 6.7.3";
-    Error   0224 FLEXIBLE_ARRAY "flexible array member not allowed here" "C11 6.7.2.1";
-    Error   0225 LINKAGE "conflicting linkage" "C11 6.2.2";
+    Error   200 REDECLARED "redeclared with a different type or kind" "C11 6.7";
+    Error   201 REDEFINED "redefined" "C11 6.9";
+    Error   202 BAD_SPECIFIERS "impossible combination of declaration specifiers" "C11 6.7.2";
+    Error   203 BAD_STORAGE_CLASS "storage class not allowed here" "C11 6.7.1";
+    Error   204 INCOMPLETE_TYPE "incomplete type" "C11 6.7";
+    Error   205 BAD_ARRAY_SIZE "invalid array size" "C11 6.7.6.2";
+    Error   206 BAD_ELEMENT_TYPE "array of an impossible element type" "C11 6.7.6.2";
+    Error   207 BAD_FUNCTION_TYPE "impossible function type" "C11 6.7.6.3";
+    Error   208 BAD_PARAMETER "invalid parameter" "C11 6.7.6.3";
+    Error   209 BAD_BIT_FIELD "invalid bit-field" "C11 6.7.2.1";
+    Error   210 DUPLICATE_MEMBER "duplicate member" "C11 6.7.2.1";
+    Error   211 TAG_MISMATCH "tag used as another kind" "C11 6.7.2.3";
+    Error   212 BAD_ENUMERATOR "invalid enumerator" "C11 6.7.2.2";
+    Error   213 BAD_INITIALIZER "invalid initialiser" "C11 6.7.9";
+    Error   214 BAD_DESIGNATOR "invalid designator" "C11 6.7.9";
+    Warning 215 EXCESS_INITIALIZERS "more initialisers than elements" "C11 6.7.9";
+    Error   216 BAD_ALIGNMENT "invalid alignment" "C11 6.7.5";
+    Error   217 STATIC_ASSERT "static assertion failed" "C11 6.7.10";
+    Warning 218 IMPLICIT_INT "type defaults to int" "C11 6.7.2";
+    Error   219 UNKNOWN_TYPE "unknown type name" "C11 6.7.8";
+    Warning 220 EMPTY_DECLARATION "declaration declares nothing" "C11 6.7";
+    Error   221 BAD_VLA "variable length array not allowed here" "C11 6.7.6.2";
+    Error   222 FUNCTION_PLACE "function definition not allowed here" "C11 6.9.1";
+    Error   223 BAD_TYPE_QUALIFIER "type qualifier not allowed here" "C11 6.7.3";
+    Error   224 FLEXIBLE_ARRAY "flexible array member not allowed here" "C11 6.7.2.1";
+    Error   225 LINKAGE "conflicting linkage" "C11 6.2.2";
 
     // 03: C expressions
-    Error   0300 UNDECLARED "undeclared identifier" "C11 6.5.1";
-    Warning 0301 IMPLICIT_FUNCTION "implicit declaration of a function" "C11 6.5.2.2";
-    Error   0302 BAD_OPERANDS "invalid operands" "C11 6.5";
-    Error   0303 NOT_LVALUE "not assignable" "C11 6.5.16";
-    Error   0304 READ_ONLY "assignment to a constant object" "C11 6.5.16";
-    Error   0305 BAD_ASSIGNMENT "incompatible types in assignment" "C11 6.5.16.1";
-    Warning 0306 POINTER_MISMATCH "incompatible pointer types" "C11 6.5.16.1";
-    Warning 0307 INT_POINTER "pointer and integer mixed without a cast" "C11 6.5.16.1";
-    Warning 0308 DISCARDS_QUALIFIER "conversion discards qualifiers" "C11 6.5.16.1";
-    Error   0309 NOT_CALLABLE "called object is not a function" "C11 6.5.2.2";
-    Error   0310 ARGUMENT_COUNT "wrong number of arguments" "C11 6.5.2.2";
-    Error   0311 BAD_ARGUMENT "argument of the wrong type" "C11 6.5.2.2";
-    Error   0312 NO_MEMBER "no such member" "C11 6.5.2.3";
-    Error   0313 NOT_POINTER "not a pointer" "C11 6.5.3.2";
-    Error   0314 BAD_ADDRESS_OF "address cannot be taken" "C11 6.5.3.2";
-    Error   0315 BAD_CAST "invalid cast" "C11 6.5.4";
-    Error   0316 BAD_SIZEOF "size of this type is not known" "C11 6.5.3.4";
-    Error   0317 NOT_CONSTANT "not an integer constant expression" "C11 6.6";
-    Error   0318 NOT_SCALAR "scalar required" "C11 6.5";
-    Error   0319 BAD_GENERIC "no or several associations match" "C11 6.5.1.1";
-    Error   0320 BAD_BUILTIN "invalid use of a built-in function" "GNU C 6.59";
-    Error   0321 VOID_VALUE "value of a void expression used" "C11 6.3.2.2";
-    Warning 0322 CONSTANT_OVERFLOW "overflow in a constant expression" "C11 6.6";
-    Warning 0323 DIVISION_BY_ZERO "division by zero" "C11 6.5.5";
-    Error   0324 BAD_LABEL_ADDRESS "invalid label address" "GNU C 6.3";
-    Warning 0325 COMPARE_MISMATCH "comparison of distinct pointer types" "C11 6.5.9";
+    Error   300 UNDECLARED "undeclared identifier" "C11 6.5.1";
+    Warning 301 IMPLICIT_FUNCTION "implicit declaration of a function" "C11 6.5.2.2";
+    Error   302 BAD_OPERANDS "invalid operands" "C11 6.5";
+    Error   303 NOT_LVALUE "not assignable" "C11 6.5.16";
+    Error   304 READ_ONLY "assignment to a constant object" "C11 6.5.16";
+    Error   305 BAD_ASSIGNMENT "incompatible types in assignment" "C11 6.5.16.1";
+    Warning 306 POINTER_MISMATCH "incompatible pointer types" "C11 6.5.16.1";
+    Warning 307 INT_POINTER "pointer and integer mixed without a cast" "C11 6.5.16.1";
+    Warning 308 DISCARDS_QUALIFIER "conversion discards qualifiers" "C11 6.5.16.1";
+    Error   309 NOT_CALLABLE "called object is not a function" "C11 6.5.2.2";
+    Error   310 ARGUMENT_COUNT "wrong number of arguments" "C11 6.5.2.2";
+    Error   311 BAD_ARGUMENT "argument of the wrong type" "C11 6.5.2.2";
+    Error   312 NO_MEMBER "no such member" "C11 6.5.2.3";
+    Error   313 NOT_POINTER "not a pointer" "C11 6.5.3.2";
+    Error   314 BAD_ADDRESS_OF "address cannot be taken" "C11 6.5.3.2";
+    Error   315 BAD_CAST "invalid cast" "C11 6.5.4";
+    Error   316 BAD_SIZEOF "size of this type is not known" "C11 6.5.3.4";
+    Error   317 NOT_CONSTANT "not an integer constant expression" "C11 6.6";
+    Error   318 NOT_SCALAR "scalar required" "C11 6.5";
+    Error   319 BAD_GENERIC "no or several associations match" "C11 6.5.1.1";
+    Error   320 BAD_BUILTIN "invalid use of a built-in function" "GNU C 6.59";
+    Error   321 VOID_VALUE "value of a void expression used" "C11 6.3.2.2";
+    Warning 322 CONSTANT_OVERFLOW "overflow in a constant expression" "C11 6.6";
+    Warning 323 DIVISION_BY_ZERO "division by zero" "C11 6.5.5";
+    Error   324 BAD_LABEL_ADDRESS "invalid label address" "GNU C 6.3";
+    Warning 325 COMPARE_MISMATCH "comparison of distinct pointer types" "C11 6.5.9";
 
     // 04: C statements
-    Error   0400 BREAK_OUTSIDE "break outside a loop or switch" "C11 6.8.6.3";
-    Error   0401 CONTINUE_OUTSIDE "continue outside a loop" "C11 6.8.6.2";
-    Error   0402 CASE_OUTSIDE "case or default outside a switch" "C11 6.8.1";
-    Error   0403 DUPLICATE_CASE "duplicate case" "C11 6.8.4.2";
-    Error   0404 UNDEFINED_LABEL "label used but not defined" "C11 6.8.6.1";
-    Error   0405 DUPLICATE_LABEL "duplicate label" "C11 6.8.1";
-    Error   0406 BAD_RETURN "return does not fit the function" "C11 6.8.6.4";
-    Warning 0407 RETURN_VALUE "return with or without a value against the function's type" "C11 6.8.6.4";
-    Error   0408 BAD_CONDITION "condition is not scalar" "C11 6.8.4.1";
-    Error   0409 BAD_SWITCH "switch on a value that is no integer" "C11 6.8.4.2";
-    Error   0410 BAD_ASM "invalid asm statement" "GNU C 6.47";
+    Error   400 BREAK_OUTSIDE "break outside a loop or switch" "C11 6.8.6.3";
+    Error   401 CONTINUE_OUTSIDE "continue outside a loop" "C11 6.8.6.2";
+    Error   402 CASE_OUTSIDE "case or default outside a switch" "C11 6.8.1";
+    Error   403 DUPLICATE_CASE "duplicate case" "C11 6.8.4.2";
+    Error   404 UNDEFINED_LABEL "label used but not defined" "C11 6.8.6.1";
+    Error   405 DUPLICATE_LABEL "duplicate label" "C11 6.8.1";
+    Error   406 BAD_RETURN "return does not fit the function" "C11 6.8.6.4";
+    Warning 407 RETURN_VALUE "return with or without a value against the function's type" "C11 6.8.6.4";
+    Error   408 BAD_CONDITION "condition is not scalar" "C11 6.8.4.1";
+    Error   409 BAD_SWITCH "switch on a value that is no integer" "C11 6.8.4.2";
+    Error   410 BAD_ASM "invalid asm statement" "GNU C 6.47";
 
     // 05: shared types and layouts
-    Error   0500 SHARED_AUTOMATIC "shared object with automatic storage duration" "UPC 6.5.2";
-    Error   0501 SHARED_MEMBER "shared member of a structure or union" "UPC 6.5.1.1";
-    Error   0502 TWO_BLOCK_SIZES "more than one block size" "UPC 6.5";
-    Error   0503 STRICT_AND_RELAXED "both strict and relaxed" "UPC 6.5";
-    Error   0504 REFERENCE_WITHOUT_SHARED "strict or relaxed without shared" "UPC 6.5.1.1";
-    Error   0505 STAR_ON_POINTER "layout [*] for the target of a pointer" "UPC 6.5.1.1";
-    Error   0506 STAR_IN_TYPEDEF "layout [*] in a typedef" "UPC 6.5.1.1";
-    Error   0507 LAYOUT_ON_VOID "layout qualifier on shared void" "UPC 6.5.1.1";
-    Error   0508 BLOCK_SIZE_RANGE "block size out of range" "UPC 6.3.3";
-    Error   0509 BLOCK_SIZE_NOT_CONSTANT "block size is not an integer constant" "UPC 6.5.1.1";
-    Error   0510 THREADS_REQUIRED "shared array needs THREADS in one dimension" "UPC 6.5.2.1";
-    Error   0511 THREADS_TWICE "THREADS in more than one dimension" "UPC 6.5.2.1";
-    Error   0512 THREADS_FORM "THREADS may only be multiplied by a positive constant" "UPC 6.5.2.1";
-    Error   0513 SHARED_PARAMETER "shared parameter or function" "UPC 6.5.2";
-    Error   0514 SHARED_INITIALIZER "initialiser of a shared object" "UPC 6.5.2";
-    Error   0515 STAR_WITHOUT_SIZE "layout [*] needs an array of known size" "UPC 6.5.1.1";
-    Error   0516 SHARED_TOO_LARGE "shared object too large" "UPC 6.5.2.1";
-    Error   0517 SHARED_VLA "shared array of variable length" "UPC 6.5.2.1";
-    Error   0518 SHARED_THREAD_LOCAL "shared object that is thread-local or register" "UPC 6.5.2";
+    Error   500 SHARED_AUTOMATIC "shared object with automatic storage duration" "UPC 6.5.2";
+    Error   501 SHARED_MEMBER "shared member of a structure or union" "UPC 6.5.1.1";
+    Error   502 TWO_BLOCK_SIZES "more than one block size" "UPC 6.5";
+    Error   503 STRICT_AND_RELAXED "both strict and relaxed" "UPC 6.5";
+    Error   504 REFERENCE_WITHOUT_SHARED "strict or relaxed without shared" "UPC 6.5.1.1";
+    Error   505 STAR_ON_POINTER "layout [*] for the target of a pointer" "UPC 6.5.1.1";
+    Error   506 STAR_IN_TYPEDEF "layout [*] in a typedef" "UPC 6.5.1.1";
+    Error   507 LAYOUT_ON_VOID "layout qualifier on shared void" "UPC 6.5.1.1";
+    Error   508 BLOCK_SIZE_RANGE "block size out of range" "UPC 6.3.3";
+    Error   509 BLOCK_SIZE_NOT_CONSTANT "block size is not an integer constant" "UPC 6.5.1.1";
+    Error   510 THREADS_REQUIRED "shared array needs THREADS in one dimension" "UPC 6.5.2.1";
+    Error   511 THREADS_TWICE "THREADS in more than one dimension" "UPC 6.5.2.1";
+    Error   512 THREADS_FORM "THREADS may only be multiplied by a positive constant" "UPC 6.5.2.1";
+    Error   513 SHARED_PARAMETER "shared parameter or function" "UPC 6.5.2";
+    Error   514 SHARED_INITIALIZER "initialiser of a shared object" "UPC 6.5.2";
+    Error   515 STAR_WITHOUT_SIZE "layout [*] needs an array of known size" "UPC 6.5.1.1";
+    Error   516 SHARED_TOO_LARGE "shared object too large" "UPC 6.5.2.1";
+    Error   517 SHARED_VLA "shared array of variable length" "UPC 6.5.2.1";
+    Error   518 SHARED_THREAD_LOCAL "shared object that is thread-local or register" "UPC 6.5.2";
 
     // 06: shared expressions
-    Error   0600 LOCAL_TO_SHARED "pointer-to-local converted to pointer-to-shared" "UPC 6.4.3";
-    Error   0601 SHARED_TO_LOCAL "pointer-to-shared converted to pointer-to-local without a cast" "UPC 6.4.3";
-    Error   0602 BLOCK_SIZE_MISMATCH "pointers-to-shared of different block sizes" "UPC 6.5.1.1";
-    Error   0603 MIXED_POINTERS "pointer-to-shared and pointer-to-local in one operator" "UPC 6.4.2";
-    Error   0604 RELATION_INCOMPLETE "relational operator on a pointer-to-shared of incomplete type" "UPC 6.4.2";
-    Error   0605 ARITHMETIC_INCOMPLETE "arithmetic on a pointer-to-shared of incomplete type" "UPC 6.4.2";
-    Error   0606 SIZEOF_NOT_SHARED "operand of a UPC size operator is not shared" "UPC 6.4.1";
-    Error   0607 SHARED_INT_CAST "pointer-to-shared converted from an integer" "UPC 6.4.3";
-    Error   0608 SHARED_ASM "shared operand of asm" "UPC 6.4";
-    Error   0609 SHARED_BIT_FIELD_ADDRESS "address of a shared bit-field" "UPC 6.4.4";
-    Error   0610 SHARED_SIZE_DYNAMIC "size depends on THREADS in the dynamic environment" "UPC 6.4.1.1";
-    Error   0611 ASSIGN_THREADS "THREADS and MYTHREAD are not objects" "UPC 6.3";
-    Warning 0612 SHARED_TO_INT "pointer-to-shared converted to an integer" "UPC 6.4.3";
-    Error   0613 SHARED_ATOMIC "atomic qualifier on a shared type" "UPC 6.5.1.1";
+    Error   600 LOCAL_TO_SHARED "pointer-to-local converted to pointer-to-shared" "UPC 6.4.3";
+    Error   601 SHARED_TO_LOCAL "pointer-to-shared converted to pointer-to-local without a cast" "UPC 6.4.3";
+    Error   602 BLOCK_SIZE_MISMATCH "pointers-to-shared of different block sizes" "UPC 6.5.1.1";
+    Error   603 MIXED_POINTERS "pointer-to-shared and pointer-to-local in one operator" "UPC 6.4.2";
+    Error   604 RELATION_INCOMPLETE "relational operator on a pointer-to-shared of incomplete type" "UPC 6.4.2";
+    Error   605 ARITHMETIC_INCOMPLETE "arithmetic on a pointer-to-shared of incomplete type" "UPC 6.4.2";
+    Error   606 SIZEOF_NOT_SHARED "operand of a UPC size operator is not shared" "UPC 6.4.1";
+    Error   607 SHARED_INT_CAST "pointer-to-shared converted from an integer" "UPC 6.4.3";
+    Error   608 SHARED_ASM "shared operand of asm" "UPC 6.4";
+    Error   609 SHARED_BIT_FIELD_ADDRESS "address of a shared bit-field" "UPC 6.4.4";
+    Error   610 SHARED_SIZE_DYNAMIC "size depends on THREADS in the dynamic environment" "UPC 6.4.1.1";
+    Error   611 ASSIGN_THREADS "THREADS and MYTHREAD are not objects" "UPC 6.3";
+    Warning 612 SHARED_TO_INT "pointer-to-shared converted to an integer" "UPC 6.4.3";
+    Error   613 SHARED_ATOMIC "atomic qualifier on a shared type" "UPC 6.5.1.1";
 
     // 07: UPC statements
-    Error   0700 BARRIER_VALUE "barrier expression is not assignable to int" "UPC 6.6.1";
-    Error   0701 FORALL_AFFINITY "affinity is neither an integer nor a pointer-to-shared" "UPC 6.6.2";
-    Error   0702 FORALL_JUMP_IN "jump into a upc_forall" "UPC 6.6.2";
-    Warning 0703 NESTED_FORALL "nested upc_forall" "UPC 6.6.2";
-    Warning 0704 BARRIER_IN_FORALL "collective inside a upc_forall body" "UPC 6.6.2";
+    Error   700 BARRIER_VALUE "barrier expression is not assignable to int" "UPC 6.6.1";
+    Error   701 FORALL_AFFINITY "affinity is neither an integer nor a pointer-to-shared" "UPC 6.6.2";
+    Error   702 FORALL_JUMP_IN "jump into a upc_forall" "UPC 6.6.2";
+    Warning 703 NESTED_FORALL "nested upc_forall" "UPC 6.6.2";
+    Warning 704 BARRIER_IN_FORALL "collective inside a upc_forall body" "UPC 6.6.2";
 
     // 08: pragmas
-    Warning 0800 UNKNOWN_UPC_PRAGMA "unknown upc pragma" "UPC 6.7.1";
-    Warning 0801 PRAGMA_PLACE "upc pragma in a place without meaning" "UPC 6.7.1";
+    Warning 800 UNKNOWN_UPC_PRAGMA "unknown upc pragma" "UPC 6.7.1";
+    Warning 801 PRAGMA_PLACE "upc pragma in a place without meaning" "UPC 6.7.1";
 
     // 09: limits of this compiler
-    Error   0900 UNSUPPORTED "not supported" "";
-    Error   0901 NESTED_FUNCTION "nested function" "GNU C 6.4";
-    Error   0902 TOO_LARGE "too large" "";
+    Error   900 UNSUPPORTED "not supported" "";
+    Error   901 NESTED_FUNCTION "nested function" "GNU C 6.4";
+    Error   902 TOO_LARGE "too large" "";
 }
 
 #[cfg(test)]

@@ -365,7 +365,18 @@ mod tests {
     #[test]
     fn header_excerpt_and_notes() {
         let text = "# 7 \"no/such.upc\"\nvoid f(void) {\n  shared int x;\n}\n";
-        insta::assert_snapshot!(shown(text, "shared int x", Some("f(void)")), @"");
+        insta::assert_snapshot!(shown(text, "shared int x", Some("f(void)")), @"
+        no/such.upc:8:3: error: `x` is shared and automatic [E0500]
+          ┌─ no/such.upc:8:3
+          │
+        7 │ void f(void) {
+          │      ------- enclosing function
+        8 │   shared int x;
+          │   ^^^^^^^^^^^^ declared here
+          │
+          = rule: UPC 6.5.2, shared object with automatic storage duration
+          = help: make it static
+        ");
     }
 
     #[test]
