@@ -1,0 +1,127 @@
+//! Wrong programs: `upcc` reports exactly what their comments expect, each with file, line, column, code and rule.
+//!
+//! A line of a file in `tests/diagnostics` that must draw a diagnostic ends in `//~ E0500`, or `//~ E0500 @9 words of the message` (column 9);
+//! several on one line are joined by `//~`; `//~^` speaks of the line above. A first line `// flags: -T=4` gives flags.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// One diagnostic, expected or reported.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Item {
+    line: usize,
+    code: String,
+    column: Option<usize>,
+    text: String,
+}
+
+impl Item {
+    fn meets(&self, expected: &Item) -> bool {
+        self.line == expected.line
+            && self.code == expected.code
+            && expected.column.is_none_or(|column| self.column == Some(column))
+            && self.text.contains(&expected.text)
+    }
+}
+
+#[test]
+fn wrong_programs_draw_exactly_the_expected_diagnostics() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnostics");
+    let mut files: Vec<PathBuf> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut failures = Vec::new();
+    for file in files.iter().filter(|f| f.extension().is_some_and(|e| e == "upc")) {
+        if let Err(why) = check(file) {
+            failures.push(why);
+        }
+    }
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+/// Every code of the table that speaks of UPC has a program that draws it.
+#[test]
+fn every_upc_code_has_a_test() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnostics");
+    let mut covered = BTreeSet::new();
+    for entry in fs::read_dir(&folder).unwrap() {
+        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+        covered.extend(expectations(&text).into_iter().map(|item| item.code));
+    }
+    let missing: Vec<String> = upcc::diag::codes::ALL
+        .iter()
+        .filter(|code| code.rule.starts_with("UPC"))
+        .map(|code| format!("{code} {}", code.title))
+        .filter(|code| !covered.contains(&code[..5]))
+        .collect();
+    assert!(missing.is_empty(), "no test in tests/diagnostics draws\n  {}", missing.join("\n  "));
+}
+
+fn check(file: &Path) -> Result<(), String> {
+    let text = fs::read_to_string(file).unwrap();
+    let flags: Vec<&str> =
+        text.lines().next().and_then(|l| l.strip_prefix("// flags: ")).unwrap_or("").split_whitespace().collect();
+    let output = Command::new(env!("CARGO_BIN_EXE_upcc"))
+        .args(["-trans", "-fmax-errors=0", "-o", "/dev/null"])
+        .args(flags)
+        .arg(file)
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    let name = file.file_name().unwrap().to_string_lossy();
+    let mut wrong = Vec::new();
+    let mut reported = reports(&stderr, &name);
+    for expected in expectations(&text) {
+        match reported.iter().position(|item| item.meets(&expected)) {
+            Some(index) => {
+                reported.remove(index);
+            }
+            None => wrong.push(format!("  missing    {}: {} {}", expected.line, expected.code, expected.text)),
+        }
+    }
+    for item in &reported {
+        let column = item.column.unwrap_or(0);
+        wrong.push(format!("  unexpected {}:{column}: {} {}", item.line, item.code, item.text));
+    }
+    let errors = expectations(&text).iter().any(|item| item.code.starts_with('E'));
+    if output.status.success() == errors || output.status.code().is_none() || stderr.contains("panicked") {
+        wrong.push(format!("  {}, standard error:\n{stderr}", output.status));
+    }
+    if stderr.matches("rule: ").count() < reports(&stderr, &name).len() {
+        wrong.push("  a diagnostic without its rule".to_string());
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(format!("{name}\n{}", wrong.join("\n"))) }
+}
+
+/// What the comments of a file expect.
+fn expectations(text: &str) -> Vec<Item> {
+    let mut items = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        for marker in line.split("//~").skip(1) {
+            let above = marker.len() - marker.trim_start_matches('^').len();
+            let mut words = marker[above..].split_whitespace().peekable();
+            let code = words.next().unwrap_or_default().to_string();
+            let column = words.next_if(|w| w.starts_with('@')).and_then(|w| w[1..].parse().ok());
+            let text = words.collect::<Vec<_>>().join(" ");
+            items.push(Item { line: index + 1 - above, code, column, text });
+        }
+    }
+    items
+}
+
+/// The header lines `file:line:column: error: message [E0500]` of an output.
+fn reports(stderr: &str, name: &str) -> Vec<Item> {
+    stderr.lines().filter_map(|line| report(line, name)).collect()
+}
+
+fn report(line: &str, name: &str) -> Option<Item> {
+    let (place, rest) = line.split_once(": ")?;
+    let (kind, rest) = rest.split_once(": ")?;
+    let (text, code) = rest.strip_suffix(']')?.rsplit_once(" [")?;
+    let mut place = place.rsplitn(3, ':');
+    let (column, line, file) = (place.next()?, place.next()?, place.next()?);
+    let known = ["error", "warning"].contains(&kind) && Path::new(file).ends_with(name);
+    known.then_some(())?;
+    Some(Item { line: line.parse().ok()?, code: code.to_string(), column: column.parse().ok(), text: text.to_string() })
+}

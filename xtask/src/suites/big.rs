@@ -1,0 +1,179 @@
+//! Big inputs: 200,000 lines and expressions 10,000 levels deep translate without a stack overflow, in time that grows with the text.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::context::{Context, write};
+use crate::process;
+use crate::report::Tally;
+
+const LINES: usize = 200_000;
+const DEPTH: usize = 10_000;
+const LIMIT: Duration = Duration::from_secs(120);
+/// Twice the text may take this many times as long; quadratic would be 4.
+const GROWTH: f64 = 3.0;
+/// Below this a ratio of times says nothing.
+const MEASURABLE: f64 = 0.2;
+
+const HEAD: &str = "#include <upc.h>\nshared int a[10*THREADS];\nint g(int x);\n";
+
+/// A kind of long text: its name and how to write it with about `n` lines.
+struct Long {
+    name: &'static str,
+    text: fn(usize) -> String,
+}
+
+#[rustfmt::skip]
+const LONG: &[Long] = &[
+    Long { name: "functions", text: functions },
+    Long { name: "one function", text: one_function },
+    Long { name: "one initialiser", text: initialiser },
+    Long { name: "declarations", text: declarations },
+];
+
+/// A kind of deep expression or statement: `open` repeated, the middle, `close` repeated, inside `before` and `after`.
+struct Deep {
+    name: &'static str,
+    before: &'static str,
+    open: &'static str,
+    middle: &'static str,
+    close: &'static str,
+    after: &'static str,
+}
+
+const FUNCTION: &str = "int f(int x) { return ";
+const END: &str = "; }\n";
+
+#[rustfmt::skip]
+const DEEP: &[Deep] = &[
+    Deep { name: "parentheses", before: FUNCTION, open: "(", middle: "x", close: ")", after: END },
+    Deep { name: "minus signs", before: FUNCTION, open: "- ", middle: "x", close: "", after: END },
+    Deep { name: "sums to the left", before: FUNCTION, open: "", middle: "x", close: "+a[1]", after: END },
+    Deep { name: "sums to the right", before: FUNCTION, open: "x+(", middle: "a[0]", close: ")", after: END },
+    Deep { name: "conditionals", before: FUNCTION, open: "x ? a[2] : ", middle: "x", close: "", after: END },
+    Deep { name: "assignments", before: FUNCTION, open: "a[0] = ", middle: "x", close: "", after: END },
+    Deep { name: "shared subscripts", before: FUNCTION, open: "a[", middle: "x", close: "]", after: END },
+    Deep { name: "calls", before: FUNCTION, open: "g(", middle: "a[0]", close: ")", after: END },
+    Deep { name: "commas", before: FUNCTION, open: "x, ", middle: "a[0]", close: "", after: END },
+    Deep { name: "casts", before: FUNCTION, open: "(long)", middle: "a[0]", close: "", after: END },
+    Deep { name: "blocks", before: "void f(int x) ", open: "{", middle: "a[0] = x;", close: "}", after: "\n" },
+    Deep { name: "ifs", before: "void f(int x) {", open: "if (a[0]) ", middle: "x++;", close: "", after: "}\n" },
+    Deep { name: "else ifs", before: "void f(int x) {", open: "if (a[0] == x) x = 1; else\n", middle: ";", close: "", after: "}\n" },
+    Deep { name: "loops", before: "void f(int x) {", open: "upc_forall (int i = 0; i < x; i++; i) ", middle: "a[i] = 1;", close: "", after: "}\n" },
+    Deep { name: "pointers", before: "int ", open: "*", middle: "p", close: "", after: ";\n" },
+    Deep { name: "braces", before: "int p[] = ", open: "{", middle: "1", close: "}", after: ";\n" },
+    Deep { name: "statement expressions", before: FUNCTION, open: "({ int y = ", middle: "a[0]", close: "; y; })", after: END },
+];
+
+pub fn run(context: &Context) -> Result<Tally, String> {
+    let work = context.fresh("big")?;
+    let mut tally = context.each(DEEP, |deep| {
+        let text = format!(
+            "{HEAD}{}{}{}{}{}",
+            deep.before,
+            deep.open.repeat(DEPTH),
+            deep.middle,
+            deep.close.repeat(DEPTH),
+            deep.after
+        );
+        Tally::one(
+            &format!("{DEPTH} {}", deep.name),
+            translate(context, &work, deep.name, &text).map(|_| ()),
+        )
+    });
+    // One after the other: their times are compared.
+    for long in LONG {
+        tally.add(
+            &format!("{LINES} lines: {}", long.name),
+            growth(context, &work, long),
+        );
+    }
+    Ok(tally)
+}
+
+fn growth(context: &Context, work: &Path, long: &Long) -> Result<(), String> {
+    let half = translate(
+        context,
+        work,
+        long.name,
+        &(HEAD.to_string() + &(long.text)(LINES / 2)),
+    )?;
+    let full = translate(
+        context,
+        work,
+        long.name,
+        &(HEAD.to_string() + &(long.text)(LINES)),
+    )?;
+    let ratio = full / half.max(MEASURABLE);
+    if ratio > GROWTH {
+        return Err(format!(
+            "{half:.2} s for {} lines, {full:.2} s for {LINES}: {ratio:.1} times as long",
+            LINES / 2
+        ));
+    }
+    Ok(())
+}
+
+/// Seconds that `upcc -trans` takes.
+fn translate(context: &Context, work: &Path, name: &str, text: &str) -> Result<f64, String> {
+    let source = work.join(format!("{}.upc", name.replace(' ', "-")));
+    let output = source.with_extension("out.c");
+    write(&source, text)?;
+    let mut upcc = context.upcc("gcc");
+    upcc.args(["-w", "-trans"])
+        .arg(&source)
+        .arg("-o")
+        .arg(&output);
+    let done = process::must(&mut upcc, LIMIT)?;
+    for file in [source, output] {
+        let _ = std::fs::remove_file(file);
+    }
+    Ok(done.time.as_secs_f64())
+}
+
+// write! to a String cannot fail.
+
+fn functions(n: usize) -> String {
+    let mut text = String::new();
+    for i in 0..n / 8 {
+        let _ = write!(
+            text,
+            "static int f{i}(int x, shared int *p)\n{{\n    int y = x * {i} + 1;\n    if (y > 3)\n        p[x] += y;\n    \
+             a[y % 10] = x;\n    return y + p[{i}];\n}}\n"
+        );
+    }
+    text
+}
+
+fn one_function(n: usize) -> String {
+    let mut text = "void f(int x, int *q)\n{\n".to_string();
+    for i in 0..n / 3 {
+        let _ = write!(
+            text,
+            "    x += q[{i}] * 3;\n    a[x] = q[{}];\n    {{ int y{i} = x; q[0] = y{i}; }}\n",
+            i + 1
+        );
+    }
+    text + "}\n"
+}
+
+fn initialiser(n: usize) -> String {
+    let mut text = "struct s { int i; const char *s; double d[2]; } table[] = {\n".to_string();
+    for i in 0..n {
+        let _ = writeln!(text, "    {{ {i}, \"name\", {{ {i}.5, 1 }} }},");
+    }
+    text + "};\n"
+}
+
+fn declarations(n: usize) -> String {
+    let mut text = String::new();
+    for i in 0..n / 4 {
+        let _ = write!(
+            text,
+            "typedef struct s{i} {{ int x; struct s{i} *next; }} t{i};\nextern t{i} v{i}[3];\nshared [4] t{i} w{i}[4*THREADS];\n\
+             enum {{ e{i} = sizeof(t{i}) }};\n"
+        );
+    }
+    text
+}
