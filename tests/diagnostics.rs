@@ -21,7 +21,9 @@ impl Item {
     fn meets(&self, expected: &Item) -> bool {
         self.line == expected.line
             && self.code == expected.code
-            && expected.column.is_none_or(|column| self.column == Some(column))
+            && expected
+                .column
+                .is_none_or(|column| self.column == Some(column))
             && self.text.contains(&expected.text)
     }
 }
@@ -29,10 +31,16 @@ impl Item {
 #[test]
 fn wrong_programs_draw_exactly_the_expected_diagnostics() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnostics");
-    let mut files: Vec<PathBuf> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.sort();
     let mut failures = Vec::new();
-    for file in files.iter().filter(|f| f.extension().is_some_and(|e| e == "upc")) {
+    for file in files
+        .iter()
+        .filter(|f| f.extension().is_some_and(|e| e == "upc"))
+    {
         if let Err(why) = check(file) {
             failures.push(why);
         }
@@ -55,13 +63,22 @@ fn every_upc_code_has_a_test() {
         .map(|code| format!("{code} {}", code.title))
         .filter(|code| !covered.contains(&code[..5]))
         .collect();
-    assert!(missing.is_empty(), "no test in tests/diagnostics draws\n  {}", missing.join("\n  "));
+    assert!(
+        missing.is_empty(),
+        "no test in tests/diagnostics draws\n  {}",
+        missing.join("\n  ")
+    );
 }
 
 fn check(file: &Path) -> Result<(), String> {
     let text = fs::read_to_string(file).unwrap();
-    let flags: Vec<&str> =
-        text.lines().next().and_then(|l| l.strip_prefix("// flags: ")).unwrap_or("").split_whitespace().collect();
+    let flags: Vec<&str> = text
+        .lines()
+        .next()
+        .and_then(|l| l.strip_prefix("// flags: "))
+        .unwrap_or("")
+        .split_whitespace()
+        .collect();
     let output = Command::new(env!("CARGO_BIN_EXE_upcc"))
         .args(["-trans", "-fmax-errors=0", "-o", "/dev/null"])
         .args(flags)
@@ -77,21 +94,36 @@ fn check(file: &Path) -> Result<(), String> {
             Some(index) => {
                 reported.remove(index);
             }
-            None => wrong.push(format!("  missing    {}: {} {}", expected.line, expected.code, expected.text)),
+            None => wrong.push(format!(
+                "  missing    {}: {} {}",
+                expected.line, expected.code, expected.text
+            )),
         }
     }
     for item in &reported {
         let column = item.column.unwrap_or(0);
-        wrong.push(format!("  unexpected {}:{column}: {} {}", item.line, item.code, item.text));
+        wrong.push(format!(
+            "  unexpected {}:{column}: {} {}",
+            item.line, item.code, item.text
+        ));
     }
-    let errors = expectations(&text).iter().any(|item| item.code.starts_with('E'));
-    if output.status.success() == errors || output.status.code().is_none() || stderr.contains("panicked") {
+    let errors = expectations(&text)
+        .iter()
+        .any(|item| item.code.starts_with('E'));
+    if output.status.success() == errors
+        || output.status.code().is_none()
+        || stderr.contains("panicked")
+    {
         wrong.push(format!("  {}, standard error:\n{stderr}", output.status));
     }
     if stderr.matches("rule: ").count() < reports(&stderr, &name).len() {
         wrong.push("  a diagnostic without its rule".to_string());
     }
-    if wrong.is_empty() { Ok(()) } else { Err(format!("{name}\n{}", wrong.join("\n"))) }
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("{name}\n{}", wrong.join("\n")))
+    }
 }
 
 /// What the comments of a file expect.
@@ -102,9 +134,16 @@ fn expectations(text: &str) -> Vec<Item> {
             let above = marker.len() - marker.trim_start_matches('^').len();
             let mut words = marker[above..].split_whitespace().peekable();
             let code = words.next().unwrap_or_default().to_string();
-            let column = words.next_if(|w| w.starts_with('@')).and_then(|w| w[1..].parse().ok());
+            let column = words
+                .next_if(|w| w.starts_with('@'))
+                .and_then(|w| w[1..].parse().ok());
             let text = words.collect::<Vec<_>>().join(" ");
-            items.push(Item { line: index + 1 - above, code, column, text });
+            items.push(Item {
+                line: index + 1 - above,
+                code,
+                column,
+                text,
+            });
         }
     }
     items
@@ -112,7 +151,10 @@ fn expectations(text: &str) -> Vec<Item> {
 
 /// The header lines `file:line:column: error: message [E0500]` of an output.
 fn reports(stderr: &str, name: &str) -> Vec<Item> {
-    stderr.lines().filter_map(|line| report(line, name)).collect()
+    stderr
+        .lines()
+        .filter_map(|line| report(line, name))
+        .collect()
 }
 
 fn report(line: &str, name: &str) -> Option<Item> {
@@ -123,5 +165,10 @@ fn report(line: &str, name: &str) -> Option<Item> {
     let (column, line, file) = (place.next()?, place.next()?, place.next()?);
     let known = ["error", "warning"].contains(&kind) && Path::new(file).ends_with(name);
     known.then_some(())?;
-    Some(Item { line: line.parse().ok()?, code: code.to_string(), column: column.parse().ok(), text: text.to_string() })
+    Some(Item {
+        line: line.parse().ok()?,
+        code: code.to_string(),
+        column: column.parse().ok(),
+        text: text.to_string(),
+    })
 }
