@@ -71,7 +71,7 @@ fn every_upc_code_has_a_test() {
 }
 
 fn check(file: &Path) -> Result<(), String> {
-    let text = fs::read_to_string(file).unwrap();
+    let text = fs::read_to_string(file).expect("a readable test");
     let flags: Vec<&str> = text
         .lines()
         .next()
@@ -84,9 +84,12 @@ fn check(file: &Path) -> Result<(), String> {
         .args(flags)
         .arg(file)
         .output()
-        .unwrap();
+        .expect("upcc starts");
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    let name = file.file_name().unwrap().to_string_lossy();
+    let name = file
+        .file_name()
+        .expect("a file of the folder")
+        .to_string_lossy();
     let mut wrong = Vec::new();
     let mut reported = reports(&stderr, &name);
     for expected in expectations(&text) {

@@ -56,5 +56,12 @@ void reg(void)
 {
     register shared int r; //~ E0518
 }
+shared int initialised_array[2 * THREADS] = { 1, 2 }; //~ E0514
+shared [] char huge[1ul << 60]; //~ E0516
+void variable(int length)
+{
+    shared [] int (*p)[length]; //~ E0517
+    (void)p;
+}
 _Atomic shared int atomic_shared; //~ E0613
 extern shared int several_errors_are_all_reported;

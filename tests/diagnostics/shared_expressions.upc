@@ -70,7 +70,7 @@ void objects(void)
     THREADS = 4; //~ E0611
     MYTHREAD++; //~ E0611
     local_p = &MYTHREAD; //~ E0611
-    (void)&bits.f; //~ E0314
+    (void)&bits.f; //~ E0609
     __asm__("" : : "m"(cyclic[0])); //~ E0608
 }
 
