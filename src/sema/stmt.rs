@@ -1,20 +1,368 @@
-//! Statements. Seam: signatures; not built yet.
+//! Statements (C11 6.8, UPC 6.6), and the state that they and expressions keep: labels, loops, switches, the strict/relaxed pragma.
 
+use super::expr::Class;
+use super::report::code;
 use super::*;
+use hashbrown::HashMap;
+use il::{ExprFlags, StmtKind};
 
-/// What statements and expressions keep between nodes: labels, loops, the strict/relaxed pragma in force.
+/// What statements and expressions keep between nodes.
 #[derive(Default)]
-pub struct Flow {}
+pub struct Flow {
+    /// The strict pragma is in force (UPC 6.7.1).
+    pub(super) strict: bool,
+    /// Arguments of the calls in work, innermost last.
+    pub(super) pending: Vec<il::ExprId>,
+    pragmas: upc::Pragmas,
+    labels: Vec<LabelScope>,
+    /// Loops and switches that enclose the statement in work.
+    breakable: u32,
+    loops: u32,
+    switches: Vec<Switch>,
+}
+
+/// Labels of a function, or of a block with `__label__`.
+#[derive(Default)]
+struct LabelScope {
+    /// `None`: takes every name, the function's own scope.
+    declared: Option<Vec<Symbol>>,
+    labels: HashMap<Symbol, Label>,
+}
+
+#[derive(Default)]
+struct Label {
+    defined: Option<Span>,
+    used: Option<Span>,
+}
+
+struct Switch {
+    /// Promoted type of the controlling value.
+    ty: QualType,
+    cases: HashMap<i128, Span>,
+    /// GNU ranges, both ends included.
+    ranges: Vec<(i128, i128, Span)>,
+    has_default: bool,
+}
 
 impl Sema<'_> {
     /// The body of the function in `self.function`. The caller has opened the function's scope and bound the parameters.
     pub fn function_body(&mut self, body: ast::StmtId) -> il::StmtId {
         let span = self.ast[body].span;
-        self.body.stmts.push(il::Stmt {
-            kind: il::StmtKind::Compound(il::Block::default()),
-            span,
-            plain: true,
-        });
-        il::StmtId(self.body.stmts.len() as u32 - 1)
+        self.file_pragmas(span.lo);
+        self.flow.labels.push(LabelScope::default());
+        let outer = (std::mem::take(&mut self.flow.breakable), std::mem::take(&mut self.flow.loops), std::mem::take(&mut self.flow.switches));
+        let (kind, touched) = self.watching(|s| s.compound_kind(body));
+        (self.flow.breakable, self.flow.loops, self.flow.switches) = outer;
+        self.close_labels();
+        self.body.push_stmt(kind, span, !touched)
+    }
+
+    /// A statement.
+    pub(super) fn statement(&mut self, id: ast::StmtId) -> il::StmtId {
+        let span = self.ast[id].span;
+        let (kind, touched) = self.watching(|s| deep(|| s.statement_kind(id)));
+        self.body.push_stmt(kind, span, !touched)
+    }
+
+    fn statement_kind(&mut self, id: ast::StmtId) -> StmtKind {
+        use ast::StmtKind as A;
+        let ast = self.ast;
+        let ast::Stmt { kind, span } = &ast[id];
+        let span = *span;
+        match kind {
+            A::Compound(_) => {
+                self.scopes.push();
+                let kind = self.compound_kind(id);
+                self.scopes.pop();
+                kind
+            }
+            A::Expr(None) | A::Error => StmtKind::Null,
+            A::Expr(Some(e)) => StmtKind::Expr(self.rvalue(*e)),
+            A::If(c, then, other) => {
+                let c = self.condition(*c);
+                let then = self.scoped(*then);
+                let other = other.map(|other| self.scoped(other));
+                StmtKind::If(c, then, other)
+            }
+            A::Switch(value, body) => self.switch(*value, *body),
+            A::While(c, body) => {
+                let c = self.condition(*c);
+                StmtKind::While(c, self.loop_body(*body))
+            }
+            A::DoWhile(body, c) => {
+                let body = self.loop_body(*body);
+                StmtKind::DoWhile(body, self.condition(*c))
+            }
+            A::For { init, cond, step, body } => self.in_scope(|s| {
+                let init = s.for_init(*init);
+                let cond = cond.map(|c| s.condition(c));
+                let step = step.map(|e| s.rvalue(e));
+                StmtKind::For { init, cond, step, body: s.loop_body(*body) }
+            }),
+            A::Forall { init, cond, step, affinity, body } => self.in_scope(|s| {
+                s.touched = true;
+                let init = s.for_init(*init);
+                let cond = cond.map(|c| s.condition(c));
+                let step = step.map(|e| s.rvalue(e));
+                let affinity = s.affinity(*affinity);
+                StmtKind::Forall { init, cond, step, affinity, body: s.loop_body(*body) }
+            }),
+            A::Label(name, inner) => {
+                self.define_label(*name, Span { lo: span.lo, hi: span.lo + 1 });
+                StmtKind::Label(*name, self.statement(*inner))
+            }
+            A::Case(value, inner) => self.case(*value, None, *inner, span),
+            A::CaseRange(low, high, inner) => self.case(*low, Some(*high), *inner, span),
+            A::Default(inner) => self.default(*inner, span),
+            A::Goto(label) => {
+                self.use_label(*label, span);
+                StmtKind::Goto(*label)
+            }
+            A::GotoExpr(e) => {
+                let e = self.rvalue(*e);
+                let void = QualType::plain(Types::VOID);
+                let to = QualType::plain(self.types.pointer_to(void));
+                StmtKind::GotoExpr(self.assign_convert(e, to, AssignContext::Assign))
+            }
+            A::Break => {
+                if self.flow.breakable == 0 {
+                    self.error(code::BREAK_OUTSIDE, span, "break outside a loop or switch".into(), "remove it, or use return or goto");
+                }
+                StmtKind::Break
+            }
+            A::Continue => {
+                if self.flow.loops == 0 {
+                    self.error(code::CONTINUE_OUTSIDE, span, "continue outside a loop".into(), "remove it, or use return or goto");
+                }
+                StmtKind::Continue
+            }
+            A::Return(value) => self.return_statement(*value, span),
+            A::Asm(asm) => self.asm(*asm),
+            A::Decl(decl) => StmtKind::Decl(self.declaration(*decl, Level::Block)),
+            A::Sync(kind, value) => {
+                self.touched = true;
+                StmtKind::Sync(*kind, value.map(|value| self.sync_value(value)))
+            }
+            A::Fence => {
+                self.touched = true;
+                StmtKind::Fence
+            }
+            A::NestedFunction(_) => {
+                let message = "a function inside a function".to_string();
+                self.error(code::NESTED_FUNCTION, span, message, "move it out, and pass what it uses of this function as parameters");
+                StmtKind::Null
+            }
+        }
+    }
+
+    /// The items of a compound statement, in the scope that is open.
+    fn compound_kind(&mut self, id: ast::StmtId) -> StmtKind {
+        let ast = self.ast;
+        let ast::Stmt { kind, span } = &ast[id];
+        // The grammar gives a compound for every body; an error statement stands for one that was not understood.
+        let ast::StmtKind::Compound(compound) = kind else { return StmtKind::Compound(il::Block::default()) };
+        let strict = self.flow.strict;
+        if !compound.local_labels.is_empty() {
+            self.flow.labels.push(LabelScope { declared: Some(compound.local_labels.clone()), labels: HashMap::new() });
+        }
+        let mut items = Vec::with_capacity(compound.items.len());
+        for &item in &compound.items {
+            self.block_pragmas(ast[item].span.lo);
+            items.push(self.statement(item));
+        }
+        self.block_pragmas(span.hi);
+        self.flow.strict = strict;
+        if !compound.local_labels.is_empty() {
+            self.close_labels();
+        }
+        StmtKind::Compound(il::Block { local_labels: compound.local_labels.clone(), items })
+    }
+
+    fn in_scope<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
+        self.scopes.push();
+        let result = work(self);
+        self.scopes.pop();
+        result
+    }
+
+    /// A substatement, which is a block (C11 6.8.4p3).
+    fn scoped(&mut self, id: ast::StmtId) -> il::StmtId {
+        self.in_scope(|s| s.statement(id))
+    }
+
+    fn loop_body(&mut self, id: ast::StmtId) -> il::StmtId {
+        self.flow.breakable += 1;
+        self.flow.loops += 1;
+        let body = self.scoped(id);
+        self.flow.breakable -= 1;
+        self.flow.loops -= 1;
+        body
+    }
+
+    fn for_init(&mut self, init: ast::ForInit) -> il::ForInit {
+        match init {
+            ast::ForInit::None => il::ForInit::None,
+            ast::ForInit::Expr(e) => il::ForInit::Expr(self.rvalue(e)),
+            ast::ForInit::Decl(decl) => il::ForInit::Decl(self.declaration(decl, Level::ForInit)),
+        }
+    }
+
+    // ---- switch
+
+    fn switch(&mut self, value: ast::ExprId, body: ast::StmtId) -> StmtKind {
+        let e = self.rvalue(value);
+        let node = self.body.exprs[e.0 as usize];
+        if !self.types.is_integer(node.ty) && self.class(node.ty) != Class::Unknown {
+            let message = format!("switch on a value of type `{}`", self.show(node.ty));
+            self.error(code::BAD_SWITCH, node.span, message, "switch on an integer");
+        }
+        let e = self.promote(e);
+        let ty = self.ty(e);
+        self.flow.switches.push(Switch { ty, cases: HashMap::new(), ranges: Vec::new(), has_default: false });
+        self.flow.breakable += 1;
+        let body = self.scoped(body);
+        self.flow.breakable -= 1;
+        self.flow.switches.pop();
+        StmtKind::Switch(e, body)
+    }
+
+    fn case(&mut self, low: ast::ExprId, high: Option<ast::ExprId>, inner: ast::StmtId, span: Span) -> StmtKind {
+        let (low, low_value) = self.case_value(low);
+        let high = high.map(|high| self.case_value(high));
+        let head = Span { lo: span.lo, hi: self.body.exprs[high.map_or(low, |(e, _)| e).0 as usize].span.hi };
+        if self.flow.switches.is_empty() {
+            self.error(code::CASE_OUTSIDE, head, "case label outside a switch".into(), "put it into the body of a switch");
+        }
+        let high_value = high.map_or(low_value, |(_, value)| value);
+        if let (Some(a), Some(b)) = (low_value, high_value) {
+            self.check_duplicate(a, b, head);
+        }
+        // A chain of labels on one statement may be long.
+        let inner = deep(|| self.statement(inner));
+        StmtKind::Case(low, high.map(|(e, _)| e), inner)
+    }
+
+    /// A case label's value, converted to the type of the switch; folded where its tokens are not plain C.
+    fn case_value(&mut self, id: ast::ExprId) -> (il::ExprId, Option<i128>) {
+        let e = self.rvalue(id);
+        let value = self.const_value(e, "a case label");
+        let Some(ty) = self.flow.switches.last().map(|s| s.ty) else { return (e, value) };
+        let value = value.map(|v| self.types.int_kind_of(ty).map_or(v, |kind| arith::wrap(v, kind)));
+        if self.is_plain(e) {
+            return (self.cast_implicit(e, ty), value);
+        }
+        let span = self.body.exprs[e.0 as usize].span;
+        let folded = value.map_or(0, |v| v as i64);
+        (self.push_expr(il::ExprKind::Int(folded), ty, span, ExprFlags::CONST), value)
+    }
+
+    fn check_duplicate(&mut self, low: i128, high: i128, span: Span) {
+        let Some(switch) = self.flow.switches.last_mut() else { return };
+        // An empty range (high below low) is a warning of the C compiler.
+        let in_range = switch.ranges.iter().find(|r| low <= r.1 && r.0 <= high && low <= high).map(|r| r.2);
+        let single = if low == high {
+            switch.cases.get(&low).copied()
+        } else {
+            switch.cases.iter().find(|(value, _)| (low..=high).contains(*value)).map(|(_, span)| *span)
+        };
+        if low == high {
+            switch.cases.insert(low, span);
+        } else {
+            switch.ranges.push((low, high, span));
+        }
+        if let Some(first) = in_range.or(single) {
+            let message = if low == high { format!("case {low} occurs twice") } else { format!("case range {low} ... {high} overlaps another case") };
+            self.error_with_note(code::DUPLICATE_CASE, span, message, first, "it is here already", "remove one of them");
+        }
+    }
+
+    fn default(&mut self, inner: ast::StmtId, span: Span) -> StmtKind {
+        let head = Span { lo: span.lo, hi: span.lo + 1 };
+        match self.flow.switches.last_mut().map(|s| std::mem::replace(&mut s.has_default, true)) {
+            None => self.error(code::CASE_OUTSIDE, head, "default label outside a switch".into(), "put it into the body of a switch"),
+            Some(true) => self.error(code::DUPLICATE_CASE, head, "a switch has one default label at most".into(), "remove one of them"),
+            Some(false) => {}
+        }
+        StmtKind::Default(self.statement(inner))
+    }
+
+    // ---- labels
+
+    fn label(&mut self, name: Symbol) -> Option<&mut Label> {
+        let scope = self.flow.labels.iter_mut().rev().find(|s| s.declared.as_ref().is_none_or(|names| names.contains(&name)))?;
+        Some(scope.labels.entry(name).or_default())
+    }
+
+    fn define_label(&mut self, name: Symbol, span: Span) {
+        let Some(label) = self.label(name) else { return };
+        if let Some(first) = label.defined.replace(span) {
+            let message = format!("label `{}` is defined twice", self.name(name));
+            self.error_with_note(code::DUPLICATE_LABEL, span, message, first, "the first is here", "rename one of them");
+        }
+    }
+
+    /// Notes that a label is wanted: it may be defined later.
+    pub(super) fn use_label(&mut self, name: Symbol, span: Span) {
+        if let Some(label) = self.label(name) {
+            label.used.get_or_insert(span);
+        }
+    }
+
+    fn close_labels(&mut self) {
+        let Some(scope) = self.flow.labels.pop() else { return };
+        let mut missing: Vec<(Symbol, Span)> =
+            scope.labels.into_iter().filter(|(_, label)| label.defined.is_none()).filter_map(|(name, label)| Some((name, label.used?))).collect();
+        missing.sort_by_key(|(_, span)| span.lo);
+        for (name, span) in missing {
+            let message = format!("label `{}` is used but not defined in this function", self.name(name));
+            self.error(code::UNDEFINED_LABEL, span, message, "define the label, or correct its name");
+        }
+    }
+
+    // ---- the rest
+
+    fn return_statement(&mut self, value: Option<ast::ExprId>, span: Span) -> StmtKind {
+        // A statement stands in a function.
+        let ret = self.function.as_ref().map_or(QualType::plain(Types::UNKNOWN), |f| f.ret);
+        let Some(value) = value else { return StmtKind::Return(None) };
+        let e = self.rvalue(value);
+        if !self.types.is_void(ret) {
+            return StmtKind::Return(Some(self.assign_convert(e, ret, AssignContext::Return)));
+        }
+        if !self.types.is_void(self.ty(e)) && self.class_of(e) != Class::Unknown {
+            self.warn(code::RETURN_VALUE, span, "return with a value in a function that has none".into(), "remove the value, or give the function a result type");
+        }
+        StmtKind::Return(Some(e))
+    }
+
+    fn asm(&mut self, id: ast::AsmId) -> StmtKind {
+        let ast = self.ast;
+        let asm = &ast[id];
+        for &label in &asm.labels {
+            self.use_label(label, asm.span);
+        }
+        let outputs = asm.outputs.iter().map(|operand| self.asm_operand(operand, true)).collect();
+        let inputs = asm.inputs.iter().map(|operand| self.asm_operand(operand, false)).collect();
+        StmtKind::Asm { outputs, inputs }
+    }
+
+    /// Outputs and memory inputs are places, which must be private; other inputs are values.
+    fn asm_operand(&mut self, operand: &ast::AsmOperand, output: bool) -> il::AsmOperand {
+        let span = self.ast[operand.value].span;
+        let constraint = self.parsed.stream.token_text(operand.constraint.lo);
+        let memory = output || constraint.contains(['m', 'o', 'V', 'Q']);
+        let mut e = self.expr(operand.value);
+        let place = self.is_place(e);
+        if memory && place && self.types.is_shared(self.ty(e)) {
+            let message = "asm operand in shared memory".to_string();
+            self.error(code::SHARED_ASM, span, message, "use a private variable, and copy between it and the shared object");
+        }
+        if output && !place && self.class_of(e) != Class::Unknown {
+            self.error(code::BAD_ASM, span, "an asm output must be an object".into(), "use a variable");
+        }
+        if !memory || !place {
+            e = self.value_of(e);
+        }
+        il::AsmOperand { value: e, span }
     }
 }

@@ -1,27 +1,275 @@
-//! Expressions. Seam: signatures of what declarations call; not built yet.
+//! Expressions: AST to IL, a file for each kind. This one holds the entry, the dispatch, and how nodes are made.
+//!
+//! Nodes without text of their own (the `Deref` in `p->f`, the `PtrAdd` in `a[i]`) have an empty span; loads, decays and implicit conversions have
+//! the span of their operand, whose text means the same to a C compiler.
 
+mod calls;
+mod casts;
+mod members;
+mod names;
+mod operators;
+mod pointers;
+mod sizes;
+mod special;
+
+use super::report::code;
 use super::*;
+use crate::types::{Quals, Type};
+use il::{ExprFlags, ExprKind};
+pub(super) use pointers::PtsUse;
+
+/// What a type is to the operators.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Class {
+    /// Reported already, or not modelled: takes part in anything, silently.
+    Unknown,
+    Void,
+    Arith,
+    /// Pointer to a private type.
+    Ptr(QualType),
+    /// Pointer-to-shared.
+    Pts(QualType),
+    Record,
+    Vector,
+    /// Array or function: nothing that a value may have.
+    Other,
+}
 
 impl Sema<'_> {
     /// A place or a value; nothing is decayed or loaded.
     pub fn expr(&mut self, id: ast::ExprId) -> il::ExprId {
-        let span = self.ast[id].span;
-        self.push_expr(
-            il::ExprKind::Opaque,
-            QualType::plain(Types::UNKNOWN),
-            span,
-            il::ExprFlags::PLAIN,
-        )
+        deep(|| self.expr_inner(id))
     }
 
     /// A value: places are loaded, arrays and functions decay.
     pub fn rvalue(&mut self, id: ast::ExprId) -> il::ExprId {
-        self.expr(id)
+        let e = self.expr(id);
+        self.value_of(e)
     }
 
     /// The type of an unevaluated expression.
     pub fn expr_type(&mut self, id: ast::ExprId) -> QualType {
-        let _ = id;
-        QualType::plain(Types::UNKNOWN)
+        self.unevaluated(|s| {
+            let e = s.expr(id);
+            s.ty(e)
+        })
+    }
+
+    /// Runs `work` and drops the nodes it made, unless they hold the size of a variable length array.
+    pub(super) fn unevaluated<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
+        let body = &self.body;
+        let (exprs, stmts, inits, lists, vlas) =
+            (body.exprs.len(), body.stmts.len(), body.inits.len(), body.lists.len(), body.vlas.len());
+        let result = work(self);
+        let body = &mut self.body;
+        if body.vlas.len() == vlas {
+            body.exprs.truncate(exprs);
+            body.stmts.truncate(stmts);
+            body.inits.truncate(inits);
+            body.lists.truncate(lists);
+        }
+        result
+    }
+
+    fn expr_inner(&mut self, id: ast::ExprId) -> il::ExprId {
+        use ast::ExprKind as A;
+        let ast::Expr { kind, span } = self.ast[id];
+        match kind {
+            A::Name(symbol) => self.name_expr(symbol, span),
+            A::Number => self.number_expr(span),
+            A::Char => self.char_expr(span),
+            A::Str => self.string_expr(span),
+            A::Paren(inner) => {
+                let e = self.expr(inner);
+                self.body.exprs[e.0 as usize].span = span;
+                e
+            }
+            A::Unary(op, operand) => self.unary_expr(op, operand, span),
+            A::Binary(op, a, b) => {
+                let left = self.rvalue(a);
+                let right = self.rvalue(b);
+                self.binary_values(op, left, right, span)
+            }
+            A::Assign(None, a, b) => self.assign_expr(a, b, span),
+            A::Assign(Some(op), a, b) => self.assign_op_expr(op, a, b, span),
+            A::Cond(c, a, b) => self.cond_expr(c, a, b, span),
+            A::Comma(a, b) => {
+                let left = self.rvalue(a);
+                let right = self.rvalue(b);
+                let ty = self.ty(right);
+                self.make(ExprKind::Comma(left, right), ty, span, &[left, right])
+            }
+            A::Index(a, b) => self.index_expr(a, b, span),
+            A::Call(callee, args) => self.call_expr(callee, args, span),
+            A::Member(base, field) => self.member_expr(base, field, span),
+            A::Arrow(base, field) => self.arrow_expr(base, field, span),
+            A::Cast(to, operand) => self.cast_expr(to, operand, span),
+            A::CompoundLit(ty, init) => self.compound_literal(ty, init, span),
+            A::SizeExpr(op, operand) => self.size_of_expr(op, operand, span),
+            A::SizeType(op, ty) => self.size_of_type(op, ty, span),
+            A::StmtExpr(body) => self.statement_expr(body, span),
+            A::LabelAddr(label) => self.label_address(label, span),
+            A::Generic(control, list) => self.generic_expr(control, list, span),
+            A::VaArg(list, ty) => self.va_arg_expr(list, ty, span),
+            A::Offsetof(ty, designator) => self.offsetof_expr(ty, designator, span),
+            A::TypesCompatible(a, b) => self.types_compatible_expr(a, b, span),
+            A::ConvertVector(operand, ty) => self.convert_vector(operand, ty, span),
+            A::BuiltinWithTypes(_) => self.opaque(QualType::plain(Types::UNKNOWN), span),
+            A::Threads => self.threads_expr(span),
+            A::MyThread => self.push_expr(ExprKind::MyThread, QualType::plain(Types::INT), span, ExprFlags::default()),
+        }
+    }
+
+    // ---- nodes
+
+    /// The node of an id.
+    pub(super) fn node(&self, id: il::ExprId) -> il::Expr {
+        self.body.exprs[id.0 as usize]
+    }
+
+    /// The type of a node.
+    pub(super) fn ty(&self, id: il::ExprId) -> QualType {
+        self.body.exprs[id.0 as usize].ty
+    }
+
+    pub(super) fn is_plain(&self, id: il::ExprId) -> bool {
+        self.node(id).flags.has(ExprFlags::PLAIN)
+    }
+
+    /// Adds a node over `operands`: plain if they are and its type does not mention `shared`, constant if it folds.
+    pub(super) fn make(&mut self, kind: ExprKind, ty: QualType, span: Span, operands: &[il::ExprId]) -> il::ExprId {
+        self.make_flagged(kind, ty, span, operands, ExprFlags::default())
+    }
+
+    /// The same with more flags.
+    pub(super) fn make_flagged(
+        &mut self,
+        kind: ExprKind,
+        ty: QualType,
+        span: Span,
+        operands: &[il::ExprId],
+        mut flags: ExprFlags,
+    ) -> il::ExprId {
+        let exprs = &self.body.exprs;
+        if !self.types.has_shared(ty) && operands.iter().all(|e| exprs[e.0 as usize].flags.has(ExprFlags::PLAIN)) {
+            flags = flags.with(ExprFlags::PLAIN);
+        }
+        if self.folder().is_const(kind, ty) {
+            flags = flags.with(ExprFlags::CONST);
+        }
+        self.push_expr(kind, ty, span, flags)
+    }
+
+    /// A node that the IL does not model: opaque if all of it is plain, else of the given kind.
+    pub(super) fn unmodelled(&mut self, kind: ExprKind, ty: QualType, span: Span, operands: &[il::ExprId]) -> il::ExprId {
+        if operands.iter().all(|&e| self.is_plain(e)) && span.lo != span.hi {
+            return self.opaque(ty, span);
+        }
+        self.make(kind, ty, span, operands)
+    }
+
+    /// An expression whose tokens are its meaning.
+    pub(super) fn opaque(&mut self, ty: QualType, span: Span) -> il::ExprId {
+        self.push_expr(ExprKind::Opaque, ty, span, ExprFlags::PLAIN)
+    }
+
+    /// What stands for an expression with an error.
+    pub(super) fn poison(&mut self, span: Span) -> il::ExprId {
+        self.opaque(QualType::plain(Types::UNKNOWN), span)
+    }
+
+    /// An integer constant; plain as the caller says.
+    pub(super) fn int_node(&mut self, value: i64, ty: QualType, span: Span, plain: bool) -> il::ExprId {
+        let flags = if plain { ExprFlags::PLAIN.with(ExprFlags::CONST) } else { ExprFlags::CONST };
+        self.push_expr(ExprKind::Int(value), ty, span, flags)
+    }
+
+    /// True when the node designates an object or function.
+    pub(super) fn is_place(&self, mut id: il::ExprId) -> bool {
+        loop {
+            match self.node(id).kind {
+                ExprKind::Local(_)
+                | ExprKind::Object(_)
+                | ExprKind::Deref(_)
+                | ExprKind::Str
+                | ExprKind::CompoundLit(_)
+                | ExprKind::RealPlace(_)
+                | ExprKind::ImagPlace(_) => return true,
+                ExprKind::Field(base, _) => id = base,
+                _ => return false,
+            }
+        }
+    }
+
+    /// Loads a place; arrays and functions decay; values stay.
+    pub(super) fn value_of(&mut self, id: il::ExprId) -> il::ExprId {
+        let node = self.node(id);
+        match *self.types.kind(node.ty) {
+            Type::Array(elem, _) => {
+                let elem = self.types.array(node.ty).map_or(elem, |(elem, _)| elem);
+                let ty = QualType::plain(self.types.pointer_to(elem));
+                self.make(ExprKind::Decay(id), ty, node.span, &[id])
+            }
+            Type::Function(_) => {
+                let ty = QualType::plain(self.types.pointer_to(node.ty.bare()));
+                self.make(ExprKind::Decay(id), ty, node.span, &[id])
+            }
+            _ if self.is_place(id) => {
+                let ty = self.types.unqualified(node.ty);
+                let strict = self.access_flags(node.ty);
+                self.make_flagged(ExprKind::Load(id), ty, node.span, &[id], strict)
+            }
+            _ => id,
+        }
+    }
+
+    /// `STRICT` for a shared place accessed strictly: by its own qualifier, else by the pragma in force (UPC 6.5.1.1p7).
+    pub(super) fn access_flags(&self, place: QualType) -> ExprFlags {
+        if !self.types.has_shared(place) || !self.types.is_shared(place) {
+            return ExprFlags::default();
+        }
+        let quals = self.types.resolve(place).quals;
+        let strict = quals.has(Quals::STRICT) || (self.flow.strict && !quals.has(Quals::RELAXED));
+        if strict { ExprFlags::STRICT } else { ExprFlags::default() }
+    }
+
+    /// What the operators see in a type.
+    pub(super) fn class(&self, qt: QualType) -> Class {
+        match *self.types.kind(qt) {
+            Type::Void => Class::Void,
+            Type::Int(_) | Type::Enum(_) | Type::Float(_) | Type::Complex(_) | Type::ComplexInt(_) => Class::Arith,
+            Type::Pointer(to) if self.types.has_shared(to) && self.types.is_shared(to) => Class::Pts(to),
+            Type::Pointer(to) => Class::Ptr(to),
+            Type::Record(_) => Class::Record,
+            Type::Vector(..) => Class::Vector,
+            Type::VaList | Type::Unknown => Class::Unknown,
+            // The canonical form of a typedef is never one.
+            Type::Array(..) | Type::Function(_) | Type::Typedef(_) => Class::Other,
+        }
+    }
+
+    pub(super) fn class_of(&self, id: il::ExprId) -> Class {
+        self.class(self.ty(id))
+    }
+
+    /// A controlling value: checks that it is a scalar.
+    pub(super) fn condition(&mut self, id: ast::ExprId) -> il::ExprId {
+        let e = self.rvalue(id);
+        self.require_scalar(e);
+        e
+    }
+
+    /// Reports a value that cannot be compared with zero.
+    pub(super) fn require_scalar(&mut self, e: il::ExprId) -> bool {
+        match self.class_of(e) {
+            Class::Unknown | Class::Arith | Class::Ptr(_) | Class::Pts(_) => true,
+            Class::Vector => true,
+            Class::Void | Class::Record | Class::Other => {
+                let node = self.node(e);
+                let message = format!("a value of type `{}` is neither true nor false", self.show(node.ty));
+                self.error(code::NOT_SCALAR, node.span, message, "compare a member of it, or a value computed from it");
+                false
+            }
+        }
     }
 }

@@ -1,0 +1,164 @@
+//! Names, constants, string literals, THREADS.
+
+use super::*;
+use crate::sema::literal::{self, LitError, Number};
+use crate::types::{ArrayLen, IntKind};
+
+impl Sema<'_> {
+    pub(super) fn name_expr(&mut self, symbol: Symbol, span: Span) -> il::ExprId {
+        match self.lookup(symbol) {
+            Some(Entity::Object(id)) => self.object_expr(id, span),
+            Some(Entity::Local(id)) => {
+                let ty = self.body.locals[id.0 as usize].ty;
+                self.make(ExprKind::Local(id), ty, span, &[])
+            }
+            Some(Entity::Enumerator { value, ty }) => self.int_node(value as i64, QualType::plain(ty), span, true),
+            Some(Entity::FunctionName) => {
+                let len = self.function.as_ref().map_or(0, |f| self.name(f.name).len()) as u64 + 1;
+                let elem = QualType { ty: Types::CHAR, quals: Quals::CONST, block: 0 };
+                let ty = QualType::plain(self.types.array_of(elem, ArrayLen::Fixed(len)));
+                self.make(ExprKind::Str, ty, span, &[])
+            }
+            Some(Entity::Reported) => self.poison(span),
+            Some(Entity::Typedef(_)) => {
+                let message = format!("`{}` is a type, where an expression is needed", self.name(symbol));
+                self.error(code::BAD_OPERANDS, span, message, "use an object of this type");
+                self.poison(span)
+            }
+            None if crate::sema::builtins::find(self.name(symbol)).is_some() => self.poison(span),
+            None => {
+                self.undeclared(symbol, span);
+                self.poison(span)
+            }
+        }
+    }
+
+    /// A mention of an object or function.
+    pub(super) fn object_expr(&mut self, id: il::ObjectId, span: Span) -> il::ExprId {
+        let object = &self.objects[id.0 as usize];
+        let (ty, renamed) = (object.ty, object.emit_name.is_some());
+        if renamed {
+            return self.push_expr(ExprKind::Object(id), ty, span, ExprFlags::default());
+        }
+        self.make(ExprKind::Object(id), ty, span, &[])
+    }
+
+    /// Reports a name once for each scope, with the nearest visible name.
+    fn undeclared(&mut self, symbol: Symbol, span: Span) {
+        let name = self.name(symbol);
+        let message = format!("`{name}` is not declared");
+        let help = match self.similar(name) {
+            Some(found) => format!("did you mean `{found}`?"),
+            None => "declare it, or include the header that does".to_string(),
+        };
+        self.scopes.bind(symbol, Entity::Reported, span);
+        self.error(code::UNDECLARED, span, message, help);
+    }
+
+    /// The visible name that differs least, if by little.
+    pub(super) fn similar(&self, name: &str) -> Option<&str> {
+        let limit = (name.len() / 3).clamp(1, 3);
+        let mut best: Option<(usize, &str)> = None;
+        for at in 0..self.parsed.interner.len() as u32 {
+            let symbol = Symbol(at);
+            let other = self.name(symbol);
+            if other.len().abs_diff(name.len()) > limit || matches!(self.lookup(symbol), None | Some(Entity::Reported | Entity::Typedef(_))) {
+                continue;
+            }
+            let distance = edit_distance(name, other, limit);
+            if distance <= limit && best.is_none_or(|(least, _)| distance < least) {
+                best = Some((distance, other));
+            }
+        }
+        best.map(|(_, name)| name)
+    }
+
+    fn bad_constant(&mut self, span: Span, what: LitError, rule: &str) -> il::ExprId {
+        self.error(code::BAD_LITERAL, span, what.text().to_string(), rule, "correct its spelling");
+        self.poison(span)
+    }
+
+    pub(super) fn number_expr(&mut self, span: Span) -> il::ExprId {
+        match literal::number(self.parsed.stream.token_text(span.lo)) {
+            Ok(Number::Int { value, kind, imaginary: false, .. }) => {
+                let ty = QualType::plain(Types::int_kind(kind));
+                // An `__int128` constant has bits that an `Int` has not.
+                if value <= i64::MAX as u128 || (value <= u64::MAX as u128 && kind == IntKind::ULong) {
+                    return self.int_node(value as u64 as i64, ty, span, true);
+                }
+                self.make(ExprKind::Number, ty, span, &[])
+            }
+            Ok(Number::Int { kind, .. }) => {
+                let ty = QualType::plain(self.types.intern(Type::ComplexInt(kind)));
+                self.make(ExprKind::Number, ty, span, &[])
+            }
+            Ok(Number::Float { kind, imaginary, .. }) => {
+                let ty = if imaginary { self.types.intern(Type::Complex(kind)) } else { Types::float_kind(kind) };
+                self.make(ExprKind::Number, QualType::plain(ty), span, &[])
+            }
+            Err(what) => self.bad_constant(span, what, "C11 6.4.4"),
+        }
+    }
+
+    pub(super) fn char_expr(&mut self, span: Span) -> il::ExprId {
+        match literal::character(self.parsed.stream.token_text(span.lo)) {
+            Ok((value, kind)) => self.int_node(value, QualType::plain(Types::int_kind(kind)), span, true),
+            Err(what) => self.bad_constant(span, what, "C11 6.4.4.4"),
+        }
+    }
+
+    pub(super) fn string_expr(&mut self, span: Span) -> il::ExprId {
+        match self.string_of(span) {
+            Ok(literal) => {
+                let elem = QualType::plain(Types::int_kind(literal.elem));
+                let ty = QualType::plain(self.types.array_of(elem, ArrayLen::Fixed(literal.len)));
+                self.make(ExprKind::Str, ty, span, &[])
+            }
+            Err(what) => self.bad_constant(span, what, "C11 6.4.5p2"),
+        }
+    }
+
+    /// A constant in the static environment (where the preprocessor replaces the name), else the runtime's.
+    pub(super) fn threads_expr(&mut self, span: Span) -> il::ExprId {
+        let int = QualType::plain(Types::INT);
+        match self.opts.static_threads {
+            Some(n) => self.int_node(n.into(), int, span, false),
+            None => self.push_expr(ExprKind::Threads, int, span, ExprFlags::default()),
+        }
+    }
+}
+
+/// Insertions, deletions, substitutions and swaps of neighbours between two names; `limit + 1` at most counts.
+pub(super) fn edit_distance(a: &str, b: &str, limit: usize) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut rows = [vec![0; b.len() + 1], (0..=b.len()).collect(), vec![0; b.len() + 1]];
+    for i in 1..=a.len() {
+        let [before, last, row] = &mut rows;
+        row[0] = i;
+        for j in 1..=b.len() {
+            let cost = usize::from(a[i - 1] != b[j - 1]);
+            row[j] = (last[j] + 1).min(row[j - 1] + 1).min(last[j - 1] + cost);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before[j - 2] + 1);
+            }
+        }
+        if row.iter().min().is_none_or(|&least| least > limit) {
+            return limit + 1;
+        }
+        rows.rotate_left(1);
+    }
+    rows[1][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::edit_distance;
+
+    #[test]
+    fn distances() {
+        assert_eq!(edit_distance("cuont", "count", 3), 1);
+        assert_eq!(edit_distance("abc", "abd", 3), 1);
+        assert_eq!(edit_distance("abc", "abcde", 3), 2);
+        assert_eq!(edit_distance("kitten", "sitting", 3), 3);
+    }
+}

@@ -1,0 +1,205 @@
+//! GNU and C11 forms that look like calls: `_Generic`, statement expressions, `va_arg`, labels as values and the like.
+
+use super::*;
+use il::StmtKind;
+
+impl Sema<'_> {
+    /// `_Generic` (C11 6.5.1.1): the chosen expression itself; not plain if any part of the selection has UPC in it.
+    pub(super) fn generic_expr(&mut self, control: ast::ExprId, list: ast::GenericList, span: Span) -> il::ExprId {
+        let (chosen, touched) = self.watching(|s| s.select(control, list, span));
+        match chosen {
+            Some(id) => {
+                let e = self.expr(id);
+                if touched {
+                    self.clear_plain(e);
+                }
+                e
+            }
+            None => self.poison(span),
+        }
+    }
+
+    fn select(&mut self, control: ast::ExprId, list: ast::GenericList, span: Span) -> Option<ast::ExprId> {
+        let ty = self.unevaluated(|s| {
+            let e = s.rvalue(control);
+            s.ty(e)
+        });
+        let ast = self.ast;
+        let (mut chosen, mut default) = (None, None);
+        for (name, value) in ast.generic_assocs(list) {
+            // Every association is looked at, so that its UPC is seen.
+            self.expr_type(value);
+            match name {
+                None => default = Some(value),
+                Some(name) => {
+                    let candidate = self.type_name(name);
+                    let same = self.types.compatible(ty, candidate) && !self.types.is_unknown(candidate);
+                    if same && chosen.is_none() {
+                        chosen = Some(value);
+                    }
+                }
+            }
+        }
+        let found = chosen.or(default);
+        if found.is_none() && !self.types.is_unknown(ty) {
+            let message = format!("no association of _Generic has type `{}`, and there is no default", self.show(ty));
+            self.error(code::BAD_GENERIC, span, message, "add an association for this type, or a default");
+        }
+        found
+    }
+
+    /// The tokens around a node are not its own: it must be printed from the IL.
+    pub(super) fn clear_plain(&mut self, e: il::ExprId) {
+        let node = &mut self.body.exprs[e.0 as usize];
+        node.flags = node.flags.without(ExprFlags::PLAIN);
+        self.touched = true;
+    }
+
+    /// `({ ... })` (GNU): the value of the last statement, if that is an expression.
+    pub(super) fn statement_expr(&mut self, body: ast::StmtId, span: Span) -> il::ExprId {
+        if self.function.is_none() {
+            let message = "statement expression outside a function".to_string();
+            self.error(code::BAD_OPERANDS, span, message, "move it into a function, or write an expression without statements");
+            return self.poison(span);
+        }
+        let (stmt, touched) = self.watching(|s| s.statement(body));
+        let ty = match self.last_value(stmt) {
+            Some(e) => self.ty(e),
+            None => QualType::plain(Types::VOID),
+        };
+        let plain = !touched && !self.types.has_shared(ty);
+        let flags = if plain { ExprFlags::PLAIN } else { ExprFlags::default() };
+        self.push_expr(ExprKind::StmtExpr(stmt), ty, span, flags)
+    }
+
+    fn last_value(&self, mut stmt: il::StmtId) -> Option<il::ExprId> {
+        loop {
+            match &self.body.stmts[stmt.0 as usize].kind {
+                StmtKind::Compound(block) => stmt = *block.items.last()?,
+                StmtKind::Label(_, inner) => stmt = *inner,
+                StmtKind::Expr(e) => return Some(*e),
+                _ => return None,
+            }
+        }
+    }
+
+    /// `&&label` (GNU).
+    pub(super) fn label_address(&mut self, label: Symbol, span: Span) -> il::ExprId {
+        if self.function.is_none() {
+            self.error(code::BAD_LABEL_ADDRESS, span, "label outside a function".into(), "take its address inside the function that has it");
+            return self.poison(span);
+        }
+        self.use_label(label, span);
+        let ty = QualType::plain(self.types.pointer_to(QualType::plain(Types::VOID)));
+        self.make(ExprKind::LabelAddr(label), ty, span, &[])
+    }
+
+    pub(super) fn va_arg_expr(&mut self, list: ast::ExprId, ty: ast::TypeNameId, span: Span) -> il::ExprId {
+        let list = self.expr(list);
+        let (ty, touched) = self.watching(|s| s.type_name(ty));
+        let ty = self.types.unqualified(ty);
+        let e = self.make(ExprKind::VaArg(list), ty, span, &[list]);
+        if touched {
+            self.clear_plain(e);
+        }
+        e
+    }
+
+    pub(super) fn types_compatible_expr(&mut self, a: ast::TypeNameId, b: ast::TypeNameId, span: Span) -> il::ExprId {
+        let ((a, b), touched) = self.watching(|s| (s.type_name(a), s.type_name(b)));
+        let value = self.types.compatible_unqualified(a, b);
+        self.int_node(value.into(), QualType::plain(Types::INT), span, !touched)
+    }
+
+    /// `__builtin_convertvector (e, type)`
+    pub(super) fn convert_vector(&mut self, operand: ast::ExprId, ty: ast::TypeNameId, span: Span) -> il::ExprId {
+        let e = self.rvalue(operand);
+        let ty = self.type_name(ty);
+        let ty = self.types.unqualified(ty);
+        if !self.is_plain(e) {
+            let message = "__builtin_convertvector with UPC in its operand".to_string();
+            self.error(code::UNSUPPORTED, span, message, "copy the operand into a private variable first");
+        }
+        self.opaque(ty, span)
+    }
+
+    /// `__builtin_choose_expr (constant, a, b)` (GNU): one of the two, as it is.
+    pub(super) fn choose_expr(&mut self, args: ast::ExprList, span: Span) -> il::ExprId {
+        let ast = self.ast;
+        let &[condition, a, b] = ast.expr_list(args) else {
+            return self.wrong_builtin_args("__builtin_choose_expr", 3, span);
+        };
+        let (value, touched) = self.watching(|s| s.const_int(condition, "the first argument of __builtin_choose_expr"));
+        let (taken, left) = if value.is_none_or(|v| v != 0) { (a, b) } else { (b, a) };
+        let ((), other) = self.watching(|s| {
+            s.expr_type(left);
+        });
+        let e = self.expr(taken);
+        if touched || other {
+            self.clear_plain(e);
+        }
+        e
+    }
+
+    /// `__builtin_constant_p (e)` (GNU): what upcc folds, and string literals.
+    pub(super) fn constant_p(&mut self, args: ast::ExprList, span: Span) -> il::ExprId {
+        let ast = self.ast;
+        let &[operand] = ast.expr_list(args) else {
+            return self.wrong_builtin_args("__builtin_constant_p", 1, span);
+        };
+        let (constant, touched) = self.watching(|s| {
+            s.unevaluated(|s| {
+                let e = s.rvalue(operand);
+                let literal = matches!(s.node(e).kind, ExprKind::Decay(place) if matches!(s.node(place).kind, ExprKind::Str));
+                literal || s.folder().value(e).is_some()
+            })
+        });
+        self.int_node(constant.into(), QualType::plain(Types::INT), span, !touched)
+    }
+
+    /// `__builtin_classify_type (e)` (GNU): the codes of gcc's `typeclass.h`.
+    pub(super) fn classify_type(&mut self, args: ast::ExprList, span: Span) -> il::ExprId {
+        let ast = self.ast;
+        let &[operand] = ast.expr_list(args) else {
+            return self.wrong_builtin_args("__builtin_classify_type", 1, span);
+        };
+        let (ty, touched) = self.watching(|s| {
+            s.unevaluated(|s| {
+                let e = s.rvalue(operand);
+                s.ty(e)
+            })
+        });
+        let class = match *self.types.kind(ty) {
+            Type::Void => 0,
+            Type::Int(_) | Type::Enum(_) => 1,
+            Type::Pointer(_) | Type::Array(..) | Type::Function(_) => 5,
+            Type::Float(_) => 8,
+            Type::Complex(_) | Type::ComplexInt(_) => 9,
+            Type::Record(id) if self.types.record(id).is_union => 13,
+            Type::Record(_) | Type::VaList => 12,
+            Type::Vector(..) => 17,
+            Type::Typedef(_) | Type::Unknown => -1,
+        };
+        self.int_node(class, QualType::plain(Types::INT), span, !touched)
+    }
+
+    /// `__builtin_complex (re, im)` (GNU).
+    pub(super) fn builtin_complex(&mut self, args: &[il::ExprId], span: Span) -> QualType {
+        match args {
+            &[re, _] => match *self.types.kind(self.ty(re)) {
+                Type::Float(kind) => QualType::plain(self.types.intern(Type::Complex(kind))),
+                _ => QualType::plain(Types::UNKNOWN),
+            },
+            _ => {
+                self.wrong_builtin_args("__builtin_complex", 2, span);
+                QualType::plain(Types::UNKNOWN)
+            }
+        }
+    }
+
+    fn wrong_builtin_args(&mut self, name: &str, want: u32, span: Span) -> il::ExprId {
+        let message = format!("{name} takes {want} argument{}", if want == 1 { "" } else { "s" });
+        self.error(code::BAD_BUILTIN, span, message, "give it the right number of arguments");
+        self.poison(span)
+    }
+}
