@@ -3,4 +3,5 @@
 pub mod diag;
 pub mod il;
 pub mod passes;
+pub mod sema;
 pub mod types;

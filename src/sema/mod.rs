@@ -37,6 +37,7 @@ use upcc_grammar::Parsed;
 use upcc_grammar::ast::{self, Ast, Span};
 use upcc_grammar::symbol::Symbol;
 
+mod arith;
 mod attrs;
 mod builtins;
 mod consteval;
@@ -46,6 +47,7 @@ mod expr;
 mod init;
 mod literal;
 mod record;
+mod report;
 mod scope;
 mod specs;
 mod stmt;

@@ -13,7 +13,7 @@ pub struct Flow {
     pub(super) strict: bool,
     /// Arguments of the calls in work, innermost last.
     pub(super) pending: Vec<il::ExprId>,
-    pragmas: upc::Pragmas,
+    pub(super) pragmas: upc::Pragmas,
     labels: Vec<LabelScope>,
     /// Loops and switches that enclose the statement in work.
     breakable: u32,

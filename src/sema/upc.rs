@@ -39,9 +39,9 @@ impl Sema<'_> {
         let stream = &parsed.stream;
         let mut list = Vec::new();
         for pragma in &stream.pragmas {
-            let text = &stream.text[pragma.start as usize..pragma.end as usize];
-            let mut words = text.trim_start().trim_start_matches('#').split_whitespace();
-            if (words.next(), words.next()) != (Some("pragma"), Some("upc")) {
+            let text = stream.pragma_text(*pragma);
+            let mut words = text.split_whitespace();
+            if words.next() != Some("upc") {
                 continue;
             }
             match words.next() {

@@ -73,8 +73,8 @@ impl Sema<'_> {
         best.map(|(_, name)| name)
     }
 
-    fn bad_constant(&mut self, span: Span, what: LitError, rule: &str) -> il::ExprId {
-        self.error(code::BAD_LITERAL, span, what.text().to_string(), rule, "correct its spelling");
+    fn bad_constant(&mut self, span: Span, what: LitError) -> il::ExprId {
+        self.error(code::BAD_LITERAL, span, what.text().to_string(), "correct its spelling");
         self.poison(span)
     }
 
@@ -96,14 +96,14 @@ impl Sema<'_> {
                 let ty = if imaginary { self.types.intern(Type::Complex(kind)) } else { Types::float_kind(kind) };
                 self.make(ExprKind::Number, QualType::plain(ty), span, &[])
             }
-            Err(what) => self.bad_constant(span, what, "C11 6.4.4"),
+            Err(what) => self.bad_constant(span, what),
         }
     }
 
     pub(super) fn char_expr(&mut self, span: Span) -> il::ExprId {
         match literal::character(self.parsed.stream.token_text(span.lo)) {
             Ok((value, kind)) => self.int_node(value, QualType::plain(Types::int_kind(kind)), span, true),
-            Err(what) => self.bad_constant(span, what, "C11 6.4.4.4"),
+            Err(what) => self.bad_constant(span, what),
         }
     }
 
@@ -114,7 +114,7 @@ impl Sema<'_> {
                 let ty = QualType::plain(self.types.array_of(elem, ArrayLen::Fixed(literal.len)));
                 self.make(ExprKind::Str, ty, span, &[])
             }
-            Err(what) => self.bad_constant(span, what, "C11 6.4.5p2"),
+            Err(what) => self.bad_constant(span, what),
         }
     }
 

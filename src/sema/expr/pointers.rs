@@ -90,9 +90,8 @@ impl Sema<'_> {
             return true;
         }
         let message = format!("arithmetic on a `{}`: the size of what it points at is not known", self.show(node.ty));
-        let rule = if shared_void { "UPC 6.4.2, C11 6.5.6p2" } else { "C11 6.5.6p2" };
         let code = if self.types.is_shared(to) { code::ARITHMETIC_INCOMPLETE } else { code::INCOMPLETE_TYPE };
-        self.error(code, node.span, message, rule, "cast it to a pointer to a complete type first");
+        self.error(code, node.span, message, "cast it to a pointer to a complete type first");
         false
     }
 
@@ -287,7 +286,6 @@ impl Sema<'_> {
                 code::BAD_ADDRESS_OF,
                 node.span,
                 "the operand of & is a value, not an object".into(),
-                if matches!(node.kind, ExprKind::Threads | ExprKind::MyThread) { "UPC 6.3.1, 6.3.2" } else { "C11 6.5.3.2p1" },
                 "store the value in a variable and take its address",
             );
             return self.poison(span);
