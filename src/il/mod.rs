@@ -22,6 +22,7 @@
 //! 9. A member of a shared record has a shared type of indefinite block size (UPC 6.4.4): the type of `Field(p, i)`, p a shared place, is the
 //!    member's type with `shared []` on its ultimate element, whatever the block size of p.
 
+pub mod build;
 pub mod walk;
 
 use crate::types::{EnumId, QualType, RecordId, TypedefId, Types};
@@ -199,9 +200,10 @@ pub enum ExprKind {
     ImagPlace(ExprId),
 
     // ---- values
-    /// Integer constant or folded constant; printed from its tokens when plain.
+    /// Integer constant or folded constant: the low 64 bits of the value, read by the node's type (so `-1` of type `unsigned long` is 2^64 - 1);
+    /// printed from its tokens when plain.
     Int(i64),
-    /// An integer constant beyond i64, or a floating, complex or imaginary constant: always printed from its tokens.
+    /// An integer constant beyond 64 bits, or a floating, complex or imaginary constant: always printed from its tokens.
     Number,
     /// Reads a place.
     Load(ExprId),

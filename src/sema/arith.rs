@@ -19,7 +19,11 @@ pub fn rank(kind: IntKind) -> u8 {
 
 /// Integer promotion of a whole type (bit-fields: [`promote_bits`]).
 pub fn promote(kind: IntKind) -> IntKind {
-    if rank(kind) < rank(IntKind::Int) { IntKind::Int } else { kind }
+    if rank(kind) < rank(IntKind::Int) {
+        IntKind::Int
+    } else {
+        kind
+    }
 }
 
 /// Integer promotion of a bit-field of `bits` bits. A field wider than `int` keeps its declared type: that is the type of the value which
@@ -37,9 +41,17 @@ pub fn promote_bits(kind: IntKind, bits: u32) -> IntKind {
 /// The common type of the usual arithmetic conversions, after promotion (C11 6.3.1.8).
 pub fn common(a: IntKind, b: IntKind) -> IntKind {
     let (a, b) = (promote(a), promote(b));
-    let (low, high) = if rank(a) < rank(b) || (rank(a) == rank(b) && a.is_signed()) { (a, b) } else { (b, a) };
+    let (low, high) = if rank(a) < rank(b) || (rank(a) == rank(b) && a.is_signed()) {
+        (a, b)
+    } else {
+        (b, a)
+    };
     // `high` has the greater rank, or the same rank and is unsigned if either is.
-    if high.is_signed() && !low.is_signed() && high.bits() <= low.bits() { high.to_unsigned() } else { high }
+    if high.is_signed() && !low.is_signed() && high.bits() <= low.bits() {
+        high.to_unsigned()
+    } else {
+        high
+    }
 }
 
 /// The value converted to `kind`, modulo its width (`_Bool`: not zero).
@@ -48,7 +60,11 @@ pub fn wrap(value: i128, kind: IntKind) -> i128 {
         return i128::from(value != 0);
     }
     let shift = 128 - kind.bits();
-    if kind.is_signed() { value << shift >> shift } else { ((value as u128) << shift >> shift) as i128 }
+    if kind.is_signed() {
+        value << shift >> shift
+    } else {
+        ((value as u128) << shift >> shift) as i128
+    }
 }
 
 /// `a op b` for operands of type `kind` (shifts: the type of `a`; the count may have any). `None`: division by zero or a negative shift count, which no constant may have.
@@ -78,7 +94,14 @@ pub fn binary(op: BinOp, a: i128, b: i128, kind: IntKind) -> Option<i128> {
         BinOp::Or => (a != 0 || b != 0).into(),
     };
     Some(match op {
-        BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge | BinOp::And | BinOp::Or => value,
+        BinOp::Eq
+        | BinOp::Ne
+        | BinOp::Lt
+        | BinOp::Gt
+        | BinOp::Le
+        | BinOp::Ge
+        | BinOp::And
+        | BinOp::Or => value,
         _ => wrap(value, kind),
     })
 }
@@ -92,7 +115,13 @@ fn shift(op: BinOp, a: i128, count: i128, kind: IntKind) -> Option<i128> {
     Some(match op {
         BinOp::Shl if beyond => 0,
         BinOp::Shl => wrap(a.wrapping_shl(count as u32), kind),
-        _ if beyond => if kind.is_signed() && a < 0 { -1 } else { 0 },
+        _ if beyond => {
+            if kind.is_signed() && a < 0 {
+                -1
+            } else {
+                0
+            }
+        }
         _ if kind.is_signed() => a >> count,
         _ => ((a as u128) >> count) as i128,
     })

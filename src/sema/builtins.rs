@@ -47,7 +47,10 @@ pub fn find(name: &str) -> Option<Builtin> {
             "constant_p" => Builtin::ConstantP,
             "classify_type" => Builtin::ClassifyType,
             "complex" => Builtin::Complex,
-            _ => search(SIGNATURES, rest).map(Builtin::Signature).or_else(|| math(rest)).unwrap_or(Builtin::Unknown),
+            _ => search(SIGNATURES, rest)
+                .map(Builtin::Signature)
+                .or_else(|| math(rest))
+                .unwrap_or(Builtin::Unknown),
         });
     }
     if let Some(rest) = name.strip_prefix("__sync_") {
@@ -59,12 +62,19 @@ pub fn find(name: &str) -> Option<Builtin> {
 
 /// Tables are sorted by name (a test sees to it).
 fn search(table: &[(&str, &'static str)], name: &str) -> Option<&'static str> {
-    table.binary_search_by(|(key, _)| (*key).cmp(name)).ok().map(|at| table[at].1)
+    table
+        .binary_search_by(|(key, _)| (*key).cmp(name))
+        .ok()
+        .map(|at| table[at].1)
 }
 
 fn math(name: &str) -> Option<Builtin> {
-    const SUFFIXES: [(&str, MathType); 4] =
-        [("", MathType::Double), ("f", MathType::Float), ("l", MathType::LongDouble), ("f128", MathType::Float128)];
+    const SUFFIXES: [(&str, MathType); 4] = [
+        ("", MathType::Double),
+        ("f", MathType::Float),
+        ("l", MathType::LongDouble),
+        ("f128", MathType::Float128),
+    ];
     SUFFIXES.iter().find_map(|(suffix, ty)| {
         let base = name.strip_suffix(suffix)?;
         search(MATH, base).map(|codes| Builtin::Math(codes, *ty))
@@ -383,11 +393,23 @@ mod tests {
 
     #[test]
     fn names() {
-        assert_eq!(find("__builtin_sqrtf"), Some(Builtin::Math("dd", MathType::Float)));
-        assert_eq!(find("__builtin_fmal"), Some(Builtin::Math("dddd", MathType::LongDouble)));
-        assert_eq!(find("__builtin___memcpy_chk"), Some(Builtin::Signature("ppkmm")));
+        assert_eq!(
+            find("__builtin_sqrtf"),
+            Some(Builtin::Math("dd", MathType::Float))
+        );
+        assert_eq!(
+            find("__builtin_fmal"),
+            Some(Builtin::Math("dddd", MathType::LongDouble))
+        );
+        assert_eq!(
+            find("__builtin___memcpy_chk"),
+            Some(Builtin::Signature("ppkmm"))
+        );
         assert_eq!(find("__builtin_no_such"), Some(Builtin::Unknown));
-        assert_eq!(find("__sync_fetch_and_add"), Some(Builtin::Signature("T_T.")));
+        assert_eq!(
+            find("__sync_fetch_and_add"),
+            Some(Builtin::Signature("T_T."))
+        );
         assert_eq!(find("memcpy"), None);
     }
 }

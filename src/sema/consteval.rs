@@ -23,7 +23,11 @@ pub enum Value {
 impl Sema<'_> {
     /// The folder over the body in work.
     pub(super) fn folder(&self) -> Folder<'_> {
-        Folder { types: &self.types, body: &self.body, stream: &self.parsed.stream }
+        Folder {
+            types: &self.types,
+            body: &self.body,
+            stream: &self.parsed.stream,
+        }
     }
 
     /// The value of an integer constant expression; reports that `what` is none. `None` after an error. The nodes are dropped.
@@ -45,7 +49,12 @@ impl Sema<'_> {
             } else if self.opts.static_threads.is_none() && self.mentions_threads(e) {
                 help = "THREADS is a constant only in the static THREADS environment: give the number with -T, or keep it out of this expression";
             }
-            self.error(code::NOT_CONSTANT, node.span, format!("{what} is not an integer constant expression"), help);
+            self.error(
+                code::NOT_CONSTANT,
+                node.span,
+                format!("{what} is not an integer constant expression"),
+                help,
+            );
         }
         value
     }
@@ -59,7 +68,11 @@ impl Sema<'_> {
     fn mentions_threads(&self, id: il::ExprId) -> bool {
         let span = self.body.exprs[id.0 as usize].span;
         self.body.exprs.iter().any(|e| {
-            matches!(e.kind, ExprKind::Threads | ExprKind::MyThread | ExprKind::SizePerThread(_)) && e.span.lo >= span.lo && e.span.hi <= span.hi
+            matches!(
+                e.kind,
+                ExprKind::Threads | ExprKind::MyThread | ExprKind::SizePerThread(_)
+            ) && e.span.lo >= span.lo
+                && e.span.hi <= span.hi
         })
     }
 }
@@ -120,17 +133,27 @@ impl<'a> Folder<'a> {
         match kind {
             ExprKind::Int(_) => true,
             ExprKind::Number => self.folds_to(ty),
-            ExprKind::Deref(e) | ExprKind::Field(e, _) | ExprKind::AddrOf(e) | ExprKind::Decay(e) => self.has_const(e),
-            ExprKind::Cast { value, .. } => self.has_const(value) && self.folds_to(ty) && self.folds_to(self.node(value).ty),
+            ExprKind::Deref(e)
+            | ExprKind::Field(e, _)
+            | ExprKind::AddrOf(e)
+            | ExprKind::Decay(e) => self.has_const(e),
+            ExprKind::Cast { value, .. } => {
+                self.has_const(value) && self.folds_to(ty) && self.folds_to(self.node(value).ty)
+            }
             ExprKind::Unary(op, e) => self.has_const(e) && !matches!(op, UnOp::Real | UnOp::Imag),
             ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => {
                 self.has_const(a)
-                    && (self.has_const(b) || self.value(a).is_some_and(|v| v.truth() == matches!(kind, ExprKind::Binary(BinOp::Or, ..))))
+                    && (self.has_const(b)
+                        || self.value(a).is_some_and(|v| {
+                            v.truth() == matches!(kind, ExprKind::Binary(BinOp::Or, ..))
+                        }))
             }
             ExprKind::Binary(op @ (BinOp::Div | BinOp::Rem | BinOp::Shl | BinOp::Shr), a, b) => {
                 self.has_const(a) && self.has_const(b) && self.right_operand_folds(op, b)
             }
-            ExprKind::Binary(_, a, b) | ExprKind::PtrDiff(a, b) => self.has_const(a) && self.has_const(b),
+            ExprKind::Binary(_, a, b) | ExprKind::PtrDiff(a, b) => {
+                self.has_const(a) && self.has_const(b)
+            }
             ExprKind::PtrAdd { ptr, index, .. } => self.has_const(ptr) && self.has_const(index),
             ExprKind::Cond(c, a, b) => {
                 self.has_const(c)
@@ -166,7 +189,10 @@ impl<'a> Folder<'a> {
     }
 
     fn folds_to(self, qt: QualType) -> bool {
-        matches!(self.types.kind(qt), Type::Int(_) | Type::Enum(_) | Type::Float(_) | Type::Pointer(_))
+        matches!(
+            self.types.kind(qt),
+            Type::Int(_) | Type::Enum(_) | Type::Float(_) | Type::Pointer(_)
+        )
     }
 
     /// No constant is divided by zero or shifted by a negative count.
@@ -189,7 +215,13 @@ impl<'a> Folder<'a> {
                 // A right operand that does not fold stands behind a left one that decides.
                 let left = !self.has_const(b) || self.value(a)?.truth();
                 let decided = left == (op == BinOp::Or);
-                let truth = if !self.has_const(b) { op == BinOp::Or } else if decided { left } else { self.value(b)?.truth() };
+                let truth = if !self.has_const(b) {
+                    op == BinOp::Or
+                } else if decided {
+                    left
+                } else {
+                    self.value(b)?.truth()
+                };
                 Some(Value::Int(truth.into()))
             }
             ExprKind::Binary(op, a, b) => self.binary(op, a, b),
@@ -200,14 +232,25 @@ impl<'a> Folder<'a> {
             },
             ExprKind::AddrOf(place) | ExprKind::Decay(place) => self.place(place).map(Value::Int),
             ExprKind::PtrAdd { ptr, index, negate } => {
-                let (Value::Int(base), Value::Int(n)) = (self.value(ptr)?, self.value(index)?) else { return None };
+                let (Value::Int(base), Value::Int(n)) = (self.value(ptr)?, self.value(index)?)
+                else {
+                    return None;
+                };
                 let bytes = n.wrapping_mul(self.element_size(self.node(ptr).ty)?);
-                let address = if negate { base.wrapping_sub(bytes) } else { base.wrapping_add(bytes) };
+                let address = if negate {
+                    base.wrapping_sub(bytes)
+                } else {
+                    base.wrapping_add(bytes)
+                };
                 Some(Value::Int(arith::wrap(address, IntKind::ULong)))
             }
             ExprKind::PtrDiff(a, b) => {
-                let (Value::Int(x), Value::Int(y)) = (self.value(a)?, self.value(b)?) else { return None };
-                arith::wrap(x.wrapping_sub(y), IntKind::Long).checked_div(self.element_size(self.node(a).ty)?).map(Value::Int)
+                let (Value::Int(x), Value::Int(y)) = (self.value(a)?, self.value(b)?) else {
+                    return None;
+                };
+                arith::wrap(x.wrapping_sub(y), IntKind::Long)
+                    .checked_div(self.element_size(self.node(a).ty)?)
+                    .map(Value::Int)
             }
             _ => None,
         }
@@ -224,8 +267,17 @@ impl<'a> Folder<'a> {
             ExprKind::Field(base, index) => {
                 let address = deep(|| self.place(base))?;
                 let record = self.types.record_id(self.node(base).ty)?;
-                let field = self.types.record(record).body.as_ref()?.fields.get(index as usize)?;
-                field.bits.is_none().then(|| address.wrapping_add(i128::from(field.offset)))
+                let field = self
+                    .types
+                    .record(record)
+                    .body
+                    .as_ref()?
+                    .fields
+                    .get(index as usize)?;
+                field
+                    .bits
+                    .is_none()
+                    .then(|| address.wrapping_add(i128::from(field.offset)))
             }
             _ => None,
         }
@@ -249,10 +301,19 @@ impl<'a> Folder<'a> {
 
     fn number(self, node: &Expr) -> Option<Value> {
         // The span may include parentheses around the constant.
-        let number = (node.span.lo..node.span.hi).find_map(|token| literal::number(self.stream.token_text(token)).ok())?;
+        let number = (node.span.lo..node.span.hi)
+            .find_map(|token| literal::number(self.stream.token_text(token)).ok())?;
         match number {
-            Number::Int { value, imaginary: false, .. } => self.convert(Value::Int(value as i128), node.ty),
-            Number::Float { value, imaginary: false, .. } => self.convert(Value::Float(value), node.ty),
+            Number::Int {
+                value,
+                imaginary: false,
+                ..
+            } => self.convert(Value::Int(value as i128), node.ty),
+            Number::Float {
+                value,
+                imaginary: false,
+                ..
+            } => self.convert(Value::Float(value), node.ty),
             Number::Int { .. } | Number::Float { .. } => None,
         }
     }
@@ -267,7 +328,9 @@ impl<'a> Folder<'a> {
                     Value::Float(v) => Value::Int(arith::wrap(v as i128, kind)),
                 }
             }
-            Type::Float(FloatKind::Float | FloatKind::Float32) => Value::Float(f64::from(value.float() as f32)),
+            Type::Float(FloatKind::Float | FloatKind::Float32) => {
+                Value::Float(f64::from(value.float() as f32))
+            }
             Type::Float(_) => Value::Float(value.float()),
             Type::Pointer(_) => match value {
                 Value::Int(v) => Value::Int(arith::wrap(v, IntKind::ULong)),
@@ -298,7 +361,11 @@ impl<'a> Folder<'a> {
             }
             (Value::Float(x), Value::Float(y)) => {
                 let value = float_binary(op, x, y)?;
-                if let Value::Float(_) = value { self.convert(value, ty) } else { Some(value) }
+                if let Value::Float(_) = value {
+                    self.convert(value, ty)
+                } else {
+                    Some(value)
+                }
             }
             (Value::Int(_), Value::Float(_)) | (Value::Float(_), Value::Int(_)) => None,
         }
@@ -319,6 +386,8 @@ fn float_binary(op: BinOp, x: f64, y: f64) -> Option<Value> {
         BinOp::Ne => Value::Int((x != y).into()),
         BinOp::And => Value::Int((x != 0.0 && y != 0.0).into()),
         BinOp::Or => Value::Int((x != 0.0 || y != 0.0).into()),
-        BinOp::Rem | BinOp::Shl | BinOp::Shr | BinOp::BitAnd | BinOp::BitXor | BinOp::BitOr => return None,
+        BinOp::Rem | BinOp::Shl | BinOp::Shr | BinOp::BitAnd | BinOp::BitXor | BinOp::BitOr => {
+            return None;
+        }
     })
 }

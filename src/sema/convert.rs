@@ -32,11 +32,24 @@ impl Sema<'_> {
         if self.types.canon(node.ty.ty) == self.types.canon(to.ty) {
             return e;
         }
-        self.make(ExprKind::Cast { value: e, implicit: true }, to.bare(), node.span, &[e])
+        self.make(
+            ExprKind::Cast {
+                value: e,
+                implicit: true,
+            },
+            to.bare(),
+            node.span,
+            &[e],
+        )
     }
 
     /// Converts as by assignment (C11 6.5.16.1, UPC 6.4.3) to the unqualified target, reporting what does not convert. A place is loaded first.
-    pub fn assign_convert(&mut self, value: il::ExprId, target: QualType, context: AssignContext) -> il::ExprId {
+    pub fn assign_convert(
+        &mut self,
+        value: il::ExprId,
+        target: QualType,
+        context: AssignContext,
+    ) -> il::ExprId {
         let e = self.value_of(value);
         let to = self.types.unqualified(target);
         let from = self.ty(e);
@@ -45,23 +58,45 @@ impl Sema<'_> {
         }
         match (self.class(from), self.class(to)) {
             (_, Class::Unknown) => e,
-            (Class::Unknown, _) | (Class::Arith, Class::Arith) | (Class::Ptr(_), Class::Ptr(_)) => self.convert_checked(e, to, context),
+            (Class::Unknown, _) | (Class::Arith, Class::Arith) | (Class::Ptr(_), Class::Ptr(_)) => {
+                self.convert_checked(e, to, context)
+            }
             // Integers and pointers to private: the C compiler says what there is to say.
-            (Class::Arith, Class::Ptr(_)) if self.types.is_integer(from) => self.cast_implicit(e, to),
+            (Class::Arith, Class::Ptr(_)) if self.types.is_integer(from) => {
+                self.cast_implicit(e, to)
+            }
             (Class::Ptr(_), Class::Arith) if self.types.is_integer(to) => self.cast_implicit(e, to),
-            (Class::Pts(_), Class::Arith) if self.types.int_kind_of(to) == Some(IntKind::Bool) => self.cast_implicit(e, to),
-            (Class::Ptr(_) | Class::Pts(_) | Class::Arith, Class::Pts(_)) | (Class::Pts(_), Class::Ptr(_) | Class::Arith) => {
+            (Class::Pts(_), Class::Arith) if self.types.int_kind_of(to) == Some(IntKind::Bool) => {
+                self.cast_implicit(e, to)
+            }
+            (Class::Ptr(_) | Class::Pts(_) | Class::Arith, Class::Pts(_))
+            | (Class::Pts(_), Class::Ptr(_) | Class::Arith) => {
                 self.convert_pts(e, to, PtsUse::Assign(context))
             }
-            (Class::Vector, Class::Vector) if self.types.fixed_size(from) == self.types.fixed_size(to) => self.cast_implicit(e, to),
-            (Class::Record, Class::Record) if self.types.record_id(from) == self.types.record_id(to) => e,
-            (_, Class::Record) if self.is_transparent(from, to, context) => self.cast_implicit(e, to),
+            (Class::Vector, Class::Vector)
+                if self.types.fixed_size(from) == self.types.fixed_size(to) =>
+            {
+                self.cast_implicit(e, to)
+            }
+            (Class::Record, Class::Record)
+                if self.types.record_id(from) == self.types.record_id(to) =>
+            {
+                e
+            }
+            (_, Class::Record) if self.is_transparent(from, to, context) => {
+                self.cast_implicit(e, to)
+            }
             _ => self.incompatible(e, to, context),
         }
     }
 
     /// Conversions that always work, after a word about pointers to pointers-to-shared, which the C compiler cannot tell apart.
-    fn convert_checked(&mut self, e: il::ExprId, to: QualType, context: AssignContext) -> il::ExprId {
+    fn convert_checked(
+        &mut self,
+        e: il::ExprId,
+        to: QualType,
+        context: AssignContext,
+    ) -> il::ExprId {
         let from = self.ty(e);
         if (self.types.has_shared(from) || self.types.has_shared(to))
             && let (Some(a), Some(b)) = (self.types.pointee(from), self.types.pointee(to))
@@ -70,31 +105,73 @@ impl Sema<'_> {
             && !self.types.compatible_unqualified(a, b)
             && !self.is_null_constant(e)
         {
-            let message = format!("{} incompatible pointer types: `{}` to `{}`", doing(self, context), self.show(from), self.show(to));
+            let message = format!(
+                "{} incompatible pointer types: `{}` to `{}`",
+                doing(self, context),
+                self.show(from),
+                self.show(to)
+            );
             let span = self.node(e).span;
-            self.warn(code::POINTER_MISMATCH, span, message, "write a cast if this is meant");
+            self.warn(
+                code::POINTER_MISMATCH,
+                span,
+                message,
+                "write a cast if this is meant",
+            );
         }
         self.cast_implicit(e, to)
     }
 
     /// A union parameter takes a value of any member's type where it is transparent; the attribute is left to the C compiler.
     fn is_transparent(&self, from: QualType, to: QualType, context: AssignContext) -> bool {
-        let AssignContext::Argument(..) = context else { return false };
-        let Some(record) = self.types.record_id(to).map(|id| self.types.record(id)) else { return false };
-        let Some(body) = record.body.as_ref().filter(|_| record.is_union) else { return false };
+        let AssignContext::Argument(..) = context else {
+            return false;
+        };
+        let Some(record) = self.types.record_id(to).map(|id| self.types.record(id)) else {
+            return false;
+        };
+        let Some(body) = record.body.as_ref().filter(|_| record.is_union) else {
+            return false;
+        };
         let pointer = matches!(self.class(from), Class::Ptr(_) | Class::Arith);
-        body.fields.iter().any(|f| self.types.compatible_unqualified(f.ty, from) || (pointer && self.types.is_pointer(f.ty)))
+        body.fields.iter().any(|f| {
+            self.types.compatible_unqualified(f.ty, from)
+                || (pointer && self.types.is_pointer(f.ty))
+        })
     }
 
     fn incompatible(&mut self, e: il::ExprId, to: QualType, context: AssignContext) -> il::ExprId {
         let node = self.node(e);
         if self.types.is_void(node.ty) {
-            let message = format!("{} a value of type `{}`, but the expression has none: its type is `void`", doing(self, context), self.show(to));
-            self.error(code::VOID_VALUE, node.span, message, "call it as a statement, or give the function a result");
+            let message = format!(
+                "{} a value of type `{}`, but the expression has none: its type is `void`",
+                doing(self, context),
+                self.show(to)
+            );
+            self.error(
+                code::VOID_VALUE,
+                node.span,
+                message,
+                "call it as a statement, or give the function a result",
+            );
         } else {
-            let message = format!("{} incompatible types: `{}` to `{}`", doing(self, context), self.show(node.ty), self.show(to));
-            let code = if let AssignContext::Argument(..) = context { code::BAD_ARGUMENT } else { code::BAD_ASSIGNMENT };
-            self.error(code, node.span, message, "use a value of the right type, or a member of it");
+            let message = format!(
+                "{} incompatible types: `{}` to `{}`",
+                doing(self, context),
+                self.show(node.ty),
+                self.show(to)
+            );
+            let code = if let AssignContext::Argument(..) = context {
+                code::BAD_ARGUMENT
+            } else {
+                code::BAD_ASSIGNMENT
+            };
+            self.error(
+                code,
+                node.span,
+                message,
+                "use a value of the right type, or a member of it",
+            );
         }
         self.poison(node.span)
     }
@@ -107,7 +184,11 @@ impl Sema<'_> {
         }
         if let Type::Pointer(to) = *self.types.kind(node.ty) {
             match node.kind {
-                ExprKind::Cast { value, .. } if self.types.is_void(to) && to.quals == Default::default() => e = value,
+                ExprKind::Cast { value, .. }
+                    if self.types.is_void(to) && to.quals == Default::default() =>
+                {
+                    e = value
+                }
                 _ => return false,
             }
         }
@@ -138,7 +219,10 @@ impl Sema<'_> {
     /// Width of the bit-field that a value was read from or assigned to.
     fn bit_width(&self, e: il::ExprId) -> Option<u32> {
         let place = match self.node(e).kind {
-            ExprKind::Load(place) | ExprKind::Assign { place, .. } | ExprKind::AssignOp { place, .. } | ExprKind::IncDec { place, .. } => place,
+            ExprKind::Load(place)
+            | ExprKind::Assign { place, .. }
+            | ExprKind::AssignOp { place, .. }
+            | ExprKind::IncDec { place, .. } => place,
             ExprKind::Field(..) => e,
             _ => return None,
         };
@@ -147,9 +231,17 @@ impl Sema<'_> {
 
     /// Width of a place that is a bit-field.
     pub(super) fn field_bits(&self, place: il::ExprId) -> Option<u32> {
-        let ExprKind::Field(base, index) = self.node(place).kind else { return None };
+        let ExprKind::Field(base, index) = self.node(place).kind else {
+            return None;
+        };
         let record = self.types.record_id(self.ty(base))?;
-        self.types.record(record).body.as_ref()?.fields.get(index as usize)?.bits
+        self.types
+            .record(record)
+            .body
+            .as_ref()?
+            .fields
+            .get(index as usize)?
+            .bits
     }
 
     /// The type of a value after the integer promotions; other types stay.
@@ -174,13 +266,19 @@ impl Sema<'_> {
     /// Default argument promotions (C11 6.5.2.2p6).
     pub(super) fn promote_argument(&mut self, e: il::ExprId) -> il::ExprId {
         match self.promoted(e) {
-            Some(Arith::Float(FloatKind::Float)) => self.cast_implicit(e, QualType::plain(Types::DOUBLE)),
+            Some(Arith::Float(FloatKind::Float)) => {
+                self.cast_implicit(e, QualType::plain(Types::DOUBLE))
+            }
             _ => self.promote(e),
         }
     }
 
     /// The usual arithmetic conversions (C11 6.3.1.8): both operands converted, and their type. `None` unless both are arithmetic.
-    pub(super) fn usual_conversions(&mut self, a: il::ExprId, b: il::ExprId) -> Option<(il::ExprId, il::ExprId, QualType)> {
+    pub(super) fn usual_conversions(
+        &mut self,
+        a: il::ExprId,
+        b: il::ExprId,
+    ) -> Option<(il::ExprId, il::ExprId, QualType)> {
         let common = common(self.promoted(a)?, self.promoted(b)?);
         let ty = QualType::plain(self.arith_type(common));
         Some((self.cast_implicit(a, ty), self.cast_implicit(b, ty), ty))
@@ -204,7 +302,9 @@ pub(super) fn doing(sema: &Sema, context: AssignContext) -> String {
     match context {
         AssignContext::Assign => "assignment converts".into(),
         AssignContext::Init => "initialisation converts".into(),
-        AssignContext::Argument(n, Some(name)) => format!("argument {n} of `{}` converts", sema.name(name)),
+        AssignContext::Argument(n, Some(name)) => {
+            format!("argument {n} of `{}` converts", sema.name(name))
+        }
         AssignContext::Argument(n, None) => format!("argument {n} converts"),
         AssignContext::Return => "return converts".into(),
     }
@@ -219,7 +319,9 @@ fn common(a: Arith, b: Arith) -> Arith {
         (Complex(x), Complex(y) | Float(y)) | (Float(x), Complex(y)) => Complex(wider(x, y)),
         (Complex(x), Int(_) | ComplexInt(_)) | (Int(_) | ComplexInt(_), Complex(x)) => Complex(x),
         (Float(x), ComplexInt(_)) | (ComplexInt(_), Float(x)) => Complex(x),
-        (ComplexInt(x), ComplexInt(y) | Int(y)) | (Int(x), ComplexInt(y)) => ComplexInt(arith::common(x, y)),
+        (ComplexInt(x), ComplexInt(y) | Int(y)) | (Int(x), ComplexInt(y)) => {
+            ComplexInt(arith::common(x, y))
+        }
     }
 }
 

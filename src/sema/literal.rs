@@ -31,8 +31,12 @@ impl Sema<'_> {
     /// The literal that the tokens of a span make.
     pub(super) fn string_of(&self, span: ast::Span) -> Result<StringLiteral, LitError> {
         let stream = &self.parsed.stream;
-        let (prefix, units) = string_length((span.lo..span.hi).map(|token| stream.token_text(token)))?;
-        Ok(StringLiteral { elem: prefix.string_kind(), len: units + 1 })
+        let (prefix, units) =
+            string_length((span.lo..span.hi).map(|token| stream.token_text(token)))?;
+        Ok(StringLiteral {
+            elem: prefix.string_kind(),
+            len: units + 1,
+        })
     }
 }
 
@@ -40,9 +44,18 @@ impl Sema<'_> {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Number {
     /// `value` holds the bits; `IntKind::Int128` where no standard type fits (as gcc does). `too_large`: not even 128 bits hold it.
-    Int { value: u128, kind: IntKind, imaginary: bool, too_large: bool },
+    Int {
+        value: u128,
+        kind: IntKind,
+        imaginary: bool,
+        too_large: bool,
+    },
     /// The value is rounded to `double`: enough for the integer constant expressions that convert it.
-    Float { value: f64, kind: FloatKind, imaginary: bool },
+    Float {
+        value: f64,
+        kind: FloatKind,
+        imaginary: bool,
+    },
 }
 
 /// What is wrong with a constant's spelling.
@@ -77,7 +90,9 @@ impl LitError {
             LitError::Unterminated => "missing closing quote",
             LitError::BadEscape => "escape sequence without the digits it needs",
             LitError::TooWide => "character constant too long for its type",
-            LitError::MixedPrefixes => "adjacent string literals with different prefixes cannot be joined",
+            LitError::MixedPrefixes => {
+                "adjacent string literals with different prefixes cannot be joined"
+            }
         }
     }
 }
@@ -95,11 +110,16 @@ pub fn number(text: &str) -> Result<Number, LitError> {
         return floating(text, base == 16);
     }
     let (digits, base) = match base {
-        10 if bytes.first() == Some(&b'0') && bytes.len() > 1 && bytes[1].is_ascii_digit() => (&bytes[1..], 8),
+        10 if bytes.first() == Some(&b'0') && bytes.len() > 1 && bytes[1].is_ascii_digit() => {
+            (&bytes[1..], 8)
+        }
         10 => (bytes, 10),
         _ => (&bytes[2..], base),
     };
-    let len = digits.iter().position(|b| !is_digit(*b, base.max(10))).unwrap_or(digits.len());
+    let len = digits
+        .iter()
+        .position(|b| !is_digit(*b, base.max(10)))
+        .unwrap_or(digits.len());
     if len == 0 {
         return Err(LitError::NoDigits);
     }
@@ -110,13 +130,24 @@ pub fn number(text: &str) -> Result<Number, LitError> {
         if digit >= base {
             return Err(LitError::BadDigit);
         }
-        (value, too_large) = match value.checked_mul(base.into()).and_then(|v| v.checked_add(digit.into())) {
+        (value, too_large) = match value
+            .checked_mul(base.into())
+            .and_then(|v| v.checked_add(digit.into()))
+        {
             Some(v) => (v, too_large),
-            None => (value.wrapping_mul(base.into()).wrapping_add(digit.into()), true),
+            None => (
+                value.wrapping_mul(base.into()).wrapping_add(digit.into()),
+                true,
+            ),
         };
     }
     let suffix = int_suffix(&digits[len..])?;
-    Ok(Number::Int { value, kind: int_kind(value, base == 10, suffix), imaginary: suffix.imaginary, too_large })
+    Ok(Number::Int {
+        value,
+        kind: int_kind(value, base == 10, suffix),
+        imaginary: suffix.imaginary,
+        too_large,
+    })
 }
 
 /// A floating constant has a point, or an exponent of its base.
@@ -125,14 +156,23 @@ fn is_floating(bytes: &[u8], base: u32) -> bool {
         16 => bytes.iter().any(|b| matches!(b, b'.' | b'p' | b'P')),
         2 => bytes.contains(&b'.'),
         // The decimal suffixes have no `e`; `0x` was taken out before.
-        _ => bytes.iter().any(|b| matches!(b, b'.' | b'e' | b'E')) || matches!(bytes, [b'0'..=b'9', ..] if has_float_suffix(bytes)),
+        _ => {
+            bytes.iter().any(|b| matches!(b, b'.' | b'e' | b'E'))
+                || matches!(bytes, [b'0'..=b'9', ..] if has_float_suffix(bytes))
+        }
     }
 }
 
 /// gcc takes `1f`, `1df` for an error; `1w` and `1q` too: no integer constant has these suffixes.
 fn has_float_suffix(bytes: &[u8]) -> bool {
-    let end = bytes.iter().position(|b| !b.is_ascii_digit()).unwrap_or(bytes.len());
-    matches!(bytes.get(end), Some(b'f' | b'F' | b'd' | b'D' | b'w' | b'W' | b'q' | b'Q'))
+    let end = bytes
+        .iter()
+        .position(|b| !b.is_ascii_digit())
+        .unwrap_or(bytes.len());
+    matches!(
+        bytes.get(end),
+        Some(b'f' | b'F' | b'd' | b'D' | b'w' | b'W' | b'q' | b'Q')
+    )
 }
 
 fn digit_value(b: u8) -> u32 {
@@ -145,7 +185,11 @@ fn digit_value(b: u8) -> u32 {
 }
 
 fn is_digit(b: u8, base: u32) -> bool {
-    if base == 16 { b.is_ascii_hexdigit() } else { b.is_ascii_digit() }
+    if base == 16 {
+        b.is_ascii_hexdigit()
+    } else {
+        b.is_ascii_digit()
+    }
 }
 
 #[derive(Clone, Copy, Default)]
@@ -217,7 +261,11 @@ const FLOAT_SUFFIXES: [(&str, FloatKind); 14] = [
 ];
 
 fn floating(text: &str, hex: bool) -> Result<Number, LitError> {
-    let (value, rest) = if hex { hex_float(text)? } else { decimal_float(text)? };
+    let (value, rest) = if hex {
+        hex_float(text)?
+    } else {
+        decimal_float(text)?
+    };
     let mut suffix = rest.to_ascii_lowercase();
     let imaginary = match suffix.find(['i', 'j']) {
         Some(at) => {
@@ -226,17 +274,31 @@ fn floating(text: &str, hex: bool) -> Result<Number, LitError> {
         }
         None => false,
     };
-    let kind = FLOAT_SUFFIXES.iter().find(|(name, _)| *name == suffix).map(|&(_, kind)| kind).ok_or(LitError::BadSuffix)?;
-    Ok(Number::Float { value, kind, imaginary })
+    let kind = FLOAT_SUFFIXES
+        .iter()
+        .find(|(name, _)| *name == suffix)
+        .map(|&(_, kind)| kind)
+        .ok_or(LitError::BadSuffix)?;
+    Ok(Number::Float {
+        value,
+        kind,
+        imaginary,
+    })
 }
 
 /// The value and the suffix.
 fn decimal_float(text: &str) -> Result<(f64, &str), LitError> {
     let bytes = text.as_bytes();
-    let mut end = bytes.iter().position(|b| !b.is_ascii_digit() && *b != b'.').unwrap_or(bytes.len());
+    let mut end = bytes
+        .iter()
+        .position(|b| !b.is_ascii_digit() && *b != b'.')
+        .unwrap_or(bytes.len());
     if matches!(bytes.get(end), Some(b'e' | b'E')) {
         let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
-        let digits = bytes[end + 1 + sign..].iter().take_while(|b| b.is_ascii_digit()).count();
+        let digits = bytes[end + 1 + sign..]
+            .iter()
+            .take_while(|b| b.is_ascii_digit())
+            .count();
         if digits == 0 {
             return Err(LitError::NoDigits);
         }
@@ -274,16 +336,27 @@ fn hex_float(text: &str) -> Result<(f64, &str), LitError> {
     }
     let sign = usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
     let start = at + 1 + sign;
-    let end = start + bytes[start..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let end = start
+        + bytes[start..]
+            .iter()
+            .take_while(|b| b.is_ascii_digit())
+            .count();
     if end == start {
         return Err(LitError::NoDigits);
     }
     let written: i64 = text[start..end].parse().unwrap_or(1 << 20);
-    exponent += if bytes[at + 1] == b'-' { -written } else { written };
+    exponent += if bytes[at + 1] == b'-' {
+        -written
+    } else {
+        written
+    };
     let exponent = exponent.clamp(-2000, 2000) as i32;
     // Two steps, so that the power itself neither overflows nor vanishes too early.
     let half = exponent / 2;
-    Ok((mantissa as f64 * 2f64.powi(half) * 2f64.powi(exponent - half), &text[end..]))
+    Ok((
+        mantissa as f64 * 2f64.powi(half) * 2f64.powi(exponent - half),
+        &text[end..],
+    ))
 }
 
 /// The prefix of a character constant or string literal.
@@ -330,7 +403,10 @@ impl Prefix {
             _ => Prefix::None,
         };
         let rest = &text[open + 1..];
-        Ok((prefix, rest.strip_suffix(quote).ok_or(LitError::Unterminated)?))
+        Ok((
+            prefix,
+            rest.strip_suffix(quote).ok_or(LitError::Unterminated)?,
+        ))
     }
 }
 
@@ -346,7 +422,9 @@ enum Unit {
 /// Takes the next element off `body`.
 fn next_unit(body: &mut &str) -> Result<Option<Unit>, LitError> {
     let mut chars = body.chars();
-    let Some(first) = chars.next() else { return Ok(None) };
+    let Some(first) = chars.next() else {
+        return Ok(None);
+    };
     if first != '\\' {
         *body = chars.as_str();
         return Ok(Some(Unit::Char(first)));
@@ -354,8 +432,17 @@ fn next_unit(body: &mut &str) -> Result<Option<Unit>, LitError> {
     let kind = chars.next().ok_or(LitError::BadEscape)?;
     let rest = chars.as_str();
     let number = |text: &str, radix: u32, max: usize| -> (u32, usize) {
-        let digits = text.bytes().take(max).take_while(|b| digit_value(*b) < radix).count();
-        (text.bytes().take(digits).fold(0u32, |v, b| v.wrapping_mul(radix).wrapping_add(digit_value(b))), digits)
+        let digits = text
+            .bytes()
+            .take(max)
+            .take_while(|b| digit_value(*b) < radix)
+            .count();
+        (
+            text.bytes().take(digits).fold(0u32, |v, b| {
+                v.wrapping_mul(radix).wrapping_add(digit_value(b))
+            }),
+            digits,
+        )
     };
     let simple = |code: u32| Ok((Unit::Code(code), 0));
     let (unit, used) = match kind {
@@ -374,7 +461,9 @@ fn next_unit(body: &mut &str) -> Result<Option<Unit>, LitError> {
         'u' | 'U' => {
             let want = if kind == 'u' { 4 } else { 8 };
             let (value, used) = number(rest, 16, want);
-            let char = char::from_u32(value).filter(|_| used == want).ok_or(LitError::BadEscape)?;
+            let char = char::from_u32(value)
+                .filter(|_| used == want)
+                .ok_or(LitError::BadEscape)?;
             Ok((Unit::Char(char), used))
         }
         '0'..='7' => {
@@ -413,7 +502,14 @@ pub fn character(text: &str) -> Result<(i64, IntKind), LitError> {
     if !body.is_empty() || !fits {
         return Err(LitError::TooWide);
     }
-    Ok((if kind == IntKind::Int { i64::from(value as i32) } else { i64::from(value) }, kind))
+    Ok((
+        if kind == IntKind::Int {
+            i64::from(value as i32)
+        } else {
+            i64::from(value)
+        },
+        kind,
+    ))
 }
 
 /// gcc: one byte is a signed `char`, several are packed into an `int`, the last four count.
@@ -434,12 +530,18 @@ fn narrow_character(mut body: &str) -> Result<(i64, IntKind), LitError> {
             }
         }
     }
-    let value = if count == 1 { i64::from(value as u8 as i8) } else { i64::from(value as i32) };
+    let value = if count == 1 {
+        i64::from(value as u8 as i8)
+    } else {
+        i64::from(value as i32)
+    };
     Ok((value, IntKind::Int))
 }
 
 /// Adjacent string literals joined: prefix and number of code units without the final zero.
-pub fn string_length<'t>(tokens: impl Iterator<Item = &'t str> + Clone) -> Result<(Prefix, u64), LitError> {
+pub fn string_length<'t>(
+    tokens: impl Iterator<Item = &'t str> + Clone,
+) -> Result<(Prefix, u64), LitError> {
     let mut prefix = Prefix::None;
     for text in tokens.clone() {
         match Prefix::split(text, '"')?.0 {

@@ -4,8 +4,8 @@
 //! `Type::Unknown` is the type of what has been reported already (or is not modelled): it converts silently, so one mistake gives one message.
 //!
 //! Files: `scope` names and linkage; `specs` specifiers and declarators to types; `record` struct, union, enum and their layout; `attrs` attributes that
-//! change types; `decl` declarations and function definitions; `init` initialisers; `literal` constants; `consteval` folding; `expr/*` expressions; `convert`
-//! conversions and compatibility; `stmt` statements; `upc` UPC constraints; `builtins` GNU builtin functions.
+//! change types; `decl` declarations and function definitions; `init` initialisers; `literal` constants; `arith` integer arithmetic; `consteval` folding; `expr/*` expressions; `convert`
+//! conversions and compatibility; `stmt` statements; `upc` UPC's statements and pragmas; `builtins` GNU builtin functions; `report` how messages are made.
 //!
 //! # The seam between declarations and expressions
 //!
@@ -143,9 +143,20 @@ pub fn analyse(parsed: &Parsed, opts: SemaOptions, diags: &mut Diagnostics) -> i
 
 impl Sema<'_> {
     /// Adds an expression: the only way, so that `touched` is right.
-    pub fn push_expr(&mut self, kind: il::ExprKind, ty: QualType, span: Span, flags: il::ExprFlags) -> il::ExprId {
+    pub fn push_expr(
+        &mut self,
+        kind: il::ExprKind,
+        ty: QualType,
+        span: Span,
+        flags: il::ExprFlags,
+    ) -> il::ExprId {
         self.touched |= !flags.has(il::ExprFlags::PLAIN);
-        self.body.exprs.push(il::Expr { kind, ty, span, flags });
+        self.body.exprs.push(il::Expr {
+            kind,
+            ty,
+            span,
+            flags,
+        });
         il::ExprId(self.body.exprs.len() as u32 - 1)
     }
 

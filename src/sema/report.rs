@@ -6,20 +6,43 @@ use upcc_grammar::ast::Span;
 
 impl Sema<'_> {
     /// Reports an error at some tokens, with a way out.
-    pub(super) fn error(&mut self, code: code::Code, span: Span, message: String, help: impl Into<String>) {
+    pub(super) fn error(
+        &mut self,
+        code: code::Code,
+        span: Span,
+        message: String,
+        help: impl Into<String>,
+    ) {
         let bytes = self.parsed.stream.bytes(span);
         self.diags.report(code, bytes, message).help(help);
     }
 
     /// Reports a warning; the code says that it is one.
-    pub(super) fn warn(&mut self, code: code::Code, span: Span, message: String, help: impl Into<String>) {
+    pub(super) fn warn(
+        &mut self,
+        code: code::Code,
+        span: Span,
+        message: String,
+        help: impl Into<String>,
+    ) {
         self.error(code, span, message, help);
     }
 
     /// Reports an error that has to do with another place too.
-    pub(super) fn error_with_note(&mut self, code: code::Code, span: Span, message: String, other: Span, note: &str, help: &str) {
+    pub(super) fn error_with_note(
+        &mut self,
+        code: code::Code,
+        span: Span,
+        message: String,
+        other: Span,
+        note: &str,
+        help: &str,
+    ) {
         let stream = &self.parsed.stream;
         let (bytes, other) = (stream.bytes(span), stream.bytes(other));
-        self.diags.report(code, bytes, message).label(other, note).help(help);
+        self.diags
+            .report(code, bytes, message)
+            .label(other, note)
+            .help(help);
     }
 }

@@ -50,7 +50,11 @@ impl Sema<'_> {
         let span = self.ast[body].span;
         self.file_pragmas(span.lo);
         self.flow.labels.push(LabelScope::default());
-        let outer = (std::mem::take(&mut self.flow.breakable), std::mem::take(&mut self.flow.loops), std::mem::take(&mut self.flow.switches));
+        let outer = (
+            std::mem::take(&mut self.flow.breakable),
+            std::mem::take(&mut self.flow.loops),
+            std::mem::take(&mut self.flow.switches),
+        );
         let (kind, touched) = self.watching(|s| s.compound_kind(body));
         (self.flow.breakable, self.flow.loops, self.flow.switches) = outer;
         self.close_labels();
@@ -93,22 +97,50 @@ impl Sema<'_> {
                 let body = self.loop_body(*body);
                 StmtKind::DoWhile(body, self.condition(*c))
             }
-            A::For { init, cond, step, body } => self.in_scope(|s| {
+            A::For {
+                init,
+                cond,
+                step,
+                body,
+            } => self.in_scope(|s| {
                 let init = s.for_init(*init);
                 let cond = cond.map(|c| s.condition(c));
                 let step = step.map(|e| s.rvalue(e));
-                StmtKind::For { init, cond, step, body: s.loop_body(*body) }
+                StmtKind::For {
+                    init,
+                    cond,
+                    step,
+                    body: s.loop_body(*body),
+                }
             }),
-            A::Forall { init, cond, step, affinity, body } => self.in_scope(|s| {
+            A::Forall {
+                init,
+                cond,
+                step,
+                affinity,
+                body,
+            } => self.in_scope(|s| {
                 s.touched = true;
                 let init = s.for_init(*init);
                 let cond = cond.map(|c| s.condition(c));
                 let step = step.map(|e| s.rvalue(e));
                 let affinity = s.affinity(*affinity);
-                StmtKind::Forall { init, cond, step, affinity, body: s.loop_body(*body) }
+                StmtKind::Forall {
+                    init,
+                    cond,
+                    step,
+                    affinity,
+                    body: s.loop_body(*body),
+                }
             }),
             A::Label(name, inner) => {
-                self.define_label(*name, Span { lo: span.lo, hi: span.lo + 1 });
+                self.define_label(
+                    *name,
+                    Span {
+                        lo: span.lo,
+                        hi: span.lo + 1,
+                    },
+                );
                 StmtKind::Label(*name, self.statement(*inner))
             }
             A::Case(value, inner) => self.case(*value, None, *inner, span),
@@ -126,13 +158,23 @@ impl Sema<'_> {
             }
             A::Break => {
                 if self.flow.breakable == 0 {
-                    self.error(code::BREAK_OUTSIDE, span, "break outside a loop or switch".into(), "remove it, or use return or goto");
+                    self.error(
+                        code::BREAK_OUTSIDE,
+                        span,
+                        "break outside a loop or switch".into(),
+                        "remove it, or use return or goto",
+                    );
                 }
                 StmtKind::Break
             }
             A::Continue => {
                 if self.flow.loops == 0 {
-                    self.error(code::CONTINUE_OUTSIDE, span, "continue outside a loop".into(), "remove it, or use return or goto");
+                    self.error(
+                        code::CONTINUE_OUTSIDE,
+                        span,
+                        "continue outside a loop".into(),
+                        "remove it, or use return or goto",
+                    );
                 }
                 StmtKind::Continue
             }
@@ -149,7 +191,12 @@ impl Sema<'_> {
             }
             A::NestedFunction(_) => {
                 let message = "a function inside a function".to_string();
-                self.error(code::NESTED_FUNCTION, span, message, "move it out, and pass what it uses of this function as parameters");
+                self.error(
+                    code::NESTED_FUNCTION,
+                    span,
+                    message,
+                    "move it out, and pass what it uses of this function as parameters",
+                );
                 StmtKind::Null
             }
         }
@@ -160,10 +207,15 @@ impl Sema<'_> {
         let ast = self.ast;
         let ast::Stmt { kind, span } = &ast[id];
         // The grammar gives a compound for every body; an error statement stands for one that was not understood.
-        let ast::StmtKind::Compound(compound) = kind else { return StmtKind::Compound(il::Block::default()) };
+        let ast::StmtKind::Compound(compound) = kind else {
+            return StmtKind::Compound(il::Block::default());
+        };
         let strict = self.flow.strict;
         if !compound.local_labels.is_empty() {
-            self.flow.labels.push(LabelScope { declared: Some(compound.local_labels.clone()), labels: HashMap::new() });
+            self.flow.labels.push(LabelScope {
+                declared: Some(compound.local_labels.clone()),
+                labels: HashMap::new(),
+            });
         }
         let mut items = Vec::with_capacity(compound.items.len());
         for &item in &compound.items {
@@ -175,7 +227,10 @@ impl Sema<'_> {
         if !compound.local_labels.is_empty() {
             self.close_labels();
         }
-        StmtKind::Compound(il::Block { local_labels: compound.local_labels.clone(), items })
+        StmtKind::Compound(il::Block {
+            local_labels: compound.local_labels.clone(),
+            items,
+        })
     }
 
     fn in_scope<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
@@ -218,7 +273,12 @@ impl Sema<'_> {
         }
         let e = self.promote(e);
         let ty = self.ty(e);
-        self.flow.switches.push(Switch { ty, cases: HashMap::new(), ranges: Vec::new(), has_default: false });
+        self.flow.switches.push(Switch {
+            ty,
+            cases: HashMap::new(),
+            ranges: Vec::new(),
+            has_default: false,
+        });
         self.flow.breakable += 1;
         let body = self.scoped(body);
         self.flow.breakable -= 1;
@@ -226,12 +286,28 @@ impl Sema<'_> {
         StmtKind::Switch(e, body)
     }
 
-    fn case(&mut self, low: ast::ExprId, high: Option<ast::ExprId>, inner: ast::StmtId, span: Span) -> StmtKind {
+    fn case(
+        &mut self,
+        low: ast::ExprId,
+        high: Option<ast::ExprId>,
+        inner: ast::StmtId,
+        span: Span,
+    ) -> StmtKind {
         let (low, low_value) = self.case_value(low);
         let high = high.map(|high| self.case_value(high));
-        let head = Span { lo: span.lo, hi: self.body.exprs[high.map_or(low, |(e, _)| e).0 as usize].span.hi };
+        let head = Span {
+            lo: span.lo,
+            hi: self.body.exprs[high.map_or(low, |(e, _)| e).0 as usize]
+                .span
+                .hi,
+        };
         if self.flow.switches.is_empty() {
-            self.error(code::CASE_OUTSIDE, head, "case label outside a switch".into(), "put it into the body of a switch");
+            self.error(
+                code::CASE_OUTSIDE,
+                head,
+                "case label outside a switch".into(),
+                "put it into the body of a switch",
+            );
         }
         let high_value = high.map_or(low_value, |(_, value)| value);
         if let (Some(a), Some(b)) = (low_value, high_value) {
@@ -246,24 +322,43 @@ impl Sema<'_> {
     fn case_value(&mut self, id: ast::ExprId) -> (il::ExprId, Option<i128>) {
         let e = self.rvalue(id);
         let value = self.const_value(e, "a case label");
-        let Some(ty) = self.flow.switches.last().map(|s| s.ty) else { return (e, value) };
-        let value = value.map(|v| self.types.int_kind_of(ty).map_or(v, |kind| arith::wrap(v, kind)));
+        let Some(ty) = self.flow.switches.last().map(|s| s.ty) else {
+            return (e, value);
+        };
+        let value = value.map(|v| {
+            self.types
+                .int_kind_of(ty)
+                .map_or(v, |kind| arith::wrap(v, kind))
+        });
         if self.is_plain(e) {
             return (self.cast_implicit(e, ty), value);
         }
         let span = self.body.exprs[e.0 as usize].span;
         let folded = value.map_or(0, |v| v as i64);
-        (self.push_expr(il::ExprKind::Int(folded), ty, span, ExprFlags::CONST), value)
+        (
+            self.push_expr(il::ExprKind::Int(folded), ty, span, ExprFlags::CONST),
+            value,
+        )
     }
 
     fn check_duplicate(&mut self, low: i128, high: i128, span: Span) {
-        let Some(switch) = self.flow.switches.last_mut() else { return };
+        let Some(switch) = self.flow.switches.last_mut() else {
+            return;
+        };
         // An empty range (high below low) is a warning of the C compiler.
-        let in_range = switch.ranges.iter().find(|r| low <= r.1 && r.0 <= high && low <= high).map(|r| r.2);
+        let in_range = switch
+            .ranges
+            .iter()
+            .find(|r| low <= r.1 && r.0 <= high && low <= high)
+            .map(|r| r.2);
         let single = if low == high {
             switch.cases.get(&low).copied()
         } else {
-            switch.cases.iter().find(|(value, _)| (low..=high).contains(*value)).map(|(_, span)| *span)
+            switch
+                .cases
+                .iter()
+                .find(|(value, _)| (low..=high).contains(*value))
+                .map(|(_, span)| *span)
         };
         if low == high {
             switch.cases.insert(low, span);
@@ -271,16 +366,45 @@ impl Sema<'_> {
             switch.ranges.push((low, high, span));
         }
         if let Some(first) = in_range.or(single) {
-            let message = if low == high { format!("case {low} occurs twice") } else { format!("case range {low} ... {high} overlaps another case") };
-            self.error_with_note(code::DUPLICATE_CASE, span, message, first, "it is here already", "remove one of them");
+            let message = if low == high {
+                format!("case {low} occurs twice")
+            } else {
+                format!("case range {low} ... {high} overlaps another case")
+            };
+            self.error_with_note(
+                code::DUPLICATE_CASE,
+                span,
+                message,
+                first,
+                "it is here already",
+                "remove one of them",
+            );
         }
     }
 
     fn default(&mut self, inner: ast::StmtId, span: Span) -> StmtKind {
-        let head = Span { lo: span.lo, hi: span.lo + 1 };
-        match self.flow.switches.last_mut().map(|s| std::mem::replace(&mut s.has_default, true)) {
-            None => self.error(code::CASE_OUTSIDE, head, "default label outside a switch".into(), "put it into the body of a switch"),
-            Some(true) => self.error(code::DUPLICATE_CASE, head, "a switch has one default label at most".into(), "remove one of them"),
+        let head = Span {
+            lo: span.lo,
+            hi: span.lo + 1,
+        };
+        match self
+            .flow
+            .switches
+            .last_mut()
+            .map(|s| std::mem::replace(&mut s.has_default, true))
+        {
+            None => self.error(
+                code::CASE_OUTSIDE,
+                head,
+                "default label outside a switch".into(),
+                "put it into the body of a switch",
+            ),
+            Some(true) => self.error(
+                code::DUPLICATE_CASE,
+                head,
+                "a switch has one default label at most".into(),
+                "remove one of them",
+            ),
             Some(false) => {}
         }
         StmtKind::Default(self.statement(inner))
@@ -289,15 +413,28 @@ impl Sema<'_> {
     // ---- labels
 
     fn label(&mut self, name: Symbol) -> Option<&mut Label> {
-        let scope = self.flow.labels.iter_mut().rev().find(|s| s.declared.as_ref().is_none_or(|names| names.contains(&name)))?;
+        let scope = self.flow.labels.iter_mut().rev().find(|s| {
+            s.declared
+                .as_ref()
+                .is_none_or(|names| names.contains(&name))
+        })?;
         Some(scope.labels.entry(name).or_default())
     }
 
     fn define_label(&mut self, name: Symbol, span: Span) {
-        let Some(label) = self.label(name) else { return };
+        let Some(label) = self.label(name) else {
+            return;
+        };
         if let Some(first) = label.defined.replace(span) {
             let message = format!("label `{}` is defined twice", self.name(name));
-            self.error_with_note(code::DUPLICATE_LABEL, span, message, first, "the first is here", "rename one of them");
+            self.error_with_note(
+                code::DUPLICATE_LABEL,
+                span,
+                message,
+                first,
+                "the first is here",
+                "rename one of them",
+            );
         }
     }
 
@@ -309,13 +446,27 @@ impl Sema<'_> {
     }
 
     fn close_labels(&mut self) {
-        let Some(scope) = self.flow.labels.pop() else { return };
-        let mut missing: Vec<(Symbol, Span)> =
-            scope.labels.into_iter().filter(|(_, label)| label.defined.is_none()).filter_map(|(name, label)| Some((name, label.used?))).collect();
+        let Some(scope) = self.flow.labels.pop() else {
+            return;
+        };
+        let mut missing: Vec<(Symbol, Span)> = scope
+            .labels
+            .into_iter()
+            .filter(|(_, label)| label.defined.is_none())
+            .filter_map(|(name, label)| Some((name, label.used?)))
+            .collect();
         missing.sort_by_key(|(_, span)| span.lo);
         for (name, span) in missing {
-            let message = format!("label `{}` is used but not defined in this function", self.name(name));
-            self.error(code::UNDEFINED_LABEL, span, message, "define the label, or correct its name");
+            let message = format!(
+                "label `{}` is used but not defined in this function",
+                self.name(name)
+            );
+            self.error(
+                code::UNDEFINED_LABEL,
+                span,
+                message,
+                "define the label, or correct its name",
+            );
         }
     }
 
@@ -323,14 +474,24 @@ impl Sema<'_> {
 
     fn return_statement(&mut self, value: Option<ast::ExprId>, span: Span) -> StmtKind {
         // A statement stands in a function.
-        let ret = self.function.as_ref().map_or(QualType::plain(Types::UNKNOWN), |f| f.ret);
-        let Some(value) = value else { return StmtKind::Return(None) };
+        let ret = self
+            .function
+            .as_ref()
+            .map_or(QualType::plain(Types::UNKNOWN), |f| f.ret);
+        let Some(value) = value else {
+            return StmtKind::Return(None);
+        };
         let e = self.rvalue(value);
         if !self.types.is_void(ret) {
             return StmtKind::Return(Some(self.assign_convert(e, ret, AssignContext::Return)));
         }
         if !self.types.is_void(self.ty(e)) && self.class_of(e) != Class::Unknown {
-            self.warn(code::RETURN_VALUE, span, "return with a value in a function that has none".into(), "remove the value, or give the function a result type");
+            self.warn(
+                code::RETURN_VALUE,
+                span,
+                "return with a value in a function that has none".into(),
+                "remove the value, or give the function a result type",
+            );
         }
         StmtKind::Return(Some(e))
     }
@@ -341,8 +502,16 @@ impl Sema<'_> {
         for &label in &asm.labels {
             self.use_label(label, asm.span);
         }
-        let outputs = asm.outputs.iter().map(|operand| self.asm_operand(operand, true)).collect();
-        let inputs = asm.inputs.iter().map(|operand| self.asm_operand(operand, false)).collect();
+        let outputs = asm
+            .outputs
+            .iter()
+            .map(|operand| self.asm_operand(operand, true))
+            .collect();
+        let inputs = asm
+            .inputs
+            .iter()
+            .map(|operand| self.asm_operand(operand, false))
+            .collect();
         StmtKind::Asm { outputs, inputs }
     }
 
@@ -355,10 +524,20 @@ impl Sema<'_> {
         let place = self.is_place(e);
         if memory && place && self.types.is_shared(self.ty(e)) {
             let message = "asm operand in shared memory".to_string();
-            self.error(code::SHARED_ASM, span, message, "use a private variable, and copy between it and the shared object");
+            self.error(
+                code::SHARED_ASM,
+                span,
+                message,
+                "use a private variable, and copy between it and the shared object",
+            );
         }
         if output && !place && self.class_of(e) != Class::Unknown {
-            self.error(code::BAD_ASM, span, "an asm output must be an object".into(), "use a variable");
+            self.error(
+                code::BAD_ASM,
+                span,
+                "an asm output must be an object".into(),
+                "use a variable",
+            );
         }
         if !memory || !place {
             e = self.value_of(e);

@@ -24,7 +24,11 @@ impl Sema<'_> {
             self.flow.pragmas.list = Some(self.upc_pragmas());
         }
         let pragmas = &mut self.flow.pragmas;
-        while let Some(&(before, strict)) = pragmas.list.as_ref().and_then(|list| list.get(pragmas.passed)) {
+        while let Some(&(before, strict)) = pragmas
+            .list
+            .as_ref()
+            .and_then(|list| list.get(pragmas.passed))
+        {
             if before > at {
                 break;
             }
@@ -49,9 +53,17 @@ impl Sema<'_> {
                 Some("relaxed") => list.push((pragma.before, false)),
                 // `#pragma upc c_code`, `upc_code` and the like of other compilers.
                 other => {
-                    let span = Span { lo: pragma.before, hi: pragma.before };
+                    let span = Span {
+                        lo: pragma.before,
+                        hi: pragma.before,
+                    };
                     let message = format!("unknown pragma upc {}", other.unwrap_or_default());
-                    self.warn(code::UNKNOWN_UPC_PRAGMA, span, message, "write `#pragma upc strict` or `#pragma upc relaxed`");
+                    self.warn(
+                        code::UNKNOWN_UPC_PRAGMA,
+                        span,
+                        message,
+                        "write `#pragma upc strict` or `#pragma upc relaxed`",
+                    );
                 }
             }
         }
@@ -64,10 +76,23 @@ impl Sema<'_> {
         let int = QualType::plain(Types::INT);
         match self.class_of(e) {
             Class::Arith | Class::Unknown => self.assign_convert(e, int, AssignContext::Assign),
-            Class::Ptr(_) | Class::Pts(_) | Class::Void | Class::Record | Class::Vector | Class::Other => {
+            Class::Ptr(_)
+            | Class::Pts(_)
+            | Class::Void
+            | Class::Record
+            | Class::Vector
+            | Class::Other => {
                 let node = self.node(e);
-                let message = format!("the value of a barrier is an int; a `{}` cannot be assigned to one", self.show(node.ty));
-                self.error(code::BARRIER_VALUE, node.span, message, "give it an integer");
+                let message = format!(
+                    "the value of a barrier is an int; a `{}` cannot be assigned to one",
+                    self.show(node.ty)
+                );
+                self.error(
+                    code::BARRIER_VALUE,
+                    node.span,
+                    message,
+                    "give it an integer",
+                );
                 self.poison(node.span)
             }
         }
@@ -85,8 +110,16 @@ impl Sema<'_> {
             Class::Pts(_) => il::Affinity::Pts(e),
             Class::Arith if self.types.is_integer(node.ty) => il::Affinity::Int(self.promote(e)),
             Class::Unknown => il::Affinity::Int(e),
-            Class::Arith | Class::Ptr(_) | Class::Void | Class::Record | Class::Vector | Class::Other => {
-                let message = format!("the affinity of upc_forall is a `{}`, neither an integer nor a pointer-to-shared", self.show(node.ty));
+            Class::Arith
+            | Class::Ptr(_)
+            | Class::Void
+            | Class::Record
+            | Class::Vector
+            | Class::Other => {
+                let message = format!(
+                    "the affinity of upc_forall is a `{}`, neither an integer nor a pointer-to-shared",
+                    self.show(node.ty)
+                );
                 let help = if self.types.is_pointer(node.ty) {
                     "private objects have no affinity: give the address of a shared one, or an integer"
                 } else {

@@ -5,8 +5,16 @@ use crate::sema::builtins::{self, Builtin, MathType};
 use crate::types::{FloatKind, IntKind};
 
 impl Sema<'_> {
-    pub(super) fn call_expr(&mut self, callee: ast::ExprId, args: ast::ExprList, span: Span) -> il::ExprId {
-        let ast::Expr { kind, span: callee_span } = self.ast[callee];
+    pub(super) fn call_expr(
+        &mut self,
+        callee: ast::ExprId,
+        args: ast::ExprList,
+        span: Span,
+    ) -> il::ExprId {
+        let ast::Expr {
+            kind,
+            span: callee_span,
+        } = self.ast[callee];
         let name = match kind {
             ast::ExprKind::Name(name) => Some(name),
             _ => None,
@@ -30,22 +38,43 @@ impl Sema<'_> {
 
     /// The function type behind a pointer value.
     fn called_type(&self, function: il::ExprId) -> Option<QualType> {
-        self.types.pointee(self.ty(function)).filter(|&to| self.types.is_function(to))
+        self.types
+            .pointee(self.ty(function))
+            .filter(|&to| self.types.is_function(to))
     }
 
-    fn call_of_no_function(&mut self, function: il::ExprId, args: ast::ExprList, span: Span) -> il::ExprId {
+    fn call_of_no_function(
+        &mut self,
+        function: il::ExprId,
+        args: ast::ExprList,
+        span: Span,
+    ) -> il::ExprId {
         let node = self.node(function);
         if self.class(node.ty) != Class::Unknown {
             let message = format!("a `{}` cannot be called", self.show(node.ty));
-            self.error(code::NOT_CALLABLE, node.span, message, "call a function or a pointer to function");
+            self.error(
+                code::NOT_CALLABLE,
+                node.span,
+                message,
+                "call a function or a pointer to function",
+            );
         }
         let list = self.loose_arguments(args, &[]);
         self.finish_call(function, list, QualType::plain(Types::UNKNOWN), span)
     }
 
-    fn call_function(&mut self, function: il::ExprId, signature: QualType, name: Option<Symbol>, args: ast::ExprList, span: Span) -> il::ExprId {
-        let Some((ret, count, variadic, prototype)) =
-            self.types.function(signature).map(|f| (f.ret, f.params.len(), f.variadic, f.prototype))
+    fn call_function(
+        &mut self,
+        function: il::ExprId,
+        signature: QualType,
+        name: Option<Symbol>,
+        args: ast::ExprList,
+        span: Span,
+    ) -> il::ExprId {
+        let Some((ret, count, variadic, prototype)) = self
+            .types
+            .function(signature)
+            .map(|f| (f.ret, f.params.len(), f.variadic, f.prototype))
         else {
             return self.poison(span);
         };
@@ -57,9 +86,17 @@ impl Sema<'_> {
         let mark = self.flow.pending.len();
         for (at, &arg) in given.iter().enumerate() {
             let e = self.rvalue(arg);
-            let param = if prototype { self.types.function(signature).and_then(|f| f.params.get(at).copied()) } else { None };
+            let param = if prototype {
+                self.types
+                    .function(signature)
+                    .and_then(|f| f.params.get(at).copied())
+            } else {
+                None
+            };
             let e = match param {
-                Some(param) => self.assign_convert(e, param, AssignContext::Argument(at as u32 + 1, name)),
+                Some(param) => {
+                    self.assign_convert(e, param, AssignContext::Argument(at as u32 + 1, name))
+                }
                 None => self.variable_argument(e),
             };
             self.flow.pending.push(e);
@@ -73,13 +110,26 @@ impl Sema<'_> {
     fn variable_argument(&mut self, e: il::ExprId) -> il::ExprId {
         let node = self.node(e);
         if self.types.is_void(node.ty) {
-            self.error(code::VOID_VALUE, node.span, "this argument has no value: its type is void".into(), "pass a value");
+            self.error(
+                code::VOID_VALUE,
+                node.span,
+                "this argument has no value: its type is void".into(),
+                "pass a value",
+            );
             return self.poison(node.span);
         }
         self.promote_argument(e)
     }
 
-    fn wrong_count(&mut self, function: il::ExprId, name: Option<Symbol>, given: usize, count: usize, variadic: bool, span: Span) {
+    fn wrong_count(
+        &mut self,
+        function: il::ExprId,
+        name: Option<Symbol>,
+        given: usize,
+        count: usize,
+        variadic: bool,
+        span: Span,
+    ) {
         let callee = match name {
             Some(name) => format!("`{}`", self.name(name)),
             None => format!("a `{}`", self.show(self.ty(function))),
@@ -89,7 +139,11 @@ impl Sema<'_> {
             if variadic { "at least " } else { "" },
             if count == 1 { "" } else { "s" }
         );
-        let help = if given < count { "add the missing arguments" } else { "remove the arguments that are too many" };
+        let help = if given < count {
+            "add the missing arguments"
+        } else {
+            "remove the arguments that are too many"
+        };
         self.error(code::ARGUMENT_COUNT, span, message, help);
     }
 
@@ -97,7 +151,10 @@ impl Sema<'_> {
     fn take_pending(&mut self, mark: usize) -> il::ExprList {
         let start = self.body.lists.len() as u32;
         self.body.lists.extend(self.flow.pending.drain(mark..));
-        il::ExprList { start, len: self.body.lists.len() as u32 - start }
+        il::ExprList {
+            start,
+            len: self.body.lists.len() as u32 - start,
+        }
     }
 
     /// Arguments as they are, after the default promotions; those at `raw` positions (of a builtin) not even promoted.
@@ -106,22 +163,45 @@ impl Sema<'_> {
         let ast = self.ast;
         for (at, &arg) in ast.expr_list(args).iter().enumerate() {
             let e = self.rvalue(arg);
-            let e = if raw.get(at) == Some(&b'_') { e } else { self.variable_argument(e) };
+            let e = if raw.get(at) == Some(&b'_') {
+                e
+            } else {
+                self.variable_argument(e)
+            };
             self.flow.pending.push(e);
         }
         self.take_pending(mark)
     }
 
-    fn finish_call(&mut self, function: il::ExprId, list: il::ExprList, ty: QualType, span: Span) -> il::ExprId {
+    fn finish_call(
+        &mut self,
+        function: il::ExprId,
+        list: il::ExprList,
+        ty: QualType,
+        span: Span,
+    ) -> il::ExprId {
         let args = &self.body.lists[list.start as usize..(list.start + list.len) as usize];
-        let plain = self.is_plain(function) && !self.types.has_shared(ty) && args.iter().all(|&e| self.is_plain(e));
-        let flags = if plain { ExprFlags::PLAIN } else { ExprFlags::default() };
+        let plain = self.is_plain(function)
+            && !self.types.has_shared(ty)
+            && args.iter().all(|&e| self.is_plain(e));
+        let flags = if plain {
+            ExprFlags::PLAIN
+        } else {
+            ExprFlags::default()
+        };
         self.push_expr(ExprKind::Call(function, list), ty, span, flags)
     }
 
     // ---- builtins
 
-    fn builtin_call(&mut self, builtin: Builtin, name: Symbol, name_span: Span, args: ast::ExprList, span: Span) -> il::ExprId {
+    fn builtin_call(
+        &mut self,
+        builtin: Builtin,
+        name: Symbol,
+        name_span: Span,
+        args: ast::ExprList,
+        span: Span,
+    ) -> il::ExprId {
         let (codes, math) = match builtin {
             Builtin::ChooseExpr => return self.choose_expr(args, span),
             Builtin::ConstantP => return self.constant_p(args, span),
@@ -135,21 +215,33 @@ impl Sema<'_> {
         let mut codes = codes.bytes();
         let result = codes.next().unwrap_or(b'?');
         let list = self.builtin_arguments(codes, math, name, args, span);
-        let given: &[il::ExprId] = &self.body.lists[list.start as usize..(list.start + list.len) as usize];
+        let given: &[il::ExprId] =
+            &self.body.lists[list.start as usize..(list.start + list.len) as usize];
         let first = given.first().copied();
         let ty = match (builtin, result) {
             (Builtin::Complex, _) => {
                 let given = given.to_vec();
                 self.builtin_complex(&given, span)
             }
-            (_, b'T') => first.and_then(|e| self.types.pointee(self.ty(e))).map_or(QualType::plain(Types::UNKNOWN), |to| self.types.unqualified(to)),
+            (_, b'T') => first
+                .and_then(|e| self.types.pointee(self.ty(e)))
+                .map_or(QualType::plain(Types::UNKNOWN), |to| {
+                    self.types.unqualified(to)
+                }),
             (_, b'1') => first.map_or(QualType::plain(Types::UNKNOWN), |e| self.ty(e)),
             _ => self.coded_type(result, math),
         };
         self.finish_call(callee, list, ty, span)
     }
 
-    fn builtin_arguments(&mut self, codes: std::str::Bytes, math: MathType, name: Symbol, args: ast::ExprList, span: Span) -> il::ExprList {
+    fn builtin_arguments(
+        &mut self,
+        codes: std::str::Bytes,
+        math: MathType,
+        name: Symbol,
+        args: ast::ExprList,
+        span: Span,
+    ) -> il::ExprList {
         let mark = self.flow.pending.len();
         let ast = self.ast;
         let given = ast.expr_list(args);
@@ -163,7 +255,12 @@ impl Sema<'_> {
                 if fixed == 1 { "" } else { "s" },
                 given.len()
             );
-            self.error(code::ARGUMENT_COUNT, span, message, "see the manual of the C compiler for its arguments");
+            self.error(
+                code::ARGUMENT_COUNT,
+                span,
+                message,
+                "see the manual of the C compiler for its arguments",
+            );
         }
         let mut codes = codes.filter(|&code| code != b'.');
         for (at, &arg) in given.iter().enumerate() {
@@ -171,8 +268,17 @@ impl Sema<'_> {
             let e = match codes.next() {
                 None => self.variable_argument(e),
                 Some(b'_') => e,
-                Some(b'T') => match self.flow.pending.get(mark).and_then(|&first| self.types.pointee(self.ty(first))) {
-                    Some(to) => self.assign_convert(e, to, AssignContext::Argument(at as u32 + 1, Some(name))),
+                Some(b'T') => match self
+                    .flow
+                    .pending
+                    .get(mark)
+                    .and_then(|&first| self.types.pointee(self.ty(first)))
+                {
+                    Some(to) => self.assign_convert(
+                        e,
+                        to,
+                        AssignContext::Argument(at as u32 + 1, Some(name)),
+                    ),
                     None => e,
                 },
                 Some(code) => {
@@ -228,6 +334,10 @@ impl Sema<'_> {
 
     fn pointer_of(&mut self, ty: crate::types::TypeId, constant: bool) -> crate::types::TypeId {
         let quals = if constant { Quals::CONST } else { Quals::NONE };
-        self.types.pointer_to(QualType { ty, quals, block: 0 })
+        self.types.pointer_to(QualType {
+            ty,
+            quals,
+            block: 0,
+        })
     }
 }

@@ -3,7 +3,12 @@
 use super::*;
 
 impl Sema<'_> {
-    pub(super) fn cast_expr(&mut self, to: ast::TypeNameId, operand: ast::ExprId, span: Span) -> il::ExprId {
+    pub(super) fn cast_expr(
+        &mut self,
+        to: ast::TypeNameId,
+        operand: ast::ExprId,
+        span: Span,
+    ) -> il::ExprId {
         let (to, touched) = self.watching(|s| s.type_name(to));
         let e = self.rvalue(operand);
         let ty = self.types.unqualified(to);
@@ -11,9 +16,16 @@ impl Sema<'_> {
             // The type that the user asked for stands, so that one mistake gives one message.
             return self.push_expr(ExprKind::Opaque, ty, span, ExprFlags::PLAIN);
         }
-        let kind = ExprKind::Cast { value: e, implicit: false };
+        let kind = ExprKind::Cast {
+            value: e,
+            implicit: false,
+        };
         if touched {
-            let flags = if self.folder().is_const(kind, ty) { ExprFlags::CONST } else { ExprFlags::default() };
+            let flags = if self.folder().is_const(kind, ty) {
+                ExprFlags::CONST
+            } else {
+                ExprFlags::default()
+            };
             return self.push_expr(kind, ty, span, flags);
         }
         self.make(kind, ty, span, &[e])
@@ -25,38 +37,66 @@ impl Sema<'_> {
         let floating = |s: &Self, qt| !s.types.is_integer(qt);
         let help = match (self.class(from), self.class(to)) {
             (Class::Unknown, _) | (_, Class::Unknown | Class::Void) => return true,
-            (Class::Arith, Class::Arith) | (Class::Ptr(_), Class::Ptr(_)) | (Class::Pts(_), Class::Pts(_)) => return true,
+            (Class::Arith, Class::Arith)
+            | (Class::Ptr(_), Class::Ptr(_))
+            | (Class::Pts(_), Class::Pts(_)) => return true,
             (Class::Arith, Class::Ptr(_)) if !floating(self, from) => return true,
             (Class::Ptr(_) | Class::Pts(_), Class::Arith) if !floating(self, to) => return true,
             // Allowed where the object has affinity to MYTHREAD: known at run time only.
             (Class::Pts(_), Class::Ptr(_)) => return true,
-            (Class::Ptr(_) | Class::Arith, Class::Pts(_)) if self.is_null_constant(e) => return true,
+            (Class::Ptr(_) | Class::Arith, Class::Pts(_)) if self.is_null_constant(e) => {
+                return true;
+            }
             (Class::Ptr(_), Class::Pts(_)) => {
-                ("a private object cannot be made shared: declare it shared, or allocate it with upc_alloc")
+                "a private object cannot be made shared: declare it shared, or allocate it with upc_alloc"
             }
-            (Class::Arith, Class::Pts(_)) => ("only a null pointer constant can be cast to a pointer-to-shared"),
+            (Class::Arith, Class::Pts(_)) => {
+                "only a null pointer constant can be cast to a pointer-to-shared"
+            }
             // The C compiler knows which sizes go together.
-            (Class::Vector, Class::Vector | Class::Arith) | (Class::Arith, Class::Vector) => return true,
-            (Class::Record, Class::Record) if self.types.record_id(from) == self.types.record_id(to) => return true,
-            (_, Class::Record) if self.union_takes(to, from) => return true,
-            (Class::Void, _) => ("the operand has no value: its type is void"),
-            (Class::Arith, Class::Ptr(_)) | (Class::Ptr(_) | Class::Pts(_), Class::Arith) => {
-                ("a pointer and a floating value cannot be cast into each other; go through an integer type")
+            (Class::Vector, Class::Vector | Class::Arith) | (Class::Arith, Class::Vector) => {
+                return true;
             }
-            _ => ("only scalar types can be cast to and from"),
+            (Class::Record, Class::Record)
+                if self.types.record_id(from) == self.types.record_id(to) =>
+            {
+                return true;
+            }
+            (_, Class::Record) if self.union_takes(to, from) => return true,
+            (Class::Void, _) => "the operand has no value: its type is void",
+            (Class::Arith, Class::Ptr(_)) | (Class::Ptr(_) | Class::Pts(_), Class::Arith) => {
+                "a pointer and a floating value cannot be cast into each other; go through an integer type"
+            }
+            _ => "only scalar types can be cast to and from",
         };
-        let message = format!("a `{}` cannot be cast to `{}`", self.show(from), self.show(to));
+        let message = format!(
+            "a `{}` cannot be cast to `{}`",
+            self.show(from),
+            self.show(to)
+        );
         self.error(code::BAD_CAST, span, message, help);
         false
     }
 
     /// GNU cast to a union: some member has the operand's type.
     fn union_takes(&self, to: QualType, from: QualType) -> bool {
-        let Some(record) = self.types.record_id(to).map(|id| self.types.record(id)) else { return false };
-        record.is_union && record.body.as_ref().is_some_and(|b| b.fields.iter().any(|f| self.types.compatible_unqualified(f.ty, from)))
+        let Some(record) = self.types.record_id(to).map(|id| self.types.record(id)) else {
+            return false;
+        };
+        record.is_union
+            && record.body.as_ref().is_some_and(|b| {
+                b.fields
+                    .iter()
+                    .any(|f| self.types.compatible_unqualified(f.ty, from))
+            })
     }
 
-    pub(super) fn compound_literal(&mut self, ty: ast::TypeNameId, init: ast::InitId, span: Span) -> il::ExprId {
+    pub(super) fn compound_literal(
+        &mut self,
+        ty: ast::TypeNameId,
+        init: ast::InitId,
+        span: Span,
+    ) -> il::ExprId {
         let static_storage = self.function.is_none();
         let ((ty, init), touched) = self.watching(|s| {
             let ty = s.type_name(ty);
@@ -65,11 +105,21 @@ impl Sema<'_> {
         });
         if self.types.has_shared(ty) && self.types.is_shared(ty) {
             let message = format!("a compound literal of shared type `{}`", self.show(ty));
-            self.error(code::SHARED_AUTOMATIC, span, message, "declare a shared object with static storage duration instead");
+            self.error(
+                code::SHARED_AUTOMATIC,
+                span,
+                message,
+                "declare a shared object with static storage duration instead",
+            );
             return self.poison(span);
         }
-        let plain = !touched && self.body.inits[init.0 as usize].plain && !self.types.has_shared(ty);
-        let flags = if plain { ExprFlags::PLAIN } else { ExprFlags::default() };
+        let plain =
+            !touched && self.body.inits[init.0 as usize].plain && !self.types.has_shared(ty);
+        let flags = if plain {
+            ExprFlags::PLAIN
+        } else {
+            ExprFlags::default()
+        };
         self.push_expr(ExprKind::CompoundLit(init), ty, span, flags)
     }
 }

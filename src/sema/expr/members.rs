@@ -3,27 +3,55 @@
 use super::*;
 
 /// What a member of a qualified record inherits.
-const INHERITED: Quals = Quals(Quals::CONST.0 | Quals::VOLATILE.0 | Quals::SHARED.0 | Quals::STRICT.0 | Quals::RELAXED.0);
+const INHERITED: Quals = Quals(
+    Quals::CONST.0 | Quals::VOLATILE.0 | Quals::SHARED.0 | Quals::STRICT.0 | Quals::RELAXED.0,
+);
 
 impl Sema<'_> {
-    pub(super) fn member_expr(&mut self, base: ast::ExprId, name: Symbol, span: Span) -> il::ExprId {
+    pub(super) fn member_expr(
+        &mut self,
+        base: ast::ExprId,
+        name: Symbol,
+        span: Span,
+    ) -> il::ExprId {
         let record = self.expr(base);
         self.member_of(record, name, span)
     }
 
     pub(super) fn arrow_expr(&mut self, base: ast::ExprId, name: Symbol, span: Span) -> il::ExprId {
         let pointer = self.rvalue(base);
-        if !matches!(self.class_of(pointer), Class::Ptr(_) | Class::Pts(_) | Class::Unknown) {
+        if !matches!(
+            self.class_of(pointer),
+            Class::Ptr(_) | Class::Pts(_) | Class::Unknown
+        ) {
             let node = self.node(pointer);
-            let message = format!("-> needs a pointer to a struct or union, not a `{}`", self.show(node.ty));
-            let help = if self.types.is_record(node.ty) { "use . instead" } else { "only structs and unions have members" };
+            let message = format!(
+                "-> needs a pointer to a struct or union, not a `{}`",
+                self.show(node.ty)
+            );
+            let help = if self.types.is_record(node.ty) {
+                "use . instead"
+            } else {
+                "only structs and unions have members"
+            };
             self.error(code::NOT_POINTER, span, message, help);
             return self.poison(span);
         }
         if self.class_of(pointer) == Class::Unknown {
-            return self.unmodelled(ExprKind::Deref(pointer), QualType::plain(Types::UNKNOWN), span, &[pointer]);
+            return self.unmodelled(
+                ExprKind::Deref(pointer),
+                QualType::plain(Types::UNKNOWN),
+                span,
+                &[pointer],
+            );
         }
-        let record = self.deref(pointer, Span { lo: span.lo, hi: span.lo });
+        let record = self.deref(
+            pointer,
+            Span {
+                lo: span.lo,
+                hi: span.lo,
+            },
+        );
         self.member_of(record, name, span)
     }
 
@@ -33,43 +61,93 @@ impl Sema<'_> {
             if self.types.is_unknown(ty) {
                 return self.unmodelled_member(record, span);
             }
-            let message = format!("a `{}` has no members: `{}` is asked for", self.show(ty), self.name(name));
-            let help = if self.types.is_pointer(ty) { "use -> to follow the pointer" } else { "only structs and unions have members" };
+            let message = format!(
+                "a `{}` has no members: `{}` is asked for",
+                self.show(ty),
+                self.name(name)
+            );
+            let help = if self.types.is_pointer(ty) {
+                "use -> to follow the pointer"
+            } else {
+                "only structs and unions have members"
+            };
             self.error(code::NO_MEMBER, span, message, help);
             return self.poison(span);
         };
         if self.types.record(id).body.is_none() {
-            let message = format!("member `{}` of `{}`, whose definition is not known here", self.name(name), self.show(ty));
-            self.error(code::INCOMPLETE_TYPE, span, message, "define the type before it is used, or include the header that does");
+            let message = format!(
+                "member `{}` of `{}`, whose definition is not known here",
+                self.name(name),
+                self.show(ty)
+            );
+            self.error(
+                code::INCOMPLETE_TYPE,
+                span,
+                message,
+                "define the type before it is used, or include the header that does",
+            );
             return self.poison(span);
         }
         let Some(path) = self.lookup_member(id, name) else {
             self.no_member(id, ty, name, span);
             return self.poison(span);
         };
-        let (last, inner) = (path.len() - 1, Span { lo: span.lo, hi: span.lo });
-        path.iter().enumerate().fold(record, |base, (step, &index)| self.field(base, index, if step == last { span } else { inner }))
+        let (last, inner) = (
+            path.len() - 1,
+            Span {
+                lo: span.lo,
+                hi: span.lo,
+            },
+        );
+        path.iter()
+            .enumerate()
+            .fold(record, |base, (step, &index)| {
+                self.field(base, index, if step == last { span } else { inner })
+            })
     }
 
     /// An unmodelled record's member cannot be rebuilt from the IL: fine while all of it is plain.
     fn unmodelled_member(&mut self, record: il::ExprId, span: Span) -> il::ExprId {
         if !self.is_plain(record) {
-            let message = "member of an expression whose type upcc does not model, with UPC in it".to_string();
-            self.error(code::UNSUPPORTED, span, message, "assign the expression to a variable of the right type first");
+            let message = "member of an expression whose type upcc does not model, with UPC in it"
+                .to_string();
+            self.error(
+                code::UNSUPPORTED,
+                span,
+                message,
+                "assign the expression to a variable of the right type first",
+            );
         }
         self.poison(span)
     }
 
     /// One step into a record. A member of a shared record is shared with indefinite block size (UPC 6.4.4).
-    pub(in crate::sema) fn field(&mut self, base: il::ExprId, index: u32, span: Span) -> il::ExprId {
+    pub(in crate::sema) fn field(
+        &mut self,
+        base: il::ExprId,
+        index: u32,
+        span: Span,
+    ) -> il::ExprId {
         let outer = self.types.resolve(self.ty(base));
         let member = match *self.types.get(outer.ty) {
-            Type::Record(id) => self.types.record(id).body.as_ref().and_then(|b| b.fields.get(index as usize)).map(|f| f.ty),
+            Type::Record(id) => self
+                .types
+                .record(id)
+                .body
+                .as_ref()
+                .and_then(|b| b.fields.get(index as usize))
+                .map(|f| f.ty),
             _ => None,
         };
-        let Some(member) = member else { return self.poison(span) };
+        let Some(member) = member else {
+            return self.poison(span);
+        };
         let quals = Quals(outer.quals.0 & INHERITED.0);
-        let ty = if quals == Quals::NONE { member } else { self.types.qualify(member, quals, 0) };
+        let ty = if quals == Quals::NONE {
+            member
+        } else {
+            self.types.qualify(member, quals, 0)
+        };
         self.make(ExprKind::Field(base, index), ty, span, &[base])
     }
 
@@ -77,7 +155,10 @@ impl Sema<'_> {
         let wanted = self.name(name);
         let message = format!("`{}` has no member `{wanted}`", self.show(ty));
         let fields = self.types.record(id).body.iter().flat_map(|b| &b.fields);
-        let near = fields.filter_map(|f| f.name).map(|n| self.name(n)).find(|n| n.eq_ignore_ascii_case(wanted) || near(n, wanted));
+        let near = fields
+            .filter_map(|f| f.name)
+            .map(|n| self.name(n))
+            .find(|n| n.eq_ignore_ascii_case(wanted) || near(n, wanted));
         let help = match near {
             Some(found) => format!("did you mean `{found}`?"),
             None => "look at the members in its definition".to_string(),

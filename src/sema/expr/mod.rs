@@ -58,8 +58,13 @@ impl Sema<'_> {
     /// Runs `work` and drops the nodes it made, unless they hold the size of a variable length array.
     pub(super) fn unevaluated<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
         let body = &self.body;
-        let (exprs, stmts, inits, lists, vlas) =
-            (body.exprs.len(), body.stmts.len(), body.inits.len(), body.lists.len(), body.vlas.len());
+        let (exprs, stmts, inits, lists, vlas) = (
+            body.exprs.len(),
+            body.stmts.len(),
+            body.inits.len(),
+            body.lists.len(),
+            body.vlas.len(),
+        );
         let result = work(self);
         let body = &mut self.body;
         if body.vlas.len() == vlas {
@@ -116,7 +121,12 @@ impl Sema<'_> {
             A::ConvertVector(operand, ty) => self.convert_vector(operand, ty, span),
             A::BuiltinWithTypes(_) => self.opaque(QualType::plain(Types::UNKNOWN), span),
             A::Threads => self.threads_expr(span),
-            A::MyThread => self.push_expr(ExprKind::MyThread, QualType::plain(Types::INT), span, ExprFlags::default()),
+            A::MyThread => self.push_expr(
+                ExprKind::MyThread,
+                QualType::plain(Types::INT),
+                span,
+                ExprFlags::default(),
+            ),
         }
     }
 
@@ -137,7 +147,13 @@ impl Sema<'_> {
     }
 
     /// Adds a node over `operands`: plain if they are and its type does not mention `shared`, constant if it folds.
-    pub(super) fn make(&mut self, kind: ExprKind, ty: QualType, span: Span, operands: &[il::ExprId]) -> il::ExprId {
+    pub(super) fn make(
+        &mut self,
+        kind: ExprKind,
+        ty: QualType,
+        span: Span,
+        operands: &[il::ExprId],
+    ) -> il::ExprId {
         self.make_flagged(kind, ty, span, operands, ExprFlags::default())
     }
 
@@ -151,7 +167,11 @@ impl Sema<'_> {
         mut flags: ExprFlags,
     ) -> il::ExprId {
         let exprs = &self.body.exprs;
-        if !self.types.has_shared(ty) && operands.iter().all(|e| exprs[e.0 as usize].flags.has(ExprFlags::PLAIN)) {
+        if !self.types.has_shared(ty)
+            && operands
+                .iter()
+                .all(|e| exprs[e.0 as usize].flags.has(ExprFlags::PLAIN))
+        {
             flags = flags.with(ExprFlags::PLAIN);
         }
         if self.folder().is_const(kind, ty) {
@@ -161,7 +181,13 @@ impl Sema<'_> {
     }
 
     /// A node that the IL does not model: opaque if all of it is plain, else of the given kind.
-    pub(super) fn unmodelled(&mut self, kind: ExprKind, ty: QualType, span: Span, operands: &[il::ExprId]) -> il::ExprId {
+    pub(super) fn unmodelled(
+        &mut self,
+        kind: ExprKind,
+        ty: QualType,
+        span: Span,
+        operands: &[il::ExprId],
+    ) -> il::ExprId {
         if operands.iter().all(|&e| self.is_plain(e)) && span.lo != span.hi {
             return self.opaque(ty, span);
         }
@@ -179,8 +205,18 @@ impl Sema<'_> {
     }
 
     /// An integer constant; plain as the caller says.
-    pub(super) fn int_node(&mut self, value: i64, ty: QualType, span: Span, plain: bool) -> il::ExprId {
-        let flags = if plain { ExprFlags::PLAIN.with(ExprFlags::CONST) } else { ExprFlags::CONST };
+    pub(super) fn int_node(
+        &mut self,
+        value: i64,
+        ty: QualType,
+        span: Span,
+        plain: bool,
+    ) -> il::ExprId {
+        let flags = if plain {
+            ExprFlags::PLAIN.with(ExprFlags::CONST)
+        } else {
+            ExprFlags::CONST
+        };
         self.push_expr(ExprKind::Int(value), ty, span, flags)
     }
 
@@ -230,15 +266,25 @@ impl Sema<'_> {
         }
         let quals = self.types.resolve(place).quals;
         let strict = quals.has(Quals::STRICT) || (self.flow.strict && !quals.has(Quals::RELAXED));
-        if strict { ExprFlags::STRICT } else { ExprFlags::default() }
+        if strict {
+            ExprFlags::STRICT
+        } else {
+            ExprFlags::default()
+        }
     }
 
     /// What the operators see in a type.
     pub(super) fn class(&self, qt: QualType) -> Class {
         match *self.types.kind(qt) {
             Type::Void => Class::Void,
-            Type::Int(_) | Type::Enum(_) | Type::Float(_) | Type::Complex(_) | Type::ComplexInt(_) => Class::Arith,
-            Type::Pointer(to) if self.types.has_shared(to) && self.types.is_shared(to) => Class::Pts(to),
+            Type::Int(_)
+            | Type::Enum(_)
+            | Type::Float(_)
+            | Type::Complex(_)
+            | Type::ComplexInt(_) => Class::Arith,
+            Type::Pointer(to) if self.types.has_shared(to) && self.types.is_shared(to) => {
+                Class::Pts(to)
+            }
             Type::Pointer(to) => Class::Ptr(to),
             Type::Record(_) => Class::Record,
             Type::Vector(..) => Class::Vector,
@@ -266,8 +312,16 @@ impl Sema<'_> {
             Class::Vector => true,
             Class::Void | Class::Record | Class::Other => {
                 let node = self.node(e);
-                let message = format!("a value of type `{}` is neither true nor false", self.show(node.ty));
-                self.error(code::NOT_SCALAR, node.span, message, "compare a member of it, or a value computed from it");
+                let message = format!(
+                    "a value of type `{}` is neither true nor false",
+                    self.show(node.ty)
+                );
+                self.error(
+                    code::NOT_SCALAR,
+                    node.span,
+                    message,
+                    "compare a member of it, or a value computed from it",
+                );
                 false
             }
         }

@@ -12,17 +12,35 @@ impl Sema<'_> {
                 let ty = self.body.locals[id.0 as usize].ty;
                 self.make(ExprKind::Local(id), ty, span, &[])
             }
-            Some(Entity::Enumerator { value, ty }) => self.int_node(value as i64, QualType::plain(ty), span, true),
+            Some(Entity::Enumerator { value, ty }) => {
+                self.int_node(value as i64, QualType::plain(ty), span, true)
+            }
             Some(Entity::FunctionName) => {
-                let len = self.function.as_ref().map_or(0, |f| self.name(f.name).len()) as u64 + 1;
-                let elem = QualType { ty: Types::CHAR, quals: Quals::CONST, block: 0 };
+                let len = self
+                    .function
+                    .as_ref()
+                    .map_or(0, |f| self.name(f.name).len()) as u64
+                    + 1;
+                let elem = QualType {
+                    ty: Types::CHAR,
+                    quals: Quals::CONST,
+                    block: 0,
+                };
                 let ty = QualType::plain(self.types.array_of(elem, ArrayLen::Fixed(len)));
                 self.make(ExprKind::Str, ty, span, &[])
             }
             Some(Entity::Reported) => self.poison(span),
             Some(Entity::Typedef(_)) => {
-                let message = format!("`{}` is a type, where an expression is needed", self.name(symbol));
-                self.error(code::BAD_OPERANDS, span, message, "use an object of this type");
+                let message = format!(
+                    "`{}` is a type, where an expression is needed",
+                    self.name(symbol)
+                );
+                self.error(
+                    code::BAD_OPERANDS,
+                    span,
+                    message,
+                    "use an object of this type",
+                );
                 self.poison(span)
             }
             None if crate::sema::builtins::find(self.name(symbol)).is_some() => self.poison(span),
@@ -62,7 +80,12 @@ impl Sema<'_> {
         for at in 0..self.parsed.interner.len() as u32 {
             let symbol = Symbol(at);
             let other = self.name(symbol);
-            if other.len().abs_diff(name.len()) > limit || matches!(self.lookup(symbol), None | Some(Entity::Reported | Entity::Typedef(_))) {
+            if other.len().abs_diff(name.len()) > limit
+                || matches!(
+                    self.lookup(symbol),
+                    None | Some(Entity::Reported | Entity::Typedef(_))
+                )
+            {
                 continue;
             }
             let distance = edit_distance(name, other, limit);
@@ -74,16 +97,28 @@ impl Sema<'_> {
     }
 
     fn bad_constant(&mut self, span: Span, what: LitError) -> il::ExprId {
-        self.error(code::BAD_LITERAL, span, what.text().to_string(), "correct its spelling");
+        self.error(
+            code::BAD_LITERAL,
+            span,
+            what.text().to_string(),
+            "correct its spelling",
+        );
         self.poison(span)
     }
 
     pub(super) fn number_expr(&mut self, span: Span) -> il::ExprId {
         match literal::number(self.parsed.stream.token_text(span.lo)) {
-            Ok(Number::Int { value, kind, imaginary: false, .. }) => {
+            Ok(Number::Int {
+                value,
+                kind,
+                imaginary: false,
+                ..
+            }) => {
                 let ty = QualType::plain(Types::int_kind(kind));
                 // An `__int128` constant has bits that an `Int` has not.
-                if value <= i64::MAX as u128 || (value <= u64::MAX as u128 && kind == IntKind::ULong) {
+                if value <= i64::MAX as u128
+                    || (value <= u64::MAX as u128 && kind == IntKind::ULong)
+                {
                     return self.int_node(value as u64 as i64, ty, span, true);
                 }
                 self.make(ExprKind::Number, ty, span, &[])
@@ -92,8 +127,14 @@ impl Sema<'_> {
                 let ty = QualType::plain(self.types.intern(Type::ComplexInt(kind)));
                 self.make(ExprKind::Number, ty, span, &[])
             }
-            Ok(Number::Float { kind, imaginary, .. }) => {
-                let ty = if imaginary { self.types.intern(Type::Complex(kind)) } else { Types::float_kind(kind) };
+            Ok(Number::Float {
+                kind, imaginary, ..
+            }) => {
+                let ty = if imaginary {
+                    self.types.intern(Type::Complex(kind))
+                } else {
+                    Types::float_kind(kind)
+                };
                 self.make(ExprKind::Number, QualType::plain(ty), span, &[])
             }
             Err(what) => self.bad_constant(span, what),
@@ -102,7 +143,9 @@ impl Sema<'_> {
 
     pub(super) fn char_expr(&mut self, span: Span) -> il::ExprId {
         match literal::character(self.parsed.stream.token_text(span.lo)) {
-            Ok((value, kind)) => self.int_node(value, QualType::plain(Types::int_kind(kind)), span, true),
+            Ok((value, kind)) => {
+                self.int_node(value, QualType::plain(Types::int_kind(kind)), span, true)
+            }
             Err(what) => self.bad_constant(span, what),
         }
     }
@@ -131,7 +174,11 @@ impl Sema<'_> {
 /// Insertions, deletions, substitutions and swaps of neighbours between two names; `limit + 1` at most counts.
 pub(super) fn edit_distance(a: &str, b: &str, limit: usize) -> usize {
     let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut rows = [vec![0; b.len() + 1], (0..=b.len()).collect(), vec![0; b.len() + 1]];
+    let mut rows = [
+        vec![0; b.len() + 1],
+        (0..=b.len()).collect(),
+        vec![0; b.len() + 1],
+    ];
     for i in 1..=a.len() {
         let [before, last, row] = &mut rows;
         row[0] = i;

@@ -4,7 +4,12 @@ use super::*;
 use ast::BinOp;
 
 impl Sema<'_> {
-    pub(super) fn unary_expr(&mut self, op: ast::UnOp, operand: ast::ExprId, span: Span) -> il::ExprId {
+    pub(super) fn unary_expr(
+        &mut self,
+        op: ast::UnOp,
+        operand: ast::ExprId,
+        span: Span,
+    ) -> il::ExprId {
         match op {
             ast::UnOp::AddrOf => self.address_of(operand, span),
             ast::UnOp::Deref => {
@@ -21,7 +26,12 @@ impl Sema<'_> {
                     return self.unmodelled(ExprKind::Unary(il::UnOp::Not, e), ty, span, &[e]);
                 }
                 self.require_scalar(e);
-                self.make(ExprKind::Unary(il::UnOp::Not, e), QualType::plain(Types::INT), span, &[e])
+                self.make(
+                    ExprKind::Unary(il::UnOp::Not, e),
+                    QualType::plain(Types::INT),
+                    span,
+                    &[e],
+                )
             }
             ast::UnOp::PreInc => self.inc_dec(operand, false, false, span),
             ast::UnOp::PreDec => self.inc_dec(operand, false, true, span),
@@ -36,21 +46,35 @@ impl Sema<'_> {
         let e = self.rvalue(operand);
         let ty = self.ty(e);
         match self.class(ty) {
-            Class::Unknown | Class::Vector => self.unmodelled(ExprKind::Unary(op, e), ty, span, &[e]),
+            Class::Unknown | Class::Vector => {
+                self.unmodelled(ExprKind::Unary(op, e), ty, span, &[e])
+            }
             // `~` of a complex value is its conjugate (GNU).
-            Class::Arith if op != il::UnOp::BitNot || !matches!(self.types.kind(ty), Type::Float(_)) => {
+            Class::Arith
+                if op != il::UnOp::BitNot || !matches!(self.types.kind(ty), Type::Float(_)) =>
+            {
                 let e = self.promote(e);
                 let ty = self.ty(e);
                 self.make(ExprKind::Unary(op, e), ty, span, &[e])
             }
-            Class::Arith | Class::Void | Class::Ptr(_) | Class::Pts(_) | Class::Record | Class::Other => {
+            Class::Arith
+            | Class::Void
+            | Class::Ptr(_)
+            | Class::Pts(_)
+            | Class::Record
+            | Class::Other => {
                 let (need, sign) = match op {
                     il::UnOp::BitNot => ("an integer", "~"),
                     il::UnOp::Neg => ("a number", "-"),
                     _ => ("a number", "+"),
                 };
                 let message = format!("unary {sign} needs {need}, not a `{}`", self.show(ty));
-                self.error(code::BAD_OPERANDS, span, message, "convert the operand first");
+                self.error(
+                    code::BAD_OPERANDS,
+                    span,
+                    message,
+                    "convert the operand first",
+                );
                 self.poison(span)
             }
         }
@@ -71,7 +95,11 @@ impl Sema<'_> {
             }
         };
         let outer = self.types.resolve(node.ty);
-        let ty = QualType { ty: part, quals: outer.quals, block: 0 };
+        let ty = QualType {
+            ty: part,
+            quals: outer.quals,
+            block: 0,
+        };
         let kind = match (self.is_place(e), real) {
             (true, true) => ExprKind::RealPlace(e),
             (true, false) => ExprKind::ImagPlace(e),
@@ -92,15 +120,35 @@ impl Sema<'_> {
         match self.class(ty) {
             Class::Arith => {}
             Class::Ptr(_) | Class::Pts(_) => {
-                if self.types.pointee(ty).is_some_and(|to| self.types.is_shared(to) && (self.types.is_void(to) || !self.types.is_complete(to))) {
-                    let message = format!("arithmetic on a `{}`: the size of what it points at is not known", self.show(ty));
-                    self.error(code::ARITHMETIC_INCOMPLETE, node.span, message, "cast it to a pointer to a complete type first");
+                if self.types.pointee(ty).is_some_and(|to| {
+                    self.types.is_shared(to)
+                        && (self.types.is_void(to) || !self.types.is_complete(to))
+                }) {
+                    let message = format!(
+                        "arithmetic on a `{}`: the size of what it points at is not known",
+                        self.show(ty)
+                    );
+                    self.error(
+                        code::ARITHMETIC_INCOMPLETE,
+                        node.span,
+                        message,
+                        "cast it to a pointer to a complete type first",
+                    );
                 }
             }
             Class::Unknown | Class::Vector => return self.unmodelled(kind, ty, span, &[place]),
             Class::Void | Class::Record | Class::Other => {
-                let message = format!("a `{}` cannot be counted {}", self.show(ty), if dec { "down" } else { "up" });
-                self.error(code::BAD_OPERANDS, span, message, "apply it to a number or a pointer");
+                let message = format!(
+                    "a `{}` cannot be counted {}",
+                    self.show(ty),
+                    if dec { "down" } else { "up" }
+                );
+                self.error(
+                    code::BAD_OPERANDS,
+                    span,
+                    message,
+                    "apply it to a number or a pointer",
+                );
                 return self.poison(span);
             }
         }
@@ -109,25 +157,40 @@ impl Sema<'_> {
     }
 
     /// A binary operator on two values.
-    pub(super) fn binary_values(&mut self, op: BinOp, a: il::ExprId, b: il::ExprId, span: Span) -> il::ExprId {
+    pub(super) fn binary_values(
+        &mut self,
+        op: BinOp,
+        a: il::ExprId,
+        b: il::ExprId,
+        span: Span,
+    ) -> il::ExprId {
         let (ca, cb) = (self.class_of(a), self.class_of(b));
         if matches!(op, BinOp::And | BinOp::Or) {
             let fine = self.require_scalar(a) & self.require_scalar(b);
             let ty = QualType::plain(if fine { Types::INT } else { Types::UNKNOWN });
             return self.make(ExprKind::Binary(op, a, b), ty, span, &[a, b]);
         }
-        if ca == Class::Unknown || cb == Class::Unknown || ca == Class::Vector || cb == Class::Vector {
+        if ca == Class::Unknown
+            || cb == Class::Unknown
+            || ca == Class::Vector
+            || cb == Class::Vector
+        {
             return self.unmodelled_binary(op, a, b, span);
         }
         let kind = match op {
             BinOp::Shl | BinOp::Shr => self.shift(op, a, b),
             BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge => {
-                let pointers = [ca, cb].iter().any(|c| matches!(c, Class::Ptr(_) | Class::Pts(_)));
-                let fits = |s: &Self, c, e| matches!(c, Class::Ptr(_) | Class::Pts(_)) || s.types.is_integer(s.ty(e));
+                let pointers = [ca, cb]
+                    .iter()
+                    .any(|c| matches!(c, Class::Ptr(_) | Class::Pts(_)));
+                let fits = |s: &Self, c, e| {
+                    matches!(c, Class::Ptr(_) | Class::Pts(_)) || s.types.is_integer(s.ty(e))
+                };
                 if pointers && fits(self, ca, a) && fits(self, cb, b) {
                     return self.pointer_comparison(op, a, b, span);
                 }
-                self.usual_conversions(a, b).map(|(a, b, _)| (a, b, QualType::plain(Types::INT)))
+                self.usual_conversions(a, b)
+                    .map(|(a, b, _)| (a, b, QualType::plain(Types::INT)))
             }
             BinOp::Add | BinOp::Sub => {
                 if let Some(e) = self.pointer_arithmetic(op, a, b, span) {
@@ -137,7 +200,11 @@ impl Sema<'_> {
             }
             BinOp::Mul | BinOp::Div => self.usual_conversions(a, b),
             BinOp::Rem | BinOp::BitAnd | BinOp::BitXor | BinOp::BitOr => {
-                if self.types.is_integer(self.ty(a)) && self.types.is_integer(self.ty(b)) { self.usual_conversions(a, b) } else { None }
+                if self.types.is_integer(self.ty(a)) && self.types.is_integer(self.ty(b)) {
+                    self.usual_conversions(a, b)
+                } else {
+                    None
+                }
             }
             BinOp::And | BinOp::Or => None,
         };
@@ -148,25 +215,54 @@ impl Sema<'_> {
     }
 
     /// Vectors and what is not modelled: the result has the vector's type, comparisons an integer vector's.
-    fn unmodelled_binary(&mut self, op: BinOp, a: il::ExprId, b: il::ExprId, span: Span) -> il::ExprId {
-        let comparison = matches!(op, BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge);
-        let vector = [a, b].into_iter().find(|&e| self.class_of(e) == Class::Vector);
+    fn unmodelled_binary(
+        &mut self,
+        op: BinOp,
+        a: il::ExprId,
+        b: il::ExprId,
+        span: Span,
+    ) -> il::ExprId {
+        let comparison = matches!(
+            op,
+            BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge
+        );
+        let vector = [a, b]
+            .into_iter()
+            .find(|&e| self.class_of(e) == Class::Vector);
         let ty = match vector.map(|e| (self.ty(e), self.types.kind(self.ty(e)).clone())) {
-            Some((_, Type::Vector(elem, bytes))) if comparison => match self.types.fixed_size(QualType::plain(elem)) {
-                Some(1) => self.types.intern(Type::Vector(Types::int_kind(crate::types::IntKind::SChar), bytes)),
-                Some(2) => self.types.intern(Type::Vector(Types::int_kind(crate::types::IntKind::Short), bytes)),
-                Some(4) => self.types.intern(Type::Vector(Types::INT, bytes)),
-                Some(8) => self.types.intern(Type::Vector(Types::LONG, bytes)),
-                _ => Types::UNKNOWN,
-            },
+            Some((_, Type::Vector(elem, bytes))) if comparison => {
+                match self.types.fixed_size(QualType::plain(elem)) {
+                    Some(1) => self.types.intern(Type::Vector(
+                        Types::int_kind(crate::types::IntKind::SChar),
+                        bytes,
+                    )),
+                    Some(2) => self.types.intern(Type::Vector(
+                        Types::int_kind(crate::types::IntKind::Short),
+                        bytes,
+                    )),
+                    Some(4) => self.types.intern(Type::Vector(Types::INT, bytes)),
+                    Some(8) => self.types.intern(Type::Vector(Types::LONG, bytes)),
+                    _ => Types::UNKNOWN,
+                }
+            }
             Some((ty, _)) => ty.ty,
             None if comparison => Types::INT,
             None => Types::UNKNOWN,
         };
-        self.unmodelled(ExprKind::Binary(op, a, b), QualType::plain(ty), span, &[a, b])
+        self.unmodelled(
+            ExprKind::Binary(op, a, b),
+            QualType::plain(ty),
+            span,
+            &[a, b],
+        )
     }
 
-    fn shift(&mut self, op: BinOp, a: il::ExprId, b: il::ExprId) -> Option<(il::ExprId, il::ExprId, QualType)> {
+    fn shift(
+        &mut self,
+        op: BinOp,
+        a: il::ExprId,
+        b: il::ExprId,
+    ) -> Option<(il::ExprId, il::ExprId, QualType)> {
         debug_assert!(matches!(op, BinOp::Shl | BinOp::Shr));
         if !self.types.is_integer(self.ty(a)) || !self.types.is_integer(self.ty(b)) {
             return None;
@@ -177,14 +273,31 @@ impl Sema<'_> {
 
     fn bad_operands(&mut self, op: BinOp, a: il::ExprId, b: il::ExprId, span: Span) -> il::ExprId {
         let (ta, tb) = (self.ty(a), self.ty(b));
-        let mixed = matches!((self.class(ta), self.class(tb)), (Class::Ptr(_), Class::Pts(_)) | (Class::Pts(_), Class::Ptr(_)));
-        let message = format!("operator {} does not go with `{}` and `{}`", spelling(op), self.show(ta), self.show(tb));
+        let mixed = matches!(
+            (self.class(ta), self.class(tb)),
+            (Class::Ptr(_), Class::Pts(_)) | (Class::Pts(_), Class::Ptr(_))
+        );
+        let message = format!(
+            "operator {} does not go with `{}` and `{}`",
+            spelling(op),
+            self.show(ta),
+            self.show(tb)
+        );
         let help = if mixed {
-            ("convert the pointer-to-shared to a pointer-to-local by a cast first")
+            "convert the pointer-to-shared to a pointer-to-local by a cast first"
         } else {
-            ("convert one of the operands, or use a member of it")
+            "convert one of the operands, or use a member of it"
         };
-        self.error(if mixed { code::MIXED_POINTERS } else { code::BAD_OPERANDS }, span, message, help);
+        self.error(
+            if mixed {
+                code::MIXED_POINTERS
+            } else {
+                code::BAD_OPERANDS
+            },
+            span,
+            message,
+            help,
+        );
         self.poison(span)
     }
 
@@ -197,17 +310,35 @@ impl Sema<'_> {
         let kind = self.types.kind(node.ty);
         let (code, message, help) = if !self.is_place(place) {
             match node.kind {
-                ExprKind::Threads | ExprKind::MyThread => {
-                    (code::ASSIGN_THREADS, "THREADS and MYTHREAD are values, not objects: they cannot be assigned to", "copy the value into a variable")
-                }
-                _ => (code::NOT_LVALUE, "this is a value, not an object: it cannot be assigned to", "assign to a variable, a member or an element"),
+                ExprKind::Threads | ExprKind::MyThread => (
+                    code::ASSIGN_THREADS,
+                    "THREADS and MYTHREAD are values, not objects: they cannot be assigned to",
+                    "copy the value into a variable",
+                ),
+                _ => (
+                    code::NOT_LVALUE,
+                    "this is a value, not an object: it cannot be assigned to",
+                    "assign to a variable, a member or an element",
+                ),
             }
         } else if matches!(kind, Type::Array(..)) {
-            (code::NOT_LVALUE, "an array cannot be assigned to", "assign its elements, or copy it with memcpy or upc_memcpy")
+            (
+                code::NOT_LVALUE,
+                "an array cannot be assigned to",
+                "assign its elements, or copy it with memcpy or upc_memcpy",
+            )
         } else if matches!(kind, Type::Function(_)) {
-            (code::NOT_LVALUE, "a function cannot be assigned to", "assign to a pointer to function")
+            (
+                code::NOT_LVALUE,
+                "a function cannot be assigned to",
+                "assign to a pointer to function",
+            )
         } else if self.types.resolve(node.ty).quals.has(Quals::CONST) {
-            (code::READ_ONLY, "this object is const: it cannot be assigned to", "remove the const where it is declared, or write to another object")
+            (
+                code::READ_ONLY,
+                "this object is const: it cannot be assigned to",
+                "remove the const where it is declared, or write to another object",
+            )
         } else {
             return true;
         };
@@ -232,7 +363,13 @@ impl Sema<'_> {
         self.make_flagged(kind, ty, span, &[place, value], strict)
     }
 
-    pub(super) fn assign_op_expr(&mut self, op: BinOp, a: ast::ExprId, b: ast::ExprId, span: Span) -> il::ExprId {
+    pub(super) fn assign_op_expr(
+        &mut self,
+        op: BinOp,
+        a: ast::ExprId,
+        b: ast::ExprId,
+        span: Span,
+    ) -> il::ExprId {
         let place = self.expr(a);
         let value = self.rvalue(b);
         if !self.require_modifiable(place) {
@@ -240,14 +377,24 @@ impl Sema<'_> {
         }
         let node = self.node(place);
         let ty = self.types.unqualified(node.ty);
-        let plain_kind = ExprKind::AssignOp { op, place, value, compute: ty.ty };
+        let plain_kind = ExprKind::AssignOp {
+            op,
+            place,
+            value,
+            compute: ty.ty,
+        };
         let (ca, cb) = (self.class(ty), self.class_of(value));
-        if !self.is_place(place) || matches!(ca, Class::Unknown | Class::Vector) || matches!(cb, Class::Unknown | Class::Vector) {
+        if !self.is_place(place)
+            || matches!(ca, Class::Unknown | Class::Vector)
+            || matches!(cb, Class::Unknown | Class::Vector)
+        {
             return self.unmodelled(plain_kind, ty, span, &[place, value]);
         }
         let integers = self.types.is_integer(ty) && self.types.is_integer(self.ty(value));
         let computed = match (op, ca) {
-            (BinOp::Add | BinOp::Sub, Class::Ptr(_) | Class::Pts(_)) if self.types.is_integer(self.ty(value)) => {
+            (BinOp::Add | BinOp::Sub, Class::Ptr(_) | Class::Pts(_))
+                if self.types.is_integer(self.ty(value)) =>
+            {
                 let index = self.promote(value);
                 Some((index, ty))
             }
@@ -255,18 +402,40 @@ impl Sema<'_> {
                 let count = self.promote(value);
                 self.promoted_type(place).map(|ty| (count, ty))
             }
-            (BinOp::Rem | BinOp::BitAnd | BinOp::BitXor | BinOp::BitOr | BinOp::Shl | BinOp::Shr, _) if !integers => None,
-            _ => self.common_type(place, value).map(|common| (self.cast_implicit(value, common), common)),
+            (
+                BinOp::Rem | BinOp::BitAnd | BinOp::BitXor | BinOp::BitOr | BinOp::Shl | BinOp::Shr,
+                _,
+            ) if !integers => None,
+            _ => self
+                .common_type(place, value)
+                .map(|common| (self.cast_implicit(value, common), common)),
         };
         let Some((value, compute)) = computed else {
             return self.bad_operands(op, place, value, span);
         };
         let strict = self.access_flags(node.ty);
-        self.make_flagged(ExprKind::AssignOp { op, place, value, compute: compute.ty }, ty, span, &[place, value], strict)
+        self.make_flagged(
+            ExprKind::AssignOp {
+                op,
+                place,
+                value,
+                compute: compute.ty,
+            },
+            ty,
+            span,
+            &[place, value],
+            strict,
+        )
     }
 
     /// `c ? a : b` and GNU `c ?: b`.
-    pub(super) fn cond_expr(&mut self, c: ast::ExprId, a: Option<ast::ExprId>, b: ast::ExprId, span: Span) -> il::ExprId {
+    pub(super) fn cond_expr(
+        &mut self,
+        c: ast::ExprId,
+        a: Option<ast::ExprId>,
+        b: ast::ExprId,
+        span: Span,
+    ) -> il::ExprId {
         let condition = self.condition(c);
         let Some(a) = a else {
             let other = self.rvalue(b);
@@ -277,12 +446,24 @@ impl Sema<'_> {
         self.choose(Some(condition), first, second, span)
     }
 
-    fn choose(&mut self, condition: Option<il::ExprId>, a: il::ExprId, b: il::ExprId, span: Span) -> il::ExprId {
-        let node_of = |a, b| condition.map_or(ExprKind::CondElvis(a, b), |c| ExprKind::Cond(c, a, b));
+    fn choose(
+        &mut self,
+        condition: Option<il::ExprId>,
+        a: il::ExprId,
+        b: il::ExprId,
+        span: Span,
+    ) -> il::ExprId {
+        let node_of =
+            |a, b| condition.map_or(ExprKind::CondElvis(a, b), |c| ExprKind::Cond(c, a, b));
         let operands = |a, b| [condition.unwrap_or(a), a, b];
         let (ca, cb) = (self.class_of(a), self.class_of(b));
         let vector_condition = condition.is_some_and(|c| self.class_of(c) == Class::Vector);
-        if ca == Class::Unknown || cb == Class::Unknown || ca == Class::Vector || cb == Class::Vector || vector_condition {
+        if ca == Class::Unknown
+            || cb == Class::Unknown
+            || ca == Class::Vector
+            || cb == Class::Vector
+            || vector_condition
+        {
             let ty = match (ca, cb) {
                 (Class::Unknown, _) => self.ty(b),
                 _ => self.ty(a),
@@ -293,14 +474,24 @@ impl Sema<'_> {
             (Class::Arith, Class::Arith) => self.usual_conversions(a, b),
             // gcc takes a single void operand with a warning; the result is void.
             (Class::Void, _) | (_, Class::Void) => Some((a, b, QualType::plain(Types::VOID))),
-            (Class::Record, Class::Record) if self.types.record_id(self.ty(a)) == self.types.record_id(self.ty(b)) => Some((a, b, self.ty(a))),
-            (Class::Ptr(_) | Class::Pts(_), _) | (_, Class::Ptr(_) | Class::Pts(_)) => self.conditional_pointers(a, b),
+            (Class::Record, Class::Record)
+                if self.types.record_id(self.ty(a)) == self.types.record_id(self.ty(b)) =>
+            {
+                Some((a, b, self.ty(a)))
+            }
+            (Class::Ptr(_) | Class::Pts(_), _) | (_, Class::Ptr(_) | Class::Pts(_)) => {
+                self.conditional_pointers(a, b)
+            }
             _ => None,
         };
         match joined {
             Some((a, b, ty)) => self.make(node_of(a, b), ty, span, &operands(a, b)),
             None => {
-                let message = format!("the two results of ?: do not go together: `{}` and `{}`", self.show(self.ty(a)), self.show(self.ty(b)));
+                let message = format!(
+                    "the two results of ?: do not go together: `{}` and `{}`",
+                    self.show(self.ty(a)),
+                    self.show(self.ty(b))
+                );
                 self.error(code::BAD_OPERANDS, span, message, "convert one of them");
                 self.poison(span)
             }

@@ -23,7 +23,12 @@ impl Sema<'_> {
     }
 
     /// Converts to or from a pointer-to-shared as by assignment: `to` or the type of `e` is one.
-    pub(in crate::sema) fn convert_pts(&mut self, e: il::ExprId, to: QualType, purpose: PtsUse) -> il::ExprId {
+    pub(in crate::sema) fn convert_pts(
+        &mut self,
+        e: il::ExprId,
+        to: QualType,
+        purpose: PtsUse,
+    ) -> il::ExprId {
         let node = self.node(e);
         if self.is_null_constant(e) {
             return self.cast_implicit(e, to);
@@ -33,35 +38,83 @@ impl Sema<'_> {
                 self.check_referenced(node.span, a, b, node.ty, to, purpose);
                 return self.cast_implicit(e, to);
             }
-            (Class::Pts(_), Class::Ptr(_)) => {
-                (code::SHARED_TO_LOCAL, "a cast to a pointer-to-local is allowed where the object has affinity to MYTHREAD; write the cast")
-            }
-            (Class::Ptr(_), Class::Pts(_)) => (code::LOCAL_TO_SHARED, "private objects cannot be reached through a pointer-to-shared; declare the object shared, or the pointer private"),
-            (Class::Arith, Class::Pts(_)) => (code::SHARED_INT_CAST, "only a null pointer constant converts to a pointer-to-shared"),
+            (Class::Pts(_), Class::Ptr(_)) => (
+                code::SHARED_TO_LOCAL,
+                "a cast to a pointer-to-local is allowed where the object has affinity to MYTHREAD; write the cast",
+            ),
+            (Class::Ptr(_), Class::Pts(_)) => (
+                code::LOCAL_TO_SHARED,
+                "private objects cannot be reached through a pointer-to-shared; declare the object shared, or the pointer private",
+            ),
+            (Class::Arith, Class::Pts(_)) => (
+                code::SHARED_INT_CAST,
+                "only a null pointer constant converts to a pointer-to-shared",
+            ),
             (Class::Pts(_), Class::Arith) if self.types.is_integer(to) => {
-                let message = format!("{} a pointer-to-shared to an integer: `{}` to `{}`", self.pts_context(purpose), self.show(node.ty), self.show(to));
-                self.warn(code::SHARED_TO_INT, node.span, message, "use upc_addrfield, upc_threadof and upc_phaseof, or write a cast");
+                let message = format!(
+                    "{} a pointer-to-shared to an integer: `{}` to `{}`",
+                    self.pts_context(purpose),
+                    self.show(node.ty),
+                    self.show(to)
+                );
+                self.warn(
+                    code::SHARED_TO_INT,
+                    node.span,
+                    message,
+                    "use upc_addrfield, upc_threadof and upc_phaseof, or write a cast",
+                );
                 return self.cast_implicit(e, to);
             }
             _ => (code::BAD_ASSIGNMENT, "write a cast if this is meant"),
         };
-        let code = if let PtsUse::Assign(_) = purpose { code } else { code::MIXED_POINTERS };
-        let message = format!("{} incompatible types: `{}` to `{}`", self.pts_context(purpose), self.show(node.ty), self.show(to));
+        let code = if let PtsUse::Assign(_) = purpose {
+            code
+        } else {
+            code::MIXED_POINTERS
+        };
+        let message = format!(
+            "{} incompatible types: `{}` to `{}`",
+            self.pts_context(purpose),
+            self.show(node.ty),
+            self.show(to)
+        );
         self.error(code, node.span, message, help);
         self.poison(node.span)
     }
 
     /// Warns where referenced types of two pointers-to-shared are not compatible; `shared void` goes with all (UPC 6.5.1.1p10).
-    fn check_referenced(&mut self, span: Span, a: QualType, b: QualType, from: QualType, to: QualType, purpose: PtsUse) {
+    fn check_referenced(
+        &mut self,
+        span: Span,
+        a: QualType,
+        b: QualType,
+        from: QualType,
+        to: QualType,
+        purpose: PtsUse,
+    ) {
         if self.types.is_void(a) || self.types.is_void(b) {
             return;
         }
-        let (Some((elem_a, block_a)), Some((elem_b, block_b))) = (self.types.shared_elem(a), self.types.shared_elem(b)) else { return };
+        let (Some((elem_a, block_a)), Some((elem_b, block_b))) =
+            (self.types.shared_elem(a), self.types.shared_elem(b))
+        else {
+            return;
+        };
         // Shapes are compared without qualifiers, block size apart.
         let same_shape = self.types.compatible_unqualified(elem_a, elem_b);
         if !same_shape {
-            let message = format!("{} incompatible pointers-to-shared: `{}` to `{}`", self.pts_context(purpose), self.show(from), self.show(to));
-            self.warn(code::POINTER_MISMATCH, span, message, "write a cast if this is meant; the phase becomes zero if the element sizes differ");
+            let message = format!(
+                "{} incompatible pointers-to-shared: `{}` to `{}`",
+                self.pts_context(purpose),
+                self.show(from),
+                self.show(to)
+            );
+            self.warn(
+                code::POINTER_MISMATCH,
+                span,
+                message,
+                "write a cast if this is meant; the phase becomes zero if the element sizes differ",
+            );
         } else if block_a != block_b {
             let message = format!(
                 "{} pointers-to-shared of different block size: `{}` to `{}`",
@@ -69,40 +122,84 @@ impl Sema<'_> {
                 self.show(from),
                 self.show(to)
             );
-            self.warn(code::BLOCK_SIZE_MISMATCH, span, message, "write a cast if this is meant: the phase becomes zero");
+            self.warn(
+                code::BLOCK_SIZE_MISMATCH,
+                span,
+                message,
+                "write a cast if this is meant: the phase becomes zero",
+            );
         }
     }
 
     /// `ptr + index` or `ptr - index`; an empty span where the user wrote `a[i]`.
-    pub(super) fn pointer_add(&mut self, ptr: il::ExprId, index: il::ExprId, negate: bool, span: Span) -> il::ExprId {
+    pub(super) fn pointer_add(
+        &mut self,
+        ptr: il::ExprId,
+        index: il::ExprId,
+        negate: bool,
+        span: Span,
+    ) -> il::ExprId {
         let ty = self.ty(ptr);
         self.require_complete_referenced(ptr);
         let index = self.promote(index);
-        self.make(ExprKind::PtrAdd { ptr, index, negate }, ty, span, &[ptr, index])
+        self.make(
+            ExprKind::PtrAdd { ptr, index, negate },
+            ty,
+            span,
+            &[ptr, index],
+        )
     }
 
     /// Arithmetic needs the size of what is pointed at; `void` and functions count as 1 (GNU), shared ones do not.
     fn require_complete_referenced(&mut self, ptr: il::ExprId) -> bool {
         let node = self.node(ptr);
-        let Some(to) = self.types.pointee(node.ty) else { return true };
+        let Some(to) = self.types.pointee(node.ty) else {
+            return true;
+        };
         let shared_void = self.types.is_void(to) && self.types.is_shared(to);
-        if !shared_void && (self.types.is_void(to) || self.types.is_function(to) || self.types.is_complete(to)) {
+        if !shared_void
+            && (self.types.is_void(to) || self.types.is_function(to) || self.types.is_complete(to))
+        {
             return true;
         }
-        let message = format!("arithmetic on a `{}`: the size of what it points at is not known", self.show(node.ty));
-        let code = if self.types.is_shared(to) { code::ARITHMETIC_INCOMPLETE } else { code::INCOMPLETE_TYPE };
-        self.error(code, node.span, message, "cast it to a pointer to a complete type first");
+        let message = format!(
+            "arithmetic on a `{}`: the size of what it points at is not known",
+            self.show(node.ty)
+        );
+        let code = if self.types.is_shared(to) {
+            code::ARITHMETIC_INCOMPLETE
+        } else {
+            code::INCOMPLETE_TYPE
+        };
+        self.error(
+            code,
+            node.span,
+            message,
+            "cast it to a pointer to a complete type first",
+        );
         false
     }
 
     /// `a + b`, `a - b` where one is a pointer; `None` when neither is.
-    pub(super) fn pointer_arithmetic(&mut self, op: BinOp, a: il::ExprId, b: il::ExprId, span: Span) -> Option<il::ExprId> {
-        use Class::{Pts, Ptr};
+    pub(super) fn pointer_arithmetic(
+        &mut self,
+        op: BinOp,
+        a: il::ExprId,
+        b: il::ExprId,
+        span: Span,
+    ) -> Option<il::ExprId> {
+        use Class::{Ptr, Pts};
         let integer = |s: &Self, e| s.types.is_integer(s.ty(e));
         match (op, self.class_of(a), self.class_of(b)) {
-            (BinOp::Add | BinOp::Sub, Ptr(_) | Pts(_), Class::Arith) if integer(self, b) => Some(self.pointer_add(a, b, op == BinOp::Sub, span)),
-            (BinOp::Add, Class::Arith, Ptr(_) | Pts(_)) if integer(self, a) => Some(self.pointer_add(b, a, false, span)),
-            (BinOp::Sub, Ptr(_) | Pts(_), Ptr(_) | Pts(_)) => Some(self.pointer_difference(a, b, span)),
+            (BinOp::Add | BinOp::Sub, Ptr(_) | Pts(_), Class::Arith) if integer(self, b) => {
+                Some(self.pointer_add(a, b, op == BinOp::Sub, span))
+            }
+            (BinOp::Add, Class::Arith, Ptr(_) | Pts(_)) if integer(self, a) => {
+                Some(self.pointer_add(b, a, false, span))
+            }
+            (BinOp::Sub, Ptr(_) | Pts(_), Ptr(_) | Pts(_)) => {
+                Some(self.pointer_difference(a, b, span))
+            }
             _ => None,
         }
     }
@@ -112,7 +209,7 @@ impl Sema<'_> {
         if !self.require_complete_referenced(a) {
             return self.poison(span);
         }
-        let b = self.to_pointer_type(b, self.ty(a));
+        let b = self.match_pointer(b, self.ty(a));
         if self.types.is_unknown(self.ty(b)) {
             return self.opaque(ty, span);
         }
@@ -120,7 +217,7 @@ impl Sema<'_> {
     }
 
     /// Converts an operand to the pointer type of the other one; poison after an error.
-    fn to_pointer_type(&mut self, e: il::ExprId, to: QualType) -> il::ExprId {
+    fn match_pointer(&mut self, e: il::ExprId, to: QualType) -> il::ExprId {
         if self.pointers_agree(self.ty(e), to) {
             return e;
         }
@@ -132,14 +229,24 @@ impl Sema<'_> {
 
     /// Same pointer type up to the qualifiers (`const`, `volatile`, `strict` ...) of what is pointed at.
     fn pointers_agree(&self, a: QualType, b: QualType) -> bool {
-        let (Some(x), Some(y)) = (self.types.pointee(a), self.types.pointee(b)) else { return false };
+        let (Some(x), Some(y)) = (self.types.pointee(a), self.types.pointee(b)) else {
+            return false;
+        };
         let (x, y) = (self.types.canon_qt(x), self.types.canon_qt(y));
         let shared = Quals::SHARED;
-        x.quals.has(shared) == y.quals.has(shared) && x.block == y.block && self.types.compatible_unqualified(x, y)
+        x.quals.has(shared) == y.quals.has(shared)
+            && x.block == y.block
+            && self.types.compatible_unqualified(x, y)
     }
 
     /// A comparison with a pointer among its operands.
-    pub(super) fn pointer_comparison(&mut self, op: BinOp, a: il::ExprId, b: il::ExprId, span: Span) -> il::ExprId {
+    pub(super) fn pointer_comparison(
+        &mut self,
+        op: BinOp,
+        a: il::ExprId,
+        b: il::ExprId,
+        span: Span,
+    ) -> il::ExprId {
         let int = QualType::plain(Types::INT);
         let relational = !matches!(op, BinOp::Eq | BinOp::Ne);
         for e in [a, b] {
@@ -148,8 +255,16 @@ impl Sema<'_> {
                 && (self.types.is_void(to) || !self.types.is_complete(to))
             {
                 let node = self.node(e);
-                let message = format!("relational operator on a `{}`, which points to an incomplete type", self.show(node.ty));
-                self.error(code::RELATION_INCOMPLETE, node.span, message, "compare with == or !=, or cast both to a pointer to a complete shared type");
+                let message = format!(
+                    "relational operator on a `{}`, which points to an incomplete type",
+                    self.show(node.ty)
+                );
+                self.error(
+                    code::RELATION_INCOMPLETE,
+                    node.span,
+                    message,
+                    "compare with == or !=, or cast both to a pointer to a complete shared type",
+                );
                 return self.opaque(int, span);
             }
         }
@@ -168,14 +283,25 @@ impl Sema<'_> {
             (Some(_), None) => false,
             (Some(x), Some(y)) => {
                 let null_left = self.is_null_constant(a) && !self.is_null_constant(b);
-                null_left || (self.types.is_void(y) && !self.types.is_void(x) && !self.is_null_constant(b))
+                null_left
+                    || (self.types.is_void(y)
+                        && !self.types.is_void(x)
+                        && !self.is_null_constant(b))
             }
         };
-        if right_wins { (self.to_pointer_type(a, tb), b) } else { (a, self.to_pointer_type(b, ta)) }
+        if right_wins {
+            (self.match_pointer(a, tb), b)
+        } else {
+            (a, self.match_pointer(b, ta))
+        }
     }
 
     /// The type of `c ? a : b` where one is a pointer (C11 6.5.15p6), both operands converted to it. `None`: they do not go together.
-    pub(super) fn conditional_pointers(&mut self, a: il::ExprId, b: il::ExprId) -> Option<(il::ExprId, il::ExprId, QualType)> {
+    pub(super) fn conditional_pointers(
+        &mut self,
+        a: il::ExprId,
+        b: il::ExprId,
+    ) -> Option<(il::ExprId, il::ExprId, QualType)> {
         let (ta, tb) = (self.ty(a), self.ty(b));
         let ty = match (self.types.pointee(ta), self.types.pointee(tb)) {
             (Some(_), None) if self.types.is_integer(tb) => ta,
@@ -186,7 +312,9 @@ impl Sema<'_> {
             _ => return None,
         };
         let convert = |s: &mut Self, e: il::ExprId| match (s.class_of(e), s.class(ty)) {
-            (Class::Pts(_), Class::Pts(_)) if s.pointers_agree(s.ty(e), ty) => s.cast_implicit(e, ty),
+            (Class::Pts(_), Class::Pts(_)) if s.pointers_agree(s.ty(e), ty) => {
+                s.cast_implicit(e, ty)
+            }
             (Class::Pts(_), _) | (_, Class::Pts(_)) => s.convert_pts(e, ty, PtsUse::Cond),
             _ => s.cast_implicit(e, ty),
         };
@@ -199,11 +327,19 @@ impl Sema<'_> {
             return left;
         }
         let base = if self.types.is_void(x) || !self.types.is_void(y) {
-            if self.types.compatible_unqualified(x, y) { self.types.composite(x, y) } else { x }
+            if self.types.compatible_unqualified(x, y) {
+                self.types.composite(x, y)
+            } else {
+                x
+            }
         } else {
             y
         };
-        let quals = self.types.resolve(x).quals.with(self.types.resolve(y).quals);
+        let quals = self
+            .types
+            .resolve(x)
+            .quals
+            .with(self.types.resolve(y).quals);
         let block = self.types.resolve(base).block;
         let to = self.types.qualify(base, quals, block);
         QualType::plain(self.types.pointer_to(to))
@@ -228,25 +364,62 @@ impl Sema<'_> {
         }
         let (Class::Ptr(_) | Class::Pts(_)) = pointer else {
             let node = self.node(ptr);
-            let message = format!("subscript of a `{}`, which is neither array nor pointer", self.show(node.ty));
-            self.error(code::BAD_OPERANDS, node.span, message, "subscript an array or a pointer");
+            let message = format!(
+                "subscript of a `{}`, which is neither array nor pointer",
+                self.show(node.ty)
+            );
+            self.error(
+                code::BAD_OPERANDS,
+                node.span,
+                message,
+                "subscript an array or a pointer",
+            );
             return self.poison(span);
         };
         if !self.types.is_integer(self.ty(index)) {
             let node = self.node(index);
-            let message = format!("array subscript of type `{}` is no integer", self.show(node.ty));
-            self.error(code::BAD_OPERANDS, node.span, message, "convert the subscript to an integer type");
+            let message = format!(
+                "array subscript of type `{}` is no integer",
+                self.show(node.ty)
+            );
+            self.error(
+                code::BAD_OPERANDS,
+                node.span,
+                message,
+                "convert the subscript to an integer type",
+            );
             return self.poison(span);
         }
-        let element = self.pointer_add(ptr, index, false, Span { lo: span.lo, hi: span.lo });
+        let element = self.pointer_add(
+            ptr,
+            index,
+            false,
+            Span {
+                lo: span.lo,
+                hi: span.lo,
+            },
+        );
         self.deref(element, span)
     }
 
     /// A subscript of a vector, or of what is not modelled: fine while all of it is plain.
-    fn unmodelled_element(&mut self, base: il::ExprId, index: il::ExprId, ty: QualType, span: Span) -> il::ExprId {
+    fn unmodelled_element(
+        &mut self,
+        base: il::ExprId,
+        index: il::ExprId,
+        ty: QualType,
+        span: Span,
+    ) -> il::ExprId {
         if !self.is_plain(base) || !self.is_plain(index) {
-            let message = "subscript of a vector, or of a type that upcc does not model, with UPC in it".to_string();
-            self.error(code::UNSUPPORTED, span, message, "copy the UPC part into a private variable first");
+            let message =
+                "subscript of a vector, or of a type that upcc does not model, with UPC in it"
+                    .to_string();
+            self.error(
+                code::UNSUPPORTED,
+                span,
+                message,
+                "copy the UPC part into a private variable first",
+            );
         }
         self.opaque(ty, span)
     }
@@ -259,11 +432,21 @@ impl Sema<'_> {
                 let to = self.types.pointee(self.ty(e)).unwrap_or(to);
                 self.make(ExprKind::Deref(e), to, span, &[e])
             }
-            Class::Unknown => self.unmodelled(ExprKind::Deref(e), QualType::plain(Types::UNKNOWN), span, &[e]),
+            Class::Unknown => self.unmodelled(
+                ExprKind::Deref(e),
+                QualType::plain(Types::UNKNOWN),
+                span,
+                &[e],
+            ),
             Class::Void | Class::Arith | Class::Record | Class::Vector | Class::Other => {
                 let node = self.node(e);
                 let message = format!("a `{}` is no pointer", self.show(node.ty));
-                self.error(code::NOT_POINTER, node.span, message, "only pointers can be followed");
+                self.error(
+                    code::NOT_POINTER,
+                    node.span,
+                    message,
+                    "only pointers can be followed",
+                );
                 self.poison(span)
             }
         }
@@ -279,7 +462,12 @@ impl Sema<'_> {
             return pointer;
         }
         if self.types.is_unknown(node.ty) || (node.kind_is_opaque() && !self.is_place(place)) {
-            return self.unmodelled(ExprKind::AddrOf(place), QualType::plain(Types::UNKNOWN), span, &[place]);
+            return self.unmodelled(
+                ExprKind::AddrOf(place),
+                QualType::plain(Types::UNKNOWN),
+                span,
+                &[place],
+            );
         }
         if !self.is_place(place) && !self.types.is_array(node.ty) {
             self.error(
@@ -291,8 +479,17 @@ impl Sema<'_> {
             return self.poison(span);
         }
         if self.field_bits(place).is_some() {
-            let code = if self.types.is_shared(node.ty) { code::SHARED_BIT_FIELD_ADDRESS } else { code::BAD_ADDRESS_OF };
-            self.error(code, node.span, "a bit-field has no address".into(), "make the member a whole one");
+            let code = if self.types.is_shared(node.ty) {
+                code::SHARED_BIT_FIELD_ADDRESS
+            } else {
+                code::BAD_ADDRESS_OF
+            };
+            self.error(
+                code,
+                node.span,
+                "a bit-field has no address".into(),
+                "make the member a whole one",
+            );
             return self.poison(span);
         }
         let ty = QualType::plain(self.types.pointer_to(node.ty));

@@ -7,15 +7,29 @@ use ast::SizeOp;
 const SIZE_T: QualType = QualType::plain(Types::SIZE_T);
 
 impl Sema<'_> {
-    pub(super) fn size_of_expr(&mut self, op: SizeOp, operand: ast::ExprId, span: Span) -> il::ExprId {
+    pub(super) fn size_of_expr(
+        &mut self,
+        op: SizeOp,
+        operand: ast::ExprId,
+        span: Span,
+    ) -> il::ExprId {
         let mark = self.body.exprs.len();
         let (e, touched) = self.watching(|s| s.expr(operand));
         let ty = self.ty(e);
         if op == SizeOp::Sizeof && self.field_bits(e).is_some() {
-            self.error(code::BAD_SIZEOF, span, "sizeof of a bit-field".into(), "take the size of its declared type");
+            self.error(
+                code::BAD_SIZEOF,
+                span,
+                "sizeof of a bit-field".into(),
+                "take the size of its declared type",
+            );
         }
         if op == SizeOp::Sizeof && self.types.size_of(ty) == Some(Size::Variable) {
-            return if touched { self.make(ExprKind::SizeofPlace(e), SIZE_T, span, &[e]) } else { self.opaque(SIZE_T, span) };
+            return if touched {
+                self.make(ExprKind::SizeofPlace(e), SIZE_T, span, &[e])
+            } else {
+                self.opaque(SIZE_T, span)
+            };
         }
         let align = match (op, self.node(e).kind) {
             (SizeOp::Alignof, ExprKind::Object(id)) => self.objects[id.0 as usize].align,
@@ -28,12 +42,24 @@ impl Sema<'_> {
         self.size_node(op, ty, align, touched, span)
     }
 
-    pub(super) fn size_of_type(&mut self, op: SizeOp, ty: ast::TypeNameId, span: Span) -> il::ExprId {
+    pub(super) fn size_of_type(
+        &mut self,
+        op: SizeOp,
+        ty: ast::TypeNameId,
+        span: Span,
+    ) -> il::ExprId {
         let (ty, touched) = self.watching(|s| s.type_name(ty));
         self.size_node(op, ty, None, touched, span)
     }
 
-    fn size_node(&mut self, op: SizeOp, ty: QualType, align: Option<u64>, touched: bool, span: Span) -> il::ExprId {
+    fn size_node(
+        &mut self,
+        op: SizeOp,
+        ty: QualType,
+        align: Option<u64>,
+        touched: bool,
+        span: Span,
+    ) -> il::ExprId {
         if self.types.is_unknown(ty) {
             return self.opaque(SIZE_T, span);
         }
@@ -44,23 +70,46 @@ impl Sema<'_> {
                 self.int_node(align as i64, SIZE_T, span, plain)
             }
             SizeOp::Sizeof => self.plain_size(ty, plain, span),
-            SizeOp::UpcLocalsizeof | SizeOp::UpcBlocksizeof | SizeOp::UpcElemsizeof => self.shared_size(op, ty, span),
+            SizeOp::UpcLocalsizeof | SizeOp::UpcBlocksizeof | SizeOp::UpcElemsizeof => {
+                self.shared_size(op, ty, span)
+            }
         }
     }
 
     fn plain_size(&mut self, ty: QualType, plain: bool, span: Span) -> il::ExprId {
         match self.types.size_of(ty) {
             Some(Size::Fixed(bytes)) => self.int_node(bytes as i64, SIZE_T, span, plain),
-            Some(Size::PerThread(bytes)) => self.push_expr(ExprKind::SizePerThread(bytes), SIZE_T, span, ExprFlags::default()),
+            Some(Size::PerThread(bytes)) => self.push_expr(
+                ExprKind::SizePerThread(bytes),
+                SIZE_T,
+                span,
+                ExprFlags::default(),
+            ),
             Some(Size::Variable) if plain => self.opaque(SIZE_T, span),
             Some(Size::Variable) => {
-                let message = format!("sizeof of the variable length array type `{}` with UPC in it", self.show(ty));
-                self.error(code::UNSUPPORTED, span, message, "declare an object of the type and take its size");
+                let message = format!(
+                    "sizeof of the variable length array type `{}` with UPC in it",
+                    self.show(ty)
+                );
+                self.error(
+                    code::UNSUPPORTED,
+                    span,
+                    message,
+                    "declare an object of the type and take its size",
+                );
                 self.poison(span)
             }
             None => {
-                let message = format!("the size of `{}` is not known here: the type is incomplete", self.show(ty));
-                self.error(code::BAD_SIZEOF, span, message, "define the type, or give the array its length, before this");
+                let message = format!(
+                    "the size of `{}` is not known here: the type is incomplete",
+                    self.show(ty)
+                );
+                self.error(
+                    code::BAD_SIZEOF,
+                    span,
+                    message,
+                    "define the type, or give the array its length, before this",
+                );
                 self.opaque(SIZE_T, span)
             }
         }
@@ -74,20 +123,33 @@ impl Sema<'_> {
                 SizeOp::UpcBlocksizeof => "upc_blocksizeof",
                 _ => "upc_elemsizeof",
             };
-            let message = format!("{name} applies to shared types only, not to `{}`", self.show(ty));
+            let message = format!(
+                "{name} applies to shared types only, not to `{}`",
+                self.show(ty)
+            );
             self.error(code::SIZEOF_NOT_SHARED, span, message, "use sizeof");
             return self.int_node(1, SIZE_T, span, false);
         };
         let size = self.types.fixed_size(elem);
         let (Some(elem_bytes), Some(_)) = (size, self.types.size_of(ty)) else {
-            let message = format!("the size of `{}` is not known here: the type is incomplete", self.show(ty));
-            self.error(code::BAD_SIZEOF, span, message, "give the array its length, or define the type, before this");
+            let message = format!(
+                "the size of `{}` is not known here: the type is incomplete",
+                self.show(ty)
+            );
+            self.error(
+                code::BAD_SIZEOF,
+                span,
+                message,
+                "give the array its length, or define the type, before this",
+            );
             return self.int_node(1, SIZE_T, span, false);
         };
         let value = match op {
             SizeOp::UpcBlocksizeof => u64::from(block),
             SizeOp::UpcElemsizeof => elem_bytes,
-            SizeOp::UpcLocalsizeof | SizeOp::Sizeof | SizeOp::Alignof => self.local_size(ty, u64::from(block), elem_bytes),
+            SizeOp::UpcLocalsizeof | SizeOp::Sizeof | SizeOp::Alignof => {
+                self.local_size(ty, u64::from(block), elem_bytes)
+            }
         };
         self.int_node(value as i64, SIZE_T, span, false)
     }
@@ -107,7 +169,10 @@ impl Sema<'_> {
         let elements = match (block, per_thread, self.opts.static_threads) {
             // ceil(ceil(k * THREADS / block) / THREADS) blocks: ceil(k / block).
             (1.., true, _) => count.div_ceil(block).saturating_mul(block),
-            (1.., false, Some(threads)) => count.div_ceil(block).div_ceil(u64::from(threads.max(1))).saturating_mul(block),
+            (1.., false, Some(threads)) => count
+                .div_ceil(block)
+                .div_ceil(u64::from(threads.max(1)))
+                .saturating_mul(block),
             // One thread has all of it, or may have: an upper bound is what the operator promises.
             _ => count,
         };
@@ -115,19 +180,32 @@ impl Sema<'_> {
     }
 
     /// `__builtin_offsetof(type, member-designator)`.
-    pub(super) fn offsetof_expr(&mut self, ty: ast::TypeNameId, designator: ast::ExprId, span: Span) -> il::ExprId {
+    pub(super) fn offsetof_expr(
+        &mut self,
+        ty: ast::TypeNameId,
+        designator: ast::ExprId,
+        span: Span,
+    ) -> il::ExprId {
         let (ty, touched) = self.watching(|s| s.type_name(ty));
         if self.types.is_unknown(ty) {
             return self.opaque(SIZE_T, span);
         }
         let (found, more) = self.watching(|s| s.designated(ty, designator));
         match found {
-            Designated::At(offset, _) => self.int_node(offset as i64, SIZE_T, span, !touched && !more),
+            Designated::At(offset, _) => {
+                self.int_node(offset as i64, SIZE_T, span, !touched && !more)
+            }
             // A subscript that is no constant: the C compiler computes it.
             Designated::Dynamic if !touched && !more => self.opaque(SIZE_T, span),
             Designated::Dynamic => {
-                let message = "offsetof with a subscript that is no constant, with UPC in it".to_string();
-                self.error(code::UNSUPPORTED, span, message, "compute the subscript's part with sizeof");
+                let message =
+                    "offsetof with a subscript that is no constant, with UPC in it".to_string();
+                self.error(
+                    code::UNSUPPORTED,
+                    span,
+                    message,
+                    "compute the subscript's part with sizeof",
+                );
                 self.opaque(SIZE_T, span)
             }
             Designated::Wrong => self.opaque(SIZE_T, span),
@@ -138,24 +216,34 @@ impl Sema<'_> {
         let ast::Expr { kind, span } = self.ast[designator];
         match kind {
             ast::ExprKind::Name(name) => self.member_offset(0, root, name, span),
-            ast::ExprKind::Member(base, name) | ast::ExprKind::Arrow(base, name) => match deep(|| self.designated(root, base)) {
-                Designated::At(offset, ty) => self.member_offset(offset, ty, name, span),
-                other => other,
-            },
+            ast::ExprKind::Member(base, name) | ast::ExprKind::Arrow(base, name) => {
+                match deep(|| self.designated(root, base)) {
+                    Designated::At(offset, ty) => self.member_offset(offset, ty, name, span),
+                    other => other,
+                }
+            }
             ast::ExprKind::Index(base, index) => match deep(|| self.designated(root, base)) {
                 Designated::At(offset, ty) => self.element_offset(offset, ty, index, span),
                 other => other,
             },
             ast::ExprKind::Paren(inner) => deep(|| self.designated(root, inner)),
             _ => {
-                self.error(code::NO_MEMBER, span, "offsetof needs a member designator".into(), "write member, member.member or member[index]");
+                self.error(
+                    code::NO_MEMBER,
+                    span,
+                    "offsetof needs a member designator".into(),
+                    "write member, member.member or member[index]",
+                );
                 Designated::Wrong
             }
         }
     }
 
     fn member_offset(&mut self, offset: u64, ty: QualType, name: Symbol, span: Span) -> Designated {
-        let found = self.types.record_id(ty).and_then(|id| self.lookup_member(id, name).map(|path| (id, path)));
+        let found = self
+            .types
+            .record_id(ty)
+            .and_then(|id| self.lookup_member(id, name).map(|path| (id, path)));
         let Some((mut id, path)) = found else {
             let message = format!("`{}` has no member `{}`", self.show(ty), self.name(name));
             self.error(code::NO_MEMBER, span, message, "name a member of the type");
@@ -163,7 +251,15 @@ impl Sema<'_> {
         };
         let (mut at, mut member) = (offset, ty);
         for &step in &path {
-            let Some(field) = self.types.record(id).body.as_ref().and_then(|b| b.fields.get(step as usize)) else { return Designated::Wrong };
+            let Some(field) = self
+                .types
+                .record(id)
+                .body
+                .as_ref()
+                .and_then(|b| b.fields.get(step as usize))
+            else {
+                return Designated::Wrong;
+            };
             at += field.offset;
             member = field.ty;
             if let Some(inner) = self.types.record_id(member) {
@@ -173,10 +269,24 @@ impl Sema<'_> {
         Designated::At(at, member)
     }
 
-    fn element_offset(&mut self, offset: u64, ty: QualType, index: ast::ExprId, span: Span) -> Designated {
+    fn element_offset(
+        &mut self,
+        offset: u64,
+        ty: QualType,
+        index: ast::ExprId,
+        span: Span,
+    ) -> Designated {
         let Some((elem, _)) = self.types.array(ty) else {
-            let message = format!("subscript of a member of type `{}`, which is no array", self.show(ty));
-            self.error(code::BAD_SIZEOF, span, message, "subscript array members only");
+            let message = format!(
+                "subscript of a member of type `{}`, which is no array",
+                self.show(ty)
+            );
+            self.error(
+                code::BAD_SIZEOF,
+                span,
+                message,
+                "subscript array members only",
+            );
             return Designated::Wrong;
         };
         let value = self.unevaluated(|s| {
@@ -184,7 +294,9 @@ impl Sema<'_> {
             s.try_const_int(e)
         });
         match (value, self.types.fixed_size(elem)) {
-            (Some(n), Some(size)) => Designated::At(offset.wrapping_add((n as u64).wrapping_mul(size)), elem),
+            (Some(n), Some(size)) => {
+                Designated::At(offset.wrapping_add((n as u64).wrapping_mul(size)), elem)
+            }
             _ => Designated::Dynamic,
         }
     }

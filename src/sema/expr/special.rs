@@ -5,7 +5,12 @@ use il::StmtKind;
 
 impl Sema<'_> {
     /// `_Generic` (C11 6.5.1.1): the chosen expression itself; not plain if any part of the selection has UPC in it.
-    pub(super) fn generic_expr(&mut self, control: ast::ExprId, list: ast::GenericList, span: Span) -> il::ExprId {
+    pub(super) fn generic_expr(
+        &mut self,
+        control: ast::ExprId,
+        list: ast::GenericList,
+        span: Span,
+    ) -> il::ExprId {
         let (chosen, touched) = self.watching(|s| s.select(control, list, span));
         match chosen {
             Some(id) => {
@@ -19,7 +24,12 @@ impl Sema<'_> {
         }
     }
 
-    fn select(&mut self, control: ast::ExprId, list: ast::GenericList, span: Span) -> Option<ast::ExprId> {
+    fn select(
+        &mut self,
+        control: ast::ExprId,
+        list: ast::GenericList,
+        span: Span,
+    ) -> Option<ast::ExprId> {
         let ty = self.unevaluated(|s| {
             let e = s.rvalue(control);
             s.ty(e)
@@ -33,7 +43,8 @@ impl Sema<'_> {
                 None => default = Some(value),
                 Some(name) => {
                     let candidate = self.type_name(name);
-                    let same = self.types.compatible(ty, candidate) && !self.types.is_unknown(candidate);
+                    let same =
+                        self.types.compatible(ty, candidate) && !self.types.is_unknown(candidate);
                     if same && chosen.is_none() {
                         chosen = Some(value);
                     }
@@ -42,8 +53,16 @@ impl Sema<'_> {
         }
         let found = chosen.or(default);
         if found.is_none() && !self.types.is_unknown(ty) {
-            let message = format!("no association of _Generic has type `{}`, and there is no default", self.show(ty));
-            self.error(code::BAD_GENERIC, span, message, "add an association for this type, or a default");
+            let message = format!(
+                "no association of _Generic has type `{}`, and there is no default",
+                self.show(ty)
+            );
+            self.error(
+                code::BAD_GENERIC,
+                span,
+                message,
+                "add an association for this type, or a default",
+            );
         }
         found
     }
@@ -59,7 +78,12 @@ impl Sema<'_> {
     pub(super) fn statement_expr(&mut self, body: ast::StmtId, span: Span) -> il::ExprId {
         if self.function.is_none() {
             let message = "statement expression outside a function".to_string();
-            self.error(code::BAD_OPERANDS, span, message, "move it into a function, or write an expression without statements");
+            self.error(
+                code::BAD_OPERANDS,
+                span,
+                message,
+                "move it into a function, or write an expression without statements",
+            );
             return self.poison(span);
         }
         let (stmt, touched) = self.watching(|s| s.statement(body));
@@ -68,7 +92,11 @@ impl Sema<'_> {
             None => QualType::plain(Types::VOID),
         };
         let plain = !touched && !self.types.has_shared(ty);
-        let flags = if plain { ExprFlags::PLAIN } else { ExprFlags::default() };
+        let flags = if plain {
+            ExprFlags::PLAIN
+        } else {
+            ExprFlags::default()
+        };
         self.push_expr(ExprKind::StmtExpr(stmt), ty, span, flags)
     }
 
@@ -86,7 +114,12 @@ impl Sema<'_> {
     /// `&&label` (GNU).
     pub(super) fn label_address(&mut self, label: Symbol, span: Span) -> il::ExprId {
         if self.function.is_none() {
-            self.error(code::BAD_LABEL_ADDRESS, span, "label outside a function".into(), "take its address inside the function that has it");
+            self.error(
+                code::BAD_LABEL_ADDRESS,
+                span,
+                "label outside a function".into(),
+                "take its address inside the function that has it",
+            );
             return self.poison(span);
         }
         self.use_label(label, span);
@@ -94,7 +127,12 @@ impl Sema<'_> {
         self.make(ExprKind::LabelAddr(label), ty, span, &[])
     }
 
-    pub(super) fn va_arg_expr(&mut self, list: ast::ExprId, ty: ast::TypeNameId, span: Span) -> il::ExprId {
+    pub(super) fn va_arg_expr(
+        &mut self,
+        list: ast::ExprId,
+        ty: ast::TypeNameId,
+        span: Span,
+    ) -> il::ExprId {
         let list = self.expr(list);
         let (ty, touched) = self.watching(|s| s.type_name(ty));
         let ty = self.types.unqualified(ty);
@@ -105,20 +143,35 @@ impl Sema<'_> {
         e
     }
 
-    pub(super) fn types_compatible_expr(&mut self, a: ast::TypeNameId, b: ast::TypeNameId, span: Span) -> il::ExprId {
+    pub(super) fn types_compatible_expr(
+        &mut self,
+        a: ast::TypeNameId,
+        b: ast::TypeNameId,
+        span: Span,
+    ) -> il::ExprId {
         let ((a, b), touched) = self.watching(|s| (s.type_name(a), s.type_name(b)));
         let value = self.types.compatible_unqualified(a, b);
         self.int_node(value.into(), QualType::plain(Types::INT), span, !touched)
     }
 
     /// `__builtin_convertvector (e, type)`
-    pub(super) fn convert_vector(&mut self, operand: ast::ExprId, ty: ast::TypeNameId, span: Span) -> il::ExprId {
+    pub(super) fn convert_vector(
+        &mut self,
+        operand: ast::ExprId,
+        ty: ast::TypeNameId,
+        span: Span,
+    ) -> il::ExprId {
         let e = self.rvalue(operand);
         let ty = self.type_name(ty);
         let ty = self.types.unqualified(ty);
         if !self.is_plain(e) {
             let message = "__builtin_convertvector with UPC in its operand".to_string();
-            self.error(code::UNSUPPORTED, span, message, "copy the operand into a private variable first");
+            self.error(
+                code::UNSUPPORTED,
+                span,
+                message,
+                "copy the operand into a private variable first",
+            );
         }
         self.opaque(ty, span)
     }
@@ -129,8 +182,13 @@ impl Sema<'_> {
         let &[condition, a, b] = ast.expr_list(args) else {
             return self.wrong_builtin_args("__builtin_choose_expr", 3, span);
         };
-        let (value, touched) = self.watching(|s| s.const_int(condition, "the first argument of __builtin_choose_expr"));
-        let (taken, left) = if value.is_none_or(|v| v != 0) { (a, b) } else { (b, a) };
+        let (value, touched) = self
+            .watching(|s| s.const_int(condition, "the first argument of __builtin_choose_expr"));
+        let (taken, left) = if value.is_none_or(|v| v != 0) {
+            (a, b)
+        } else {
+            (b, a)
+        };
         let ((), other) = self.watching(|s| {
             s.expr_type(left);
         });
@@ -198,8 +256,16 @@ impl Sema<'_> {
     }
 
     fn wrong_builtin_args(&mut self, name: &str, want: u32, span: Span) -> il::ExprId {
-        let message = format!("{name} takes {want} argument{}", if want == 1 { "" } else { "s" });
-        self.error(code::BAD_BUILTIN, span, message, "give it the right number of arguments");
+        let message = format!(
+            "{name} takes {want} argument{}",
+            if want == 1 { "" } else { "s" }
+        );
+        self.error(
+            code::BAD_BUILTIN,
+            span,
+            message,
+            "give it the right number of arguments",
+        );
         self.poison(span)
     }
 }
