@@ -6,6 +6,7 @@
     reason = "a command-line program: printing is its answer"
 )]
 
+mod bench;
 mod context;
 mod process;
 mod report;
@@ -37,6 +38,8 @@ enum Task {
         /// Only these suites.
         suite: Vec<String>,
     },
+    /// Measures the translator and the programs it makes against their floors.
+    Bench,
 }
 
 fn main() -> ExitCode {
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
             Ok(true)
         }
         Task::Test { long, suite, .. } => suites::run(long, &suite),
+        Task::Bench => bench::run(),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,

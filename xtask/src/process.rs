@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -79,10 +79,10 @@ pub fn run(command: &mut Command, limit: Duration) -> Result<Output, String> {
         })?;
     let stdout = drain(child.stdout.take());
     let stderr = drain(child.stderr.take());
-    let status = wait(&mut child, start + limit);
+    let status = wait(&mut child, limit);
     let time = start.elapsed();
-    // What the command left behind goes too; a group that has ended is no error.
-    kill_group(&child);
+    // What the command left behind goes too.
+    kill(group_of(&child));
     Ok(Output {
         status,
         stdout: collect(&stdout),
@@ -109,25 +109,33 @@ pub fn must(command: &mut Command, limit: Duration) -> Result<Output, String> {
     ))
 }
 
-fn wait(child: &mut Child, end: Instant) -> Option<ExitStatus> {
-    let mut pause = Duration::from_micros(500);
-    loop {
-        match child.try_wait() {
-            Ok(Some(status)) => return Some(status),
-            Ok(None) if Instant::now() < end => thread::sleep(pause),
-            Ok(None) | Err(_) => {
-                kill_group(child);
-                let _ = child.wait();
-                return None;
-            }
+/// Waits for the child; a second thread kills the group when the time is over. `None`: it did.
+fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
+    let group = group_of(child);
+    let (done, over) = mpsc::channel::<()>();
+    let watchdog = thread::spawn(move || {
+        let late = over.recv_timeout(limit) == Err(RecvTimeoutError::Timeout);
+        if late {
+            kill(group);
         }
-        pause = (pause * 2).min(Duration::from_millis(20));
+        late
+    });
+    let status = child.wait();
+    drop(done);
+    match watchdog.join() {
+        Ok(false) => status.ok(),
+        Ok(true) | Err(_) => None,
     }
 }
 
-fn kill_group(child: &Child) {
-    if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        let _ = kill_process_group(pid, Signal::KILL);
+fn group_of(child: &Child) -> Option<Pid> {
+    i32::try_from(child.id()).ok().and_then(Pid::from_raw)
+}
+
+/// A group that has ended is no error.
+fn kill(group: Option<Pid>) {
+    if let Some(group) = group {
+        let _ = kill_process_group(group, Signal::KILL);
     }
 }
 

@@ -10,6 +10,8 @@ mod real_c;
 mod rust;
 mod samples;
 
+pub use real_c::sources as real_c_sources;
+
 use std::time::{Duration, Instant};
 
 use crate::context::Context;

@@ -1,0 +1,199 @@
+//! `cargo xtask bench`: medians and ratios in one table. A benchmark is never a test: it fails only when it cannot run.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::context::{COMPILE, Context, files, write};
+use crate::process;
+use crate::suites::real_c_sources;
+
+/// Runs of each program; the table shows medians.
+const RUNS: usize = 5;
+const THREADS: usize = 2;
+const LIMIT: Duration = Duration::from_secs(300);
+/// Preprocessed lines of the middle-sized file of the translator's figure.
+const LINES: usize = 6000;
+
+/// A figure and what it is divided by, both by the names that the programs print.
+struct Ratio {
+    figure: &'static str,
+    base: &'static str,
+    what: &'static str,
+}
+
+#[rustfmt::skip]
+const RATIOS: &[Ratio] = &[
+    Ratio { figure: "sum_cyclic", base: "sum_private", what: "sum of a cyclic array, upc_forall / private sum" },
+    Ratio { figure: "sum_blocked", base: "sum_private", what: "sum of a blocked array, upc_forall / private sum" },
+    Ratio { figure: "sum_walk", base: "sum_private", what: "sum by p += THREADS / private sum" },
+    Ratio { figure: "sum_cast", base: "sum_private", what: "sum through a cast to private / private sum" },
+    Ratio { figure: "copy_blocked", base: "copy_private", what: "copy between blocked arrays / private copy" },
+    Ratio { figure: "read_remote", base: "read_raw", what: "random remote reads / raw loads" },
+    Ratio { figure: "write_remote", base: "write_raw", what: "random remote writes / raw stores" },
+    Ratio { figure: "strict_read", base: "read_raw", what: "strict remote read / raw load" },
+    Ratio { figure: "barrier", base: "floor.barrier", what: "upc_barrier / yielding barrier in C" },
+    Ratio { figure: "lock", base: "floor.lock", what: "upc_lock and unlock / exchange and store in C" },
+];
+
+/// Measures and prints.
+pub fn run() -> Result<bool, String> {
+    let context = Context::new(false)?;
+    context.build()?;
+    let work = context.fresh("bench")?;
+    println!(
+        "{:<58} {:>12} {:>12} {:>8}",
+        "median of five", "upcc", "base", "ratio"
+    );
+    translator(&context, &work)?;
+    let floors = floors(&context, &work)?;
+    for (kind, flag) in [
+        ("static THREADS", Some(format!("-T={THREADS}"))),
+        ("dynamic THREADS", None),
+    ] {
+        println!("{kind}, {THREADS} threads, ns per operation");
+        let mut samples = floors.clone();
+        for source in ["access.upc", "sync.upc"] {
+            let program = work.join(format!("{source}-{}", flag.as_deref().unwrap_or("dynamic")));
+            let mut upcc = context.upcc("gcc");
+            upcc.arg("-O")
+                .args(&flag)
+                .arg(context.root.join("xtask/bench").join(source))
+                .arg("-o")
+                .arg(&program);
+            process::must(&mut upcc, COMPILE)?;
+            collect(&mut samples, "", || context.upcrun(THREADS, &program))?;
+        }
+        for ratio in RATIOS {
+            row(
+                ratio.what,
+                median(&samples, ratio.figure)?,
+                median(&samples, ratio.base)?,
+            );
+        }
+    }
+    Ok(true)
+}
+
+type Samples = BTreeMap<String, Vec<f64>>;
+
+fn row(what: &str, value: f64, base: f64) {
+    println!(
+        "{what:<58} {value:>12.3} {base:>12.3} {:>8.2}",
+        value / base
+    );
+}
+
+fn median(samples: &Samples, name: &str) -> Result<f64, String> {
+    let mut values = samples
+        .get(name)
+        .cloned()
+        .ok_or_else(|| format!("no figure `{name}`"))?;
+    values.sort_by(f64::total_cmp);
+    Ok(values[values.len() / 2])
+}
+
+/// Runs a program and keeps the lines `name value` that it prints.
+fn collect(
+    samples: &mut Samples,
+    prefix: &str,
+    command: impl Fn() -> Command,
+) -> Result<(), String> {
+    for _ in 0..RUNS {
+        let output = process::must(&mut command(), LIMIT)?;
+        for line in output.out().lines() {
+            if let Some((name, Ok(value))) = line
+                .split_once(' ')
+                .map(|(name, value)| (name, value.parse()))
+            {
+                samples
+                    .entry(format!("{prefix}{name}"))
+                    .or_default()
+                    .push(value);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn floors(context: &Context, work: &Path) -> Result<Samples, String> {
+    let program = work.join("floors");
+    let mut gcc = Command::new("gcc");
+    gcc.arg("-O2")
+        .arg(context.root.join("xtask/bench/floors.c"))
+        .arg("-o")
+        .arg(&program);
+    process::must(&mut gcc, COMPILE)?;
+    let mut samples = Samples::new();
+    collect(&mut samples, "floor.", || {
+        let mut floors = Command::new(&program);
+        floors.arg(THREADS.to_string());
+        floors
+    })?;
+    Ok(samples)
+}
+
+/// `upcc -trans` against `gcc -fsyntax-only` on the same preprocessed text.
+fn translator(context: &Context, work: &Path) -> Result<(), String> {
+    println!("translation of preprocessed C, ms, against gcc -fsyntax-only");
+    let vendor = real_c_sources(context)?;
+    let lua = vendor.join("lua-src/lua-5.4.9");
+    let sqlite = vendor.join("libsqlite3-sys/sqlite3/sqlite3.c");
+    let mut texts = Vec::new();
+    for source in files(&lua, "c")? {
+        texts.push(preprocessed(work, &lua, &source)?);
+    }
+    texts.sort_by_key(|(_, lines)| lines.abs_diff(LINES));
+    texts.truncate(1);
+    texts.push(preprocessed(work, &lua, &sqlite)?);
+    for (text, lines) in &texts {
+        let upcc = time(|| {
+            let mut upcc = context.upcc("gcc");
+            upcc.args(["-w", "-trans"])
+                .arg(text)
+                .args(["-o", "/dev/null"]);
+            upcc
+        })?;
+        let gcc = time(|| {
+            let mut gcc = Command::new("gcc");
+            gcc.args(["-w", "-fsyntax-only"]).arg(text);
+            gcc
+        })?;
+        row(
+            &format!("{}, {lines} lines", crate::context::stem(text)),
+            upcc,
+            gcc,
+        );
+    }
+    Ok(())
+}
+
+/// Preprocesses a file; its lines count without markers and blanks.
+fn preprocessed(work: &Path, include: &Path, source: &Path) -> Result<(PathBuf, usize), String> {
+    let output = process::must(
+        Command::new("gcc")
+            .args(["-E", "-I"])
+            .arg(include)
+            .arg(source),
+        COMPILE,
+    )?;
+    let text = output.out();
+    let path = work.join(source.with_extension("i").file_name().unwrap_or_default());
+    write(&path, &text)?;
+    let lines = text
+        .lines()
+        .filter(|l| !l.trim().is_empty() && !l.starts_with('#'))
+        .count();
+    Ok((path, lines))
+}
+
+/// Median wall time in milliseconds.
+fn time(command: impl Fn() -> Command) -> Result<f64, String> {
+    let mut times = Vec::new();
+    for _ in 0..RUNS {
+        times.push(process::must(&mut command(), LIMIT)?.time.as_secs_f64() * 1e3);
+    }
+    times.sort_by(f64::total_cmp);
+    Ok(times[times.len() / 2])
+}
