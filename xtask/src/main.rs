@@ -10,6 +10,7 @@ mod bench;
 mod context;
 mod process;
 mod report;
+#[path = "../../tests/common/rng.rs"]
 mod rng;
 mod suites;
 mod tools;

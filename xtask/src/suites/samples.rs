@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::context::{COMPILE, Context, files, stem};
-use crate::process;
+use crate::process::{self, Output};
 use crate::report::Tally;
 use crate::tools::compilers;
 
@@ -41,13 +41,22 @@ fn one(context: &Context, work: &Path, sample: &Path, cc: &str) -> Tally {
         return tally;
     }
     for &threads in THREADS {
-        let verdict = process::must(&mut context.upcrun(threads, &program), LIMIT).map(|_| ());
+        let verdict = process::must(&mut context.upcrun(threads, &program), LIMIT)
+            .and_then(|output| said_ok(&name, &output));
         tally.add(&format!("{name} with {cc} on {threads} threads"), verdict);
     }
     tally
 }
 
-/// Builds a copy of the folder with its own Makefile.
+/// A sample that has verified its result says so in its last line.
+fn said_ok(name: &str, output: &Output) -> Result<(), String> {
+    match output.out().lines().last() {
+        Some(line) if line.starts_with(&format!("{name}: OK")) => Ok(()),
+        _ => Err(format!("its last line does not say OK: {}", output.tail())),
+    }
+}
+
+/// Builds and checks a copy of the folder with its own Makefile.
 fn make(context: &Context, work: &Path) -> Result<(), String> {
     let copy = work.join("make");
     process::must(
@@ -60,7 +69,7 @@ fn make(context: &Context, work: &Path) -> Result<(), String> {
     let mut make = Command::new("make");
     make.arg("-C")
         .arg(&copy)
-        .arg("-j2")
+        .arg("check")
         .arg(format!("CC={}", context.upcc.display()));
     process::must(&mut make, Duration::from_secs(300)).map(|_| ())
 }

@@ -22,6 +22,7 @@ impl Rng {
     }
 
     /// One of `choices`, which is not empty.
+    #[allow(dead_code, reason = "not every user of this file picks")]
     pub fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
         &choices[self.below(choices.len())]
     }
