@@ -110,6 +110,7 @@ fn front(text: String) -> Result<(), String> {
         let options = SemaOptions {
             static_threads: None,
             max_block_size: 1 << 20,
+            pts_bytes: 8,
         };
         analyse(&parsed, options, &mut diags);
         for item in diags.items() {
