@@ -14,3 +14,15 @@ pub struct SyntaxError {
     /// A way out, if one is known.
     pub help: Option<String>,
 }
+
+impl SyntaxError {
+    /// An error that says all in its message.
+    pub fn new(bytes: Range<u32>, message: impl Into<String>) -> SyntaxError {
+        SyntaxError {
+            bytes,
+            message: message.into(),
+            expected: String::new(),
+            help: None,
+        }
+    }
+}

@@ -392,12 +392,7 @@ impl Scanner<'_, '_> {
 
     fn error(&mut self, span: Range<usize>, message: impl Into<String>) {
         let bytes = self.base + span.start as u32..self.base + span.end as u32;
-        self.errors.push(SyntaxError {
-            bytes,
-            message: message.into(),
-            expected: String::new(),
-            help: None,
-        });
+        self.errors.push(SyntaxError::new(bytes, message));
     }
 }
 

@@ -1,13 +1,24 @@
 //! Tokens, AST and grammar of UPC 1.3 over GNU C11.
 
 pub mod ast;
+pub mod attr;
+mod build;
+mod context;
 pub mod dump;
 pub mod error;
+mod explain;
 pub mod lex;
 pub mod parse;
+mod recover;
 pub mod source_map;
 pub mod symbol;
 pub mod token;
 
+lalrpop_util::lalrpop_mod!(
+    #[allow(clippy::all, clippy::unwrap_used, unused, unreachable_pub)]
+    upc
+);
+
+pub use attr::{AttrItem, parse_attr_args};
 pub use error::SyntaxError;
 pub use parse::{Parsed, parse};

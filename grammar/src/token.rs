@@ -347,6 +347,10 @@ pub const PREDECLARED_TYPES: &[&str] = &["__int128_t", "__uint128_t"];
 /// A terminal of the grammar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Term {
+    /// Not tokens: the first terminal says what to parse (a unit, the rest of a block, attribute arguments).
+    StartUnit,
+    StartBlock,
+    StartArgs,
     /// An identifier; [`Term::Type`] or [`Term::Variable`] follows and says what it means here.
     Name,
     Type,

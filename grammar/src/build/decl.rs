@@ -1,0 +1,571 @@
+//! Declarations: specifiers, declarators, initialisers.
+
+use super::{ActionError, Builder, span, take};
+use crate::ast::*;
+use crate::context::Mark;
+use crate::symbol::Symbol;
+use crate::token::TokenKind;
+
+/// One declaration specifier.
+#[derive(Clone, Copy, Debug)]
+pub enum Piece {
+    /// A keyword by itself: storage class, qualifier or basic type.
+    Word(u32),
+    /// `shared` with a layout qualifier.
+    Shared(Layout, Span),
+    AlignExpr(ExprId),
+    AlignType(TypeNameId),
+    Type(TypeSpec),
+}
+
+/// A declaration whose declarators are being read.
+#[derive(Clone, Copy, Debug)]
+pub struct Declaring {
+    pub specs: SpecsId,
+    /// Where its init-declarators begin.
+    base: u32,
+}
+
+/// Everything before the body of a function definition.
+#[derive(Clone, Copy, Debug)]
+pub struct FunctionHead {
+    pub specs: SpecsId,
+    pub declarator: DeclaratorId,
+    pub mark: Mark,
+    /// Declarations made before, so those of K&R parameters are the ones from here on.
+    pub decls: u32,
+}
+
+impl Builder<'_> {
+    // Specifiers.
+
+    /// The first specifier of a list.
+    pub fn specs(&mut self, piece: Piece, lo: u32, hi: u32) -> SpecsId {
+        let id = self.ast.push_specs(Specs {
+            span: span(lo, hi),
+            ..Specs::default()
+        });
+        self.more_specs(id, piece, hi)
+    }
+
+    /// Specifiers of a declaration that has none.
+    pub fn no_specs(&mut self, at: u32) -> SpecsId {
+        self.ast.push_specs(Specs {
+            span: span(at, at),
+            ..Specs::default()
+        })
+    }
+
+    /// The next specifier of a list.
+    pub fn more_specs(&mut self, id: SpecsId, piece: Piece, hi: u32) -> SpecsId {
+        let kind = match piece {
+            Piece::Word(at) => self.tokens[at as usize].kind,
+            _ => TokenKind::Void,
+        };
+        let specs = &mut self.ast.specs[id.0 as usize];
+        specs.span.hi = hi;
+        match piece {
+            Piece::Word(at) => {
+                specs.storage |= kind.storage_bit();
+                add_qualifier(&mut specs.quals, kind, at);
+                specs.types.extend(kind.basic_type().map(TypeSpec::Basic));
+            }
+            Piece::Shared(layout, at) => add_layout(&mut specs.quals, layout, at),
+            Piece::AlignExpr(e) => specs.aligns.push(AlignSpec::Expr(e)),
+            Piece::AlignType(t) => specs.aligns.push(AlignSpec::Type(t)),
+            Piece::Type(t) => specs.types.push(t),
+        }
+        id
+    }
+
+    /// The first qualifier of a pointer; answers the list's place on its stack.
+    pub fn first_qual(&mut self, piece: Piece) -> u32 {
+        self.quals.push(Quals::default());
+        self.next_qual(self.quals.len() as u32 - 1, piece)
+    }
+
+    /// The next qualifier of a pointer.
+    pub fn next_qual(&mut self, list: u32, piece: Piece) -> u32 {
+        let tokens = self.tokens;
+        if let Some(quals) = self.quals.last_mut() {
+            match piece {
+                Piece::Word(at) => add_qualifier(quals, tokens[at as usize].kind, at),
+                Piece::Shared(layout, at) => add_layout(quals, layout, at),
+                // The grammar hands only qualifiers here.
+                Piece::AlignExpr(_) | Piece::AlignType(_) | Piece::Type(_) => {}
+            }
+        }
+        list
+    }
+
+    // Struct, union and enum.
+
+    fn is_union(&self, at: u32) -> bool {
+        self.tokens[at as usize].kind == TokenKind::Union
+    }
+
+    /// `struct tag` without a body.
+    pub fn record_ref(&mut self, lo: u32, tag: u32) -> TypeSpec {
+        let spec = RecordSpec {
+            is_union: self.is_union(lo),
+            tag: Some(self.symbol(tag)),
+            tag_tok: tag,
+            members: None,
+            span: span(lo, tag + 1),
+        };
+        TypeSpec::Record(self.ast.push_record(spec))
+    }
+
+    /// `struct tag { ... }`
+    pub fn record(&mut self, lo: u32, tag: Option<u32>, members: u32, hi: u32) -> TypeSpec {
+        let members = take(&mut self.members, members);
+        let spec = RecordSpec {
+            is_union: self.is_union(lo),
+            tag: tag.map(|at| self.symbol(at)),
+            tag_tok: tag.unwrap_or(lo),
+            members: Some(members),
+            span: span(lo, hi),
+        };
+        TypeSpec::Record(self.ast.push_record(spec))
+    }
+
+    /// Where the members of a record begin.
+    pub fn member_base(&mut self) -> u32 {
+        self.members.len() as u32
+    }
+
+    /// A member declaration; its declarators begin at `fields`.
+    pub fn member(&mut self, specs: SpecsId, fields: u32, lo: u32, hi: u32) {
+        let declarators = take(&mut self.fields, fields);
+        let Specs {
+            storage, span: at, ..
+        } = self.ast[specs];
+        if storage != 0 {
+            self.complain(
+                at,
+                "storage class or function specifier in the declaration of a member",
+            );
+        }
+        self.members.push(Member::Fields {
+            specs,
+            declarators,
+            span: span(lo, hi),
+        });
+    }
+
+    /// `_Static_assert` among members.
+    pub fn member_assert(&mut self, check: StaticAssert) {
+        self.members.push(Member::StaticAssert(check));
+    }
+
+    /// Where the declarators of a member declaration begin.
+    pub fn field_base(&mut self) -> u32 {
+        self.fields.len() as u32
+    }
+
+    /// One declarator of a member declaration; answers its place.
+    pub fn field(
+        &mut self,
+        declarator: Option<DeclaratorId>,
+        bits: Option<ExprId>,
+        lo: u32,
+        hi: u32,
+    ) -> u32 {
+        self.fields.push(FieldDeclarator {
+            declarator,
+            bits,
+            span: span(lo, hi),
+        });
+        self.fields.len() as u32 - 1
+    }
+
+    /// `enum tag` without a body.
+    pub fn enum_ref(&mut self, lo: u32, tag: u32) -> TypeSpec {
+        let spec = EnumSpec {
+            tag: Some(self.symbol(tag)),
+            tag_tok: tag,
+            items: None,
+            span: span(lo, tag + 1),
+        };
+        TypeSpec::Enum(self.ast.push_enum(spec))
+    }
+
+    /// `enum tag { ... }`
+    pub fn enumeration(&mut self, lo: u32, tag: Option<u32>, items: u32, hi: u32) -> TypeSpec {
+        let items = take(&mut self.enumerators, items);
+        let spec = EnumSpec {
+            tag: tag.map(|at| self.symbol(at)),
+            tag_tok: tag.unwrap_or(lo),
+            items: Some(items),
+            span: span(lo, hi),
+        };
+        TypeSpec::Enum(self.ast.push_enum(spec))
+    }
+
+    /// An enumerator: its scope begins behind its value (C11 6.2.1p7). Answers its place.
+    pub fn enumerator(&mut self, tok: u32, value: Option<ExprId>) -> u32 {
+        let name = self.symbol(tok);
+        self.names.declare(name, false);
+        self.enumerators.push(Enumerator { name, tok, value });
+        self.enumerators.len() as u32 - 1
+    }
+
+    // Declarators.
+
+    /// A declarator that is just a name.
+    pub fn name_declarator(&mut self, at: u32) -> DeclaratorId {
+        let name = Some(self.symbol(at));
+        self.ast.push_declarator(Declarator {
+            name,
+            name_tok: at,
+            derived: Vec::new(),
+            span: span(at, at + 1),
+        })
+    }
+
+    /// An abstract declarator of nothing, before token `at`.
+    pub fn empty_declarator(&mut self, at: u32) -> DeclaratorId {
+        self.ast.push_declarator(Declarator {
+            name: None,
+            name_tok: at,
+            derived: Vec::new(),
+            span: span(at, at),
+        })
+    }
+
+    /// `*` with the qualifiers at `quals`, in front of a declarator.
+    pub fn pointer(&mut self, id: DeclaratorId, quals: Option<u32>, lo: u32) -> DeclaratorId {
+        let quals = match quals {
+            Some(list) => take(&mut self.quals, list).pop().unwrap_or_default(),
+            None => Quals::default(),
+        };
+        let declarator = &mut self.ast.declarators[id.0 as usize];
+        declarator.derived.push(Derived::Pointer(quals));
+        declarator.span.lo = lo;
+        id
+    }
+
+    /// Parentheses around a declarator: they opened a scope that was none.
+    pub fn grouped(&mut self, mark: Mark, id: DeclaratorId, lo: u32, hi: u32) -> DeclaratorId {
+        self.names.forget(mark);
+        self.ast.declarators[id.0 as usize].span = span(lo, hi);
+        id
+    }
+
+    /// The suffix read last, behind a declarator.
+    pub fn suffixed(&mut self, id: DeclaratorId, hi: u32) -> DeclaratorId {
+        let suffix = self.suffixes.pop();
+        let declarator = &mut self.ast.declarators[id.0 as usize];
+        declarator.derived.extend(suffix);
+        declarator.span.hi = hi;
+        id
+    }
+
+    /// `[ ... ]`
+    pub fn array_suffix(&mut self, size: ArraySize, quals: u16, is_static: bool, lo: u32, hi: u32) {
+        let quals = Quals {
+            bits: quals,
+            ..Quals::default()
+        };
+        self.suffixes.push(Derived::Array {
+            size,
+            quals,
+            is_static,
+            span: span(lo, hi),
+        });
+    }
+
+    /// The bit of a qualifier in `[ ]`.
+    pub fn qualifier_bit(&self, at: u32) -> u16 {
+        self.tokens[at as usize].kind.qualifier_bit()
+    }
+
+    /// `( ... )` of a function declarator; the parameters begin at `params`.
+    pub fn function_suffix(
+        &mut self,
+        mark: Mark,
+        params: Option<u32>,
+        variadic: bool,
+        lo: u32,
+        hi: u32,
+    ) {
+        let params = params.map_or_else(Vec::new, |base| take(&mut self.params, base));
+        self.end_params(mark, Params::Prototype { params, variadic }, lo, hi);
+    }
+
+    /// `( a, b )` of an old-style definition.
+    pub fn names_suffix(&mut self, mark: Mark, names: u32, lo: u32, hi: u32) {
+        let names = take(&mut self.param_names, names);
+        self.end_params(mark, Params::Names(names), lo, hi);
+    }
+
+    fn end_params(&mut self, mark: Mark, params: Params, lo: u32, hi: u32) {
+        let changed = self.names.close_and_keep(mark);
+        if !changed.is_empty() {
+            self.parameter_scopes.insert(lo, changed);
+        }
+        self.suffixes.push(Derived::Function {
+            params,
+            span: span(lo, hi),
+        });
+    }
+
+    /// A parameter: its name is visible to the next ones. Answers its place.
+    pub fn param(&mut self, specs: SpecsId, declarator: DeclaratorId, lo: u32, hi: u32) -> u32 {
+        if let Some(name) = self.ast[declarator].name {
+            self.names.declare(name, false);
+        }
+        self.params.push(Param {
+            specs,
+            declarator,
+            span: span(lo, hi),
+        });
+        self.params.len() as u32 - 1
+    }
+
+    /// A name of an old-style parameter list; answers its place.
+    pub fn param_name(&mut self, at: u32) -> u32 {
+        let name = self.symbol(at);
+        self.param_names.push((name, at));
+        self.param_names.len() as u32 - 1
+    }
+
+    /// A type name; `declarator` is abstract.
+    pub fn type_name(
+        &mut self,
+        specs: SpecsId,
+        declarator: DeclaratorId,
+        lo: u32,
+        hi: u32,
+    ) -> TypeNameId {
+        self.ast.push_type_name(TypeName {
+            specs,
+            declarator,
+            span: span(lo, hi),
+        })
+    }
+
+    // Declarations.
+
+    fn declare(&mut self, specs: SpecsId, declarator: DeclaratorId) {
+        if let Some(name) = self.ast[declarator].name {
+            let is_typedef = self.ast[specs].storage & storage::TYPEDEF != 0;
+            self.names.declare(name, is_typedef);
+        }
+    }
+
+    /// Specifiers and the first declarator: the scope of its name begins here (C11 6.2.1p7).
+    pub fn first_declarator(
+        &mut self,
+        specs: SpecsId,
+        declarator: DeclaratorId,
+    ) -> (Declaring, DeclaratorId) {
+        self.declare(specs, declarator);
+        (
+            Declaring {
+                specs,
+                base: self.init_declarators.len() as u32,
+            },
+            declarator,
+        )
+    }
+
+    /// `, declarator`
+    pub fn next_declarator(
+        &mut self,
+        so_far: Declaring,
+        declarator: DeclaratorId,
+    ) -> (Declaring, DeclaratorId) {
+        self.declare(so_far.specs, declarator);
+        (so_far, declarator)
+    }
+
+    /// What stands behind a declarator has been read.
+    pub fn init_declarator(
+        &mut self,
+        (so_far, declarator): (Declaring, DeclaratorId),
+        asm_label: Option<Span>,
+        init: Option<InitId>,
+        hi: u32,
+    ) -> Declaring {
+        let span = span(self.ast[declarator].span.lo, hi);
+        self.init_declarators.push(InitDeclarator {
+            declarator,
+            asm_label,
+            init,
+            span,
+        });
+        so_far
+    }
+
+    /// The `;` of a declaration.
+    pub fn declaration(&mut self, so_far: Declaring, lo: u32, hi: u32) -> DeclId {
+        let declarators = take(&mut self.init_declarators, so_far.base);
+        let kind = DeclKind::Vars {
+            specs: so_far.specs,
+            declarators,
+        };
+        self.ast.push_decl(Declaration {
+            kind,
+            span: span(lo, hi),
+        })
+    }
+
+    /// A declaration without declarators.
+    pub fn empty_declaration(&mut self, specs: SpecsId, lo: u32, hi: u32) -> DeclId {
+        let kind = DeclKind::Vars {
+            specs,
+            declarators: Vec::new(),
+        };
+        self.ast.push_decl(Declaration {
+            kind,
+            span: span(lo, hi),
+        })
+    }
+
+    /// `_Static_assert` as a declaration.
+    pub fn assert_declaration(&mut self, check: StaticAssert) -> DeclId {
+        self.ast.push_decl(Declaration {
+            kind: DeclKind::StaticAssert(check),
+            span: check.span,
+        })
+    }
+
+    // Function definitions.
+
+    /// What stands before the body or the parameter declarations of a function: declares it and opens the scope of its parameters.
+    pub fn function_head(
+        &mut self,
+        specs: SpecsId,
+        declarator: DeclaratorId,
+    ) -> Result<FunctionHead, ActionError> {
+        let at = self.names.lookahead();
+        let body = self
+            .tokens
+            .get(at as usize)
+            .is_some_and(|t| t.kind == TokenKind::LBrace);
+        let list = match self.ast[declarator].derived.first() {
+            Some(Derived::Function {
+                params: Params::Names(_),
+                span,
+            }) => span.lo,
+            Some(Derived::Function {
+                params: Params::Prototype { params, .. },
+                span,
+            }) if body || params.is_empty() => span.lo,
+            _ => return Err(ActionError::EndOfDeclaration(at)),
+        };
+        self.declare(specs, declarator);
+        let mark = self.names.open();
+        for (name, is_typedef) in self.parameter_scopes.remove(&list).unwrap_or_default() {
+            self.names.declare(name, is_typedef);
+        }
+        let head = FunctionHead {
+            specs,
+            declarator,
+            mark,
+            decls: self.ast.decls.len() as u32,
+        };
+        if self.function.is_none() {
+            self.function = Some(head);
+        }
+        Ok(head)
+    }
+
+    /// The body of a function has been read.
+    pub fn finish_function(
+        &mut self,
+        head: FunctionHead,
+        kr_decls: (u32, u32),
+        body: StmtId,
+    ) -> FunctionDef {
+        self.names.close(head.mark);
+        if self
+            .function
+            .is_some_and(|f| f.declarator == head.declarator)
+        {
+            self.function = None;
+        }
+        FunctionDef {
+            specs: head.specs,
+            declarator: head.declarator,
+            kr_decls,
+            body,
+        }
+    }
+
+    // Initialisers.
+
+    /// An initialiser that is an expression.
+    pub fn init_expr(&mut self, e: ExprId) -> InitId {
+        let span = self.ast[e].span;
+        self.ast.push_init(Init {
+            kind: InitKind::Expr(e),
+            span,
+        })
+    }
+
+    /// Where the items of a braced initialiser begin.
+    pub fn init_base(&mut self) -> u32 {
+        self.init_items.len() as u32
+    }
+
+    /// `{ ... }`
+    pub fn init_list(&mut self, items: u32, lo: u32, hi: u32) -> InitId {
+        let items = take(&mut self.init_items, items);
+        self.ast.push_init(Init {
+            kind: InitKind::List(items),
+            span: span(lo, hi),
+        })
+    }
+
+    /// One item of a braced initialiser, with the designators that begin at `designators`. Answers its place.
+    pub fn init_item(&mut self, designators: Option<u32>, value: InitId) -> u32 {
+        let designators =
+            designators.map_or_else(Vec::new, |base| take(&mut self.designators, base));
+        self.init_items.push(InitItem { designators, value });
+        self.init_items.len() as u32 - 1
+    }
+
+    /// `[n] value`, the obsolete form without `=`: a field may not be designated so.
+    pub fn obsolete_item(
+        &mut self,
+        designators: u32,
+        value: InitId,
+        at: u32,
+    ) -> Result<u32, ActionError> {
+        match self.designators.last() {
+            Some(Designator::Field(..)) => Err(ActionError::Message(
+                at,
+                "expected '=' behind the designator".into(),
+            )),
+            _ => Ok(self.init_item(Some(designators), value)),
+        }
+    }
+
+    /// A designator; answers its place.
+    pub fn designator(&mut self, designator: Designator) -> u32 {
+        self.designators.push(designator);
+        self.designators.len() as u32 - 1
+    }
+
+    /// `.name` or `name :`
+    pub fn field_designator(&mut self, at: u32) -> u32 {
+        let name: Symbol = self.symbol(at);
+        self.designator(Designator::Field(name, at))
+    }
+}
+
+fn add_qualifier(quals: &mut Quals, kind: TokenKind, at: u32) {
+    let bit = kind.qualifier_bit();
+    quals.bits |= bit;
+    if bit & (qual::SHARED | qual::STRICT | qual::RELAXED) != 0 {
+        quals.upc_span = span(at, at + 1);
+    }
+}
+
+fn add_layout(quals: &mut Quals, layout: Layout, at: Span) {
+    quals.bits |= qual::SHARED;
+    quals.layouts.push((layout, at));
+    quals.upc_span = at;
+}

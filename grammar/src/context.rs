@@ -1,0 +1,206 @@
+//! What each identifier means while parsing: a typedef name or not.
+//!
+//! One cell per symbol holds the current meaning; a log of what changed undoes the declarations of a scope that ends. The token iterator
+//! reads the cells and the grammar's actions write them, so everything here is behind `Cell`.
+
+use crate::lex::Token;
+use crate::symbol::Symbol;
+use crate::token::{Term, TokenKind};
+use std::cell::{Cell, RefCell};
+
+/// Bit of a meaning: the name is a typedef name here.
+const TYPEDEF: u8 = 1;
+/// Bit of a meaning: the name has been declared somewhere, in whatever sense.
+const SEEN: u8 = 2;
+
+/// A place in the undo log, to return to when the scope ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mark(u32);
+
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    symbol: Symbol,
+    old: u8,
+    /// Scopes that were open.
+    depth: u32,
+}
+
+/// The meanings of all names at the point the parser has reached.
+#[derive(Debug)]
+pub struct Names {
+    meaning: Vec<Cell<u8>>,
+    log: RefCell<Vec<Change>>,
+    depth: Cell<u32>,
+    /// Index of the token the parser has asked for last.
+    lookahead: Cell<u32>,
+}
+
+impl Names {
+    /// `symbols` names, none a typedef name but `types`.
+    pub fn new(symbols: usize, types: impl IntoIterator<Item = Symbol>) -> Names {
+        let meaning = vec![Cell::new(0); symbols];
+        for symbol in types {
+            meaning[symbol.0 as usize].set(TYPEDEF | SEEN);
+        }
+        Names {
+            meaning,
+            log: RefCell::default(),
+            depth: Cell::new(0),
+            lookahead: Cell::new(0),
+        }
+    }
+
+    /// Declares a name in the innermost scope.
+    pub fn declare(&self, symbol: Symbol, is_typedef: bool) {
+        let cell = &self.meaning[symbol.0 as usize];
+        let old = cell.get();
+        cell.set(SEEN | if is_typedef { TYPEDEF } else { 0 });
+        // Most names are never typedef names: only a change of class is worth undoing.
+        if (old & TYPEDEF != 0) != is_typedef {
+            self.log.borrow_mut().push(Change {
+                symbol,
+                old: old | SEEN,
+                depth: self.depth.get(),
+            });
+        }
+    }
+
+    /// True if the name is a typedef name here.
+    pub fn is_typedef(&self, symbol: Symbol) -> bool {
+        self.meaning[symbol.0 as usize].get() & TYPEDEF != 0
+    }
+
+    /// True if the name has been declared anywhere before.
+    pub fn is_known(&self, symbol: Symbol) -> bool {
+        self.meaning[symbol.0 as usize].get() & SEEN != 0
+    }
+
+    /// Opens a scope.
+    pub fn open(&self) -> Mark {
+        self.depth.set(self.depth.get() + 1);
+        Mark(self.log.borrow().len() as u32)
+    }
+
+    /// Ends the scope that `open` answered `mark` for.
+    pub fn close(&self, mark: Mark) {
+        self.depth.set(self.depth.get().saturating_sub(1));
+        self.rewind(mark);
+    }
+
+    /// Ends a scope that turned out to be none: its declarations stay.
+    pub fn forget(&self, _mark: Mark) {
+        self.depth.set(self.depth.get().saturating_sub(1));
+    }
+
+    /// Ends the scope and answers what it had changed, as (name, was made a typedef name), oldest first.
+    pub fn close_and_keep(&self, mark: Mark) -> Vec<(Symbol, bool)> {
+        let kept = {
+            let log = self.log.borrow();
+            log[mark.0 as usize..]
+                .iter()
+                .map(|c| (c.symbol, self.is_typedef(c.symbol)))
+                .collect()
+        };
+        self.close(mark);
+        kept
+    }
+
+    /// How far the undo log is now.
+    pub fn mark(&self) -> Mark {
+        Mark(self.log.borrow().len() as u32)
+    }
+
+    /// Undoes what was declared since `mark`; the scope stays open.
+    pub fn rewind(&self, mark: Mark) {
+        let mut log = self.log.borrow_mut();
+        while log.len() > mark.0 as usize
+            && let Some(change) = log.pop()
+        {
+            self.meaning[change.symbol.0 as usize].set(change.old);
+        }
+    }
+
+    /// Scopes that are open.
+    pub fn depth(&self) -> u32 {
+        self.depth.get()
+    }
+
+    /// Ends all scopes deeper than `depth`, after a syntax error.
+    pub fn unwind(&self, depth: u32) {
+        let mut log = self.log.borrow_mut();
+        while let Some(change) = log.last().copied()
+            && change.depth > depth
+        {
+            self.meaning[change.symbol.0 as usize].set(change.old);
+            log.pop();
+        }
+        self.depth.set(depth);
+    }
+
+    /// Index of the token the parser looks at.
+    pub fn lookahead(&self) -> u32 {
+        self.lookahead.get()
+    }
+}
+
+/// Feeds a range of tokens to the parser, identifiers as two terminals.
+pub struct TermIter<'n> {
+    names: &'n Names,
+    tokens: &'n [Token],
+    next: u32,
+    end: u32,
+    /// Says what to parse; the first terminal.
+    start: Option<Term>,
+    /// The name whose class is the next terminal.
+    name: Option<Symbol>,
+}
+
+impl<'n> TermIter<'n> {
+    /// The tokens `range`, behind the terminal `start`.
+    pub fn new(
+        names: &'n Names,
+        tokens: &'n [Token],
+        start: Term,
+        range: std::ops::Range<u32>,
+    ) -> TermIter<'n> {
+        TermIter {
+            names,
+            tokens,
+            next: range.start,
+            end: range.end,
+            start: Some(start),
+            name: None,
+        }
+    }
+}
+
+impl Iterator for TermIter<'_> {
+    type Item = (u32, Term, u32);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(symbol) = self.name.take() {
+            // Asked for only after the reductions that the name itself triggered.
+            let class = if self.names.is_typedef(symbol) {
+                Term::Type
+            } else {
+                Term::Variable
+            };
+            return Some((self.next, class, self.next));
+        }
+        if let Some(start) = self.start.take() {
+            return Some((self.next, start, self.next));
+        }
+        let at = self.next;
+        self.names.lookahead.set(at);
+        if at >= self.end {
+            return None;
+        }
+        let token = &self.tokens[at as usize];
+        self.next = at + 1;
+        if token.kind == TokenKind::Ident {
+            self.name = Some(token.symbol);
+        }
+        Some((at, token.kind.term(), at + 1))
+    }
+}

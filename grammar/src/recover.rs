@@ -1,0 +1,302 @@
+//! Where parsing goes on after a syntax error.
+//!
+//! The generated parser has lost its stack, but the builder knows which compound statements were open. So parsing goes on with the
+//! next statement of the innermost one, then with the rest of the block around it, and so on out to file scope.
+
+use crate::ast::*;
+use crate::build::{Block, Builder};
+use crate::lex::TokenStream;
+use crate::token::TokenKind as K;
+
+/// Where and as what to go on.
+#[derive(Clone, Copy, Debug)]
+pub struct Resume {
+    /// First token to parse.
+    pub at: u32,
+    /// The `}` of the innermost open block, if in one.
+    pub block_end: Option<u32>,
+}
+
+impl Resume {
+    /// External declarations from `at` on.
+    pub fn unit(at: u32) -> Resume {
+        Resume {
+            at,
+            block_end: None,
+        }
+    }
+}
+
+/// Goes on behind the error at token `at`; with `semicolon`, as if one stood before it.
+pub fn resume_after(
+    builder: &mut Builder<'_>,
+    stream: &TokenStream,
+    last: Resume,
+    at: u32,
+    semicolon: bool,
+) -> Resume {
+    builder.abandon();
+    let end = stream.program_len;
+    let Some(&block) = builder.blocks.last() else {
+        builder.names.unwind(0);
+        let next = if semicolon && at > builder.item_start {
+            at
+        } else {
+            end_of_item(stream, builder.item_start, at.max(last.at), end)
+        };
+        return skip_item(builder, next);
+    };
+    builder.names.unwind(block.depth);
+    // The error may be at the token that could not begin a statement: then that token is skipped.
+    let next = if semicolon && at > last.at && at < end {
+        at
+    } else {
+        end_of_statement(stream, block.token, at, end)
+    };
+    if next >= end {
+        return close_function(builder, end);
+    }
+    if stream.tokens[next as usize].kind == K::RBrace {
+        return leave(builder, stream, next);
+    }
+    let next = if next == last.at { next + 1 } else { next };
+    in_block(builder, stream, next)
+}
+
+/// The rest of a block has been parsed up to its `}`: goes on with the block around it.
+pub fn leave_block(builder: &mut Builder<'_>, stream: &TokenStream, done: Resume) -> Resume {
+    builder.abandon();
+    leave(
+        builder,
+        stream,
+        done.block_end.unwrap_or(stream.program_len),
+    )
+}
+
+/// Covers what is left when there are too many errors.
+pub fn give_up(builder: &mut Builder<'_>, end: u32) {
+    builder.abandon();
+    builder.blocks.clear();
+    builder.function = None;
+    skip_item(builder, end);
+}
+
+fn in_block(builder: &Builder<'_>, stream: &TokenStream, at: u32) -> Resume {
+    let open = builder.blocks.last().map_or(at, |b| b.token);
+    Resume {
+        at,
+        block_end: Some(closing_brace(stream, open)),
+    }
+}
+
+/// Leaves the innermost block, whose `}` is token `brace`.
+fn leave(builder: &mut Builder<'_>, stream: &TokenStream, brace: u32) -> Resume {
+    let left = builder.blocks.pop();
+    let next = brace + 1;
+    let end = stream.program_len;
+    let Some(&Block { token, depth }) = builder.blocks.last() else {
+        return close_function(builder, next.min(end));
+    };
+    if next >= end {
+        return close_function(builder, end);
+    }
+    builder.names.unwind(depth);
+    let kind = |i: u32| stream.tokens[i as usize].kind;
+    let in_expression = left.is_some_and(|b| b.token > 0 && kind(b.token - 1) == K::LParen);
+    let next = match kind(next) {
+        _ if in_expression => end_of_statement(stream, token, next, end),
+        // What `if` left behind.
+        K::Else => next + 1,
+        _ => next,
+    };
+    if next >= end {
+        return close_function(builder, end);
+    }
+    if kind(next) == K::RBrace && next >= closing_brace(stream, token) {
+        return leave(builder, stream, next);
+    }
+    in_block(builder, stream, next)
+}
+
+/// Ends the function definition at hand: sema sees it with a body it cannot look into.
+fn close_function(builder: &mut Builder<'_>, next: u32) -> Resume {
+    builder.blocks.clear();
+    builder.names.unwind(0);
+    let Some(head) = builder.function.take() else {
+        return skip_item(builder, next);
+    };
+    let whole = Span {
+        lo: builder.item_start,
+        hi: next,
+    };
+    let error = builder.ast.push_stmt(Stmt {
+        kind: StmtKind::Error,
+        span: whole,
+    });
+    let body = StmtKind::Compound(Compound {
+        local_labels: Vec::new(),
+        items: vec![error],
+    });
+    let body = builder.ast.push_stmt(Stmt {
+        kind: body,
+        span: whole,
+    });
+    let decls = builder.ast.decls.len() as u32;
+    let def = FunctionDef {
+        specs: head.specs,
+        declarator: head.declarator,
+        kr_decls: (decls, decls),
+        body,
+    };
+    builder.item(ItemKind::Function(def), whole);
+    Resume::unit(next)
+}
+
+/// Goes on at file scope; what was skipped becomes an empty item.
+fn skip_item(builder: &mut Builder<'_>, next: u32) -> Resume {
+    builder.function = None;
+    if next > builder.item_start {
+        builder.item(
+            ItemKind::Empty,
+            Span {
+                lo: builder.item_start,
+                hi: next,
+            },
+        );
+    }
+    Resume::unit(next)
+}
+
+/// The `}` that belongs to the `{` at `open`, or the end.
+fn closing_brace(stream: &TokenStream, open: u32) -> u32 {
+    let mut depth = 0u32;
+    for at in open..stream.program_len {
+        match stream.tokens[at as usize].kind {
+            K::LBrace => depth += 1,
+            K::RBrace => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return at;
+        }
+    }
+    stream.program_len
+}
+
+/// The brackets that are open before token `at`, counted from `from`.
+fn open_brackets(stream: &TokenStream, from: u32, at: u32) -> Vec<u32> {
+    let mut open = Vec::new();
+    for i in from..at.min(stream.program_len) {
+        step(stream, &mut open, i);
+    }
+    open
+}
+
+/// Takes token `i` into account.
+fn step(stream: &TokenStream, open: &mut Vec<u32>, i: u32) {
+    let kind = |i: u32| stream.tokens[i as usize].kind;
+    match kind(i) {
+        K::LBrace | K::LParen | K::LBracket | K::SharedLBracket => open.push(i),
+        K::RParen | K::RBracket if open.last().is_some_and(|&o| kind(o) != K::LBrace) => {
+            open.pop();
+        }
+        K::RBrace => {
+            // A brace closes forgotten parentheses too.
+            while open.pop().is_some_and(|o| kind(o) != K::LBrace) {}
+        }
+        K::Semi => {
+            while open
+                .last()
+                .is_some_and(|&o| kind(o) != K::LBrace && !is_for_paren(stream, o))
+            {
+                open.pop();
+            }
+        }
+        _ => {}
+    }
+}
+
+fn is_for_paren(stream: &TokenStream, open: u32) -> bool {
+    open > 0
+        && stream.tokens[open as usize].kind == K::LParen
+        && matches!(stream.tokens[open as usize - 1].kind, K::For | K::UpcForall)
+}
+
+/// Behind the statement in which token `at` is wrong, in the block that begins at `block`; at the `}` of the block if that comes first.
+fn end_of_statement(stream: &TokenStream, block: u32, at: u32, end: u32) -> u32 {
+    let mut open = open_brackets(stream, block + 1, at);
+    for i in at..end {
+        match stream.tokens[i as usize].kind {
+            // The body of a statement whose head is wrong: worth parsing.
+            K::LBrace
+                if !has_brace(stream, &open)
+                    && i > at
+                    && stream.tokens[i as usize - 1].kind == K::RParen
+                    && only_for(stream, &open) =>
+            {
+                return i;
+            }
+            K::RBrace if !has_brace(stream, &open) => return i,
+            _ => {}
+        }
+        step(stream, &mut open, i);
+        if stream.tokens[i as usize].kind == K::Semi && open.is_empty() {
+            return i + 1;
+        }
+    }
+    end
+}
+
+fn has_brace(stream: &TokenStream, open: &[u32]) -> bool {
+    open.iter()
+        .any(|&o| stream.tokens[o as usize].kind == K::LBrace)
+}
+
+fn only_for(stream: &TokenStream, open: &[u32]) -> bool {
+    open.iter().all(|&o| is_for_paren(stream, o))
+}
+
+/// Behind the external declaration that begins at `start` and in which token `at` is wrong.
+fn end_of_item(stream: &TokenStream, start: u32, at: u32, end: u32) -> u32 {
+    let mut open = open_brackets(stream, start, at);
+    for i in at..end {
+        let kind = stream.tokens[i as usize].kind;
+        let body = kind == K::RBrace
+            && open
+                .iter()
+                .find(|&&o| stream.tokens[o as usize].kind == K::LBrace)
+                .is_none_or(|&o| is_body(stream, o));
+        step(stream, &mut open, i);
+        if open.is_empty() {
+            let next = stream.tokens.get(i as usize + 1).map(|t| t.kind);
+            match kind {
+                K::Semi => return i + 1,
+                // A body ends the declaration, another brace only if nothing that could go on follows.
+                K::RBrace
+                    if next != Some(K::Semi)
+                        && (body
+                            || !matches!(
+                                next,
+                                Some(
+                                    K::Ident
+                                        | K::Star
+                                        | K::Comma
+                                        | K::Assign
+                                        | K::LParen
+                                        | K::LBracket
+                                )
+                            )) =>
+                {
+                    return i + 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    end
+}
+
+/// True if the `{` at `open` begins the body of a function rather than a type or an initialiser.
+fn is_body(stream: &TokenStream, open: u32) -> bool {
+    open > 0 && matches!(stream.tokens[open as usize - 1].kind, K::RParen | K::Semi)
+}
