@@ -568,3 +568,78 @@ pub fn string_length<'t>(
     }
     Ok((prefix, units))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn int(text: &str) -> (u128, IntKind) {
+        match number(text) {
+            Ok(Number::Int { value, kind, .. }) => (value, kind),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn integers() {
+        assert_eq!(int("0"), (0, IntKind::Int));
+        assert_eq!(int("0x80000000"), (1 << 31, IntKind::UInt));
+        assert_eq!(int("2147483648"), (1 << 31, IntKind::Long));
+        assert_eq!(int("0b101uL"), (5, IntKind::ULong));
+        assert_eq!(int("0777"), (511, IntKind::Int));
+        assert_eq!(int("9223372036854775808"), (1 << 63, IntKind::Int128));
+        assert_eq!(
+            int("18446744073709551615ULL"),
+            ((1 << 64) - 1, IntKind::ULongLong)
+        );
+        assert_eq!(number("09"), Err(LitError::BadDigit));
+        assert_eq!(number("1lL"), Err(LitError::BadSuffix));
+        assert_eq!(number("0x"), Err(LitError::NoDigits));
+        assert_eq!(number("1z"), Err(LitError::BadSuffix));
+    }
+
+    #[test]
+    fn floats() {
+        let float = |text| match number(text) {
+            Ok(Number::Float { value, kind, .. }) => (value, kind),
+            other => panic!("{text}: {other:?}"),
+        };
+        assert_eq!(float("1e3"), (1000.0, FloatKind::Double));
+        assert_eq!(float(".5f"), (0.5, FloatKind::Float));
+        assert_eq!(float("1.L"), (1.0, FloatKind::LongDouble));
+        assert_eq!(float("0x1.8p3"), (12.0, FloatKind::Double));
+        assert_eq!(float("0x.1p-4f128"), (1.0 / 256.0, FloatKind::Float128));
+        assert_eq!(float("1.0if").1, FloatKind::Float);
+        assert_eq!(number("0x1.8"), Err(LitError::NoExponent));
+        assert_eq!(number("1e+"), Err(LitError::NoDigits));
+        assert_eq!(number("1.0z"), Err(LitError::BadSuffix));
+    }
+
+    #[test]
+    fn characters() {
+        assert_eq!(character("'a'"), Ok((97, IntKind::Int)));
+        assert_eq!(character("'\\377'"), Ok((-1, IntKind::Int)));
+        assert_eq!(character("'ab'"), Ok((24930, IntKind::Int)));
+        assert_eq!(character("'\\''"), Ok((39, IntKind::Int)));
+        assert_eq!(
+            character("L'\\x80000000'"),
+            Ok((-2_147_483_648, IntKind::Int))
+        );
+        assert_eq!(character("U'\\U0001F600'"), Ok((0x1_F600, IntKind::UInt)));
+        assert_eq!(character("u'ab'"), Err(LitError::TooWide));
+        assert_eq!(character("''"), Err(LitError::EmptyChar));
+        assert_eq!(character("'"), Err(LitError::Unterminated));
+        assert_eq!(character("'\\x'"), Err(LitError::BadEscape));
+    }
+
+    #[test]
+    fn strings() {
+        let length = |tokens: &[&'static str]| string_length(tokens.iter().copied());
+        assert_eq!(length(&["\"abc\"", "\"de\""]), Ok((Prefix::None, 5)));
+        assert_eq!(length(&["\"a\"", "L\"b\\x41\""]), Ok((Prefix::Wide, 3)));
+        assert_eq!(length(&["u\"\\U0001F600\""]), Ok((Prefix::Char16, 2)));
+        assert_eq!(length(&["u8\"\\u00e9\""]), Ok((Prefix::Utf8, 2)));
+        assert_eq!(length(&["u\"a\"", "L\"b\""]), Err(LitError::MixedPrefixes));
+        assert_eq!(length(&["\"\\1012\""]), Ok((Prefix::None, 2)));
+    }
+}
