@@ -43,14 +43,22 @@ impl Sema<'_> {
         let value = self.try_const_int(e);
         let node = self.body.exprs[e.0 as usize];
         if value.is_none() && !self.types.is_unknown(node.ty) {
-            let mut help = "use a value that is known when the program is compiled";
-            if !self.types.is_integer(node.ty) {
-                help = "cast the value to an integer type";
-            } else if self.opts.static_threads.is_none() && self.mentions_threads(e) {
-                help = "THREADS is a constant only in the static THREADS environment: give the number with -T, or keep it out of this expression";
-            }
+            let by_size = self.contains(e, |kind| matches!(kind, ExprKind::SizePerThread(_)));
+            let by_threads = self.contains(e, |kind| matches!(kind, ExprKind::Threads));
+            let code = if by_size {
+                code::SHARED_SIZE_DYNAMIC
+            } else {
+                code::NOT_CONSTANT
+            };
+            let help = if !self.types.is_integer(node.ty) {
+                "cast the value to an integer type"
+            } else if by_size || by_threads {
+                "THREADS is a constant only in the static THREADS environment: give the number with -T, or keep it out of this expression"
+            } else {
+                "use a value that is known when the program is compiled"
+            };
             self.error(
-                code::NOT_CONSTANT,
+                code,
                 node.span,
                 format!("{what} is not an integer constant expression"),
                 help,
@@ -64,16 +72,11 @@ impl Sema<'_> {
         self.folder().int(id)
     }
 
-    /// True when THREADS or MYTHREAD occurs among the tokens' nodes below.
-    fn mentions_threads(&self, id: il::ExprId) -> bool {
+    /// True when a node of such a kind has its tokens among those of `id`.
+    fn contains(&self, id: il::ExprId, kind: impl Fn(&ExprKind) -> bool) -> bool {
         let span = self.body.exprs[id.0 as usize].span;
-        self.body.exprs.iter().any(|e| {
-            matches!(
-                e.kind,
-                ExprKind::Threads | ExprKind::MyThread | ExprKind::SizePerThread(_)
-            ) && e.span.lo >= span.lo
-                && e.span.hi <= span.hi
-        })
+        let inside = |e: &&Expr| e.span.lo >= span.lo && e.span.hi <= span.hi;
+        self.body.exprs.iter().filter(inside).any(|e| kind(&e.kind))
     }
 }
 

@@ -129,6 +129,7 @@ pub fn analyse(parsed: &Parsed, opts: SemaOptions, diags: &mut Diagnostics) -> i
         flow: stmt::Flow::default(),
         names_made: 0,
     };
+    sema.read_pragmas();
     for &item in &parsed.ast.items {
         sema.item(item);
     }

@@ -14,6 +14,8 @@ pub struct Flow {
     /// Arguments of the calls in work, innermost last.
     pub(super) pending: Vec<il::ExprId>,
     pub(super) pragmas: upc::Pragmas,
+    /// The `upc_forall` loops around the statement in work, innermost last.
+    pub(super) foralls: Vec<upc::Forall>,
     labels: Vec<LabelScope>,
     /// Loops and switches that enclose the statement in work.
     breakable: u32,
@@ -32,7 +34,10 @@ struct LabelScope {
 #[derive(Default)]
 struct Label {
     defined: Option<Span>,
-    used: Option<Span>,
+    /// Where it is used.
+    used: Vec<Span>,
+    /// Innermost `upc_forall` around the definition.
+    forall: Option<Span>,
 }
 
 struct Switch {
@@ -42,13 +47,15 @@ struct Switch {
     /// GNU ranges, both ends included.
     ranges: Vec<(i128, i128, Span)>,
     has_default: bool,
+    /// Innermost `upc_forall` around the statement.
+    forall: Option<Span>,
 }
 
 impl Sema<'_> {
     /// The body of the function in `self.function`. The caller has opened the function's scope and bound the parameters.
     pub fn function_body(&mut self, body: ast::StmtId) -> il::StmtId {
         let span = self.ast[body].span;
-        self.file_pragmas(span.lo);
+        self.take_pragmas(span.lo, true);
         self.flow.labels.push(LabelScope::default());
         let outer = (
             std::mem::take(&mut self.flow.breakable),
@@ -119,20 +126,7 @@ impl Sema<'_> {
                 step,
                 affinity,
                 body,
-            } => self.in_scope(|s| {
-                s.touched = true;
-                let init = s.for_init(*init);
-                let cond = cond.map(|c| s.condition(c));
-                let step = step.map(|e| s.rvalue(e));
-                let affinity = s.affinity(*affinity);
-                StmtKind::Forall {
-                    init,
-                    cond,
-                    step,
-                    affinity,
-                    body: s.loop_body(*body),
-                }
-            }),
+            } => self.in_scope(|s| s.forall((*init, *cond, *step), *affinity, *body, span)),
             A::Label(name, inner) => {
                 self.define_label(
                     *name,
@@ -181,10 +175,7 @@ impl Sema<'_> {
             A::Return(value) => self.return_statement(*value, span),
             A::Asm(asm) => self.asm(*asm),
             A::Decl(decl) => StmtKind::Decl(self.declaration(*decl, Level::Block)),
-            A::Sync(kind, value) => {
-                self.touched = true;
-                StmtKind::Sync(*kind, value.map(|value| self.sync_value(value)))
-            }
+            A::Sync(kind, value) => self.sync(*kind, *value, span),
             A::Fence => {
                 self.touched = true;
                 StmtKind::Fence
@@ -219,10 +210,10 @@ impl Sema<'_> {
         }
         let mut items = Vec::with_capacity(compound.items.len());
         for &item in &compound.items {
-            self.block_pragmas(ast[item].span.lo);
+            self.take_pragmas(ast[item].span.lo, items.is_empty());
             items.push(self.statement(item));
         }
-        self.block_pragmas(span.hi);
+        self.take_pragmas(span.hi.saturating_sub(1), items.is_empty());
         self.flow.strict = strict;
         if !compound.local_labels.is_empty() {
             self.close_labels();
@@ -245,7 +236,7 @@ impl Sema<'_> {
         self.in_scope(|s| s.statement(id))
     }
 
-    fn loop_body(&mut self, id: ast::StmtId) -> il::StmtId {
+    pub(super) fn loop_body(&mut self, id: ast::StmtId) -> il::StmtId {
         self.flow.breakable += 1;
         self.flow.loops += 1;
         let body = self.scoped(id);
@@ -254,7 +245,7 @@ impl Sema<'_> {
         body
     }
 
-    fn for_init(&mut self, init: ast::ForInit) -> il::ForInit {
+    pub(super) fn for_init(&mut self, init: ast::ForInit) -> il::ForInit {
         match init {
             ast::ForInit::None => il::ForInit::None,
             ast::ForInit::Expr(e) => il::ForInit::Expr(self.rvalue(e)),
@@ -273,8 +264,10 @@ impl Sema<'_> {
         }
         let e = self.promote(e);
         let ty = self.ty(e);
+        let forall = self.innermost_forall();
         self.flow.switches.push(Switch {
             ty,
+            forall,
             cases: HashMap::new(),
             ranges: Vec::new(),
             has_default: false,
@@ -309,6 +302,7 @@ impl Sema<'_> {
                 "put it into the body of a switch",
             );
         }
+        self.check_case_place(head);
         let high_value = high.map_or(low_value, |(_, value)| value);
         if let (Some(a), Some(b)) = (low_value, high_value) {
             self.check_duplicate(a, b, head);
@@ -382,6 +376,21 @@ impl Sema<'_> {
         }
     }
 
+    /// A switch jumps to its labels: none may stand in a `upc_forall` that the switch is not in.
+    fn check_case_place(&mut self, head: Span) {
+        if let Some(outer) = self.flow.switches.last().map(|s| s.forall)
+            && let Some(inner) = self.innermost_forall()
+            && outer != Some(inner)
+        {
+            self.error(
+                code::FORALL_JUMP_IN,
+                head,
+                "a switch jumps to this label into the body of a upc_forall".to_string(),
+                "put the whole switch into the loop",
+            );
+        }
+    }
+
     fn default(&mut self, inner: ast::StmtId, span: Span) -> StmtKind {
         let head = Span {
             lo: span.lo,
@@ -407,6 +416,7 @@ impl Sema<'_> {
             ),
             Some(false) => {}
         }
+        self.check_case_place(head);
         StmtKind::Default(self.statement(inner))
     }
 
@@ -425,7 +435,12 @@ impl Sema<'_> {
         let Some(label) = self.label(name) else {
             return;
         };
-        if let Some(first) = label.defined.replace(span) {
+        let first = label.defined.replace(span);
+        let forall = self.innermost_forall();
+        if let Some(label) = self.label(name) {
+            label.forall = forall;
+        }
+        if let Some(first) = first {
             let message = format!("label `{}` is defined twice", self.name(name));
             self.error_with_note(
                 code::DUPLICATE_LABEL,
@@ -441,7 +456,7 @@ impl Sema<'_> {
     /// Notes that a label is wanted: it may be defined later.
     pub(super) fn use_label(&mut self, name: Symbol, span: Span) {
         if let Some(label) = self.label(name) {
-            label.used.get_or_insert(span);
+            label.used.push(span);
         }
     }
 
@@ -449,12 +464,20 @@ impl Sema<'_> {
         let Some(scope) = self.flow.labels.pop() else {
             return;
         };
-        let mut missing: Vec<(Symbol, Span)> = scope
-            .labels
-            .into_iter()
-            .filter(|(_, label)| label.defined.is_none())
-            .filter_map(|(name, label)| Some((name, label.used?)))
-            .collect();
+        let mut missing = Vec::new();
+        for (name, label) in scope.labels {
+            match (label.defined, label.forall) {
+                (None, _) => missing.extend(label.used.first().map(|&span| (name, span))),
+                (Some(at), Some(forall)) => {
+                    // One message for a label is enough.
+                    let _ = label
+                        .used
+                        .iter()
+                        .all(|from| self.check_jump(at, forall, from.lo));
+                }
+                (Some(_), None) => {}
+            }
+        }
         missing.sort_by_key(|(_, span)| span.lo);
         for (name, span) in missing {
             let message = format!(

@@ -3,71 +3,83 @@
 use super::expr::Class;
 use super::report::code;
 use super::*;
+use il::StmtKind;
 
 /// The `#pragma upc strict` and `relaxed` of the unit, and how many of them lie behind us.
 #[derive(Default)]
 pub(super) struct Pragmas {
-    /// Token that the pragma precedes, and whether it is `strict`. Empty until the first function.
-    list: Option<Vec<(u32, bool)>>,
+    list: Vec<Pragma>,
     passed: usize,
 }
 
+#[derive(Clone, Copy)]
+struct Pragma {
+    /// Token that it precedes.
+    before: u32,
+    strict: bool,
+    /// Bytes of the text.
+    start: u32,
+    end: u32,
+}
+
+/// A `upc_forall` around the statement in work.
+#[derive(Clone, Copy)]
+pub(super) struct Forall {
+    /// Its tokens.
+    span: Span,
+    /// It has an affinity other than `continue`.
+    controls: bool,
+}
+
 impl Sema<'_> {
-    /// Takes in the pragmas before token `at`, at file scope.
-    pub(super) fn file_pragmas(&mut self, at: u32) {
-        self.block_pragmas(at);
-    }
-
-    /// Takes in the pragmas up to token `at`: they hold until the block ends, when its caller restores the state.
-    pub(super) fn block_pragmas(&mut self, at: u32) {
-        if self.flow.pragmas.list.is_none() {
-            self.flow.pragmas.list = Some(self.upc_pragmas());
-        }
-        let pragmas = &mut self.flow.pragmas;
-        while let Some(&(before, strict)) = pragmas
-            .list
-            .as_ref()
-            .and_then(|list| list.get(pragmas.passed))
-        {
-            if before > at {
-                break;
-            }
-            self.flow.strict = strict;
-            pragmas.passed += 1;
-        }
-    }
-
-    /// All pragmas of the unit that say `strict` or `relaxed`; other words are reported.
-    fn upc_pragmas(&mut self) -> Vec<(u32, bool)> {
-        let parsed = self.parsed;
-        let stream = &parsed.stream;
-        let mut list = Vec::new();
-        for pragma in &stream.pragmas {
-            let text = stream.pragma_text(*pragma);
+    /// Gathers the pragmas of the unit that say `strict` or `relaxed`; other words are reported.
+    pub(super) fn read_pragmas(&mut self) {
+        let stream = &self.parsed.stream;
+        for &pragma in &stream.pragmas {
+            let text = stream.pragma_text(pragma);
             let mut words = text.split_whitespace();
             if words.next() != Some("upc") {
                 continue;
             }
+            let (before, start, end) = (pragma.before, pragma.start, pragma.end);
             match words.next() {
-                Some("strict") => list.push((pragma.before, true)),
-                Some("relaxed") => list.push((pragma.before, false)),
-                // `#pragma upc c_code`, `upc_code` and the like of other compilers.
+                Some(word @ ("strict" | "relaxed")) => {
+                    self.flow.pragmas.list.push(Pragma {
+                        before,
+                        strict: word == "strict",
+                        start,
+                        end,
+                    });
+                }
                 other => {
-                    let span = Span {
-                        lo: pragma.before,
-                        hi: pragma.before,
-                    };
                     let message = format!("unknown pragma upc {}", other.unwrap_or_default());
-                    self.warn(
-                        code::UNKNOWN_UPC_PRAGMA,
-                        span,
-                        message,
-                        "write `#pragma upc strict` or `#pragma upc relaxed`",
-                    );
+                    let help = "write `#pragma upc strict` or `#pragma upc relaxed`";
+                    self.diags
+                        .report(code::UNKNOWN_UPC_PRAGMA, start..end, message)
+                        .help(help);
                 }
             }
         }
-        list
+    }
+
+    /// Takes in the pragmas up to token `at`. They hold until the block ends, when the caller restores the state, or at file scope until the next.
+    /// `place`: pragmas are allowed here, that is at file scope or before the first item of a block.
+    pub(super) fn take_pragmas(&mut self, at: u32, place: bool) {
+        let pragmas = &mut self.flow.pragmas;
+        while let Some(&pragma) = pragmas.list.get(pragmas.passed) {
+            if pragma.before > at {
+                break;
+            }
+            self.flow.strict = pragma.strict;
+            pragmas.passed += 1;
+            if !place {
+                let message = "this pragma stands behind a declaration or statement of its block";
+                let help = "put it at file scope, or directly behind the { of a block; it is taken to hold from here to the end of the block";
+                self.diags
+                    .report(code::PRAGMA_PLACE, pragma.start..pragma.end, message)
+                    .help(help);
+            }
+        }
     }
 
     /// The expression of a synchronization statement: as if assigned to an `int` (UPC 6.6.1p2).
@@ -98,8 +110,67 @@ impl Sema<'_> {
         }
     }
 
+    /// A synchronization statement (UPC 6.6.1).
+    pub(super) fn sync(
+        &mut self,
+        kind: ast::SyncKind,
+        value: Option<ast::ExprId>,
+        span: Span,
+    ) -> StmtKind {
+        self.touched = true;
+        if self.flow.foralls.iter().any(|f| f.controls) {
+            let message = "a barrier inside a upc_forall: not every thread comes here".to_string();
+            self.warn(
+                code::BARRIER_IN_FORALL,
+                span,
+                message,
+                "move it behind the loop, or use for",
+            );
+        }
+        StmtKind::Sync(kind, value.map(|value| self.sync_value(value)))
+    }
+
+    /// `upc_forall`, in a scope of its own (UPC 6.6.2).
+    pub(super) fn forall(
+        &mut self,
+        (init, cond, step): (ast::ForInit, Option<ast::ExprId>, Option<ast::ExprId>),
+        affinity: ast::Affinity,
+        body: ast::StmtId,
+        span: Span,
+    ) -> StmtKind {
+        self.touched = true;
+        let init = self.for_init(init);
+        let cond = cond.map(|c| self.condition(c));
+        let step = step.map(|e| self.rvalue(e));
+        let affinity = self.affinity(affinity);
+        let controls = !matches!(affinity, il::Affinity::All);
+        if controls && self.flow.foralls.iter().any(|f| f.controls) {
+            let head = Span {
+                lo: span.lo,
+                hi: span.lo + 1,
+            };
+            let message = "the affinity of a nested upc_forall has no effect: the outer loop has chosen the thread".to_string();
+            self.warn(
+                code::NESTED_FORALL,
+                head,
+                message,
+                "use for, or give the outer loop the affinity continue",
+            );
+        }
+        self.flow.foralls.push(Forall { span, controls });
+        let body = self.loop_body(body);
+        self.flow.foralls.pop();
+        StmtKind::Forall {
+            init,
+            cond,
+            step,
+            affinity,
+            body,
+        }
+    }
+
     /// The affinity of a `upc_forall` (UPC 6.6.2p3).
-    pub(super) fn affinity(&mut self, affinity: ast::Affinity) -> il::Affinity {
+    fn affinity(&mut self, affinity: ast::Affinity) -> il::Affinity {
         let value = match affinity {
             ast::Affinity::None | ast::Affinity::Continue => return il::Affinity::All,
             ast::Affinity::Expr(value) => value,
@@ -129,5 +200,25 @@ impl Sema<'_> {
                 il::Affinity::All
             }
         }
+    }
+
+    /// Tokens of the innermost `upc_forall` around the statement in work.
+    pub(super) fn innermost_forall(&self) -> Option<Span> {
+        self.flow.foralls.last().map(|f| f.span)
+    }
+
+    /// Reports a jump from token `from` to a label inside a `upc_forall` that it is not in (UPC 6.6.2p11).
+    pub(super) fn check_jump(&mut self, label: Span, inside: Span, from: u32) -> bool {
+        if (inside.lo..inside.hi).contains(&from) {
+            return true;
+        }
+        let message = "a goto jumps to this label into the body of a upc_forall".to_string();
+        self.error(
+            code::FORALL_JUMP_IN,
+            label,
+            message,
+            "enter the loop at its top",
+        );
+        false
     }
 }

@@ -22,13 +22,13 @@ void conversions(void)
     p = (void *)0;
     local_p = p; //~ E0601
     local_p = (int *)&cyclic[MYTHREAD];
-    b = p; //~ E0602
-    p = b; //~ E0602
+    b = p; //~ W0602
+    p = b; //~ W0602
     b = (shared [4] int *)p;
     g = p;
     g = b;
     b = g;
-    p = here; //~ E0602
+    p = here; //~ W0602
     p = 5; //~ E0607
     p = (shared int *)local; //~ E0607
     local = (int)(long)p; //~ W0612
@@ -38,7 +38,7 @@ int operators(void)
 {
     if (p == local_p) //~ E0603
         return 1;
-    if (p == b) //~ E0602
+    if (p == b) //~ W0602
         return 2;
     local = p - local_p; //~ E0603
     local = MYTHREAD ? p : local_p; //~ E0603
@@ -80,7 +80,7 @@ void calls(void)
 {
     call_with(p); //~ E0601
     call_shared(&local); //~ E0600
-    call_shared(b); //~ E0602
+    call_shared(b); //~ W0602
     call_shared(cyclic);
 }
 int *result(void)

@@ -35,24 +35,30 @@ impl Sema<'_> {
     fn check_cast(&mut self, e: il::ExprId, to: QualType, span: Span) -> bool {
         let from = self.ty(e);
         let floating = |s: &Self, qt| !s.types.is_integer(qt);
-        let help = match (self.class(from), self.class(to)) {
+        let (code, help) = match (self.class(from), self.class(to)) {
             (Class::Unknown, _) | (_, Class::Unknown | Class::Void) => return true,
             (Class::Arith, Class::Arith)
             | (Class::Ptr(_), Class::Ptr(_))
             | (Class::Pts(_), Class::Pts(_)) => return true,
             (Class::Arith, Class::Ptr(_)) if !floating(self, from) => return true,
-            (Class::Ptr(_) | Class::Pts(_), Class::Arith) if !floating(self, to) => return true,
+            (Class::Ptr(_), Class::Arith) if !floating(self, to) => return true,
+            (Class::Pts(_), Class::Arith) if !floating(self, to) => {
+                self.pts_to_integer(e, to, "cast converts");
+                return true;
+            }
             // Allowed where the object has affinity to MYTHREAD: known at run time only.
             (Class::Pts(_), Class::Ptr(_)) => return true,
             (Class::Ptr(_) | Class::Arith, Class::Pts(_)) if self.is_null_constant(e) => {
                 return true;
             }
-            (Class::Ptr(_), Class::Pts(_)) => {
-                "a private object cannot be made shared: declare it shared, or allocate it with upc_alloc"
-            }
-            (Class::Arith, Class::Pts(_)) => {
-                "only a null pointer constant can be cast to a pointer-to-shared"
-            }
+            (Class::Ptr(_), Class::Pts(_)) => (
+                code::LOCAL_TO_SHARED,
+                "a private object cannot be made shared: declare it shared, or allocate it with upc_alloc",
+            ),
+            (Class::Arith, Class::Pts(_)) => (
+                code::SHARED_INT_CAST,
+                "only a null pointer constant can be cast to a pointer-to-shared",
+            ),
             // The C compiler knows which sizes go together.
             (Class::Vector, Class::Vector | Class::Arith) | (Class::Arith, Class::Vector) => {
                 return true;
@@ -63,18 +69,19 @@ impl Sema<'_> {
                 return true;
             }
             (_, Class::Record) if self.union_takes(to, from) => return true,
-            (Class::Void, _) => "the operand has no value: its type is void",
-            (Class::Arith, Class::Ptr(_)) | (Class::Ptr(_) | Class::Pts(_), Class::Arith) => {
-                "a pointer and a floating value cannot be cast into each other; go through an integer type"
-            }
-            _ => "only scalar types can be cast to and from",
+            (Class::Void, _) => (code::BAD_CAST, "the operand has no value: its type is void"),
+            (Class::Arith, Class::Ptr(_)) | (Class::Ptr(_) | Class::Pts(_), Class::Arith) => (
+                code::BAD_CAST,
+                "a pointer and a floating value cannot be cast into each other; go through an integer type",
+            ),
+            _ => (code::BAD_CAST, "only scalar types can be cast to and from"),
         };
         let message = format!(
             "a `{}` cannot be cast to `{}`",
             self.show(from),
             self.show(to)
         );
-        self.error(code::BAD_CAST, span, message, help);
+        self.error(code, span, message, help);
         false
     }
 

@@ -51,26 +51,16 @@ impl Sema<'_> {
                 "only a null pointer constant converts to a pointer-to-shared",
             ),
             (Class::Pts(_), Class::Arith) if self.types.is_integer(to) => {
-                let message = format!(
-                    "{} a pointer-to-shared to an integer: `{}` to `{}`",
-                    self.pts_context(purpose),
-                    self.show(node.ty),
-                    self.show(to)
-                );
-                self.warn(
-                    code::SHARED_TO_INT,
-                    node.span,
-                    message,
-                    "use upc_addrfield, upc_threadof and upc_phaseof, or write a cast",
-                );
+                let doing = self.pts_context(purpose);
+                self.pts_to_integer(e, to, &doing);
                 return self.cast_implicit(e, to);
             }
             _ => (code::BAD_ASSIGNMENT, "write a cast if this is meant"),
         };
-        let code = if let PtsUse::Assign(_) = purpose {
-            code
-        } else {
-            code::MIXED_POINTERS
+        let pointers = code == code::SHARED_TO_LOCAL || code == code::LOCAL_TO_SHARED;
+        let code = match purpose {
+            PtsUse::Binary | PtsUse::Cond if pointers => code::MIXED_POINTERS,
+            PtsUse::Assign(_) | PtsUse::Binary | PtsUse::Cond => code,
         };
         let message = format!(
             "{} incompatible types: `{}` to `{}`",
@@ -80,6 +70,22 @@ impl Sema<'_> {
         );
         self.error(code, node.span, message, help);
         self.poison(node.span)
+    }
+
+    /// Warns of an integer made from a pointer-to-shared: what its bits say depends on the representation.
+    pub(super) fn pts_to_integer(&mut self, e: il::ExprId, to: QualType, doing: &str) {
+        let node = self.node(e);
+        let message = format!(
+            "{doing} a pointer-to-shared to an integer: `{}` to `{}`",
+            self.show(node.ty),
+            self.show(to)
+        );
+        self.warn(
+            code::SHARED_TO_INT,
+            node.span,
+            message,
+            "use upc_threadof, upc_phaseof and upc_addrfield",
+        );
     }
 
     /// Warns where referenced types of two pointers-to-shared are not compatible; `shared void` goes with all (UPC 6.5.1.1p10).
@@ -318,7 +324,18 @@ impl Sema<'_> {
             (Class::Pts(_), _) | (_, Class::Pts(_)) => s.convert_pts(e, ty, PtsUse::Cond),
             _ => s.cast_implicit(e, ty),
         };
-        Some((convert(self, a), convert(self, b), ty))
+        let (a, b) = (convert(self, a), convert(self, b));
+        // One mistake, one message: what was reported makes the whole unknown.
+        let wrong = [a, b].iter().any(|&e| self.types.is_unknown(self.ty(e)));
+        Some((
+            a,
+            b,
+            if wrong {
+                QualType::plain(Types::UNKNOWN)
+            } else {
+                ty
+            },
+        ))
     }
 
     /// Pointer to the composite of the referenced types with the qualifiers of both; `void` wins; else the left one (the C compiler warns).
@@ -470,8 +487,13 @@ impl Sema<'_> {
             );
         }
         if !self.is_place(place) && !self.types.is_array(node.ty) {
+            let thread = matches!(node.kind, ExprKind::Threads | ExprKind::MyThread);
             self.error(
-                code::BAD_ADDRESS_OF,
+                if thread {
+                    code::ASSIGN_THREADS
+                } else {
+                    code::BAD_ADDRESS_OF
+                },
                 node.span,
                 "the operand of & is a value, not an object".into(),
                 "store the value in a variable and take its address",
