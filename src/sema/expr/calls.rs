@@ -59,7 +59,7 @@ impl Sema<'_> {
                 "call a function or a pointer to function",
             );
         }
-        let list = self.loose_arguments(args, &[]);
+        let list = self.loose_arguments(args);
         self.finish_call(function, list, QualType::plain(Types::UNKNOWN), span)
     }
 
@@ -157,20 +157,32 @@ impl Sema<'_> {
         }
     }
 
-    /// Arguments as they are, after the default promotions; those at `raw` positions (of a builtin) not even promoted.
-    fn loose_arguments(&mut self, args: ast::ExprList, raw: &[u8]) -> il::ExprList {
+    /// Arguments of a call whose parameters are not known, after the default promotions.
+    fn loose_arguments(&mut self, args: ast::ExprList) -> il::ExprList {
         let mark = self.flow.pending.len();
         let ast = self.ast;
-        for (at, &arg) in ast.expr_list(args).iter().enumerate() {
+        for &arg in ast.expr_list(args) {
             let e = self.rvalue(arg);
-            let e = if raw.get(at) == Some(&b'_') {
-                e
-            } else {
-                self.variable_argument(e)
-            };
+            let e = self.variable_argument(e);
             self.flow.pending.push(e);
         }
         self.take_pending(mark)
+    }
+
+    /// An argument of a builtin that takes it as it is: the C compiler's operation cannot reach shared memory.
+    fn raw_argument(&mut self, e: il::ExprId, name: Symbol) -> il::ExprId {
+        let node = self.node(e);
+        if let Class::Pts(_) = self.class(node.ty) {
+            let message = format!(
+                "`{}` cannot take a `{}`",
+                self.name(name),
+                self.show(node.ty)
+            );
+            let help = "cast it to a pointer-to-local where the object has affinity to MYTHREAD, or use the functions of <upc_atomic.h> and <upc.h>";
+            self.error(code::SHARED_TO_LOCAL, node.span, message, help);
+            return self.poison(node.span);
+        }
+        e
     }
 
     fn finish_call(
@@ -267,7 +279,7 @@ impl Sema<'_> {
             let e = self.rvalue(arg);
             let e = match codes.next() {
                 None => self.variable_argument(e),
-                Some(b'_') => e,
+                Some(b'_') => self.raw_argument(e, name),
                 Some(b'T') => match self
                     .flow
                     .pending

@@ -251,6 +251,22 @@ impl Sema<'_> {
                 self.make(ExprKind::Decay(id), ty, node.span, &[id])
             }
             _ if self.is_place(id) => {
+                if self.types.has_shared(node.ty)
+                    && self.types.is_shared(node.ty)
+                    && !self.types.is_complete(node.ty)
+                {
+                    let message = format!(
+                        "access to an object of incomplete type `{}`",
+                        self.show(node.ty)
+                    );
+                    self.error(
+                        code::INCOMPLETE_TYPE,
+                        node.span,
+                        message,
+                        "cast the pointer to one to a complete type, or define the type",
+                    );
+                    return self.poison(node.span);
+                }
                 let ty = self.types.unqualified(node.ty);
                 let strict = self.access_flags(node.ty);
                 self.make_flagged(ExprKind::Load(id), ty, node.span, &[id], strict)

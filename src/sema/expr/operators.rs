@@ -411,6 +411,15 @@ impl Sema<'_> {
                 .map(|common| (self.cast_implicit(value, common), common)),
         };
         let Some((value, compute)) = computed else {
+            // `i += pointer`: the C compiler warns, as of any integer made from a pointer.
+            if op == BinOp::Add
+                && matches!(cb, Class::Ptr(_))
+                && self.types.is_integer(ty)
+                && self.is_plain(place)
+                && self.is_plain(value)
+            {
+                return self.opaque(ty, span);
+            }
             return self.bad_operands(op, place, value, span);
         };
         let strict = self.access_flags(node.ty);

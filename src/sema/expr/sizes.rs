@@ -13,7 +13,7 @@ impl Sema<'_> {
         operand: ast::ExprId,
         span: Span,
     ) -> il::ExprId {
-        let mark = self.body.exprs.len();
+        let (mark, vlas) = (self.body.exprs.len(), self.body.vlas.len());
         let (e, touched) = self.watching(|s| s.expr(operand));
         let ty = self.ty(e);
         if op == SizeOp::Sizeof && self.field_bits(e).is_some() {
@@ -36,7 +36,7 @@ impl Sema<'_> {
             _ => None,
         };
         // The operand is not evaluated: only its type was wanted.
-        if !self.types.is_variably_modified(ty) && self.body.vlas.is_empty() {
+        if self.body.vlas.len() == vlas {
             self.body.exprs.truncate(mark);
         }
         self.size_node(op, ty, align, touched, span)
