@@ -1,3 +1,4 @@
 //! IL to IL.
 
 pub mod locality;
+pub mod lower;

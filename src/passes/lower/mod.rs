@@ -1,0 +1,186 @@
+//! The last pass: shared accesses become runtime operations, pointers-to-shared values, `upc_forall` a plain loop (IL invariant 8).
+//!
+//! Decisions that the specification leaves open:
+//! - A pointer-to-shared converted to an integer gives its `upc_addrfield`.
+//! - Initialisers of shared objects are stored by thread 0, before `main`; a barrier follows (the runtime's, see `UPCR_INIT`).
+//! - The dynamic nesting depth of `upc_forall` is raised around the whole loop, its clauses included, and put back wherever control leaves it, by
+//!   `goto` and `return` too.
+//!
+//! Files: `expr` the walk over expressions, `place` shared places, `pointer` pointer-to-shared arithmetic and conversions, `assign` assignments,
+//! `stmt` statements, `forall` the loop, `decl` declarations, `init` static initialisers, `builtins` library functions with inline forms.
+
+mod assign;
+mod builtins;
+mod decl;
+mod expr;
+mod forall;
+mod init;
+mod place;
+mod pointer;
+mod stmt;
+
+use crate::il::{
+    Body, ExprFlags, ExprId, ExprKind, Item, ItemKind, LocalId, Module, Object, ObjectId, RtOp,
+    StmtId, StmtKind,
+};
+use crate::types::{QualType, TypeId, Types};
+use hashbrown::HashSet;
+use upcc_grammar::ast::Span;
+use upcc_grammar::symbol::{Interner, Symbol};
+
+/// Lowers a module.
+pub fn run(module: &mut Module, names: &Interner) {
+    let items = std::mem::take(&mut module.items);
+    let mut lower = Lower {
+        builtins: builtins::Builtins::new(names),
+        names,
+        initialised: decl::initialised_objects(&items, &module.objects, &module.types),
+        types: &mut module.types,
+        objects: &mut module.objects,
+        static_threads: module.static_threads,
+        body: Body::default(),
+        function: None,
+        hoisted: Vec::new(),
+        runtime_inits: Vec::new(),
+        defined: HashSet::new(),
+        foralls: Vec::new(),
+        static_context: false,
+        generated: 0,
+    };
+    let mut out = Vec::with_capacity(items.len() + 1);
+    for item in items {
+        lower.item(item, &mut out);
+    }
+    module.items = out;
+}
+
+/// The state of the pass.
+struct Lower<'a> {
+    types: &'a mut Types,
+    objects: &'a mut Vec<Object>,
+    static_threads: Option<u32>,
+    names: &'a Interner,
+    builtins: builtins::Builtins,
+    /// Shared objects that have an initialiser in this unit.
+    initialised: HashSet<ObjectId>,
+    /// Shared objects whose definition has been given.
+    defined: HashSet<ObjectId>,
+    /// Arenas of the item in work.
+    body: Body,
+    /// Name of the function in work.
+    function: Option<Symbol>,
+    /// Declarations that must stand before the item in work.
+    hoisted: Vec<crate::il::Decl>,
+    /// Statements of the item's initialiser function.
+    runtime_inits: Vec<StmtId>,
+    /// The controlling loops around the statement in work.
+    foralls: Vec<forall::Frame>,
+    /// In a static initialiser: a compound literal whose address is taken has static storage.
+    static_context: bool,
+    /// How many names have been made.
+    generated: u32,
+}
+
+impl Lower<'_> {
+    fn item(&mut self, mut item: Item, out: &mut Vec<Item>) {
+        if item.plain {
+            out.push(item);
+            return;
+        }
+        self.body = std::mem::take(&mut item.body);
+        match &mut item.kind {
+            ItemKind::Function(function) | ItemKind::Generated(function) => {
+                self.function = Some(self.objects[function.object.0 as usize].name);
+                self.stmt(function.root);
+                self.vla_sizes();
+                self.function = None;
+            }
+            ItemKind::Decl(group) => {
+                self.file_scope_group(group);
+                self.vla_sizes();
+            }
+            ItemKind::Text => {}
+        }
+        let initialiser = self.initialiser_function(item.span);
+        item.body = std::mem::take(&mut self.body);
+        if !self.hoisted.is_empty() {
+            let decls = std::mem::take(&mut self.hoisted);
+            let at = Span {
+                lo: item.span.lo,
+                hi: item.span.lo,
+            };
+            out.push(decl::generated_group(decls, at));
+        }
+        out.push(item);
+        out.extend(initialiser);
+    }
+
+    fn vla_sizes(&mut self) {
+        for i in 0..self.body.vlas.len() {
+            if let (number, Some(size)) = self.body.vlas[i] {
+                self.body.vlas[i] = (number, Some(self.value(size)));
+            }
+        }
+    }
+
+    /// A number for a generated name.
+    fn fresh(&mut self) -> u32 {
+        self.generated += 1;
+        self.generated
+    }
+
+    // ---- small constructors
+
+    fn push(&mut self, kind: ExprKind, ty: QualType, span: Span) -> ExprId {
+        self.body.push_expr(kind, ty, span, ExprFlags::default())
+    }
+
+    fn int(&mut self, value: i64, span: Span) -> ExprId {
+        let ty = if i32::try_from(value).is_ok() {
+            Types::INT
+        } else {
+            Types::LONG
+        };
+        self.body.int(value, ty, span)
+    }
+
+    fn rt(&mut self, op: RtOp, args: &[ExprId], ty: TypeId, span: Span) -> ExprId {
+        self.body.rt(op, args, QualType::plain(ty), span)
+    }
+
+    fn expr_stmt(&mut self, value: ExprId, span: Span) -> StmtId {
+        self.body.push_stmt(StmtKind::Expr(value), span, false)
+    }
+
+    /// A new temporary with an initial value: the temporary and its declaration.
+    fn temp(&mut self, value: ExprId, ty: QualType, span: Span) -> (LocalId, StmtId) {
+        let local = self.body.push_temp(ty, span);
+        let decl = self.body.declare_local(local, value, span);
+        (local, decl)
+    }
+
+    /// `({ statements; result; })`
+    fn stmt_expr(&mut self, mut items: Vec<StmtId>, result: ExprId, span: Span) -> ExprId {
+        let ty = self.body.expr(result).ty;
+        items.push(self.expr_stmt(result, span));
+        let block = self.body.compound(items, span);
+        self.push(ExprKind::StmtExpr(block), ty, span)
+    }
+
+    fn ty_of(&self, id: ExprId) -> QualType {
+        self.body.expr(id).ty
+    }
+
+    fn is_plain(&self, id: ExprId) -> bool {
+        self.body.expr(id).flags.has(ExprFlags::PLAIN)
+    }
+
+    fn is_pts(&self, id: ExprId) -> bool {
+        self.types.is_pts(self.ty_of(id))
+    }
+
+    /// The type of the values of a place.
+    fn value_type(&self, ty: QualType) -> QualType {
+        self.types.unqualified(ty)
+    }
+}

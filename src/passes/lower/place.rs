@@ -1,0 +1,180 @@
+//! Shared places and what is read from them and written to them.
+
+use super::Lower;
+use super::pointer::Pts;
+use crate::il::{ExprFlags, ExprId, ExprKind, RtOp};
+use crate::types::{QualType, TypeId};
+use upcc_grammar::ast::Span;
+
+/// A shared object that an access goes to.
+#[derive(Clone, Copy)]
+pub(super) struct Access {
+    /// The pointer to the object, or to the record around a bit-field.
+    pub(super) address: ExprId,
+    /// Type of the values.
+    pub(super) ty: QualType,
+    pub(super) strict: bool,
+    pub(super) bits: Option<Bits>,
+}
+
+/// A bit-field: the record whose member it is, directly or through records on the way.
+#[derive(Clone, Copy)]
+pub(super) struct Bits {
+    record: TypeId,
+    /// Index in `Body::paths`.
+    path: u32,
+}
+
+impl Lower<'_> {
+    /// The address of a shared place that is no bit-field.
+    pub(super) fn shared_place(&mut self, place: ExprId) -> Pts {
+        stacker::maybe_grow(64 * 1024, 4 << 20, || {
+            match self.body.expr(place).kind {
+                ExprKind::Object(object) => Pts::object(object),
+                ExprKind::Deref(ptr) => self.pts(ptr),
+                ExprKind::Field(record, index) => {
+                    let offset = self.field(record, index).map_or(0, |f| f.offset);
+                    self.shared_place(record).member(offset)
+                }
+                ExprKind::RealPlace(whole) => self.shared_place(whole),
+                ExprKind::ImagPlace(whole) => {
+                    let half = self.types.fixed_size(self.ty_of(whole)).unwrap_or(0) / 2;
+                    self.shared_place(whole).member(half)
+                }
+                // No other place is shared (invariant 2); what sema has reported may end here.
+                _ => {
+                    let value = self.value(place);
+                    self.pts_value(value)
+                }
+            }
+        })
+    }
+
+    fn field(&self, record: ExprId, index: u32) -> Option<&crate::types::Field> {
+        let id = self.types.record_id(self.ty_of(record))?;
+        self.types
+            .record(id)
+            .body
+            .as_ref()?
+            .fields
+            .get(index as usize)
+    }
+
+    /// The access to a shared place by a node with these flags.
+    pub(super) fn access(&mut self, place: ExprId, flags: ExprFlags, span: Span) -> Access {
+        let ty = self.value_type(self.ty_of(place));
+        let strict = flags.has(ExprFlags::STRICT);
+        let (object, bits) = match self.body.expr(place).kind {
+            ExprKind::Field(record, index)
+                if self.field(record, index).is_some_and(|f| f.bits.is_some()) =>
+            {
+                self.bit_field(record, index)
+            }
+            _ => (place, None),
+        };
+        let object_ty = self.ty_of(object);
+        let pointer = QualType::plain(self.types.pointer_to(object_ty));
+        let p = self.shared_place(object);
+        let address = self.address(p, pointer, span);
+        Access {
+            address,
+            ty,
+            strict,
+            bits,
+        }
+    }
+
+    /// The record to name in an access to bit-field `index` of `record`, and the way to the field. A record without a name of its own is
+    /// reached through the one around it.
+    fn bit_field(&mut self, record: ExprId, index: u32) -> (ExprId, Option<Bits>) {
+        let (mut record, mut path) = (record, vec![index]);
+        while let ExprKind::Field(outer, i) = self.body.expr(record).kind {
+            if self.is_named(self.ty_of(record)) {
+                break;
+            }
+            path.push(i);
+            record = outer;
+        }
+        path.reverse();
+        self.body.paths.push(path);
+        let bits = Bits {
+            record: self.value_type(self.ty_of(record)).ty,
+            path: self.body.paths.len() as u32 - 1,
+        };
+        (record, Some(bits))
+    }
+
+    fn is_named(&self, ty: QualType) -> bool {
+        self.types.record_id(ty).is_none_or(|id| {
+            let record = self.types.record(id);
+            record.tag.is_some() || record.anon_name.is_some()
+        })
+    }
+
+    /// Reads a shared object.
+    pub(super) fn get(&mut self, a: Access, span: Span) -> ExprId {
+        let op = match (a.bits.is_some(), a.strict) {
+            (false, false) => RtOp::Get,
+            (false, true) => RtOp::GetStrict,
+            (true, false) => RtOp::GetBits,
+            (true, true) => RtOp::GetBitsStrict,
+        };
+        self.access_op(op, a, &[a.address], span)
+    }
+
+    /// Writes a shared object; the value is what was stored.
+    pub(super) fn put(&mut self, a: Access, value: ExprId, span: Span) -> ExprId {
+        let op = match (a.bits.is_some(), a.strict) {
+            (false, false) => RtOp::Put,
+            (false, true) => RtOp::PutStrict,
+            (true, false) => RtOp::PutBits,
+            (true, true) => RtOp::PutBitsStrict,
+        };
+        self.access_op(op, a, &[a.address, value], span)
+    }
+
+    fn access_op(&mut self, op: RtOp, a: Access, args: &[ExprId], span: Span) -> ExprId {
+        let args = self.body.push_list(args);
+        let (ty_arg, field) = match a.bits {
+            Some(bits) => (bits.record, bits.path),
+            None => (a.ty.ty, 0),
+        };
+        let kind = ExprKind::Rt {
+            op,
+            args,
+            ty_arg: Some(ty_arg),
+            field,
+        };
+        self.push(kind, a.ty, span)
+    }
+
+    /// Copies the address of an access into a temporary, where it would have to be computed twice: the declaration, and the access through the temporary.
+    pub(super) fn pin(&mut self, a: Access, span: Span) -> (Vec<crate::il::StmtId>, Access) {
+        if self.is_fixed_address(a.address) {
+            return (Vec::new(), a);
+        }
+        let ty = self.ty_of(a.address);
+        let (local, decl) = self.temp(a.address, ty, span);
+        let address = self.body.load_local(local, span);
+        (vec![decl], Access { address, ..a })
+    }
+
+    /// True for the address of a static object plus constants: it may be computed twice.
+    fn is_fixed_address(&self, id: ExprId) -> bool {
+        match self.body.expr(id).kind {
+            ExprKind::Rt {
+                op: RtOp::Static, ..
+            } => true,
+            ExprKind::Rt {
+                op: RtOp::Field | RtOp::Add0 | RtOp::At1 | RtOp::AtB,
+                args,
+                ..
+            } => self
+                .body
+                .list(args)
+                .iter()
+                .all(|&a| matches!(self.body.expr(a).kind, ExprKind::Int(_)) || self.is_fixed_address(a)),
+            _ => false,
+        }
+    }
+}

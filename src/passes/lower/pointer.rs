@@ -1,0 +1,530 @@
+//! Pointers-to-shared: arithmetic, conversions, comparison (UPC 6.4.2, 6.4.3).
+//!
+//! A chain of subscripts and members is gathered in a [`Pts`] and becomes one runtime operation where the layout allows: `a[i][j]` is one step of
+//! `i * columns + j` elements.
+
+use super::Lower;
+use crate::il::{ExprFlags, ExprId, ExprKind, ObjectId, RtOp, UnOp};
+use crate::types::{QualType, Size, TypeId, Types};
+use upcc_grammar::ast::{BinOp, Span};
+
+/// A pointer-to-shared in the making: `index` elements, then `bytes` bytes, past its base.
+#[derive(Clone, Copy)]
+pub(super) struct Pts {
+    base: Base,
+    /// Block size and element size in bytes of the elements that `index` counts.
+    block: u32,
+    size: u64,
+    index: Distance,
+    bytes: Distance,
+    /// The base has phase 0.
+    base_phase_zero: bool,
+    /// The phase of the result is 0, whatever it was on the way.
+    drop_phase: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Base {
+    Value(ExprId),
+    /// The first byte of a static shared object.
+    Static(ObjectId),
+}
+
+/// A constant and a variable part.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Distance {
+    constant: i64,
+    variable: Option<ExprId>,
+}
+
+impl Distance {
+    fn is_zero(self) -> bool {
+        self.constant == 0 && self.variable.is_none()
+    }
+}
+
+impl Pts {
+    /// The place of a static shared object.
+    pub(super) fn object(object: ObjectId) -> Pts {
+        Pts::at(Base::Static(object), true)
+    }
+
+    fn at(base: Base, base_phase_zero: bool) -> Pts {
+        Pts {
+            base,
+            block: 1,
+            size: 1,
+            index: Distance::default(),
+            bytes: Distance::default(),
+            base_phase_zero,
+            drop_phase: false,
+        }
+    }
+
+    /// True when the phase is 0 before `drop_phase` is heeded.
+    fn phase_is_zero(&self) -> bool {
+        if !self.bytes.is_zero() {
+            return true;
+        }
+        if self.index.is_zero() {
+            self.base_phase_zero
+        } else {
+            self.block == 1
+        }
+    }
+
+    /// True when the pointer is null for no execution without undefined behaviour.
+    fn is_never_null(&self) -> bool {
+        matches!(self.base, Base::Static(_)) || !self.index.is_zero() || !self.bytes.is_zero()
+    }
+
+    /// The same pointer, some bytes further inside the object it points at.
+    pub(super) fn member(mut self, offset: u64) -> Pts {
+        self.bytes.constant = self.bytes.constant.wrapping_add(offset as i64);
+        self.drop_phase = true;
+        self
+    }
+}
+
+impl Lower<'_> {
+    /// A pointer-to-shared value that has been computed.
+    pub(super) fn pts_value(&self, value: ExprId) -> Pts {
+        let zero = match self.types.pointee(self.ty_of(value)) {
+            Some(to) if !self.types.is_void(to) => {
+                self.types.shared_elem(to).is_some_and(|(_, b)| b <= 1)
+            }
+            _ => false,
+        };
+        Pts::at(Base::Value(value), zero)
+    }
+
+    /// The pointer that an expression of pointer-to-shared type yields.
+    pub(super) fn pts(&mut self, id: ExprId) -> Pts {
+        stacker::maybe_grow(64 * 1024, 4 << 20, || self.pts_kind(id))
+    }
+
+    fn pts_kind(&mut self, id: ExprId) -> Pts {
+        match self.body.expr(id).kind {
+            ExprKind::Decay(place) | ExprKind::AddrOf(place) => self.shared_place(place),
+            ExprKind::PtrAdd { ptr, index, negate } => {
+                let to = self.types.pointee(self.ty_of(ptr));
+                let p = self.pts(ptr);
+                match to {
+                    Some(to) => self.advance(p, to, index, negate),
+                    None => p,
+                }
+            }
+            ExprKind::Cast { value, .. } if self.is_pts(value) => {
+                let (from, to) = (
+                    self.types.pointee(self.ty_of(value)),
+                    self.types.pointee(self.ty_of(id)),
+                );
+                let mut p = self.pts(value);
+                if let (Some(from), Some(to)) = (from, to) {
+                    p.drop_phase |= self.drops_phase(from, to);
+                }
+                p
+            }
+            _ => {
+                let value = self.opaque_pts(id);
+                self.pts_value(value)
+            }
+        }
+    }
+
+    /// UPC 6.4.3p2, p3: true when a conversion between pointers to these types sets the phase to zero.
+    fn drops_phase(&self, from: QualType, to: QualType) -> bool {
+        let layout = |t| self.types.shared_elem(t).map_or((t, 1), |(e, b)| (e, b));
+        let ((from_elem, from_block), (to_elem, to_block)) = (layout(from), layout(to));
+        if self.types.is_void(to) {
+            return false;
+        }
+        if self.types.is_void(from) {
+            return to_block <= 1;
+        }
+        let sizes = (
+            self.types.fixed_size(from_elem),
+            self.types.fixed_size(to_elem),
+        );
+        from_block != to_block || sizes.0 != sizes.1 || sizes.0.is_none()
+    }
+
+    /// `p + index` elements of type `to`, or `p - index`.
+    pub(super) fn advance(&mut self, p: Pts, to: QualType, index: ExprId, negate: bool) -> Pts {
+        let span = self.body.expr(index).span;
+        let layout = Layout::of(self.types, to);
+        if layout.block == 0 {
+            let mut p = p;
+            let step = self.distance(index, negate, layout.count * layout.size, layout.per_thread);
+            p.bytes = self.sum(p.bytes, step, span);
+            return p;
+        }
+        let fits = p.bytes.is_zero()
+            && !p.drop_phase
+            && (p.index.is_zero() || (p.block, p.size) == (layout.block, layout.size));
+        let mut p = if fits { p } else { self.settled(p, span) };
+        let step = self.distance(index, negate, layout.count, layout.per_thread);
+        p.index = self.sum(p.index, step, span);
+        (p.block, p.size) = (layout.block, layout.size);
+        p
+    }
+
+    /// A pointer whose steps so far have been computed.
+    fn settled(&mut self, p: Pts, span: Span) -> Pts {
+        let zero = p.drop_phase || p.phase_is_zero();
+        let void = QualType {
+            quals: crate::types::Quals::SHARED,
+            block: 1,
+            ..QualType::plain(Types::VOID)
+        };
+        let ty = QualType::plain(self.types.pointer_to(void));
+        let value = self.finish(p, ty, span);
+        Pts::at(Base::Value(value), zero)
+    }
+
+    /// `index * factor`, times THREADS where `per_thread`, as a distance.
+    fn distance(&mut self, index: ExprId, negate: bool, factor: u64, per_thread: bool) -> Distance {
+        let span = self.body.expr(index).span;
+        let factor = factor as i64;
+        if let (Some(n), false) = (self.constant(index), per_thread) {
+            let n = if negate { n.wrapping_neg() } else { n };
+            if let Some(constant) = n.checked_mul(factor) {
+                return Distance {
+                    constant,
+                    variable: None,
+                };
+            }
+        }
+        let mut e = self.value(index);
+        if negate {
+            e = self.wide(e, true);
+            e = self.push(
+                ExprKind::Unary(UnOp::Neg, e),
+                QualType::plain(Types::PTRDIFF_T),
+                span,
+            );
+        }
+        if factor != 1 {
+            let n = self.int(factor, span);
+            e = self.arithmetic(BinOp::Mul, e, n, span);
+        }
+        if per_thread {
+            let threads = self.rt(RtOp::Threads, &[], Types::INT, span);
+            e = self.arithmetic(BinOp::Mul, e, threads, span);
+        }
+        Distance {
+            constant: 0,
+            variable: Some(e),
+        }
+    }
+
+    /// The value of an integer constant, seen through conversions that keep it.
+    pub(super) fn constant(&self, id: ExprId) -> Option<i64> {
+        match self.body.expr(id).kind {
+            ExprKind::Int(n) => Some(n),
+            ExprKind::Cast {
+                value,
+                implicit: true,
+            } if self.types.is_integer(self.ty_of(id)) => {
+                let n = self.constant(value)?;
+                let kind = self.types.int_kind_of(self.ty_of(id))?;
+                kind.holds(i128::from(n)).then_some(n)
+            }
+            _ => None,
+        }
+    }
+
+    fn sum(&mut self, a: Distance, b: Distance, span: Span) -> Distance {
+        let variable = match (a.variable, b.variable) {
+            (Some(x), Some(y)) => Some(self.arithmetic(BinOp::Add, x, y, span)),
+            (x, y) => x.or(y),
+        };
+        Distance {
+            constant: a.constant.wrapping_add(b.constant),
+            variable,
+        }
+    }
+
+    /// `a op b` in `ptrdiff_t`.
+    fn arithmetic(&mut self, op: BinOp, a: ExprId, b: ExprId, span: Span) -> ExprId {
+        // One operand of full width makes the C compiler compute in it.
+        let (a_wide, b_wide) = (self.is_wide(a), self.is_wide(b));
+        let a = self.wide(a, !a_wide && !b_wide);
+        let b = self.wide(b, false);
+        self.push(
+            ExprKind::Binary(op, a, b),
+            QualType::plain(Types::PTRDIFF_T),
+            span,
+        )
+    }
+
+    fn is_wide(&self, id: ExprId) -> bool {
+        self.types
+            .int_kind_of(self.ty_of(id))
+            .is_some_and(|k| k.size() >= 8)
+    }
+
+    /// Converts to `ptrdiff_t`; `explicit` where C would not do so by itself.
+    fn wide(&mut self, id: ExprId, explicit: bool) -> ExprId {
+        let ty = QualType::plain(Types::PTRDIFF_T);
+        if self.types.canon_qt(self.ty_of(id)) == ty {
+            return id;
+        }
+        let span = self.body.expr(id).span;
+        let kind = ExprKind::Cast {
+            value: id,
+            implicit: !explicit,
+        };
+        self.push(kind, ty, span)
+    }
+
+    fn distance_expr(&mut self, d: Distance, span: Span) -> ExprId {
+        match d.variable {
+            None => self.int(d.constant, span),
+            Some(e) if d.constant == 0 => e,
+            Some(e) => {
+                let (op, n) = if d.constant < 0 && d.constant != i64::MIN {
+                    (BinOp::Sub, -d.constant)
+                } else {
+                    (BinOp::Add, d.constant)
+                };
+                let n = self.int(n, span);
+                self.arithmetic(op, e, n, span)
+            }
+        }
+    }
+
+    /// The pointer as a value of type `ty`, with the phase that the language gives it.
+    pub(super) fn finish(&mut self, p: Pts, ty: QualType, span: Span) -> ExprId {
+        let needs_reset = p.drop_phase && !p.phase_is_zero();
+        let e = self.address(p, ty, span);
+        if needs_reset {
+            return self.body.rt(RtOp::Resetphase, &[e], ty, span);
+        }
+        e
+    }
+
+    /// The pointer for an access: its phase does not matter.
+    pub(super) fn address(&mut self, p: Pts, ty: QualType, span: Span) -> ExprId {
+        let (mut e, is_static) = match p.base {
+            Base::Value(e) => (e, false),
+            Base::Static(object) => {
+                let object_ty = self.objects[object.0 as usize].ty;
+                let place = self.push(ExprKind::Object(object), object_ty, span);
+                (self.body.rt(RtOp::Static, &[place], ty, span), true)
+            }
+        };
+        if !p.index.is_zero() {
+            let index = self.distance_expr(p.index, span);
+            let size = self.int(p.size as i64, span);
+            e = if p.block == 1 {
+                let op = if is_static { RtOp::At1 } else { RtOp::Add1 };
+                self.body.rt(op, &[e, index, size], ty, span)
+            } else {
+                let op = if is_static { RtOp::AtB } else { RtOp::AddB };
+                let block = self.int(i64::from(p.block), span);
+                self.body.rt(op, &[e, index, size, block], ty, span)
+            };
+        }
+        if !p.bytes.is_zero() {
+            let in_object = p.drop_phase && p.bytes.variable.is_none();
+            let phase_zero = if p.index.is_zero() {
+                p.base_phase_zero
+            } else {
+                p.block == 1
+            };
+            let op = if in_object || !phase_zero {
+                RtOp::Field
+            } else {
+                RtOp::Add0
+            };
+            let bytes = self.distance_expr(p.bytes, span);
+            e = self.body.rt(op, &[e, bytes], ty, span);
+        }
+        e
+    }
+
+    /// `upcr_local` of a pointer, converted to the private pointer type `ty`.
+    pub(super) fn to_local(&mut self, value: ExprId, ty: QualType, span: Span) -> ExprId {
+        let from = self.ty_of(value);
+        let p = self.pts(value);
+        let op = if p.is_never_null() {
+            RtOp::LocalNn
+        } else {
+            RtOp::Local
+        };
+        let address = self.address(p, from, span);
+        let void_ptr = self.types.pointer_to(QualType::plain(Types::VOID));
+        let local = self.rt(op, &[address], void_ptr, span);
+        if self.types.canon_qt(ty).ty == void_ptr {
+            return local;
+        }
+        self.push(
+            ExprKind::Cast {
+                value: local,
+                implicit: false,
+            },
+            ty,
+            span,
+        )
+    }
+
+    /// `==`, `!=` and the relations between pointers-to-shared.
+    pub(super) fn compare(&mut self, op: BinOp, a: ExprId, b: ExprId, span: Span) -> ExprId {
+        if !matches!(op, BinOp::Eq | BinOp::Ne) {
+            let to = self.types.pointee(self.ty_of(a));
+            let difference = self.difference(a, b, to, false, span);
+            let zero = self.int(0, span);
+            let zero = self.wide(zero, false);
+            return self.push(
+                ExprKind::Binary(op, difference, zero),
+                QualType::plain(Types::INT),
+                span,
+            );
+        }
+        let equal = if self.is_null(b) {
+            self.null_test(a, span)
+        } else if self.is_null(a) {
+            self.null_test(b, span)
+        } else {
+            let (ta, tb) = (self.ty_of(a), self.ty_of(b));
+            let (a, b) = (self.pts(a), self.pts(b));
+            let (a, b) = (self.address(a, ta, span), self.address(b, tb, span));
+            self.rt(RtOp::Eq, &[a, b], Types::INT, span)
+        };
+        if op == BinOp::Eq {
+            equal
+        } else {
+            self.not(equal, span)
+        }
+    }
+
+    /// `upcr_is_null(p)`
+    pub(super) fn null_test(&mut self, p: ExprId, span: Span) -> ExprId {
+        let ty = self.ty_of(p);
+        let p = self.pts(p);
+        let p = self.address(p, ty, span);
+        self.rt(RtOp::IsNull, &[p], Types::INT, span)
+    }
+
+    /// `!e`
+    pub(super) fn not(&mut self, e: ExprId, span: Span) -> ExprId {
+        self.push(
+            ExprKind::Unary(UnOp::Not, e),
+            QualType::plain(Types::INT),
+            span,
+        )
+    }
+
+    /// True for a null pointer constant, converted or not.
+    pub(super) fn is_null(&self, id: ExprId) -> bool {
+        match self.body.expr(id).kind {
+            ExprKind::Int(0) => true,
+            ExprKind::Cast { value, .. } => {
+                (self.types.is_pointer(self.ty_of(id)) || self.types.is_integer(self.ty_of(id)))
+                    && self.is_null(value)
+            }
+            ExprKind::Rt {
+                op: RtOp::Null, ..
+            } => true,
+            _ => false,
+        }
+    }
+
+    /// `a - b` where both point at `to`: in elements of `to`, or, unless `exact`, only with the right sign.
+    pub(super) fn difference(
+        &mut self,
+        a: ExprId,
+        b: ExprId,
+        to: Option<QualType>,
+        exact: bool,
+        span: Span,
+    ) -> ExprId {
+        let (ta, tb) = (self.ty_of(a), self.ty_of(b));
+        let (pa, pb) = (self.pts(a), self.pts(b));
+        let (a, b) = (self.finish(pa, ta, span), self.finish(pb, tb, span));
+        let layout = to.map_or(Layout::BYTES, |to| Layout::of(self.types, to));
+        let ty: TypeId = Types::PTRDIFF_T;
+        let (mut e, divisor) = match layout.block {
+            0 => (
+                self.rt(RtOp::Diff0, &[a, b], ty, span),
+                layout.count * layout.size,
+            ),
+            1 => {
+                let size = self.int(layout.size as i64, span);
+                (self.rt(RtOp::Diff1, &[a, b, size], ty, span), layout.count)
+            }
+            block => {
+                let size = self.int(layout.size as i64, span);
+                let block = self.int(i64::from(block), span);
+                let args = [a, b, size, block];
+                (self.rt(RtOp::DiffB, &args, ty, span), layout.count)
+            }
+        };
+        if !exact {
+            return e;
+        }
+        if divisor != 1 {
+            let n = self.int(divisor as i64, span);
+            e = self.arithmetic(BinOp::Div, e, n, span);
+        }
+        if layout.per_thread {
+            let threads = self.rt(RtOp::Threads, &[], Types::INT, span);
+            e = self.arithmetic(BinOp::Div, e, threads, span);
+        }
+        e
+    }
+
+    /// `UPCR_NULL`
+    pub(super) fn null(&mut self, ty: QualType, span: Span) -> ExprId {
+        let list = self.body.push_list(&[]);
+        let kind = ExprKind::Rt {
+            op: RtOp::Null,
+            args: list,
+            ty_arg: None,
+            field: 0,
+        };
+        self.body.push_expr(kind, ty, span, ExprFlags::CONST)
+    }
+}
+
+/// How a pointer to a type steps.
+struct Layout {
+    block: u32,
+    /// Size of the ultimate element, bytes.
+    size: u64,
+    /// Ultimate elements in one pointed-to object; times THREADS where `per_thread`.
+    count: u64,
+    per_thread: bool,
+}
+
+impl Layout {
+    /// `shared void`, as GNU C has it.
+    const BYTES: Layout = Layout {
+        block: 0,
+        size: 1,
+        count: 1,
+        per_thread: false,
+    };
+
+    fn of(types: &Types, to: QualType) -> Layout {
+        if types.is_void(to) {
+            return Layout::BYTES;
+        }
+        let (elem, block) = types.shared_elem(to).unwrap_or((to, 0));
+        // An empty record has size 0: nothing to divide by.
+        let size = types.fixed_size(elem).unwrap_or(1);
+        let count = |bytes: u64| bytes.checked_div(size).unwrap_or(1);
+        let (count, per_thread) = match types.size_of(to) {
+            Some(Size::Fixed(bytes)) => (count(bytes), false),
+            Some(Size::PerThread(bytes)) => (count(bytes), true),
+            Some(Size::Variable) | None => (1, false),
+        };
+        Layout {
+            block,
+            size,
+            count,
+            per_thread,
+        }
+    }
+}
