@@ -13,6 +13,14 @@ impl Body {
         &self.exprs[id.0 as usize]
     }
 
+    /// True for a place (invariant 2).
+    pub fn is_place(&self, mut id: ExprId) -> bool {
+        while let ExprKind::Field(record, _) = self.expr(id).kind {
+            id = record;
+        }
+        self.expr(id).kind.is_place()
+    }
+
     /// A statement by id.
     pub fn stmt(&self, id: StmtId) -> &Stmt {
         &self.stmts[id.0 as usize]

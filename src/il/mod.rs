@@ -101,7 +101,7 @@ pub struct Function {
 }
 
 /// Arenas of one external declaration.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Body {
     pub exprs: Vec<Expr>,
     pub stmts: Vec<Stmt>,
@@ -269,6 +269,52 @@ pub enum ExprKind {
     },
 }
 
+impl ExprKind {
+    /// Invariant 2: the node designates an object. A `Field` does if its record does: see [`Body::is_place`].
+    pub fn is_place(&self) -> bool {
+        match self {
+            ExprKind::Local(_)
+            | ExprKind::Object(_)
+            | ExprKind::Deref(_)
+            | ExprKind::Field(..)
+            | ExprKind::Str
+            | ExprKind::CompoundLit(_)
+            | ExprKind::RealPlace(_)
+            | ExprKind::ImagPlace(_)
+            | ExprKind::Rt {
+                op: RtOp::ForallDepth,
+                ..
+            } => true,
+            ExprKind::Int(_)
+            | ExprKind::Number
+            | ExprKind::Load(_)
+            | ExprKind::AddrOf(_)
+            | ExprKind::Decay(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::PtrAdd { .. }
+            | ExprKind::PtrDiff(..)
+            | ExprKind::Assign { .. }
+            | ExprKind::AssignOp { .. }
+            | ExprKind::IncDec { .. }
+            | ExprKind::Cond(..)
+            | ExprKind::CondElvis(..)
+            | ExprKind::Comma(..)
+            | ExprKind::Call(..)
+            | ExprKind::Cast { .. }
+            | ExprKind::SizePerThread(_)
+            | ExprKind::SizeofPlace(_)
+            | ExprKind::StmtExpr(_)
+            | ExprKind::LabelAddr(_)
+            | ExprKind::VaArg(_)
+            | ExprKind::Opaque
+            | ExprKind::Threads
+            | ExprKind::MyThread
+            | ExprKind::Rt { .. } => false,
+        }
+    }
+}
+
 /// Operations of `upcr/upcr.h`, one variant for each name of the table in docs/architecture.md.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum RtOp {
@@ -285,6 +331,8 @@ pub enum RtOp {
     AddB,
     At1,
     AtB,
+    /// As `AtB` with phase 0.
+    AtB0,
     Diff0,
     Diff1,
     DiffB,
@@ -293,6 +341,9 @@ pub enum RtOp {
     LocalNn,
     Get,
     Put,
+    /// `Get` and `Put` at a pointer of phase 0.
+    Get0,
+    Put0,
     GetStrict,
     PutStrict,
     GetBits,
@@ -454,6 +505,7 @@ pub enum SharedDef {
 }
 
 /// An initialiser with every leaf converted to the type it initialises.
+#[derive(Clone)]
 pub struct Init {
     pub kind: InitKind,
     pub ty: QualType,
@@ -461,6 +513,7 @@ pub struct Init {
     pub plain: bool,
 }
 
+#[derive(Clone)]
 pub enum InitKind {
     /// A scalar, or a record value, or a string literal for an array.
     Expr(ExprId),

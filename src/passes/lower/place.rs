@@ -11,6 +11,8 @@ use upcc_grammar::ast::Span;
 pub(super) struct Access {
     /// The pointer to the object, or to the record around a bit-field.
     pub(super) address: ExprId,
+    /// Its phase is known to be 0.
+    phase_zero: bool,
     /// Type of the values.
     pub(super) ty: QualType,
     pub(super) strict: bool,
@@ -75,9 +77,10 @@ impl Lower<'_> {
         let object_ty = self.ty_of(object);
         let pointer = QualType::plain(self.types.pointer_to(object_ty));
         let p = self.shared_place(object);
-        let address = self.address(p, pointer, span);
+        let (address, phase_zero) = self.place_address(p, pointer, span);
         Access {
             address,
+            phase_zero,
             ty,
             strict,
             bits,
@@ -114,6 +117,7 @@ impl Lower<'_> {
     /// Reads a shared object.
     pub(super) fn get(&mut self, a: Access, span: Span) -> ExprId {
         let op = match (a.bits.is_some(), a.strict) {
+            (false, false) if a.phase_zero => RtOp::Get0,
             (false, false) => RtOp::Get,
             (false, true) => RtOp::GetStrict,
             (true, false) => RtOp::GetBits,
@@ -125,6 +129,7 @@ impl Lower<'_> {
     /// Writes a shared object; the value is what was stored.
     pub(super) fn put(&mut self, a: Access, value: ExprId, span: Span) -> ExprId {
         let op = match (a.bits.is_some(), a.strict) {
+            (false, false) if a.phase_zero => RtOp::Put0,
             (false, false) => RtOp::Put,
             (false, true) => RtOp::PutStrict,
             (true, false) => RtOp::PutBits,
@@ -166,14 +171,12 @@ impl Lower<'_> {
                 op: RtOp::Static, ..
             } => true,
             ExprKind::Rt {
-                op: RtOp::Field | RtOp::Add0 | RtOp::At1 | RtOp::AtB,
+                op: RtOp::Field | RtOp::Add0 | RtOp::At1 | RtOp::AtB | RtOp::AtB0,
                 args,
                 ..
-            } => self
-                .body
-                .list(args)
-                .iter()
-                .all(|&a| matches!(self.body.expr(a).kind, ExprKind::Int(_)) || self.is_fixed_address(a)),
+            } => self.body.list(args).iter().all(|&a| {
+                matches!(self.body.expr(a).kind, ExprKind::Int(_)) || self.is_fixed_address(a)
+            }),
             _ => false,
         }
     }

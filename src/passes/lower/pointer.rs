@@ -304,8 +304,24 @@ impl Lower<'_> {
         e
     }
 
-    /// The pointer for an access: its phase does not matter.
-    pub(super) fn address(&mut self, p: Pts, ty: QualType, span: Span) -> ExprId {
+    /// The pointer where its phase does not matter, and whether that is 0.
+    pub(super) fn place_address(&mut self, p: Pts, ty: QualType, span: Span) -> (ExprId, bool) {
+        let e = self.address(p, ty, span);
+        if p.phase_is_zero() {
+            return (e, true);
+        }
+        // An element of a declared array: its phase need not be computed.
+        if let ExprKind::Rt { op, .. } = &mut self.body.exprs[e.0 as usize].kind
+            && *op == RtOp::AtB
+        {
+            *op = RtOp::AtB0;
+            return (e, true);
+        }
+        (e, false)
+    }
+
+    /// The pointer with whatever phase it has.
+    fn address(&mut self, p: Pts, ty: QualType, span: Span) -> ExprId {
         let (mut e, is_static) = match p.base {
             Base::Value(e) => (e, false),
             Base::Static(object) => {
@@ -353,7 +369,7 @@ impl Lower<'_> {
         } else {
             RtOp::Local
         };
-        let address = self.address(p, from, span);
+        let (address, _) = self.place_address(p, from, span);
         let void_ptr = self.types.pointer_to(QualType::plain(Types::VOID));
         let local = self.rt(op, &[address], void_ptr, span);
         if self.types.canon_qt(ty).ty == void_ptr {
@@ -389,7 +405,10 @@ impl Lower<'_> {
         } else {
             let (ta, tb) = (self.ty_of(a), self.ty_of(b));
             let (a, b) = (self.pts(a), self.pts(b));
-            let (a, b) = (self.address(a, ta, span), self.address(b, tb, span));
+            let (a, b) = (
+                self.place_address(a, ta, span).0,
+                self.place_address(b, tb, span).0,
+            );
             self.rt(RtOp::Eq, &[a, b], Types::INT, span)
         };
         if op == BinOp::Eq {
@@ -403,7 +422,7 @@ impl Lower<'_> {
     pub(super) fn null_test(&mut self, p: ExprId, span: Span) -> ExprId {
         let ty = self.ty_of(p);
         let p = self.pts(p);
-        let p = self.address(p, ty, span);
+        let (p, _) = self.place_address(p, ty, span);
         self.rt(RtOp::IsNull, &[p], Types::INT, span)
     }
 
@@ -424,9 +443,7 @@ impl Lower<'_> {
                 (self.types.is_pointer(self.ty_of(id)) || self.types.is_integer(self.ty_of(id)))
                     && self.is_null(value)
             }
-            ExprKind::Rt {
-                op: RtOp::Null, ..
-            } => true,
+            ExprKind::Rt { op: RtOp::Null, .. } => true,
             _ => false,
         }
     }

@@ -1,0 +1,251 @@
+//! Declarations: storage of shared objects, and static objects whose initialisers C would not take.
+
+use super::Lower;
+use crate::il::{
+    Body, Decl, DeclGroup, InitId, Item, ItemKind, Linkage, Object, ObjectId, SharedDef, StmtKind,
+};
+use crate::types::{QualType, Size, Types};
+use hashbrown::HashSet;
+use upcc_grammar::ast::{Span, storage};
+
+/// The shared objects that some file-scope declaration initialises.
+pub(super) fn initialised_objects(
+    items: &[Item],
+    objects: &[Object],
+    types: &Types,
+) -> HashSet<ObjectId> {
+    let mut found = HashSet::new();
+    for item in items.iter().filter(|i| !i.plain) {
+        let ItemKind::Decl(group) = &item.kind else {
+            continue;
+        };
+        for decl in &group.decls {
+            if let Decl::Object {
+                object,
+                init: Some(_),
+                ..
+            } = decl
+                && types.is_shared(objects[object.0 as usize].ty)
+            {
+                found.insert(*object);
+            }
+        }
+    }
+    found
+}
+
+/// An item that only the passes know of, at a place of the source.
+pub(super) fn generated_group(decls: Vec<Decl>, span: Span) -> Item {
+    Item {
+        span,
+        plain: false,
+        kind: ItemKind::Decl(DeclGroup {
+            span,
+            plain: false,
+            tags: Vec::new(),
+            decls,
+        }),
+        body: Body::default(),
+    }
+}
+
+impl Lower<'_> {
+    /// A declaration at file scope.
+    pub(super) fn file_scope_group(&mut self, group: &mut DeclGroup) {
+        if group.plain {
+            return;
+        }
+        let mut decls = Vec::with_capacity(group.decls.len());
+        for decl in std::mem::take(&mut group.decls) {
+            match decl {
+                Decl::Object {
+                    object,
+                    storage,
+                    init,
+                    ..
+                } if self.is_shared_object(object) => {
+                    decls.extend(self.shared_storage(object, storage, init.is_some()));
+                    if let Some(init) = init {
+                        self.store_initialiser(object, init);
+                    }
+                }
+                other => decls.push(self.decl(other)),
+            }
+        }
+        group.decls = decls;
+    }
+
+    fn is_shared_object(&self, object: ObjectId) -> bool {
+        let o = &self.objects[object.0 as usize];
+        !o.is_function && self.types.is_shared(o.ty)
+    }
+
+    /// A declaration in a block, or what is left of it.
+    pub(super) fn block_group(&mut self, mut group: DeclGroup) -> StmtKind {
+        self.lower_group(&mut group);
+        StmtKind::Decl(group)
+    }
+
+    /// A declaration in a block: static objects that need the runtime move to file scope.
+    pub(super) fn lower_group(&mut self, group: &mut DeclGroup) {
+        if group.plain {
+            return;
+        }
+        let mut decls = Vec::with_capacity(group.decls.len());
+        for decl in std::mem::take(&mut group.decls) {
+            match decl {
+                Decl::Object {
+                    object,
+                    storage,
+                    init,
+                    ..
+                } if self.is_shared_object(object) => {
+                    self.hoisted_name(object, storage);
+                    let shared = self.shared_storage(object, storage, init.is_some());
+                    self.hoisted.extend(shared);
+                    if let Some(init) = init {
+                        self.store_initialiser(object, init);
+                    }
+                }
+                Decl::Object {
+                    object,
+                    storage,
+                    init: Some(init),
+                    ty,
+                    attrs,
+                    asm_label,
+                } if !self.is_constant_init(init) => {
+                    self.hoisted_name(object, storage);
+                    self.hoisted.push(Decl::Object {
+                        object,
+                        storage,
+                        init: None,
+                        ty,
+                        attrs,
+                        asm_label,
+                    });
+                    self.store_initialiser(object, init);
+                }
+                other => decls.push(self.decl(other)),
+            }
+        }
+        group.decls = decls;
+    }
+
+    /// Gives a block-scope static a name that is free at file scope.
+    fn hoisted_name(&mut self, object: ObjectId, storage: u16) {
+        let o = &self.objects[object.0 as usize];
+        if storage & storage::EXTERN != 0 || o.emit_name.is_some() {
+            return;
+        }
+        let function = self.function.map_or("", |f| self.names.name(f));
+        let name = self.names.name(o.name);
+        let number = self.generated + 1;
+        let emit_name = format!("upcc_{function}_{name}_{number}");
+        self.generated = number;
+        self.objects[object.0 as usize].emit_name = Some(emit_name);
+    }
+
+    /// The declaration of a shared object to the runtime; a definition is given once.
+    fn shared_storage(&mut self, object: ObjectId, storage: u16, has_init: bool) -> Option<Decl> {
+        let (ty, linkage, asked) = {
+            let o = &self.objects[object.0 as usize];
+            (o.ty, o.linkage, o.align)
+        };
+        let def = if storage & storage::EXTERN != 0 && !has_init {
+            SharedDef::Extern
+        } else if !self.defined.insert(object) {
+            return None;
+        } else {
+            match linkage {
+                Linkage::None | Linkage::Internal => SharedDef::Local,
+                Linkage::External if self.initialised.contains(&object) => SharedDef::Define,
+                Linkage::External => SharedDef::Common,
+            }
+        };
+        let align = self.types.align_of(ty).max(asked.unwrap_or(1));
+        Some(Decl::Shared {
+            object,
+            def,
+            bytes: self.portion(ty),
+            align,
+        })
+    }
+
+    /// Bytes of a shared object in the portion of one thread: every thread's is as large as the largest.
+    fn portion(&self, ty: QualType) -> u64 {
+        let Some((elem, block)) = self.types.shared_elem(ty) else {
+            return 0;
+        };
+        let size = self.types.fixed_size(elem).unwrap_or(0);
+        // A tentative array without extent has one element (C11 6.9.2p2).
+        let total = self.types.size_of(ty).unwrap_or(Size::Fixed(size));
+        let elements = |bytes: u64| bytes.checked_div(size).unwrap_or(0);
+        let block = u64::from(block);
+        let in_blocks = |elements: u64, threads: u64| {
+            let blocks = elements.div_ceil(block);
+            if blocks == 1 && threads > 0 {
+                return elements;
+            }
+            blocks.div_ceil(threads).saturating_mul(block)
+        };
+        let elements = match (total, self.static_threads) {
+            (Size::Fixed(bytes), _) if block == 0 || !self.types.is_array(ty) => elements(bytes),
+            (Size::Fixed(bytes), Some(threads)) => in_blocks(elements(bytes), u64::from(threads)),
+            // Sema has refused it.
+            (Size::Fixed(bytes), None) => elements(bytes),
+            // ceil(ceil(K * THREADS / B) / THREADS) = ceil(K / B)
+            (Size::PerThread(bytes), _) => match block {
+                0 => elements(bytes),
+                _ => elements(bytes).div_ceil(block).saturating_mul(block),
+            },
+            (Size::Variable, _) => 0,
+        };
+        elements.saturating_mul(size)
+    }
+
+    /// Everything but shared objects and initialisers for the runtime.
+    fn decl(&mut self, decl: Decl) -> Decl {
+        match decl {
+            Decl::Local {
+                init: Some(init), ..
+            } => {
+                self.init(init);
+                decl
+            }
+            Decl::Object {
+                object,
+                storage,
+                init: Some(init),
+                ty,
+                attrs,
+                asm_label,
+            } => Decl::Object {
+                object,
+                storage,
+                init: self.static_init(object, init),
+                ty,
+                attrs,
+                asm_label,
+            },
+            Decl::Local { init: None, .. }
+            | Decl::Object { init: None, .. }
+            | Decl::Typedef { .. }
+            | Decl::StaticAssert
+            | Decl::Shared { .. } => decl,
+        }
+    }
+
+    /// What C takes of the initialiser of a static object; the rest goes to the initialiser function.
+    fn static_init(&mut self, object: ObjectId, init: InitId) -> Option<InitId> {
+        if self.body.init(init).plain {
+            return Some(init);
+        }
+        if self.is_constant_init(init) {
+            self.init(init);
+            return Some(init);
+        }
+        self.store_initialiser(object, init);
+        None
+    }
+}

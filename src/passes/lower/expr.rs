@@ -1,0 +1,351 @@
+//! The walk over expressions. Plain ones are left alone; of the others a new tree is built beside the old one.
+
+use super::Lower;
+use crate::il::{Expr, ExprFlags, ExprId, ExprKind, ExprList, RtOp, StmtKind, UnOp};
+use crate::types::{QualType, Types};
+use upcc_grammar::ast::{BinOp, Span};
+
+impl Lower<'_> {
+    /// Lowers an expression whose value (or, for a private place, object) is used.
+    pub(super) fn value(&mut self, id: ExprId) -> ExprId {
+        if self.is_plain(id) {
+            return id;
+        }
+        stacker::maybe_grow(64 * 1024, 4 << 20, || {
+            if !self.is_pts(id) || self.is_private_place(id) {
+                return self.other(id);
+            }
+            let Expr { ty, span, .. } = *self.body.expr(id);
+            match self.body.expr(id).kind {
+                ExprKind::Cast { value, .. } if !self.is_pts(value) => self.to_pts(value, ty, span),
+                _ => {
+                    let p = self.pts(id);
+                    self.finish(p, ty, span)
+                }
+            }
+        })
+    }
+
+    /// True for a place that is not shared.
+    fn is_private_place(&self, id: ExprId) -> bool {
+        self.body.is_place(id) && !self.types.is_shared(self.ty_of(id))
+    }
+
+    /// An expression of pointer-to-shared type that is no address, arithmetic or conversion of one.
+    pub(super) fn opaque_pts(&mut self, id: ExprId) -> ExprId {
+        let Expr { kind, ty, span, .. } = *self.body.expr(id);
+        match kind {
+            ExprKind::Cast { value, .. } => self.to_pts(value, ty, span),
+            _ => self.other(id),
+        }
+    }
+
+    /// Converts something else to a pointer-to-shared: only a null pointer constant can be (UPC 6.4.3p1).
+    fn to_pts(&mut self, value: ExprId, ty: QualType, span: Span) -> ExprId {
+        let null = self.null(ty, span);
+        if self.is_null(value) {
+            return null;
+        }
+        let effect = self.discard(value);
+        self.push(ExprKind::Comma(effect, null), ty, span)
+    }
+
+    /// Lowers an expression whose value is not used.
+    pub(super) fn discard(&mut self, id: ExprId) -> ExprId {
+        if self.is_plain(id) {
+            return id;
+        }
+        let Expr {
+            kind,
+            ty,
+            span,
+            flags,
+        } = *self.body.expr(id);
+        match kind {
+            ExprKind::IncDec { place, dec, .. } => self.inc_dec(id, place, false, dec),
+            ExprKind::Comma(a, b) => {
+                let a = self.discard(a);
+                let b = self.discard(b);
+                let ty = self.ty_of(b);
+                self.push(ExprKind::Comma(a, b), ty, span)
+            }
+            ExprKind::Cond(c, a, b) => {
+                let c = self.truth(c);
+                let (a, b) = (self.discard(a), self.discard(b));
+                self.body
+                    .push_expr(ExprKind::Cond(c, a, b), ty, span, flags)
+            }
+            ExprKind::Cast { value, implicit } if self.types.is_void(ty) => {
+                let value = self.discard(value);
+                let kind = ExprKind::Cast { value, implicit };
+                self.body.push_expr(kind, ty, span, flags)
+            }
+            ExprKind::StmtExpr(stmt) => {
+                self.stmt(stmt);
+                self.push(ExprKind::StmtExpr(stmt), ty, span)
+            }
+            _ => self.value(id),
+        }
+    }
+
+    /// Lowers an expression that is only tested against zero.
+    pub(super) fn truth(&mut self, id: ExprId) -> ExprId {
+        if self.is_plain(id) {
+            return id;
+        }
+        let span = self.body.expr(id).span;
+        if self.is_pts(id) {
+            let null = self.null_test(id, span);
+            return self.not(null, span);
+        }
+        self.value(id)
+    }
+
+    fn other(&mut self, id: ExprId) -> ExprId {
+        let Expr {
+            kind,
+            ty,
+            span,
+            flags,
+        } = *self.body.expr(id);
+        let kind = match kind {
+            ExprKind::Local(_)
+            | ExprKind::Object(_)
+            | ExprKind::Str
+            | ExprKind::Int(_)
+            | ExprKind::Number
+            | ExprKind::LabelAddr(_)
+            | ExprKind::Opaque => return id,
+            ExprKind::Threads => return self.rt(RtOp::Threads, &[], Types::INT, span),
+            ExprKind::MyThread => return self.rt(RtOp::MyThread, &[], Types::INT, span),
+            ExprKind::SizePerThread(n) => {
+                let n = self.body.int(n as i64, Types::SIZE_T, span);
+                let threads = self.rt(RtOp::Threads, &[], Types::INT, span);
+                let threads = self.implicit_cast(threads, ty, span);
+                ExprKind::Binary(BinOp::Mul, n, threads)
+            }
+            ExprKind::Load(place) if self.types.is_shared(self.ty_of(place)) => {
+                let access = self.access(place, flags, span);
+                return self.get(access, span);
+            }
+            ExprKind::Assign { place, value } => return self.assign(id, place, value),
+            ExprKind::AssignOp {
+                op,
+                place,
+                value,
+                compute,
+            } => return self.assign_op(id, op, place, value, compute),
+            ExprKind::IncDec { place, post, dec } => return self.inc_dec(id, place, post, dec),
+            ExprKind::Call(callee, args) => return self.call(id, callee, args),
+            ExprKind::Cast { value, implicit } => return self.cast(id, value, implicit),
+            ExprKind::CondElvis(a, b) => return self.elvis(id, a, b),
+            ExprKind::Binary(op, a, b) if is_comparison(op) && self.is_pts(a) => {
+                return self.compare(op, a, b, span);
+            }
+            ExprKind::PtrDiff(a, b) if self.is_pts(a) => {
+                let to = self.types.pointee(self.ty_of(a));
+                return self.difference(a, b, to, true, span);
+            }
+            ExprKind::Unary(UnOp::Not, e) if self.is_pts(e) => return self.null_test(e, span),
+            ExprKind::AddrOf(place) | ExprKind::Decay(place)
+                if self.static_context && self.is_literal(place) =>
+            {
+                let object = self.static_literal(place);
+                match kind {
+                    ExprKind::AddrOf(_) => ExprKind::AddrOf(object),
+                    _ => ExprKind::Decay(object),
+                }
+            }
+            ExprKind::CompoundLit(init) => {
+                self.init(init);
+                return id;
+            }
+            ExprKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) => {
+                ExprKind::Binary(op, self.truth(a), self.truth(b))
+            }
+            ExprKind::Cond(c, a, b) => ExprKind::Cond(self.truth(c), self.value(a), self.value(b)),
+            ExprKind::Comma(a, b) => ExprKind::Comma(self.discard(a), self.value(b)),
+            ExprKind::StmtExpr(stmt) => {
+                self.stmt_expr_body(stmt);
+                ExprKind::StmtExpr(stmt)
+            }
+            ExprKind::Rt {
+                op,
+                args,
+                ty_arg,
+                field,
+            } => ExprKind::Rt {
+                op,
+                args: self.values(args),
+                ty_arg,
+                field,
+            },
+            ExprKind::Deref(e) => ExprKind::Deref(self.value(e)),
+            ExprKind::Field(e, i) => ExprKind::Field(self.value(e), i),
+            ExprKind::RealPlace(e) => ExprKind::RealPlace(self.value(e)),
+            ExprKind::ImagPlace(e) => ExprKind::ImagPlace(self.value(e)),
+            ExprKind::Load(e) => ExprKind::Load(self.value(e)),
+            ExprKind::AddrOf(e) => ExprKind::AddrOf(self.value(e)),
+            ExprKind::Decay(e) => ExprKind::Decay(self.value(e)),
+            ExprKind::SizeofPlace(e) => ExprKind::SizeofPlace(self.value(e)),
+            ExprKind::VaArg(e) => ExprKind::VaArg(self.value(e)),
+            ExprKind::Unary(op, e) => ExprKind::Unary(op, self.value(e)),
+            ExprKind::Binary(op, a, b) => ExprKind::Binary(op, self.value(a), self.value(b)),
+            ExprKind::PtrDiff(a, b) => ExprKind::PtrDiff(self.value(a), self.value(b)),
+            ExprKind::PtrAdd { ptr, index, negate } => ExprKind::PtrAdd {
+                ptr: self.value(ptr),
+                index: self.value(index),
+                negate,
+            },
+        };
+        self.body.push_expr(kind, ty, span, flags)
+    }
+
+    fn values(&mut self, list: ExprList) -> ExprList {
+        let args: Vec<ExprId> = self.body.list(list).to_vec();
+        let args: Vec<ExprId> = args.into_iter().map(|a| self.value(a)).collect();
+        self.body.push_list(&args)
+    }
+
+    fn call(&mut self, id: ExprId, callee: ExprId, args: ExprList) -> ExprId {
+        let Expr {
+            ty, span, flags, ..
+        } = *self.body.expr(id);
+        if let ExprKind::Decay(function) = self.body.expr(callee).kind
+            && let ExprKind::Object(object) = self.body.expr(function).kind
+        {
+            let name = self.objects[object.0 as usize].name;
+            if let Some(op) = self.builtins.inline_form(name, args.len as usize) {
+                let args = self.values(args);
+                let kind = ExprKind::Rt {
+                    op,
+                    args,
+                    ty_arg: None,
+                    field: 0,
+                };
+                return self.body.push_expr(kind, ty, span, flags);
+            }
+        }
+        let callee = self.value(callee);
+        let args = self.values(args);
+        self.body
+            .push_expr(ExprKind::Call(callee, args), ty, span, flags)
+    }
+
+    /// A conversion whose result is no pointer-to-shared.
+    fn cast(&mut self, id: ExprId, value: ExprId, implicit: bool) -> ExprId {
+        let Expr {
+            ty, span, flags, ..
+        } = *self.body.expr(id);
+        if self.is_pts(value) && !self.types.is_void(ty) {
+            if matches!(
+                *self.types.kind(ty),
+                crate::types::Type::Int(crate::types::IntKind::Bool)
+            ) {
+                return self.truth(value);
+            }
+            if self.types.is_pointer(ty) {
+                return self.to_local(value, ty, span);
+            }
+            let from = self.ty_of(value);
+            let p = self.pts(value);
+            let p = self.finish(p, from, span);
+            let field = self.rt(RtOp::Addrfield, &[p], Types::SIZE_T, span);
+            let kind = ExprKind::Cast {
+                value: field,
+                implicit: false,
+            };
+            return self.push(kind, ty, span);
+        }
+        let value = if self.types.is_void(ty) {
+            self.discard(value)
+        } else {
+            self.value(value)
+        };
+        // The C type of a bit-field's value is the C compiler's affair: the promotion must be said.
+        let implicit = implicit
+            && !matches!(
+                self.body.expr(value).kind,
+                ExprKind::Rt {
+                    op: RtOp::GetBits | RtOp::GetBitsStrict | RtOp::PutBits | RtOp::PutBitsStrict,
+                    ..
+                }
+            );
+        let kind = ExprKind::Cast { value, implicit };
+        self.body.push_expr(kind, ty, span, flags)
+    }
+
+    /// `a ?: b`
+    fn elvis(&mut self, id: ExprId, a: ExprId, b: ExprId) -> ExprId {
+        let Expr {
+            ty, span, flags, ..
+        } = *self.body.expr(id);
+        if !self.is_pts(a) {
+            let (a, b) = (self.value(a), self.value(b));
+            return self
+                .body
+                .push_expr(ExprKind::CondElvis(a, b), ty, span, flags);
+        }
+        let a = self.value(a);
+        let (local, decl) = self.temp(a, self.value_type(ty), span);
+        let tested = self.body.load_local(local, span);
+        let null = self.rt(RtOp::IsNull, &[tested], Types::INT, span);
+        let b = self.value(b);
+        let a = self.body.load_local(local, span);
+        let chosen = self.push(ExprKind::Cond(null, b, a), ty, span);
+        self.stmt_expr(vec![decl], chosen, span)
+    }
+
+    /// The statement of `({ ... })`: the value of its last expression is used.
+    fn stmt_expr_body(&mut self, stmt: crate::il::StmtId) {
+        let StmtKind::Compound(block) = &self.body.stmt(stmt).kind else {
+            return self.stmt(stmt);
+        };
+        let items = block.items.clone();
+        let Some((&last, rest)) = items.split_last() else {
+            return;
+        };
+        rest.iter().for_each(|&s| self.stmt(s));
+        self.last_of_stmt_expr(last);
+    }
+
+    /// The last statement may hide behind labels.
+    fn last_of_stmt_expr(&mut self, stmt: crate::il::StmtId) {
+        match self.body.stmt(stmt).kind {
+            StmtKind::Expr(e) => {
+                let e = self.value(e);
+                self.body.stmts[stmt.0 as usize].kind = StmtKind::Expr(e);
+            }
+            StmtKind::Label(_, inner) => self.last_of_stmt_expr(inner),
+            _ => self.stmt(stmt),
+        }
+    }
+
+    /// A conversion that C does by itself.
+    pub(super) fn implicit_cast(&mut self, value: ExprId, ty: QualType, span: Span) -> ExprId {
+        if self.types.canon_qt(self.ty_of(value)) == self.types.canon_qt(ty) {
+            return value;
+        }
+        let kind = ExprKind::Cast {
+            value,
+            implicit: true,
+        };
+        self.body.push_expr(kind, ty, span, ExprFlags::default())
+    }
+
+    /// True for a compound literal or a part of one.
+    fn is_literal(&self, place: ExprId) -> bool {
+        match self.body.expr(place).kind {
+            ExprKind::CompoundLit(_) => true,
+            ExprKind::Field(inner, _) => self.is_literal(inner),
+            _ => false,
+        }
+    }
+}
+
+fn is_comparison(op: BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge | BinOp::Eq | BinOp::Ne
+    )
+}

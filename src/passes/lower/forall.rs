@@ -1,0 +1,176 @@
+//! `upc_forall` as a plain loop with a test of the affinity (UPC 6.6.2).
+//!
+//! ```c
+//! {
+//!     const int upcc_t0 = upcr_forall_depth;
+//!     upcr_forall_depth = upcc_t0 + 1;
+//!     for (init; cond; step)
+//!         if (owner == UPCR_MYTHREAD || upcc_t0 > 0) { body }
+//!     upcr_forall_depth = upcc_t0;
+//! }
+//! ```
+//! The affinity stands first in the test because every thread evaluates it in every iteration. `continue` in the body is the loop's own.
+
+use super::Lower;
+use crate::il::walk::{Node, visit};
+use crate::il::{
+    Affinity, Block, Body, ExprId, ExprKind, ForInit, LocalId, RtOp, StmtId, StmtKind,
+};
+use crate::types::{QualType, Quals, Types};
+use hashbrown::HashSet;
+use upcc_grammar::ast::{BinOp, Span};
+use upcc_grammar::symbol::Symbol;
+
+/// A controlling loop around the statement in work.
+pub(super) struct Frame {
+    /// Holds the depth outside of the loop.
+    pub(super) saved: LocalId,
+    /// Labels inside its body.
+    labels: HashSet<Symbol>,
+}
+
+const INT: QualType = QualType::plain(Types::INT);
+
+impl Lower<'_> {
+    /// The loop; its three clauses have been lowered.
+    pub(super) fn forall(
+        &mut self,
+        (init, cond, step): (ForInit, Option<ExprId>, Option<ExprId>),
+        affinity: Affinity,
+        body: StmtId,
+        span: Span,
+    ) -> StmtKind {
+        let owner = match affinity {
+            Affinity::All => {
+                self.stmt(body);
+                return StmtKind::For {
+                    init,
+                    cond,
+                    step,
+                    body,
+                };
+            }
+            Affinity::Int(e) => self.thread_of_index(e, span),
+            Affinity::Pts(e) => self.thread_of_place(e, span),
+        };
+        let depth = self.depth(span);
+        let depth = self.push(ExprKind::Load(depth), INT, span);
+        let ty = QualType {
+            quals: Quals::CONST,
+            ..INT
+        };
+        let (saved, save) = self.temp(depth, ty, span);
+        let raise = self.set_depth(saved, 1, span);
+        let test = self.runs_here(owner, saved, span);
+        let labels = labels_in(&self.body, body);
+        self.foralls.push(Frame { saved, labels });
+        self.stmt(body);
+        self.foralls.pop();
+        let braced = match self.body.stmt(body).kind {
+            StmtKind::Compound(_) => body,
+            _ => self.body.compound(vec![body], self.body.stmt(body).span),
+        };
+        let guarded = self
+            .body
+            .push_stmt(StmtKind::If(test, braced, None), span, false);
+        let kind = StmtKind::For {
+            init,
+            cond,
+            step,
+            body: guarded,
+        };
+        let whole = self.body.push_stmt(kind, span, false);
+        let lower = self.restore_depth(saved, span);
+        StmtKind::Compound(Block {
+            local_labels: Vec::new(),
+            items: vec![save, raise, whole, lower],
+        })
+    }
+
+    /// `owner == UPCR_MYTHREAD || saved > 0`
+    fn runs_here(&mut self, owner: ExprId, saved: LocalId, span: Span) -> ExprId {
+        let me = self.rt(RtOp::MyThread, &[], Types::INT, span);
+        let mine = self.push(ExprKind::Binary(BinOp::Eq, owner, me), INT, span);
+        let outside = self.body.load_local(saved, span);
+        let zero = self.int(0, span);
+        let nested = self.push(ExprKind::Binary(BinOp::Gt, outside, zero), INT, span);
+        self.push(ExprKind::Binary(BinOp::Or, mine, nested), INT, span)
+    }
+
+    /// `(int)(e % THREADS)`
+    fn thread_of_index(&mut self, e: ExprId, span: Span) -> ExprId {
+        let e = self.value(e);
+        let ty = self.value_type(self.ty_of(e));
+        let threads = self.rt(RtOp::Threads, &[], Types::INT, span);
+        let threads = self.implicit_cast(threads, ty, span);
+        let rest = self.push(ExprKind::Binary(BinOp::Rem, e, threads), ty, span);
+        self.as_int(rest, span)
+    }
+
+    /// `(int)upcr_threadof(e)`
+    fn thread_of_place(&mut self, e: ExprId, span: Span) -> ExprId {
+        let ty = self.ty_of(e);
+        let p = self.pts(e);
+        let (p, _) = self.place_address(p, ty, span);
+        let thread = self.rt(RtOp::Threadof, &[p], Types::SIZE_T, span);
+        self.as_int(thread, span)
+    }
+
+    fn as_int(&mut self, value: ExprId, span: Span) -> ExprId {
+        if self.types.canon_qt(self.ty_of(value)) == INT {
+            return value;
+        }
+        let kind = ExprKind::Cast {
+            value,
+            implicit: false,
+        };
+        self.push(kind, INT, span)
+    }
+
+    fn depth(&mut self, span: Span) -> ExprId {
+        self.rt(RtOp::ForallDepth, &[], Types::INT, span)
+    }
+
+    /// `upcr_forall_depth = saved + more;`
+    fn set_depth(&mut self, saved: LocalId, more: i64, span: Span) -> StmtId {
+        let place = self.depth(span);
+        let mut value = self.body.load_local(saved, span);
+        if more != 0 {
+            let more = self.int(more, span);
+            value = self.push(ExprKind::Binary(BinOp::Add, value, more), INT, span);
+        }
+        let assign = self.push(ExprKind::Assign { place, value }, INT, span);
+        self.expr_stmt(assign, span)
+    }
+
+    /// `upcr_forall_depth = saved;`
+    pub(super) fn restore_depth(&mut self, saved: LocalId, span: Span) -> StmtId {
+        self.set_depth(saved, 0, span)
+    }
+
+    /// `goto` out of controlling loops gives back the depth outside of the outermost one that it leaves.
+    pub(super) fn goto(&mut self, label: Symbol, span: Span) -> StmtKind {
+        let Some(left) = self.foralls.iter().find(|f| !f.labels.contains(&label)) else {
+            return StmtKind::Goto(label);
+        };
+        let restore = self.restore_depth(left.saved, span);
+        let goto = self.body.push_stmt(StmtKind::Goto(label), span, false);
+        StmtKind::Compound(Block {
+            local_labels: Vec::new(),
+            items: vec![restore, goto],
+        })
+    }
+}
+
+fn labels_in(body: &Body, root: StmtId) -> HashSet<Symbol> {
+    let mut labels = HashSet::new();
+    visit(body, Node::Stmt(root), &mut |node| {
+        if let Node::Stmt(s) = node
+            && let StmtKind::Label(name, _) = body.stmt(s).kind
+        {
+            labels.insert(name);
+        }
+        true
+    });
+    labels
+}

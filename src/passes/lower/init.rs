@@ -1,0 +1,358 @@
+//! Initialisers: leaves of automatic objects, and the function that initialises what C cannot before `main`.
+
+use super::Lower;
+use crate::il::{
+    Block, Decl, Expr, ExprFlags, ExprId, ExprKind, Function, InitId, InitKind, Item, ItemKind,
+    Linkage, Object, ObjectId, PathElem, RtOp, StmtId, StmtKind,
+};
+use crate::types::{ArrayLen, FuncType, QualType, Quals, Type, Types};
+use upcc_grammar::ast::{BinOp, Span, storage};
+
+impl Lower<'_> {
+    /// Lowers the leaves of an initialiser in place.
+    pub(super) fn init(&mut self, id: InitId) {
+        if self.body.init(id).plain {
+            return;
+        }
+        stacker::maybe_grow(64 * 1024, 4 << 20, || match &self.body.init(id).kind {
+            InitKind::Expr(e) => {
+                let e = *e;
+                let e = self.value(e);
+                self.body.inits[id.0 as usize].kind = InitKind::Expr(e);
+            }
+            InitKind::List(items) => {
+                let inits: Vec<InitId> = items.iter().map(|&(_, init)| init).collect();
+                inits.into_iter().for_each(|init| self.init(init));
+            }
+        });
+    }
+
+    /// True when the C compiler takes the initialiser for a static object, once lowered.
+    pub(super) fn is_constant_init(&self, id: InitId) -> bool {
+        let init = self.body.init(id);
+        init.plain
+            || match &init.kind {
+                InitKind::Expr(e) => self.is_constant_expr(*e),
+                InitKind::List(items) => items.iter().all(|(_, i)| self.is_constant_init(*i)),
+            }
+    }
+
+    fn is_constant_expr(&self, id: ExprId) -> bool {
+        let e = self.body.expr(id);
+        if e.flags.has(ExprFlags::PLAIN) {
+            return true;
+        }
+        if self.types.is_pts(e.ty) && !self.body.is_place(id) {
+            return self.is_null(id);
+        }
+        match e.kind {
+            ExprKind::Int(_) | ExprKind::Number | ExprKind::Str | ExprKind::LabelAddr(_) => true,
+            ExprKind::Threads | ExprKind::SizePerThread(_) => self.static_threads.is_some(),
+            ExprKind::Unary(_, a) => self.is_constant_expr(a) && !self.is_pts(a),
+            ExprKind::Cast { value, .. } => {
+                !self.types.is_pts(self.ty_of(value)) && self.is_constant_expr(value)
+            }
+            ExprKind::Binary(_, a, b) | ExprKind::PtrDiff(a, b) => {
+                !self.is_pts(a) && self.is_constant_expr(a) && self.is_constant_expr(b)
+            }
+            ExprKind::PtrAdd { ptr, index, .. } => {
+                self.is_constant_expr(ptr) && self.is_constant_expr(index)
+            }
+            ExprKind::Cond(a, b, c) => [a, b, c].iter().all(|&x| self.is_constant_expr(x)),
+            ExprKind::AddrOf(place) | ExprKind::Decay(place) => self.is_constant_address(place),
+            _ => false,
+        }
+    }
+
+    /// True for a private place with a constant address.
+    fn is_constant_address(&self, place: ExprId) -> bool {
+        match self.body.expr(place).kind {
+            ExprKind::Object(_) | ExprKind::Str => !self.types.is_shared(self.ty_of(place)),
+            ExprKind::Field(inner, _) => self.is_constant_address(inner),
+            ExprKind::Deref(pointer) => !self.is_pts(pointer) && self.is_constant_expr(pointer),
+            ExprKind::CompoundLit(init) => self.is_constant_init(init),
+            _ => false,
+        }
+    }
+
+    /// Makes the initialiser function store an initialiser; that of a shared object is stored by thread 0.
+    pub(super) fn store_initialiser(&mut self, object: ObjectId, init: InitId) {
+        let span = self.body.init(init).span;
+        let ty = self.objects[object.0 as usize].ty;
+        let shared = self.types.is_shared(ty);
+        let place = self.push(ExprKind::Object(object), ty, span);
+        let mut stores = Vec::new();
+        let was_static = std::mem::replace(&mut self.static_context, true);
+        self.stores(place, init, &mut stores);
+        self.static_context = was_static;
+        if stores.is_empty() {
+            return;
+        }
+        if !shared {
+            self.runtime_inits.extend(stores);
+            return;
+        }
+        let me = self.rt(RtOp::MyThread, &[], Types::INT, span);
+        let first = self.not(me, span);
+        let block = self.body.compound(stores, span);
+        let stmt = self
+            .body
+            .push_stmt(StmtKind::If(first, block, None), span, false);
+        self.runtime_inits.push(stmt);
+    }
+
+    /// One lowered assignment for each leaf that is not zero. The object is zero already.
+    fn stores(&mut self, place: ExprId, init: InitId, out: &mut Vec<StmtId>) {
+        let span = self.body.init(init).span;
+        match &self.body.init(init).kind {
+            InitKind::List(items) => {
+                for (path, child) in items.clone() {
+                    self.store_at(place, &path, child, out, span);
+                }
+            }
+            InitKind::Expr(value) => {
+                let value = *value;
+                let ty = self.ty_of(place);
+                if self.types.is_array(ty) {
+                    self.store_array(place, value, out, span);
+                } else if !matches!(self.body.expr(value).kind, ExprKind::Int(0))
+                    && !self.is_null(value)
+                {
+                    let value_ty = self.value_type(ty);
+                    out.push(self.store(place, value, value_ty, span));
+                }
+            }
+        }
+    }
+
+    fn store(&mut self, place: ExprId, value: ExprId, ty: QualType, span: Span) -> StmtId {
+        let assign = self.push(ExprKind::Assign { place, value }, ty, span);
+        let assign = self.discard(assign);
+        self.expr_stmt(assign, span)
+    }
+
+    fn store_at(
+        &mut self,
+        place: ExprId,
+        path: &[PathElem],
+        child: InitId,
+        out: &mut Vec<StmtId>,
+        span: Span,
+    ) {
+        let Some((&first, rest)) = path.split_first() else {
+            return self.stores(place, child, out);
+        };
+        match first {
+            PathElem::Field(index) => {
+                let member = self.member_place(place, index, span);
+                self.store_at(member, rest, child, out, span);
+            }
+            PathElem::Index(n) => {
+                let index = self.int(n as i64, span);
+                let element = self.element_place(place, index, span);
+                self.store_at(element, rest, child, out, span);
+            }
+            PathElem::Range(from, to) => {
+                let count = to - from + 1;
+                let stmt = self.counted_loop(count, span, |lower, i, inner| {
+                    let from = lower.int(from as i64, span);
+                    let ty = QualType::plain(Types::PTRDIFF_T);
+                    let index = lower.push(ExprKind::Binary(BinOp::Add, i, from), ty, span);
+                    let element = lower.element_place(place, index, span);
+                    lower.store_at(element, rest, child, inner, span);
+                });
+                out.push(stmt);
+            }
+        }
+    }
+
+    /// A string literal or a compound literal as the value of an array: element by element.
+    fn store_array(&mut self, place: ExprId, value: ExprId, out: &mut Vec<StmtId>, span: Span) {
+        if let ExprKind::CompoundLit(init) = self.body.expr(value).kind {
+            return self.stores(place, init, out);
+        }
+        let length = |ty| match self.types.array(ty) {
+            Some((_, ArrayLen::Fixed(n))) => Some(n),
+            _ => None,
+        };
+        let from = self.ty_of(value);
+        let Some(count) = length(from) else { return };
+        let count = length(self.ty_of(place)).map_or(count, |n| n.min(count));
+        let stmt = self.counted_loop(count, span, |lower, i, inner| {
+            let element = lower.element_place(place, i, span);
+            let read = lower.element_place(value, i, span);
+            let ty = lower.value_type(lower.ty_of(read));
+            let read = lower.push(ExprKind::Load(read), ty, span);
+            let ty = lower.value_type(lower.ty_of(element));
+            inner.push(lower.store(element, read, ty, span));
+        });
+        out.push(stmt);
+    }
+
+    /// `for (long i = 0; i < count; i++) { ... }`
+    fn counted_loop(
+        &mut self,
+        count: u64,
+        span: Span,
+        fill: impl FnOnce(&mut Self, ExprId, &mut Vec<StmtId>),
+    ) -> StmtId {
+        let long = QualType::plain(Types::PTRDIFF_T);
+        let zero = self.int(0, span);
+        let (i, decl) = self.temp(zero, long, span);
+        let StmtKind::Decl(group) =
+            std::mem::replace(&mut self.body.stmts[decl.0 as usize].kind, StmtKind::Null)
+        else {
+            // `temp` makes a declaration.
+            return decl;
+        };
+        let (a, bound) = (
+            self.body.load_local(i, span),
+            self.body.int(count as i64, Types::PTRDIFF_T, span),
+        );
+        let int = QualType::plain(Types::INT);
+        let cond = self.push(ExprKind::Binary(BinOp::Lt, a, bound), int, span);
+        let place = self.push(ExprKind::Local(i), long, span);
+        let step = ExprKind::IncDec {
+            place,
+            post: true,
+            dec: false,
+        };
+        let step = self.push(step, long, span);
+        let mut items = Vec::new();
+        let value = self.body.load_local(i, span);
+        fill(self, value, &mut items);
+        let body = self.body.compound(items, span);
+        let kind = StmtKind::For {
+            init: crate::il::ForInit::Decl(group),
+            cond: Some(cond),
+            step: Some(step),
+            body,
+        };
+        self.body.push_stmt(kind, span, false)
+    }
+
+    fn member_place(&mut self, record: ExprId, index: u32, span: Span) -> ExprId {
+        let of = self.ty_of(record);
+        let field = self.types.record_id(of).and_then(|id| {
+            let body = self.types.record(id).body.as_ref()?;
+            Some(body.fields.get(index as usize)?.ty)
+        });
+        let mut ty = field.unwrap_or(QualType::plain(Types::UNKNOWN));
+        if self.types.is_shared(of) {
+            ty = self.types.qualify(ty, Quals::SHARED, 0);
+        }
+        self.push(ExprKind::Field(record, index), ty, span)
+    }
+
+    fn element_place(&mut self, array: ExprId, index: ExprId, span: Span) -> ExprId {
+        let elem = self
+            .types
+            .array(self.ty_of(array))
+            .map_or(QualType::plain(Types::UNKNOWN), |(elem, _)| elem);
+        let pointer = QualType::plain(self.types.pointer_to(elem));
+        let ptr = self.push(ExprKind::Decay(array), pointer, span);
+        let kind = ExprKind::PtrAdd {
+            ptr,
+            index,
+            negate: false,
+        };
+        let ptr = self.push(kind, pointer, span);
+        self.push(ExprKind::Deref(ptr), elem, span)
+    }
+
+    /// The object that stands for a compound literal with static storage, or the part of it that the place names.
+    pub(super) fn static_literal(&mut self, place: ExprId) -> ExprId {
+        let Expr { kind, ty, span, .. } = *self.body.expr(place);
+        match kind {
+            ExprKind::Field(inner, index) => {
+                let inner = self.static_literal(inner);
+                self.push(ExprKind::Field(inner, index), ty, span)
+            }
+            ExprKind::CompoundLit(init) => {
+                let number = self.fresh();
+                let object = self.new_object(format!("upcc_literal_{number}"), ty, false, span);
+                self.hoisted.push(Decl::Object {
+                    object,
+                    storage: storage::STATIC,
+                    init: None,
+                    ty,
+                    attrs: Vec::new(),
+                    asm_label: None,
+                });
+                let mut stores = Vec::new();
+                let object = self.push(ExprKind::Object(object), ty, span);
+                self.stores(object, init, &mut stores);
+                self.runtime_inits.extend(stores);
+                object
+            }
+            _ => place,
+        }
+    }
+
+    fn new_object(
+        &mut self,
+        name: String,
+        ty: QualType,
+        is_function: bool,
+        span: Span,
+    ) -> ObjectId {
+        self.objects.push(Object {
+            name: self.function.unwrap_or(upcc_grammar::symbol::Symbol(0)),
+            ty,
+            linkage: Linkage::Internal,
+            emit_name: Some(name),
+            is_function,
+            defined: true,
+            local: false,
+            align: None,
+            span,
+        });
+        ObjectId(self.objects.len() as u32 - 1)
+    }
+
+    /// The function that runs what the item's initialisers left to it.
+    pub(super) fn initialiser_function(&mut self, span: Span) -> Option<Item> {
+        if self.runtime_inits.is_empty() {
+            return None;
+        }
+        let items = std::mem::take(&mut self.runtime_inits);
+        let at = Span {
+            lo: span.hi,
+            hi: span.hi,
+        };
+        // The declarations keep their arenas; the function has a copy.
+        let mut body = self.body.clone();
+        let root = body.push_stmt(
+            StmtKind::Compound(Block {
+                local_labels: Vec::new(),
+                items,
+            }),
+            at,
+            false,
+        );
+        let number = self.fresh();
+        let ty = QualType::plain(self.types.intern(Type::Function(FuncType {
+            ret: QualType::plain(Types::VOID),
+            params: Vec::new(),
+            variadic: false,
+            prototype: true,
+        })));
+        let object = self.new_object(format!("upcc_init_{number}"), ty, true, at);
+        let function = Function {
+            object,
+            storage: storage::STATIC,
+            params: Vec::new(),
+            kr: false,
+            root,
+            attrs: Vec::new(),
+            head: at,
+            tags: Vec::new(),
+        };
+        Some(Item {
+            span: at,
+            plain: false,
+            kind: ItemKind::Generated(function),
+            body,
+        })
+    }
+}

@@ -1,0 +1,211 @@
+//! Statements, rewritten in place.
+
+use super::Lower;
+use crate::il::{AsmOperand, ExprFlags, ExprId, ExprKind, ForInit, RtOp, StmtId, StmtKind};
+use crate::types::{QualType, Types};
+use upcc_grammar::ast::{Span, SyncKind};
+
+impl Lower<'_> {
+    /// Lowers a statement.
+    pub(super) fn stmt(&mut self, id: StmtId) {
+        if self.body.stmt(id).plain {
+            return;
+        }
+        stacker::maybe_grow(64 * 1024, 4 << 20, || {
+            let slot = &mut self.body.stmts[id.0 as usize];
+            let span = slot.span;
+            let kind = std::mem::replace(&mut slot.kind, StmtKind::Null);
+            let kind = self.stmt_kind(kind, span);
+            self.body.stmts[id.0 as usize].kind = kind;
+        });
+    }
+
+    fn stmt_kind(&mut self, kind: StmtKind, span: Span) -> StmtKind {
+        match kind {
+            StmtKind::Null | StmtKind::Break | StmtKind::Continue => kind,
+            StmtKind::Compound(block) => {
+                block.items.iter().for_each(|&s| self.stmt(s));
+                StmtKind::Compound(block)
+            }
+            StmtKind::Expr(e) => StmtKind::Expr(self.discard(e)),
+            StmtKind::If(c, a, b) => {
+                let c = self.truth(c);
+                self.stmt(a);
+                b.iter().for_each(|&b| self.stmt(b));
+                StmtKind::If(c, a, b)
+            }
+            StmtKind::Switch(e, s) => {
+                let e = self.value(e);
+                self.stmt(s);
+                StmtKind::Switch(e, s)
+            }
+            StmtKind::While(c, s) => {
+                let c = self.truth(c);
+                self.stmt(s);
+                StmtKind::While(c, s)
+            }
+            StmtKind::DoWhile(s, c) => {
+                self.stmt(s);
+                StmtKind::DoWhile(s, self.truth(c))
+            }
+            StmtKind::For {
+                init,
+                cond,
+                step,
+                body,
+            } => {
+                let (init, cond, step) = self.clauses(init, cond, step);
+                self.stmt(body);
+                StmtKind::For {
+                    init,
+                    cond,
+                    step,
+                    body,
+                }
+            }
+            StmtKind::Forall {
+                init,
+                cond,
+                step,
+                affinity,
+                body,
+            } => {
+                let (init, cond, step) = self.clauses(init, cond, step);
+                self.forall((init, cond, step), affinity, body, span)
+            }
+            StmtKind::Label(name, s) => {
+                self.stmt(s);
+                StmtKind::Label(name, s)
+            }
+            StmtKind::Case(lo, hi, s) => {
+                let (lo, hi) = (self.value(lo), hi.map(|e| self.value(e)));
+                self.stmt(s);
+                StmtKind::Case(lo, hi, s)
+            }
+            StmtKind::Default(s) => {
+                self.stmt(s);
+                StmtKind::Default(s)
+            }
+            StmtKind::Goto(label) => self.goto(label, span),
+            StmtKind::GotoExpr(e) => StmtKind::GotoExpr(self.value(e)),
+            StmtKind::Return(e) => {
+                let e = e.map(|e| self.value(e));
+                self.return_stmt(e, span)
+            }
+            StmtKind::Asm { outputs, inputs } => self.asm(outputs, inputs, span),
+            StmtKind::Decl(group) => self.block_group(group),
+            StmtKind::Sync(kind, e) => self.sync(kind, e, span),
+            StmtKind::Fence => StmtKind::Expr(self.rt(RtOp::Fence, &[], Types::VOID, span)),
+        }
+    }
+
+    fn clauses(
+        &mut self,
+        init: ForInit,
+        cond: Option<ExprId>,
+        step: Option<ExprId>,
+    ) -> (ForInit, Option<ExprId>, Option<ExprId>) {
+        let init = match init {
+            ForInit::None => ForInit::None,
+            ForInit::Expr(e) => ForInit::Expr(self.discard(e)),
+            ForInit::Decl(mut group) => {
+                self.lower_group(&mut group);
+                ForInit::Decl(group)
+            }
+        };
+        let cond = cond.map(|e| self.truth(e));
+        let step = step.map(|e| self.discard(e));
+        (init, cond, step)
+    }
+
+    /// `upc_notify`, `upc_wait`, `upc_barrier`: whether there is an expression, and its value.
+    fn sync(&mut self, kind: SyncKind, e: Option<ExprId>, span: Span) -> StmtKind {
+        let op = match kind {
+            SyncKind::Notify => RtOp::Notify,
+            SyncKind::Wait => RtOp::Wait,
+            SyncKind::Barrier => RtOp::Barrier,
+        };
+        let named = self.int(i64::from(e.is_some()), span);
+        let value = match e {
+            Some(e) => self.value(e),
+            None => self.int(0, span),
+        };
+        StmtKind::Expr(self.rt(op, &[named, value], Types::VOID, span))
+    }
+
+    /// An asm statement: a shared output goes through a temporary.
+    fn asm(
+        &mut self,
+        mut outputs: Vec<AsmOperand>,
+        mut inputs: Vec<AsmOperand>,
+        span: Span,
+    ) -> StmtKind {
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        for operand in &mut outputs {
+            let place = operand.value;
+            let ty = self.ty_of(place);
+            if !self.types.is_shared(ty) {
+                operand.value = self.value(place);
+                continue;
+            }
+            let strict = ty.quals.has(crate::types::Quals::STRICT);
+            let flags = if strict {
+                ExprFlags::STRICT
+            } else {
+                ExprFlags::default()
+            };
+            let access = self.access(place, flags, span);
+            let (pinned, access) = self.pin(access, span);
+            before.extend(pinned);
+            // Read first: the constraint may be "+".
+            let old = self.get(access, span);
+            let (local, decl) = self.temp(old, access.ty, span);
+            before.push(decl);
+            operand.value = self.push(ExprKind::Local(local), access.ty, span);
+            let new = self.body.load_local(local, span);
+            let put = self.put(access, new, span);
+            after.push(self.expr_stmt(put, span));
+        }
+        for operand in &mut inputs {
+            operand.value = self.value(operand.value);
+        }
+        let asm = StmtKind::Asm { outputs, inputs };
+        if before.is_empty() {
+            return asm;
+        }
+        before.push(self.body.push_stmt(asm, span, false));
+        before.extend(after);
+        StmtKind::Compound(crate::il::Block {
+            local_labels: Vec::new(),
+            items: before,
+        })
+    }
+
+    /// `return` out of controlling loops gives the nesting depth back.
+    fn return_stmt(&mut self, e: Option<ExprId>, span: Span) -> StmtKind {
+        let Some(outermost) = self.foralls.first().map(|f| f.saved) else {
+            return StmtKind::Return(e);
+        };
+        let mut items = Vec::new();
+        let value = e.map(|e| {
+            let ty = self.ty_of(e);
+            if self.types.is_void(ty) {
+                items.push(self.expr_stmt(e, span));
+                return None;
+            }
+            let ty = QualType::plain(self.value_type(ty).ty);
+            let (local, decl) = self.temp(e, ty, span);
+            items.push(decl);
+            Some(self.body.load_local(local, span))
+        });
+        items.push(self.restore_depth(outermost, span));
+        items.push(
+            self.body
+                .push_stmt(StmtKind::Return(value.flatten()), span, false),
+        );
+        StmtKind::Compound(crate::il::Block {
+            local_labels: Vec::new(),
+            items,
+        })
+    }
+}
