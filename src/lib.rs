@@ -1,6 +1,7 @@
 //! The upcc compiler as a library.
 
 pub mod diag;
+pub mod emit;
 pub mod il;
 pub mod passes;
 pub mod sema;

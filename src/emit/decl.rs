@@ -1,0 +1,450 @@
+//! Declarations, initialisers, function definitions.
+
+use super::Emitter;
+use super::expr::Prec;
+use crate::il::{
+    Decl, DeclGroup, Function, InitId, InitKind, LocalId, ObjectId, PathElem, SharedDef, StmtKind,
+};
+use crate::types::{QualType, TypedefId};
+use upcc_grammar::ast::{Span, storage};
+use upcc_grammar::token::TokenKind;
+
+/// A declaration with one declarator, in the parts that C joins.
+struct Parts {
+    /// Storage class, attributes and type specifiers.
+    specifiers: String,
+    declarator: String,
+    init: Option<InitId>,
+}
+
+impl Emitter<'_> {
+    pub(super) fn object_name(&self, id: ObjectId) -> String {
+        let object = &self.module.objects[id.0 as usize];
+        match &object.emit_name {
+            Some(name) => name.clone(),
+            None => self.names.name(object.name).to_string(),
+        }
+    }
+
+    pub(super) fn local_name(&self, id: LocalId) -> String {
+        match self.body.local(id).name {
+            Some(name) => self.names.name(name).to_string(),
+            None => format!("upcc_t{}", id.0),
+        }
+    }
+
+    /// A declaration: what its specifiers define, then one declaration for each declarator.
+    pub(super) fn group(&mut self, group: &DeclGroup) {
+        if group.plain && group.span.lo < group.span.hi {
+            let bytes = self.out.stream.bytes(group.span);
+            self.out.copy(bytes, None);
+            if !self.out.text.ends_with(';') {
+                self.out.put(";");
+            }
+            return;
+        }
+        self.tags(&group.tags);
+        let aligned = self.alignment_specifiers(group.span);
+        for decl in &group.decls {
+            self.decl(decl, group.span, &aligned);
+        }
+    }
+
+    /// `_Alignas(...)` among the tokens of a declaration, outside of any braces.
+    fn alignment_specifiers(&self, span: Span) -> String {
+        let tokens = &self.out.stream.tokens;
+        let mut text = String::new();
+        let mut braces = 0u32;
+        let mut i = span.lo;
+        while i < span.hi {
+            match tokens[i as usize].kind {
+                TokenKind::LBrace => braces += 1,
+                TokenKind::RBrace => braces = braces.saturating_sub(1),
+                TokenKind::Assign if braces == 0 => break,
+                TokenKind::Alignas if braces == 0 => {
+                    let end = self.closing_paren(i + 1, span.hi);
+                    text.push_str(self.out.stream.slice(Span { lo: i, hi: end }));
+                    text.push(' ');
+                    i = end;
+                    continue;
+                }
+                _ => {}
+            }
+            i += 1;
+        }
+        text
+    }
+
+    /// Index behind the `)` that closes the `(` at token `open`.
+    pub(super) fn closing_paren(&self, open: u32, limit: u32) -> u32 {
+        let mut depth = 0u32;
+        for i in open..limit {
+            match self.out.stream.tokens[i as usize].kind {
+                TokenKind::LParen => depth += 1,
+                TokenKind::RParen => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        return i + 1;
+                    }
+                }
+                _ => {}
+            }
+        }
+        limit
+    }
+
+    fn decl(&mut self, decl: &Decl, span: Span, aligned: &str) {
+        match decl {
+            Decl::Shared {
+                object,
+                def,
+                bytes,
+                align,
+            } => {
+                self.separate(span);
+                self.shared_storage(*object, *def, *bytes, *align);
+            }
+            Decl::Typedef { typedef, attrs } => {
+                if self.is_usable(*typedef) {
+                    self.separate(span);
+                    self.typedef(*typedef, attrs);
+                }
+            }
+            // Sema has checked it; its text may hold UPC.
+            Decl::StaticAssert => {}
+            Decl::Local { .. } | Decl::Object { .. } => {
+                self.separate(span);
+                if let Some(parts) = self.parts(decl, aligned) {
+                    self.out.put(&parts.specifiers);
+                    self.out.space();
+                    self.declarator(&parts);
+                    self.out.put(";");
+                }
+            }
+        }
+    }
+
+    /// Puts what follows on the declaration's line, behind what is there.
+    fn separate(&mut self, span: Span) {
+        if self.out.at_line_start() && self.out.flat == 0 {
+            let at = self.out.start_of(span.lo);
+            self.out.go_to(at);
+        } else {
+            self.out.space();
+        }
+    }
+
+    fn shared_storage(&mut self, object: ObjectId, def: SharedDef, bytes: u64, align: u64) {
+        let name = self.object_name(object);
+        self.out.put(&format!("UPCR_SHARED_EXTERN({name});"));
+        let define = match def {
+            SharedDef::Extern => return,
+            SharedDef::Define => "UPCR_SHARED_DEFINE",
+            SharedDef::Common => "UPCR_SHARED_DEFINE_COMMON",
+            SharedDef::Local => "UPCR_SHARED_DEFINE_LOCAL",
+        };
+        self.out
+            .put(&format!(" {define}({name}, {bytes}, {align});"));
+    }
+
+    fn typedef(&mut self, id: TypedefId, attrs: &[u32]) {
+        let typedef = self.module.types.typedef(id);
+        let name = self.names.name(typedef.name).to_string();
+        let attrs = self.attributes(attrs);
+        // Its own name must not stand for its type.
+        let target = typedef.target;
+        let text = self.declare(target, name);
+        self.out.put(&format!("typedef {attrs}{text};"));
+    }
+
+    fn attributes(&self, attrs: &[u32]) -> String {
+        let stream = self.out.stream;
+        attrs
+            .iter()
+            .filter_map(|&i| stream.attrs.get(i as usize))
+            .map(|a| {
+                let text = &stream.text[a.start as usize..a.end as usize];
+                text.split_whitespace().collect::<Vec<_>>().join(" ") + " "
+            })
+            .collect()
+    }
+
+    fn parts(&mut self, decl: &Decl, aligned: &str) -> Option<Parts> {
+        let (name, ty, storage, init, attrs, asm_label) = match decl {
+            Decl::Local {
+                local,
+                init,
+                attrs,
+                asm_label,
+            } => {
+                let l = self.body.local(*local);
+                let (ty, storage) = (l.ty, l.storage);
+                (
+                    self.local_name(*local),
+                    ty,
+                    storage,
+                    *init,
+                    attrs,
+                    asm_label,
+                )
+            }
+            Decl::Object {
+                object,
+                storage,
+                init,
+                ty,
+                attrs,
+                asm_label,
+            } => (
+                self.object_name(*object),
+                *ty,
+                *storage,
+                *init,
+                attrs,
+                asm_label,
+            ),
+            Decl::Typedef { .. } | Decl::StaticAssert | Decl::Shared { .. } => return None,
+        };
+        let (base, mut declarator) = self.split_declaration(ty, name);
+        if let Some(label) = asm_label {
+            declarator.push(' ');
+            declarator.push_str(self.out.stream.slice(*label));
+        }
+        let specifiers = format!(
+            "{}{aligned}{}{base}",
+            self.attributes(attrs),
+            storage_words(storage)
+        );
+        Some(Parts {
+            specifiers,
+            declarator,
+            init,
+        })
+    }
+
+    fn declarator(&mut self, parts: &Parts) {
+        self.out.put(&parts.declarator);
+        if let Some(init) = parts.init {
+            self.out.put(" = ");
+            self.init(init);
+        }
+    }
+
+    /// The declaration of a loop's first clause as one, with its `;`; `None` if C needs several.
+    pub(super) fn joined_group(&mut self, group: &DeclGroup) -> Option<String> {
+        if group.plain && group.span.lo < group.span.hi {
+            let before = self.out.aside_begin();
+            self.group(group);
+            return Some(self.out.aside_end(before));
+        }
+        if !group.tags.is_empty() {
+            return None;
+        }
+        let aligned = self.alignment_specifiers(group.span);
+        let mut all = Vec::new();
+        for decl in &group.decls {
+            all.push(self.parts(decl, &aligned)?);
+        }
+        let (first, rest) = all.split_first()?;
+        if rest.iter().any(|p| p.specifiers != first.specifiers) {
+            return None;
+        }
+        let before = self.out.aside_begin();
+        self.out.put(&first.specifiers);
+        for (i, parts) in all.iter().enumerate() {
+            self.out.put(if i == 0 { " " } else { ", " });
+            self.declarator(parts);
+        }
+        self.out.put(";");
+        Some(self.out.aside_end(before))
+    }
+
+    /// An initialiser.
+    pub(super) fn init(&mut self, id: InitId) {
+        let body = self.body;
+        let init = body.init(id);
+        if init.plain && init.span.lo < init.span.hi {
+            let bytes = self.out.stream.bytes(init.span);
+            return self.out.copy(bytes, None);
+        }
+        match &init.kind {
+            InitKind::Expr(e) => self.expr(*e, Prec::Assign),
+            InitKind::List(_) => self.init_braced(id),
+        }
+    }
+
+    /// An initialiser in braces.
+    pub(super) fn init_braced(&mut self, id: InitId) {
+        let body = self.body;
+        self.out.put("{");
+        match &body.init(id).kind {
+            InitKind::Expr(e) => self.expr(*e, Prec::Assign),
+            InitKind::List(items) => {
+                let ty = body.init(id).ty;
+                let mut first = true;
+                for (path, child) in items {
+                    self.init_item(ty, "", path, *child, &mut first);
+                }
+            }
+        }
+        self.out.put("}");
+    }
+
+    /// One item of a list with its designators. The items of an unnamed member's list join those around it.
+    fn init_item(
+        &mut self,
+        ty: QualType,
+        prefix: &str,
+        path: &[PathElem],
+        child: InitId,
+        first: &mut bool,
+    ) {
+        let body = self.body;
+        let (text, member) = self.designators(ty, path);
+        let text = format!("{prefix}{text}");
+        if let (true, InitKind::List(items)) = (
+            matches!(path.last(), Some(PathElem::Field(_))) && text.is_empty(),
+            &body.init(child).kind,
+        ) {
+            for (path, inner) in items {
+                self.init_item(member, &text, path, *inner, first);
+            }
+            return;
+        }
+        if !std::mem::take(first) {
+            self.out.put(", ");
+        }
+        if !text.is_empty() {
+            self.out.put(&text);
+            self.out.put(" = ");
+        }
+        self.init(child);
+    }
+
+    /// The designators of a path, and the type of what it leads to.
+    fn designators(&self, ty: QualType, path: &[PathElem]) -> (String, QualType) {
+        let types = &self.module.types;
+        let (mut text, mut ty) = (String::new(), ty);
+        for step in path {
+            match *step {
+                PathElem::Field(index) => {
+                    let name = self.field_name(ty, index);
+                    if !name.is_empty() {
+                        text.push('.');
+                        text.push_str(&name);
+                    }
+                    let field = types
+                        .record_id(ty)
+                        .and_then(|id| types.record(id).body.as_ref())
+                        .and_then(|b| b.fields.get(index as usize));
+                    ty = field.map_or(ty, |f| f.ty);
+                }
+                PathElem::Index(n) => {
+                    text.push_str(&format!("[{n}]"));
+                    ty = types.array(ty).map_or(ty, |(elem, _)| elem);
+                }
+                PathElem::Range(a, b) => {
+                    text.push_str(&format!("[{a} ... {b}]"));
+                    ty = types.array(ty).map_or(ty, |(elem, _)| elem);
+                }
+            }
+        }
+        (text, ty)
+    }
+
+    /// A function definition.
+    pub(super) fn function(&mut self, function: &Function, span: Span) {
+        self.tags(&function.tags);
+        let at = self.out.start_of(span.lo);
+        self.out.go_to(at);
+        let head = self.function_head(function);
+        self.out.put(&head);
+        self.out.space();
+        self.stmt(function.root);
+    }
+
+    /// An initialiser function and its registration.
+    pub(super) fn generated_function(&mut self, function: &Function, span: Span) {
+        let at = self.out.end_before(span.lo).saturating_sub(1);
+        self.out.go_to(at);
+        let head = self.function_head(function);
+        self.out.put(&head);
+        self.out.put(" {");
+        let body = self.body;
+        if let StmtKind::Compound(block) = &body.stmt(function.root).kind {
+            block.items.iter().for_each(|&s| self.stmt(s));
+        }
+        let name = self.object_name(function.object);
+        self.out.put(&format!(" }} UPCR_INIT({name});"));
+        self.out.end_line();
+    }
+
+    fn function_head(&mut self, function: &Function) -> String {
+        let object = &self.module.objects[function.object.0 as usize];
+        let mut declarator = self.object_name(function.object);
+        let mut kr_params = String::new();
+        let Some(ty) = self.module.types.function(object.ty) else {
+            return declarator;
+        };
+        let mut list = Vec::new();
+        for &param in &function.params {
+            let ty = self.body.local(param).ty;
+            let storage = storage_words(self.body.local(param).storage);
+            let name = self.local_name(param);
+            if function.kr {
+                list.push(name.clone());
+                let text = self.declare(ty, name);
+                kr_params.push_str(&format!(" {storage}{text};"));
+            } else {
+                let attrs = self.param_attributes(self.body.local(param).span);
+                let text = self.declare(ty, name);
+                list.push(format!("{storage}{text}{attrs}"));
+            }
+        }
+        if ty.variadic {
+            list.push("...".into());
+        } else if list.is_empty() && ty.prototype {
+            list.push("void".into());
+        }
+        declarator.push_str(&format!("({})", list.join(", ")));
+        let text = self.declare(ty.ret, declarator);
+        let attrs = self.attributes(&function.attrs);
+        format!(
+            "{attrs}{}{text}{kr_params}",
+            storage_words(function.storage)
+        )
+    }
+
+    /// Attributes among the tokens of a parameter, or right behind it.
+    fn param_attributes(&self, span: Span) -> String {
+        if span.lo >= span.hi {
+            return String::new();
+        }
+        let stream = self.out.stream;
+        stream
+            .attrs_in(span.lo + 1..=span.hi)
+            .iter()
+            .map(|a| format!(" {}", &stream.text[a.start as usize..a.end as usize]))
+            .filter(|text| text.contains("__attribute"))
+            .collect()
+    }
+}
+
+/// Storage classes and function specifiers, with a space behind each.
+fn storage_words(bits: u16) -> String {
+    const WORDS: [(u16, &str); 8] = [
+        (storage::TYPEDEF, "typedef "),
+        (storage::EXTERN, "extern "),
+        (storage::STATIC, "static "),
+        (storage::AUTO, "auto "),
+        (storage::REGISTER, "register "),
+        (storage::THREAD, "__thread "),
+        (storage::INLINE, "inline "),
+        (storage::NORETURN, "_Noreturn "),
+    ];
+    WORDS
+        .iter()
+        .filter(|(bit, _)| bits & bit != 0)
+        .map(|(_, word)| *word)
+        .collect()
+}

@@ -1,0 +1,553 @@
+//! Expressions: plain ones from their tokens, others from the IL with the parentheses that precedence, or the peace of `-Wparentheses`, asks for.
+
+use super::Emitter;
+use super::rt::{Form, spelling};
+use crate::il::{Expr, ExprFlags, ExprId, ExprKind, ExprList, RtOp, UnOp};
+use crate::types::{IntKind, QualType, Type, TypeId};
+use upcc_grammar::ast::BinOp;
+use upcc_grammar::token::TokenKind;
+
+/// How tightly the parts of an expression hold together (C11 6.5), from the loosest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Prec {
+    Comma,
+    Assign,
+    Cond,
+    Or,
+    And,
+    BitOr,
+    BitXor,
+    BitAnd,
+    Equality,
+    Relation,
+    Shift,
+    Sum,
+    Product,
+    Unary,
+    Postfix,
+    Primary,
+}
+
+impl Prec {
+    /// The next tighter one: for the right operand of a left-associative operator.
+    fn tighter(self) -> Prec {
+        match self {
+            Prec::Comma => Prec::Assign,
+            Prec::Assign => Prec::Cond,
+            Prec::Cond => Prec::Or,
+            Prec::Or => Prec::And,
+            Prec::And => Prec::BitOr,
+            Prec::BitOr => Prec::BitXor,
+            Prec::BitXor => Prec::BitAnd,
+            Prec::BitAnd => Prec::Equality,
+            Prec::Equality => Prec::Relation,
+            Prec::Relation => Prec::Shift,
+            Prec::Shift => Prec::Sum,
+            Prec::Sum => Prec::Product,
+            Prec::Product => Prec::Unary,
+            Prec::Unary => Prec::Postfix,
+            Prec::Postfix | Prec::Primary => Prec::Primary,
+        }
+    }
+}
+
+/// Spelling and precedence of a binary operator.
+fn operator(op: BinOp) -> (&'static str, Prec) {
+    match op {
+        BinOp::Mul => ("*", Prec::Product),
+        BinOp::Div => ("/", Prec::Product),
+        BinOp::Rem => ("%", Prec::Product),
+        BinOp::Add => ("+", Prec::Sum),
+        BinOp::Sub => ("-", Prec::Sum),
+        BinOp::Shl => ("<<", Prec::Shift),
+        BinOp::Shr => (">>", Prec::Shift),
+        BinOp::Lt => ("<", Prec::Relation),
+        BinOp::Gt => (">", Prec::Relation),
+        BinOp::Le => ("<=", Prec::Relation),
+        BinOp::Ge => (">=", Prec::Relation),
+        BinOp::Eq => ("==", Prec::Equality),
+        BinOp::Ne => ("!=", Prec::Equality),
+        BinOp::BitAnd => ("&", Prec::BitAnd),
+        BinOp::BitXor => ("^", Prec::BitXor),
+        BinOp::BitOr => ("|", Prec::BitOr),
+        BinOp::And => ("&&", Prec::And),
+        BinOp::Or => ("||", Prec::Or),
+    }
+}
+
+/// True where gcc wants to see parentheses around `inner` as operand of `outer`, though C does not.
+fn is_confusing(outer: BinOp, inner: BinOp) -> bool {
+    let (outer_prec, inner_prec) = (operator(outer).1, operator(inner).1);
+    match outer_prec {
+        Prec::Or => inner_prec == Prec::And,
+        Prec::BitAnd | Prec::BitXor | Prec::BitOr => {
+            inner_prec != outer_prec && inner_prec < Prec::Product
+        }
+        Prec::Shift => inner_prec == Prec::Sum,
+        Prec::Relation | Prec::Equality => {
+            matches!(inner_prec, Prec::Relation | Prec::Equality)
+        }
+        _ => false,
+    }
+}
+
+impl Emitter<'_> {
+    /// An expression on the side, on one line.
+    pub(super) fn expr_aside(&mut self, id: ExprId) -> String {
+        let before = self.out.aside_begin();
+        self.expr(id, Prec::Assign);
+        self.out.aside_end(before)
+    }
+
+    /// A controlling expression, without its parentheses.
+    pub(super) fn condition(&mut self, id: ExprId) {
+        let inner = self.skip(id);
+        let assigns = matches!(
+            self.body.expr(inner).kind,
+            ExprKind::Assign { .. } | ExprKind::AssignOp { .. }
+        );
+        let prec = if assigns { Prec::Primary } else { Prec::Comma };
+        self.expr(id, prec);
+    }
+
+    /// What C reads and converts without being told.
+    fn skip(&self, mut id: ExprId) -> ExprId {
+        loop {
+            let e = self.body.expr(id);
+            match e.kind {
+                ExprKind::Load(inner)
+                | ExprKind::Decay(inner)
+                | ExprKind::Cast {
+                    value: inner,
+                    implicit: true,
+                } => id = inner,
+                _ => return id,
+            }
+        }
+    }
+
+    /// Writes an expression that must hold together at least as tightly as `min`.
+    pub(super) fn expr(&mut self, id: ExprId, min: Prec) {
+        stacker::maybe_grow(64 * 1024, 4 << 20, || {
+            if self.from_tokens(id, min) {
+                return;
+            }
+            let inner = self.skip(id);
+            if inner != id && self.from_tokens(inner, min) {
+                return;
+            }
+            let e = *self.body.expr(inner);
+            let paren = self.precedence(&e) < min;
+            if paren {
+                self.out.put("(");
+            }
+            self.node(inner, &e);
+            if paren {
+                self.out.put(")");
+            }
+        });
+    }
+
+    /// Copies a plain expression; false if it is not, or has no text.
+    fn from_tokens(&mut self, id: ExprId, min: Prec) -> bool {
+        let e = self.body.expr(id);
+        let always = matches!(e.kind, ExprKind::Opaque | ExprKind::Number | ExprKind::Str);
+        if !(always || e.flags.has(ExprFlags::PLAIN)) || e.span.hi <= e.span.lo {
+            return false;
+        }
+        let span = e.span;
+        let paren = self.token_precedence(id) < min;
+        if paren {
+            self.out.put("(");
+        }
+        let bytes = self.out.stream.bytes(span);
+        self.out.copy(bytes, None);
+        if paren {
+            self.out.put(")");
+        }
+        true
+    }
+
+    /// Precedence of an expression as the user wrote it.
+    fn token_precedence(&self, id: ExprId) -> Prec {
+        let id = self.skip(id);
+        let e = self.body.expr(id);
+        if e.span.hi - e.span.lo == 1 {
+            return Prec::Primary;
+        }
+        match e.kind {
+            ExprKind::Opaque | ExprKind::Int(_) | ExprKind::SizePerThread(_) => {
+                if self.is_parenthesised(e) {
+                    Prec::Primary
+                } else {
+                    Prec::Comma
+                }
+            }
+            // Adjacent string literals.
+            ExprKind::Str | ExprKind::Number => Prec::Primary,
+            ExprKind::Unary(UnOp::Plus | UnOp::Neg, _) => Prec::Unary,
+            _ => self.precedence(e),
+        }
+    }
+
+    /// True for tokens in one pair of parentheses.
+    fn is_parenthesised(&self, e: &Expr) -> bool {
+        let tokens = &self.out.stream.tokens[e.span.lo as usize..e.span.hi as usize];
+        let mut depth = 0u32;
+        for (i, token) in tokens.iter().enumerate() {
+            match token.kind {
+                TokenKind::LParen => depth += 1,
+                TokenKind::RParen => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 && i + 1 < tokens.len() {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn precedence(&self, e: &Expr) -> Prec {
+        match e.kind {
+            ExprKind::Local(_)
+            | ExprKind::Object(_)
+            | ExprKind::Str
+            | ExprKind::Number
+            | ExprKind::Opaque
+            | ExprKind::Threads
+            | ExprKind::MyThread
+            | ExprKind::SizePerThread(_)
+            | ExprKind::StmtExpr(_)
+            | ExprKind::VaArg(_)
+            | ExprKind::Rt { .. } => Prec::Primary,
+            ExprKind::Int(n) => {
+                if n < 0 {
+                    Prec::Unary
+                } else {
+                    Prec::Primary
+                }
+            }
+            ExprKind::Field(..) | ExprKind::CompoundLit(_) | ExprKind::Call(..) => Prec::Postfix,
+            ExprKind::Deref(p) => {
+                if self.as_subscript(p).is_some() {
+                    Prec::Postfix
+                } else {
+                    Prec::Unary
+                }
+            }
+            ExprKind::IncDec { post: true, .. } => Prec::Postfix,
+            ExprKind::IncDec { post: false, .. }
+            | ExprKind::RealPlace(_)
+            | ExprKind::ImagPlace(_)
+            | ExprKind::AddrOf(_)
+            | ExprKind::Unary(..)
+            | ExprKind::SizeofPlace(_)
+            | ExprKind::LabelAddr(_)
+            | ExprKind::Cast { .. } => Prec::Unary,
+            ExprKind::Binary(op, ..) => operator(op).1,
+            ExprKind::PtrAdd { .. } | ExprKind::PtrDiff(..) => Prec::Sum,
+            ExprKind::Cond(..) | ExprKind::CondElvis(..) => Prec::Cond,
+            ExprKind::Assign { .. } | ExprKind::AssignOp { .. } => Prec::Assign,
+            ExprKind::Comma(..) => Prec::Comma,
+            // Transparent: `skip` passes them.
+            ExprKind::Load(_) | ExprKind::Decay(_) => Prec::Primary,
+        }
+    }
+
+    /// Pointer and index of `p[i]`.
+    fn as_subscript(&self, pointer: ExprId) -> Option<(ExprId, ExprId)> {
+        match self.body.expr(pointer).kind {
+            ExprKind::PtrAdd {
+                ptr,
+                index,
+                negate: false,
+            } => Some((ptr, index)),
+            _ => None,
+        }
+    }
+
+    fn node(&mut self, id: ExprId, e: &Expr) {
+        match e.kind {
+            ExprKind::Local(local) => {
+                let name = self.local_name(local);
+                self.out.put(&name);
+            }
+            ExprKind::Object(object) => {
+                let name = self.object_name(object);
+                self.out.put(&name);
+            }
+            ExprKind::Int(n) => {
+                let text = self.int_text(n, e.ty);
+                self.out.put(&text);
+            }
+            ExprKind::Deref(p) => self.deref(p),
+            ExprKind::Field(record, index) => self.field(record, index),
+            ExprKind::CompoundLit(init) => {
+                let ty = self.body.init(init).ty;
+                let name = self.declare(ty, String::new());
+                self.out.put(&format!("({name})"));
+                self.init_braced(init);
+            }
+            ExprKind::RealPlace(x) => self.prefix("__real__ ", x),
+            ExprKind::ImagPlace(x) => self.prefix("__imag__ ", x),
+            ExprKind::AddrOf(x) => self.prefix("&", x),
+            ExprKind::Unary(op, x) => self.prefix(unary(op), x),
+            ExprKind::SizeofPlace(x) => {
+                self.out.put("sizeof(");
+                self.expr(x, Prec::Comma);
+                self.out.put(")");
+            }
+            ExprKind::Binary(op, a, b) => self.binary(op, a, b),
+            ExprKind::PtrAdd { ptr, index, negate } => {
+                let op = if negate { BinOp::Sub } else { BinOp::Add };
+                self.binary(op, ptr, index);
+            }
+            ExprKind::PtrDiff(a, b) => self.binary(BinOp::Sub, a, b),
+            ExprKind::Assign { place, value } => self.assignment(place, "=", value),
+            ExprKind::AssignOp {
+                op, place, value, ..
+            } => self.assignment(place, &format!("{}=", operator(op).0), value),
+            ExprKind::IncDec { place, post, dec } => {
+                let op = if dec { "--" } else { "++" };
+                if post {
+                    self.expr(place, Prec::Postfix);
+                    self.out.put(op);
+                } else {
+                    self.prefix(op, place);
+                }
+            }
+            ExprKind::Cond(c, a, b) => {
+                self.expr(c, Prec::Or);
+                self.out.put(" ? ");
+                self.expr(a, Prec::Assign);
+                self.out.put(" : ");
+                self.expr(b, Prec::Cond);
+            }
+            ExprKind::CondElvis(a, b) => {
+                self.expr(a, Prec::Or);
+                self.out.put(" ?: ");
+                self.expr(b, Prec::Cond);
+            }
+            ExprKind::Comma(a, b) => {
+                self.expr(a, Prec::Comma);
+                self.out.put(", ");
+                self.expr(b, Prec::Assign);
+            }
+            ExprKind::Call(callee, args) => {
+                self.expr(callee, Prec::Postfix);
+                self.out.put("(");
+                self.args(args);
+                self.out.put(")");
+            }
+            ExprKind::Cast { value, .. } => {
+                let name = self.declare(e.ty, String::new());
+                self.out.put(&format!("({name})"));
+                self.expr(value, Prec::Unary);
+            }
+            ExprKind::StmtExpr(stmt) => {
+                self.out.put("({");
+                self.stmt_expr(stmt);
+                self.out.put(" })");
+            }
+            ExprKind::LabelAddr(label) => {
+                self.out.put("&&");
+                self.out.put(self.names.name(label));
+            }
+            ExprKind::VaArg(list) => {
+                let name = self.declare(e.ty, String::new());
+                self.out.put("__builtin_va_arg(");
+                self.expr(list, Prec::Assign);
+                self.out.put(&format!(", {name})"));
+            }
+            ExprKind::Rt {
+                op,
+                args,
+                ty_arg,
+                field,
+            } => self.runtime_op(op, args, ty_arg, field),
+            ExprKind::Threads => self.out.put("UPCR_THREADS"),
+            ExprKind::MyThread => self.out.put("UPCR_MYTHREAD"),
+            ExprKind::SizePerThread(n) => self.out.put(&format!("({n}UL * UPCR_THREADS)")),
+            ExprKind::Load(inner) | ExprKind::Decay(inner) => self.expr(inner, Prec::Primary),
+            // Without tokens there is nothing to say.
+            ExprKind::Opaque | ExprKind::Number | ExprKind::Str => {
+                debug_assert!(false, "expression {id:?} without text");
+            }
+        }
+    }
+
+    fn prefix(&mut self, op: &str, operand: ExprId) {
+        self.out.put(op);
+        let at = self.out.text.len();
+        self.expr(operand, Prec::Unary);
+        // `- -x`, `& &&label`: the two would run together.
+        if op.len() == 1 && self.out.text[at..].starts_with(op) {
+            self.out.text.insert(at, ' ');
+        }
+    }
+
+    fn binary(&mut self, op: BinOp, a: ExprId, b: ExprId) {
+        let (text, prec) = operator(op);
+        self.operand(op, a, prec);
+        self.out.put(" ");
+        self.out.put(text);
+        self.out.put(" ");
+        self.operand(op, b, prec.tighter());
+    }
+
+    fn operand(&mut self, op: BinOp, id: ExprId, min: Prec) {
+        let inner = match self.body.expr(self.skip(id)).kind {
+            ExprKind::Binary(inner, ..) => Some(inner),
+            ExprKind::PtrAdd { .. } | ExprKind::PtrDiff(..) => Some(BinOp::Add),
+            _ => None,
+        };
+        let confusing = inner.is_some_and(|inner| is_confusing(op, inner));
+        self.expr(id, if confusing { Prec::Unary } else { min });
+    }
+
+    fn assignment(&mut self, place: ExprId, op: &str, value: ExprId) {
+        self.expr(place, Prec::Unary);
+        self.out.put(" ");
+        self.out.put(op);
+        self.out.put(" ");
+        self.expr(value, Prec::Assign);
+    }
+
+    fn deref(&mut self, pointer: ExprId) {
+        match self.as_subscript(pointer) {
+            Some((ptr, index)) => {
+                self.expr(ptr, Prec::Postfix);
+                self.out.put("[");
+                self.expr(index, Prec::Comma);
+                self.out.put("]");
+            }
+            None => self.prefix("*", pointer),
+        }
+    }
+
+    /// `record.member`, `pointer->member`; unnamed records on the way have no text.
+    fn field(&mut self, record: ExprId, index: u32) {
+        let name = self.field_name(self.body.expr(record).ty, index);
+        let mut record = record;
+        while let ExprKind::Field(outer, i) = self.body.expr(record).kind {
+            if !self.field_name(self.body.expr(outer).ty, i).is_empty() {
+                break;
+            }
+            record = outer;
+        }
+        match self.body.expr(record).kind {
+            ExprKind::Deref(pointer) if self.as_subscript(pointer).is_none() => {
+                self.expr(pointer, Prec::Postfix);
+                self.out.put("->");
+            }
+            _ => {
+                self.expr(record, Prec::Postfix);
+                self.out.put(".");
+            }
+        }
+        self.out.put(&name);
+    }
+
+    /// Name of a member; empty for an unnamed one.
+    pub(super) fn field_name(&self, record: QualType, index: u32) -> String {
+        let types = &self.module.types;
+        types
+            .record_id(record)
+            .and_then(|id| types.record(id).body.as_ref())
+            .and_then(|b| b.fields.get(index as usize)?.name)
+            .map(|name| self.names.name(name).to_string())
+            .unwrap_or_default()
+    }
+
+    fn args(&mut self, args: ExprList) {
+        let body = self.body;
+        for (i, &arg) in body.list(args).iter().enumerate() {
+            if i > 0 {
+                self.out.put(", ");
+            }
+            self.expr(arg, Prec::Assign);
+        }
+    }
+
+    fn runtime_op(&mut self, op: RtOp, args: ExprList, ty: Option<TypeId>, path: u32) {
+        let (name, form) = spelling(op);
+        self.out.put(name);
+        if form == Form::Name {
+            return;
+        }
+        // No line marker may stand among the arguments of a macro.
+        self.out.flat += 1;
+        self.out.put("(");
+        if let (Form::Typed | Form::Bits, Some(ty)) = (form, ty) {
+            let name = self.type_name(ty);
+            self.out.put(&name);
+            self.out.put(", ");
+            if form == Form::Bits {
+                let path = self.bit_field_path(ty, path);
+                self.out.put(&path);
+                self.out.put(", ");
+            }
+        }
+        self.args(args);
+        self.out.put(")");
+        self.out.flat -= 1;
+    }
+
+    /// `a.b.bits`
+    fn bit_field_path(&self, record: TypeId, path: u32) -> String {
+        let types = &self.module.types;
+        let mut ty = QualType::plain(record);
+        let mut names = Vec::new();
+        for &index in &self.body.paths[path as usize] {
+            let name = self.field_name(ty, index);
+            if !name.is_empty() {
+                names.push(name);
+            }
+            let field = types
+                .record_id(ty)
+                .and_then(|id| types.record(id).body.as_ref())
+                .and_then(|b| b.fields.get(index as usize));
+            ty = field.map_or(ty, |f| f.ty);
+        }
+        names.join(".")
+    }
+
+    /// An integer constant of a type.
+    fn int_text(&self, n: i64, ty: QualType) -> String {
+        let types = &self.module.types;
+        let kind = match *types.kind(ty) {
+            Type::Int(kind) => kind,
+            _ => return n.to_string(),
+        };
+        match kind {
+            IntKind::Long | IntKind::LongLong if n == i64::MIN => {
+                format!("(-{}L - 1)", i64::MAX)
+            }
+            IntKind::Int if n == i64::from(i32::MIN) => format!("(-{} - 1)", i32::MAX),
+            IntKind::UInt => format!("{}U", n as u32),
+            IntKind::Long => format!("{n}L"),
+            IntKind::LongLong => format!("{n}LL"),
+            IntKind::ULong => format!("{}UL", n as u64),
+            IntKind::ULongLong => format!("{}ULL", n as u64),
+            IntKind::Int128 | IntKind::UInt128 => format!("(({}){n})", kind.name()),
+            IntKind::Bool
+            | IntKind::Char
+            | IntKind::SChar
+            | IntKind::UChar
+            | IntKind::Short
+            | IntKind::UShort
+            | IntKind::Int => n.to_string(),
+        }
+    }
+}
+
+fn unary(op: UnOp) -> &'static str {
+    match op {
+        UnOp::Plus => "+",
+        UnOp::Neg => "-",
+        UnOp::BitNot => "~",
+        UnOp::Not => "!",
+        UnOp::Real => "__real__ ",
+        UnOp::Imag => "__imag__ ",
+    }
+}

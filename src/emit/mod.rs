@@ -1,0 +1,104 @@
+//! The one writer of C text.
+//!
+//! What is plain is copied from the user's text; the rest is printed from the IL, statement by statement on the user's lines, so that the layout of
+//! the output is that of the input and line markers are few. After `lower` (IL invariant 8) there is nothing in the IL but C and runtime operations.
+//!
+//! Files: `out` text and lines, `types` declarators, `record` definitions of tags, `decl` declarations and functions, `stmt` statements, `expr`
+//! expressions and their precedence, `rt` spelling of runtime operations.
+
+mod decl;
+mod expr;
+mod out;
+mod record;
+mod rt;
+mod stmt;
+mod types;
+
+use crate::il::{Body, Item, ItemKind, Module};
+use hashbrown::HashSet;
+use out::Out;
+use upcc_grammar::Parsed;
+use upcc_grammar::source_map::SourceMap;
+use upcc_grammar::symbol::Interner;
+
+/// Writes a lowered module as C.
+pub fn emit(module: &Module, parsed: &Parsed, map: &SourceMap) -> String {
+    let mut out = Out::new(&parsed.stream, map);
+    out.put("#include \"upcr/upcr.h\"\n");
+    out.put(&format!(
+        "UPCR_PROGRAM_THREADS({});\n",
+        module.static_threads.unwrap_or(0)
+    ));
+    let empty = Body::default();
+    let mut emitter = Emitter {
+        out,
+        module,
+        names: &parsed.interner,
+        body: &empty,
+        record_names: types::RecordNames::default(),
+        canonical: false,
+        trivia_done: None,
+        tags_done: HashSet::new(),
+    };
+    // The token up to which the text has been written.
+    let mut cursor = 0;
+    for item in &module.items {
+        emitter.item(item, &mut cursor);
+    }
+    let Emitter { mut out, .. } = emitter;
+    let end = parsed.stream.text.len() as u32;
+    let start = out.end_before(cursor);
+    out.copy_in_step(start..end, None);
+    out.end_line();
+    out.text
+}
+
+/// The state of the writer.
+struct Emitter<'a> {
+    out: Out<'a>,
+    module: &'a Module,
+    names: &'a Interner,
+    /// Arenas of the item in work.
+    body: &'a Body,
+    record_names: types::RecordNames,
+    /// Types are printed without typedef names, which may not be visible.
+    canonical: bool,
+    /// The token whose trivia were written last.
+    trivia_done: Option<u32>,
+    /// Records whose definition has been written.
+    tags_done: HashSet<u32>,
+}
+
+impl<'a> Emitter<'a> {
+    /// Writes an item, and before it the text between it and the one before.
+    fn item(&mut self, item: &'a Item, cursor: &mut u32) {
+        let from = self.out.end_before(*cursor);
+        if item.plain {
+            let to = self.out.end_before(item.span.hi).max(from);
+            self.out.copy_in_step(from..to, None);
+            *cursor = item.span.hi.max(*cursor);
+            return;
+        }
+        let generated = item.span.lo >= item.span.hi;
+        if !generated {
+            let to = self.out.start_of(item.span.lo).max(from);
+            self.out.copy_in_step(from..to, Some(item.span.lo));
+            *cursor = item.span.hi;
+        }
+        self.body = &item.body;
+        match &item.kind {
+            ItemKind::Function(function) => self.function(function, item.span),
+            ItemKind::Decl(group) => self.group(group),
+            ItemKind::Text => {
+                let to = self.out.end_before(item.span.hi);
+                let from = self.out.start_of(item.span.lo);
+                self.out.copy_in_step(from..to, None);
+            }
+            ItemKind::Generated(function) => {
+                self.canonical = true;
+                self.generated_function(function, item.span);
+                self.canonical = false;
+            }
+        }
+    }
+}

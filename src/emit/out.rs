@@ -1,0 +1,278 @@
+//! The text being written, and what line of what file the C compiler takes its end for.
+
+use std::fmt::Write;
+use std::ops::Range;
+use upcc_grammar::lex::TokenStream;
+use upcc_grammar::source_map::{FileId, SourceMap};
+
+/// Up to so many blank lines stand in for a line marker.
+const MAX_BLANK_LINES: u32 = 6;
+
+/// The output.
+pub(super) struct Out<'a> {
+    pub(super) text: String,
+    pub(super) stream: &'a TokenStream,
+    map: &'a SourceMap,
+    /// File and line of the text's last line, as the C compiler counts.
+    at: Option<(FileId, u32)>,
+    system_header: bool,
+    /// Nesting of blocks.
+    pub(super) indent: u32,
+    /// Above 0: no newlines, no line markers (arguments of macros, declarators).
+    pub(super) flat: u32,
+}
+
+impl<'a> Out<'a> {
+    pub(super) fn new(stream: &'a TokenStream, map: &'a SourceMap) -> Out<'a> {
+        Out {
+            text: String::with_capacity(stream.text.len() + stream.text.len() / 4),
+            stream,
+            map,
+            at: None,
+            system_header: false,
+            indent: 0,
+            flat: 0,
+        }
+    }
+
+    /// Text without newlines.
+    pub(super) fn put(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    pub(super) fn at_line_start(&self) -> bool {
+        self.text.is_empty() || self.text.ends_with('\n')
+    }
+
+    /// Ends the line, if anything is on it.
+    pub(super) fn end_line(&mut self) {
+        if !self.at_line_start() {
+            self.newline();
+        }
+    }
+
+    fn newline(&mut self) {
+        self.text.push('\n');
+        if let Some((_, line)) = &mut self.at {
+            *line += 1;
+        }
+    }
+
+    /// A line of our own that belongs to no line of the user's.
+    pub(super) fn own_line(&mut self, line: &str) {
+        self.end_line();
+        self.text.push_str(line);
+        self.newline();
+    }
+
+    /// Moves to the user's line of a byte: the same line, a few blank lines on, or a line marker. What follows is a new statement.
+    pub(super) fn go_to(&mut self, byte: u32) {
+        if self.flat > 0 {
+            return self.space();
+        }
+        let loc = self.map.lookup(byte);
+        let target = Some((loc.file, loc.line));
+        if self.at == target {
+            return if self.at_line_start() {
+                self.indentation()
+            } else {
+                self.space()
+            };
+        }
+        if !self.move_on(loc.file, loc.line) {
+            self.marker(byte);
+        }
+        self.indentation();
+    }
+
+    /// Moves to the line of a closing token, if it is not far ahead; never writes a line marker.
+    pub(super) fn go_to_close(&mut self, byte: u32) {
+        if self.flat > 0 {
+            return self.space();
+        }
+        let loc = self.map.lookup(byte);
+        let _ = self.move_on(loc.file, loc.line);
+        if self.at_line_start() {
+            self.indentation();
+        } else {
+            self.space();
+        }
+    }
+
+    /// Writes newlines if the target is a few lines ahead.
+    fn move_on(&mut self, file: FileId, line: u32) -> bool {
+        match self.at {
+            Some((f, l)) if f == file && line > l && line - l <= MAX_BLANK_LINES => {
+                (l..line).for_each(|_| self.newline());
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// A line marker for the line of a byte.
+    fn marker(&mut self, byte: u32) {
+        let loc = self.map.lookup(byte);
+        self.end_line();
+        let name = self.map.file(loc.file);
+        if name.is_empty() {
+            self.at = Some((loc.file, loc.line));
+            return;
+        }
+        let name = name.replace('\\', "\\\\").replace('"', "\\\"");
+        // Writing to a String cannot fail.
+        let _ = if loc.system_header {
+            writeln!(self.text, "# {} \"{name}\" 3", loc.line)
+        } else {
+            writeln!(self.text, "#line {} \"{name}\"", loc.line)
+        };
+        self.system_header = loc.system_header;
+        self.at = Some((loc.file, loc.line));
+    }
+
+    fn indentation(&mut self) {
+        (0..self.indent).for_each(|_| self.text.push_str("    "));
+    }
+
+    /// A space, unless one is there.
+    pub(super) fn space(&mut self) {
+        if !(self.text.is_empty() || self.text.ends_with([' ', '\n', '('])) {
+            self.text.push(' ');
+        }
+    }
+
+    /// Copies the user's text as it stands at file scope, in step with its lines. UPC's pragmas are left out.
+    pub(super) fn copy_in_step(&mut self, bytes: Range<u32>, without_attrs: Option<u32>) {
+        if bytes.is_empty() {
+            return;
+        }
+        let loc = self.map.lookup(bytes.start);
+        let starts_with_marker = self.text.is_empty() || bytes.start == 0;
+        if self.at != Some((loc.file, loc.line)) && !starts_with_marker {
+            self.marker(bytes.start);
+        }
+        self.copy(bytes, without_attrs);
+    }
+
+    /// Copies the user's text; flat, on one line. The attributes before token `without_attrs` are left out, and UPC's pragmas.
+    pub(super) fn copy(&mut self, bytes: Range<u32>, without_attrs: Option<u32>) {
+        let stream = self.stream;
+        let first = stream.pragmas.partition_point(|p| p.start < bytes.start);
+        let pragmas = stream.pragmas[first..]
+            .iter()
+            .take_while(|p| p.start < bytes.end);
+        let mut skip: Vec<Range<u32>> = pragmas
+            .filter(|&&p| self.flat > 0 || is_upc_pragma(&stream.pragma_text(p)))
+            .map(|p| p.start..p.end)
+            .collect();
+        if let Some(token) = without_attrs {
+            let attrs = stream.attrs_in(token..=token);
+            skip.extend(attrs.iter().map(|a| a.start..a.end));
+            skip.sort_by_key(|r| r.start);
+        }
+        let mut from = bytes.start;
+        for hole in skip {
+            self.copy_piece(from..hole.start.max(from));
+            from = hole.end.max(from);
+        }
+        self.copy_piece(from.min(bytes.end)..bytes.end);
+    }
+
+    fn copy_piece(&mut self, bytes: Range<u32>) {
+        let piece = &self.stream.text[bytes.start as usize..bytes.end as usize];
+        if !piece.contains('\n') {
+            self.text.push_str(piece);
+            return;
+        }
+        if self.flat > 0 {
+            return self.copy_flat(piece);
+        }
+        self.text.push_str(piece);
+        if has_marker(piece) || self.at.is_none() {
+            let loc = self.map.lookup(bytes.end);
+            self.at = Some((loc.file, loc.line));
+            return;
+        }
+        if let Some((_, line)) = &mut self.at {
+            *line += memchr::memchr_iter(b'\n', piece.as_bytes()).count() as u32;
+        }
+    }
+
+    fn copy_flat(&mut self, piece: &str) {
+        for (i, line) in piece.split('\n').enumerate() {
+            if i > 0 && line.trim_start().starts_with('#') {
+                continue;
+            }
+            if i > 0 {
+                self.space();
+            }
+            self.text
+                .push_str(if i > 0 { line.trim_start() } else { line });
+        }
+    }
+
+    /// Pragmas and attributes that stand before a statement's first token. False if there are none.
+    pub(super) fn trivia_before(&mut self, token: u32) {
+        let stream = self.stream;
+        let pragmas = stream.pragmas_in(token..=token);
+        let attrs = stream.attrs_in(token..=token);
+        for &pragma in pragmas {
+            let text = stream.pragma_text(pragma);
+            if self.flat > 0 || is_upc_pragma(&text) {
+                continue;
+            }
+            self.go_to(pragma.start);
+            if !self.text.ends_with('\n') && !self.text.trim_end_matches(' ').ends_with('\n') {
+                self.newline();
+            }
+            // Writing to a String cannot fail.
+            let _ = write!(self.text, "#pragma {text}");
+            self.newline();
+        }
+        for attr in attrs {
+            self.go_to(attr.start);
+            self.copy(attr.start..attr.end, None);
+        }
+    }
+
+    /// First byte of a token; the end of the text behind the program's last one.
+    pub(super) fn start_of(&self, token: u32) -> u32 {
+        if token >= self.stream.program_len {
+            return self.stream.text.len() as u32;
+        }
+        self.stream.tokens[token as usize].start
+    }
+
+    /// First byte after the token before `token`.
+    pub(super) fn end_before(&self, token: u32) -> u32 {
+        match token.checked_sub(1) {
+            Some(last) => self.stream.tokens.get(last as usize).map_or(0, |t| t.end),
+            None => 0,
+        }
+    }
+
+    /// Runs `write` on the side, on one line, and gives back what it wrote.
+    pub(super) fn aside_begin(&mut self) -> String {
+        self.flat += 1;
+        std::mem::take(&mut self.text)
+    }
+
+    /// Ends what [`Out::aside_begin`] began: gives the text written since.
+    pub(super) fn aside_end(&mut self, before: String) -> String {
+        self.flat -= 1;
+        std::mem::replace(&mut self.text, before)
+    }
+}
+
+/// `#pragma upc ...` and `#pragma pupc ...`: consumed here.
+fn is_upc_pragma(text: &str) -> bool {
+    matches!(text.split_whitespace().next(), Some("upc" | "pupc"))
+}
+
+/// True for text with a line marker in it.
+fn has_marker(text: &str) -> bool {
+    memchr::memmem::find_iter(text.as_bytes(), "\n#").any(|i| {
+        let rest = text[i + 2..].trim_start_matches([' ', '\t']);
+        rest.starts_with(|c: char| c.is_ascii_digit()) || rest.starts_with("line")
+    }) || text.starts_with('#')
+}

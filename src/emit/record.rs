@@ -1,0 +1,244 @@
+//! Definitions of structs, unions and enumerations in declarations that are not plain.
+//!
+//! A record without pointers-to-shared in it keeps its text, with a name put in where it had none. The others are printed member by member;
+//! attributes and pragmas stay where they are among the members.
+
+use super::Emitter;
+use super::types::keyword;
+use crate::il::TagDef;
+use crate::types::{EnumId, Field, Record, RecordId};
+use hashbrown::HashSet;
+use upcc_grammar::ast::Span;
+use upcc_grammar::token::TokenKind;
+
+impl Emitter<'_> {
+    /// The tags that a declaration defines, each as a declaration of its own.
+    pub(super) fn tags(&mut self, tags: &[TagDef]) {
+        let inline = self.unnamed_members(tags);
+        for tag in tags {
+            match *tag {
+                TagDef::Record(id) if !inline.contains(&id) => self.record_definition(id),
+                TagDef::Record(_) => {}
+                TagDef::ForwardRecord(id) => {
+                    let record = self.module.types.record(id);
+                    if let Some(tag) = record.tag {
+                        let text =
+                            format!("{} {};", keyword(record.is_union), self.names.name(tag));
+                        self.tag_start(record.span);
+                        self.out.put(&text);
+                    }
+                }
+                TagDef::Enum(id) => self.enum_definition(id),
+            }
+        }
+    }
+
+    /// The records that are unnamed members of others: printed there.
+    fn unnamed_members(&self, tags: &[TagDef]) -> HashSet<RecordId> {
+        let types = &self.module.types;
+        let records = tags.iter().filter_map(|t| match t {
+            TagDef::Record(id) => Some(types.record(*id)),
+            TagDef::ForwardRecord(_) | TagDef::Enum(_) => None,
+        });
+        records
+            .flat_map(|r| r.body.iter().flat_map(|b| &b.fields))
+            .filter(|f| f.name.is_none() && f.bits.is_none())
+            .filter_map(|f| types.record_id(f.ty))
+            .collect()
+    }
+
+    fn tag_start(&mut self, span: Span) {
+        if self.out.flat > 0 || !self.out.at_line_start() {
+            return self.out.space();
+        }
+        let at = self.out.start_of(span.lo);
+        self.out.go_to(at);
+    }
+
+    fn record_definition(&mut self, id: RecordId) {
+        let record = self.module.types.record(id);
+        if record.tag.is_none() && record.anon_name.is_none() && !self.tags_done.insert(id.0) {
+            return;
+        }
+        self.tag_start(record.span);
+        self.record_body(id);
+        self.out.put(";");
+    }
+
+    /// `struct tag { members }` with its attributes.
+    fn record_body(&mut self, id: RecordId) {
+        let record = self.module.types.record(id);
+        let Some(open) = self.open_brace(record.span) else {
+            let name = self.type_name_of_record(record);
+            return self.out.put(&name);
+        };
+        let printed =
+            record.body.as_ref().is_some_and(|b| b.has_shared) || self.has_upc_keyword(record.span);
+        if !printed {
+            return self.copy_record(record, open);
+        }
+        let name = self.type_name_of_record(record);
+        let leading = self.attributes_before(record.span.lo + 1..=open);
+        self.out
+            .put(&format!("{}{leading} {name}", keyword(record.is_union)).replace("  ", " "));
+        self.out.space();
+        self.out.put("{");
+        self.out.indent += 1;
+        let fields = record.body.as_ref().map_or(&[][..], |b| &b.fields);
+        let mut last = open;
+        for field in fields {
+            self.member(field, &mut last);
+        }
+        self.out.indent -= 1;
+        let close = self.out.start_of(record.span.hi - 1);
+        self.out.go_to_close(close);
+        self.out.put("}");
+        let trailing = self.attributes_before(record.span.hi..=record.span.hi);
+        self.out.put(&trailing);
+    }
+
+    /// Tag, or the name made for it; empty for an unnamed member.
+    fn type_name_of_record(&self, record: &Record) -> String {
+        match (record.tag, record.anon_name) {
+            (Some(tag), _) => self.names.name(tag).to_string(),
+            (None, Some(n)) => format!("upcc_anon_{n}"),
+            (None, None) => String::new(),
+        }
+    }
+
+    /// The record's own text, with its made-up name before the brace.
+    fn copy_record(&mut self, record: &Record, open: u32) {
+        let head = Span {
+            lo: record.span.lo,
+            hi: open,
+        };
+        let bytes = self.out.stream.bytes(head);
+        self.out.copy(bytes, None);
+        if record.tag.is_none() {
+            let name = self.type_name_of_record(record);
+            self.out.put(&format!(" {name}"));
+        }
+        let from = self.out.end_before(open);
+        let to = self.out.end_before(record.span.hi);
+        self.out.copy(from..to, None);
+        let trailing = self.attributes_before(record.span.hi..=record.span.hi);
+        self.out.put(&trailing);
+    }
+
+    fn member(&mut self, field: &Field, last: &mut u32) {
+        let start = field.specs_span.lo;
+        for &pragma in self.out.stream.pragmas_in(*last + 1..=start) {
+            let text = self.out.stream.pragma_text(pragma);
+            self.out.own_line(&format!("#pragma {text}"));
+        }
+        let at = self.out.start_of(field.span.lo.max(start));
+        self.out.go_to(at);
+        // Attributes in front of the specifiers, between them and the declarator, and behind it.
+        let specs = self.attributes_before(start..=field.specs_span.hi);
+        let own = match field.span.lo {
+            lo if lo < field.span.hi => {
+                self.attributes_before(lo.max(field.specs_span.hi) + 1..=field.span.hi)
+            }
+            _ => String::new(),
+        };
+        let aligned = self.member_alignment(field.specs_span);
+        self.out.put(format!("{specs}{own}").trim_start());
+        self.out.space();
+        self.out.put(&aligned);
+        match (field.name, field.bits) {
+            (None, None) if self.module.types.is_record(field.ty) => {
+                if let Some(id) = self.module.types.record_id(field.ty) {
+                    self.record_body(id);
+                }
+            }
+            (name, bits) => {
+                let name = name.map_or(String::new(), |n| self.names.name(n).to_string());
+                let text = self.declare(field.ty, name);
+                self.out.put(&text);
+                if let Some(bits) = bits {
+                    self.out.put(&format!(" : {bits}"));
+                }
+            }
+        }
+        self.out.put(";");
+        *last = field.span.hi.max(field.specs_span.hi);
+    }
+
+    fn member_alignment(&self, specs: Span) -> String {
+        let stream = self.out.stream;
+        let mut text = String::new();
+        for i in specs.lo..specs.hi {
+            if stream.tokens[i as usize].kind == TokenKind::Alignas {
+                let hi = self.closing_paren(i + 1, specs.hi);
+                text.push_str(stream.slice(Span { lo: i, hi }));
+                text.push(' ');
+            }
+        }
+        text
+    }
+
+    /// Attributes that precede one of the tokens, each with a space before it.
+    fn attributes_before(&self, tokens: std::ops::RangeInclusive<u32>) -> String {
+        let stream = self.out.stream;
+        stream
+            .attrs_in(tokens)
+            .iter()
+            .map(|a| format!(" {}", &stream.text[a.start as usize..a.end as usize]))
+            .collect()
+    }
+
+    fn open_brace(&self, span: Span) -> Option<u32> {
+        (span.lo..span.hi).find(|&i| self.out.stream.tokens[i as usize].kind == TokenKind::LBrace)
+    }
+
+    fn has_upc_keyword(&self, span: Span) -> bool {
+        self.out.stream.tokens[span.lo as usize..span.hi as usize]
+            .iter()
+            .any(|t| {
+                matches!(
+                    t.kind,
+                    TokenKind::Threads
+                        | TokenKind::MyThread
+                        | TokenKind::Shared
+                        | TokenKind::UpcLocalsizeof
+                        | TokenKind::UpcBlocksizeof
+                        | TokenKind::UpcElemsizeof
+                )
+            })
+    }
+
+    /// An enumeration: its text, or, with UPC in it, its values.
+    fn enum_definition(&mut self, id: EnumId) {
+        let e = self.module.types.enumeration(id);
+        self.tag_start(e.span);
+        let open = self.open_brace(e.span);
+        if let (Some(open), false) = (open, self.has_upc_keyword(e.span)) {
+            let head = Span {
+                lo: e.span.lo,
+                hi: open,
+            };
+            let bytes = self.out.stream.bytes(head);
+            self.out.copy(bytes, None);
+            if let (None, Some(n)) = (e.tag, e.anon_name) {
+                self.out.put(&format!(" upcc_anon_{n}"));
+            }
+            let from = self.out.end_before(open);
+            let to = self.out.end_before(e.span.hi);
+            self.out.copy(from..to, None);
+        } else {
+            let name = match (e.tag, e.anon_name) {
+                (Some(tag), _) => self.names.name(tag).to_string(),
+                (None, Some(n)) => format!("upcc_anon_{n}"),
+                (None, None) => String::new(),
+            };
+            let items: Vec<String> = e
+                .enumerators
+                .iter()
+                .map(|(name, value)| format!("{} = {value}", self.names.name(*name)))
+                .collect();
+            self.out
+                .put(&format!("enum {name} {{ {} }}", items.join(", ")));
+        }
+        self.out.put(";");
+    }
+}

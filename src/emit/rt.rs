@@ -1,0 +1,61 @@
+//! How runtime operations are written: the names of docs/architecture.md.
+
+use crate::il::RtOp;
+
+/// The arguments of an operation, apart from its values.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A name without parentheses.
+    Name,
+    /// A function of its values.
+    Call,
+    /// A macro with a type before the values.
+    Typed,
+    /// A macro with a type and a member before the values.
+    Bits,
+}
+
+/// Spelling of an operation.
+pub(super) fn spelling(op: RtOp) -> (&'static str, Form) {
+    match op {
+        RtOp::Null => ("UPCR_NULL", Form::Name),
+        RtOp::Static => ("UPCR_STATIC", Form::Call),
+        RtOp::IsNull => ("upcr_is_null", Form::Call),
+        RtOp::Eq => ("upcr_eq", Form::Call),
+        RtOp::Threadof => ("upcr_threadof", Form::Call),
+        RtOp::Phaseof => ("upcr_phaseof", Form::Call),
+        RtOp::Addrfield => ("upcr_addrfield", Form::Call),
+        RtOp::Resetphase => ("upcr_resetphase", Form::Call),
+        RtOp::Add0 => ("upcr_add0", Form::Call),
+        RtOp::Add1 => ("upcr_add1", Form::Call),
+        RtOp::AddB => ("upcr_addb", Form::Call),
+        RtOp::At1 => ("upcr_at1", Form::Call),
+        RtOp::AtB => ("upcr_atb", Form::Call),
+        RtOp::AtB0 => ("upcr_atb0", Form::Call),
+        RtOp::Diff0 => ("upcr_diff0", Form::Call),
+        RtOp::Diff1 => ("upcr_diff1", Form::Call),
+        RtOp::DiffB => ("upcr_diffb", Form::Call),
+        RtOp::Field => ("upcr_field", Form::Call),
+        RtOp::Local => ("upcr_local", Form::Call),
+        RtOp::LocalNn => ("upcr_local_nn", Form::Call),
+        RtOp::Get => ("UPCR_GET", Form::Typed),
+        RtOp::Put => ("UPCR_PUT", Form::Typed),
+        RtOp::Get0 => ("UPCR_GET0", Form::Typed),
+        RtOp::Put0 => ("UPCR_PUT0", Form::Typed),
+        RtOp::GetStrict => ("UPCR_GET_STRICT", Form::Typed),
+        RtOp::PutStrict => ("UPCR_PUT_STRICT", Form::Typed),
+        RtOp::GetBits => ("UPCR_GET_BITS", Form::Bits),
+        RtOp::PutBits => ("UPCR_PUT_BITS", Form::Bits),
+        RtOp::GetBitsStrict => ("UPCR_GET_BITS_STRICT", Form::Bits),
+        RtOp::PutBitsStrict => ("UPCR_PUT_BITS_STRICT", Form::Bits),
+        RtOp::Notify => ("upcr_notify", Form::Call),
+        RtOp::Wait => ("upcr_wait", Form::Call),
+        RtOp::Barrier => ("upcr_barrier", Form::Call),
+        RtOp::Fence => ("upcr_fence", Form::Call),
+        RtOp::ForallDepth => ("upcr_forall_depth", Form::Name),
+        RtOp::Threads => ("UPCR_THREADS", Form::Name),
+        RtOp::MyThread => ("UPCR_MYTHREAD", Form::Name),
+        RtOp::ForallSkip => ("upcr_forall_skip", Form::Call),
+        RtOp::FloorDiv => ("upcr_floor_div", Form::Call),
+    }
+}

@@ -1,0 +1,298 @@
+//! Statements.
+
+use super::Emitter;
+use super::expr::Prec;
+use crate::il::{AsmOperand, ExprId, ForInit, StmtId, StmtKind};
+use upcc_grammar::ast::Span;
+use upcc_grammar::token::TokenKind;
+
+impl Emitter<'_> {
+    /// Writes a statement on the user's line of its first token.
+    pub(super) fn stmt(&mut self, id: StmtId) {
+        let body = self.body;
+        let stmt = body.stmt(id);
+        if self.says_nothing(id) {
+            return;
+        }
+        if stmt.span.lo < stmt.span.hi && self.trivia_done != Some(stmt.span.lo) {
+            self.trivia_done = Some(stmt.span.lo);
+            self.out.trivia_before(stmt.span.lo);
+        }
+        let start = self.out.start_of(stmt.span.lo);
+        self.out.go_to(start);
+        stacker::maybe_grow(64 * 1024, 4 << 20, || {
+            if stmt.plain && stmt.span.lo < stmt.span.hi {
+                let bytes = self.out.stream.bytes(stmt.span);
+                self.out.copy(bytes, None);
+            } else {
+                self.stmt_kind(&stmt.kind, stmt.span);
+            }
+        });
+    }
+
+    /// True for a declaration of which nothing is left.
+    fn says_nothing(&self, id: StmtId) -> bool {
+        match &self.body.stmt(id).kind {
+            StmtKind::Decl(group) => {
+                !group.plain && group.decls.is_empty() && group.tags.is_empty()
+            }
+            _ => false,
+        }
+    }
+
+    fn stmt_kind(&mut self, kind: &StmtKind, span: Span) {
+        match kind {
+            StmtKind::Compound(block) => {
+                self.out.put("{");
+                self.out.indent += 1;
+                self.local_labels(&block.local_labels);
+                block.items.iter().for_each(|&s| self.stmt(s));
+                self.out.indent -= 1;
+                self.close(span);
+            }
+            StmtKind::Null => self.out.put(";"),
+            StmtKind::Expr(e) => {
+                self.expr(*e, Prec::Comma);
+                self.out.put(";");
+            }
+            StmtKind::If(c, a, b) => self.if_else(*c, *a, *b),
+            StmtKind::Switch(e, s) => self.headed("switch (", *e, *s),
+            StmtKind::While(e, s) => self.headed("while (", *e, *s),
+            StmtKind::DoWhile(s, e) => {
+                self.out.put("do");
+                self.sub_stmt(*s);
+                self.out.space();
+                self.out.put("while (");
+                self.condition(*e);
+                self.out.put(");");
+            }
+            StmtKind::For {
+                init,
+                cond,
+                step,
+                body,
+            } => self.for_loop(init, *cond, *step, *body, span),
+            StmtKind::Label(name, s) => {
+                self.out.put(self.names.name(*name));
+                self.labelled(*s);
+            }
+            StmtKind::Case(lo, hi, s) => {
+                self.out.put("case ");
+                self.expr(*lo, Prec::Cond);
+                if let Some(hi) = hi {
+                    self.out.put(" ... ");
+                    self.expr(*hi, Prec::Cond);
+                }
+                self.labelled(*s);
+            }
+            StmtKind::Default(s) => {
+                self.out.put("default");
+                self.labelled(*s);
+            }
+            StmtKind::Goto(label) => {
+                self.out.put("goto ");
+                self.out.put(self.names.name(*label));
+                self.out.put(";");
+            }
+            StmtKind::GotoExpr(e) => {
+                self.out.put("goto *");
+                self.expr(*e, Prec::Unary);
+                self.out.put(";");
+            }
+            StmtKind::Break => self.out.put("break;"),
+            StmtKind::Continue => self.out.put("continue;"),
+            StmtKind::Return(None) => self.out.put("return;"),
+            StmtKind::Return(Some(e)) => {
+                self.out.put("return ");
+                self.expr(*e, Prec::Comma);
+                self.out.put(";");
+            }
+            StmtKind::Asm { outputs, inputs } => self.asm(outputs, inputs, span),
+            StmtKind::Decl(group) => self.group(group),
+            // `lower` leaves none (IL invariant 8).
+            StmtKind::Forall { .. } | StmtKind::Sync(..) | StmtKind::Fence => {
+                debug_assert!(false, "UPC statement after lower");
+            }
+        }
+    }
+
+    fn local_labels(&mut self, labels: &[upcc_grammar::symbol::Symbol]) {
+        if labels.is_empty() {
+            return;
+        }
+        let names: Vec<&str> = labels.iter().map(|&l| self.names.name(l)).collect();
+        self.out.put(&format!(" __label__ {};", names.join(", ")));
+    }
+
+    /// `}` on the line where the user has it, if it is not far.
+    fn close(&mut self, span: Span) {
+        if span.lo < span.hi {
+            let at = self.out.start_of(span.hi - 1);
+            self.out.go_to_close(at);
+        } else {
+            self.out.space();
+        }
+        self.out.put("}");
+    }
+
+    /// A statement that belongs to the one in work.
+    fn sub_stmt(&mut self, id: StmtId) {
+        self.out.space();
+        if self.says_nothing(id) {
+            return self.out.put(";");
+        }
+        let compound = matches!(self.body.stmt(id).kind, StmtKind::Compound(_));
+        self.out.indent += u32::from(!compound);
+        self.stmt(id);
+        self.out.indent -= u32::from(!compound);
+    }
+
+    /// The statement behind a label. A declaration there is C23: a null statement takes its place.
+    fn labelled(&mut self, id: StmtId) {
+        self.out.put(":");
+        if matches!(self.body.stmt(id).kind, StmtKind::Decl(_)) {
+            self.out.put(";");
+        }
+        self.stmt(id);
+    }
+
+    fn headed(&mut self, head: &str, e: ExprId, s: StmtId) {
+        self.out.put(head);
+        self.condition(e);
+        self.out.put(")");
+        self.sub_stmt(s);
+    }
+
+    fn if_else(&mut self, c: ExprId, a: StmtId, b: Option<StmtId>) {
+        self.out.put("if (");
+        self.condition(c);
+        self.out.put(")");
+        let Some(b) = b else {
+            return self.sub_stmt(a);
+        };
+        if self.ends_open(a) {
+            self.out.put(" {");
+            self.sub_stmt(a);
+            self.out.put(" }");
+        } else {
+            self.sub_stmt(a);
+        }
+        self.out.space();
+        self.out.put("else");
+        self.sub_stmt(b);
+    }
+
+    /// True for a statement whose last part is an `if` without `else`, which would take an `else` that follows.
+    fn ends_open(&self, mut id: StmtId) -> bool {
+        loop {
+            id = match &self.body.stmt(id).kind {
+                StmtKind::If(_, _, None) => return true,
+                StmtKind::If(_, _, Some(s))
+                | StmtKind::Switch(_, s)
+                | StmtKind::While(_, s)
+                | StmtKind::For { body: s, .. }
+                | StmtKind::Forall { body: s, .. }
+                | StmtKind::Label(_, s)
+                | StmtKind::Case(_, _, s)
+                | StmtKind::Default(s) => *s,
+                StmtKind::Compound(_)
+                | StmtKind::Null
+                | StmtKind::Expr(_)
+                | StmtKind::DoWhile(..)
+                | StmtKind::Goto(_)
+                | StmtKind::GotoExpr(_)
+                | StmtKind::Break
+                | StmtKind::Continue
+                | StmtKind::Return(_)
+                | StmtKind::Asm { .. }
+                | StmtKind::Decl(_)
+                | StmtKind::Sync(..)
+                | StmtKind::Fence => return false,
+            }
+        }
+    }
+
+    fn for_loop(
+        &mut self,
+        init: &ForInit,
+        cond: Option<ExprId>,
+        step: Option<ExprId>,
+        body: StmtId,
+        span: Span,
+    ) {
+        let mut outer = false;
+        let mut clause = String::from(";");
+        match init {
+            ForInit::None => {}
+            ForInit::Expr(e) => {
+                let before = self.out.aside_begin();
+                self.expr(*e, Prec::Comma);
+                clause = self.out.aside_end(before) + ";";
+            }
+            ForInit::Decl(group) => match self.joined_group(group) {
+                Some(text) => clause = text,
+                None => {
+                    // Declarators whose specifiers differ in C.
+                    outer = true;
+                    self.out.put("{ ");
+                    self.group(group);
+                    self.out.space();
+                }
+            },
+        }
+        self.out.put("for (");
+        self.out.put(&clause);
+        if let Some(cond) = cond {
+            self.out.put(" ");
+            self.condition(cond);
+        }
+        self.out.put(";");
+        if let Some(step) = step {
+            self.out.put(" ");
+            self.expr(step, Prec::Comma);
+        }
+        self.out.put(")");
+        self.sub_stmt(body);
+        if outer {
+            self.close(Span { lo: 0, hi: 0 });
+        }
+        let _ = span;
+    }
+
+    /// The text of an asm statement with operands that are not plain written anew.
+    fn asm(&mut self, outputs: &[AsmOperand], inputs: &[AsmOperand], span: Span) {
+        let mut from = self.out.start_of(span.lo);
+        for operand in outputs.iter().chain(inputs) {
+            let bytes = self.out.stream.bytes(operand.span);
+            self.out.copy(from..bytes.start.max(from), None);
+            self.expr(operand.value, Prec::Comma);
+            from = bytes.end.max(from);
+        }
+        let end = self.out.end_before(span.hi);
+        self.out.copy(from..end.max(from), None);
+        let last = span
+            .hi
+            .checked_sub(1)
+            .and_then(|i| self.out.stream.tokens.get(i as usize));
+        if last.is_none_or(|t| t.kind != TokenKind::Semi) {
+            self.out.put(";");
+        }
+    }
+
+    /// The statements of `({ ... })`.
+    pub(super) fn stmt_expr(&mut self, id: StmtId) {
+        let body = self.body;
+        match &body.stmt(id).kind {
+            StmtKind::Compound(block) => {
+                self.out.indent += 1;
+                self.local_labels(&block.local_labels);
+                for &s in &block.items {
+                    self.out.space();
+                    self.stmt(s);
+                }
+                self.out.indent -= 1;
+            }
+            _ => self.stmt(id),
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! Declarators: how a type is written in C.
+//!
+//! `shared`, layout, `strict` and `relaxed` vanish; a pointer-to-shared is `upcr_pts_t`. A typedef name is used where its own declaration was written, that is
+//! unless it names a shared type.
+
+use super::Emitter;
+use crate::types::{
+    ArrayLen, FuncType, IntKind, QualType, Quals, RecordId, Type, TypeId, TypedefId, Types,
+};
+use hashbrown::HashMap;
+use std::fmt::Write;
+
+/// How records without a tag are named.
+#[derive(Default)]
+pub(super) struct RecordNames {
+    filled: bool,
+    typedefs: HashMap<RecordId, TypedefId>,
+    /// The record and member in which it is defined.
+    owners: HashMap<RecordId, (RecordId, u32)>,
+}
+
+impl RecordNames {
+    fn fill(&mut self, types: &Types) {
+        self.filled = true;
+        for (i, typedef) in types.typedefs.iter().enumerate() {
+            if let Type::Record(id) = *types.get(typedef.target.ty)
+                && typedef.target.quals == Quals::NONE
+            {
+                self.typedefs.entry(id).or_insert(TypedefId(i as u32));
+            }
+        }
+        for (i, record) in types.records.iter().enumerate() {
+            let fields = record.body.iter().flat_map(|b| &b.fields);
+            for (index, field) in fields.enumerate() {
+                if let Some(inner) = types.record_id(types.ultimate(field.ty)) {
+                    self.owners
+                        .entry(inner)
+                        .or_insert((RecordId(i as u32), index as u32));
+                }
+            }
+        }
+    }
+}
+
+impl Emitter<'_> {
+    /// A type name, without qualifiers at the top.
+    pub(super) fn type_name(&mut self, ty: TypeId) -> String {
+        let bare = QualType::plain(ty);
+        let bare = match self.module.types.resolve(bare).quals {
+            Quals::NONE => bare,
+            // A typedef of a qualified type: values have none.
+            _ => self.module.types.resolve(bare).bare(),
+        };
+        self.declare(bare, String::new())
+    }
+
+    /// The declaration of `declarator` with a type.
+    pub(super) fn declare(&mut self, qt: QualType, declarator: String) -> String {
+        let (base, declarator) = self.split_declaration(qt, declarator);
+        match declarator.chars().next() {
+            None => base,
+            Some('[') => base + &declarator,
+            Some(_) => format!("{base} {declarator}"),
+        }
+    }
+
+    /// Specifiers and declarator of a declaration.
+    pub(super) fn split_declaration(
+        &mut self,
+        qt: QualType,
+        declarator: String,
+    ) -> (String, String) {
+        let types = &self.module.types;
+        let (mut qt, mut declarator) = (qt, declarator);
+        loop {
+            qt = self.visible(qt);
+            match types.get(qt.ty) {
+                Type::Pointer(to) if types.is_shared(*to) => {
+                    let quals = qt.quals.without(Quals::RESTRICT);
+                    return (format!("{}upcr_pts_t", qualifiers(quals)), declarator);
+                }
+                Type::Pointer(to) => {
+                    let to = self.visible(*to);
+                    let quals = qualifiers(qt.quals);
+                    let quals = if declarator.is_empty() {
+                        quals.trim_end()
+                    } else {
+                        &quals
+                    };
+                    declarator = format!("*{quals}{declarator}");
+                    if matches!(types.get(to.ty), Type::Array(..) | Type::Function(_)) {
+                        declarator = format!("({declarator})");
+                    }
+                    qt = to;
+                }
+                Type::Array(elem, len) => {
+                    let len = self.extent(*len);
+                    // Writing to a String cannot fail.
+                    let _ = write!(declarator, "[{len}]");
+                    qt = *elem;
+                }
+                Type::Function(f) => {
+                    let params = self.params(f);
+                    declarator.push_str(&params);
+                    qt = f.ret;
+                }
+                _ => break,
+            }
+        }
+        // A typedef of a pointer-to-shared: no pointer to C.
+        if types.is_pts(qt) {
+            qt.quals = qt.quals.without(Quals::RESTRICT);
+        }
+        let base = self.base_name(qt.ty);
+        (format!("{}{base}", qualifiers(qt.quals)), declarator)
+    }
+
+    /// The type with typedefs that are not declared in C replaced by what they name.
+    fn visible(&self, mut qt: QualType) -> QualType {
+        let types = &self.module.types;
+        while let Type::Typedef(id) = *types.get(qt.ty) {
+            let target = types.typedef(id).target;
+            if self.is_usable(id) {
+                break;
+            }
+            // One level, keeping the qualifiers of the use.
+            qt = QualType {
+                quals: target.quals.with(qt.quals),
+                ..target
+            };
+        }
+        qt
+    }
+
+    /// True for a typedef whose declaration is written.
+    pub(super) fn is_usable(&self, id: TypedefId) -> bool {
+        let types = &self.module.types;
+        let typedef = types.typedef(id);
+        if types.is_shared(typedef.target) {
+            return false;
+        }
+        !self.canonical
+            || matches!(
+                types.kind(typedef.target),
+                Type::Record(_) | Type::VaList | Type::Unknown
+            )
+    }
+
+    fn extent(&mut self, len: ArrayLen) -> String {
+        match len {
+            ArrayLen::Fixed(n) => n.to_string(),
+            ArrayLen::PerThread(1) => "UPCR_THREADS".to_string(),
+            ArrayLen::PerThread(n) => format!("{n} * UPCR_THREADS"),
+            ArrayLen::Incomplete => String::new(),
+            ArrayLen::Variable(number) => {
+                let size = self.body.vlas.iter().find(|(n, _)| *n == number);
+                match size {
+                    Some(&(_, Some(size))) => self.expr_aside(size),
+                    _ => "*".to_string(),
+                }
+            }
+        }
+    }
+
+    fn params(&mut self, f: &FuncType) -> String {
+        if !f.prototype {
+            return "()".to_string();
+        }
+        let mut list: Vec<String> = f
+            .params
+            .iter()
+            .map(|&p| self.declare(p, String::new()))
+            .collect();
+        if f.variadic {
+            list.push("...".to_string());
+        } else if list.is_empty() {
+            list.push("void".to_string());
+        }
+        format!("({})", list.join(", "))
+    }
+
+    fn base_name(&mut self, ty: TypeId) -> String {
+        let types = &self.module.types;
+        match *types.get(ty) {
+            Type::Void => "void".into(),
+            Type::Int(kind) => kind.name().into(),
+            Type::Float(kind) => kind.name().into(),
+            Type::Complex(kind) => format!("_Complex {}", kind.name()),
+            Type::ComplexInt(kind) => format!("_Complex {}", kind.name()),
+            Type::Enum(id) => {
+                let e = types.enumeration(id);
+                match (e.tag, e.anon_name) {
+                    (Some(tag), _) => format!("enum {}", self.names.name(tag)),
+                    (None, Some(n)) => format!("enum upcc_anon_{n}"),
+                    (None, None) => e.int.unwrap_or(IntKind::UInt).name().into(),
+                }
+            }
+            Type::Record(id) => self.record_name(id),
+            Type::Vector(elem, bytes) => {
+                let elem = self.type_name(elem);
+                format!("__attribute__((__vector_size__({bytes}))) {elem}")
+            }
+            Type::VaList => "__builtin_va_list".into(),
+            Type::Typedef(id) => self.names.name(types.typedef(id).name).into(),
+            // An error has been reported.
+            Type::Unknown => "int".into(),
+            // `split_declaration` peels these off.
+            Type::Pointer(_) | Type::Array(..) | Type::Function(_) => String::new(),
+        }
+    }
+
+    fn record_name(&mut self, id: RecordId) -> String {
+        let types = &self.module.types;
+        let record = types.record(id);
+        let keyword = keyword(record.is_union);
+        if let Some(tag) = record.tag {
+            return format!("{keyword} {}", self.names.name(tag));
+        }
+        if let Some(n) = record.anon_name {
+            return format!("{keyword} upcc_anon_{n}");
+        }
+        if !self.record_names.filled {
+            self.record_names.fill(types);
+        }
+        if let Some(&typedef) = self.record_names.typedefs.get(&id) {
+            return self.names.name(types.typedef(typedef).name).into();
+        }
+        self.record_by_owner(id)
+    }
+
+    /// A record without any name: the type of the member that it was defined for.
+    fn record_by_owner(&mut self, id: RecordId) -> String {
+        let Some(&(owner, index)) = self.record_names.owners.get(&id) else {
+            return "struct upcc_unnamed".into();
+        };
+        let types = &self.module.types;
+        let field = types
+            .record(owner)
+            .body
+            .as_ref()
+            .and_then(|b| b.fields.get(index as usize));
+        let Some((name, ty)) = field.and_then(|f| Some((f.name?, f.ty))) else {
+            return "struct upcc_unnamed".into();
+        };
+        let mut member = self.names.name(name).to_string();
+        let mut ty = ty;
+        while let Some((elem, _)) = types.array(ty) {
+            member.push_str("[0]");
+            ty = elem;
+        }
+        let owner = self.record_name(owner);
+        format!("__typeof__((({owner} *)0)->{member})")
+    }
+}
+
+/// `struct` or `union`.
+pub(super) fn keyword(is_union: bool) -> &'static str {
+    if is_union { "union" } else { "struct" }
+}
+
+/// C's qualifiers, each with a space behind it.
+fn qualifiers(quals: Quals) -> String {
+    const NAMES: [(Quals, &str); 4] = [
+        (Quals::CONST, "const "),
+        (Quals::VOLATILE, "volatile "),
+        (Quals::RESTRICT, "__restrict "),
+        (Quals::ATOMIC, "_Atomic "),
+    ];
+    NAMES
+        .iter()
+        .filter(|(bit, _)| quals.has(*bit))
+        .map(|(_, name)| *name)
+        .collect()
+}
