@@ -10,7 +10,7 @@ impl Sema<'_> {
         &mut self,
         code: code::Code,
         span: Span,
-        message: String,
+        message: impl Into<String>,
         help: impl Into<String>,
     ) {
         let bytes = self.parsed.stream.bytes(span);
@@ -22,7 +22,7 @@ impl Sema<'_> {
         &mut self,
         code: code::Code,
         span: Span,
-        message: String,
+        message: impl Into<String>,
         help: impl Into<String>,
     ) {
         self.error(code, span, message, help);
@@ -33,7 +33,7 @@ impl Sema<'_> {
         &mut self,
         code: code::Code,
         span: Span,
-        message: String,
+        message: impl Into<String>,
         other: Span,
         note: &str,
         help: &str,
