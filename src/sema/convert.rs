@@ -217,7 +217,7 @@ impl Sema<'_> {
     }
 
     /// Width of the bit-field that a value was read from or assigned to.
-    fn bit_width(&self, e: il::ExprId) -> Option<u32> {
+    fn value_bits(&self, e: il::ExprId) -> Option<u32> {
         let place = match self.node(e).kind {
             ExprKind::Load(place)
             | ExprKind::Assign { place, .. }
@@ -247,7 +247,7 @@ impl Sema<'_> {
     /// The type of a value after the integer promotions; other types stay.
     fn promoted(&self, e: il::ExprId) -> Option<Arith> {
         Some(match self.arith(self.ty(e))? {
-            Arith::Int(kind) => Arith::Int(match self.bit_width(e) {
+            Arith::Int(kind) => Arith::Int(match self.value_bits(e) {
                 Some(bits) => arith::promote_bits(kind, bits),
                 None => arith::promote(kind),
             }),

@@ -102,7 +102,7 @@ impl Sema<'_> {
         path.iter()
             .enumerate()
             .fold(record, |base, (step, &index)| {
-                self.field(base, index, if step == last { span } else { inner })
+                self.field_of(base, index, if step == last { span } else { inner })
             })
     }
 
@@ -122,7 +122,7 @@ impl Sema<'_> {
     }
 
     /// One step into a record. A member of a shared record is shared with indefinite block size (UPC 6.4.4).
-    pub(in crate::sema) fn field(
+    pub(in crate::sema) fn field_of(
         &mut self,
         base: il::ExprId,
         index: u32,
