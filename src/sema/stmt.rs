@@ -155,7 +155,7 @@ impl Sema<'_> {
                     self.error(
                         code::BREAK_OUTSIDE,
                         span,
-                        "break outside a loop or switch".into(),
+                        "break outside a loop or switch",
                         "remove it, or use return or goto",
                     );
                 }
@@ -166,7 +166,7 @@ impl Sema<'_> {
                     self.error(
                         code::CONTINUE_OUTSIDE,
                         span,
-                        "continue outside a loop".into(),
+                        "continue outside a loop",
                         "remove it, or use return or goto",
                     );
                 }
@@ -298,7 +298,7 @@ impl Sema<'_> {
             self.error(
                 code::CASE_OUTSIDE,
                 head,
-                "case label outside a switch".into(),
+                "case label outside a switch",
                 "put it into the body of a switch",
             );
         }
@@ -405,13 +405,13 @@ impl Sema<'_> {
             None => self.error(
                 code::CASE_OUTSIDE,
                 head,
-                "default label outside a switch".into(),
+                "default label outside a switch",
                 "put it into the body of a switch",
             ),
             Some(true) => self.error(
                 code::DUPLICATE_CASE,
                 head,
-                "a switch has one default label at most".into(),
+                "a switch has one default label at most",
                 "remove one of them",
             ),
             Some(false) => {}
@@ -512,7 +512,7 @@ impl Sema<'_> {
             self.warn(
                 code::RETURN_VALUE,
                 span,
-                "return with a value in a function that has none".into(),
+                "return with a value in a function that has none",
                 "remove the value, or give the function a result type",
             );
         }
@@ -558,7 +558,7 @@ impl Sema<'_> {
             self.error(
                 code::BAD_ASM,
                 span,
-                "an asm output must be an object".into(),
+                "an asm output must be an object",
                 "use a variable",
             );
         }

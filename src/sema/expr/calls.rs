@@ -113,7 +113,7 @@ impl Sema<'_> {
             self.error(
                 code::VOID_VALUE,
                 node.span,
-                "this argument has no value: its type is void".into(),
+                "this argument has no value: its type is void",
                 "pass a value",
             );
             return self.poison(node.span);

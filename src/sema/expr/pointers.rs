@@ -17,8 +17,8 @@ impl Sema<'_> {
     fn pts_context(&self, purpose: PtsUse) -> String {
         match purpose {
             PtsUse::Assign(context) => doing(self, context),
-            PtsUse::Binary => "operator mixes".into(),
-            PtsUse::Cond => "conditional expression mixes".into(),
+            PtsUse::Binary => "operator mixes",
+            PtsUse::Cond => "conditional expression mixes",
         }
     }
 
@@ -495,7 +495,7 @@ impl Sema<'_> {
                     code::BAD_ADDRESS_OF
                 },
                 node.span,
-                "the operand of & is a value, not an object".into(),
+                "the operand of & is a value, not an object",
                 "store the value in a variable and take its address",
             );
             return self.poison(span);
@@ -509,7 +509,7 @@ impl Sema<'_> {
             self.error(
                 code,
                 node.span,
-                "a bit-field has no address".into(),
+                "a bit-field has no address",
                 "make the member a whole one",
             );
             return self.poison(span);

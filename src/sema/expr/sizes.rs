@@ -20,7 +20,7 @@ impl Sema<'_> {
             self.error(
                 code::BAD_SIZEOF,
                 span,
-                "sizeof of a bit-field".into(),
+                "sizeof of a bit-field",
                 "take the size of its declared type",
             );
         }
@@ -231,7 +231,7 @@ impl Sema<'_> {
                 self.error(
                     code::NO_MEMBER,
                     span,
-                    "offsetof needs a member designator".into(),
+                    "offsetof needs a member designator",
                     "write member, member.member or member[index]",
                 );
                 Designated::Wrong

@@ -117,7 +117,7 @@ impl Sema<'_> {
             self.error(
                 code::BAD_LABEL_ADDRESS,
                 span,
-                "label outside a function".into(),
+                "label outside a function",
                 "take its address inside the function that has it",
             );
             return self.poison(span);
