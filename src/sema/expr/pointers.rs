@@ -17,8 +17,8 @@ impl Sema<'_> {
     fn pts_context(&self, purpose: PtsUse) -> String {
         match purpose {
             PtsUse::Assign(context) => doing(self, context),
-            PtsUse::Binary => "operator mixes",
-            PtsUse::Cond => "conditional expression mixes",
+            PtsUse::Binary => "operator mixes".into(),
+            PtsUse::Cond => "conditional expression mixes".into(),
         }
     }
 
