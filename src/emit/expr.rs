@@ -129,11 +129,11 @@ impl Emitter<'_> {
     /// Writes an expression that must hold together at least as tightly as `min`.
     pub(super) fn expr(&mut self, id: ExprId, min: Prec) {
         stacker::maybe_grow(64 * 1024, 4 << 20, || {
-            if self.from_tokens(id, min) {
+            if self.copied(id, min) {
                 return;
             }
             let inner = self.skip(id);
-            if inner != id && self.from_tokens(inner, min) {
+            if inner != id && self.copied(inner, min) {
                 return;
             }
             let e = *self.body.expr(inner);
@@ -149,7 +149,7 @@ impl Emitter<'_> {
     }
 
     /// Copies a plain expression; false if it is not, or has no text.
-    fn from_tokens(&mut self, id: ExprId, min: Prec) -> bool {
+    fn copied(&mut self, id: ExprId, min: Prec) -> bool {
         let e = self.body.expr(id);
         let always = matches!(e.kind, ExprKind::Opaque | ExprKind::Number | ExprKind::Str);
         if !(always || e.flags.has(ExprFlags::PLAIN)) || e.span.hi <= e.span.lo {

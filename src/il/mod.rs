@@ -23,6 +23,8 @@
 //!    member's type with `shared []` on its ultimate element, whatever the block size of p.
 
 pub mod build;
+pub mod print;
+pub mod validate;
 pub mod walk;
 
 use crate::types::{EnumId, QualType, RecordId, TypedefId, Types};

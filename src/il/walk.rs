@@ -130,22 +130,16 @@ fn loop_children(
     f(Node::Stmt(body));
 }
 
+/// The initialisers of a declaration.
+pub fn group_inits(group: &DeclGroup) -> impl Iterator<Item = InitId> + '_ {
+    group.decls.iter().filter_map(|decl| match decl {
+        Decl::Local { init, .. } | Decl::Object { init, .. } => *init,
+        Decl::Typedef { .. } | Decl::StaticAssert | Decl::Shared { .. } => None,
+    })
+}
+
 fn group_children(group: &DeclGroup, f: &mut dyn FnMut(Node)) {
-    for decl in &group.decls {
-        match decl {
-            Decl::Local {
-                init: Some(init), ..
-            }
-            | Decl::Object {
-                init: Some(init), ..
-            } => f(Node::Init(*init)),
-            Decl::Local { init: None, .. }
-            | Decl::Object { init: None, .. }
-            | Decl::Typedef { .. }
-            | Decl::StaticAssert
-            | Decl::Shared { .. } => {}
-        }
-    }
+    group_inits(group).for_each(|init| f(Node::Init(init)));
 }
 
 /// Calls `f` with every direct child of an initialiser.

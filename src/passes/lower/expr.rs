@@ -17,7 +17,9 @@ impl Lower<'_> {
             }
             let Expr { ty, span, .. } = *self.body.expr(id);
             match self.body.expr(id).kind {
-                ExprKind::Cast { value, .. } if !self.is_pts(value) => self.to_pts(value, ty, span),
+                ExprKind::Cast { value, .. } if !self.is_pts(value) => {
+                    self.converted_to_pts(value, ty, span)
+                }
                 _ => {
                     let p = self.pts(id);
                     self.finish(p, ty, span)
@@ -35,13 +37,13 @@ impl Lower<'_> {
     pub(super) fn opaque_pts(&mut self, id: ExprId) -> ExprId {
         let Expr { kind, ty, span, .. } = *self.body.expr(id);
         match kind {
-            ExprKind::Cast { value, .. } => self.to_pts(value, ty, span),
+            ExprKind::Cast { value, .. } => self.converted_to_pts(value, ty, span),
             _ => self.other(id),
         }
     }
 
     /// Converts something else to a pointer-to-shared: only a null pointer constant can be (UPC 6.4.3p1).
-    fn to_pts(&mut self, value: ExprId, ty: QualType, span: Span) -> ExprId {
+    fn converted_to_pts(&mut self, value: ExprId, ty: QualType, span: Span) -> ExprId {
         let null = self.null(ty, span);
         if self.is_null(value) {
             return null;
@@ -245,7 +247,7 @@ impl Lower<'_> {
                 return self.truth(value);
             }
             if self.types.is_pointer(ty) {
-                return self.to_local(value, ty, span);
+                return self.cast_to_local(value, ty, span);
             }
             let from = self.ty_of(value);
             let p = self.pts(value);

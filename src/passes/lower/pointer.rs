@@ -361,7 +361,7 @@ impl Lower<'_> {
     }
 
     /// `upcr_local` of a pointer, converted to the private pointer type `ty`.
-    pub(super) fn to_local(&mut self, value: ExprId, ty: QualType, span: Span) -> ExprId {
+    pub(super) fn cast_to_local(&mut self, value: ExprId, ty: QualType, span: Span) -> ExprId {
         let from = self.ty_of(value);
         let p = self.pts(value);
         let op = if p.is_never_null() {
