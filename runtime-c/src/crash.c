@@ -3,20 +3,35 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <ucontext.h>
 
 #include "crash.h"
 #include "transport/transport.h"
 
-enum { STACK_BYTES = 16 << 10 };
+enum { STACK_BYTES = 16 << 10, NEAR_STACK = 64 << 10 };
 
 static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+
+/* Memory around the stack pointer is there unless the stack cannot grow any more. */
+static bool is_stack_overflow(uintptr_t address, const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    uintptr_t stack = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+    uintptr_t stack = (uintptr_t)context->uc_mcontext.sp;
+#else
+    (void)context;
+    uintptr_t stack = 0;
+#endif
+    return stack != 0 && address - (stack - NEAR_STACK) < 2 * NEAR_STACK;
+}
 
 /* The default action is back in force (SA_RESETHAND): returning executes the faulting instruction again, which ends the thread with
    the right signal and, where enabled, a core file that shows the fault. A signal that was sent is sent again. */
 static void on_crash(int signal, siginfo_t *info, void *context)
 {
-    (void)context;
-    upcr_tp_note_crash(signal, (uintptr_t)info->si_addr);
+    uintptr_t address = (uintptr_t)info->si_addr;
+    upcr_tp_note_crash(signal, address, signal == SIGSEGV && is_stack_overflow(address, context));
     if (info->si_code <= 0)
         raise(signal);
 }

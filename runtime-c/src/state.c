@@ -4,10 +4,11 @@
 int upcr_mythread;
 int upcr_threads;
 upcr_u64 upcr_threads_reciprocal;
-upcr_uptr upcr_segment_base;
-#ifdef UPCR_PTS_STRUCT
+char *upcr_segment_base;
+/* Read by objects with struct pointers only; defined always, so that linking them with the wrong runtime gets as far as the
+   check of the units, which says what is wrong. */
+extern int upcr_segment_shift UPCR_HIDDEN;
 int upcr_segment_shift;
-#endif
 int upcr_forall_depth;
 
 /* Gives the section contents in every program, so that its start and end symbols always exist. */

@@ -31,8 +31,9 @@ extern UPCR_JOB_CONST int upcr_mythread UPCR_HIDDEN;
 extern UPCR_JOB_CONST int upcr_threads UPCR_HIDDEN;
 /* floor((2^64 - 1) / THREADS): see upcr_div_threads. */
 extern UPCR_JOB_CONST upcr_u64 upcr_threads_reciprocal UPCR_HIDDEN;
-/* Where thread 0's segment is mapped; thread t's is mapped t << segment shift bytes further. */
-extern UPCR_JOB_CONST upcr_uptr upcr_segment_base UPCR_HIDDEN;
+/* Where thread 0's segment is mapped; thread t's is mapped t << segment shift bytes further. A pointer, so that addresses are
+   formed by pointer arithmetic: clang does not vectorise through a conversion from integer. */
+extern char *UPCR_JOB_CONST upcr_segment_base UPCR_HIDDEN;
 
 #define UPCR_MYTHREAD upcr_mythread
 #ifdef UPCR_STATIC_THREADS

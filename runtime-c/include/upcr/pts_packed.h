@@ -71,13 +71,13 @@ UPCR_INLINE upcr_pts_t upcr_resetphase(upcr_pts_t p)
 /* The mapped address of the object p points at; p may carry any phase. */
 UPCR_INLINE void *upcr_addr(upcr_pts_t p)
 {
-    return (void *)(upcr_segment_base + (upcr_uptr)(p & UPCR_PLACE_MASK));
+    return upcr_segment_base + (p & UPCR_PLACE_MASK);
 }
 
 /* The same for a p whose phase is known to be zero (block size 1 or indefinite): no bit is masked. */
 UPCR_INLINE void *upcr_addr0(upcr_pts_t p)
 {
-    return (void *)(upcr_segment_base + (upcr_uptr)p);
+    return upcr_segment_base + p;
 }
 
 UPCR_INLINE upcr_pts_t upcr_field(upcr_pts_t p, upcr_size bytes)

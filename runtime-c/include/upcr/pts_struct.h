@@ -64,7 +64,7 @@ UPCR_INLINE upcr_pts_t upcr_resetphase(upcr_pts_t p)
 /* The mapped address of the object p points at; p may carry any phase. */
 UPCR_INLINE void *upcr_addr(upcr_pts_t p)
 {
-    return (void *)(upcr_segment_base + ((upcr_uptr)p.thread << UPCR_SEGMENT_SHIFT) + (upcr_uptr)p.addr);
+    return upcr_segment_base + (((upcr_u64)p.thread << UPCR_SEGMENT_SHIFT) + p.addr);
 }
 
 UPCR_INLINE void *upcr_addr0(upcr_pts_t p)

@@ -45,8 +45,8 @@ bool upcr_tp_claim_report(void);
 /* Ends the whole job with this status; the reason has been reported. */
 void upcr_tp_abort(int status) __attribute__((__noreturn__));
 
-/* Remembers for the report that this thread is about to die of `signal` at `address`. Async-signal-safe. */
-void upcr_tp_note_crash(int signal, uintptr_t address);
+/* Remembers for the report that this thread is about to die of `signal` at `address`; stack: for want of stack. Async-signal-safe. */
+void upcr_tp_note_crash(int signal, uintptr_t address, bool stack);
 
 /* ---- Data [mapped] ------------------------------------------------------------------------------------------------- */
 

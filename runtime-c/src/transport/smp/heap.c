@@ -9,13 +9,18 @@ enum {
     LOCAL_GRANULE = 16,
     LARGE_BLOCK = 1024, /* from here on local blocks begin on a cache line */
     GROWTH = 64 << 10,
-    TRIM = 1 << 20,     /* a free block of this size at the border is given back to the gap between the arenas */
+    TRIM = 1 << 20,     /* a free block of this size at its border is given back to the gap between the arenas */
     DISCARD = 32 << 20, /* and its pages to the system */
 };
 
 static struct upcr_arena *local_arena(int thread)
 {
     return &smp_job->thread[thread].arena;
+}
+
+static int thread_of(const struct upcr_arena *arena)
+{
+    return (int)((const struct smp_thread *)(const void *)((const char *)arena - offsetof(struct smp_thread, arena)) - smp_job->thread);
 }
 
 void smp_heap_init(const struct upcr_plan *plan)
@@ -54,18 +59,59 @@ static bool grow(struct upcr_arena *arena, char *segment, uint64_t need)
     return fits;
 }
 
+/* Gives a large free block at the border back. Pre: the arena's lock is held. */
+static void trim(struct upcr_arena *arena, uint64_t at_least)
+{
+    bool symmetric = arena == &smp_job->symmetric;
+    int thread = symmetric ? 0 : thread_of(arena), last = symmetric ? upcr_threads - 1 : thread;
+    upcr_mutex_lock(&smp_job->borders);
+    uint64_t bytes = upcr_arena_trim(arena, smp_segment(thread), at_least);
+    if (bytes >= DISCARD) {
+        uint64_t offset = arena->downward ? arena->low - bytes : arena->high + UPCR_ARENA_HEADER;
+        for (; thread <= last; thread++)
+            smp_segment_discard(thread, offset, bytes - (arena->downward ? 0 : UPCR_ARENA_HEADER));
+    }
+    upcr_mutex_unlock(&smp_job->borders);
+}
+
+static void trim_fully(struct upcr_arena *arena)
+{
+    upcr_mutex_lock(&arena->lock);
+    trim(arena, 1);
+    upcr_mutex_unlock(&arena->lock);
+}
+
+/* Pushes the arenas on both sides of the gap back as far as they can go. Pre: the caller holds no lock. */
+static void reclaim_for(struct upcr_arena *arena)
+{
+    trim_fully(&smp_job->symmetric);
+    if (arena->downward)
+        trim_fully(arena);
+    for (int t = 0; !arena->downward && t < upcr_threads; t++)
+        trim_fully(local_arena(t));
+}
+
+static uint64_t try_alloc(struct upcr_arena *arena, char *segment, size_t bytes, uint64_t align)
+{
+    upcr_mutex_lock(&arena->lock);
+    uint64_t offset = upcr_arena_alloc(arena, segment, bytes, align);
+    if (offset == 0 && grow(arena, segment, upcr_arena_need(arena, bytes, align)))
+        offset = upcr_arena_alloc(arena, segment, bytes, align);
+    upcr_mutex_unlock(&arena->lock);
+    return offset;
+}
+
 static uint64_t alloc(struct upcr_arena *arena, char *segment, size_t bytes, uint64_t align, struct upcr_heap_usage *usage)
 {
     uint64_t offset = 0;
-    usage->size = smp_job->segment_bytes - smp_job->heap_start;
-    upcr_mutex_lock(&arena->lock);
-    if (bytes < smp_job->segment_bytes) {
-        offset = upcr_arena_alloc(arena, segment, bytes, align);
-        if (offset == 0 && grow(arena, segment, upcr_arena_need(arena, bytes, align)))
-            offset = upcr_arena_alloc(arena, segment, bytes, align);
+    if (bytes < smp_job->segment_bytes)
+        offset = try_alloc(arena, segment, bytes, align);
+    if (offset == 0 && bytes < smp_job->segment_bytes) {
+        reclaim_for(arena);
+        offset = try_alloc(arena, segment, bytes, align);
     }
+    usage->size = smp_job->heap_bytes;
     usage->in_use = arena->in_use;
-    upcr_mutex_unlock(&arena->lock);
     return offset;
 }
 
@@ -90,19 +136,6 @@ uint64_t upcr_tp_alloc_local(size_t bytes, struct upcr_heap_usage *usage)
     return offset;
 }
 
-/* Gives a large free block at the border back. Pre: the arena's lock is held. */
-static void trim(struct upcr_arena *arena, char *segment, int first_thread, int last_thread)
-{
-    upcr_mutex_lock(&smp_job->borders);
-    uint64_t bytes = upcr_arena_trim(arena, segment, TRIM);
-    if (bytes >= DISCARD) {
-        uint64_t offset = arena->downward ? arena->low - bytes : arena->high + UPCR_ARENA_HEADER;
-        for (int t = first_thread; t <= last_thread; t++)
-            smp_segment_discard(t, offset, bytes - (arena->downward ? 0 : UPCR_ARENA_HEADER));
-    }
-    upcr_mutex_unlock(&smp_job->borders);
-}
-
 bool upcr_tp_free(int thread, uint64_t offset)
 {
     /* The border cannot move below a block in use, so reading it without the lock is safe for every valid pointer. */
@@ -114,7 +147,7 @@ bool upcr_tp_free(int thread, uint64_t offset)
     upcr_mutex_lock(&arena->lock);
     bool freed = upcr_arena_free(arena, segment, offset);
     if (freed)
-        trim(arena, segment, symmetric ? 0 : thread, symmetric ? upcr_threads - 1 : thread);
+        trim(arena, TRIM);
     upcr_mutex_unlock(&arena->lock);
     return freed;
 }

@@ -36,6 +36,7 @@ struct smp_barrier {
 struct smp_thread {
     alignas(UPCR_CACHE_LINE) _Atomic uint32_t end; /* enum smp_end */
     int crash_signal;
+    bool crash_stack;
     uintptr_t crash_address;
     /* The thread's place in the queue of the lock it waits for. */
     alignas(UPCR_CACHE_LINE) struct upcr_event lock_turn;
@@ -47,6 +48,7 @@ struct smp_job {
     _Atomic uint32_t reported;
     _Atomic uint32_t global_exit; /* 0x100 | status once upc_global_exit was called */
     size_t segment_bytes;
+    size_t heap_bytes; /* as asked for; the segment is rounded up to pages */
     size_t heap_start;
     struct smp_barrier barrier;
     alignas(UPCR_CACHE_LINE) unsigned char broadcast[2][UPCR_BROADCAST_MAX];
@@ -65,7 +67,7 @@ void smp_segments_create(const struct upcr_plan *plan);
 /* The start of a thread's segment. */
 static inline char *smp_segment(int thread)
 {
-    return (char *)(upcr_segment_base + ((uintptr_t)thread << UPCR_SEGMENT_SHIFT));
+    return upcr_segment_base + ((size_t)thread << UPCR_SEGMENT_SHIFT);
 }
 
 /* Gives the pages wholly inside [offset, offset + bytes) of a thread's segment back to the system. */

@@ -61,6 +61,8 @@ static void describe_death(char *text, size_t room, int thread, int signal)
         snprintf(text + length, room - (size_t)length, " (abort)");
     else if (signal == SIGKILL)
         snprintf(text + length, room - (size_t)length, " (by another process, or because memory ran out)");
+    else if (slot->crash_signal == signal && slot->crash_stack)
+        snprintf(text + length, room - (size_t)length, " at address 0x%lx (stack overflow)", (unsigned long)slot->crash_address);
     else if (slot->crash_signal == signal) {
         const char *what = signal == SIGFPE || signal == SIGILL ? "" : smp_describe_address(slot->crash_address, where, sizeof where);
         snprintf(text + length, room - (size_t)length, " at address 0x%lx%s%s%s%s", (unsigned long)slot->crash_address, *what ? " (" : "",

@@ -135,8 +135,9 @@ void upcr_tp_abort(int status)
     _exit(status);
 }
 
-void upcr_tp_note_crash(int signal, uintptr_t address)
+void upcr_tp_note_crash(int signal, uintptr_t address, bool stack)
 {
+    me()->crash_stack = stack;
     me()->crash_signal = signal;
     me()->crash_address = address;
 }

@@ -75,7 +75,7 @@ void smp_segments_create(const struct upcr_plan *plan)
     void *base = mmap(NULL, threads << shift, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED)
         refuse_memory("reserve an address range", threads << shift);
-    upcr_segment_base = (uintptr_t)base;
+    upcr_segment_base = base;
 
     int file = create_file(threads * bytes);
     for (size_t t = 0; t < threads; t++) {
@@ -86,6 +86,7 @@ void smp_segments_create(const struct upcr_plan *plan)
     }
     close(file);
     smp_job->segment_bytes = bytes;
+    smp_job->heap_bytes = plan->heap_bytes;
     smp_job->heap_start = plan->static_bytes;
 }
 
@@ -105,8 +106,8 @@ const char *smp_describe_address(uintptr_t address, char *buffer, size_t room)
         snprintf(buffer, room, "a null pointer");
         return buffer;
     }
-    uintptr_t distance = address - upcr_segment_base;
-    if (address < upcr_segment_base || distance >> UPCR_SEGMENT_SHIFT >= (uintptr_t)upcr_threads)
+    uintptr_t distance = address - (uintptr_t)upcr_segment_base;
+    if (address < (uintptr_t)upcr_segment_base || distance >> UPCR_SEGMENT_SHIFT >= (uintptr_t)upcr_threads)
         return buffer;
     unsigned thread = (unsigned)(distance >> UPCR_SEGMENT_SHIFT);
     uintptr_t offset = distance - ((uintptr_t)thread << UPCR_SEGMENT_SHIFT);

@@ -1,0 +1,280 @@
+/* Every way in which a job can end. argv[1] says which; run.sh knows the status and the line that must come of it. */
+#include "test.h"
+
+#include <signal.h>
+
+static int last(void)
+{
+    return UPCR_MYTHREAD == UPCR_THREADS - 1;
+}
+
+static void forever(void)
+{
+    for (;;)
+        pause();
+}
+
+static int deeper(int n)
+{
+    volatile char room[4096];
+    room[0] = (char)n;
+    return n > 1000000000 ? 0 : deeper(n + 1) + room[0];
+}
+
+static void divide(volatile int zero)
+{
+    printf("%d\n", 7 / zero);
+}
+
+static void exit_handler(void)
+{
+    /* User's handlers run before the final barrier: shared memory is still there and all threads are. */
+    upcr_barrier(1, 99);
+}
+
+static void end_null(void)
+{
+    if (last())
+        UPCR_PUT(int, upcr_add0(UPCR_NULL, 400), 1);
+    forever();
+}
+
+static void end_segv(void)
+{
+    if (last())
+        *(volatile int *)(uintptr_t)(UPCR_MYTHREAD + 15) = 1;
+    forever();
+}
+
+static void end_beyond(void)
+{
+    if (last())
+        UPCR_PUT(int, upcr_make(0, 0, ((size_t)1 << 33)), 1);
+    forever();
+}
+
+static void end_stack(void)
+{
+    if (last())
+        deeper(0);
+    forever();
+}
+
+static void end_divide(void)
+{
+    if (last())
+        divide(0);
+    forever();
+}
+
+static void end_abort(void)
+{
+    if (last())
+        abort();
+    forever();
+}
+
+static void end_killed(void)
+{
+    if (last())
+        raise(SIGKILL);
+    forever();
+}
+
+static void end_underscore_exit(void)
+{
+    if (last())
+        _exit(3);
+    forever();
+}
+
+static void end_exit_alone(void)
+{
+    if (last())
+        exit(3);
+    upcr_barrier(0, 0);
+    forever();
+}
+
+static void end_exit_all(void)
+{
+    atexit(exit_handler);
+    exit(UPCR_MYTHREAD + 1);
+}
+
+static void end_global_exit(void)
+{
+    printf("partial %d;", UPCR_MYTHREAD);
+    upcr_barrier(0, 0);
+    if (last())
+        upc_global_exit(7);
+    upcr_barrier(0, 0);
+    forever();
+}
+
+static void end_global_exit_busy(void)
+{
+    printf("partial %d;", UPCR_MYTHREAD);
+    upcr_barrier(0, 0);
+    if (last())
+        upc_global_exit(0);
+    for (;;)
+        continue;
+}
+
+static void end_mismatch(void)
+{
+    upcr_barrier(1, 5);
+    upcr_barrier(last(), 6);
+    upcr_barrier(UPCR_MYTHREAD != 1, last() ? 7 : 8);
+}
+
+static void end_wait_mismatch(void)
+{
+    upcr_notify(UPCR_MYTHREAD == 0, 21);
+    upcr_wait(last(), 22);
+    forever();
+}
+
+static void end_notify_twice(void)
+{
+    upcr_notify(0, 0);
+    upcr_notify(0, 0);
+}
+
+static void end_wait_first(void)
+{
+    upcr_wait(0, 0);
+}
+
+static void end_notified(void)
+{
+    upcr_notify(0, 0);
+    exit(0);
+}
+
+static void end_collective(void)
+{
+    upcr_notify(0, 0);
+    upc_all_alloc(1, 1);
+}
+
+static void end_arguments(void)
+{
+    upc_all_alloc(1, (size_t)UPCR_MYTHREAD + 1);
+}
+
+static void end_double_free(void)
+{
+    if (last()) {
+        upcr_pts_t p = upc_alloc(100);
+        upc_free(p);
+        upc_free(p);
+    }
+    forever();
+}
+
+static void end_bad_free(void)
+{
+    if (last())
+        upc_free(upcr_field(upc_alloc(100), 16));
+    forever();
+}
+
+static void end_relock(void)
+{
+    upcr_pts_t lock = upc_all_lock_alloc();
+    if (last()) {
+        upc_lock(lock);
+        upc_lock(lock);
+    }
+    forever();
+}
+
+static void end_unlock(void)
+{
+    upc_unlock(upc_all_lock_alloc());
+}
+
+static void end_exhausted(void)
+{
+    if (last())
+        CHECK(upcr_is_null(upc_alloc((size_t)1 << 40)) && upcr_is_null(upc_global_alloc(SIZE_MAX, SIZE_MAX)));
+}
+
+/* Says who is there, for run.sh to look after them once the launcher is gone. */
+static void end_pids(void)
+{
+    printf("%d\n", (int)getpid());
+    upcr_barrier(0, 0);
+    forever();
+}
+
+static void end_fork(void)
+{
+    if (last() && fork() == 0)
+        exit(0);
+}
+
+static void end_input(void)
+{
+    int c = getchar();
+    CHECK(UPCR_MYTHREAD == 0 ? c == 'i' : c == EOF);
+}
+
+static void end_lines(void)
+{
+    for (int i = 0; i < 500; i++)
+        printf("thread %d writes a line of some length, in pieces, " "number %d end\n", UPCR_MYTHREAD, i);
+}
+
+static void end_count(void)
+{
+    printf("%d\n", UPCR_THREADS);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} ends[] = {
+    {"null", end_null},
+    {"segv", end_segv},
+    {"beyond", end_beyond},
+    {"stack", end_stack},
+    {"divide", end_divide},
+    {"abort", end_abort},
+    {"killed", end_killed},
+    {"_exit", end_underscore_exit},
+    {"exit_alone", end_exit_alone},
+    {"exit_all", end_exit_all},
+    {"global_exit", end_global_exit},
+    {"global_exit_busy", end_global_exit_busy},
+    {"mismatch", end_mismatch},
+    {"wait_mismatch", end_wait_mismatch},
+    {"notify_twice", end_notify_twice},
+    {"wait_first", end_wait_first},
+    {"notified", end_notified},
+    {"collective", end_collective},
+    {"arguments", end_arguments},
+    {"double_free", end_double_free},
+    {"bad_free", end_bad_free},
+    {"relock", end_relock},
+    {"unlock", end_unlock},
+    {"exhausted", end_exhausted},
+    {"pids", end_pids},
+    {"fork", end_fork},
+    {"input", end_input},
+    {"lines", end_lines},
+    {"count", end_count},
+};
+
+int main(int argc, char **argv)
+{
+    for (size_t i = 0; argc > 1 && i < sizeof ends / sizeof *ends; i++)
+        if (strcmp(argv[1], ends[i].name) == 0) {
+            ends[i].run();
+            return 0;
+        }
+    fprintf(stderr, "no such end\n");
+    upc_global_exit(100);
+}

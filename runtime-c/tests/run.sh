@@ -1,0 +1,258 @@
+#!/bin/sh
+# Builds the runtime and its tests with every C compiler that is there and runs them: static and dynamic THREADS, both
+# forms of pointers-to-shared, 1 to 256 threads. Usage: run.sh [BUILD-FOLDER]; exit status 0 if all is well.
+set -u
+
+tests=$(cd "$(dirname "$0")" && pwd)
+root=$(dirname "$tests")
+build=${1:-$(mktemp -d "${TMPDIR:-/tmp}/upcr-tests.XXXXXX")}
+mkdir -p "$build"
+[ $# -gt 0 ] || trap 'rm -rf "$build"' EXIT
+include="-I$root/include -I$root/src"
+warnings="-Wall -Wextra -Werror"
+failures=0
+
+fail() {
+    echo "FAILED: $*" >&2
+    failures=$((failures + 1))
+}
+
+# library CC NAME FLAGS...: $build/NAME/libupcr.a
+library() {
+    cc=$1 name=$2
+    shift 2
+    mkdir -p "$build/$name"
+    objects=
+    for source in $(find "$root/src" -name '*.c'); do
+        object=$build/$name/$(echo "${source#"$root"/src/}" | tr / _).o
+        $cc -O2 -std=gnu11 $warnings "$@" $include -c "$source" -o "$object" || { fail "$cc $source"; exit 1; }
+        objects="$objects $object"
+    done
+    ar rcs "$build/$name/libupcr.a" $objects
+}
+
+# program CC LIBRARY OUTPUT SOURCES FLAGS...
+program() {
+    cc=$1 library=$2 output=$build/$3 sources=
+    for source in $4; do sources="$sources $tests/$source"; done
+    shift 4
+    $cc -std=gnu11 $warnings "$@" -I"$root/include" $sources -Wl,--wrap=main "$build/$library/libupcr.a" -o "$output" ||
+        fail "$cc $*: $sources"
+}
+
+# good COMMAND...: must end with status 0 within a minute
+good() {
+    timeout 60 "$@" >"$build/out" 2>&1 || { fail "$*: status $?"; cat "$build/out" >&2; }
+}
+
+# ends STATUS PATTERN COMMAND...: must end so, with exactly one line on stderr that matches (none if PATTERN is empty)
+ends() {
+    status=$1 pattern=$2
+    shift 2
+    timeout 20 "$@" >"$build/out" 2>"$build/err"
+    got=$?
+    [ $got -eq "$status" ] || fail "$*: status $got, not $status"
+    if [ -z "$pattern" ]; then
+        [ ! -s "$build/err" ] || { fail "$*: unexpected message"; cat "$build/err" >&2; }
+    elif [ "$(wc -l <"$build/err")" -ne 1 ] || ! grep -Eq "$pattern" "$build/err"; then
+        fail "$*: message is not '$pattern'"
+        cat "$build/err" >&2
+    fi
+}
+
+header_modes() {
+    cc=$1
+    for std in gnu89 gnu99 gnu11 gnu17; do
+        for flags in "" -DUPCR_PTS_STRUCT -DUPCR_STATIC_THREADS=8 "-DUPCR_PHASE_BITS=8 -DUPCR_THREAD_BITS=16"; do
+            echo '#include "upcr/upcr.h"' | $cc -std=$std $warnings $flags -I"$root/include" -x c -fsyntax-only - || fail "upcr.h: $cc $std $flags"
+        done
+    done
+    $cc -std=c99 -pedantic-errors $warnings -fsyntax-only "$root/include/upc_types.h" || fail "upc_types.h"
+}
+
+# The arithmetic: constants of static THREADS and the reciprocal of dynamic ones.
+pointers() {
+    cc=$1
+    for form in packed struct; do
+        flag=
+        [ $form = packed ] || flag=-DUPCR_PTS_STRUCT
+        program "$cc" "$cc-$form" pointers pointers.c -O1 $flag
+        for n in 1 2 3 4 5 8 13; do good "$build/pointers" -n $n; done
+    done
+    for n in 3 8; do
+        program "$cc" "$cc-packed" pointers pointers.c -O2 -DUPCR_STATIC_THREADS=$n
+        good "$build/pointers"
+    done
+    program "$cc" "$cc-packed" pointers pointers.c -O0 -DUPCR_STATIC_THREADS=4
+    good "$build/pointers"
+}
+
+data() {
+    cc=$1
+    for flags in -O0 "-O3 -no-pie" "-O2 -fPIE -DUPCR_STATIC_THREADS=4" "-O2 -DUPCR_PTS_STRUCT"; do
+        form=packed
+        case $flags in *STRUCT*) form=struct ;; esac
+        program "$cc" "$cc-$form" data "data.c data_other.c" $flags
+        case $flags in
+        *STATIC*) good "$build/data" ;;
+        *) for n in 1 3 8; do good "$build/data" -n $n; done ;;
+        esac
+    done
+    [ "$(wc -c <"$build/data")" -lt 1000000 ] || fail "large shared arrays make a large executable"
+}
+
+heap_and_sync() {
+    cc=$1
+    for form in packed struct; do
+        flag=
+        [ $form = packed ] || flag=-DUPCR_PTS_STRUCT
+        program "$cc" "$cc-$form" heap heap.c -O2 $flag
+        program "$cc" "$cc-$form" sync sync.c -O2 $flag
+        for n in 1 2 3 4 8; do
+            heap_run=$(timeout 60 "$build/heap" -n $n -heap 64M 64 2>&1 >/dev/null) || fail "heap -n $n: $heap_run"
+            good "$build/sync" -n $n
+        done
+    done
+    good "$build/sync" -n 256
+}
+
+all_ends() {
+    cc=$1
+    program "$cc" "$cc-packed" ends ends.c -O1 -Wno-infinite-recursion -Wno-unknown-warning-option
+    e=$build/ends
+    ends 139 '^upc thread 2 of 3: killed by SIGSEGV at address 0x[0-9a-f]+ \(a null pointer-to-shared\)$' "$e" -n 3 null
+    ends 139 '^upc thread 2 of 3: killed by SIGSEGV at address 0x11 \(a null pointer\)$' "$e" -n 3 segv
+    ends 139 'SIGSEGV at address 0x[0-9a-f]+ \(beyond the shared memory of thread 0\)$' "$e" -n 3 -heap 64M beyond
+    ends 139 'SIGSEGV at address 0x[0-9a-f]+ \(stack overflow\)$' "$e" -n 3 stack
+    ends 136 'SIGFPE' "$e" -n 3 divide
+    ends 134 '^upc thread 2 of 3: killed by SIGABRT' "$e" -n 3 abort
+    ends 137 '^upc thread 2 of 3: killed by SIGKILL' "$e" -n 3 killed
+    ends 3 '^upc thread 2 of 3: its process ended with status 3' "$e" -n 3 _exit
+    ends 1 'thread 2 has left main' "$e" -n 3 exit_alone
+    ends 3 '' "$e" -n 3 exit_all
+    ends 7 '' "$e" -n 3 global_exit
+    grep -q 'partial 0;' "$build/out" && grep -q 'partial 1;' "$build/out" && grep -q 'partial 2;' "$build/out" || fail "upc_global_exit does not flush"
+    ends 0 '' "$e" -n 3 global_exit_busy
+    ends 1 'barrier mismatch in upc_barrier: .*value [78], .*value [78]' "$e" -n 3 mismatch
+    ends 1 'upc thread 2 .*mismatch in upc_wait: .*value 22, thread 0 notified the value 21' "$e" -n 3 wait_mismatch
+    ends 1 'upc_notify executed twice' "$e" -n 3 notify_twice
+    ends 1 'upc_wait executed without a upc_notify' "$e" -n 3 wait_first
+    ends 1 'left main between upc_notify and upc_wait' "$e" -n 3 notified
+    ends 1 'upc_all_alloc called between' "$e" -n 3 collective
+    ends 1 'thread 0 called it with \(1, 1\)' "$e" -n 3 arguments
+    ends 1 'upc_free: .* was freed before' "$e" -n 3 double_free
+    ends 1 'upc_free: .* does not point at allocated space' "$e" -n 3 bad_free
+    ends 1 'upc thread 2 .*holds already' "$e" -n 3 relock
+    ends 1 'does not hold' "$e" -n 3 unlock
+    ends 0 'out of shared memory: asked for 1 TB .* of the 64 MB .*UPC_SHARED_HEAP_SIZE' "$e" -n 3 -heap 64M exhausted
+    ends 0 '' "$e" -n 3 fork
+    echo i >"$build/in"
+    ends 0 '' "$e" -n 3 input <"$build/in"
+    ends 0 '' "$e" -n 4 lines
+    [ "$(grep -cE '^thread [0-3] writes a line of some length, in pieces, number [0-9]+ end$' "$build/out")" -eq 2000 ] || fail "lines are mixed"
+}
+
+# counts N COMMAND...: the program must run with N threads
+counts() {
+    expected=$1
+    shift
+    [ "$("$@" | tail -1)" = "$expected" ] || fail "$*: not $expected threads"
+}
+
+options() {
+    cc=$1
+    e=$build/ends
+    counts 1 "$e" count
+    counts 3 "$e" -n 3 -- count
+    counts 5 "$e" -n5 count
+    counts 2 "$e" -fupc-threads-2 -fupc-heap-64M count
+    counts 2 env UPCR_THREADS=2 UPC_SHARED_HEAP_SIZE=100 "$e" count
+    counts 2 "$e" -shared-heap=10% -n 2 count
+    ends 100 'no such end' env UPCR_THREADS=1 "$e" -n 3 count
+    ends 1 "no number of threads" "$e" -n x count
+    ends 1 "is no size" "$e" -heap 10Q count
+    ends 1 "is no size" env UPC_SHARED_HEAP_SIZE=lots "$e" count
+    ends 1 'more than pointers-to-shared can name \(1024\)' "$e" -n 2000 count
+    ends 1 'do not fit packed pointers-to-shared' "$e" -heap 20G count
+    program "$cc" "$cc-packed" ends4 ends.c -O1 -Wno-infinite-recursion -Wno-unknown-warning-option -DUPCR_STATIC_THREADS=4
+    counts 4 "$build/ends4" count
+    counts 4 "$build/ends4" -n 4 count
+    ends 1 'compiled for 4 threads and cannot run with 3' "$build/ends4" -n 3 count
+    echo '#include "upcr/upcr.h"
+UPCR_PROGRAM_THREADS(8);' >"$build/other.c"
+    $cc -I"$root/include" -DUPCR_STATIC_THREADS=4 "$tests/ends.c" "$build/other.c" -w -Wl,--wrap=main "$build/$cc-packed/libupcr.a" -o "$build/mixed"
+    ends 1 'compiled for 4 threads, others for 8|compiled for 8 threads, others for 4' "$build/mixed" count
+    $cc -I"$root/include" -DUPCR_PTS_STRUCT "$tests/ends.c" -w -Wl,--wrap=main "$build/$cc-packed/libupcr.a" -o "$build/mixed"
+    ends 1 'another form of pointers-to-shared' "$build/mixed" count
+}
+
+# gone PID...: none of the processes is left after a moment
+gone() {
+    for attempt in 1 2 3 4 5 6 7 8 9 10; do
+        left=
+        for pid in "$@"; do
+            # A process that has ended and whose new parent has not looked yet counts as gone.
+            grep -q '^State:[[:space:]]*[A-Yt]' "/proc/$pid/status" 2>/dev/null && left="$left $pid"
+        done
+        [ -n "$left" ] || return 0
+        sleep 0.1
+    done
+    fail "processes are left:$left"
+}
+
+# A launcher that is killed or interrupted leaves no process behind.
+no_orphans() {
+    for signal in KILL TERM HUP; do
+        : >"$build/pids"
+        "$build/ends" -n 4 pids >"$build/pids" 2>"$build/err" &
+        launcher=$!
+        while [ "$(wc -l <"$build/pids")" -lt 4 ]; do sleep 0.05; done
+        kill -$signal $launcher
+        wait $launcher 2>/dev/null
+        [ $? -gt 128 ] || fail "SIG$signal does not show in the status"
+        gone $(cat "$build/pids")
+        [ ! -s "$build/err" ] || fail "SIG$signal: unexpected message: $(cat "$build/err")"
+    done
+    # A shell in the background ignores SIGINT, and so do the processes it starts.
+    case $(awk '/^SigIgn/ {print substr($2, length($2))}' /proc/$$/status) in
+    [2367abefABEF]) return ;;
+    esac
+    timeout --preserve-status -k 5 -s INT 1 "$build/ends" -n 4 pids >"$build/pids" 2>"$build/err"
+    [ $? -eq 130 ] || fail "SIGINT does not show in the status"
+    gone $(cat "$build/pids")
+    [ ! -s "$build/err" ] || fail "SIGINT: unexpected message: $(cat "$build/err")"
+}
+
+# body FUNCTION: its instructions
+body() {
+    objdump -d --no-show-raw-insn "$build/loops.o" | awk -v f="<$1>:" '$2 == f {on = 1; next} on && /^$/ {exit} on'
+}
+
+instructions() {
+    cc=$1
+    [ "$(uname -m)" = x86_64 ] && command -v objdump >/dev/null || return 0
+    $cc -O3 -std=gnu89 $warnings -DUPCR_STATIC_THREADS=4 -I"$root/include" -c "$tests/loops.c" -o "$build/loops.o" || fail "loops.c"
+    for f in loop_cyclic loop_blocked loop_walk loop_stride vector_copy vector_sum; do
+        [ -n "$(body $f)" ] || fail "$cc: $f not found"
+        body $f | grep -Ew 'callq?|i?div[lq]?' && fail "$cc: $f has a call or a division"
+    done
+    body vector_copy | grep -q 'addpd' || fail "$cc: vector_copy is not vectorised"
+    body vector_sum | grep -q 'paddq' || fail "$cc: vector_sum is not vectorised"
+}
+
+for cc in gcc clang; do
+    command -v $cc >/dev/null || continue
+    header_modes $cc
+    library $cc $cc-packed
+    library $cc $cc-struct -DUPCR_PTS_STRUCT
+    pointers $cc
+    data $cc
+    heap_and_sync $cc
+    all_ends $cc
+    options $cc
+    no_orphans
+    instructions $cc
+done
+
+[ $failures -eq 0 ] && echo "runtime: all tests passed" || echo "runtime: $failures failures" >&2
+[ $failures -eq 0 ]
