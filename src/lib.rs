@@ -1,8 +1,10 @@
 //! The upcc compiler as a library.
 
 pub mod diag;
+pub mod driver;
 pub mod emit;
 pub mod il;
 pub mod passes;
 pub mod sema;
+pub mod translate;
 pub mod types;

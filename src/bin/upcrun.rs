@@ -1,2 +1,8 @@
 //! `upcrun`: starts a UPC program on a number of threads.
-fn main() {}
+
+use std::process::ExitCode;
+use upcc::driver;
+
+fn main() -> ExitCode {
+    driver::command("upcrun", driver::upcrun)
+}

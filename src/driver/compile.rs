@@ -1,0 +1,273 @@
+//! One source file: preprocess, translate, compile.
+
+use super::exit::{Exit, Failure};
+use super::options::{Language, Options, Stop};
+use super::runtime::Runtime;
+use super::temps::Temps;
+use super::toolchain::Compiler;
+use super::{cpp, say};
+use crate::translate::{Emit, Preprocessed, TranslateOptions, translate};
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// What all files of a command line share.
+pub struct Session<'a> {
+    /// The command line.
+    pub options: &'a Options,
+    /// The user's C compiler.
+    pub compiler: &'a Compiler,
+    /// Our headers and library.
+    pub runtime: &'a Runtime,
+    /// Where intermediate files go.
+    pub temps: &'a Temps,
+}
+
+/// Intermediate text: in memory, or a file that is there already.
+enum Translated {
+    Text(String),
+    File(PathBuf),
+}
+
+impl Session<'_> {
+    /// Takes one input as far as the command line says. The result is the object to link; `None` if the stages end before.
+    ///
+    /// # Errors
+    /// Errors in the source (reported) and whatever tools and files have in store.
+    pub fn compile(
+        &self,
+        input: &Path,
+        language: Language,
+        index: usize,
+    ) -> Result<Option<PathBuf>, Failure> {
+        let stop = self.options.stop;
+        let translated = match language {
+            Language::Linkable => return Ok((stop == Stop::Program).then(|| input.to_path_buf())),
+            Language::Assembler if stop >= Stop::Object => {
+                return self.assemble(input, index).map(Some);
+            }
+            Language::Assembler if stop == Stop::Preprocessed => {
+                return self.preprocess_only(input).map(|()| None);
+            }
+            Language::Assembler => return Ok(None),
+            Language::Upc | Language::PreprocessedUpc if stop == Stop::Preprocessed => {
+                return self.preprocess_only(input).map(|()| None);
+            }
+            Language::Upc | Language::PreprocessedUpc => {
+                Translated::Text(self.translation(input, language, index)?)
+            }
+            Language::TranslatedC => Translated::File(input.to_path_buf()),
+        };
+        if stop < Stop::Translated {
+            return Ok(None);
+        }
+        match (stop, translated) {
+            (Stop::Translated, Translated::Text(text)) => {
+                self.write_translation(input, &text).map(|()| None)
+            }
+            (Stop::Translated, Translated::File(_)) => Ok(None),
+            (_, Translated::File(file)) => self.to_object(input, &file, index),
+            (_, Translated::Text(text)) => {
+                let file = self.intermediate(input, index, "trans.c");
+                write(&file, &text)?;
+                self.to_object(input, &file, index)
+            }
+        }
+    }
+
+    /// `-E`, `-M`: the preprocessor writes where the user says.
+    fn preprocess_only(&self, input: &Path) -> Result<(), Failure> {
+        let include = self.runtime.include_dir();
+        let mut tool = cpp::command(self.compiler, self.options, &include, input, Path::new(""));
+        if let Some(output) = &self.options.output {
+            tool = tool.arg("-o").path(output);
+        }
+        tool.run(self.options.verbose)
+    }
+
+    /// Preprocesses and translates.
+    fn translation(
+        &self,
+        input: &Path,
+        language: Language,
+        index: usize,
+    ) -> Result<String, Failure> {
+        let text = if language == Language::PreprocessedUpc {
+            cpp::read(input)?
+        } else {
+            let object = self.object_name(input, index);
+            let include = self.runtime.include_dir();
+            let tool = cpp::command(self.compiler, self.options, &include, input, &object);
+            cpp::to_text(tool.capture(self.options.verbose)?)
+        };
+        if text.len() >= u32::MAX as usize {
+            return Err(Failure {
+                exit: Exit::Errors,
+                message: format!("{} is larger than 4 GB", input.display()),
+            });
+        }
+        if self.options.save_temps && language == Language::Upc {
+            write(&self.intermediate(input, index, "i"), &text)?;
+        }
+        let options = TranslateOptions {
+            static_threads: self.options.threads,
+            emit: self.options.emit,
+            lines: !self.options.no_lines,
+            warnings: self.options.warnings,
+            renderer: self.options.renderer,
+        };
+        if self.options.verbose {
+            say(&format!("translate {}", input.display()));
+        }
+        let name = input.to_string_lossy().into_owned();
+        translate(Preprocessed { text, name }, &options).ok_or_else(Failure::reported)
+    }
+
+    /// `-trans` writes `file.trans.c`, `--emit` standard output, unless `-o` names a file.
+    fn write_translation(&self, input: &Path, text: &str) -> Result<(), Failure> {
+        let to_stdout = match &self.options.output {
+            Some(output) => output.as_os_str() == "-",
+            None => self.options.emit_given || self.options.emit != Emit::C,
+        };
+        if !to_stdout {
+            let file = self
+                .options
+                .output
+                .clone()
+                .unwrap_or_else(|| local_name(input, "trans.c"));
+            return write(&file, text);
+        }
+        let mut out = std::io::stdout().lock();
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            // A reader that has seen enough, as `head`, is no failure.
+            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                Err(Failure::io("write", Path::new("standard output"), &error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Compiles translated text. The user's macros and header folders have done their work and must not come in again.
+    fn to_object(
+        &self,
+        input: &Path,
+        file: &Path,
+        index: usize,
+    ) -> Result<Option<PathBuf>, Failure> {
+        let options = self.options;
+        let assembly = options.stop == Stop::Assembly;
+        let output = if assembly {
+            options
+                .output
+                .clone()
+                .unwrap_or_else(|| local_name(input, "s"))
+        } else {
+            self.object_name(input, index)
+        };
+        let mut tool = self
+            .compiler
+            .tool()
+            .arg(if assembly { "-S" } else { "-c" })
+            .arg(options.optimize_flag());
+        tool = tool
+            .args(options.all.iter().cloned())
+            .args(options.cc.iter().cloned())
+            .args(self.defines());
+        tool = tool.arg("-I").path(&self.runtime.include_dir());
+        tool.arg("-x")
+            .arg("c")
+            .path(file)
+            .arg("-o")
+            .path(&output)
+            .run(options.verbose)?;
+        Ok((options.stop == Stop::Program).then_some(output))
+    }
+
+    /// What the headers for translated text want to know.
+    fn defines(&self) -> Vec<String> {
+        let threads = self
+            .options
+            .threads
+            .map(|count| format!("-DUPCR_STATIC_THREADS={count}"));
+        threads
+            .into_iter()
+            .chain(self.options.pts_struct.then(|| POINTER_STRUCT.to_owned()))
+            .collect()
+    }
+
+    fn assemble(&self, input: &Path, index: usize) -> Result<PathBuf, Failure> {
+        let output = self.object_name(input, index);
+        let tool = self
+            .compiler
+            .tool()
+            .arg("-c")
+            .args(self.options.all.iter().cloned());
+        let tool = tool
+            .args(self.options.cpp.iter().cloned())
+            .args(self.options.cc.iter().cloned());
+        tool.path(input)
+            .arg("-o")
+            .path(&output)
+            .run(self.options.verbose)?;
+        Ok(output)
+    }
+
+    /// The object of an input: where the user wants it with `-c`, else temporary.
+    fn object_name(&self, input: &Path, index: usize) -> PathBuf {
+        match (&self.options.output, self.options.stop) {
+            (Some(output), Stop::Object) => output.clone(),
+            (_, Stop::Object) => local_name(input, "o"),
+            _ => self.intermediate(input, index, "o"),
+        }
+    }
+
+    /// An intermediate file: in the current folder with `-save-temps`, else temporary. Inputs may have equal names in different folders.
+    fn intermediate(&self, input: &Path, index: usize, ending: &str) -> PathBuf {
+        let local = local_name(input, ending);
+        if self.options.save_temps {
+            local
+        } else {
+            self.temps
+                .file(&format!("{index}-{}", local.to_string_lossy()))
+        }
+    }
+}
+
+/// The macro that chooses 128-bit pointers in headers and runtime.
+pub const POINTER_STRUCT: &str = "-DUPCR_PTS_STRUCT";
+
+/// `dir/foo.upc` to `foo.ending` in the current folder. `foo.trans.c` counts as `foo`.
+pub fn local_name(input: &Path, ending: &str) -> PathBuf {
+    let name = input
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    let stem = match name.strip_suffix(".trans.c") {
+        Some(stem) => stem,
+        None => name
+            .rsplit_once('.')
+            .map_or(name.as_str(), |(stem, _)| stem),
+    };
+    PathBuf::from(format!("{stem}.{ending}"))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|error| Failure::io("write", path, &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_are_named_after_inputs() {
+        for (input, output) in [
+            ("d/a.upc", "a.o"),
+            ("a.b.c", "a.b.o"),
+            ("x/f.trans.c", "f.o"),
+            ("-", "-.o"),
+        ] {
+            assert_eq!(local_name(Path::new(input), "o"), Path::new(output));
+        }
+    }
+}

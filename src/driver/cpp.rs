@@ -1,0 +1,99 @@
+//! The preprocessor: the user's C compiler with `-E`, our headers and UPC's predefined macros.
+
+use super::exit::Failure;
+use super::options::{Options, Stop};
+use super::toolchain::{Compiler, Tool};
+use crate::translate::MAX_BLOCK_SIZE;
+use std::path::Path;
+
+/// The macros of UPC 1.3, section 6.7.2, as `-D` flags. Macros of optional libraries stand here once the library does.
+pub fn predefined(threads: Option<u32>) -> Vec<String> {
+    let mut flags = vec![
+        "-D__UPC__=1".to_owned(),
+        "-D__UPC_VERSION__=201311L".to_owned(),
+        format!("-DUPC_MAX_BLOCK_SIZE={MAX_BLOCK_SIZE}"),
+    ];
+    match threads {
+        Some(count) => flags.extend([
+            "-D__UPC_STATIC_THREADS__=1".to_owned(),
+            format!("-DTHREADS={count}"),
+        ]),
+        None => flags.push("-D__UPC_DYNAMIC_THREADS__=1".to_owned()),
+    }
+    flags
+}
+
+/// The command that preprocesses `input` to standard output. `object` names what dependencies are for.
+pub fn command(
+    compiler: &Compiler,
+    options: &Options,
+    include: &Path,
+    input: &Path,
+    object: &Path,
+) -> Tool {
+    let mut tool = compiler
+        .tool()
+        .arg("-E")
+        .arg(options.optimize_flag())
+        .args(options.all.iter().cloned());
+    tool = tool
+        .arg("-I")
+        .path(include)
+        .args(predefined(options.threads))
+        .args(options.cpp.iter().cloned());
+    if options.deps && options.stop > Stop::Preprocessed {
+        if !options.deps_file {
+            tool = tool.arg("-MF").path(&object.with_extension("d"));
+        }
+        if !options.deps_target {
+            tool = tool.arg("-MQ").path(object);
+        }
+    }
+    tool.arg("-x").arg("c").path(input)
+}
+
+/// Text from bytes. What is no UTF-8 can only stand in a literal (a Latin-1 string), where an octal escape means the same.
+pub fn to_text(bytes: Vec<u8>) -> String {
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return text,
+        Err(error) => error.into_bytes(),
+    };
+    let mut text = String::with_capacity(bytes.len() + bytes.len() / 8);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|byte| format!("\\{byte:03o}")));
+    }
+    text
+}
+
+/// Reads a file that is preprocessed already.
+///
+/// # Errors
+/// An environment failure if it cannot be read.
+pub fn read(path: &Path) -> Result<String, Failure> {
+    std::fs::read(path)
+        .map(to_text)
+        .map_err(|error| Failure::io("read", path, &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn either_environment_is_announced() {
+        let dynamic = predefined(None).join(" ");
+        assert!(dynamic.contains("__UPC_DYNAMIC_THREADS__=1") && !dynamic.contains("THREADS=4"));
+        let fixed = predefined(Some(4)).join(" ");
+        assert!(fixed.contains("-DTHREADS=4") && !fixed.contains("DYNAMIC"));
+    }
+
+    #[test]
+    fn other_encodings_keep_their_bytes() {
+        assert_eq!(
+            to_text(b"char *s = \"caf\xe9\";".to_vec()),
+            "char *s = \"caf\\351\";"
+        );
+        assert_eq!(to_text("é".into()), "é");
+    }
+}

@@ -1,0 +1,191 @@
+//! The commands `upcc` and `upcrun`.
+//!
+//! `optspec` how options are spelled; `option_table` the options of `upcc`; `options` what they ask for; `toolchain` the C compiler; `runtime` our
+//! headers and library; `cpp`, `compile`, `link` the stages; `run` starting programs; `temps` temporary files; `exit` how commands end.
+
+mod compile;
+mod cpp;
+mod exit;
+mod link;
+mod option_table;
+mod options;
+mod optspec;
+mod run;
+mod runtime;
+mod temps;
+mod toolchain;
+
+pub use exit::{Exit, Failure};
+pub use run::upcrun;
+
+use compile::Session;
+use options::{Options, Query, Stop};
+use run::Launch;
+use runtime::Runtime;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use temps::Temps;
+use toolchain::Compiler;
+
+/// Runs a command's body on the arguments of this process: reports its failure, turns a panic into an internal error.
+pub fn command(name: &'static str, body: fn(Vec<String>) -> Result<Exit, Failure>) -> ExitCode {
+    std::panic::set_hook(Box::new(move |panic| {
+        let place = panic
+            .location()
+            .map(|place| format!(" at {}:{}", place.file(), place.line()))
+            .unwrap_or_default();
+        let payload = panic.payload();
+        let text = payload
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned());
+        let text = text
+            .or_else(|| payload.downcast_ref::<String>().cloned())
+            .unwrap_or_default();
+        let version = env!("CARGO_PKG_VERSION");
+        say_as(name, &format!("internal compiler error{place}: {text}"));
+        say_as(
+            name,
+            &format!(
+                "this is a mistake in {name} {version}, not in your program: please report it with the source"
+            ),
+        );
+    }));
+    let exit =
+        std::panic::catch_unwind(|| arguments().and_then(body)).unwrap_or(Ok(Exit::Internal));
+    let exit = exit.unwrap_or_else(|failure| {
+        if !failure.message.is_empty() {
+            say_as(name, &format!("error: {}", failure.message));
+        }
+        failure.exit
+    });
+    exit.into()
+}
+
+/// The arguments of this process.
+fn arguments() -> Result<Vec<String>, Failure> {
+    let text = |arg: std::ffi::OsString| {
+        arg.into_string()
+            .map_err(|arg| Failure::usage(format!("argument {} is no UTF-8", arg.display())))
+    };
+    std::env::args_os().skip(1).map(text).collect()
+}
+
+/// All of `upcc`.
+///
+/// # Errors
+/// Any: usage, errors in the program, environment.
+pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
+    let options = Options::parse(args, std::env::var("UPCC_FLAGS").ok().as_deref())?;
+    if let Some(query) = options.query {
+        return answer(query, &options);
+    }
+    if !options.quiet && !options.ignored.is_empty() {
+        say(&format!(
+            "note: no effect here: {}",
+            options.ignored.join(" ")
+        ));
+    }
+    let compiler = Compiler::from_env()?;
+    let runtime = Runtime::locate()?;
+    let temps = Temps::new(None)?;
+    let session = Session {
+        options: &options,
+        compiler: &compiler,
+        runtime: &runtime,
+        temps: &temps,
+    };
+    let objects = compile_all(&session)?;
+    if options.stop < Stop::Program {
+        return Ok(Exit::Success);
+    }
+    let output = match &options.output {
+        Some(output) => output.clone(),
+        None if options.run => temps.file("program"),
+        None => PathBuf::from("a.out"),
+    };
+    session.link(&objects, &output)?;
+    if !options.run {
+        return Ok(Exit::Success);
+    }
+    let program = if output.is_absolute() {
+        output
+    } else {
+        Path::new(".").join(output)
+    };
+    let launch = Launch {
+        threads: options.run_threads,
+        shared_heap: options.shared_heap.clone(),
+        verbose: options.verbose,
+        program,
+        args: options.program_args.clone(),
+        ..Launch::default()
+    };
+    launch.run()
+}
+
+/// Compiles every input, also after one that has errors, as C compilers do.
+fn compile_all(session: &Session<'_>) -> Result<Vec<PathBuf>, Failure> {
+    let mut objects = Vec::new();
+    let mut failed = false;
+    for (index, (input, language)) in session.options.inputs().enumerate() {
+        match session.compile(input, language, index) {
+            Ok(object) => objects.extend(object),
+            Err(failure) if failure == Failure::reported() => failed = true,
+            Err(failure) => return Err(failure),
+        }
+    }
+    if failed {
+        Err(Failure::reported())
+    } else {
+        Ok(objects)
+    }
+}
+
+/// Answers a question in place of compiling.
+fn answer(query: Query, options: &Options) -> Result<Exit, Failure> {
+    match query {
+        Query::Help => print(&format!(
+            "{USAGE}{}{NOTES}",
+            optspec::help(option_table::OPTIONS)
+        )),
+        Query::Version => print(&format!("upcc {} (UPC 1.3)\n", env!("CARGO_PKG_VERSION"))),
+        Query::IncludeDir => print(&format!("{}\n", Runtime::locate()?.include_dir().display())),
+        Query::AskCompiler => Compiler::from_env()?
+            .tool()
+            .arg(options.query_arg.clone())
+            .run(options.verbose)?,
+    }
+    Ok(Exit::Success)
+}
+
+const USAGE: &str = "\
+Usage: upcc [OPTIONS] FILE...
+Compiles UPC programs (.upc, .c, .i) and links them with objects and libraries.
+
+  upcc -O hello.upc -o hello && upcrun -n 4 ./hello
+  upcc --run hello.upc -n 4
+
+Names of several letters take one or two dashes. @FILE stands for the arguments in FILE.
+";
+
+const NOTES: &str = "
+Environment: UPCC_CC or CC, the C compiler; UPCC_FLAGS, options put first; XDG_CACHE_HOME, where the compiled runtime is kept;
+UPCC_RUNTIME_DIR, runtime sources in place of the built-in ones.
+Exit status: 0 success, 1 errors in the program, 2 wrong usage, 3 missing tool or file, 70 internal error; with --run the program's own.
+";
+
+/// Writes to standard output; nobody is left to tell when it is closed.
+fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// A line of ours on standard error.
+fn say(text: &str) {
+    say_as("upcc", text);
+}
+
+fn say_as(name: &str, text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{name}: {text}");
+}

@@ -1,0 +1,812 @@
+//! The options of `upcc`: the one list that parsing and `--help` come from.
+
+use super::exit::Failure;
+use super::options::{Item, Options, Query, Stop, language_named, split_words, thread_count};
+use super::optspec::Form::{Any, Flag, Joined, JoinedOrSeparate, Optional, Separate, Value};
+use super::optspec::{Form, Hit, OptSpec};
+use crate::diag::ColorChoice;
+use crate::translate::Emit;
+
+type Row = OptSpec<Options>;
+type Done = Result<(), Failure>;
+
+const STAGES: &str = "Stages";
+const TEXT: &str = "Preprocessing";
+const UPC: &str = "UPC";
+const CODE: &str = "Generated code";
+const LINK: &str = "Linking";
+const RUN: &str = "Running";
+const MESSAGES: &str = "Messages";
+
+const fn row(
+    names: &'static [&'static str],
+    form: Form,
+    value: &'static str,
+    section: &'static str,
+    apply: fn(&mut Options, &Hit) -> Done,
+    help: &'static str,
+) -> Row {
+    OptSpec {
+        names,
+        form,
+        value,
+        section,
+        apply,
+        help,
+    }
+}
+
+/// All options; the longest name that fits an argument wins, so order only matters for the help text.
+pub static OPTIONS: &[Row] = &[
+    row(
+        &["c"],
+        Flag,
+        "",
+        STAGES,
+        |o, _| stop(o, Stop::Object),
+        "compile, do not link",
+    ),
+    row(
+        &["E"],
+        Flag,
+        "",
+        STAGES,
+        |o, _| stop(o, Stop::Preprocessed),
+        "preprocess only",
+    ),
+    row(
+        &["S"],
+        Flag,
+        "",
+        STAGES,
+        |o, _| stop(o, Stop::Assembly),
+        "compile to assembler",
+    ),
+    row(
+        &["trans"],
+        Flag,
+        "",
+        STAGES,
+        |o, _| stop(o, Stop::Translated),
+        "translate only: file.upc to file.trans.c",
+    ),
+    row(
+        &["emit"],
+        Value,
+        "ast|il|c",
+        STAGES,
+        emit,
+        "print the syntax tree, the typed tree or the C translation",
+    ),
+    row(
+        &["fsyntax-only"],
+        Flag,
+        "",
+        STAGES,
+        |o, _| stop(o, Stop::Checked),
+        "report errors, write nothing",
+    ),
+    row(
+        &["o"],
+        JoinedOrSeparate,
+        "FILE",
+        STAGES,
+        |o, h| set(&mut o.output, h.value.clone().into()),
+        "output file",
+    ),
+    row(
+        &["x"],
+        JoinedOrSeparate,
+        "LANG",
+        STAGES,
+        language,
+        "language of the files that follow: upc, c, cpp-output, trans-c, none",
+    ),
+    row(
+        &["save-temps", "save-all-temps"],
+        Optional,
+        "",
+        STAGES,
+        |o, _| set_on(&mut o.save_temps),
+        "keep file.i, file.trans.c and file.o",
+    ),
+    row(
+        &["lines"],
+        Flag,
+        "",
+        STAGES,
+        |o, _| set_to(&mut o.no_lines, false),
+        "",
+    ),
+    row(
+        &["nolines"],
+        Flag,
+        "",
+        STAGES,
+        |o, _| set_on(&mut o.no_lines),
+        "no #line directives in translated text",
+    ),
+    // Preprocessing.
+    row(
+        &["D"],
+        JoinedOrSeparate,
+        "NAME[=TEXT]",
+        TEXT,
+        cpp,
+        "define a macro",
+    ),
+    row(
+        &["U"],
+        JoinedOrSeparate,
+        "NAME",
+        TEXT,
+        cpp,
+        "undefine a macro",
+    ),
+    row(
+        &["I"],
+        JoinedOrSeparate,
+        "DIR",
+        TEXT,
+        cpp,
+        "search DIR for headers",
+    ),
+    row(
+        &[
+            "include",
+            "imacros",
+            "isystem",
+            "idirafter",
+            "iquote",
+            "iprefix",
+            "iwithprefix",
+            "iwithprefixbefore",
+            "isysroot",
+            "imultilib",
+        ],
+        JoinedOrSeparate,
+        "ARG",
+        TEXT,
+        cpp,
+        "as the C preprocessor has them",
+    ),
+    row(
+        &["M", "MM"],
+        Flag,
+        "",
+        TEXT,
+        dependencies_only,
+        "print dependencies for make instead of compiling",
+    ),
+    row(
+        &["MD", "MMD"],
+        Flag,
+        "",
+        TEXT,
+        |o, h| set_on(&mut o.deps).and_then(|()| cpp(o, h)),
+        "write dependencies for make beside compiling",
+    ),
+    row(
+        &["MF"],
+        JoinedOrSeparate,
+        "FILE",
+        TEXT,
+        |o, h| set_on(&mut o.deps_file).and_then(|()| cpp(o, h)),
+        "file for the dependencies",
+    ),
+    row(
+        &["MT", "MQ"],
+        JoinedOrSeparate,
+        "TARGET",
+        TEXT,
+        |o, h| set_on(&mut o.deps_target).and_then(|()| cpp(o, h)),
+        "their target",
+    ),
+    row(
+        &[
+            "MP",
+            "MG",
+            "P",
+            "C",
+            "CC",
+            "H",
+            "undef",
+            "nostdinc",
+            "traditional-cpp",
+            "remap",
+        ],
+        Flag,
+        "",
+        TEXT,
+        cpp,
+        "",
+    ),
+    row(&["d"], Joined, "", TEXT, cpp, ""),
+    row(&["A"], JoinedOrSeparate, "", TEXT, cpp, ""),
+    row(&["Xpreprocessor"], Separate, "ARG", TEXT, cpp, ""),
+    row(
+        &["Wp,"],
+        Joined,
+        "ARG",
+        TEXT,
+        preprocessor_words,
+        "hand ARG to the preprocessor",
+    ),
+    // UPC.
+    row(
+        &["T"],
+        Any,
+        "N",
+        UPC,
+        threads,
+        "compile for N threads (static THREADS environment)",
+    ),
+    row(&["fupc-threads", "fthreads"], Value, "N", UPC, threads, ""),
+    row(
+        &["fupc-threads-", "fthreads-"],
+        Joined,
+        "N",
+        UPC,
+        threads,
+        "",
+    ),
+    row(
+        &["network"],
+        Value,
+        "smp",
+        UPC,
+        network,
+        "transport between threads",
+    ),
+    row(
+        &["shared-heap"],
+        Value,
+        "SIZE",
+        UPC,
+        |o, h| set(&mut o.shared_heap, h.value.clone()),
+        "default shared heap of each thread (64MB, 2GB, 50%)",
+    ),
+    row(
+        &["fupc-pts"],
+        Value,
+        "packed|struct",
+        UPC,
+        pointer_layout,
+        "pointers-to-shared of 64 bits, or of 128 for more threads and memory",
+    ),
+    row(
+        &[
+            "inst",
+            "inst-local",
+            "inst-functions",
+            "inst-only",
+            "fupc-instrument",
+            "trace",
+        ],
+        Flag,
+        "",
+        UPC,
+        not_yet,
+        "",
+    ),
+    row(&["inst-toolname"], Value, "", UPC, not_yet, ""),
+    row(&["uses-mpi"], Flag, "", UPC, not_yet, ""),
+    row(&["Wu,", "Ww,"], Joined, "ARG", UPC, ignored, ""),
+    // Generated code.
+    row(
+        &["O"],
+        Joined,
+        "[LEVEL]",
+        CODE,
+        optimize,
+        "optimise: -O is -O3; without it -O2, with -g alone -O0",
+    ),
+    row(
+        &["g"],
+        Joined,
+        "[LEVEL]",
+        CODE,
+        |o, h| set_to(&mut o.debug, h.value != "0").and_then(|()| all(o, h)),
+        "debug information",
+    ),
+    row(
+        &["std"],
+        Value,
+        "STD",
+        CODE,
+        all,
+        "language standard of the C part, as the C compiler names it",
+    ),
+    row(
+        &[
+            "ansi",
+            "pedantic",
+            "pedantic-errors",
+            "pthread",
+            "pipe",
+            "p",
+            "pg",
+        ],
+        Flag,
+        "",
+        CODE,
+        all,
+        "",
+    ),
+    row(
+        &["f", "m"],
+        Joined,
+        "ARG",
+        CODE,
+        all,
+        "as the C compiler has them",
+    ),
+    row(
+        &["Wc,"],
+        Joined,
+        "ARG",
+        CODE,
+        compiler_words,
+        "hand ARG to the C compiler: -Wc,-O3, -Wc,\"-O3 -funroll-loops\"",
+    ),
+    row(
+        &["Wa,"],
+        Joined,
+        "ARG",
+        CODE,
+        |o, h| extend(&mut o.cc, &h.typed),
+        "",
+    ),
+    row(
+        &["Xassembler"],
+        Separate,
+        "ARG",
+        CODE,
+        |o, h| extend(&mut o.cc, &h.typed),
+        "",
+    ),
+    row(&["param", "sysroot", "target"], Value, "ARG", CODE, all, ""),
+    row(&["B"], JoinedOrSeparate, "DIR", CODE, all, ""),
+    row(&["specs"], Value, "FILE", CODE, all, ""),
+    // Linking.
+    row(
+        &["l"],
+        JoinedOrSeparate,
+        "LIB",
+        LINK,
+        library,
+        "link with a library",
+    ),
+    row(
+        &["L"],
+        JoinedOrSeparate,
+        "DIR",
+        LINK,
+        link,
+        "search DIR for libraries",
+    ),
+    row(
+        &["Wl,"],
+        Joined,
+        "ARG",
+        LINK,
+        linker_words,
+        "hand ARG to the linker; Berkeley's -Wl,-Wl,ARG too",
+    ),
+    row(&["Xlinker"], Separate, "ARG", LINK, library, ""),
+    row(&["u", "z", "e", "entry"], Separate, "ARG", LINK, link, ""),
+    row(
+        &["link-with"],
+        Value,
+        "CMD",
+        LINK,
+        |o, h| set(&mut o.link_with, h.value.clone()),
+        "link by CMD instead of the C compiler",
+    ),
+    row(
+        &["extern-main"],
+        Flag,
+        "",
+        LINK,
+        |o, _| set_on(&mut o.extern_main),
+        "",
+    ),
+    row(
+        &[
+            "static",
+            "static-pie",
+            "pie",
+            "no-pie",
+            "s",
+            "rdynamic",
+            "nostdlib",
+            "nodefaultlibs",
+            "nostartfiles",
+            "static-libgcc",
+            "shared-libgcc",
+        ],
+        Flag,
+        "",
+        LINK,
+        link,
+        "as the C compiler has them",
+    ),
+    row(
+        &["shared", "r"],
+        Flag,
+        "",
+        LINK,
+        |o, h| set_on(&mut o.no_program).and_then(|()| link(o, h)),
+        "make a shared library or one object; the runtime is left out",
+    ),
+    // Running.
+    row(
+        &["run"],
+        Flag,
+        "",
+        RUN,
+        |o, _| set_on(&mut o.run),
+        "compile, link and run: upcc --run a.upc -n 4 -- ARGS",
+    ),
+    row(
+        &["n", "np"],
+        Any,
+        "N",
+        RUN,
+        |o, h| thread_count(h).map(|n| o.run_threads = Some(n)),
+        "threads of the run",
+    ),
+    // Messages.
+    row(
+        &["v", "vv", "verbose"],
+        Flag,
+        "",
+        MESSAGES,
+        |o, _| set_on(&mut o.verbose),
+        "show the commands that run",
+    ),
+    row(
+        &["q", "quiet"],
+        Flag,
+        "",
+        MESSAGES,
+        |o, _| set_on(&mut o.quiet),
+        "no notes about options without effect",
+    ),
+    row(
+        &["w"],
+        Flag,
+        "",
+        MESSAGES,
+        |o, h| set_on(&mut o.warnings.suppress).and_then(|()| all(o, h)),
+        "no warnings",
+    ),
+    row(
+        &["W"],
+        Joined,
+        "NAME",
+        MESSAGES,
+        all,
+        "warnings, as the C compiler has them",
+    ),
+    row(
+        &["Werror"],
+        Flag,
+        "",
+        MESSAGES,
+        |o, h| set_on(&mut o.warnings.as_errors).and_then(|()| all(o, h)),
+        "warnings are errors",
+    ),
+    row(
+        &["Wno-error"],
+        Flag,
+        "",
+        MESSAGES,
+        |o, h| set_to(&mut o.warnings.as_errors, false).and_then(|()| all(o, h)),
+        "",
+    ),
+    row(
+        &["fmax-errors", "ferror-limit"],
+        Value,
+        "N",
+        MESSAGES,
+        max_errors,
+        "stop after N errors of a file (0: never)",
+    ),
+    row(
+        &["fdiagnostics-color"],
+        Optional,
+        "WHEN",
+        MESSAGES,
+        color,
+        "auto, always or never",
+    ),
+    row(
+        &["fno-diagnostics-color"],
+        Flag,
+        "",
+        MESSAGES,
+        |o, h| set_to(&mut o.renderer.color, ColorChoice::Never).and_then(|()| all(o, h)),
+        "",
+    ),
+    row(
+        &["help", "h"],
+        Flag,
+        "",
+        MESSAGES,
+        |o, _| set(&mut o.query, Query::Help),
+        "this text",
+    ),
+    row(
+        &["version", "V"],
+        Flag,
+        "",
+        MESSAGES,
+        |o, _| set(&mut o.query, Query::Version),
+        "version",
+    ),
+    row(
+        &["print-include-dir"],
+        Flag,
+        "",
+        MESSAGES,
+        |o, _| set(&mut o.query, Query::IncludeDir),
+        "where <upc.h> is",
+    ),
+    row(
+        &[
+            "dumpmachine",
+            "dumpversion",
+            "dumpfullversion",
+            "print-search-dirs",
+            "print-multiarch",
+            "print-libgcc-file-name",
+        ],
+        Flag,
+        "",
+        MESSAGES,
+        ask,
+        "",
+    ),
+    row(
+        &["print-file-name", "print-prog-name"],
+        Value,
+        "NAME",
+        MESSAGES,
+        ask,
+        "",
+    ),
+    // Options of other UPC compilers that make no difference here.
+    row(
+        &[
+            "pthreads",
+            "fupc-pthreads-model-tls",
+            "fupc-pthreads-per-process",
+        ],
+        Optional,
+        "N",
+        UPC,
+        ignored,
+        "",
+    ),
+    row(
+        &[
+            "nopthreads",
+            "bupc",
+            "gupc",
+            "cupc",
+            "cupc2c",
+            "stable",
+            "nightly",
+            "yesterday",
+            "opt",
+            "compress",
+            "norc",
+            "noinst",
+            "require-size",
+            "norequire-size",
+            "size-warn",
+            "nosize-warn",
+            "checks",
+            "nochecks",
+            "link-cache",
+            "nolink-cache",
+            "fast-symptr",
+            "nofast-symptr",
+            "smart-output",
+            "allow-deprecated",
+            "tv",
+            "uses-threads",
+            "show-sizes",
+            "fupc-debug",
+            "fupc-inline-lib",
+            "fno-upc-inline-lib",
+            "fupc-pre-include",
+            "fno-upc-pre-include",
+            "dwarf-2-upc",
+        ],
+        Flag,
+        "",
+        UPC,
+        ignored,
+        "",
+    ),
+    row(
+        &[
+            "shared-heap-max",
+            "heap-offset",
+            "translator",
+            "http-proxy",
+            "conf",
+            "opt-enable",
+            "opt-disable",
+            "thrille",
+            "fupc-packed-bits",
+        ],
+        Value,
+        "",
+        UPC,
+        ignored,
+        "",
+    ),
+];
+
+fn set<V>(place: &mut Option<V>, value: V) -> Done {
+    *place = Some(value);
+    Ok(())
+}
+
+fn set_on(place: &mut bool) -> Done {
+    set_to(place, true)
+}
+
+fn set_to<V>(place: &mut V, value: V) -> Done {
+    *place = value;
+    Ok(())
+}
+
+fn extend(list: &mut Vec<String>, words: &[String]) -> Done {
+    list.extend_from_slice(words);
+    Ok(())
+}
+
+/// The earliest stage asked for wins, as in gcc.
+fn stop(o: &mut Options, stage: Stop) -> Done {
+    o.stop = o.stop.min(stage);
+    Ok(())
+}
+
+fn emit(o: &mut Options, h: &Hit) -> Done {
+    o.emit = Emit::named(&h.value).ok_or_else(|| {
+        Failure::usage(format!(
+            "`--emit={}`: choose among {}",
+            h.value,
+            Emit::names().join(", ")
+        ))
+    })?;
+    o.emit_given = true;
+    stop(o, Stop::Translated)
+}
+
+fn language(o: &mut Options, h: &Hit) -> Done {
+    o.language = language_named(&h.value)?;
+    Ok(())
+}
+
+fn cpp(o: &mut Options, h: &Hit) -> Done {
+    extend(&mut o.cpp, &h.typed)
+}
+
+fn all(o: &mut Options, h: &Hit) -> Done {
+    extend(&mut o.all, &h.typed)
+}
+
+fn link(o: &mut Options, h: &Hit) -> Done {
+    extend(&mut o.link, &h.typed)
+}
+
+/// Keeps its place among the inputs: the linker resolves from left to right.
+fn library(o: &mut Options, h: &Hit) -> Done {
+    o.items.extend(h.typed.iter().cloned().map(Item::LinkArg));
+    Ok(())
+}
+
+fn dependencies_only(o: &mut Options, h: &Hit) -> Done {
+    stop(o, Stop::Preprocessed)?;
+    cpp(o, h)
+}
+
+fn optimize(o: &mut Options, h: &Hit) -> Done {
+    let level = if h.value.is_empty() { "3" } else { &h.value };
+    set(&mut o.optimize, format!("-O{level}"))
+}
+
+fn threads(o: &mut Options, h: &Hit) -> Done {
+    o.threads = Some(thread_count(h)?);
+    Ok(())
+}
+
+fn network(_: &mut Options, h: &Hit) -> Done {
+    match h.value.as_str() {
+        "smp" => Ok(()),
+        other => Err(Failure::usage(format!(
+            "`-network={other}`: this version has the network `smp` only"
+        ))),
+    }
+}
+
+fn pointer_layout(o: &mut Options, h: &Hit) -> Done {
+    o.pts_struct = match h.value.as_str() {
+        "packed" => false,
+        "struct" => true,
+        other => {
+            return Err(Failure::usage(format!(
+                "`-fupc-pts={other}`: choose `packed` or `struct`"
+            )));
+        }
+    };
+    Ok(())
+}
+
+fn max_errors(o: &mut Options, h: &Hit) -> Done {
+    let number = h.value.parse();
+    o.renderer.max_errors =
+        number.map_err(|_| Failure::usage(format!("`{}` is no number of errors", h.value)))?;
+    Ok(())
+}
+
+fn color(o: &mut Options, h: &Hit) -> Done {
+    o.renderer.color = match h.value.as_str() {
+        "auto" => ColorChoice::Auto,
+        "always" | "" => ColorChoice::Always,
+        "never" => ColorChoice::Never,
+        other => {
+            return Err(Failure::usage(format!(
+                "`-fdiagnostics-color={other}`: auto, always or never"
+            )));
+        }
+    };
+    all(o, h)
+}
+
+/// `-Wc,"-O3 -funroll-loops"`: words for the C compiler. Later commas do not split.
+fn compiler_words(o: &mut Options, h: &Hit) -> Done {
+    let words = split_words(&h.value, &h.typed[0])?;
+    extend(&mut o.cc, &words)
+}
+
+/// Berkeley's `-Wp,"-DA -DB"`; without blanks gcc's own meaning, which includes Berkeley's.
+fn preprocessor_words(o: &mut Options, h: &Hit) -> Done {
+    let words = split_words(&h.value, &h.typed[0])?;
+    if words.len() > 1 {
+        extend(&mut o.cpp, &words)
+    } else {
+        cpp(o, h)
+    }
+}
+
+/// Berkeley's linker is the C compiler driver: `-Wl,-Wl,-lfoo`, `-Wl,"-lfoo -lbar"`. Everything else has gcc's meaning.
+fn linker_words(o: &mut Options, h: &Hit) -> Done {
+    let words = split_words(&h.value, &h.typed[0])?;
+    let for_driver = words.len() > 1 || h.value.starts_with("-Wl,");
+    let words = if for_driver { words } else { h.typed.clone() };
+    o.items.extend(words.into_iter().map(Item::LinkArg));
+    Ok(())
+}
+
+fn ask(o: &mut Options, h: &Hit) -> Done {
+    o.query_arg = h.typed.join("=");
+    set(&mut o.query, Query::AskCompiler)
+}
+
+fn ignored(o: &mut Options, h: &Hit) -> Done {
+    o.ignored.push(h.typed.join(" "));
+    Ok(())
+}
+
+fn not_yet(_: &mut Options, h: &Hit) -> Done {
+    Err(Failure::usage(format!(
+        "`{}` is not in this version of upcc",
+        h.typed.join(" ")
+    )))
+}

@@ -1,0 +1,346 @@
+//! What the command line of `upcc` asks for.
+
+use super::exit::Failure;
+use super::option_table::OPTIONS;
+use super::optspec::{self, Arg, Hit};
+use crate::diag::{Renderer, WarningPolicy};
+use crate::translate::Emit;
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+
+/// What an input file holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// UPC, and so C.
+    Upc,
+    /// UPC after the preprocessor.
+    PreprocessedUpc,
+    /// C that `upcc` made.
+    TranslatedC,
+    /// Assembler, for the C compiler.
+    Assembler,
+    /// Objects, archives, linker scripts.
+    Linkable,
+}
+
+/// File name endings and their language; the longest that fits counts.
+const ENDINGS: &[(&str, Language)] = &[
+    (".trans.c", Language::TranslatedC),
+    (".upc", Language::Upc),
+    (".c", Language::Upc),
+    (".i", Language::PreprocessedUpc),
+    (".upci", Language::PreprocessedUpc),
+    (".s", Language::Assembler),
+    (".S", Language::Assembler),
+    (".o", Language::Linkable),
+    (".a", Language::Linkable),
+    (".so", Language::Linkable),
+    (".lo", Language::Linkable),
+    (".obj", Language::Linkable),
+];
+
+/// Names that `-x` takes; `none` goes back to the ending.
+const LANGUAGES: &[(&str, Option<Language>)] = &[
+    ("upc", Some(Language::Upc)),
+    ("c", Some(Language::Upc)),
+    ("upc-header", Some(Language::Upc)),
+    ("c-header", Some(Language::Upc)),
+    ("upc-cpp-output", Some(Language::PreprocessedUpc)),
+    ("cpp-output", Some(Language::PreprocessedUpc)),
+    ("trans-c", Some(Language::TranslatedC)),
+    ("assembler", Some(Language::Assembler)),
+    ("assembler-with-cpp", Some(Language::Assembler)),
+    ("none", None),
+];
+
+impl Language {
+    /// By ending; `None` if the ending says nothing.
+    pub fn of_file(name: &str) -> Option<Language> {
+        let shared_version = name.contains(".so.").then_some(Language::Linkable);
+        ENDINGS
+            .iter()
+            .find(|(ending, _)| name.ends_with(ending))
+            .map(|&(_, language)| language)
+            .or(shared_version)
+    }
+}
+
+/// An input, or an argument whose place among the inputs matters to the linker.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Item {
+    /// A file.
+    Input(PathBuf, Language),
+    /// `-lm`, `-Wl,...`
+    LinkArg(String),
+}
+
+/// The last stage to run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Default)]
+pub enum Stop {
+    /// `-E`, `-M`
+    Preprocessed,
+    /// `-fsyntax-only`: translate, keep nothing.
+    Checked,
+    /// `-trans`, `--emit`
+    Translated,
+    /// `-S`
+    Assembly,
+    /// `-c`
+    Object,
+    /// The program.
+    #[default]
+    Program,
+}
+
+/// A question that is answered instead of compiling.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Query {
+    /// `--help`
+    Help,
+    /// `--version`
+    Version,
+    /// `-print-include-dir`
+    IncludeDir,
+    /// `-dumpmachine` and the like: the C compiler answers.
+    AskCompiler,
+}
+
+/// The command line, understood option by option, not yet checked as a whole.
+#[derive(Debug, Default)]
+pub struct Options {
+    /// Inputs and linker arguments in order.
+    pub items: Vec<Item>,
+    /// Language of the inputs that follow (`-x`).
+    pub language: Option<Language>,
+    /// Last stage.
+    pub stop: Stop,
+    /// `-o`
+    pub output: Option<PathBuf>,
+    /// What the translator gives out.
+    pub emit: Emit,
+    /// `--emit` was given: output goes to standard output unless `-o` says otherwise.
+    pub emit_given: bool,
+    /// For the preprocessor only (`-D`, `-I`).
+    pub cpp: Vec<String>,
+    /// For preprocessor, C compiler and link (`-std`, `-f`, `-m`, `-g`).
+    pub all: Vec<String>,
+    /// For the C compiler on translated text only (`-Wc,`).
+    pub cc: Vec<String>,
+    /// For the link only, after the inputs.
+    pub link: Vec<String>,
+    /// `-O...` as the C compiler gets it.
+    pub optimize: Option<String>,
+    /// `-g` was given.
+    pub debug: bool,
+    /// Static THREADS environment with this number.
+    pub threads: Option<u32>,
+    /// Default size of the shared heap, as given.
+    pub shared_heap: Option<String>,
+    /// `-fupc-pts=struct`
+    pub pts_struct: bool,
+    /// Keep preprocessed and translated text beside the object.
+    pub save_temps: bool,
+    /// No `#line` in translated text.
+    pub no_lines: bool,
+    /// `-M...` asks for dependencies: as a side effect (`-MD`).
+    pub deps: bool,
+    /// `-MF` was given.
+    pub deps_file: bool,
+    /// `-MT` or `-MQ` was given.
+    pub deps_target: bool,
+    /// Program that links in place of the C compiler.
+    pub link_with: Option<String>,
+    /// `main` belongs to somebody else.
+    pub extern_main: bool,
+    /// `-shared`, `-r`: the result is no program.
+    pub no_program: bool,
+    /// Compile, link and run.
+    pub run: bool,
+    /// `-n`: threads of the run.
+    pub run_threads: Option<u32>,
+    /// Arguments of the program that is run.
+    pub program_args: Vec<String>,
+    /// Show the commands.
+    pub verbose: bool,
+    /// `-###`: show the commands, run none... not offered; `-q`: no notes about ignored options.
+    pub quiet: bool,
+    /// Which warnings count.
+    pub warnings: WarningPolicy,
+    /// How diagnostics are shown.
+    pub renderer: Renderer,
+    /// Options taken for compatibility that do nothing here.
+    pub ignored: Vec<String>,
+    /// A question to answer.
+    pub query: Option<Query>,
+    /// The option that asked, for [`Query::AskCompiler`].
+    pub query_arg: String,
+}
+
+/// Most threads that a static environment can have (128-bit pointers; the packed ones hold fewer, which the runtime checks).
+pub const MAX_THREADS: u32 = 1 << 20;
+
+impl Options {
+    /// Understands the arguments after the program's name, preceded by those of the environment variable `UPCC_FLAGS`.
+    ///
+    /// # Errors
+    /// A usage failure: unknown option, missing or malformed value, options that exclude each other.
+    pub fn parse(
+        args: impl IntoIterator<Item = String>,
+        env_flags: Option<&str>,
+    ) -> Result<Options, Failure> {
+        let mut options = Options::default();
+        let mut queue: VecDeque<String> = args.into_iter().collect();
+        if let Some(flags) = env_flags {
+            for word in split_words(flags, "UPCC_FLAGS")?.into_iter().rev() {
+                queue.push_front(word);
+            }
+        }
+        while let Some(front) = queue.front() {
+            if let Some(path) = front.strip_prefix('@') {
+                let words = response_file(Path::new(path))?;
+                queue.pop_front();
+                words
+                    .into_iter()
+                    .rev()
+                    .for_each(|word| queue.push_front(word));
+                continue;
+            }
+            match optspec::next(OPTIONS, &mut queue)? {
+                Some(Arg::Option(spec, hit)) => (spec.apply)(&mut options, &hit)?,
+                Some(Arg::Plain(name)) if options.starts_program_args(&name) => {
+                    options.program_args.push(name);
+                    options.program_args.extend(queue.drain(..));
+                }
+                Some(Arg::Plain(name)) => options.input(name),
+                Some(Arg::Dashes) if options.run => options.program_args.extend(queue.drain(..)),
+                Some(Arg::Dashes) => queue.drain(..).for_each(|name| options.input(name)),
+                None => break,
+            }
+        }
+        options.check()?;
+        Ok(options)
+    }
+
+    /// Under `--run`, what is no source or object ends the inputs: `upcc --run queens.upc -n 4 12`.
+    fn starts_program_args(&self, name: &str) -> bool {
+        self.run
+            && self.inputs().next().is_some()
+            && self.language.is_none()
+            && Language::of_file(name).is_none()
+    }
+
+    fn input(&mut self, name: String) {
+        let language = self
+            .language
+            .or_else(|| Language::of_file(&name))
+            .unwrap_or(if name == "-" {
+                Language::Upc
+            } else {
+                Language::Linkable
+            });
+        self.items.push(Item::Input(PathBuf::from(name), language));
+    }
+
+    /// The files to work on.
+    pub fn inputs(&self) -> impl Iterator<Item = (&Path, Language)> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Input(path, language) => Some((path.as_path(), *language)),
+            Item::LinkArg(_) => None,
+        })
+    }
+
+    /// What must hold of all options together.
+    fn check(&self) -> Result<(), Failure> {
+        if self.query.is_some() {
+            return Ok(());
+        }
+        let inputs = self.inputs().count();
+        if inputs == 0 {
+            return Err(Failure::usage(
+                "no input files (`upcc --help` shows how to use it)",
+            ));
+        }
+        let compiled = self
+            .inputs()
+            .filter(|(_, language)| *language != Language::Linkable)
+            .count();
+        if self.stop < Stop::Program && self.output.is_some() && compiled > 1 {
+            return Err(Failure::usage(
+                "`-o` with `-c`, `-S`, `-E`, `-trans` or `--emit` takes one input file",
+            ));
+        }
+        if self.run && self.stop != Stop::Program {
+            return Err(Failure::usage(
+                "`--run` needs the whole program: drop the option that stops before linking",
+            ));
+        }
+        if let (Some(fixed), Some(asked)) = (self.threads, self.run_threads)
+            && self.run
+            && fixed != asked
+        {
+            return Err(Failure::usage(format!(
+                "`-n {asked}` does not fit the static number of threads, `-T={fixed}`; give one of them only"
+            )));
+        }
+        if self.run_threads.is_some() && !self.run {
+            return Err(Failure::usage(
+                "`-n` is for `--run`; `-T=N` compiles for a fixed number of threads, `upcrun -n N` starts a program",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The `-O` flag for the C compiler. Plain builds are optimised (`-O2`), unless `-g` asks for a program to debug.
+    pub fn optimize_flag(&self) -> &str {
+        match &self.optimize {
+            Some(flag) => flag,
+            None if self.debug => "-O0",
+            None => "-O2",
+        }
+    }
+}
+
+/// Reads a number of threads.
+pub fn thread_count(hit: &Hit) -> Result<u32, Failure> {
+    let count = hit
+        .value
+        .parse()
+        .ok()
+        .filter(|count| (1..=MAX_THREADS).contains(count));
+    count.ok_or_else(|| {
+        let typed = hit.typed.join(" ");
+        Failure::usage(format!(
+            "`{typed}`: the number of threads must be from 1 to {MAX_THREADS}"
+        ))
+    })
+}
+
+/// The language that `-x` names, `None` for `none`.
+pub fn language_named(name: &str) -> Result<Option<Language>, Failure> {
+    LANGUAGES
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, language)| *language)
+        .ok_or_else(|| {
+            let known: Vec<&str> = LANGUAGES.iter().map(|(name, _)| *name).collect();
+            Failure::usage(format!(
+                "`-x {name}`: unknown language; known: {}",
+                known.join(", ")
+            ))
+        })
+}
+
+/// Cuts text into words as a shell would. `what` names the text in the message.
+pub fn split_words(text: &str, what: &str) -> Result<Vec<String>, Failure> {
+    shlex::split(text).ok_or_else(|| Failure::usage(format!("unbalanced quotes in {what}")))
+}
+
+/// The arguments in a file given as `@file`.
+fn response_file(path: &Path) -> Result<Vec<String>, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::io("read", path, &error))?;
+    split_words(&text, &path.display().to_string())
+}
+
+#[cfg(test)]
+#[path = "options_tests.rs"]
+mod tests;

@@ -1,0 +1,219 @@
+use super::*;
+
+fn parse(line: &str) -> Result<Options, Failure> {
+    Options::parse(line.split_whitespace().map(str::to_owned), None)
+}
+
+fn parsed(line: &str) -> Options {
+    parse(line).unwrap_or_else(|failure| panic!("{line}: {}", failure.message))
+}
+
+#[test]
+fn static_threads_in_every_spelling() {
+    for spelled in [
+        "-T4",
+        "-T=4",
+        "-T 4",
+        "-fupc-threads-4",
+        "-fupc-threads=4",
+        "--fupc-threads 4",
+        "-fthreads-4",
+        "--fthreads=4",
+    ] {
+        assert_eq!(
+            parsed(&format!("{spelled} a.upc")).threads,
+            Some(4),
+            "{spelled}"
+        );
+    }
+    for wrong in ["-T0", "-T=x", "-T -c", "-fupc-threads=", "-T=99999999999"] {
+        assert_eq!(
+            parse(&format!("{wrong} a.upc")).unwrap_err().exit,
+            crate::driver::Exit::Usage,
+            "{wrong}"
+        );
+    }
+}
+
+#[test]
+fn one_or_two_dashes_equals_or_blank() {
+    for spelled in [
+        "-network=smp",
+        "--network=smp",
+        "-network smp",
+        "--network smp",
+    ] {
+        parsed(&format!("{spelled} a.upc"));
+    }
+    assert!(
+        parse("-network=udp a.upc")
+            .unwrap_err()
+            .message
+            .contains("smp")
+    );
+    assert!(parse("--c a.upc").is_err());
+}
+
+#[test]
+fn optimisation_level() {
+    for (line, flag) in [
+        ("", "-O2"),
+        ("-O", "-O3"),
+        ("-O1", "-O1"),
+        ("-Os -O0", "-O0"),
+        ("-g", "-O0"),
+        ("-g0", "-O2"),
+        ("-O -ggdb", "-O3"),
+    ] {
+        assert_eq!(
+            parsed(&format!("{line} a.upc")).optimize_flag(),
+            flag,
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn flags_reach_their_stage() {
+    let options = parsed(
+        "-DX=1 -D Y -Iinc -std=gnu11 -fno-common -march=native -Wall -Wc,-O1 -Wp,-DZ -isystem s a.upc -Ld -lm",
+    );
+    assert_eq!(
+        options.cpp,
+        ["-DX=1", "-D", "Y", "-Iinc", "-Wp,-DZ", "-isystem", "s"]
+    );
+    assert_eq!(
+        options.all,
+        ["-std=gnu11", "-fno-common", "-march=native", "-Wall"]
+    );
+    assert_eq!(options.cc, ["-O1"]);
+    assert_eq!(options.link, ["-Ld"]);
+    assert_eq!(options.items.last(), Some(&Item::LinkArg("-lm".to_owned())));
+}
+
+#[test]
+fn linker_words_of_both_traditions() {
+    let link_args = |args: &[&str]| {
+        let args = args
+            .iter()
+            .map(|arg| (*arg).to_owned())
+            .chain(["a.o".to_owned()]);
+        let options = Options::parse(args, None).unwrap();
+        options
+            .items
+            .into_iter()
+            .filter(|item| matches!(item, Item::LinkArg(_)))
+            .collect::<Vec<_>>()
+    };
+    let arg = |text: &str| Item::LinkArg(text.to_owned());
+    assert_eq!(link_args(&["-Wl,-rpath,/x"]), [arg("-Wl,-rpath,/x")]);
+    assert_eq!(link_args(&["-Wl,-Wl,-lfoo"]), [arg("-Wl,-lfoo")]);
+    assert_eq!(
+        link_args(&["-Wl,-lfoo -lbar"]),
+        [arg("-lfoo"), arg("-lbar")]
+    );
+}
+
+#[test]
+fn inputs_by_ending_and_by_x() {
+    let languages = |line: &str| {
+        parsed(line)
+            .inputs()
+            .map(|(_, language)| language)
+            .collect::<Vec<_>>()
+    };
+    use Language::*;
+    assert_eq!(
+        languages("a.upc b.c c.i d.upci"),
+        [Upc, Upc, PreprocessedUpc, PreprocessedUpc]
+    );
+    assert_eq!(
+        languages("e.trans.c f.o g.a libh.so.1"),
+        [TranslatedC, Linkable, Linkable, Linkable]
+    );
+    assert_eq!(languages("-x upc a.txt -x none b.txt"), [Upc, Linkable]);
+    assert_eq!(languages("-c -"), [Upc]);
+    assert!(
+        parse("-x fortran a.f")
+            .unwrap_err()
+            .message
+            .contains("cpp-output")
+    );
+}
+
+#[test]
+fn run_separates_program_arguments() {
+    let options = parsed("--run a.upc b.o -n 4 12 -x 3");
+    assert_eq!(
+        (options.run_threads, options.inputs().count()),
+        (Some(4), 2)
+    );
+    assert_eq!(options.program_args, ["12", "-x", "3"]);
+    assert_eq!(parsed("--run a.upc -- b.upc").program_args, ["b.upc"]);
+    assert!(parse("--run -c a.upc").is_err());
+    assert!(parse("-n 4 a.upc").is_err());
+    assert!(
+        parse("--run -T=2 -n 4 a.upc")
+            .unwrap_err()
+            .message
+            .contains("-T=2")
+    );
+}
+
+#[test]
+fn mistakes_are_named() {
+    assert!(parse("").unwrap_err().message.contains("no input files"));
+    assert!(
+        parse("-c a.upc b.upc -o x")
+            .unwrap_err()
+            .message
+            .contains("one input file")
+    );
+    assert!(parse("-o").unwrap_err().message.contains("FILE"));
+    assert!(
+        parse("--sav-temps a.upc")
+            .unwrap_err()
+            .message
+            .contains("unknown option `--sav-temps`")
+    );
+    assert!(
+        parse("--save a.upc")
+            .unwrap_err()
+            .message
+            .contains("-save-temps")
+    );
+}
+
+#[test]
+fn environment_comes_first() {
+    let options = Options::parse(
+        ["a.upc".to_owned(), "-T4".to_owned()],
+        Some("-T=2 -D 'X=a b'"),
+    )
+    .unwrap();
+    assert_eq!(options.threads, Some(4));
+    assert_eq!(options.cpp, ["-D", "X=a b"]);
+}
+
+#[test]
+fn no_name_is_listed_twice() {
+    let mut names: Vec<&str> = OPTIONS
+        .iter()
+        .flat_map(|spec| spec.names)
+        .copied()
+        .collect();
+    names.sort_unstable();
+    assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
+}
+
+#[test]
+fn help_lists_every_row_that_has_help() {
+    let help = optspec::help(OPTIONS);
+    assert!(
+        OPTIONS
+            .iter()
+            .filter(|spec| !spec.help.is_empty())
+            .all(|spec| help.contains(spec.help))
+    );
+    assert!(help.lines().all(|line| !line.ends_with(' ')));
+}

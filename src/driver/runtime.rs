@@ -1,0 +1,321 @@
+//! The runtime: its sources travel in this binary and are compiled on first use into a cache.
+//!
+//! The cache holds folders whose names are hashes of what made them: `src-HASH` the unpacked sources, `lib-HASH` the library for one C
+//! compiler and set of flags. Each is made in a private folder and renamed into place, so that neither parallel nor interrupted builds
+//! leave half of one.
+
+use super::exit::Failure;
+use super::temps::Temps;
+use super::toolchain::{Compiler, Tool};
+use include_dir::{Dir, include_dir};
+use siphasher::sip128::{Hasher128, SipHasher24};
+use std::fs;
+use std::hash::Hasher as _;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, SystemTime};
+
+/// Folders of `runtime-c/` that a build needs.
+static FOLDERS: [(&str, Dir<'static>); 2] = [
+    (
+        "include",
+        include_dir!("$CARGO_MANIFEST_DIR/runtime-c/include"),
+    ),
+    ("src", include_dir!("$CARGO_MANIFEST_DIR/runtime-c/src")),
+];
+
+/// Flags every file of the runtime is compiled with.
+const FLAGS: &[&str] = &["-std=gnu11", "-O2", "-g", "-fno-strict-aliasing"];
+
+/// User flags that change what objects can be linked together, so that the runtime needs them too.
+const ABI_FLAGS: &[&str] = &[
+    "-m32", "-m64", "-mx32", "-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-pie", "-fno-pic",
+];
+
+/// How long an abandoned private folder stays.
+const STALE: Duration = Duration::from_secs(3600);
+
+/// The runtime's sources on disk.
+#[derive(Debug)]
+pub struct Runtime {
+    /// `runtime-c/` or its copy in the cache.
+    root: PathBuf,
+    cache: PathBuf,
+}
+
+impl Runtime {
+    /// Finds the sources: those of `UPCC_RUNTIME_DIR` (a `runtime-c/` folder) or else the embedded ones, unpacked if need be.
+    ///
+    /// # Errors
+    /// An environment failure if they cannot be written anywhere.
+    pub fn locate() -> Result<Runtime, Failure> {
+        let cache = cache_folder()?;
+        let root = match std::env::var_os("UPCC_RUNTIME_DIR") {
+            Some(folder) => PathBuf::from(folder),
+            None => unpacked(&cache)?,
+        };
+        if !root.join("include/upc.h").is_file() {
+            let message = format!(
+                "{} is no runtime folder: it has no include/upc.h",
+                root.display()
+            );
+            return Err(Failure::environment(message));
+        }
+        Ok(Runtime { root, cache })
+    }
+
+    /// Where `<upc.h>` and `upcr/upcr.h` are.
+    pub fn include_dir(&self) -> PathBuf {
+        self.root.join("include")
+    }
+
+    /// The library for a compiler and the user's flags, compiled if the cache does not have it.
+    ///
+    /// # Errors
+    /// An environment failure if the C compiler rejects the runtime or the cache cannot be written.
+    pub fn library(
+        &self,
+        compiler: &Compiler,
+        user: &[String],
+        defines: &[&str],
+        show: bool,
+    ) -> Result<PathBuf, Failure> {
+        let mut flags: Vec<&str> = FLAGS.to_vec();
+        flags.extend(
+            user.iter()
+                .map(String::as_str)
+                .filter(|flag| ABI_FLAGS.contains(flag)),
+        );
+        flags.extend_from_slice(defines);
+        let mut files = Vec::new();
+        for folder in ["include", "src"] {
+            list_files(&self.root.join(folder), &mut files)?;
+        }
+        files.sort();
+        let mut hasher = SipHasher24::new();
+        hasher.write(compiler.identity()?.as_bytes());
+        for flag in &flags {
+            hash_field(&mut hasher, flag.as_bytes());
+        }
+        for file in &files {
+            let bytes = fs::read(file).map_err(|error| Failure::io("read", file, &error))?;
+            let name = file.strip_prefix(&self.root).unwrap_or(file);
+            hash_field(&mut hasher, name.as_os_str().as_encoded_bytes());
+            hash_field(&mut hasher, &bytes);
+        }
+        let sources: Vec<&Path> = files
+            .iter()
+            .map(PathBuf::as_path)
+            .filter(|file| is_source(file))
+            .collect();
+        let folder = ready(&self.cache, &name_of("lib", &hasher), |temporary| {
+            self.compile(compiler, &flags, &sources, temporary, show)
+        })?;
+        Ok(folder.join(LIBRARY))
+    }
+
+    /// Compiles all sources, as many at a time as there are processors, and makes the archive in `folder`.
+    fn compile(
+        &self,
+        compiler: &Compiler,
+        flags: &[&str],
+        sources: &[&Path],
+        folder: &Path,
+        show: bool,
+    ) -> Result<(), Failure> {
+        let next = AtomicUsize::new(0);
+        let failure = Mutex::new(None);
+        let object = |index: usize| folder.join(format!("{index}.o"));
+        let work = || {
+            while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let index = sources
+                    .iter()
+                    .position(|other| other == source)
+                    .unwrap_or_default();
+                let tool = compiler.tool().arg("-c").args(flags.iter().copied());
+                let tool = tool
+                    .arg("-I")
+                    .path(&self.include_dir())
+                    .arg("-I")
+                    .path(&self.root.join("src"));
+                if let Err(error) = tool
+                    .path(source)
+                    .arg("-o")
+                    .path(&object(index))
+                    .run_quietly(show)
+                {
+                    next.store(sources.len(), Ordering::Relaxed);
+                    if let Ok(mut first) = failure.lock() {
+                        first.get_or_insert(error);
+                    }
+                }
+            }
+        };
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        std::thread::scope(|scope| {
+            for _ in 0..workers.min(sources.len()) {
+                scope.spawn(work);
+            }
+        });
+        if let Some(mut failure) = failure.into_inner().unwrap_or_default() {
+            failure
+                .message
+                .insert_str(0, "the C compiler cannot compile the runtime: ");
+            return Err(failure);
+        }
+        let archiver = std::env::var("AR")
+            .ok()
+            .filter(|name| !name.is_empty())
+            .unwrap_or_else(|| "ar".to_owned());
+        let archive = Tool::of(super::options::split_words(&archiver, "AR")?)
+            .arg("rcs")
+            .path(&folder.join(LIBRARY));
+        archive
+            .args((0..sources.len()).map(|index| object(index).to_string_lossy().into_owned()))
+            .run_quietly(show)?;
+        for index in 0..sources.len() {
+            // Left behind they would only take space.
+            let _ = fs::remove_file(object(index));
+        }
+        Ok(())
+    }
+}
+
+const LIBRARY: &str = "libupcr.a";
+
+fn is_source(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "c")
+}
+
+/// The cache: `$XDG_CACHE_HOME/upcc`, else `~/.cache/upcc`, else a folder of this user where the system has temporary files.
+fn cache_folder() -> Result<PathBuf, Failure> {
+    let absolute = |name: &str| {
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    let wanted =
+        absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")));
+    if let Some(folder) = wanted.map(|folder| folder.join("upcc"))
+        && fs::create_dir_all(&folder).is_ok()
+        && writable(&folder)
+    {
+        return Ok(folder);
+    }
+    let user = rustix::process::getuid().as_raw();
+    let folder = std::env::temp_dir().join(format!("upcc-cache-{user}"));
+    match fs::DirBuilder::new().mode(0o700).create(&folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
+            Err(Failure::io("make", &folder, &error))
+        }
+        _ if fs::symlink_metadata(&folder)
+            .is_ok_and(|found| found.is_dir() && found.uid() == user) =>
+        {
+            Ok(folder)
+        }
+        _ => Err(Failure::environment(format!(
+            "{} belongs to somebody else; set XDG_CACHE_HOME",
+            folder.display()
+        ))),
+    }
+}
+
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+
+fn writable(folder: &Path) -> bool {
+    tempfile::tempfile_in(folder).is_ok()
+}
+
+/// The embedded sources in the cache.
+fn unpacked(cache: &Path) -> Result<PathBuf, Failure> {
+    let mut hasher = SipHasher24::new();
+    for (name, dir) in &FOLDERS {
+        hash_field(&mut hasher, name.as_bytes());
+        hash_dir(&mut hasher, dir);
+    }
+    ready(cache, &name_of("src", &hasher), |folder| {
+        for (name, dir) in &FOLDERS {
+            let target = folder.join(name);
+            let made = fs::create_dir(&target).and_then(|()| dir.extract(&target));
+            made.map_err(|error| Failure::io("write", &target, &error))?;
+        }
+        Ok(())
+    })
+}
+
+fn hash_dir(hasher: &mut SipHasher24, dir: &Dir<'_>) {
+    for file in dir.files() {
+        hash_field(hasher, file.path().as_os_str().as_encoded_bytes());
+        hash_field(hasher, file.contents());
+    }
+    for inner in dir.dirs() {
+        hash_dir(hasher, inner);
+    }
+}
+
+/// Hashes bytes with their length, so that fields cannot run into each other.
+fn hash_field(hasher: &mut SipHasher24, bytes: &[u8]) {
+    hasher.write_usize(bytes.len());
+    hasher.write(bytes);
+}
+
+fn name_of(kind: &str, hasher: &SipHasher24) -> String {
+    format!("{kind}-{:032x}", hasher.finish128().as_u128())
+}
+
+/// All files below a folder.
+fn list_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let fail = |error: std::io::Error| Failure::io("read", folder, &error);
+    for entry in fs::read_dir(folder).map_err(fail)? {
+        let path = entry.map_err(fail)?.path();
+        if path.is_dir() {
+            list_files(&path, files)?;
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// The folder `name` of the cache, made by `make` if it is not there.
+fn ready(
+    cache: &Path,
+    name: &str,
+    make: impl FnOnce(&Path) -> Result<(), Failure>,
+) -> Result<PathBuf, Failure> {
+    let folder = cache.join(name);
+    if folder.is_dir() {
+        return Ok(folder);
+    }
+    sweep(cache);
+    let temporary = Temps::new(Some(cache))?;
+    let content = temporary.file("content");
+    fs::create_dir(&content).map_err(|error| Failure::io("make", &content, &error))?;
+    make(&content)?;
+    match fs::rename(&content, &folder) {
+        Ok(()) => Ok(folder),
+        // Somebody else was faster.
+        Err(_) if folder.is_dir() => Ok(folder),
+        Err(error) => Err(Failure::io("make", &folder, &error)),
+    }
+}
+
+/// Removes private folders that a killed build left long ago.
+fn sweep(cache: &Path) {
+    let old = |path: &Path| {
+        let age = fs::metadata(path)
+            .and_then(|found| found.modified())
+            .map(|time| SystemTime::now().duration_since(time));
+        matches!(age, Ok(Ok(age)) if age > STALE)
+    };
+    let entries = fs::read_dir(cache).into_iter().flatten().flatten();
+    for path in entries
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with("upcc-"))
+        .map(|entry| entry.path())
+    {
+        if old(&path) {
+            let _ = fs::remove_dir_all(path);
+        }
+    }
+}

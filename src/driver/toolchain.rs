@@ -1,0 +1,176 @@
+//! The C compiler and other programs we start.
+
+use super::exit::{Exit, Failure, plain};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The user's C compiler: a program and arguments that always come first (`ccache gcc -m32`).
+#[derive(Clone, Debug)]
+pub struct Compiler {
+    words: Vec<String>,
+}
+
+impl Compiler {
+    /// From `UPCC_CC`, then `CC`, then `cc`. A `CC` that names `upcc` itself (`make CC=upcc` exports it) does not count.
+    ///
+    /// # Errors
+    /// A usage failure for unbalanced quotes.
+    pub fn from_env() -> Result<Compiler, Failure> {
+        for variable in ["UPCC_CC", "CC"] {
+            let Ok(value) = std::env::var(variable) else {
+                continue;
+            };
+            let words = super::options::split_words(&value, variable)?;
+            let itself = words.iter().any(|word| {
+                Path::new(word)
+                    .file_name()
+                    .is_some_and(|name| name == "upcc")
+            });
+            if !words.is_empty() && !itself {
+                return Ok(Compiler { words });
+            }
+        }
+        Ok(Compiler {
+            words: vec!["cc".to_owned()],
+        })
+    }
+
+    /// A command line of this compiler.
+    pub fn tool(&self) -> Tool {
+        Tool {
+            words: self.words.clone(),
+        }
+    }
+
+    /// What tells this compiler from others: its command and what it says to `--version`.
+    ///
+    /// # Errors
+    /// An environment failure if it cannot be started.
+    pub fn identity(&self) -> Result<String, Failure> {
+        let text = self.tool().arg("--version").capture(false)?;
+        Ok(format!(
+            "{}\n{}",
+            self.words.join(" "),
+            String::from_utf8_lossy(&text)
+        ))
+    }
+}
+
+/// A command line to be shown and run.
+#[derive(Clone, Debug)]
+pub struct Tool {
+    words: Vec<String>,
+}
+
+impl Tool {
+    /// A command of the given words, the program first.
+    pub fn of(words: Vec<String>) -> Tool {
+        Tool { words }
+    }
+
+    /// Appends an argument.
+    pub fn arg(mut self, word: impl Into<String>) -> Tool {
+        self.words.push(word.into());
+        self
+    }
+
+    /// Appends a file name. A name that begins with a dash gets `./` in front.
+    pub fn path(self, path: &Path) -> Tool {
+        let name = path.to_string_lossy();
+        if name.starts_with('-') && name.len() > 1 {
+            self.arg(format!("./{name}"))
+        } else {
+            self.arg(name)
+        }
+    }
+
+    /// Appends arguments.
+    pub fn args<I: IntoIterator<Item = S>, S: Into<String>>(mut self, words: I) -> Tool {
+        self.words.extend(words.into_iter().map(Into::into));
+        self
+    }
+
+    /// Runs the command with our standard streams.
+    ///
+    /// # Errors
+    /// An environment failure if it cannot be started; [`Failure::reported`] if it failed, having said why.
+    pub fn run(&self, show: bool) -> Result<(), Failure> {
+        let status = self
+            .command(show)
+            .status()
+            .map_err(|error| self.not_started(&error))?;
+        self.check(status)
+    }
+
+    /// Runs the command and gives its standard output. Errors as in [`Tool::run`].
+    pub fn capture(&self, show: bool) -> Result<Vec<u8>, Failure> {
+        let output = self
+            .command(show)
+            .stderr(Stdio::inherit())
+            .output()
+            .map_err(|error| self.not_started(&error))?;
+        self.check(output.status)?;
+        Ok(output.stdout)
+    }
+
+    /// Runs the command in silence; on failure the message carries what it printed.
+    pub fn run_quietly(&self, show: bool) -> Result<(), Failure> {
+        let output = self
+            .command(show)
+            .output()
+            .map_err(|error| self.not_started(&error))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        Err(Failure::environment(format!(
+            "{} failed:\n{said}",
+            shown(&self.words)
+        )))
+    }
+
+    fn command(&self, show: bool) -> Command {
+        if show {
+            super::say(&shown(&self.words));
+        }
+        let mut command = Command::new(self.program());
+        command.args(self.words.iter().skip(1));
+        command
+    }
+
+    fn program(&self) -> &str {
+        self.words.first().map_or("cc", String::as_str)
+    }
+
+    fn check(&self, status: std::process::ExitStatus) -> Result<(), Failure> {
+        use std::os::unix::process::ExitStatusExt as _;
+        match status.signal() {
+            _ if status.success() => Ok(()),
+            Some(signal) => {
+                let message = format!("`{}` was killed by signal {signal}", self.program());
+                Err(Failure {
+                    exit: Exit::Errors,
+                    message,
+                })
+            }
+            None => Err(Failure::reported()),
+        }
+    }
+
+    fn not_started(&self, error: &std::io::Error) -> Failure {
+        Failure::environment(format!(
+            "cannot start `{}`: {}; UPCC_CC names the C compiler to use",
+            self.program(),
+            plain(error)
+        ))
+    }
+}
+
+/// A command line that a shell would take.
+fn shown(words: &[String]) -> String {
+    // A word with a NUL byte cannot be quoted; it could not be run either.
+    let quoted = words
+        .iter()
+        .map(|word| shlex::try_quote(word).unwrap_or(word.into()));
+    quoted.collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,315 @@
+//! The real `upcc` and `upcrun` on small programs in fresh folders.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+const UPCC: &str = env!("CARGO_BIN_EXE_upcc");
+const UPCRUN: &str = env!("CARGO_BIN_EXE_upcrun");
+
+const MAIN: &str = "#include <stdio.h>\nint square(int);\nint main(int argc, char **argv) {\n    printf(\"%d %s\\n\", square(7), argc > 1 ? argv[1] : \"-\");\n    return 5;\n}\n";
+const SQUARE: &str = "int square(int x) { return x * x; }\n";
+
+/// A fresh folder with files in it.
+struct Folder(TempDir);
+
+impl Folder {
+    fn with(files: &[(&str, &str)]) -> Folder {
+        let folder = Folder(TempDir::new().expect("temporary folder"));
+        for (name, text) in files {
+            fs::write(folder.path(name), text).expect("file in a temporary folder");
+        }
+        folder
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.path(name).is_file()
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_default()
+    }
+
+    /// A command in this folder, with the cache of the test run and temporary files in `tmp`.
+    fn command(&self, program: &str, line: &str) -> Command {
+        let tmp = self.path("tmp");
+        fs::create_dir_all(&tmp).expect("folder in a temporary folder");
+        let mut command = Command::new(program);
+        command
+            .args(line.split_whitespace())
+            .current_dir(self.0.path())
+            .env("TMPDIR", tmp);
+        command
+            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
+            .env_remove("UPCC_FLAGS");
+        command
+    }
+
+    fn run(&self, program: &str, line: &str) -> Output {
+        self.command(program, line)
+            .output()
+            .expect("the program starts")
+    }
+
+    /// `upcc` with these arguments must succeed; the result is its standard output.
+    fn upcc(&self, line: &str) -> String {
+        let output = self.run(UPCC, line);
+        assert!(output.status.success(), "upcc {line}: {}", stderr(&output));
+        assert_eq!(self.leftovers(), 0, "upcc {line} left temporary files");
+        stdout(&output)
+    }
+
+    /// Temporary files that are still there.
+    fn leftovers(&self) -> usize {
+        fs::read_dir(self.path("tmp")).map_or(0, Iterator::count)
+    }
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn two_files() -> Folder {
+    Folder::with(&[("main.c", MAIN), ("square.upc", SQUARE)])
+}
+
+#[test]
+fn several_files_compile_link_and_run() {
+    let folder = two_files();
+    folder.upcc("main.c square.upc -o prog");
+    let output = folder.run("./prog", "x");
+    assert_eq!(
+        (stdout(&output).as_str(), output.status.code()),
+        ("49 x\n", Some(5))
+    );
+    assert!(!folder.has("main.o") && !folder.has("a.out"));
+}
+
+#[test]
+fn objects_and_sources_mix() {
+    let folder = two_files();
+    folder.upcc("-c main.c square.upc");
+    folder.upcc("main.o square.o -lm");
+    assert_eq!(stdout(&folder.run("./a.out", "")), "49 -\n");
+    folder.upcc("-c square.upc -o other.o");
+    folder.upcc("-o mixed main.c other.o");
+    assert_eq!(stdout(&folder.run("./mixed", "")), "49 -\n");
+}
+
+#[test]
+fn run_takes_threads_and_arguments_and_gives_the_status() {
+    let folder = two_files();
+    for (line, argument) in [("12", "12"), ("-- -n", "-n")] {
+        let output = folder.run(UPCC, &format!("--run main.c square.upc -n 2 {line}"));
+        assert_eq!(
+            stdout(&output),
+            format!("49 {argument}\n").repeat(2),
+            "{}",
+            stderr(&output)
+        );
+        assert_eq!(output.status.code(), Some(5));
+        assert_eq!(folder.leftovers(), 0);
+    }
+}
+
+#[test]
+fn upcrun_starts_as_many_threads_as_asked() {
+    let folder = two_files();
+    folder.upcc("main.c square.upc -o prog");
+    let output = folder.run(UPCRUN, "-n 3 prog y");
+    assert_eq!(
+        (stdout(&output).as_str(), output.status.code()),
+        ("49 y\n49 y\n49 y\n", Some(5))
+    );
+    let shown = folder.run(UPCRUN, "-t -np 3 -shared-heap=64MB ./prog");
+    assert!(stderr(&shown).contains("UPCR_THREADS=3 UPC_SHARED_HEAP_SIZE=64MB ./prog"));
+    assert_eq!(folder.run(UPCRUN, "-n 2 ./missing").status.code(), Some(3));
+}
+
+#[test]
+fn preprocessor_sees_upc() {
+    let folder = Folder::with(&[(
+        "m.upc",
+        "#ifdef __UPC_STATIC_THREADS__\nstatic_threads = THREADS\n#else\ndynamic = THREADS\n#endif\nversion = __UPC_VERSION__ X Y\n",
+    )]);
+    let text = folder.upcc("-E m.upc -DX=1 -D Y=2");
+    assert!(text.contains("dynamic = THREADS") && text.contains("version = 201311L 1 2"));
+    assert!(folder.upcc("-E -T=4 m.upc").contains("static_threads = 4"));
+    folder.upcc("-E m.upc -o out.i");
+    assert!(folder.read("out.i").contains("# 1 \"m.upc\""));
+}
+
+#[test]
+fn dependencies_name_the_object() {
+    let folder = Folder::with(&[
+        ("a.upc", "#include \"a.h\"\nint x = A;\n"),
+        ("a.h", "#define A 1\n"),
+    ]);
+    folder.upcc("-MMD -c a.upc");
+    let rule = folder.read("a.d");
+    assert!(rule.starts_with("a.o:") && rule.contains("a.h"), "{rule}");
+    assert!(folder.upcc("-MM a.upc").starts_with("a.o:"));
+}
+
+#[test]
+fn translated_text_can_be_kept_and_compiled() {
+    let folder = two_files();
+    folder.upcc("-trans main.c square.upc");
+    folder.upcc("main.trans.c square.trans.c -o prog");
+    assert_eq!(stdout(&folder.run("./prog", "")), "49 -\n");
+    folder.upcc("-save-temps -c square.upc");
+    assert!(
+        ["square.i", "square.trans.c", "square.o"]
+            .iter()
+            .all(|name| folder.has(name))
+    );
+    folder.upcc("-c square.i -o again.o");
+    assert_eq!(
+        folder.upcc("--emit=c square.upc"),
+        folder.read("square.trans.c")
+    );
+}
+
+#[test]
+fn user_macros_do_not_apply_twice() {
+    let text = "#pragma push_macro(\"V\")\n#undef V\nint V = 2;\n#pragma pop_macro(\"V\")\nint main(void) { return V; }\n";
+    let folder = Folder::with(&[("a.c", text)]);
+    folder.upcc("-DV=V+1 a.c -o prog");
+    assert_eq!(folder.run("./prog", "").status.code(), Some(3));
+}
+
+#[test]
+fn arguments_from_a_file() {
+    let folder = Folder::with(&[
+        ("a.c", MAIN),
+        ("b.c", SQUARE),
+        ("args", "a.c 'b.c'\n-o prog\n"),
+    ]);
+    folder.upcc("@args");
+    assert_eq!(stdout(&folder.run("./prog", "")), "49 -\n");
+}
+
+#[test]
+fn errors_have_place_and_status() {
+    let folder = Folder::with(&[
+        ("bad.c", "int f(void) {\n    return undeclared_thing;\n}\n"),
+        ("good.c", SQUARE),
+    ]);
+    let output = folder.run(UPCC, "-c bad.c good.c");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("bad.c:2:"), "{}", stderr(&output));
+    assert!(folder.has("good.o") && !folder.has("bad.o"));
+    assert_eq!(folder.leftovers(), 0);
+    for (line, status, message) in [
+        ("missing.upc", 1, "missing.upc"),
+        ("-frob=x --nonsense a.upc", 2, "unknown option `--nonsense`"),
+        ("", 2, "no input files"),
+        ("-c a.c b.c -o x", 2, "one input file"),
+        ("good.c -o no/such/folder/x", 1, "no/such/folder"),
+    ] {
+        let output = folder.run(UPCC, line);
+        assert_eq!(
+            output.status.code(),
+            Some(status),
+            "{line}: {}",
+            stderr(&output)
+        );
+        assert!(
+            stderr(&output).contains(message),
+            "{line}: {}",
+            stderr(&output)
+        );
+    }
+}
+
+#[test]
+fn c_compiler_of_the_user() {
+    let folder = two_files();
+    let mut missing = folder.command(UPCC, "-c main.c");
+    let output = missing
+        .env("UPCC_CC", "no-such-compiler")
+        .output()
+        .expect("upcc starts");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("no-such-compiler"));
+    // `make CC=upcc` exports the variable to us.
+    let mut own = folder.command(UPCC, "-c main.c");
+    assert!(
+        own.env("CC", UPCC)
+            .env_remove("UPCC_CC")
+            .status()
+            .expect("upcc starts")
+            .success()
+    );
+}
+
+#[test]
+fn questions_are_answered() {
+    let folder = Folder::with(&[]);
+    assert!(folder.upcc("--version").starts_with("upcc "));
+    assert_eq!(folder.upcc("-h"), folder.upcc("--help"));
+    let include = folder.upcc("-print-include-dir");
+    assert!(PathBuf::from(include.trim()).join("upc.h").is_file());
+    assert!(stdout(&folder.run(UPCRUN, "--help")).contains("-n=N"));
+}
+
+#[test]
+fn parallel_builds_share_an_empty_cache() {
+    let folder = two_files();
+    let cache = folder.path("cache");
+    let children: Vec<_> = (0..3)
+        .map(|index| {
+            let mut command = folder.command(UPCC, &format!("main.c square.upc -o prog{index}"));
+            command
+                .env("XDG_CACHE_HOME", &cache)
+                .spawn()
+                .expect("upcc starts")
+        })
+        .collect();
+    for mut child in children {
+        assert!(child.wait().expect("upcc ends").success());
+    }
+    let names: Vec<_> = fs::read_dir(cache.join("upcc"))
+        .expect("the cache")
+        .flatten()
+        .map(|entry| entry.file_name())
+        .collect();
+    assert_eq!(names.len(), 2, "{names:?}");
+}
+
+#[test]
+fn interrupt_leaves_nothing() {
+    let folder = Folder::with(&[("slow.c", "int main(void) { for (;;); }\n")]);
+    let mut child = folder
+        .command(UPCC, "--run slow.c")
+        .spawn()
+        .expect("upcc starts");
+    let program_runs = || {
+        fs::read_dir(folder.path("tmp")).is_ok_and(|mut entries| {
+            entries.any(|entry| entry.is_ok_and(|e| e.path().join("program").is_file()))
+        })
+    };
+    for _ in 0..400 {
+        if program_runs() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(25));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    let killed = Command::new("kill")
+        .args(["-TERM", &child.id().to_string()])
+        .status()
+        .expect("kill starts");
+    assert!(killed.success());
+    assert!(!child.wait().expect("upcc ends").success());
+    assert_eq!(folder.leftovers(), 0);
+}
