@@ -130,6 +130,20 @@ static void check_parts(void)
     CHECK(upcr_addr(p) == upcr_addr0(upcr_resetphase(p)));
 }
 
+/* The helpers of upc_forall, for positive and negative numbers. */
+static void check_forall(void)
+{
+    for (ptrdiff_t v = -300; v < 300; v++) {
+        ptrdiff_t skip = 0;
+        while ((v + skip - UPCR_MYTHREAD) % UPCR_THREADS != 0)
+            skip++;
+        CHECK(upcr_forall_skip(v) == skip);
+        for (ptrdiff_t d = 1; d < 20; d++)
+            CHECK(upcr_floor_div(v, (upcr_u64)d) == v / d - (v % d < 0));
+    }
+    CHECK(upcr_floor_div(-300, 8) == -38 && upcr_floor_div(300, 8) == 37 && upcr_floor_div(-301, 7) == -43);
+}
+
 /* upc_affinitysize against the walk over all bytes. */
 static void check_affinitysize(void)
 {
@@ -145,6 +159,7 @@ static void check_affinitysize(void)
 
 int main(void)
 {
+    check_forall();
     if (UPCR_MYTHREAD == 0) {
         check_constant_shapes();
         check_variable_shapes();

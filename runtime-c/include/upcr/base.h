@@ -15,9 +15,6 @@ typedef __PTRDIFF_TYPE__ upcr_diff;
 /* Constant folding of block sizes must not depend on the size of the surrounding function, hence always_inline. */
 #define UPCR_INLINE static __inline__ __attribute__((__always_inline__, __artificial__, __unused__))
 
-/* Tells the optimizer a fact; generates nothing. */
-#define UPCR_ASSUME(fact) ((fact) ? (void)0 : __builtin_unreachable())
-
 /* Job constants are written once, before any user code of a thread runs. Emitted code sees them const, so that the C
    compiler may keep them in registers across stores and calls; the runtime, which writes them, defines UPCR_RUNTIME. */
 #ifdef UPCR_RUNTIME
