@@ -34,14 +34,6 @@ UPCR_INLINE upcr_i64 upcr_floor_threads(upcr_i64 n)
     }
 }
 
-/* How far it is from v up to the next number that is MYTHREAD modulo THREADS, in 0 .. THREADS-1: where upc_forall with an
-   integer affinity begins. v may be negative. */
-UPCR_INLINE upcr_diff upcr_forall_skip(upcr_diff v)
-{
-    upcr_u64 ahead = (upcr_u64)UPCR_MYTHREAD - (upcr_u64)v;
-    return (upcr_diff)(ahead - (upcr_u64)upcr_floor_threads((upcr_i64)ahead) * (upcr_u64)UPCR_THREADS);
-}
-
 /* floor(n / d) for d > 0. */
 UPCR_INLINE upcr_i64 upcr_floor_div(upcr_i64 n, upcr_u64 d)
 {
