@@ -94,7 +94,7 @@ fn damaged_programs_end_with_located_errors() {
 fn front(text: String) -> Result<(), String> {
     catch_unwind(AssertUnwindSafe(|| {
         let length = text.len();
-        let parsed = upcc_grammar::parse(text);
+        let mut parsed = upcc_grammar::parse(text);
         for error in &parsed.errors {
             if error.message.is_empty()
                 || error.bytes.start > error.bytes.end
@@ -112,7 +112,7 @@ fn front(text: String) -> Result<(), String> {
             max_block_size: 1 << 20,
             pts_bytes: 8,
         };
-        analyse(&parsed, options, &mut diags);
+        analyse(&mut parsed, options, &mut diags);
         for item in diags.items() {
             let placed = item
                 .span

@@ -9,7 +9,7 @@ use upcc::sema::{SemaOptions, analyse};
 
 /// What upcc makes of the enumerators of the first enumeration that has any called `E...`, in order.
 fn by_upcc(text: &str) -> Vec<i128> {
-    let parsed = upcc_grammar::parse(text.to_string());
+    let mut parsed = upcc_grammar::parse(text.to_string());
     assert!(parsed.errors.is_empty(), "{:?}\n{text}", parsed.errors);
     let mut diags = Diagnostics::default();
     let opts = SemaOptions {
@@ -17,7 +17,7 @@ fn by_upcc(text: &str) -> Vec<i128> {
         max_block_size: 1 << 20,
         pts_bytes: 8,
     };
-    let module = analyse(&parsed, opts, &mut diags);
+    let module = analyse(&mut parsed, opts, &mut diags);
     let wrong: Vec<String> = diags
         .items()
         .iter()

@@ -158,6 +158,7 @@ codes! {
     Error   516 SHARED_TOO_LARGE "shared object too large" "UPC 6.5.2.1";
     Error   517 SHARED_VLA "shared array of variable length" "UPC 6.5.2.1";
     Error   518 SHARED_THREAD_LOCAL "shared object that is thread-local or register" "UPC 6.5.2";
+    Error   519 THREADS_INDEFINITE "THREADS in an array of indefinite block size" "UPC 6.5.2.1";
 
     // 06: shared expressions
     Error   600 LOCAL_TO_SHARED "pointer-to-local converted to pointer-to-shared" "UPC 6.4.3";

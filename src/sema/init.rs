@@ -1,8 +1,33 @@
-//! Initialisers (C11 6.7.9).
+//! Initialisers (C11 6.7.9): brace elision and designators resolved into paths, every leaf converted.
+//!
+//! A braced list is read with a stack of [`Frame`]s, one for each aggregate between the list's own object and the place of the next item.
+//! Each item moves the stack by amortised constant work, so a list is read in linear time whatever its shape.
 
 use super::*;
+use crate::diag::codes;
+use crate::il::{InitId, InitKind, PathElem};
+use crate::types::{ArrayLen, IntKind, Type};
+use upcc_grammar::ast::{Designator, InitItem};
 
-impl Sema<'_> {
+/// An aggregate that is being filled.
+struct Frame {
+    shape: Shape,
+    /// The subobject in work, as a step from the aggregate.
+    at: PathElem,
+    /// Index of the next subobject.
+    next: u64,
+}
+
+/// What a frame's aggregate is made of.
+#[derive(Clone, Copy)]
+enum Shape {
+    /// Element type and number of elements; `None`: as many as there are initialisers.
+    Elements(QualType, Option<u64>),
+    Struct(RecordId),
+    Union(RecordId),
+}
+
+impl<'a> Sema<'a> {
     /// An initialiser for an object of type `ty`, and that type completed where the initialiser gives the number of elements.
     /// `static_storage`: the object lives as long as the program (its initialiser may still be no constant: pointers-to-shared).
     pub fn initializer(
@@ -10,15 +35,487 @@ impl Sema<'_> {
         id: ast::InitId,
         ty: QualType,
         static_storage: bool,
-    ) -> (il::InitId, QualType) {
+    ) -> (InitId, QualType) {
         let _ = static_storage;
-        let span = self.ast[id].span;
-        self.body.inits.push(il::Init {
-            kind: il::InitKind::List(Vec::new()),
-            ty,
-            span,
-            plain: true,
-        });
-        (il::InitId(self.body.inits.len() as u32 - 1), ty)
+        let target = self.types.resolve(ty);
+        let (init, len) = self.init_value(id, target);
+        let complete = match (self.types.array(ty), len) {
+            (Some((elem, ArrayLen::Incomplete)), Some(len)) => {
+                QualType::plain(self.types.array_of(elem, ArrayLen::Fixed(len)))
+            }
+            _ => ty,
+        };
+        self.body.inits[init.0 as usize].ty = complete;
+        (init, complete)
     }
+
+    /// An initialiser for a (sub)object, and the number of elements it gives an array.
+    fn init_value(&mut self, id: ast::InitId, ty: QualType) -> (InitId, Option<u64>) {
+        let ast = self.ast;
+        let init = &ast[id];
+        match &init.kind {
+            &ast::InitKind::Expr(e) => self.init_expr(e, ty, init.span),
+            ast::InitKind::List(items) => deep(|| self.init_list(items, ty, init.span)),
+        }
+    }
+
+    fn init_expr(&mut self, e: ast::ExprId, ty: QualType, span: Span) -> (InitId, Option<u64>) {
+        if let Some(len) = self.string_for(e, ty) {
+            return (self.string_init(e, ty, span), Some(len));
+        }
+        let value = self.expr(e);
+        if self.types.is_array(ty) {
+            return self.array_from_value(value, ty, span);
+        }
+        (self.converted(value, ty, span), None)
+    }
+
+    /// GNU: an array may be initialised by a compound literal of its type.
+    fn array_from_value(
+        &mut self,
+        value: il::ExprId,
+        ty: QualType,
+        span: Span,
+    ) -> (InitId, Option<u64>) {
+        let node = self.body.exprs[value.0 as usize];
+        let literal = matches!(node.kind, il::ExprKind::CompoundLit(_) | il::ExprKind::Str);
+        if !(literal && self.types.is_array(node.ty)) && !self.types.is_unknown(node.ty) {
+            let message = format!(
+                "an array of type `{}` needs an initialiser in braces",
+                self.show(ty)
+            );
+            self.error(codes::BAD_INITIALIZER, span, message, "write `{ ... }`");
+        }
+        let len = match self.types.array(node.ty) {
+            Some((_, ArrayLen::Fixed(n))) => Some(n),
+            _ => None,
+        };
+        let plain = node.flags.has(il::ExprFlags::PLAIN);
+        let init = self.body.push_init(InitKind::Expr(value), ty, span, plain);
+        (init, len)
+    }
+
+    /// A leaf: the value converted to the type it initialises.
+    fn converted(&mut self, value: il::ExprId, ty: QualType, span: Span) -> InitId {
+        let value = self.assign_convert(value, ty, AssignContext::Init);
+        let plain = self.body.exprs[value.0 as usize]
+            .flags
+            .has(il::ExprFlags::PLAIN)
+            && !self.types.has_shared(ty);
+        self.body.push_init(InitKind::Expr(value), ty, span, plain)
+    }
+
+    // ---- strings
+
+    /// Number of elements of a string literal that initialises an array of type `ty`; `None` if it does not.
+    fn string_for(&mut self, e: ast::ExprId, ty: QualType) -> Option<u64> {
+        let (elem, _) = self.types.array(ty)?;
+        let Type::Int(elem) = *self.types.kind(elem) else {
+            return None;
+        };
+        let literal = self.string_literal(e)?;
+        let narrow = matches!(elem, IntKind::Char | IntKind::SChar | IntKind::UChar);
+        let fits = if literal.elem.size() == 1 {
+            narrow
+        } else {
+            literal.elem.size() == elem.size() && !narrow
+        };
+        fits.then_some(literal.len)
+    }
+
+    fn string_init(&mut self, e: ast::ExprId, ty: QualType, span: Span) -> InitId {
+        let value = self.expr(e);
+        let plain = !self.types.has_shared(ty);
+        self.body.push_init(InitKind::Expr(value), ty, span, plain)
+    }
+
+    // ---- braced lists
+
+    fn init_list(
+        &mut self,
+        items: &'a [InitItem],
+        ty: QualType,
+        span: Span,
+    ) -> (InitId, Option<u64>) {
+        if let [item] = items
+            && item.designators.is_empty()
+            && let ast::InitKind::Expr(e) = self.ast[item.value].kind
+            && let Some(len) = self.string_for(e, ty)
+        {
+            return (self.string_init(e, ty, span), Some(len));
+        }
+        match self.shape(ty) {
+            Some(shape) => {
+                let ((list, len), touched) = self.watching(|s| s.aggregate(items, shape));
+                let plain = !touched && !self.types.has_shared(ty);
+                let init = self.body.push_init(InitKind::List(list), ty, span, plain);
+                (init, Some(len))
+            }
+            None => (self.braced_scalar(items, ty, span), None),
+        }
+    }
+
+    /// A scalar in braces (C11 6.7.9p11); `{}` is zero (C23, GNU).
+    fn braced_scalar(&mut self, items: &'a [InitItem], ty: QualType, span: Span) -> InitId {
+        let Some((first, rest)) = items.split_first() else {
+            let plain = !self.types.has_shared(ty);
+            return self
+                .body
+                .push_init(InitKind::List(Vec::new()), ty, span, plain);
+        };
+        let unknown = self.types.is_unknown(ty);
+        if let Some(&designator) = first.designators.first()
+            && !unknown
+        {
+            let message = format!("designator in the initialiser of `{}`", self.show(ty));
+            let at = self.designator_span(designator);
+            self.error(codes::BAD_DESIGNATOR, at, message, "drop the designator");
+        }
+        let (init, _) = self.init_value(first.value, ty);
+        for item in rest {
+            if !unknown {
+                self.excess(self.ast[item.value].span);
+            }
+            self.discard(item.value);
+        }
+        init
+    }
+
+    /// The aggregate that a type is; `None` for scalars.
+    fn shape(&self, ty: QualType) -> Option<Shape> {
+        match *self.types.kind(ty) {
+            Type::Array(..) => {
+                let (elem, len) = self.types.array(ty)?;
+                let count = match len {
+                    ArrayLen::Fixed(n) => Some(n),
+                    ArrayLen::PerThread(_) | ArrayLen::Incomplete | ArrayLen::Variable(_) => None,
+                };
+                Some(Shape::Elements(elem, count))
+            }
+            Type::Vector(elem, bytes) => {
+                let size = self.types.fixed_size(QualType::plain(elem))?.max(1);
+                let count = u64::from(bytes) / size;
+                Some(Shape::Elements(QualType::plain(elem), Some(count)))
+            }
+            Type::Record(id) => {
+                let record = self.types.record(id);
+                record.body.as_ref()?;
+                Some(if record.is_union {
+                    Shape::Union(id)
+                } else {
+                    Shape::Struct(id)
+                })
+            }
+            Type::Void
+            | Type::Int(_)
+            | Type::Float(_)
+            | Type::Complex(_)
+            | Type::ComplexInt(_)
+            | Type::Enum(_)
+            | Type::Pointer(_)
+            | Type::Function(_)
+            | Type::VaList
+            | Type::Typedef(_)
+            | Type::Unknown => None,
+        }
+    }
+
+    /// Reads the items of a list: the leaves with their paths, and the number of elements given to an array.
+    fn aggregate(
+        &mut self,
+        items: &'a [InitItem],
+        shape: Shape,
+    ) -> (Vec<(Vec<PathElem>, InitId)>, u64) {
+        let mut list = Vec::with_capacity(items.len());
+        let mut stack = vec![Frame::new(shape)];
+        let mut len = 0;
+        let mut excess_reported = false;
+        for item in items {
+            let place = if item.designators.is_empty() {
+                self.advance(&mut stack)
+            } else {
+                stack.truncate(1);
+                match self.designate(&item.designators, &mut stack) {
+                    Some(place) => Some(place),
+                    None => {
+                        self.discard(item.value);
+                        stack.truncate(1);
+                        continue;
+                    }
+                }
+            };
+            let Some(place) = place else {
+                if !std::mem::replace(&mut excess_reported, true) {
+                    self.excess(self.ast[item.value].span);
+                }
+                self.discard(item.value);
+                continue;
+            };
+            if let Some((path, init)) = self.fill(item.value, place, &mut stack) {
+                list.push((path, init));
+            }
+            if let Some(root) = stack.first() {
+                len = len.max(root.next);
+            }
+        }
+        (list, len)
+    }
+
+    /// Moves to the next subobject in order: its type, or `None` when all are filled.
+    fn advance(&self, stack: &mut Vec<Frame>) -> Option<QualType> {
+        while let Some(top) = stack.last_mut() {
+            if let Some((at, ty, next)) = self.subobject(top.shape, top.next) {
+                (top.at, top.next) = (at, next);
+                return Some(ty);
+            }
+            if stack.len() == 1 {
+                return None;
+            }
+            stack.pop();
+        }
+        None
+    }
+
+    /// The subobject number `index` (members without initialiser passed over): its step, its type and the index behind it.
+    fn subobject(&self, shape: Shape, index: u64) -> Option<(PathElem, QualType, u64)> {
+        match shape {
+            Shape::Elements(elem, count) => {
+                let within = count.is_none_or(|n| index < n);
+                within.then_some((PathElem::Index(index), elem, index + 1))
+            }
+            Shape::Struct(id) | Shape::Union(id) => {
+                let fields = &self.types.record(id).body.as_ref()?.fields;
+                if matches!(shape, Shape::Union(_)) && index > 0 {
+                    return None;
+                }
+                let at = (index as usize..fields.len())
+                    .find(|&at| fields[at].name.is_some() || fields[at].bits.is_none())?;
+                Some((PathElem::Field(at as u32), fields[at].ty, at as u64 + 1))
+            }
+        }
+    }
+
+    /// Fills the place the stack stands at, going down into aggregates that the item does not fill as a whole.
+    fn fill(
+        &mut self,
+        value: ast::InitId,
+        place: QualType,
+        stack: &mut Vec<Frame>,
+    ) -> Option<(Vec<PathElem>, InitId)> {
+        let ast = self.ast;
+        let init = &ast[value];
+        let e = match init.kind {
+            ast::InitKind::List(_) => {
+                let path = path_of(stack);
+                let target = self.types.resolve(place);
+                return Some((path, self.init_value(value, target).0));
+            }
+            ast::InitKind::Expr(e) => e,
+        };
+        let mut place = self.types.resolve(place);
+        let mut evaluated = None;
+        loop {
+            if self.string_for(e, place).is_some() {
+                let path = path_of(stack);
+                return Some((path, self.string_init(e, place, init.span)));
+            }
+            let Some(shape) = self.shape(place) else {
+                break;
+            };
+            let value = *evaluated.get_or_insert_with(|| self.expr(e));
+            let given = self.body.exprs[value.0 as usize].ty;
+            let whole = self.types.is_unknown(given)
+                || !self.types.is_array(place) && self.types.compatible_unqualified(given, place);
+            if whole {
+                break;
+            }
+            let mut frame = Frame::new(shape);
+            let Some((at, ty, next)) = self.subobject(shape, 0) else {
+                // An aggregate without members takes nothing: gcc drops the item.
+                self.excess(init.span);
+                return None;
+            };
+            (frame.at, frame.next) = (at, next);
+            stack.push(frame);
+            place = self.types.resolve(ty);
+        }
+        let path = path_of(stack);
+        let value = evaluated.unwrap_or_else(|| self.expr(e));
+        Some((path, self.converted(value, place, init.span)))
+    }
+
+    // ---- designators
+
+    /// Follows designators from the list's own object; leaves the stack at the place they name and gives its type.
+    fn designate(
+        &mut self,
+        designators: &[Designator],
+        stack: &mut Vec<Frame>,
+    ) -> Option<QualType> {
+        let mut place: Option<QualType> = None;
+        for &designator in designators {
+            if let Some(ty) = place {
+                match self.shape(ty) {
+                    Some(shape) => stack.push(Frame::new(shape)),
+                    None => {
+                        self.bad_designator(designator, ty);
+                        return None;
+                    }
+                }
+            }
+            place = Some(match designator {
+                Designator::Index(e) => self.designate_elements(designator, e, e, stack)?,
+                Designator::Range(a, b) => self.designate_elements(designator, a, b, stack)?,
+                Designator::Field(name, token) => self.designate_member(name, token, stack)?,
+            });
+        }
+        place
+    }
+
+    fn designate_elements(
+        &mut self,
+        designator: Designator,
+        low: ast::ExprId,
+        high: ast::ExprId,
+        stack: &mut [Frame],
+    ) -> Option<QualType> {
+        let first = self.folded(low, "the index of a designator")?;
+        let last = if low == high {
+            first
+        } else {
+            self.folded(high, "the index of a designator")?
+        };
+        let top = stack.last_mut()?;
+        let Shape::Elements(elem, count) = top.shape else {
+            let at = self.designator_span(designator);
+            let message = "an index as designator of a structure or union";
+            self.error(
+                codes::BAD_DESIGNATOR,
+                at,
+                message,
+                "name a member: `.member = `",
+            );
+            return None;
+        };
+        let limit = i128::from(count.unwrap_or(i64::MAX as u64));
+        if first < 0 || last < first || last >= limit {
+            let at = self.designator_span(designator);
+            let message =
+                format!("the designator is outside the array, which has {limit} elements");
+            self.error(
+                codes::BAD_DESIGNATOR,
+                at,
+                message,
+                "use an index within the array",
+            );
+            return None;
+        }
+        top.at = if first == last {
+            PathElem::Index(first as u64)
+        } else {
+            PathElem::Range(first as u64, last as u64)
+        };
+        top.next = last as u64 + 1;
+        Some(elem)
+    }
+
+    fn designate_member(
+        &mut self,
+        name: Symbol,
+        token: u32,
+        stack: &mut Vec<Frame>,
+    ) -> Option<QualType> {
+        let at = record::token_span(token);
+        let (Shape::Struct(id) | Shape::Union(id)) = stack.last()?.shape else {
+            let message = format!("`.{}` as designator of an array", self.name(name));
+            self.error(
+                codes::BAD_DESIGNATOR,
+                at,
+                message,
+                "write an index: `[n] = `",
+            );
+            return None;
+        };
+        let Some(path) = self.lookup_member(id, name) else {
+            let message = format!("no member `{}` to initialise", self.name(name));
+            self.error(
+                codes::BAD_DESIGNATOR,
+                at,
+                message,
+                "name a member of the type",
+            );
+            return None;
+        };
+        let mut place = None;
+        for step in path {
+            if let Some(ty) = place {
+                stack.push(Frame::new(self.shape(ty)?));
+            }
+            let top = stack.last_mut()?;
+            let (Shape::Struct(id) | Shape::Union(id)) = top.shape else {
+                return None; // `lookup_member` goes through records only.
+            };
+            (top.at, top.next) = (PathElem::Field(step), u64::from(step) + 1);
+            let body = self.types.record(id).body.as_ref()?;
+            place = Some(body.fields[step as usize].ty);
+        }
+        place
+    }
+
+    fn designator_span(&self, designator: Designator) -> Span {
+        match designator {
+            Designator::Index(e) => self.ast[e].span,
+            Designator::Range(a, b) => self.ast[a].span.to(self.ast[b].span),
+            Designator::Field(_, token) => record::token_span(token),
+        }
+    }
+
+    fn bad_designator(&mut self, designator: Designator, ty: QualType) {
+        let at = self.designator_span(designator);
+        if !self.types.is_unknown(ty) {
+            let message = format!("designator into `{}`, which has no parts", self.show(ty));
+            self.error(codes::BAD_DESIGNATOR, at, message, "drop the designator");
+        }
+    }
+
+    // ---- what has no place
+
+    fn excess(&mut self, span: Span) {
+        let message = "more initialisers than there is room for";
+        let help = "drop it, or make the object larger";
+        self.warn(codes::EXCESS_INITIALIZERS, span, message, help);
+    }
+
+    /// Checks an item that initialises nothing.
+    fn discard(&mut self, id: ast::InitId) {
+        let ast = self.ast;
+        match &ast[id].kind {
+            &ast::InitKind::Expr(e) => {
+                self.expr(e);
+            }
+            ast::InitKind::List(items) => {
+                for item in items {
+                    deep(|| self.discard(item.value));
+                }
+            }
+        }
+    }
+}
+
+impl Frame {
+    fn new(shape: Shape) -> Frame {
+        let (at, next) = (PathElem::Index(0), 0);
+        Frame { shape, at, next }
+    }
+}
+
+/// The path to the place the stack stands at. What follows a range goes on behind its last element.
+fn path_of(stack: &mut [Frame]) -> Vec<PathElem> {
+    let path = stack.iter().map(|frame| frame.at).collect();
+    for frame in stack {
+        if let PathElem::Range(_, last) = frame.at {
+            frame.at = PathElem::Index(last);
+        }
+    }
+    path
 }

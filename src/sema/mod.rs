@@ -32,7 +32,7 @@
 
 use crate::diag::Diagnostics;
 use crate::il;
-use crate::types::{QualType, Types};
+use crate::types::{QualType, RecordId, Types};
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::{self, Ast, Span};
 use upcc_grammar::symbol::Symbol;
@@ -108,10 +108,19 @@ pub struct Sema<'a> {
     pub flow: stmt::Flow,
     /// How many objects were hoisted or untagged records named: numbers their names.
     names_made: u32,
+    /// Records, enumerations and tags that the declaration in work has defined.
+    tags: Vec<il::TagDef>,
+    /// Records whose members are being read, inner ones last.
+    defining: Vec<RecordId>,
+    /// How far each object is defined, beside `objects`.
+    definitions: Vec<decl::Definition>,
+    attributes: attrs::Attributes,
 }
 
-/// Analyses a translation unit. The module is complete even after errors; the caller asks `diags` whether to go on.
-pub fn analyse(parsed: &Parsed, opts: SemaOptions, diags: &mut Diagnostics) -> il::Module {
+/// Analyses a translation unit; attribute arguments are parsed into its AST on the way. The module is complete even after errors; the caller asks `diags` whether to go on.
+pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) -> il::Module {
+    let attributes = attrs::Attributes::read(parsed);
+    let parsed = &*parsed;
     let mut types = Types::new();
     types.pts_bytes = u64::from(opts.pts_bytes);
     let mut sema = Sema {
@@ -128,7 +137,12 @@ pub fn analyse(parsed: &Parsed, opts: SemaOptions, diags: &mut Diagnostics) -> i
         touched: false,
         flow: stmt::Flow::default(),
         names_made: 0,
+        tags: Vec::new(),
+        defining: Vec::new(),
+        definitions: Vec::new(),
+        attributes,
     };
+    sema.predeclare();
     sema.read_pragmas();
     for &item in &parsed.ast.items {
         sema.item(item);

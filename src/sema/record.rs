@@ -1,15 +1,568 @@
 //! Struct, union and enum specifiers.
 
+use super::attrs::LayoutAttrs;
 use super::*;
-use crate::types::RecordId;
+use crate::diag::codes;
+use crate::il::TagDef;
+use crate::types::layout::{Member, RecordRules};
+use crate::types::{ArrayLen, EnumId, Field, IntKind, RecordId, Type, TypeId};
+use std::collections::HashMap;
 
 /// Field indices from a record down to a member, through unnamed members; the last is the member itself.
 pub type MemberPath = Vec<u32>;
 
-impl Sema<'_> {
+/// Longest list of members in which a duplicate is looked for by comparing all.
+const FEW_MEMBERS: usize = 16;
+
+impl<'a> Sema<'a> {
     /// Finds a member by name, also in unnamed struct and union members.
     pub fn lookup_member(&self, record: RecordId, name: Symbol) -> Option<MemberPath> {
-        let _ = (record, name);
-        None
+        let fields = &self.types.record(record).body.as_ref()?.fields;
+        if let Some(at) = fields.iter().position(|f| f.name == Some(name)) {
+            return Some(vec![at as u32]);
+        }
+        fields.iter().enumerate().find_map(|(at, field)| {
+            let inner = self.unnamed_record(field)?;
+            let mut path = deep(|| self.lookup_member(inner, name))?;
+            path.insert(0, at as u32);
+            Some(path)
+        })
     }
+
+    /// The record of an unnamed struct or union member.
+    pub(super) fn unnamed_record(&self, field: &Field) -> Option<RecordId> {
+        if field.name.is_some() || field.bits.is_some() {
+            return None;
+        }
+        self.types.record_id(field.ty)
+    }
+
+    /// A struct or union specifier: a reference, or a definition, which is entered in `tags`.
+    pub(super) fn record_spec(&mut self, id: ast::RecordId) -> TypeId {
+        let ast = self.ast;
+        let spec = &ast[id];
+        let tag_span = Span {
+            lo: spec.tag_tok,
+            hi: spec.tag_tok + 1,
+        };
+        let record = match (&spec.members, spec.tag) {
+            (None, Some(tag)) => self.mentioned_record(spec.is_union, tag, tag_span),
+            (None, None) => return Types::UNKNOWN,
+            (Some(_), None) => self.types.new_record(spec.is_union, None, spec.span),
+            (Some(_), Some(tag)) => self.defined_record(spec.is_union, tag, tag_span, spec.span),
+        };
+        let ty = self.types.intern(Type::Record(record));
+        if let Some(members) = &spec.members {
+            deep(|| self.define_record(record, spec, members));
+        }
+        ty
+    }
+
+    fn mentioned_record(&mut self, is_union: bool, tag: Symbol, span: Span) -> RecordId {
+        if let Some(&binding) = self.scopes.lookup_tag(tag) {
+            match binding.entity {
+                Tag::Record(id) if self.types.record(id).is_union == is_union => return id,
+                Tag::Record(_) | Tag::Enum(_) => self.tag_mismatch(tag, span, binding.span),
+            }
+        }
+        let id = self.types.new_record(is_union, Some(tag), span);
+        self.scopes.bind_tag(tag, Tag::Record(id), span);
+        self.tags.push(TagDef::ForwardRecord(id));
+        id
+    }
+
+    /// `struct S;` alone: declares the tag in this scope whatever it means outside (C11 6.7.2.3p7).
+    pub(super) fn forward_tag(&mut self, id: ast::RecordId) {
+        let ast = self.ast;
+        let spec = &ast[id];
+        if let (Some(tag), None) = (spec.tag, &spec.members)
+            && self.scopes.depth() > 0
+            && self.scopes.lookup_tag_here(tag).is_none()
+        {
+            let record = self.types.new_record(spec.is_union, Some(tag), spec.span);
+            self.scopes.bind_tag(tag, Tag::Record(record), spec.span);
+            self.tags.push(TagDef::ForwardRecord(record));
+        }
+    }
+
+    fn defined_record(&mut self, is_union: bool, tag: Symbol, at: Span, span: Span) -> RecordId {
+        if let Some(&binding) = self.scopes.lookup_tag_here(tag) {
+            match binding.entity {
+                Tag::Record(id) if self.types.record(id).is_union == is_union => {
+                    if self.types.record(id).body.is_none() && !self.defining.contains(&id) {
+                        self.types.records[id.0 as usize].span = span;
+                        return id;
+                    }
+                    let message = format!("`{}` is defined a second time", self.name(tag));
+                    self.error_with_note(
+                        codes::REDEFINED,
+                        at,
+                        message,
+                        binding.span,
+                        "the first definition is here",
+                        "rename one, or guard the header that is included twice",
+                    );
+                }
+                Tag::Record(_) | Tag::Enum(_) => self.tag_mismatch(tag, at, binding.span),
+            }
+        }
+        let id = self.types.new_record(is_union, Some(tag), span);
+        self.scopes.bind_tag(tag, Tag::Record(id), at);
+        id
+    }
+
+    fn tag_mismatch(&mut self, tag: Symbol, at: Span, first: Span) {
+        let message = format!("`{}` is the tag of another kind of type", self.name(tag));
+        self.error_with_note(
+            codes::TAG_MISMATCH,
+            at,
+            message,
+            first,
+            "declared here",
+            "use the same keyword, or another tag",
+        );
+    }
+
+    fn define_record(
+        &mut self,
+        id: RecordId,
+        spec: &'a ast::RecordSpec,
+        members: &'a [ast::Member],
+    ) {
+        self.defining.push(id);
+        let open = spec.tag_tok + 1;
+        let attrs = self
+            .layout_attrs(spec.span.lo + 1, open, None)
+            .and(self.layout_attrs(spec.span.hi, spec.span.hi, None));
+        let list = self.members(members, attrs);
+        let rules = RecordRules {
+            is_union: spec.is_union,
+            align: attrs.align,
+            pack: self.pack_at(spec.span.hi - 1),
+            transparent: attrs.transparent,
+        };
+        self.check_duplicates(&list);
+        let body = self.types.lay_out(list, rules);
+        self.touched |= body.has_shared;
+        self.types.records[id.0 as usize].body = Some(body);
+        self.defining.pop();
+        self.tags.push(TagDef::Record(id));
+    }
+
+    fn members(&mut self, members: &'a [ast::Member], record: LayoutAttrs) -> Vec<Member> {
+        let mut list = Vec::with_capacity(members.len());
+        for (at, member) in members.iter().enumerate() {
+            match member {
+                ast::Member::StaticAssert(check) => self.static_assert(check),
+                ast::Member::Fields {
+                    specs,
+                    declarators,
+                    span,
+                } => {
+                    let last = at + 1 == members.len();
+                    self.fields(*specs, declarators, *span, last, record, &mut list);
+                }
+            }
+        }
+        list
+    }
+
+    fn fields(
+        &mut self,
+        specs_id: ast::SpecsId,
+        declarators: &[ast::FieldDeclarator],
+        span: Span,
+        last: bool,
+        record: LayoutAttrs,
+        list: &mut Vec<Member>,
+    ) {
+        let specs = self.specs(specs_id);
+        let mut common = self.specs_attrs(specs_id);
+        common.align = common.align.max(specs.align);
+        common.packed |= record.packed;
+        if declarators.is_empty() {
+            self.unnamed_member(specs.base, span, specs.span, common, list);
+        }
+        for (at, field) in declarators.iter().enumerate() {
+            let last = last && at + 1 == declarators.len();
+            let member = self.declared_field(&specs, field, common, last);
+            list.push(member);
+        }
+    }
+
+    fn unnamed_member(
+        &mut self,
+        ty: QualType,
+        span: Span,
+        specs_span: Span,
+        attrs: LayoutAttrs,
+        list: &mut Vec<Member>,
+    ) {
+        let Some(id) = self.types.record_id(ty) else {
+            return; // gcc warns that nothing is declared; so will the C compiler.
+        };
+        if self.types.record(id).tag.is_some() && !matches!(self.types.get(ty.ty), Type::Typedef(_))
+        {
+            return; // A tagged record declares its tag only.
+        }
+        let ty = self.check_member(ty, span);
+        list.push(Member {
+            field: Field {
+                name: None,
+                ty,
+                bits: None,
+                offset: 0,
+                bit_offset: 0,
+                span,
+                specs_span,
+            },
+            packed: attrs.packed,
+            align: attrs.align,
+        });
+    }
+
+    fn declared_field(
+        &mut self,
+        specs: &specs::DeclSpecs,
+        field: &ast::FieldDeclarator,
+        common: LayoutAttrs,
+        last: bool,
+    ) -> Member {
+        let (name, mut ty, at, own) = match field.declarator {
+            Some(declarator) => {
+                let base = self.attributed_declarator_base(specs.base, declarator, field.span);
+                let declared = self.declarator(declarator, base);
+                let attrs = self.declarator_attrs(declarator, field.span.hi);
+                let ty = self.settle_star(declared.ty, field.span);
+                (declared.name, ty, declared.name_span, attrs)
+            }
+            None => (None, specs.base, field.span, LayoutAttrs::default()),
+        };
+        ty = self.check_member(ty, at);
+        if !last || field.bits.is_some() {
+            ty = self.check_inner_member(ty, at);
+        }
+        let attrs = common.and(own);
+        let bits = field.bits.map(|e| self.field_width(e, ty, name, at));
+        Member {
+            field: Field {
+                name,
+                ty: if field.bits.is_some() && !self.types.is_integer(ty) {
+                    QualType::plain(Types::INT)
+                } else {
+                    ty
+                },
+                bits,
+                offset: 0,
+                bit_offset: 0,
+                span: field.span,
+                specs_span: specs.span,
+            },
+            packed: attrs.packed,
+            align: attrs.align,
+        }
+    }
+
+    /// What holds for every member: an object type, not shared (UPC 6.5.1.1p4).
+    fn check_member(&mut self, ty: QualType, at: Span) -> QualType {
+        if self.types.is_function(ty) {
+            let message = "a member cannot be a function";
+            self.error(
+                codes::BAD_FUNCTION_TYPE,
+                at,
+                message,
+                "make it a pointer to a function",
+            );
+            return QualType::plain(Types::UNKNOWN);
+        }
+        if self.types.is_shared(ty) {
+            let message = "a member cannot be shared: the object as a whole is shared or not";
+            let help = "qualify the object, or make the member a pointer-to-shared (`shared T *p`)";
+            self.error(codes::SHARED_MEMBER, at, message, help);
+            let elem = self.types.ultimate(ty);
+            return QualType::plain(elem.ty);
+        }
+        let incomplete = match *self.types.kind(ty) {
+            Type::Void => true,
+            Type::Record(id) => self.types.record(id).body.is_none(),
+            _ => false,
+        };
+        if incomplete {
+            let message = format!("member of incomplete type `{}`", self.show(ty));
+            let help = "define the type first, or use a pointer to it";
+            self.error(codes::INCOMPLETE_TYPE, at, message, help);
+            return QualType::plain(Types::UNKNOWN);
+        }
+        ty
+    }
+
+    /// An array of unknown size may only be the last member; gcc lets it stand in unions.
+    fn check_inner_member(&mut self, ty: QualType, at: Span) -> QualType {
+        let in_union = self
+            .defining
+            .last()
+            .is_some_and(|&id| self.types.record(id).is_union);
+        if !in_union && matches!(self.types.array(ty), Some((_, ArrayLen::Incomplete))) {
+            let message = "only the last member can be an array of unknown size";
+            self.error(
+                codes::FLEXIBLE_ARRAY,
+                at,
+                message,
+                "move it to the end, or give its size",
+            );
+            return QualType::plain(Types::UNKNOWN);
+        }
+        ty
+    }
+
+    fn field_width(&mut self, e: ast::ExprId, ty: QualType, name: Option<Symbol>, at: Span) -> u32 {
+        let width = self.folded(e, "the width of a bit-field");
+        if self.types.is_unknown(ty) {
+            return width.and_then(|w| u32::try_from(w).ok()).unwrap_or(1);
+        }
+        let Some(kind) = self.types.int_kind_of(ty) else {
+            let message = format!("a bit-field has an integer type, not `{}`", self.show(ty));
+            self.error(codes::BAD_BIT_FIELD, at, message, "use `int` or `unsigned`");
+            return 1;
+        };
+        match width {
+            None => 1,
+            Some(0) if name.is_some() => {
+                let message = "a bit-field with a name cannot have width 0";
+                self.error(
+                    codes::BAD_BIT_FIELD,
+                    at,
+                    message,
+                    "drop the name, or give it a width",
+                );
+                1
+            }
+            Some(w) if w >= 0 && w <= i128::from(kind.bits()) => w as u32,
+            Some(w) => {
+                let message = format!(
+                    "width {w} of a bit-field of type `{}`, which has {} bits",
+                    kind.name(),
+                    kind.bits()
+                );
+                self.error(
+                    codes::BAD_BIT_FIELD,
+                    at,
+                    message,
+                    "use a smaller width or a larger type",
+                );
+                1
+            }
+        }
+    }
+
+    fn check_duplicates(&mut self, list: &[Member]) {
+        let mut names = Vec::with_capacity(list.len());
+        for member in list {
+            self.member_names(&member.field, &mut names);
+        }
+        let mut again = None;
+        if names.len() <= FEW_MEMBERS {
+            for (at, &(name, span)) in names.iter().enumerate() {
+                if let Some(&(_, first)) = names[..at].iter().find(|(n, _)| *n == name) {
+                    again = Some((name, first, span));
+                }
+            }
+        } else {
+            let mut seen = HashMap::with_capacity(names.len());
+            for (name, span) in names {
+                if let Some(first) = seen.insert(name, span) {
+                    again = Some((name, first, span));
+                }
+            }
+        }
+        if let Some((name, first, span)) = again {
+            let message = format!("member `{}` is there twice", self.name(name));
+            self.error_with_note(
+                codes::DUPLICATE_MEMBER,
+                span,
+                message,
+                first,
+                "the first is here",
+                "rename one",
+            );
+        }
+    }
+
+    fn member_names(&self, field: &Field, names: &mut Vec<(Symbol, Span)>) {
+        if let Some(name) = field.name {
+            names.push((name, field.span));
+        } else if let Some(id) = self.unnamed_record(field)
+            && let Some(body) = &self.types.record(id).body
+        {
+            for inner in &body.fields {
+                deep(|| self.member_names(inner, names));
+            }
+        }
+    }
+
+    // ---- enumerations
+
+    /// An enum specifier: a reference, or a definition, whose constants are bound here.
+    pub(super) fn enum_spec(&mut self, id: ast::EnumId) -> TypeId {
+        let ast = self.ast;
+        let spec = &ast[id];
+        let tag_span = Span {
+            lo: spec.tag_tok,
+            hi: spec.tag_tok + 1,
+        };
+        let here = spec.items.is_some();
+        let found = spec.tag.and_then(|tag| {
+            let binding = if here {
+                self.scopes.lookup_tag_here(tag)
+            } else {
+                self.scopes.lookup_tag(tag)
+            };
+            binding.copied()
+        });
+        let known = match found {
+            Some(scope::Binding {
+                entity: Tag::Enum(id),
+                ..
+            }) if !here || self.types.enumeration(id).int.is_none() => Some(id),
+            Some(binding) => {
+                self.enum_conflict(spec, tag_span, binding.entity, binding.span);
+                None
+            }
+            None => None,
+        };
+        let id = known.unwrap_or_else(|| {
+            let id = self.types.new_enum(spec.tag, spec.span);
+            if let Some(tag) = spec.tag {
+                self.scopes.bind_tag(tag, Tag::Enum(id), tag_span);
+            }
+            id
+        });
+        let ty = self.types.intern(Type::Enum(id));
+        if let Some(items) = &spec.items {
+            self.types.enums[id.0 as usize].span = spec.span;
+            self.define_enum(id, ty, spec, items);
+        }
+        ty
+    }
+
+    fn enum_conflict(&mut self, spec: &ast::EnumSpec, at: Span, other: Tag, first: Span) {
+        let Some(tag) = spec.tag else { return };
+        match other {
+            Tag::Record(_) => self.tag_mismatch(tag, at, first),
+            Tag::Enum(_) => {
+                let message = format!("`enum {}` is defined a second time", self.name(tag));
+                self.error_with_note(
+                    codes::REDEFINED,
+                    at,
+                    message,
+                    first,
+                    "the first definition is here",
+                    "rename one, or guard the header that is included twice",
+                );
+            }
+        }
+    }
+
+    fn define_enum(
+        &mut self,
+        id: EnumId,
+        ty: TypeId,
+        spec: &'a ast::EnumSpec,
+        items: &'a [ast::Enumerator],
+    ) {
+        let mut next = 0i128;
+        let (mut low, mut high) = (0i128, 0i128);
+        let mut list = Vec::with_capacity(items.len());
+        for item in items {
+            if let Some(e) = item.value
+                && let Some(value) = self.folded(e, "the value of an enumerator")
+            {
+                next = value;
+            }
+            (low, high) = (low.min(next), high.max(next));
+            list.push((item.name, next));
+            self.bind_enumerator(item, next, Types::INT);
+            next = next.saturating_add(1);
+        }
+        let attrs = self
+            .layout_attrs(spec.span.lo + 1, spec.tag_tok + 1, None)
+            .and(self.layout_attrs(spec.span.hi, spec.span.hi, None));
+        let int = enum_int(low, high, attrs.packed);
+        for (item, &(_, value)) in items.iter().zip(&list) {
+            if !IntKind::Int.holds(value) {
+                self.scopes.bind(
+                    item.name,
+                    Entity::Enumerator { value, ty },
+                    token_span(item.tok),
+                );
+            }
+        }
+        let enumeration = &mut self.types.enums[id.0 as usize];
+        enumeration.int = Some(int);
+        enumeration.enumerators = list;
+        self.tags.push(TagDef::Enum(id));
+    }
+
+    fn bind_enumerator(&mut self, item: &ast::Enumerator, value: i128, ty: TypeId) {
+        let span = token_span(item.tok);
+        if let Some(&other) = self.scopes.lookup_here(item.name)
+            && other.entity != Entity::Reported
+        {
+            let message = format!("`{}` is declared already", self.name(item.name));
+            self.error_with_note(
+                codes::REDECLARED,
+                span,
+                message,
+                other.span,
+                "declared here",
+                "rename one",
+            );
+        }
+        self.scopes
+            .bind(item.name, Entity::Enumerator { value, ty }, span);
+    }
+}
+
+impl Sema<'_> {
+    /// Gives the untagged records and enumerations of a declaration that is not plain the names that emitted C needs.
+    pub(super) fn name_untagged(&mut self, tags: &[TagDef]) {
+        for &tag in tags {
+            let (tagged, name) = match tag {
+                TagDef::Record(id) => {
+                    let record = &mut self.types.records[id.0 as usize];
+                    (record.tag.is_some(), &mut record.anon_name)
+                }
+                TagDef::Enum(id) => {
+                    let enumeration = &mut self.types.enums[id.0 as usize];
+                    (enumeration.tag.is_some(), &mut enumeration.anon_name)
+                }
+                TagDef::ForwardRecord(_) => continue,
+            };
+            if !tagged {
+                self.names_made += 1;
+                *name = Some(self.names_made);
+            }
+        }
+    }
+}
+
+/// One token.
+pub(super) fn token_span(token: u32) -> Span {
+    Span {
+        lo: token,
+        hi: token + 1,
+    }
+}
+
+/// The integer type gcc gives an enumeration of values `low..=high`.
+fn enum_int(low: i128, high: i128, packed: bool) -> IntKind {
+    use IntKind::{Int, Int128, Long, SChar, Short, UChar, UInt, UInt128, ULong, UShort};
+    let kinds: &[IntKind] = match (packed, low < 0) {
+        (false, false) => &[UInt, ULong, UInt128],
+        (false, true) => &[Int, Long, Int128],
+        (true, false) => &[UChar, UShort, UInt, ULong, UInt128],
+        (true, true) => &[SChar, Short, Int, Long, Int128],
+    };
+    let fits = |kind: &&IntKind| kind.holds(low) && kind.holds(high);
+    kinds.iter().find(fits).copied().unwrap_or(Int128)
 }

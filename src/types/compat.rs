@@ -74,19 +74,17 @@ impl Types {
         }
     }
 
-    /// gcc takes a transparent union and one of its members for compatible parameters; the marker is not kept in the type, so any union does.
+    /// gcc takes a transparent union and one of its members for compatible parameters.
     fn transparent(&self, p: QualType, q: QualType) -> bool {
         let member = |union: QualType, other: QualType| {
             let Some(id) = self.record_id(union) else {
                 return false;
             };
             let record = self.record(id);
-            record.is_union
-                && record.body.as_ref().is_some_and(|b| {
-                    b.fields
-                        .iter()
-                        .any(|f| self.compatible_unqualified(f.ty, other))
-                })
+            record.body.as_ref().is_some_and(|body| {
+                let mut members = body.fields.iter();
+                body.transparent && members.any(|f| self.compatible_unqualified(f.ty, other))
+            })
         };
         member(p, q) || member(q, p)
     }

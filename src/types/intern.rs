@@ -323,6 +323,11 @@ impl Types {
         (id, self.intern(Type::Typedef(id)))
     }
 
+    /// The type that names a typedef.
+    pub fn typedef_type(&mut self, id: TypedefId) -> TypeId {
+        self.intern(Type::Typedef(id))
+    }
+
     /// `qt` with more qualifiers; on an array they go to its ultimate element (C11 6.7.3p9, UPC 6.5.2.1p7). `block` counts only when
     /// `quals` has `SHARED`.
     pub fn qualify(&mut self, qt: QualType, quals: Quals, block: u32) -> QualType {

@@ -94,3 +94,152 @@ impl Types {
 /// Size and alignment of a pointer-to-local, and alignment of either form of pointer-to-shared.
 const POINTER: u64 = 8;
 const VA_LIST_SIZE: u64 = 24;
+
+/// A member before it has a place.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// The member; its offset is still to be found.
+    pub field: Field,
+    /// By attribute of the member or of its record.
+    pub packed: bool,
+    /// By attribute or `_Alignas`, bytes.
+    pub align: Option<u64>,
+}
+
+/// What shapes a record besides its members.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct RecordRules {
+    pub is_union: bool,
+    /// Attribute `aligned` of the record, bytes.
+    pub align: Option<u64>,
+    /// `#pragma pack`, bytes; 0: no limit.
+    pub pack: u64,
+    pub transparent: bool,
+}
+
+impl Types {
+    /// Gives every member its place.
+    pub fn lay_out(&self, members: Vec<Member>, rules: RecordRules) -> RecordBody {
+        let mut place = Placing {
+            types: self,
+            rules,
+            end: 0,
+            align: rules.align.unwrap_or(1).max(1),
+        };
+        let mut fields = Vec::with_capacity(members.len());
+        let mut has_shared = false;
+        for member in members {
+            has_shared |= self.contains_shared(member.field.ty);
+            fields.push(place.member(member));
+        }
+        let align = place.align;
+        let bytes = place.end.div_ceil(8).next_multiple_of(u128::from(align));
+        RecordBody {
+            fields,
+            size: u64::try_from(bytes).unwrap_or(u64::MAX),
+            align,
+            has_shared,
+            transparent: rules.transparent,
+        }
+    }
+
+    /// True when an object of the type has a pointer-to-shared in it.
+    pub fn contains_shared(&self, ty: QualType) -> bool {
+        if self.has_shared(ty) {
+            return true;
+        }
+        match self.record_id(self.ultimate(ty)) {
+            Some(id) => self.record(id).body.as_ref().is_some_and(|b| b.has_shared),
+            None => false,
+        }
+    }
+}
+
+/// The state of a layout: where the next member may begin.
+struct Placing<'t> {
+    types: &'t Types,
+    rules: RecordRules,
+    /// Bits used so far; of a union, by its largest member.
+    end: u128,
+    /// Bytes.
+    align: u64,
+}
+
+impl Placing<'_> {
+    fn member(&mut self, member: Member) -> Field {
+        match member.field.bits {
+            Some(width) => self.bit_field(member, width),
+            None => self.whole(member),
+        }
+    }
+
+    /// `#pragma pack` lowers every alignment.
+    fn limited(&self, align: u64) -> u64 {
+        if self.rules.pack == 0 {
+            align
+        } else {
+            align.min(self.rules.pack)
+        }
+    }
+
+    fn whole(&mut self, member: Member) -> Field {
+        let mut field = member.field;
+        let natural = if member.packed {
+            1
+        } else {
+            self.types.align_of(field.ty)
+        };
+        let align = self.limited(natural.max(member.align.unwrap_or(1)));
+        self.align = self.align.max(align);
+        // A flexible array member has no size of its own.
+        let bits = u128::from(self.types.fixed_size(field.ty).unwrap_or(0)) * 8;
+        let start = if self.rules.is_union {
+            0
+        } else {
+            self.end.next_multiple_of(u128::from(align) * 8)
+        };
+        self.end = self.end.max(start + bits);
+        field.offset = u64::try_from(start / 8).unwrap_or(u64::MAX);
+        field
+    }
+
+    /// The System V rules as gcc has them: a bit-field lies in the storage unit of its type unless it is packed; a named one gives the record
+    /// the alignment of its type; one of width 0 ends the unit.
+    fn bit_field(&mut self, member: Member, width: u32) -> Field {
+        let mut field = member.field;
+        let unit = u128::from(self.types.fixed_size(field.ty).unwrap_or(4)) * 8;
+        let type_align = self.types.align_of(field.ty);
+        let mut start = if self.rules.is_union { 0 } else { self.end };
+        let own = member.align.map_or(1, |a| u128::from(self.limited(a)) * 8);
+        if width == 0 {
+            // Not touched by any packing.
+            start = start.next_multiple_of((u128::from(type_align) * 8).max(own));
+        } else {
+            start = start.next_multiple_of(own);
+            let align_bits = u128::from(type_align) * 8;
+            let straddles =
+                (start % align_bits + u128::from(width)).div_ceil(align_bits) > unit / align_bits;
+            if straddles && !member.packed && self.rules.pack == 0 {
+                start = start.next_multiple_of(align_bits);
+            }
+        }
+        if field.name.is_some() {
+            let from_type = if self.rules.pack != 0 {
+                self.limited(type_align)
+            } else if member.packed {
+                1
+            } else {
+                type_align
+            };
+            self.align = self.align.max(from_type).max((own / 8) as u64);
+        }
+        self.end = self.end.max(start + u128::from(width));
+        let (mut base, mut within) = (start - start % unit, start % unit);
+        if within + u128::from(width) > unit {
+            (base, within) = (start - start % 8, start % 8);
+        }
+        field.offset = u64::try_from(base / 8).unwrap_or(u64::MAX);
+        field.bit_offset = within as u32;
+        field
+    }
+}

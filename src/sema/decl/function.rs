@@ -1,0 +1,166 @@
+//! Function definitions (C11 6.9.1), K&R ones too.
+
+use super::specs::ParamName;
+use super::*;
+use crate::types::{FuncType, Quals};
+
+impl Sema<'_> {
+    /// A function definition; says too whether it is plain.
+    pub(super) fn function_definition(
+        &mut self,
+        def: &ast::FunctionDef,
+        span: Span,
+    ) -> (il::ItemKind, bool) {
+        let ast = self.ast;
+        let head = Span {
+            lo: span.lo,
+            hi: ast[def.body].span.lo,
+        };
+        let specs = self.specs(def.specs);
+        let declarator = &ast[def.declarator];
+        // The name belongs to file scope, the parameters to the scope that the declarator leaves open.
+        let name_span = record::token_span(declarator.name_tok);
+        let object = declarator
+            .name
+            .map(|name| self.reserve(name, specs.storage, name_span));
+        let base = self.attributed_declarator_base(specs.base, def.declarator, declarator.span);
+        let declared = self.definition_declarator(def.declarator, base);
+        let function = match (object, self.types.function(declared.ty).cloned()) {
+            (Some(object), Some(function)) => {
+                self.define_function(def, object, &specs, &declared, function, head)
+            }
+            (_, None) | (None, _) => {
+                let message = "a body follows something that is not a function declarator";
+                self.error(
+                    codes::FUNCTION_PLACE,
+                    declared.name_span,
+                    message,
+                    "is a `;` missing before the brace?",
+                );
+                None
+            }
+        };
+        self.scopes.pop();
+        self.function = None;
+        let plain = !self.touched;
+        match function {
+            Some(mut function) => {
+                if !plain {
+                    self.name_untagged(&function.tags);
+                    function.attrs = self.attr_indices(head.lo, head.hi, None);
+                }
+                (il::ItemKind::Function(function), plain)
+            }
+            None => (il::ItemKind::Text, true),
+        }
+    }
+
+    /// The object of a function about to be defined, of type `Unknown` if nothing is known yet.
+    fn reserve(&mut self, name: Symbol, storage: u16, span: Span) -> ObjectId {
+        let unknown = QualType::plain(Types::UNKNOWN);
+        self.check_other_kind(name, unknown, span);
+        let object = match self.scopes.linked(name) {
+            Some(object) => object,
+            None => {
+                let object = self.new_object(name, unknown, objects::first_linkage(storage), span);
+                self.scopes.link(name, object);
+                object
+            }
+        };
+        self.scopes.bind(name, Entity::Object(object), span);
+        object
+    }
+
+    fn define_function(
+        &mut self,
+        def: &ast::FunctionDef,
+        object: ObjectId,
+        specs: &DeclSpecs,
+        declared: &Declared,
+        mut function: FuncType,
+        head: Span,
+    ) -> Option<il::Function> {
+        for decl in def.kr_decls.0..def.kr_decls.1 {
+            self.declaration(ast::DeclId(decl), Level::KrParams);
+        }
+        let kr = declared.params.iter().any(|p| p.old_style);
+        let mut ty = declared.ty;
+        if kr {
+            function.params = self.local_types(&declared.params);
+            ty = QualType::plain(self.types.intern(Type::Function(function.clone())));
+        }
+        self.touched |= self.types.has_shared(ty);
+        self.merge(object, ty, specs.storage, declared.name_span);
+        let how = if attrs::may_be_replaced(specs.storage) {
+            Definition::Replaceable
+        } else {
+            Definition::Full
+        };
+        self.define(object, how, declared.name_span);
+        self.check_params(&declared.params);
+        self.bind_function_names(head);
+        self.function = Some(FunctionCx {
+            object,
+            name: declared.name?,
+            ret: function.ret,
+            variadic: function.variadic,
+        });
+        let tags = std::mem::take(&mut self.tags);
+        let root = self.function_body(def.body);
+        Some(il::Function {
+            object,
+            storage: specs.storage,
+            params: declared.params.iter().map(|p| p.local).collect(),
+            kr,
+            root,
+            attrs: Vec::new(),
+            head,
+            tags,
+        })
+    }
+
+    fn local_types(&self, params: &[ParamName]) -> Vec<QualType> {
+        let locals = &self.body.locals;
+        params
+            .iter()
+            .map(|p| locals[p.local.0 as usize].ty)
+            .collect()
+    }
+
+    fn check_params(&mut self, params: &[ParamName]) {
+        for param in params {
+            let il::Local { ty, span, .. } = self.body.locals[param.local.0 as usize];
+            if !self.types.is_complete(ty) {
+                let ty = self.check_complete(ty, span);
+                self.body.locals[param.local.0 as usize].ty = ty;
+            }
+        }
+    }
+
+    /// The declaration of a parameter of an identifier list.
+    pub(super) fn old_style_type(&mut self, name: Symbol, declared: &Declared) {
+        let ty = self.settle_star(declared.ty, declared.span);
+        let ty = self.adjust_param(ty, Quals::NONE, declared.span);
+        match self.scopes.lookup_here(name).map(|b| b.entity) {
+            Some(Entity::Local(local)) => self.body.locals[local.0 as usize].ty = ty,
+            _ => {
+                let message = format!("`{}` is not in the list of parameters", self.name(name));
+                self.error(
+                    codes::BAD_PARAMETER,
+                    declared.name_span,
+                    message,
+                    "add it to the list, or drop the declaration",
+                );
+            }
+        }
+    }
+
+    /// `__func__` and its GNU synonyms.
+    fn bind_function_names(&mut self, span: Span) {
+        for name in ["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"] {
+            if let Some(symbol) = self.parsed.interner.get(name) {
+                self.scopes.bind(symbol, Entity::FunctionName, span);
+            }
+        }
+    }
+}

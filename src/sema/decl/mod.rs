@@ -1,0 +1,397 @@
+//! Declarations and function definitions.
+
+use super::attrs::LayoutAttrs;
+use super::specs::{DeclSpecs, Declared, has};
+use super::*;
+use crate::diag::codes;
+use crate::il::{Decl, Linkage, ObjectId};
+use crate::types::{ArrayLen, Type, Typedef};
+use upcc_grammar::ast::storage;
+
+mod function;
+mod objects;
+mod shared;
+
+pub(super) use objects::Definition;
+
+/// A declaration in work: what all its declarators share.
+struct Group<'s> {
+    specs: &'s DeclSpecs,
+    attrs: LayoutAttrs,
+    level: Level,
+}
+
+impl<'a> Sema<'a> {
+    /// An external declaration.
+    pub(super) fn item(&mut self, item: ast::Item) {
+        self.touched = false;
+        self.tags.clear();
+        let (kind, plain) = match item.kind {
+            ast::ItemKind::Function(def) => self.function_definition(&def, item.span),
+            ast::ItemKind::Decl(id) => {
+                let group = self.declaration(id, Level::File);
+                let plain = group.plain;
+                (il::ItemKind::Decl(group), plain)
+            }
+            ast::ItemKind::Asm(_) | ast::ItemKind::Empty => (il::ItemKind::Text, true),
+        };
+        // A plain item is printed from its text: its nodes have served. The arenas keep their memory for the next item.
+        let body = if plain {
+            specs::Mark::default().rewind(&mut self.body);
+            il::Body::default()
+        } else {
+            std::mem::take(&mut self.body)
+        };
+        self.items.push(il::Item {
+            span: item.span,
+            plain,
+            kind,
+            body,
+        });
+    }
+
+    /// A declaration, binding its names in the innermost scope.
+    pub fn declaration(&mut self, id: ast::DeclId, level: Level) -> il::DeclGroup {
+        let ast = self.ast;
+        let declaration = &ast[id];
+        let outer_tags = std::mem::take(&mut self.tags);
+        let (mut decls, touched) = self.watching(|s| match &declaration.kind {
+            ast::DeclKind::StaticAssert(check) => {
+                s.static_assert(check);
+                vec![Decl::StaticAssert]
+            }
+            ast::DeclKind::Vars { specs, declarators } => s.declarators(*specs, declarators, level),
+        });
+        let tags = std::mem::replace(&mut self.tags, outer_tags);
+        if touched {
+            self.name_untagged(&tags);
+            if let ast::DeclKind::Vars { specs, declarators } = &declaration.kind {
+                self.collect_attrs(*specs, declarators, &mut decls);
+            }
+        }
+        il::DeclGroup {
+            span: declaration.span,
+            plain: !touched,
+            tags,
+            decls,
+        }
+    }
+
+    fn declarators(
+        &mut self,
+        specs_id: ast::SpecsId,
+        declarators: &'a [ast::InitDeclarator],
+        level: Level,
+    ) -> Vec<Decl> {
+        let ast = self.ast;
+        if declarators.is_empty()
+            && let [ast::TypeSpec::Record(record)] = ast[specs_id].types[..]
+        {
+            self.forward_tag(record);
+        }
+        let specs = self.specs(specs_id);
+        let mut attrs = self.specs_attrs(specs_id);
+        attrs.align = attrs.align.max(specs.align);
+        let group = Group {
+            specs: &specs,
+            attrs,
+            level,
+        };
+        let mut decls = Vec::with_capacity(declarators.len());
+        for declarator in declarators {
+            if let Some(decl) = self.init_declarator(&group, declarator) {
+                decls.push(decl);
+            }
+        }
+        decls
+    }
+
+    fn init_declarator(&mut self, group: &Group, d: &ast::InitDeclarator) -> Option<Decl> {
+        let ast = self.ast;
+        let specs = group.specs;
+        if specs.auto_type {
+            return self.auto_typed(group, d);
+        }
+        let end = d.asm_label.unwrap_or(ast[d.declarator].span);
+        let base = self.attributed_declarator_base(specs.base, d.declarator, end);
+        let declared = self.declarator(d.declarator, base);
+        let attrs = group.attrs.and(self.declarator_attrs(d.declarator, end.hi));
+        self.touched |= self.types.has_shared(declared.ty);
+        let name = declared.name?;
+        if group.level == Level::KrParams {
+            self.old_style_type(name, &declared);
+            return None;
+        }
+        if has(specs.storage, storage::TYPEDEF) {
+            return Some(self.typedef(name, &declared, attrs));
+        }
+        let ty = self.settle_star(declared.ty, declared.span);
+        let (ty, storage) = self.check_shared(ty, specs.storage, group.level, &declared);
+        let object = self.types.is_function(ty)
+            || group.level == Level::File
+            || has(storage, storage::EXTERN | storage::STATIC);
+        Some(if object {
+            self.object_decl(group, d, name, ty, storage, &declared, attrs)
+        } else {
+            self.local_decl(d, name, ty, storage, &declared)
+        })
+    }
+
+    fn local_decl(
+        &mut self,
+        d: &ast::InitDeclarator,
+        name: Symbol,
+        ty: QualType,
+        storage: u16,
+        declared: &Declared,
+    ) -> Decl {
+        let mut ty = ty;
+        if d.init.is_none() {
+            ty = self.check_complete(ty, declared.name_span);
+        }
+        self.check_rebinding(name, declared.name_span);
+        let local = self.new_local(Some(name), ty, storage, declared.name_span);
+        self.scopes
+            .bind(name, Entity::Local(local), declared.name_span);
+        let init = d.init.map(|init| {
+            let (init, complete) = self.initializer(init, ty, false);
+            self.body.locals[local.0 as usize].ty = complete;
+            init
+        });
+        Decl::Local {
+            local,
+            init,
+            attrs: Vec::new(),
+            asm_label: d.asm_label,
+        }
+    }
+
+    /// GNU `__auto_type name = value;`: the name is visible only behind the value.
+    fn auto_typed(&mut self, group: &Group, d: &ast::InitDeclarator) -> Option<Decl> {
+        let ast = self.ast;
+        let declarator = &ast[d.declarator];
+        let name = declarator.name?;
+        let span = record::token_span(declarator.name_tok);
+        let value = match d.init.map(|init| &ast[init].kind) {
+            Some(&ast::InitKind::Expr(e)) => self.rvalue(e),
+            Some(ast::InitKind::List(_)) | None => {
+                let message = "`__auto_type` needs an initialiser that is an expression";
+                self.error(codes::BAD_INITIALIZER, span, message, "write the type");
+                return None;
+            }
+        };
+        let il::Expr {
+            ty,
+            flags,
+            span: at,
+            ..
+        } = self.body.exprs[value.0 as usize];
+        let ty = self.types.unqualified(ty);
+        self.touched |= self.types.has_shared(ty);
+        let init = self.body.push_init(
+            il::InitKind::Expr(value),
+            ty,
+            at,
+            flags.has(il::ExprFlags::PLAIN),
+        );
+        if group.level == Level::File || has(group.specs.storage, storage::STATIC) {
+            let object = self.declare(name, ty, group.specs.storage, group.level, span);
+            self.define(object, Definition::Full, span);
+            return Some(Decl::Object {
+                object,
+                storage: group.specs.storage,
+                init: Some(init),
+                ty,
+                attrs: Vec::new(),
+                asm_label: d.asm_label,
+            });
+        }
+        let local = self.new_local(Some(name), ty, group.specs.storage, span);
+        self.check_rebinding(name, span);
+        self.scopes.bind(name, Entity::Local(local), span);
+        Some(Decl::Local {
+            local,
+            init: Some(init),
+            attrs: Vec::new(),
+            asm_label: d.asm_label,
+        })
+    }
+
+    fn typedef(&mut self, name: Symbol, declared: &Declared, attrs: LayoutAttrs) -> Decl {
+        let ty = self.typedef_star(declared.ty, declared.span);
+        if attrs.transparent
+            && let Some(id) = self.types.record_id(ty)
+            && let Some(body) = &mut self.types.records[id.0 as usize].body
+        {
+            body.transparent = true;
+        }
+        if let Some(&old) = self.scopes.lookup_here(name) {
+            let same = match old.entity {
+                Entity::Typedef(id) => {
+                    let target = self.types.typedef(id).target;
+                    self.types.compatible(target, ty)
+                }
+                Entity::Reported => true,
+                Entity::Object(_)
+                | Entity::Local(_)
+                | Entity::Enumerator { .. }
+                | Entity::FunctionName => false,
+            };
+            if !same {
+                self.conflict(name, ty, declared.name_span, old.entity, old.span);
+            }
+        }
+        let (typedef, _) = self.types.new_typedef(Typedef {
+            name,
+            target: ty,
+            span: declared.name_span,
+            align: attrs.align,
+        });
+        self.scopes
+            .bind(name, Entity::Typedef(typedef), declared.name_span);
+        Decl::Typedef {
+            typedef,
+            attrs: Vec::new(),
+        }
+    }
+
+    /// A name without linkage is declared once in its scope.
+    fn check_rebinding(&mut self, name: Symbol, span: Span) {
+        let Some(&old) = self.scopes.lookup_here(name) else {
+            return;
+        };
+        if matches!(old.entity, Entity::Reported | Entity::FunctionName) {
+            return;
+        }
+        let message = format!(
+            "`{}` is declared a second time in this scope",
+            self.name(name)
+        );
+        self.error_with_note(
+            codes::REDEFINED,
+            span,
+            message,
+            old.span,
+            "the first declaration is here",
+            "rename one",
+        );
+    }
+
+    /// Reports that a name was declared as something else.
+    fn conflict(&mut self, name: Symbol, ty: QualType, span: Span, old: Entity, at: Span) {
+        let was = match old {
+            Entity::Object(id) => self.show(self.objects[id.0 as usize].ty),
+            Entity::Local(id) => self.show(self.body.locals[id.0 as usize].ty),
+            Entity::Typedef(id) => format!("typedef {}", self.show(self.types.typedef(id).target)),
+            Entity::Enumerator { .. } => "an enumeration constant".to_string(),
+            Entity::FunctionName | Entity::Reported => return,
+        };
+        let message = format!(
+            "`{}` is declared as `{}` here, but was `{was}`",
+            self.name(name),
+            self.show(ty)
+        );
+        self.error_with_note(
+            codes::REDECLARED,
+            span,
+            message,
+            at,
+            "the earlier declaration",
+            "make the declarations agree",
+        );
+    }
+
+    /// An object with automatic storage needs its whole type at once.
+    fn check_complete(&mut self, ty: QualType, span: Span) -> QualType {
+        if self.types.is_complete(ty) || self.types.is_unknown(ty) {
+            return ty;
+        }
+        // A forward enum is an int to gcc's users; the C compiler says what it thinks of it.
+        if matches!(self.types.kind(ty), Type::Enum(_)) {
+            return ty;
+        }
+        let (code, help) = if matches!(self.types.array(ty), Some((_, ArrayLen::Incomplete))) {
+            (codes::BAD_ARRAY_SIZE, "give its size, or an initialiser")
+        } else {
+            (
+                codes::INCOMPLETE_TYPE,
+                "define the type before, or use a pointer to it",
+            )
+        };
+        let message = format!("the size of `{}` is not known here", self.show(ty));
+        self.error(code, span, message, help);
+        QualType::plain(Types::UNKNOWN)
+    }
+
+    /// `_Static_assert`.
+    pub(super) fn static_assert(&mut self, check: &ast::StaticAssert) {
+        if self.folded(check.cond, "the condition of `_Static_assert`") != Some(0) {
+            return;
+        }
+        let message = match check.message {
+            Some(text) => format!(
+                "static assertion failed: {}",
+                self.parsed.stream.slice(text)
+            ),
+            None => "static assertion failed".to_string(),
+        };
+        let span = self.ast[check.cond].span;
+        self.error(
+            codes::STATIC_ASSERT,
+            span,
+            message,
+            "the condition is 0 here",
+        );
+    }
+
+    /// Enters the attributes of each declarator: indices into the stream's list. Only declarations that are printed from the IL need them.
+    fn collect_attrs(
+        &mut self,
+        specs: ast::SpecsId,
+        declarators: &[ast::InitDeclarator],
+        decls: &mut [Decl],
+    ) {
+        let ast = self.ast;
+        let body = ast[specs].types.iter().find_map(|t| match *t {
+            ast::TypeSpec::Record(r) => ast[r].members.is_some().then(|| ast[r].span),
+            _ => None,
+        });
+        let span = ast[specs].span;
+        let common = self.attr_indices(span.lo, span.hi, body);
+        for decl in decls {
+            let (name, list) = match decl {
+                Decl::Local { local, attrs, .. } => {
+                    (self.body.locals[local.0 as usize].name, attrs)
+                }
+                Decl::Object { object, attrs, .. } => {
+                    (Some(self.objects[object.0 as usize].name), attrs)
+                }
+                Decl::Typedef { typedef, attrs } => {
+                    (Some(self.types.typedef(*typedef).name), attrs)
+                }
+                Decl::StaticAssert | Decl::Shared { .. } => continue,
+            };
+            let own = declarators.iter().find(|d| ast[d.declarator].name == name);
+            let mut all = common.clone();
+            if let Some(d) = own {
+                let end = d.asm_label.unwrap_or(ast[d.declarator].span).hi;
+                all.extend(self.attr_indices(ast[d.declarator].span.lo + 1, end, None));
+            }
+            *list = all;
+        }
+    }
+
+    /// Indices of the attributes before one of the tokens `lo..=hi`, without those of a record in the specifiers.
+    fn attr_indices(&self, lo: u32, hi: u32, skip: Option<Span>) -> Vec<u32> {
+        let attrs = &self.parsed.stream.attrs;
+        let from = attrs.partition_point(|a| a.before < lo);
+        let skipped = |at: u32| skip.is_some_and(|s| at > s.lo && at <= s.hi);
+        attrs[from..]
+            .iter()
+            .zip(from as u32..)
+            .take_while(|(a, _)| a.before <= hi)
+            .filter(|(a, _)| !skipped(a.before))
+            .map(|(_, i)| i)
+            .collect()
+    }
+}

@@ -1,0 +1,285 @@
+//! Objects and functions: linkage, redeclaration, definition (C11 6.2.2, 6.7, 6.9.2).
+
+use super::*;
+
+/// How far an object is defined.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(in crate::sema) enum Definition {
+    None,
+    Tentative,
+    /// GNU `extern inline`: another may replace it.
+    Replaceable,
+    Full,
+}
+
+impl Sema<'_> {
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one call, all of a declarator's facts"
+    )]
+    pub(super) fn object_decl(
+        &mut self,
+        group: &Group,
+        d: &ast::InitDeclarator,
+        name: Symbol,
+        ty: QualType,
+        storage: u16,
+        declared: &Declared,
+        attrs: LayoutAttrs,
+    ) -> Decl {
+        let span = declared.name_span;
+        let object = self.declare(name, ty, storage, group.level, span);
+        self.mark_aligned(object, attrs.align);
+        let is_function = self.types.is_function(ty);
+        let mut ty = ty;
+        let init = d.init.filter(|_| !is_function).map(|init| {
+            self.define(object, Definition::Full, span);
+            self.check_shared_initializer(ty, span);
+            let (init, complete) = self.initializer(init, ty, true);
+            ty = complete;
+            self.complete_object(object, complete);
+            init
+        });
+        if d.init.is_some() && is_function {
+            let message = format!("function `{}` cannot have an initialiser", self.name(name));
+            self.error(
+                codes::BAD_INITIALIZER,
+                span,
+                message,
+                "drop the initialiser, or declare a pointer to a function",
+            );
+        } else if init.is_none() && !is_function && !has(storage, storage::EXTERN) {
+            let level = match group.level {
+                Level::File => Definition::Tentative,
+                Level::Block | Level::ForInit | Level::KrParams => Definition::Full,
+            };
+            self.define(object, level, span);
+            if group.level != Level::File {
+                ty = self.check_complete(ty, span);
+            } else if self.types.is_void(ty) {
+                let message = format!("`{}` is declared `void`", self.name(name));
+                self.error(
+                    codes::INCOMPLETE_TYPE,
+                    span,
+                    message,
+                    "give it an object type",
+                );
+            }
+        }
+        self.check_threads(ty, storage, span);
+        Decl::Object {
+            object,
+            storage,
+            init,
+            ty,
+            attrs: Vec::new(),
+            asm_label: d.asm_label,
+        }
+    }
+
+    /// Declares an object or function with static storage, merging it with what was declared of it before.
+    pub(super) fn declare(
+        &mut self,
+        name: Symbol,
+        ty: QualType,
+        storage: u16,
+        level: Level,
+        span: Span,
+    ) -> ObjectId {
+        if level != Level::File && has(storage, storage::STATIC) && !self.types.is_function(ty) {
+            return self.block_static(name, ty, span);
+        }
+        self.check_other_kind(name, ty, span);
+        let object = match self.scopes.linked(name) {
+            Some(object) => {
+                self.merge(object, ty, storage, span);
+                object
+            }
+            None => {
+                let object = self.new_object(name, ty, first_linkage(storage), span);
+                self.scopes.link(name, object);
+                object
+            }
+        };
+        self.scopes.bind(name, Entity::Object(object), span);
+        object
+    }
+
+    /// The name may not be something without linkage in this scope.
+    pub(super) fn check_other_kind(&mut self, name: Symbol, ty: QualType, span: Span) {
+        let Some(&old) = self.scopes.lookup_here(name) else {
+            return;
+        };
+        let conflict = match old.entity {
+            Entity::Object(id) => self.objects[id.0 as usize].linkage == Linkage::None,
+            Entity::Local(_) | Entity::Typedef(_) | Entity::Enumerator { .. } => true,
+            Entity::FunctionName | Entity::Reported => false,
+        };
+        if conflict {
+            self.conflict(name, ty, span, old.entity, old.span);
+        }
+    }
+
+    /// A block-scope `static`: no linkage. A shared one is printed at file scope, under a name of its own.
+    fn block_static(&mut self, name: Symbol, ty: QualType, span: Span) -> ObjectId {
+        self.check_rebinding(name, span);
+        let object = self.new_object(name, ty, Linkage::None, span);
+        let entry = &mut self.objects[object.0 as usize];
+        entry.local = true;
+        if self.types.is_shared(ty) {
+            self.names_made += 1;
+            let function = match &self.function {
+                Some(f) => self.parsed.interner.name(f.name),
+                None => "",
+            };
+            let name = self.parsed.interner.name(name);
+            entry.emit_name = Some(format!("upcc_{function}_{name}_{}", self.names_made));
+        }
+        self.scopes.bind(name, Entity::Object(object), span);
+        object
+    }
+
+    pub(super) fn new_object(
+        &mut self,
+        name: Symbol,
+        ty: QualType,
+        linkage: Linkage,
+        span: Span,
+    ) -> ObjectId {
+        self.objects.push(il::Object {
+            name,
+            ty,
+            linkage,
+            emit_name: None,
+            is_function: self.types.is_function(ty),
+            defined: false,
+            local: false,
+            align: None,
+            span,
+        });
+        self.definitions.push(Definition::None);
+        ObjectId(self.objects.len() as u32 - 1)
+    }
+
+    /// A further declaration of an object with linkage.
+    pub(super) fn merge(&mut self, object: ObjectId, ty: QualType, storage: u16, span: Span) {
+        let old = &self.objects[object.0 as usize];
+        let (old_ty, name, at, linkage) = (old.ty, old.name, old.span, old.linkage);
+        if self.types.is_unknown(old_ty) {
+            let entry = &mut self.objects[object.0 as usize];
+            entry.ty = ty;
+            entry.is_function = self.types.is_function(ty);
+            if self.definitions[object.0 as usize] == Definition::None {
+                entry.linkage = first_linkage(storage);
+            }
+            return;
+        }
+        if !self.types.compatible(old_ty, ty) {
+            self.conflict(name, ty, span, Entity::Object(object), at);
+            return;
+        }
+        let composite = self.types.composite(old_ty, ty);
+        self.objects[object.0 as usize].ty = composite;
+        let is_static = has(storage, storage::STATIC);
+        if is_static && linkage == Linkage::External {
+            let message = format!(
+                "`{}` is static here, but was declared without",
+                self.name(name)
+            );
+            self.error_with_note(
+                codes::LINKAGE,
+                span,
+                message,
+                at,
+                "the earlier declaration",
+                "add `static` to the first declaration, or drop it here",
+            );
+        }
+    }
+
+    /// Records a definition; two full ones are an error (C11 6.9p5).
+    pub(super) fn define(&mut self, object: ObjectId, how: Definition, span: Span) {
+        let was = self.definitions[object.0 as usize];
+        let entry = &mut self.objects[object.0 as usize];
+        if was == Definition::Full && how == Definition::Full {
+            let (name, first) = (entry.name, entry.span);
+            let message = format!("`{}` is defined a second time", self.name(name));
+            self.error_with_note(
+                codes::REDEFINED,
+                span,
+                message,
+                first,
+                "the first definition is here",
+                "keep one, or rename the other",
+            );
+            return;
+        }
+        entry.defined = true;
+        if how > was {
+            entry.span = span;
+            self.definitions[object.0 as usize] = how;
+        }
+    }
+
+    /// The type of an object completed by its initialiser.
+    fn complete_object(&mut self, object: ObjectId, ty: QualType) {
+        let old = self.objects[object.0 as usize].ty;
+        if self.types.compatible(old, ty) {
+            let composite = self.types.composite(old, ty);
+            self.objects[object.0 as usize].ty = composite;
+        }
+    }
+
+    fn mark_aligned(&mut self, object: ObjectId, align: Option<u64>) {
+        let entry = &mut self.objects[object.0 as usize];
+        entry.align = entry.align.max(align);
+    }
+
+    /// Declares a function that is called without a declaration (C89 6.3.2.2), with a warning.
+    pub fn implicit_function(&mut self, name: Symbol, span: Span) -> ObjectId {
+        let function = Type::Function(crate::types::FuncType {
+            ret: QualType::plain(Types::INT),
+            params: Vec::new(),
+            variadic: false,
+            prototype: false,
+        });
+        if let Some(object) = self.scopes.linked(name)
+            && self.objects[object.0 as usize].is_function
+        {
+            self.scopes.bind(name, Entity::Object(object), span);
+            return object;
+        }
+        let message = format!("implicit declaration of function `{}`", self.name(name));
+        let help = "include the header that declares it";
+        self.warn(codes::IMPLICIT_FUNCTION, span, message, help);
+        let ty = QualType::plain(self.types.intern(function));
+        let object = self.new_object(name, ty, Linkage::External, span);
+        self.scopes.link(name, object);
+        self.scopes.bind(name, Entity::Object(object), span);
+        object
+    }
+
+    /// What can be said only at the end of the unit: a tentative array without size has one element (C11 6.9.2p5).
+    pub(in crate::sema) fn finish(&mut self) {
+        for at in 0..self.objects.len() {
+            let ty = self.objects[at].ty;
+            if self.definitions[at] == Definition::Tentative
+                && let Some((elem, ArrayLen::Incomplete)) = self.types.array(ty)
+            {
+                let complete = QualType::plain(self.types.array_of(elem, ArrayLen::Fixed(1)));
+                let span = self.objects[at].span;
+                self.check_threads(complete, 0, span);
+                self.objects[at].ty = complete;
+            }
+        }
+    }
+}
+
+/// Linkage of a first declaration with linkage.
+pub(super) fn first_linkage(storage: u16) -> Linkage {
+    if has(storage, storage::STATIC) {
+        Linkage::Internal
+    } else {
+        Linkage::External
+    }
+}

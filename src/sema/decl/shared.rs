@@ -1,0 +1,105 @@
+//! What UPC demands of the declarations of shared objects (UPC 6.5.2).
+
+use super::*;
+use crate::types::Size;
+
+/// Largest portion of a shared object on one thread, bytes: the addresses of the widest pointer-to-shared.
+const LARGEST_PORTION: u64 = 1 << 47;
+
+impl Sema<'_> {
+    /// No shared object has automatic storage duration (UPC 6.5.2p9). Gives the type and storage class to go on with.
+    pub(super) fn check_shared(
+        &mut self,
+        ty: QualType,
+        storage: u16,
+        level: Level,
+        declared: &Declared,
+    ) -> (QualType, u16) {
+        if !self.types.is_shared(ty) {
+            return (ty, storage);
+        }
+        let span = declared.name_span;
+        let name = match declared.name {
+            Some(name) => self.name(name),
+            None => "",
+        };
+        if has(storage, storage::THREAD) {
+            let message = format!("`{name}` is both shared and thread-local");
+            self.error(
+                codes::SHARED_THREAD_LOCAL,
+                span,
+                message,
+                "keep one of the two",
+            );
+            return (ty, storage & !storage::THREAD);
+        }
+        let automatic = level != Level::File && !has(storage, storage::STATIC | storage::EXTERN);
+        if automatic || has(storage, storage::AUTO | storage::REGISTER) {
+            let message = format!("shared object `{name}` with automatic storage duration");
+            let help = "make it `static shared`, move it to file scope, or use a pointer-to-shared (`shared T *p`)";
+            self.error(codes::SHARED_AUTOMATIC, span, message, help);
+            let kept = storage & !(storage::AUTO | storage::REGISTER);
+            return (ty, kept | storage::STATIC);
+        }
+        (ty, storage)
+    }
+
+    /// In the dynamic THREADS environment a shared array with a definite block size counts THREADS in one dimension (UPC 6.5.2.1p2).
+    pub(super) fn check_threads(&mut self, ty: QualType, storage: u16, span: Span) {
+        let Some((_, block)) = self.types.shared_elem(ty) else {
+            return;
+        };
+        let is_array = self.types.is_array(ty);
+        let complete = self.types.is_complete(ty);
+        if self.opts.static_threads.is_none()
+            && is_array
+            && complete
+            && block != 0
+            && !self.counts_threads(ty)
+        {
+            let message = format!(
+                "the number of elements of `{}` does not depend on THREADS",
+                self.show(ty)
+            );
+            let help = "multiply one dimension by THREADS, use `shared []` to keep it on one thread, or compile with `-T=N`";
+            self.error(codes::THREADS_REQUIRED, span, message, help);
+            return;
+        }
+        let portion = match self.types.size_of(ty) {
+            Some(Size::Fixed(n)) if block == 0 => n,
+            Some(Size::Fixed(n)) => n / u64::from(self.opts.static_threads.unwrap_or(1).max(1)),
+            Some(Size::PerThread(n)) => n,
+            Some(Size::Variable) | None => return,
+        };
+        if portion > LARGEST_PORTION && !has(storage, storage::EXTERN) {
+            let message = format!("{portion} bytes of this object would live on one thread");
+            self.error(
+                codes::SHARED_TOO_LARGE,
+                span,
+                message,
+                "make the array smaller",
+            );
+        }
+    }
+
+    /// A static initialiser may touch one place; where it goes is the program's business, but it must be an object of this unit.
+    pub(super) fn check_shared_initializer(&mut self, ty: QualType, span: Span) {
+        if self.counts_threads(ty) && self.types.is_shared(ty) {
+            let message = "initialiser of a shared array whose size depends on THREADS";
+            let help =
+                "assign the elements in a loop at the start of `main`, or compile with `-T=N`";
+            self.error(codes::SHARED_INITIALIZER, span, message, help);
+        }
+    }
+
+    /// `[*]` is not for typedefs (UPC 6.5.1.1p6).
+    pub(super) fn typedef_star(&mut self, ty: QualType, span: Span) -> QualType {
+        if !self.has_star(ty) {
+            return ty;
+        }
+        let message = "layout qualifier `[*]` in a typedef: there is no array yet whose size could give the block size";
+        let help = "give the block size, or put `shared [*]` into the declaration of the array";
+        self.error(codes::STAR_IN_TYPEDEF, span, message, help);
+        self.replace_star(ty, 1)
+    }
+}

@@ -1,0 +1,475 @@
+//! Declarators: from a base type and what stands around the name to the name's type.
+
+use super::*;
+use crate::types::{ArrayLen, FuncType};
+use upcc_grammar::ast::{ArraySize, BinOp, DeclaratorId, Derived, ExprKind, Params};
+use upcc_grammar::token::TokenKind;
+
+/// What a declarator declares.
+pub(in crate::sema) struct Declared {
+    pub name: Option<Symbol>,
+    /// The name's token; the declarator where it has no name.
+    pub name_span: Span,
+    /// `[*]` is still a placeholder.
+    pub ty: QualType,
+    pub span: Span,
+    /// Parameters of a function definition's own list.
+    pub params: Vec<ParamName>,
+}
+
+/// A parameter of a function definition.
+#[derive(Clone, Copy)]
+pub(in crate::sema) struct ParamName {
+    pub local: il::LocalId,
+    /// From an identifier list: the type is `int` until a declaration says otherwise.
+    pub old_style: bool,
+}
+
+impl<'a> Sema<'a> {
+    /// Applies a declarator to a base type.
+    pub(in crate::sema) fn declarator(&mut self, id: DeclaratorId, base: QualType) -> Declared {
+        self.apply_declarator(id, base, false)
+    }
+
+    /// The declarator of a function definition: the scope of its parameters is left open, for the body. The caller closes it.
+    pub(in crate::sema) fn definition_declarator(
+        &mut self,
+        id: DeclaratorId,
+        base: QualType,
+    ) -> Declared {
+        let ast = self.ast;
+        if !matches!(ast[id].derived.first(), Some(Derived::Function { .. })) {
+            self.scopes.push();
+        }
+        self.apply_declarator(id, base, true)
+    }
+
+    fn apply_declarator(&mut self, id: DeclaratorId, base: QualType, definition: bool) -> Declared {
+        let ast = self.ast;
+        let declarator = &ast[id];
+        let mut ty = base;
+        let mut names = Vec::new();
+        for (at, derived) in declarator.derived.iter().enumerate().rev() {
+            ty = match derived {
+                Derived::Pointer(quals) => {
+                    let pointer = self.types.pointer_to(ty);
+                    self.qualified(QualType::plain(pointer), quals, declarator.span)
+                }
+                Derived::Array { size, span, .. } => self.array_type(ty, *size, *span),
+                Derived::Function { params, span } => {
+                    let own = definition && at == 0;
+                    self.function_type(ty, params, *span, own.then_some(&mut names))
+                }
+            };
+        }
+        let name_span = match declarator.name {
+            Some(_) => Span {
+                lo: declarator.name_tok,
+                hi: declarator.name_tok + 1,
+            },
+            None => declarator.span,
+        };
+        Declared {
+            name: declarator.name,
+            name_span,
+            ty,
+            span: declarator.span,
+            params: names,
+        }
+    }
+
+    // ---- functions
+
+    fn function_type(
+        &mut self,
+        ret: QualType,
+        params: &'a Params,
+        span: Span,
+        own: Option<&mut Vec<ParamName>>,
+    ) -> QualType {
+        let ret = self.check_result(ret, span);
+        let function = match params {
+            Params::Names(names) => {
+                if let Some(own) = own {
+                    self.scopes.push();
+                    for &(name, token) in names {
+                        own.push(self.old_style_param(name, token));
+                    }
+                }
+                FuncType {
+                    ret,
+                    params: Vec::new(),
+                    variadic: false,
+                    prototype: false,
+                }
+            }
+            Params::Prototype { params, variadic } => {
+                self.scopes.push();
+                let types = match own {
+                    Some(own) => deep(|| self.param_types(params, Some(own))),
+                    None => {
+                        let types = deep(|| self.scratch(|s| s.param_types(params, None)));
+                        self.scopes.pop();
+                        types
+                    }
+                };
+                FuncType {
+                    ret,
+                    params: types,
+                    variadic: *variadic,
+                    prototype: !params.is_empty() || *variadic,
+                }
+            }
+        };
+        QualType::plain(self.types.intern(Type::Function(function)))
+    }
+
+    /// The adjusted parameter types; `(void)` is none. Named parameters are bound, and kept in `own` for a definition.
+    fn param_types(
+        &mut self,
+        params: &[ast::Param],
+        mut own: Option<&mut Vec<ParamName>>,
+    ) -> Vec<QualType> {
+        let mut types = Vec::with_capacity(params.len());
+        for param in params {
+            let specs = self.specs(param.specs);
+            let base = self.attributed_declarator_base(specs.base, param.declarator, param.span);
+            let declared = self.declarator(param.declarator, base);
+            let nameless = declared.name.is_none();
+            if params.len() == 1 && nameless && self.types.is_void(declared.ty) {
+                return Vec::new();
+            }
+            let ty = self.settle_star(declared.ty, param.span);
+            let ty = self.adjusted_param(ty, param);
+            types.push(ty);
+            if own.is_none() && nameless {
+                continue;
+            }
+            let local = self.new_local(declared.name, ty, specs.storage, declared.name_span);
+            if let Some(name) = declared.name {
+                self.bind_param(name, local, declared.name_span);
+            }
+            if let Some(own) = own.as_deref_mut() {
+                own.push(ParamName {
+                    local,
+                    old_style: false,
+                });
+            }
+        }
+        types
+    }
+
+    fn old_style_param(&mut self, name: Symbol, token: u32) -> ParamName {
+        let span = Span {
+            lo: token,
+            hi: token + 1,
+        };
+        let local = self.new_local(Some(name), QualType::plain(Types::INT), 0, span);
+        self.bind_param(name, local, span);
+        ParamName {
+            local,
+            old_style: true,
+        }
+    }
+
+    fn bind_param(&mut self, name: Symbol, local: il::LocalId, span: Span) {
+        if let Some(&other) = self.scopes.lookup_here(name)
+            && matches!(other.entity, Entity::Local(_))
+        {
+            let message = format!("parameter `{}` is there twice", self.name(name));
+            self.error_with_note(
+                codes::REDEFINED,
+                span,
+                message,
+                other.span,
+                "the first is here",
+                "rename one",
+            );
+        }
+        self.scopes.bind(name, Entity::Local(local), span);
+    }
+
+    pub(in crate::sema) fn new_local(
+        &mut self,
+        name: Option<Symbol>,
+        ty: QualType,
+        storage: u16,
+        span: Span,
+    ) -> il::LocalId {
+        self.body.locals.push(il::Local {
+            name,
+            ty,
+            storage,
+            span,
+        });
+        il::LocalId(self.body.locals.len() as u32 - 1)
+    }
+
+    /// C11 6.7.6.3p7-8, and no parameter is a shared object (UPC 6.5.2p9).
+    fn adjusted_param(&mut self, ty: QualType, param: &ast::Param) -> QualType {
+        let quals = self.param_array_quals(param);
+        self.adjust_param(ty, quals, param.span)
+    }
+
+    fn param_array_quals(&mut self, param: &ast::Param) -> Quals {
+        let ast = self.ast;
+        match ast[param.declarator].derived.first() {
+            Some(Derived::Array { quals, .. }) => quals_of(quals),
+            _ => Quals::NONE,
+        }
+    }
+
+    /// Adjusts the type of a parameter: arrays and functions become pointers.
+    pub(in crate::sema) fn adjust_param(
+        &mut self,
+        ty: QualType,
+        quals: Quals,
+        span: Span,
+    ) -> QualType {
+        if let Some((elem, _)) = self.types.array(ty) {
+            let pointer = QualType::plain(self.types.pointer_to(elem));
+            return self.types.qualify(pointer, quals, 1);
+        }
+        if self.types.is_function(ty) {
+            return QualType::plain(self.types.pointer_to(ty));
+        }
+        if self.types.is_shared(ty) {
+            let message = format!(
+                "a parameter cannot be shared: `{}` is passed by value",
+                self.show(ty)
+            );
+            self.error(
+                codes::SHARED_PARAMETER,
+                span,
+                message,
+                "drop `shared`, or pass a pointer-to-shared",
+            );
+            return self.types.unqualified(ty);
+        }
+        ty
+    }
+
+    fn check_result(&mut self, ret: QualType, span: Span) -> QualType {
+        if self.types.is_array(ret) || self.types.is_function(ret) {
+            let message = format!("a function cannot return `{}`", self.show(ret));
+            self.error(
+                codes::BAD_FUNCTION_TYPE,
+                span,
+                message,
+                "return a pointer to it",
+            );
+            return QualType::plain(Types::UNKNOWN);
+        }
+        if self.types.is_shared(ret) {
+            let message = "the result of a function cannot be shared: it is a value";
+            self.error(
+                codes::SHARED_PARAMETER,
+                span,
+                message,
+                "drop `shared`, or return a pointer-to-shared",
+            );
+            return self.types.unqualified(ret);
+        }
+        ret
+    }
+
+    // ---- arrays
+
+    fn array_type(&mut self, elem: QualType, size: ArraySize, span: Span) -> QualType {
+        let elem = self.check_element(elem, span);
+        let len = match size {
+            ArraySize::None => ArrayLen::Incomplete,
+            ArraySize::Star => {
+                let (ty, number) = self.types.variable_array(elem);
+                self.body.vlas.push((number, None));
+                return QualType::plain(ty);
+            }
+            ArraySize::Expr(e) => match self.array_len(e, elem, span) {
+                Some(len) => len,
+                None => return QualType::plain(self.types.variable_array(elem).0),
+            },
+        };
+        QualType::plain(self.types.array_of(elem, len))
+    }
+
+    fn check_element(&mut self, elem: QualType, span: Span) -> QualType {
+        let (code, help) = match self.types.kind(elem) {
+            Type::Void => (codes::BAD_ELEMENT_TYPE, "use `char` for bytes"),
+            Type::Function(_) => (
+                codes::BAD_ELEMENT_TYPE,
+                "make it an array of pointers to functions",
+            ),
+            Type::Array(_, ArrayLen::Incomplete) => {
+                (codes::BAD_ELEMENT_TYPE, "give all dimensions but the first")
+            }
+            Type::Record(_) if !self.types.is_complete(elem) => (
+                codes::INCOMPLETE_TYPE,
+                "define the type before this declaration",
+            ),
+            _ => return elem,
+        };
+        let message = format!("array of `{}`", self.show(elem));
+        self.error(code, span, message, help);
+        QualType::plain(Types::UNKNOWN)
+    }
+
+    /// The extent of an array; `None` if it is variable and was reported or recorded by number.
+    fn array_len(&mut self, e: ast::ExprId, elem: QualType, span: Span) -> Option<ArrayLen> {
+        let mark = Mark::of(&self.body);
+        let value = self.rvalue(e);
+        if let Some(n) = self.try_const_int(value) {
+            mark.rewind(&mut self.body);
+            return Some(ArrayLen::Fixed(self.checked_extent(n, span)));
+        }
+        let ty = self.body.exprs[value.0 as usize].ty;
+        if self.types.is_unknown(ty) {
+            return None;
+        }
+        if !self.types.is_integer(ty) {
+            let message = format!(
+                "the size of an array is an integer, not `{}`",
+                self.show(ty)
+            );
+            self.error(
+                codes::BAD_ARRAY_SIZE,
+                span,
+                message,
+                "convert it to an integer type",
+            );
+            return None;
+        }
+        if self.types.is_shared(elem) {
+            return Some(self.shared_extent(e, elem, span));
+        }
+        if self.scopes.depth() == 0 {
+            let threads = self.mentions_threads(e);
+            let (message, help) = if threads {
+                (
+                    "the size of this array depends on THREADS, which is no constant in the dynamic THREADS environment",
+                    "compile with `-T=N`, or allocate the array",
+                )
+            } else {
+                (
+                    "variable length array at file scope",
+                    "use a constant size, or allocate the array",
+                )
+            };
+            self.error(codes::BAD_VLA, span, message, help);
+            return None;
+        }
+        let (ty, number) = self.types.variable_array(elem);
+        self.body.vlas.push((number, Some(value)));
+        match *self.types.get(ty) {
+            Type::Array(_, len) => Some(len),
+            // `variable_array` makes arrays.
+            _ => None,
+        }
+    }
+
+    fn checked_extent(&mut self, n: i128, span: Span) -> u64 {
+        match u64::try_from(n) {
+            Ok(n) if n <= i64::MAX as u64 => n,
+            _ => {
+                let (message, help) = if n < 0 {
+                    (
+                        format!("the size of this array is negative ({n})"),
+                        "use a positive size",
+                    )
+                } else {
+                    (
+                        format!("this array is too large ({n} elements)"),
+                        "use a smaller size",
+                    )
+                };
+                self.error(codes::BAD_ARRAY_SIZE, span, message, help);
+                1
+            }
+        }
+    }
+
+    /// The extent of a shared array in the dynamic THREADS environment (UPC 6.5.2.1p2-3).
+    fn shared_extent(&mut self, e: ast::ExprId, elem: QualType, span: Span) -> ArrayLen {
+        let block = self.types.ultimate(elem).block;
+        let (code, message, help) = if !self.mentions_threads(e) {
+            (
+                codes::SHARED_VLA,
+                "the size of a shared array is a constant, or a constant times THREADS".to_string(),
+                "allocate it with `upc_all_alloc` or its kin",
+            )
+        } else if block == 0 {
+            (
+                codes::THREADS_INDEFINITE,
+                "THREADS in the size of a shared array with indefinite block size: all of it lives on one thread".to_string(),
+                "drop THREADS or the `[]`, or compile with `-T=N`",
+            )
+        } else if self.counts_threads(elem) {
+            (
+                codes::THREADS_TWICE,
+                "THREADS in a second dimension of a shared array".to_string(),
+                "keep it in one dimension, or compile with `-T=N`",
+            )
+        } else {
+            match self.threads_factor(e) {
+                Some(k) if k > 0 && k <= i64::MAX as i128 => return ArrayLen::PerThread(k as u64),
+                Some(k) => (
+                    codes::THREADS_FORM,
+                    format!("the factor of THREADS is {k}, it must be positive"),
+                    "use a positive constant",
+                ),
+                None => (
+                    codes::THREADS_FORM,
+                    "in the size of a shared array THREADS stands alone or is multiplied by one constant".to_string(),
+                    "write the constant part in parentheses: `THREADS*(10*20)`; or compile with `-T=N`",
+                ),
+            }
+        };
+        self.error(code, span, message, help);
+        ArrayLen::PerThread(1)
+    }
+
+    /// The k of `k * THREADS`, `THREADS * k` or THREADS itself, in parentheses or not.
+    fn threads_factor(&mut self, e: ast::ExprId) -> Option<i128> {
+        match self.ast[self.unparenthesised(e)].kind {
+            ExprKind::Threads => Some(1),
+            ExprKind::Binary(BinOp::Mul, a, b) => {
+                let is_threads =
+                    |e| matches!(self.ast[self.unparenthesised(e)].kind, ExprKind::Threads);
+                let constant = match (is_threads(a), is_threads(b)) {
+                    (true, false) => b,
+                    (false, true) => a,
+                    (true, true) | (false, false) => return None,
+                };
+                self.scratch(|s| {
+                    let value = s.rvalue(constant);
+                    s.try_const_int(value)
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn unparenthesised(&self, mut e: ast::ExprId) -> ast::ExprId {
+        while let ExprKind::Paren(inner) = self.ast[e].kind {
+            e = inner;
+        }
+        e
+    }
+
+    fn mentions_threads(&self, e: ast::ExprId) -> bool {
+        let span = self.ast[e].span;
+        let tokens = &self.parsed.stream.tokens[span.lo as usize..span.hi as usize];
+        tokens.iter().any(|t| t.kind == TokenKind::Threads)
+    }
+
+    /// True when a dimension of the array type is a multiple of THREADS.
+    pub(in crate::sema) fn counts_threads(&self, ty: QualType) -> bool {
+        let mut at = ty;
+        while let Some((elem, len)) = self.types.array(at) {
+            if matches!(len, ArrayLen::PerThread(_)) {
+                return true;
+            }
+            at = elem;
+        }
+        false
+    }
+}

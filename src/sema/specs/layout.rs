@@ -1,0 +1,243 @@
+//! Qualifier lists and layout qualifiers (UPC 6.5.1.1).
+
+use super::*;
+use crate::types::ArrayLen;
+use upcc_grammar::ast::Layout;
+
+/// Block size that stands for `[*]` until the array is complete. It is above every legal block size.
+pub(in crate::sema) const STAR: u32 = u32::MAX;
+
+impl Sema<'_> {
+    /// `ty` with the qualifiers of a list; checks what UPC says of the list.
+    pub(super) fn qualified(&mut self, ty: QualType, list: &ast::Quals, span: Span) -> QualType {
+        if list.bits == 0 && list.layouts.is_empty() {
+            return ty;
+        }
+        let mut quals = quals_of(list);
+        let elem = self.types.ultimate(ty);
+        let already = elem.quals;
+        let at = if list.upc_span == Span::default() {
+            span
+        } else {
+            list.upc_span
+        };
+        if quals.any(Quals::STRICT.with(Quals::RELAXED)) {
+            quals = self.check_reference_quals(quals, already, at);
+        }
+        if !quals.has(Quals::SHARED) {
+            return self.types.qualify(ty, quals, 0);
+        }
+        let written = self.block_size(list);
+        let block = match written {
+            Some((block, at)) if already.has(Quals::SHARED) && block != elem.block => {
+                let message = format!(
+                    "the type is already shared, with {}: a second layout qualifier gives it another",
+                    layout_words(elem.block)
+                );
+                let help = "leave the layout qualifier to the typedef, or make the typedef's type not shared";
+                self.error(codes::TWO_BLOCK_SIZES, at, message, help);
+                elem.block
+            }
+            Some((block, _)) => block,
+            None if already.has(Quals::SHARED) => elem.block,
+            None => 1,
+        };
+        if let Some((_, at)) = written
+            && self.types.is_void(elem)
+        {
+            let message = "`shared void` takes no layout qualifier: a generic pointer-to-shared fits every block size";
+            self.error(codes::LAYOUT_ON_VOID, at, message, "write `shared void`");
+            return self.types.qualify(ty, quals, 1);
+        }
+        self.types.qualify(ty, quals, block)
+    }
+
+    fn check_reference_quals(&mut self, quals: Quals, already: Quals, at: Span) -> Quals {
+        let both = Quals::STRICT.with(Quals::RELAXED);
+        if quals.with(already).has(both) {
+            let message = "the type is both `strict` and `relaxed`";
+            self.error(
+                codes::STRICT_AND_RELAXED,
+                at,
+                message,
+                "keep the one you mean (look into the typedefs too)",
+            );
+            return quals.without(Quals::RELAXED);
+        }
+        if !quals.with(already).has(Quals::SHARED) {
+            let message = "`strict` and `relaxed` qualify shared types only";
+            self.error(
+                codes::REFERENCE_WITHOUT_SHARED,
+                at,
+                message,
+                "add `shared`, or drop the qualifier",
+            );
+            return quals.without(both);
+        }
+        quals
+    }
+
+    /// The layout qualifier of a list and where it stands.
+    fn block_size(&mut self, list: &ast::Quals) -> Option<(u32, Span)> {
+        let &(layout, span) = list.layouts.first()?;
+        if let Some(&(_, second)) = list.layouts.get(1) {
+            let message = "more than one layout qualifier for the same type";
+            self.error_with_note(
+                codes::TWO_BLOCK_SIZES,
+                second,
+                message,
+                span,
+                "the first is here",
+                "keep one",
+            );
+        }
+        let block = match layout {
+            Layout::Empty => 0,
+            Layout::Star => STAR,
+            Layout::Expr(e) => self.block_size_value(e, span),
+        };
+        Some((block, span))
+    }
+
+    fn block_size_value(&mut self, e: ast::ExprId, span: Span) -> u32 {
+        let value = self.scratch(|s| {
+            let e = s.rvalue(e);
+            s.try_const_int(e)
+        });
+        let max = self.opts.max_block_size;
+        match value {
+            Some(n) if n >= 0 && n <= i128::from(max) => n as u32,
+            Some(n) => {
+                let message =
+                    format!("block size {n} is not between 0 and UPC_MAX_BLOCK_SIZE ({max})");
+                let help =
+                    "choose a smaller block size, or `[]` to keep all elements on one thread";
+                self.error(codes::BLOCK_SIZE_RANGE, span, message, help);
+                1
+            }
+            None => {
+                let message = "the block size is not an integer constant expression";
+                let help = if self.opts.static_threads.is_none() {
+                    "write a constant; `[*]` spreads an array evenly; THREADS is a constant only with `-T=N`"
+                } else {
+                    "write a constant; `[*]` spreads an array evenly"
+                };
+                self.error(codes::BLOCK_SIZE_NOT_CONSTANT, span, message, help);
+                1
+            }
+        }
+    }
+
+    /// Turns `[*]` of a declared type into the block size `ceil(elements / THREADS)` (UPC 6.5.1.1p12).
+    pub(in crate::sema) fn settle_star(&mut self, ty: QualType, span: Span) -> QualType {
+        if !self.has_star(ty) {
+            return ty;
+        }
+        let elem = self.types.ultimate(ty);
+        if elem.block != STAR {
+            let message = "layout qualifier `[*]` for the target of a pointer: there is no array whose size could give the block size";
+            self.error(
+                codes::STAR_ON_POINTER,
+                span,
+                message,
+                "give the block size, or `[]`",
+            );
+            return self.replace_star(ty, 1);
+        }
+        let block = self.star_block(ty, span);
+        self.replace_star(ty, block)
+    }
+
+    fn star_block(&mut self, ty: QualType, span: Span) -> u32 {
+        let (mut count, mut per_thread) = (1u64, false);
+        let mut at = self.types.resolve(ty);
+        while let Type::Array(elem, len) = *self.types.get(at.ty) {
+            match len {
+                ArrayLen::Fixed(n) => count = count.saturating_mul(n),
+                ArrayLen::PerThread(n) => {
+                    (count, per_thread) = (count.saturating_mul(n), true);
+                }
+                ArrayLen::Incomplete | ArrayLen::Variable(_) => {
+                    let message = "layout qualifier `[*]` needs the size of the array to compute the block size";
+                    self.error(
+                        codes::STAR_WITHOUT_SIZE,
+                        span,
+                        message,
+                        "give the array its size, or write the block size",
+                    );
+                    return 1;
+                }
+            }
+            at = self.types.resolve(elem);
+        }
+        let threads = match self.opts.static_threads {
+            Some(n) if !per_thread => u64::from(n.max(1)),
+            // Elements per thread are counted already; without THREADS in a dimension the caller reports the array.
+            Some(_) | None => 1,
+        };
+        let block = count.div_ceil(threads);
+        if block > u64::from(self.opts.max_block_size) {
+            let message = format!(
+                "`[*]` gives this array block size {block}, more than UPC_MAX_BLOCK_SIZE ({})",
+                self.opts.max_block_size
+            );
+            self.error(
+                codes::BLOCK_SIZE_RANGE,
+                span,
+                message,
+                "use a smaller array or a smaller block size",
+            );
+            return 1;
+        }
+        (block as u32).max(1)
+    }
+
+    /// True when some shared qualifier in the type is still `[*]`.
+    pub(in crate::sema) fn has_star(&self, ty: QualType) -> bool {
+        if !self.types.has_shared(ty) {
+            return false;
+        }
+        if ty.marked_shared() && ty.block == STAR {
+            return true;
+        }
+        match self.types.get(ty.ty) {
+            &Type::Pointer(to) | &Type::Array(to, _) => self.has_star(to),
+            // Parameters have settled theirs.
+            Type::Function(f) => self.has_star(f.ret),
+            _ => false,
+        }
+    }
+
+    pub(in crate::sema) fn replace_star(&mut self, ty: QualType, block: u32) -> QualType {
+        let own = if ty.marked_shared() && ty.block == STAR {
+            QualType { block, ..ty }
+        } else {
+            ty
+        };
+        let inner = match self.types.get(ty.ty).clone() {
+            Type::Pointer(to) if self.has_star(to) => {
+                let to = self.replace_star(to, block);
+                self.types.pointer_to(to)
+            }
+            Type::Array(elem, len) if self.has_star(elem) => {
+                let elem = self.replace_star(elem, block);
+                self.types.array_of(elem, len)
+            }
+            Type::Function(f) if self.has_star(f.ret) => {
+                let ret = self.replace_star(f.ret, block);
+                self.types
+                    .intern(Type::Function(crate::types::FuncType { ret, ..f }))
+            }
+            _ => ty.ty,
+        };
+        QualType { ty: inner, ..own }
+    }
+}
+
+fn layout_words(block: u32) -> String {
+    match block {
+        0 => "indefinite block size".into(),
+        STAR => "layout `[*]`".into(),
+        n => format!("block size {n}"),
+    }
+}

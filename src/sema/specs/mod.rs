@@ -1,0 +1,410 @@
+//! Declaration specifiers: which type, which qualifiers, which storage class.
+
+use super::*;
+use crate::diag::codes;
+use crate::types::{FloatKind, IntKind, Quals, Type, TypeId};
+use upcc_grammar::ast::{BasicType, SpecsId, TypeSpec, qual, storage};
+
+mod declarator;
+mod layout;
+
+pub(super) use declarator::{Declared, ParamName};
+
+/// What declaration specifiers say.
+pub(super) struct DeclSpecs {
+    /// The type with the specifiers' qualifiers. `[*]` is still a placeholder.
+    pub base: QualType,
+    /// Bits of `ast::storage`.
+    pub storage: u16,
+    /// `__auto_type`: the type comes from the initialiser.
+    pub auto_type: bool,
+    /// `_Alignas`, bytes.
+    pub align: Option<u64>,
+    pub span: Span,
+}
+
+impl<'a> Sema<'a> {
+    /// The type that a type name denotes.
+    pub fn type_name(&mut self, id: ast::TypeNameId) -> QualType {
+        let ast = self.ast;
+        let name = &ast[id];
+        let specs = self.specs(name.specs);
+        let declared = self.declarator(name.declarator, specs.base);
+        self.touched |= self.types.has_shared(declared.ty);
+        self.settle_star(declared.ty, declared.span)
+    }
+
+    /// The typedefs that gcc has without a declaration.
+    pub(super) fn predeclare(&mut self) {
+        let names = [
+            ("__int128_t", IntKind::Int128),
+            ("__uint128_t", IntKind::UInt128),
+        ];
+        for (name, kind) in names {
+            if let Some(name) = self.parsed.interner.get(name) {
+                let (span, target) = (Span::default(), QualType::plain(Types::int_kind(kind)));
+                let typedef = crate::types::Typedef {
+                    name,
+                    target,
+                    span,
+                    align: None,
+                };
+                let (id, _) = self.types.new_typedef(typedef);
+                self.scopes.bind(name, Entity::Typedef(id), span);
+            }
+        }
+    }
+
+    /// Reads declaration specifiers, defining the tags in them.
+    pub(super) fn specs(&mut self, id: SpecsId) -> DeclSpecs {
+        let ast = self.ast;
+        let specs = &ast[id];
+        let auto_type = specs.types.as_slice() == [TypeSpec::Basic(BasicType::Auto)];
+        let bare = self.specified_type(specs);
+        let bare = self.attributed_base(bare, specs.span);
+        let base = self.qualified(bare, &specs.quals, specs.span);
+        let align = self.alignas(&specs.aligns, specs.span);
+        self.touched |= self.types.has_shared(base);
+        DeclSpecs {
+            base,
+            storage: specs.storage,
+            auto_type,
+            align,
+            span: specs.span,
+        }
+    }
+
+    fn specified_type(&mut self, specs: &'a ast::Specs) -> QualType {
+        match specs.types.as_slice() {
+            [] => {
+                self.warn(
+                    codes::IMPLICIT_INT,
+                    specs.span,
+                    "type defaults to `int`",
+                    "write the type",
+                );
+                QualType::plain(Types::INT)
+            }
+            &[one] => self.type_spec(one, specs.span),
+            several => self.combined(several, specs.span),
+        }
+    }
+
+    fn type_spec(&mut self, spec: TypeSpec, span: Span) -> QualType {
+        match spec {
+            TypeSpec::Basic(basic) => QualType::plain(self.basic_types(&[spec], basic, span)),
+            TypeSpec::Record(id) => QualType::plain(self.record_spec(id)),
+            TypeSpec::Enum(id) => QualType::plain(self.enum_spec(id)),
+            TypeSpec::Name(symbol, token) => self.named_type(symbol, token),
+            TypeSpec::TypeofExpr(e) => self.expr_type(e),
+            TypeSpec::TypeofType(name) => self.type_name(name),
+            TypeSpec::Atomic(name) => {
+                let ty = self.type_name(name);
+                self.types.qualify(ty, Quals::ATOMIC, 0)
+            }
+        }
+    }
+
+    fn named_type(&mut self, symbol: Symbol, token: u32) -> QualType {
+        if let Some(Entity::Typedef(id)) = self.lookup(symbol) {
+            return QualType::plain(self.types.typedef_type(id));
+        }
+        let span = Span {
+            lo: token,
+            hi: token + 1,
+        };
+        if self.lookup(symbol) != Some(Entity::Reported) {
+            let message = format!("unknown type name `{}`", self.name(symbol));
+            let help = "declare it with `typedef`, or include the header that does";
+            self.error(codes::UNKNOWN_TYPE, span, message, help);
+        }
+        QualType::plain(Types::UNKNOWN)
+    }
+
+    /// Several type specifiers: keywords only, but for `_Complex` beside a typedef name (GNU).
+    fn combined(&mut self, list: &[TypeSpec], span: Span) -> QualType {
+        let first = list.iter().find_map(|s| match *s {
+            TypeSpec::Basic(basic) => Some(basic),
+            _ => None,
+        });
+        let other = list.iter().find(|s| !matches!(s, TypeSpec::Basic(_)));
+        match (other, first) {
+            (None, Some(first)) => QualType::plain(self.basic_types(list, first, span)),
+            (Some(&other), Some(BasicType::Complex)) if list.len() == 2 => {
+                let elem = self.type_spec(other, span);
+                self.complex_of(elem)
+                    .unwrap_or_else(|| self.bad_specifiers(span))
+            }
+            _ => self.bad_specifiers(span),
+        }
+    }
+
+    fn bad_specifiers(&mut self, span: Span) -> QualType {
+        let message = "these type specifiers do not make one type";
+        self.error(
+            codes::BAD_SPECIFIERS,
+            span,
+            message,
+            "is a `;` or a type name missing before this?",
+        );
+        QualType::plain(Types::UNKNOWN)
+    }
+
+    /// The complex type over an arithmetic type.
+    fn complex_of(&mut self, elem: QualType) -> Option<QualType> {
+        let ty = match *self.types.kind(elem) {
+            Type::Float(kind) => Type::Complex(kind),
+            Type::Int(kind) => Type::ComplexInt(kind),
+            _ => return None,
+        };
+        Some(QualType::plain(self.types.intern(ty)))
+    }
+
+    /// The type of a list of keywords, in any order.
+    fn basic_types(&mut self, list: &[TypeSpec], first: BasicType, span: Span) -> TypeId {
+        if let [_] = list
+            && let Some(ty) = single(first)
+        {
+            return ty;
+        }
+        let mut words = Words::default();
+        for spec in list {
+            if let TypeSpec::Basic(basic) = *spec {
+                words.add(basic);
+            }
+        }
+        let complex = words.take(COMPLEX);
+        let found = words.lookup();
+        match (found, complex) {
+            (Some(ty), false) => ty,
+            (Some(ty), true) => {
+                self.complex_of(QualType::plain(ty))
+                    .unwrap_or_else(|| self.bad_specifiers(span))
+                    .ty
+            }
+            (None, true) if words == Words::default() => {
+                self.types.intern(Type::Complex(FloatKind::Double))
+            }
+            (None, _) => self.bad_specifiers(span).ty,
+        }
+    }
+
+    /// `_Alignas`: the strictest of the operands; 0 says nothing.
+    fn alignas(&mut self, aligns: &[ast::AlignSpec], span: Span) -> Option<u64> {
+        let mut strictest = None;
+        for &align in aligns {
+            let value = match align {
+                ast::AlignSpec::Type(name) => {
+                    let ty = self.type_name(name);
+                    i128::from(self.types.align_of(ty))
+                }
+                ast::AlignSpec::Expr(e) => match self.folded(e, "the operand of `_Alignas`") {
+                    Some(value) => value,
+                    None => continue,
+                },
+            };
+            match u64::try_from(value) {
+                Ok(0) => {}
+                Ok(n) if n.is_power_of_two() => strictest = strictest.max(Some(n)),
+                _ => {
+                    let message =
+                        format!("{value} is no alignment: it must be a positive power of two");
+                    self.error(
+                        codes::BAD_ALIGNMENT,
+                        span,
+                        message,
+                        "write a power of two such as 16",
+                    );
+                }
+            }
+        }
+        strictest
+    }
+
+    /// The value of an integer constant expression whose nodes nobody needs afterwards.
+    pub(super) fn folded(&mut self, id: ast::ExprId, what: &str) -> Option<i128> {
+        self.scratch(|s| s.const_int(id, what))
+    }
+
+    /// Does `work`, then forgets the nodes it made.
+    pub(super) fn scratch<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
+        let mark = Mark::of(&self.body);
+        let result = work(self);
+        mark.rewind(&mut self.body);
+        result
+    }
+}
+
+/// Lengths of the arenas, to return to.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Mark {
+    exprs: usize,
+    stmts: usize,
+    locals: usize,
+    inits: usize,
+    lists: usize,
+    vlas: usize,
+}
+
+impl Mark {
+    pub(super) fn of(body: &il::Body) -> Mark {
+        Mark {
+            exprs: body.exprs.len(),
+            stmts: body.stmts.len(),
+            locals: body.locals.len(),
+            inits: body.inits.len(),
+            lists: body.lists.len(),
+            vlas: body.vlas.len(),
+        }
+    }
+
+    pub(super) fn rewind(self, body: &mut il::Body) {
+        body.exprs.truncate(self.exprs);
+        body.stmts.truncate(self.stmts);
+        body.locals.truncate(self.locals);
+        body.inits.truncate(self.inits);
+        body.lists.truncate(self.lists);
+        body.vlas.truncate(self.vlas);
+    }
+}
+
+/// The type of a keyword that stands alone; `None` where more has to be looked at.
+fn single(basic: BasicType) -> Option<TypeId> {
+    Some(match basic {
+        BasicType::Void => Types::VOID,
+        BasicType::VaList => Types::VA_LIST,
+        BasicType::Bool => Types::BOOL,
+        BasicType::Char => Types::CHAR,
+        BasicType::Short => Types::int_kind(IntKind::Short),
+        BasicType::Int | BasicType::Signed => Types::INT,
+        BasicType::Unsigned => Types::UINT,
+        BasicType::Long => Types::LONG,
+        BasicType::Int128 => Types::int_kind(IntKind::Int128),
+        BasicType::Float => Types::float_kind(FloatKind::Float),
+        BasicType::Double => Types::DOUBLE,
+        BasicType::Float16 => Types::float_kind(FloatKind::Float16),
+        BasicType::Float32 => Types::float_kind(FloatKind::Float32),
+        BasicType::Float64 => Types::float_kind(FloatKind::Float64),
+        BasicType::Float128 => Types::float_kind(FloatKind::Float128),
+        BasicType::Float32x => Types::float_kind(FloatKind::Float32x),
+        BasicType::Float64x => Types::float_kind(FloatKind::Float64x),
+        BasicType::Float80 => Types::float_kind(FloatKind::LongDouble),
+        BasicType::Decimal32 => Types::float_kind(FloatKind::Decimal32),
+        BasicType::Decimal64 => Types::float_kind(FloatKind::Decimal64),
+        BasicType::Decimal128 => Types::float_kind(FloatKind::Decimal128),
+        BasicType::Auto => Types::UNKNOWN,
+        BasicType::Complex | BasicType::Imaginary => return None,
+    })
+}
+
+/// The keywords of a type, counted.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Words {
+    bits: u16,
+    longs: u8,
+    /// A keyword that only `_Complex` may accompany.
+    alone: Option<TypeId>,
+    twice: bool,
+}
+
+const CHAR: u16 = 1;
+const SHORT: u16 = 2;
+const INT: u16 = 4;
+const SIGNED: u16 = 8;
+const UNSIGNED: u16 = 16;
+const DOUBLE: u16 = 32;
+const COMPLEX: u16 = 64;
+const INT128: u16 = 128;
+
+/// Combinations (C11 6.7.2p2) after `int` beside another keyword and redundant `signed` are gone: bits, number of `long`, type.
+const COMBINATIONS: &[(u16, u8, TypeId)] = &[
+    (CHAR, 0, Types::CHAR),
+    (SIGNED | CHAR, 0, Types::int_kind(IntKind::SChar)),
+    (UNSIGNED | CHAR, 0, Types::int_kind(IntKind::UChar)),
+    (SHORT, 0, Types::int_kind(IntKind::Short)),
+    (UNSIGNED | SHORT, 0, Types::int_kind(IntKind::UShort)),
+    (INT, 0, Types::INT),
+    (UNSIGNED, 0, Types::UINT),
+    (0, 1, Types::LONG),
+    (UNSIGNED, 1, Types::int_kind(IntKind::ULong)),
+    (0, 2, Types::int_kind(IntKind::LongLong)),
+    (UNSIGNED, 2, Types::int_kind(IntKind::ULongLong)),
+    (INT128, 0, Types::int_kind(IntKind::Int128)),
+    (UNSIGNED | INT128, 0, Types::int_kind(IntKind::UInt128)),
+    (DOUBLE, 0, Types::DOUBLE),
+    (DOUBLE, 1, Types::float_kind(FloatKind::LongDouble)),
+];
+
+impl Words {
+    fn add(&mut self, basic: BasicType) {
+        let bit = match basic {
+            BasicType::Long => {
+                self.longs += 1;
+                return;
+            }
+            BasicType::Char => CHAR,
+            BasicType::Short => SHORT,
+            BasicType::Int => INT,
+            BasicType::Signed => SIGNED,
+            BasicType::Unsigned => UNSIGNED,
+            BasicType::Double => DOUBLE,
+            BasicType::Complex => COMPLEX,
+            BasicType::Int128 => INT128,
+            other => {
+                self.twice |= self.alone.is_some();
+                self.alone = single(other).or(Some(Types::UNKNOWN));
+                return;
+            }
+        };
+        self.twice |= self.bits & bit != 0;
+        self.bits |= bit;
+    }
+
+    /// Removes a keyword, and says whether it was there.
+    fn take(&mut self, bit: u16) -> bool {
+        let was = self.bits & bit != 0;
+        self.bits &= !bit;
+        was
+    }
+
+    fn lookup(mut self) -> Option<TypeId> {
+        if self.twice {
+            return None;
+        }
+        if let Some(ty) = self.alone {
+            return (self.bits == 0 && self.longs == 0).then_some(ty);
+        }
+        if self.bits & SIGNED != 0 && self.bits & (CHAR | UNSIGNED | DOUBLE) == 0 {
+            self.bits &= !SIGNED;
+            if self.bits == 0 && self.longs == 0 {
+                self.bits = INT;
+            }
+        }
+        if self.bits & INT != 0
+            && self.bits & !(INT | CHAR | DOUBLE | INT128) | u16::from(self.longs) != 0
+            && self.bits & (CHAR | DOUBLE | INT128) == 0
+        {
+            self.bits &= !INT;
+        }
+        COMBINATIONS
+            .iter()
+            .find(|&&(bits, longs, _)| bits == self.bits && longs == self.longs)
+            .map(|&(_, _, ty)| ty)
+    }
+}
+
+/// True when the specifiers have the storage class.
+pub(super) fn has(storage: u16, class: u16) -> bool {
+    storage & class != 0
+}
+
+/// The qualifier bits of an AST list as types keep them.
+fn quals_of(quals: &ast::Quals) -> Quals {
+    // The bits are the same by the contract of both modules.
+    Quals((quals.bits & 0x7f) as u8)
+}
+
+const _: () = assert!(
+    qual::RELAXED == 64 && Quals::RELAXED.0 == 64 && qual::SHARED == 16 && Quals::SHARED.0 == 16
+);
+const _: () = assert!(storage::NORETURN == 128);
