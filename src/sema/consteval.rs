@@ -328,7 +328,8 @@ impl<'a> Folder<'a> {
                 match value {
                     Value::Int(v) => Value::Int(arith::wrap(v, kind)),
                     Value::Float(v) if kind == IntKind::Bool => Value::Int((v != 0.0).into()),
-                    Value::Float(v) => Value::Int(arith::wrap(v as i128, kind)),
+                    // gcc folds what does not fit to the nearest value of the type.
+                    Value::Float(v) => Value::Int(saturate(v as i128, kind)),
                 }
             }
             Type::Float(FloatKind::Float | FloatKind::Float32) => {
@@ -373,6 +374,24 @@ impl<'a> Folder<'a> {
             (Value::Int(_), Value::Float(_)) | (Value::Float(_), Value::Int(_)) => None,
         }
     }
+}
+
+/// The value of the type nearest to `value`.
+fn saturate(value: i128, kind: IntKind) -> i128 {
+    let bits = kind.bits();
+    if bits == 128 {
+        return if kind.is_signed() {
+            value
+        } else {
+            value.max(0)
+        };
+    }
+    let (low, high) = if kind.is_signed() {
+        (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
+    } else {
+        (0, (1 << bits) - 1)
+    };
+    value.clamp(low, high)
 }
 
 fn float_binary(op: BinOp, x: f64, y: f64) -> Option<Value> {
