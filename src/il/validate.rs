@@ -131,9 +131,10 @@ impl Check<'_> {
             _ => None,
         };
         if let Some(place) = place {
-            // What is opaque may be either.
+            // What is opaque may be either; an array member of a function's result decays without being a place (C11 6.2.4p8).
             let kind = self.body.expr(place).kind;
-            if !self.body.is_place(place) && !matches!(kind, ExprKind::Opaque) {
+            let member = matches!((e.kind, kind), (ExprKind::Decay(_), ExprKind::Field(..)));
+            if !self.body.is_place(place) && !matches!(kind, ExprKind::Opaque) && !member {
                 self.fail(2, node, "operand is no place");
             }
         }

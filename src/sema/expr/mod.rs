@@ -221,20 +221,8 @@ impl Sema<'_> {
     }
 
     /// True when the node designates an object or function.
-    pub(super) fn is_place(&self, mut id: il::ExprId) -> bool {
-        loop {
-            match self.node(id).kind {
-                ExprKind::Local(_)
-                | ExprKind::Object(_)
-                | ExprKind::Deref(_)
-                | ExprKind::Str
-                | ExprKind::CompoundLit(_)
-                | ExprKind::RealPlace(_)
-                | ExprKind::ImagPlace(_) => return true,
-                ExprKind::Field(base, _) => id = base,
-                _ => return false,
-            }
-        }
+    pub(super) fn is_place(&self, id: il::ExprId) -> bool {
+        self.body.is_place(id)
     }
 
     /// Loads a place; arrays and functions decay; values stay.

@@ -419,26 +419,45 @@ impl Sema<'_> {
         self.deref(element, span)
     }
 
-    /// A subscript of a vector, or of what is not modelled: fine while all of it is plain.
+    /// A subscript of a vector, or of what is not modelled. The element of a shared vector is shared too, on the same thread.
     fn unmodelled_element(
         &mut self,
         base: il::ExprId,
         index: il::ExprId,
-        ty: QualType,
+        elem: QualType,
         span: Span,
     ) -> il::ExprId {
-        if !self.is_plain(base) || !self.is_plain(index) {
-            let message =
-                "subscript of a vector, or of a type that upcc does not model, with UPC in it"
-                    .to_string();
-            self.error(
-                code::UNSUPPORTED,
-                span,
-                message,
-                "copy the UPC part into a private variable first",
-            );
+        if self.is_plain(base) && self.is_plain(index) {
+            return self.opaque(elem, span);
         }
-        self.opaque(ty, span)
+        let node = self.node(base);
+        let inner = Span {
+            lo: span.lo,
+            hi: span.lo,
+        };
+        let quals = self.types.resolve(node.ty).quals;
+        let elem = self.types.qualify(elem, quals, 0);
+        let pointer = QualType::plain(self.types.pointer_to(elem));
+        let vector = if self.types.is_shared(node.ty) && self.is_place(base) {
+            let whole = QualType::plain(self.types.pointer_to(node.ty));
+            let address = self.make(ExprKind::AddrOf(base), whole, inner, &[base]);
+            let kind = ExprKind::Cast {
+                value: address,
+                implicit: true,
+            };
+            self.make(kind, pointer, inner, &[address])
+        } else {
+            // Printed `v[i]`, which C has for vectors too.
+            self.value_of(base)
+        };
+        let index = self.promote(index);
+        let kind = ExprKind::PtrAdd {
+            ptr: vector,
+            index,
+            negate: false,
+        };
+        let element = self.make(kind, pointer, inner, &[vector, index]);
+        self.make(ExprKind::Deref(element), elem, span, &[element])
     }
 
     /// `*e` of a pointer value; for the implicit one of `a[i]` and `p->f` too.
