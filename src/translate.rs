@@ -1,12 +1,17 @@
 //! From preprocessed text to C text: the seam between the driver and the stages of the compiler.
 
 use crate::diag::{Diagnostics, Renderer, WarningPolicy, codes};
-use upcc_grammar::source_map::SourceMap;
-use upcc_grammar::token::TokenKind;
-use upcc_grammar::{Parsed, ast};
+use crate::il::validate::Stage;
+use crate::sema::SemaOptions;
+use crate::{emit, il, passes, sema};
+use upcc_grammar::Parsed;
+use upcc_grammar::dump::dump;
 
 /// Largest block size of a layout qualifier: `UPC_MAX_BLOCK_SIZE`.
 pub const MAX_BLOCK_SIZE: u32 = (1 << 20) - 1;
+
+/// `sizeof (shared void *)` of the packed representation.
+const PACKED_POINTER_BYTES: u32 = 8;
 
 /// What the translation gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -72,8 +77,8 @@ pub fn translate(input: Preprocessed, options: &TranslateOptions) -> Option<Stri
     }
     let output = translate_parsed(&parsed, options, &mut diags);
     if !diags.items().is_empty() {
-        let map = SourceMap::from_preprocessed(&parsed.stream.text);
-        options.renderer.print(&diags, &map, &parsed.stream.text);
+        let map = &parsed.source_map;
+        options.renderer.print(&diags, map, &parsed.stream.text);
     }
     output.filter(|_| !diags.has_errors())
 }
@@ -84,60 +89,46 @@ fn translate_parsed(
     options: &TranslateOptions,
     diags: &mut Diagnostics,
 ) -> Option<String> {
-    match options.emit {
-        Emit::C => plain_c(parsed, options, diags),
-        Emit::Ast | Emit::Il => {
-            diags.report_unit(
-                codes::NOT_LINKED,
-                "internal: front end not linked, so there is no tree to print",
-            );
-            None
-        }
+    if options.emit == Emit::Ast {
+        return Some(dump_own_items(parsed));
     }
-}
-
-/// Passes a unit without UPC through.
-fn plain_c(parsed: &Parsed, options: &TranslateOptions, diags: &mut Diagnostics) -> Option<String> {
-    let upc = parsed
-        .stream
-        .tokens
-        .iter()
-        .position(|token| is_upc(token.kind));
-    if let Some(index) = upc {
-        let index = index as u32;
-        let span = parsed.stream.bytes(ast::Span {
-            lo: index,
-            hi: index + 1,
-        });
-        diags.report(
-            codes::NOT_LINKED,
-            span,
-            "internal: front end not linked, UPC cannot be translated",
-        );
+    let sema = SemaOptions {
+        static_threads: options.static_threads,
+        max_block_size: MAX_BLOCK_SIZE,
+        pts_bytes: PACKED_POINTER_BYTES,
+    };
+    let mut module = sema::analyse(parsed, sema, diags);
+    if diags.has_errors() {
         return None;
     }
-    let threads = options.static_threads.unwrap_or(0);
-    Some(format!(
-        "#include \"upcr/upcr.h\"\nUPCR_PROGRAM_THREADS({threads});\n{}",
-        parsed.stream.text
-    ))
+    check(&module, Stage::Typed);
+    if options.emit == Emit::Il {
+        return Some(il::print::print(&module, parsed));
+    }
+    passes::locality::run(&mut module, &parsed.interner);
+    check(&module, Stage::Typed);
+    passes::lower::run(&mut module, &parsed.interner);
+    check(&module, Stage::Lowered);
+    Some(emit::emit(&module, parsed, &parsed.source_map))
 }
 
-/// Whether a token belongs to UPC and not to C.
-fn is_upc(kind: TokenKind) -> bool {
-    matches!(
-        kind,
-        TokenKind::Shared
-            | TokenKind::SharedLBracket
-            | TokenKind::Threads
-            | TokenKind::MyThread
-            | TokenKind::UpcLocalsizeof
-            | TokenKind::UpcBlocksizeof
-            | TokenKind::UpcElemsizeof
-            | TokenKind::UpcForall
-            | TokenKind::UpcNotify
-            | TokenKind::UpcWait
-            | TokenKind::UpcBarrier
-            | TokenKind::UpcFence
-    )
+/// The tree of what the user wrote: declarations of system headers and of our own are left out.
+fn dump_own_items(parsed: &Parsed) -> String {
+    let mut text = String::new();
+    for (index, item) in parsed.ast.items.iter().enumerate() {
+        let start = parsed.stream.bytes(item.span).start;
+        if !parsed.source_map.lookup(start).system_header {
+            text.push_str(&dump(parsed, index..index + 1));
+        }
+    }
+    text
 }
+
+/// Debug builds check the IL's invariants between the passes.
+fn check(module: &il::Module, stage: Stage) {
+    if cfg!(debug_assertions) {
+        let broken = il::validate::validate(module, stage);
+        assert!(broken.is_empty(), "IL invariants broken:\n{}", broken.join("\n"));
+    }
+}
+
