@@ -69,13 +69,13 @@ pub struct TranslateOptions {
 /// Translates a unit. `None`: it has errors, which have been shown. Warnings are shown in any case.
 pub fn translate(input: Preprocessed, options: &TranslateOptions) -> Option<String> {
     let mut diags = Diagnostics::new(options.warnings);
-    let parsed = upcc_grammar::parse(input.text);
+    let mut parsed = upcc_grammar::parse(input.text);
     for error in &parsed.errors {
         let item = diags.report(codes::SYNTAX, error.bytes.clone(), error.message.clone());
         item.here(error.expected.clone());
         item.help.extend(error.help.clone());
     }
-    let output = translate_parsed(&parsed, options, &mut diags);
+    let output = translate_parsed(&mut parsed, options, &mut diags);
     if !diags.items().is_empty() {
         let map = &parsed.source_map;
         options.renderer.print(&diags, map, &parsed.stream.text);
@@ -85,7 +85,7 @@ pub fn translate(input: Preprocessed, options: &TranslateOptions) -> Option<Stri
 
 /// Everything after the parser.
 fn translate_parsed(
-    parsed: &Parsed,
+    parsed: &mut Parsed,
     options: &TranslateOptions,
     diags: &mut Diagnostics,
 ) -> Option<String> {
