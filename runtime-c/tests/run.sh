@@ -213,6 +213,8 @@ no_orphans() {
         gone $(cat "$build/pids")
         [ ! -s "$build/err" ] || fail "SIG$signal: unexpected message: $(cat "$build/err")"
     done
+    # A parent that ignores the end of its children must not make the launcher wait for ever.
+    [ "$(trap '' CHLD; timeout 10 "$build/ends" -n 2 count | tail -1)" = 2 ] || fail "ignored SIGCHLD"
     # A shell in the background ignores SIGINT, and so do the processes it starts.
     case $(awk '/^SigIgn/ {print substr($2, length($2))}' /proc/$$/status) in
     [2367abefABEF]) return ;;

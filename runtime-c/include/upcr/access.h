@@ -18,7 +18,7 @@ UPCR_INLINE void upcr_compiler_barrier(void)
 UPCR_INLINE void upcr_full_fence(void)
 {
 #ifdef __x86_64__
-    __asm__ __volatile__("lock; orl $0, -4(%%rsp)" : : : "memory", "cc");
+    __asm__ __volatile__("lock; or{l $0, -4(%%rsp)| dword ptr [rsp - 4], 0}" : : : "memory", "cc");
 #else
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 #endif

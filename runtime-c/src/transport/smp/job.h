@@ -2,6 +2,7 @@
 #ifndef UPCR_SMP_JOB_H
 #define UPCR_SMP_JOB_H
 
+#include <signal.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -81,6 +82,9 @@ void smp_heap_init(const struct upcr_plan *plan);
 
 /* The signal by which the monitor asks threads to flush and end, after upc_global_exit. */
 int smp_exit_signal(void);
+
+/* The signals that the monitor waits for; they must be blocked before the first thread is forked. */
+void smp_watched_signals(sigset_t *signals);
 
 /* Watches over the threads in the process that forked them, until the job is over; then ends it. pids: one per thread. */
 void smp_monitor(const pid_t *pids, int threads) __attribute__((__noreturn__));

@@ -184,6 +184,14 @@ static void end_like_job(const struct watch *watch)
     _exit(watch->status);
 }
 
+void smp_watched_signals(sigset_t *signals)
+{
+    sigemptyset(signals);
+    sigaddset(signals, SIGCHLD);
+    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
+        sigaddset(signals, forwarded[i]);
+}
+
 void smp_monitor(const pid_t *pids, int threads)
 {
     sigset_t signals;
@@ -194,10 +202,7 @@ void smp_monitor(const pid_t *pids, int threads)
         fail(&watch, 0, "out of memory in the launcher", 1);
         _exit(1);
     }
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGCHLD);
-    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
-        sigaddset(&signals, forwarded[i]);
+    smp_watched_signals(&signals);
     for (reap(&watch); watch.left > 0; reap(&watch))
         wait_for_signal(&watch, &signals);
     end_like_job(&watch);

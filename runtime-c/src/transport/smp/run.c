@@ -82,7 +82,7 @@ static void undo_fork(const pid_t *pids, int count, int threads)
 
 void upcr_tp_run(const struct upcr_plan *plan)
 {
-    sigset_t all, old;
+    sigset_t watched, old;
     pid_t launcher = getpid();
     pid_t *pids = calloc((size_t)plan->threads, sizeof *pids);
     if (pids == NULL)
@@ -95,9 +95,12 @@ void upcr_tp_run(const struct upcr_plan *plan)
 
     /* What the program's constructors have printed must not come out of every thread. */
     fflush(NULL);
-    /* The monitor takes signals one at a time with sigwaitinfo; none may be lost while the threads are being started. */
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &old);
+    /* The monitor takes signals one at a time with sigwaitinfo; none may be lost while the threads are being started. Others,
+       such as those that stop and continue a job, act on it as on every process. A parent that ignored SIGCHLD would keep
+       the ends of the threads from us. */
+    signal(SIGCHLD, SIG_DFL);
+    smp_watched_signals(&watched);
+    sigprocmask(SIG_BLOCK, &watched, &old);
     for (int t = 0; t < plan->threads; t++) {
         pids[t] = fork();
         if (pids[t] < 0)
