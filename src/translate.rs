@@ -128,7 +128,10 @@ fn dump_own_items(parsed: &Parsed) -> String {
 fn check(module: &il::Module, stage: Stage) {
     if cfg!(debug_assertions) {
         let broken = il::validate::validate(module, stage);
-        assert!(broken.is_empty(), "IL invariants broken:\n{}", broken.join("\n"));
+        assert!(
+            broken.is_empty(),
+            "IL invariants broken:\n{}",
+            broken.join("\n")
+        );
     }
 }
-

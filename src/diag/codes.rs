@@ -163,7 +163,7 @@ codes! {
     // 06: shared expressions
     Error   600 LOCAL_TO_SHARED "pointer-to-local converted to pointer-to-shared" "UPC 6.4.3";
     Error   601 SHARED_TO_LOCAL "pointer-to-shared converted to pointer-to-local without a cast" "UPC 6.4.3";
-    Error   602 BLOCK_SIZE_MISMATCH "pointers-to-shared of different block sizes" "UPC 6.5.1.1";
+    Warning 602 BLOCK_SIZE_MISMATCH "pointers-to-shared of different block sizes" "UPC 6.5.1.1";
     Error   603 MIXED_POINTERS "pointer-to-shared and pointer-to-local in one operator" "UPC 6.4.2";
     Error   604 RELATION_INCOMPLETE "relational operator on a pointer-to-shared of incomplete type" "UPC 6.4.2";
     Error   605 ARITHMETIC_INCOMPLETE "arithmetic on a pointer-to-shared of incomplete type" "UPC 6.4.2";
