@@ -10,8 +10,8 @@ use upcc_grammar::dump::dump;
 /// Largest block size of a layout qualifier: `UPC_MAX_BLOCK_SIZE`.
 pub const MAX_BLOCK_SIZE: u32 = (1 << 20) - 1;
 
-/// `sizeof (shared void *)` of the packed representation.
-const PACKED_POINTER_BYTES: u32 = 8;
+/// `sizeof (shared void *)` of the packed and of the struct representation.
+const POINTER_BYTES: [u32; 2] = [8, 16];
 
 /// What the translation gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -56,6 +56,8 @@ pub struct Preprocessed {
 pub struct TranslateOptions {
     /// `Some(n)`: static THREADS environment.
     pub static_threads: Option<u32>,
+    /// Pointers-to-shared of 128 bits (`-fupc-pts=struct`).
+    pub pts_struct: bool,
     /// What to give out.
     pub emit: Emit,
     /// Put `#line` directives into C text.
@@ -95,7 +97,7 @@ fn translate_parsed(
     let sema = SemaOptions {
         static_threads: options.static_threads,
         max_block_size: MAX_BLOCK_SIZE,
-        pts_bytes: PACKED_POINTER_BYTES,
+        pts_bytes: POINTER_BYTES[usize::from(options.pts_struct)],
     };
     let mut module = sema::analyse(parsed, sema, diags);
     if diags.has_errors() {

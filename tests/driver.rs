@@ -100,7 +100,7 @@ fn objects_and_sources_mix() {
     folder.upcc("-c main.c square.upc");
     folder.upcc("main.o square.o -lm");
     assert_eq!(stdout(&folder.run("./a.out", "")), "49 -\n");
-    folder.upcc("-c square.upc -o other.o");
+    folder.upcc("-c square.upc -o other.o -pedantic -Wall -Wextra -Werror -std=c11");
     folder.upcc("-o mixed main.c other.o");
     assert_eq!(stdout(&folder.run("./mixed", "")), "49 -\n");
 }
@@ -133,6 +133,19 @@ fn upcrun_starts_as_many_threads_as_asked() {
     let shown = folder.run(UPCRUN, "-t -np 3 -shared-heap=64MB ./prog");
     assert!(stderr(&shown).contains("UPCR_THREADS=3 UPC_SHARED_HEAP_SIZE=64MB ./prog"));
     assert_eq!(folder.run(UPCRUN, "-n 2 ./missing").status.code(), Some(3));
+}
+
+#[test]
+fn heap_size_given_at_the_link_reaches_the_runtime() {
+    let folder = two_files();
+    folder.upcc("main.c square.upc -o prog -shared-heap=3000000T");
+    let output = folder.run("./prog", "");
+    assert!(
+        !output.status.success() && stderr(&output).contains("heap"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(folder.run(UPCRUN, "-shared-heap=8MB ./prog").status.code() == Some(5));
 }
 
 #[test]

@@ -35,6 +35,9 @@ static const struct flag flag_table[] = {
 
 static const uint64_t env_unit = 1 << 20;
 
+/* The heap size that `upcc -shared-heap=SIZE` put into the program at the link. */
+extern const char upcr_linked_heap[] __attribute__((__weak__));
+
 /* The factor of a size's suffix; 0 if it is none. */
 static uint64_t suffix_factor(const char *suffix, uint64_t unit)
 {
@@ -120,6 +123,8 @@ static int read_flag(struct upcr_options *options, char **argv)
 void upcr_options_read(struct upcr_options *options, int *argc, char **argv)
 {
     memset(options, 0, sizeof *options);
+    if (upcr_linked_heap != NULL)
+        set_option(options, "heap", upcr_linked_heap, "upcc -shared-heap", env_unit);
     for (size_t i = 0; i < sizeof option_table / sizeof *option_table; i++) {
         const char *value = getenv(option_table[i].env);
         if (value != NULL)

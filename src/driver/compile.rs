@@ -111,6 +111,7 @@ impl Session<'_> {
         }
         let options = TranslateOptions {
             static_threads: self.options.threads,
+            pts_struct: self.options.pts_struct,
             emit: self.options.emit,
             lines: !self.options.no_lines,
             warnings: self.options.warnings,

@@ -49,8 +49,29 @@ impl Session<'_> {
             if !options.extern_main {
                 tool = tool.arg(WRAP_MAIN);
             }
+            if let Some(size) = &options.shared_heap {
+                tool = tool.path(&self.heap_object(size)?);
+            }
             tool = tool.path(&library);
         }
         tool.arg("-o").path(output).run(options.verbose)
+    }
+
+    /// An object that tells the runtime the default size of the shared heap.
+    fn heap_object(&self, size: &str) -> Result<PathBuf, Failure> {
+        let (source, object) = (self.temps.file("heap.c"), self.temps.file("heap.o"));
+        // The size has been checked: digits and a unit.
+        let text = format!("const char upcr_linked_heap[] = \"{size}\";\n");
+        std::fs::write(&source, text).map_err(|error| Failure::io("write", &source, &error))?;
+        let tool = self
+            .compiler
+            .tool()
+            .arg("-c")
+            .args(self.options.all.iter().cloned());
+        tool.path(&source)
+            .arg("-o")
+            .path(&object)
+            .run(self.options.verbose)?;
+        Ok(object)
     }
 }

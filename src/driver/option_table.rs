@@ -1,7 +1,9 @@
 //! The options of `upcc`: the one list that parsing and `--help` come from.
 
 use super::exit::Failure;
-use super::options::{Item, Options, Query, Stop, language_named, split_words, thread_count};
+use super::options::{
+    Item, Options, Query, Stop, heap_size, language_named, split_words, thread_count,
+};
 use super::optspec::Form::{Any, Flag, Joined, JoinedOrSeparate, Optional, Separate, Value};
 use super::optspec::{Form, Hit, OptSpec};
 use crate::diag::ColorChoice;
@@ -263,7 +265,7 @@ pub static OPTIONS: &[Row] = &[
         Value,
         "SIZE",
         UPC,
-        |o, h| set(&mut o.shared_heap, h.value.clone()),
+        |o, h| heap_size(h).map(|size| o.shared_heap = Some(size)),
         "default shared heap of each thread (64MB, 2GB, 50%)",
     ),
     row(
@@ -317,16 +319,17 @@ pub static OPTIONS: &[Row] = &[
         all,
         "language standard of the C part, as the C compiler names it",
     ),
+    // Line markers are an extension to a pedantic compiler, so only the preprocessor hears of it.
     row(
-        &[
-            "ansi",
-            "pedantic",
-            "pedantic-errors",
-            "pthread",
-            "pipe",
-            "p",
-            "pg",
-        ],
+        &["pedantic", "pedantic-errors", "Wpedantic"],
+        Flag,
+        "",
+        CODE,
+        cpp,
+        "",
+    ),
+    row(
+        &["ansi", "pthread", "pipe", "p", "pg"],
         Flag,
         "",
         CODE,

@@ -315,6 +315,29 @@ pub fn thread_count(hit: &Hit) -> Result<u32, Failure> {
     })
 }
 
+/// Reads a size of the shared heap as the runtime does: a number (of MB), with K, M, G or T (and B, iB) behind it, or a percentage.
+pub fn heap_size(hit: &Hit) -> Result<String, Failure> {
+    let digits = hit.value.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = hit.value.split_at(digits);
+    let unit = unit.to_ascii_lowercase();
+    let unit = unit
+        .strip_suffix("ib")
+        .or_else(|| unit.strip_suffix('b'))
+        .unwrap_or(&unit);
+    let known = ["", "k", "m", "g", "t", "%"].contains(&unit)
+        && !(unit.is_empty() && hit.value.len() > digits);
+    let positive = number
+        .parse::<u64>()
+        .is_ok_and(|number| number > 0 && (unit != "%" || number <= 100));
+    if known && positive {
+        return Ok(hit.value.clone());
+    }
+    let typed = hit.typed.join(" ");
+    Err(Failure::usage(format!(
+        "`{typed}`: give a size such as 64MB, 2GB or 50% (a plain number counts MB)"
+    )))
+}
+
 /// The language that `-x` names, `None` for `none`.
 pub fn language_named(name: &str) -> Result<Option<Language>, Failure> {
     LANGUAGES

@@ -217,3 +217,31 @@ fn help_lists_every_row_that_has_help() {
     );
     assert!(help.lines().all(|line| !line.ends_with(' ')));
 }
+
+#[test]
+fn heap_sizes() {
+    for right in ["64", "64M", "64MB", "2GiB", "50%", "1t"] {
+        assert_eq!(
+            parsed(&format!("-shared-heap={right} a.upc"))
+                .shared_heap
+                .as_deref(),
+            Some(right)
+        );
+    }
+    for wrong in [
+        "",
+        "0",
+        "x",
+        "-1",
+        "64X",
+        "101%",
+        "64b",
+        "1.5G",
+        "99999999999999999999",
+    ] {
+        assert!(
+            parse(&format!("-shared-heap={wrong} a.upc")).is_err(),
+            "{wrong}"
+        );
+    }
+}

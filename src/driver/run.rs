@@ -66,7 +66,7 @@ static OPTIONS: &[OptSpec<Launch>] = &[
         &["shared-heap"],
         Value,
         "SIZE",
-        |l, h| set(&mut l.shared_heap, Some(h.value.clone())),
+        |l, h| set(&mut l.shared_heap, Some(super::options::heap_size(h)?)),
         "shared heap of each thread (64MB, 2GB, 50%)",
     ),
     row(
