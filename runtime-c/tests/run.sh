@@ -182,6 +182,10 @@ options() {
 UPCR_PROGRAM_THREADS(8);' >"$build/other.c"
     $cc -I"$root/include" -DUPCR_STATIC_THREADS=4 "$tests/ends.c" "$build/other.c" -w -Wl,--wrap=main "$build/$cc-packed/libupcr.a" -o "$build/mixed"
     ends 1 'compiled for 4 threads, others for 8|compiled for 8 threads, others for 4' "$build/mixed" count
+    echo 'const char upcr_linked_heap[] = "80";' >"$build/other.c"
+    $cc -I"$root/include" "$tests/ends.c" "$build/other.c" -w -Wl,--wrap=main "$build/$cc-packed/libupcr.a" -o "$build/heap80"
+    ends 0 'of the 80 MB' "$build/heap80" exhausted
+    ends 0 'of the 64 MB' "$build/heap80" -heap 64M exhausted
     $cc -I"$root/include" -DUPCR_PTS_STRUCT "$tests/ends.c" -w -Wl,--wrap=main "$build/$cc-packed/libupcr.a" -o "$build/mixed"
     ends 1 'another form of pointers-to-shared' "$build/mixed" count
 }
