@@ -52,7 +52,8 @@ impl Session<'_> {
             if let Some(size) = &options.shared_heap {
                 tool = tool.path(&self.heap_object(size)?);
             }
-            tool = tool.path(&library);
+            // UPC compilers have always linked the mathematical functions in.
+            tool = tool.path(&library).arg("-lm");
         }
         tool.arg("-o").path(output).run(options.verbose)
     }
