@@ -148,6 +148,8 @@ all_ends() {
     ends 0 '' "$e" -n 3 fork
     echo i >"$build/in"
     ends 0 '' "$e" -n 3 input <"$build/in"
+    "$e" -n 2 lines 2>"$build/err" | head -1 >"$build/out"
+    [ ! -s "$build/err" ] || fail "a closed pipe is reported"
     ends 0 '' "$e" -n 4 lines
     [ "$(grep -cE '^thread [0-3] writes a line of some length, in pieces, number [0-9]+ end$' "$build/out")" -eq 2000 ] || fail "lines are mixed"
 }

@@ -120,8 +120,8 @@ static void judge_exit(struct watch *watch, int thread, int code)
 static void judge_signal(struct watch *watch, int thread, int signal)
 {
     char reason[192];
-    /* A signal the user sent to the job needs no explanation. */
-    if (signal == watch->fatal_signal) {
+    /* A signal the user sent to the job needs no explanation, nor does a reader that has seen enough of the output. */
+    if (signal == watch->fatal_signal || signal == SIGPIPE) {
         fail(watch, thread, NULL, STATUS_OF_SIGNAL + signal);
         return;
     }
