@@ -121,7 +121,7 @@ pub enum ItemKind {
     Function(FunctionDef),
     Decl(DeclId),
     Asm(AsmId),
-    /// A lone `;`.
+    /// A lone `;`, or what was skipped after a syntax error that has been reported.
     Empty,
 }
 

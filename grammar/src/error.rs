@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+/// Errors of one file after which lexer and parser give up, each for itself.
+pub const MAX_ERRORS: usize = 100;
+
 /// One syntax error, in terms of the preprocessed text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {

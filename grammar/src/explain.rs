@@ -5,31 +5,28 @@ use crate::build::ActionError;
 use crate::context::Names;
 use crate::error::SyntaxError;
 use crate::lex::TokenStream;
-use crate::parse::{Failure, is_word};
+use crate::parse::Failure;
 use crate::recover::Resume;
 use crate::token::TokenKind;
 use lalrpop_util::ParseError;
 
 /// What a set of acceptable terminals amounts to, most telling first: if the terminal is among them, the words say enough.
 const FRIENDLY: &[(&str, &str)] = &[
-    ("\";\"", "';'"),
-    ("\")\"", "')'"),
-    ("\"]\"", "']'"),
-    ("\"typedef\"", "a declaration"),
-    ("\"number\"", "an expression"),
-    ("\"}\"", "'}'"),
-    ("\":\"", "':'"),
-    ("\",\"", "','"),
-    ("\"struct\"", "a type"),
-    ("\"name\"", "a name"),
-    ("\"type\"", "a type name"),
-    ("\"variable\"", "a name that is no type"),
-    ("\"(\"", "'('"),
-    ("\"{\"", "'{'"),
-    ("\"string\"", "a string literal"),
-    ("\"while\"", "'while'"),
-    ("\"=\"", "'='"),
-    ("\"[\"", "'['"),
+    (";", "';'"),
+    (")", "')'"),
+    ("]", "']'"),
+    ("}", "'}'"),
+    (":", "':'"),
+    (",", "','"),
+    ("name", "a name"),
+    ("type", "a type name"),
+    ("variable", "a name that is no type"),
+    ("(", "'('"),
+    ("{", "'{'"),
+    ("string", "a string literal"),
+    ("while", "'while'"),
+    ("=", "'='"),
+    ("[", "'['"),
 ];
 
 /// Terminals whose quoted name is what the user writes; others stay unmentioned in lists.
@@ -81,7 +78,7 @@ pub fn wants_semicolon(failure: &Failure) -> bool {
         ParseError::User {
             error: ActionError::EndOfDeclaration(_)
         }
-    ) || accepts(failure, ";")
+    ) || accepts(failure, ";") && !accepts(failure, "if") && !at_item(failure)
 }
 
 /// The error at token `at`, in words.
@@ -142,18 +139,32 @@ fn first_expected(failure: &Failure) -> Option<&'static str> {
     if let ParseError::User { .. } = failure {
         return Some("';'");
     }
-    let set = expected(failure);
-    // Where both statements and declarations may begin, ';' is one of many.
-    if accepts(failure, "if") {
+    let has = |terminals: &[&str]| terminals.iter().all(|t| accepts(failure, t));
+    if has(&["if"]) {
         return Some("a statement or '}'");
     }
-    if accepts(failure, "typedef") && accepts(failure, "asm") && !accepts(failure, "=") {
+    if at_item(failure) {
         return Some("a declaration");
+    }
+    // Where declarations and expressions may stand, `;` and others are one of many.
+    let places: [(&[&str], &str); 4] = [
+        (&["typedef", ";", "}"], "a member or '}'"),
+        (&["typedef", ";", "name"], "a name or ';'"),
+        (&["number"], "an expression"),
+        (&["typedef", "void"], "a type"),
+    ];
+    if let Some((_, words)) = places.iter().find(|(terminals, _)| has(terminals)) {
+        return Some(words);
     }
     FRIENDLY
         .iter()
-        .find(|(terminal, _)| set.iter().any(|e| e == terminal))
+        .find(|(terminal, _)| accepts(failure, terminal))
         .map(|(_, words)| *words)
+}
+
+/// True where an external declaration may begin.
+fn at_item(failure: &Failure) -> bool {
+    accepts(failure, "typedef") && accepts(failure, "asm") && !accepts(failure, "=")
 }
 
 /// The token of a name that stands where only a type makes sense: `foo x`, `foo *x` in a list of parameters or members.
@@ -170,7 +181,7 @@ fn unknown_type(failure: &Failure, at: u32, names: &Names, stream: &TokenStream)
         return Some(at);
     }
     let before = at.checked_sub(1)?;
-    let declares = token(at).is_some_and(|t| is_word(t) || t.kind == TokenKind::Star);
+    let declares = token(at).is_some_and(|t| t.is_word() || t.kind == TokenKind::Star);
     let begins = before.checked_sub(1).and_then(token).is_none_or(|t| {
         use TokenKind::{
             Colon, Comma, Const, Extern, LBrace, LParen, RBrace, Register, Semi, Shared, Static,

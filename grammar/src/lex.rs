@@ -3,9 +3,9 @@
 //! Everything the grammar does not see is set aside here: line markers (the source map scans for them itself), pragmas, attributes, `__extension__`.
 
 use crate::ast::Span;
-use crate::error::SyntaxError;
+use crate::error::{MAX_ERRORS, SyntaxError};
 use crate::symbol::{Interner, Symbol};
-use crate::token::{KEYWORDS, TokenKind};
+use crate::token::{KEYWORDS, Term, TokenKind};
 use logos::{Lexer, Logos};
 use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
@@ -23,6 +23,11 @@ pub struct Token {
 impl Token {
     /// What [`Token::symbol`] holds for a token without a name.
     pub const NO_SYMBOL: Symbol = Symbol(u32::MAX);
+
+    /// True for identifiers and keywords.
+    pub fn is_word(&self) -> bool {
+        self.symbol != Token::NO_SYMBOL
+    }
 }
 
 /// A `#pragma` line or a `_Pragma` operator.
@@ -141,8 +146,14 @@ pub fn lex(text: String, interner: &mut Interner, errors: &mut Vec<SyntaxError>)
         interner,
         errors,
         base: 0,
+        upc_qualifiers: Vec::new(),
+        unclosed_until: 0,
     };
     scanner.run();
+    let qualifiers = scanner.upc_qualifiers;
+    for keyword in [TokenKind::Shared, TokenKind::Strict, TokenKind::Relaxed] {
+        demote(&mut stream.tokens, &qualifiers, keyword);
+    }
     stream.program_len = stream.tokens.len() as u32;
     stream.text = text;
     stream
@@ -166,6 +177,8 @@ pub fn lex_again(
         interner,
         errors,
         base: range.start,
+        upc_qualifiers: Vec::new(),
+        unclosed_until: 0,
     };
     scanner.run();
     // Trivia inside an attribute has no place in the program's lists.
@@ -175,16 +188,61 @@ pub fn lex_again(
     first..stream.tokens.len() as u32
 }
 
+/// Makes a qualifier of UPC an ordinary name throughout a text that uses it as a name and nowhere as a qualifier: plain C programs have
+/// variables called `strict` or `shared`, and they are to compile too.
+fn demote(tokens: &mut [Token], candidates: &[u32], keyword: TokenKind) {
+    use TokenKind as K;
+    let mut named = false;
+    let positions = || candidates.iter().map(|&i| i as usize);
+    for i in positions().filter(|&i| tokens[i].kind == keyword) {
+        let member = i > 0 && matches!(tokens[i - 1].kind, K::Dot | K::Arrow);
+        match tokens.get(i + 1).map_or(Term::Semi, |t| t.kind.term()) {
+            _ if member => named = true,
+            // Only a qualifier stands before a name or another specifier.
+            Term::Name
+            | Term::BasicType
+            | Term::LoneType
+            | Term::Record
+            | Term::Enum
+            | Term::Typeof
+            | Term::AtomicType => return,
+            Term::Storage | Term::Static | Term::Qualifier | Term::Shared | Term::Consistency => {
+                return;
+            }
+            // Either may stand here.
+            Term::Star | Term::LParen | Term::SharedLBracket | Term::LBracket => {}
+            _ => named = true,
+        }
+    }
+    if !named {
+        return;
+    }
+    for i in positions() {
+        if tokens[i].kind == keyword {
+            tokens[i].kind = K::Ident;
+            if let Some(next) = tokens.get_mut(i + 1)
+                && next.kind == K::SharedLBracket
+            {
+                next.kind = K::LBracket;
+            }
+        }
+    }
+}
+
 struct Scanner<'a, 't> {
     lexer: Lexer<'t, TokenKind>,
     stream: &'a mut TokenStream,
     interner: &'a mut Interner,
     errors: &'a mut Vec<SyntaxError>,
+    /// Tokens that are `shared`, `strict` or `relaxed`.
+    upc_qualifiers: Vec<u32>,
+    /// Where the search for the end of an attribute failed: attributes that begin before have none either.
+    unclosed_until: usize,
     /// Byte of the text at which the lexer's source begins.
     base: u32,
 }
 
-impl Scanner<'_, '_> {
+impl<'t> Scanner<'_, 't> {
     fn run(&mut self) {
         while let Some(result) = self.lexer.next() {
             match result {
@@ -280,7 +338,12 @@ impl Scanner<'_, '_> {
                     self.error(span, "'_Pragma' without a string in parentheses");
                 }
             }
-            Some((_, kind)) => self.push_named(*kind, span, symbol),
+            Some((_, kind)) => {
+                if let TokenKind::Shared | TokenKind::Strict | TokenKind::Relaxed = kind {
+                    self.upc_qualifiers.push(self.stream.tokens.len() as u32);
+                }
+                self.push_named(*kind, span, symbol);
+            }
         }
     }
 
@@ -297,49 +360,48 @@ impl Scanner<'_, '_> {
     /// Reads a balanced `( ... )`; false, with nothing read, if none comes or it does not end.
     fn skip_parens(&mut self) -> bool {
         let mut ahead = self.lexer.clone();
-        let mut depth = 0u32;
-        while let Some(result) = ahead.next() {
-            match result {
-                Ok(TokenKind::LParen) => depth += 1,
-                Ok(TokenKind::RParen) if depth > 0 => depth -= 1,
-                // A pragma or line marker between the operands of an attribute.
-                Ok(TokenKind::Hash) => ahead.bump(line_len(ahead.remainder())),
-                // No attribute holds a statement: the `)` is missing.
-                Ok(TokenKind::Semi | TokenKind::LBrace | TokenKind::RBrace) => return false,
-                _ if depth == 0 => return false,
-                _ => {}
-            }
-            if depth == 0 {
-                self.lexer = ahead;
-                return true;
-            }
-        }
-        false
+        ahead.next() == Some(Ok(TokenKind::LParen))
+            && self.skip_to_close(ahead, TokenKind::LParen, TokenKind::RParen, 1)
     }
 
     /// The second `[` of `[[` has been read, the first is the last token.
     fn c23_attribute(&mut self) {
         let span = self.lexer.span();
-        let mut ahead = self.lexer.clone();
-        let mut depth = 2u32;
+        let ahead = self.lexer.clone();
+        if !self.skip_to_close(ahead, TokenKind::LBracket, TokenKind::RBracket, 2) {
+            self.push(TokenKind::LBracket, span);
+        } else if let Some(open) = self.stream.tokens.pop() {
+            self.push_attr((open.start - self.base) as usize);
+        }
+    }
+
+    /// Goes on behind the bracket that closes the `depth` ones open at `ahead`; false, with nothing read, if there is none.
+    fn skip_to_close(
+        &mut self,
+        mut ahead: Lexer<'t, TokenKind>,
+        open: TokenKind,
+        close: TokenKind,
+        mut depth: u32,
+    ) -> bool {
+        if ahead.span().start < self.unclosed_until {
+            return false;
+        }
         while depth > 0 {
             match ahead.next() {
-                Some(Ok(TokenKind::LBracket)) => depth += 1,
-                Some(Ok(TokenKind::RBracket)) => depth -= 1,
-                Some(Ok(TokenKind::Semi | TokenKind::LBrace | TokenKind::RBrace)) | None => break,
+                Some(Ok(kind)) if kind == open => depth += 1,
+                Some(Ok(kind)) if kind == close => depth -= 1,
+                // A pragma or line marker between the operands of an attribute.
+                Some(Ok(TokenKind::Hash)) => ahead.bump(line_len(ahead.remainder())),
+                // No attribute holds a statement: the closing bracket is missing.
+                Some(Ok(TokenKind::Semi | TokenKind::LBrace | TokenKind::RBrace)) | None => {
+                    self.unclosed_until = ahead.span().start;
+                    return false;
+                }
                 Some(_) => {}
             }
         }
-        match self.stream.tokens.pop() {
-            Some(open) if depth == 0 => {
-                self.lexer = ahead;
-                self.push_attr((open.start - self.base) as usize);
-            }
-            open => {
-                self.stream.tokens.extend(open);
-                self.push(TokenKind::LBracket, span);
-            }
-        }
+        self.lexer = ahead;
+        true
     }
 
     /// A `#` at the start of a line is a pragma, a line marker or another directive that the preprocessor leaves (`#ident`).
@@ -392,7 +454,9 @@ impl Scanner<'_, '_> {
 
     fn error(&mut self, span: Range<usize>, message: impl Into<String>) {
         let bytes = self.base + span.start as u32..self.base + span.end as u32;
-        self.errors.push(SyntaxError::new(bytes, message));
+        if self.errors.len() < MAX_ERRORS {
+            self.errors.push(SyntaxError::new(bytes, message));
+        }
     }
 }
 

@@ -4,18 +4,15 @@ use crate::ast::*;
 use crate::attr;
 use crate::build::{ActionError, Builder};
 use crate::context::{Names, TermIter};
-use crate::error::SyntaxError;
+use crate::error::{MAX_ERRORS, SyntaxError};
 use crate::explain;
-use crate::lex::{Attr, Token, TokenStream, lex};
+use crate::lex::{Attr, TokenStream, lex};
 use crate::recover::{self, Resume};
 use crate::source_map::SourceMap;
 use crate::symbol::{Interner, Symbol};
 use crate::token::{PREDECLARED_TYPES, Term};
 use lalrpop_util::ParseError;
 use std::ops::Range;
-
-/// Syntax errors of one file after which the parser gives up.
-pub const MAX_ERRORS: usize = 100;
 
 /// A translation unit, parsed.
 #[derive(Debug)]
@@ -109,6 +106,11 @@ fn parse_unit(builder: &mut Builder<'_>, stream: &TokenStream, errors: &mut Vec<
                 let at = explain::place(&failure, &resume, end);
                 errors.push(explain::explain(&failure, at, builder.names, stream));
                 if errors.len() >= limit {
+                    let bytes = stream.bytes(Span { lo: at, hi: at });
+                    errors.push(SyntaxError::new(
+                        bytes,
+                        "too many syntax errors: the rest of the file is not looked at",
+                    ));
                     recover::give_up(builder, end);
                     return;
                 }
@@ -117,9 +119,4 @@ fn parse_unit(builder: &mut Builder<'_>, stream: &TokenStream, errors: &mut Vec<
             }
         }
     }
-}
-
-/// True if a token ends or begins something in brackets.
-pub(crate) fn is_word(token: &Token) -> bool {
-    token.symbol != Token::NO_SYMBOL
 }

@@ -39,6 +39,9 @@ pub fn resume_after(
     let end = stream.program_len;
     let Some(&block) = builder.blocks.last() else {
         builder.names.unwind(0);
+        let semicolon = semicolon
+            && begins_anew(stream, at)
+            && open_brackets(stream, builder.item_start, at).is_empty();
         let next = if semicolon && at > builder.item_start {
             at
         } else {
@@ -48,7 +51,7 @@ pub fn resume_after(
     };
     builder.names.unwind(block.depth);
     // The error may be at the token that could not begin a statement: then that token is skipped.
-    let next = if semicolon && at > last.at && at < end {
+    let next = if semicolon && at > last.at && begins_anew(stream, at) {
         at
     } else {
         end_of_statement(stream, block.token, at, end)
@@ -81,6 +84,20 @@ pub fn give_up(builder: &mut Builder<'_>, end: u32) {
     skip_item(builder, end);
 }
 
+/// True if token `at` looks like the first of a statement or declaration: a keyword, or a word at the start of a line.
+fn begins_anew(stream: &TokenStream, at: u32) -> bool {
+    if at >= stream.program_len || at == 0 {
+        return false;
+    }
+    let token = &stream.tokens[at as usize];
+    let gap = stream.tokens[at as usize - 1].end as usize..token.start as usize;
+    match token.kind {
+        K::RBrace => true,
+        K::Ident | K::LBrace | K::Star | K::LParen => stream.text[gap].contains('\n'),
+        _ => token.is_word(),
+    }
+}
+
 fn in_block(builder: &Builder<'_>, stream: &TokenStream, at: u32) -> Resume {
     let open = builder.blocks.last().map_or(at, |b| b.token);
     Resume {
@@ -89,33 +106,31 @@ fn in_block(builder: &Builder<'_>, stream: &TokenStream, at: u32) -> Resume {
     }
 }
 
-/// Leaves the innermost block, whose `}` is token `brace`.
-fn leave(builder: &mut Builder<'_>, stream: &TokenStream, brace: u32) -> Resume {
-    let left = builder.blocks.pop();
-    let next = brace + 1;
+/// Leaves the innermost block, whose `}` is token `brace`, and those that end right behind it.
+fn leave(builder: &mut Builder<'_>, stream: &TokenStream, mut brace: u32) -> Resume {
     let end = stream.program_len;
-    let Some(&Block { token, depth }) = builder.blocks.last() else {
-        return close_function(builder, next.min(end));
-    };
-    if next >= end {
-        return close_function(builder, end);
-    }
-    builder.names.unwind(depth);
     let kind = |i: u32| stream.tokens[i as usize].kind;
-    let in_expression = left.is_some_and(|b| b.token > 0 && kind(b.token - 1) == K::LParen);
-    let next = match kind(next) {
-        _ if in_expression => end_of_statement(stream, token, next, end),
-        // What `if` left behind.
-        K::Else => next + 1,
-        _ => next,
-    };
-    if next >= end {
-        return close_function(builder, end);
+    loop {
+        let left = builder.blocks.pop();
+        let mut next = (brace + 1).min(end);
+        let Some(&Block { token, depth }) = builder.blocks.last() else {
+            return close_function(builder, next);
+        };
+        builder.names.unwind(depth);
+        if next < end && left.is_some_and(|b| b.token > 0 && kind(b.token - 1) == K::LParen) {
+            // It was a statement expression: the rest of its statement is lost.
+            next = end_of_statement(stream, token, next, end);
+        } else if next < end && kind(next) == K::Else {
+            next += 1;
+        }
+        if next >= end {
+            return close_function(builder, end);
+        }
+        if kind(next) != K::RBrace {
+            return in_block(builder, stream, next);
+        }
+        brace = next;
     }
-    if kind(next) == K::RBrace && next >= closing_brace(stream, token) {
-        return leave(builder, stream, next);
-    }
-    in_block(builder, stream, next)
 }
 
 /// Ends the function definition at hand: sema sees it with a body it cannot look into.

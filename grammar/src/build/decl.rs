@@ -315,6 +315,17 @@ impl Builder<'_> {
         if let Some(name) = self.ast[declarator].name {
             self.names.declare(name, false);
         }
+        let Specs {
+            storage: words,
+            span: at,
+            ..
+        } = self.ast[specs];
+        if words & !storage::REGISTER != 0 {
+            self.complain(
+                at,
+                "storage class or function specifier in the declaration of a parameter",
+            );
+        }
         self.params.push(Param {
             specs,
             declarator,
@@ -338,6 +349,12 @@ impl Builder<'_> {
         lo: u32,
         hi: u32,
     ) -> TypeNameId {
+        let Specs {
+            storage, span: at, ..
+        } = self.ast[specs];
+        if storage != 0 {
+            self.complain(at, "storage class or function specifier in a type name");
+        }
         self.ast.push_type_name(TypeName {
             specs,
             declarator,
