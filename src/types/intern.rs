@@ -351,6 +351,22 @@ impl Types {
         QualType::plain(self.array_of(elem, len))
     }
 
+    /// The type with `shared`, `strict` and `relaxed` removed from its ultimate element.
+    pub fn unshared(&mut self, qt: QualType) -> QualType {
+        let top = self.resolve(qt);
+        if let Type::Array(elem, len) = *self.get(top.ty) {
+            let elem = self.unshared(elem);
+            return QualType::plain(self.array_of(elem, len));
+        }
+        let upc = Quals::SHARED.with(Quals::STRICT).with(Quals::RELAXED);
+        let ty = if top.quals == qt.quals { qt.ty } else { top.ty };
+        QualType {
+            ty,
+            quals: top.quals.without(upc),
+            block: 0,
+        }
+    }
+
     /// The type without any qualifier of its own or of its typedefs; sugar is kept where it brings none.
     pub fn unqualified(&self, qt: QualType) -> QualType {
         let top = self.resolve(qt);

@@ -9,7 +9,7 @@ shared [*] int ok5[4 * THREADS][3];
 extern shared int ok6[];
 
 shared int x1[10 + THREADS]; //~ E0512
-shared [] int x2[THREADS]; //~ E0512
+shared [] int x2[THREADS]; //~ E0519
 shared int x3[10]; //~ E0510
 shared int x4[THREADS][4 * THREADS]; //~ E0511
 shared int x5[THREADS * THREADS]; //~ E0512

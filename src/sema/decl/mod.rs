@@ -126,7 +126,8 @@ impl<'a> Sema<'a> {
             return Some(self.typedef(name, &declared, attrs));
         }
         let ty = self.settle_star(declared.ty, declared.span);
-        let (ty, storage) = self.check_shared(ty, specs.storage, group.level, &declared);
+        let (ty, storage) =
+            self.check_shared(ty, specs.storage, group.level, &declared, specs.from_typeof);
         let object = self.types.is_function(ty)
             || group.level == Level::File
             || has(storage, storage::EXTERN | storage::STATIC);

@@ -7,13 +7,15 @@ use crate::types::Size;
 const LARGEST_PORTION: u64 = 1 << 47;
 
 impl Sema<'_> {
-    /// No shared object has automatic storage duration (UPC 6.5.2p9). Gives the type and storage class to go on with.
+    /// No shared object has automatic storage duration (UPC 6.5.2p9). Gives the type and storage class to go on with. An automatic object
+    /// declared by GNU `typeof` of a shared expression, as macros do, has that type without its UPC qualifiers.
     pub(super) fn check_shared(
         &mut self,
         ty: QualType,
         storage: u16,
         level: Level,
         declared: &Declared,
+        from_typeof: bool,
     ) -> (QualType, u16) {
         if !self.types.is_shared(ty) {
             return (ty, storage);
@@ -23,23 +25,23 @@ impl Sema<'_> {
             Some(name) => self.name(name),
             None => "",
         };
-        if has(storage, storage::THREAD) {
-            let message = format!("`{name}` is both shared and thread-local");
-            self.error(
-                codes::SHARED_THREAD_LOCAL,
-                span,
-                message,
-                "keep one of the two",
-            );
-            return (ty, storage & !storage::THREAD);
+        if has(storage, storage::THREAD | storage::REGISTER) {
+            let message =
+                format!("`{name}` is shared, so it is neither thread-local nor in a register");
+            let help = "drop `shared`, or the storage class";
+            self.error(codes::SHARED_THREAD_LOCAL, span, message, help);
+            let kept = storage & !(storage::THREAD | storage::REGISTER);
+            return (ty, kept | storage::STATIC);
         }
         let automatic = level != Level::File && !has(storage, storage::STATIC | storage::EXTERN);
-        if automatic || has(storage, storage::AUTO | storage::REGISTER) {
+        if automatic && from_typeof && declared.derived == 0 {
+            return (self.types.unshared(ty), storage);
+        }
+        if automatic || has(storage, storage::AUTO) {
             let message = format!("shared object `{name}` with automatic storage duration");
             let help = "make it `static shared`, move it to file scope, or use a pointer-to-shared (`shared T *p`)";
             self.error(codes::SHARED_AUTOMATIC, span, message, help);
-            let kept = storage & !(storage::AUTO | storage::REGISTER);
-            return (ty, kept | storage::STATIC);
+            return (ty, storage & !storage::AUTO | storage::STATIC);
         }
         (ty, storage)
     }

@@ -13,6 +13,8 @@ pub(in crate::sema) struct Declared {
     /// `[*]` is still a placeholder.
     pub ty: QualType,
     pub span: Span,
+    /// How many pointers, arrays and functions the declarator adds to its base type.
+    pub derived: usize,
     /// Parameters of a function definition's own list.
     pub params: Vec<ParamName>,
 }
@@ -74,6 +76,7 @@ impl<'a> Sema<'a> {
             name_span,
             ty,
             span: declarator.span,
+            derived: declarator.derived.len(),
             params: names,
         }
     }

@@ -27,6 +27,12 @@ impl Sema<'_> {
         if !quals.has(Quals::SHARED) {
             return self.types.qualify(ty, quals, 0);
         }
+        if quals.with(already).has(Quals::ATOMIC) {
+            let message = "a shared type cannot be `_Atomic`";
+            let help = "use `strict`, a lock, or the UPC atomics library";
+            self.error(codes::SHARED_ATOMIC, at, message, help);
+            quals = quals.without(Quals::ATOMIC);
+        }
         let written = self.block_size(list);
         let block = match written {
             Some((block, at)) if already.has(Quals::SHARED) && block != elem.block => {
@@ -148,6 +154,7 @@ impl Sema<'_> {
         self.replace_star(ty, block)
     }
 
+    /// The block size that `[*]` means; 0 after an error, which fits every array.
     fn star_block(&mut self, ty: QualType, span: Span) -> u32 {
         let (mut count, mut per_thread) = (1u64, false);
         let mut at = self.types.resolve(ty);
@@ -165,7 +172,7 @@ impl Sema<'_> {
                         message,
                         "give the array its size, or write the block size",
                     );
-                    return 1;
+                    return 0;
                 }
             }
             at = self.types.resolve(elem);

@@ -18,6 +18,8 @@ pub(super) struct DeclSpecs {
     pub storage: u16,
     /// `__auto_type`: the type comes from the initialiser.
     pub auto_type: bool,
+    /// `typeof (expression)` gives the type.
+    pub from_typeof: bool,
     /// `_Alignas`, bytes.
     pub align: Option<u64>,
     pub span: Span,
@@ -69,6 +71,7 @@ impl<'a> Sema<'a> {
             base,
             storage: specs.storage,
             auto_type,
+            from_typeof: matches!(specs.types[..], [TypeSpec::TypeofExpr(_)]),
             align,
             span: specs.span,
         }
