@@ -18,9 +18,12 @@ static size_t failures;
             printf("%s:%d: thread %d of %d: %s\n", __FILE__, __LINE__, MYTHREAD, THREADS, #condition);                         \
     } while (0)
 
-/* Two pointers-to-shared name the same place with the same phase. */
-#define CHECK_SAME(p, q)                                                                                                       \
-    CHECK(upc_threadof(p) == upc_threadof(q) && upc_phaseof(p) == upc_phaseof(q) && upc_addrfield(p) == upc_addrfield(q))
+/* Two pointers-to-shared name the same place with the same phase; the generic type keeps it (6.4.3). */
+static int same_place(shared void *p, shared void *q)
+{
+    return upc_threadof(p) == upc_threadof(q) && upc_phaseof(p) == upc_phaseof(q) && upc_addrfield(p) == upc_addrfield(q);
+}
+#define CHECK_SAME(p, q) CHECK(same_place(p, q))
 
 /* Deals `n` elements in blocks (0: no end to a block) to the threads in turn, beginning with thread `first`. */
 static place *deal(size_t n, size_t block, size_t first)

@@ -4,7 +4,7 @@
 #include "check.h"
 
 shared [] char far_object[3000000000];
-shared [1048576] double blocked[1048576 * THREADS];
+shared [1048575] double blocked[1048575 * THREADS];
 shared int last;
 
 int main(void)
@@ -15,10 +15,10 @@ int main(void)
         far_object[top] = 7;
         far_object[0] = 1;
         last = 3;
-        blocked[1048576l * THREADS - 1] = 2.5;
+        blocked[1048575l * THREADS - 1] = 2.5;
     }
     upc_barrier;
-    CHECK(far_object[top] == 7 && far_object[0] == 1 && last == 3 && blocked[1048576l * THREADS - 1] == 2.5);
+    CHECK(far_object[top] == 7 && far_object[0] == 1 && last == 3 && blocked[1048575l * THREADS - 1] == 2.5);
     CHECK(upc_addrfield(&far_object[top]) - upc_addrfield(far_object) == top && &far_object[top] - far_object == top);
     if (MYTHREAD == 0) {
         p = upc_alloc(4500000000u);

@@ -48,7 +48,7 @@ int main(void)
         p += next() - 8;
         CHECK(p == a + 1 && calls == 9);
         /* Types of compound assignment: computed in the operands' common type, stored in the place's. */
-        CHECK((bytes[0] += 10) == 4 && ++bytes[1] == 251 && bytes[1]++ == 251 && (bytes[1] *= 1.5) == 122);
+        CHECK((bytes[0] += 10) == 4 && ++bytes[1] == 251 && bytes[1]++ == 251 && (bytes[1] /= 1.5) == 168);
         d[0] = 1;
         CHECK((d[0] /= 4) == 0.25 && d[0]++ == 0.25 && --d[0] == 0.25 && (d[0] += 1) == 1.25);
         a[0] = 7;

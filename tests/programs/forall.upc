@@ -152,9 +152,9 @@ int main(void)
     upc_forall (i = 0; i < limit; i++; continue)
         if (i % 2)
             limit--, n++;
-    CHECK(i == limit && n == 20 - limit);
+    CHECK(i == 14 && limit == 13 && n == 7);
     sum = 0;
-    upc_forall (unsigned k = 4 * THREADS; k-- > 0; k)
+    upc_forall (unsigned k = 4 * THREADS; k-- > 0;; k)
         sum += k;
     count[MYTHREAD] = sum;
     upc_barrier;

@@ -7,8 +7,8 @@ static shared [] int *gp;
 struct __attribute__((packed)) tight { char c; int i; };
 shared struct tight t[THREADS];
 shared int wide[THREADS] __attribute__((aligned(64)));
-#define MAX(x, y) ({ __typeof__(x) x_ = (x); __typeof__(y) y_ = (y); x_ > y_ ? x_ : y_; })
-#define SWAP(x, y) do { __typeof__(x) s_ = (x); (x) = (y); (y) = s_; } while (0)
+#define MAX(x, y) ({ __typeof__(+(x)) x_ = (x); __typeof__(+(y)) y_ = (y); x_ > y_ ? x_ : y_; })
+#define SWAP(x, y) do { __typeof__(+(x)) s_ = (x); (x) = (y); (y) = s_; } while (0)
 
 int main(void)
 {

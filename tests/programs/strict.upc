@@ -7,7 +7,7 @@
 strict shared int flag[THREADS];
 strict shared int turn, x, y;
 relaxed shared int data[THREADS];
-shared int r[2];
+shared [] int r[2];
 shared int inside, entered;
 
 static void message_passing(void)

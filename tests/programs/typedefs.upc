@@ -18,7 +18,7 @@ svec m[2 * THREADS];
 flag_t flag;
 sint cyclic[5 * THREADS];
 sarray by_typedef;
-snode nodes[2];
+snode nodes[2 * THREADS];
 psint shared hidden;
 
 static psint find(psint from, int n) { return &from[n]; }

@@ -15,6 +15,8 @@ const ARRAYS: usize = 20;
 /// Programs of each environment in a normal run and in a long one.
 const PROGRAMS: u64 = 2;
 const PROGRAMS_LONG: u64 = 40;
+/// Optimisation, in turn.
+const LEVELS: &[&str] = &["-O0", "-O1", "-O2"];
 /// Upper limit of an array's elements.
 const ELEMENTS: usize = 600;
 
@@ -138,7 +140,7 @@ fn one(context: &Context, work: &Path, case: &Case) -> Tally {
     let mut tally = Tally::default();
     let compiled = write(&source, &generate(case)).and_then(|()| {
         let mut upcc = context.upcc(case.cc);
-        upcc.arg("-I")
+        upcc.arg(LEVELS[case.seed as usize % LEVELS.len()]).arg("-I")
             .arg(context.root.join("tests/layouts"))
             .arg(&source)
             .arg("-o")
