@@ -147,6 +147,7 @@ pub fn lex(text: String, interner: &mut Interner, errors: &mut Vec<SyntaxError>)
         errors,
         base: 0,
         upc_qualifiers: Vec::new(),
+        float_names: Vec::new(),
         unclosed_until: 0,
     };
     scanner.run();
@@ -178,6 +179,7 @@ pub fn lex_again(
         errors,
         base: range.start,
         upc_qualifiers: Vec::new(),
+        float_names: Vec::new(),
         unclosed_until: 0,
     };
     scanner.run();
@@ -236,6 +238,8 @@ struct Scanner<'a, 't> {
     errors: &'a mut Vec<SyntaxError>,
     /// Tokens that are `shared`, `strict` or `relaxed`.
     upc_qualifiers: Vec<u32>,
+    /// Floating types of gcc that this text declares itself.
+    float_names: Vec<Symbol>,
     /// Where the search for the end of an attribute failed: attributes that begin before have none either.
     unclosed_until: usize,
     /// Byte of the text at which the lexer's source begins.
@@ -338,6 +342,9 @@ impl<'t> Scanner<'_, 't> {
                     self.error(span, "'_Pragma' without a string in parentheses");
                 }
             }
+            Some((_, kind)) if self.declares_float_name(*kind, symbol) => {
+                self.push_named(TokenKind::Ident, span, symbol);
+            }
             Some((_, kind)) => {
                 if let TokenKind::Shared | TokenKind::Strict | TokenKind::Relaxed = kind {
                     self.upc_qualifiers.push(self.stream.tokens.len() as u32);
@@ -345,6 +352,23 @@ impl<'t> Scanner<'_, 't> {
                 self.push_named(*kind, span, symbol);
             }
         }
+    }
+
+    /// Whether `_Float64` and its like are names here: for a compiler without these keywords glibc says `typedef double _Float64;`, and no
+    /// other text puts such a keyword behind `float` or `double`.
+    fn declares_float_name(&mut self, kind: TokenKind, symbol: Symbol) -> bool {
+        use TokenKind as K;
+        if !matches!(
+            kind,
+            K::Float32 | K::Float64 | K::Float128 | K::Float32x | K::Float64x
+        ) {
+            return false;
+        }
+        let last = self.stream.tokens.last().map(|token| token.kind);
+        if matches!(last, Some(K::Float | K::Double)) && !self.float_names.contains(&symbol) {
+            self.float_names.push(symbol);
+        }
+        self.float_names.contains(&symbol)
     }
 
     fn push_attr(&mut self, start: usize) {

@@ -140,7 +140,8 @@ fn one(context: &Context, work: &Path, case: &Case) -> Tally {
     let mut tally = Tally::default();
     let compiled = write(&source, &generate(case)).and_then(|()| {
         let mut upcc = context.upcc(case.cc);
-        upcc.arg(LEVELS[case.seed as usize % LEVELS.len()]).arg("-I")
+        upcc.arg(LEVELS[case.seed as usize % LEVELS.len()])
+            .arg("-I")
             .arg(context.root.join("tests/layouts"))
             .arg(&source)
             .arg("-o")
