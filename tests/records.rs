@@ -252,5 +252,8 @@ fn records_lie_as_gcc_lays_them() {
         wrong[..wrong.len().min(5)].join("\n")
     );
     assert_eq!(mine.len(), theirs.lines().count());
-    assert!(mine.len() > 1000, "the generator makes something to compare");
+    assert!(
+        mine.len() > 1000,
+        "the generator makes something to compare"
+    );
 }

@@ -159,6 +159,19 @@ impl Lower<'_> {
             p.bytes = self.sum(p.bytes, step, span);
             return p;
         }
+        if let (1, false, true, Some(rounds)) = (
+            layout.block,
+            layout.per_thread,
+            p.index.is_zero() && matches!(p.base, Base::Value(_)),
+            self.whole_rounds(index),
+        ) {
+            // `p += THREADS`: the next element of the same thread.
+            let bytes = (layout.count * layout.size) as i64;
+            let mut p = p;
+            let step = bytes.wrapping_mul(if negate { -rounds } else { rounds });
+            p.bytes.constant = p.bytes.constant.wrapping_add(step);
+            return p;
+        }
         let fits = p.bytes.is_zero()
             && !p.drop_phase
             && (p.index.is_zero() || (p.block, p.size) == (layout.block, layout.size));
@@ -167,6 +180,26 @@ impl Lower<'_> {
         p.index = self.sum(p.index, step, span);
         (p.block, p.size) = (layout.block, layout.size);
         p
+    }
+
+    /// `Some(r)` when the index is r * THREADS.
+    fn whole_rounds(&self, index: ExprId) -> Option<i64> {
+        if let Some(n) = self.constant(index) {
+            let threads = i64::from(self.static_threads?);
+            return (n % threads == 0).then_some(n / threads);
+        }
+        match self.body.expr(index).kind {
+            ExprKind::Threads => Some(1),
+            ExprKind::Cast { value, .. } if self.types.is_integer(self.ty_of(index)) => {
+                self.whole_rounds(value)
+            }
+            ExprKind::Binary(BinOp::Mul, a, b) => match (self.constant(a), self.constant(b)) {
+                (Some(n), _) => self.whole_rounds(b)?.checked_mul(n),
+                (_, Some(n)) => self.whole_rounds(a)?.checked_mul(n),
+                (None, None) => None,
+            },
+            _ => None,
+        }
     }
 
     /// A pointer whose steps so far have been computed.
