@@ -5,6 +5,7 @@ use super::rt::{Form, spelling};
 use crate::il::{Expr, ExprFlags, ExprId, ExprKind, ExprList, RtOp, UnOp};
 use crate::types::{IntKind, QualType, Type, TypeId};
 use upcc_grammar::ast::BinOp;
+use upcc_grammar::lex::Token;
 use upcc_grammar::token::TokenKind;
 
 /// How tightly the parts of an expression hold together (C11 6.5), from the loosest.
@@ -168,43 +169,30 @@ impl Emitter<'_> {
         true
     }
 
-    /// Precedence of an expression as the user wrote it.
+    /// Precedence of an expression as the user wrote it. Its kind alone does not tell: `&*p` is `p`, `*(a + i)` is `a[i]`.
     fn token_precedence(&self, id: ExprId) -> Prec {
-        let id = self.skip(id);
-        let e = self.body.expr(id);
-        if e.span.hi - e.span.lo == 1 {
+        let span = self.body.expr(id).span;
+        let tokens = &self.out.stream.tokens[span.lo as usize..span.hi as usize];
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
+            return Prec::Primary;
+        };
+        if tokens.len() == 1 || first.kind == TokenKind::Str || is_parenthesised(tokens) {
             return Prec::Primary;
         }
+        let e = self.body.expr(self.skip(id));
         match e.kind {
+            // `sizeof (x)`, `__builtin_offsetof(...)`, or anything at all.
             ExprKind::Opaque | ExprKind::Int(_) | ExprKind::SizePerThread(_) => {
-                if self.is_parenthesised(e) {
-                    Prec::Primary
+                if first.symbol != Token::NO_SYMBOL && is_parenthesised(&tokens[1..]) {
+                    Prec::Unary
                 } else {
                     Prec::Comma
                 }
             }
-            // Adjacent string literals.
-            ExprKind::Str | ExprKind::Number => Prec::Primary,
-            ExprKind::Unary(UnOp::Plus | UnOp::Neg, _) => Prec::Unary,
+            ExprKind::Deref(_) if last.kind == TokenKind::RBracket => Prec::Postfix,
+            _ if is_prefix_operator(first.kind) => self.precedence(e).min(Prec::Unary),
             _ => self.precedence(e),
         }
-    }
-
-    /// True for tokens in one pair of parentheses.
-    fn is_parenthesised(&self, e: &Expr) -> bool {
-        let tokens = &self.out.stream.tokens[e.span.lo as usize..e.span.hi as usize];
-        let mut depth = 0u32;
-        for (i, token) in tokens.iter().enumerate() {
-            match token.kind {
-                TokenKind::LParen => depth += 1,
-                TokenKind::RParen => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            if depth == 0 && i + 1 < tokens.len() {
-                return false;
-            }
-        }
-        true
     }
 
     fn precedence(&self, e: &Expr) -> Prec {
@@ -539,6 +527,40 @@ impl Emitter<'_> {
             | IntKind::Int => n.to_string(),
         }
     }
+}
+
+/// True for tokens in one pair of parentheses.
+fn is_parenthesised(tokens: &[Token]) -> bool {
+    let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
+        return false;
+    };
+    if first.kind != TokenKind::LParen || last.kind != TokenKind::RParen {
+        return false;
+    }
+    let mut depth = 0u32;
+    tokens[..tokens.len() - 1].iter().all(|token| {
+        match token.kind {
+            TokenKind::LParen => depth += 1,
+            TokenKind::RParen => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth > 0
+    })
+}
+
+fn is_prefix_operator(kind: TokenKind) -> bool {
+    matches!(
+        kind,
+        TokenKind::Amp
+            | TokenKind::AmpAmp
+            | TokenKind::Star
+            | TokenKind::Plus
+            | TokenKind::Minus
+            | TokenKind::Tilde
+            | TokenKind::Bang
+            | TokenKind::PlusPlus
+            | TokenKind::MinusMinus
+    )
 }
 
 fn unary(op: UnOp) -> &'static str {

@@ -21,9 +21,9 @@ use upcc_grammar::Parsed;
 use upcc_grammar::source_map::SourceMap;
 use upcc_grammar::symbol::Interner;
 
-/// Writes a lowered module as C.
-pub fn emit(module: &Module, parsed: &Parsed, map: &SourceMap) -> String {
-    let mut out = Out::new(&parsed.stream, map);
+/// Writes a lowered module as C; `lines`: with `#line` directives that speak of the user's files.
+pub fn emit(module: &Module, parsed: &Parsed, map: &SourceMap, lines: bool) -> String {
+    let mut out = Out::new(&parsed.stream, map, lines);
     out.put("#include \"upcr/upcr.h\"\n");
     out.put(&format!(
         "UPCR_PROGRAM_THREADS({});\n",

@@ -15,7 +15,8 @@ pub(super) struct Out<'a> {
     map: &'a SourceMap,
     /// File and line of the text's last line, as the C compiler counts.
     at: Option<(FileId, u32)>,
-    system_header: bool,
+    /// Line markers are wanted.
+    lines: bool,
     /// Nesting of blocks.
     pub(super) indent: u32,
     /// Above 0: no newlines, no line markers (arguments of macros, declarators).
@@ -23,13 +24,13 @@ pub(super) struct Out<'a> {
 }
 
 impl<'a> Out<'a> {
-    pub(super) fn new(stream: &'a TokenStream, map: &'a SourceMap) -> Out<'a> {
+    pub(super) fn new(stream: &'a TokenStream, map: &'a SourceMap, lines: bool) -> Out<'a> {
         Out {
             text: String::with_capacity(stream.text.len() + stream.text.len() / 4),
             stream,
             map,
             at: None,
-            system_header: false,
+            lines,
             indent: 0,
             flat: 0,
         }
@@ -115,7 +116,7 @@ impl<'a> Out<'a> {
         let loc = self.map.lookup(byte);
         self.end_line();
         let name = self.map.file(loc.file);
-        if name.is_empty() {
+        if name.is_empty() || !self.lines {
             self.at = Some((loc.file, loc.line));
             return;
         }
@@ -126,7 +127,6 @@ impl<'a> Out<'a> {
         } else {
             writeln!(self.text, "#line {} \"{name}\"", loc.line)
         };
-        self.system_header = loc.system_header;
         self.at = Some((loc.file, loc.line));
     }
 
@@ -187,7 +187,11 @@ impl<'a> Out<'a> {
         if self.flat > 0 {
             return self.copy_flat(piece);
         }
-        self.text.push_str(piece);
+        if self.lines || !has_marker(piece) {
+            self.text.push_str(piece);
+        } else {
+            self.copy_without_markers(piece);
+        }
         if has_marker(piece) || self.at.is_none() {
             let loc = self.map.lookup(bytes.end);
             self.at = Some((loc.file, loc.line));
@@ -196,6 +200,11 @@ impl<'a> Out<'a> {
         if let Some((_, line)) = &mut self.at {
             *line += memchr::memchr_iter(b'\n', piece.as_bytes()).count() as u32;
         }
+    }
+
+    fn copy_without_markers(&mut self, piece: &str) {
+        let lines: Vec<&str> = piece.split('\n').filter(|l| !is_marker(l)).collect();
+        self.text.push_str(&lines.join("\n"));
     }
 
     fn copy_flat(&mut self, piece: &str) {
@@ -271,8 +280,14 @@ fn is_upc_pragma(text: &str) -> bool {
 
 /// True for text with a line marker in it.
 fn has_marker(text: &str) -> bool {
-    memchr::memmem::find_iter(text.as_bytes(), "\n#").any(|i| {
-        let rest = text[i + 2..].trim_start_matches([' ', '\t']);
+    memchr::memmem::find_iter(text.as_bytes(), "\n#").any(|i| is_marker(&text[i + 1..]))
+        || is_marker(text)
+}
+
+/// True for a line that is a line marker.
+fn is_marker(line: &str) -> bool {
+    line.strip_prefix('#').is_some_and(|rest| {
+        let rest = rest.trim_start_matches([' ', '\t']);
         rest.starts_with(|c: char| c.is_ascii_digit()) || rest.starts_with("line")
-    }) || text.starts_with('#')
+    })
 }

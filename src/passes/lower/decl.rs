@@ -4,7 +4,7 @@ use super::Lower;
 use crate::il::{
     Body, Decl, DeclGroup, InitId, Item, ItemKind, Linkage, Object, ObjectId, SharedDef, StmtKind,
 };
-use crate::types::{QualType, Size, Types};
+use crate::types::{QualType, Quals, Size, Types};
 use hashbrown::HashSet;
 use upcc_grammar::ast::{Span, storage};
 
@@ -116,6 +116,7 @@ impl Lower<'_> {
                     asm_label,
                 } if !self.is_constant_init(init) => {
                     self.hoisted_name(object, storage);
+                    let ty = self.writable(ty);
                     self.hoisted.push(Decl::Object {
                         object,
                         storage,
@@ -216,23 +217,49 @@ impl Lower<'_> {
             Decl::Object {
                 object,
                 storage,
-                init: Some(init),
+                init,
                 ty,
                 attrs,
                 asm_label,
             } => Decl::Object {
                 object,
                 storage,
-                init: self.static_init(object, init),
-                ty,
+                init: init.and_then(|init| self.static_init(object, init)),
+                ty: self.writable(ty),
                 attrs,
                 asm_label,
             },
             Decl::Local { init: None, .. }
-            | Decl::Object { init: None, .. }
             | Decl::Typedef { .. }
             | Decl::StaticAssert
             | Decl::Shared { .. } => decl,
+        }
+    }
+
+    /// The type of a static object that the initialiser function may have to write: pointers-to-shared and records with such members
+    /// are not `const` to the C compiler, which would put them into read-only memory.
+    fn writable(&mut self, ty: QualType) -> QualType {
+        let elem = self.types.ultimate(ty);
+        let holds_pts = self.types.is_pts(elem)
+            || self.types.record_id(elem).is_some_and(|id| {
+                let body = self.types.record(id).body.as_ref();
+                body.is_some_and(|b| b.has_shared)
+            });
+        if !holds_pts || !elem.quals.has(Quals::CONST) {
+            return ty;
+        }
+        self.without_const(ty)
+    }
+
+    fn without_const(&mut self, ty: QualType) -> QualType {
+        let ty = self.types.resolve(ty);
+        if let Some((elem, len)) = self.types.array(ty) {
+            let elem = self.without_const(elem);
+            return QualType::plain(self.types.array_of(elem, len));
+        }
+        QualType {
+            quals: ty.quals.without(Quals::CONST),
+            ..ty
         }
     }
 
