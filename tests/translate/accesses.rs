@@ -1,0 +1,148 @@
+//! Reads and writes of shared scalars and arrays.
+
+use crate::assert_translation;
+
+#[test]
+fn scalar_read_and_write() {
+    assert_translation!(
+        r#"
+shared int x;
+int f(void)
+{
+    x = 1;
+    return x + 2;
+}
+"#
+    );
+}
+
+#[test]
+fn compound_assignment_and_increment() {
+    assert_translation!(
+        r#"
+shared int x, a[10*THREADS];
+int f(int i)
+{
+    x += 3;
+    x++;
+    int y = x++;
+    a[i] *= 2;
+    a[i++] -= y;
+    --a[i];
+    return a[i]-- + ++x;
+}
+"#
+    );
+}
+
+#[test]
+fn chained_and_nested_assignment() {
+    assert_translation!(
+        r#"
+shared int x, y;
+shared char c;
+int g(int);
+int f(int v)
+{
+    int z;
+    z = x = y = v;
+    z = c = v;
+    if ((x = g(v)))
+        z = (y = 1, y);
+    return z ? x : y;
+}
+"#
+    );
+}
+
+#[test]
+fn block_sizes() {
+    assert_translation!(
+        r#"
+shared int cyclic[10*THREADS];
+shared [4] int blocked[40*THREADS];
+shared [] int here[10];
+shared [*] int spread[10*THREADS];
+int f(int i)
+{
+    cyclic[i] = blocked[i];
+    here[i] = spread[i];
+    return cyclic[3] + blocked[5] + here[7] + spread[i + 1];
+}
+"#
+    );
+}
+
+#[test]
+fn several_dimensions() {
+    assert_translation!(
+        r#"
+shared [3] int a[6][4*THREADS];
+shared [4] double b[THREADS][8][4];
+double f(int i, int j, unsigned k)
+{
+    a[i][j] = a[j][2];
+    b[i][j][k] = 1.5;
+    return b[MYTHREAD][2][3] + a[1][1];
+}
+"#
+    );
+}
+
+#[test]
+fn strict_and_relaxed() {
+    assert_translation!(
+        r#"
+strict shared int flag;
+relaxed shared int data;
+shared int other;
+int f(void)
+{
+    #pragma upc strict
+    data = other;
+    flag = 1;
+    while (!flag)
+        ;
+    flag++;
+    return other;
+}
+int g(void)
+{
+    return other;
+}
+"#
+    );
+}
+
+#[test]
+fn threads_and_mythread() {
+    assert_translation!(
+        r#"
+shared int total;
+shared int a[3*THREADS];
+unsigned long f(void)
+{
+    int each[THREADS];
+    each[MYTHREAD] = THREADS - 1;
+    return sizeof a + upc_localsizeof(a) + upc_blocksizeof(a) + each[0];
+}
+"#
+    );
+}
+
+#[test]
+fn static_threads() {
+    assert_translation!(
+        threads = 4,
+        r#"
+shared [2] int a[10];
+shared int m[THREADS][THREADS];
+int private_too[THREADS];
+int f(int i)
+{
+    private_too[i] = a[i] + m[i][MYTHREAD];
+    return THREADS + sizeof a;
+}
+"#
+    );
+}

@@ -1,0 +1,37 @@
+//! Functions with pointers-to-shared in their types.
+
+use crate::assert_translation;
+
+#[test]
+fn definitions() {
+    assert_translation!(
+        r#"
+static inline shared int *next(shared int *p, int by) { return p + by; }
+__attribute__((noinline)) shared [] char *id(shared [] char *p __attribute__((unused))) { return p; }
+int old(p, c) shared int *p; char c; { return *p + c; }
+void none();
+int many(int n, ...)
+{
+    __builtin_va_list ap;
+    __builtin_va_start(ap, n);
+    shared int *p = __builtin_va_arg(ap, shared int *);
+    __builtin_va_end(ap);
+    return *p + old(p, 'c') + many(1, next(p, n), p);
+}
+"#
+    );
+}
+
+#[test]
+fn function_pointers() {
+    assert_translation!(
+        r#"
+shared int *pick(shared int *a, shared int *b) { return a ? a : b; }
+int f(shared int *a, shared int *(*g)(shared int *, shared int *))
+{
+    shared int *(*h)(shared int *, shared int *) = g ? g : pick;
+    return *h(a, 0) + *(*g)(a, a) + *pick(a, 0);
+}
+"#
+    );
+}

@@ -1,0 +1,107 @@
+//! Snapshots of the translation, by language topic. A snapshot holds the UPC text and the C that comes out of it; the C must parse with lang-c and
+//! compile without a warning in gcc and clang, for both representations of pointers-to-shared.
+
+mod accesses;
+mod affinity;
+mod declarations;
+mod functions;
+mod initialisers;
+mod pointers;
+mod statements;
+mod structs;
+
+use std::path::Path;
+use std::process::Command;
+use upcc::diag::{Diagnostics, WarningPolicy};
+use upcc::il::validate::{Stage, validate};
+use upcc::sema::{SemaOptions, analyse};
+use upcc_grammar::source_map::SourceMap;
+
+/// Translates, checks and snapshots a program.
+macro_rules! assert_translation {
+    ($source:expr $(,)?) => {
+        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+            insta::assert_snapshot!(crate::translation($source, None));
+        })
+    };
+    (threads = $threads:expr, $source:expr $(,)?) => {
+        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+            insta::assert_snapshot!(crate::translation($source, Some($threads)));
+        })
+    };
+}
+pub(crate) use assert_translation;
+
+/// The snapshot of a program: its text and the C, each under a heading.
+pub(crate) fn translation(source: &str, threads: Option<u32>) -> String {
+    let source = source.trim_start_matches('\n');
+    let c = translate(source, threads);
+    for pts in ["packed", "struct"] {
+        for compiler in ["gcc", "clang"] {
+            check_compiles(compiler, &c, pts, threads);
+        }
+    }
+    check_parses(&c);
+    let shown = c.splitn(4, '\n').nth(3).unwrap_or(&c);
+    format!("---- UPC\n{source}---- C\n{shown}")
+}
+
+fn translate(source: &str, threads: Option<u32>) -> String {
+    let parsed = upcc_grammar::parse(format!("# 1 \"t.upc\"\n{source}"));
+    assert!(parsed.errors.is_empty(), "syntax: {:?}", parsed.errors);
+    let mut diags = Diagnostics::new(WarningPolicy::default());
+    let options = SemaOptions {
+        static_threads: threads,
+        max_block_size: (1 << 20) - 1,
+        pts_bytes: 8,
+    };
+    let mut module = analyse(&parsed, options, &mut diags);
+    assert!(!diags.has_errors(), "errors: {:#?}", diags.items());
+    assert_eq!(validate(&module, Stage::Typed), Vec::<String>::new());
+    upcc::passes::lower::run(&mut module, &parsed.interner);
+    assert_eq!(validate(&module, Stage::Lowered), Vec::<String>::new());
+    let map = SourceMap::from_preprocessed(&parsed.stream.text);
+    upcc::emit::emit(&module, &parsed, &map, true)
+}
+
+fn check_compiles(compiler: &str, c: &str, pts: &str, threads: Option<u32>) {
+    let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime-c/include");
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let file = dir.path().join("t.c");
+    std::fs::write(&file, c).expect("the temporary directory is writable");
+    let mut command = Command::new(compiler);
+    command
+        .args(["-std=gnu11", "-fsyntax-only", "-O1", "-Wall", "-Wextra", "-Werror"])
+        .args(["-Wno-unused-parameter", "-Wno-unused-function", "-Wno-unknown-warning-option"])
+        .arg("-I")
+        .arg(include)
+        .arg(&file);
+    if pts == "struct" {
+        command.arg("-DUPCR_PTS_STRUCT");
+    }
+    if let Some(n) = threads {
+        command.arg(format!("-DUPCR_STATIC_THREADS={n}"));
+    }
+    let output = command.output().expect("the compiler runs");
+    assert!(
+        output.status.success(),
+        "{compiler}, {pts}:\n{}\n{c}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// lang-c knows no UPC headers of ours: the runtime's names stand for themselves once preprocessed.
+fn check_parses(c: &str) {
+    let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime-c/include");
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let file = dir.path().join("t.c");
+    std::fs::write(&file, c).expect("the temporary directory is writable");
+    let config = lang_c::driver::Config {
+        cpp_command: "gcc".into(),
+        cpp_options: vec!["-E".into(), format!("-I{}", include.display())],
+        flavor: lang_c::driver::Flavor::GnuC11,
+    };
+    if let Err(error) = lang_c::driver::parse(&config, &file) {
+        panic!("lang-c: {error}\n{c}");
+    }
+}
