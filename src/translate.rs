@@ -111,7 +111,12 @@ fn translate_parsed(
     check(&module, Stage::Typed);
     passes::lower::run(&mut module, &parsed.interner);
     check(&module, Stage::Lowered);
-    Some(emit::emit(&module, parsed, &parsed.source_map))
+    Some(emit::emit(
+        &module,
+        parsed,
+        &parsed.source_map,
+        options.lines,
+    ))
 }
 
 /// The tree of what the user wrote: declarations of system headers and of our own are left out.

@@ -15,7 +15,6 @@ use std::process::Command;
 use upcc::diag::{Diagnostics, WarningPolicy};
 use upcc::il::validate::{Stage, validate};
 use upcc::sema::{SemaOptions, analyse};
-use upcc_grammar::source_map::SourceMap;
 
 /// Translates, checks and snapshots a program.
 macro_rules! assert_translation {
@@ -47,7 +46,7 @@ pub(crate) fn translation(source: &str, threads: Option<u32>) -> String {
 }
 
 fn translate(source: &str, threads: Option<u32>) -> String {
-    let parsed = upcc_grammar::parse(format!("# 1 \"t.upc\"\n{source}"));
+    let mut parsed = upcc_grammar::parse(format!("# 1 \"t.upc\"\n{source}"));
     assert!(parsed.errors.is_empty(), "syntax: {:?}", parsed.errors);
     let mut diags = Diagnostics::new(WarningPolicy::default());
     let options = SemaOptions {
@@ -55,13 +54,13 @@ fn translate(source: &str, threads: Option<u32>) -> String {
         max_block_size: (1 << 20) - 1,
         pts_bytes: 8,
     };
-    let mut module = analyse(&parsed, options, &mut diags);
+    let mut module = analyse(&mut parsed, options, &mut diags);
     assert!(!diags.has_errors(), "errors: {:#?}", diags.items());
     assert_eq!(validate(&module, Stage::Typed), Vec::<String>::new());
     upcc::passes::lower::run(&mut module, &parsed.interner);
     assert_eq!(validate(&module, Stage::Lowered), Vec::<String>::new());
-    let map = SourceMap::from_preprocessed(&parsed.stream.text);
-    upcc::emit::emit(&module, &parsed, &map, true)
+
+    upcc::emit::emit(&module, &parsed, &parsed.source_map, true)
 }
 
 fn check_compiles(compiler: &str, c: &str, pts: &str, threads: Option<u32>) {
@@ -71,8 +70,19 @@ fn check_compiles(compiler: &str, c: &str, pts: &str, threads: Option<u32>) {
     std::fs::write(&file, c).expect("the temporary directory is writable");
     let mut command = Command::new(compiler);
     command
-        .args(["-std=gnu11", "-fsyntax-only", "-O1", "-Wall", "-Wextra", "-Werror"])
-        .args(["-Wno-unused-parameter", "-Wno-unused-function", "-Wno-unknown-warning-option"])
+        .args([
+            "-std=gnu11",
+            "-fsyntax-only",
+            "-O1",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+        ])
+        .args([
+            "-Wno-unused-parameter",
+            "-Wno-unused-function",
+            "-Wno-unknown-warning-option",
+        ])
         .arg("-I")
         .arg(include)
         .arg(&file);
