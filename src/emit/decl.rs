@@ -3,7 +3,7 @@
 use super::Emitter;
 use super::expr::Prec;
 use crate::il::{
-    Decl, DeclGroup, Function, InitId, InitKind, LocalId, ObjectId, PathElem, SharedDef, StmtKind,
+    Decl, DeclGroup, Function, InitId, InitKind, LocalId, ObjectId, PathElem, SharedDef,
 };
 use crate::types::{QualType, TypedefId};
 use upcc_grammar::ast::{Span, storage};
@@ -126,7 +126,9 @@ impl Emitter<'_> {
 
     /// Puts what follows on the declaration's line, behind what is there.
     fn separate(&mut self, span: Span) {
-        if self.out.at_line_start() && self.out.flat == 0 {
+        if self.out.free {
+            self.out.stay();
+        } else if self.out.at_line_start() && self.out.flat == 0 {
             let at = self.out.start_of(span.lo);
             self.out.go_to(at);
         } else {
@@ -364,19 +366,12 @@ impl Emitter<'_> {
     }
 
     /// An initialiser function and its registration.
-    pub(super) fn generated_function(&mut self, function: &Function, span: Span) {
-        let at = self.out.end_before(span.lo).saturating_sub(1);
-        self.out.go_to(at);
+    pub(super) fn generated_function(&mut self, function: &Function) {
         let head = self.function_head(function);
         self.out.put(&head);
-        self.out.put(" {");
-        let body = self.body;
-        if let StmtKind::Compound(block) = &body.stmt(function.root).kind {
-            block.items.iter().for_each(|&s| self.stmt(s));
-        }
+        self.stmt(function.root);
         let name = self.object_name(function.object);
-        self.out.put(&format!(" }} UPCR_INIT({name});"));
-        self.out.end_line();
+        self.out.own_line(&format!("UPCR_INIT({name});"));
     }
 
     fn function_head(&mut self, function: &Function) -> String {
@@ -408,11 +403,31 @@ impl Emitter<'_> {
         }
         declarator.push_str(&format!("({})", list.join(", ")));
         let text = self.declare(ty.ret, declarator);
-        let attrs = self.attributes(&function.attrs);
+        let attrs = self.own_attributes(function);
         format!(
             "{attrs}{}{text}{kr_params}",
             storage_words(function.storage)
         )
+    }
+
+    /// The function's attributes, without those of its parameters.
+    fn own_attributes(&self, function: &Function) -> String {
+        let of_param = |index: u32| {
+            let Some(attr) = self.out.stream.attrs.get(index as usize) else {
+                return false;
+            };
+            let spans = function.params.iter().map(|&p| self.body.local(p).span);
+            spans
+                .filter(|s| s.lo < s.hi)
+                .any(|s| s.lo < attr.before && attr.before <= s.hi)
+        };
+        let own: Vec<u32> = function
+            .attrs
+            .iter()
+            .copied()
+            .filter(|&a| !of_param(a))
+            .collect();
+        self.attributes(&own)
     }
 
     /// Attributes among the tokens of a parameter, or right behind it.

@@ -83,9 +83,14 @@ impl<'a> Emitter<'a> {
         if !generated {
             let to = self.out.start_of(item.span.lo).max(from);
             self.out.copy_in_step(from..to, Some(item.span.lo));
+            self.out.trim();
             *cursor = item.span.hi;
         }
         self.body = &item.body;
+        if generated {
+            self.out.end_line();
+            self.out.free = true;
+        }
         match &item.kind {
             ItemKind::Function(function) => self.function(function, item.span),
             ItemKind::Decl(group) => self.group(group),
@@ -96,9 +101,13 @@ impl<'a> Emitter<'a> {
             }
             ItemKind::Generated(function) => {
                 self.canonical = true;
-                self.generated_function(function, item.span);
+                self.generated_function(function);
                 self.canonical = false;
             }
+        }
+        if generated {
+            self.out.free = false;
+            self.out.end_line();
         }
     }
 }

@@ -21,6 +21,8 @@ pub(super) struct Out<'a> {
     pub(super) indent: u32,
     /// Above 0: no newlines, no line markers (arguments of macros, declarators).
     pub(super) flat: u32,
+    /// Code that stands nowhere in the user's text: a line for each statement.
+    pub(super) free: bool,
 }
 
 impl<'a> Out<'a> {
@@ -33,6 +35,7 @@ impl<'a> Out<'a> {
             lines,
             indent: 0,
             flat: 0,
+            free: false,
         }
     }
 
@@ -53,6 +56,7 @@ impl<'a> Out<'a> {
     }
 
     fn newline(&mut self) {
+        self.trim();
         self.text.push('\n');
         if let Some((_, line)) = &mut self.at {
             *line += 1;
@@ -71,6 +75,9 @@ impl<'a> Out<'a> {
         if self.flat > 0 {
             return self.space();
         }
+        if self.free {
+            return self.stay();
+        }
         let loc = self.map.lookup(byte);
         let target = Some((loc.file, loc.line));
         if self.at == target {
@@ -86,10 +93,30 @@ impl<'a> Out<'a> {
         self.indentation();
     }
 
+    /// Keeps to the line; in free layout, begins a new one.
+    pub(super) fn stay(&mut self) {
+        if self.free && self.flat == 0 {
+            self.end_line();
+        }
+        if self.at_line_start() {
+            self.indentation();
+        } else {
+            self.space();
+        }
+    }
+
+    /// True in free layout.
+    pub(super) fn is_free(&self) -> bool {
+        self.free
+    }
+
     /// Moves to the line of a closing token, if it is not far ahead; never writes a line marker.
     pub(super) fn go_to_close(&mut self, byte: u32) {
         if self.flat > 0 {
             return self.space();
+        }
+        if self.free {
+            return self.stay();
         }
         let loc = self.map.lookup(byte);
         let _ = self.move_on(loc.file, loc.line);
@@ -132,6 +159,12 @@ impl<'a> Out<'a> {
 
     fn indentation(&mut self) {
         (0..self.indent).for_each(|_| self.text.push_str("    "));
+    }
+
+    /// Takes back spaces at the end.
+    pub(super) fn trim(&mut self) {
+        let end = self.text.trim_end_matches(' ').len();
+        self.text.truncate(end);
     }
 
     /// A space, unless one is there.
@@ -231,9 +264,8 @@ impl<'a> Out<'a> {
                 continue;
             }
             self.go_to(pragma.start);
-            if !self.text.ends_with('\n') && !self.text.trim_end_matches(' ').ends_with('\n') {
-                self.newline();
-            }
+            self.trim();
+            self.end_line();
             // Writing to a String cannot fail.
             let _ = write!(self.text, "#pragma {text}");
             self.newline();

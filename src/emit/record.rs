@@ -61,12 +61,12 @@ impl Emitter<'_> {
             return;
         }
         self.tag_start(record.span);
-        self.record_body(id);
+        self.record_body(id, true);
         self.out.put(";");
     }
 
-    /// `struct tag { members }` with its attributes.
-    fn record_body(&mut self, id: RecordId) {
+    /// `struct tag { members }` with its attributes; an unnamed member has no tag, whatever name was made for it.
+    fn record_body(&mut self, id: RecordId, named: bool) {
         let record = self.module.types.record(id);
         let Some(open) = self.open_brace(record.span) else {
             let name = self.type_name_of_record(record);
@@ -75,9 +75,13 @@ impl Emitter<'_> {
         let printed =
             record.body.as_ref().is_some_and(|b| b.has_shared) || self.has_upc_keyword(record.span);
         if !printed {
-            return self.copy_record(record, open);
+            return self.copy_record(record, open, named);
         }
-        let name = self.type_name_of_record(record);
+        let name = if named {
+            self.type_name_of_record(record)
+        } else {
+            String::new()
+        };
         let leading = self.attributes_before(record.span.lo + 1..=open);
         self.out
             .put(&format!("{}{leading} {name}", keyword(record.is_union)).replace("  ", " "));
@@ -107,14 +111,14 @@ impl Emitter<'_> {
     }
 
     /// The record's own text, with its made-up name before the brace.
-    fn copy_record(&mut self, record: &Record, open: u32) {
+    fn copy_record(&mut self, record: &Record, open: u32, named: bool) {
         let head = Span {
             lo: record.span.lo,
             hi: open,
         };
         let bytes = self.out.stream.bytes(head);
         self.out.copy(bytes, None);
-        if record.tag.is_none() {
+        if record.tag.is_none() && named {
             let name = self.type_name_of_record(record);
             self.out.put(&format!(" {name}"));
         }
@@ -148,7 +152,7 @@ impl Emitter<'_> {
         match (field.name, field.bits) {
             (None, None) if self.module.types.is_record(field.ty) => {
                 if let Some(id) = self.module.types.record_id(field.ty) {
-                    self.record_body(id);
+                    self.record_body(id, false);
                 }
             }
             (name, bits) => {

@@ -19,7 +19,20 @@ impl Emitter<'_> {
             self.out.trivia_before(stmt.span.lo);
         }
         let start = self.out.start_of(stmt.span.lo);
-        self.out.go_to(start);
+        let label = matches!(
+            stmt.kind,
+            StmtKind::Case(..) | StmtKind::Default(_) | StmtKind::Label(..)
+        );
+        // A label hangs to the left of what it labels.
+        let indent = self.out.indent;
+        self.out.indent = indent.saturating_sub(u32::from(label));
+        if stmt.span.lo < stmt.span.hi {
+            self.out.go_to(start);
+        } else {
+            // Made by a pass: it stands where the one before it ended.
+            self.out.stay();
+        }
+        self.out.indent = indent;
         stacker::maybe_grow(64 * 1024, 4 << 20, || {
             if stmt.plain && stmt.span.lo < stmt.span.hi {
                 let bytes = self.out.stream.bytes(stmt.span);
@@ -43,11 +56,13 @@ impl Emitter<'_> {
     fn stmt_kind(&mut self, kind: &StmtKind, span: Span) {
         match kind {
             StmtKind::Compound(block) => {
+                // Blocks that the passes put around the user's do not move them to the right.
+                let more = u32::from(span.lo < span.hi || self.out.is_free());
                 self.out.put("{");
-                self.out.indent += 1;
+                self.out.indent += more;
                 self.local_labels(&block.local_labels);
                 block.items.iter().for_each(|&s| self.stmt(s));
-                self.out.indent -= 1;
+                self.out.indent -= more;
                 self.close(span);
             }
             StmtKind::Null => self.out.put(";"),
@@ -130,7 +145,7 @@ impl Emitter<'_> {
             let at = self.out.start_of(span.hi - 1);
             self.out.go_to_close(at);
         } else {
-            self.out.space();
+            self.out.stay();
         }
         self.out.put("}");
     }
@@ -141,7 +156,8 @@ impl Emitter<'_> {
         if self.says_nothing(id) {
             return self.out.put(";");
         }
-        let compound = matches!(self.body.stmt(id).kind, StmtKind::Compound(_));
+        let stmt = self.body.stmt(id);
+        let compound = matches!(stmt.kind, StmtKind::Compound(_)) || stmt.span.lo >= stmt.span.hi;
         self.out.indent += u32::from(!compound);
         self.stmt(id);
         self.out.indent -= u32::from(!compound);
@@ -177,7 +193,13 @@ impl Emitter<'_> {
         } else {
             self.sub_stmt(a);
         }
-        self.out.space();
+        let span = self.body.stmt(b).span;
+        if span.lo < span.hi {
+            let at = self.out.start_of(span.lo);
+            self.out.go_to_close(at);
+        } else {
+            self.out.stay();
+        }
         self.out.put("else");
         self.sub_stmt(b);
     }

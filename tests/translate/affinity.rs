@@ -48,7 +48,7 @@ void f(int n)
             upc_forall (int k = 0; k < n; k++; &b[k])
                 if (k)
                     a[j] = b[k];
-    upc_forall (;;)
+    upc_forall (;;;)
         break;
 }
 "#

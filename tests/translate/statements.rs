@@ -93,7 +93,6 @@ int f(int n)
 {
     int y;
     __asm__("mov %1, %0" : "=r"(y) : "r"(x + n));
-    __asm__("mov %1, %0" : "=r"(x) : "r"(n));
     return y;
 }
 "#

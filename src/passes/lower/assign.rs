@@ -210,7 +210,10 @@ impl Lower<'_> {
         }
         let place_ty = self.ty_of(place);
         let pointer = QualType::plain(self.types.pointer_to(place_ty));
-        let address = self.push(ExprKind::AddrOf(place), pointer, span);
+        let address = match self.body.expr(place).kind {
+            ExprKind::Deref(address) => address,
+            _ => self.push(ExprKind::AddrOf(place), pointer, span),
+        };
         let (local, decl) = self.temp(address, pointer, span);
         let pointer = self.body.load_local(local, span);
         let place = self.push(ExprKind::Deref(pointer), place_ty, span);

@@ -4,8 +4,9 @@
 //! {
 //!     const int upcc_t0 = upcr_forall_depth;
 //!     upcr_forall_depth = upcc_t0 + 1;
-//!     for (init; cond; step)
+//!     for (init; cond; step) {
 //!         if (owner == UPCR_MYTHREAD || upcc_t0 > 0) { body }
+//!     }
 //!     upcr_forall_depth = upcc_t0;
 //! }
 //! ```
@@ -40,6 +41,11 @@ impl Lower<'_> {
         body: StmtId,
         span: Span,
     ) -> StmtKind {
+        // What is made here has no text of its own.
+        let span = Span {
+            lo: span.lo,
+            hi: span.lo,
+        };
         let owner = match affinity {
             Affinity::All => {
                 self.stmt(body);
@@ -68,16 +74,18 @@ impl Lower<'_> {
         self.foralls.pop();
         let braced = match self.body.stmt(body).kind {
             StmtKind::Compound(_) => body,
-            _ => self.body.compound(vec![body], self.body.stmt(body).span),
+            _ => self.body.compound(vec![body], span),
         };
         let guarded = self
             .body
             .push_stmt(StmtKind::If(test, braced, None), span, false);
+        // In braces, lest the C compiler take what follows on the line for misleading.
+        let body = self.body.compound(vec![guarded], span);
         let kind = StmtKind::For {
             init,
             cond,
             step,
-            body: guarded,
+            body,
         };
         let whole = self.body.push_stmt(kind, span, false);
         let lower = self.restore_depth(saved, span);

@@ -156,8 +156,7 @@ impl Lower<'_> {
                 let count = to - from + 1;
                 let stmt = self.counted_loop(count, span, |lower, i, inner| {
                     let from = lower.int(from as i64, span);
-                    let ty = QualType::plain(Types::PTRDIFF_T);
-                    let index = lower.push(ExprKind::Binary(BinOp::Add, i, from), ty, span);
+                    let index = lower.arithmetic(BinOp::Add, i, from, span);
                     let element = lower.element_place(place, index, span);
                     lower.store_at(element, rest, child, inner, span);
                 });

@@ -103,8 +103,12 @@ impl Lower<'_> {
         }
         let initialiser = self.initialiser_function(item.span);
         item.body = std::mem::take(&mut self.body);
-        if !self.hoisted.is_empty() {
-            let decls = std::mem::take(&mut self.hoisted);
+        let mut decls = std::mem::take(&mut self.hoisted);
+        if let ItemKind::Decl(group) = &mut item.kind {
+            // Behind the tags that the declaration defines.
+            decls.append(&mut group.decls);
+            group.decls = decls;
+        } else if !decls.is_empty() {
             let at = Span {
                 lo: item.span.lo,
                 hi: item.span.lo,

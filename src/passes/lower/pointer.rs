@@ -279,7 +279,7 @@ impl Lower<'_> {
     }
 
     /// `a op b` in `ptrdiff_t`.
-    fn arithmetic(&mut self, op: BinOp, a: ExprId, b: ExprId, span: Span) -> ExprId {
+    pub(super) fn arithmetic(&mut self, op: BinOp, a: ExprId, b: ExprId, span: Span) -> ExprId {
         // One operand of full width makes the C compiler compute in it.
         let (a_wide, b_wide) = (self.is_wide(a), self.is_wide(b));
         let a = self.wide(a, !a_wide && !b_wide);

@@ -1,7 +1,7 @@
 //! Statements, rewritten in place.
 
 use super::Lower;
-use crate::il::{AsmOperand, ExprFlags, ExprId, ExprKind, ForInit, RtOp, StmtId, StmtKind};
+use crate::il::{AsmOperand, ExprId, ForInit, RtOp, StmtId, StmtKind};
 use crate::types::{QualType, Types};
 use upcc_grammar::ast::{Span, SyncKind};
 
@@ -92,11 +92,25 @@ impl Lower<'_> {
                 let e = e.map(|e| self.value(e));
                 self.return_stmt(e, span)
             }
-            StmtKind::Asm { outputs, inputs } => self.asm(outputs, inputs, span),
+            // No operand is in shared memory: sema has seen to that.
+            StmtKind::Asm { outputs, inputs } => StmtKind::Asm {
+                outputs: self.operands(outputs),
+                inputs: self.operands(inputs),
+            },
             StmtKind::Decl(group) => self.block_group(group),
             StmtKind::Sync(kind, e) => self.sync(kind, e, span),
             StmtKind::Fence => StmtKind::Expr(self.rt(RtOp::Fence, &[], Types::VOID, span)),
         }
+    }
+
+    fn operands(&mut self, operands: Vec<AsmOperand>) -> Vec<AsmOperand> {
+        operands
+            .into_iter()
+            .map(|o| AsmOperand {
+                value: self.value(o.value),
+                ..o
+            })
+            .collect()
     }
 
     fn clauses(
@@ -131,54 +145,6 @@ impl Lower<'_> {
             None => self.int(0, span),
         };
         StmtKind::Expr(self.rt(op, &[named, value], Types::VOID, span))
-    }
-
-    /// An asm statement: a shared output goes through a temporary.
-    fn asm(
-        &mut self,
-        mut outputs: Vec<AsmOperand>,
-        mut inputs: Vec<AsmOperand>,
-        span: Span,
-    ) -> StmtKind {
-        let (mut before, mut after) = (Vec::new(), Vec::new());
-        for operand in &mut outputs {
-            let place = operand.value;
-            let ty = self.ty_of(place);
-            if !self.types.is_shared(ty) {
-                operand.value = self.value(place);
-                continue;
-            }
-            let strict = ty.quals.has(crate::types::Quals::STRICT);
-            let flags = if strict {
-                ExprFlags::STRICT
-            } else {
-                ExprFlags::default()
-            };
-            let access = self.access(place, flags, span);
-            let (pinned, access) = self.pin(access, span);
-            before.extend(pinned);
-            // Read first: the constraint may be "+".
-            let old = self.get(access, span);
-            let (local, decl) = self.temp(old, access.ty, span);
-            before.push(decl);
-            operand.value = self.push(ExprKind::Local(local), access.ty, span);
-            let new = self.body.load_local(local, span);
-            let put = self.put(access, new, span);
-            after.push(self.expr_stmt(put, span));
-        }
-        for operand in &mut inputs {
-            operand.value = self.value(operand.value);
-        }
-        let asm = StmtKind::Asm { outputs, inputs };
-        if before.is_empty() {
-            return asm;
-        }
-        before.push(self.body.push_stmt(asm, span, false));
-        before.extend(after);
-        StmtKind::Compound(crate::il::Block {
-            local_labels: Vec::new(),
-            items: before,
-        })
     }
 
     /// `return` out of controlling loops gives the nesting depth back.
