@@ -162,6 +162,8 @@ impl Emitter<'_> {
             self.out.put("(");
         }
         let bytes = self.out.stream.bytes(span);
+        let text = &self.out.stream.text[bytes.start as usize..bytes.end as usize];
+        self.out.literals += u32::from(text.contains('{'));
         self.out.copy(bytes, None);
         if paren {
             self.out.put(")");
@@ -274,6 +276,7 @@ impl Emitter<'_> {
                 let ty = self.body.init(init).ty;
                 let name = self.declare(ty, String::new());
                 self.out.put(&format!("({name})"));
+                self.out.literals += 1;
                 self.init_braced(init);
             }
             ExprKind::RealPlace(x) => self.prefix("__real__ ", x),
@@ -457,6 +460,22 @@ impl Emitter<'_> {
         }
     }
 
+    /// Arguments of a macro: commas in braces would part them.
+    fn macro_args(&mut self, args: ExprList) {
+        let body = self.body;
+        for (i, &arg) in body.list(args).iter().enumerate() {
+            if i > 0 {
+                self.out.put(", ");
+            }
+            let (start, literals) = (self.out.text.len(), self.out.literals);
+            self.expr(arg, Prec::Assign);
+            if self.out.literals != literals {
+                self.out.text.insert(start, '(');
+                self.out.put(")");
+            }
+        }
+    }
+
     fn runtime_op(&mut self, op: RtOp, args: ExprList, ty: Option<TypeId>, path: u32) {
         let (name, form) = spelling(op);
         self.out.put(name);
@@ -476,7 +495,7 @@ impl Emitter<'_> {
                 self.out.put(", ");
             }
         }
-        self.args(args);
+        self.macro_args(args);
         self.out.put(")");
         self.out.flat -= 1;
     }

@@ -21,6 +21,8 @@ pub(super) struct Out<'a> {
     pub(super) indent: u32,
     /// Above 0: no newlines, no line markers (arguments of macros, declarators).
     pub(super) flat: u32,
+    /// How many expressions with braces in them have been written.
+    pub(super) literals: u32,
     /// Code that stands nowhere in the user's text: a line for each statement.
     pub(super) free: bool,
 }
@@ -35,6 +37,7 @@ impl<'a> Out<'a> {
             lines,
             indent: 0,
             flat: 0,
+            literals: 0,
             free: false,
         }
     }

@@ -201,7 +201,11 @@ impl Emitter<'_> {
             self.out.stay();
         }
         self.out.put("else");
-        self.sub_stmt(b);
+        if matches!(self.body.stmt(b).kind, StmtKind::If(..)) {
+            self.stmt(b);
+        } else {
+            self.sub_stmt(b);
+        }
     }
 
     /// True for a statement whose last part is an `if` without `else`, which would take an `else` that follows.
