@@ -17,6 +17,8 @@ pub struct Flow {
     /// The `upc_forall` loops around the statement in work, innermost last.
     pub(super) foralls: Vec<upc::Forall>,
     labels: Vec<LabelScope>,
+    /// A syntax error has cost the function statements: a missing label may have been among them.
+    incomplete: bool,
     /// Loops and switches that enclose the statement in work.
     breakable: u32,
     loops: u32,
@@ -57,6 +59,7 @@ impl Sema<'_> {
         let span = self.ast[body].span;
         self.take_pragmas(span.lo, true);
         self.flow.labels.push(LabelScope::default());
+        self.flow.incomplete = false;
         let outer = (
             std::mem::take(&mut self.flow.breakable),
             std::mem::take(&mut self.flow.loops),
@@ -87,7 +90,11 @@ impl Sema<'_> {
                 self.scopes.pop();
                 kind
             }
-            A::Expr(None) | A::Error => StmtKind::Null,
+            A::Expr(None) => StmtKind::Null,
+            A::Error => {
+                self.flow.incomplete = true;
+                StmtKind::Null
+            }
             A::Expr(Some(e)) => StmtKind::Expr(self.rvalue(*e)),
             A::If(c, then, other) => {
                 let c = self.condition(*c);
@@ -467,6 +474,7 @@ impl Sema<'_> {
         let mut missing = Vec::new();
         for (name, label) in scope.labels {
             match (label.defined, label.forall) {
+                (None, _) if self.flow.incomplete => {}
                 (None, _) => missing.extend(label.used.first().map(|&span| (name, span))),
                 (Some(at), Some(forall)) => {
                     // One message for a label is enough.
