@@ -29,7 +29,12 @@ impl Emitter<'_> {
     pub(super) fn local_name(&self, id: LocalId) -> String {
         match self.body.local(id).name {
             Some(name) => self.names.name(name).to_string(),
-            None => format!("upcc_t{}", id.0),
+            None => {
+                let roles = &self.body.roles;
+                let role = roles.binary_search_by_key(&id, |r| r.0);
+                let role = role.map_or("t", |at| roles[at].1);
+                format!("upcc_{role}{}", id.0)
+            }
         }
     }
 

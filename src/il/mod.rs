@@ -108,6 +108,8 @@ pub struct Body {
     pub exprs: Vec<Expr>,
     pub stmts: Vec<Stmt>,
     pub locals: Vec<Local>,
+    /// What a temporary is for, as part of its name; in the order of the ids.
+    pub roles: Vec<(LocalId, &'static str)>,
     pub inits: Vec<Init>,
     /// Pool of expression lists.
     pub lists: Vec<ExprId>,
@@ -136,7 +138,7 @@ pub struct ExprList {
 /// A variable with automatic storage, or a parameter.
 #[derive(Clone, Debug)]
 pub struct Local {
-    /// `None`: a temporary of the passes, printed `upcc_t<id>`.
+    /// `None`: a temporary of the passes, printed `upcc_<role><id>` with its role of [`Body::roles`], or `t`.
     pub name: Option<Symbol>,
     pub ty: QualType,
     pub storage: u16,

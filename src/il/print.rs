@@ -45,6 +45,7 @@ static EMPTY: Body = Body {
     exprs: Vec::new(),
     stmts: Vec::new(),
     locals: Vec::new(),
+    roles: Vec::new(),
     inits: Vec::new(),
     lists: Vec::new(),
     vlas: Vec::new(),

@@ -55,8 +55,8 @@ pub fn rewrite(
         ForInit::Expr(e) => items.push(w.stmt(StmtKind::Expr(e))),
         ForInit::Decl(group) => items.push(w.stmt(StmtKind::Decl(group))),
     }
-    let lo = w.define(&mut items, LONG, |w| w.var(plan));
-    let hi = w.define(&mut items, LONG, |w| w.bound(plan));
+    let lo = w.define(&mut items, "lo", LONG, |w| w.var(plan));
+    let hi = w.define(&mut items, "hi", LONG, |w| w.bound(plan));
     if effects.calls {
         let step = w.depth_step(false);
         items.push(step);
@@ -233,17 +233,18 @@ impl Writer<'_> {
     fn define(
         &mut self,
         items: &mut Vec<StmtId>,
+        role: &'static str,
         ty: QualType,
         value: impl FnOnce(&mut Self) -> ExprId,
     ) -> LocalId {
         let value = value(self);
-        let (local, group) = self.declare(ty, value);
+        let (local, group) = self.declare(role, ty, value);
         let stmt = self.stmt(StmtKind::Decl(group));
         items.push(stmt);
         local
     }
 
-    fn declare(&mut self, ty: QualType, value: ExprId) -> (LocalId, DeclGroup) {
+    fn declare(&mut self, role: &'static str, ty: QualType, value: ExprId) -> (LocalId, DeclGroup) {
         self.body.locals.push(Local {
             name: None,
             ty,
@@ -251,6 +252,7 @@ impl Writer<'_> {
             span: self.span,
         });
         let local = LocalId(self.body.locals.len() as u32 - 1);
+        self.body.roles.push((local, role));
         self.body.inits.push(Init {
             kind: InitKind::Expr(value),
             ty,
@@ -329,7 +331,7 @@ impl Writer<'_> {
         lo: LocalId,
         hi: LocalId,
     ) {
-        let first = self.define(items, LONG, |w| {
+        let first = self.define(items, "first", LONG, |w| {
             let at = w.load(lo);
             let at = w.plus(at, plan.owner.offset);
             let at = w.plus_start(at, &plan.owner);
@@ -337,10 +339,10 @@ impl Writer<'_> {
             let lo = w.load(lo);
             w.bin(BinOp::Add, lo, skip)
         });
-        let count = self.define(items, LONG, |w| w.owned_count(first, hi));
+        let count = self.define(items, "count", LONG, |w| w.owned_count(first, hi));
         let pointers = self.local_pointers(items, plan, first);
         let zero = self.int(0);
-        let (k, init) = self.declare(LONG, zero);
+        let (k, init) = self.declare("k", LONG, zero);
         let (a, b) = (self.load(k), self.load(count));
         let cond = self.less(a, b);
         let (threads, step) = (self.threads(), self.load(k));
@@ -400,8 +402,8 @@ impl Writer<'_> {
     ) {
         let size = plan.owner.block;
         // Iteration i is element i + shift of the pattern that starts with a block.
-        let shift = self.define(items, LONG, |w| w.shift(&plan.owner));
-        let first = self.define(items, LONG, |w| {
+        let shift = self.define(items, "shift", LONG, |w| w.shift(&plan.owner));
+        let first = self.define(items, "first", LONG, |w| {
             let (lo, shift, size) = (w.load(lo), w.load(shift), w.int(size as i64));
             let at = w.bin(BinOp::Add, lo, shift);
             w.rt(RtOp::FloorDiv, &[at, size], LONG)
@@ -411,23 +413,27 @@ impl Writer<'_> {
         let at = self.plus_start(at, &plan.owner);
         let skip = self.rt(RtOp::ForallSkip, &[at], LONG);
         let start = self.bin(BinOp::Add, start, skip);
-        let (block, init) = self.declare(LONG, start);
+        let (block, init) = self.declare("block", LONG, start);
         let begin = self.block_start(block, shift, size);
         let bound = self.load(hi);
         let cond = self.less(begin, bound);
 
         let mut within = Vec::new();
-        let begin = self.define(&mut within, LONG, |w| w.block_start(block, shift, size));
-        let end = self.define(&mut within, LONG, |w| {
+        let begin = self.define(&mut within, "begin", LONG, |w| {
+            w.block_start(block, shift, size)
+        });
+        let end = self.define(&mut within, "end", LONG, |w| {
             let begin = w.load(begin);
             w.plus(begin, size as i64)
         });
-        let start = self.define(&mut within, LONG, |w| w.choose(begin, lo, lo, begin));
-        let stop = self.define(&mut within, LONG, |w| w.choose(hi, end, hi, end));
+        let start = self.define(&mut within, "start", LONG, |w| {
+            w.choose(begin, lo, lo, begin)
+        });
+        let stop = self.define(&mut within, "stop", LONG, |w| w.choose(hi, end, hi, end));
         let pointers = self.local_pointers(&mut within, plan, start);
         // The counter of our own keeps the loop's trip count plain to the C compiler, whatever type the variable has.
         let from = self.load(start);
-        let (i, inner_init) = self.declare(LONG, from);
+        let (i, inner_init) = self.declare("i", LONG, from);
         let (a, b) = (self.load(i), self.load(stop));
         let inner_cond = self.less(a, b);
         let value = self.load(i);
@@ -542,7 +548,7 @@ impl Writer<'_> {
         let elem = private(r.elem);
         let ty = QualType::plain(self.module.types.pointer_to(elem));
         let row_ty = self.body.exprs[r.step.0 as usize].ty;
-        self.define(items, ty, |w| {
+        self.define(items, "own", ty, |w| {
             let ptr = w.copy(r.start);
             let at = w.load(at);
             let index = w.plus(at, plan.owner.offset);
