@@ -57,21 +57,10 @@ impl Sema<'_> {
 
     /// Runs `work` and drops the nodes it made, unless they hold the size of a variable length array.
     pub(super) fn unevaluated<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
-        let body = &self.body;
-        let (exprs, stmts, inits, lists, vlas) = (
-            body.exprs.len(),
-            body.stmts.len(),
-            body.inits.len(),
-            body.lists.len(),
-            body.vlas.len(),
-        );
+        let (mark, vlas) = (specs::Mark::of(&self.body), self.body.vlas.len());
         let result = work(self);
-        let body = &mut self.body;
-        if body.vlas.len() == vlas {
-            body.exprs.truncate(exprs);
-            body.stmts.truncate(stmts);
-            body.inits.truncate(inits);
-            body.lists.truncate(lists);
+        if self.body.vlas.len() == vlas {
+            mark.rewind(&mut self.body);
         }
         result
     }

@@ -13,7 +13,7 @@ impl Sema<'_> {
         operand: ast::ExprId,
         span: Span,
     ) -> il::ExprId {
-        let (mark, vlas) = (self.body.exprs.len(), self.body.vlas.len());
+        let (mark, vlas) = (specs::Mark::of(&self.body), self.body.vlas.len());
         let (e, touched) = self.watching(|s| s.expr(operand));
         let ty = self.ty(e);
         if op == SizeOp::Sizeof && self.field_bits(e).is_some() {
@@ -37,7 +37,7 @@ impl Sema<'_> {
         };
         // The operand is not evaluated: only its type was wanted.
         if self.body.vlas.len() == vlas {
-            self.body.exprs.truncate(mark);
+            mark.rewind(&mut self.body);
         }
         self.size_node(op, ty, align, touched, span)
     }
