@@ -163,6 +163,25 @@ impl Emitter<'_> {
         self.out.indent -= u32::from(!compound);
     }
 
+    /// A statement in braces of ours.
+    fn braced(&mut self, id: StmtId) {
+        self.out.put(" {");
+        self.sub_stmt(id);
+        self.out.put(" }");
+    }
+
+    /// The statement that a head governs. One that a pass made stands on the head's line, where what follows would look as if it belonged to it:
+    /// it gets braces.
+    fn own_stmt(&mut self, id: StmtId) {
+        let stmt = self.body.stmt(id);
+        let compound = matches!(stmt.kind, StmtKind::Compound(_));
+        if stmt.span.lo >= stmt.span.hi && !compound && !self.says_nothing(id) {
+            self.braced(id);
+        } else {
+            self.sub_stmt(id);
+        }
+    }
+
     /// The statement behind a label. A declaration there is C23: a null statement takes its place.
     fn labelled(&mut self, id: StmtId) {
         self.out.put(":");
@@ -176,7 +195,7 @@ impl Emitter<'_> {
         self.out.put(head);
         self.condition(e);
         self.out.put(")");
-        self.sub_stmt(s);
+        self.own_stmt(s);
     }
 
     fn if_else(&mut self, c: ExprId, a: StmtId, b: Option<StmtId>) {
@@ -184,14 +203,12 @@ impl Emitter<'_> {
         self.condition(c);
         self.out.put(")");
         let Some(b) = b else {
-            return self.sub_stmt(a);
+            return self.own_stmt(a);
         };
         if self.ends_open(a) {
-            self.out.put(" {");
-            self.sub_stmt(a);
-            self.out.put(" }");
+            self.braced(a);
         } else {
-            self.sub_stmt(a);
+            self.own_stmt(a);
         }
         let span = self.body.stmt(b).span;
         if span.lo < span.hi {
@@ -204,7 +221,7 @@ impl Emitter<'_> {
         if matches!(self.body.stmt(b).kind, StmtKind::If(..)) {
             self.stmt(b);
         } else {
-            self.sub_stmt(b);
+            self.own_stmt(b);
         }
     }
 
@@ -278,11 +295,16 @@ impl Emitter<'_> {
             self.expr(step, Prec::Comma);
         }
         self.out.put(")");
-        self.sub_stmt(body);
-        if outer {
-            self.close(Span { lo: 0, hi: 0 });
+        // The body of a loop that a pass made may stand on later lines.
+        let made = span.lo >= span.hi;
+        if made && !matches!(self.body.stmt(body).kind, StmtKind::Compound(_)) {
+            self.braced(body);
+        } else {
+            self.own_stmt(body);
         }
-        let _ = span;
+        if outer {
+            self.out.put(" }");
+        }
     }
 
     /// The text of an asm statement with operands that are not plain written anew.

@@ -79,13 +79,11 @@ impl Lower<'_> {
         let guarded = self
             .body
             .push_stmt(StmtKind::If(test, braced, None), span, false);
-        // In braces, lest the C compiler take what follows on the line for misleading.
-        let body = self.body.compound(vec![guarded], span);
         let kind = StmtKind::For {
             init,
             cond,
             step,
-            body,
+            body: guarded,
         };
         let whole = self.body.push_stmt(kind, span, false);
         let lower = self.restore_depth(saved, span);
