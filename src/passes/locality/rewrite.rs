@@ -170,8 +170,9 @@ impl Writer<'_> {
         if n == 0 {
             return a;
         }
-        let n = self.int(n);
-        self.bin(BinOp::Add, a, n)
+        let op = if n < 0 { BinOp::Sub } else { BinOp::Add };
+        let n = self.int(n.wrapping_abs());
+        self.bin(op, a, n)
     }
 
     /// `a * n`, or `a`.
@@ -402,10 +403,15 @@ impl Writer<'_> {
     ) {
         let size = plan.owner.block;
         // Iteration i is element i + shift of the pattern that starts with a block.
-        let shift = self.define(items, "shift", LONG, |w| w.shift(&plan.owner));
+        let shift = (plan.owner.base.is_some() || plan.owner.offset != 0)
+            .then(|| self.define(items, "shift", LONG, |w| w.shift(&plan.owner)));
         let first = self.define(items, "first", LONG, |w| {
-            let (lo, shift, size) = (w.load(lo), w.load(shift), w.int(size as i64));
-            let at = w.bin(BinOp::Add, lo, shift);
+            let mut at = w.load(lo);
+            if let Some(shift) = shift {
+                let shift = w.load(shift);
+                at = w.bin(BinOp::Add, at, shift);
+            }
+            let size = w.int(size as i64);
             w.rt(RtOp::FloorDiv, &[at, size], LONG)
         });
         let start = self.load(first);
@@ -504,9 +510,11 @@ impl Writer<'_> {
     }
 
     /// `block * size - shift`
-    fn block_start(&mut self, block: LocalId, shift: LocalId, size: u64) -> ExprId {
-        let (block, shift) = (self.load(block), self.load(shift));
+    fn block_start(&mut self, block: LocalId, shift: Option<LocalId>, size: u64) -> ExprId {
+        let block = self.load(block);
         let begin = self.times(block, size);
+        let Some(shift) = shift else { return begin };
+        let shift = self.load(shift);
         self.bin(BinOp::Sub, begin, shift)
     }
 
