@@ -79,7 +79,8 @@ impl<'a> Sema<'a> {
     ) -> (InitId, Option<u64>) {
         let node = self.body.exprs[value.0 as usize];
         let literal = matches!(node.kind, il::ExprKind::CompoundLit(_) | il::ExprKind::Str);
-        if !(literal && self.types.is_array(node.ty)) && !self.types.is_unknown(node.ty) {
+        let whole = literal && self.types.is_array(node.ty) || self.types.is_unknown(node.ty);
+        if !whole {
             let message = format!(
                 "an array of type `{}` needs an initialiser in braces",
                 self.show(ty)
