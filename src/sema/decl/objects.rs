@@ -5,6 +5,8 @@ use super::*;
 /// How far an object is defined.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(in crate::sema) enum Definition {
+    /// Not even declared: called without a declaration.
+    Implicit,
     None,
     Tentative,
     /// GNU `extern inline`: another may replace it.
@@ -174,8 +176,22 @@ impl Sema<'_> {
             }
             return;
         }
+        if self.definitions[object.0 as usize] == Definition::Implicit {
+            // As in gcc, a function that was called undeclared may turn out to give no value.
+            self.definitions[object.0 as usize] = Definition::None;
+            if self
+                .types
+                .function(ty)
+                .is_some_and(|f| self.types.is_void(f.ret))
+            {
+                self.objects[object.0 as usize].ty = ty;
+                return;
+            }
+        }
         if !self.types.compatible(old_ty, ty) {
             self.conflict(name, ty, span, Entity::Object(object), at);
+            // What follows is checked against the later declaration: it has seen more of the program.
+            self.objects[object.0 as usize].ty = ty;
             return;
         }
         let composite = self.types.composite(old_ty, ty);
@@ -254,6 +270,7 @@ impl Sema<'_> {
         self.warn(codes::IMPLICIT_FUNCTION, span, message, help);
         let ty = QualType::plain(self.types.intern(function));
         let object = self.new_object(name, ty, Linkage::External, span);
+        self.definitions[object.0 as usize] = Definition::Implicit;
         self.scopes.link(name, object);
         self.scopes.bind(name, Entity::Object(object), span);
         object
