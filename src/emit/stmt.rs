@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use super::expr::Prec;
-use crate::il::{AsmOperand, ExprId, ForInit, StmtId, StmtKind};
+use crate::il::{AsmOperand, Decl, DeclGroup, ExprId, ForInit, StmtId, StmtKind};
 use upcc_grammar::ast::Span;
 use upcc_grammar::token::TokenKind;
 
@@ -273,9 +273,9 @@ impl Emitter<'_> {
                 clause = self.out.aside_end(before) + ";";
             }
             ForInit::Decl(group) => match self.joined_group(group) {
-                Some(text) => clause = text,
-                None => {
-                    // Declarators whose specifiers differ in C.
+                Some(text) if !self.declares_temporaries(group) => clause = text,
+                Some(_) | None => {
+                    // Declarators whose specifiers differ in C, or our own names, which gnu89 refuses in a clause.
                     outer = true;
                     self.out.put("{ ");
                     self.group(group);
@@ -305,6 +305,13 @@ impl Emitter<'_> {
         if outer {
             self.out.put(" }");
         }
+    }
+
+    /// True if a pass made this declaration.
+    fn declares_temporaries(&self, group: &DeclGroup) -> bool {
+        group.decls.iter().any(|decl| {
+            matches!(decl, Decl::Local { local, .. } if self.body.local(*local).name.is_none())
+        })
     }
 
     /// The text of an asm statement with operands that are not plain written anew.
