@@ -1,16 +1,16 @@
-// question: large static shared arrays and large heap blocks cost only what is touched; offsets beyond 2^31 are right
+// question: large static shared arrays and large heap blocks cost only what is touched; heap offsets beyond 2^32 are right
 // threads: 1 2 4
 // set: UPC_SHARED_HEAP_SIZE=5G
 #include "check.h"
 
-shared [] char far_object[3000000000];
+shared [] char far_object[1500000000];
 shared [1048575] double blocked[1048575 * THREADS];
 shared int last;
 
 int main(void)
 {
     shared [] char *p;
-    size_t top = 2999999999u;
+    size_t top = 1499999999u;
     if (MYTHREAD == THREADS - 1) {
         far_object[top] = 7;
         far_object[0] = 1;

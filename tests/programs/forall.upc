@@ -161,6 +161,7 @@ int main(void)
     for (i = 0, sum = 0; i < THREADS; i++)
         sum += count[i];
     CHECK(sum == 4 * THREADS * (4 * THREADS - 1) / 2);
+    upc_barrier;
     /* An affinity that does not follow the loop, a shared counter's copy, a step of several. */
     n = 0;
     upc_forall (i = 0; i < 6 * THREADS; i += 3; i * i + 1)
