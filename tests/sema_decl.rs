@@ -104,12 +104,7 @@ fn specifiers_come_in_any_order() {
         let analysed = Analysed::clean(&format!("{written} x;"));
         assert_eq!(analysed.shown("x"), format!("{shown} x"), "{written}");
     }
-    for wrong in [
-        "long char",
-        "short long",
-        "signed unsigned",
-        "float int",
-    ] {
+    for wrong in ["long char", "short long", "signed unsigned", "float int"] {
         let analysed = Analysed::of(&format!("{wrong} x;"), None);
         assert_eq!(analysed.codes, ["E0202"], "{wrong}");
     }

@@ -29,14 +29,7 @@ enum Shape {
 
 impl<'a> Sema<'a> {
     /// An initialiser for an object of type `ty`, and that type completed where the initialiser gives the number of elements.
-    /// `static_storage`: the object lives as long as the program (its initialiser may still be no constant: pointers-to-shared).
-    pub fn initializer(
-        &mut self,
-        id: ast::InitId,
-        ty: QualType,
-        static_storage: bool,
-    ) -> (InitId, QualType) {
-        let _ = static_storage;
+    pub fn initializer(&mut self, id: ast::InitId, ty: QualType) -> (InitId, QualType) {
         let target = self.types.resolve(ty);
         let (init, len) = self.init_value(id, target);
         let complete = match (self.types.array(ty), len) {

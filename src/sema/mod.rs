@@ -3,8 +3,8 @@
 //! Entry: [`analyse`]. One external declaration at a time; all errors of a file are collected, none stops the analysis.
 //! `Type::Unknown` is the type of what has been reported already (or is not modelled): it converts silently, so one mistake gives one message.
 //!
-//! Files: `scope` names and linkage; `specs` specifiers and declarators to types; `record` struct, union, enum and their layout; `attrs` attributes that
-//! change types; `decl` declarations and function definitions; `init` initialisers; `literal` constants; `arith` integer arithmetic; `consteval` folding; `expr/*` expressions; `convert`
+//! Files: `scope` names; `specs/*` specifiers, layout qualifiers and declarators to types; `record` struct, union, enum; `attrs` attributes that
+//! change types; `decl/*` declarations, linkage, function definitions; `init` initialisers; `literal` constants; `arith` integer arithmetic; `consteval` folding; `expr/*` expressions; `convert`
 //! conversions and compatibility; `stmt` statements; `upc` UPC's statements and pragmas; `builtins` GNU builtin functions; `report` how messages are made.
 //!
 //! # The seam between declarations and expressions
@@ -12,7 +12,7 @@
 //! Declarations give (their file in parentheses):
 //! - `type_name(ast::TypeNameId) -> QualType` (specs)
 //! - `declaration(ast::DeclId, Level) -> il::DeclGroup` (decl): `Level::Block` for block items, `Level::ForInit` for the first clause of a loop
-//! - `initializer(ast::InitId, QualType, static_storage: bool) -> (il::InitId, QualType)` (init): the type comes back completed (`int a[] = {1, 2}`)
+//! - `initializer(ast::InitId, QualType) -> (il::InitId, QualType)` (init): the type comes back completed (`int a[] = {1, 2}`)
 //! - `lookup(Symbol) -> Option<Entity>`, `scopes.push()`, `scopes.pop()` (scope)
 //! - `lookup_member(RecordId, Symbol) -> Option<MemberPath>` (record): field indices from the record down through unnamed members
 //! - `implicit_function(Symbol, Span) -> ObjectId` (decl): C89's implicit declaration, with a warning

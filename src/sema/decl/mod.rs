@@ -155,7 +155,7 @@ impl<'a> Sema<'a> {
         self.scopes
             .bind(name, Entity::Local(local), declared.name_span);
         let init = d.init.map(|init| {
-            let (init, complete) = self.initializer(init, ty, false);
+            let (init, complete) = self.initializer(init, ty);
             self.body.locals[local.0 as usize].ty = complete;
             init
         });

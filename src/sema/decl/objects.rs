@@ -37,7 +37,7 @@ impl Sema<'_> {
         let init = d.init.filter(|_| !is_function).map(|init| {
             self.define(object, Definition::Full, span);
             self.check_shared_initializer(ty, span);
-            let (init, complete) = self.initializer(init, ty, true);
+            let (init, complete) = self.initializer(init, ty);
             ty = complete;
             self.complete_object(object, complete);
             init

@@ -104,10 +104,9 @@ impl Sema<'_> {
         init: ast::InitId,
         span: Span,
     ) -> il::ExprId {
-        let static_storage = self.function.is_none();
         let ((ty, init), touched) = self.watching(|s| {
             let ty = s.type_name(ty);
-            let (init, ty) = s.initializer(init, ty, static_storage);
+            let (init, ty) = s.initializer(init, ty);
             (ty, init)
         });
         if self.types.has_shared(ty) && self.types.is_shared(ty) {
