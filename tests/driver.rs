@@ -272,7 +272,7 @@ fn questions_are_answered() {
     assert_eq!(folder.upcc("-h"), folder.upcc("--help"));
     let include = folder.upcc("-print-include-dir");
     assert!(PathBuf::from(include.trim()).join("upc.h").is_file());
-    assert!(stdout(&folder.run(UPCRUN, "--help")).contains("-n=N"));
+    assert!(stdout(&folder.run(UPCRUN, "--help")).contains("-n <N>"));
 }
 
 #[test]

@@ -354,8 +354,8 @@ impl<'t> Scanner<'_, 't> {
         }
     }
 
-    /// Whether `_Float64` and its like are names here: for a compiler without these keywords glibc says `typedef double _Float64;`, and no
-    /// other text puts such a keyword behind `float` or `double`.
+    /// Whether `_Float64` and its like are names here: for a compiler without these keywords glibc says `typedef double _Float64;` and
+    /// `typedef __float128 _Float128;`, and no other text puts such a keyword behind a floating type.
     fn declares_float_name(&mut self, kind: TokenKind, symbol: Symbol) -> bool {
         use TokenKind as K;
         if !matches!(
@@ -365,7 +365,9 @@ impl<'t> Scanner<'_, 't> {
             return false;
         }
         let last = self.stream.tokens.last().map(|token| token.kind);
-        if matches!(last, Some(K::Float | K::Double)) && !self.float_names.contains(&symbol) {
+        if matches!(last, Some(K::Float | K::Double | K::Float128))
+            && !self.float_names.contains(&symbol)
+        {
             self.float_names.push(symbol);
         }
         self.float_names.contains(&symbol)

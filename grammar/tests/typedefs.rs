@@ -31,6 +31,14 @@ fn redeclared_in_their_own_declaration() {
 }
 
 #[test]
+fn floating_types_of_gcc_where_the_text_declares_them() {
+    good(
+        "typedef float _Float32; typedef __float128 _Float128; _Float32 x; _Complex double y; _Float128 z;",
+    );
+    good("_Float32 x; _Complex _Float64 y; _Float128 z; __float128 w;");
+}
+
+#[test]
 fn other_name_spaces() {
     good("typedef int T; struct T { T T; }; union U { struct T T; }; enum E { X }; T x;");
     good("typedef int T; void f(struct T { int T; } *p) { p->T = 1; goto T; T: p->T++; T x; }");

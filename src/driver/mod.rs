@@ -77,7 +77,7 @@ fn arguments() -> Result<Vec<String>, Failure> {
 /// Any: usage, errors in the program, environment.
 pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
     let options = Options::parse(args, std::env::var("UPCC_FLAGS").ok().as_deref())?;
-    if let Some(query) = options.query {
+    if let Some(query) = &options.query {
         return answer(query, &options);
     }
     if !options.quiet && !options.ignored.is_empty() {
@@ -143,13 +143,9 @@ fn compile_all(session: &Session<'_>) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// Answers a question in place of compiling.
-fn answer(query: Query, options: &Options) -> Result<Exit, Failure> {
+fn answer(query: &Query, options: &Options) -> Result<Exit, Failure> {
     match query {
-        Query::Help => print(&format!(
-            "{USAGE}{}{NOTES}",
-            optspec::help(option_table::OPTIONS)
-        )),
-        Query::Version => print(&format!("upcc {} (UPC 1.3)\n", env!("CARGO_PKG_VERSION"))),
+        Query::Text(text) => print(text),
         Query::IncludeDir => print(&format!("{}\n", Runtime::locate()?.include_dir().display())),
         Query::AskCompiler => Compiler::from_env()?
             .tool()
@@ -158,22 +154,6 @@ fn answer(query: Query, options: &Options) -> Result<Exit, Failure> {
     }
     Ok(Exit::Success)
 }
-
-const USAGE: &str = "\
-Usage: upcc [OPTIONS] FILE...
-Compiles UPC programs (.upc, .c, .i) and links them with objects and libraries.
-
-  upcc -O hello.upc -o hello && upcrun -n 4 ./hello
-  upcc --run hello.upc -n 4
-
-Names of several letters take one or two dashes. @FILE stands for the arguments in FILE.
-";
-
-const NOTES: &str = "
-Environment: UPCC_CC or CC, the C compiler; UPCC_FLAGS, options put first; XDG_CACHE_HOME, where the compiled runtime is kept;
-UPCC_RUNTIME_DIR, runtime sources in place of the built-in ones.
-Exit status: 0 success, 1 errors in the program, 2 wrong usage, 3 missing tool or file, 70 internal error; with --run the program's own.
-";
 
 /// Writes to standard output; nobody is left to tell when it is closed.
 fn print(text: &str) {

@@ -4,7 +4,9 @@ use super::exit::Failure;
 use super::options::{
     Item, Options, Query, Stop, heap_size, language_named, split_words, thread_count,
 };
-use super::optspec::Form::{Any, Flag, Joined, JoinedOrSeparate, Optional, Separate, Value};
+use super::optspec::Form::{
+    Any, Flag, Help, Joined, JoinedOrSeparate, Optional, Separate, Value, Version,
+};
 use super::optspec::{Form, Hit, OptSpec};
 use crate::diag::ColorChoice;
 use crate::translate::Emit;
@@ -49,7 +51,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["fsyntax-only"], Flag, "", STAGES, |o, _| stop(o, Stop::Checked), "report errors, write nothing"),
     row(&["o"], JoinedOrSeparate, "FILE", STAGES, |o, h| set(&mut o.output, h.value.clone().into()), "output file"),
     row(&["x"], JoinedOrSeparate, "LANG", STAGES, language, "language of the files that follow: upc, c, cpp-output, trans-c, none"),
-    row(&["save-temps", "save-all-temps"], Optional, "", STAGES, |o, _| set_on(&mut o.save_temps), "keep file.i, file.trans.c and file.o"),
+    row(&["save-temps", "save-all-temps"], Optional, "cwd|obj", STAGES, |o, _| set_on(&mut o.save_temps), "keep file.i, file.trans.c and file.o"),
     row(&["lines"], Flag, "", STAGES, |o, _| set_to(&mut o.no_lines, false), ""),
     row(&["nolines"], Flag, "", STAGES, |o, _| set_on(&mut o.no_lines), "no #line directives in translated text"),
     // Preprocessing.
@@ -68,12 +70,12 @@ pub static OPTIONS: &[Row] = &[
     row(&["d"], Joined, "", TEXT, cpp, ""),
     row(&["A"], JoinedOrSeparate, "", TEXT, cpp, ""),
     row(&["Xpreprocessor"], Separate, "ARG", TEXT, cpp, ""),
-    row(&["Wp,"], Joined, "ARG", TEXT, preprocessor_words, "hand ARG to the preprocessor"),
+    row(&["Wp,"], Joined, "ARG", TEXT, preprocessor_words, ""),
     // UPC.
     row(&["T"], Any, "N", UPC, threads, "compile for N threads (static THREADS environment)"),
     row(&["fupc-threads", "fthreads"], Value, "N", UPC, threads, ""),
     row(&["fupc-threads-", "fthreads-"], Joined, "N", UPC, threads, ""),
-    row(&["network"], Value, "smp", UPC, network, "transport between threads"),
+    row(&["network"], Value, "smp", UPC, |_, _| Ok(()), "transport between threads"),
     row(&["shared-heap"], Value, "SIZE", UPC, |o, h| heap_size(h).map(|size| o.shared_heap = Some(size)), "default shared heap of each thread (64MB, 2GB, 50%)"),
     row(&["fupc-pts"], Value, "packed|struct", UPC, pointer_layout, "pointers-to-shared of 64 bits, or of 128 for more threads and memory"),
     row(&["inst", "inst-local", "inst-functions", "inst-only", "fupc-instrument", "trace"], Flag, "", UPC, not_yet, ""),
@@ -81,14 +83,14 @@ pub static OPTIONS: &[Row] = &[
     row(&["uses-mpi"], Flag, "", UPC, not_yet, ""),
     row(&["Wu,", "Ww,"], Joined, "ARG", UPC, ignored, ""),
     // Generated code.
-    row(&["O"], Joined, "[LEVEL]", CODE, optimize, "optimise: -O is -O3; without it -O2, with -g alone -O0"),
-    row(&["g"], Joined, "[LEVEL]", CODE, |o, h| set_to(&mut o.debug, h.value != "0").and_then(|()| all(o, h)), "debug information"),
+    row(&["O"], Joined, "LEVEL", CODE, optimize, "optimise: -O is -O3; without it -O2, with -g alone -O0"),
+    row(&["g"], Joined, "LEVEL", CODE, |o, h| set_to(&mut o.debug, h.value != "0").and_then(|()| all(o, h)), "debug information"),
     row(&["std"], Value, "STD", CODE, all, "language standard of the C part, as the C compiler names it"),
     // Line markers are an extension to a pedantic compiler, so only the preprocessor hears of it.
     row(&["pedantic", "pedantic-errors", "Wpedantic"], Flag, "", CODE, cpp, ""),
     row(&["ansi", "pthread", "pipe", "p", "pg"], Flag, "", CODE, all, ""),
     row(&["f", "m"], Joined, "ARG", CODE, all, "as the C compiler has them"),
-    row(&["Wc,"], Joined, "ARG", CODE, compiler_words, "hand ARG to the C compiler: -Wc,-O3, -Wc,\"-O3 -funroll-loops\""),
+    row(&["Wc,"], Joined, "ARG", CODE, compiler_words, ""),
     row(&["Wa,"], Joined, "ARG", CODE, |o, h| extend(&mut o.cc, &h.typed), ""),
     row(&["Xassembler"], Separate, "ARG", CODE, |o, h| extend(&mut o.cc, &h.typed), ""),
     row(&["param", "sysroot", "target"], Value, "ARG", CODE, all, ""),
@@ -97,7 +99,7 @@ pub static OPTIONS: &[Row] = &[
     // Linking.
     row(&["l"], JoinedOrSeparate, "LIB", LINK, library, "link with a library"),
     row(&["L"], JoinedOrSeparate, "DIR", LINK, link, "search DIR for libraries"),
-    row(&["Wl,"], Joined, "ARG", LINK, linker_words, "hand ARG to the linker; Berkeley's -Wl,-Wl,ARG too"),
+    row(&["Wl,"], Joined, "ARG", LINK, linker_words, ""),
     row(&["Xlinker"], Separate, "ARG", LINK, library, ""),
     row(&["u", "z", "e", "entry"], Separate, "ARG", LINK, link, ""),
     row(&["link-with"], Value, "CMD", LINK, |o, h| set(&mut o.link_with, h.value.clone()), "link by CMD instead of the C compiler"),
@@ -111,14 +113,14 @@ pub static OPTIONS: &[Row] = &[
     row(&["v", "vv", "verbose"], Flag, "", MESSAGES, |o, _| set_on(&mut o.verbose), "show the commands that run"),
     row(&["q", "quiet"], Flag, "", MESSAGES, |o, _| set_on(&mut o.quiet), "no notes about options without effect"),
     row(&["w"], Flag, "", MESSAGES, |o, h| set_on(&mut o.warnings.suppress).and_then(|()| all(o, h)), "no warnings"),
-    row(&["W"], Joined, "NAME", MESSAGES, all, "warnings, as the C compiler has them"),
+    row(&["W"], Joined, "NAME", MESSAGES, all, "warnings, as the C compiler has them; -Wp,ARG -Wc,ARG -Wl,ARG hand ARG to preprocessor, C compiler, linker"),
     row(&["Werror"], Flag, "", MESSAGES, |o, h| set_on(&mut o.warnings.as_errors).and_then(|()| all(o, h)), "warnings are errors"),
     row(&["Wno-error"], Flag, "", MESSAGES, |o, h| set_to(&mut o.warnings.as_errors, false).and_then(|()| all(o, h)), ""),
     row(&["fmax-errors", "ferror-limit"], Value, "N", MESSAGES, max_errors, "stop after N errors of a file (0: never)"),
-    row(&["fdiagnostics-color"], Optional, "WHEN", MESSAGES, color, "auto, always or never"),
+    row(&["fdiagnostics-color"], Optional, "always|auto|never", MESSAGES, color, "colours in messages"),
     row(&["fno-diagnostics-color"], Flag, "", MESSAGES, |o, h| set_to(&mut o.renderer.color, ColorChoice::Never).and_then(|()| all(o, h)), ""),
-    row(&["help", "h"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::Help), "this text"),
-    row(&["version", "V"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::Version), "version"),
+    row(&["help", "h"], Help, "", MESSAGES, |_, _| Ok(()), "this text"),
+    row(&["version", "V"], Version, "", MESSAGES, |_, _| Ok(()), "version"),
     row(&["print-include-dir"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::IncludeDir), "where <upc.h> is"),
     row(&["dumpmachine", "dumpversion", "dumpfullversion", "print-search-dirs", "print-multiarch", "print-libgcc-file-name"], Flag, "", MESSAGES, ask, ""),
     row(&["print-file-name", "print-prog-name"], Value, "NAME", MESSAGES, ask, ""),
@@ -159,13 +161,7 @@ fn stop(o: &mut Options, stage: Stop) -> Done {
 }
 
 fn emit(o: &mut Options, h: &Hit) -> Done {
-    o.emit = Emit::named(&h.value).ok_or_else(|| {
-        Failure::usage(format!(
-            "`--emit={}`: choose among {}",
-            h.value,
-            Emit::names().join(", ")
-        ))
-    })?;
+    o.emit = Emit::named(&h.value);
     o.emit_given = true;
     stop(o, Stop::Translated)
 }
@@ -208,26 +204,8 @@ fn threads(o: &mut Options, h: &Hit) -> Done {
     Ok(())
 }
 
-fn network(_: &mut Options, h: &Hit) -> Done {
-    match h.value.as_str() {
-        "smp" => Ok(()),
-        other => Err(Failure::usage(format!(
-            "`-network={other}`: this version has the network `smp` only"
-        ))),
-    }
-}
-
 fn pointer_layout(o: &mut Options, h: &Hit) -> Done {
-    o.pts_struct = match h.value.as_str() {
-        "packed" => false,
-        "struct" => true,
-        other => {
-            return Err(Failure::usage(format!(
-                "`-fupc-pts={other}`: choose `packed` or `struct`"
-            )));
-        }
-    };
-    Ok(())
+    set_to(&mut o.pts_struct, h.value == "struct")
 }
 
 fn max_errors(o: &mut Options, h: &Hit) -> Done {
@@ -240,13 +218,8 @@ fn max_errors(o: &mut Options, h: &Hit) -> Done {
 fn color(o: &mut Options, h: &Hit) -> Done {
     o.renderer.color = match h.value.as_str() {
         "auto" => ColorChoice::Auto,
-        "always" | "" => ColorChoice::Always,
         "never" => ColorChoice::Never,
-        other => {
-            return Err(Failure::usage(format!(
-                "`-fdiagnostics-color={other}`: auto, always or never"
-            )));
-        }
+        _ => ColorChoice::Always,
     };
     all(o, h)
 }

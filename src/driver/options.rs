@@ -2,9 +2,10 @@
 
 use super::exit::Failure;
 use super::option_table::OPTIONS;
-use super::optspec::{self, Arg, Hit};
+use super::optspec::{self, Hit, Word};
 use crate::diag::{Renderer, WarningPolicy};
 use crate::translate::Emit;
+use clap::{Arg, Command};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
@@ -93,12 +94,10 @@ pub enum Stop {
 }
 
 /// A question that is answered instead of compiling.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Query {
-    /// `--help`
-    Help,
-    /// `--version`
-    Version,
+    /// `--help`, `--version`: this text.
+    Text(String),
     /// `-print-include-dir`
     IncludeDir,
     /// `-dumpmachine` and the like: the C compiler answers.
@@ -188,45 +187,31 @@ impl Options {
         args: impl IntoIterator<Item = String>,
         env_flags: Option<&str>,
     ) -> Result<Options, Failure> {
-        let mut options = Options::default();
         let mut queue: VecDeque<String> = args.into_iter().collect();
         if let Some(flags) = env_flags {
             for word in split_words(flags, "UPCC_FLAGS")?.into_iter().rev() {
                 queue.push_front(word);
             }
         }
-        while let Some(front) = queue.front() {
-            if let Some(path) = front.strip_prefix('@') {
-                let words = response_file(Path::new(path))?;
-                queue.pop_front();
-                words
-                    .into_iter()
-                    .rev()
-                    .for_each(|word| queue.push_front(word));
-                continue;
-            }
-            match optspec::next(OPTIONS, &mut queue)? {
-                Some(Arg::Option(spec, hit)) => (spec.apply)(&mut options, &hit)?,
-                Some(Arg::Plain(name)) if options.starts_program_args(&name) => {
-                    options.program_args.push(name);
-                    options.program_args.extend(queue.drain(..));
-                }
-                Some(Arg::Plain(name)) => options.input(name),
-                Some(Arg::Dashes) if options.run => options.program_args.extend(queue.drain(..)),
-                Some(Arg::Dashes) => queue.drain(..).for_each(|name| options.input(name)),
-                None => break,
+        let (words, program_args) = spelled(queue)?;
+        let mut options = Options {
+            program_args,
+            ..Options::default()
+        };
+        if let Some(answer) = optspec::check(command(), &words)? {
+            options.query = Some(Query::Text(answer));
+            return Ok(options);
+        }
+        for word in words {
+            match word {
+                Word::Option(spec, _, hit) => (spec.apply)(&mut options, &hit)?,
+                Word::Plain(name) => options.input(name),
+                // The check has refused what is no option.
+                Word::Dashes | Word::NoValue(_) | Word::Unknown(_) => {}
             }
         }
         options.check()?;
         Ok(options)
-    }
-
-    /// Under `--run`, what is no source or object ends the inputs: `upcc --run queens.upc -n 4 12`.
-    fn starts_program_args(&self, name: &str) -> bool {
-        self.run
-            && self.inputs().next().is_some()
-            && self.language.is_none()
-            && Language::of_file(name).is_none()
     }
 
     fn input(&mut self, name: String) {
@@ -299,6 +284,68 @@ impl Options {
         }
     }
 }
+
+/// The words of a command line, response files put in, and what behind them belongs to the program that `--run` starts.
+fn spelled(mut queue: VecDeque<String>) -> Result<(Vec<Word<Options>>, Vec<String>), Failure> {
+    let mut words: Vec<Word<Options>> = Vec::new();
+    while let Some(front) = queue.front() {
+        if let Some(path) = front.strip_prefix('@') {
+            let found = response_file(Path::new(path))?;
+            queue.pop_front();
+            for word in found.into_iter().rev() {
+                queue.push_front(word);
+            }
+            continue;
+        }
+        let run = words.iter().any(|word| word.value_of("run").is_some());
+        match optspec::next(OPTIONS, &mut queue) {
+            Some(Word::Dashes) if run => return Ok((words, queue.into())),
+            Some(Word::Plain(name)) if run && is_program_argument(&words, &name) => {
+                queue.push_front(name);
+                return Ok((words, queue.into()));
+            }
+            Some(Word::Dashes) => {
+                words.push(Word::Dashes);
+                words.extend(queue.drain(..).map(Word::Plain));
+            }
+            Some(word) => words.push(word),
+            None => break,
+        }
+    }
+    Ok((words, Vec::new()))
+}
+
+/// Under `--run`, what is no source or object ends the inputs: `upcc --run queens.upc -n 4 12`.
+fn is_program_argument(words: &[Word<Options>], name: &str) -> bool {
+    let language = words.iter().rev().find_map(|word| word.value_of("x"));
+    words.iter().any(|word| matches!(word, Word::Plain(_)))
+        && language.is_none_or(|language| language == "none")
+        && Language::of_file(name).is_none()
+}
+
+/// `upcc` for clap.
+fn command() -> Command {
+    let command = Command::new("upcc")
+        .version(concat!(env!("CARGO_PKG_VERSION"), " (UPC 1.3)"))
+        .override_usage("upcc [OPTIONS] FILE...")
+        .about(ABOUT)
+        .after_help(NOTES)
+        .arg(Arg::new("FILE").hide(true).num_args(0..));
+    optspec::command(command, OPTIONS)
+}
+
+const ABOUT: &str = "\
+Compiles UPC programs (.upc, .c, .i) and links them with objects and libraries.
+
+  upcc -O hello.upc -o hello && upcrun -n 4 ./hello
+  upcc --run hello.upc -n 4
+
+Names of several letters take one or two dashes. @FILE stands for the arguments in FILE.";
+
+const NOTES: &str = "\
+Environment: UPCC_CC or CC, the C compiler; UPCC_FLAGS, options put first; XDG_CACHE_HOME, where the compiled runtime is kept;
+UPCC_RUNTIME_DIR, runtime sources in place of the built-in ones.
+Exit status: 0 success, 1 errors in the program, 2 wrong usage, 3 missing tool or file, 70 internal error; with --run the program's own.";
 
 /// Reads a number of threads.
 pub fn thread_count(hit: &Hit) -> Result<u32, Failure> {

@@ -208,7 +208,8 @@ fn no_name_is_listed_twice() {
 
 #[test]
 fn help_lists_every_row_that_has_help() {
-    let help = optspec::help(OPTIONS);
+    command().debug_assert();
+    let help = command().render_help().to_string();
     assert!(
         OPTIONS
             .iter()

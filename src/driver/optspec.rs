@@ -1,15 +1,22 @@
-//! Command lines in the style of C compilers, driven by a table: one row an option, from which parsing and `--help` derive.
+//! Command lines in the style of C compilers, driven by a table: one row an option, from which spelling, checking and `--help` derive.
 //!
-//! The style (`-O3`, `-Dx=y`, `-T=4`, `-T 4`, `-T4`, `-network=smp`, `--network smp`) is no getopt grammar, so no such library fits.
-//! Names of several letters take one or two dashes, names of one letter take one.
+//! How options may be spelled (`-O3`, `-Dx=y`, `-T=4`, `-T 4`, `-T4`, `-network=smp`, `--network smp`) is decided here: names of several
+//! letters take one or two dashes, names of one letter take one. What is typed is brought to one canonical form, `--name=value`, which
+//! a [`clap::Command`] made from the same table checks.
 
-use super::exit::Failure;
+use super::exit::{Exit, Failure};
+use clap::builder::PossibleValuesParser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, ArgAction, Command};
 use std::collections::VecDeque;
-use std::fmt::Write as _;
 
 /// How the value of an option is given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
+    /// `--help`: answered by clap.
+    Help,
+    /// `--version`: answered by clap.
+    Version,
     /// `-c`
     Flag,
     /// `-Wall`, also without anything behind the name.
@@ -44,7 +51,7 @@ pub struct OptSpec<T: 'static> {
     pub names: &'static [&'static str],
     /// How the value is given.
     pub form: Form,
-    /// The value in the help text, such as `FILE`.
+    /// The value in the help text, such as `FILE`; in small letters, with bars between them, the only values there are.
     pub value: &'static str,
     /// Section of the help text.
     pub section: &'static str,
@@ -55,41 +62,74 @@ pub struct OptSpec<T: 'static> {
 }
 
 /// One thing on the command line.
-pub enum Arg<T: 'static> {
-    /// An option of the table.
-    Option(&'static OptSpec<T>, Hit),
+pub enum Word<T: 'static> {
+    /// An option of the table, by the name it was given.
+    Option(&'static OptSpec<T>, &'static str, Hit),
+    /// The same, without the value that it needs.
+    NoValue(&'static str),
+    /// What looks like an option and is none.
+    Unknown(String),
     /// A file, or whatever has no dash. `-` counts.
     Plain(String),
     /// `--`
     Dashes,
 }
 
+impl<T> Word<T> {
+    /// The value, if this is the option whose first name is `name`.
+    pub fn value_of(&self, name: &str) -> Option<&str> {
+        match self {
+            Word::Option(spec, _, hit) if spec.names[0] == name => Some(&hit.value),
+            Word::Option(..)
+            | Word::NoValue(_)
+            | Word::Unknown(_)
+            | Word::Plain(_)
+            | Word::Dashes => None,
+        }
+    }
+
+    /// The form that clap reads.
+    fn canonical(&self) -> String {
+        match self {
+            Word::Option(spec, name, hit) => match spec.form {
+                Form::Flag | Form::Help | Form::Version => dashed(name),
+                Form::Optional if hit.value.is_empty() => dashed(name),
+                Form::Joined
+                | Form::Separate
+                | Form::JoinedOrSeparate
+                | Form::Value
+                | Form::Optional
+                | Form::Any => format!("{}={}", dashed(name), hit.value),
+            },
+            Word::NoValue(name) => dashed(name),
+            Word::Unknown(typed) => format!("--{}", typed.trim_start_matches('-')),
+            Word::Plain(name) => name.clone(),
+            Word::Dashes => "--".to_owned(),
+        }
+    }
+}
+
+/// A name as clap knows it.
+fn dashed(name: &str) -> String {
+    let dashes = if name.len() == 1 { "-" } else { "--" };
+    format!("{dashes}{name}")
+}
+
 /// Takes the next thing off the front of `args`. `None` at the end.
-///
-/// # Errors
-/// A usage failure for an option that no row of `table` fits, or whose value is missing.
-pub fn next<T>(
-    table: &'static [OptSpec<T>],
-    args: &mut VecDeque<String>,
-) -> Result<Option<Arg<T>>, Failure> {
-    let Some(typed) = args.pop_front() else {
-        return Ok(None);
-    };
+pub fn next<T>(table: &'static [OptSpec<T>], args: &mut VecDeque<String>) -> Option<Word<T>> {
+    let typed = args.pop_front()?;
     if typed == "--" {
-        return Ok(Some(Arg::Dashes));
+        return Some(Word::Dashes);
     }
     let Some(body) = typed.strip_prefix('-').filter(|body| !body.is_empty()) else {
-        return Ok(Some(Arg::Plain(typed)));
+        return Some(Word::Plain(typed));
     };
     let Some((spec, name, body)) = best(table, body) else {
-        return Err(Failure::usage(format!(
-            "unknown option `{typed}`{}",
-            suggestion(table, body)
-        )));
+        return Some(Word::Unknown(typed));
     };
     let rest = &body[name.len()..];
     let glued = match spec.form {
-        Form::Flag => Some(String::new()),
+        Form::Flag | Form::Help | Form::Version => Some(String::new()),
         Form::Joined => Some(rest.to_owned()),
         Form::Optional => Some(rest.trim_start_matches('=').to_owned()),
         Form::Separate => None,
@@ -98,22 +138,14 @@ pub fn next<T>(
             (!rest.is_empty()).then(|| rest.strip_prefix('=').unwrap_or(rest).to_owned())
         }
     };
-    let hit = match glued {
-        Some(value) => Hit {
-            typed: vec![typed],
-            value,
+    let (typed, value) = match glued {
+        Some(value) => (vec![typed], value),
+        None => match args.pop_front() {
+            Some(value) => (vec![typed, value.clone()], value),
+            None => return Some(Word::NoValue(name)),
         },
-        None => {
-            let missing =
-                || Failure::usage(format!("option `{typed}` needs a value ({})", spec.value));
-            let value = args.pop_front().ok_or_else(missing)?;
-            Hit {
-                typed: vec![typed, value.clone()],
-                value,
-            }
-        }
     };
-    Ok(Some(Arg::Option(spec, hit)))
+    Some(Word::Option(spec, name, Hit { typed, value }))
 }
 
 /// The row with the longest name that fits `body`, the name, and the body without a second dash.
@@ -139,75 +171,100 @@ fn fits(form: Form, name: &str, body: &str) -> bool {
         return false;
     };
     match form {
-        Form::Flag | Form::Separate => rest.is_empty(),
+        Form::Flag | Form::Help | Form::Version | Form::Separate => rest.is_empty(),
         Form::Joined | Form::JoinedOrSeparate | Form::Any => true,
         Form::Value | Form::Optional => rest.is_empty() || rest.starts_with('='),
     }
 }
 
-/// `; did you mean ...?` if some listed name is close.
-fn suggestion<T>(table: &[OptSpec<T>], body: &str) -> String {
-    let typed = body
-        .trim_start_matches('-')
-        .split('=')
-        .next()
-        .unwrap_or_default();
-    let close = |name: &str| {
-        name.len() > 2 && typed.len() > 2 && (name.starts_with(typed) || typed.starts_with(name))
-    };
-    let found = table
-        .iter()
-        .flat_map(|spec| spec.names)
-        .find(|name| close(name));
-    found
-        .map(|name| format!("; did you mean `-{name}`?"))
-        .unwrap_or_default()
+/// Adds the options of a table to a command.
+pub fn command<T>(command: Command, table: &'static [OptSpec<T>]) -> Command {
+    command
+        .no_binary_name(true)
+        .disable_help_flag(true)
+        .disable_version_flag(true)
+        .args_override_self(true)
+        .args(table.iter().map(argument))
 }
 
-/// Help text: the rows that have help, by section in order of first appearance.
-pub fn help<T>(table: &[OptSpec<T>]) -> String {
-    let mut text = String::new();
-    let mut sections: Vec<&str> = Vec::new();
-    for spec in table {
-        if !spec.help.is_empty() && !sections.contains(&spec.section) {
-            sections.push(spec.section);
-        }
-    }
-    for section in sections {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "\n{section}:");
-        for spec in table
-            .iter()
-            .filter(|spec| spec.section == section && !spec.help.is_empty())
-        {
-            let left = spelled(spec);
-            let gap = if left.len() > 24 {
-                "\n                          "
-            } else {
-                ""
-            };
-            let _ = writeln!(text, "  {left:24}{gap}{}", spec.help);
-        }
-    }
-    text
-}
-
-/// All names of a row, each with its value, as the help shows them.
-fn spelled<T>(spec: &OptSpec<T>) -> String {
-    let spell = |name: &&str| {
-        let dashes = if matches!(*name, "help" | "version" | "run" | "emit") {
-            "--"
-        } else {
-            "-"
+/// A row for clap.
+fn argument<T>(spec: &'static OptSpec<T>) -> Arg {
+    let mut arg = Arg::new(spec.names[0])
+        .help(spec.help)
+        .help_heading(spec.section)
+        .hide(spec.help.is_empty());
+    for (index, &name) in spec.names.iter().enumerate() {
+        let mut letters = name.chars();
+        arg = match (letters.next(), letters.next()) {
+            (Some(letter), None) if index == 0 => arg.short(letter),
+            (Some(letter), None) => arg.visible_short_alias(letter),
+            _ if index == 0 => arg.long(name),
+            _ => arg.visible_alias(name),
         };
-        let value = spec.value;
-        match spec.form {
-            _ if value.is_empty() => format!("{dashes}{name}"),
-            Form::Flag | Form::Joined => format!("{dashes}{name}{value}"),
-            Form::Separate | Form::JoinedOrSeparate => format!("{dashes}{name} {value}"),
-            Form::Value | Form::Any => format!("{dashes}{name}={value}"),
-            Form::Optional => format!("{dashes}{name}[={value}]"),
+    }
+    let choices: Vec<&str> = spec.value.split('|').collect();
+    let closed = spec.value.starts_with(|c: char| c.is_ascii_lowercase());
+    if !spec.value.is_empty() {
+        arg = arg.value_name(spec.value);
+    }
+    arg = match spec.form {
+        Form::Help => return arg.action(ArgAction::Help),
+        Form::Version => return arg.action(ArgAction::Version),
+        Form::Flag => return arg.action(ArgAction::SetTrue),
+        Form::Optional => arg
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value(choices[0]),
+        Form::Joined | Form::Separate | Form::JoinedOrSeparate | Form::Value | Form::Any => {
+            arg.num_args(1)
         }
     };
-    spec.names.iter().map(spell).collect::<Vec<_>>().join(", ")
+    let arg = arg.action(ArgAction::Append);
+    if closed {
+        arg.value_parser(PossibleValuesParser::new(choices))
+            .hide_possible_values(true)
+    } else {
+        arg
+    }
+}
+
+/// Checks a command line. `Some`: the answer to `--help` or `--version`, to be printed instead of doing anything.
+///
+/// # Errors
+/// A usage failure: unknown option, value missing or not among those there are.
+pub fn check<T>(command: Command, words: &[Word<T>]) -> Result<Option<String>, Failure> {
+    let Err(error) = command.try_get_matches_from(words.iter().map(Word::canonical)) else {
+        return Ok(None);
+    };
+    let text = error.render().to_string();
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(Some(text)),
+        ErrorKind::UnknownArgument => Err(unknown(&error, words)),
+        _ => {
+            // What clap adds on usage and help is said by `--help`.
+            let text = text.split("\n\nUsage:").next().unwrap_or_default();
+            let text = text.split("\n\nFor more").next().unwrap_or_default();
+            let text = text.trim_start_matches("error: ").trim_end();
+            Err(Failure {
+                exit: Exit::Usage,
+                message: text.to_owned(),
+            })
+        }
+    }
+}
+
+/// The failure for an option that is in no table, as it was typed.
+fn unknown<T>(error: &clap::Error, words: &[Word<T>]) -> Failure {
+    let typed = words.iter().find_map(|word| match word {
+        Word::Unknown(typed) => Some(typed.as_str()),
+        Word::Option(..) | Word::NoValue(_) | Word::Plain(_) | Word::Dashes => None,
+    });
+    let close = match error.get(ContextKind::SuggestedArg) {
+        Some(ContextValue::String(close)) => format!("; did you mean `{close}`?"),
+        _ => String::new(),
+    };
+    Failure::usage(format!(
+        "unknown option `{}`{close}",
+        typed.unwrap_or_default()
+    ))
 }

@@ -2,8 +2,8 @@
 
 use super::exit::{Exit, Failure, plain};
 use super::options::MAX_THREADS;
-use super::optspec::Form::{Any, Flag, Value};
-use super::optspec::{self, Arg, Hit, OptSpec};
+use super::optspec::Form::{Any, Flag, Help, Value, Version};
+use super::optspec::{self, Hit, OptSpec, Word};
 use super::{say, temps};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -32,8 +32,8 @@ pub struct Launch {
     pub verbose: bool,
     /// `-t`: show the command, do not run it.
     pub show_only: bool,
-    /// `--help` or `--version`.
-    pub query: Option<&'static str>,
+    /// What `--help` or `--version` wants printed.
+    pub answer: Option<String>,
     /// The program.
     pub program: PathBuf,
     /// Its arguments.
@@ -60,57 +60,16 @@ const fn row(
 }
 
 /// The options of `upcrun`.
+#[rustfmt::skip] // a row a line
 static OPTIONS: &[OptSpec<Launch>] = &[
     row(&["n", "np"], Any, "N", threads, "number of UPC threads"),
-    row(
-        &["shared-heap"],
-        Value,
-        "SIZE",
-        |l, h| set(&mut l.shared_heap, Some(super::options::heap_size(h)?)),
-        "shared heap of each thread (64MB, 2GB, 50%)",
-    ),
-    row(
-        &["polite-sync"],
-        Flag,
-        "",
-        |l, _| set(&mut l.polite, true),
-        "waiting threads give the processor away at once",
-    ),
-    row(
-        &["q", "quiet"],
-        Flag,
-        "",
-        |l, _| set(&mut l.quiet, true),
-        "only errors",
-    ),
-    row(
-        &["v", "verbose"],
-        Flag,
-        "",
-        |l, _| set(&mut l.verbose, true),
-        "show what is started",
-    ),
-    row(
-        &["t"],
-        Flag,
-        "",
-        |l, _| set(&mut l.show_only, true),
-        "show what would be started, do not start it",
-    ),
-    row(
-        &["help", "h"],
-        Flag,
-        "",
-        |l, _| set(&mut l.query, Some("help")),
-        "this text",
-    ),
-    row(
-        &["version", "V"],
-        Flag,
-        "",
-        |l, _| set(&mut l.query, Some("version")),
-        "version",
-    ),
+    row(&["shared-heap"], Value, "SIZE", |l, h| set(&mut l.shared_heap, Some(super::options::heap_size(h)?)), "shared heap of each thread (64MB, 2GB, 50%)"),
+    row(&["polite-sync"], Flag, "", |l, _| set(&mut l.polite, true), "waiting threads give the processor away at once"),
+    row(&["q", "quiet"], Flag, "", |l, _| set(&mut l.quiet, true), "only errors"),
+    row(&["v", "verbose"], Flag, "", |l, _| set(&mut l.verbose, true), "show what is started"),
+    row(&["t"], Flag, "", |l, _| set(&mut l.show_only, true), "show what would be started, do not start it"),
+    row(&["help", "h"], Help, "", |_, _| Ok(()), "this text"),
+    row(&["version", "V"], Version, "", |_, _| Ok(()), "version"),
 ];
 
 fn set<V>(place: &mut V, value: V) -> Done {
@@ -129,25 +88,28 @@ impl Launch {
     /// # Errors
     /// A usage failure.
     pub fn parse(args: impl IntoIterator<Item = String>) -> Result<Launch, Failure> {
-        let mut launch = Launch::default();
         let mut queue: VecDeque<String> = args.into_iter().collect();
-        loop {
-            match optspec::next(OPTIONS, &mut queue)? {
-                Some(Arg::Option(spec, hit)) => (spec.apply)(&mut launch, &hit)?,
-                Some(Arg::Plain(program)) => {
-                    launch.program = program.into();
-                    break;
-                }
-                Some(Arg::Dashes) => {}
-                None if launch.query.is_some() => return Ok(launch),
-                None => {
-                    return Err(Failure::usage(
-                        "no program to start (`upcrun --help` shows how to use it)",
-                    ));
-                }
+        let mut words = Vec::new();
+        while let Some(word) = optspec::next(OPTIONS, &mut queue) {
+            let program = matches!(word, Word::Plain(_));
+            words.push(word);
+            if program {
+                break;
             }
         }
-        launch.args = queue.into();
+        let mut launch = Launch {
+            answer: optspec::check(command(), &words)?,
+            args: queue.into(),
+            ..Launch::default()
+        };
+        for word in words {
+            match word {
+                Word::Option(spec, _, hit) => (spec.apply)(&mut launch, &hit)?,
+                Word::Plain(program) => launch.program = program.into(),
+                // The check has refused what is no option.
+                Word::Dashes | Word::NoValue(_) | Word::Unknown(_) => {}
+            }
+        }
         Ok(launch)
     }
 
@@ -232,18 +194,26 @@ impl Launch {
     }
 }
 
+/// `upcrun` for clap.
+fn command() -> clap::Command {
+    let command = clap::Command::new("upcrun")
+        .version(env!("CARGO_PKG_VERSION"))
+        .override_usage("upcrun [OPTIONS] PROGRAM [ARGS]")
+        .about(format!(
+            "Starts a UPC program on 1 to {MAX_THREADS} threads."
+        ))
+        .arg(clap::Arg::new("PROGRAM").required(true).hide(true));
+    optspec::command(command, OPTIONS)
+}
+
 /// All of `upcrun`.
 ///
 /// # Errors
 /// Usage and environment failures.
 pub fn upcrun(args: impl IntoIterator<Item = String>) -> Result<Exit, Failure> {
     let launch = Launch::parse(args)?;
-    match launch.query {
-        Some("version") => super::print(&format!("upcrun {}\n", env!("CARGO_PKG_VERSION"))),
-        Some(_) => super::print(&format!(
-            "Usage: upcrun [OPTIONS] PROGRAM [ARGS]\nStarts a UPC program on 1 to {MAX_THREADS} threads.\n{}",
-            optspec::help(OPTIONS)
-        )),
+    match &launch.answer {
+        Some(text) => super::print(text),
         None if launch.show_only => launch.show(),
         None => return Err(launch.exec()),
     }
@@ -274,6 +244,11 @@ mod tests {
         for line in ["", "-n", "-n 0 a.out", "-n x a.out", "-frobnicate a.out"] {
             assert_eq!(parse(line).unwrap_err().exit, Exit::Usage, "{line}");
         }
-        assert_eq!(parse("--help").unwrap().query, Some("help"));
+        assert!(
+            parse("--help")
+                .unwrap()
+                .answer
+                .is_some_and(|text| text.contains("-n <N>"))
+        );
     }
 }

@@ -6,14 +6,14 @@
 
 use super::exit::Failure;
 use super::temps::Temps;
-use super::toolchain::{Compiler, Tool};
+use super::toolchain::Compiler;
 use include_dir::{Dir, include_dir};
 use siphasher::sip128::{Hasher128, SipHasher24};
+use std::any::Any;
 use std::fs;
 use std::hash::Hasher as _;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// Folders of `runtime-c/` that a build needs.
@@ -25,13 +25,11 @@ static FOLDERS: [(&str, Dir<'static>); 2] = [
     ("src", include_dir!("$CARGO_MANIFEST_DIR/runtime-c/src")),
 ];
 
-/// Flags every file of the runtime is compiled with.
-const FLAGS: &[&str] = &["-std=gnu11", "-O2", "-g", "-fno-strict-aliasing"];
+/// Flags every file of the runtime is compiled with. Position-independent objects fit every kind of program.
+const FLAGS: &[&str] = &["-std=gnu11", "-O2", "-g", "-fPIC", "-fno-strict-aliasing"];
 
 /// User flags that change what objects can be linked together, so that the runtime needs them too.
-const ABI_FLAGS: &[&str] = &[
-    "-m32", "-m64", "-mx32", "-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-pie", "-fno-pic",
-];
+const ABI_FLAGS: &[&str] = &["-m32", "-m64", "-mx32"];
 
 /// How long an abandoned private folder stays.
 const STALE: Duration = Duration::from_secs(3600);
@@ -112,10 +110,10 @@ impl Runtime {
         let folder = ready(&self.cache, &name_of("lib", &hasher), |temporary| {
             self.compile(compiler, &flags, &sources, temporary, show)
         })?;
-        Ok(folder.join(LIBRARY))
+        Ok(folder.join(format!("lib{LIBRARY}.a")))
     }
 
-    /// Compiles all sources, as many at a time as there are processors, and makes the archive in `folder`.
+    /// Compiles all sources, several at a time, and makes the archive in `folder`.
     fn compile(
         &self,
         compiler: &Compiler,
@@ -124,65 +122,72 @@ impl Runtime {
         folder: &Path,
         show: bool,
     ) -> Result<(), Failure> {
-        let next = AtomicUsize::new(0);
-        let failure = Mutex::new(None);
-        let object = |index: usize| folder.join(format!("{index}.o"));
-        let work = || {
-            while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let index = sources
-                    .iter()
-                    .position(|other| other == source)
-                    .unwrap_or_default();
-                let tool = compiler.tool().arg("-c").args(flags.iter().copied());
-                let tool = tool
-                    .arg("-I")
-                    .path(&self.include_dir())
-                    .arg("-I")
-                    .path(&self.root.join("src"));
-                if let Err(error) = tool
-                    .path(source)
-                    .arg("-o")
-                    .path(&object(index))
-                    .run_quietly(show)
-                {
-                    next.store(sources.len(), Ordering::Relaxed);
-                    if let Ok(mut first) = failure.lock() {
-                        first.get_or_insert(error);
-                    }
-                }
-            }
-        };
-        let workers = std::thread::available_parallelism().map_or(1, usize::from);
-        std::thread::scope(|scope| {
-            for _ in 0..workers.min(sources.len()) {
-                scope.spawn(work);
-            }
-        });
-        if let Some(mut failure) = failure.into_inner().unwrap_or_default() {
-            failure
-                .message
-                .insert_str(0, "the C compiler cannot compile the runtime: ");
-            return Err(failure);
+        if show {
+            super::say(&format!(
+                "compile the runtime {} {}",
+                self.root.display(),
+                flags.join(" ")
+            ));
         }
-        let archiver = std::env::var("AR")
-            .ok()
-            .filter(|name| !name.is_empty())
-            .unwrap_or_else(|| "ar".to_owned());
-        let archive = Tool::of(super::options::split_words(&archiver, "AR")?)
-            .arg("rcs")
-            .path(&folder.join(LIBRARY));
-        archive
-            .args((0..sources.len()).map(|index| object(index).to_string_lossy().into_owned()))
-            .run_quietly(show)?;
-        for index in 0..sources.len() {
-            // Left behind they would only take space.
-            let _ = fs::remove_file(object(index));
-        }
-        Ok(())
+        let scratch = Temps::new(Some(folder))?;
+        // Flags for the user's own text, such as an exported CFLAGS, are not for the runtime.
+        let ours = |name: &std::ffi::OsString| !name.to_string_lossy().contains("CFLAGS");
+        let said = Arc::new(Said::default());
+        let mut build = cc::Build::new();
+        build
+            .set_envs_snapshot(std::env::vars_os().filter(|(name, _)| ours(name)))
+            .compiler(compiler.program(&scratch.file(""))?)
+            .target(TARGET)
+            .host(TARGET)
+            .opt_level(2)
+            .out_dir(scratch.file(""))
+            .cargo_metadata(false)
+            .cargo_warnings(false)
+            .message_logger(Some(said.clone()))
+            .warnings(false)
+            // What a compiler for another machine needs is among the words of its command.
+            .no_default_flags(true)
+            .flags(flags)
+            .include(self.include_dir())
+            .include(self.root.join("src"))
+            .files(sources);
+        build.try_compile(LIBRARY).map_err(|error| {
+            Failure::environment(format!(
+                "the C compiler cannot compile the runtime: {error}\n{}",
+                said.text()
+            ))
+        })?;
+        let archive = format!("lib{LIBRARY}.a");
+        fs::rename(scratch.file(&archive), folder.join(&archive))
+            .map_err(|error| Failure::io("make", folder, &error))
     }
 }
 
-const LIBRARY: &str = "libupcr.a";
+/// What the compiler says to the runtime's sources: of interest if it refuses them.
+#[derive(Default)]
+struct Said(Mutex<Vec<String>>);
+
+impl Said {
+    fn text(&self) -> String {
+        // No holder of the lock can leave the list half changed.
+        let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.join("\n")
+    }
+}
+
+impl cc::BuildMessageLogger for Said {
+    fn log(&self, kind: cc::BuildMessageKind, message: cc::BuildMessage<'_>, _: &dyn Any) {
+        if matches!(kind, cc::BuildMessageKind::StderrForwarding) {
+            let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            lines.push(message.to_string());
+        }
+    }
+}
+
+/// The platform that this `upcc` was built for, as Rust names it.
+const TARGET: &str = env!("UPCC_TARGET");
+
+const LIBRARY: &str = "upcr";
 
 fn is_source(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "c")

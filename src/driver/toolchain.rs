@@ -1,7 +1,10 @@
 //! The C compiler and other programs we start.
 
 use super::exit::{Exit, Failure, plain};
-use std::path::Path;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The user's C compiler: a program and arguments that always come first (`ccache gcc -m32`).
@@ -40,6 +43,26 @@ impl Compiler {
         Tool {
             words: self.words.clone(),
         }
+    }
+
+    /// The compiler as one program that can be started without further words, made in `folder` if need be.
+    ///
+    /// # Errors
+    /// An environment failure if the folder cannot be written.
+    pub fn program(&self, folder: &Path) -> Result<PathBuf, Failure> {
+        if let [program] = self.words.as_slice() {
+            return Ok(PathBuf::from(program));
+        }
+        let script = folder.join("cc.sh");
+        let text = format!("#!/bin/sh\nexec {} \"$@\"\n", shown(&self.words));
+        let made = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o700)
+            .open(&script)
+            .and_then(|mut file| file.write_all(text.as_bytes()));
+        made.map_err(|error| Failure::io("write", &script, &error))?;
+        Ok(script)
     }
 
     /// What tells this compiler from others: its command and what it says to `--version`.
@@ -111,22 +134,6 @@ impl Tool {
             .map_err(|error| self.not_started(&error))?;
         self.check(output.status)?;
         Ok(output.stdout)
-    }
-
-    /// Runs the command in silence; on failure the message carries what it printed.
-    pub fn run_quietly(&self, show: bool) -> Result<(), Failure> {
-        let output = self
-            .command(show)
-            .output()
-            .map_err(|error| self.not_started(&error))?;
-        if output.status.success() {
-            return Ok(());
-        }
-        let said = String::from_utf8_lossy(&output.stderr);
-        Err(Failure::environment(format!(
-            "{} failed:\n{said}",
-            shown(&self.words)
-        )))
     }
 
     fn command(&self, show: bool) -> Command {

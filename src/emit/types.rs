@@ -5,7 +5,8 @@
 
 use super::Emitter;
 use crate::types::{
-    ArrayLen, FuncType, IntKind, QualType, Quals, RecordId, Type, TypeId, TypedefId, Types,
+    ArrayLen, FloatKind, FuncType, IntKind, QualType, Quals, RecordId, Type, TypeId, TypedefId,
+    Types,
 };
 use hashbrown::HashMap;
 use std::fmt::Write;
@@ -184,8 +185,8 @@ impl Emitter<'_> {
         match *types.get(ty) {
             Type::Void => "void".into(),
             Type::Int(kind) => kind.name().into(),
-            Type::Float(kind) => kind.name().into(),
-            Type::Complex(kind) => format!("_Complex {}", kind.name()),
+            Type::Float(kind) => float_name(kind).into(),
+            Type::Complex(kind) => format!("_Complex {}", float_name(kind)),
             Type::ComplexInt(kind) => format!("_Complex {}", kind.name()),
             Type::Enum(id) => {
                 let e = types.enumeration(id);
@@ -250,6 +251,15 @@ impl Emitter<'_> {
         }
         let owner = self.record_name(owner);
         format!("__typeof__((({owner} *)0)->{member})")
+    }
+}
+
+/// A floating type as both gcc and clang know it.
+fn float_name(kind: FloatKind) -> &'static str {
+    if kind == FloatKind::Float128 {
+        "UPCR_FLOAT128"
+    } else {
+        kind.name()
     }
 }
 

@@ -12,6 +12,13 @@ typedef __UINTPTR_TYPE__ upcr_uptr;
 typedef __SIZE_TYPE__ upcr_size;
 typedef __PTRDIFF_TYPE__ upcr_diff;
 
+/* The binary128 type: gcc takes no _Complex __float128, clang knows no other name. */
+#ifdef __clang__
+#define UPCR_FLOAT128 __float128
+#else
+#define UPCR_FLOAT128 _Float128
+#endif
+
 /* Constant folding of block sizes must not depend on the size of the surrounding function, hence always_inline. */
 #define UPCR_INLINE static __inline__ __attribute__((__always_inline__, __artificial__, __unused__))
 
