@@ -60,9 +60,11 @@ pub fn resume_after(
         return close_function(builder, end);
     }
     if stream.tokens[next as usize].kind == K::RBrace {
+        builder.lost_statement(next);
         return leave(builder, stream, next);
     }
     let next = if next == last.at { next + 1 } else { next };
+    builder.lost_statement(next);
     in_block(builder, stream, next)
 }
 
@@ -111,15 +113,17 @@ fn leave(builder: &mut Builder<'_>, stream: &TokenStream, mut brace: u32) -> Res
     let end = stream.program_len;
     let kind = |i: u32| stream.tokens[i as usize].kind;
     loop {
-        let left = builder.blocks.pop();
         let mut next = (brace + 1).min(end);
-        let Some(&Block { token, depth }) = builder.blocks.last() else {
+        let [.., Block { token, depth, .. }, left] = builder.blocks[..] else {
             return close_function(builder, next);
         };
+        let block = builder.salvage_block(next);
         builder.names.unwind(depth);
-        if next < end && left.is_some_and(|b| b.token > 0 && kind(b.token - 1) == K::LParen) {
+        block.into_iter().for_each(|b| builder.block_item(b));
+        if next < end && left.token > 0 && kind(left.token - 1) == K::LParen {
             // It was a statement expression: the rest of its statement is lost.
             next = end_of_statement(stream, token, next, end);
+            builder.lost_statement(next);
         } else if next < end && kind(next) == K::Else {
             next += 1;
         }
@@ -133,35 +137,29 @@ fn leave(builder: &mut Builder<'_>, stream: &TokenStream, mut brace: u32) -> Res
     }
 }
 
-/// Ends the function definition at hand: sema sees it with a body it cannot look into.
+/// Ends the function definition at hand with the statements that the parser has understood.
 fn close_function(builder: &mut Builder<'_>, next: u32) -> Resume {
-    builder.blocks.clear();
+    let mut body = None;
+    while let Some(block) = builder.salvage_block(next) {
+        body = Some(block);
+        if !builder.blocks.is_empty() {
+            builder.block_item(block);
+        }
+    }
     builder.names.unwind(0);
-    let Some(head) = builder.function.take() else {
+    let (Some(head), Some(body)) = (builder.function.take(), body) else {
         return skip_item(builder, next);
     };
-    let whole = Span {
-        lo: builder.item_start,
-        hi: next,
-    };
-    let error = builder.ast.push_stmt(Stmt {
-        kind: StmtKind::Error,
-        span: whole,
-    });
-    let body = StmtKind::Compound(Compound {
-        local_labels: Vec::new(),
-        items: vec![error],
-    });
-    let body = builder.ast.push_stmt(Stmt {
-        kind: body,
-        span: whole,
-    });
     let decls = builder.ast.decls.len() as u32;
     let def = FunctionDef {
         specs: head.specs,
         declarator: head.declarator,
         kr_decls: (decls, decls),
         body,
+    };
+    let whole = Span {
+        lo: builder.item_start,
+        hi: next,
     };
     builder.item(ItemKind::Function(def), whole);
     Resume::unit(next)

@@ -324,7 +324,7 @@ mod tests {
                 .map(|(file, line)| (map.file(file).to_owned(), line))
                 .collect::<Vec<_>>()
         };
-        assert_eq!(chain("g;"), [("a.upc".to_owned(), 1)]);
+        assert_eq!(chain("g;"), [("a.upc".to_owned(), 2)]);
         assert!(chain("z;").is_empty());
     }
 

@@ -5,6 +5,7 @@ use super::report::code;
 use super::*;
 use hashbrown::HashMap;
 use il::{ExprFlags, StmtKind};
+use upcc_grammar::token::TokenKind;
 
 /// What statements and expressions keep between nodes.
 #[derive(Default)]
@@ -54,6 +55,17 @@ struct Switch {
 }
 
 impl Sema<'_> {
+    /// Tokens that a syntax error has cost: what they declared, or belonged to, is not missed later on.
+    fn lost(&mut self, span: Span) {
+        self.flow.incomplete = true;
+        for token in span.lo..span.hi {
+            let token = self.parsed.stream.tokens[token as usize];
+            if token.kind == TokenKind::Ident && self.lookup(token.symbol).is_none() {
+                self.scopes.bind(token.symbol, Entity::Reported, span);
+            }
+        }
+    }
+
     /// The body of the function in `self.function`. The caller has opened the function's scope and bound the parameters.
     pub fn function_body(&mut self, body: ast::StmtId) -> il::StmtId {
         let span = self.ast[body].span;
@@ -92,7 +104,7 @@ impl Sema<'_> {
             }
             A::Expr(None) => StmtKind::Null,
             A::Error => {
-                self.flow.incomplete = true;
+                self.lost(span);
                 StmtKind::Null
             }
             A::Expr(Some(e)) => StmtKind::Expr(self.rvalue(*e)),
@@ -158,7 +170,7 @@ impl Sema<'_> {
                 StmtKind::GotoExpr(self.assign_convert(e, to, AssignContext::Assign))
             }
             A::Break => {
-                if self.flow.breakable == 0 {
+                if self.flow.breakable == 0 && !self.flow.incomplete {
                     self.error(
                         code::BREAK_OUTSIDE,
                         span,
@@ -169,7 +181,7 @@ impl Sema<'_> {
                 StmtKind::Break
             }
             A::Continue => {
-                if self.flow.loops == 0 {
+                if self.flow.loops == 0 && !self.flow.incomplete {
                     self.error(
                         code::CONTINUE_OUTSIDE,
                         span,
@@ -301,7 +313,7 @@ impl Sema<'_> {
                 .span
                 .hi,
         };
-        if self.flow.switches.is_empty() {
+        if self.flow.switches.is_empty() && !self.flow.incomplete {
             self.error(
                 code::CASE_OUTSIDE,
                 head,
@@ -409,6 +421,7 @@ impl Sema<'_> {
             .last_mut()
             .map(|s| std::mem::replace(&mut s.has_default, true))
         {
+            None if self.flow.incomplete => {}
             None => self.error(
                 code::CASE_OUTSIDE,
                 head,

@@ -72,6 +72,9 @@ pub struct Block {
     pub token: u32,
     /// Scopes open inside it.
     pub depth: u32,
+    /// Where its statements and its local labels begin in the builder's lists.
+    pub stmts: u32,
+    pub labels: u32,
 }
 
 impl<'n> Builder<'n> {
@@ -105,7 +108,7 @@ impl<'n> Builder<'n> {
         }
     }
 
-    /// Forgets the lists under construction, after a syntax error.
+    /// Forgets the lists under construction, after a syntax error; the statements that open blocks have stay.
     pub fn abandon(&mut self) {
         self.exprs.clear();
         self.operators.clear();
@@ -119,8 +122,10 @@ impl<'n> Builder<'n> {
         self.init_declarators.clear();
         self.init_items.clear();
         self.designators.clear();
-        self.stmts.clear();
-        self.labels.clear();
+        if self.blocks.is_empty() {
+            self.stmts.clear();
+            self.labels.clear();
+        }
         self.heads.clear();
         self.asm_operands.clear();
     }

@@ -57,15 +57,42 @@ impl Builder<'_> {
         let mark = self.names.open();
         // The brace is the token before the one the parser looks at.
         let token = self.names.lookahead().saturating_sub(1);
+        let (stmts, labels) = (self.stmts.len() as u32, self.labels.len() as u32);
         self.blocks.push(Block {
             token,
             depth: self.names.depth(),
+            stmts,
+            labels,
         });
         OpenBlock {
             mark,
-            stmts: self.stmts.len() as u32,
-            labels: self.labels.len() as u32,
+            stmts,
+            labels,
         }
+    }
+
+    /// Stands for tokens that a syntax error has cost in the innermost block: those from its last statement up to `to`.
+    pub fn lost_statement(&mut self, to: u32) {
+        let Some(block) = self.blocks.last() else {
+            return;
+        };
+        let last = self.stmts[block.stmts as usize..].last();
+        let from = last.map_or(block.token + 1, |&s| self.ast[s].span.hi);
+        if from < to {
+            let error = self.stmt(StmtKind::Error, from, to);
+            self.stmts.push(error);
+        }
+    }
+
+    /// Ends the innermost block before token `hi`, with the statements it has; the parser no longer knows what it belonged to.
+    pub fn salvage_block(&mut self, hi: u32) -> Option<StmtId> {
+        let block = self.blocks.pop()?;
+        let compound = Compound {
+            local_labels: take(&mut self.labels, block.labels),
+            items: take(&mut self.stmts, block.stmts),
+        };
+        self.lost_statement(block.token);
+        Some(self.stmt(StmtKind::Compound(compound), block.token, hi))
     }
 
     /// `}`.
