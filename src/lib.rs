@@ -5,6 +5,7 @@ pub mod driver;
 pub mod emit;
 pub mod il;
 pub mod passes;
+pub mod progress;
 pub mod sema;
 pub mod translate;
 pub mod types;

@@ -3,15 +3,61 @@
 use crate::diag::{Diagnostics, Renderer, WarningPolicy, codes};
 use crate::il::validate::Stage;
 use crate::sema::SemaOptions;
-use crate::{emit, il, passes, sema};
+use crate::{emit, il, passes, progress, sema};
+use std::io::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use upcc_grammar::Parsed;
+use upcc_grammar::ast::Span;
 use upcc_grammar::dump::dump;
 
-/// Largest block size of a layout qualifier: `UPC_MAX_BLOCK_SIZE`.
-pub const MAX_BLOCK_SIZE: u32 = (1 << 20) - 1;
+/// How a pointer-to-shared is represented.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pointers {
+    /// 64 bits: so many for the phase and the thread, the rest for the address.
+    Packed {
+        /// Bits of the phase.
+        phase: u32,
+        /// Bits of the thread number.
+        thread: u32,
+    },
+    /// 128 bits (`-fupc-pts=struct`).
+    Struct,
+}
 
-/// `sizeof (shared void *)` of the packed and of the struct representation.
-const POINTER_BYTES: [u32; 2] = [8, 16];
+impl Default for Pointers {
+    fn default() -> Pointers {
+        Pointers::Packed {
+            phase: 20,
+            thread: 10,
+        }
+    }
+}
+
+impl Pointers {
+    /// `sizeof (shared void *)`.
+    fn bytes(self) -> u32 {
+        match self {
+            Pointers::Packed { .. } => 8,
+            Pointers::Struct => 16,
+        }
+    }
+
+    /// Largest block size of a layout qualifier: `UPC_MAX_BLOCK_SIZE`.
+    pub fn max_block_size(self) -> u32 {
+        match self {
+            Pointers::Packed { phase, .. } => (1 << phase) - 1,
+            Pointers::Struct => i32::MAX as u32,
+        }
+    }
+
+    /// Largest number of threads that a pointer can name.
+    pub fn max_threads(self) -> u32 {
+        match self {
+            Pointers::Packed { thread, .. } => 1 << thread,
+            Pointers::Struct => 1 << 20,
+        }
+    }
+}
 
 /// What the translation gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -50,11 +96,11 @@ pub struct Preprocessed {
 pub struct TranslateOptions {
     /// `Some(n)`: static THREADS environment.
     pub static_threads: Option<u32>,
-    /// Pointers-to-shared of 128 bits (`-fupc-pts=struct`).
-    pub pts_struct: bool,
+    /// Representation of pointers-to-shared.
+    pub pointers: Pointers,
     /// What to give out.
     pub emit: Emit,
-    /// Put `#line` directives into C text.
+    /// Put line markers into C text.
     pub lines: bool,
     /// Which warnings count.
     pub warnings: WarningPolicy,
@@ -71,7 +117,28 @@ pub fn translate(input: Preprocessed, options: &TranslateOptions) -> Option<Stri
         item.here(error.expected.clone());
         item.help.extend(error.help.clone());
     }
-    let output = translate_parsed(&mut parsed, options, &mut diags);
+    progress::at(0);
+    let work = AssertUnwindSafe(|| translate_parsed(&mut parsed, options, &mut diags));
+    let output = catch_unwind(work).unwrap_or_else(|panic| {
+        // The panic hook has said what broke; where it happened is known here.
+        let token = progress::reached();
+        let span = Span {
+            lo: token,
+            hi: token,
+        };
+        let at = parsed.source_map.lookup(parsed.stream.bytes(span).start);
+        let name = match parsed.source_map.file(at.file) {
+            "" => &input.name,
+            name => name,
+        };
+        // Nobody is left to tell when standard error is closed.
+        let _ = writeln!(
+            std::io::stderr(),
+            "upcc: it happened while {name}:{} was translated",
+            at.line
+        );
+        resume_unwind(panic)
+    });
     if !diags.items().is_empty() {
         let map = &parsed.source_map;
         options.renderer.print(&diags, map, &parsed.stream.text);
@@ -90,8 +157,8 @@ fn translate_parsed(
     }
     let sema = SemaOptions {
         static_threads: options.static_threads,
-        max_block_size: MAX_BLOCK_SIZE,
-        pts_bytes: POINTER_BYTES[usize::from(options.pts_struct)],
+        max_block_size: options.pointers.max_block_size(),
+        pts_bytes: options.pointers.bytes(),
     };
     let mut module = sema::analyse(parsed, sema, diags);
     if diags.has_errors() {
@@ -117,8 +184,7 @@ fn translate_parsed(
 fn dump_own_items(parsed: &Parsed) -> String {
     let mut text = String::new();
     for (index, item) in parsed.ast.items.iter().enumerate() {
-        let start = parsed.stream.bytes(item.span).start;
-        if !parsed.source_map.lookup(start).system_header {
+        if !parsed.in_system_header(item.span) {
             text.push_str(&dump(parsed, index..index + 1));
         }
     }

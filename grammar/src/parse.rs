@@ -27,6 +27,12 @@ pub struct Parsed {
 }
 
 impl Parsed {
+    /// Whether a token range begins in a system header; ours count as such.
+    pub fn in_system_header(&self, span: Span) -> bool {
+        let start = self.stream.bytes(span).start;
+        self.source_map.lookup(start).system_header
+    }
+
     /// The attributes that one `__attribute__` or `[[ ]]` lists. Identifiers in arguments are typedef names if `is_typedef` says so.
     pub fn attr_items(
         &mut self,

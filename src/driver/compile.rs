@@ -6,7 +6,7 @@ use super::runtime::Runtime;
 use super::temps::Temps;
 use super::toolchain::Compiler;
 use super::{cpp, say};
-use crate::translate::{Emit, Preprocessed, TranslateOptions, translate};
+use crate::translate::{Emit, Pointers, Preprocessed, TranslateOptions, translate};
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -111,7 +111,7 @@ impl Session<'_> {
         }
         let options = TranslateOptions {
             static_threads: self.options.threads,
-            pts_struct: self.options.pts_struct,
+            pointers: self.options.pointers(),
             emit: self.options.emit,
             lines: !self.options.no_lines,
             warnings: self.options.warnings,
@@ -174,7 +174,7 @@ impl Session<'_> {
             .args(options.all.iter().cloned())
             .args(options.cc.iter().cloned())
             .args(self.defines());
-        tool = tool.arg("-I").path(&self.runtime.include_dir());
+        tool = tool.arg("-isystem").path(&self.runtime.include_dir());
         tool.arg("-x")
             .arg("c")
             .path(file)
@@ -192,7 +192,7 @@ impl Session<'_> {
             .map(|count| format!("-DUPCR_STATIC_THREADS={count}"));
         threads
             .into_iter()
-            .chain(self.options.pts_struct.then(|| POINTER_STRUCT.to_owned()))
+            .chain(pointer_defines(self.options.pointers()))
             .collect()
     }
 
@@ -234,8 +234,17 @@ impl Session<'_> {
     }
 }
 
-/// The macro that chooses 128-bit pointers in headers and runtime.
-pub const POINTER_STRUCT: &str = "-DUPCR_PTS_STRUCT";
+/// The macros that choose the representation of pointers-to-shared in headers and runtime.
+pub fn pointer_defines(pointers: Pointers) -> Vec<String> {
+    match pointers {
+        _ if pointers == Pointers::default() => Vec::new(),
+        Pointers::Packed { phase, thread } => vec![
+            format!("-DUPCR_PHASE_BITS={phase}"),
+            format!("-DUPCR_THREAD_BITS={thread}"),
+        ],
+        Pointers::Struct => vec!["-DUPCR_PTS_STRUCT".to_owned()],
+    }
+}
 
 /// `dir/foo.upc` to `foo.ending` in the current folder. `foo.trans.c` counts as `foo`.
 pub fn local_name(input: &Path, ending: &str) -> PathBuf {

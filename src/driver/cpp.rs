@@ -3,15 +3,15 @@
 use super::exit::Failure;
 use super::options::{Options, Stop};
 use super::toolchain::{Compiler, Tool};
-use crate::translate::MAX_BLOCK_SIZE;
+use crate::translate::Pointers;
 use std::path::Path;
 
 /// The macros of UPC 1.3, section 6.7.2, as `-D` flags. Macros of optional libraries stand here once the library does.
-pub fn predefined(threads: Option<u32>) -> Vec<String> {
+pub fn predefined(threads: Option<u32>, pointers: Pointers) -> Vec<String> {
     let mut flags = vec![
         "-D__UPC__=1".to_owned(),
         "-D__UPC_VERSION__=201311L".to_owned(),
-        format!("-DUPC_MAX_BLOCK_SIZE={MAX_BLOCK_SIZE}"),
+        format!("-DUPC_MAX_BLOCK_SIZE={}", pointers.max_block_size()),
     ];
     match threads {
         Some(count) => flags.extend([
@@ -37,9 +37,9 @@ pub fn command(
         .arg(options.optimize_flag())
         .args(options.all.iter().cloned());
     tool = tool
-        .arg("-I")
+        .arg("-isystem")
         .path(include)
-        .args(predefined(options.threads))
+        .args(predefined(options.threads, options.pointers()))
         .args(options.cpp.iter().cloned());
     if options.deps && options.stop > Stop::Preprocessed {
         if !options.deps_file {
@@ -82,9 +82,9 @@ mod tests {
 
     #[test]
     fn either_environment_is_announced() {
-        let dynamic = predefined(None).join(" ");
+        let dynamic = predefined(None, Pointers::default()).join(" ");
         assert!(dynamic.contains("__UPC_DYNAMIC_THREADS__=1") && !dynamic.contains("THREADS=4"));
-        let fixed = predefined(Some(4)).join(" ");
+        let fixed = predefined(Some(4), Pointers::Struct).join(" ");
         assert!(fixed.contains("-DTHREADS=4") && !fixed.contains("DYNAMIC"));
     }
 

@@ -1,7 +1,6 @@
 //! The link: objects, the user's libraries, our runtime, by the C compiler.
 
-use super::compile::POINTER_STRUCT;
-use super::compile::Session;
+use super::compile::{Session, pointer_defines};
 use super::exit::Failure;
 use super::options::{Item, split_words};
 use super::toolchain::Tool;
@@ -38,14 +37,10 @@ impl Session<'_> {
             };
         }
         if !options.no_program {
-            let defines: &[&str] = if options.pts_struct {
-                &[POINTER_STRUCT]
-            } else {
-                &[]
-            };
+            let defines = pointer_defines(options.pointers());
             let library =
                 self.runtime
-                    .library(self.compiler, &options.all, defines, options.verbose)?;
+                    .library(self.compiler, &options.all, &defines, options.verbose)?;
             if !options.extern_main {
                 tool = tool.arg(WRAP_MAIN);
             }

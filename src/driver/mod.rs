@@ -169,3 +169,24 @@ fn say(text: &str) {
 fn say_as(name: &str, text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{name}: {text}");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_an_internal_error_and_leaves_no_files() {
+        static FILE: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
+        let exit = command("upcc", |_| {
+            let temps = Temps::new(None)?;
+            let file = temps.file("x");
+            std::fs::write(&file, "x").unwrap();
+            FILE.set(file).unwrap();
+            panic!("tested")
+        });
+        let _ = std::panic::take_hook();
+        assert_eq!(format!("{exit:?}"), format!("{:?}", ExitCode::from(70)));
+        let file = FILE.get().unwrap();
+        assert!(!file.parent().unwrap().exists(), "{file:?}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::exit::Failure;
 use super::options::{
-    Item, Options, Query, Stop, heap_size, language_named, split_words, thread_count,
+    Item, Options, Query, Stop, heap_size, language_named, packed_bits, split_words, thread_count,
 };
 use super::optspec::Form::{
     Any, Flag, Help, Joined, JoinedOrSeparate, Optional, Separate, Value, Version,
@@ -78,6 +78,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["network"], Value, "smp", UPC, |_, _| Ok(()), "transport between threads"),
     row(&["shared-heap"], Value, "SIZE", UPC, |o, h| heap_size(h).map(|size| o.shared_heap = Some(size)), "default shared heap of each thread (64MB, 2GB, 50%)"),
     row(&["fupc-pts"], Value, "packed|struct", UPC, pointer_layout, "pointers-to-shared of 64 bits, or of 128 for more threads and memory"),
+    row(&["fupc-packed-bits"], Value, "P,T,A", UPC, |o, h| packed_bits(h).map(|packed| o.packed = packed), "bits of phase, thread and address in pointers-to-shared of 64 bits"),
     row(&["inst", "inst-local", "inst-functions", "inst-only", "fupc-instrument", "trace"], Flag, "", UPC, not_yet, ""),
     row(&["inst-toolname"], Value, "", UPC, not_yet, ""),
     row(&["uses-mpi"], Flag, "", UPC, not_yet, ""),
@@ -132,7 +133,7 @@ pub static OPTIONS: &[Row] = &[
         "fast-symptr", "nofast-symptr", "smart-output", "allow-deprecated", "tv", "uses-threads", "show-sizes", "fupc-debug",
         "fupc-inline-lib", "fno-upc-inline-lib", "fupc-pre-include", "fno-upc-pre-include", "dwarf-2-upc"],
         Flag, "", UPC, ignored, ""),
-    row(&["shared-heap-max", "heap-offset", "translator", "http-proxy", "conf", "opt-enable", "opt-disable", "thrille", "fupc-packed-bits"], Value, "", UPC, ignored, ""),
+    row(&["shared-heap-max", "heap-offset", "translator", "http-proxy", "conf", "opt-enable", "opt-disable", "thrille"], Value, "", UPC, ignored, ""),
 ];
 
 fn set<V>(place: &mut Option<V>, value: V) -> Done {

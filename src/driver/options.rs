@@ -4,7 +4,7 @@ use super::exit::Failure;
 use super::option_table::OPTIONS;
 use super::optspec::{self, Hit, Word};
 use crate::diag::{Renderer, WarningPolicy};
-use crate::translate::Emit;
+use crate::translate::{Emit, Pointers};
 use clap::{Arg, Command};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -137,6 +137,8 @@ pub struct Options {
     pub shared_heap: Option<String>,
     /// `-fupc-pts=struct`
     pub pts_struct: bool,
+    /// `-fupc-packed-bits`: how packed pointers-to-shared are cut.
+    pub packed: Pointers,
     /// Keep preprocessed and translated text beside the object.
     pub save_temps: bool,
     /// No `#line` in translated text.
@@ -234,10 +236,25 @@ impl Options {
         })
     }
 
+    /// Representation of pointers-to-shared.
+    pub fn pointers(&self) -> Pointers {
+        if self.pts_struct {
+            Pointers::Struct
+        } else {
+            self.packed
+        }
+    }
+
     /// What must hold of all options together.
     fn check(&self) -> Result<(), Failure> {
         if self.query.is_some() {
             return Ok(());
+        }
+        let most = self.pointers().max_threads();
+        if let Some(threads) = self.threads.filter(|&threads| threads > most) {
+            return Err(Failure::usage(format!(
+                "{threads} threads are more than pointers-to-shared can name ({most}): compile with -fupc-pts=struct, or give them more bits with -fupc-packed-bits"
+            )));
         }
         let inputs = self.inputs().count();
         if inputs == 0 {
@@ -360,6 +377,24 @@ pub fn thread_count(hit: &Hit) -> Result<u32, Failure> {
             "`{typed}`: the number of threads must be from 1 to {MAX_THREADS}"
         ))
     })
+}
+
+/// Reads `P,T,A`, the bits of phase, thread and address of a packed pointer-to-shared.
+pub fn packed_bits(hit: &Hit) -> Result<Pointers, Failure> {
+    let bits: Vec<u32> = hit.value.split(',').map_while(|n| n.parse().ok()).collect();
+    match bits[..] {
+        [phase @ 1..=30, thread @ 1..=20, address]
+            if hit.value.split(',').count() == 3
+                && address >= 20
+                && address == 64 - phase - thread =>
+        {
+            Ok(Pointers::Packed { phase, thread })
+        }
+        _ => Err(Failure::usage(format!(
+            "`{}`: give the bits of phase (1 to 30), thread (1 to 20) and address (20 or more), 64 together, such as 20,10,34",
+            hit.typed.join(" ")
+        ))),
+    }
 }
 
 /// Reads a size of the shared heap as the runtime does: a number (of MB), with K, M, G or T (and B, iB) behind it, or a percentage.

@@ -76,7 +76,7 @@ impl Runtime {
         &self,
         compiler: &Compiler,
         user: &[String],
-        defines: &[&str],
+        defines: &[String],
         show: bool,
     ) -> Result<PathBuf, Failure> {
         let mut flags: Vec<&str> = FLAGS.to_vec();
@@ -85,7 +85,7 @@ impl Runtime {
                 .map(String::as_str)
                 .filter(|flag| ABI_FLAGS.contains(flag)),
         );
-        flags.extend_from_slice(defines);
+        flags.extend(defines.iter().map(String::as_str));
         let mut files = Vec::new();
         for folder in ["include", "src"] {
             list_files(&self.root.join(folder), &mut files)?;

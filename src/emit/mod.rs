@@ -72,6 +72,7 @@ struct Emitter<'a> {
 impl<'a> Emitter<'a> {
     /// Writes an item, and before it the text between it and the one before.
     fn item(&mut self, item: &'a Item, cursor: &mut u32) {
+        crate::progress::at(item.span.lo);
         let from = self.out.end_before(*cursor);
         if item.plain {
             let to = self.out.end_before(item.span.hi).max(from);

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::Span;
 
-/// Prints a module.
+/// Prints the items of a module that are not from system headers.
 pub fn print(module: &Module, parsed: &Parsed) -> String {
     let mut p = Printer {
         module,
@@ -20,6 +20,10 @@ pub fn print(module: &Module, parsed: &Parsed) -> String {
         depth: 0,
     };
     for item in &module.items {
+        let generated = matches!(item.kind, ItemKind::Generated(_));
+        if !generated && parsed.in_system_header(item.span) {
+            continue;
+        }
         p.body = &item.body;
         match &item.kind {
             ItemKind::Text => p.line(&format!("text {}", p.quote(item.span))),

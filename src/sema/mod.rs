@@ -145,6 +145,7 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
     sema.predeclare();
     sema.read_pragmas();
     for &item in &parsed.ast.items {
+        crate::progress::at(item.span.lo);
         sema.item(item);
     }
     sema.finish();

@@ -49,6 +49,7 @@ pub fn run(module: &mut Module, names: &Interner) {
     };
     let mut out = Vec::with_capacity(items.len() + 1);
     for item in items {
+        crate::progress::at(item.span.lo);
         lower.item(item, &mut out);
     }
     module.items = out;
