@@ -161,7 +161,13 @@ impl Emitter<'_> {
         // Its own name must not stand for its type.
         let target = typedef.target;
         let text = self.declare(target, name);
-        self.out.put(&format!("typedef {attrs}{text};"));
+        // The uses that the writer expands do not count as such to the C compiler.
+        let unused = if self.out.indent > 0 {
+            " __attribute__((__unused__))"
+        } else {
+            ""
+        };
+        self.out.put(&format!("typedef {attrs}{text}{unused};"));
     }
 
     fn attributes(&self, attrs: &[u32]) -> String {

@@ -91,6 +91,8 @@ impl<'a> Emitter<'a> {
         if generated {
             self.out.end_line();
             self.out.free = true;
+            // What a block declares is not known here.
+            self.canonical = true;
         }
         match &item.kind {
             ItemKind::Function(function) => self.function(function, item.span),
@@ -101,13 +103,12 @@ impl<'a> Emitter<'a> {
                 self.out.copy_in_step(from..to, None);
             }
             ItemKind::Generated(function) => {
-                self.canonical = true;
                 self.generated_function(function);
-                self.canonical = false;
             }
         }
         if generated {
             self.out.free = false;
+            self.canonical = false;
             self.out.end_line();
         }
     }

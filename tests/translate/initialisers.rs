@@ -39,3 +39,19 @@ int f(void)
 "#
     );
 }
+
+#[test]
+fn statics_of_local_types() {
+    assert_translation!(
+        r#"
+shared int x[10*THREADS];
+int f(void)
+{
+    static struct here { shared int *p; int n; } s[2] = { [1] = { &x[3], 4 } };
+    typedef shared int *pointer;
+    static pointer p = x;
+    return *s[1].p + s[1].n + *p;
+}
+"#
+    );
+}

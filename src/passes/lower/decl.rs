@@ -114,6 +114,27 @@ impl Lower<'_> {
                     ty,
                     attrs,
                     asm_label,
+                } if !self.is_constant_init(init) && self.is_local_type(ty) => {
+                    let (done, once) = self.initialise_once(object, init);
+                    self.after.push(once);
+                    let ty = self.writable(ty);
+                    let bare = Decl::Object {
+                        object,
+                        storage,
+                        init: None,
+                        ty,
+                        attrs,
+                        asm_label,
+                    };
+                    decls.extend([bare, done]);
+                }
+                Decl::Object {
+                    object,
+                    storage,
+                    init: Some(init),
+                    ty,
+                    attrs,
+                    asm_label,
                 } if !self.is_constant_init(init) => {
                     self.hoisted_name(object, storage);
                     let ty = self.writable(ty);
@@ -131,6 +152,13 @@ impl Lower<'_> {
             }
         }
         group.decls = decls;
+    }
+
+    /// True for objects of a record that the function in work defines, which has no meaning outside of it.
+    fn is_local_type(&self, ty: QualType) -> bool {
+        self.types
+            .record_id(self.types.ultimate(ty))
+            .is_some_and(|id| self.types.record(id).span.lo >= self.item_start)
     }
 
     /// Gives a block-scope static a name that is free at file scope.

@@ -307,8 +307,17 @@ impl Lower<'_> {
         let Some((&last, rest)) = items.split_last() else {
             return;
         };
-        rest.iter().for_each(|&s| self.stmt(s));
+        let mut lowered = Vec::with_capacity(items.len());
+        for &s in rest {
+            self.stmt(s);
+            lowered.push(s);
+            lowered.append(&mut self.after);
+        }
         self.last_of_stmt_expr(last);
+        lowered.push(last);
+        if let StmtKind::Compound(block) = &mut self.body.stmts[stmt.0 as usize].kind {
+            block.items = lowered;
+        }
     }
 
     /// The last statement may hide behind labels.

@@ -75,16 +75,52 @@ impl Lower<'_> {
         }
     }
 
-    /// Makes the initialiser function store an initialiser; that of a shared object is stored by thread 0.
-    pub(super) fn store_initialiser(&mut self, object: ObjectId, init: InitId) {
+    /// The assignments that do the work of an initialiser of an object with static storage.
+    fn initial_stores(&mut self, object: ObjectId, init: InitId) -> Vec<StmtId> {
         let span = self.body.init(init).span;
         let ty = self.objects[object.0 as usize].ty;
-        let shared = self.types.is_shared(ty);
         let place = self.push(ExprKind::Object(object), ty, span);
         let mut stores = Vec::new();
         let was_static = std::mem::replace(&mut self.static_context, true);
         self.stores(place, init, &mut stores);
         self.static_context = was_static;
+        stores
+    }
+
+    /// The initialiser of a block-scope static whose type only its function knows: run when control first reaches the declaration, whose value it
+    /// cannot have been asked for before. `static char done; if (!done) { ...; done = 1; }`
+    pub(super) fn initialise_once(&mut self, object: ObjectId, init: InitId) -> (Decl, StmtId) {
+        let span = self.body.init(init).span;
+        let number = self.fresh();
+        let char_ty = QualType::plain(Types::CHAR);
+        let done = self.new_object(format!("upcc_done_{number}"), char_ty, false, span);
+        let mut stores = self.initial_stores(object, init);
+        let place = self.push(ExprKind::Object(done), char_ty, span);
+        let one = self.int(1, span);
+        let value = self.implicit_cast(one, char_ty, span);
+        let mark = self.push(ExprKind::Assign { place, value }, char_ty, span);
+        stores.push(self.expr_stmt(mark, span));
+        let place = self.push(ExprKind::Object(done), char_ty, span);
+        let seen = self.push(ExprKind::Load(place), char_ty, span);
+        let first = self.not(seen, span);
+        let block = self.body.compound(stores, span);
+        let test = StmtKind::If(first, block, None);
+        let decl = Decl::Object {
+            object: done,
+            storage: storage::STATIC,
+            init: None,
+            ty: char_ty,
+            attrs: Vec::new(),
+            asm_label: None,
+        };
+        (decl, self.body.push_stmt(test, span, false))
+    }
+
+    /// Makes the initialiser function store an initialiser; that of a shared object is stored by thread 0.
+    pub(super) fn store_initialiser(&mut self, object: ObjectId, init: InitId) {
+        let span = self.body.init(init).span;
+        let shared = self.types.is_shared(self.objects[object.0 as usize].ty);
+        let stores = self.initial_stores(object, init);
         if stores.is_empty() {
             return;
         }
@@ -101,7 +137,7 @@ impl Lower<'_> {
         self.runtime_inits.push(stmt);
     }
 
-    /// One lowered assignment for each leaf that is not zero. The object is zero already.
+    /// One lowered assignment for each leaf. Zeros too: a leaf may override one before it.
     fn stores(&mut self, place: ExprId, init: InitId, out: &mut Vec<StmtId>) {
         let span = self.body.init(init).span;
         match &self.body.init(init).kind {
@@ -115,9 +151,7 @@ impl Lower<'_> {
                 let ty = self.ty_of(place);
                 if self.types.is_array(ty) {
                     self.store_array(place, value, out, span);
-                } else if !matches!(self.body.expr(value).kind, ExprKind::Int(0))
-                    && !self.is_null(value)
-                {
+                } else {
                     let value_ty = self.value_type(ty);
                     out.push(self.store(place, value, value_ty, span));
                 }
@@ -188,7 +222,7 @@ impl Lower<'_> {
         out.push(stmt);
     }
 
-    /// `for (long i = 0; i < count; i++) { ... }`
+    /// `{ long i = 0; for (; i < count; i++) { ... } }`
     fn counted_loop(
         &mut self,
         count: u64,
@@ -198,12 +232,6 @@ impl Lower<'_> {
         let long = QualType::plain(Types::PTRDIFF_T);
         let zero = self.int(0, span);
         let (i, decl) = self.temp(zero, long, span);
-        let StmtKind::Decl(group) =
-            std::mem::replace(&mut self.body.stmts[decl.0 as usize].kind, StmtKind::Null)
-        else {
-            // `temp` makes a declaration.
-            return decl;
-        };
         let (a, bound) = (
             self.body.load_local(i, span),
             self.body.int(count as i64, Types::PTRDIFF_T, span),
@@ -222,12 +250,13 @@ impl Lower<'_> {
         fill(self, value, &mut items);
         let body = self.body.compound(items, span);
         let kind = StmtKind::For {
-            init: crate::il::ForInit::Decl(group),
+            init: crate::il::ForInit::None,
             cond: Some(cond),
             step: Some(step),
             body,
         };
-        self.body.push_stmt(kind, span, false)
+        let whole = self.body.push_stmt(kind, span, false);
+        self.body.compound(vec![decl, whole], span)
     }
 
     fn member_place(&mut self, record: ExprId, index: u32, span: Span) -> ExprId {

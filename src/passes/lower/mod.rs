@@ -44,6 +44,8 @@ pub fn run(module: &mut Module, names: &Interner) {
         runtime_inits: Vec::new(),
         defined: HashSet::new(),
         foralls: Vec::new(),
+        after: Vec::new(),
+        item_start: 0,
         static_context: false,
         generated: 0,
     };
@@ -76,6 +78,10 @@ struct Lower<'a> {
     runtime_inits: Vec<StmtId>,
     /// The controlling loops around the statement in work.
     foralls: Vec<forall::Frame>,
+    /// Statements that must follow the declaration in work.
+    after: Vec<StmtId>,
+    /// First token of the item in work.
+    item_start: u32,
     /// In a static initialiser: a compound literal whose address is taken has static storage.
     static_context: bool,
     /// How many names have been made.
@@ -89,6 +95,7 @@ impl Lower<'_> {
             return;
         }
         self.body = std::mem::take(&mut item.body);
+        self.item_start = item.span.lo;
         match &mut item.kind {
             ItemKind::Function(function) | ItemKind::Generated(function) => {
                 self.function = Some(self.objects[function.object.0 as usize].name);

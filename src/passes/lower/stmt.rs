@@ -24,8 +24,13 @@ impl Lower<'_> {
         match kind {
             StmtKind::Null | StmtKind::Break | StmtKind::Continue => kind,
             StmtKind::Compound(block) => {
-                block.items.iter().for_each(|&s| self.stmt(s));
-                StmtKind::Compound(block)
+                let mut items = Vec::with_capacity(block.items.len());
+                for s in block.items {
+                    self.stmt(s);
+                    items.push(s);
+                    items.append(&mut self.after);
+                }
+                StmtKind::Compound(crate::il::Block { items, ..block })
             }
             StmtKind::Expr(e) => StmtKind::Expr(self.discard(e)),
             StmtKind::If(c, a, b) => {
