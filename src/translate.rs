@@ -100,6 +100,8 @@ pub struct TranslateOptions {
     pub pointers: Pointers,
     /// What to give out.
     pub emit: Emit,
+    /// Print plain declarations outside system headers from the IL, not from their text: for tests of the IL (`-fupc-print-plain`).
+    pub print_plain: bool,
     /// Put line markers into C text.
     pub lines: bool,
     /// Which warnings count.
@@ -159,6 +161,7 @@ fn translate_parsed(
         static_threads: options.static_threads,
         max_block_size: options.pointers.max_block_size(),
         pts_bytes: options.pointers.bytes(),
+        keep_plain: options.print_plain,
     };
     let mut module = sema::analyse(parsed, sema, diags);
     if diags.has_errors() {
@@ -172,12 +175,11 @@ fn translate_parsed(
     check(&module, Stage::Typed);
     passes::lower::run(&mut module, &parsed.interner);
     check(&module, Stage::Lowered);
-    Some(emit::emit(
-        &module,
-        parsed,
-        &parsed.source_map,
-        options.lines,
-    ))
+    let style = emit::EmitOptions {
+        lines: options.lines,
+        print_plain: options.print_plain,
+    };
+    Some(emit::emit(&module, parsed, style))
 }
 
 /// The tree of what the user wrote: declarations of system headers and of our own are left out.

@@ -111,6 +111,7 @@ fn front(text: String) -> Result<(), String> {
             static_threads: None,
             max_block_size: 1 << 20,
             pts_bytes: 8,
+            keep_plain: false,
         };
         analyse(&mut parsed, options, &mut diags);
         for item in diags.items() {

@@ -176,6 +176,7 @@ fn records_lie_as_gcc_lays_them() {
         static_threads: None,
         max_block_size: 1 << 20,
         pts_bytes: 8,
+        keep_plain: false,
     };
     let module = analyse(&mut parsed, opts, &mut diags);
     assert!(!diags.has_errors(), "{:?}", diags.items());

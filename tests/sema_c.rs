@@ -16,6 +16,7 @@ fn by_upcc(text: &str) -> Vec<i128> {
         static_threads: None,
         max_block_size: 1 << 20,
         pts_bytes: 8,
+        keep_plain: false,
     };
     let module = analyse(&mut parsed, opts, &mut diags);
     let wrong: Vec<String> = diags

@@ -13,6 +13,7 @@ fn module(text: &str, static_threads: Option<u32>) -> Module {
         static_threads,
         max_block_size: 1 << 20,
         pts_bytes: 8,
+        keep_plain: false,
     };
     let module = analyse(&mut parsed, opts, &mut diags);
     let wrong: Vec<String> = diags

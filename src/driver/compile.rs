@@ -113,6 +113,7 @@ impl Session<'_> {
             static_threads: self.options.threads,
             pointers: self.options.pointers(),
             emit: self.options.emit,
+            print_plain: self.options.print_plain,
             lines: !self.options.no_lines,
             warnings: self.options.warnings,
             renderer: self.options.renderer,

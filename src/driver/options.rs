@@ -139,6 +139,8 @@ pub struct Options {
     pub pts_struct: bool,
     /// `-fupc-packed-bits`: how packed pointers-to-shared are cut.
     pub packed: Pointers,
+    /// `-fupc-print-plain`, for tests of the translator.
+    pub print_plain: bool,
     /// Keep preprocessed and translated text beside the object.
     pub save_temps: bool,
     /// No `#line` in translated text.

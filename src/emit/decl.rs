@@ -5,8 +5,11 @@ use super::expr::Prec;
 use crate::il::{
     Decl, DeclGroup, Function, InitId, InitKind, LocalId, ObjectId, PathElem, SharedDef,
 };
-use crate::types::{QualType, TypedefId};
+use crate::sema::without_type_attributes;
+use crate::types::{QualType, Type, TypedefId};
+use std::borrow::Cow;
 use upcc_grammar::ast::{Span, storage};
+use upcc_grammar::lex::Attr;
 use upcc_grammar::token::TokenKind;
 
 /// A declaration with one declarator, in the parts that C joins.
@@ -15,6 +18,15 @@ struct Parts {
     specifiers: String,
     declarator: String,
     init: Option<InitId>,
+}
+
+/// Where a path of designators leads.
+struct Designated {
+    /// The designators.
+    text: String,
+    ty: QualType,
+    /// The last step is an unnamed member.
+    unnamed: bool,
 }
 
 impl Emitter<'_> {
@@ -40,7 +52,7 @@ impl Emitter<'_> {
 
     /// A declaration: what its specifiers define, then one declaration for each declarator.
     pub(super) fn group(&mut self, group: &DeclGroup) {
-        if group.plain && group.span.lo < group.span.hi {
+        if self.is_copied(group.plain) && group.span.lo < group.span.hi {
             let bytes = self.out.stream.bytes(group.span);
             self.out.copy(bytes, None);
             if !self.out.text.ends_with(';') {
@@ -170,14 +182,22 @@ impl Emitter<'_> {
         self.out.put(&format!("typedef {attrs}{text}{unused};"));
     }
 
+    /// An attribute of something that is printed from its type.
+    pub(super) fn attribute(&self, attr: &Attr) -> Cow<'_, str> {
+        without_type_attributes(&self.out.stream.text[attr.start as usize..attr.end as usize])
+    }
+
     fn attributes(&self, attrs: &[u32]) -> String {
         let stream = self.out.stream;
         attrs
             .iter()
             .filter_map(|&i| stream.attrs.get(i as usize))
             .map(|a| {
-                let text = &stream.text[a.start as usize..a.end as usize];
-                text.split_whitespace().collect::<Vec<_>>().join(" ") + " "
+                self.attribute(a)
+                    .split_whitespace()
+                    .collect::<Vec<_>>()
+                    .join(" ")
+                    + " "
             })
             .collect()
     }
@@ -245,7 +265,7 @@ impl Emitter<'_> {
 
     /// The declaration of a loop's first clause as one, with its `;`; `None` if C needs several.
     pub(super) fn joined_group(&mut self, group: &DeclGroup) -> Option<String> {
-        if group.plain && group.span.lo < group.span.hi {
+        if self.is_copied(group.plain) && group.span.lo < group.span.hi {
             let before = self.out.aside_begin();
             self.group(group);
             return Some(self.out.aside_end(before));
@@ -276,7 +296,7 @@ impl Emitter<'_> {
     pub(super) fn init(&mut self, id: InitId) {
         let body = self.body;
         let init = body.init(id);
-        if init.plain && init.span.lo < init.span.hi {
+        if self.is_copied(init.plain) && init.span.lo < init.span.hi {
             let bytes = self.out.stream.bytes(init.span);
             return self.out.copy(bytes, None);
         }
@@ -313,12 +333,12 @@ impl Emitter<'_> {
         first: &mut bool,
     ) {
         let body = self.body;
-        let (text, member) = self.designators(ty, path);
-        let text = format!("{prefix}{text}");
-        if let (true, InitKind::List(items)) = (
-            matches!(path.last(), Some(PathElem::Field(_))) && text.is_empty(),
-            &body.init(child).kind,
-        ) {
+        let Designated {
+            text,
+            ty: member,
+            unnamed,
+        } = self.designators(ty, prefix, path);
+        if let (true, InitKind::List(items)) = (unnamed, &body.init(child).kind) {
             for (path, inner) in items {
                 self.init_item(member, &text, path, *inner, first);
             }
@@ -334,15 +354,25 @@ impl Emitter<'_> {
         self.init(child);
     }
 
-    /// The designators of a path, and the type of what it leads to.
-    fn designators(&self, ty: QualType, path: &[PathElem]) -> (String, QualType) {
+    /// Follows a path from a subobject of type `ty` that `prefix` designates.
+    fn designators(&self, ty: QualType, prefix: &str, path: &[PathElem]) -> Designated {
         let types = &self.module.types;
-        let (mut text, mut ty) = (String::new(), ty);
+        let (mut text, mut ty, mut unnamed) = (prefix.to_string(), ty, false);
         for step in path {
+            unnamed = false;
+            if let (Type::Vector(elem, _), PathElem::Index(n)) = (types.kind(ty), step) {
+                // C designates no element of a vector: the first stands for the whole, the others follow it.
+                if *n > 0 {
+                    text.clear();
+                }
+                ty = QualType::plain(*elem);
+                continue;
+            }
             match *step {
                 PathElem::Field(index) => {
                     let name = self.field_name(ty, index);
-                    if !name.is_empty() {
+                    unnamed = name.is_empty();
+                    if !unnamed {
                         text.push('.');
                         text.push_str(&name);
                     }
@@ -362,7 +392,7 @@ impl Emitter<'_> {
                 }
             }
         }
-        (text, ty)
+        Designated { text, ty, unnamed }
     }
 
     /// A function definition.
@@ -450,7 +480,7 @@ impl Emitter<'_> {
         stream
             .attrs_in(span.lo + 1..=span.hi)
             .iter()
-            .map(|a| format!(" {}", &stream.text[a.start as usize..a.end as usize]))
+            .map(|a| format!(" {}", self.attribute(a)))
             .filter(|text| text.contains("__attribute"))
             .collect()
     }

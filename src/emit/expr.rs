@@ -153,7 +153,7 @@ impl Emitter<'_> {
     fn copied(&mut self, id: ExprId, min: Prec) -> bool {
         let e = self.body.expr(id);
         let always = matches!(e.kind, ExprKind::Opaque | ExprKind::Number | ExprKind::Str);
-        if !(always || e.flags.has(ExprFlags::PLAIN)) || e.span.hi <= e.span.lo {
+        if !(always || self.is_copied(e.flags.has(ExprFlags::PLAIN))) || e.span.hi <= e.span.lo {
             return false;
         }
         let span = e.span;

@@ -18,12 +18,20 @@ use crate::il::{Body, Item, ItemKind, Module};
 use hashbrown::HashSet;
 use out::Out;
 use upcc_grammar::Parsed;
-use upcc_grammar::source_map::SourceMap;
 use upcc_grammar::symbol::Interner;
 
-/// Writes a lowered module as C; `lines`: with `#line` directives that speak of the user's files.
-pub fn emit(module: &Module, parsed: &Parsed, map: &SourceMap, lines: bool) -> String {
-    let mut out = Out::new(&parsed.stream, map, lines);
+/// What governs the text.
+#[derive(Clone, Copy, Debug)]
+pub struct EmitOptions {
+    /// With `#line` directives that speak of the user's files.
+    pub lines: bool,
+    /// Plain parts of the module's items are printed from the IL too.
+    pub print_plain: bool,
+}
+
+/// Writes a lowered module as C.
+pub fn emit(module: &Module, parsed: &Parsed, options: EmitOptions) -> String {
+    let mut out = Out::new(&parsed.stream, &parsed.source_map, options.lines);
     out.put("#include \"upcr/upcr.h\"\n");
     out.put(&format!(
         "UPCR_PROGRAM_THREADS({});\n",
@@ -37,6 +45,7 @@ pub fn emit(module: &Module, parsed: &Parsed, map: &SourceMap, lines: bool) -> S
         body: &empty,
         record_names: types::RecordNames::default(),
         canonical: false,
+        print_plain: options.print_plain,
         trivia_done: None,
         tags_done: HashSet::new(),
     };
@@ -63,6 +72,8 @@ struct Emitter<'a> {
     record_names: types::RecordNames,
     /// Types are printed without typedef names, which may not be visible.
     canonical: bool,
+    /// What is plain is printed from the IL nevertheless.
+    print_plain: bool,
     /// The token whose trivia were written last.
     trivia_done: Option<u32>,
     /// Records whose definition has been written.
@@ -70,6 +81,11 @@ struct Emitter<'a> {
 }
 
 impl<'a> Emitter<'a> {
+    /// True for what is written from its tokens, given whether it is plain.
+    fn is_copied(&self, plain: bool) -> bool {
+        plain && !self.print_plain
+    }
+
     /// Writes an item, and before it the text between it and the one before.
     fn item(&mut self, item: &'a Item, cursor: &mut u32) {
         crate::progress::at(item.span.lo);

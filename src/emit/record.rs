@@ -72,8 +72,9 @@ impl Emitter<'_> {
             let name = self.type_name_of_record(record);
             return self.out.put(&name);
         };
-        let printed =
-            record.body.as_ref().is_some_and(|b| b.has_shared) || self.has_upc_keyword(record.span);
+        let printed = self.print_plain
+            || record.body.as_ref().is_some_and(|b| b.has_shared)
+            || self.has_upc_keyword(record.span);
         if !printed {
             return self.copy_record(record, open, named);
         }
@@ -187,7 +188,7 @@ impl Emitter<'_> {
         stream
             .attrs_in(tokens)
             .iter()
-            .map(|a| format!(" {}", &stream.text[a.start as usize..a.end as usize]))
+            .map(|a| format!(" {}", self.attribute(a)))
             .collect()
     }
 

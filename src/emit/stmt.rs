@@ -34,7 +34,7 @@ impl Emitter<'_> {
         }
         self.out.indent = indent;
         stacker::maybe_grow(64 * 1024, 4 << 20, || {
-            if stmt.plain && stmt.span.lo < stmt.span.hi {
+            if self.is_copied(stmt.plain) && stmt.span.lo < stmt.span.hi {
                 let bytes = self.out.stream.bytes(stmt.span);
                 self.out.copy(bytes, None);
             } else {
@@ -47,7 +47,7 @@ impl Emitter<'_> {
     fn says_nothing(&self, id: StmtId) -> bool {
         match &self.body.stmt(id).kind {
             StmtKind::Decl(group) => {
-                !group.plain && group.decls.is_empty() && group.tags.is_empty()
+                !self.is_copied(group.plain) && group.decls.is_empty() && group.tags.is_empty()
             }
             _ => false,
         }

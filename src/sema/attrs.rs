@@ -4,7 +4,9 @@ use super::specs::has;
 use super::*;
 use crate::diag::codes;
 use crate::types::{FloatKind, IntKind, Type, TypeId};
+use std::borrow::Cow;
 use std::collections::HashSet;
+use std::ops::Range;
 use upcc_grammar::ast::storage;
 use upcc_grammar::parse_attr_args;
 
@@ -72,9 +74,9 @@ impl Attributes {
     pub(super) fn read(parsed: &mut Parsed) -> Attributes {
         let mut words: Vec<(usize, Word)> = Vec::new();
         for (at, attr) in parsed.stream.attrs.iter().enumerate() {
-            scan_attribute(&parsed.stream.text, attr.start, attr.end, |name, args| {
-                let name = name.trim_matches('_');
-                if let Some(&(_, kind)) = NAMES.iter().find(|(n, _)| *n == name) {
+            let text = &parsed.stream.text;
+            scan_attribute(text, attr.start, attr.end, |name, args| {
+                if let Some(kind) = kind_named(&text[name]) {
                     let (before, expr) = (attr.before, None);
                     words.push((
                         at,
@@ -181,8 +183,45 @@ fn named_types(ast: &Ast) -> HashSet<Symbol> {
     .collect()
 }
 
-/// Calls `found` with each attribute's name and the bytes of its arguments.
-fn scan_attribute(text: &str, start: u32, end: u32, mut found: impl FnMut(&str, (u32, u32))) {
+/// The attribute of that name, with or without underscores around it, if sema reads it.
+fn kind_named(name: &str) -> Option<AttrKind> {
+    let name = name.trim_matches('_');
+    NAMES
+        .iter()
+        .find(|(n, _)| *n == name)
+        .map(|&(_, kind)| kind)
+}
+
+/// The text of an attribute without what the declared type says already, `vector_size` and `mode`: for declarations printed from their types.
+pub fn without_type_attributes(text: &str) -> Cow<'_, str> {
+    let mut holes = Vec::new();
+    scan_attribute(text, 0, text.len() as u32, |name, (_, close)| {
+        if matches!(
+            kind_named(&text[name.clone()]),
+            Some(AttrKind::VectorSize | AttrKind::Mode)
+        ) {
+            let end = if close == 0 {
+                name.end
+            } else {
+                close as usize + 1
+            };
+            holes.push(name.start..end);
+        }
+    });
+    let mut text = Cow::Borrowed(text);
+    for hole in holes.into_iter().rev() {
+        text.to_mut().replace_range(hole, "");
+    }
+    text
+}
+
+/// Calls `found` with the bytes of each attribute's name and of its arguments.
+fn scan_attribute(
+    text: &str,
+    start: u32,
+    end: u32,
+    mut found: impl FnMut(Range<usize>, (u32, u32)),
+) {
     let bytes = text.as_bytes();
     let (mut at, end) = (start as usize, end as usize);
     // `__attribute__` itself: the list begins behind its parentheses; C23 has brackets.
@@ -198,7 +237,7 @@ fn scan_attribute(text: &str, start: u32, end: u32, mut found: impl FnMut(&str, 
         while at < end && (bytes[at].is_ascii_alphanumeric() || bytes[at] == b'_') {
             at += 1;
         }
-        let name = &text[name..at];
+        let name = name..at;
         while at < end && bytes[at].is_ascii_whitespace() {
             at += 1;
         }
@@ -476,7 +515,7 @@ mod tests {
         let mut found = Vec::new();
         scan_attribute(text, 0, text.len() as u32, |name, args| {
             found.push((
-                name.to_string(),
+                text[name].to_string(),
                 text[args.0 as usize..args.1 as usize].to_string(),
             ));
         });

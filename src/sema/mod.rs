@@ -53,6 +53,7 @@ mod specs;
 mod stmt;
 mod upc;
 
+pub use attrs::without_type_attributes;
 pub use convert::AssignContext;
 pub use literal::StringLiteral;
 pub use record::MemberPath;
@@ -67,6 +68,8 @@ pub struct SemaOptions {
     pub max_block_size: u32,
     /// Size of a pointer-to-shared in bytes: 8 (packed) or 16.
     pub pts_bytes: u32,
+    /// Keep the IL of plain declarations outside system headers, as if UPC touched them (`-fupc-print-plain`).
+    pub keep_plain: bool,
 }
 
 /// Where a declaration stands.
@@ -104,6 +107,8 @@ pub struct Sema<'a> {
     /// Set when anything not plain (IL invariant 6) is met, an unevaluated operand included. Who wants to know about a stretch of source clears it
     /// before and restores with `|=` after.
     pub touched: bool,
+    /// The external declaration in work is printed from the IL even if plain.
+    kept: bool,
     /// What statements and expressions keep between nodes.
     pub flow: stmt::Flow,
     /// How many objects were hoisted or untagged records named: numbers their names.
@@ -135,6 +140,7 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
         scopes: Scopes::new(parsed.interner.len()),
         function: None,
         touched: false,
+        kept: false,
         flow: stmt::Flow::default(),
         names_made: 0,
         tags: Vec::new(),

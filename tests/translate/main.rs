@@ -53,6 +53,7 @@ fn translate(source: &str, threads: Option<u32>) -> String {
         static_threads: threads,
         max_block_size: (1 << 20) - 1,
         pts_bytes: 8,
+        keep_plain: false,
     };
     let mut module = analyse(&mut parsed, options, &mut diags);
     assert!(!diags.has_errors(), "errors: {:#?}", diags.items());
@@ -60,7 +61,11 @@ fn translate(source: &str, threads: Option<u32>) -> String {
     upcc::passes::lower::run(&mut module, &parsed.interner);
     assert_eq!(validate(&module, Stage::Lowered), Vec::<String>::new());
 
-    upcc::emit::emit(&module, &parsed, &parsed.source_map, true)
+    let style = upcc::emit::EmitOptions {
+        lines: true,
+        print_plain: false,
+    };
+    upcc::emit::emit(&module, &parsed, style)
 }
 
 fn check_compiles(compiler: &str, c: &str, pts: &str, threads: Option<u32>) {

@@ -45,7 +45,7 @@ impl Sema<'_> {
         let plain = !self.touched;
         match function {
             Some(mut function) => {
-                if !plain {
+                if !plain || self.kept {
                     self.name_untagged(&function.tags);
                     function.attrs = self.attr_indices(head.lo, head.hi, None);
                 }

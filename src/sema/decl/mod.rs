@@ -25,6 +25,7 @@ impl<'a> Sema<'a> {
     /// An external declaration.
     pub(super) fn item(&mut self, item: ast::Item) {
         self.touched = false;
+        self.kept = self.opts.keep_plain && !self.in_system_header(item.span);
         self.tags.clear();
         let (kind, plain) = match item.kind {
             ast::ItemKind::Function(def) => self.function_definition(&def, item.span),
@@ -35,6 +36,7 @@ impl<'a> Sema<'a> {
             }
             ast::ItemKind::Asm(_) | ast::ItemKind::Empty => (il::ItemKind::Text, true),
         };
+        let plain = plain && (!self.kept || matches!(kind, il::ItemKind::Text));
         // A plain item is printed from its text: its nodes have served. The arenas keep their memory for the next item.
         let body = if plain {
             specs::Mark::default().rewind(&mut self.body);
@@ -50,6 +52,11 @@ impl<'a> Sema<'a> {
         });
     }
 
+    fn in_system_header(&self, span: Span) -> bool {
+        let start = self.parsed.stream.bytes(span).start;
+        self.parsed.source_map.lookup(start).system_header
+    }
+
     /// A declaration, binding its names in the innermost scope.
     pub fn declaration(&mut self, id: ast::DeclId, level: Level) -> il::DeclGroup {
         let ast = self.ast;
@@ -63,7 +70,7 @@ impl<'a> Sema<'a> {
             ast::DeclKind::Vars { specs, declarators } => s.declarators(*specs, declarators, level),
         });
         let tags = std::mem::replace(&mut self.tags, outer_tags);
-        if touched {
+        if touched || self.kept {
             self.name_untagged(&tags);
             if let ast::DeclKind::Vars { specs, declarators } = &declaration.kind {
                 self.collect_attrs(*specs, declarators, &mut decls);
