@@ -23,6 +23,7 @@ impl Analysed {
             static_threads: threads,
             max_block_size: 1 << 20,
             pts_bytes: 8,
+            keep_plain: false,
         };
         let module = analyse(&mut parsed, opts, &mut diags);
         let items = diags.items();
