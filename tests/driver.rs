@@ -193,6 +193,61 @@ fn translated_text_can_be_kept_and_compiled() {
 }
 
 #[test]
+fn pointer_forms_work_and_do_not_mix() {
+    let text = "#include <upc.h>\nshared [3] int a[3 * THREADS];\nint main(void) {\n    a[3 * MYTHREAD + 1] = sizeof(shared int *);\n    upc_barrier;\n    return a[3 * ((MYTHREAD + 1) % THREADS) + 1] + (upc_phaseof(&a[1]) == 1);\n}\n";
+    let folder = Folder::with(&[("p.upc", text)]);
+    for (flags, status) in [
+        ("", 9),
+        ("-fupc-packed-bits=16,12,36", 9),
+        ("-fupc-pts=struct", 17),
+    ] {
+        let output = folder.run(UPCC, &format!("--run {flags} p.upc -n 3"));
+        assert_eq!(
+            output.status.code(),
+            Some(status),
+            "{flags}: {}",
+            stderr(&output)
+        );
+    }
+    folder.upcc("-c -fupc-pts=struct p.upc");
+    folder.upcc("p.o -o mixed");
+    let output = folder.run("./mixed", "");
+    assert!(
+        !output.status.success() && stderr(&output).contains("-fupc-pts"),
+        "{}",
+        stderr(&output)
+    );
+    for (line, message) in [
+        ("-T=1025 p.upc", "-fupc-pts=struct"),
+        ("-fupc-packed-bits=20,10,33 p.upc", "20,10,34"),
+    ] {
+        let output = folder.run(UPCC, line);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn dumps_show_the_own_items_and_nolines_has_no_markers() {
+    let folder = Folder::with(&[(
+        "d.upc",
+        "#include <stdio.h>\n#include <upc.h>\nshared int mine;\nint main(void) { return mine; }\n",
+    )]);
+    for kind in ["ast", "il"] {
+        let text = folder.upcc(&format!("--emit={kind} d.upc"));
+        assert!(
+            text.contains("mine") && !text.contains("printf") && !text.contains("upc_alloc"),
+            "{kind}: {text}"
+        );
+    }
+    folder.upcc("-trans -nolines d.upc");
+    let text = folder.read("d.trans.c");
+    let directives = text.lines().filter(|line| line.starts_with('#'));
+    assert_eq!(directives.collect::<Vec<_>>(), ["#include \"upcr/upcr.h\""]);
+    folder.upcc("-c d.trans.c -Wall -Werror");
+}
+
+#[test]
 fn user_macros_do_not_apply_twice() {
     let text = "#pragma push_macro(\"V\")\n#undef V\nint V = 2;\n#pragma pop_macro(\"V\")\nint main(void) { return V; }\n";
     let folder = Folder::with(&[("a.c", text)]);

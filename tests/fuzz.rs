@@ -140,10 +140,10 @@ fn corpus() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files: Vec<PathBuf> = Vec::new();
     for folder in ["tests/programs", "tests/diagnostics", "samples"] {
-        let entries = fs::read_dir(root.join(folder)).unwrap();
+        let entries = fs::read_dir(root.join(folder)).expect("folder of programs");
         files.extend(
             entries
-                .map(|e| e.unwrap().path())
+                .map(|e| e.expect("entry of a folder").path())
                 .filter(|p| p.extension().is_some_and(|e| e == "upc")),
         );
     }
@@ -153,7 +153,7 @@ fn corpus() -> Vec<(String, String)> {
             .arg("-E")
             .arg(file)
             .output()
-            .unwrap();
+            .expect("upcc starts");
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         (output.status.success() && !text.is_empty()).then(|| (file.display().to_string(), text))
     });
