@@ -1,4 +1,5 @@
 /* <upc.h> of UPC 1.3 (library section, "UPC utilities"). */
+#pragma GCC system_header
 #ifndef __UPC_H__
 #define __UPC_H__
 

@@ -1,4 +1,5 @@
 /* <upc_types.h> of UPC 1.3 (library section, "UPC standard types"). A strictly conforming C translation unit. */
+#pragma GCC system_header
 #ifndef __UPC_TYPES_H__
 #define __UPC_TYPES_H__
 

@@ -37,7 +37,7 @@ pub fn command(
         .arg(options.optimize_flag())
         .args(options.all.iter().cloned());
     tool = tool
-        .arg("-isystem")
+        .arg("-I")
         .path(include)
         .args(predefined(options.threads, options.pointers()))
         .args(options.cpp.iter().cloned());
