@@ -92,7 +92,7 @@ pub struct Preprocessed {
 }
 
 /// What governs a translation.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct TranslateOptions {
     /// `Some(n)`: static THREADS environment.
     pub static_threads: Option<u32>,
@@ -110,8 +110,33 @@ pub struct TranslateOptions {
     pub renderer: Renderer,
 }
 
-/// Translates a unit. `None`: it has errors, which have been shown. Warnings are shown in any case.
+/// A translation: what came of it and what there is to say.
+#[derive(Debug)]
+pub struct Translation {
+    /// `None`: the unit has errors.
+    pub output: Option<String>,
+    /// Errors and warnings, in spans of the preprocessed text.
+    pub diags: Diagnostics,
+    /// The unit, as far as it could be parsed.
+    pub parsed: Parsed,
+}
+
+/// Translates a unit and shows its diagnostics. `None`: it has errors. Warnings are shown in any case.
 pub fn translate(input: Preprocessed, options: &TranslateOptions) -> Option<String> {
+    let Translation {
+        output,
+        diags,
+        parsed,
+    } = translate_silently(input, options);
+    if !diags.items().is_empty() {
+        let map = &parsed.source_map;
+        options.renderer.print(&diags, map, &parsed.stream.text);
+    }
+    output
+}
+
+/// Translates a unit and shows none of its diagnostics.
+pub fn translate_silently(input: Preprocessed, options: &TranslateOptions) -> Translation {
     let mut diags = Diagnostics::new(options.warnings);
     let mut parsed = upcc_grammar::parse(input.text);
     for error in &parsed.errors {
@@ -141,11 +166,11 @@ pub fn translate(input: Preprocessed, options: &TranslateOptions) -> Option<Stri
         );
         resume_unwind(panic)
     });
-    if !diags.items().is_empty() {
-        let map = &parsed.source_map;
-        options.renderer.print(&diags, map, &parsed.stream.text);
+    Translation {
+        output: output.filter(|_| !diags.has_errors()),
+        diags,
+        parsed,
     }
-    output.filter(|_| !diags.has_errors())
 }
 
 /// Everything after the parser.

@@ -7,6 +7,7 @@
 mod rng;
 
 use std::fs;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,8 +16,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rng::Rng;
-use upcc::diag::Diagnostics;
-use upcc::sema::{SemaOptions, analyse};
+use upcc::translate::{Emit, Preprocessed, TranslateOptions, translate_silently};
 
 /// A text must be done within this; the slowest takes a small part of it.
 const LIMIT: Duration = Duration::from_secs(20);
@@ -57,10 +57,12 @@ fn damaged_programs_end_with_located_errors() {
     let end = Instant::now() + budget;
     let mut rng = Rng::new(1);
     let mut failures = Vec::new();
+    let mut done = 0;
     for round in 0.. {
         if Instant::now() > end {
             break;
         }
+        done = round;
         let (source, text) = &corpus[round % corpus.len()];
         let damaged = damage(&mut rng, text);
         let name = format!("fuzz-{round}.i");
@@ -87,52 +89,44 @@ fn damaged_programs_end_with_located_errors() {
             break;
         }
     }
+    println!("{done} cases");
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+    assert!(done >= corpus.len(), "only {done} cases in {budget:?}");
 }
 
-/// Translates a text as far as its errors allow. Err: it panicked, or an error has no place in the text.
+/// Translates a text as far as its errors allow; a debug build checks the IL on the way. Err: it panicked, or an error has no place in the text.
 fn front(text: String) -> Result<(), String> {
-    catch_unwind(AssertUnwindSafe(|| {
-        let length = text.len();
-        let mut parsed = upcc_grammar::parse(text);
-        for error in &parsed.errors {
-            if error.message.is_empty()
-                || error.bytes.start > error.bytes.end
-                || error.bytes.end as usize > length
-            {
-                return Err(format!(
-                    "syntax error `{}` at {:?} of {length}",
-                    error.message, error.bytes
-                ));
-            }
+    let options = TranslateOptions {
+        emit: Emit::C,
+        lines: true,
+        ..TranslateOptions::default()
+    };
+    let length = text.len();
+    let input = Preprocessed {
+        text,
+        name: "fuzz.upc".to_string(),
+    };
+    let translation = catch_unwind(AssertUnwindSafe(|| translate_silently(input, &options)));
+    let diags = match translation {
+        Ok(translation) => translation.diags,
+        Err(panic) => {
+            let said = panic.downcast_ref::<String>().cloned();
+            let said = said.or_else(|| panic.downcast_ref::<&str>().map(|s| s.to_string()));
+            return Err(format!("panic: {}", said.unwrap_or_default()));
         }
-        let mut diags = Diagnostics::default();
-        let options = SemaOptions {
-            static_threads: None,
-            max_block_size: 1 << 20,
-            pts_bytes: 8,
-            keep_plain: false,
-        };
-        analyse(&mut parsed, options, &mut diags);
-        for item in diags.items() {
-            let placed = item
-                .span
-                .as_ref()
-                .is_some_and(|span| span.start <= span.end && span.end as usize <= length);
-            if !placed || item.message.is_empty() {
-                return Err(format!(
-                    "{} `{}` at {:?} of {length}",
-                    item.code, item.message, item.span
-                ));
-            }
-        }
-        Ok(())
-    }))
-    .unwrap_or_else(|panic| {
-        let said = panic.downcast_ref::<String>().cloned();
-        let said = said.or_else(|| panic.downcast_ref::<&str>().map(|s| s.to_string()));
-        Err(format!("panic: {}", said.unwrap_or_default()))
-    })
+    };
+    let placed = |span: &Range<u32>| span.start <= span.end && span.end as usize <= length;
+    match diags
+        .items()
+        .iter()
+        .find(|item| item.message.is_empty() || !item.span.as_ref().is_some_and(placed))
+    {
+        Some(item) => Err(format!(
+            "{} `{}` at {:?} of {length}",
+            item.code, item.message, item.span
+        )),
+        None => Ok(()),
+    }
 }
 
 /// Names and preprocessed texts.
@@ -140,10 +134,10 @@ fn corpus() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files: Vec<PathBuf> = Vec::new();
     for folder in ["tests/programs", "tests/diagnostics", "samples"] {
-        let entries = fs::read_dir(root.join(folder)).expect("folder of programs");
+        let entries = fs::read_dir(root.join(folder)).expect("a folder of programs");
         files.extend(
             entries
-                .map(|e| e.expect("entry of a folder").path())
+                .map(|e| e.expect("a readable folder").path())
                 .filter(|p| p.extension().is_some_and(|e| e == "upc")),
         );
     }
