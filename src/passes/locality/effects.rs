@@ -10,6 +10,8 @@ use hashbrown::HashSet;
 pub struct Effects {
     /// Locals assigned, or whose address is taken.
     pub written: HashSet<LocalId>,
+    /// Locals whose address is taken anywhere in the function.
+    pub escaped: HashSet<LocalId>,
     /// Objects assigned by name.
     pub written_objects: HashSet<ObjectId>,
     /// Types of the places stored to through pointers, private or shared.
@@ -23,9 +25,12 @@ pub struct Effects {
 }
 
 impl Effects {
-    /// Summarises the body of a loop.
-    pub fn of(body: &Body, root: StmtId) -> Effects {
-        let mut effects = Effects::default();
+    /// Summarises the body of a loop in a function whose escaped locals are known.
+    pub fn of(body: &Body, root: StmtId, escaped: &HashSet<LocalId>) -> Effects {
+        let mut effects = Effects {
+            escaped: escaped.clone(),
+            ..Effects::default()
+        };
         visit(body, Node::Stmt(root), &mut |node| {
             match node {
                 Node::Expr(e) => effects.expr(body, e),
@@ -43,11 +48,7 @@ impl Effects {
             ExprKind::Assign { place, .. }
             | ExprKind::AssignOp { place, .. }
             | ExprKind::IncDec { place, .. } => self.write(body, place),
-            ExprKind::AddrOf(place) | ExprKind::Decay(place) => {
-                if let ExprKind::Local(local) = body.exprs[root_of(body, place).0 as usize].kind {
-                    self.written.insert(local);
-                }
-            }
+            ExprKind::AddrOf(_) | ExprKind::Decay(_) => self.written.extend(escaping(body, id)),
             ExprKind::Call(..) => self.calls = true,
             ExprKind::LabelAddr(_) => self.jumps = true,
             ExprKind::Opaque | ExprKind::VaArg(_) => self.opaque = true,
@@ -75,6 +76,29 @@ impl Effects {
             }
             _ => {}
         }
+    }
+}
+
+/// The locals of a function whose address is taken: a store through a pointer or a call may change them.
+pub fn escaped(body: &Body, root: StmtId) -> HashSet<LocalId> {
+    let mut found = HashSet::new();
+    visit(body, Node::Stmt(root), &mut |node| {
+        if let Node::Expr(e) = node {
+            found.extend(escaping(body, e));
+        }
+        true
+    });
+    found
+}
+
+/// The local whose address an expression takes.
+fn escaping(body: &Body, id: ExprId) -> Option<LocalId> {
+    let (ExprKind::AddrOf(place) | ExprKind::Decay(place)) = body.exprs[id.0 as usize].kind else {
+        return None;
+    };
+    match body.exprs[root_of(body, place).0 as usize].kind {
+        ExprKind::Local(local) => Some(local),
+        _ => None,
     }
 }
 

@@ -19,8 +19,9 @@ mod refs;
 mod rewrite;
 
 use crate::il::walk::{Node, visit};
-use crate::il::{Affinity, Body, ItemKind, Module, StmtId, StmtKind};
+use crate::il::{Affinity, Body, ItemKind, LocalId, Module, StmtId, StmtKind};
 use effects::Effects;
+use hashbrown::HashSet;
 use upcc_grammar::symbol::Interner;
 
 /// Rewrites the loops of every function of the module.
@@ -36,8 +37,13 @@ pub fn run(module: &mut Module, interner: &Interner) {
         let is_main = interner.name(module.objects[function.object.0 as usize].name) == "main";
         let root = function.root;
         let mut body = std::mem::take(&mut item.body);
-        for (stmt, nested) in foralls(&body, root) {
-            rewrite_one(module, &mut body, stmt, nested, is_main);
+        let loops = foralls(&body, root);
+        let escaped = match loops.is_empty() {
+            true => HashSet::new(),
+            false => effects::escaped(&body, root),
+        };
+        for (stmt, nested) in loops {
+            rewrite_one(module, &mut body, stmt, nested, &escaped, is_main);
         }
         module.items[index].body = body;
     }
@@ -67,7 +73,14 @@ fn foralls(body: &Body, root: StmtId) -> Vec<(StmtId, bool)> {
     found
 }
 
-fn rewrite_one(module: &mut Module, body: &mut Body, stmt: StmtId, nested: bool, is_main: bool) {
+fn rewrite_one(
+    module: &mut Module,
+    body: &mut Body,
+    stmt: StmtId,
+    nested: bool,
+    escaped: &HashSet<LocalId>,
+    is_main: bool,
+) {
     if nested {
         // Not controlling: as if its affinity were `continue` (UPC 6.6.2p10).
         if let StmtKind::Forall { affinity, .. } = &mut body.stmts[stmt.0 as usize].kind {
@@ -78,7 +91,7 @@ fn rewrite_one(module: &mut Module, body: &mut Body, stmt: StmtId, nested: bool,
     let StmtKind::Forall { body: inner, .. } = body.stmts[stmt.0 as usize].kind else {
         return;
     };
-    let effects = Effects::of(body, inner);
+    let effects = Effects::of(body, inner, escaped);
     if let Some(plan) = plan::plan(module, body, stmt, &effects) {
         rewrite::rewrite(module, body, stmt, &plan, &effects, is_main);
     }

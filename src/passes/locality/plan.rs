@@ -6,7 +6,7 @@ use crate::il::walk::{Node, visit};
 use crate::il::{
     Affinity, Body, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, StmtId, StmtKind, UnOp,
 };
-use crate::types::{QualType, Types};
+use crate::types::{QualType, Quals, Types};
 use hashbrown::HashMap;
 use upcc_grammar::ast::BinOp;
 
@@ -17,6 +17,8 @@ pub struct Plan {
     /// The loop runs while `var < bound`, or `<=`.
     pub bound: ExprId,
     pub inclusive: bool,
+    /// The condition, where its conversion to an unsigned type makes it false for a negative start: then the loop never runs.
+    pub guard: Option<ExprId>,
     pub owner: Owner,
     /// Places in the body that are local in owned iterations, each the whole element reference.
     pub local: HashMap<ExprId, ElemRef>,
@@ -57,10 +59,10 @@ pub fn plan(module: &Module, body: &Body, stmt: StmtId, effects: &Effects) -> Op
         return None;
     }
     let var = counted(module, body, (*step)?)?;
-    if effects.written.contains(&var) || writes_elsewhere(body, init, var) {
+    if changes(module, body, var, effects) || writes_elsewhere(body, init, var) {
         return None;
     }
-    let (bound, inclusive) = upper_bound(module, body, (*cond)?, var)?;
+    let (bound, inclusive, signs_differ) = upper_bound(module, body, (*cond)?, var)?;
     if !invariant(module, body, bound, var, effects) {
         return None;
     }
@@ -70,6 +72,7 @@ pub fn plan(module: &Module, body: &Body, stmt: StmtId, effects: &Effects) -> Op
         var,
         bound,
         inclusive,
+        guard: (*cond).filter(|_| signs_differ),
         owner,
         local,
     })
@@ -119,8 +122,13 @@ fn writes_elsewhere(body: &Body, init: &ForInit, var: LocalId) -> bool {
     taken
 }
 
-/// `var < bound` and its three other spellings.
-fn upper_bound(module: &Module, body: &Body, cond: ExprId, var: LocalId) -> Option<(ExprId, bool)> {
+/// `var < bound` and its three other spellings: the bound, whether it is included, whether the comparison is unsigned and the variable is not.
+fn upper_bound(
+    module: &Module,
+    body: &Body,
+    cond: ExprId,
+    var: LocalId,
+) -> Option<(ExprId, bool, bool)> {
     let ExprKind::Binary(op, a, b) = body.exprs[cond.0 as usize].kind else {
         return None;
     };
@@ -131,11 +139,12 @@ fn upper_bound(module: &Module, body: &Body, cond: ExprId, var: LocalId) -> Opti
     if kind.size() > 8 || (kind.is_signed() != own.is_signed() && kind.size() <= own.size()) {
         return None;
     }
+    let signs_differ = own.is_signed() && !kind.is_signed();
     match op {
-        BinOp::Lt if is_var(a) => Some((b, false)),
-        BinOp::Le if is_var(a) => Some((b, true)),
-        BinOp::Gt if is_var(b) => Some((a, false)),
-        BinOp::Ge if is_var(b) => Some((a, true)),
+        BinOp::Lt if is_var(a) => Some((b, false, signs_differ)),
+        BinOp::Le if is_var(a) => Some((b, true, signs_differ)),
+        BinOp::Gt if is_var(b) => Some((a, false, signs_differ)),
+        BinOp::Ge if is_var(b) => Some((a, true, signs_differ)),
         _ => None,
     }
 }
@@ -148,7 +157,8 @@ fn invariant(module: &Module, body: &Body, expr: ExprId, var: LocalId, effects: 
             ok = false;
             return false;
         };
-        ok &= match body.exprs[e.0 as usize].kind {
+        let expr = &body.exprs[e.0 as usize];
+        ok &= match expr.kind {
             ExprKind::Int(_)
             | ExprKind::Number
             | ExprKind::Threads
@@ -158,6 +168,8 @@ fn invariant(module: &Module, body: &Body, expr: ExprId, var: LocalId, effects: 
             | ExprKind::Binary(..)
             | ExprKind::Cast { .. } => true,
             ExprKind::Local(_) | ExprKind::Object(_) => true,
+            // Each strict read is an event of its own.
+            ExprKind::Load(_) if expr.flags.has(ExprFlags::STRICT) => false,
             ExprKind::Load(place) => unchanged(module, body, place, var, effects),
             _ => false,
         };
@@ -169,8 +181,11 @@ fn invariant(module: &Module, body: &Body, expr: ExprId, var: LocalId, effects: 
 /// True when no iteration stores to a named variable.
 fn unchanged(module: &Module, body: &Body, place: ExprId, var: LocalId, effects: &Effects) -> bool {
     let ty = body.exprs[place.0 as usize].ty;
+    if ty.quals.has(Quals::VOLATILE) {
+        return false;
+    }
     match body.exprs[place.0 as usize].kind {
-        ExprKind::Local(local) => local != var && !effects.written.contains(&local),
+        ExprKind::Local(local) => local != var && !changes(module, body, local, effects),
         // A shared scalar may be written by others during the loop only in a program with a race (UPC 6.6.2p6 asks for a single value).
         ExprKind::Object(object) => {
             !effects.written_objects.contains(&object)
@@ -179,6 +194,13 @@ fn unchanged(module: &Module, body: &Body, place: ExprId, var: LocalId, effects:
         }
         _ => false,
     }
+}
+
+/// True when the loop's body may change a local variable, by name or through its address.
+fn changes(module: &Module, body: &Body, local: LocalId, effects: &Effects) -> bool {
+    let ty = body.locals[local.0 as usize].ty;
+    let through_pointer = || effects.calls || may_alias(&module.types, ty, &effects.stored);
+    effects.written.contains(&local) || (effects.escaped.contains(&local) && through_pointer())
 }
 
 fn may_alias(types: &Types, ty: QualType, stored: &[QualType]) -> bool {
@@ -206,10 +228,10 @@ fn owner(
     let types = &module.types;
     match affinity {
         Affinity::All => None,
-        Affinity::Int(e) => {
-            let mut e = strip_widening(types, body, e);
+        Affinity::Int(mut e) => {
             // `i % THREADS` asks for what the affinity does anyway; its value must not be negative (UPC 6.6.2p8).
-            if let ExprKind::Binary(BinOp::Rem, a, b) = body.exprs[e.0 as usize].kind
+            let inner = strip_widening(types, body, e);
+            if let ExprKind::Binary(BinOp::Rem, a, b) = body.exprs[inner.0 as usize].kind
                 && matches!(
                     body.exprs[strip_widening(types, body, b).0 as usize].kind,
                     ExprKind::Threads
@@ -217,8 +239,15 @@ fn owner(
             {
                 e = a;
             }
+            let offset = offset_from(types, body, e, var)?;
+            let signed = |ty| types.int_kind_of(ty).is_some_and(|k| k.is_signed());
+            // A negative value would wrap around, and 2^64 is no multiple of THREADS.
+            let may_wrap = offset < 0 || signed(body.locals[var.0 as usize].ty);
+            if may_wrap && !signed(body.exprs[e.0 as usize].ty) {
+                return None;
+            }
             Some(Owner {
-                offset: offset_from(types, body, e, var)?,
+                offset,
                 block: 1,
                 base: None,
             })

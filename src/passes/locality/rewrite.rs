@@ -220,7 +220,12 @@ impl Writer<'_> {
     fn bound(&mut self, plan: &Plan) -> ExprId {
         let bound = self.copy(plan.bound);
         let bound = self.cast(bound, LONG);
-        self.plus(bound, i64::from(plan.inclusive))
+        let bound = self.plus(bound, i64::from(plan.inclusive));
+        let Some(guard) = plan.guard else {
+            return bound;
+        };
+        let (runs, start) = (self.copy(guard), self.var(plan));
+        self.expr(ExprKind::Cond(runs, bound, start), LONG)
     }
 
     fn copy(&mut self, e: ExprId) -> ExprId {

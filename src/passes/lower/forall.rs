@@ -46,7 +46,7 @@ impl Lower<'_> {
             lo: span.lo,
             hi: span.lo,
         };
-        let owner = match affinity {
+        let mine = match affinity {
             Affinity::All => {
                 self.stmt(body);
                 return StmtKind::For {
@@ -56,8 +56,8 @@ impl Lower<'_> {
                     body,
                 };
             }
-            Affinity::Int(e) => self.thread_of_index(e, span),
-            Affinity::Pts(e) => self.thread_of_place(e, span),
+            Affinity::Int(e) => self.index_is_mine(e, span),
+            Affinity::Pts(e) => self.place_is_mine(e, span),
         };
         let depth = self.depth(span);
         let depth = self.push(ExprKind::Load(depth), INT, span);
@@ -67,7 +67,7 @@ impl Lower<'_> {
         };
         let (saved, save) = self.temp(depth, ty, span);
         let raise = self.set_depth(saved, 1, span);
-        let test = self.runs_here(owner, saved, span);
+        let test = self.runs_here(mine, saved, span);
         let labels = labels_in(&self.body, body);
         self.foralls.push(Frame { saved, labels });
         self.stmt(body);
@@ -93,33 +93,48 @@ impl Lower<'_> {
         })
     }
 
-    /// `owner == UPCR_MYTHREAD || saved > 0`
-    fn runs_here(&mut self, owner: ExprId, saved: LocalId, span: Span) -> ExprId {
-        let me = self.rt(RtOp::MyThread, &[], Types::INT, span);
-        let mine = self.push(ExprKind::Binary(BinOp::Eq, owner, me), INT, span);
+    /// `mine || saved > 0`
+    fn runs_here(&mut self, mine: ExprId, saved: LocalId, span: Span) -> ExprId {
         let outside = self.body.load_local(saved, span);
         let zero = self.int(0, span);
         let nested = self.push(ExprKind::Binary(BinOp::Gt, outside, zero), INT, span);
         self.push(ExprKind::Binary(BinOp::Or, mine, nested), INT, span)
     }
 
-    /// `(int)(e % THREADS)`
-    fn thread_of_index(&mut self, e: ExprId, span: Span) -> ExprId {
+    /// `upcr_forall_skip(e) == 0`, which takes the remainder downwards for a negative e too, as the loops of `locality` do;
+    /// `e % THREADS == UPCR_MYTHREAD` for values beyond `ptrdiff_t`.
+    fn index_is_mine(&mut self, e: ExprId, span: Span) -> ExprId {
         let e = self.value(e);
         let ty = self.value_type(self.ty_of(e));
+        let fits = self
+            .types
+            .int_kind_of(ty)
+            .is_some_and(|k| k.size() < 8 || (k.size() == 8 && k.is_signed()));
+        if fits {
+            let e = self.implicit_cast(e, QualType::plain(Types::PTRDIFF_T), span);
+            let skip = self.rt(RtOp::ForallSkip, &[e], Types::PTRDIFF_T, span);
+            let zero = self.body.int(0, Types::PTRDIFF_T, span);
+            return self.push(ExprKind::Binary(BinOp::Eq, skip, zero), INT, span);
+        }
         let threads = self.rt(RtOp::Threads, &[], Types::INT, span);
         let threads = self.implicit_cast(threads, ty, span);
         let rest = self.push(ExprKind::Binary(BinOp::Rem, e, threads), ty, span);
-        self.as_int(rest, span)
+        self.is_me(rest, span)
     }
 
-    /// `(int)upcr_threadof(e)`
-    fn thread_of_place(&mut self, e: ExprId, span: Span) -> ExprId {
+    /// `(int)upcr_threadof(e) == UPCR_MYTHREAD`
+    fn place_is_mine(&mut self, e: ExprId, span: Span) -> ExprId {
         let ty = self.ty_of(e);
         let p = self.pts(e);
         let (p, _) = self.place_address(p, ty, span);
         let thread = self.rt(RtOp::Threadof, &[p], Types::SIZE_T, span);
-        self.as_int(thread, span)
+        self.is_me(thread, span)
+    }
+
+    fn is_me(&mut self, thread: ExprId, span: Span) -> ExprId {
+        let thread = self.as_int(thread, span);
+        let me = self.rt(RtOp::MyThread, &[], Types::INT, span);
+        self.push(ExprKind::Binary(BinOp::Eq, thread, me), INT, span)
     }
 
     fn as_int(&mut self, value: ExprId, span: Span) -> ExprId {
