@@ -170,6 +170,8 @@ impl Session<'_> {
             .compiler
             .tool()
             .arg(if assembly { "-S" } else { "-c" })
+            // UPC's time had it as the default: headers of UPC programs define private variables tentatively, as they do shared ones.
+            .arg("-fcommon")
             .arg(options.optimize_flag());
         tool = tool
             .args(options.all.iter().cloned())

@@ -14,6 +14,7 @@ int main(void)
     }
     upc_barrier;
     CHECK(defined_there == 5 && other_same_name() == 2 && same_name == 1 && tentative == 7);
+    CHECK(private_tentative == (MYTHREAD == 0 ? 11 : 0));
     CHECK(blocked_there[3] == 3 && upc_phaseof(&blocked_there[3]) == 0 && upc_threadof(&blocked_there[3]) == 1 % THREADS);
     common[MYTHREAD] = MYTHREAD;
     upc_barrier;

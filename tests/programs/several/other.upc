@@ -12,6 +12,7 @@ void other_init(void)
     defined_there = 5;
     same_name = 2;
     tentative = 7;
+    private_tentative = 11;
     blocked_there[3] = 3;
 }
 int other_same_name(void) { return same_name; }

@@ -9,3 +9,5 @@ int other_sum(shared int *p);
 shared int *other_place(int n);
 int in_c(int n);
 extern int counter_in_c;
+/* A private tentative definition in a header: one object for all translation units. */
+int private_tentative;
