@@ -2,12 +2,12 @@
 
 use super::Emitter;
 use super::expr::Prec;
+use super::out::on_one_line;
 use crate::il::{
     Decl, DeclGroup, Function, InitId, InitKind, LocalId, ObjectId, PathElem, SharedDef,
 };
 use crate::sema::without_type_attributes;
 use crate::types::{QualType, Type, TypedefId};
-use std::borrow::Cow;
 use upcc_grammar::ast::{Span, storage};
 use upcc_grammar::lex::Attr;
 use upcc_grammar::token::TokenKind;
@@ -80,7 +80,7 @@ impl Emitter<'_> {
                 TokenKind::Assign if braces == 0 => break,
                 TokenKind::Alignas if braces == 0 => {
                     let end = self.closing_paren(i + 1, span.hi);
-                    text.push_str(self.out.stream.slice(Span { lo: i, hi: end }));
+                    text.push_str(&on_one_line(self.out.stream.slice(Span { lo: i, hi: end })));
                     text.push(' ');
                     i = end;
                     continue;
@@ -183,8 +183,9 @@ impl Emitter<'_> {
     }
 
     /// An attribute of something that is printed from its type.
-    pub(super) fn attribute(&self, attr: &Attr) -> Cow<'_, str> {
-        without_type_attributes(&self.out.stream.text[attr.start as usize..attr.end as usize])
+    pub(super) fn attribute(&self, attr: &Attr) -> String {
+        let text = &self.out.stream.text[attr.start as usize..attr.end as usize];
+        on_one_line(&without_type_attributes(text))
     }
 
     fn attributes(&self, attrs: &[u32]) -> String {
@@ -192,13 +193,7 @@ impl Emitter<'_> {
         attrs
             .iter()
             .filter_map(|&i| stream.attrs.get(i as usize))
-            .map(|a| {
-                self.attribute(a)
-                    .split_whitespace()
-                    .collect::<Vec<_>>()
-                    .join(" ")
-                    + " "
-            })
+            .map(|a| self.attribute(a) + " ")
             .collect()
     }
 
@@ -241,7 +236,7 @@ impl Emitter<'_> {
         let (base, mut declarator) = self.split_declaration(ty, name);
         if let Some(label) = asm_label {
             declarator.push(' ');
-            declarator.push_str(self.out.stream.slice(*label));
+            declarator.push_str(&on_one_line(self.out.stream.slice(*label)));
         }
         let specifiers = format!(
             "{}{aligned}{}{base}",

@@ -244,15 +244,11 @@ impl<'a> Out<'a> {
     }
 
     fn copy_flat(&mut self, piece: &str) {
-        for (i, line) in piece.split('\n').enumerate() {
-            if i > 0 && line.trim_start().starts_with('#') {
-                continue;
-            }
+        for (i, line) in lines_of(piece) {
             if i > 0 {
                 self.space();
             }
-            self.text
-                .push_str(if i > 0 { line.trim_start() } else { line });
+            self.text.push_str(line);
         }
     }
 
@@ -325,4 +321,17 @@ fn is_marker(line: &str) -> bool {
         let rest = rest.trim_start_matches([' ', '\t']);
         rest.starts_with(|c: char| c.is_ascii_digit()) || rest.starts_with("line")
     })
+}
+
+/// The lines of a piece of the user's text with their numbers, without line markers and indentation.
+fn lines_of(piece: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = piece.split('\n').enumerate();
+    let lines = lines.map(|(i, line)| (i, if i > 0 { line.trim_start() } else { line }));
+    lines.filter(|(i, line)| *i == 0 || !line.starts_with('#'))
+}
+
+/// A piece of the user's text on one line.
+pub(super) fn on_one_line(piece: &str) -> String {
+    let lines: Vec<&str> = lines_of(piece).map(|(_, line)| line).collect();
+    lines.join(" ")
 }

@@ -4,6 +4,7 @@
 //! attributes and pragmas stay where they are among the members.
 
 use super::Emitter;
+use super::out::on_one_line;
 use super::types::keyword;
 use crate::il::TagDef;
 use crate::types::{EnumId, Field, Record, RecordId};
@@ -175,7 +176,7 @@ impl Emitter<'_> {
         for i in specs.lo..specs.hi {
             if stream.tokens[i as usize].kind == TokenKind::Alignas {
                 let hi = self.closing_paren(i + 1, specs.hi);
-                text.push_str(stream.slice(Span { lo: i, hi }));
+                text.push_str(&on_one_line(stream.slice(Span { lo: i, hi })));
                 text.push(' ');
             }
         }
