@@ -342,7 +342,12 @@ pub const KEYWORDS: &[(&str, TokenKind)] = &[
 ];
 
 /// Typedef names that exist before the first declaration.
-pub const PREDECLARED_TYPES: &[&str] = &["__int128_t", "__uint128_t"];
+pub const PREDECLARED_TYPES: &[&str] = &[
+    "__int128_t",
+    "__uint128_t",
+    "__builtin_ms_va_list",
+    "__builtin_sysv_va_list",
+];
 
 /// A terminal of the grammar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

@@ -1,6 +1,6 @@
 //! Definitions of structs, unions and enumerations in declarations that are not plain.
 //!
-//! A record without pointers-to-shared in it keeps its text, with a name put in where it had none. The others are printed member by member;
+//! A record without pointers-to-shared and other tags in it keeps its text, with a name put in where it had none. The others are printed member by member;
 //! attributes and pragmas stay where they are among the members.
 
 use super::Emitter;
@@ -75,7 +75,8 @@ impl Emitter<'_> {
         };
         let printed = self.print_plain
             || record.body.as_ref().is_some_and(|b| b.has_shared)
-            || self.has_upc_keyword(record.span);
+            || self.has_upc_keyword(record.span)
+            || self.defines_tags(record.span, open);
         if !printed {
             return self.copy_record(record, open, named);
         }
@@ -114,20 +115,26 @@ impl Emitter<'_> {
 
     /// The record's own text, with its made-up name before the brace.
     fn copy_record(&mut self, record: &Record, open: u32, named: bool) {
-        let head = Span {
-            lo: record.span.lo,
-            hi: open,
+        let name = match record.tag {
+            None if named => self.type_name_of_record(record),
+            _ => String::new(),
         };
-        let bytes = self.out.stream.bytes(head);
-        self.out.copy(bytes, None);
-        if record.tag.is_none() && named {
-            let name = self.type_name_of_record(record);
-            self.out.put(&format!(" {name}"));
+        self.copy_tag(record.span, open, &name);
+    }
+
+    /// The text of a tag's definition with its attributes, and a name put before the brace at token `open`.
+    fn copy_tag(&mut self, span: Span, open: u32, name: &str) {
+        let brace = self.out.start_of(open);
+        let head = self.out.start_of(span.lo)..brace;
+        self.out.copy(head, None);
+        self.out.space();
+        if !name.is_empty() {
+            self.out.put(name);
+            self.out.space();
         }
-        let from = self.out.end_before(open);
-        let to = self.out.end_before(record.span.hi);
-        self.out.copy(from..to, None);
-        let trailing = self.attributes_before(record.span.hi..=record.span.hi);
+        let to = self.out.end_before(span.hi);
+        self.out.copy(brace..to, None);
+        let trailing = self.attributes_before(span.hi..=span.hi);
         self.out.put(&trailing);
     }
 
@@ -140,21 +147,26 @@ impl Emitter<'_> {
         let at = self.out.start_of(field.span.lo.max(start));
         self.out.go_to(at);
         // Attributes in front of the specifiers, between them and the declarator, and behind it.
-        let specs = self.attributes_before(start..=field.specs_span.hi);
+        let [before, behind] = self.around_tag(field.specs_span);
+        let specs = [
+            self.attributes_before(before.lo..=before.hi),
+            self.attributes_before(behind.lo + 1..=behind.hi),
+        ]
+        .concat();
         let own = match field.span.lo {
             lo if lo < field.span.hi => {
                 self.attributes_before(lo.max(field.specs_span.hi) + 1..=field.span.hi)
             }
             _ => String::new(),
         };
-        let aligned = self.member_alignment(field.specs_span);
+        let aligned = self.member_alignment(before) + &self.member_alignment(behind);
         self.out.put(format!("{specs}{own}").trim_start());
         self.out.space();
         self.out.put(&aligned);
         match (field.name, field.bits) {
             (None, None) if self.module.types.is_record(field.ty) => {
                 if let Some(id) = self.module.types.record_id(field.ty) {
-                    self.record_body(id, false);
+                    stacker::maybe_grow(64 * 1024, 4 << 20, || self.record_body(id, false));
                 }
             }
             (name, bits) => {
@@ -168,6 +180,36 @@ impl Emitter<'_> {
         }
         self.out.put(";");
         *last = field.span.hi.max(field.specs_span.hi);
+    }
+
+    /// The specifiers of a member before and behind the tag that they define, whose attributes and alignments are its own.
+    fn around_tag(&self, specs: Span) -> [Span; 2] {
+        let kind = |i: u32| self.out.stream.tokens[i as usize].kind;
+        let Some(open) = self.open_brace(specs) else {
+            let end = Span {
+                lo: specs.hi,
+                ..specs
+            };
+            return [specs, end];
+        };
+        let keyword = (specs.lo..open).rev().find(|&i| {
+            matches!(
+                kind(i),
+                TokenKind::Struct | TokenKind::Union | TokenKind::Enum
+            )
+        });
+        let close = (open..specs.hi)
+            .rev()
+            .find(|&i| kind(i) == TokenKind::RBrace);
+        let before = Span {
+            hi: keyword.unwrap_or(open),
+            ..specs
+        };
+        let behind = Span {
+            lo: close.map_or(specs.hi, |close| close + 1),
+            ..specs
+        };
+        [before, behind]
     }
 
     fn member_alignment(&self, specs: Span) -> String {
@@ -197,6 +239,15 @@ impl Emitter<'_> {
         (span.lo..span.hi).find(|&i| self.out.stream.tokens[i as usize].kind == TokenKind::LBrace)
     }
 
+    /// True for a body with other bodies in it: their tags are defined before, not a second time.
+    fn defines_tags(&self, span: Span, open: u32) -> bool {
+        let inner = Span {
+            lo: open + 1,
+            ..span
+        };
+        self.open_brace(inner).is_some()
+    }
+
     fn has_upc_keyword(&self, span: Span) -> bool {
         self.out.stream.tokens[span.lo as usize..span.hi as usize]
             .iter()
@@ -219,18 +270,9 @@ impl Emitter<'_> {
         self.tag_start(e.span);
         let open = self.open_brace(e.span);
         if let (Some(open), false) = (open, self.has_upc_keyword(e.span)) {
-            let head = Span {
-                lo: e.span.lo,
-                hi: open,
-            };
-            let bytes = self.out.stream.bytes(head);
-            self.out.copy(bytes, None);
-            if let (None, Some(n)) = (e.tag, e.anon_name) {
-                self.out.put(&format!(" upcc_anon_{n}"));
-            }
-            let from = self.out.end_before(open);
-            let to = self.out.end_before(e.span.hi);
-            self.out.copy(from..to, None);
+            let name = e.anon_name.filter(|_| e.tag.is_none());
+            let name = name.map_or(String::new(), |n| format!("upcc_anon_{n}"));
+            self.copy_tag(e.span, open, &name);
         } else {
             let name = match (e.tag, e.anon_name) {
                 (Some(tag), _) => self.names.name(tag).to_string(),

@@ -362,10 +362,13 @@ impl<'a> Sema<'a> {
         let ast = self.ast;
         let body = ast[specs].types.iter().find_map(|t| match *t {
             ast::TypeSpec::Record(r) => ast[r].members.is_some().then(|| ast[r].span),
+            ast::TypeSpec::Enum(e) => ast[e].items.is_some().then(|| ast[e].span),
             _ => None,
         });
         let span = ast[specs].span;
         let common = self.attr_indices(span.lo, span.hi, body);
+        // In the same order, though not every declarator has given a declaration.
+        let mut rest = declarators.iter();
         for decl in decls {
             let (name, list) = match decl {
                 Decl::Local { local, attrs, .. } => {
@@ -379,7 +382,7 @@ impl<'a> Sema<'a> {
                 }
                 Decl::StaticAssert | Decl::Shared { .. } => continue,
             };
-            let own = declarators.iter().find(|d| ast[d.declarator].name == name);
+            let own = rest.find(|d| ast[d.declarator].name == name);
             let mut all = common.clone();
             if let Some(d) = own {
                 let end = d.asm_label.unwrap_or(ast[d.declarator].span).hi;
@@ -389,7 +392,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Indices of the attributes before one of the tokens `lo..=hi`, without those of a record in the specifiers.
+    /// Indices of the attributes before one of the tokens `lo..=hi`, without those of a tag defined in the specifiers.
     fn attr_indices(&self, lo: u32, hi: u32, skip: Option<Span>) -> Vec<u32> {
         let attrs = &self.parsed.stream.attrs;
         let from = attrs.partition_point(|a| a.before < lo);

@@ -37,8 +37,6 @@ impl Sema<'_> {
         let ast = self.ast;
         let (mut chosen, mut default) = (None, None);
         for (name, value) in ast.generic_assocs(list) {
-            // Every association is looked at, so that its UPC is seen.
-            self.expr_type(value);
             match name {
                 None => default = Some(value),
                 Some(name) => {
@@ -52,6 +50,12 @@ impl Sema<'_> {
             }
         }
         let found = chosen.or(default);
+        // The others are looked at too, so that their UPC is seen; the chosen one is the caller's, and looked at once.
+        for (_, value) in ast.generic_assocs(list) {
+            if Some(value) != found {
+                self.expr_type(value);
+            }
+        }
         if found.is_none() && !self.types.is_unknown(ty) {
             let message = format!(
                 "no association of _Generic has type `{}`, and there is no default",

@@ -38,13 +38,16 @@ impl<'a> Sema<'a> {
 
     /// The typedefs that gcc has without a declaration.
     pub(super) fn predeclare(&mut self) {
+        let char_pointer = self.types.pointer_to(QualType::plain(Types::CHAR));
         let names = [
-            ("__int128_t", IntKind::Int128),
-            ("__uint128_t", IntKind::UInt128),
+            ("__int128_t", Types::int_kind(IntKind::Int128)),
+            ("__uint128_t", Types::int_kind(IntKind::UInt128)),
+            ("__builtin_ms_va_list", char_pointer),
+            ("__builtin_sysv_va_list", Types::VA_LIST),
         ];
-        for (name, kind) in names {
+        for (name, target) in names {
             if let Some(name) = self.parsed.interner.get(name) {
-                let (span, target) = (Span::default(), QualType::plain(Types::int_kind(kind)));
+                let (span, target) = (Span::default(), QualType::plain(target));
                 let typedef = crate::types::Typedef {
                     name,
                     target,
