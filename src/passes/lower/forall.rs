@@ -126,7 +126,7 @@ impl Lower<'_> {
     fn place_is_mine(&mut self, e: ExprId, span: Span) -> ExprId {
         let ty = self.ty_of(e);
         let p = self.pts(e);
-        let (p, _) = self.place_address(p, ty, span);
+        let p = self.address(p, false, ty, span);
         let thread = self.rt(RtOp::Threadof, &[p], Types::SIZE_T, span);
         self.is_me(thread, span)
     }

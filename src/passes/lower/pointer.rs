@@ -41,6 +41,10 @@ impl Distance {
     fn is_zero(self) -> bool {
         self.constant == 0 && self.variable.is_none()
     }
+
+    fn is_known_forward(self) -> bool {
+        self.constant >= 0 && self.variable.is_none()
+    }
 }
 
 impl Pts {
@@ -330,16 +334,16 @@ impl Lower<'_> {
     /// The pointer as a value of type `ty`, with the phase that the language gives it.
     pub(super) fn finish(&mut self, p: Pts, ty: QualType, span: Span) -> ExprId {
         let needs_reset = p.drop_phase && !p.phase_is_zero();
-        let e = self.address(p, ty, span);
+        let e = self.address(p, false, ty, span);
         if needs_reset {
             return self.body.rt(RtOp::Resetphase, &[e], ty, span);
         }
         e
     }
 
-    /// The pointer where its phase does not matter, and whether that is 0.
+    /// The pointer to an object that is there, where its phase does not matter, and whether that is 0.
     pub(super) fn place_address(&mut self, p: Pts, ty: QualType, span: Span) -> (ExprId, bool) {
-        let e = self.address(p, ty, span);
+        let e = self.address(p, true, ty, span);
         if p.phase_is_zero() {
             return (e, true);
         }
@@ -353,8 +357,9 @@ impl Lower<'_> {
         (e, false)
     }
 
-    /// The pointer with whatever phase it has.
-    fn address(&mut self, p: Pts, ty: QualType, span: Span) -> ExprId {
+    /// The pointer with whatever phase it has. `in_bounds`: it points to an object, which in a declared array is at or behind its start;
+    /// other pointers may be before it for a while, as in `p = a - 1`.
+    pub(super) fn address(&mut self, p: Pts, in_bounds: bool, ty: QualType, span: Span) -> ExprId {
         let (mut e, is_static) = match p.base {
             Base::Value(e) => (e, false),
             Base::Static(object) => {
@@ -364,13 +369,14 @@ impl Lower<'_> {
             }
         };
         if !p.index.is_zero() {
+            let from_start = is_static && (in_bounds || p.index.is_known_forward());
             let index = self.distance_expr(p.index, span);
             let size = self.int(p.size as i64, span);
             e = if p.block == 1 {
-                let op = if is_static { RtOp::At1 } else { RtOp::Add1 };
+                let op = if from_start { RtOp::At1 } else { RtOp::Add1 };
                 self.body.rt(op, &[e, index, size], ty, span)
             } else {
-                let op = if is_static { RtOp::AtB } else { RtOp::AddB };
+                let op = if from_start { RtOp::AtB } else { RtOp::AddB };
                 let block = self.int(i64::from(p.block), span);
                 self.body.rt(op, &[e, index, size, block], ty, span)
             };
@@ -439,8 +445,8 @@ impl Lower<'_> {
             let (ta, tb) = (self.ty_of(a), self.ty_of(b));
             let (a, b) = (self.pts(a), self.pts(b));
             let (a, b) = (
-                self.place_address(a, ta, span).0,
-                self.place_address(b, tb, span).0,
+                self.address(a, false, ta, span),
+                self.address(b, false, tb, span),
             );
             self.rt(RtOp::Eq, &[a, b], Types::INT, span)
         };
