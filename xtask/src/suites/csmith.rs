@@ -1,9 +1,10 @@
-//! Random C programs: what upcc makes of them prints what gcc's build prints.
+//! Random C programs: what upcc makes of them prints what gcc's build prints; of some, also what it prints from the IL.
 
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use super::c_forms::PRINT_PLAIN;
 use crate::context::{COMPILE, Context, write};
 use crate::process::{self, Output};
 use crate::report::Tally;
@@ -12,6 +13,10 @@ use crate::tools::csmith_include;
 /// Programs in a normal run and in a long one.
 const PROGRAMS: usize = 100;
 const PROGRAMS_LONG: usize = 3000;
+/// One in so many programs is built a second time, printed from the IL.
+const PRINTED: u64 = 3;
+/// The same in a long run.
+const PRINTED_LONG: u64 = 1;
 /// Of a program under gcc; csmith makes programs that never end, which say nothing.
 const GCC_RUN: Duration = Duration::from_secs(4);
 /// Of the same program through upcc.
@@ -70,12 +75,20 @@ fn one(context: &Context, work: &Path, include: &str, seed: u64) -> Result<bool,
     build(&mut Command::new("gcc"))?;
     let expected = process::run(&mut Command::new(&program), GCC_RUN)?;
     let serves = expected.ok();
-    let verdict = match serves {
-        true => build(&mut context.upcc("gcc"))
+    let agrees = |upcc: &mut Command| {
+        build(upcc)
             .and_then(|_| process::run(&mut context.upcrun(1, &program), UPCC_RUN))
-            .and_then(|output| compare(&expected, &output)),
+            .and_then(|output| compare(&expected, &output))
+    };
+    let every = if context.long { PRINTED_LONG } else { PRINTED };
+    let mut verdict = match serves {
+        true => agrees(&mut context.upcc("gcc")),
         false => Ok(()),
     };
+    if verdict.is_ok() && serves && seed.is_multiple_of(every) {
+        verdict = agrees(context.upcc("gcc").arg(PRINT_PLAIN))
+            .map_err(|why| format!("{PRINT_PLAIN}: {why}"));
+    }
     let _ = std::fs::remove_file(&program);
     if verdict.is_ok() {
         let _ = std::fs::remove_file(&source);

@@ -1,6 +1,7 @@
 //! The suites of `cargo xtask test`, each with the question it asks.
 
 mod big;
+mod c_forms;
 mod csmith;
 mod headers;
 mod hotloops;
@@ -39,6 +40,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "samples", question: "does every sample verify its result, on each thread count and compiler, and by make CC=upcc?", needs: &[], upcc: true, run: samples::run },
     Suite { name: "hotloops", question: "are the hot loops of two samples free of calls and divisions?", needs: &[Need::Objdump], upcc: true, run: hotloops::run },
     Suite { name: "big", question: "do long and deep texts translate, in time that grows with them?", needs: &[], upcc: true, run: big::run },
+    Suite { name: "c-forms", question: "does C printed from the IL, form by form, mean what it means to the C compiler?", needs: &[], upcc: true, run: c_forms::run },
     Suite { name: "csmith", question: "do random C programs print what gcc makes them print?", needs: &[Need::Csmith], upcc: true, run: csmith::run },
     Suite { name: "real-c", question: "do sqlite3, zlib and Lua work as built with gcc?", needs: &[], upcc: true, run: real_c::run },
     Suite { name: "headers", question: "does upcc take every system header that gcc takes alone?", needs: &[], upcc: true, run: headers::run },

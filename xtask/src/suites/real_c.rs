@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use super::c_forms::PRINT_PLAIN;
 use super::csmith::compare;
 use crate::context::{Context, files};
 use crate::process::{self, Output};
@@ -90,17 +91,17 @@ fn one(context: &Context, vendor: &Path, work: &Path, program: &Program) -> Resu
     if !expected.ok() {
         return Err(format!("gcc's own build fails: {}", expected.tail()));
     }
-    let mut upcc = context.upcc("gcc");
-    upcc.arg("-T=1");
-    let output = build_and_run(
-        context,
-        vendor,
-        work,
-        program,
-        upcc,
-        &format!("{}-upcc", program.name),
-    )?;
-    compare(&expected, &output)
+    let mut modes: Vec<(&str, &[&str])> = vec![("upcc", &[])];
+    if context.long {
+        modes.push(("printed", &[PRINT_PLAIN]));
+    }
+    modes.into_iter().try_for_each(|(mode, flags)| {
+        let mut upcc = context.upcc("gcc");
+        upcc.arg("-T=1").args(flags);
+        let name = format!("{}-{mode}", program.name);
+        let output = build_and_run(context, vendor, work, program, upcc, &name)?;
+        compare(&expected, &output).map_err(|why| format!("{mode}: {why}"))
+    })
 }
 
 fn build_and_run(
