@@ -154,7 +154,8 @@ int main(void) {
   printf("%d\n", n1.next->v + (&n1)->next[0].v);
   struct fwd ff = {8};
   fw = &ff;
-  printf("%d %d\n", fw->z, (*fw).z++);
+  printf("%d\n", fw->z + (*fw).z);
+  (*fw).z++;
   ip_t ipt = &i;
   arr_t at3 = {1,2,3};
   fn_t *fp = fdecl;
@@ -176,7 +177,8 @@ int main(void) {
   printf("%d %d %d\n", __builtin_popcount(255), __builtin_constant_p(3), __builtin_types_compatible_p(int, signed));
   printf("%d\n", __builtin_choose_expr(1, 5, "x"));
   int ov;
-  printf("%d %d\n", __builtin_add_overflow(2147483647, 1, &ov), ov);
+  printf("%d\n", __builtin_add_overflow(2147483647, 1, &ov));
+  printf("%d\n", ov);
   printf("%d\n", (int)__builtin_offsetof(struct pp, in.s));
   printf("%d\n", __builtin_expect(x > 2, 1));
   printf("%d\n", __builtin_strlen("abc") == 3);
