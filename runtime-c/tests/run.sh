@@ -67,7 +67,7 @@ header_modes() {
             echo '#include "upcr/upcr.h"' | $cc -std=$std $warnings $flags -I"$root/include" -x c -fsyntax-only - || fail "upcr.h: $cc $std $flags"
         done
     done
-    $cc -std=c99 -pedantic-errors $warnings -fsyntax-only "$root/include/upc_types.h" || fail "upc_types.h"
+    echo '#include <upc_types.h>' | $cc -std=c99 -pedantic-errors -Wsystem-headers $warnings -I"$root/include" -x c -fsyntax-only - || fail "upc_types.h"
 }
 
 # The arithmetic: constants of static THREADS and the reciprocal of dynamic ones.
