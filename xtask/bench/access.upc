@@ -10,7 +10,7 @@
 shared int cyclic[EACH * THREADS];
 shared [BLOCK] int blocked[EACH * THREADS];
 shared [BLOCK] int target[EACH * THREADS];
-static int private_a[EACH], private_b[EACH];
+int private_a[EACH], private_b[EACH]; /* external: no store to them is dead */
 volatile int sink;
 
 static int sum_cyclic(void)
