@@ -104,6 +104,8 @@ pub struct TranslateOptions {
     pub print_plain: bool,
     /// Put line markers into C text.
     pub lines: bool,
+    /// The C compiler reaches data beyond 2 GB (`-mcmodel=medium` or `large`).
+    pub far_data: bool,
     /// Which warnings count.
     pub warnings: WarningPolicy,
     /// How diagnostics are shown on standard error.
@@ -200,11 +202,56 @@ fn translate_parsed(
     check(&module, Stage::Typed);
     passes::lower::run(&mut module, &parsed.interner);
     check(&module, Stage::Lowered);
+    if !options.far_data {
+        check_static_size(&module, parsed, diags);
+    }
     let style = emit::EmitOptions {
         lines: options.lines,
         print_plain: options.print_plain,
     };
-    Some(emit::emit(&module, parsed, style))
+    (!diags.has_errors()).then(|| emit::emit(&module, parsed, style))
+}
+
+/// Bytes of static shared data in one thread's portion that the default code model surely reaches: 2 GB less room for code.
+const NEAR_STATIC_BYTES: u64 = 0x7800_0000;
+
+/// Reports the definition with which a unit's static shared data outgrows the default code model: the linker's words would say nothing.
+fn check_static_size(module: &il::Module, parsed: &Parsed, diags: &mut Diagnostics) {
+    let mut total = 0u64;
+    for item in &module.items {
+        let il::ItemKind::Decl(group) = &item.kind else {
+            continue;
+        };
+        for decl in &group.decls {
+            let il::Decl::Shared {
+                object, def, bytes, ..
+            } = decl
+            else {
+                continue;
+            };
+            if *def == il::SharedDef::Extern {
+                continue;
+            }
+            total = total.saturating_add(*bytes);
+            if total > NEAR_STATIC_BYTES {
+                let object = &module.objects[object.0 as usize];
+                let name = parsed.interner.name(object.name);
+                let message = format!(
+                    "with `{name}`, static shared data takes {} MB in the portion of each thread; below 2 GB can be reached",
+                    total >> 20
+                );
+                let report = diags.report(
+                    codes::STATIC_SIZE,
+                    parsed.stream.bytes(object.span),
+                    message,
+                );
+                report.help(
+                    "compile all files with -mcmodel=medium, or allocate the data with upc_all_alloc",
+                );
+                return;
+            }
+        }
+    }
 }
 
 /// The tree of what the user wrote: declarations of system headers and of our own are left out.

@@ -18,5 +18,7 @@ extern char upcr_shared_end[] __asm__("__stop_upcr_shared") UPCR_HIDDEN;
 
 size_t upcr_static_bytes(void)
 {
-    return UPCR_STATIC_START + (size_t)((uintptr_t)upcr_shared_end - (uintptr_t)upcr_shared_begin);
+    /* From memory: the section may be larger than code can reach (-mcmodel=medium). */
+    static char *const volatile bounds[] = {upcr_shared_begin, upcr_shared_end};
+    return UPCR_STATIC_START + (size_t)((uintptr_t)bounds[1] - (uintptr_t)bounds[0]);
 }

@@ -115,6 +115,7 @@ impl Session<'_> {
             emit: self.options.emit,
             print_plain: self.options.print_plain,
             lines: !self.options.no_lines,
+            far_data: self.options.far_data(),
             warnings: self.options.warnings,
             renderer: self.options.renderer,
         };

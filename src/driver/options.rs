@@ -294,6 +294,12 @@ impl Options {
         Ok(())
     }
 
+    /// The code model asked for reaches data beyond 2 GB.
+    pub fn far_data(&self) -> bool {
+        let far = |o: &String| matches!(o.as_str(), "-mcmodel=medium" | "-mcmodel=large");
+        self.all.iter().chain(&self.cc).any(far)
+    }
+
     /// The `-O` flag for the C compiler. Plain builds are optimised (`-O2`), unless `-g` asks for a program to debug.
     pub fn optimize_flag(&self) -> &str {
         match &self.optimize {
