@@ -123,7 +123,7 @@ impl<'a> Emitter<'a> {
             }
         }
         if generated {
-            self.out.free = false;
+            self.out.free = !self.out.lines;
             self.canonical = false;
             self.out.end_line();
         }

@@ -16,7 +16,7 @@ pub(super) struct Out<'a> {
     /// File and line of the text's last line, as the C compiler counts.
     at: Option<(FileId, u32)>,
     /// Line markers are wanted.
-    lines: bool,
+    pub(super) lines: bool,
     /// Nesting of blocks.
     pub(super) indent: u32,
     /// Above 0: no newlines, no line markers (arguments of macros, declarators).
@@ -38,7 +38,7 @@ impl<'a> Out<'a> {
             indent: 0,
             flat: 0,
             literals: 0,
-            free: false,
+            free: !lines,
         }
     }
 
@@ -99,6 +99,10 @@ impl<'a> Out<'a> {
     /// Keeps to the line; in free layout, begins a new one.
     pub(super) fn stay(&mut self) {
         if self.free && self.flat == 0 {
+            // The line has only been indented.
+            if self.text.trim_end_matches(' ').ends_with('\n') && !self.at_line_start() {
+                return;
+            }
             self.end_line();
         }
         if self.at_line_start() {
