@@ -381,3 +381,28 @@ fn interrupt_leaves_nothing() {
     assert!(!child.wait().expect("upcc ends").success());
     assert_eq!(folder.leftovers(), 0);
 }
+
+#[test]
+fn old_c_draws_one_warning_for_each_thing_implied() {
+    let folder = Folder::with(&[(
+        "old.c",
+        "static x = 3;\nadd(a, b) int a; short b; { return a + b; }\nmain() { return add(1, x) - called(); }\ncalled() { return 4; }\n",
+    )]);
+    let output = folder.run(UPCC, "-Wall old.c -o old");
+    assert!(output.status.success(), "{}", stderr(&output));
+    let said = stderr(&output);
+    for (line, what) in [
+        (1, "type defaults"),
+        (2, "type defaults"),
+        (3, "type defaults"),
+        (3, "implicit declaration"),
+        (4, "type defaults"),
+    ] {
+        let place = format!("old.c:{line}:");
+        let told = said
+            .lines()
+            .filter(|l| l.starts_with(&place) && l.contains(what));
+        assert_eq!(told.count(), 1, "line {line}, {what}:\n{said}");
+    }
+    assert_eq!(folder.run("./old", "").status.code(), Some(0));
+}

@@ -173,6 +173,8 @@ impl Session<'_> {
             .arg(if assembly { "-S" } else { "-c" })
             // UPC's time had it as the default: headers of UPC programs define private variables tentatively, as they do shared ones.
             .arg("-fcommon")
+            // Sema has warned of these, at the user's own spelling; newer C compilers refuse them outright.
+            .args(["-Wno-implicit-int", "-Wno-implicit-function-declaration"])
             .arg(options.optimize_flag());
         tool = tool
             .args(options.all.iter().cloned())
