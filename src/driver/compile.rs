@@ -175,7 +175,8 @@ impl Session<'_> {
             .arg("-fcommon")
             // Sema has warned of these, at the user's own spelling; newer C compilers refuse them outright.
             .args(["-Wno-implicit-int", "-Wno-implicit-function-declaration"])
-            .arg(options.optimize_flag());
+            .arg(options.optimize_flag())
+            .args(options.line_tables());
         tool = tool
             .args(options.all.iter().cloned())
             .args(options.cc.iter().cloned())

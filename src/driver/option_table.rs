@@ -86,7 +86,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["Wu,", "Ww,"], Joined, "ARG", UPC, ignored, ""),
     // Generated code.
     row(&["O"], Joined, "LEVEL", CODE, optimize, "optimise: -O is -O3; without it -O2, with -g alone -O0"),
-    row(&["g"], Joined, "LEVEL", CODE, |o, h| set_to(&mut o.debug, h.value != "0").and_then(|()| all(o, h)), "debug information"),
+    row(&["g"], Joined, "LEVEL", CODE, |o, h| set(&mut o.debug, h.value.clone()).and_then(|()| all(o, h)), "debug information"),
     row(&["std"], Value, "STD", CODE, all, "language standard of the C part, as the C compiler names it"),
     // Line markers are an extension to a pedantic compiler, so only the preprocessor hears of it.
     row(&["pedantic", "pedantic-errors", "Wpedantic"], Flag, "", CODE, cpp, ""),

@@ -129,8 +129,8 @@ pub struct Options {
     pub link: Vec<String>,
     /// `-O...` as the C compiler gets it.
     pub optimize: Option<String>,
-    /// `-g` was given.
-    pub debug: bool,
+    /// The last `-g...` without its letter; `Some("0")` asks for none.
+    pub debug: Option<String>,
     /// Static THREADS environment with this number.
     pub threads: Option<u32>,
     /// Default size of the shared heap, as given.
@@ -304,9 +304,19 @@ impl Options {
     pub fn optimize_flag(&self) -> &str {
         match &self.optimize {
             Some(flag) => flag,
-            None if self.debug => "-O0",
+            None if self.is_debug() => "-O0",
             None => "-O2",
         }
+    }
+
+    /// `-g...` asks for debug information.
+    fn is_debug(&self) -> bool {
+        self.debug.as_deref().is_some_and(|level| level != "0")
+    }
+
+    /// Line tables, by which the runtime names source lines, unless the user has said what debug information there shall be.
+    pub fn line_tables(&self) -> Option<&'static str> {
+        self.debug.is_none().then_some("-g1")
     }
 }
 

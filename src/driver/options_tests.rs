@@ -74,6 +74,14 @@ fn optimisation_level() {
 }
 
 #[test]
+fn line_tables_unless_the_user_says() {
+    assert_eq!(parsed("a.upc").line_tables(), Some("-g1"));
+    for line in ["-g", "-g0", "-ggdb3"] {
+        assert_eq!(parsed(&format!("{line} a.upc")).line_tables(), None);
+    }
+}
+
+#[test]
 fn flags_reach_their_stage() {
     let options = parsed(
         "-DX=1 -D Y -Iinc -std=gnu11 -fno-common -march=native -Wall -Wc,-O1 -Wp,-DZ -isystem s a.upc -Ld -lm",

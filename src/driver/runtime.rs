@@ -25,8 +25,9 @@ static FOLDERS: [(&str, Dir<'static>); 2] = [
     ("src", include_dir!("$CARGO_MANIFEST_DIR/runtime-c/src")),
 ];
 
-/// Flags every file of the runtime is compiled with. Position-independent objects fit every kind of program.
-const FLAGS: &[&str] = &["-std=gnu11", "-O2", "-g", "-fPIC", "-fno-strict-aliasing"];
+/// Flags every file of the runtime is compiled with. Position-independent objects fit every kind of program. No debug information: what
+/// the runtime looks for in a program's line tables is the user's own code.
+const FLAGS: &[&str] = &["-std=gnu11", "-O2", "-fPIC", "-fno-strict-aliasing"];
 
 /// User flags that change what objects can be linked together, so that the runtime needs them too.
 const ABI_FLAGS: &[&str] = &["-m32", "-m64", "-mx32"];
