@@ -92,7 +92,7 @@ pub struct Preprocessed {
 }
 
 /// What governs a translation.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct TranslateOptions {
     /// `Some(n)`: static THREADS environment.
     pub static_threads: Option<u32>,
@@ -139,8 +139,9 @@ pub fn translate(input: Preprocessed, options: &TranslateOptions) -> Option<Stri
 
 /// Translates a unit and shows none of its diagnostics.
 pub fn translate_silently(input: Preprocessed, options: &TranslateOptions) -> Translation {
-    let mut diags = Diagnostics::new(options.warnings);
+    let mut diags = Diagnostics::new(options.warnings.clone());
     let mut parsed = upcc_grammar::parse(input.text);
+    diags.begin(&parsed);
     for error in &parsed.errors {
         let item = diags.report(codes::SYNTAX, error.bytes.clone(), error.message.clone());
         item.here(error.expected.clone());

@@ -152,7 +152,7 @@ fn expectations(text: &str) -> Vec<Item> {
     items
 }
 
-/// The header lines `file:line:column: error: message [E0500]` of an output.
+/// The header lines `file:line:column: error: message [E0500]` or `[W0602, -Wname]` of an output.
 fn reports(stderr: &str, name: &str) -> Vec<Item> {
     stderr
         .lines()
@@ -164,6 +164,7 @@ fn report(line: &str, name: &str) -> Option<Item> {
     let (place, rest) = line.split_once(": ")?;
     let (kind, rest) = rest.split_once(": ")?;
     let (text, code) = rest.strip_suffix(']')?.rsplit_once(" [")?;
+    let code = code.split(',').next()?;
     let mut place = place.rsplitn(3, ':');
     let (column, line, file) = (place.next()?, place.next()?, place.next()?);
     let known = ["error", "warning"].contains(&kind) && Path::new(file).ends_with(name);

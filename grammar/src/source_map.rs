@@ -121,6 +121,17 @@ impl SourceMap {
         }
     }
 
+    /// The stretches of the text that come from system headers, in ascending order.
+    pub fn system_headers(&self) -> impl Iterator<Item = Range<u32>> + '_ {
+        let ends = self.segments.iter().skip(1).map(|next| next.start);
+        let ends = ends.chain(std::iter::once(self.text_len));
+        self.segments
+            .iter()
+            .zip(ends)
+            .filter(|(segment, _)| segment.system_header)
+            .map(|(segment, end)| segment.start..end)
+    }
+
     /// Name of a file as the line marker spells it (escapes undone). Text before any marker has the empty name.
     pub fn file(&self, id: FileId) -> &str {
         &self.files[id.0 as usize]

@@ -12,6 +12,28 @@ pub enum Severity {
     Warning,
 }
 
+/// How a warning of ours and the C compiler's warnings of the same name go together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// The C compiler has no warning of this name.
+    Ours,
+    /// As `Ours`, and off unless asked for by name or `-Wextra`.
+    Extra,
+    /// The C compiler has a warning of this name too, about other places: the option goes to both.
+    Both,
+    /// The C compiler has this warning, but stays silent about it: we report it at the user's own text.
+    InPlace,
+}
+
+/// The option that governs a warning: `-Wname`, `-Wno-name`, `-Werror=name`, `-Wno-error=name`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WarningOption {
+    /// Without `-W`: gcc's name where gcc has the same warning, else `upc-...` for what concerns UPC.
+    pub name: &'static str,
+    /// Who else knows it.
+    pub reach: Reach,
+}
+
 /// What is known of a code.
 #[derive(Debug, PartialEq, Eq)]
 pub struct CodeInfo {
@@ -23,6 +45,8 @@ pub struct CodeInfo {
     pub title: &'static str,
     /// The rule: section of UPC 1.3 (`UPC 6.5.2`) or of C11 (`C11 6.7.2`).
     pub rule: &'static str,
+    /// Every warning has one, no error does.
+    pub option: Option<WarningOption>,
 }
 
 /// A diagnostic code; compared by number.
@@ -46,10 +70,33 @@ pub fn find(spelled: &str) -> Option<Code> {
         .copied()
 }
 
+/// The warnings and their options.
+pub fn warnings() -> impl Iterator<Item = (Code, WarningOption)> {
+    ALL.iter()
+        .filter_map(|&code| code.option.map(|option| (code, option)))
+}
+
+macro_rules! option {
+    () => {
+        None
+    };
+    ($reach:ident $name:literal) => {
+        Some(WarningOption {
+            name: $name,
+            reach: Reach::$reach,
+        })
+    };
+}
+
 macro_rules! codes {
-    ($($severity:ident $number:literal $name:ident $title:literal $rule:literal;)*) => {
-        $(#[doc = $title] pub const $name: Code =
-            &CodeInfo { number: $number, severity: Severity::$severity, title: $title, rule: $rule };)*
+    ($($severity:ident $number:literal $name:ident $title:literal $rule:literal $($reach:ident $option:literal)?;)*) => {
+        $(#[doc = $title] pub const $name: Code = &CodeInfo {
+            number: $number,
+            severity: Severity::$severity,
+            title: $title,
+            rule: $rule,
+            option: option!($($reach $option)?),
+        };)*
         /// All codes in ascending order of number.
         pub const ALL: &[Code] = &[$($name),*];
     };
@@ -58,7 +105,6 @@ macro_rules! codes {
 codes! {
     // 00: driver and text
     Error   1 INTERNAL "internal error" "";
-    Error   2 NOT_LINKED "front end not linked" "";
 
     // 01: syntax
     Error   100 SYNTAX "syntax error" "C11 6.9";
@@ -67,13 +113,11 @@ codes! {
     Error   103 BAD_LITERAL "malformed constant" "C11 6.4.4";
     Error   104 UNCLOSED "unclosed bracket" "C11 6.9";
     Error   105 BAD_ATTRIBUTE "malformed attribute" "C11 6.7";
-    Warning 106 LITERAL_RANGE "constant too large for its type" "C11 6.4.4.1";
 
     // 02: C declarations
     Error   200 REDECLARED "redeclared with a different type or kind" "C11 6.7";
     Error   201 REDEFINED "redefined" "C11 6.9";
     Error   202 BAD_SPECIFIERS "impossible combination of declaration specifiers" "C11 6.7.2";
-    Error   203 BAD_STORAGE_CLASS "storage class not allowed here" "C11 6.7.1";
     Error   204 INCOMPLETE_TYPE "incomplete type" "C11 6.7";
     Error   205 BAD_ARRAY_SIZE "invalid array size" "C11 6.7.6.2";
     Error   206 BAD_ELEMENT_TYPE "array of an impossible element type" "C11 6.7.6.2";
@@ -82,31 +126,26 @@ codes! {
     Error   209 BAD_BIT_FIELD "invalid bit-field" "C11 6.7.2.1";
     Error   210 DUPLICATE_MEMBER "duplicate member" "C11 6.7.2.1";
     Error   211 TAG_MISMATCH "tag used as another kind" "C11 6.7.2.3";
-    Error   212 BAD_ENUMERATOR "invalid enumerator" "C11 6.7.2.2";
     Error   213 BAD_INITIALIZER "invalid initialiser" "C11 6.7.9";
     Error   214 BAD_DESIGNATOR "invalid designator" "C11 6.7.9";
-    Warning 215 EXCESS_INITIALIZERS "more initialisers than elements" "C11 6.7.9";
+    Warning 215 EXCESS_INITIALIZERS "more initialisers than elements" "C11 6.7.9" Ours "excess-initializers";
     Error   216 BAD_ALIGNMENT "invalid alignment" "C11 6.7.5";
     Error   217 STATIC_ASSERT "static assertion failed" "C11 6.7.10";
-    Warning 218 IMPLICIT_INT "type defaults to int" "C11 6.7.2";
+    Warning 218 IMPLICIT_INT "type defaults to int" "C11 6.7.2" InPlace "implicit-int";
     Error   219 UNKNOWN_TYPE "unknown type name" "C11 6.7.8";
-    Warning 220 EMPTY_DECLARATION "declaration declares nothing" "C11 6.7";
     Error   221 BAD_VLA "variable length array not allowed here" "C11 6.7.6.2";
     Error   222 FUNCTION_PLACE "function definition not allowed here" "C11 6.9.1";
-    Error   223 BAD_TYPE_QUALIFIER "type qualifier not allowed here" "C11 6.7.3";
     Error   224 FLEXIBLE_ARRAY "flexible array member not allowed here" "C11 6.7.2.1";
     Error   225 LINKAGE "conflicting linkage" "C11 6.2.2";
 
     // 03: C expressions
     Error   300 UNDECLARED "undeclared identifier" "C11 6.5.1";
-    Warning 301 IMPLICIT_FUNCTION "implicit declaration of a function" "C11 6.5.2.2";
+    Warning 301 IMPLICIT_FUNCTION "implicit declaration of a function" "C11 6.5.2.2" InPlace "implicit-function-declaration";
     Error   302 BAD_OPERANDS "invalid operands" "C11 6.5";
     Error   303 NOT_LVALUE "not assignable" "C11 6.5.16";
     Error   304 READ_ONLY "assignment to a constant object" "C11 6.5.16";
     Error   305 BAD_ASSIGNMENT "incompatible types in assignment" "C11 6.5.16.1";
-    Warning 306 POINTER_MISMATCH "incompatible pointer types" "C11 6.5.16.1";
-    Warning 307 INT_POINTER "pointer and integer mixed without a cast" "C11 6.5.16.1";
-    Warning 308 DISCARDS_QUALIFIER "conversion discards qualifiers" "C11 6.5.16.1";
+    Warning 306 POINTER_MISMATCH "incompatible pointer types" "C11 6.5.16.1" Both "incompatible-pointer-types";
     Error   309 NOT_CALLABLE "called object is not a function" "C11 6.5.2.2";
     Error   310 ARGUMENT_COUNT "wrong number of arguments" "C11 6.5.2.2";
     Error   311 BAD_ARGUMENT "argument of the wrong type" "C11 6.5.2.2";
@@ -120,10 +159,7 @@ codes! {
     Error   319 BAD_GENERIC "no or several associations match" "C11 6.5.1.1";
     Error   320 BAD_BUILTIN "invalid use of a built-in function" "GNU C 6.59";
     Error   321 VOID_VALUE "value of a void expression used" "C11 6.3.2.2";
-    Warning 322 CONSTANT_OVERFLOW "overflow in a constant expression" "C11 6.6";
-    Warning 323 DIVISION_BY_ZERO "division by zero" "C11 6.5.5";
     Error   324 BAD_LABEL_ADDRESS "invalid label address" "GNU C 6.3";
-    Warning 325 COMPARE_MISMATCH "comparison of distinct pointer types" "C11 6.5.9";
 
     // 04: C statements
     Error   400 BREAK_OUTSIDE "break outside a loop or switch" "C11 6.8.6.3";
@@ -132,9 +168,7 @@ codes! {
     Error   403 DUPLICATE_CASE "duplicate case" "C11 6.8.4.2";
     Error   404 UNDEFINED_LABEL "label used but not defined" "C11 6.8.6.1";
     Error   405 DUPLICATE_LABEL "duplicate label" "C11 6.8.1";
-    Error   406 BAD_RETURN "return does not fit the function" "C11 6.8.6.4";
-    Warning 407 RETURN_VALUE "return with or without a value against the function's type" "C11 6.8.6.4";
-    Error   408 BAD_CONDITION "condition is not scalar" "C11 6.8.4.1";
+    Warning 407 RETURN_VALUE "return with or without a value against the function's type" "C11 6.8.6.4" Ours "return-mismatch";
     Error   409 BAD_SWITCH "switch on a value that is no integer" "C11 6.8.4.2";
     Error   410 BAD_ASM "invalid asm statement" "GNU C 6.47";
 
@@ -164,7 +198,7 @@ codes! {
     // 06: shared expressions
     Error   600 LOCAL_TO_SHARED "pointer-to-local converted to pointer-to-shared" "UPC 6.4.3";
     Error   601 SHARED_TO_LOCAL "pointer-to-shared converted to pointer-to-local without a cast" "UPC 6.4.3";
-    Warning 602 BLOCK_SIZE_MISMATCH "pointers-to-shared of different block sizes" "UPC 6.5.1.1";
+    Warning 602 BLOCK_SIZE_MISMATCH "pointers-to-shared of different block sizes" "UPC 6.5.1.1" Ours "upc-block-size";
     Error   603 MIXED_POINTERS "pointer-to-shared and pointer-to-local in one operator" "UPC 6.4.2";
     Error   604 RELATION_INCOMPLETE "relational operator on a pointer-to-shared of incomplete type" "UPC 6.4.2";
     Error   605 ARITHMETIC_INCOMPLETE "arithmetic on a pointer-to-shared of incomplete type" "UPC 6.4.2";
@@ -174,24 +208,23 @@ codes! {
     Error   609 SHARED_BIT_FIELD_ADDRESS "address of a shared bit-field" "UPC 6.4.4";
     Error   610 SHARED_SIZE_DYNAMIC "size depends on THREADS in the dynamic environment" "UPC 6.4.1.1";
     Error   611 ASSIGN_THREADS "THREADS and MYTHREAD are not objects" "UPC 6.3";
-    Warning 612 SHARED_TO_INT "pointer-to-shared converted to an integer" "UPC 6.4.3";
+    Warning 612 SHARED_TO_INT "pointer-to-shared converted to an integer" "UPC 6.4.3" Ours "upc-pointer-to-int";
     Error   613 SHARED_ATOMIC "atomic qualifier on a shared type" "UPC 6.5.1.1";
 
     // 07: UPC statements
     Error   700 BARRIER_VALUE "barrier expression is not assignable to int" "UPC 6.6.1";
     Error   701 FORALL_AFFINITY "affinity is neither an integer nor a pointer-to-shared" "UPC 6.6.2";
     Error   702 FORALL_JUMP_IN "jump into a upc_forall" "UPC 6.6.2";
-    Warning 703 NESTED_FORALL "nested upc_forall" "UPC 6.6.2";
-    Warning 704 BARRIER_IN_FORALL "collective inside a upc_forall body" "UPC 6.6.2";
+    Warning 703 NESTED_FORALL "nested upc_forall" "UPC 6.6.2" Ours "upc-nested-forall";
+    Warning 704 BARRIER_IN_FORALL "collective inside a upc_forall body" "UPC 6.6.2" Ours "upc-barrier-in-forall";
 
     // 08: pragmas
-    Warning 800 UNKNOWN_UPC_PRAGMA "unknown upc pragma" "UPC 6.7.1";
-    Warning 801 PRAGMA_PLACE "upc pragma in a place without meaning" "UPC 6.7.1";
+    Warning 800 UNKNOWN_UPC_PRAGMA "unknown upc pragma" "UPC 6.7.1" Both "unknown-pragmas";
+    Warning 801 PRAGMA_PLACE "upc pragma in a place without meaning" "UPC 6.7.1" Ours "upc-pragma-place";
 
     // 09: limits of this compiler
     Error   900 UNSUPPORTED "not supported" "";
     Error   901 NESTED_FUNCTION "nested function" "GNU C 6.4";
-    Error   902 TOO_LARGE "too large" "";
 }
 
 #[cfg(test)]
@@ -201,6 +234,27 @@ mod tests {
     #[test]
     fn numbers_ascend_and_are_unique() {
         assert!(ALL.windows(2).all(|pair| pair[0].number < pair[1].number));
+    }
+
+    #[test]
+    fn warnings_have_options_of_their_own() {
+        for code in ALL {
+            assert_eq!(
+                code.severity == Severity::Warning,
+                code.option.is_some(),
+                "{code}"
+            );
+        }
+        let mut names: Vec<&str> = warnings().map(|(_, option)| option.name).collect();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all);
+        assert!(
+            !names
+                .iter()
+                .any(|name| name.starts_with("no-") || name.starts_with("error"))
+        );
     }
 
     #[test]

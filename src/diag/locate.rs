@@ -21,8 +21,6 @@ pub struct Place {
     pub text: String,
     /// The preprocessed line around the span, if the span lies in what a macro expanded to.
     pub expansion: Option<String>,
-    /// In a system header.
-    pub system_header: bool,
 }
 
 /// Finds places; keeps the files it has read.
@@ -102,7 +100,6 @@ impl<'a> Locator<'a> {
             range,
             text,
             expansion,
-            system_header: loc.system_header,
         }
     }
 }

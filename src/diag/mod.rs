@@ -1,15 +1,19 @@
 //! Diagnostics of every stage: collected with byte spans of the preprocessed text, shown at the user's file, line and column.
 //!
-//! `codes` the one table of codes; this file the collector; `locate` from preprocessed spans to the user's text; `render` the output.
+//! `codes` the one table of codes; this file the collector; `policy` which warnings are wanted; `locate` from preprocessed spans to the user's text; `render` the output.
 
 pub mod codes;
 mod locate;
+mod policy;
 mod render;
 
 pub use codes::{Code, Severity};
+pub use policy::{Hears, WarningPolicy, silenced_in_c};
 pub use render::{ColorChoice, Renderer};
 
+use policy::Verdicts;
 use std::ops::Range;
+use upcc_grammar::Parsed;
 
 /// Bytes of the preprocessed text.
 pub type ByteSpan = Range<u32>;
@@ -53,6 +57,15 @@ impl Diagnostic {
         }
     }
 
+    /// The option that governs a warning of this severity: `-Wupc-block-size`, `-Werror=upc-block-size`. `None`: it is an error in itself.
+    pub fn option(&self, severity: Severity) -> Option<String> {
+        let name = self.code.option?.name;
+        Some(match severity {
+            Severity::Warning => format!("-W{name}"),
+            Severity::Error => format!("-Werror={name}"),
+        })
+    }
+
     /// Sets the words under the primary span.
     pub fn here(&mut self, text: impl Into<String>) -> &mut Self {
         self.label = text.into();
@@ -75,30 +88,31 @@ impl Diagnostic {
     }
 }
 
-/// Which warnings are wanted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WarningPolicy {
-    /// `-w`: drop all warnings.
-    pub suppress: bool,
-    /// `-Werror`: a warning fails the translation.
-    pub as_errors: bool,
-}
-
 /// Collects the diagnostics of one translation unit.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     items: Vec<Diagnostic>,
     errors: usize,
-    policy: WarningPolicy,
+    verdicts: Verdicts,
 }
 
 impl Diagnostics {
     /// An empty collection under a policy.
     pub fn new(policy: WarningPolicy) -> Diagnostics {
         Diagnostics {
-            policy,
+            verdicts: Verdicts::new(policy),
             ..Diagnostics::default()
         }
+    }
+
+    /// Makes the unit's `#pragma GCC diagnostic` and its system headers known, before anything is reported.
+    pub fn begin(&mut self, parsed: &Parsed) {
+        for &pragma in &parsed.stream.pragmas {
+            let text = parsed.stream.pragma_text(pragma);
+            self.verdicts.pragma(pragma.end, &text);
+        }
+        self.verdicts
+            .system_headers(parsed.source_map.system_headers());
     }
 
     /// Reports a diagnostic at a place. The result takes labels and help:
@@ -119,7 +133,7 @@ impl Diagnostics {
 
     /// Adds a finished diagnostic.
     pub fn push(&mut self, diagnostic: Diagnostic) -> &mut Diagnostic {
-        if self.severity_of(diagnostic.code) == Severity::Error {
+        if self.severity_of(&diagnostic) == Some(Severity::Error) {
             self.errors += 1;
         }
         self.items.push(diagnostic);
@@ -127,12 +141,9 @@ impl Diagnostics {
         &mut self.items[last]
     }
 
-    /// Severity of a code under the policy.
-    pub fn severity_of(&self, code: Code) -> Severity {
-        match code.severity {
-            Severity::Warning if self.policy.as_errors && !self.policy.suppress => Severity::Error,
-            severity => severity,
-        }
+    /// How a diagnostic counts under the options and at its place; `None`: it is not shown.
+    pub fn severity_of(&self, item: &Diagnostic) -> Option<Severity> {
+        self.verdicts.severity(item.code, item.span.as_ref())
     }
 
     /// Number of errors so far.
@@ -150,21 +161,16 @@ impl Diagnostics {
         &self.items
     }
 
-    /// The policy in force.
-    pub fn policy(&self) -> WarningPolicy {
-        self.policy
-    }
-
     /// What to show, sorted by place, without repetitions of the same code, place and message.
-    fn sorted(&self) -> Vec<&Diagnostic> {
-        let mut shown: Vec<&Diagnostic> = self
-            .items
-            .iter()
-            .filter(|item| !(self.policy.suppress && item.code.severity == Severity::Warning))
-            .collect();
+    fn sorted(&self) -> Vec<(&Diagnostic, Severity)> {
+        let counted = |item| self.severity_of(item).map(|severity| (item, severity));
+        let mut shown: Vec<(&Diagnostic, Severity)> =
+            self.items.iter().filter_map(counted).collect();
         let key = |item: &Diagnostic| item.span.as_ref().map(|span| (span.start, span.end));
-        shown.sort_by_key(|item| key(item));
-        shown.dedup_by(|a, b| a.code == b.code && a.span == b.span && a.message == b.message);
+        shown.sort_by_key(|(item, _)| key(item));
+        shown.dedup_by(|(a, _), (b, _)| {
+            a.code == b.code && a.span == b.span && a.message == b.message
+        });
         shown
     }
 }
@@ -172,19 +178,6 @@ impl Diagnostics {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn warnings_become_errors_only_when_wanted() {
-        for (suppress, as_errors, errors) in [(false, false, 0), (false, true, 1), (true, true, 0)]
-        {
-            let mut diags = Diagnostics::new(WarningPolicy {
-                suppress,
-                as_errors,
-            });
-            diags.report(codes::IMPLICIT_INT, 0..1, "type defaults to `int`");
-            assert_eq!(diags.error_count(), errors);
-        }
-    }
 
     #[test]
     fn shown_in_order_of_place_without_repetition() {
@@ -195,7 +188,7 @@ mod tests {
         let messages: Vec<&str> = diags
             .sorted()
             .iter()
-            .map(|item| item.message.as_str())
+            .map(|(item, _)| item.message.as_str())
             .collect();
         assert_eq!(messages, ["a", "b"]);
     }

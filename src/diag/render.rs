@@ -53,7 +53,7 @@ impl Renderer {
         let _ = self.write(&mut out, diags, map, text);
     }
 
-    /// Writes all diagnostics of a translation unit, sorted by place. Warnings inside system headers are dropped.
+    /// Writes all diagnostics of a translation unit, sorted by place.
     pub fn write(
         &self,
         out: &mut dyn WriteColor,
@@ -63,14 +63,8 @@ impl Renderer {
     ) -> io::Result<()> {
         let mut locator = Locator::new(map, text);
         let mut errors = 0;
-        for item in diags.sorted() {
-            let severity = diags.severity_of(item.code);
+        for (item, severity) in diags.sorted() {
             let place = item.span.as_ref().map(|span| locator.place(span));
-            if item.code.severity == Severity::Warning
-                && place.as_ref().is_some_and(|place| place.system_header)
-            {
-                continue;
-            }
             if severity == Severity::Error {
                 errors += 1;
                 if self.max_errors != 0 && errors > self.max_errors {
@@ -106,7 +100,7 @@ fn write_item(
     if let Some(span) = &item.span {
         write_include_chain(out, map, span)?;
     }
-    write_header(out, item, kind, place.as_ref())?;
+    write_header(out, item, severity, place.as_ref())?;
     let Some(place) = place else {
         return item
             .help
@@ -158,11 +152,11 @@ fn write_include_chain(
     Ok(())
 }
 
-/// `file:line:col: error: message [E0500]`.
+/// `file:line:col: error: message [E0500]`, `... warning: message [W0602, -Wupc-block-size]`.
 fn write_header(
     out: &mut dyn WriteColor,
     item: &Diagnostic,
-    kind: report::Severity,
+    severity: Severity,
     place: Option<&Place>,
 ) -> io::Result<()> {
     let mut bold = ColorSpec::new();
@@ -178,16 +172,19 @@ fn write_header(
         )?,
         None => write!(out, "upcc: ")?,
     }
-    let (word, color) = match kind {
-        report::Severity::Warning => ("warning", termcolor::Color::Yellow),
-        _ => ("error", termcolor::Color::Red),
+    let (word, color) = match severity {
+        Severity::Warning => ("warning", termcolor::Color::Yellow),
+        Severity::Error => ("error", termcolor::Color::Red),
     };
     out.set_color(bold.clone().set_fg(Some(color)))?;
     write!(out, "{word}: ")?;
     out.set_color(&bold)?;
     write!(out, "{}", item.message)?;
     out.reset()?;
-    writeln!(out, " [{}]", item.code)
+    match item.option(severity) {
+        Some(option) => writeln!(out, " [{}, {option}]", item.code),
+        None => writeln!(out, " [{}]", item.code),
+    }
 }
 
 /// Writes labels and notes without codespan's own header line, which `write_header` replaces.

@@ -6,6 +6,7 @@ use super::runtime::Runtime;
 use super::temps::Temps;
 use super::toolchain::Compiler;
 use super::{cpp, say};
+use crate::diag::silenced_in_c;
 use crate::translate::{Emit, Pointers, Preprocessed, TranslateOptions, translate};
 use std::fs;
 use std::io::Write as _;
@@ -116,7 +117,7 @@ impl Session<'_> {
             print_plain: self.options.print_plain,
             lines: !self.options.no_lines,
             far_data: self.options.far_data(),
-            warnings: self.options.warnings,
+            warnings: self.options.warnings.clone(),
             renderer: self.options.renderer,
         };
         if self.options.verbose {
@@ -174,7 +175,7 @@ impl Session<'_> {
             // UPC's time had it as the default: headers of UPC programs define private variables tentatively, as they do shared ones.
             .arg("-fcommon")
             // Sema has warned of these, at the user's own spelling; newer C compilers refuse them outright.
-            .args(["-Wno-implicit-int", "-Wno-implicit-function-declaration"])
+            .args(silenced_in_c())
             .arg(options.optimize_flag())
             .args(options.line_tables());
         tool = tool

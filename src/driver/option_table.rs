@@ -8,7 +8,7 @@ use super::optspec::Form::{
     Any, Flag, Help, Joined, JoinedOrSeparate, Optional, Separate, Value, Version,
 };
 use super::optspec::{Form, Hit, OptSpec};
-use crate::diag::ColorChoice;
+use crate::diag::{ColorChoice, Hears};
 use crate::translate::Emit;
 
 type Row = OptSpec<Options>;
@@ -115,9 +115,9 @@ pub static OPTIONS: &[Row] = &[
     row(&["v", "vv", "verbose"], Flag, "", MESSAGES, |o, _| set_on(&mut o.verbose), "show the commands that run"),
     row(&["q", "quiet"], Flag, "", MESSAGES, |o, _| set_on(&mut o.quiet), "no notes about options without effect"),
     row(&["w"], Flag, "", MESSAGES, |o, h| set_on(&mut o.warnings.suppress).and_then(|()| all(o, h)), "no warnings"),
-    row(&["W"], Joined, "NAME", MESSAGES, all, "warnings, as the C compiler has them; -Wp,ARG -Wc,ARG -Wl,ARG hand ARG to preprocessor, C compiler, linker"),
-    row(&["Werror"], Flag, "", MESSAGES, |o, h| set_on(&mut o.warnings.as_errors).and_then(|()| all(o, h)), "warnings are errors"),
-    row(&["Wno-error"], Flag, "", MESSAGES, |o, h| set_to(&mut o.warnings.as_errors, false).and_then(|()| all(o, h)), ""),
+    row(&["W"], Joined, "NAME", MESSAGES, warning, "warnings, as the C compiler has them, and our own (upcc --explain lists them): -WNAME -Wno-NAME -Werror=NAME -Wno-error=NAME; -Wp,ARG -Wc,ARG -Wl,ARG hand ARG to preprocessor, C compiler, linker"),
+    row(&["Werror"], Flag, "", MESSAGES, |o, h| warning_named(o, h, "error"), "warnings are errors"),
+    row(&["Wno-error"], Flag, "", MESSAGES, |o, h| warning_named(o, h, "no-error"), ""),
     row(&["fmax-errors", "ferror-limit"], Value, "N", MESSAGES, max_errors, "stop after N errors of a file (0: never)"),
     row(&["fdiagnostics-color"], Optional, "always|auto|never", MESSAGES, color, "colours in messages"),
     row(&["fno-diagnostics-color"], Flag, "", MESSAGES, |o, h| set_to(&mut o.renderer.color, ColorChoice::Never).and_then(|()| all(o, h)), ""),
@@ -215,6 +215,18 @@ fn max_errors(o: &mut Options, h: &Hit) -> Done {
     o.renderer.max_errors =
         number.map_err(|_| Failure::usage(format!("`{}` is no number of errors", h.value)))?;
     Ok(())
+}
+
+fn warning(o: &mut Options, h: &Hit) -> Done {
+    warning_named(o, h, &h.value)
+}
+
+/// Names that the C compiler does not know must not reach it.
+fn warning_named(o: &mut Options, h: &Hit, name: &str) -> Done {
+    match o.warnings.option(name) {
+        Hears::CompilerToo => all(o, h),
+        Hears::Nobody => Ok(()),
+    }
 }
 
 fn color(o: &mut Options, h: &Hit) -> Done {
