@@ -33,8 +33,8 @@ pub enum Hears {
     Nobody,
 }
 
-/// Names of groups of ours.
-const GROUPS: &[(&str, fn(&str) -> bool)] = &[("upc", |name| name.starts_with("upc-"))];
+/// The group of all warnings whose name begins with `upc-`: `-Wno-upc`.
+const UPC_GROUP: &str = "upc";
 
 impl WarningPolicy {
     /// Takes `-Wargument`: `name`, `no-name`, `error=name`, `no-error=name`, `error`, `no-error`, `extra`.
@@ -102,12 +102,27 @@ impl WarningPolicy {
 
 /// The warnings that `name` stands for, and who else knows them.
 fn named(name: &str) -> impl Iterator<Item = (Code, Reach)> + '_ {
-    let group = GROUPS.iter().find(|(group, _)| *group == name);
+    let in_group = move |option: &str| name == UPC_GROUP && option.starts_with("upc-");
     codes::warnings()
-        .filter(move |(_, option)| {
-            option.name == name || group.is_some_and(|(_, holds)| holds(option.name))
-        })
+        .filter(move |(_, option)| option.name == name || in_group(option.name))
         .map(|(code, option)| (code, option.reach))
+}
+
+/// A `#pragma GCC diagnostic` (or clang's) that sets a warning: the verb and the option's name without `-W`. `text` is without `#pragma`.
+fn diagnostic_pragma(text: &str) -> Option<(&str, &str)> {
+    let mut words = text.split_whitespace();
+    if !matches!(words.next()?, "GCC" | "clang") || words.next()? != "diagnostic" {
+        return None;
+    }
+    let verb = words.next()?;
+    let option = words.next().unwrap_or_default().trim_matches('"');
+    Some((verb, option.strip_prefix("-W").unwrap_or_default()))
+}
+
+/// Whether a pragma speaks of warnings of ours that the C compiler does not know.
+pub fn is_our_pragma(text: &str) -> bool {
+    let ours = |(_, reach)| matches!(reach, Reach::Ours | Reach::Extra);
+    diagnostic_pragma(text).is_some_and(|(_, name)| named(name).any(ours))
 }
 
 /// What a `#pragma GCC diagnostic` makes of a warning.
@@ -129,38 +144,26 @@ struct Regions {
 impl Regions {
     /// Takes in a pragma that ends before byte `from`.
     fn pragma(&mut self, from: u32, text: &str) {
-        let mut words = text.split_whitespace();
-        let compiler = words.next();
-        if !matches!(compiler, Some("GCC" | "clang")) || words.next() != Some("diagnostic") {
+        let Some((verb, name)) = diagnostic_pragma(text) else {
             return;
-        }
-        let mut state = self
-            .states
-            .last()
-            .map(|(_, state)| state.clone())
-            .unwrap_or_default();
-        let local = match words.next() {
-            Some("push") => return self.pushed.push(state),
-            Some("pop") => {
+        };
+        let last = self.states.last();
+        let mut state = last.map(|(_, state)| state.clone()).unwrap_or_default();
+        let local = match verb {
+            "push" => return self.pushed.push(state),
+            "pop" => {
                 let state = self.pushed.pop().unwrap_or_default();
                 return self.states.push((from, state));
             }
-            Some("ignored") => Local::Ignored,
-            Some("warning") => Local::Warning,
-            Some("error" | "fatal") => Local::Error,
+            "ignored" => Local::Ignored,
+            "warning" => Local::Warning,
+            "error" | "fatal" => Local::Error,
             _ => return,
         };
-        let option = words.next().unwrap_or_default().trim_matches('"');
-        let Some(name) = option.strip_prefix("-W") else {
-            return;
-        };
-        let before = state.len();
-        let changed = named(name)
-            .map(|(code, _)| state.insert(code.number, local))
-            .count();
-        if changed > 0 || state.len() != before {
-            self.states.push((from, state));
+        for (code, _) in named(name) {
+            state.insert(code.number, local);
         }
+        self.states.push((from, state));
     }
 
     /// What holds for a code at a byte.
@@ -284,6 +287,8 @@ mod tests {
         verdicts.pragma(30, "GCC diagnostic error \"-Wupc-block-size\"");
         verdicts.pragma(40, "GCC diagnostic pop");
         verdicts.pragma(50, "GCC poison x");
+        assert!(is_our_pragma("GCC diagnostic ignored \"-Wupc-block-size\""));
+        assert!(!is_our_pragma("GCC diagnostic ignored \"-Wimplicit-int\""));
         let at = |byte: u32| verdicts.severity(codes::BLOCK_SIZE_MISMATCH, Some(&(byte..byte + 1)));
         assert_eq!(at(15), Some(Severity::Warning));
         assert_eq!(at(25), None);

@@ -1,5 +1,6 @@
 //! The text being written, and what line of what file the C compiler takes its end for.
 
+use crate::diag;
 use std::fmt::Write;
 use std::ops::Range;
 use upcc_grammar::lex::TokenStream;
@@ -308,9 +309,9 @@ impl<'a> Out<'a> {
     }
 }
 
-/// `#pragma upc ...` and `#pragma pupc ...`: consumed here.
-fn is_upc_pragma(text: &str) -> bool {
-    matches!(text.split_whitespace().next(), Some("upc" | "pupc"))
+/// `#pragma upc ...`, `#pragma pupc ...` and those that speak of warnings of ours alone: consumed here.
+pub(super) fn is_upc_pragma(text: &str) -> bool {
+    matches!(text.split_whitespace().next(), Some("upc" | "pupc")) || diag::is_our_pragma(text)
 }
 
 /// True for text with a line marker in it.

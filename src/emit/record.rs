@@ -4,7 +4,7 @@
 //! attributes and pragmas stay where they are among the members.
 
 use super::Emitter;
-use super::out::on_one_line;
+use super::out::{is_upc_pragma, on_one_line};
 use super::types::keyword;
 use crate::il::TagDef;
 use crate::types::{EnumId, Field, Record, RecordId};
@@ -142,7 +142,9 @@ impl Emitter<'_> {
         let start = field.specs_span.lo;
         for &pragma in self.out.stream.pragmas_in(*last + 1..=start) {
             let text = self.out.stream.pragma_text(pragma);
-            self.out.own_line(&format!("#pragma {text}"));
+            if !is_upc_pragma(&text) {
+                self.out.own_line(&format!("#pragma {text}"));
+            }
         }
         let at = self.out.start_of(field.span.lo.max(start));
         self.out.go_to(at);
