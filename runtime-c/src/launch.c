@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "crash.h"
 #include "options.h"
 #include "transport/transport.h"
@@ -119,6 +120,7 @@ int __wrap_main(int argc, char **argv, char **envp)
     plan.static_bytes = upcr_static_bytes();
     plan.heap_bytes = choose_heap(&options, plan.threads);
     plan.polite = options.polite != 0;
+    upcr_clock_start();
     upcr_tp_run(&plan);
     prepare_thread();
     return __real_main(argc, argv, envp);

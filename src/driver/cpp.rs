@@ -6,7 +6,15 @@ use super::toolchain::{Compiler, Tool};
 use crate::translate::Pointers;
 use std::path::Path;
 
-/// The macros of UPC 1.3, section 6.7.2, as `-D` flags. Macros of optional libraries stand here once the library does.
+/// Feature macros of the optional libraries (UPC 1.3, library specification), each predefined as 1.
+const LIBRARIES: &[&str] = &[
+    "__UPC_ATOMIC__",
+    "__UPC_CASTABLE__",
+    "__UPC_NB__",
+    "__UPC_TICK__",
+];
+
+/// The macros of UPC 1.3, section 6.7.2, as `-D` flags, and those of the libraries that are there.
 pub fn predefined(threads: Option<u32>, pointers: Pointers) -> Vec<String> {
     let mut flags = vec![
         "-D__UPC__=1".to_owned(),
@@ -20,6 +28,7 @@ pub fn predefined(threads: Option<u32>, pointers: Pointers) -> Vec<String> {
         ]),
         None => flags.push("-D__UPC_DYNAMIC_THREADS__=1".to_owned()),
     }
+    flags.extend(LIBRARIES.iter().map(|name| format!("-D{name}=1")));
     flags
 }
 

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "atomic/cell.h"
 #include "upcr/upcr.h"
 
 /* What the job shall be. Filled by launch.c from flags, environment and the program's units. */
@@ -61,6 +62,15 @@ void upcr_tp_set(upcr_pts_t dst, unsigned char value, size_t n);
 
 /* Every earlier access of this thread, by any path, is performed before any later one. */
 void upcr_tp_fence(void);
+
+/* ---- Atomic operations --------------------------------------------------------------------------------------------- */
+
+/* [mapped] upcr_cell_apply (atomic/cell.h) at a place of another thread; done on return. */
+void upcr_tp_atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *operand1, const void *operand2, void *fetch);
+
+/* Between the two calls no other thread that has this place mapped is between its own for it. For a few instructions only. */
+void upcr_tp_guard(const void *place);
+void upcr_tp_unguard(const void *place);
 
 /* ---- Barrier ------------------------------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "transport/transport.h"
+#include "transport/smp/job.h"
 
 void upcr_tp_get(void *dst, upcr_pts_t src, size_t n)
 {
@@ -28,4 +28,24 @@ void upcr_tp_set(upcr_pts_t dst, unsigned char value, size_t n)
 void upcr_tp_fence(void)
 {
     upcr_full_fence();
+}
+
+void upcr_tp_atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *operand1, const void *operand2, void *fetch)
+{
+    upcr_cell_apply(cell, op, upcr_addr(target), operand1, operand2, fetch);
+}
+
+static struct upcr_mutex *guard_of(const void *place)
+{
+    return &smp_job->guards[((uintptr_t)place >> 4) % SMP_GUARDS];
+}
+
+void upcr_tp_guard(const void *place)
+{
+    upcr_mutex_lock(guard_of(place));
+}
+
+void upcr_tp_unguard(const void *place)
+{
+    upcr_mutex_unlock(guard_of(place));
 }

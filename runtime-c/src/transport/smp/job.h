@@ -12,6 +12,8 @@
 #include "transport/transport.h"
 #include "wait.h"
 
+enum { SMP_GUARDS = 64 };
+
 /* How a thread's process came to its end, as far as it could say. */
 enum smp_end {
     SMP_RUNNING,     /* it did not say: an end now is a failure */
@@ -57,6 +59,8 @@ struct smp_job {
     alignas(UPCR_CACHE_LINE) struct upcr_arena symmetric;
     /* Guards the borders between the arenas: symmetric.high and every arena.low, when they move. */
     struct upcr_mutex borders;
+    /* Stand in for atomic instructions on what is too wide for one, by the place's address. */
+    struct upcr_mutex guards[SMP_GUARDS];
     struct smp_thread thread[];
 };
 
