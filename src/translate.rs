@@ -35,7 +35,7 @@ impl Default for Pointers {
 
 impl Pointers {
     /// `sizeof (shared void *)`.
-    fn bytes(self) -> u32 {
+    pub fn bytes(self) -> u32 {
         match self {
             Pointers::Packed { .. } => 8,
             Pointers::Struct => 16,
@@ -141,12 +141,7 @@ pub fn translate(input: Preprocessed, options: &TranslateOptions) -> Option<Stri
 pub fn translate_silently(input: Preprocessed, options: &TranslateOptions) -> Translation {
     let mut diags = Diagnostics::new(options.warnings.clone());
     let mut parsed = upcc_grammar::parse(input.text);
-    diags.begin(&parsed);
-    for error in &parsed.errors {
-        let item = diags.report(codes::SYNTAX, error.bytes.clone(), error.message.clone());
-        item.here(error.expected.clone());
-        item.help.extend(error.help.clone());
-    }
+    report_syntax(&parsed, &mut diags);
     progress::at(0);
     let work = AssertUnwindSafe(|| translate_parsed(&mut parsed, options, &mut diags));
     let output = catch_unwind(work).unwrap_or_else(|panic| {
@@ -173,6 +168,16 @@ pub fn translate_silently(input: Preprocessed, options: &TranslateOptions) -> Tr
         output: output.filter(|_| !diags.has_errors()),
         diags,
         parsed,
+    }
+}
+
+/// Syntax errors, as diagnostics.
+pub(crate) fn report_syntax(parsed: &Parsed, diags: &mut Diagnostics) {
+    diags.begin(parsed);
+    for error in &parsed.errors {
+        let item = diags.report(codes::SYNTAX, error.bytes.clone(), error.message.clone());
+        item.here(error.expected.clone());
+        item.help.extend(error.help.clone());
     }
 }
 

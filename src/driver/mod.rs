@@ -6,6 +6,7 @@
 mod compile;
 mod cpp;
 mod exit;
+mod explain;
 mod link;
 mod option_table;
 mod options;
@@ -95,6 +96,9 @@ pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
         runtime: &runtime,
         temps: &temps,
     };
+    if !options.explain_decl.is_empty() {
+        return session.explain(&options.explain_decl);
+    }
     let objects = compile_all(&session)?;
     if options.stop < Stop::Program {
         return Ok(Exit::Success);

@@ -121,6 +121,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["fmax-errors", "ferror-limit"], Value, "N", MESSAGES, max_errors, "stop after N errors of a file (0: never)"),
     row(&["fdiagnostics-color"], Optional, "always|auto|never", MESSAGES, color, "colours in messages"),
     row(&["fno-diagnostics-color"], Flag, "", MESSAGES, |o, h| set_to(&mut o.renderer.color, ColorChoice::Never).and_then(|()| all(o, h)), ""),
+    row(&["explain-decl"], Value, "DECL", MESSAGES, |o, h| extend(&mut o.explain_decl, std::slice::from_ref(&h.value)), "say a declaration in words and draw its layout over the threads (-T=N)"),
     row(&["help", "h"], Help, "", MESSAGES, |_, _| Ok(()), "this text"),
     row(&["version", "V"], Version, "", MESSAGES, |_, _| Ok(()), "version"),
     row(&["print-include-dir"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::IncludeDir), "where <upc.h> is"),

@@ -171,6 +171,8 @@ pub struct Options {
     pub warnings: WarningPolicy,
     /// How diagnostics are shown.
     pub renderer: Renderer,
+    /// `--explain-decl`: declarations to explain instead of compiling.
+    pub explain_decl: Vec<String>,
     /// Options taken for compatibility that do nothing here.
     pub ignored: Vec<String>,
     /// A question to answer.
@@ -259,7 +261,7 @@ impl Options {
             )));
         }
         let inputs = self.inputs().count();
-        if inputs == 0 {
+        if inputs == 0 && self.explain_decl.is_empty() {
             return Err(Failure::usage(
                 "no input files (`upcc --help` shows how to use it)",
             ));

@@ -1,0 +1,99 @@
+//! `--explain-decl`: a declaration from the command line, in words and as a picture.
+
+use super::compile::Session;
+use super::cpp;
+use super::exit::{Exit, Failure};
+use super::options::Language;
+use crate::explain::{self, Charset, SOURCE_NAME, Style};
+use crate::translate::TranslateOptions;
+use std::fs;
+
+/// Columns of a picture.
+const WIDTH: usize = 80;
+
+impl Session<'_> {
+    /// Explains the declarations given on the command line; declarations in the input files are known to them.
+    ///
+    /// # Errors
+    /// Errors in the declarations, reported; what the preprocessor says.
+    pub fn explain(&self, arguments: &[String]) -> Result<Exit, Failure> {
+        let mut failed = false;
+        for (at, argument) in arguments.iter().enumerate() {
+            if at > 0 {
+                super::print("\n");
+            }
+            failed |= !self.explain_one(argument)?;
+        }
+        if failed {
+            Err(Failure::reported())
+        } else {
+            Ok(Exit::Success)
+        }
+    }
+
+    /// True: explained. False: it has errors, which have been reported.
+    fn explain_one(&self, argument: &str) -> Result<bool, Failure> {
+        let text = self.declaration_text(argument)?;
+        let options = TranslateOptions {
+            static_threads: self.options.threads,
+            pointers: self.options.pointers(),
+            warnings: self.options.warnings.clone(),
+            renderer: self.options.renderer,
+            ..TranslateOptions::default()
+        };
+        let style = Style {
+            charset: Charset::of_locale(|name| std::env::var(name).ok()),
+            width: WIDTH,
+        };
+        let explanation = explain::explain(&text, &options, style);
+        if !explanation.diags.items().is_empty() {
+            let parsed = &explanation.parsed;
+            let renderer = &self.options.renderer;
+            renderer.print(&explanation.diags, &parsed.source_map, &parsed.stream.text);
+        }
+        match explanation.text {
+            Some(text) => {
+                super::print(&text);
+                Ok(true)
+            }
+            None => Ok(false),
+        }
+    }
+
+    /// The declaration behind the user's files, preprocessed with the user's macros. THREADS stays as it is written.
+    fn declaration_text(&self, argument: &str) -> Result<String, Failure> {
+        let file = self.temps.file("declaration.upc");
+        fs::write(&file, explain::completed(argument))
+            .map_err(|error| Failure::io("write", &file, &error))?;
+        let mut tool = self
+            .compiler
+            .tool()
+            .arg("-E")
+            .args(self.options.all.iter().cloned())
+            .arg("-I")
+            .path(&self.runtime.include_dir())
+            .args(cpp::predefined(None, self.options.pointers()))
+            .args(self.options.cpp.iter().cloned());
+        for (input, language) in self.options.inputs() {
+            match language {
+                Language::Upc | Language::PreprocessedUpc => {
+                    let whole = fs::canonicalize(input)
+                        .map_err(|error| Failure::io("read", input, &error))?;
+                    tool = tool.arg("-include").path(&whole);
+                }
+                Language::TranslatedC | Language::Assembler | Language::Linkable => {
+                    return Err(Failure::usage(format!(
+                        "{} is no UPC source: `--explain-decl` reads declarations from sources and headers",
+                        input.display()
+                    )));
+                }
+            }
+        }
+        let tool = tool.arg("-x").arg("c").path(&file);
+        let text = cpp::to_text(tool.capture(self.options.verbose)?);
+        Ok(text.replace(
+            &format!("\"{}\"", file.display()),
+            &format!("\"{SOURCE_NAME}\""),
+        ))
+    }
+}

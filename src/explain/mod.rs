@@ -1,0 +1,237 @@
+//! `upcc --explain-decl`: a declaration in words, what it means for affinity and memory, and its layout over the threads as a picture.
+//!
+//! `words` says a type; `facts` what follows from it; `picture` draws. The text goes through the real parser and sema, so what is wrong with it is said as for any
+//! program.
+
+mod facts;
+mod picture;
+mod words;
+
+pub use picture::{Charset, Shape};
+
+use crate::diag::{Diagnostics, Severity};
+use crate::il::{Decl, Item, ItemKind, Module, TagDef};
+use crate::sema::{self, SemaOptions};
+use crate::translate::TranslateOptions;
+use crate::types::RecordId;
+use facts::Subject;
+use std::fmt::Write;
+use upcc_grammar::Parsed;
+
+/// What messages and line markers call the argument of `--explain-decl`.
+pub const SOURCE_NAME: &str = "<declaration>";
+
+/// Threads of the picture, unless the user says how many.
+const USUAL_THREADS: u32 = 4;
+
+/// How the explanation is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// What boxes are made of.
+    pub charset: Charset,
+    /// Columns that a picture may take.
+    pub width: usize,
+}
+
+/// The explanation, or what is wrong with the declaration.
+#[derive(Debug)]
+pub struct Explanation {
+    /// `None`: the declaration has errors.
+    pub text: Option<String>,
+    /// Errors and warnings.
+    pub diags: Diagnostics,
+    /// What the diagnostics point into.
+    pub parsed: Parsed,
+}
+
+/// The text of an argument as a whole declaration: with the semicolon that users leave out.
+pub fn completed(argument: &str) -> String {
+    let argument = argument.trim_end();
+    let semicolon = if argument.ends_with([';', '}']) {
+        ""
+    } else {
+        ";"
+    };
+    format!("{argument}{semicolon}\n")
+}
+
+/// Explains the declarations that `text` (preprocessed, in the dynamic THREADS environment) has from [`SOURCE_NAME`].
+pub fn explain(text: &str, options: &TranslateOptions, style: Style) -> Explanation {
+    let threads = options.static_threads.unwrap_or(USUAL_THREADS);
+    let (fixed, parsed, mut diags) = analyse(text, options, Some(threads));
+    let (dynamic, _, dynamic_diags) = analyse(text, options, None);
+    if diags.has_errors() {
+        return Explanation {
+            text: None,
+            diags,
+            parsed,
+        };
+    }
+    let illegal = dynamic_diags
+        .items()
+        .iter()
+        .find(|item| dynamic_diags.severity_of(item) == Some(Severity::Error));
+    let illegal = illegal.map(|item| item.message.as_str());
+    let subjects = subjects(&fixed, &parsed);
+    let mut out = String::new();
+    for (at, subject) in subjects.iter().enumerate() {
+        if at > 0 {
+            out.push('\n');
+        }
+        // The dynamic environment keeps THREADS in extents; the two analyses number their objects alike.
+        let spoken = if illegal.is_none() { &dynamic } else { &fixed };
+        out.push_str(&one(
+            spoken, &fixed, &parsed, subject, threads, illegal, style,
+        ));
+    }
+    if subjects.is_empty() {
+        let end = parsed.stream.text.trim_end().len() as u32;
+        let message = "there is no declaration to explain";
+        diags.report(
+            crate::diag::codes::SYNTAX,
+            end.saturating_sub(1)..end,
+            message,
+        );
+    }
+    Explanation {
+        text: (!diags.has_errors()).then_some(out),
+        diags,
+        parsed,
+    }
+}
+
+/// Parses and analyses the text in one of the two THREADS environments.
+fn analyse(
+    text: &str,
+    options: &TranslateOptions,
+    threads: Option<u32>,
+) -> (Module, Parsed, Diagnostics) {
+    let mut diags = Diagnostics::new(options.warnings.clone());
+    let mut parsed = upcc_grammar::parse(text.to_owned());
+    for error in &mut parsed.errors {
+        if error.message.starts_with("unknown type name") {
+            error.help = Some(UNKNOWN_TYPE_HELP.to_owned());
+        }
+    }
+    crate::translate::report_syntax(&parsed, &mut diags);
+    let sema = SemaOptions {
+        static_threads: threads,
+        max_block_size: options.pointers.max_block_size(),
+        pts_bytes: options.pointers.bytes(),
+        keep_plain: true,
+    };
+    let module = sema::analyse(&mut parsed, sema, &mut diags);
+    (module, parsed, diags)
+}
+
+/// Here it is told by options where an unknown type name comes from.
+const UNKNOWN_TYPE_HELP: &str = "if a header or another file declares it, name that file: `-include upc.h`, `-include FILE.h`, or FILE.upc behind the declaration";
+
+/// What the user's declarations declare, in order.
+fn subjects(module: &Module, parsed: &Parsed) -> Vec<Subject> {
+    let mut found = Vec::new();
+    for item in module.items.iter().filter(|item| is_asked(item, parsed)) {
+        match &item.kind {
+            ItemKind::Function(function) => found.push(Subject::Object(function.object)),
+            ItemKind::Decl(group) => {
+                for tag in &group.tags {
+                    if let TagDef::Record(id) = tag {
+                        found.push(Subject::Record(*id));
+                    }
+                }
+                for decl in &group.decls {
+                    match decl {
+                        Decl::Object { object, .. } => found.push(Subject::Object(*object)),
+                        Decl::Typedef { typedef, .. } => found.push(Subject::Typedef(*typedef)),
+                        // Neither stands at file scope after sema.
+                        Decl::Local { .. } | Decl::StaticAssert | Decl::Shared { .. } => {}
+                    }
+                }
+            }
+            ItemKind::Text | ItemKind::Generated(_) => {}
+        }
+    }
+    found
+}
+
+/// True for what stands in the argument itself.
+fn is_asked(item: &Item, parsed: &Parsed) -> bool {
+    let at = parsed.stream.bytes(item.span).start;
+    let file = parsed.source_map.lookup(at).file;
+    parsed.source_map.file(file) == SOURCE_NAME
+}
+
+/// The explanation of one declared thing. `spoken`: the module whose types are said; `fixed`: that of the picture.
+fn one(
+    spoken: &Module,
+    fixed: &Module,
+    parsed: &Parsed,
+    subject: &Subject,
+    threads: u32,
+    illegal_dynamic: Option<&str>,
+    style: Style,
+) -> String {
+    let names = &parsed.interner;
+    let mut out = String::new();
+    // Writing to a String cannot fail.
+    let (name, kind, said, drawn) = match *subject {
+        Subject::Record(id) => return record(fixed, parsed, id),
+        Subject::Object(id) => {
+            let (object, twin) = (
+                &spoken.objects[id.0 as usize],
+                &fixed.objects[id.0 as usize],
+            );
+            (names.name(object.name), "", object.ty, twin.ty)
+        }
+        Subject::Typedef(id) => {
+            let (typedef, twin) = (spoken.types.typedef(id), fixed.types.typedef(id));
+            let kind = "name for the type ";
+            (names.name(typedef.name), kind, typedef.target, twin.target)
+        }
+    };
+    let _ = writeln!(out, "{}", spoken.types.declare(said, name, names));
+    let words = format!("{kind}{}", words::say(spoken, names, said));
+    facts::wrap(&mut out, format!("{name}:"), 4, &words, style.width);
+    out.push('\n');
+    for (label, text) in facts::facts(spoken, names, said, illegal_dynamic) {
+        facts::write_fact(&mut out, label, &text, style.width);
+    }
+    if let Some(shape) = picture::shape(&fixed.types, name, drawn, threads) {
+        out.push('\n');
+        facts::wrap(&mut out, String::new(), 0, &shape.title(), style.width);
+        out.push('\n');
+        out.push_str(&shape.draw(style));
+    }
+    out
+}
+
+/// A struct or union: its members and where they are.
+fn record(module: &Module, parsed: &Parsed, id: RecordId) -> String {
+    let types = &module.types;
+    let names = &parsed.interner;
+    let record = types.record(id);
+    let keyword = if record.is_union { "union" } else { "struct" };
+    let tag = record.tag.map_or("<without a tag>", |tag| names.name(tag));
+    let mut out = String::new();
+    // Writing to a String cannot fail.
+    let Some(body) = &record.body else {
+        let _ = writeln!(out, "{keyword} {tag}: declared, its members are not known");
+        return out;
+    };
+    let _ = writeln!(
+        out,
+        "{keyword} {tag}: {} bytes, aligned to {}\n",
+        body.size, body.align
+    );
+    for field in &body.fields {
+        let name = field.name.map_or("", |name| names.name(name));
+        let bits = field.bits.map(|bits| format!(", bit-field of {bits}"));
+        let text = format!(
+            "{name}: {}{}",
+            words::say(module, names, field.ty),
+            bits.unwrap_or_default()
+        );
+        let _ = writeln!(out, "  at {:<6}  {text}", field.offset);
+    }
+    out
+}

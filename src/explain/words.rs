@@ -1,0 +1,106 @@
+//! A type in words: "pointer to array of 4 shared int in blocks of 3".
+
+use crate::il::Module;
+use crate::types::{ArrayLen, FuncType, QualType, Quals, Type};
+use upcc_grammar::symbol::Interner;
+
+/// The type as a phrase. Typedefs that hide how data is shared or reached are opened, others are named.
+pub fn say(module: &Module, names: &Interner, qt: QualType) -> String {
+    let types = &module.types;
+    let qt = match *types.get(qt.ty) {
+        Type::Typedef(_) if !is_opaque(module, qt) => types.resolve(qt),
+        _ => qt,
+    };
+    match types.get(qt.ty) {
+        Type::Pointer(to) => format!("{}pointer to {}", qualifiers(qt), say(module, names, *to)),
+        Type::Array(elem, len) => {
+            let extent = match *len {
+                ArrayLen::Fixed(n) => format!("{n} "),
+                ArrayLen::PerThread(1) => "THREADS ".to_owned(),
+                ArrayLen::PerThread(n) => format!("{n} * THREADS "),
+                ArrayLen::Incomplete => "unknown length of ".to_owned(),
+                ArrayLen::Variable(_) => "variable length of ".to_owned(),
+            };
+            let elem = say(module, names, *elem);
+            let many = matches!(len, ArrayLen::Fixed(n) if *n != 1)
+                || matches!(len, ArrayLen::PerThread(_));
+            let plural = PLURALS
+                .iter()
+                .filter(|_| many)
+                .find_map(|(one, more)| Some(format!("{more}{}", elem.strip_prefix(one)?)));
+            format!("array of {extent}{}", plural.unwrap_or(elem))
+        }
+        Type::Function(f) => function(module, names, f),
+        Type::Void
+        | Type::Int(_)
+        | Type::Float(_)
+        | Type::Complex(_)
+        | Type::ComplexInt(_)
+        | Type::Enum(_)
+        | Type::Record(_)
+        | Type::Vector(..)
+        | Type::VaList
+        | Type::Typedef(_)
+        | Type::Unknown => {
+            let base = types.display(qt.bare(), names);
+            format!("{}{base}{}", qualifiers(qt), blocks(qt))
+        }
+    }
+}
+
+/// How a phrase begins behind "array of 8".
+const PLURALS: [(&str, &str); 2] = [("array of", "arrays of"), ("pointer to", "pointers to")];
+
+/// A typedef whose name says all that matters: of a private type that is neither pointer, array nor function.
+fn is_opaque(module: &Module, qt: QualType) -> bool {
+    let types = &module.types;
+    // The qualifiers of the use stay with the name.
+    !types.has_shared(types.resolve(qt.bare()))
+        && !types.is_pointer(qt)
+        && !types.is_array(qt)
+        && !types.is_function(qt)
+}
+
+fn function(module: &Module, names: &Interner, f: &FuncType) -> String {
+    let mut params: Vec<String> = f.params.iter().map(|&p| say(module, names, p)).collect();
+    if f.variadic {
+        params.push("...".to_owned());
+    }
+    let takes = match (f.prototype, params.is_empty()) {
+        (false, _) => " (parameters not declared)".to_owned(),
+        (true, true) => " without parameters".to_owned(),
+        (true, false) => format!(" taking ({})", params.join("; ")),
+    };
+    let gives = if module.types.is_void(f.ret) {
+        "returning nothing".to_owned()
+    } else {
+        format!("returning {}", say(module, names, f.ret))
+    };
+    format!("function{takes}, {gives}")
+}
+
+const WORDS: [(Quals, &str); 7] = [
+    (Quals::STRICT, "strict "),
+    (Quals::RELAXED, "relaxed "),
+    (Quals::SHARED, "shared "),
+    (Quals::CONST, "const "),
+    (Quals::VOLATILE, "volatile "),
+    (Quals::RESTRICT, "restricted "),
+    (Quals::ATOMIC, "atomic "),
+];
+
+/// The qualifiers, each with a space behind it.
+fn qualifiers(qt: QualType) -> String {
+    let has = |(bit, word): &(Quals, &'static str)| qt.quals.has(*bit).then_some(*word);
+    WORDS.iter().filter_map(has).collect()
+}
+
+/// What the block size adds to the phrase.
+fn blocks(qt: QualType) -> String {
+    match qt.block {
+        _ if !qt.marked_shared() => String::new(),
+        0 => ", all of it on one thread".to_owned(),
+        1 => String::new(),
+        n => format!(" in blocks of {n}"),
+    }
+}
