@@ -82,6 +82,15 @@ void upcr_broadcast(void *buf, size_t n, const char *function)
     check_verdict(&verdict, function);
 }
 
+void upcr_rendezvous(void (*work)(void *), void *argument, const char *function)
+{
+    struct upcr_verdict verdict;
+    upcr_full_fence();
+    upcr_tp_rendezvous(work, argument, &verdict);
+    check_verdict(&verdict, function);
+    upcr_full_fence();
+}
+
 void upcr_final_barrier(void)
 {
     struct upcr_verdict verdict;

@@ -10,7 +10,7 @@ void upc_memget(void *dst, upcr_pts_t src, size_t n);
 void upc_memput(upcr_pts_t dst, const void *src, size_t n);
 void upc_memset(upcr_pts_t dst, int c, size_t n);
 
-void upc_memcpy(upcr_pts_t dst, upcr_pts_t src, size_t n)
+void upcr_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
     if (upcr_mapped(upcr_threadof(dst)) && upcr_mapped(upcr_threadof(src)))
         memcpy(upcr_addr(dst), upcr_addr(src), n);
@@ -18,7 +18,7 @@ void upc_memcpy(upcr_pts_t dst, upcr_pts_t src, size_t n)
         upcr_tp_copy(dst, src, n);
 }
 
-void upc_memget(void *dst, upcr_pts_t src, size_t n)
+void upcr_get(void *dst, upcr_pts_t src, size_t n)
 {
     if (upcr_mapped(upcr_threadof(src)))
         memcpy(dst, upcr_addr(src), n);
@@ -26,12 +26,27 @@ void upc_memget(void *dst, upcr_pts_t src, size_t n)
         upcr_tp_get(dst, src, n);
 }
 
-void upc_memput(upcr_pts_t dst, const void *src, size_t n)
+void upcr_put(upcr_pts_t dst, const void *src, size_t n)
 {
     if (upcr_mapped(upcr_threadof(dst)))
         memcpy(upcr_addr(dst), src, n);
     else
         upcr_tp_put(dst, src, n);
+}
+
+void upc_memcpy(upcr_pts_t dst, upcr_pts_t src, size_t n)
+{
+    upcr_copy(dst, src, n);
+}
+
+void upc_memget(void *dst, upcr_pts_t src, size_t n)
+{
+    upcr_get(dst, src, n);
+}
+
+void upc_memput(upcr_pts_t dst, const void *src, size_t n)
+{
+    upcr_put(dst, src, n);
 }
 
 void upc_memset(upcr_pts_t dst, int c, size_t n)

@@ -30,6 +30,16 @@ void upcr_internal_barrier(const char *where);
    library function that the user called. */
 void upcr_broadcast(void *buf, size_t n, const char *function);
 
+/* A barrier in which one thread runs work(argument), after all have arrived and before any returns; function: the library
+   function that the user called. Null strict accesses before and after. */
+void upcr_rendezvous(void (*work)(void *), void *argument, const char *function);
+
+/* Copies of n bytes, each place having affinity to a single thread; relaxed. The runtime's own upc_memcpy, upc_memget and upc_memput:
+   the one place where library code chooses between mapped memory and the transport. */
+void upcr_copy(upcr_pts_t dst, upcr_pts_t src, size_t n) UPCR_HIDDEN;
+void upcr_get(void *dst, upcr_pts_t src, size_t n) UPCR_HIDDEN;
+void upcr_put(upcr_pts_t dst, const void *src, size_t n) UPCR_HIDDEN;
+
 /* The barrier that every thread passes when it leaves main. */
 void upcr_final_barrier(void);
 

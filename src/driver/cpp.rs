@@ -10,6 +10,7 @@ use std::path::Path;
 const LIBRARIES: &[&str] = &[
     "__UPC_ATOMIC__",
     "__UPC_CASTABLE__",
+    "__UPC_COLLECTIVE__",
     "__UPC_NB__",
     "__UPC_TICK__",
 ];

@@ -106,6 +106,11 @@ void upcr_tp_wait(struct upcr_verdict *verdict);
 #define UPCR_BROADCAST_MAX 64
 void upcr_tp_broadcast(void *buf, size_t n, struct upcr_verdict *verdict);
 
+/* A barrier with work in it: after all threads have arrived and before any returns, one of them, whichever the transport
+   finds best, runs work(argument). Everything that threads did before they arrived is visible to the work; what the work
+   did is visible to every thread that has returned. The work neither passes a barrier nor waits for another thread. */
+void upcr_tp_rendezvous(void (*work)(void *), void *argument, struct upcr_verdict *verdict);
+
 /* ---- Shared heap --------------------------------------------------------------------------------------------------- */
 
 struct upcr_heap_usage {

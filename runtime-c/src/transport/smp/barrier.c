@@ -47,17 +47,36 @@ static void clear_ballot(struct smp_ballot *ballot)
     atomic_store_explicit(&ballot->leavers, 0, memory_order_relaxed);
 }
 
-void upcr_tp_notify(enum upcr_vote vote, int value)
+/* Counts this thread in. True for the last one, who has to call release. */
+static bool arrive(void)
+{
+    return atomic_fetch_add(&smp_job->barrier.arrived, 1) + 1 == (uint32_t)upcr_threads;
+}
+
+static void release(void)
 {
     struct smp_barrier *barrier = &smp_job->barrier;
-    if (vote != UPCR_VOTE_NONE)
-        cast_vote(&barrier->ballots[my_epoch & 1], vote, value);
-    if (atomic_fetch_add(&barrier->arrived, 1) + 1 != (uint32_t)upcr_threads)
-        return;
     /* All are here, so all have read the verdict of the epoch before, whose ballot the next one uses. */
     clear_ballot(&barrier->ballots[(my_epoch + 1) & 1]);
     atomic_store_explicit(&barrier->arrived, 0, memory_order_relaxed);
     upcr_event_set(&barrier->epoch, my_epoch + 1);
+}
+
+void upcr_tp_notify(enum upcr_vote vote, int value)
+{
+    if (vote != UPCR_VOTE_NONE)
+        cast_vote(&smp_job->barrier.ballots[my_epoch & 1], vote, value);
+    if (arrive())
+        release();
+}
+
+void upcr_tp_rendezvous(void (*work)(void *), void *argument, struct upcr_verdict *verdict)
+{
+    if (arrive()) {
+        work(argument);
+        release();
+    }
+    upcr_tp_wait(verdict);
 }
 
 bool upcr_tp_try_wait(void)

@@ -1,0 +1,44 @@
+/* <upc_collective.h> of UPC 1.3 (library section, "UPC Collective Utilities"), and upc_all_sort. */
+#pragma GCC system_header
+#ifndef __UPC_COLLECTIVE_H__
+#define __UPC_COLLECTIVE_H__
+
+#include <stddef.h>
+#include <upc_types.h>
+#include <upcr/collective_ops.h>
+
+/* "Relocalization Operations". nbytes: of one block. No flag of a kind (UPC_IN_..., UPC_OUT_...) means its ALLSYNC. */
+extern void upc_all_broadcast(shared void *__restrict__ dst, shared const void *__restrict__ src, size_t nbytes, upc_flag_t flags);
+extern void upc_all_scatter(shared void *__restrict__ dst, shared const void *__restrict__ src, size_t nbytes, upc_flag_t flags);
+extern void upc_all_gather(shared void *__restrict__ dst, shared const void *__restrict__ src, size_t nbytes, upc_flag_t flags);
+extern void upc_all_gather_all(shared void *__restrict__ dst, shared const void *__restrict__ src, size_t nbytes, upc_flag_t flags);
+extern void upc_all_exchange(shared void *__restrict__ dst, shared const void *__restrict__ src, size_t nbytes, upc_flag_t flags);
+extern void upc_all_permute(shared void *__restrict__ dst, shared const void *__restrict__ src, shared const int *__restrict__ perm,
+                            size_t nbytes, upc_flag_t flags);
+
+/* "Computational Operations". blk_size: in elements, 0 for the indefinite block size. func: for UPC_FUNC and UPC_NONCOMM_FUNC, else ignored.
+   A given program on a given number of threads combines the elements in the same order in every run, floating-point ones too. */
+#define UPCR_REDUCTIONS(T, TYPE)                                                                                               \
+    extern void upc_all_reduce##T(shared void *__restrict__ dst, shared const void *__restrict__ src, upc_op_t op,             \
+                                  size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE), upc_flag_t flags);                 \
+    extern void upc_all_prefix_reduce##T(shared void *__restrict__ dst, shared const void *__restrict__ src, upc_op_t op,      \
+                                         size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE), upc_flag_t flags)
+UPCR_REDUCTIONS(C, signed char);
+UPCR_REDUCTIONS(UC, unsigned char);
+UPCR_REDUCTIONS(S, signed short);
+UPCR_REDUCTIONS(US, unsigned short);
+UPCR_REDUCTIONS(I, signed int);
+UPCR_REDUCTIONS(UI, unsigned int);
+UPCR_REDUCTIONS(L, signed long);
+UPCR_REDUCTIONS(UL, unsigned long);
+UPCR_REDUCTIONS(F, float);
+UPCR_REDUCTIONS(D, double);
+UPCR_REDUCTIONS(LD, long double);
+#undef UPCR_REDUCTIONS
+
+/* Of the first UPC collectives, in no version of the specification: sorts n_elems elements of elem_size bytes, laid out with blk_size
+   elements a block (0: indefinite). func compares two elements like qsort's function; equal elements may change their order. */
+extern void upc_all_sort(shared void *A, size_t elem_size, size_t n_elems, size_t blk_size,
+                         int (*func)(shared void *, shared void *), upc_flag_t flags);
+
+#endif

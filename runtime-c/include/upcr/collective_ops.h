@@ -1,0 +1,9 @@
+/* The operations of <upc_collective.h>, apart, so that the runtime, which is C, has them from the same place. */
+#ifndef UPCR_COLLECTIVE_OPS_H
+#define UPCR_COLLECTIVE_OPS_H
+
+/* Operations beside those of <upc_types.h> and <upc_atomic.h>: the caller's function, commutative or not. */
+#define UPC_FUNC 32768
+#define UPC_NONCOMM_FUNC 65536
+
+#endif

@@ -1,0 +1,235 @@
+/* Reductions and prefix reductions (library section, "Computational Operations"), for any element type.
+
+   The order in which elements are combined depends on THREADS and the array's layout alone, not on flags or timing: a floating-point
+   result is the same in every run.
+   - A commutative reduction combines the elements of each thread, then those totals in the order of threads. So does one whose elements
+     all have affinity to one thread, with equal parts in place of the threads' own elements.
+   - A non-commutative one does so with equal parts of consecutive elements.
+   - A prefix reduction divides the elements into one part more than there are threads. First each thread finds the total of a part, the
+     first part's prefixes being final already; one thread makes prefixes of the totals; then each thread writes the prefixes of the part
+     behind. So each works twice, on two parts, rather than one of them waiting each time. */
+#include "collective/collective.h"
+
+#include <string.h>
+
+/* What elements were combined to, once there was one. */
+struct total {
+    union {
+        long double widest;
+        char bytes[sizeof(long double)];
+    } value;
+    bool any;
+};
+_Static_assert(sizeof(struct total) <= UPCR_SLOT_BYTES, "a total travels in a slot");
+
+struct reduction {
+    const struct upcr_arguments *arguments;
+    const struct upcr_element_type *type;
+    const struct upcr_kernel *kernel;
+    struct upcr_layout src, dst; /* dst: of prefix reductions */
+    bool in_order;
+};
+
+/* The kernel of an operation; ends the job if there is none. */
+static const struct upcr_kernel *kernel_of(const struct upcr_element_type *type, const struct upcr_arguments *arguments)
+{
+    upc_op_t op = arguments->op;
+    if (op == UPC_FUNC || op == UPC_NONCOMM_FUNC) {
+        if (arguments->func == NULL)
+            upcr_die("%s: the operation is %s, but no function was passed", arguments->function,
+                     op == UPC_FUNC ? "UPC_FUNC" : "UPC_NONCOMM_FUNC");
+        return &type->user;
+    }
+    for (int i = 0; i < UPCR_BUILTIN_OPS; i++)
+        if (op == 1 << i && type->builtin[i].fold != NULL)
+            return &type->builtin[i];
+    upcr_die("%s: the operation %d is none of upc_op_t, or not for this type: bitwise operations are for integers only", arguments->function,
+             op);
+}
+
+static struct reduction reduction_make(const struct upcr_element_type *type, const struct upcr_arguments *arguments)
+{
+    return (struct reduction){
+        .arguments = arguments,
+        .type = type,
+        .kernel = kernel_of(type, arguments),
+        .src = upcr_layout_make(arguments->src, arguments->count, arguments->block, type->size),
+        .dst = upcr_layout_make(arguments->dst, arguments->count, arguments->block, type->size),
+        .in_order = arguments->op == UPC_NONCOMM_FUNC,
+    };
+}
+
+/* pieces: runs of memory that the elements are in. The caller's function is taken to cost as much as touching a few bytes. */
+static bool is_small(const struct reduction *r, size_t pieces)
+{
+    enum { CALL = 16 };
+    size_t element = r->src.size + (r->kernel == &r->type->user ? CALL : 0);
+    return r->src.count <= SIZE_MAX / 64 && upcr_call_is_small(r->src.count * element, pieces);
+}
+
+/* Folding as upcr_layout_visit wants it. */
+struct folding {
+    const struct reduction *reduction;
+    struct total *total;
+};
+
+static void fold(void *context, const void *in, void *out, size_t n)
+{
+    const struct folding *f = context;
+    const struct reduction *r = f->reduction;
+    (void)out;
+    if (n == 0)
+        return;
+    size_t first = f->total->any ? 0 : 1;
+    if (first == 1)
+        memcpy(f->total->value.bytes, in, r->src.size);
+    f->total->any = true;
+    r->kernel->fold(f->total->value.bytes, (const char *)in + first * r->src.size, n - first, r->arguments->func);
+}
+
+static void scan(void *context, const void *in, void *out, size_t n)
+{
+    const struct folding *f = context;
+    const struct reduction *r = f->reduction;
+    if (n == 0)
+        return;
+    size_t first = f->total->any ? 0 : 1, skip = first * r->src.size;
+    if (first == 1) {
+        memcpy(f->total->value.bytes, in, r->src.size);
+        memmove(out, in, r->src.size);
+    }
+    f->total->any = true;
+    r->kernel->scan(f->total->value.bytes, (const char *)in + skip, (char *)out + skip, n - first, r->arguments->func);
+}
+
+static void combine(const struct reduction *r, struct total *sum, const struct total *more)
+{
+    if (more->any)
+        fold(&(struct folding){r, sum}, more->value.bytes, NULL, 1);
+}
+
+/* ---- Reductions --------------------------------------------------------------------------------------------------- */
+
+/* The total of a thread's part. */
+static struct total part_total(const struct reduction *r, int thread)
+{
+    struct total total = {.any = false};
+    struct folding folding = {r, &total};
+    size_t threads = (size_t)upcr_threads, count = r->src.count;
+    if (r->in_order) {
+        upcr_layout_visit(&r->src, NULL, upcr_part_begin(count, (size_t)thread, threads), upcr_part_begin(count, (size_t)thread + 1, threads),
+                          fold, &folding);
+    } else {
+        struct upcr_run run = upcr_layout_share(&r->src, thread);
+        struct upcr_layout own = upcr_layout_make(run.start, run.count, 0, r->src.size);
+        upcr_layout_visit(&own, NULL, 0, run.count, fold, &folding);
+    }
+    return total;
+}
+
+static void write_result(const struct reduction *r, const struct total *sum)
+{
+    if (sum->any)
+        upcr_put(r->arguments->dst, sum->value.bytes, r->src.size);
+}
+
+static void reduce_alone(void *argument)
+{
+    const struct reduction *r = argument;
+    struct total sum = {.any = false};
+    for (int thread = 0; thread < upcr_threads; thread++) {
+        struct total part = part_total(r, thread);
+        combine(r, &sum, &part);
+    }
+    write_result(r, &sum);
+}
+
+static void reduce_totals(void *argument)
+{
+    const struct reduction *r = argument;
+    struct total sum = {.any = false}, part;
+    for (int thread = 0; thread < upcr_threads; thread++) {
+        upcr_get(&part, upcr_call_slot(thread), sizeof part);
+        combine(r, &sum, &part);
+    }
+    write_result(r, &sum);
+}
+
+static void publish(const struct total *total)
+{
+    upcr_put(upcr_call_slot(upcr_mythread), total, sizeof *total);
+}
+
+void upcr_reduce(const struct upcr_element_type *type, const struct upcr_arguments *arguments)
+{
+    struct upcr_call call = upcr_call_begin(arguments->function, arguments->flags);
+    upcr_arguments_check(arguments);
+    struct reduction r = reduction_make(type, arguments);
+    if (is_small(&r, r.in_order ? r.src.count / r.src.block : (size_t)upcr_threads)) {
+        upcr_call_alone(&call, (int)upcr_threadof(arguments->dst), reduce_alone, &r);
+        return;
+    }
+    upcr_call_enter(&call, !r.in_order && !upcr_layout_is_one_run(&r.src));
+    struct total total = part_total(&r, upcr_mythread);
+    publish(&total);
+    /* The result is written before any thread returns, which is as much as any flag asks for. */
+    upcr_rendezvous(reduce_totals, &r, call.function);
+}
+
+/* ---- Prefix reductions ---------------------------------------------------------------------------------------------- */
+
+/* Prefixes of part number `part`, *total being that of the parts before and then that of this one, too. */
+static void scan_part(const struct reduction *r, size_t part, struct total *total)
+{
+    size_t parts = (size_t)upcr_threads + 1;
+    upcr_layout_visit(&r->src, &r->dst, upcr_part_begin(r->src.count, part, parts), upcr_part_begin(r->src.count, part + 1, parts), scan,
+                      &(struct folding){r, total});
+}
+
+static void fold_part(const struct reduction *r, size_t part, struct total *total)
+{
+    size_t parts = (size_t)upcr_threads + 1;
+    upcr_layout_visit(&r->src, NULL, upcr_part_begin(r->src.count, part, parts), upcr_part_begin(r->src.count, part + 1, parts), fold,
+                      &(struct folding){r, total});
+}
+
+static void scan_alone(void *argument)
+{
+    const struct reduction *r = argument;
+    struct total total = {.any = false};
+    upcr_layout_visit(&r->src, &r->dst, 0, r->src.count, scan, &(struct folding){r, &total});
+}
+
+/* Replaces the total in each slot by that of its part and all before. */
+static void scan_totals(void *argument)
+{
+    const struct reduction *r = argument;
+    struct total sum = {.any = false}, part;
+    for (int thread = 0; thread < upcr_threads; thread++) {
+        upcr_get(&part, upcr_call_slot(thread), sizeof part);
+        combine(r, &sum, &part);
+        upcr_put(upcr_call_slot(thread), &sum, sizeof sum);
+    }
+}
+
+void upcr_prefix_reduce(const struct upcr_element_type *type, const struct upcr_arguments *arguments)
+{
+    struct upcr_call call = upcr_call_begin(arguments->function, arguments->flags);
+    upcr_arguments_check(arguments);
+    struct reduction r = reduction_make(type, arguments);
+    if (is_small(&r, r.src.count / r.src.block)) {
+        upcr_call_alone(&call, (int)upcr_threadof(arguments->src), scan_alone, &r);
+        return;
+    }
+    struct total total = {.any = false};
+    upcr_call_enter(&call, false);
+    if (upcr_mythread == 0)
+        scan_part(&r, 0, &total);
+    else
+        fold_part(&r, (size_t)upcr_mythread, &total);
+    publish(&total);
+    upcr_rendezvous(scan_totals, &r, call.function);
+    upcr_get(&total, upcr_call_slot(upcr_mythread), sizeof total);
+    scan_part(&r, (size_t)upcr_mythread + 1, &total);
+    upcr_call_leave(&call, false);
+}

@@ -1,0 +1,274 @@
+/* upc_all_sort: a merge sort of all threads together.
+
+   1. Each thread sorts its share of the elements, those it has affinity to, without moving them: it orders pointers to them. The
+      caller's function compares elements where they are.
+   2. Each thread finds out how many elements of each share come before its part of the result (exactly, whatever the keys: equal
+      elements are told apart by share and place), merges what belongs into its part, and keeps it in private memory.
+   3. When all have read what they need, each writes its part of the result.
+
+   The orders are in the shared heap while the call lasts: a pointer-to-shared for each element. */
+#include "collective/collective.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "transport/transport.h"
+
+typedef int compare_elements(upcr_pts_t, upcr_pts_t);
+
+struct sorting {
+    const char *function;
+    struct upcr_layout array;
+    compare_elements *compare;
+};
+
+/* A sorted share: `count` pointers to elements, in order, in shared memory. Travels in a slot. */
+struct share {
+    upcr_pts_t order;
+    size_t count;
+};
+_Static_assert(sizeof(struct share) <= UPCR_SLOT_BYTES, "a share travels in a slot");
+
+static void *private_memory(size_t count, size_t bytes, const char *function)
+{
+    void *memory = calloc(count == 0 ? 1 : count, bytes);
+    if (memory == NULL)
+        upcr_die("%s: out of private memory: asked for %zu times %zu bytes", function, count, bytes);
+    return memory;
+}
+
+/* ---- Sorting a share ---------------------------------------------------------------------------------------------- */
+
+/* Sorts n pointers by what they point at; spare has room for n / 2. */
+static void sort_places(compare_elements *compare, upcr_pts_t *places, size_t n, upcr_pts_t *spare)
+{
+    size_t left = n / 2, i = 0, j = left;
+    if (n < 2)
+        return;
+    sort_places(compare, places, left, spare);
+    sort_places(compare, places + left, n - left, spare);
+    if (compare(places[left - 1], places[left]) <= 0)
+        return;
+    memcpy(spare, places, left * sizeof *places);
+    for (upcr_pts_t *out = places; i < left; out++)
+        *out = j < n && compare(spare[i], places[j]) > 0 ? places[j++] : spare[i++];
+}
+
+/* Pointers to the elements of an array in their order, in private memory. */
+static upcr_pts_t *sorted_places(const struct sorting *s, const struct upcr_layout *array)
+{
+    upcr_pts_t *places = private_memory(array->count, sizeof *places, s->function);
+    upcr_pts_t *spare = private_memory(array->count / 2, sizeof *spare, s->function), *to = places;
+    struct upcr_cursor cursor = upcr_cursor_at(array, 0, array->count);
+    while (cursor.left != 0) {
+        struct upcr_run run = upcr_cursor_next(&cursor, array, SIZE_MAX);
+        for (size_t i = 0; i < run.count; i++)
+            *to++ = upcr_field(run.start, i * array->size);
+    }
+    sort_places(s->compare, places, array->count, spare);
+    free(spare);
+    return places;
+}
+
+/* Sorts this thread's share and tells the others where its order is. */
+static struct share publish_share(const struct sorting *s)
+{
+    struct upcr_run elements = upcr_layout_share(&s->array, upcr_mythread);
+    struct share share = {UPCR_NULL, elements.count};
+    if (share.count != 0) {
+        struct upcr_heap_usage usage;
+        struct upcr_layout own = upcr_layout_make(elements.start, elements.count, 0, s->array.size);
+        upcr_pts_t *order = sorted_places(s, &own);
+        uint64_t offset = upcr_tp_alloc_local(share.count * sizeof *order, &usage);
+        if (offset == 0)
+            upcr_die("%s: out of shared memory: while it sorts it needs %zu bytes for each element; a larger heap is had by "
+                     "upcrun -shared-heap SIZE",
+                     s->function, sizeof *order);
+        share.order = upcr_make((size_t)upcr_mythread, 0, offset);
+        upcr_put(share.order, order, share.count * sizeof *order);
+        free(order);
+    }
+    upcr_put(upcr_call_slot(upcr_mythread), &share, sizeof share);
+    return share;
+}
+
+/* ---- Merging ------------------------------------------------------------------------------------------------------ */
+
+/* The element at a place of a share's order. */
+static upcr_pts_t ordered(const struct share *share, size_t place)
+{
+    upcr_pts_t element;
+    upcr_get(&element, upcr_field(share->order, place * sizeof element), sizeof element);
+    return element;
+}
+
+/* How many elements of share b come before element p of share a. `low` and `high` bound the answer. */
+static size_t count_before(const struct sorting *s, const struct share *shares, size_t b, size_t a, upcr_pts_t p, size_t low, size_t high)
+{
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = s->compare(ordered(&shares[b], middle), p);
+        if (order < 0 || (order == 0 && b < a))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* cut[t]: how many elements of share t are among the first `rank` of all. Each round takes the middle element of the share with the
+   widest range of possible cuts, and halves that range, as the element is among the first or is not. */
+static void find_cuts(const struct sorting *s, const struct share *shares, size_t rank, size_t *cut)
+{
+    size_t threads = (size_t)upcr_threads;
+    size_t *high = private_memory(threads, 2 * sizeof *high, s->function), *before = high + threads;
+    for (size_t t = 0; t < threads; t++) {
+        cut[t] = 0;
+        high[t] = shares[t].count;
+    }
+    for (;;) {
+        size_t widest = 0, sum = 0;
+        for (size_t t = 1; t < threads; t++)
+            if (high[t] - cut[t] > high[widest] - cut[widest])
+                widest = t;
+        if (high[widest] == cut[widest])
+            break;
+        size_t middle = cut[widest] + (high[widest] - cut[widest]) / 2;
+        upcr_pts_t p = ordered(&shares[widest], middle);
+        for (size_t t = 0; t < threads; t++) {
+            before[t] = t == widest ? middle : count_before(s, shares, t, widest, p, cut[t], high[t]);
+            sum += before[t];
+        }
+        if (sum < rank) {
+            memcpy(cut, before, threads * sizeof *cut);
+            cut[widest] = middle + 1;
+        } else {
+            memcpy(high, before, threads * sizeof *high);
+        }
+    }
+    free(high);
+}
+
+/* The next element of one share in a merge. */
+struct head {
+    upcr_pts_t element;
+    size_t share, place;
+};
+
+static bool comes_before(const struct sorting *s, const struct head *a, const struct head *b)
+{
+    int order = s->compare(a->element, b->element);
+    return order < 0 || (order == 0 && a->share < b->share);
+}
+
+/* Lets heap[at] sink to where no head below it comes before it. */
+static void sink(const struct sorting *s, struct head *heap, size_t heads, size_t at)
+{
+    struct head sinking = heap[at];
+    for (size_t below = 2 * at + 1; below < heads; below = 2 * at + 1) {
+        if (below + 1 < heads && comes_before(s, &heap[below + 1], &heap[below]))
+            below++;
+        if (!comes_before(s, &heap[below], &sinking))
+            break;
+        heap[at] = heap[below];
+        at = below;
+    }
+    heap[at] = sinking;
+}
+
+/* The elements between two cuts, merged into private memory. */
+static void merge(const struct sorting *s, const struct share *shares, const size_t *from, const size_t *to, char *out)
+{
+    size_t heads = 0, size = s->array.size;
+    struct head *heap = private_memory((size_t)upcr_threads, sizeof *heap, s->function);
+    for (size_t t = 0; t < (size_t)upcr_threads; t++)
+        if (from[t] < to[t])
+            heap[heads++] = (struct head){ordered(&shares[t], from[t]), t, from[t]};
+    for (size_t at = heads / 2; at-- > 0;)
+        sink(s, heap, heads, at);
+    for (; heads != 0; out += size) {
+        struct head *first = &heap[0];
+        upcr_get(out, first->element, size);
+        if (++first->place < to[first->share])
+            first->element = ordered(&shares[first->share], first->place);
+        else
+            *first = heap[--heads];
+        sink(s, heap, heads, 0);
+    }
+    free(heap);
+}
+
+/* ---- The whole ---------------------------------------------------------------------------------------------------- */
+
+static void sort_alone(void *argument)
+{
+    const struct sorting *s = argument;
+    size_t count = s->array.count, size = s->array.size;
+    upcr_pts_t *places = sorted_places(s, &s->array);
+    char *sorted = private_memory(count, size, s->function);
+    for (size_t i = 0; i < count; i++)
+        upcr_get(sorted + i * size, places[i], size);
+    upcr_layout_put(&s->array, 0, count, sorted);
+    free(places);
+    free(sorted);
+}
+
+/* This thread's part of the result, in private memory; *count: its elements. */
+static char *merged_part(const struct sorting *s, size_t *count)
+{
+    size_t threads = (size_t)upcr_threads, me = (size_t)upcr_mythread;
+    struct share *shares = private_memory(threads, sizeof *shares, s->function);
+    size_t *from = private_memory(threads, 2 * sizeof *from, s->function), *to = from + threads;
+    for (size_t t = 0; t < threads; t++)
+        upcr_get(&shares[t], upcr_call_slot((int)t), sizeof shares[t]);
+    find_cuts(s, shares, upcr_part_begin(s->array.count, me, threads), from);
+    find_cuts(s, shares, upcr_part_begin(s->array.count, me + 1, threads), to);
+    *count = 0;
+    for (size_t t = 0; t < threads; t++)
+        *count += from[t] < to[t] ? to[t] - from[t] : 0;
+    char *part = private_memory(*count, s->array.size, s->function);
+    merge(s, shares, from, to, part);
+    free(shares);
+    free(from);
+    return part;
+}
+
+static void sort_together(const struct upcr_call *call, const struct sorting *s)
+{
+    size_t threads = (size_t)upcr_threads, me = (size_t)upcr_mythread, count;
+    upcr_call_enter(call, !upcr_layout_is_one_run(&s->array));
+    struct share mine = publish_share(s);
+    upcr_internal_barrier(call->function);
+    char *part = merged_part(s, &count);
+    upcr_internal_barrier(call->function);
+    if (mine.count != 0)
+        upcr_tp_free(upcr_mythread, upcr_addrfield(mine.order));
+    size_t begin = upcr_part_begin(s->array.count, me, threads), end = upcr_part_begin(s->array.count, me + 1, threads);
+    /* A function that contradicts itself may leave more or fewer elements here than there is room for. */
+    upcr_layout_put(&s->array, begin, count < end - begin ? begin + count : end, part);
+    free(part);
+    upcr_call_leave(call, false);
+}
+
+void upc_all_sort(upcr_pts_t array, size_t elem_size, size_t n_elems, size_t blk_size, compare_elements *func, upc_flag_t flags);
+
+void upc_all_sort(upcr_pts_t array, size_t elem_size, size_t n_elems, size_t blk_size, compare_elements *func, upc_flag_t flags)
+{
+    /* What an element counts for beside its bytes, in upcr_call_is_small: comparisons. */
+    enum { COMPARISONS = 100 };
+    struct upcr_call call = upcr_call_begin("upc_all_sort", flags);
+    upcr_arguments_check(&(struct upcr_arguments){.function = "upc_all_sort",
+                                                  .dst = array,
+                                                  .count = n_elems,
+                                                  .block = blk_size,
+                                                  .size = elem_size,
+                                                  .func = (upcr_user_function)func,
+                                                  .flags = flags});
+    if (func == NULL)
+        upcr_die("upc_all_sort called without a function that compares");
+    struct sorting sorting = {"upc_all_sort", upcr_layout_make(array, elem_size == 0 ? 0 : n_elems, blk_size, elem_size), func};
+    if (n_elems < SIZE_MAX / 1024 && upcr_call_is_small(n_elems * (elem_size + COMPARISONS), 0))
+        upcr_call_alone(&call, (int)upcr_threadof(array), sort_alone, &sorting);
+    else
+        sort_together(&call, &sorting);
+}

@@ -1,0 +1,86 @@
+/* The IN and OUT synchronization flags, and who does the work between them. */
+#include "collective/collective.h"
+
+/* Bytes that a thread may touch alone for each thread that would otherwise take part, before sharing the work pays for a second
+   meeting of all threads; and what a separate run of memory counts for. */
+enum { ALONE_BYTES_PER_THREAD = 4096, BYTES_PER_PIECE = 32 };
+
+/* Nothing needs to be cleared between calls: each has its own use for the slot, and rendezvous between write and read. */
+UPCR_SHARED_DEFINE_LOCAL(upcr_collective_slots, 64, 64);
+extern char upcr_collective_slots[] UPCR_HIDDEN;
+
+upcr_pts_t upcr_call_slot(int thread)
+{
+    return upcr_make((size_t)thread, 0, upcr_addrfield(UPCR_STATIC(upcr_collective_slots)));
+}
+
+/* Of contradictory flags the strongest holds, and without any of its kind ALLSYNC. */
+static enum upcr_sync strongest(upc_flag_t flags, upc_flag_t all, upc_flag_t my, upc_flag_t no)
+{
+    if (flags & all)
+        return UPCR_ALLSYNC;
+    if (flags & my)
+        return UPCR_MYSYNC;
+    return flags & no ? UPCR_NOSYNC : UPCR_ALLSYNC;
+}
+
+struct upcr_call upcr_call_begin(const char *function, upc_flag_t flags)
+{
+    struct upcr_call call = {
+        function,
+        strongest(flags, UPC_IN_ALLSYNC, UPC_IN_MYSYNC, UPC_IN_NOSYNC),
+        strongest(flags, UPC_OUT_ALLSYNC, UPC_OUT_MYSYNC, UPC_OUT_NOSYNC),
+    };
+    upcr_collective_enter(function);
+    return call;
+}
+
+/* One thread reaches everything by itself. */
+static bool all_mapped(void)
+{
+    for (int thread = 0; thread < upcr_threads; thread++)
+        if (!upcr_mapped((size_t)thread))
+            return false;
+    return true;
+}
+
+bool upcr_call_is_small(size_t bytes, size_t pieces)
+{
+    if (upcr_threads == 1)
+        return true;
+    return bytes + pieces * BYTES_PER_PIECE <= (size_t)upcr_threads * ALONE_BYTES_PER_THREAD && all_mapped();
+}
+
+void upcr_call_alone(const struct upcr_call *call, int thread, void (*work)(void *), void *argument)
+{
+    if (call->in != UPCR_NOSYNC || call->out != UPCR_NOSYNC)
+        upcr_rendezvous(work, argument, call->function);
+    else if (upcr_mythread == thread)
+        work(argument);
+}
+
+/* MYSYNC waits for all threads, too, unless each deals with its own data only: a barrier is what the transports do best. */
+static bool needs_barrier(enum upcr_sync sync, bool own)
+{
+    switch (sync) {
+    case UPCR_NOSYNC:
+        return false;
+    case UPCR_MYSYNC:
+        return !own;
+    case UPCR_ALLSYNC:
+        return true;
+    }
+    __builtin_unreachable();
+}
+
+void upcr_call_enter(const struct upcr_call *call, bool own)
+{
+    if (needs_barrier(call->in, own))
+        upcr_internal_barrier(call->function);
+}
+
+void upcr_call_leave(const struct upcr_call *call, bool own)
+{
+    if (needs_barrier(call->out, own))
+        upcr_internal_barrier(call->function);
+}
