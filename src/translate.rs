@@ -197,6 +197,7 @@ fn translate_parsed(
         keep_plain: options.print_plain,
     };
     let mut module = sema::analyse(parsed, sema, diags);
+    passes::suspicious::run(&module, parsed, diags);
     if diags.has_errors() {
         return None;
     }

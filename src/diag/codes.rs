@@ -210,6 +210,11 @@ codes! {
     Error   611 ASSIGN_THREADS "THREADS and MYTHREAD are not objects" "UPC 6.3";
     Warning 612 SHARED_TO_INT "pointer-to-shared converted to an integer" "UPC 6.4.3" Ours "upc-pointer-to-int";
     Error   613 SHARED_ATOMIC "atomic qualifier on a shared type" "UPC 6.5.1.1";
+    Warning 614 REMOTE_TO_LOCAL "pointer-to-local to an element of another thread" "UPC 6.4.3" Ours "upc-remote-cast";
+    Warning 615 PRIVATE_IN_SHARED "address of a private object stored in shared memory" "UPC 3.4.2" Ours "upc-private-in-shared";
+    Warning 616 RELAXED_SPIN "loop that waits for a relaxed access" "UPC 5.1.2.3" Ours "upc-relaxed-spin";
+    Warning 617 MYTHREAD_NEVER "MYTHREAD compared with what it never is" "UPC 6.3.2" Ours "upc-mythread-compare";
+    Warning 618 COPY_RANGE "copy beyond the portion of one thread" "UPC 7.2.5" Ours "upc-copy-range";
 
     // 07: UPC statements
     Error   700 BARRIER_VALUE "barrier expression is not assignable to int" "UPC 6.6.1";
@@ -217,6 +222,12 @@ codes! {
     Error   702 FORALL_JUMP_IN "jump into a upc_forall" "UPC 6.6.2";
     Warning 703 NESTED_FORALL "nested upc_forall" "UPC 6.6.2" Ours "upc-nested-forall";
     Warning 704 BARRIER_IN_FORALL "collective inside a upc_forall body" "UPC 6.6.2" Ours "upc-barrier-in-forall";
+    Warning 705 AFFINITY_CONSTANT "affinity that leaves all work to one thread" "UPC 6.6.2" Ours "upc-affinity-constant";
+    Warning 706 AFFINITY_EFFECT "side effect in an affinity" "UPC 6.6.2" Ours "upc-affinity-effect";
+    Warning 707 AFFINITY_MYTHREAD "affinity that differs between threads" "UPC 6.6.2" Ours "upc-affinity-mythread";
+    Warning 708 FORALL_LEFT "upc_forall left before its end" "UPC 6.6.2" Ours "upc-forall-exit";
+    Warning 709 BARRIER_CONDITIONAL "barrier or collective call that some threads do not reach" "UPC 6.6.1" Ours "upc-conditional-barrier";
+    Warning 710 NOTIFY_ORDER "upc_notify and upc_wait do not alternate" "UPC 6.6.1" Ours "upc-notify-wait";
 
     // 08: pragmas
     Warning 800 UNKNOWN_UPC_PRAGMA "unknown upc pragma" "UPC 6.7.1" Both "unknown-pragmas";

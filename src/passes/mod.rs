@@ -2,3 +2,4 @@
 
 pub mod locality;
 pub mod lower;
+pub mod suspicious;

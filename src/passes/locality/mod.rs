@@ -13,7 +13,7 @@
 //! The rewriting keeps the original loop for the case that the function was called from inside another `upc_forall` (UPC 6.6.2p10): there every
 //! thread runs every iteration. Loops with `goto`, labels, `break` out of them or static declarations inside stay as they are.
 
-mod effects;
+pub(in crate::passes) mod effects;
 mod plan;
 mod refs;
 mod rewrite;

@@ -1,0 +1,197 @@
+//! The affinity of a `upc_forall`: constant, different on each thread, or with side effects (UPC 6.6.2).
+//!
+//! Silent where the affinity has no say: inside another controlling `upc_forall`.
+
+use super::*;
+use crate::diag::codes;
+use crate::il::Affinity;
+
+/// Checks the affinity, if the statement is a `upc_forall`.
+pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
+    let &StmtKind::Forall { affinity, .. } = cx.stmt(stmt) else {
+        return;
+    };
+    let value = match affinity {
+        Affinity::Int(e) | Affinity::Pts(e) => e,
+        Affinity::All => return,
+    };
+    side_effects(cx, value);
+    if cx.is_controlled(stmt) {
+        return;
+    }
+    if differs_between_threads(cx, value) {
+        let message = format!(
+            "the affinity `{}` depends on MYTHREAD: each thread compares with its own, and iterations run on all threads or on none",
+            cx.text(value)
+        );
+        let help = "every thread must get the same value: use the loop variable, `&a[i]` or `i`; or write a plain for";
+        cx.warn(codes::AFFINITY_MYTHREAD, cx.span(value), message, help);
+        return;
+    }
+    let one_thread = match affinity {
+        Affinity::Int(e) => !Scope::of(cx, stmt).thread_varies(cx, e),
+        Affinity::Pts(e) => !Scope::of(cx, stmt).pointer_varies(cx, e),
+        Affinity::All => false,
+    };
+    if one_thread {
+        let why = match indefinite(cx, value) {
+            true => {
+                "names the same thread in every iteration, all elements of a block of indefinite size being on one"
+            }
+            false => "is the same in every iteration",
+        };
+        let message = format!(
+            "the affinity `{}` {why}: one thread does all the work",
+            cx.text(value)
+        );
+        let help = "let it depend on the loop variable, `&a[i]` or `i`; for one thread write `if (MYTHREAD == 0)` around a plain for";
+        cx.warn(codes::AFFINITY_CONSTANT, cx.span(value), message, help);
+    }
+}
+
+fn side_effects(cx: &mut Cx<'_>, value: ExprId) {
+    let mut found = Vec::new();
+    visit(cx.body, Node::Expr(value), &mut |node| {
+        let Node::Expr(e) = node else { return true };
+        match cx.kind(e) {
+            ExprKind::Assign { .. } | ExprKind::AssignOp { .. } | ExprKind::IncDec { .. } => {
+                found.push(e);
+                false
+            }
+            // Not evaluated.
+            ExprKind::SizeofPlace(_) => false,
+            _ => true,
+        }
+    });
+    for e in found {
+        let message = "a side effect in the affinity: it happens once for each iteration on every thread, not only where the body runs";
+        let help = "move it into the third clause or into the body";
+        cx.warn(codes::AFFINITY_EFFECT, cx.span(e), message, help);
+    }
+}
+
+/// MYTHREAD takes part in the computation of the value, not only in choosing what is read or called.
+fn differs_between_threads(cx: &Cx<'_>, value: ExprId) -> bool {
+    let mut found = false;
+    visit(cx.body, Node::Expr(value), &mut |node| {
+        let Node::Expr(e) = node else { return false };
+        found |= cx.is_mythread(e);
+        match cx.kind(e) {
+            ExprKind::Call(..) | ExprKind::SizeofPlace(_) | ExprKind::StmtExpr(_) => false,
+            ExprKind::Load(place) => matches!(cx.kind(place), ExprKind::Local(_)),
+            _ => true,
+        }
+    });
+    found
+}
+
+/// The pointed-to elements have indefinite block size and are named by a subscript.
+fn indefinite(cx: &Cx<'_>, value: ExprId) -> bool {
+    let types = &cx.module.types;
+    let mut found = false;
+    visit(cx.body, Node::Expr(value), &mut |node| {
+        if let Node::Expr(e) = node
+            && let ExprKind::PtrAdd { ptr, index, .. } = cx.kind(e)
+            && let Some(to) = types.pointee(cx.ty(ptr))
+        {
+            found |= types.shared_elem(to).is_some_and(|(_, block)| block == 0)
+                && cx.constant(index).is_none();
+        }
+        true
+    });
+    found
+}
+
+/// What may change from one iteration to the next, or from one execution of the loop to the next.
+struct Scope {
+    /// Of the outermost loop.
+    effects: Effects,
+    /// The function runs once, so that what it does not write in the loop has one value for good.
+    once: bool,
+}
+
+impl Scope {
+    fn of(cx: &Cx<'_>, stmt: StmtId) -> Scope {
+        let outermost = cx.loops_around(stmt).next().map_or(stmt, |l| l.stmt);
+        Scope {
+            effects: Effects::of(cx.body, outermost, &cx.escaped),
+            once: cx.name_of(cx.object(cx.function.object)) == "main",
+        }
+    }
+
+    /// The value modulo THREADS.
+    fn thread_varies(&self, cx: &Cx<'_>, e: ExprId) -> bool {
+        match cx.kind(e) {
+            ExprKind::Cast { value, .. } => self.thread_varies(cx, value),
+            ExprKind::Binary(BinOp::Mul, a, b) => {
+                let is_threads = |e| matches!(cx.kind(cx.without_casts(e)), ExprKind::Threads);
+                !is_threads(a) && !is_threads(b) && self.varies(cx, e)
+            }
+            ExprKind::Binary(BinOp::Add | BinOp::Sub, a, b) => {
+                self.thread_varies(cx, a) || self.thread_varies(cx, b)
+            }
+            _ => self.varies(cx, e),
+        }
+    }
+
+    fn varies(&self, cx: &Cx<'_>, e: ExprId) -> bool {
+        match cx.kind(e) {
+            ExprKind::Int(_)
+            | ExprKind::Number
+            | ExprKind::Threads
+            | ExprKind::SizePerThread(_) => false,
+            ExprKind::Cast { value, .. } | ExprKind::Unary(_, value) => self.varies(cx, value),
+            ExprKind::Binary(_, a, b) => self.varies(cx, a) || self.varies(cx, b),
+            ExprKind::Load(place) => self.variable_varies(cx, place),
+            _ => true,
+        }
+    }
+
+    /// A variable keeps its value: a local of a function that runs once, which the loop does not write.
+    fn variable_varies(&self, cx: &Cx<'_>, place: ExprId) -> bool {
+        let ExprKind::Local(local) = cx.kind(place) else {
+            return true;
+        };
+        let effects = &self.effects;
+        let reachable = effects.escaped.contains(&local)
+            && (effects.calls || effects.opaque || !effects.stored.is_empty());
+        !self.once || effects.written.contains(&local) || reachable
+    }
+
+    /// The thread that a pointer-to-shared names.
+    fn pointer_varies(&self, cx: &Cx<'_>, e: ExprId) -> bool {
+        match cx.kind(e) {
+            ExprKind::Cast { value, .. } if cx.module.types.is_pts(cx.ty(value)) => {
+                self.pointer_varies(cx, value)
+            }
+            ExprKind::AddrOf(place) | ExprKind::Decay(place) => self.place_varies(cx, place),
+            ExprKind::PtrAdd { ptr, index, .. } => {
+                self.pointer_varies(cx, ptr) || self.step_varies(cx, ptr, index)
+            }
+            ExprKind::Load(place) => self.variable_varies(cx, place),
+            _ => true,
+        }
+    }
+
+    /// A step through an array may lead to another thread.
+    fn step_varies(&self, cx: &Cx<'_>, ptr: ExprId, index: ExprId) -> bool {
+        let types = &cx.module.types;
+        let Some(to) = types.pointee(cx.ty(ptr)) else {
+            return true;
+        };
+        match types.shared_elem(to) {
+            Some((_, 0)) => false,
+            Some((_, 1)) if !types.is_array(to) => self.thread_varies(cx, index),
+            Some(_) | None => self.varies(cx, index),
+        }
+    }
+
+    fn place_varies(&self, cx: &Cx<'_>, place: ExprId) -> bool {
+        match cx.kind(place) {
+            ExprKind::Object(_) => false,
+            ExprKind::Deref(ptr) => self.pointer_varies(cx, ptr),
+            ExprKind::Field(record, _) => self.place_varies(cx, record),
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! Barriers and collective calls that some threads do not reach, and `upc_notify` and `upc_wait` out of order (UPC 6.6.1p3).
+
+use super::*;
+use crate::diag::codes;
+use crate::il::Block;
+use crate::il::walk::stmt_children;
+use upcc_grammar::ast::SyncKind;
+
+/// Checks the statements directly inside a statement.
+pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
+    match cx.stmt(stmt) {
+        StmtKind::Compound(Block { items, .. }) => {
+            unmatched(cx, items);
+            order(cx, items);
+        }
+        _ => {
+            let mut inner = Vec::new();
+            stmt_children(cx.body, stmt, &mut |node| {
+                if let Node::Stmt(s) = node {
+                    inner.push(s);
+                }
+            });
+            unmatched(cx, &inner);
+        }
+    }
+}
+
+/// A step of synchronization, in source order; a barrier is two.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step<'a> {
+    Notify,
+    Wait,
+    Call(&'a str),
+    Forall,
+}
+
+/// What a statement does to synchronization.
+#[derive(Default)]
+struct Steps<'a> {
+    steps: Vec<Step<'a>>,
+    /// What the user wrote for the first of them.
+    first: Option<(Span, &'a str)>,
+    /// Loops, conditions: the steps may be taken any number of times.
+    irregular: bool,
+    /// It may not come to its end.
+    leaves: bool,
+    /// It calls functions of the program, which may synchronise.
+    calls: bool,
+}
+
+impl<'a> Steps<'a> {
+    fn of(cx: &Cx<'a>, root: StmtId) -> Steps<'a> {
+        let mut steps = Steps::default();
+        visit(cx.body, Node::Stmt(root), &mut |node| {
+            match node {
+                Node::Stmt(s) => steps.stmt(cx, s),
+                Node::Expr(e) => steps.expr(cx, e),
+                Node::Init(_) => {}
+            }
+            true
+        });
+        steps
+    }
+
+    fn add(&mut self, span: Span, name: &'a str, steps: &[Step<'a>]) {
+        self.first.get_or_insert((span, name));
+        self.steps.extend_from_slice(steps);
+    }
+
+    fn stmt(&mut self, cx: &Cx<'a>, s: StmtId) {
+        let span = cx.stmt_span(s);
+        match cx.stmt(s) {
+            StmtKind::Sync(SyncKind::Notify, _) => self.add(span, "upc_notify", &[Step::Notify]),
+            StmtKind::Sync(SyncKind::Wait, _) => self.add(span, "upc_wait", &[Step::Wait]),
+            StmtKind::Sync(SyncKind::Barrier, _) => {
+                self.add(span, "upc_barrier", &[Step::Notify, Step::Wait]);
+            }
+            StmtKind::Forall { .. } if cx.loops.iter().any(|l| l.stmt == s && l.controls) => {
+                let head = Span {
+                    lo: span.lo,
+                    hi: span.lo + 1,
+                };
+                self.add(head, "upc_forall", &[Step::Forall]);
+            }
+            StmtKind::If(..)
+            | StmtKind::Switch(..)
+            | StmtKind::While(..)
+            | StmtKind::DoWhile(..)
+            | StmtKind::For { .. }
+            | StmtKind::Forall { .. }
+            | StmtKind::Case(..)
+            | StmtKind::Default(_) => self.irregular = true,
+            StmtKind::Goto(_)
+            | StmtKind::GotoExpr(_)
+            | StmtKind::Label(..)
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_)
+            | StmtKind::Asm { .. } => self.leaves = true,
+            StmtKind::Compound(_)
+            | StmtKind::Null
+            | StmtKind::Expr(_)
+            | StmtKind::Decl(_)
+            | StmtKind::Fence => {}
+        }
+    }
+
+    fn expr(&mut self, cx: &Cx<'a>, e: ExprId) {
+        match cx.kind(e) {
+            ExprKind::Call(..) => match (cx.collective_call(e), cx.library_call(e)) {
+                (Some(name), _) => self.add(cx.span(e), name, &[Step::Call(name)]),
+                (None, Some(name)) => self.leaves |= ends_thread(name),
+                (None, None) => self.calls = true,
+            },
+            ExprKind::Cond(..) | ExprKind::CondElvis(..) => self.irregular = true,
+            ExprKind::Binary(BinOp::And | BinOp::Or, ..) => self.irregular = true,
+            _ => {}
+        }
+    }
+
+    fn is_quiet(&self) -> bool {
+        self.steps.is_empty() && !self.calls && !self.leaves
+    }
+}
+
+/// Library functions after which the thread does nothing more.
+fn ends_thread(name: &str) -> bool {
+    const ENDING: [&str; 8] = [
+        "exit",
+        "_exit",
+        "_Exit",
+        "quick_exit",
+        "abort",
+        "longjmp",
+        "upc_global_exit",
+        "__assert_fail",
+    ];
+    ENDING.contains(&name)
+}
+
+/// Whether a condition differs between threads: MYTHREAD is compared or computed with, not only used to choose what is read.
+fn differs(cx: &Cx<'_>, cond: ExprId) -> bool {
+    if cx.is_mythread(cond) {
+        return true;
+    }
+    match cx.kind(cond) {
+        ExprKind::Cast { value, .. } | ExprKind::Unary(_, value) => differs(cx, value),
+        ExprKind::Binary(op, a, b) => {
+            // `MYTHREAD < THREADS` and `MYTHREAD >= 0` hold everywhere.
+            let holds = cx.is_mythread(a)
+                && match op {
+                    BinOp::Lt => matches!(cx.kind(cx.without_casts(b)), ExprKind::Threads),
+                    BinOp::Ge => cx.constant(b) == Some(0),
+                    _ => false,
+                };
+            !holds && (differs(cx, a) || differs(cx, b))
+        }
+        _ => false,
+    }
+}
+
+/// Reports a condition on MYTHREAD one branch of which synchronises while the other does not. Two such conditions among the same statements may match each other.
+fn unmatched(cx: &mut Cx<'_>, items: &[StmtId]) {
+    let mut found = Vec::new();
+    for &item in items {
+        let &StmtKind::If(cond, then, other) = cx.stmt(item) else {
+            continue;
+        };
+        if !differs(cx, cond) {
+            continue;
+        }
+        let then = Steps::of(cx, then);
+        let other = other.map(|s| Steps::of(cx, s)).unwrap_or_default();
+        if then.is_quiet() && other.is_quiet() {
+            continue;
+        }
+        let unsure = then.leaves || other.leaves || then.calls || other.calls;
+        let regular = !then.irregular && !other.irregular;
+        let one_sided = then.steps.is_empty() != other.steps.is_empty();
+        let differ = one_sided || (regular && then.steps != other.steps);
+        let first = then.first.or(other.first);
+        match first.filter(|_| differ && !unsure) {
+            Some(first) => found.push((cond, first, one_sided)),
+            // It may match another one.
+            None if unsure => return,
+            None => {}
+        }
+    }
+    let [(cond, (span, name), one_sided)] = found[..] else {
+        return;
+    };
+    let (what, help) = if name == "upc_forall" {
+        (
+            "its other iterations never run",
+            "move it out of the condition, or use a plain for",
+        )
+    } else if one_sided {
+        (
+            "the others wait for these threads, or these for the others, for ever",
+            "move it behind the if, so that every thread comes to it",
+        )
+    } else {
+        (
+            "the two branches synchronise in different ways",
+            "every thread must go through the same sequence of barriers and collective calls",
+        )
+    };
+    let message = format!(
+        "only threads with `{}` reach this {name}: {what}",
+        cx.text(cond)
+    );
+    let message = if one_sided {
+        message
+    } else {
+        format!(
+            "`{}` sends threads to different barriers or collective calls: {what}",
+            cx.text(cond)
+        )
+    };
+    cx.warn(codes::BARRIER_CONDITIONAL, span, message, help);
+}
+
+/// Where the statements of a block stand between `upc_notify` and `upc_wait`, as far as can be told.
+enum State {
+    Unknown,
+    Notified(Span),
+    Waited(Span),
+}
+
+/// Reports `upc_notify` and `upc_wait` that do not alternate among the statements of a block.
+fn order(cx: &mut Cx<'_>, items: &[StmtId]) {
+    let mut state = State::Unknown;
+    for &item in items {
+        let span = cx.stmt_span(item);
+        state = match (cx.stmt(item), state) {
+            (StmtKind::Sync(kind, _), State::Notified(at)) if *kind != SyncKind::Wait => {
+                let name = if *kind == SyncKind::Notify {
+                    "upc_notify"
+                } else {
+                    "upc_barrier"
+                };
+                let message = format!("{name} between a upc_notify and its upc_wait");
+                out_of_order(cx, span, message, at, "the upc_notify");
+                State::Unknown
+            }
+            (StmtKind::Sync(SyncKind::Wait, _), State::Waited(at)) => {
+                let message = "upc_wait without a upc_notify before it".to_string();
+                out_of_order(cx, span, message, at, "here the last phase ended");
+                State::Unknown
+            }
+            (StmtKind::Sync(SyncKind::Notify, _), _) => State::Notified(span),
+            (StmtKind::Sync(SyncKind::Wait | SyncKind::Barrier, _), _) => State::Waited(span),
+            (StmtKind::Expr(_) | StmtKind::Decl(_), state) => simple(cx, item, state),
+            (StmtKind::Null | StmtKind::Fence, state) => state,
+            (_, state) => {
+                let steps = Steps::of(cx, item);
+                let waits = steps.steps.iter().any(|s| *s != Step::Forall);
+                if waits || steps.calls || steps.leaves {
+                    State::Unknown
+                } else {
+                    state
+                }
+            }
+        };
+    }
+}
+
+/// The state behind a statement without control flow.
+fn simple(cx: &mut Cx<'_>, item: StmtId, state: State) -> State {
+    let steps = Steps::of(cx, item);
+    if steps.calls || steps.leaves || steps.irregular {
+        return State::Unknown;
+    }
+    match (steps.first, state) {
+        (Some((span, name)), State::Notified(at)) => {
+            let message = format!("`{name}` between a upc_notify and its upc_wait");
+            out_of_order(cx, span, message, at, "the upc_notify");
+            State::Unknown
+        }
+        (Some(_), _) => State::Unknown,
+        (None, state) => state,
+    }
+}
+
+fn out_of_order(cx: &mut Cx<'_>, span: Span, message: String, other: Span, note: &str) {
+    let stream = &cx.parsed.stream;
+    let (span, other) = (stream.bytes(span), stream.bytes(other));
+    cx.diags
+        .report(codes::NOTIFY_ORDER, span, message)
+        .label(other, note)
+        .help("after upc_notify, the next collective operation of a thread is upc_wait");
+}

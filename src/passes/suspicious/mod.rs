@@ -1,0 +1,301 @@
+//! Warnings for what is legal but hardly meant: reads the typed IL, changes nothing.
+//!
+//! A warning that is wrong costs more than one that is missed: each check names what keeps it silent. Functions that are plain C and
+//! those of system headers are not looked at.
+//!
+//! Files: `affinity` the fourth clause of `upc_forall`; `forall` its body; `barrier` barriers that not all threads reach, and their order;
+//! `spin` loops that wait for a relaxed access; `thread` comparisons with MYTHREAD; `place` private pointers, shared places and copies that do not fit.
+
+mod affinity;
+mod barrier;
+mod forall;
+mod place;
+mod spin;
+mod thread;
+
+use super::locality::effects::Effects;
+use crate::diag::{Code, Diagnostics};
+use crate::il::walk::{Node, visit};
+use crate::il::{
+    Body, Decl, ExprId, ExprKind, Function, InitKind, ItemKind, LocalId, Module, Object, StmtId,
+    StmtKind, UnOp,
+};
+use crate::types::QualType;
+use hashbrown::HashSet;
+use upcc_grammar::Parsed;
+use upcc_grammar::ast::{BinOp, Span};
+
+/// Looks at every function of the module that UPC touches.
+pub fn run(module: &Module, parsed: &Parsed, diags: &mut Diagnostics) {
+    for item in &module.items {
+        if let ItemKind::Function(function) = &item.kind
+            && !item.plain
+            && !parsed.in_system_header(item.span)
+        {
+            check_function(module, parsed, &item.body, function, diags);
+        }
+    }
+}
+
+fn check_function(
+    module: &Module,
+    parsed: &Parsed,
+    body: &Body,
+    function: &Function,
+    diags: &mut Diagnostics,
+) {
+    let escaped = super::locality::effects::escaped(body, function.root);
+    let effects = Effects::of(body, function.root, &escaped);
+    let mut cx = Cx {
+        module,
+        parsed,
+        body,
+        function,
+        diags,
+        escaped,
+        my_threads: HashSet::new(),
+        loops: Vec::new(),
+    };
+    cx.my_threads = cx.copies_of_mythread(&effects);
+    cx.loops = cx.all_loops();
+    let (mut exprs, mut stmts) = (Vec::new(), Vec::new());
+    visit(body, Node::Stmt(function.root), &mut |node| {
+        match node {
+            Node::Expr(e) => exprs.push(e),
+            Node::Stmt(s) => stmts.push(s),
+            Node::Init(_) => {}
+        }
+        true
+    });
+    for e in exprs {
+        thread::check(&mut cx, e);
+        place::check(&mut cx, e);
+    }
+    for s in stmts {
+        affinity::check(&mut cx, s);
+        forall::check(&mut cx, s);
+        barrier::check(&mut cx, s);
+        spin::check(&mut cx, s);
+    }
+}
+
+/// A loop of the function.
+#[derive(Clone, Copy)]
+struct Loop {
+    stmt: StmtId,
+    span: Span,
+    /// A `upc_forall` with an affinity other than `continue`.
+    controls: bool,
+}
+
+/// The function in work.
+struct Cx<'a> {
+    module: &'a Module,
+    parsed: &'a Parsed,
+    body: &'a Body,
+    function: &'a Function,
+    diags: &'a mut Diagnostics,
+    /// Locals whose address is taken.
+    escaped: HashSet<LocalId>,
+    /// Locals that hold MYTHREAD all their life.
+    my_threads: HashSet<LocalId>,
+    /// Outer loops first.
+    loops: Vec<Loop>,
+}
+
+impl<'a> Cx<'a> {
+    fn kind(&self, e: ExprId) -> ExprKind {
+        self.body.exprs[e.0 as usize].kind
+    }
+
+    fn ty(&self, e: ExprId) -> QualType {
+        self.body.exprs[e.0 as usize].ty
+    }
+
+    fn span(&self, e: ExprId) -> Span {
+        self.body.exprs[e.0 as usize].span
+    }
+
+    fn stmt(&self, s: StmtId) -> &'a StmtKind {
+        &self.body.stmts[s.0 as usize].kind
+    }
+
+    fn stmt_span(&self, s: StmtId) -> Span {
+        self.body.stmts[s.0 as usize].span
+    }
+
+    fn object(&self, id: crate::il::ObjectId) -> &'a Object {
+        &self.module.objects[id.0 as usize]
+    }
+
+    fn name_of(&self, object: &Object) -> &'a str {
+        self.parsed.interner.name(object.name)
+    }
+
+    /// What the user wrote, macros expanded.
+    fn text(&self, e: ExprId) -> &'a str {
+        self.parsed.stream.slice(self.span(e))
+    }
+
+    fn warn(&mut self, code: Code, span: Span, message: impl Into<String>, help: &str) {
+        let bytes = self.parsed.stream.bytes(span);
+        self.diags.report(code, bytes, message).help(help);
+    }
+
+    /// The arguments of a call.
+    fn arguments(&self, e: ExprId) -> &'a [ExprId] {
+        match self.kind(e) {
+            ExprKind::Call(_, list) => {
+                &self.body.lists[list.start as usize..(list.start + list.len) as usize]
+            }
+            _ => &[],
+        }
+    }
+
+    /// The function that a call names.
+    fn callee(&self, e: ExprId) -> Option<&'a Object> {
+        let ExprKind::Call(callee, _) = self.kind(e) else {
+            return None;
+        };
+        let ExprKind::Decay(place) = self.kind(self.without_casts(callee)) else {
+            return None;
+        };
+        match self.kind(place) {
+            ExprKind::Object(object) => Some(self.object(object)),
+            _ => None,
+        }
+    }
+
+    /// The name of the library function that an expression calls: one that a system header declares.
+    fn library_call(&self, e: ExprId) -> Option<&'a str> {
+        let callee = self.callee(e)?;
+        self.parsed
+            .in_system_header(callee.span)
+            .then(|| self.name_of(callee))
+    }
+
+    /// The collective library function that an expression calls, known by its prefix (UPC 7.1p6).
+    fn collective_call(&self, e: ExprId) -> Option<&'a str> {
+        self.library_call(e)
+            .filter(|name| name.starts_with("upc_all_"))
+    }
+
+    fn without_casts(&self, mut e: ExprId) -> ExprId {
+        while let ExprKind::Cast { value, .. } = self.kind(e) {
+            e = value;
+        }
+        e
+    }
+
+    /// The value of an integer constant expression.
+    fn constant(&self, e: ExprId) -> Option<i128> {
+        match self.kind(e) {
+            ExprKind::Int(n) => Some(match self.module.types.int_kind_of(self.ty(e)) {
+                Some(kind) if !kind.is_signed() => i128::from(n as u64),
+                Some(_) | None => i128::from(n),
+            }),
+            ExprKind::Cast { value, .. } if self.module.types.is_integer(self.ty(e)) => {
+                self.constant(value)
+            }
+            ExprKind::Unary(UnOp::Neg, a) => self.constant(a)?.checked_neg(),
+            ExprKind::Unary(UnOp::Plus, a) => self.constant(a),
+            ExprKind::Binary(op, a, b) => fold(op, self.constant(a)?, self.constant(b)?),
+            _ => None,
+        }
+    }
+
+    /// Whether an expression is MYTHREAD, perhaps converted, or a variable that always holds it.
+    fn is_mythread(&self, e: ExprId) -> bool {
+        match self.kind(self.without_casts(e)) {
+            ExprKind::MyThread => true,
+            ExprKind::Load(place) => {
+                matches!(self.kind(place), ExprKind::Local(l) if self.my_threads.contains(&l))
+            }
+            _ => false,
+        }
+    }
+
+    /// Locals initialised with MYTHREAD that nothing else writes.
+    fn copies_of_mythread(&self, effects: &Effects) -> HashSet<LocalId> {
+        let mut found = HashSet::new();
+        visit(self.body, Node::Stmt(self.function.root), &mut |node| {
+            if let Node::Stmt(s) = node
+                && let StmtKind::Decl(group) = self.stmt(s)
+            {
+                for decl in &group.decls {
+                    if let Decl::Local {
+                        local,
+                        init: Some(init),
+                        ..
+                    } = decl
+                        && let InitKind::Expr(e) = self.body.inits[init.0 as usize].kind
+                        && matches!(self.kind(self.without_casts(e)), ExprKind::MyThread)
+                        && !effects.written.contains(local)
+                    {
+                        found.insert(*local);
+                    }
+                }
+            }
+            true
+        });
+        found
+    }
+
+    fn all_loops(&self) -> Vec<Loop> {
+        let mut loops = Vec::new();
+        visit(self.body, Node::Stmt(self.function.root), &mut |node| {
+            if let Node::Stmt(stmt) = node {
+                let controls = match self.stmt(stmt) {
+                    StmtKind::Forall { affinity, .. } => {
+                        !matches!(affinity, crate::il::Affinity::All)
+                    }
+                    StmtKind::For { .. } | StmtKind::While(..) | StmtKind::DoWhile(..) => false,
+                    _ => return true,
+                };
+                loops.push(Loop {
+                    stmt,
+                    span: self.stmt_span(stmt),
+                    controls,
+                });
+            }
+            true
+        });
+        loops
+    }
+
+    /// The loops around a statement, outer ones first.
+    fn loops_around(&self, s: StmtId) -> impl Iterator<Item = Loop> + '_ {
+        let span = self.stmt_span(s);
+        self.loops.iter().copied().filter(move |outer| {
+            outer.stmt != s && outer.span.lo <= span.lo && span.hi <= outer.span.hi
+        })
+    }
+
+    /// Whether a `upc_forall` around the statement has chosen the thread already.
+    fn is_controlled(&self, s: StmtId) -> bool {
+        self.loops_around(s).any(|outer| outer.controls)
+    }
+}
+
+fn fold(op: BinOp, a: i128, b: i128) -> Option<i128> {
+    match op {
+        BinOp::Add => a.checked_add(b),
+        BinOp::Sub => a.checked_sub(b),
+        BinOp::Mul => a.checked_mul(b),
+        BinOp::Div => a.checked_div(b),
+        BinOp::Rem => a.checked_rem(b),
+        BinOp::Shl
+        | BinOp::Shr
+        | BinOp::Lt
+        | BinOp::Gt
+        | BinOp::Le
+        | BinOp::Ge
+        | BinOp::Eq
+        | BinOp::Ne
+        | BinOp::BitAnd
+        | BinOp::BitXor
+        | BinOp::BitOr
+        | BinOp::And
+        | BinOp::Or => None,
+    }
+}

@@ -1,0 +1,268 @@
+//! Private pointers to other threads' data, private addresses in shared memory, copies beyond one thread's portion.
+
+use super::*;
+use crate::diag::codes;
+use crate::types::{ArrayLen, Size};
+
+/// Checks one expression.
+pub(super) fn check(cx: &mut Cx<'_>, e: ExprId) {
+    match cx.kind(e) {
+        ExprKind::Cast {
+            value,
+            implicit: false,
+        } => remote_to_local(cx, e, value),
+        ExprKind::Assign { place, value } => private_in_shared(cx, place, value),
+        ExprKind::Call(..) => copy_range(cx, e),
+        _ => {}
+    }
+}
+
+// ---- casts to pointer-to-local
+
+/// `factor * MYTHREAD + rest`.
+#[derive(Clone, Copy)]
+struct Affine {
+    factor: i128,
+    rest: i128,
+}
+
+fn affine(cx: &Cx<'_>, e: ExprId) -> Option<Affine> {
+    if let Some(rest) = cx.constant(e) {
+        return Some(Affine { factor: 0, rest });
+    }
+    if cx.is_mythread(e) {
+        return Some(Affine { factor: 1, rest: 0 });
+    }
+    match cx.kind(e) {
+        ExprKind::Cast { value, .. } if cx.module.types.is_integer(cx.ty(e)) => affine(cx, value),
+        ExprKind::Binary(op, a, b) => {
+            let (a, b) = (affine(cx, a)?, affine(cx, b)?);
+            match op {
+                BinOp::Add => Some(Affine {
+                    factor: a.factor.checked_add(b.factor)?,
+                    rest: a.rest.checked_add(b.rest)?,
+                }),
+                BinOp::Sub => Some(Affine {
+                    factor: a.factor.checked_sub(b.factor)?,
+                    rest: a.rest.checked_sub(b.rest)?,
+                }),
+                BinOp::Mul if a.factor == 0 => scaled(b, a.rest),
+                BinOp::Mul if b.factor == 0 => scaled(a, b.rest),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn scaled(a: Affine, by: i128) -> Option<Affine> {
+    Some(Affine {
+        factor: a.factor.checked_mul(by)?,
+        rest: a.rest.checked_mul(by)?,
+    })
+}
+
+/// The array and the subscript of `&a[i]` or `a + i`, a being a declared array of one dimension.
+fn element<'a>(cx: &Cx<'a>, e: ExprId) -> Option<(&'a Object, ExprId)> {
+    let mut e = cx.without_casts(e);
+    if let ExprKind::AddrOf(place) = cx.kind(e)
+        && let ExprKind::Deref(ptr) = cx.kind(place)
+    {
+        e = ptr;
+    }
+    let ExprKind::PtrAdd {
+        ptr,
+        index,
+        negate: false,
+    } = cx.kind(e)
+    else {
+        return None;
+    };
+    let to = cx.module.types.pointee(cx.ty(e))?;
+    let ExprKind::Decay(array) = cx.kind(ptr) else {
+        return None;
+    };
+    match cx.kind(array) {
+        ExprKind::Object(object) if !cx.module.types.is_array(to) => {
+            Some((cx.object(object), index))
+        }
+        _ => None,
+    }
+}
+
+/// A cast to pointer-to-local of an element that is a fixed number of blocks away from MYTHREAD's own.
+fn remote_to_local(cx: &mut Cx<'_>, cast: ExprId, value: ExprId) {
+    let types = &cx.module.types;
+    let to_local = types.is_pointer(cx.ty(cast)) && !types.is_pts(cx.ty(cast));
+    if !to_local || !types.is_pts(cx.ty(value)) {
+        return;
+    }
+    let Some((object, index)) = element(cx, value) else {
+        return;
+    };
+    let Some((_, block)) = types.shared_elem(object.ty).filter(|&(_, block)| block > 0) else {
+        return;
+    };
+    let Some(Affine { factor, rest }) = affine(cx, index) else {
+        return;
+    };
+    if factor != i128::from(block) {
+        return;
+    }
+    let away = rest.div_euclid(i128::from(block));
+    let remote = match cx.module.static_threads {
+        Some(threads) => away.rem_euclid(i128::from(threads.max(1))) != 0,
+        // With one thread everything is its own; further away, THREADS may divide the distance.
+        None => away.abs() == 1,
+    };
+    if !remote {
+        return;
+    }
+    let message = format!(
+        "a private pointer to `{}[{}]`, which has affinity to another thread",
+        cx.name_of(object),
+        cx.text(index)
+    );
+    let help = "only a thread's own elements may be reached by pointers-to-local: keep a pointer-to-shared, or ask upc_cast";
+    cx.warn(codes::REMOTE_TO_LOCAL, cx.span(cast), message, help);
+}
+
+// ---- private addresses in shared memory
+
+/// The variable whose address a value is.
+fn private_variable(cx: &Cx<'_>, value: ExprId) -> Option<upcc_grammar::symbol::Symbol> {
+    let types = &cx.module.types;
+    let (ExprKind::AddrOf(place) | ExprKind::Decay(place)) = cx.kind(cx.without_casts(value))
+    else {
+        return None;
+    };
+    match cx.kind(crate::passes::locality::effects::root_of(cx.body, place)) {
+        ExprKind::Local(local) => cx.body.locals[local.0 as usize].name,
+        ExprKind::Object(object) => {
+            let object = cx.object(object);
+            let private =
+                !object.is_function && !types.is_function(object.ty) && !types.is_shared(object.ty);
+            private.then_some(object.name)
+        }
+        _ => None,
+    }
+}
+
+/// `shared_place = &private`, unless the place is chosen by MYTHREAD: a thread may keep its own notes.
+fn private_in_shared(cx: &mut Cx<'_>, place: ExprId, value: ExprId) {
+    let types = &cx.module.types;
+    let ty = cx.ty(place);
+    if !types.is_shared(ty) || !types.is_pointer(ty) || types.is_pts(types.unqualified(ty)) {
+        return;
+    }
+    let Some(name) = private_variable(cx, value) else {
+        return;
+    };
+    let mut own = false;
+    visit(cx.body, Node::Expr(place), &mut |node| {
+        own |= matches!(node, Node::Expr(e) if cx.is_mythread(e));
+        true
+    });
+    if own {
+        return;
+    }
+    let message = format!(
+        "the address of the private `{}` goes into shared memory: it means something on this thread only",
+        cx.parsed.interner.name(name)
+    );
+    let help = "a pointer that all threads can follow is a pointer-to-shared to a shared object: `shared T *shared p`";
+    cx.warn(codes::PRIVATE_IN_SHARED, cx.span(value), message, help);
+}
+
+// ---- copies
+
+/// The copy functions with a number of bytes as third argument, and which arguments are pointers-to-shared.
+const COPIES: [(&str, &[usize]); 4] = [
+    ("upc_memcpy", &[0, 1]),
+    ("upc_memget", &[1]),
+    ("upc_memput", &[0]),
+    ("upc_memset", &[0]),
+];
+
+/// A copy from or to the start of a declared array of more bytes than thread 0 has of it.
+fn copy_range(cx: &mut Cx<'_>, call: ExprId) {
+    let Some(name) = cx.library_call(call) else {
+        return;
+    };
+    let base = name.trim_end_matches('i').trim_end_matches("_nb");
+    let Some((_, shared)) = COPIES.iter().find(|(known, _)| *known == base) else {
+        return;
+    };
+    let args = cx.arguments(call);
+    let Some(&count) = args.get(2) else {
+        return;
+    };
+    for &at in *shared {
+        let Some(object) = args.get(at).and_then(|&arg| start_of_array(cx, arg)) else {
+            continue;
+        };
+        let Some(portion) = first_portion(cx, object) else {
+            continue;
+        };
+        let beyond = match cx.kind(cx.without_casts(count)) {
+            ExprKind::SizePerThread(bytes) => bytes >= portion,
+            _ => cx.constant(count).is_some_and(|n| n > i128::from(portion)),
+        };
+        if beyond {
+            let message = format!(
+                "`{name}` of {} bytes at the start of `{}`, of which thread 0 has {portion}: the function works on the memory of one thread",
+                cx.text(count),
+                cx.name_of(object)
+            );
+            let help = "copy each thread's portion by itself: one call for each, with a pointer to its first element";
+            cx.warn(codes::COPY_RANGE, cx.span(count), message, help);
+        }
+    }
+}
+
+/// The declared shared array of definite block size that an argument is the start of.
+fn start_of_array<'a>(cx: &Cx<'a>, arg: ExprId) -> Option<&'a Object> {
+    let mut e = cx.without_casts(arg);
+    if let ExprKind::AddrOf(place) = cx.kind(e)
+        && let ExprKind::Deref(ptr) = cx.kind(place)
+        && let ExprKind::PtrAdd { ptr, index, .. } = cx.kind(ptr)
+        && cx.constant(index) == Some(0)
+    {
+        e = ptr;
+    }
+    let (ExprKind::Decay(place) | ExprKind::AddrOf(place)) = cx.kind(e) else {
+        return None;
+    };
+    match cx.kind(place) {
+        ExprKind::Object(object) => Some(cx.object(object)),
+        _ => None,
+    }
+}
+
+/// Bytes of a shared array that thread 0 has, where that is the same for every number of threads above 1.
+fn first_portion(cx: &Cx<'_>, object: &Object) -> Option<u64> {
+    let types = &cx.module.types;
+    let (elem, block) = types.shared_elem(object.ty)?;
+    let (size, block) = (types.fixed_size(elem)?.max(1), u64::from(block));
+    types.array(object.ty)?;
+    if block == 0 || has_unknown_size(cx, object.ty) {
+        return None;
+    }
+    match (types.size_of(object.ty)?, cx.module.static_threads) {
+        (Size::PerThread(bytes), _) => (bytes / size).is_multiple_of(block).then_some(bytes),
+        (Size::Fixed(_), Some(1)) => None,
+        (Size::Fixed(bytes), Some(threads)) => {
+            let round = block.checked_mul(u64::from(threads))?;
+            let count = bytes / size;
+            Some((count / round * block + (count % round).min(block)) * size)
+        }
+        (Size::Fixed(_) | Size::Variable, _) => None,
+    }
+}
+
+fn has_unknown_size(cx: &Cx<'_>, ty: QualType) -> bool {
+    matches!(
+        cx.module.types.array(ty),
+        Some((_, ArrayLen::Incomplete | ArrayLen::Variable(_)))
+    )
+}
