@@ -1,7 +1,9 @@
 //! Wrong programs: `upcc` reports exactly what their comments expect, each with file, line, column, code and rule.
 //!
 //! A line of a file in `tests/diagnostics` that must draw a diagnostic ends in `//~ E0500`, or `//~ E0500 @9 words of the message` (column 9);
-//! several on one line are joined by `//~`; `//~^` speaks of the line above. A first line `// flags: -T=4` gives flags.
+//! several on one line are joined by `//~`; `//~^` speaks of the line above. A line `// flags: -T=4` among the comments at the top gives flags.
+//! Folders: `shall` one program for each paragraph of the specification that forbids something (`tests/shall.rs` makes a table of them), `suspicious`
+//! one for each warning about what is legal but hardly meant, with the neighbours that must not draw it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -30,31 +32,34 @@ impl Item {
 
 #[test]
 fn wrong_programs_draw_exactly_the_expected_diagnostics() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnostics");
-    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    files.sort();
-    let mut failures = Vec::new();
-    for file in files
-        .iter()
-        .filter(|f| f.extension().is_some_and(|e| e == "upc"))
-    {
-        if let Err(why) = check(file) {
-            failures.push(why);
+    let failures: Vec<String> = programs().iter().filter_map(|f| check(f).err()).collect();
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+/// Every test program, in order.
+fn programs() -> Vec<PathBuf> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnostics")];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "upc") {
+                files.push(path);
+            }
         }
     }
-    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+    files.sort();
+    files
 }
 
 /// Every code of the table that speaks of UPC has a program that draws it.
 #[test]
 fn every_upc_code_has_a_test() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnostics");
     let mut covered = BTreeSet::new();
-    for entry in fs::read_dir(&folder).unwrap() {
-        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+    for program in programs() {
+        let text = fs::read_to_string(program).unwrap();
         covered.extend(expectations(&text).into_iter().map(|item| item.code));
     }
     let missing: Vec<String> = upcc::diag::codes::ALL
@@ -74,8 +79,8 @@ fn check(file: &Path) -> Result<(), String> {
     let text = fs::read_to_string(file).expect("a readable test");
     let flags: Vec<&str> = text
         .lines()
-        .next()
-        .and_then(|l| l.strip_prefix("// flags: "))
+        .take_while(|l| l.starts_with("//"))
+        .find_map(|l| l.strip_prefix("// flags: "))
         .unwrap_or("")
         .split_whitespace()
         .collect();

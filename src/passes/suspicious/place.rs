@@ -62,14 +62,20 @@ fn scaled(a: Affine, by: i128) -> Option<Affine> {
     })
 }
 
-/// The array and the subscript of `&a[i]` or `a + i`, a being a declared array of one dimension.
-fn element<'a>(cx: &Cx<'a>, e: ExprId) -> Option<(&'a Object, ExprId)> {
-    let mut e = cx.without_casts(e);
+/// A pointer without casts, and without `&*`.
+fn pointer_of(cx: &Cx<'_>, e: ExprId) -> ExprId {
+    let e = cx.without_casts(e);
     if let ExprKind::AddrOf(place) = cx.kind(e)
         && let ExprKind::Deref(ptr) = cx.kind(place)
     {
-        e = ptr;
+        return ptr;
     }
+    e
+}
+
+/// The array and the subscript of `&a[i]` or `a + i`, a being a declared array of one dimension.
+fn element<'a>(cx: &Cx<'a>, e: ExprId) -> Option<(&'a Object, ExprId)> {
+    let e = pointer_of(cx, e);
     let ExprKind::PtrAdd {
         ptr,
         index,
@@ -222,10 +228,8 @@ fn copy_range(cx: &mut Cx<'_>, call: ExprId) {
 
 /// The declared shared array of definite block size that an argument is the start of.
 fn start_of_array<'a>(cx: &Cx<'a>, arg: ExprId) -> Option<&'a Object> {
-    let mut e = cx.without_casts(arg);
-    if let ExprKind::AddrOf(place) = cx.kind(e)
-        && let ExprKind::Deref(ptr) = cx.kind(place)
-        && let ExprKind::PtrAdd { ptr, index, .. } = cx.kind(ptr)
+    let mut e = pointer_of(cx, arg);
+    if let ExprKind::PtrAdd { ptr, index, .. } = cx.kind(e)
         && cx.constant(index) == Some(0)
     {
         e = ptr;

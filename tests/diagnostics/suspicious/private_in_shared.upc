@@ -1,0 +1,36 @@
+// W0615: the address of a private object in shared memory.
+#include <upc.h>
+#include <stdlib.h>
+
+int *shared p;
+int *shared all[THREADS];
+shared struct { int *at; void (*call)(void); const char *text; } box;
+shared int *shared good;
+shared int data;
+int global, list[10];
+void call(void);
+
+void wrong(void)
+{
+    int x = 0;
+    static int kept;
+    p = &x; //~ W0615 @9 the address of the private `x` goes into shared memory
+    p = list; //~ W0615
+    all[0] = &global; //~ W0615
+    box.at = &kept; //~ W0615
+    box.at = (int *)&x; //~ W0615
+}
+
+// Silent: a thread's own notes, the heap, functions, what is shared.
+void right(int *q)
+{
+    int x = 0;
+    all[MYTHREAD] = &x;
+    p = q;
+    p = malloc(4);
+    p = 0;
+    box.call = call;
+    box.text = "text";
+    good = &data;
+    p = (int *)&data;
+}
