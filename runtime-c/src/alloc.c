@@ -1,6 +1,7 @@
 /* upc_alloc and its family (library section, "Shared memory allocation functions"). */
 #include "runtime.h"
 
+#include "checks/checks.h"
 #include "transport/transport.h"
 
 /* Space that cannot be had is a null pointer-to-shared, as the specification asks. Programs rarely test for it, so each
@@ -33,9 +34,12 @@ static size_t portion(size_t nblocks, size_t nbytes)
     return __builtin_mul_overflow(rounds, nbytes, &bytes) ? SIZE_MAX : bytes;
 }
 
-static upcr_pts_t local_place(uint64_t offset)
+static upcr_pts_t allocated(size_t thread, uint64_t offset, size_t nblocks, size_t nbytes, enum upcr_block_kind kind)
 {
-    return upcr_make((size_t)upcr_mythread, 0, offset);
+    upcr_pts_t place = upcr_make(thread, 0, offset);
+    if (upcr_is_checked())
+        upcr_checks.born(place, nblocks, nbytes, kind);
+    return place;
 }
 
 static upcr_pts_t alloc_local(size_t bytes, const char *function)
@@ -45,7 +49,7 @@ static upcr_pts_t alloc_local(size_t bytes, const char *function)
         return UPCR_NULL;
     uint64_t offset = upcr_tp_alloc_local(bytes, &usage);
     if (offset != 0)
-        return local_place(offset);
+        return allocated((size_t)upcr_mythread, offset, 1, bytes, UPCR_BLOCK_LOCAL);
     report_exhaustion(function, bytes, &usage);
     return UPCR_NULL;
 }
@@ -58,7 +62,7 @@ static upcr_pts_t alloc_symmetric(size_t nblocks, size_t nbytes, const char *fun
         return UPCR_NULL;
     uint64_t offset = upcr_tp_alloc_symmetric(bytes, &usage);
     if (offset != 0)
-        return upcr_make(0, 0, offset);
+        return allocated(0, offset, nblocks, nbytes, UPCR_BLOCK_SHARED);
     report_exhaustion(function, bytes, &usage);
     return UPCR_NULL;
 }
@@ -88,6 +92,8 @@ upcr_pts_t upc_all_alloc(size_t nblocks, size_t nbytes)
         size_t nblocks, nbytes;
     } made = {UPCR_NULL, nblocks, nbytes};
     upcr_collective_enter("upc_all_alloc");
+    if (upcr_is_checked())
+        upcr_checks.arguments(nblocks, nbytes);
     if (upcr_mythread == 0)
         made.place = alloc_symmetric(nblocks, nbytes, "upc_all_alloc");
     upcr_broadcast(&made, sizeof made, "upc_all_alloc");
@@ -102,6 +108,8 @@ static void free_place(upcr_pts_t ptr, const char *function)
     size_t thread = upcr_threadof(ptr);
     if (upcr_is_null(ptr))
         return;
+    if (upcr_is_checked())
+        upcr_checks.freed(ptr, function, false);
     if (upcr_phaseof(ptr) != 0 || thread >= (size_t)upcr_threads || !upcr_tp_free((int)thread, upcr_addrfield(ptr)))
         upcr_die("%s: the pointer (thread %zu, address 0x%zx, phase %zu) does not point at allocated space, or was freed before", function,
                  thread, upcr_addrfield(ptr), upcr_phaseof(ptr));
@@ -115,6 +123,8 @@ void upc_free(upcr_pts_t ptr)
 void upc_all_free(upcr_pts_t ptr)
 {
     upcr_collective_enter("upc_all_free");
+    if (upcr_is_checked())
+        upcr_checks.arguments(upcr_threadof(ptr), upcr_addrfield(ptr));
     upcr_internal_barrier("upc_all_free");
     if (upcr_mythread == 0)
         free_place(ptr, "upc_all_free");

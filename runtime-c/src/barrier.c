@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "checks/checks.h"
 #include "transport/transport.h"
 
 static bool notified;
@@ -16,6 +17,8 @@ bool upcr_is_notified(void)
 /* Ends the job if the threads brought different things. `here` says what this thread is executing. */
 static void check_verdict(const struct upcr_verdict *verdict, const char *here)
 {
+    if (upcr_is_checked() && verdict->leavers == 0)
+        upcr_checks.agree();
     if (verdict->leavers != 0 && verdict->leavers != upcr_threads)
         upcr_die("in %s, but thread %d has left main: the threads execute different numbers of barriers", here, verdict->a_leaver);
     if (verdict->dissent)
@@ -27,6 +30,11 @@ void upcr_notify(int named, int value)
 {
     if (notified)
         upcr_die("upc_notify executed twice without a upc_wait between");
+    if (upcr_is_checked()) {
+        upcr_checks.enter("a barrier statement");
+        if (named)
+            upcr_checks.value(value);
+    }
     notified = true;
     upcr_full_fence();
     upcr_tp_notify(named ? UPCR_VOTE_VALUE : UPCR_VOTE_NONE, value);
@@ -63,6 +71,8 @@ void upcr_collective_enter(const char *function)
 {
     if (notified)
         upcr_die("%s called between upc_notify and upc_wait, where no collective operation is allowed", function);
+    if (upcr_is_checked())
+        upcr_checks.enter(function);
 }
 
 void upcr_internal_barrier(const char *where)

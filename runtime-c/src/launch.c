@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "checks/checks.h"
 #include "clock.h"
 #include "crash.h"
 #include "options.h"
@@ -121,6 +122,8 @@ int __wrap_main(int argc, char **argv, char **envp)
     plan.heap_bytes = choose_heap(&options, plan.threads);
     plan.polite = options.polite != 0;
     upcr_clock_start();
+    if (upcr_is_checked())
+        upcr_checks.prepare(&plan);
     upcr_tp_run(&plan);
     prepare_thread();
     return __real_main(argc, argv, envp);

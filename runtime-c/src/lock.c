@@ -1,6 +1,7 @@
 /* UPC locks (library section, "Lock functions"): objects in shared memory whose queue the transport keeps. */
 #include "runtime.h"
 
+#include "checks/checks.h"
 #include "transport/transport.h"
 
 upcr_pts_t upc_global_lock_alloc(void);
@@ -19,6 +20,8 @@ static upcr_pts_t new_lock(const char *function)
         upcr_die("%s: the shared heap is exhausted", function);
     upcr_pts_t lock = upcr_make((size_t)upcr_mythread, 0, offset);
     upcr_tp_lock_init(lock);
+    if (upcr_is_checked())
+        upcr_checks.born(lock, 1, UPCR_LOCK_BYTES, UPCR_BLOCK_LOCK);
     return lock;
 }
 
@@ -26,7 +29,9 @@ static upcr_pts_t new_lock(const char *function)
 static void require(upcr_pts_t lock, const char *function)
 {
     if (__builtin_expect(upcr_is_null(lock), 0))
-        upcr_die("%s called with a null pointer", function);
+        upcr_die(CHECK_LOCK_NULL, function);
+    if (upcr_is_checked())
+        upcr_checks.lock(lock, function);
 }
 
 upcr_pts_t upc_global_lock_alloc(void)
@@ -48,6 +53,8 @@ static void free_lock(upcr_pts_t lock, const char *function)
 {
     if (upcr_is_null(lock))
         return;
+    if (upcr_is_checked())
+        upcr_checks.freed(lock, function, true);
     upcr_tp_lock_destroy(lock);
     if (!upcr_tp_free((int)upcr_threadof(lock), upcr_addrfield(lock)))
         upcr_die("%s: no such lock, or it was freed before", function);
@@ -61,6 +68,8 @@ void upc_lock_free(upcr_pts_t lock)
 void upc_all_lock_free(upcr_pts_t lock)
 {
     upcr_collective_enter("upc_all_lock_free");
+    if (upcr_is_checked())
+        upcr_checks.arguments(upcr_threadof(lock), upcr_addrfield(lock));
     upcr_internal_barrier("upc_all_lock_free");
     if (upcr_mythread == 0)
         free_lock(lock, "upc_all_lock_free");

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "checks/checks.h"
 #include "transport/transport.h"
 
 void upc_memcpy(upcr_pts_t dst, upcr_pts_t src, size_t n);
@@ -12,6 +13,8 @@ void upc_memset(upcr_pts_t dst, int c, size_t n);
 
 void upcr_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
+    if (upcr_is_checked())
+        upcr_checks.copy(dst, src, n);
     if (upcr_mapped(upcr_threadof(dst)) && upcr_mapped(upcr_threadof(src)))
         memcpy(upcr_addr(dst), upcr_addr(src), n);
     else
@@ -20,6 +23,8 @@ void upcr_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 
 void upcr_get(void *dst, upcr_pts_t src, size_t n)
 {
+    if (upcr_is_checked())
+        upcr_checks.transfer(src, n, "upc_memget reads");
     if (upcr_mapped(upcr_threadof(src)))
         memcpy(dst, upcr_addr(src), n);
     else
@@ -28,6 +33,8 @@ void upcr_get(void *dst, upcr_pts_t src, size_t n)
 
 void upcr_put(upcr_pts_t dst, const void *src, size_t n)
 {
+    if (upcr_is_checked())
+        upcr_checks.transfer(dst, n, "upc_memput writes");
     if (upcr_mapped(upcr_threadof(dst)))
         memcpy(upcr_addr(dst), src, n);
     else
@@ -51,6 +58,8 @@ void upc_memput(upcr_pts_t dst, const void *src, size_t n)
 
 void upc_memset(upcr_pts_t dst, int c, size_t n)
 {
+    if (upcr_is_checked())
+        upcr_checks.transfer(dst, n, "upc_memset writes");
     if (upcr_mapped(upcr_threadof(dst)))
         memset(upcr_addr(dst), c, n);
     else

@@ -60,25 +60,33 @@ UPCR_INLINE void *upcr_local(upcr_pts_t p)
     return upcr_is_null(p) ? (void *)0 : upcr_addr(p);
 }
 
+/* The mapped address of a T at p, to be read or written; checks.h has other forms for checked units. */
+#ifndef UPCR_CHECKS
+#define UPCR_READ_AT(T, p) upcr_addr(p)
+#define UPCR_READ_AT0(T, p) upcr_addr0(p)
+#define UPCR_WRITE_AT(T, p) upcr_addr(p)
+#define UPCR_WRITE_AT0(T, p) upcr_addr0(p)
+#endif
+
 /* Relaxed. The forms with 0 take a p whose phase is known to be zero, that is of block size 1 or indefinite. */
-#define UPCR_GET(T, p) (*(__typeof__(T) *)upcr_addr(p))
-#define UPCR_GET0(T, p) (*(__typeof__(T) *)upcr_addr0(p))
-#define UPCR_PUT(T, p, v) (*(UPCR_UNQUALIFIED(T) *)upcr_addr(p) = (v))
-#define UPCR_PUT0(T, p, v) (*(UPCR_UNQUALIFIED(T) *)upcr_addr0(p) = (v))
+#define UPCR_GET(T, p) (*(__typeof__(T) *)UPCR_READ_AT(T, p))
+#define UPCR_GET0(T, p) (*(__typeof__(T) *)UPCR_READ_AT0(T, p))
+#define UPCR_PUT(T, p, v) (*(UPCR_UNQUALIFIED(T) *)UPCR_WRITE_AT(T, p) = (v))
+#define UPCR_PUT0(T, p, v) (*(UPCR_UNQUALIFIED(T) *)UPCR_WRITE_AT0(T, p) = (v))
 
 /* Strict. An aligned scalar of up to 8 bytes is one volatile access; anything larger is copied between the fences, for
    the memory model orders the whole access but does not promise that it is indivisible. A strict read needs the full
    fence before it: a relaxed write that came earlier may not be overtaken. */
 #define UPCR_GET_STRICT(T, p)                                                                                                          \
     __extension__({                                                                                                                    \
-        const volatile __typeof__(T) *upcr_at_ = upcr_strict_place(p);                                                                 \
+        const volatile __typeof__(T) *upcr_at_ = upcr_strict_place(UPCR_READ_AT(T, p));                                                \
         UPCR_UNQUALIFIED(T) upcr_value_ = *upcr_at_;                                                                                   \
         upcr_after_strict_read();                                                                                                      \
         upcr_value_;                                                                                                                   \
     })
 #define UPCR_PUT_STRICT(T, p, v)                                                                                                       \
     __extension__({                                                                                                                    \
-        volatile UPCR_UNQUALIFIED(T) *upcr_at_ = upcr_addr(p);                                                                         \
+        volatile UPCR_UNQUALIFIED(T) *upcr_at_ = UPCR_WRITE_AT(T, p);                                                                  \
         UPCR_UNQUALIFIED(T) upcr_value_ = (v);                                                                                         \
         upcr_before_strict_write();                                                                                                    \
         *upcr_at_ = upcr_value_;                                                                                                       \
@@ -87,18 +95,18 @@ UPCR_INLINE void *upcr_local(upcr_pts_t p)
     })
 
 /* Bit-field f of the S at p. */
-#define UPCR_GET_BITS(S, f, p) (((__typeof__(S) *)upcr_addr(p))->f)
-#define UPCR_PUT_BITS(S, f, p, v) (((UPCR_UNQUALIFIED(S) *)upcr_addr(p))->f = (v))
+#define UPCR_GET_BITS(S, f, p) (((__typeof__(S) *)UPCR_READ_AT(S, p))->f)
+#define UPCR_PUT_BITS(S, f, p, v) (((UPCR_UNQUALIFIED(S) *)UPCR_WRITE_AT(S, p))->f = (v))
 #define UPCR_GET_BITS_STRICT(S, f, p)                                                                                                  \
     __extension__({                                                                                                                    \
-        UPCR_UNQUALIFIED(S) *upcr_at_ = upcr_strict_place(p);                                                                          \
+        UPCR_UNQUALIFIED(S) *upcr_at_ = upcr_strict_place(UPCR_READ_AT(S, p));                                                         \
         __typeof__(upcr_at_->f + 0) upcr_value_ = upcr_at_->f;                                                                         \
         upcr_after_strict_read();                                                                                                      \
         upcr_value_;                                                                                                                   \
     })
 #define UPCR_PUT_BITS_STRICT(S, f, p, v)                                                                                               \
     __extension__({                                                                                                                    \
-        UPCR_UNQUALIFIED(S) *upcr_at_ = upcr_addr(p);                                                                                  \
+        UPCR_UNQUALIFIED(S) *upcr_at_ = UPCR_WRITE_AT(S, p);                                                                           \
         __typeof__(upcr_at_->f + 0) upcr_value_;                                                                                       \
         upcr_before_strict_write();                                                                                                    \
         upcr_value_ = (upcr_at_->f = (v));                                                                                             \
@@ -106,11 +114,11 @@ UPCR_INLINE void *upcr_local(upcr_pts_t p)
         upcr_value_;                                                                                                                   \
     })
 
-/* The mapped address for a strict read, once p itself has been evaluated and what came before is visible. */
-UPCR_INLINE void *upcr_strict_place(upcr_pts_t p)
+/* The address for a strict read, once it has been evaluated and what came before is visible. */
+UPCR_INLINE void *upcr_strict_place(void *at)
 {
     upcr_full_fence();
-    return upcr_addr(p);
+    return at;
 }
 
 #endif

@@ -21,10 +21,17 @@ extern char upcr_shared_begin[] __asm__("__start_upcr_shared") UPCR_HIDDEN;
 #define UPCR_STRING_(x) #x
 #define UPCR_STRING(x) UPCR_STRING_(x)
 
+/* Space behind each object of a checked unit that belongs to none: a pointer that runs off the end does not meet the next object. */
+#ifdef UPCR_CHECKS
+#define UPCR_SHARED_GAP_ "\n\t.zero 64"
+#else
+#define UPCR_SHARED_GAP_ ""
+#endif
+
 /* section: the operands of .pushsection; binding: directives that give the symbol its linkage. */
 #define UPCR_SHARED_PLACE_(sym, bytes, align, section, binding)                                                                        \
     __asm__(".pushsection upcr_shared," section "\n\t" binding ".balign " UPCR_STRING(align) "\n\t.type " #sym ", %object\n\t.size "   \
-            #sym ", " UPCR_STRING(bytes) "\n" #sym ":\n\t.zero " UPCR_STRING(bytes) "\n\t.popsection")
+            #sym ", " UPCR_STRING(bytes) "\n" #sym ":\n\t.zero " UPCR_STRING(bytes) UPCR_SHARED_GAP_ "\n\t.popsection")
 
 #define UPCR_SHARED_DEFINE(sym, bytes, align)                                                                                          \
     UPCR_SHARED_PLACE_(sym, bytes, align, "\"aw\",%nobits", ".globl " #sym "\n\t.hidden " #sym "\n\t")

@@ -16,5 +16,8 @@
 #include "upcr/data.h"
 #include "upcr/access.h"
 #include "upcr/sync.h"
+#ifdef UPCR_CHECKS
+#include "upcr/checks.h"
+#endif
 
 #endif

@@ -3,6 +3,7 @@
    word. Threads are named by number + 1; 0 is nobody. */
 #include "runtime.h"
 
+#include "checks.def"
 #include "transport/smp/job.h"
 
 struct smp_lock {
@@ -20,7 +21,7 @@ static struct smp_lock *lock_at(upcr_pts_t place)
 {
     struct smp_lock *lock = upcr_addr(place);
     if (__builtin_expect(lock->mark != LOCK_MARK, 0))
-        upcr_die("not a lock, or one that was freed (thread %zu, address 0x%zx)", upcr_threadof(place), upcr_addrfield(place));
+        upcr_die(CHECK_LOCK_NONE, "a lock function", upcr_threadof(place), upcr_addrfield(place));
     return lock;
 }
 
@@ -79,7 +80,7 @@ void upcr_tp_lock(upcr_pts_t place)
     uint32_t tail = NOBODY;
     if (!atomic_compare_exchange_strong(&lock->tail, &tail, HELD)) {
         if (atomic_load_explicit(&lock->holder, memory_order_relaxed) == my_name())
-            upcr_die("upc_lock on a lock that this thread holds already");
+            upcr_die(CHECK_LOCK_HELD, "upc_lock");
         atomic_store(&me->lock_next.word, NOBODY);
         atomic_store(&me->lock_turn.word, WAITING);
         /* Free in the meantime: take it; else become the last in the queue. */
@@ -95,8 +96,11 @@ bool upcr_tp_lock_attempt(upcr_pts_t place)
 {
     struct smp_lock *lock = lock_at(place);
     uint32_t tail = atomic_load_explicit(&lock->tail, memory_order_relaxed);
-    if (tail != NOBODY || !atomic_compare_exchange_strong(&lock->tail, &tail, HELD))
+    if (tail != NOBODY || !atomic_compare_exchange_strong(&lock->tail, &tail, HELD)) {
+        if (atomic_load_explicit(&lock->holder, memory_order_relaxed) == my_name())
+            upcr_die(CHECK_LOCK_HELD, "upc_lock_attempt");
         return false;
+    }
     atomic_store_explicit(&lock->holder, my_name(), memory_order_relaxed);
     return true;
 }
@@ -106,7 +110,7 @@ void upcr_tp_unlock(upcr_pts_t place)
     struct smp_lock *lock = lock_at(place);
     uint32_t held = HELD;
     if (__builtin_expect(atomic_load_explicit(&lock->holder, memory_order_relaxed) != my_name(), 0))
-        upcr_die("upc_unlock on a lock that this thread does not hold");
+        upcr_die(CHECK_UNLOCK);
     atomic_store_explicit(&lock->holder, NOBODY, memory_order_relaxed);
     uint32_t next = atomic_load(&lock->next.word);
     if (next == NOBODY) {

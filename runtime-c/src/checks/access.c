@@ -1,0 +1,112 @@
+/* Accesses: every byte must be in one object that is alive. */
+#include "runtime.h"
+
+#include <stdio.h>
+
+#include "checks/extent.h"
+#include "checks/report.h"
+
+/* What was learnt about the part of an object on a thread, valid until some block is freed. One line per 64 bytes of address, so a walk
+   through an array asks once per line and a list of small blocks once per block. */
+struct line {
+    uint64_t low, high;
+    uint32_t thread;
+    uint32_t generation; /* + 1; 0: empty */
+};
+
+enum { LINES = 1024, LINE_BITS = 6, NEAR = 4096, WHERE_ROOM = UPCR_NAME_ROOM + 100 };
+
+static struct line cache[LINES];
+
+static struct line *line_of(uint64_t thread, uint64_t offset)
+{
+    return &cache[((offset >> LINE_BITS) + thread * 67) % LINES];
+}
+
+/* In words, where `bytes` bytes at offset are in respect of the nearest object before them. */
+static const char *describe(int thread, uint64_t offset, size_t bytes, char *text, size_t room)
+{
+    struct upcr_extent extent;
+    char name[UPCR_NAME_ROOM];
+    if (!upcr_extent_before(thread, offset, &extent) || offset - extent.low > extent.high - extent.low + NEAR) {
+        snprintf(text, room, "address 0x%llx, where no object is", (unsigned long long)offset);
+        return text;
+    }
+    upcr_extent_name(&extent, name, sizeof name);
+    if (extent.low == extent.high)
+        snprintf(text, room, "which has no part of %s", name);
+    else if (offset < extent.high)
+        snprintf(text, room, "%llu of them behind the end of %s", (unsigned long long)(offset + bytes - extent.high), name);
+    else if (offset == extent.high)
+        snprintf(text, room, "at the end of %s", name);
+    else
+        snprintf(text, room, "%llu bytes behind the end of %s", (unsigned long long)(offset - extent.high), name);
+    return text;
+}
+
+/* Ends the job over `bytes` bytes at p, which are not all in one object; what: "reads 4 bytes". */
+static void refuse(upcr_pts_t p, size_t bytes, const char *what, const upcr_place *here) __attribute__((__noreturn__, __cold__));
+static void refuse(upcr_pts_t p, size_t bytes, const char *what, const upcr_place *here)
+{
+    size_t thread = upcr_threadof(p);
+    uint64_t offset = upcr_addrfield(p);
+    char text[WHERE_ROOM];
+    if (upcr_is_null(upcr_resetphase(p)))
+        upcr_check_die(here, CHECK_NULL, what);
+    if (thread >= (size_t)upcr_threads)
+        upcr_check_die(here, CHECK_THREAD, what, thread, upcr_threads);
+    const struct upcr_block *dead = upcr_block_freed(UPCR_SYMMETRIC_ARENA, offset, (int)thread);
+    if (dead == NULL)
+        dead = upcr_block_freed(1 + (int)thread, offset, (int)thread);
+    if (dead != NULL)
+        upcr_check_die(here, CHECK_FREED, what, upcr_block_name(dead, text, sizeof text), dead->freed_by);
+    upcr_check_die(here, CHECK_OUTSIDE, what, thread, describe((int)thread, offset, bytes, text, sizeof text));
+}
+
+/* Whether `bytes` bytes are in one object, remembering that object. */
+static bool inside(upcr_pts_t p, uint64_t bytes)
+{
+    size_t thread = upcr_threadof(p);
+    uint64_t offset = upcr_addrfield(p);
+    uint32_t generation = upcr_blocks_generation() + 1;
+    struct line *line = line_of(thread, offset);
+    if (__builtin_expect(line->thread == thread && line->generation == generation && offset >= line->low &&
+                             offset <= line->high && bytes <= line->high - offset,
+                         1))
+        return true;
+    struct upcr_extent extent;
+    if (thread >= (size_t)upcr_threads || !upcr_extent_before((int)thread, offset, &extent))
+        return false;
+    if (offset > extent.high || bytes > extent.high - offset || (bytes == 0 && extent.low == extent.high))
+        return false;
+    *line = (struct line){.low = extent.low, .high = extent.high, .thread = (uint32_t)thread, .generation = generation};
+    return true;
+}
+
+void *upcr_check_access(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
+{
+    if (__builtin_expect(!inside(p, bytes), 0)) {
+        char what[64];
+        snprintf(what, sizeof what, "%s %llu bytes", access == UPCR_CHECK_READ ? "reads" : "writes", (unsigned long long)bytes);
+        refuse(p, bytes, what, here);
+    }
+    return upcr_addr(p);
+}
+
+void upcr_check_transfer(upcr_pts_t p, size_t bytes, const char *verb)
+{
+    if (bytes == 0 || inside(p, bytes))
+        return;
+    char what[96];
+    snprintf(what, sizeof what, "%s %llu bytes", verb, (unsigned long long)bytes);
+    refuse(p, bytes, what, NULL);
+}
+
+void upcr_check_copy(upcr_pts_t dst, upcr_pts_t src, size_t bytes)
+{
+    upcr_check_transfer(src, bytes, "upc_memcpy reads");
+    upcr_check_transfer(dst, bytes, "upc_memcpy writes");
+    uint64_t to = upcr_addrfield(dst), from = upcr_addrfield(src);
+    if (bytes != 0 && upcr_threadof(dst) == upcr_threadof(src) && (to > from ? to - from : from - to) < bytes)
+        upcr_check_die(NULL, CHECK_OVERLAP, bytes, upcr_threadof(dst));
+}

@@ -1,0 +1,50 @@
+/* What a checked program has and others have not: the table by which the runtime finds the checks. */
+#include "runtime.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "checks/blocks.h"
+#include "checks/report.h"
+
+static void prepare(const struct upcr_plan *plan)
+{
+    upcr_blocks_prepare(plan);
+    upcr_check_collective_prepare(plan->threads);
+}
+
+const char upcr_checked_program[1];
+
+const struct upcr_checks upcr_checks = {
+    .prepare = prepare,
+    .born = upcr_check_born,
+    .freed = upcr_check_freed,
+    .lock = upcr_check_lock,
+    .transfer = upcr_check_transfer,
+    .copy = upcr_check_copy,
+    .enter = upcr_check_enter,
+    .arguments = upcr_check_arguments,
+    .value = upcr_check_value,
+    .agree = upcr_check_agree,
+};
+
+/* Names of functions that the translator made mean nothing to the user. */
+static bool is_users(const char *function)
+{
+    return strncmp(function, "upcc_", 5) != 0;
+}
+
+void upcr_check_die(const upcr_place *here, const char *format, ...)
+{
+    char message[900];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    if (here == NULL)
+        upcr_die("%s", message);
+    if (is_users(here->function))
+        upcr_die("%s:%d (%s): %s", here->file, here->line, here->function, message);
+    upcr_die("%s:%d: %s", here->file, here->line, message);
+}

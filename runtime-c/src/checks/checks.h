@@ -1,0 +1,49 @@
+/* Checked programs (-fupc-checks): what the runtime itself asks. All of it lives in src/checks/, which the linker takes from the library only
+   when a checked unit calls one of the functions of upcr/checks.h; in other programs upcr_checks has no address. */
+#ifndef UPCR_CHECKS_INTERNAL_H
+#define UPCR_CHECKS_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "checks.def"
+#include "transport/transport.h"
+
+/* What a block of the shared heap is. */
+enum upcr_block_kind {
+    UPCR_BLOCK_NONE,
+    UPCR_BLOCK_LOCAL,  /* on one thread */
+    UPCR_BLOCK_SHARED, /* nblocks * nbytes dealt out over all threads */
+    UPCR_BLOCK_LOCK,
+};
+
+struct upcr_checks {
+    /* Before the threads are started. */
+    void (*prepare)(const struct upcr_plan *plan);
+    /* The transport has allocated a block: on one thread, or dealt out. */
+    void (*born)(upcr_pts_t place, size_t nblocks, size_t nbytes, enum upcr_block_kind kind);
+    /* `function` is about to free what lies at place; lock: as a lock. */
+    void (*freed)(upcr_pts_t place, const char *function, bool lock);
+    /* `function` is about to use the lock at place. */
+    void (*lock)(upcr_pts_t place, const char *function);
+    /* A library function is about to read or write n bytes at place; what: "upc_memget reads". */
+    void (*transfer)(upcr_pts_t place, size_t n, const char *what);
+    void (*copy)(upcr_pts_t dst, upcr_pts_t src, size_t n);
+    /* This thread begins a collective operation, with these arguments if they must be the same everywhere. */
+    void (*enter)(const char *function);
+    void (*arguments)(uint64_t a, uint64_t b);
+    /* It is a barrier statement with this value. */
+    void (*value)(int value);
+    /* A barrier has been passed on the way through that operation: all threads must have begun the same one. */
+    void (*agree)(void);
+};
+
+extern const struct upcr_checks upcr_checks __attribute__((__weak__)) UPCR_HIDDEN;
+
+static inline bool upcr_is_checked(void)
+{
+    return &upcr_checks != NULL;
+}
+
+#endif

@@ -1,0 +1,63 @@
+#include "runtime.h"
+
+#include <stdio.h>
+
+#include "checks/extent.h"
+
+static bool static_before(int thread, uint64_t offset, struct upcr_extent *extent)
+{
+    if (offset < UPCR_STATIC_START)
+        return false;
+    *extent = (struct upcr_extent){.low = UPCR_STATIC_START, .high = upcr_static_bytes(), .thread = thread};
+    return true;
+}
+
+static void consider(const struct upcr_block *block, struct upcr_extent *extent, bool *found)
+{
+    if (block == NULL || (*found && block->offset < extent->low))
+        return;
+    *found = true;
+    extent->low = block->offset;
+    extent->high = block->offset + upcr_block_bytes(block, extent->thread);
+    extent->block = block;
+    extent->object = NULL;
+}
+
+bool upcr_extent_before(int thread, uint64_t offset, struct upcr_extent *extent)
+{
+    extent->thread = thread;
+    if (offset < upcr_static_bytes())
+        return static_before(thread, offset, extent);
+    bool found = false;
+    consider(upcr_block_before(UPCR_SYMMETRIC_ARENA, offset), extent, &found);
+    consider(upcr_block_before(1 + thread, offset), extent, &found);
+    return found;
+}
+
+const char *upcr_block_name(const struct upcr_block *block, char *text, size_t room)
+{
+    switch ((enum upcr_block_kind)block->kind) {
+    case UPCR_BLOCK_NONE:
+        snprintf(text, room, "freed space");
+        break;
+    case UPCR_BLOCK_LOCAL:
+        snprintf(text, room, "an allocated block of %llu bytes", (unsigned long long)block->nbytes);
+        break;
+    case UPCR_BLOCK_SHARED:
+        snprintf(text, room, "an allocated block of %llu * %llu bytes", (unsigned long long)block->nblocks,
+                 (unsigned long long)block->nbytes);
+        break;
+    case UPCR_BLOCK_LOCK:
+        snprintf(text, room, "a lock");
+        break;
+    }
+    return text;
+}
+
+const char *upcr_extent_name(const struct upcr_extent *extent, char *text, size_t room)
+{
+    if (extent->block != NULL)
+        return upcr_block_name(extent->block, text, room);
+    snprintf(text, room, "static shared data");
+    return text;
+}

@@ -1,0 +1,24 @@
+/* What lies at a place of shared memory. */
+#ifndef UPCR_CHECKS_EXTENT_H
+#define UPCR_CHECKS_EXTENT_H
+
+#include "checks/blocks.h"
+
+/* The part of an object on one thread: [low, high) in its segment. */
+struct upcr_extent {
+    uint64_t low, high;
+    int thread;
+    const struct upcr_block *block; /* NULL: static */
+    const void *object;             /* its description, if it is static and has one */
+};
+
+/* The last object on this thread that begins at or before offset; false if there is none. */
+bool upcr_extent_before(int thread, uint64_t offset, struct upcr_extent *extent);
+
+/* "`grid` (shared [4] int [40])", "a block of 40 bytes", for messages. Returns text. */
+const char *upcr_extent_name(const struct upcr_extent *extent, char *text, size_t room);
+const char *upcr_block_name(const struct upcr_block *block, char *text, size_t room);
+
+enum { UPCR_NAME_ROOM = 200 };
+
+#endif
