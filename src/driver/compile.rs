@@ -115,6 +115,7 @@ impl Session<'_> {
             pointers: self.options.pointers(),
             emit: self.options.emit,
             print_plain: self.options.print_plain,
+            checks: self.options.checks(),
             lines: !self.options.no_lines,
             far_data: self.options.far_data(),
             warnings: self.options.warnings.clone(),
@@ -201,6 +202,7 @@ impl Session<'_> {
         threads
             .into_iter()
             .chain(pointer_defines(self.options.pointers()))
+            .chain(self.options.checks().then(|| "-DUPCR_CHECKS".to_owned()))
             .collect()
     }
 

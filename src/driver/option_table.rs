@@ -79,6 +79,8 @@ pub static OPTIONS: &[Row] = &[
     row(&["shared-heap"], Value, "SIZE", UPC, |o, h| heap_size(h).map(|size| o.shared_heap = Some(size)), "default shared heap of each thread (64MB, 2GB, 50%)"),
     row(&["fupc-pts"], Value, "packed|struct", UPC, pointer_layout, "pointers-to-shared of 64 bits, or of 128 for more threads and memory"),
     row(&["fupc-packed-bits"], Value, "P,T,A", UPC, |o, h| packed_bits(h).map(|packed| o.packed = packed), "bits of phase, thread and address in pointers-to-shared of 64 bits"),
+    row(&["fupc-checks"], Flag, "", UPC, |o, _| set(&mut o.checks, true), "check accesses, pointers, locks and collective operations; the default with -g and no -O"),
+    row(&["fno-upc-checks"], Flag, "", UPC, |o, _| set(&mut o.checks, false), ""),
     row(&["fupc-print-plain"], Flag, "", UPC, |o, _| set_on(&mut o.print_plain), ""),
     row(&["inst", "inst-local", "inst-functions", "inst-only", "fupc-instrument", "trace"], Flag, "", UPC, not_yet, ""),
     row(&["inst-toolname"], Value, "", UPC, not_yet, ""),

@@ -141,6 +141,8 @@ pub struct Options {
     pub packed: Pointers,
     /// `-fupc-print-plain`, for tests of the translator.
     pub print_plain: bool,
+    /// `-fupc-checks`, `-fno-upc-checks`.
+    pub checks: Option<bool>,
     /// Keep preprocessed and translated text beside the object.
     pub save_temps: bool,
     /// No `#line` in translated text.
@@ -309,6 +311,12 @@ impl Options {
             None if self.is_debug() => "-O0",
             None => "-O2",
         }
+    }
+
+    /// Accesses are checked: `-fupc-checks`, or a program to debug that is not optimised.
+    pub fn checks(&self) -> bool {
+        self.checks
+            .unwrap_or(self.is_debug() && self.optimize_flag() == "-O0")
     }
 
     /// `-g...` asks for debug information.

@@ -1,10 +1,10 @@
 //! Expressions: plain ones from their tokens, others from the IL with the parentheses that precedence, or the peace of `-Wparentheses`, asks for.
 
 use super::Emitter;
-use super::rt::{Form, spelling};
+use super::rt::{Form, spelling, string_literal};
 use crate::il::{Expr, ExprFlags, ExprId, ExprKind, ExprList, RtOp, UnOp};
 use crate::types::{IntKind, QualType, Type, TypeId};
-use upcc_grammar::ast::BinOp;
+use upcc_grammar::ast::{BinOp, Span};
 use upcc_grammar::lex::Token;
 use upcc_grammar::token::TokenKind;
 
@@ -355,7 +355,7 @@ impl Emitter<'_> {
                 args,
                 ty_arg,
                 field,
-            } => self.runtime_op(op, args, ty_arg, field),
+            } => self.runtime_op(op, args, ty_arg, field, e.span),
             ExprKind::Threads => self.out.put("UPCR_THREADS"),
             ExprKind::MyThread => self.out.put("UPCR_MYTHREAD"),
             ExprKind::SizePerThread(n) => self.out.put(&format!("({n}UL * UPCR_THREADS)")),
@@ -476,7 +476,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn runtime_op(&mut self, op: RtOp, args: ExprList, ty: Option<TypeId>, path: u32) {
+    fn runtime_op(&mut self, op: RtOp, args: ExprList, ty: Option<TypeId>, path: u32, span: Span) {
         let (name, form) = spelling(op);
         self.out.put(name);
         if form == Form::Name {
@@ -496,6 +496,12 @@ impl Emitter<'_> {
             }
         }
         self.macro_args(args);
+        if form == Form::Told {
+            let text = self.out.stream.slice(span);
+            self.out.put(", ");
+            let literal = string_literal(text);
+            self.out.put(&literal);
+        }
         self.out.put(")");
         self.out.flat -= 1;
     }

@@ -13,6 +13,8 @@ pub(super) enum Form {
     Typed,
     /// A macro with a type and a member before the values.
     Bits,
+    /// A macro with the text of the expression behind the values.
+    Told,
 }
 
 /// Spelling of an operation.
@@ -57,5 +59,26 @@ pub(super) fn spelling(op: RtOp) -> (&'static str, Form) {
         RtOp::MyThread => ("UPCR_MYTHREAD", Form::Name),
         RtOp::ForallSkip => ("upcr_forall_skip", Form::Call),
         RtOp::FloorDiv => ("upcr_floor_div", Form::Call),
+        RtOp::Index => ("upcr_index", Form::Told),
+        RtOp::WithPhase => ("upcr_with_phase", Form::Call),
     }
+}
+
+/// Characters of an expression that a message shows.
+const TOLD: usize = 60;
+
+/// A C string literal that shows an expression: on one line, no longer than a message has room for.
+pub(super) fn string_literal(text: &str) -> String {
+    let words: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with('#'))
+        .flat_map(str::split_whitespace)
+        .collect();
+    let text = words.join(" ");
+    let shown: String = text.chars().take(TOLD).collect();
+    let end = if shown.len() < text.len() { "..." } else { "" };
+    let quoted = shown.replace('\\', "\\\\").replace('"', "\\\"");
+    // Two question marks would begin a trigraph.
+    let quoted = quoted.replace('?', "\\?");
+    format!("\"{quoted}{end}\"")
 }

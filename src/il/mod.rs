@@ -364,6 +364,10 @@ pub enum RtOp {
     MyThread,
     ForallSkip,
     FloorDiv,
+    /// In checked units: an index, within the bounds of its dimension. Its span is the text for the message.
+    Index,
+    /// In checked units: a pointer, whose phase fits the block size.
+    WithPhase,
 }
 
 #[derive(Clone)]

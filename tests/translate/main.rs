@@ -58,7 +58,7 @@ fn translate(source: &str, threads: Option<u32>) -> String {
     let mut module = analyse(&mut parsed, options, &mut diags);
     assert!(!diags.has_errors(), "errors: {:#?}", diags.items());
     assert_eq!(validate(&module, Stage::Typed), Vec::<String>::new());
-    upcc::passes::lower::run(&mut module, &parsed.interner);
+    upcc::passes::lower::run(&mut module, &parsed.interner, false);
     assert_eq!(validate(&module, Stage::Lowered), Vec::<String>::new());
 
     let style = upcc::emit::EmitOptions {

@@ -1,6 +1,7 @@
 //! Assignments. Every operand is evaluated once; the value is what was stored, converted to the place's type (C11 6.5.16p3).
 
 use super::Lower;
+use super::pointer::Step;
 use crate::il::{Expr, ExprId, ExprKind, StmtId};
 use crate::types::{IntKind, QualType, Quals, TypeId, Types};
 use upcc_grammar::ast::{BinOp, Span};
@@ -191,7 +192,7 @@ impl Lower<'_> {
         }
         let p = self.pts_value(pointer);
         let p = match self.types.pointee(ty) {
-            Some(to) => self.advance(p, to, index, negate),
+            Some(to) => self.advance(p, to, Step::unbounded(index, negate)),
             None => p,
         };
         self.finish(p, ty, span)

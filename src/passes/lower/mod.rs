@@ -7,10 +7,12 @@
 //!   `goto` and `return` too.
 //!
 //! Files: `expr` the walk over expressions, `place` shared places, `pointer` pointer-to-shared arithmetic and conversions, `assign` assignments,
-//! `stmt` statements, `forall` the loop, `decl` declarations, `init` static initialisers, `builtins` library functions with inline forms.
+//! `stmt` statements, `forall` the loop, `decl` declarations, `init` static initialisers, `builtins` library functions with inline forms, `checks` what checked
+//! units do besides.
 
 mod assign;
 mod builtins;
+mod checks;
 mod decl;
 mod expr;
 mod forall;
@@ -28,8 +30,8 @@ use hashbrown::HashSet;
 use upcc_grammar::ast::Span;
 use upcc_grammar::symbol::{Interner, Symbol};
 
-/// Lowers a module.
-pub fn run(module: &mut Module, names: &Interner) {
+/// Lowers a module. `checks`: into operations that check what they are given (`-fupc-checks`).
+pub fn run(module: &mut Module, names: &Interner, checks: bool) {
     let items = std::mem::take(&mut module.items);
     let mut lower = Lower {
         builtins: builtins::Builtins::new(names),
@@ -38,6 +40,7 @@ pub fn run(module: &mut Module, names: &Interner) {
         types: &mut module.types,
         objects: &mut module.objects,
         static_threads: module.static_threads,
+        checks,
         body: Body::default(),
         function: None,
         hoisted: Vec::new(),
@@ -62,6 +65,8 @@ struct Lower<'a> {
     types: &'a mut Types,
     objects: &'a mut Vec<Object>,
     static_threads: Option<u32>,
+    /// Indices of declared arrays and conversions of pointers are checked.
+    checks: bool,
     names: &'a Interner,
     builtins: builtins::Builtins,
     /// Shared objects that have an initialiser in this unit.

@@ -1,6 +1,7 @@
 //! Shared places and what is read from them and written to them.
 
 use super::Lower;
+use super::checks::Use;
 use super::pointer::Pts;
 use crate::il::{ExprFlags, ExprId, ExprKind, RtOp};
 use crate::types::{QualType, TypeId};
@@ -28,20 +29,23 @@ pub(super) struct Bits {
 }
 
 impl Lower<'_> {
-    /// The address of a shared place that is no bit-field.
-    pub(super) fn shared_place(&mut self, place: ExprId) -> Pts {
+    /// The address of a shared place that is no bit-field; `used`: what for.
+    pub(super) fn shared_place(&mut self, place: ExprId, used: Use) -> Pts {
         stacker::maybe_grow(64 * 1024, 4 << 20, || {
             match self.body.expr(place).kind {
                 ExprKind::Object(object) => Pts::object(object),
-                ExprKind::Deref(ptr) => self.pts(ptr),
+                ExprKind::Deref(ptr) => {
+                    let used = used.told(self.body.expr(place).span);
+                    self.pts_used(ptr, used)
+                }
                 ExprKind::Field(record, index) => {
                     let offset = self.field(record, index).map_or(0, |f| f.offset);
-                    self.shared_place(record).member(offset)
+                    self.shared_place(record, used).member(offset)
                 }
-                ExprKind::RealPlace(whole) => self.shared_place(whole),
+                ExprKind::RealPlace(whole) => self.shared_place(whole, used),
                 ExprKind::ImagPlace(whole) => {
                     let half = self.types.fixed_size(self.ty_of(whole)).unwrap_or(0) / 2;
-                    self.shared_place(whole).member(half)
+                    self.shared_place(whole, used).member(half)
                 }
                 // No other place is shared (invariant 2); what sema has reported may end here.
                 _ => {
@@ -76,7 +80,7 @@ impl Lower<'_> {
         };
         let object_ty = self.ty_of(object);
         let pointer = QualType::plain(self.types.pointer_to(object_ty));
-        let p = self.shared_place(object);
+        let p = self.shared_place(object, Use::access());
         let (address, phase_zero) = self.place_address(p, pointer, span);
         Access {
             address,

@@ -4,6 +4,7 @@
 //! `i * columns + j` elements.
 
 use super::Lower;
+use super::checks::{Bound, Use};
 use crate::il::{ExprFlags, ExprId, ExprKind, ObjectId, RtOp, UnOp};
 use crate::types::{QualType, Size, TypeId, Types};
 use upcc_grammar::ast::{BinOp, Span};
@@ -47,10 +48,36 @@ impl Distance {
     }
 }
 
+/// A step of pointer arithmetic.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    pub(super) index: ExprId,
+    /// `pointer - index`
+    pub(super) negate: bool,
+    /// The dimension that the index must keep to.
+    pub(super) bound: Option<Bound>,
+}
+
+impl Step {
+    /// A step whose end may be anywhere.
+    pub(super) fn unbounded(index: ExprId, negate: bool) -> Step {
+        Step {
+            index,
+            negate,
+            bound: None,
+        }
+    }
+}
+
 impl Pts {
     /// The place of a static shared object.
     pub(super) fn object(object: ObjectId) -> Pts {
         Pts::at(Base::Static(object), true)
+    }
+
+    /// A pointer that has been computed.
+    pub(super) fn value(value: ExprId, phase_zero: bool) -> Pts {
+        Pts::at(Base::Value(value), phase_zero)
     }
 
     fn at(base: Base, base_phase_zero: bool) -> Pts {
@@ -104,17 +131,33 @@ impl Lower<'_> {
 
     /// The pointer that an expression of pointer-to-shared type yields.
     pub(super) fn pts(&mut self, id: ExprId) -> Pts {
-        stacker::maybe_grow(64 * 1024, 4 << 20, || self.pts_kind(id))
+        self.pts_used(id, Use::Value)
     }
 
-    fn pts_kind(&mut self, id: ExprId) -> Pts {
+    /// The same for a pointer through which a place is reached, or not.
+    pub(super) fn pts_used(&mut self, id: ExprId, used: Use) -> Pts {
+        stacker::maybe_grow(64 * 1024, 4 << 20, || self.pts_kind(id, used))
+    }
+
+    fn pts_kind(&mut self, id: ExprId, used: Use) -> Pts {
         match self.body.expr(id).kind {
-            ExprKind::Decay(place) | ExprKind::AddrOf(place) => self.shared_place(place),
+            ExprKind::Decay(place) | ExprKind::AddrOf(place) => {
+                self.shared_place(place, used.of_place())
+            }
             ExprKind::PtrAdd { ptr, index, negate } => {
                 let to = self.types.pointee(self.ty_of(ptr));
-                let p = self.pts(ptr);
+                let bound = self.bound(ptr, used);
+                let p = self.pts_used(ptr, used.of_operand(bound.is_some()));
                 match to {
-                    Some(to) => self.advance(p, to, index, negate),
+                    Some(to) => self.advance(
+                        p,
+                        to,
+                        Step {
+                            index,
+                            negate,
+                            bound,
+                        },
+                    ),
                     None => p,
                 }
             }
@@ -126,6 +169,7 @@ impl Lower<'_> {
                 let mut p = self.pts(value);
                 if let (Some(from), Some(to)) = (from, to) {
                     p.drop_phase |= self.drops_phase(from, to);
+                    p = self.phase_checked(p, from, to, id);
                 }
                 p
             }
@@ -154,12 +198,13 @@ impl Lower<'_> {
     }
 
     /// `p + index` elements of type `to`, or `p - index`.
-    pub(super) fn advance(&mut self, p: Pts, to: QualType, index: ExprId, negate: bool) -> Pts {
+    pub(super) fn advance(&mut self, p: Pts, to: QualType, step: Step) -> Pts {
+        let index = step.index;
         let span = self.body.expr(index).span;
         let layout = Layout::of(self.types, to);
         if layout.block == 0 {
             let mut p = p;
-            let step = self.distance(index, negate, layout.count * layout.size, layout.per_thread);
+            let step = self.distance(step, layout.count * layout.size, layout.per_thread);
             p.bytes = self.sum(p.bytes, step, span);
             return p;
         }
@@ -167,27 +212,34 @@ impl Lower<'_> {
             layout.block,
             layout.per_thread,
             p.index.is_zero() && matches!(p.base, Base::Value(_)),
-            self.whole_rounds(index),
+            self.whole_rounds(step),
         ) {
             // `p += THREADS`: the next element of the same thread.
             let bytes = (layout.count * layout.size) as i64;
             let mut p = p;
-            let step = bytes.wrapping_mul(if negate { -rounds } else { rounds });
-            p.bytes.constant = p.bytes.constant.wrapping_add(step);
+            let distance = bytes.wrapping_mul(if step.negate { -rounds } else { rounds });
+            p.bytes.constant = p.bytes.constant.wrapping_add(distance);
             return p;
         }
         let fits = p.bytes.is_zero()
             && !p.drop_phase
             && (p.index.is_zero() || (p.block, p.size) == (layout.block, layout.size));
         let mut p = if fits { p } else { self.settled(p, span) };
-        let step = self.distance(index, negate, layout.count, layout.per_thread);
+        let step = self.distance(step, layout.count, layout.per_thread);
         p.index = self.sum(p.index, step, span);
         (p.block, p.size) = (layout.block, layout.size);
         p
     }
 
-    /// `Some(r)` when the index is r * THREADS.
-    fn whole_rounds(&self, index: ExprId) -> Option<i64> {
+    /// `Some(r)` when the index is r * THREADS, and no bound is asked after.
+    fn whole_rounds(&self, step: Step) -> Option<i64> {
+        match step.bound {
+            Some(_) => None,
+            None => self.multiple_of_threads(step.index),
+        }
+    }
+
+    fn multiple_of_threads(&self, index: ExprId) -> Option<i64> {
         if let Some(n) = self.constant(index) {
             let threads = i64::from(self.static_threads?);
             return (n % threads == 0).then_some(n / threads);
@@ -195,11 +247,11 @@ impl Lower<'_> {
         match self.body.expr(index).kind {
             ExprKind::Threads => Some(1),
             ExprKind::Cast { value, .. } if self.types.is_integer(self.ty_of(index)) => {
-                self.whole_rounds(value)
+                self.multiple_of_threads(value)
             }
             ExprKind::Binary(BinOp::Mul, a, b) => match (self.constant(a), self.constant(b)) {
-                (Some(n), _) => self.whole_rounds(b)?.checked_mul(n),
-                (_, Some(n)) => self.whole_rounds(a)?.checked_mul(n),
+                (Some(n), _) => self.multiple_of_threads(b)?.checked_mul(n),
+                (_, Some(n)) => self.multiple_of_threads(a)?.checked_mul(n),
                 (None, None) => None,
             },
             _ => None,
@@ -219,18 +271,25 @@ impl Lower<'_> {
         Pts::at(Base::Value(value), zero)
     }
 
-    /// `index * factor`, times THREADS where `per_thread`, as a distance.
-    fn distance(&mut self, index: ExprId, negate: bool, factor: u64, per_thread: bool) -> Distance {
+    /// The index times `factor`, times THREADS where `per_thread`, as a distance.
+    fn distance(&mut self, step: Step, factor: u64, per_thread: bool) -> Distance {
+        let Step {
+            index,
+            negate,
+            bound,
+        } = step;
         let span = self.body.expr(index).span;
         let factor = factor as i64;
-        if let (Some(n), false) = (self.constant(index), per_thread) {
-            let n = if negate { n.wrapping_neg() } else { n };
-            if let Some(constant) = n.checked_mul(factor) {
-                return Distance {
-                    constant,
-                    variable: None,
-                };
-            }
+        let constant = self.constant(index);
+        let constant = constant.map(|n| if negate { n.wrapping_neg() } else { n });
+        let bound = bound.filter(|bound| !bound.holds(constant));
+        if let (Some(n), false, None) = (constant, per_thread, bound)
+            && let Some(constant) = n.checked_mul(factor)
+        {
+            return Distance {
+                constant,
+                variable: None,
+            };
         }
         let mut e = self.value(index);
         if negate {
@@ -240,6 +299,9 @@ impl Lower<'_> {
                 QualType::plain(Types::PTRDIFF_T),
                 span,
             );
+        }
+        if let Some(bound) = bound {
+            e = self.index_checked(e, bound);
         }
         if factor != 1 {
             let n = self.int(factor, span);

@@ -1,0 +1,150 @@
+//! What checked units (`-fupc-checks`) do besides: indices keep to the bounds of declared arrays (C11 6.5.6p8), phases to the block size (UPC
+//! 6.4.3p3). Everything else is the affair of the operations themselves: the headers of the runtime have checking forms of them.
+
+use super::Lower;
+use super::pointer::Pts;
+use crate::il::{ExprId, ExprKind, RtOp};
+use crate::types::{ArrayLen, QualType, Types};
+use upcc_grammar::ast::Span;
+
+/// What a pointer in the making is for.
+#[derive(Clone, Copy)]
+pub(super) enum Use {
+    /// Its value, which may be anywhere for a while: `a - 1`.
+    Value,
+    /// A place is reached through it.
+    Place {
+        /// Its address is taken, so the end of an array will do.
+        past: bool,
+        /// The innermost subscript so far: text for a message.
+        text: Option<Span>,
+    },
+}
+
+impl Use {
+    /// A place that is read or written.
+    pub(super) fn access() -> Use {
+        Use::Place {
+            past: false,
+            text: None,
+        }
+    }
+
+    /// For the place whose address is the pointer.
+    pub(super) fn of_place(self) -> Use {
+        match self {
+            Use::Value => Use::Place {
+                past: true,
+                text: None,
+            },
+            Use::Place { .. } => self,
+        }
+    }
+
+    /// For the pointer of an addition: only of a subscript (`bounded`) the operand must be in place itself.
+    pub(super) fn of_operand(self, bounded: bool) -> Use {
+        if bounded { self } else { Use::Value }
+    }
+
+    /// The same with the text of a place on the way.
+    pub(super) fn told(self, span: Span) -> Use {
+        match self {
+            Use::Place { past, .. } if span.hi > span.lo => Use::Place {
+                past,
+                text: Some(span),
+            },
+            Use::Value | Use::Place { .. } => self,
+        }
+    }
+}
+
+/// The dimension that an index must keep to.
+#[derive(Clone, Copy)]
+pub(super) struct Bound {
+    count: u64,
+    per_thread: bool,
+    past: bool,
+    text: Option<Span>,
+}
+
+impl Bound {
+    /// True for a constant index that is in bounds whatever THREADS is.
+    pub(super) fn holds(&self, index: Option<i64>) -> bool {
+        index
+            .and_then(|n| u64::try_from(n).ok())
+            .is_some_and(|n| n < self.count + u64::from(self.past))
+    }
+}
+
+impl Lower<'_> {
+    /// The bound of an index that is added to `ptr` on the way to a place.
+    pub(super) fn bound(&self, ptr: ExprId, used: Use) -> Option<Bound> {
+        let Use::Place { past, text } = used else {
+            return None;
+        };
+        let ExprKind::Decay(array) = self.body.expr(ptr).kind else {
+            return None;
+        };
+        if !self.checks {
+            return None;
+        }
+        let (count, per_thread) = match self.types.array(self.ty_of(array))?.1 {
+            ArrayLen::Fixed(count) => (count, false),
+            ArrayLen::PerThread(count) => (count, true),
+            ArrayLen::Incomplete | ArrayLen::Variable(_) => return None,
+        };
+        let bound = Bound {
+            count,
+            per_thread,
+            past,
+            text,
+        };
+        (!self.is_open_end(array, count)).then_some(bound)
+    }
+
+    /// True for `int tail[1]` at the end of a record: by old custom it stands for as many elements as were allocated.
+    fn is_open_end(&self, array: ExprId, count: u64) -> bool {
+        let ExprKind::Field(record, index) = self.body.expr(array).kind else {
+            return false;
+        };
+        let fields = self.types.record_id(self.ty_of(record)).and_then(|id| {
+            let body = self.types.record(id).body.as_ref()?;
+            Some(body.fields.len())
+        });
+        count <= 1 && fields == Some(index as usize + 1)
+    }
+
+    /// `upcr_index(index, count, per_thread, past, "text")`
+    pub(super) fn index_checked(&mut self, index: ExprId, bound: Bound) -> ExprId {
+        let span = bound.text.unwrap_or(self.body.expr(index).span);
+        let args = [
+            index,
+            self.int(bound.count as i64, span),
+            self.int(i64::from(bound.per_thread), span),
+            self.int(i64::from(bound.past), span),
+        ];
+        self.rt(RtOp::Index, &args, Types::PTRDIFF_T, span)
+    }
+
+    /// The conversion `id` of a generic pointer to one with phases: whether its phase is one of them.
+    pub(super) fn phase_checked(
+        &mut self,
+        p: Pts,
+        from: QualType,
+        to: QualType,
+        id: ExprId,
+    ) -> Pts {
+        let block = self.types.shared_elem(to).map_or(0, |(_, block)| block);
+        if !self.checks || block < 2 || !self.types.is_void(from) || self.types.is_void(to) {
+            return p;
+        }
+        let span = self.body.expr(id).span;
+        let ty = self.ty_of(id);
+        let value = self.finish(p, ty, span);
+        let block = self.int(i64::from(block), span);
+        Pts::value(
+            self.body.rt(RtOp::WithPhase, &[value, block], ty, span),
+            false,
+        )
+    }
+}
