@@ -1,11 +1,14 @@
 #include "runtime.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
 
 #include "crash.h"
+#include "debug.h"
+#include "options.h"
 #include "transport/transport.h"
 
 enum { STACK_BYTES = 16 << 10, NEAR_STACK = 64 << 10 };
@@ -26,12 +29,22 @@ static bool is_stack_overflow(uintptr_t address, const ucontext_t *context)
     return stack != 0 && address - (stack - NEAR_STACK) < 2 * NEAR_STACK;
 }
 
+static void freeze(int signal, uintptr_t address)
+{
+    char what[64];
+    const char *name = sigabbrev_np(signal);
+    snprintf(what, sizeof what, "SIG%s at address 0x%lx", name != NULL ? name : "?", (unsigned long)address);
+    upcr_freeze_error(what);
+}
+
 /* The default action is back in force (SA_RESETHAND): returning executes the faulting instruction again, which ends the thread with
    the right signal and, where enabled, a core file that shows the fault. A signal that was sent is sent again. */
 static void on_crash(int signal, siginfo_t *info, void *context)
 {
     uintptr_t address = (uintptr_t)info->si_addr;
     upcr_tp_note_crash(signal, address, signal == SIGSEGV && is_stack_overflow(address, context));
+    if (upcr_options.freeze_on_error)
+        freeze(signal, address);
     if (info->si_code <= 0)
         raise(signal);
 }

@@ -2,13 +2,17 @@
    library calls __wrap_main, and __real_main is the user's. */
 #include "runtime.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "checks/checks.h"
 #include "clock.h"
 #include "crash.h"
+#include "debug.h"
 #include "options.h"
 #include "transport/transport.h"
 
@@ -52,10 +56,10 @@ static uint32_t static_threads(void)
     return threads;
 }
 
-static int choose_threads(const struct upcr_options *options)
+static int choose_threads(void)
 {
     uint32_t fixed = static_threads();
-    uint64_t threads = options->threads != 0 ? options->threads : fixed != 0 ? fixed : 1;
+    uint64_t threads = upcr_options.threads != 0 ? upcr_options.threads : fixed != 0 ? fixed : 1;
     if (fixed != 0 && threads != fixed)
         upcr_refuse("this program was compiled for %u threads and cannot run with %llu: compile it with -T=%llu, or without -T for any "
                     "number",
@@ -68,13 +72,13 @@ static int choose_threads(const struct upcr_options *options)
 }
 
 /* Memory is committed when it is touched, so a generous default costs nothing but addresses. */
-static uint64_t choose_heap(const struct upcr_options *options, int threads)
+static uint64_t choose_heap(int threads)
 {
     uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-    if (options->heap != 0)
-        return options->heap;
-    if (options->heap_percent != 0)
-        return memory / 100 * options->heap_percent / (uint64_t)threads;
+    if (upcr_options.heap != 0)
+        return upcr_options.heap;
+    if (upcr_options.heap_percent != 0)
+        return memory / 100 * upcr_options.heap_percent / (uint64_t)threads;
     uint64_t heap = memory / 2 / (uint64_t)threads >> 20 << 20;
 #ifndef UPCR_PTS_STRUCT
     uint64_t reach = ((uint64_t)1 << UPCR_ADDR_BITS) - upcr_static_bytes();
@@ -105,6 +109,7 @@ static void prepare_thread(void)
     /* One write per line: the lines of several threads do not mix, whatever standard output is. */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     upcr_crash_watch();
+    upcr_freeze_thread();
     if (atexit(leave) != 0)
         upcr_die("out of memory");
     for (void (*const *init)(void) = first_init; init < end_of_inits; init++)
@@ -112,15 +117,34 @@ static void prepare_thread(void)
     upcr_internal_barrier("start-up");
 }
 
+/* The limit holds from the start of a process: the program is started once more with it. */
+static void choose_stack(char **argv)
+{
+    struct rlimit limit;
+    rlim_t wanted = (rlim_t)upcr_options.stack;
+    if (wanted == 0 || getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == wanted)
+        return;
+    limit.rlim_cur = wanted;
+    if (setrlimit(RLIMIT_STACK, &limit) != 0)
+        upcr_refuse("UPC_STACK_SIZE: %s", strerror(errno));
+    /* Without /proc the kernel lets the stack grow as far as the room it left allows. */
+    execv("/proc/self/exe", argv);
+}
+
 int __wrap_main(int argc, char **argv, char **envp)
 {
-    struct upcr_options options;
-    struct upcr_plan plan;
-    upcr_options_read(&options, &argc, argv);
-    plan.threads = choose_threads(&options);
+    struct upcr_plan plan = {0};
+    upcr_options_read();
+    choose_stack(argv);
+    upcr_options_take(&argc, argv);
+    plan.threads = choose_threads();
     plan.static_bytes = upcr_static_bytes();
-    plan.heap_bytes = choose_heap(&options, plan.threads);
-    plan.polite = options.polite != 0;
+    plan.heap_bytes = choose_heap(plan.threads);
+    plan.polite = upcr_options.polite != 0;
+    plan.bind = upcr_options.bind != 0;
+    plan.timeout = (unsigned)upcr_options.timeout;
+    upcr_allow_core();
+    upcr_freeze_early();
     upcr_clock_start();
     if (upcr_is_checked())
         upcr_checks.prepare(&plan);

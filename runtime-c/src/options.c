@@ -6,7 +6,7 @@
 
 #include "options.h"
 
-enum kind { COUNT, SIZE, SWITCH };
+enum kind { COUNT, SIZE, SECONDS, SWITCH, THREAD };
 enum style { NEXT, GLUED };
 
 struct option {
@@ -24,7 +24,15 @@ struct flag {
 };
 
 static const struct option option_table[] = {
-#define UPCR_OPTION(name, kind, env, fallback, help) {#name, offsetof(struct upcr_options, name), kind, env},
+#define UPCR_OPTION(name, kind, env, launcher, fallback, help) {#name, offsetof(struct upcr_options, name), kind, env},
+#include "options.def"
+};
+
+static const struct variable {
+    const char *option;
+    const char *env;
+} further_variables[] = {
+#define UPCR_VARIABLE(option, env) {#option, env},
 #include "options.def"
 };
 
@@ -33,7 +41,14 @@ static const struct flag flag_table[] = {
 #include "options.def"
 };
 
+static const char *const accepted[] = {
+#define UPCR_ACCEPTED(spelling) spelling,
+#include "options.def"
+};
+
 static const uint64_t env_unit = 1 << 20;
+
+struct upcr_options upcr_options;
 
 /* The heap size that `upcc -shared-heap=SIZE` put into the program at the link. */
 extern const char upcr_linked_heap[] __attribute__((__weak__));
@@ -51,56 +66,85 @@ static uint64_t suffix_factor(const char *suffix, uint64_t unit)
     return (uint64_t)1 << 10 * (found - letters + 1);
 }
 
-static void set_size(struct upcr_options *options, const char *text, const char *source, uint64_t unit)
+/* A decimal number from `text` on; *end: what follows it. False if there is none, or none that fits. */
+static bool read_number(const char *text, char **end, uint64_t *number)
+{
+    errno = 0;
+    *number = strtoull(text, end, 10);
+    return *text >= '0' && *text <= '9' && errno == 0;
+}
+
+static void set_size(uint64_t *value, const char *text, const char *source, uint64_t unit)
 {
     char *end;
-    errno = 0;
-    unsigned long long number = strtoull(text, &end, 10);
-    bool is_number = end != text && *text >= '0' && *text <= '9' && errno == 0 && number > 0;
-    if (is_number && strcmp(end, "%") == 0 && number <= 100) {
-        options->heap_percent = number;
-        options->heap = 0;
+    uint64_t number;
+    bool is_number = read_number(text, &end, &number) && number > 0;
+    bool is_heap = value == &upcr_options.heap;
+    if (is_heap && is_number && strcmp(end, "%") == 0 && number <= 100) {
+        upcr_options.heap_percent = number;
+        *value = 0;
         return;
     }
-    uint64_t factor = suffix_factor(end, unit), bytes;
-    if (!is_number || factor == 0 || __builtin_mul_overflow((uint64_t)number, factor, &bytes))
-        upcr_refuse("%s: '%s' is no size: give a number with K, M or G behind it, or a percentage of memory", source, text);
-    options->heap = bytes;
-    options->heap_percent = 0;
+    uint64_t factor = suffix_factor(end, unit);
+    if (!is_number || factor == 0 || __builtin_mul_overflow(number, factor, value))
+        upcr_refuse("%s: '%s' is no size: give a number with K, M or G behind it%s", source, text, is_heap ? ", or a percentage of memory" : "");
+    if (is_heap)
+        upcr_options.heap_percent = 0;
 }
 
-static void set_count(uint64_t *count, const char *text, const char *source)
+static void set_number(uint64_t *value, const char *text, const char *source, const char *what)
 {
     char *end;
-    errno = 0;
-    unsigned long long number = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || number == 0 || number > INT32_MAX)
-        upcr_refuse("%s: '%s' is no number of threads", source, text);
-    *count = number;
+    if (!read_number(text, &end, value) || *end != '\0' || *value == 0 || *value > INT32_MAX)
+        upcr_refuse("%s: '%s' is no number of %s", source, text, what);
 }
 
-static void set_option(struct upcr_options *options, const char *name, const char *text, const char *source, uint64_t unit)
+static bool is_yes(const char *text)
+{
+    return strcmp(text, "0") != 0 && strcasecmp(text, "no") != 0 && strcasecmp(text, "n") != 0 && *text != '\0';
+}
+
+static void set_thread(uint64_t *value, const char *text, const char *source)
+{
+    char *end;
+    if (*text == '\0' || strcasecmp(text, "all") == 0 || strcasecmp(text, "yes") == 0)
+        *value = UPCR_ALL_THREADS;
+    else if (strcasecmp(text, "no") == 0)
+        *value = 0;
+    else if (!read_number(text, &end, value) || *end != '\0' || *value >= INT32_MAX)
+        upcr_refuse("%s: '%s' is no thread: give its number, or 'all'", source, text);
+    else
+        *value += 1;
+}
+
+static void set_option(const char *name, const char *text, const char *source, uint64_t unit)
 {
     for (size_t i = 0; i < sizeof option_table / sizeof *option_table; i++) {
         if (strcmp(option_table[i].name, name) != 0)
             continue;
-        uint64_t *value = (uint64_t *)(void *)((char *)options + option_table[i].field);
+        uint64_t *value = (uint64_t *)(void *)((char *)&upcr_options + option_table[i].field);
         switch (option_table[i].kind) {
         case COUNT:
-            set_count(value, text, source);
+            set_number(value, text, source, "threads");
             break;
         case SIZE:
-            set_size(options, text, source, unit);
+            set_size(value, text, source, unit);
+            break;
+        case SECONDS:
+            set_number(value, text, source, "seconds");
             break;
         case SWITCH:
-            *value = strcmp(text, "0") != 0 && strcasecmp(text, "no") != 0 && *text != '\0';
+            *value = is_yes(text);
+            break;
+        case THREAD:
+            set_thread(value, text, source);
             break;
         }
     }
 }
 
 /* The number of arguments that the flag at argv[0] takes up; 0 if it is none of ours. */
-static int read_flag(struct upcr_options *options, char **argv)
+static int read_flag(char **argv)
 {
     for (size_t i = 0; i < sizeof flag_table / sizeof *flag_table; i++) {
         const struct flag *flag = &flag_table[i];
@@ -109,31 +153,46 @@ static int read_flag(struct upcr_options *options, char **argv)
             continue;
         const char *rest = argv[0] + length;
         if (flag->style == NEXT && *rest == '\0' && argv[1] != NULL) {
-            set_option(options, flag->option, argv[1], flag->spelling, flag->unit);
+            set_option(flag->option, argv[1], flag->spelling, flag->unit);
             return 2;
         }
         if (flag->style == GLUED && *rest >= '0' && *rest <= '9') {
-            set_option(options, flag->option, rest, flag->spelling, flag->unit);
+            set_option(flag->option, rest, flag->spelling, flag->unit);
             return 1;
         }
+    }
+    for (size_t i = 0; i < sizeof accepted / sizeof *accepted; i++) {
+        size_t length = strlen(accepted[i]);
+        if (strncmp(argv[0], accepted[i], length) == 0 && argv[0][length] == '=')
+            return 1;
+        if (strcmp(argv[0], accepted[i]) == 0 && argv[1] != NULL)
+            return 2;
     }
     return 0;
 }
 
-void upcr_options_read(struct upcr_options *options, int *argc, char **argv)
+void upcr_options_read(void)
 {
-    memset(options, 0, sizeof *options);
     if (upcr_linked_heap != NULL)
-        set_option(options, "heap", upcr_linked_heap, "upcc -shared-heap", env_unit);
+        set_option("heap", upcr_linked_heap, "upcc -shared-heap", env_unit);
+    for (size_t i = 0; i < sizeof further_variables / sizeof *further_variables; i++) {
+        const char *value = getenv(further_variables[i].env);
+        if (value != NULL)
+            set_option(further_variables[i].option, value, further_variables[i].env, env_unit);
+    }
     for (size_t i = 0; i < sizeof option_table / sizeof *option_table; i++) {
         const char *value = getenv(option_table[i].env);
         if (value != NULL)
-            set_option(options, option_table[i].name, value, option_table[i].env, env_unit);
+            set_option(option_table[i].name, value, option_table[i].env, env_unit);
     }
-    if (options->threads != 0)
+}
+
+void upcr_options_take(int *argc, char **argv)
+{
+    if (upcr_options.threads != 0)
         return;
     int next = 1;
-    for (int used; next < *argc && (used = read_flag(options, argv + next)) != 0;)
+    for (int used; next < *argc && (used = read_flag(argv + next)) != 0;)
         next += used;
     if (next < *argc && strcmp(argv[next], "--") == 0)
         next++;

@@ -5,15 +5,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Of a THREAD option: every thread. A single thread is its number + 1. */
+#define UPCR_ALL_THREADS UINT64_MAX
+
 /* One member for each option of the table; what nobody gave is 0. */
 struct upcr_options {
-#define UPCR_OPTION(name, kind, env, fallback, help) uint64_t name;
+#define UPCR_OPTION(name, kind, env, launcher, fallback, help) uint64_t name;
 #include "options.def"
     uint64_t heap_percent; /* of the machine's memory, in place of heap */
 };
 
-/* Reads the environment, then takes the run's flags out of *argc and argv: GUPC's and ours, at the front, up to the first argument that
-   is none of them or a "--". When the launcher has set UPCR_THREADS all arguments are the program's. Exits on nonsense. */
-void upcr_options_read(struct upcr_options *options, int *argc, char **argv);
+/* What the user asked of this run; all 0 before upcr_options_read. */
+extern struct upcr_options upcr_options;
+
+/* Fills upcr_options from what was linked in and from the environment. Exits on nonsense. */
+void upcr_options_read(void);
+
+/* Takes the run's flags out of *argc and argv: GUPC's and ours, at the front, up to the first argument that is none of them or a "--".
+   When the launcher has set UPCR_THREADS all arguments are the program's. Exits on nonsense. */
+void upcr_options_take(int *argc, char **argv);
 
 #endif

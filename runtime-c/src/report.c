@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "debug.h"
+#include "options.h"
 #include "transport/transport.h"
 
 #define LINE_ROOM 1024
@@ -32,10 +34,27 @@ static void thread_prefix(char *prefix, size_t room)
     snprintf(prefix, room, "upc thread %d of %d: ", upcr_mythread, upcr_threads);
 }
 
+static void program_prefix(char *prefix, size_t room)
+{
+    snprintf(prefix, room, "%s: ", program_invocation_short_name);
+}
+
+void upcr_say(const char *format, ...)
+{
+    char prefix[64];
+    va_list arguments;
+    thread_prefix(prefix, sizeof prefix);
+    va_start(arguments, format);
+    write_line(prefix, format, arguments);
+    va_end(arguments);
+}
+
 void upcr_warn(const char *format, ...)
 {
     char prefix[64];
     va_list arguments;
+    if (upcr_options.quiet || upcr_options.no_warn)
+        return;
     thread_prefix(prefix, sizeof prefix);
     va_start(arguments, format);
     write_line(prefix, format, arguments);
@@ -53,6 +72,7 @@ void upcr_die(const char *format, ...)
         write_line(prefix, format, arguments);
         va_end(arguments);
     }
+    upcr_freeze_error("");
     upcr_tp_abort(1);
 }
 
@@ -60,11 +80,21 @@ void upcr_refuse(const char *format, ...)
 {
     char prefix[256];
     va_list arguments;
-    snprintf(prefix, sizeof prefix, "%s: ", program_invocation_short_name);
+    program_prefix(prefix, sizeof prefix);
     va_start(arguments, format);
     write_line(prefix, format, arguments);
     va_end(arguments);
     _exit(1);
+}
+
+void upcr_tell(const char *format, ...)
+{
+    char prefix[256];
+    va_list arguments;
+    program_prefix(prefix, sizeof prefix);
+    va_start(arguments, format);
+    write_line(prefix, format, arguments);
+    va_end(arguments);
 }
 
 char *upcr_print_size(char *buffer, size_t room, uint64_t bytes)

@@ -46,11 +46,15 @@ void upcr_final_barrier(void);
 /* Prints "upc thread M of N: MESSAGE" on stderr and ends the job with status 1. Only the first report of a job is printed. */
 void upcr_die(const char *format, ...) __attribute__((__format__(__printf__, 1, 2), __noreturn__));
 
-/* The same line, and the program goes on. */
+/* The same line, and the program goes on. A warning can be switched off. */
 void upcr_warn(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
+void upcr_say(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
 
 /* "PROGRAM: MESSAGE" on stderr and exit status 1, for errors found before there are threads. */
 void upcr_refuse(const char *format, ...) __attribute__((__format__(__printf__, 1, 2), __noreturn__));
+
+/* The same line as upcr_refuse, and the program goes on: for what the launcher has to say. */
+void upcr_tell(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
 
 /* Prints a size as users write one: "64 MB", "1536 KB", "100 bytes". Returns buffer. */
 char *upcr_print_size(char *buffer, size_t room, uint64_t bytes);

@@ -2,20 +2,32 @@
 
 use super::exit::{Exit, Failure, plain};
 use super::options::MAX_THREADS;
-use super::optspec::Form::{Any, Flag, Help, Value, Version};
+use super::optspec::Form::{Any, Flag, Help, Joined, Optional, Value, Version};
 use super::optspec::{self, Hit, OptSpec, Word};
-use super::{say, temps};
+use super::{say_as, temps};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Environment variables through which the runtime learns what the launcher was told.
+/// Environment variables of the runtime's table (`runtime-c/src/options.def`) that have a field of their own in [`Launch`].
 mod variable {
     pub const THREADS: &str = "UPCR_THREADS";
     pub const HEAP: &str = "UPC_SHARED_HEAP_SIZE";
-    pub const QUIET: &str = "UPC_QUIET";
-    pub const POLITE: &str = "UPC_POLITE_SYNC";
 }
+
+/// Variables of other UPC systems that mean nothing here; `-v` says so when they are set.
+const IDLE_VARIABLES: &[&str] = &[
+    "UPC_NODES",
+    "UPC_NODEFILE",
+    "UPC_ENVPREFIX",
+    "UPC_FIRSTTOUCH",
+    "UPC_FORCETOUCH",
+    "UPC_REQUIRE_SHARED_SIZE",
+    "UPC_SIZE_WARN",
+    "UPC_BACKTRACEFILE",
+    "UPC_BACKTRACE_GDB",
+    "GASNET_BACKTRACE_TYPE",
+];
 
 /// How a program is to be started.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -24,14 +36,18 @@ pub struct Launch {
     pub threads: Option<u32>,
     /// Shared heap of each thread, as the runtime reads it.
     pub shared_heap: Option<String>,
-    /// No messages from the runtime that are not errors.
+    /// Further variables of the runtime's table.
+    pub settings: Vec<(&'static str, String)>,
+    /// Options without effect, as typed.
+    pub ignored: Vec<String>,
+    /// No messages that are not errors.
     pub quiet: bool,
-    /// Waiting threads give the processor away at once.
-    pub polite: bool,
     /// Show the command.
     pub verbose: bool,
     /// `-t`: show the command, do not run it.
     pub show_only: bool,
+    /// `-i`: describe the program, do not run it.
+    pub describe: bool,
     /// What `--help` or `--version` wants printed.
     pub answer: Option<String>,
     /// The program.
@@ -59,17 +75,46 @@ const fn row(
     }
 }
 
-/// The options of `upcrun`.
+/// An option that is taken and does nothing.
+const fn idle(
+    names: &'static [&'static str],
+    form: optspec::Form,
+    value: &'static str,
+) -> OptSpec<Launch> {
+    row(names, form, value, ignore, "")
+}
+
+/// The options of `upcrun`. Those that the runtime must know set the variable that its own table names.
 #[rustfmt::skip] // a row a line
 static OPTIONS: &[OptSpec<Launch>] = &[
-    row(&["n", "np"], Any, "N", threads, "number of UPC threads"),
+    row(&["n", "np"], Any, "N", |l, h| set(&mut l.threads, Some(super::options::thread_count(h)?)), "number of UPC threads; must be the static number of a program that has one"),
+    row(&["N", "nodes"], Any, "N", nodes, "number of machines: 1"),
     row(&["shared-heap"], Value, "SIZE", |l, h| set(&mut l.shared_heap, Some(super::options::heap_size(h)?)), "shared heap of each thread (64MB, 2GB, 50%)"),
-    row(&["polite-sync"], Flag, "", |l, _| set(&mut l.polite, true), "waiting threads give the processor away at once"),
-    row(&["q", "quiet"], Flag, "", |l, _| set(&mut l.quiet, true), "only errors"),
+    row(&["bind-threads"], Flag, "", |l, _| l.tell("UPC_BIND_THREADS", "1"), "keep each thread on one processor"),
+    row(&["polite-sync"], Flag, "", |l, _| l.tell("UPC_POLITE_SYNC", "1"), "waiting threads give the processor away at once"),
+    row(&["timeout"], Value, "SECONDS", timeout, "end a run that takes longer: every thread says where it is, status 124"),
+    row(&["q", "quiet"], Flag, "", |l, _| { l.quiet = true; l.tell("UPC_QUIET", "1") }, "only errors"),
     row(&["v", "verbose"], Flag, "", |l, _| set(&mut l.verbose, true), "show what is started"),
     row(&["t"], Flag, "", |l, _| set(&mut l.show_only, true), "show what would be started, do not start it"),
+    row(&["i", "info"], Flag, "", |l, _| set(&mut l.describe, true), "describe the program, do not start it"),
+    row(&["backtrace"], Flag, "", |l, _| l.tell("UPC_BACKTRACE", "1"), "print the stack of every thread at a fatal error"),
+    row(&["freeze"], Optional, "THREAD", freeze, "threads wait for a debugger before main: all, or this one"),
+    row(&["freeze-early"], Flag, "", |l, _| l.tell("UPC_FREEZE_EARLY", "1"), "the program waits for a debugger before it starts its threads"),
+    row(&["freeze-on-error"], Flag, "", |l, _| l.tell("UPC_FREEZE_ON_ERROR", "1"), "a thread waits for a debugger when it meets a fatal error"),
+    row(&["abort"], Flag, "", |l, _| l.tell("UPC_ABORT", "1"), "dump core at a fatal error"),
     row(&["help", "h"], Help, "", |_, _| Ok(()), "this text"),
     row(&["version", "V"], Version, "", |_, _| Ok(()), "version"),
+    row(&["trace", "traceall"], Flag, "", no_trace, ""),
+    row(&["tracefile"], Value, "FILE", no_trace, ""),
+    row(&["c", "cpus-per-node"], Any, "N", count_for_nothing, ""),
+    row(&["p", "pthreads"], Any, "N", count_for_nothing, ""),
+    idle(&["localhost"], Flag, ""),
+    idle(&["backtrace-type"], Value, "TYPE"),
+    idle(&["pshm-width", "shared-heap-max", "heap-offset"], Value, "SIZE"),
+    idle(&["conf"], Value, "FILE"),
+    idle(&["norc"], Flag, ""),
+    idle(&["tv"], Flag, ""),
+    idle(&["encode", "fca_"], Joined, "WHAT"),
 ];
 
 fn set<V>(place: &mut V, value: V) -> Done {
@@ -77,26 +122,73 @@ fn set<V>(place: &mut V, value: V) -> Done {
     Ok(())
 }
 
-fn threads(launch: &mut Launch, hit: &Hit) -> Done {
-    launch.threads = Some(super::options::thread_count(hit)?);
+fn ignore(launch: &mut Launch, hit: &Hit) -> Done {
+    launch.ignored.push(hit.typed.join(" "));
     Ok(())
 }
 
+/// The value as a number, at least 1.
+fn positive(hit: &Hit) -> Result<u32, Failure> {
+    let number = hit.value.parse().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| {
+        let typed = hit.typed.join(" ");
+        Failure::usage(format!("`{typed}`: `{}` is no positive number", hit.value))
+    })
+}
+
+fn count_for_nothing(launch: &mut Launch, hit: &Hit) -> Done {
+    positive(hit)?;
+    ignore(launch, hit)
+}
+
+fn nodes(launch: &mut Launch, hit: &Hit) -> Done {
+    match positive(hit)? {
+        1 => ignore(launch, hit),
+        _ => Err(Failure::usage(format!(
+            "`{}`: network smp runs on one machine: leave the option out, the threads of -n all run here",
+            hit.typed.join(" ")
+        ))),
+    }
+}
+
+fn timeout(launch: &mut Launch, hit: &Hit) -> Done {
+    let seconds = positive(hit)?;
+    launch.tell("UPC_TIMEOUT", &seconds.to_string())
+}
+
+fn freeze(launch: &mut Launch, hit: &Hit) -> Done {
+    let thread = match hit.value.as_str() {
+        "" | "all" => "all",
+        number if number.parse::<u32>().is_ok() => number,
+        other => {
+            return Err(Failure::usage(format!(
+                "`-freeze={other}`: give the number of a thread, or nothing for all of them"
+            )));
+        }
+    };
+    launch.tell("UPC_FREEZE", thread)
+}
+
+fn no_trace(_: &mut Launch, hit: &Hit) -> Done {
+    Err(Failure::usage(format!(
+        "`{}`: this version of upcc has no traces",
+        hit.typed.join(" ")
+    )))
+}
+
 impl Launch {
-    /// Understands the command line of `upcrun`: options, then the program, then what belongs to the program.
+    /// Understands the command line of `upcrun`: options, then the program, then what belongs to the program. `flags`: options to be
+    /// read first, as a shell would (`UPCRUN_FLAGS`).
     ///
     /// # Errors
     /// A usage failure.
-    pub fn parse(args: impl IntoIterator<Item = String>) -> Result<Launch, Failure> {
+    pub fn parse(
+        args: impl IntoIterator<Item = String>,
+        flags: Option<&str>,
+    ) -> Result<Launch, Failure> {
         let mut queue: VecDeque<String> = args.into_iter().collect();
-        let mut words = Vec::new();
-        while let Some(word) = optspec::next(OPTIONS, &mut queue) {
-            let program = matches!(word, Word::Plain(_));
-            words.push(word);
-            if program {
-                break;
-            }
-        }
+        let mut words = flag_words(flags)?;
+        words.extend(spelled(&mut queue));
         let mut launch = Launch {
             answer: optspec::check(command(), &words)?,
             args: queue.into(),
@@ -113,18 +205,21 @@ impl Launch {
         Ok(launch)
     }
 
+    /// Sets a variable of the runtime's table.
+    fn tell(&mut self, variable: &'static str, value: &str) -> Done {
+        self.settings.retain(|(name, _)| *name != variable);
+        self.settings.push((variable, value.to_owned()));
+        Ok(())
+    }
+
     /// What the runtime gets by its environment.
     fn variables(&self) -> Vec<(&'static str, String)> {
         let threads = self
             .threads
             .map(|count| (variable::THREADS, count.to_string()));
         let heap = self.shared_heap.clone().map(|size| (variable::HEAP, size));
-        let quiet = self.quiet.then(|| (variable::QUIET, "1".to_owned()));
-        let polite = self.polite.then(|| (variable::POLITE, "1".to_owned()));
-        [threads, heap, quiet, polite]
-            .into_iter()
-            .flatten()
-            .collect()
+        let settings = self.settings.iter().cloned();
+        threads.into_iter().chain(heap).chain(settings).collect()
     }
 
     /// The command, with a program in the current folder found as a shell would not: `upcrun a.out`.
@@ -164,9 +259,19 @@ impl Launch {
     }
 
     fn show(&self) {
-        if self.verbose || self.show_only {
-            say(&self.shown());
+        if !self.verbose && !self.show_only {
+            return;
         }
+        let set = |name: &&&str| std::env::var_os(name).is_some();
+        let idle = IDLE_VARIABLES.iter().filter(set).map(|&name| name.into());
+        let idle: Vec<String> = self.ignored.iter().cloned().chain(idle).collect();
+        if !idle.is_empty() && !self.quiet {
+            say_as(
+                "upcrun",
+                &format!("note: no effect here: {}", idle.join(" ")),
+            );
+        }
+        say_as("upcrun", &self.shown());
     }
 
     /// `UPCR_THREADS=4 ./a.out 12`
@@ -194,6 +299,31 @@ impl Launch {
     }
 }
 
+/// Spells out the options at the front of `queue`, up to the first word that is none, which is taken too.
+fn spelled(queue: &mut VecDeque<String>) -> Vec<Word<Launch>> {
+    let mut words = Vec::new();
+    while let Some(word) = optspec::next(OPTIONS, queue) {
+        let program = matches!(word, Word::Plain(_));
+        words.push(word);
+        if program {
+            break;
+        }
+    }
+    words
+}
+
+/// The options in `UPCRUN_FLAGS`.
+fn flag_words(flags: Option<&str>) -> Result<Vec<Word<Launch>>, Failure> {
+    let words = super::options::split_words(flags.unwrap_or_default(), "UPCRUN_FLAGS")?;
+    let words = spelled(&mut words.into());
+    match words.last() {
+        Some(Word::Plain(word)) => Err(Failure::usage(format!(
+            "UPCRUN_FLAGS: `{word}` is no option"
+        ))),
+        _ => Ok(words),
+    }
+}
+
 /// `upcrun` for clap.
 fn command() -> clap::Command {
     let command = clap::Command::new("upcrun")
@@ -211,7 +341,7 @@ fn command() -> clap::Command {
 /// # Errors
 /// Usage and environment failures.
 pub fn upcrun(args: impl IntoIterator<Item = String>) -> Result<Exit, Failure> {
-    let launch = Launch::parse(args)?;
+    let launch = Launch::parse(args, std::env::var("UPCRUN_FLAGS").ok().as_deref())?;
     match &launch.answer {
         Some(text) => super::print(text),
         None if launch.show_only => launch.show(),
@@ -225,7 +355,7 @@ mod tests {
     use super::*;
 
     fn parse(line: &str) -> Result<Launch, Failure> {
-        Launch::parse(line.split_whitespace().map(str::to_owned))
+        Launch::parse(line.split_whitespace().map(str::to_owned), None)
     }
 
     #[test]
@@ -240,8 +370,44 @@ mod tests {
     }
 
     #[test]
+    fn flags_of_the_environment_come_first() {
+        let args = || ["-n", "3", "a.out"].map(str::to_owned);
+        let launch = Launch::parse(args(), Some("-n 2 -freeze=1 -polite-sync")).unwrap();
+        assert_eq!(launch.threads, Some(3));
+        assert!(launch.shown().contains("UPC_FREEZE=1 UPC_POLITE_SYNC=1"));
+        for flags in ["a.out", "-q \"", "-frobnicate"] {
+            let failure = Launch::parse(args(), Some(flags)).unwrap_err();
+            assert_eq!(failure.exit, Exit::Usage, "{flags}");
+        }
+    }
+
+    #[test]
+    fn what_means_nothing_here_is_noted() {
+        let launch = parse("-c 2 -p4 -N 1 -localhost -fca_enable -norc a.out").unwrap();
+        assert_eq!(
+            launch.ignored.join(" "),
+            "-c 2 -p4 -N 1 -localhost -fca_enable -norc"
+        );
+        assert_eq!(launch.shown(), "a.out");
+    }
+
+    #[test]
     fn mistakes() {
-        for line in ["", "-n", "-n 0 a.out", "-n x a.out", "-frobnicate a.out"] {
+        let lines = [
+            "",
+            "-n",
+            "-n 0 a.out",
+            "-n x a.out",
+            "-frobnicate a.out",
+            "-N 2 a.out",
+            "-c x a.out",
+            "-freeze=x a.out",
+            "-timeout 0 a.out",
+            "-trace a.out",
+            "-tracefile f% a.out",
+            "-traceall a.out",
+        ];
+        for line in lines {
             assert_eq!(parse(line).unwrap_err().exit, Exit::Usage, "{line}");
         }
         assert!(
@@ -250,5 +416,56 @@ mod tests {
                 .answer
                 .is_some_and(|text| text.contains("-n <N>"))
         );
+    }
+
+    /// The rows of the runtime's table: kind, variable, option of the launcher.
+    fn runtime_rows() -> Vec<[String; 3]> {
+        let text = include_str!("../../runtime-c/src/options.def");
+        let rows = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("UPCR_OPTION("));
+        let field = |row: &str, index: usize| {
+            let cell = row.split(", ").nth(index).unwrap_or_default();
+            cell.trim_matches('"').to_owned()
+        };
+        rows.map(|row| [field(row, 1), field(row, 2), field(row, 3)])
+            .collect()
+    }
+
+    #[test]
+    fn the_runtime_knows_each_variable_and_the_launcher_each_option() {
+        let rows = runtime_rows();
+        assert!(rows.len() > 10);
+        for [kind, variable, option] in rows.iter().filter(|row| !row[2].is_empty()) {
+            let value = match kind.as_str() {
+                "COUNT" | "SECONDS" => " 3",
+                "SIZE" => " 3MB",
+                "SWITCH" => "",
+                "THREAD" => "=2",
+                other => panic!("unknown kind {other}"),
+            };
+            let set = parse(&format!("-{option}{value} a.out"))
+                .unwrap()
+                .variables();
+            assert_eq!(set.len(), 1, "-{option}");
+            assert_eq!(set[0].0, variable, "-{option}");
+        }
+        for spec in OPTIONS {
+            let mut launch = Launch::default();
+            let hit = Hit {
+                typed: Vec::new(),
+                value: "1".to_owned(),
+            };
+            // A refusal sets nothing.
+            let _ = (spec.apply)(&mut launch, &hit);
+            for (variable, _) in launch.variables() {
+                assert!(
+                    rows.iter()
+                        .any(|row| row[1] == variable && spec.names.contains(&row[2].as_str())),
+                    "-{} sets {variable}",
+                    spec.names[0]
+                );
+            }
+        }
     }
 }

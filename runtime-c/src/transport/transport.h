@@ -21,6 +21,8 @@ struct upcr_plan {
     size_t static_bytes;  /* per thread: reserved start and static shared data */
     size_t heap_bytes;    /* per thread */
     bool polite;          /* wait as if oversubscribed */
+    bool bind;            /* keep each thread on one processor */
+    unsigned timeout;     /* seconds that the run may take; 0: any time */
 };
 
 /* ---- Life ---------------------------------------------------------------------------------------------------------- */

@@ -91,6 +91,21 @@ int smp_exit_signal(void);
 void smp_watched_signals(sigset_t *signals);
 
 /* Watches over the threads in the process that forked them, until the job is over; then ends it. pids: one per thread. */
-void smp_monitor(const pid_t *pids, int threads) __attribute__((__noreturn__));
+void smp_monitor(const pid_t *pids, const struct upcr_plan *plan) __attribute__((__noreturn__));
+
+/* How many processors this process may use; at least 1. */
+int smp_processors(void);
+
+/* Keeps the calling thread on the processor with its number among those it may use, beginning again behind the last. */
+void smp_bind(int thread);
+
+/* Tells the user when threads will have to share processors. */
+void smp_bind_note(int threads);
+
+/* Processes that threads have started, and that lose their parent, become children of the monitor from now on. */
+void smp_children_note(void);
+
+/* Kills all processes that the threads of a failed job have left; those that were there before smp_children_note are spared. */
+void smp_children_kill(void);
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "transport/smp/job.h"
 
-enum { GRACE_NS = 1000 * 1000 * 1000, STATUS_OF_SIGNAL = 128 };
+enum { GRACE_NS = 1000 * 1000 * 1000, TELLING_NS = 300 * 1000 * 1000, STATUS_OF_SIGNAL = 128, STATUS_OF_TIMEOUT = 124 };
 
 static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 
@@ -24,8 +24,11 @@ struct watch {
     int left;          /* threads that have not ended */
     int status;        /* of the job */
     bool ending;       /* the threads have been told to end */
+    bool failed;       /* because of an error, the user's signal or the time */
     int fatal_signal;  /* the user's, that ended the job; 0 if none */
     int64_t deadline;  /* when threads that were asked to end are killed; 0: never */
+    unsigned timeout;  /* seconds that the run may take; 0: any time */
+    int64_t time_over; /* when that is; 0: never */
 };
 
 static int64_t now_ns(void)
@@ -81,7 +84,7 @@ static void fail(struct watch *watch, int thread, const char *reason, int status
         say(line);
     }
     watch->status = status;
-    watch->ending = true;
+    watch->ending = watch->failed = true;
     signal_all(watch, SIGKILL);
 }
 
@@ -120,8 +123,10 @@ static void judge_exit(struct watch *watch, int thread, int code)
 static void judge_signal(struct watch *watch, int thread, int signal)
 {
     char reason[192];
-    /* A signal the user sent to the job needs no explanation, nor does a reader that has seen enough of the output. */
-    if (signal == watch->fatal_signal || signal == SIGPIPE) {
+    /* What has been said is not said again; a signal the user sent to the job needs no explanation, nor does a reader that has seen
+       enough of the output. */
+    bool reported = atomic_load(&smp_job->thread[thread].end) == SMP_ABORTED;
+    if (reported || signal == watch->fatal_signal || signal == SIGPIPE) {
         fail(watch, thread, NULL, STATUS_OF_SIGNAL + signal);
         return;
     }
@@ -158,15 +163,53 @@ static void pass_on(struct watch *watch, const siginfo_t *info)
         signal_all(watch, info->si_signo);
 }
 
+/* The time that the user gave the run is over: the threads say where they are, and are ended a moment later. */
+static void end_of_time(struct watch *watch)
+{
+    char line[128];
+    watch->time_over = 0;
+    if (watch->ending)
+        return;
+    if (upcr_tp_claim_report()) {
+        snprintf(line, sizeof line, "%s: the time of %u s is over (upcrun -timeout, UPC_TIMEOUT): the job is ended",
+                 program_invocation_short_name, watch->timeout);
+        say(line);
+    }
+    watch->status = STATUS_OF_TIMEOUT;
+    watch->ending = watch->failed = true;
+    watch->deadline = now_ns() + TELLING_NS;
+    signal_all(watch, SIGUSR1);
+}
+
+/* How long to wait for the next signal. False: for ever. */
+static bool choose_rest(const struct watch *watch, struct timespec *rest)
+{
+    int64_t until = watch->deadline;
+    if (until == 0 || (watch->time_over != 0 && watch->time_over < until))
+        until = watch->time_over;
+    if (until == 0)
+        return false;
+    int64_t left = until - now_ns();
+    if (left < 0)
+        left = 0;
+    rest->tv_sec = left / 1000000000;
+    rest->tv_nsec = left % 1000000000;
+    return true;
+}
+
 static void wait_for_signal(struct watch *watch, const sigset_t *signals)
 {
     siginfo_t info;
-    struct timespec rest = {0, GRACE_NS - 1};
-    if (watch->deadline != 0 && now_ns() > watch->deadline)
-        signal_all(watch, SIGKILL);
-    int signal = watch->deadline != 0 ? sigtimedwait(signals, &info, &rest) : sigwaitinfo(signals, &info);
+    struct timespec rest;
+    int signal = choose_rest(watch, &rest) ? sigtimedwait(signals, &info, &rest) : sigwaitinfo(signals, &info);
     if (signal > 0 && signal != SIGCHLD)
         pass_on(watch, &info);
+    if (watch->time_over != 0 && now_ns() >= watch->time_over)
+        end_of_time(watch);
+    if (watch->deadline != 0 && now_ns() >= watch->deadline) {
+        watch->deadline = 0;
+        signal_all(watch, SIGKILL);
+    }
 }
 
 /* Ends this process as the job ended: by the user's signal, if that is what it was. */
@@ -174,6 +217,8 @@ static void end_like_job(const struct watch *watch) __attribute__((__noreturn__)
 static void end_like_job(const struct watch *watch)
 {
     int signal = watch->fatal_signal;
+    if (watch->failed)
+        smp_children_kill();
     if (signal != 0 && watch->status == STATUS_OF_SIGNAL + signal) {
         sigset_t set;
         sigemptyset(&set);
@@ -192,11 +237,13 @@ void smp_watched_signals(sigset_t *signals)
         sigaddset(signals, forwarded[i]);
 }
 
-void smp_monitor(const pid_t *pids, int threads)
+void smp_monitor(const pid_t *pids, const struct upcr_plan *plan)
 {
     sigset_t signals;
-    struct watch watch = {.pids = pids, .threads = threads, .left = threads};
-    watch.gone = calloc((size_t)threads, sizeof *watch.gone);
+    struct watch watch = {.pids = pids, .threads = plan->threads, .left = plan->threads, .timeout = plan->timeout};
+    if (plan->timeout != 0)
+        watch.time_over = now_ns() + (int64_t)plan->timeout * 1000000000;
+    watch.gone = calloc((size_t)plan->threads, sizeof *watch.gone);
     if (watch.gone == NULL) {
         watch.gone = (bool[1]){false};
         fail(&watch, 0, "out of memory in the launcher", 1);

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,20 +11,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "options.h"
 #include "transport/smp/job.h"
 
 int smp_exit_signal(void)
 {
     return SIGRTMIN + 5;
-}
-
-/* The processors this job may use. */
-static int processors(void)
-{
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return CPU_COUNT(&set);
-    return (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 static struct smp_thread *me(void)
@@ -54,7 +45,7 @@ static void take_null_input(void)
 }
 
 /* First steps of a thread's process. */
-static void become_thread(int thread, pid_t launcher, const sigset_t *mask)
+static void become_thread(int thread, pid_t launcher, const sigset_t *mask, bool bind)
 {
     struct sigaction action;
     upcr_mythread = thread;
@@ -66,6 +57,8 @@ static void become_thread(int thread, pid_t launcher, const sigset_t *mask)
     action.sa_handler = on_exit_signal;
     sigaction(smp_exit_signal(), &action, NULL);
     sigprocmask(SIG_SETMASK, mask, NULL);
+    if (bind)
+        smp_bind(thread);
     if (thread != 0)
         take_null_input();
 }
@@ -89,9 +82,12 @@ void upcr_tp_run(const struct upcr_plan *plan)
         upcr_refuse("out of memory");
     upcr_threads = plan->threads;
     upcr_threads_reciprocal = UINT64_MAX / (uint64_t)plan->threads;
-    upcr_wait_configure(plan->polite || plan->threads > processors());
+    upcr_wait_configure(plan->polite || plan->threads > smp_processors());
+    if (plan->bind)
+        smp_bind_note(plan->threads);
     smp_segments_create(plan);
     smp_heap_init(plan);
+    smp_children_note();
 
     /* What the program's constructors have printed must not come out of every thread. */
     fflush(NULL);
@@ -107,11 +103,11 @@ void upcr_tp_run(const struct upcr_plan *plan)
             undo_fork(pids, t, plan->threads);
         if (pids[t] == 0) {
             free(pids);
-            become_thread(t, launcher, &old);
+            become_thread(t, launcher, &old, plan->bind);
             return;
         }
     }
-    smp_monitor(pids, plan->threads);
+    smp_monitor(pids, plan);
 }
 
 void upcr_tp_leave(void)
@@ -135,6 +131,10 @@ bool upcr_tp_claim_report(void)
 void upcr_tp_abort(int status)
 {
     atomic_store(&me()->end, SMP_ABORTED);
+    if (upcr_options.abort) {
+        signal(SIGABRT, SIG_DFL);
+        abort();
+    }
     _exit(status);
 }
 

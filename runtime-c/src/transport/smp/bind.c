@@ -1,0 +1,38 @@
+/* Processors: how many there are, and threads that stay on theirs. */
+#include "runtime.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include "options.h"
+#include "transport/smp/job.h"
+
+int smp_processors(void)
+{
+    cpu_set_t set;
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return CPU_COUNT(&set);
+    return online > 0 ? (int)online : 1;
+}
+
+void smp_bind(int thread)
+{
+    cpu_set_t allowed, mine;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+        return;
+    int left = thread % CPU_COUNT(&allowed), cpu = 0;
+    while (!CPU_ISSET(cpu, &allowed) || left-- > 0)
+        cpu++;
+    CPU_ZERO(&mine);
+    CPU_SET(cpu, &mine);
+    if (sched_setaffinity(0, sizeof mine, &mine) != 0)
+        upcr_warn("cannot be bound to processor %d", cpu);
+}
+
+void smp_bind_note(int threads)
+{
+    int processors = smp_processors();
+    if (threads > processors && !upcr_options.quiet)
+        upcr_tell("-bind-threads: %d threads on %d processor%s: some share one", threads, processors, processors == 1 ? "" : "s");
+}
