@@ -41,4 +41,7 @@ extern void upc_memget(void *__restrict__ dst, shared const void *__restrict__ s
 extern void upc_memput(shared void *__restrict__ dst, const void *__restrict__ src, size_t n);
 extern void upc_memset(shared void *dst, int c, size_t n);
 
+/* What programs for Berkeley UPC expect from this header too */
+#include <bupc_extensions.h>
+
 #endif

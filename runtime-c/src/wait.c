@@ -92,6 +92,11 @@ static void wake(struct upcr_event *event, int count)
         syscall(SYS_futex, &event->word, FUTEX_WAKE, count, NULL, NULL, 0);
 }
 
+void upcr_event_wake(struct upcr_event *event)
+{
+    wake(event, INT_MAX);
+}
+
 void upcr_event_set(struct upcr_event *event, uint32_t value)
 {
     atomic_store(&event->word, value);

@@ -21,6 +21,9 @@ void upcr_wait_while(struct upcr_event *event, uint32_t old);
 /* Stores the word, after everything done before, and wakes all who wait for a change. */
 void upcr_event_set(struct upcr_event *event, uint32_t value);
 
+/* Wakes all who wait for a change of the word, which the caller has changed itself, atomically and in sequence. */
+void upcr_event_wake(struct upcr_event *event);
+
 /* Mutual exclusion between threads of the job, for short critical sections inside the runtime. Not fair. */
 struct upcr_mutex {
     struct upcr_event held;

@@ -141,4 +141,18 @@ void upcr_tp_unlock(upcr_pts_t lock);
 /* The memory is about to be freed: later use is detected where possible. Pre: no thread will use the lock again. */
 void upcr_tp_lock_destroy(upcr_pts_t lock);
 
+/* ---- Semaphores ---------------------------------------------------------------------------------------------------- */
+
+/* A semaphore is UPCR_SEM_BYTES of shared memory, aligned to 16: a count that starts at zero. Boolean: never above 1; else a count above
+   UPCR_SEM_MAX ends the job. Post: what this thread did before is visible to the one that takes. Wait and try take n at once, in no
+   particular order of threads, and are null strict accesses. */
+#define UPCR_SEM_BYTES 32
+#define UPCR_SEM_MAX 65535
+void upcr_tp_sem_init(upcr_pts_t semaphore, bool boolean);
+void upcr_tp_sem_post(upcr_pts_t semaphore, uint32_t n);
+void upcr_tp_sem_wait(upcr_pts_t semaphore, uint32_t n);
+bool upcr_tp_sem_try(upcr_pts_t semaphore, uint32_t n);
+/* As upcr_tp_lock_destroy. */
+void upcr_tp_sem_destroy(upcr_pts_t semaphore);
+
 #endif

@@ -1,0 +1,91 @@
+/* bupc_sem_... of <bupc_extensions.h>. */
+#include "runtime.h"
+
+#include "transport/transport.h"
+
+enum { BOOLEAN = 1, INTEGER = 2, SPRODUCER = 4, MPRODUCER = 8, SCONSUMER = 16, MCONSUMER = 32, ALL = 63 };
+
+upcr_pts_t upc_alloc(size_t nbytes);
+void upc_free(upcr_pts_t ptr);
+void upc_memput(upcr_pts_t dst, const void *src, size_t n);
+
+upcr_pts_t bupc_sem_alloc(int flags);
+void bupc_sem_free(upcr_pts_t s);
+void bupc_sem_post(upcr_pts_t s);
+void bupc_sem_postN(upcr_pts_t s, size_t n);
+void bupc_sem_wait(upcr_pts_t s);
+void bupc_sem_waitN(upcr_pts_t s, size_t n);
+int bupc_sem_try(upcr_pts_t s);
+int bupc_sem_tryN(upcr_pts_t s, size_t n);
+void bupc_memput_signal(upcr_pts_t dst, const void *src, size_t nbytes, upcr_pts_t s, size_t n);
+void bupc_memput_signal_async(upcr_pts_t dst, const void *src, size_t nbytes, upcr_pts_t s, size_t n);
+
+static bool both(int flags, int one, int other)
+{
+    return (flags & one) != 0 && (flags & other) != 0;
+}
+
+upcr_pts_t bupc_sem_alloc(int flags)
+{
+    if ((flags & ~ALL) != 0 || both(flags, BOOLEAN, INTEGER) || both(flags, SPRODUCER, MPRODUCER) || both(flags, SCONSUMER, MCONSUMER))
+        upcr_die("bupc_sem_alloc: the flags 0x%x are unknown or exclude each other", (unsigned)flags);
+    upcr_pts_t place = upc_alloc(UPCR_SEM_BYTES);
+    if (!upcr_is_null(place))
+        upcr_tp_sem_init(place, (flags & BOOLEAN) != 0);
+    return place;
+}
+
+void bupc_sem_free(upcr_pts_t s)
+{
+    if (!upcr_is_null(s))
+        upcr_tp_sem_destroy(s);
+    upc_free(s);
+}
+
+static uint32_t count_of(size_t n, const char *function)
+{
+    if (n > UPCR_SEM_MAX)
+        upcr_die("%s: %zu is more than a semaphore counts (%d)", function, n, UPCR_SEM_MAX);
+    return (uint32_t)n;
+}
+
+void bupc_sem_post(upcr_pts_t s)
+{
+    upcr_tp_sem_post(s, 1);
+}
+
+void bupc_sem_postN(upcr_pts_t s, size_t n)
+{
+    upcr_tp_sem_post(s, count_of(n, "bupc_sem_postN"));
+}
+
+void bupc_sem_wait(upcr_pts_t s)
+{
+    upcr_tp_sem_wait(s, 1);
+}
+
+void bupc_sem_waitN(upcr_pts_t s, size_t n)
+{
+    upcr_tp_sem_wait(s, count_of(n, "bupc_sem_waitN"));
+}
+
+int bupc_sem_try(upcr_pts_t s)
+{
+    return upcr_tp_sem_try(s, 1);
+}
+
+int bupc_sem_tryN(upcr_pts_t s, size_t n)
+{
+    return upcr_tp_sem_try(s, count_of(n, "bupc_sem_tryN"));
+}
+
+void bupc_memput_signal(upcr_pts_t dst, const void *src, size_t nbytes, upcr_pts_t s, size_t n)
+{
+    upc_memput(dst, src, nbytes);
+    upcr_tp_sem_post(s, count_of(n, "bupc_memput_signal"));
+}
+
+void bupc_memput_signal_async(upcr_pts_t dst, const void *src, size_t nbytes, upcr_pts_t s, size_t n)
+{
+    bupc_memput_signal(dst, src, nbytes, s, n);
+}
