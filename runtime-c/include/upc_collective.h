@@ -17,12 +17,15 @@ extern void upc_all_permute(shared void *__restrict__ dst, shared const void *__
                             size_t nbytes, upc_flag_t flags);
 
 /* "Computational Operations". blk_size: in elements, 0 for the indefinite block size. func: for UPC_FUNC and UPC_NONCOMM_FUNC, else ignored.
+   bupc_all_reduce_all, Berkeley's: the result goes to dst on every thread, an array "shared T dst[THREADS]" of which any element is passed.
    A given program on a given number of threads combines the elements in the same order in every run, floating-point ones too. */
 #define UPCR_REDUCTIONS(T, TYPE)                                                                                               \
     extern void upc_all_reduce##T(shared void *__restrict__ dst, shared const void *__restrict__ src, upc_op_t op,             \
                                   size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE), upc_flag_t flags);                 \
     extern void upc_all_prefix_reduce##T(shared void *__restrict__ dst, shared const void *__restrict__ src, upc_op_t op,      \
-                                         size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE), upc_flag_t flags)
+                                         size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE), upc_flag_t flags);          \
+    extern void bupc_all_reduce_all##T(shared void *__restrict__ dst, shared const void *__restrict__ src, upc_op_t op,        \
+                                       size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE), upc_flag_t flags)
 UPCR_REDUCTIONS(C, signed char);
 UPCR_REDUCTIONS(UC, unsigned char);
 UPCR_REDUCTIONS(S, signed short);

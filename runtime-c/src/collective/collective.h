@@ -135,8 +135,14 @@ struct upcr_element_type {
     struct upcr_kernel user;
 };
 
+/* The element types in the order C, UC, S, US, I, UI, L, UL, F, D, LD. */
+extern const struct upcr_element_type *const upcr_element_types[];
+
 /* upc_all_reduceT and upc_all_prefix_reduceT with the type's letters taken out: reduce.c. */
 void upcr_reduce(const struct upcr_element_type *type, const struct upcr_arguments *arguments);
 void upcr_prefix_reduce(const struct upcr_element_type *type, const struct upcr_arguments *arguments);
+
+/* bupc_all_reduce_allT: the result on every thread, at dst's address: values.c. */
+void upcr_reduce_all(const struct upcr_element_type *type, const struct upcr_arguments *arguments);
 
 #endif

@@ -111,6 +111,10 @@ enum { LANES = 16 };
     static const struct upcr_element_type type_##L = {                                                                         \
         sizeof(T), {OPS(UPCR_LIST_OP, L, T, W)}, {fold_##L##_user, scan_##L##_user}};                                          \
     UPCR_DEFINE_ENTRY(upc_all_reduce, upcr_reduce, L, T)                                                                       \
-    UPCR_DEFINE_ENTRY(upc_all_prefix_reduce, upcr_prefix_reduce, L, T)
+    UPCR_DEFINE_ENTRY(upc_all_prefix_reduce, upcr_prefix_reduce, L, T)                                                         \
+    UPCR_DEFINE_ENTRY(bupc_all_reduce_all, upcr_reduce_all, L, T)
 
 UPCR_ELEMENT_TYPES(UPCR_DEFINE_TYPE)
+
+#define UPCR_LIST_TYPE(L, T, W, OPS) &type_##L,
+const struct upcr_element_type *const upcr_element_types[] = {UPCR_ELEMENT_TYPES(UPCR_LIST_TYPE)};

@@ -1,0 +1,150 @@
+/* Berkeley's collective operations on values, and its reduction whose result every thread gets. */
+#include "collective/collective.h"
+
+upcr_pts_t upc_all_alloc(size_t nblocks, size_t nbytes);
+void upc_all_free(upcr_pts_t ptr);
+void upc_all_broadcast(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags);
+
+void upcr_value_reduce(void *value, int type, int root, upc_op_t op);
+void upcr_value_prefix_reduce(void *value, int type, upc_op_t op);
+void upcr_value_broadcast(void *value, size_t size, int root);
+void upcr_value_scatter(void *value, size_t size, int root, const void *values);
+void *upcr_value_gather(const void *value, size_t size, int root, void *values);
+void *upcr_value_gather_all(const void *value, size_t size, void *values);
+void upcr_value_permute(void *value, size_t size, int to);
+
+static const upc_flag_t in_and_out = UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC;
+
+/* dst on another thread: the same place of "shared T dst[THREADS]". */
+static upcr_pts_t on_thread(upcr_pts_t dst, int thread)
+{
+    return upcr_make((size_t)thread, 0, upcr_addrfield(dst));
+}
+
+void upcr_reduce_all(const struct upcr_element_type *type, const struct upcr_arguments *arguments)
+{
+    struct upcr_arguments first = *arguments;
+    first.dst = on_thread(arguments->dst, 0);
+    first.flags = (arguments->flags & (UPC_IN_ALLSYNC | UPC_IN_MYSYNC | UPC_IN_NOSYNC)) | UPC_OUT_ALLSYNC;
+    upcr_reduce(type, &first);
+    if (upcr_mythread != 0)
+        upcr_copy(on_thread(arguments->dst, upcr_mythread), first.dst, type->size);
+    struct upcr_call call = upcr_call_begin(arguments->function, arguments->flags);
+    upcr_call_leave(&call, true);
+}
+
+/* Shared memory that the values pass through: two places of `size` bytes on every thread, kept for the next call. No thread may use it
+   before the call before has been left by all, which the barrier at the end of each sees to. */
+struct stage {
+    upcr_pts_t in, out; /* of thread 0 */
+};
+
+static struct stage stage(size_t size)
+{
+    static upcr_pts_t memory;
+    static size_t room;
+    if (size > room) {
+        upc_all_free(memory);
+        room = size < UPCR_CACHE_LINE ? UPCR_CACHE_LINE : (size + UPCR_CACHE_LINE - 1) / UPCR_CACHE_LINE * UPCR_CACHE_LINE;
+        memory = upc_all_alloc((size_t)upcr_threads, 2 * room);
+        if (upcr_is_null(memory))
+            upcr_die("no shared memory for a collective operation on values of %zu bytes", size);
+    }
+    return (struct stage){memory, upcr_field(memory, room)};
+}
+
+static void check_root(int root, const char *function)
+{
+    if (root < 0 || root >= upcr_threads)
+        upcr_die("%s: there is no thread %d", function, root);
+}
+
+static struct upcr_arguments reduction(const struct stage *stage, upcr_pts_t dst, upc_op_t op, const char *function)
+{
+    return (struct upcr_arguments){.function = function,
+                                   .dst = dst,
+                                   .src = stage->in,
+                                   .count = (size_t)upcr_threads,
+                                   .block = 1,
+                                   .op = op,
+                                   .flags = in_and_out};
+}
+
+void upcr_value_reduce(void *value, int type, int root, upc_op_t op)
+{
+    const struct upcr_element_type *element = upcr_element_types[type];
+    struct stage s = stage(element->size);
+    if (root != -1)
+        check_root(root, "bupc_allv_reduce");
+    upcr_put(on_thread(s.in, upcr_mythread), value, element->size);
+    struct upcr_arguments arguments = reduction(&s, on_thread(s.out, root == -1 ? 0 : root), op, "bupc_allv_reduce");
+    (root == -1 ? upcr_reduce_all : upcr_reduce)(element, &arguments);
+    if (root == -1 || root == upcr_mythread)
+        upcr_get(value, on_thread(s.out, upcr_mythread), element->size);
+}
+
+void upcr_value_prefix_reduce(void *value, int type, upc_op_t op)
+{
+    const struct upcr_element_type *element = upcr_element_types[type];
+    struct stage s = stage(element->size);
+    upcr_put(on_thread(s.in, upcr_mythread), value, element->size);
+    struct upcr_arguments arguments = reduction(&s, s.out, op, "bupc_allv_prefix_reduce");
+    upcr_prefix_reduce(element, &arguments);
+    upcr_get(value, on_thread(s.out, upcr_mythread), element->size);
+}
+
+void upcr_value_broadcast(void *value, size_t size, int root)
+{
+    struct stage s = stage(size);
+    check_root(root, "bupc_allv_broadcast");
+    if (upcr_mythread == root)
+        upcr_put(on_thread(s.in, root), value, size);
+    upc_all_broadcast(s.out, on_thread(s.in, root), size, in_and_out);
+    upcr_get(value, on_thread(s.out, upcr_mythread), size);
+}
+
+void upcr_value_scatter(void *value, size_t size, int root, const void *values)
+{
+    struct stage s = stage(size);
+    check_root(root, "bupc_allv_scatter");
+    for (int t = 0; upcr_mythread == root && t < upcr_threads; t++)
+        upcr_put(on_thread(s.in, t), (const char *)values + (size_t)t * size, size);
+    upcr_internal_barrier("bupc_allv_scatter");
+    upcr_get(value, on_thread(s.in, upcr_mythread), size);
+    upcr_internal_barrier("bupc_allv_scatter");
+}
+
+/* Every thread's value in order, for those who want them. */
+static void collect(const void *value, size_t size, void *values, const char *function)
+{
+    struct stage s = stage(size);
+    upcr_put(on_thread(s.in, upcr_mythread), value, size);
+    upcr_internal_barrier(function);
+    for (int t = 0; values != NULL && t < upcr_threads; t++)
+        upcr_get((char *)values + (size_t)t * size, on_thread(s.in, t), size);
+    upcr_internal_barrier(function);
+}
+
+void *upcr_value_gather(const void *value, size_t size, int root, void *values)
+{
+    if (root != -1)
+        check_root(root, "bupc_allv_gather");
+    collect(value, size, root == -1 || root == upcr_mythread ? values : NULL, "bupc_allv_gather");
+    return values;
+}
+
+void *upcr_value_gather_all(const void *value, size_t size, void *values)
+{
+    collect(value, size, values, "bupc_allv_gather_all");
+    return values;
+}
+
+void upcr_value_permute(void *value, size_t size, int to)
+{
+    struct stage s = stage(size);
+    check_root(to, "bupc_allv_permute");
+    upcr_put(on_thread(s.in, to), value, size);
+    upcr_internal_barrier("bupc_allv_permute");
+    upcr_get(value, on_thread(s.in, upcr_mythread), size);
+    upcr_internal_barrier("bupc_allv_permute");
+}
