@@ -1,10 +1,10 @@
-//! The runtime travels inside the binary: rebuild when its folder changes, also by a new file. `UPCC_TARGET` is the platform it is for.
+//! The runtime and the pages of `--explain` travel inside the binary: rebuild when their folders change, also by a new file. `UPCC_TARGET` is the platform it is for.
 fn main() {
     // Cargo sets it for every build script.
     let target = std::env::var("TARGET").unwrap_or_default();
     println!("cargo:rustc-env=UPCC_TARGET={target}");
     println!("cargo:rerun-if-changed=build.rs");
-    for folder in ["include", "src"] {
-        println!("cargo:rerun-if-changed=runtime-c/{folder}");
+    for folder in ["runtime-c/include", "runtime-c/src", "docs/diagnostics"] {
+        println!("cargo:rerun-if-changed={folder}");
     }
 }

@@ -4,6 +4,7 @@ pub mod diag;
 pub mod driver;
 pub mod emit;
 pub mod explain;
+pub mod headers;
 pub mod il;
 pub mod passes;
 pub mod progress;

@@ -6,9 +6,9 @@ use crate::sema::SemaOptions;
 use crate::{emit, il, passes, progress, sema};
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use upcc_grammar::Parsed;
 use upcc_grammar::ast::Span;
 use upcc_grammar::dump::dump;
+use upcc_grammar::{Parsed, SyntaxKind};
 
 /// How a pointer-to-shared is represented.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -173,13 +173,30 @@ pub fn translate_silently(input: Preprocessed, options: &TranslateOptions) -> Tr
     }
 }
 
-/// Syntax errors, as diagnostics.
+/// Hands on what the parser complains of.
 pub(crate) fn report_syntax(parsed: &Parsed, diags: &mut Diagnostics) {
     diags.begin(parsed);
     for error in &parsed.errors {
-        let item = diags.report(codes::SYNTAX, error.bytes.clone(), error.message.clone());
+        let code = match error.kind {
+            SyntaxKind::Order | SyntaxKind::TooMany => codes::SYNTAX,
+            SyntaxKind::Token => codes::INVALID_TOKEN,
+            SyntaxKind::Unterminated => codes::UNTERMINATED,
+            SyntaxKind::Unclosed => codes::UNCLOSED,
+            SyntaxKind::Attribute => codes::BAD_ATTRIBUTE,
+            SyntaxKind::UnknownType => codes::UNKNOWN_TYPE,
+        };
+        let item = diags.report(code, error.bytes.clone(), error.message.clone());
         item.here(error.expected.clone());
-        item.help.extend(error.help.clone());
+        if let Some((bytes, text)) = &error.other {
+            item.label(bytes.clone(), text.clone());
+        }
+        let bytes = error.bytes.start as usize..error.bytes.end as usize;
+        let declared = || sema::header_help(&parsed.stream.text[bytes]);
+        let unknown = error.kind == SyntaxKind::UnknownType;
+        let help = unknown.then(declared).flatten().or(error.help.clone());
+        let fallback = "declare it with `typedef`, or include the header that does";
+        item.help
+            .extend(help.or(unknown.then(|| fallback.to_owned())));
     }
 }
 

@@ -70,6 +70,13 @@ impl Names {
         self.meaning[symbol.0 as usize].get() & TYPEDEF != 0
     }
 
+    /// The names that are typedef names here.
+    pub fn typedefs(&self) -> impl Iterator<Item = Symbol> + '_ {
+        (0..self.meaning.len() as u32)
+            .map(Symbol)
+            .filter(|&symbol| self.is_typedef(symbol))
+    }
+
     /// True if the name has been declared anywhere before.
     pub fn is_known(&self, symbol: Symbol) -> bool {
         self.meaning[symbol.0 as usize].get() & SEEN != 0

@@ -3,34 +3,36 @@
 use crate::ast::Span;
 use crate::build::ActionError;
 use crate::context::Names;
-use crate::error::SyntaxError;
-use crate::lex::TokenStream;
+use crate::error::{SyntaxError, SyntaxKind};
+use crate::lex::{Token, TokenStream};
 use crate::parse::Failure;
 use crate::recover::Resume;
-use crate::token::TokenKind;
+use crate::spell::closest;
+use crate::symbol::Interner;
+use crate::token::{KEYWORDS, TokenKind};
 use lalrpop_util::ParseError;
 
 /// What a set of acceptable terminals amounts to, most telling first: if the terminal is among them, the words say enough.
 const FRIENDLY: &[(&str, &str)] = &[
-    (";", "';'"),
-    (")", "')'"),
-    ("]", "']'"),
-    ("}", "'}'"),
-    (":", "':'"),
-    (",", "','"),
+    (";", "`;`"),
+    (")", "`)`"),
+    ("]", "`]`"),
+    ("}", "`}`"),
+    (":", "`:`"),
+    (",", "`,`"),
     ("name", "a name"),
     ("type", "a type name"),
     ("variable", "a name that is no type"),
-    ("(", "'('"),
-    ("{", "'{'"),
+    ("(", "`(`"),
+    ("{", "`{`"),
     ("string", "a string literal"),
-    ("while", "'while'"),
-    ("=", "'='"),
-    ("[", "'['"),
+    ("while", "`while`"),
+    ("=", "`=`"),
+    ("[", "`[`"),
 ];
 
-/// Terminals whose quoted name is what the user writes; others stay unmentioned in lists.
-const LITERAL: &[&str] = &[";", ")", "]", "}", ":", ",", "=", "(", "{", "["];
+/// What ends something: if it is missing at the end of a line, the mistake is there and not in the next line.
+const ENDS: &[&str] = &["`;`", "`)`", "`]`", "`,`"];
 
 fn expected(failure: &Failure) -> &[String] {
     match failure {
@@ -81,75 +83,203 @@ pub fn wants_semicolon(failure: &Failure) -> bool {
     ) || accepts(failure, ";") && !accepts(failure, "if") && !at_item(failure)
 }
 
+/// What there is to know about an error besides the parser's own words.
+pub struct Scene<'a> {
+    pub stream: &'a TokenStream,
+    pub names: &'a Names,
+    pub interner: &'a Interner,
+    /// First token of the external declaration in work.
+    pub item_start: u32,
+}
+
+impl Scene<'_> {
+    fn bytes(&self, token: u32) -> std::ops::Range<u32> {
+        let hi = (token + 1).min(self.stream.program_len);
+        self.stream.bytes(Span { lo: token, hi })
+    }
+
+    /// Token `i` of the program.
+    fn token(&self, i: u32) -> Option<&Token> {
+        let inside = i < self.stream.program_len;
+        self.stream.tokens.get(i as usize).filter(|_| inside)
+    }
+
+    /// True for a name that has not been declared anywhere before.
+    fn stranger(&self, i: u32) -> bool {
+        self.token(i)
+            .is_some_and(|t| t.kind == TokenKind::Ident && !self.names.is_known(t.symbol))
+    }
+
+    /// The keyword that a stranger is nearly spelled like.
+    fn meant(&self, i: u32) -> Option<&'static str> {
+        let keywords = KEYWORDS.iter().map(|(name, _)| *name);
+        // Spellings with underscores are for system headers.
+        let plain = keywords.filter(|name| !name.starts_with('_'));
+        self.stranger(i)
+            .then(|| closest(self.stream.token_text(i), plain))?
+    }
+}
+
 /// The error at token `at`, in words.
-pub fn explain(failure: &Failure, at: u32, names: &Names, stream: &TokenStream) -> SyntaxError {
-    let span = Span {
-        lo: at,
-        hi: (at + 1).min(stream.program_len),
-    };
-    let bytes = stream.bytes(span);
+pub fn explain(failure: &Failure, at: u32, scene: &Scene<'_>) -> SyntaxError {
     if let ParseError::User {
         error: ActionError::Message(_, message),
     } = failure
     {
-        return SyntaxError::new(bytes, message.clone());
+        return SyntaxError::new(scene.bytes(at), SyntaxKind::Order, message.clone());
     }
-    if let Some(unknown) = unknown_type(failure, at, names, stream) {
-        let bytes = stream.bytes(Span {
-            lo: unknown,
-            hi: unknown + 1,
-        });
-        let message = format!("unknown type name '{}'", stream.token_text(unknown));
-        let help = Some("declare it with 'typedef', or include the header that does".to_owned());
-        return SyntaxError {
-            bytes,
-            message,
-            expected: String::new(),
-            help,
-        };
+    if let Some((word, keyword)) = misspelt(at, scene) {
+        let message = format!(
+            "`{}` is no keyword and not declared",
+            scene.stream.token_text(word)
+        );
+        let mut error = SyntaxError::new(scene.bytes(word), SyntaxKind::Order, message);
+        error.help = Some(format!("did you mean `{keyword}`?"));
+        return error;
     }
-    let found = if at >= stream.program_len {
-        "the end of the file".to_owned()
-    } else {
-        format!("'{}'", short(stream.token_text(at)))
-    };
-    let message = match first_expected(failure) {
-        Some(what) => format!("expected {what} before {found}"),
-        None => format!("unexpected {found}"),
-    };
-    let literals: Vec<String> = LITERAL
-        .iter()
-        .filter(|t| accepts(failure, t))
-        .map(|t| format!("'{t}'"))
-        .collect();
-    let expected = if literals.len() > 1 {
-        literals.join(" ")
-    } else {
-        String::new()
-    };
-    SyntaxError {
-        bytes,
-        message,
-        expected,
-        help: None,
+    if let Some(unknown) = unknown_type(failure, at, scene) {
+        return unknown_type_error(unknown, scene);
     }
+    if at >= scene.stream.program_len
+        && let Some(error) = unclosed(at, scene)
+    {
+        return error;
+    }
+    expected_error(failure, at, scene)
+}
+
+/// `expected X before Y`, or `expected X after Y` where Y ends its line: what is missing is missing there.
+fn expected_error(failure: &Failure, at: u32, scene: &Scene<'_>) -> SyntaxError {
+    let stream = scene.stream;
+    let found = match scene.token(at) {
+        Some(_) => format!("`{}`", short(stream.token_text(at))),
+        None => "the end of the file".to_owned(),
+    };
+    let Some(what) = first_expected(failure) else {
+        let message = format!("unexpected {found}");
+        return SyntaxError::new(scene.bytes(at), SyntaxKind::Order, message);
+    };
+    if let Some(before) = at.checked_sub(1).filter(|_| ENDS.contains(&what))
+        && before >= scene.item_start
+        && stream.text
+            [stream.bytes(Span { lo: before, hi: at }).end as usize..scene.bytes(at).start as usize]
+            .contains('\n')
+    {
+        let message = format!(
+            "expected {what} after `{}`",
+            short(stream.token_text(before))
+        );
+        return SyntaxError::new(scene.bytes(before), SyntaxKind::Order, message);
+    }
+    let message = format!("expected {what} before {found}");
+    SyntaxError::new(scene.bytes(at), SyntaxKind::Order, message)
+}
+
+/// A name in the statement that ends at token `at` which is nobody's and nearly spelled like a keyword, and that keyword.
+fn misspelt(at: u32, scene: &Scene<'_>) -> Option<(u32, &'static str)> {
+    /// Tokens looked at: a statement begins in reach of its error.
+    const REACH: u32 = 40;
+    let from = scene.item_start.max(at.saturating_sub(REACH));
+    let begins = |i: &u32| {
+        use TokenKind::{LBrace, RBrace, Semi};
+        scene
+            .token(*i)
+            .is_some_and(|t| matches!(t.kind, Semi | LBrace | RBrace))
+    };
+    // The three parts of a `for` stand between semicolons.
+    let parens = (from..at).rev().take_while(|&i| {
+        scene
+            .token(i)
+            .is_some_and(|t| !matches!(t.kind, TokenKind::LBrace | TokenKind::RBrace))
+    });
+    let head = parens.filter(|&i| {
+        i + 1 < at
+            && scene
+                .token(i + 1)
+                .is_some_and(|t| t.kind == TokenKind::LParen)
+    });
+    let start = (from..at).rev().find(begins).map_or(from, |i| i + 1);
+    let same_statement = (start..=at).chain(head);
+    same_statement
+        .filter_map(|i| Some((i, scene.meant(i)?)))
+        .find(|(i, keyword)| fits(*i, keyword, scene))
+}
+
+/// Whether a keyword makes more sense at token `i` than a name does there: in front of something that no name is followed by.
+fn fits(i: u32, keyword: &str, scene: &Scene<'_>) -> bool {
+    let next = scene.token(i + 1).map(|t| t.kind);
+    let called = next == Some(TokenKind::LParen);
+    match keyword {
+        "for" | "upc_forall" | "while" | "if" | "switch" | "sizeof" => called,
+        _ => !called,
+    }
+}
+
+/// The name at token `unknown` stands for a type and is none.
+fn unknown_type_error(unknown: u32, scene: &Scene<'_>) -> SyntaxError {
+    let name = scene.stream.token_text(unknown);
+    let message = format!("unknown type name `{name}`");
+    let mut error = SyntaxError::new(scene.bytes(unknown), SyntaxKind::UnknownType, message);
+    let meant = closest(
+        name,
+        scene
+            .names
+            .typedefs()
+            .map(|symbol| scene.interner.name(symbol)),
+    );
+    error.help = meant.map(|meant| format!("did you mean `{meant}`?"));
+    error
+}
+
+/// The file ends inside brackets: names the one that most likely lacks its counterpart.
+fn unclosed(at: u32, scene: &Scene<'_>) -> Option<SyntaxError> {
+    let stream = scene.stream;
+    let mut open: Vec<u32> = Vec::new();
+    let mut suspect = None;
+    for i in scene.item_start..at {
+        match stream.tokens[i as usize].kind {
+            TokenKind::LBrace => open.push(i),
+            TokenKind::RBrace => {
+                let opened = open.pop()?;
+                // A `}` further left than the line of its `{` belongs to an outer one.
+                if suspect.is_none() && indentation(stream, i) < indentation(stream, opened) {
+                    suspect = Some(opened);
+                }
+            }
+            _ => {}
+        }
+    }
+    let opened = suspect
+        .or(open.last().copied())
+        .filter(|_| !open.is_empty())?;
+    let message = "expected `}` before the end of the file";
+    let mut error = SyntaxError::new(scene.bytes(at), SyntaxKind::Unclosed, message);
+    error.other = Some((scene.bytes(opened), "this `{` is not closed".to_owned()));
+    Some(error)
+}
+
+/// Blanks at the start of the line that token `i` is in.
+fn indentation(stream: &TokenStream, i: u32) -> usize {
+    let before = &stream.text[..stream.tokens[i as usize].start as usize];
+    let line = &stream.text[before.rfind('\n').map_or(0, |at| at + 1)..];
+    line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 
 fn first_expected(failure: &Failure) -> Option<&'static str> {
     if let ParseError::User { .. } = failure {
-        return Some("';'");
+        return Some("`;`");
     }
     let has = |terminals: &[&str]| terminals.iter().all(|t| accepts(failure, t));
     if has(&["if"]) {
-        return Some("a statement or '}'");
+        return Some("a statement or `}`");
     }
     if at_item(failure) {
         return Some("a declaration");
     }
     // Where declarations and expressions may stand, `;` and others are one of many.
     let places: [(&[&str], &str); 4] = [
-        (&["typedef", ";", "}"], "a member or '}'"),
-        (&["typedef", ";", "name"], "a name or ';'"),
+        (&["typedef", ";", "}"], "a member or `}`"),
+        (&["typedef", ";", "name"], "a name or `;`"),
         (&["number"], "an expression"),
         (&["typedef", "void"], "a type"),
     ];
@@ -168,32 +298,29 @@ fn at_item(failure: &Failure) -> bool {
 }
 
 /// The token of a name that stands where only a type makes sense: `foo x`, `foo *x` in a list of parameters or members.
-fn unknown_type(failure: &Failure, at: u32, names: &Names, stream: &TokenStream) -> Option<u32> {
-    let token = |i: u32| {
-        stream
-            .tokens
-            .get(i as usize)
-            .filter(|_| i < stream.program_len)
-    };
-    let stranger =
-        |i: u32| token(i).is_some_and(|t| t.kind == TokenKind::Ident && !names.is_known(t.symbol));
-    if accepts(failure, "type") && !accepts(failure, "variable") && stranger(at) {
+fn unknown_type(failure: &Failure, at: u32, scene: &Scene<'_>) -> Option<u32> {
+    if accepts(failure, "type") && !accepts(failure, "variable") && scene.stranger(at) {
         return Some(at);
     }
     let before = at.checked_sub(1)?;
-    let declares = token(at).is_some_and(|t| t.is_word() || t.kind == TokenKind::Star);
-    let begins = before.checked_sub(1).and_then(token).is_none_or(|t| {
-        use TokenKind::{
-            Colon, Comma, Const, Extern, LBrace, LParen, RBrace, Register, Semi, Shared, Static,
-            Typedef, Volatile,
-        };
-        let starts = [
-            Semi, LBrace, RBrace, LParen, Comma, Colon, Static, Extern, Const, Volatile, Register,
-            Typedef, Shared,
-        ];
-        starts.contains(&t.kind)
-    });
-    (declares && begins && stranger(before)).then_some(before)
+    let declares = scene
+        .token(at)
+        .is_some_and(|t| t.is_word() || t.kind == TokenKind::Star);
+    let begins = before
+        .checked_sub(1)
+        .and_then(|i| scene.token(i))
+        .is_none_or(|t| {
+            use TokenKind::{
+                Colon, Comma, Const, Extern, LBrace, LParen, RBrace, Register, Semi, Shared,
+                Static, Typedef, Volatile,
+            };
+            let starts = [
+                Semi, LBrace, RBrace, LParen, Comma, Colon, Static, Extern, Const, Volatile,
+                Register, Typedef, Shared,
+            ];
+            starts.contains(&t.kind)
+        });
+    (declares && begins && scene.stranger(before)).then_some(before)
 }
 
 /// A token's text, cut if it is long.

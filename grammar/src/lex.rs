@@ -3,7 +3,7 @@
 //! Everything the grammar does not see is set aside here: line markers (the source map scans for them itself), pragmas, attributes, `__extension__`.
 
 use crate::ast::Span;
-use crate::error::{MAX_ERRORS, SyntaxError};
+use crate::error::{MAX_ERRORS, SyntaxError, SyntaxKind};
 use crate::symbol::{Interner, Symbol};
 use crate::token::{KEYWORDS, Term, TokenKind};
 use logos::{Lexer, Logos};
@@ -278,22 +278,26 @@ impl<'t> Scanner<'_, 't> {
             TokenKind::OpenComment => match self.lexer.remainder().find("*/") {
                 Some(at) => self.lexer.bump(at + 2),
                 None => {
-                    self.error(span, "unterminated comment");
+                    self.error(
+                        span,
+                        SyntaxKind::Unterminated,
+                        "comment without `*/` at its end",
+                    );
                     self.lexer.bump(self.lexer.remainder().len());
                 }
             },
             TokenKind::BadChar | TokenKind::BadStr => {
                 let what = if kind == TokenKind::BadChar {
-                    "missing terminating ' character"
+                    "character constant without `'` at its end"
                 } else {
-                    "missing terminating \" character"
+                    "string literal without `\"` at its end"
                 };
-                self.error(span.start..span.start + 1, what);
+                self.error(span.clone(), SyntaxKind::Unterminated, what);
                 self.push(kind, span);
             }
             TokenKind::Char => {
                 if self.lexer.slice().ends_with("''") && !self.lexer.slice().ends_with("\\''") {
-                    self.error(span.clone(), "empty character constant");
+                    self.error(span.clone(), SyntaxKind::Token, "empty character constant");
                 }
                 self.push(kind, span);
             }
@@ -324,7 +328,11 @@ impl<'t> Scanner<'_, 't> {
                 if self.skip_parens() {
                     self.push_attr(start);
                 } else {
-                    self.error(span, "'__attribute__' without its list in '((' and '))'");
+                    self.error(
+                        span,
+                        SyntaxKind::Attribute,
+                        "`__attribute__` without its list in `((` and `))`",
+                    );
                 }
             }
             Some((_, TokenKind::Extension)) => {}
@@ -339,7 +347,11 @@ impl<'t> Scanner<'_, 't> {
                         end: self.base + end,
                     });
                 } else {
-                    self.error(span, "'_Pragma' without a string in parentheses");
+                    self.error(
+                        span,
+                        SyntaxKind::Attribute,
+                        "`_Pragma` without a string in parentheses",
+                    );
                 }
             }
             Some((_, kind)) if self.declares_float_name(*kind, symbol) => {
@@ -435,7 +447,7 @@ impl<'t> Scanner<'_, 't> {
         let before =
             self.lexer.source()[..hash].trim_end_matches([' ', '\t', '\r', '\x0b', '\x0c']);
         if !(before.is_empty() || before.ends_with('\n')) {
-            return self.error(hash..hash + 1, "stray '#' in program");
+            return self.error(hash..hash + 1, SyntaxKind::Token, "stray `#` in program");
         }
         let rest = self.lexer.remainder();
         let line = &rest[..line_len(rest)];
@@ -457,7 +469,11 @@ impl<'t> Scanner<'_, 't> {
             "" | "line" | "ident" | "sccs" | "define" | "undef" | "assert" | "unassert"
             | "include" | "warning" => {}
             number if number.starts_with(|c: char| c.is_ascii_digit()) => {}
-            _ => self.error(hash..end, "directive that the preprocessor does not know"),
+            _ => self.error(
+                hash..end,
+                SyntaxKind::Token,
+                "directive that the preprocessor does not know",
+            ),
         }
         self.lexer.bump(line.len());
     }
@@ -474,14 +490,14 @@ impl<'t> Scanner<'_, 't> {
             last.bytes.end = self.base + span.end as u32;
             return;
         }
-        let message = format!("stray '{}' in program", self.lexer.slice().escape_default());
-        self.error(span, message);
+        let message = format!("stray `{}` in program", self.lexer.slice().escape_default());
+        self.error(span, SyntaxKind::Token, message);
     }
 
-    fn error(&mut self, span: Range<usize>, message: impl Into<String>) {
+    fn error(&mut self, span: Range<usize>, kind: SyntaxKind, message: impl Into<String>) {
         let bytes = self.base + span.start as u32..self.base + span.end as u32;
         if self.errors.len() < MAX_ERRORS {
-            self.errors.push(SyntaxError::new(bytes, message));
+            self.errors.push(SyntaxError::new(bytes, kind, message));
         }
     }
 }

@@ -11,6 +11,7 @@ pub mod lex;
 pub mod parse;
 mod recover;
 pub mod source_map;
+pub mod spell;
 pub mod symbol;
 pub mod token;
 
@@ -20,5 +21,5 @@ lalrpop_util::lalrpop_mod!(
 );
 
 pub use attr::{AttrItem, parse_attr_args};
-pub use error::SyntaxError;
+pub use error::{SyntaxError, SyntaxKind};
 pub use parse::{Parsed, parse};

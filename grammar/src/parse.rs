@@ -4,8 +4,8 @@ use crate::ast::*;
 use crate::attr;
 use crate::build::{ActionError, Builder};
 use crate::context::{Names, TermIter};
-use crate::error::{MAX_ERRORS, SyntaxError};
-use crate::explain;
+use crate::error::{MAX_ERRORS, SyntaxError, SyntaxKind};
+use crate::explain::{self, Scene};
 use crate::lex::{Attr, TokenStream, lex};
 use crate::recover::{self, Resume};
 use crate::source_map::SourceMap;
@@ -75,13 +75,20 @@ pub fn parse(text: String) -> Parsed {
     let names = Names::new(interner.len(), types);
     let mut builder = Builder::new(Ast::default(), &names, &stream.tokens);
     let lexical = errors.len();
-    parse_unit(&mut builder, &stream, &mut errors);
+    parse_unit(&mut builder, &stream, &interner, &mut errors);
     for complaint in std::mem::take(&mut builder.complaints) {
         errors.push(SyntaxError::new(
             stream.bytes(complaint.span),
+            SyntaxKind::Order,
             complaint.message,
         ));
     }
+    let parsed = errors.split_off(lexical);
+    let own = parsed
+        .into_iter()
+        .filter(|error| !follows(error, &errors, &stream.text));
+    let own: Vec<SyntaxError> = own.collect();
+    errors.extend(own);
     let ast = builder.ast;
     if errors.len() > lexical && lexical > 0 || !errors.is_sorted_by_key(|e| e.bytes.start) {
         errors.sort_by_key(|e| e.bytes.start);
@@ -95,8 +102,23 @@ pub fn parse(text: String) -> Parsed {
     }
 }
 
+/// Whether a lexical error before it is to blame: text behind an open literal or comment may be swallowed, and what is no token is missing in its line.
+fn follows(error: &SyntaxError, lexical: &[SyntaxError], text: &str) -> bool {
+    let at = error.bytes.start;
+    let before = lexical.partition_point(|earlier| earlier.bytes.start <= at);
+    lexical[..before].iter().any(|earlier| {
+        let between = &text[earlier.bytes.start as usize..at as usize];
+        earlier.kind == SyntaxKind::Unterminated || !between.contains('\n')
+    })
+}
+
 /// Parses all items, going on after errors.
-fn parse_unit(builder: &mut Builder<'_>, stream: &TokenStream, errors: &mut Vec<SyntaxError>) {
+fn parse_unit(
+    builder: &mut Builder<'_>,
+    stream: &TokenStream,
+    interner: &Interner,
+    errors: &mut Vec<SyntaxError>,
+) {
     let end = stream.program_len;
     let mut resume = Resume::unit(0);
     let limit = errors.len() + MAX_ERRORS;
@@ -110,11 +132,18 @@ fn parse_unit(builder: &mut Builder<'_>, stream: &TokenStream, errors: &mut Vec<
             Ok(_) => resume = recover::leave_block(builder, stream, resume),
             Err(failure) => {
                 let at = explain::place(&failure, &resume, end);
-                errors.push(explain::explain(&failure, at, builder.names, stream));
+                let scene = Scene {
+                    stream,
+                    names: builder.names,
+                    interner,
+                    item_start: builder.item_start,
+                };
+                errors.push(explain::explain(&failure, at, &scene));
                 if errors.len() >= limit {
                     let bytes = stream.bytes(Span { lo: at, hi: at });
                     errors.push(SyntaxError::new(
                         bytes,
+                        SyntaxKind::TooMany,
                         "too many syntax errors: the rest of the file is not looked at",
                     ));
                     recover::give_up(builder, end);

@@ -134,7 +134,6 @@ codes! {
     Warning 218 IMPLICIT_INT "type defaults to int" "C11 6.7.2" InPlace "implicit-int";
     Error   219 UNKNOWN_TYPE "unknown type name" "C11 6.7.8";
     Error   221 BAD_VLA "variable length array not allowed here" "C11 6.7.6.2";
-    Error   222 FUNCTION_PLACE "function definition not allowed here" "C11 6.9.1";
     Error   224 FLEXIBLE_ARRAY "flexible array member not allowed here" "C11 6.7.2.1";
     Error   225 LINKAGE "conflicting linkage" "C11 6.2.2";
 
@@ -168,7 +167,6 @@ codes! {
     Error   403 DUPLICATE_CASE "duplicate case" "C11 6.8.4.2";
     Error   404 UNDEFINED_LABEL "label used but not defined" "C11 6.8.6.1";
     Error   405 DUPLICATE_LABEL "duplicate label" "C11 6.8.1";
-    Warning 407 RETURN_VALUE "return with or without a value against the function's type" "C11 6.8.6.4" Ours "return-mismatch";
     Error   409 BAD_SWITCH "switch on a value that is no integer" "C11 6.8.4.2";
     Error   410 BAD_ASM "invalid asm statement" "GNU C 6.47";
 

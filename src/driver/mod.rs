@@ -19,6 +19,7 @@ mod toolchain;
 pub use exit::{Exit, Failure};
 pub use run::upcrun;
 
+use crate::diag::{codes, explain};
 use compile::Session;
 use options::{Options, Query, Stop};
 use run::Launch;
@@ -44,7 +45,11 @@ pub fn command(name: &'static str, body: fn(Vec<String>) -> Result<Exit, Failure
             .or_else(|| payload.downcast_ref::<String>().cloned())
             .unwrap_or_default();
         let version = env!("CARGO_PKG_VERSION");
-        say_as(name, &format!("internal compiler error{place}: {text}"));
+        let code = codes::INTERNAL;
+        say_as(
+            name,
+            &format!("internal compiler error{place}: {text} [{code}]"),
+        );
         say_as(
             name,
             &format!(
@@ -151,6 +156,7 @@ fn answer(query: &Query, options: &Options) -> Result<Exit, Failure> {
     match query {
         Query::Text(text) => print(text),
         Query::IncludeDir => print(&format!("{}\n", Runtime::locate()?.include_dir().display())),
+        Query::Explain(code) => print(&explain::explain(code).map_err(Failure::usage)?),
         Query::AskCompiler => Compiler::from_env()?
             .tool()
             .arg(options.query_arg.clone())

@@ -5,7 +5,7 @@ use super::options::{
     Item, Options, Query, Stop, heap_size, language_named, packed_bits, split_words, thread_count,
 };
 use super::optspec::Form::{
-    Any, Flag, Help, Joined, JoinedOrSeparate, Optional, Separate, Value, Version,
+    Any, Flag, Help, Joined, JoinedOrSeparate, Optional, OptionalValue, Separate, Value, Version,
 };
 use super::optspec::{Form, Hit, OptSpec};
 use crate::diag::{ColorChoice, Hears};
@@ -124,6 +124,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["fdiagnostics-color"], Optional, "always|auto|never", MESSAGES, color, "colours in messages"),
     row(&["fno-diagnostics-color"], Flag, "", MESSAGES, |o, h| set_to(&mut o.renderer.color, ColorChoice::Never).and_then(|()| all(o, h)), ""),
     row(&["explain-decl"], Value, "DECL", MESSAGES, |o, h| extend(&mut o.explain_decl, std::slice::from_ref(&h.value)), "say a declaration in words and draw its layout over the threads (-T=N)"),
+    row(&["explain"], OptionalValue, "CODE", MESSAGES, |o, h| set(&mut o.query, Query::Explain(h.value.clone())), "explain a diagnostic, such as E0500, with an example; without CODE list them all"),
     row(&["help", "h"], Help, "", MESSAGES, |_, _| Ok(()), "this text"),
     row(&["version", "V"], Version, "", MESSAGES, |_, _| Ok(()), "version"),
     row(&["print-include-dir"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::IncludeDir), "where <upc.h> is"),

@@ -100,6 +100,8 @@ pub enum Query {
     Text(String),
     /// `-print-include-dir`
     IncludeDir,
+    /// `--explain E0500`; empty: the list of all codes.
+    Explain(String),
     /// `-dumpmachine` and the like: the C compiler answers.
     AskCompiler,
 }

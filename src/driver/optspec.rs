@@ -31,6 +31,8 @@ pub enum Form {
     Optional,
     /// `-T4`, `-T=4`, `-T 4`
     Any,
+    /// `--explain E0500`, `--explain=E0500`, or nothing behind it but other options.
+    OptionalValue,
 }
 
 /// An option as found on the command line.
@@ -93,12 +95,13 @@ impl<T> Word<T> {
         match self {
             Word::Option(spec, name, hit) => match spec.form {
                 Form::Flag | Form::Help | Form::Version => dashed(name),
-                Form::Optional if hit.value.is_empty() => dashed(name),
+                Form::Optional | Form::OptionalValue if hit.value.is_empty() => dashed(name),
                 Form::Joined
                 | Form::Separate
                 | Form::JoinedOrSeparate
                 | Form::Value
                 | Form::Optional
+                | Form::OptionalValue
                 | Form::Any => format!("{}={}", dashed(name), hit.value),
             },
             Word::NoValue(name) => dashed(name),
@@ -133,6 +136,12 @@ pub fn next<T>(table: &'static [OptSpec<T>], args: &mut VecDeque<String>) -> Opt
         Form::Joined => Some(rest.to_owned()),
         Form::Optional => Some(rest.trim_start_matches('=').to_owned()),
         Form::Separate => None,
+        Form::OptionalValue
+            if !rest.is_empty() || args.front().is_none_or(|next| next.starts_with('-')) =>
+        {
+            Some(rest.trim_start_matches('=').to_owned())
+        }
+        Form::OptionalValue => None,
         Form::JoinedOrSeparate => (!rest.is_empty()).then(|| rest.to_owned()),
         Form::Value | Form::Any => {
             (!rest.is_empty()).then(|| rest.strip_prefix('=').unwrap_or(rest).to_owned())
@@ -173,7 +182,9 @@ fn fits(form: Form, name: &str, body: &str) -> bool {
     match form {
         Form::Flag | Form::Help | Form::Version | Form::Separate => rest.is_empty(),
         Form::Joined | Form::JoinedOrSeparate | Form::Any => true,
-        Form::Value | Form::Optional => rest.is_empty() || rest.starts_with('='),
+        Form::Value | Form::Optional | Form::OptionalValue => {
+            rest.is_empty() || rest.starts_with('=')
+        }
     }
 }
 
@@ -211,7 +222,7 @@ fn argument<T>(spec: &'static OptSpec<T>) -> Arg {
         Form::Help => return arg.action(ArgAction::Help),
         Form::Version => return arg.action(ArgAction::Version),
         Form::Flag => return arg.action(ArgAction::SetTrue),
-        Form::Optional => arg
+        Form::Optional | Form::OptionalValue => arg
             .num_args(0..=1)
             .require_equals(true)
             .default_missing_value(choices[0]),

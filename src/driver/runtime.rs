@@ -7,6 +7,7 @@
 use super::exit::Failure;
 use super::temps::Temps;
 use super::toolchain::Compiler;
+use crate::headers;
 use include_dir::{Dir, include_dir};
 use siphasher::sip128::{Hasher128, SipHasher24};
 use std::any::Any;
@@ -18,10 +19,7 @@ use std::time::{Duration, SystemTime};
 
 /// Folders of `runtime-c/` that a build needs.
 static FOLDERS: [(&str, Dir<'static>); 2] = [
-    (
-        "include",
-        include_dir!("$CARGO_MANIFEST_DIR/runtime-c/include"),
-    ),
+    ("include", headers::INCLUDE),
     ("src", include_dir!("$CARGO_MANIFEST_DIR/runtime-c/src")),
 ];
 

@@ -5,7 +5,7 @@
 //!
 //! Files: `scope` names; `specs/*` specifiers, layout qualifiers and declarators to types; `record` struct, union, enum; `attrs` attributes that
 //! change types; `decl/*` declarations, linkage, function definitions; `init` initialisers; `literal` constants; `arith` integer arithmetic; `consteval` folding; `expr/*` expressions; `convert`
-//! conversions and compatibility; `stmt` statements; `upc` UPC's statements and pragmas; `builtins` GNU builtin functions; `report` how messages are made.
+//! conversions and compatibility; `stmt` statements; `upc` UPC's statements and pragmas; `builtins` GNU builtin functions; `report` how messages are made; `hints` ways out of unknown names.
 //!
 //! # The seam between declarations and expressions
 //!
@@ -44,6 +44,7 @@ mod consteval;
 mod convert;
 mod decl;
 mod expr;
+mod hints;
 mod init;
 mod literal;
 mod record;
@@ -55,6 +56,7 @@ mod upc;
 
 pub use attrs::without_type_attributes;
 pub use convert::AssignContext;
+pub use hints::header_help;
 pub use literal::StringLiteral;
 pub use record::MemberPath;
 pub use scope::{Entity, Scopes, Tag};

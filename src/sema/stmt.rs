@@ -191,7 +191,7 @@ impl Sema<'_> {
                 }
                 StmtKind::Continue
             }
-            A::Return(value) => self.return_statement(*value, span),
+            A::Return(value) => self.return_statement(*value),
             A::Asm(asm) => self.asm(*asm),
             A::Decl(decl) => StmtKind::Decl(self.declaration(*decl, Level::Block)),
             A::Sync(kind, value) => self.sync(*kind, *value, span),
@@ -199,7 +199,11 @@ impl Sema<'_> {
                 self.touched = true;
                 StmtKind::Fence
             }
-            A::NestedFunction(_) => {
+            A::NestedFunction(def) => {
+                let declarator = &self.ast[def.declarator];
+                if let Some(name) = declarator.name {
+                    self.scopes.bind(name, Entity::Reported, declarator.span);
+                }
                 let message = "a function inside a function".to_string();
                 self.error(
                     code::NESTED_FUNCTION,
@@ -516,7 +520,7 @@ impl Sema<'_> {
 
     // ---- the rest
 
-    fn return_statement(&mut self, value: Option<ast::ExprId>, span: Span) -> StmtKind {
+    fn return_statement(&mut self, value: Option<ast::ExprId>) -> StmtKind {
         // A statement stands in a function.
         let ret = self
             .function
@@ -529,14 +533,7 @@ impl Sema<'_> {
         if !self.types.is_void(ret) {
             return StmtKind::Return(Some(self.assign_convert(e, ret, AssignContext::Return)));
         }
-        if !self.types.is_void(self.ty(e)) && self.class_of(e) != Class::Unknown {
-            self.warn(
-                code::RETURN_VALUE,
-                span,
-                "return with a value in a function that has none",
-                "remove the value, or give the function a result type",
-            );
-        }
+        // The C compiler complains of a value that is not void.
         StmtKind::Return(Some(e))
     }
 

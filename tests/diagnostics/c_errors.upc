@@ -32,7 +32,7 @@ void g(void)
     case 1:
     case 1:; //~ E0403
     }
-    unknown_t y; //~ E0100
+    unknown_t y; //~ E0219
     later_undeclared = 1; //~ E0300
 }
 _Static_assert(sizeof(int) == 1, "int is wider"); //~ E0217

@@ -554,7 +554,7 @@ impl Builder<'_> {
         match self.designators.last() {
             Some(Designator::Field(..)) => Err(ActionError::Message(
                 at,
-                "expected '=' behind the designator".into(),
+                "expected `=` after the designator".into(),
             )),
             _ => Ok(self.init_item(Some(designators), value)),
         }

@@ -272,7 +272,7 @@ impl Builder<'_> {
             TokenKind::Volatile | TokenKind::Inline | TokenKind::Goto | TokenKind::Const => Ok(()),
             _ => Err(ActionError::Message(
                 at,
-                "only 'volatile', 'inline' and 'goto' may stand behind 'asm'".into(),
+                "only `volatile`, `inline` and `goto` may follow `asm`".into(),
             )),
         }
     }

@@ -32,7 +32,7 @@ impl Sema<'_> {
             (_, None) | (None, _) => {
                 let message = "a body follows something that is not a function declarator";
                 self.error(
-                    codes::FUNCTION_PLACE,
+                    codes::SYNTAX,
                     declared.name_span,
                     message,
                     "is a `;` missing before the brace?",

@@ -319,12 +319,13 @@ impl<'a> Sema<'a> {
             return ty;
         }
         let (code, help) = if matches!(self.types.array(ty), Some((_, ArrayLen::Incomplete))) {
-            (codes::BAD_ARRAY_SIZE, "give its size, or an initialiser")
+            let help = "give its size, or an initialiser".to_owned();
+            (codes::BAD_ARRAY_SIZE, help)
         } else {
-            (
-                codes::INCOMPLETE_TYPE,
-                "define the type before, or use a pointer to it",
-            )
+            let help = self.incomplete_help(ty);
+            let help =
+                help.unwrap_or_else(|| "define the type before, or use a pointer to it".to_owned());
+            (codes::INCOMPLETE_TYPE, help)
         };
         let message = format!("the size of `{}` is not known here", self.show(ty));
         self.error(code, span, message, help);

@@ -266,7 +266,9 @@ impl Sema<'_> {
             return object;
         }
         let message = format!("implicit declaration of function `{}`", self.name(name));
-        let help = "include the header that declares it";
+        let help = self
+            .function_help(self.name(name))
+            .unwrap_or_else(|| "include the header that declares it".to_owned());
         self.warn(codes::IMPLICIT_FUNCTION, span, message, help);
         let ty = QualType::plain(self.types.intern(function));
         let object = self.new_object(name, ty, Linkage::External, span);

@@ -233,7 +233,7 @@ impl Sema<'_> {
         let ty = match (builtin, result) {
             (Builtin::Complex, _) => {
                 let given = given.to_vec();
-                self.builtin_complex(&given, span)
+                self.builtin_complex(&given)
             }
             (_, b'T') => first
                 .and_then(|e| self.types.pointee(self.ty(e)))

@@ -80,12 +80,10 @@ impl Sema<'_> {
                 self.name(name),
                 self.show(ty)
             );
-            self.error(
-                code::INCOMPLETE_TYPE,
-                span,
-                message,
-                "define the type before it is used, or include the header that does",
-            );
+            let help = self.incomplete_help(ty).unwrap_or_else(|| {
+                "define the type before it is used, or include the header that does".to_owned()
+            });
+            self.error(code::INCOMPLETE_TYPE, span, message, help);
             return self.poison(span);
         }
         let Some(path) = self.lookup_member(id, name) else {
@@ -154,20 +152,7 @@ impl Sema<'_> {
     fn no_member(&mut self, id: crate::types::RecordId, ty: QualType, name: Symbol, span: Span) {
         let wanted = self.name(name);
         let message = format!("`{}` has no member `{wanted}`", self.show(ty));
-        let fields = self.types.record(id).body.iter().flat_map(|b| &b.fields);
-        let near = fields
-            .filter_map(|f| f.name)
-            .map(|n| self.name(n))
-            .find(|n| n.eq_ignore_ascii_case(wanted) || near(n, wanted));
-        let help = match near {
-            Some(found) => format!("did you mean `{found}`?"),
-            None => "look at the members in its definition".to_string(),
-        };
+        let help = self.member_help(id, wanted);
         self.error(code::NO_MEMBER, span, message, help);
     }
-}
-
-/// One letter more, less or other.
-fn near(a: &str, b: &str) -> bool {
-    super::names::edit_distance(a, b, 1) <= 1
 }

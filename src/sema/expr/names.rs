@@ -65,35 +65,9 @@ impl Sema<'_> {
     fn undeclared(&mut self, symbol: Symbol, span: Span) {
         let name = self.name(symbol);
         let message = format!("`{name}` is not declared");
-        let help = match self.similar(name) {
-            Some(found) => format!("did you mean `{found}`?"),
-            None => "declare it, or include the header that does".to_string(),
-        };
+        let help = self.undeclared_help(name);
         self.scopes.bind(symbol, Entity::Reported, span);
         self.error(code::UNDECLARED, span, message, help);
-    }
-
-    /// The visible name that differs least, if by little.
-    pub(super) fn similar(&self, name: &str) -> Option<&str> {
-        let limit = (name.len() / 3).clamp(1, 3);
-        let mut best: Option<(usize, &str)> = None;
-        for at in 0..self.parsed.interner.len() as u32 {
-            let symbol = Symbol(at);
-            let other = self.name(symbol);
-            if other.len().abs_diff(name.len()) > limit
-                || matches!(
-                    self.lookup(symbol),
-                    None | Some(Entity::Reported | Entity::Typedef(_))
-                )
-            {
-                continue;
-            }
-            let distance = edit_distance(name, other, limit);
-            if distance <= limit && best.is_none_or(|(least, _)| distance < least) {
-                best = Some((distance, other));
-            }
-        }
-        best.map(|(_, name)| name)
     }
 
     fn bad_constant(&mut self, span: Span, what: LitError) -> il::ExprId {
@@ -168,44 +142,5 @@ impl Sema<'_> {
             Some(n) => self.int_node(n.into(), int, span, false),
             None => self.push_expr(ExprKind::Threads, int, span, ExprFlags::default()),
         }
-    }
-}
-
-/// Insertions, deletions, substitutions and swaps of neighbours between two names; `limit + 1` at most counts.
-pub(super) fn edit_distance(a: &str, b: &str, limit: usize) -> usize {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut rows = [
-        vec![0; b.len() + 1],
-        (0..=b.len()).collect(),
-        vec![0; b.len() + 1],
-    ];
-    for i in 1..=a.len() {
-        let [before, last, row] = &mut rows;
-        row[0] = i;
-        for j in 1..=b.len() {
-            let cost = usize::from(a[i - 1] != b[j - 1]);
-            row[j] = (last[j] + 1).min(row[j - 1] + 1).min(last[j - 1] + cost);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                row[j] = row[j].min(before[j - 2] + 1);
-            }
-        }
-        if row.iter().min().is_none_or(|&least| least > limit) {
-            return limit + 1;
-        }
-        rows.rotate_left(1);
-    }
-    rows[1][b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::edit_distance;
-
-    #[test]
-    fn distances() {
-        assert_eq!(edit_distance("cuont", "count", 3), 1);
-        assert_eq!(edit_distance("abc", "abd", 3), 1);
-        assert_eq!(edit_distance("abc", "abcde", 3), 2);
-        assert_eq!(edit_distance("kitten", "sitting", 3), 3);
     }
 }

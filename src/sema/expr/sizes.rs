@@ -246,7 +246,11 @@ impl Sema<'_> {
             .and_then(|id| self.lookup_member(id, name).map(|path| (id, path)));
         let Some((mut id, path)) = found else {
             let message = format!("`{}` has no member `{}`", self.show(ty), self.name(name));
-            self.error(code::NO_MEMBER, span, message, "name a member of the type");
+            let help = match self.types.record_id(ty) {
+                Some(id) => self.member_help(id, self.name(name)),
+                None => "only structures and unions have members".to_owned(),
+            };
+            self.error(code::NO_MEMBER, span, message, help);
             return Designated::Wrong;
         };
         let (mut at, mut member) = (offset, ty);

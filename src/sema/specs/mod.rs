@@ -121,7 +121,7 @@ impl<'a> Sema<'a> {
         };
         if self.lookup(symbol) != Some(Entity::Reported) {
             let message = format!("unknown type name `{}`", self.name(symbol));
-            let help = "declare it with `typedef`, or include the header that does";
+            let help = self.unknown_type_help(self.name(symbol));
             self.error(codes::UNKNOWN_TYPE, span, message, help);
         }
         QualType::plain(Types::UNKNOWN)

@@ -1,0 +1,119 @@
+//! The headers that travel with the compiler, and which header declares a name that the user forgot to include.
+
+use include_dir::{Dir, include_dir};
+
+/// `runtime-c/include`.
+pub const INCLUDE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/runtime-c/include");
+
+/// Names of C's library that programs use most.
+const C_HEADERS: &[(&str, &str)] = &[
+    ("assert.h", "assert static_assert"),
+    (
+        "ctype.h",
+        "isalnum isalpha isdigit islower isprint ispunct isspace isupper isxdigit tolower toupper",
+    ),
+    ("errno.h", "errno EINVAL ENOMEM ERANGE EINTR"),
+    (
+        "float.h",
+        "DBL_EPSILON DBL_MAX DBL_MIN DBL_DIG FLT_EPSILON FLT_MAX FLT_MIN",
+    ),
+    ("inttypes.h", "PRId64 PRIu64 PRIx64 PRId32 PRIu32"),
+    (
+        "limits.h",
+        "CHAR_BIT CHAR_MAX INT_MAX INT_MIN LONG_MAX LONG_MIN LLONG_MAX LLONG_MIN SHRT_MAX UCHAR_MAX UINT_MAX ULONG_MAX ULLONG_MAX",
+    ),
+    (
+        "math.h",
+        "acos asin atan atan2 cbrt ceil cos cosh exp exp2 fabs fabsf floor fmax fmin fmod hypot INFINITY isinf isnan ldexp lround log log10 log2 M_PI NAN pow round sin sinh sqrt sqrtf tan tanh trunc",
+    ),
+    ("omp.h", "omp_get_thread_num omp_get_num_threads"),
+    (
+        "pthread.h",
+        "pthread_create pthread_join pthread_mutex_lock pthread_t pthread_mutex_t",
+    ),
+    ("sched.h", "sched_yield"),
+    (
+        "signal.h",
+        "raise signal sigaction SIGINT SIGSEGV SIGTERM SIGUSR1",
+    ),
+    ("stdarg.h", "va_arg va_end va_list va_start"),
+    ("stdbool.h", "bool true false"),
+    (
+        "stddef.h",
+        "NULL offsetof ptrdiff_t size_t wchar_t max_align_t",
+    ),
+    (
+        "stdint.h",
+        "int8_t int16_t int32_t int64_t intptr_t uint8_t uint16_t uint32_t uint64_t uintptr_t INT32_MAX INT64_MAX UINT32_MAX UINT64_MAX SIZE_MAX",
+    ),
+    (
+        "stdio.h",
+        "FILE EOF BUFSIZ fclose feof fflush fgetc fgets fopen fprintf fputc fputs fread fscanf fseek ftell fwrite getc getchar perror printf putchar puts remove rename scanf setbuf setvbuf snprintf sprintf sscanf stderr stdin stdout vfprintf vprintf vsnprintf",
+    ),
+    (
+        "stdlib.h",
+        "abort abs atexit atof atoi atol bsearch calloc div drand48 EXIT_FAILURE EXIT_SUCCESS exit free getenv labs malloc qsort rand RAND_MAX random realloc srand srand48 srandom strtod strtol strtoul strtoull system",
+    ),
+    (
+        "string.h",
+        "memchr memcmp memcpy memmove memset strcat strchr strcmp strcpy strdup strerror strlen strncat strncmp strncpy strrchr strstr strtok",
+    ),
+    ("strings.h", "bzero strcasecmp strncasecmp"),
+    ("sys/time.h", "gettimeofday"),
+    (
+        "time.h",
+        "clock CLOCK_MONOTONIC clock_gettime CLOCKS_PER_SEC ctime localtime nanosleep strftime time time_t",
+    ),
+    (
+        "unistd.h",
+        "access close fork getpid gethostname read sleep sysconf unlink usleep write",
+    ),
+];
+
+/// The header that declares `name`: `<upc.h>`.
+pub fn declaring(name: &str) -> Option<String> {
+    let in_c = || {
+        C_HEADERS
+            .iter()
+            .find(|(_, names)| names.split(' ').any(|known| known == name))
+            .map(|(header, _)| *header)
+    };
+    let header = ours(name).or_else(in_c)?;
+    Some(format!("<{header}>"))
+}
+
+/// The header of ours that mentions `name`, the shortest name first: `upc.h` brings most of what the others declare.
+fn ours(name: &str) -> Option<&'static str> {
+    if !name.starts_with("upc_") && !name.starts_with("UPC_") && !name.starts_with("bupc_") {
+        return None;
+    }
+    let declaring = INCLUDE.files().filter(|file| {
+        let text = file.contents_utf8().unwrap_or_default();
+        mentions(text, name)
+    });
+    declaring
+        .filter_map(|file| file.path().to_str())
+        .min_by_key(|path| path.len())
+}
+
+/// Whether a text has `name` as a word.
+fn mentions(text: &str, name: &str) -> bool {
+    let word = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+    memchr::memmem::find_iter(text.as_bytes(), name).any(|at| {
+        let before = at.checked_sub(1).and_then(|i| text.as_bytes().get(i));
+        !word(before) && !word(text.as_bytes().get(at + name.len()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_of_names() {
+        assert_eq!(declaring("upc_all_alloc").as_deref(), Some("<upc.h>"));
+        assert_eq!(declaring("printf").as_deref(), Some("<stdio.h>"));
+        assert_eq!(declaring("upc_nothing_like_this"), None);
+        assert_eq!(declaring("all_alloc"), None);
+    }
+}

@@ -1,0 +1,97 @@
+//! Ways out of a name that is not known: what it was meant to be, or which header declares it.
+
+use super::{Entity, Sema, Tag};
+use crate::headers;
+use crate::types::{QualType, RecordId};
+use upcc_grammar::spell::closest;
+use upcc_grammar::symbol::Symbol;
+use upcc_grammar::token::KEYWORDS;
+
+impl<'a> Sema<'a> {
+    /// For an ordinary identifier that is not declared.
+    pub(super) fn undeclared_help(&self, name: &str) -> String {
+        if let Some(help) = header_help(name) {
+            return help;
+        }
+        let visible = self.visible(name, |entity| {
+            !matches!(entity, Entity::Reported | Entity::Typedef(_))
+        });
+        // Statements such as `upc_barrier` are misspelt as if they were names.
+        let keywords = KEYWORDS.iter().map(|(keyword, _)| *keyword);
+        let keywords = keywords.filter(|keyword| !keyword.starts_with('_'));
+        meant(closest(name, visible.chain(keywords)))
+            .unwrap_or_else(|| "declare it, or include the header that does".to_owned())
+    }
+
+    /// For a function that is called and not declared; `None` if nothing is known.
+    pub(super) fn function_help(&self, name: &str) -> Option<String> {
+        let function = |entity| match entity {
+            Entity::Object(id) => self.objects[id.0 as usize].is_function,
+            Entity::Local(_)
+            | Entity::Typedef(_)
+            | Entity::Enumerator { .. }
+            | Entity::FunctionName
+            | Entity::Reported => false,
+        };
+        header_help(name).or_else(|| meant(closest(name, self.visible(name, function))))
+    }
+
+    /// For a type name that is not declared.
+    pub(super) fn unknown_type_help(&self, name: &str) -> String {
+        let types = self.visible(name, |entity| matches!(entity, Entity::Typedef(_)));
+        header_help(name)
+            .or_else(|| meant(closest(name, types)))
+            .unwrap_or_else(|| {
+                "declare it with `typedef`, or include the header that does".to_owned()
+            })
+    }
+
+    /// For a member that a structure or union does not have.
+    pub(super) fn member_help(&self, record: RecordId, name: &str) -> String {
+        let body = self.types.record(record).body.as_ref();
+        let fields = body.iter().flat_map(|body| &body.fields);
+        let names = fields
+            .filter_map(|field| field.name)
+            .map(|name| self.name(name));
+        let other_case = names.clone().find(|field| field.eq_ignore_ascii_case(name));
+        meant(other_case.or_else(|| closest(name, names)))
+            .unwrap_or_else(|| "look at the members in its definition".to_owned())
+    }
+
+    /// For a structure or union that is nowhere defined: another tag, if one is near.
+    pub(super) fn incomplete_help(&self, ty: QualType) -> Option<String> {
+        let tag = self.name(self.types.record(self.types.record_id(ty)?).tag?);
+        let symbols = (0..self.parsed.interner.len() as u32).map(Symbol);
+        let defined = |tag| match tag {
+            Tag::Record(id) => self.types.record(id).body.is_some(),
+            Tag::Enum(_) => false,
+        };
+        let tags = symbols.filter(|&symbol| {
+            self.scopes
+                .lookup_tag(symbol)
+                .is_some_and(|binding| defined(binding.entity))
+        });
+        meant(closest(tag, tags.map(|symbol| self.name(symbol))))
+    }
+
+    /// Names in scope of the kind wanted. The reserved ones of system headers do not count, unless `like` is one of them.
+    fn visible(&self, like: &str, wanted: impl Fn(Entity) -> bool) -> impl Iterator<Item = &str> {
+        let reserved = like.starts_with('_');
+        (0..self.parsed.interner.len() as u32)
+            .map(Symbol)
+            .filter(move |&symbol| reserved || !self.name(symbol).starts_with("__"))
+            .filter(move |&symbol| self.lookup(symbol).is_some_and(&wanted))
+            .map(|symbol| self.name(symbol))
+    }
+}
+
+/// Says which header declares a name of the library.
+pub fn header_help(name: &str) -> Option<String> {
+    let header = headers::declaring(name)?;
+    Some(format!("`{name}` is declared in {header}: #include it"))
+}
+
+/// `did you mean ...?`
+pub(super) fn meant(name: Option<&str>) -> Option<String> {
+    name.map(|name| format!("did you mean `{name}`?"))
+}
