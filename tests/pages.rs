@@ -1,6 +1,6 @@
 //! The pages of `upcc --explain`: each code has one, its wrong example draws that code and nothing else, its right example draws nothing.
 //!
-//! `docs/diagnostics.md` is made here from what the wrong examples print: `UPDATE=1 cargo test --test explain` writes it, the test fails when it is stale.
+//! `docs/diagnostics.md` is made here from what the wrong examples print: `UPDATE=1 cargo test --test pages` writes it, the test fails when it is stale.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -84,7 +84,7 @@ fn every_code_has_a_page_with_examples_and_the_catalogue_is_up_to_date() {
     let folder = tempfile::tempdir().unwrap();
     let mut failures = String::new();
     let mut catalogue = String::from(
-        "# Diagnostics of upcc\n\nEvery error and warning, with an example as users see it. This file is made by `UPDATE=1 cargo test --test explain` from the pages in\n\
+        "# Diagnostics of upcc\n\nEvery error and warning, with an example as users see it. This file is made by `UPDATE=1 cargo test --test pages` from the pages in\n\
          `diagnostics/`, which `upcc --explain CODE` prints.\n",
     );
     for code in ALL {
@@ -122,7 +122,7 @@ fn every_code_has_a_page_with_examples_and_the_catalogue_is_up_to_date() {
     let stored = fs::read_to_string(&file).unwrap_or_default();
     assert!(
         stored == catalogue,
-        "docs/diagnostics.md is stale: run UPDATE=1 cargo test --test explain"
+        "docs/diagnostics.md is stale: run UPDATE=1 cargo test --test pages"
     );
 }
 
