@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 use upcc::diag::codes::{ALL, CodeInfo};
-use upcc::diag::explain::page;
+use upcc::diag::pages::page;
 
 /// A section `## name` of a page: its one code block, and the flags that the block's first line may give.
 fn example(page: &'static str, name: &str) -> Option<(&'static str, Vec<&'static str>)> {

@@ -19,7 +19,7 @@ mod toolchain;
 pub use exit::{Exit, Failure};
 pub use run::upcrun;
 
-use crate::diag::{codes, explain};
+use crate::diag::{codes, pages};
 use compile::Session;
 use options::{Options, Query, Stop};
 use run::Launch;
@@ -156,7 +156,7 @@ fn answer(query: &Query, options: &Options) -> Result<Exit, Failure> {
     match query {
         Query::Text(text) => print(text),
         Query::IncludeDir => print(&format!("{}\n", Runtime::locate()?.include_dir().display())),
-        Query::Explain(code) => print(&explain::explain(code).map_err(Failure::usage)?),
+        Query::Explain(code) => print(&pages::explain(code).map_err(Failure::usage)?),
         Query::AskCompiler => Compiler::from_env()?
             .tool()
             .arg(options.query_arg.clone())
