@@ -11,3 +11,4 @@ pub mod progress;
 pub mod sema;
 pub mod translate;
 pub mod types;
+pub mod unit;

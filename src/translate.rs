@@ -3,7 +3,7 @@
 use crate::diag::{Diagnostics, Renderer, WarningPolicy, codes};
 use crate::il::validate::Stage;
 use crate::sema::SemaOptions;
-use crate::{emit, il, passes, progress, sema};
+use crate::{emit, il, passes, progress, sema, unit};
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use upcc_grammar::ast::Span;
@@ -145,7 +145,7 @@ pub fn translate_silently(input: Preprocessed, options: &TranslateOptions) -> Tr
     let mut parsed = upcc_grammar::parse(input.text);
     report_syntax(&parsed, &mut diags);
     progress::at(0);
-    let work = AssertUnwindSafe(|| translate_parsed(&mut parsed, options, &mut diags));
+    let work = AssertUnwindSafe(|| translate_parsed(&mut parsed, &input.name, options, &mut diags));
     let output = catch_unwind(work).unwrap_or_else(|panic| {
         // The panic hook has said what broke; where it happened is known here.
         let token = progress::reached();
@@ -203,6 +203,7 @@ pub(crate) fn report_syntax(parsed: &Parsed, diags: &mut Diagnostics) {
 /// Everything after the parser.
 fn translate_parsed(
     parsed: &mut Parsed,
+    name: &str,
     options: &TranslateOptions,
     diags: &mut Diagnostics,
 ) -> Option<String> {
@@ -235,6 +236,7 @@ fn translate_parsed(
         check_static_size(&module, parsed, diags);
     }
     let style = emit::EmitOptions {
+        head: &unit::head(name, options),
         lines: options.lines,
         print_plain: options.print_plain,
     };

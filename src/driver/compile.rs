@@ -7,7 +7,7 @@ use super::temps::Temps;
 use super::toolchain::Compiler;
 use super::{cpp, say};
 use crate::diag::silenced_in_c;
-use crate::translate::{Emit, Pointers, Preprocessed, TranslateOptions, translate};
+use crate::translate::{Emit, Preprocessed, TranslateOptions, translate};
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -182,8 +182,8 @@ impl Session<'_> {
         tool = tool
             .args(options.all.iter().cloned())
             .args(options.cc.iter().cloned())
-            .args(self.defines());
-        tool = tool.arg("-isystem").path(&self.runtime.include_dir());
+            .arg("-isystem")
+            .path(&self.runtime.include_dir());
         tool.arg("-x")
             .arg("c")
             .path(file)
@@ -191,19 +191,6 @@ impl Session<'_> {
             .path(&output)
             .run(options.verbose)?;
         Ok((options.stop == Stop::Program).then_some(output))
-    }
-
-    /// What the headers for translated text want to know.
-    fn defines(&self) -> Vec<String> {
-        let threads = self
-            .options
-            .threads
-            .map(|count| format!("-DUPCR_STATIC_THREADS={count}"));
-        threads
-            .into_iter()
-            .chain(pointer_defines(self.options.pointers()))
-            .chain(self.options.checks().then(|| "-DUPCR_CHECKS".to_owned()))
-            .collect()
     }
 
     fn assemble(&self, input: &Path, index: usize) -> Result<PathBuf, Failure> {
@@ -241,18 +228,6 @@ impl Session<'_> {
             self.temps
                 .file(&format!("{index}-{}", local.to_string_lossy()))
         }
-    }
-}
-
-/// The macros that choose the representation of pointers-to-shared in headers and runtime.
-pub fn pointer_defines(pointers: Pointers) -> Vec<String> {
-    match pointers {
-        _ if pointers == Pointers::default() => Vec::new(),
-        Pointers::Packed { phase, thread } => vec![
-            format!("-DUPCR_PHASE_BITS={phase}"),
-            format!("-DUPCR_THREAD_BITS={thread}"),
-        ],
-        Pointers::Struct => vec!["-DUPCR_PTS_STRUCT".to_owned()],
     }
 }
 

@@ -1,9 +1,10 @@
 //! The link: objects, the user's libraries, our runtime, by the C compiler.
 
-use super::compile::{Session, pointer_defines};
+use super::compile::Session;
 use super::exit::Failure;
 use super::options::{Item, split_words};
 use super::toolchain::Tool;
+use crate::unit::pointer_macros;
 use std::path::{Path, PathBuf};
 
 /// The runtime starts the job before the user's `main`, which it calls in each thread.
@@ -37,7 +38,8 @@ impl Session<'_> {
             };
         }
         if !options.no_program {
-            let defines = pointer_defines(options.pointers());
+            let macros = pointer_macros(options.pointers());
+            let defines: Vec<String> = macros.iter().map(|text| format!("-D{text}")).collect();
             let library =
                 self.runtime
                     .library(self.compiler, &options.all, &defines, options.verbose)?;

@@ -22,7 +22,9 @@ use upcc_grammar::symbol::Interner;
 
 /// What governs the text.
 #[derive(Clone, Copy, Debug)]
-pub struct EmitOptions {
+pub struct EmitOptions<'a> {
+    /// The first lines ([`crate::unit::head`]).
+    pub head: &'a str,
     /// With `#line` directives that speak of the user's files.
     pub lines: bool,
     /// Plain parts of the module's items are printed from the IL too.
@@ -30,13 +32,9 @@ pub struct EmitOptions {
 }
 
 /// Writes a lowered module as C.
-pub fn emit(module: &Module, parsed: &Parsed, options: EmitOptions) -> String {
+pub fn emit(module: &Module, parsed: &Parsed, options: EmitOptions<'_>) -> String {
     let mut out = Out::new(&parsed.stream, &parsed.source_map, options.lines);
-    out.put("#include \"upcr/upcr.h\"\n");
-    out.put(&format!(
-        "UPCR_PROGRAM_THREADS({});\n",
-        module.static_threads.unwrap_or(0)
-    ));
+    out.put(options.head);
     let empty = Body::default();
     let mut emitter = Emitter {
         out,

@@ -61,7 +61,12 @@ fn translate(source: &str, threads: Option<u32>) -> String {
     upcc::passes::lower::run(&mut module, &parsed.interner, false);
     assert_eq!(validate(&module, Stage::Lowered), Vec::<String>::new());
 
+    let head = format!(
+        "#include \"upcr/upcr.h\"\nUPCR_PROGRAM_THREADS({});\n",
+        threads.unwrap_or(0)
+    );
     let style = upcc::emit::EmitOptions {
+        head: &head,
         lines: true,
         print_plain: false,
     };

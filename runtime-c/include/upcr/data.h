@@ -61,4 +61,19 @@ typedef struct {
 #define UPCR_PROGRAM_THREADS(n)                                                                                                        \
     static const upcr_unit upcr_this_unit __attribute__((__section__("upcr_units"), __used__)) = {UPCR_ABI, n, UPCR_PTS_LAYOUT, 0}
 
+/* What the driver and upcrun read in an object or a program: one line in a section that takes no memory. version: "upcc=1.2.3";
+   source: "source=heat.upc", escaped for the assembler. */
+#ifndef UPCR_NETWORK
+#define UPCR_NETWORK "smp"
+#endif
+#ifdef UPCR_CHECKS
+#define UPCR_CHECKS_TEXT "1"
+#else
+#define UPCR_CHECKS_TEXT "0"
+#endif
+#define UPCR_UNIT(version, n, source)                                                                                                  \
+    UPCR_PROGRAM_THREADS(n);                                                                                                           \
+    __asm__(".pushsection .upcc.unit,\"\",%progbits\n\t.ascii \"" version " abi=" UPCR_STRING(UPCR_ABI) " threads=" UPCR_STRING(n)        \
+            " pts=" UPCR_PTS_TEXT " network=" UPCR_NETWORK " checks=" UPCR_CHECKS_TEXT " " source "\\n\"\n\t.popsection")
+
 #endif

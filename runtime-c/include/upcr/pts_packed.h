@@ -25,6 +25,7 @@
 
 /* What an object file records about its pointers, see UPCR_PROGRAM_THREADS. */
 #define UPCR_PTS_LAYOUT (UPCR_PHASE_BITS << 8 | UPCR_THREAD_BITS)
+#define UPCR_PTS_TEXT "packed:" UPCR_STRING(UPCR_PHASE_BITS) "," UPCR_STRING(UPCR_THREAD_BITS)
 /* log2 of the distance between the mapped segments of neighbouring threads. */
 #define UPCR_SEGMENT_SHIFT UPCR_ADDR_BITS
 #define UPCR_MAX_THREADS (1 << UPCR_THREAD_BITS)

@@ -7,6 +7,7 @@
 
 /* What an object file records about its pointers, see UPCR_PROGRAM_THREADS. */
 #define UPCR_PTS_LAYOUT 0xffff
+#define UPCR_PTS_TEXT "struct"
 
 /* log2 of the distance between the mapped segments of neighbouring threads: as much as the segment size asks for. */
 extern UPCR_JOB_CONST int upcr_segment_shift UPCR_HIDDEN;

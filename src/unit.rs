@@ -1,0 +1,150 @@
+//! What an object file remembers of its compilation, and the lines with which translated text begins because of it.
+//!
+//! Every unit has one line in section `.upcc.unit` (not loaded; the linker strings them together), written by `UPCR_UNIT` of
+//! `upcr/data.h`: `upcc=0.1.0 abi=1 threads=4 pts=packed:20,10 network=smp checks=0 source=heat.upc`. `threads=0` is the dynamic
+//! THREADS environment; the source's name goes to the end of the line.
+
+use crate::translate::{Pointers, TranslateOptions};
+
+/// The section's name.
+pub const SECTION: &str = ".upcc.unit";
+
+/// One unit of an object or a program.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Unit {
+    /// Version of the `upcc` that compiled it.
+    pub version: String,
+    /// `UPCR_ABI` of its headers.
+    pub abi: u32,
+    /// Static THREADS; 0: dynamic.
+    pub threads: u32,
+    /// Representation of pointers-to-shared, as in the note.
+    pub pts: String,
+    /// Transport.
+    pub network: String,
+    /// Compiled with `-fupc-checks`.
+    pub checks: bool,
+    /// The source file as the user named it.
+    pub source: String,
+}
+
+impl Unit {
+    /// Reads one line of a note. `None`: it is none.
+    pub fn parse(line: &str) -> Option<Unit> {
+        let (fields, source) = line.split_once(" source=")?;
+        let field = |name: &str| {
+            fields
+                .split(' ')
+                .find_map(|field| field.strip_prefix(name)?.strip_prefix('='))
+        };
+        Some(Unit {
+            version: field("upcc")?.to_owned(),
+            abi: field("abi")?.parse().ok()?,
+            threads: field("threads")?.parse().ok()?,
+            pts: field("pts")?.to_owned(),
+            network: field("network")?.to_owned(),
+            checks: field("checks")? == "1",
+            source: source.to_owned(),
+        })
+    }
+
+    /// Reads the contents of a section: the notes of one unit or more.
+    pub fn parse_all(section: &[u8]) -> Vec<Unit> {
+        let text = String::from_utf8_lossy(section);
+        text.lines().filter_map(Unit::parse).collect()
+    }
+}
+
+/// The representation of pointers-to-shared as notes have it (`UPCR_PTS_TEXT`).
+pub fn pts_text(pointers: Pointers) -> String {
+    match pointers {
+        Pointers::Packed { phase, thread } => format!("packed:{phase},{thread}"),
+        Pointers::Struct => "struct".to_owned(),
+    }
+}
+
+/// The ABI number of the headers in this `upcc`.
+pub fn abi() -> u32 {
+    let header = include_str!("../runtime-c/include/upcr/base.h");
+    let number = header
+        .lines()
+        .find_map(|line| line.strip_prefix("#define UPCR_ABI "));
+    number.and_then(|n| n.trim().parse().ok()).unwrap_or(0)
+}
+
+/// The macros that choose the representation of pointers-to-shared in headers and runtime, as `NAME=VALUE`.
+pub fn pointer_macros(pointers: Pointers) -> Vec<String> {
+    match pointers {
+        _ if pointers == Pointers::default() => Vec::new(),
+        Pointers::Packed { phase, thread } => vec![
+            format!("UPCR_PHASE_BITS={phase}"),
+            format!("UPCR_THREAD_BITS={thread}"),
+        ],
+        Pointers::Struct => vec!["UPCR_PTS_STRUCT=1".to_owned()],
+    }
+}
+
+/// The first lines of translated text: what governs our headers, the headers, the note. So the text can be compiled later, by itself.
+pub fn head(source: &str, options: &TranslateOptions) -> String {
+    let threads = options.static_threads;
+    let macros = threads
+        .map(|count| format!("UPCR_STATIC_THREADS={count}"))
+        .into_iter()
+        .chain(pointer_macros(options.pointers))
+        .chain(options.checks.then(|| "UPCR_CHECKS=1".to_owned()));
+    let mut text = String::new();
+    for (name, value) in macros.filter_map(|text| {
+        let (name, value) = text.split_once('=')?;
+        Some((name.to_owned(), value.to_owned()))
+    }) {
+        text.push_str(&format!("#define {name} {value}\n"));
+    }
+    text.push_str("#include \"upcr/upcr.h\"\n");
+    text.push_str(&format!(
+        "UPCR_UNIT(\"upcc={}\", {}, \"source={}\");\n",
+        env!("CARGO_PKG_VERSION"),
+        threads.unwrap_or(0),
+        escaped(source)
+    ));
+    text
+}
+
+/// A file name inside a C string literal that is itself part of an assembler string.
+fn escaped(name: &str) -> String {
+    let mut text = String::new();
+    for byte in name.bytes() {
+        match byte {
+            // Octal for the assembler, so that neither of them takes a quote, a trigraph or an escape for one of its own.
+            0..=31 | 127 | b'"' | b'\\' | b'?' => text.push_str(&format!("\\\\{byte:03o}")),
+            _ if byte.is_ascii() => text.push(char::from(byte)),
+            _ => text.push_str(&format!("\\\\{byte:03o}")),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_are_read() {
+        let line =
+            "upcc=0.1.0 abi=1 threads=4 pts=packed:20,10 network=smp checks=1 source=a b.upc\n";
+        let units = Unit::parse_all(&line.repeat(2).into_bytes());
+        assert_eq!(units.len(), 2);
+        assert_eq!((units[0].threads, units[0].source.as_str()), (4, "a b.upc"));
+        assert!(units[0].checks);
+        assert_eq!(Unit::parse("upcc=0.1.0 abi=1"), None);
+    }
+
+    #[test]
+    fn the_abi_is_the_one_of_the_headers() {
+        assert!(abi() > 0);
+    }
+
+    #[test]
+    fn names_survive_two_languages() {
+        assert_eq!(escaped("a\"b\\?.upc"), "a\\\\042b\\\\134\\\\077.upc");
+    }
+}
