@@ -210,10 +210,14 @@ fn pointer_forms_work_and_do_not_mix() {
         );
     }
     folder.upcc("-c -fupc-pts=struct p.upc");
-    folder.upcc("p.o -o mixed");
-    let output = folder.run("./mixed", "");
-    assert!(
-        !output.status.success() && stderr(&output).contains("-fupc-pts"),
+    folder.upcc("p.o -fupc-pts=struct -o right");
+    let output = folder.run(UPCC, "p.o -o mixed");
+    assert_eq!(
+        (
+            output.status.code(),
+            stderr(&output).contains("-fupc-pts=struct")
+        ),
+        (Some(1), true),
         "{}",
         stderr(&output)
     );

@@ -1,15 +1,15 @@
 //! One source file: preprocess, translate, compile.
 
 use super::exit::{Exit, Failure};
-use super::options::{Language, Options, Stop};
+use super::options::{Language, Options, SaveTemps, Stop};
 use super::runtime::Runtime;
 use super::temps::Temps;
-use super::toolchain::Compiler;
-use super::{cpp, say};
+use super::toolchain::{Compiler, Show};
+use super::{cpp, messages};
 use crate::diag::silenced_in_c;
 use crate::translate::{Emit, Preprocessed, TranslateOptions, translate};
 use std::fs;
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 /// What all files of a command line share.
@@ -70,7 +70,7 @@ impl Session<'_> {
             (_, Translated::File(file)) => self.to_object(input, &file, index),
             (_, Translated::Text(text)) => {
                 let file = self.intermediate(input, index, "trans.c");
-                write(&file, &text)?;
+                self.write(&file, &text)?;
                 self.to_object(input, &file, index)
             }
         }
@@ -83,7 +83,7 @@ impl Session<'_> {
         if let Some(output) = &self.options.output {
             tool = tool.arg("-o").path(output);
         }
-        tool.run(self.options.verbose)
+        tool.run(self.options.show)
     }
 
     /// Preprocesses and translates.
@@ -93,13 +93,15 @@ impl Session<'_> {
         language: Language,
         index: usize,
     ) -> Result<String, Failure> {
-        let text = if language == Language::PreprocessedUpc {
+        let text = if language == Language::PreprocessedUpc && self.options.show == Show::Only {
+            String::new()
+        } else if language == Language::PreprocessedUpc {
             cpp::read(input)?
         } else {
             let object = self.object_name(input, index);
             let include = self.runtime.include_dir();
             let tool = cpp::command(self.compiler, self.options, &include, input, &object);
-            cpp::to_text(tool.capture(self.options.verbose)?)
+            cpp::to_text(tool.capture(self.options.show)?)
         };
         if text.len() >= u32::MAX as usize {
             return Err(Failure {
@@ -107,8 +109,8 @@ impl Session<'_> {
                 message: format!("{} is larger than 4 GB", input.display()),
             });
         }
-        if self.options.save_temps && language == Language::Upc {
-            write(&self.intermediate(input, index, "i"), &text)?;
+        if self.options.keeps_temps() && language == Language::Upc {
+            self.write(&self.intermediate(input, index, "i"), &text)?;
         }
         let options = TranslateOptions {
             static_threads: self.options.threads,
@@ -121,8 +123,11 @@ impl Session<'_> {
             warnings: self.options.warnings.clone(),
             renderer: self.options.renderer,
         };
-        if self.options.verbose {
-            say(&format!("translate {}", input.display()));
+        self.options
+            .show
+            .step(&format!("translate {}", input.display()));
+        if self.options.show == Show::Only {
+            return Ok(String::new());
         }
         let name = input.to_string_lossy().into_owned();
         translate(Preprocessed { text, name }, &options).ok_or_else(Failure::reported)
@@ -140,7 +145,7 @@ impl Session<'_> {
                 .output
                 .clone()
                 .unwrap_or_else(|| local_name(input, "trans.c"));
-            return write(&file, text);
+            return self.write(&file, text);
         }
         let mut out = std::io::stdout().lock();
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -184,12 +189,22 @@ impl Session<'_> {
             .args(options.cc.iter().cloned())
             .arg("-isystem")
             .path(&self.runtime.include_dir());
+        if file != input {
+            // Debug information and linkers speak of the source, and no name of a temporary file gets into an object.
+            let map = format!("-fdebug-prefix-map={}={}", file.display(), input.display());
+            tool = tool.arg(map);
+        }
+        if std::io::stderr().is_terminal() && !options.color_given {
+            tool = tool.arg("-fdiagnostics-color=always");
+        }
         tool.arg("-x")
             .arg("c")
             .path(file)
             .arg("-o")
             .path(&output)
-            .run(options.verbose)?;
+            .run_retold(options.show, |text, failed| {
+                messages::of_compiler(text, failed, input, file)
+            })?;
         Ok((options.stop == Stop::Program).then_some(output))
     }
 
@@ -206,7 +221,7 @@ impl Session<'_> {
         tool.path(input)
             .arg("-o")
             .path(&output)
-            .run(self.options.verbose)?;
+            .run(self.options.show)?;
         Ok(output)
     }
 
@@ -219,15 +234,31 @@ impl Session<'_> {
         }
     }
 
-    /// An intermediate file: in the current folder with `-save-temps`, else temporary. Inputs may have equal names in different folders.
+    /// An intermediate file: kept with `-save-temps`, else temporary, where each input has a folder, as names in different folders may be equal.
     fn intermediate(&self, input: &Path, index: usize, ending: &str) -> PathBuf {
-        let local = local_name(input, ending);
-        if self.options.save_temps {
-            local
-        } else {
-            self.temps
-                .file(&format!("{index}-{}", local.to_string_lossy()))
+        let name = local_name(input, ending);
+        let beside = |output: &PathBuf| output.parent().map(|folder| folder.join(&name));
+        match self.options.save_temps {
+            SaveTemps::No => {
+                let folder = self.temps.file(&index.to_string());
+                // A folder that cannot be made shows when the file is written.
+                let _ = fs::create_dir_all(&folder);
+                folder.join(name)
+            }
+            SaveTemps::Here => name,
+            SaveTemps::BesideOutput => {
+                let output = self.options.output.as_ref();
+                output.and_then(beside).unwrap_or(name)
+            }
         }
+    }
+
+    /// Writes a file, unless commands are only shown.
+    fn write(&self, path: &Path, text: &str) -> Result<(), Failure> {
+        if self.options.show == Show::Only {
+            return Ok(());
+        }
+        fs::write(path, text).map_err(|error| Failure::io("write", path, &error))
     }
 }
 
@@ -244,10 +275,6 @@ pub fn local_name(input: &Path, ending: &str) -> PathBuf {
             .map_or(name.as_str(), |(stem, _)| stem),
     };
     PathBuf::from(format!("{stem}.{ending}"))
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|error| Failure::io("write", path, &error))
 }
 
 #[cfg(test)]

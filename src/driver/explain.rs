@@ -90,7 +90,7 @@ impl Session<'_> {
             }
         }
         let tool = tool.arg("-x").arg("c").path(&file);
-        let text = cpp::to_text(tool.capture(self.options.verbose)?);
+        let text = cpp::to_text(tool.capture(self.options.show)?);
         Ok(text.replace(
             &format!("\"{}\"", file.display()),
             &format!("\"{SOURCE_NAME}\""),

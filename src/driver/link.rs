@@ -2,9 +2,13 @@
 
 use super::compile::Session;
 use super::exit::Failure;
-use super::options::{Item, split_words};
-use super::toolchain::Tool;
-use crate::unit::pointer_macros;
+use super::fit::{self, Program};
+use super::messages::{LinkNames, source_line};
+use super::objects::{self, Linked};
+use super::options::{Item, Language, split_words};
+use super::toolchain::{Show, Tool};
+use crate::translate::TranslateOptions;
+use crate::unit::{self, pointer_macros};
 use std::path::{Path, PathBuf};
 
 /// The runtime starts the job before the user's `main`, which it calls in each thread.
@@ -14,9 +18,14 @@ impl Session<'_> {
     /// Links `objects`, one for each input of the command line in order.
     ///
     /// # Errors
-    /// What the linker says, and failures to make the runtime.
+    /// Parts that do not fit together, what the linker says, and failures to make the runtime.
     pub fn link(&self, objects: &[PathBuf], output: &Path) -> Result<(), Failure> {
         let options = self.options;
+        let parts: Vec<Linked> = objects
+            .iter()
+            .flat_map(|path| objects::read(path))
+            .collect();
+        self.check_parts(&parts)?;
         let mut tool = match &options.link_with {
             Some(command) => Tool::of(split_words(command, "-link-with")?),
             None => self.compiler.tool(),
@@ -27,49 +36,176 @@ impl Session<'_> {
             .args(options.cc.iter().cloned());
         // Library folders count for all libraries, wherever they stand.
         tool = tool.args(options.link.iter().cloned());
-        let mut objects = objects.iter();
+        let mut rest = objects.iter();
         for item in &options.items {
             tool = match item {
                 Item::LinkArg(arg) => tool.arg(arg.clone()),
-                Item::Input(..) => match objects.next() {
+                Item::Input(..) => match rest.next() {
                     Some(object) => tool.path(object),
                     None => tool,
                 },
             };
         }
+        let inputs = options.inputs().map(|(input, _)| input.to_path_buf());
+        let temporary = objects.iter().cloned().zip(inputs);
+        let mut names = LinkNames {
+            objects: temporary
+                .filter(|(object, _)| self.temps.holds(object))
+                .collect(),
+            runtime: None,
+            headers: self.runtime.include_dir(),
+            shared_use: &|name| self.shared_use(&parts, name),
+        };
         if !options.no_program {
             let macros = pointer_macros(options.pointers());
             let defines: Vec<String> = macros.iter().map(|text| format!("-D{text}")).collect();
             let library =
                 self.runtime
-                    .library(self.compiler, &options.all, &defines, options.verbose)?;
-            if !options.extern_main {
-                tool = tool.arg(WRAP_MAIN);
-            }
-            if let Some(size) = &options.shared_heap {
-                tool = tool.path(&self.heap_object(size)?);
+                    .library(self.compiler, &options.all, &defines, options.show)?;
+            tool = tool.arg(WRAP_MAIN);
+            if let Some(defaults) = self.defaults()? {
+                tool = tool.path(&defaults);
             }
             // UPC compilers have always linked the mathematical functions in.
             tool = tool.path(&library).arg("-lm");
+            names.runtime = Some(library);
         }
-        tool.arg("-o").path(output).run(options.verbose)
+        tool.arg("-o")
+            .path(output)
+            .run_retold(options.show, |text, failed| names.retell(text, failed))?;
+        if options.no_program || options.show == Show::Only {
+            return Ok(());
+        }
+        self.check_program(output, &parts).inspect_err(|_| {
+            let _ = std::fs::remove_file(output);
+        })
     }
 
-    /// An object that tells the runtime the default size of the shared heap.
-    fn heap_object(&self, size: &str) -> Result<PathBuf, Failure> {
-        let (source, object) = (self.temps.file("heap.c"), self.temps.file("heap.o"));
-        // The size has been checked: digits and a unit.
-        let text = format!("const char upcr_linked_heap[] = \"{size}\";\n");
+    /// Holds the objects that are surely linked against each other. Of archives only some members are, see [`Session::check_program`].
+    fn check_parts(&self, parts: &[Linked]) -> Result<(), Failure> {
+        if self.options.shared_library {
+            return fit::check_shared_library(parts, &|part| self.source_or_name(part));
+        }
+        if self.options.no_program {
+            return Ok(());
+        }
+        let whole = parts.iter().filter(|part| part.member.is_none());
+        self.program().check(whole.flat_map(|part| {
+            part.units
+                .iter()
+                .map(|unit| (self.source_or_name(part), unit))
+        }))
+    }
+
+    /// Holds against each other what the linker has taken, if that may include members of archives with UPC in them.
+    fn check_program(&self, program: &Path, parts: &[Linked]) -> Result<(), Failure> {
+        let mut members: Vec<&Linked> = parts.iter().filter(|part| part.member.is_some()).collect();
+        let libraries: Vec<Linked> = self
+            .libraries()
+            .iter()
+            .flat_map(|path| objects::read(path))
+            .collect();
+        members.extend(&libraries);
+        members.retain(|member| !member.units.is_empty());
+        if members.is_empty() {
+            return Ok(());
+        }
+        let units = objects::units_of_program(program)?;
+        let objects = parts.iter().filter(|part| part.member.is_none());
+        let known: Vec<&Linked> = objects.chain(members).collect();
+        self.program().check(units.iter().map(|unit| {
+            let part = known.iter().find(|part| part.units.contains(unit));
+            let name = part.map_or_else(|| unit.source.clone(), |part| self.source_or_name(part));
+            (name, unit)
+        }))
+    }
+
+    fn program(&self) -> Program {
+        Program {
+            threads: self.options.threads,
+            pointers: self.options.pointers(),
+            network: self.options.network(),
+        }
+    }
+
+    /// The static libraries that `-l` names, as far as the folders of `-L` have them.
+    fn libraries(&self) -> Vec<PathBuf> {
+        let options = self.options;
+        let words: Vec<&str> = options.link.iter().map(String::as_str).collect();
+        let folders =
+            words
+                .iter()
+                .enumerate()
+                .filter_map(|(index, word)| match word.strip_prefix("-L")? {
+                    "" => words.get(index + 1).copied(),
+                    folder => Some(folder),
+                });
+        let folders: Vec<&str> = folders.collect();
+        let names = options.items.iter().filter_map(|item| match item {
+            Item::LinkArg(arg) => arg.strip_prefix("-l"),
+            Item::Input(..) => None,
+        });
+        let files = names.flat_map(|name| {
+            folders
+                .iter()
+                .map(move |folder| Path::new(folder).join(format!("lib{name}.a")))
+        });
+        files.filter(|file| file.is_file()).collect()
+    }
+
+    /// A part as users know it: an object that this command has made is its source.
+    fn source_or_name(&self, part: &Linked) -> String {
+        match part.units.first() {
+            Some(unit) if self.temps.holds(&part.file) => unit.source.clone(),
+            _ => part.name(),
+        }
+    }
+
+    /// The source line at which a part uses a shared object that it does not define.
+    fn shared_use(&self, parts: &[Linked], name: &str) -> Option<String> {
+        let part = parts
+            .iter()
+            .find(|part| part.shared_names.iter().any(|shared| shared == name))?;
+        let headers = self.runtime.include_dir();
+        let line = objects::first_use(&part.file, name).filter(|_| part.member.is_none());
+        let line =
+            line.and_then(|(section, offset)| source_line(&part.file, &section, offset, &headers));
+        Some(line.unwrap_or_else(|| self.source_or_name(part)))
+    }
+
+    /// An object with what this link decides: the default size of the shared heap, the number of threads where no compilation has fixed it.
+    fn defaults(&self) -> Result<Option<PathBuf>, Failure> {
+        let options = self.options;
+        let compiles = options
+            .inputs()
+            .any(|(_, language)| matches!(language, Language::Upc | Language::PreprocessedUpc));
+        let threads = options.threads.filter(|_| !compiles);
+        if threads.is_none() && options.shared_heap.is_none() {
+            return Ok(None);
+        }
+        let (source, object) = (self.temps.file("link.c"), self.temps.file("link.o"));
+        let head = TranslateOptions {
+            static_threads: threads,
+            pointers: options.pointers(),
+            ..TranslateOptions::default()
+        };
+        let mut text = unit::head("the link", &head);
+        if let Some(size) = &options.shared_heap {
+            // The size has been checked: digits and a unit.
+            text.push_str(&format!("const char upcr_linked_heap[] = \"{size}\";\n"));
+        }
         std::fs::write(&source, text).map_err(|error| Failure::io("write", &source, &error))?;
         let tool = self
             .compiler
             .tool()
             .arg("-c")
-            .args(self.options.all.iter().cloned());
-        tool.path(&source)
+            .args(options.all.iter().cloned());
+        tool.arg("-isystem")
+            .path(&self.runtime.include_dir())
+            .path(&source)
             .arg("-o")
             .path(&object)
-            .run(self.options.verbose)?;
-        Ok(object)
+            .run(options.show)?;
+        Ok(Some(object))
     }
 }

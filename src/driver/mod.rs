@@ -7,7 +7,10 @@ mod compile;
 mod cpp;
 mod exit;
 mod explain;
+mod fit;
 mod link;
+mod messages;
+mod objects;
 mod option_table;
 mod options;
 mod optspec;
@@ -28,7 +31,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use temps::Temps;
-use toolchain::Compiler;
+use toolchain::{Compiler, Show};
 
 /// Runs a command's body on the arguments of this process: reports its failure, turns a panic into an internal error.
 pub fn command(name: &'static str, body: fn(Vec<String>) -> Result<Exit, Failure>) -> ExitCode {
@@ -86,7 +89,7 @@ pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
     if let Some(query) = &options.query {
         return answer(query, &options);
     }
-    if !options.quiet && !options.ignored.is_empty() {
+    if options.show != Show::Nothing && !options.ignored.is_empty() {
         say(&format!(
             "note: no effect here: {}",
             options.ignored.join(" ")
@@ -114,7 +117,7 @@ pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
         None => PathBuf::from("a.out"),
     };
     session.link(&objects, &output)?;
-    if !options.run {
+    if !options.run || options.show == Show::Only {
         return Ok(Exit::Success);
     }
     let program = if output.is_absolute() {
@@ -125,7 +128,7 @@ pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
     let launch = Launch {
         threads: options.run_threads,
         shared_heap: options.shared_heap.clone(),
-        verbose: options.verbose,
+        verbose: options.show != Show::Nothing,
         program,
         args: options.program_args.clone(),
         ..Launch::default()
@@ -160,7 +163,7 @@ fn answer(query: &Query, options: &Options) -> Result<Exit, Failure> {
         Query::AskCompiler => Compiler::from_env()?
             .tool()
             .arg(options.query_arg.clone())
-            .run(options.verbose)?,
+            .run(options.show)?,
     }
     Ok(Exit::Success)
 }

@@ -2,12 +2,14 @@
 
 use super::exit::Failure;
 use super::options::{
-    Item, Options, Query, Stop, heap_size, language_named, packed_bits, split_words, thread_count,
+    Item, Options, Query, SaveTemps, Stop, heap_size, language_named, packed_bits, split_words,
+    thread_count,
 };
 use super::optspec::Form::{
     Any, Flag, Help, Joined, JoinedOrSeparate, Optional, OptionalValue, Separate, Value, Version,
 };
 use super::optspec::{Form, Hit, OptSpec};
+use super::toolchain::Show;
 use crate::diag::{ColorChoice, Hears};
 use crate::translate::Emit;
 
@@ -51,7 +53,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["fsyntax-only"], Flag, "", STAGES, |o, _| stop(o, Stop::Checked), "report errors, write nothing"),
     row(&["o"], JoinedOrSeparate, "FILE", STAGES, |o, h| set(&mut o.output, h.value.clone().into()), "output file"),
     row(&["x"], JoinedOrSeparate, "LANG", STAGES, language, "language of the files that follow: upc, c, cpp-output, trans-c, none"),
-    row(&["save-temps", "save-all-temps"], Optional, "cwd|obj", STAGES, |o, _| set_on(&mut o.save_temps), "keep file.i, file.trans.c and file.o"),
+    row(&["save-temps", "save-all-temps"], Optional, "cwd|obj", STAGES, save_temps, "keep file.i, file.trans.c and file.o"),
     row(&["lines"], Flag, "", STAGES, |o, _| set_to(&mut o.no_lines, false), ""),
     row(&["nolines"], Flag, "", STAGES, |o, _| set_on(&mut o.no_lines), "no #line directives in translated text"),
     // Preprocessing.
@@ -109,20 +111,23 @@ pub static OPTIONS: &[Row] = &[
     row(&["link-with"], Value, "CMD", LINK, |o, h| set(&mut o.link_with, h.value.clone()), "link by CMD instead of the C compiler"),
     row(&["extern-main"], Flag, "", LINK, |o, _| set_on(&mut o.extern_main), ""),
     row(&["static", "static-pie", "pie", "no-pie", "s", "rdynamic", "nostdlib", "nodefaultlibs", "nostartfiles", "static-libgcc", "shared-libgcc"], Flag, "", LINK, link, "as the C compiler has them"),
-    row(&["shared", "r"], Flag, "", LINK, |o, h| set_on(&mut o.no_program).and_then(|()| link(o, h)), "make a shared library or one object; the runtime is left out"),
+    row(&["shared"], Flag, "", LINK, |o, h| set_on(&mut o.shared_library).and_then(|()| no_program(o, h)), "make a shared library, of plain C only"),
+    row(&["r"], Flag, "", LINK, no_program, "make one object of several"),
     // Running.
     row(&["run"], Flag, "", RUN, |o, _| set_on(&mut o.run), "compile, link and run: upcc --run a.upc -n 4 -- ARGS"),
     row(&["n", "np"], Any, "N", RUN, |o, h| thread_count(h).map(|n| o.run_threads = Some(n)), "threads of the run"),
     // Messages.
-    row(&["v", "vv", "verbose"], Flag, "", MESSAGES, |o, _| set_on(&mut o.verbose), "show the commands that run"),
-    row(&["q", "quiet"], Flag, "", MESSAGES, |o, _| set_on(&mut o.quiet), "no notes about options without effect"),
+    row(&["v", "verbose"], Flag, "", MESSAGES, |o, _| show(o, Show::Commands), "show the commands that run, and what has no effect"),
+    row(&["vv"], Flag, "", MESSAGES, |o, _| extend(&mut o.all, &["-v".to_owned()]).and_then(|()| show(o, Show::Commands)), "the same, and the tools show theirs"),
+    row(&["###"], Flag, "", MESSAGES, |o, _| show(o, Show::Only), "show the commands, run none"),
+    row(&["q", "quiet"], Flag, "", MESSAGES, |_, _| Ok(()), ""),
     row(&["w"], Flag, "", MESSAGES, |o, h| set_on(&mut o.warnings.suppress).and_then(|()| all(o, h)), "no warnings"),
     row(&["W"], Joined, "NAME", MESSAGES, warning, "warnings, as the C compiler has them, and our own (upcc --explain lists them): -WNAME -Wno-NAME -Werror=NAME -Wno-error=NAME; -Wp,ARG -Wc,ARG -Wl,ARG hand ARG to preprocessor, C compiler, linker"),
     row(&["Werror"], Flag, "", MESSAGES, |o, h| warning_named(o, h, "error"), "warnings are errors"),
     row(&["Wno-error"], Flag, "", MESSAGES, |o, h| warning_named(o, h, "no-error"), ""),
     row(&["fmax-errors", "ferror-limit"], Value, "N", MESSAGES, max_errors, "stop after N errors of a file (0: never)"),
     row(&["fdiagnostics-color"], Optional, "always|auto|never", MESSAGES, color, "colours in messages"),
-    row(&["fno-diagnostics-color"], Flag, "", MESSAGES, |o, h| set_to(&mut o.renderer.color, ColorChoice::Never).and_then(|()| all(o, h)), ""),
+    row(&["fno-diagnostics-color"], Flag, "", MESSAGES, |o, h| colored(o, h, ColorChoice::Never), ""),
     row(&["explain-decl"], Value, "DECL", MESSAGES, |o, h| extend(&mut o.explain_decl, std::slice::from_ref(&h.value)), "say a declaration in words and draw its layout over the threads (-T=N)"),
     row(&["explain"], OptionalValue, "CODE", MESSAGES, |o, h| set(&mut o.query, Query::Explain(h.value.clone())), "explain a diagnostic, such as E0500, with an example; without CODE list them all"),
     row(&["help", "h"], Help, "", MESSAGES, |_, _| Ok(()), "this text"),
@@ -195,6 +200,27 @@ fn library(o: &mut Options, h: &Hit) -> Done {
     Ok(())
 }
 
+fn save_temps(o: &mut Options, h: &Hit) -> Done {
+    let kind = match h.value.as_str() {
+        "obj" => SaveTemps::BesideOutput,
+        _ => SaveTemps::Here,
+    };
+    set_to(&mut o.save_temps, kind)
+}
+
+fn no_program(o: &mut Options, h: &Hit) -> Done {
+    set_on(&mut o.no_program)?;
+    link(o, h)
+}
+
+/// `-v` beside `-###` takes nothing back.
+fn show(o: &mut Options, show: Show) -> Done {
+    if o.show != Show::Only {
+        o.show = show;
+    }
+    Ok(())
+}
+
 fn dependencies_only(o: &mut Options, h: &Hit) -> Done {
     stop(o, Stop::Preprocessed)?;
     cpp(o, h)
@@ -234,11 +260,17 @@ fn warning_named(o: &mut Options, h: &Hit, name: &str) -> Done {
 }
 
 fn color(o: &mut Options, h: &Hit) -> Done {
-    o.renderer.color = match h.value.as_str() {
+    let choice = match h.value.as_str() {
         "auto" => ColorChoice::Auto,
         "never" => ColorChoice::Never,
         _ => ColorChoice::Always,
     };
+    colored(o, h, choice)
+}
+
+fn colored(o: &mut Options, h: &Hit, choice: ColorChoice) -> Done {
+    o.renderer.color = choice;
+    o.color_given = choice != ColorChoice::Auto;
     all(o, h)
 }
 

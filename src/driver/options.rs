@@ -3,6 +3,7 @@
 use super::exit::Failure;
 use super::option_table::OPTIONS;
 use super::optspec::{self, Hit, Word};
+use super::toolchain::Show;
 use crate::diag::{Renderer, WarningPolicy};
 use crate::translate::{Emit, Pointers};
 use clap::{Arg, Command};
@@ -93,6 +94,18 @@ pub enum Stop {
     Program,
 }
 
+/// What happens to intermediate files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SaveTemps {
+    /// They go.
+    #[default]
+    No,
+    /// They stay in the current folder.
+    Here,
+    /// They stay in the folder of the output.
+    BesideOutput,
+}
+
 /// A question that is answered instead of compiling.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Query {
@@ -143,10 +156,12 @@ pub struct Options {
     pub packed: Pointers,
     /// `-fupc-print-plain`, for tests of the translator.
     pub print_plain: bool,
+    /// Whether and where to keep preprocessed and translated text.
+    pub save_temps: SaveTemps,
+    /// The user has said whether messages have colours.
+    pub color_given: bool,
     /// `-fupc-checks`, `-fno-upc-checks`.
     pub checks: Option<bool>,
-    /// Keep preprocessed and translated text beside the object.
-    pub save_temps: bool,
     /// No `#line` in translated text.
     pub no_lines: bool,
     /// `-M...` asks for dependencies: as a side effect (`-MD`).
@@ -161,16 +176,16 @@ pub struct Options {
     pub extern_main: bool,
     /// `-shared`, `-r`: the result is no program.
     pub no_program: bool,
+    /// `-shared`
+    pub shared_library: bool,
     /// Compile, link and run.
     pub run: bool,
     /// `-n`: threads of the run.
     pub run_threads: Option<u32>,
     /// Arguments of the program that is run.
     pub program_args: Vec<String>,
-    /// Show the commands.
-    pub verbose: bool,
-    /// `-###`: show the commands, run none... not offered; `-q`: no notes about ignored options.
-    pub quiet: bool,
+    /// Whether commands are shown, and run.
+    pub show: Show,
     /// Which warnings count.
     pub warnings: WarningPolicy,
     /// How diagnostics are shown.
@@ -298,6 +313,16 @@ impl Options {
             ));
         }
         Ok(())
+    }
+
+    /// Transport between threads.
+    pub fn network(&self) -> &'static str {
+        "smp"
+    }
+
+    /// Intermediate files stay.
+    pub fn keeps_temps(&self) -> bool {
+        self.save_temps != SaveTemps::No
     }
 
     /// The code model asked for reaches data beyond 2 GB.

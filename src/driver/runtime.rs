@@ -6,7 +6,7 @@
 
 use super::exit::Failure;
 use super::temps::Temps;
-use super::toolchain::Compiler;
+use super::toolchain::{Compiler, Show};
 use crate::headers;
 use include_dir::{Dir, include_dir};
 use siphasher::sip128::{Hasher128, SipHasher24};
@@ -76,7 +76,7 @@ impl Runtime {
         compiler: &Compiler,
         user: &[String],
         defines: &[String],
-        show: bool,
+        show: Show,
     ) -> Result<PathBuf, Failure> {
         let mut flags: Vec<&str> = FLAGS.to_vec();
         flags.extend(
@@ -106,10 +106,15 @@ impl Runtime {
             .map(PathBuf::as_path)
             .filter(|file| is_source(file))
             .collect();
-        let folder = ready(&self.cache, &name_of("lib", &hasher), |temporary| {
+        let name = name_of("lib", &hasher);
+        let archive = format!("lib{LIBRARY}.a");
+        if show == Show::Only {
+            return Ok(self.cache.join(name).join(archive));
+        }
+        let folder = ready(&self.cache, &name, |temporary| {
             self.compile(compiler, &flags, &sources, temporary, show)
         })?;
-        Ok(folder.join(format!("lib{LIBRARY}.a")))
+        Ok(folder.join(archive))
     }
 
     /// Compiles all sources, several at a time, and makes the archive in `folder`.
@@ -119,15 +124,13 @@ impl Runtime {
         flags: &[&str],
         sources: &[&Path],
         folder: &Path,
-        show: bool,
+        show: Show,
     ) -> Result<(), Failure> {
-        if show {
-            super::say(&format!(
-                "compile the runtime {} {}",
-                self.root.display(),
-                flags.join(" ")
-            ));
-        }
+        show.step(&format!(
+            "compile the runtime {} {}",
+            self.root.display(),
+            flags.join(" ")
+        ));
         let scratch = Temps::new(Some(folder))?;
         // Flags for the user's own text, such as an exported CFLAGS, are not for the runtime.
         let ours = |name: &std::ffi::OsString| !name.to_string_lossy().contains("CFLAGS");

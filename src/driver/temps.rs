@@ -53,6 +53,11 @@ impl Temps {
         Ok(Temps { folder })
     }
 
+    /// Whether a path is inside.
+    pub fn holds(&self, path: &Path) -> bool {
+        path.starts_with(self.folder.path())
+    }
+
     /// A file in it.
     pub fn file(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)

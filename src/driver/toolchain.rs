@@ -70,13 +70,39 @@ impl Compiler {
     /// # Errors
     /// An environment failure if it cannot be started.
     pub fn identity(&self) -> Result<String, Failure> {
-        let text = self.tool().arg("--version").capture(false)?;
+        let text = self.tool().arg("--version").capture(Show::Nothing)?;
         Ok(format!(
             "{}\n{}",
             self.words.join(" "),
             String::from_utf8_lossy(&text)
         ))
     }
+}
+
+/// Whether commands are shown, and run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Show {
+    /// Run only.
+    #[default]
+    Nothing,
+    /// `-v`: show each command, then run it.
+    Commands,
+    /// `-###`: show, run none.
+    Only,
+}
+
+impl Show {
+    /// Says what we are about to do ourselves, as a comment among the commands.
+    pub fn step(self, what: &str) {
+        if self != Show::Nothing {
+            let _ = writeln!(std::io::stderr().lock(), " # {what}");
+        }
+    }
+}
+
+/// A line that a shell would take, indented as gcc has it.
+fn say_command(words: &[String]) {
+    let _ = writeln!(std::io::stderr().lock(), " {}", shown(words));
 }
 
 /// A command line to be shown and run.
@@ -117,18 +143,20 @@ impl Tool {
     ///
     /// # Errors
     /// An environment failure if it cannot be started; [`Failure::reported`] if it failed, having said why.
-    pub fn run(&self, show: bool) -> Result<(), Failure> {
-        let status = self
-            .command(show)
-            .status()
-            .map_err(|error| self.not_started(&error))?;
+    pub fn run(&self, show: Show) -> Result<(), Failure> {
+        let Some(mut command) = self.command(show) else {
+            return Ok(());
+        };
+        let status = command.status().map_err(|error| self.not_started(&error))?;
         self.check(status)
     }
 
-    /// Runs the command and gives its standard output. Errors as in [`Tool::run`].
-    pub fn capture(&self, show: bool) -> Result<Vec<u8>, Failure> {
-        let output = self
-            .command(show)
+    /// Runs the command and gives its standard output, nothing if commands are only shown. Errors as in [`Tool::run`].
+    pub fn capture(&self, show: Show) -> Result<Vec<u8>, Failure> {
+        let Some(mut command) = self.command(show) else {
+            return Ok(Vec::new());
+        };
+        let output = command
             .stderr(Stdio::inherit())
             .output()
             .map_err(|error| self.not_started(&error))?;
@@ -136,13 +164,35 @@ impl Tool {
         Ok(output.stdout)
     }
 
-    fn command(&self, show: bool) -> Command {
-        if show {
-            super::say(&shown(&self.words));
+    /// Runs the command; what it says on standard error, and whether it failed, goes through `retold` before users see it. Errors as in [`Tool::run`].
+    pub fn run_retold(
+        &self,
+        show: Show,
+        retold: impl FnOnce(&str, bool) -> String,
+    ) -> Result<(), Failure> {
+        let Some(mut command) = self.command(show) else {
+            return Ok(());
+        };
+        let output = command
+            .stdout(Stdio::inherit())
+            .output()
+            .map_err(|error| self.not_started(&error))?;
+        let text = retold(
+            &String::from_utf8_lossy(&output.stderr),
+            !output.status.success(),
+        );
+        let _ = std::io::stderr().lock().write_all(text.as_bytes());
+        self.check(output.status)
+    }
+
+    /// `None`: commands are only shown.
+    fn command(&self, show: Show) -> Option<Command> {
+        if show != Show::Nothing {
+            say_command(&self.words);
         }
         let mut command = Command::new(self.program());
         command.args(self.words.iter().skip(1));
-        command
+        (show != Show::Only).then_some(command)
     }
 
     fn program(&self) -> &str {

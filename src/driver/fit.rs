@@ -1,0 +1,129 @@
+//! Whether the parts of a program fit together: thread count, pointers-to-shared, transport, version of the runtime.
+
+use super::exit::{Exit, Failure};
+use super::objects::Linked;
+use crate::translate::Pointers;
+use crate::unit::{Unit, abi, pts_text};
+
+/// What a link is for, against which every unit is held.
+pub struct Program {
+    /// `-T` of this command.
+    pub threads: Option<u32>,
+    /// Representation of pointers-to-shared: the runtime's.
+    pub pointers: Pointers,
+    /// `-network`
+    pub network: &'static str,
+}
+
+impl Program {
+    /// Refuses the first unit that does not fit. `parts`: each unit with the name of the object it is in.
+    ///
+    /// # Errors
+    /// Names the object, how it was compiled, how the rest, and the way out.
+    pub fn check<'a>(
+        &self,
+        parts: impl Iterator<Item = (String, &'a Unit)>,
+    ) -> Result<(), Failure> {
+        let mut fixed: Option<(String, u32)> = self
+            .threads
+            .map(|threads| ("this command".to_owned(), threads));
+        for (name, unit) in parts {
+            let name = described(&name, unit);
+            if unit.abi != abi() {
+                return Err(refused(format!(
+                    "{name} was compiled by upcc {} (runtime interface {}), this is upcc {} (runtime interface {}): compile it anew",
+                    unit.version,
+                    unit.abi,
+                    env!("CARGO_PKG_VERSION"),
+                    abi()
+                )));
+            }
+            let ours = pts_text(self.pointers);
+            if unit.pts != ours {
+                return Err(refused(format!(
+                    "{name} was compiled with {}, this command links with {}: give all commands the same flags, here {}",
+                    pts_words(&unit.pts),
+                    pts_words(&ours),
+                    pts_flag(&unit.pts)
+                )));
+            }
+            if unit.network != self.network {
+                return Err(refused(format!(
+                    "{name} was compiled for -network={}, this command links for -network={}: give all commands the same -network",
+                    unit.network, self.network
+                )));
+            }
+            match &fixed {
+                _ if unit.threads == 0 => {}
+                Some((other, threads)) if *threads != unit.threads => {
+                    return Err(refused(format!(
+                        "{name} was compiled for {} threads, {other} for {threads}: compile all of them with the same -T, or without it for any number",
+                        unit.threads
+                    )));
+                }
+                Some(_) => {}
+                None => fixed = Some((name, unit.threads)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Refuses objects that cannot stand in a shared library: UPC's data belongs to the program, whose threads share it.
+///
+/// # Errors
+/// Names the object and what in it is in the way.
+pub fn check_shared_library(
+    parts: &[Linked],
+    name: &dyn Fn(&Linked) -> String,
+) -> Result<(), Failure> {
+    let found = parts.iter().find_map(|part| {
+        let what = part.needs_runtime.as_ref()?;
+        Some((name(part), what))
+    });
+    match found {
+        Some((name, what)) => Err(refused(format!(
+            "{name} uses {what}, and a shared library cannot: shared data and the runtime belong to the program. Make a static library (ar rcs libname.a ...) of the UPC parts"
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn refused(message: String) -> Failure {
+    Failure {
+        exit: Exit::Errors,
+        message,
+    }
+}
+
+/// `b.o (from b.upc)`; just the source where the object is a temporary of this command.
+fn described(name: &str, unit: &Unit) -> String {
+    if name == unit.source {
+        name.to_owned()
+    } else {
+        format!("{name} (from {})", unit.source)
+    }
+}
+
+fn pts_words(pts: &str) -> String {
+    match pts.strip_prefix("packed:") {
+        Some(_) if *pts == pts_text(Pointers::default()) => {
+            "pointers-to-shared of 64 bits as they are by default".to_owned()
+        }
+        Some(_) => format!("pointers-to-shared of 64 bits ({})", pts_flag(pts)),
+        None => format!("pointers-to-shared of 128 bits ({})", pts_flag(pts)),
+    }
+}
+
+/// The flag that asks for a representation.
+fn pts_flag(pts: &str) -> String {
+    let bits = pts.strip_prefix("packed:").and_then(|bits| {
+        let (phase, thread) = bits.split_once(',')?;
+        let (phase, thread): (u32, u32) = (phase.parse().ok()?, thread.parse().ok()?);
+        Some(format!(
+            "-fupc-packed-bits={phase},{thread},{}",
+            64u32.saturating_sub(phase + thread)
+        ))
+    });
+    bits.unwrap_or_else(|| "-fupc-pts=struct".to_owned())
+}

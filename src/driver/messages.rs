@@ -1,0 +1,196 @@
+//! What the C compiler and the linker say, in the user's names: sources instead of temporary files and objects, the program instead of the runtime.
+
+use std::path::{Path, PathBuf};
+
+/// Names that only occur in what we generate.
+const GENERATED: &[&str] = &["upcr_", "UPCR_", "upcc_"];
+
+/// Retells what the C compiler said about the translation `file` of `input`.
+pub fn of_compiler(text: &str, failed: bool, input: &Path, file: &Path) -> String {
+    let (shown, temporary) = (input.to_string_lossy(), file.to_string_lossy());
+    let mut told = text.replace(&*temporary, &format!("{shown} (translated)"));
+    // An option it does not know, a broken installation or a warning that the user wants as an error is not about our text.
+    let about_text = told.contains(": error: ")
+        && !told.contains("[-Werror")
+        && told
+            .lines()
+            .any(|line| line.contains(": error: ") && has_line_number(line));
+    if !failed || !about_text {
+        return told;
+    }
+    let ours = GENERATED.iter().any(|name| told.contains(name));
+    let version = env!("CARGO_PKG_VERSION");
+    told.push_str(&if ours {
+        format!("upcc: {shown}: the C compiler refuses text that upcc generated: this is a mistake in upcc {version}, please report it;")
+    } else {
+        format!("upcc: {shown}: the C compiler refuses what upcc took for correct; if it is, this is a mistake in upcc {version}, please report it;")
+    });
+    told.push_str(" -save-temps keeps the text it refuses, in a file that ends in .trans.c\n");
+    told
+}
+
+/// `file:12:3: error:`
+fn has_line_number(line: &str) -> bool {
+    let place = line.split(": error: ").next().unwrap_or_default();
+    place
+        .split(':')
+        .any(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// What the linker's messages are about.
+pub struct LinkNames<'a> {
+    /// Temporary objects and the sources they come from.
+    pub objects: Vec<(PathBuf, PathBuf)>,
+    /// The runtime library, if it takes part.
+    pub runtime: Option<PathBuf>,
+    /// Our headers: a place in them tells users nothing.
+    pub headers: PathBuf,
+    /// The source line that uses a shared object which no object defines; `None`: it is no shared object.
+    pub shared_use: &'a dyn Fn(&str) -> Option<String>,
+}
+
+/// Lines that follow from what another line says, or speak of tools that users have not called.
+const EMPTY_WORDS: &[&str] = &[
+    "collect2: error: ld returned",
+    ": error: linker command failed with exit code",
+    "final link failed",
+    "' isn't defined",
+    ": warning: relocation against `",
+];
+
+impl LinkNames<'_> {
+    /// Retells what the linker said.
+    pub fn retell(&self, text: &str, failed: bool) -> String {
+        if !failed {
+            return self.renamed(text);
+        }
+        let mut told: Vec<String> = Vec::new();
+        let mut function = (String::new(), String::new());
+        for line in text.lines() {
+            let line = self.renamed(without_program(line));
+            if let Some((place, name)) = in_function(&line) {
+                function = (place.to_owned(), name.to_owned());
+            } else if !EMPTY_WORDS.iter().any(|words| line.contains(words)) {
+                let line = self.line(&line, &function);
+                if !told.contains(&line) {
+                    told.push(line);
+                }
+            }
+        }
+        if told.is_empty() {
+            return self.renamed(text);
+        }
+        told.push(String::new());
+        told.join("\n")
+    }
+
+    /// One line of the linker's, which has seen a function (the object it is in, its name) before.
+    fn line(&self, line: &str, function: &(String, String)) -> String {
+        if let Some((place, symbol)) = undefined(line) {
+            return self.undefined(place, symbol, function);
+        }
+        if let Some((place, rest)) = line.split_once(": multiple definition of `") {
+            let (name, first) = rest.split_once("'; ").unwrap_or((rest, ""));
+            // `a.o:a.c:3: first defined here`, without the line where there are no line tables.
+            let first = first.trim_end_matches(": first defined here");
+            let first = first
+                .split_once(':')
+                .filter(|(_, place)| !place.starts_with('('))
+                .map_or(first, |(_, place)| place);
+            return format!(
+                "{}: error: `{name}` is defined here and at {}",
+                bare(place),
+                bare(first)
+            );
+        }
+        match line.strip_prefix("cannot find ") {
+            Some(library) => format!("upcc: error: cannot find {library}"),
+            None => line.to_owned(),
+        }
+    }
+
+    fn undefined(&self, place: &str, symbol: &str, function: &(String, String)) -> String {
+        let symbol = symbol.strip_prefix("__real_").unwrap_or(symbol);
+        if symbol == "main" {
+            return "upcc: error: the program has no main".to_owned();
+        }
+        let (object, name) = function;
+        if let Some(place) = (self.shared_use)(symbol) {
+            return format!("{place}: error: no object defines the shared object `{symbol}`");
+        }
+        let place = match bare(place) {
+            "" => object,
+            place if Path::new(place).starts_with(&self.headers) => object,
+            place => place,
+        };
+        let inside = match name.as_str() {
+            "" => String::new(),
+            name => format!(" (in function `{name}`)"),
+        };
+        format!("{place}: error: undefined reference to `{symbol}`{inside}")
+    }
+
+    /// Temporary and internal names replaced.
+    fn renamed(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for (object, source) in &self.objects {
+            text = text.replace(&*object.to_string_lossy(), &source.to_string_lossy());
+        }
+        if let Some(runtime) = &self.runtime {
+            text = text.replace(&*runtime.to_string_lossy(), "the UPC runtime");
+        }
+        text = text.replace("__wrap_main", "main");
+        match std::env::current_dir() {
+            Ok(here) => text.replace(&format!("{}/", here.display()), ""),
+            Err(_) => text,
+        }
+    }
+}
+
+/// Without `/usr/bin/ld: ` in front.
+fn without_program(line: &str) -> &str {
+    let is_linker = |program: &str| {
+        let name = program.rsplit('/').next().unwrap_or_default();
+        name == "ld" || name.starts_with("ld.") || name.ends_with("-ld")
+    };
+    match line.split_once(": ") {
+        Some((program, rest)) if is_linker(program) => rest.trim_start_matches("error: "),
+        _ => line,
+    }
+}
+
+/// ``place: in function `f':``
+fn in_function(line: &str) -> Option<(&str, &str)> {
+    let (place, name) = line.split_once(": in function `")?;
+    Some((place, name.strip_suffix("':")?))
+}
+
+/// ``place: undefined reference to `name'``, and the variants for hidden symbols and of other linkers.
+fn undefined(line: &str) -> Option<(&str, &str)> {
+    let (place, name) = line.split_once(": undefined reference to ")?;
+    Some((place, name.trim_matches(['`', '\'', '"'])))
+}
+
+/// A place without the part in brackets that names a section.
+fn bare(place: &str) -> &str {
+    place.split(":(").next().unwrap_or(place)
+}
+
+/// The line of the user's source at an offset in an object's section, by the tool that comes with the linker. Code inlined from our headers
+/// belongs to the line that calls it.
+pub fn source_line(object: &Path, section: &str, offset: u64, headers: &Path) -> Option<String> {
+    let output = std::process::Command::new("addr2line")
+        .args(["-i", "-e"])
+        .arg(object)
+        .args(["-j", section, &format!("{offset:#x}")])
+        .output()
+        .ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let place = text
+        .lines()
+        .find(|line| !line.starts_with('?') && !Path::new(line).starts_with(headers))?;
+    let place = place.split(" (discriminator").next().unwrap_or(place);
+    let here = std::env::current_dir().ok()?;
+    let prefix = format!("{}/", here.display());
+    Some(place.strip_prefix(&prefix).unwrap_or(place).to_owned())
+}

@@ -1,0 +1,153 @@
+//! What objects, archives and programs say about themselves: unit notes, and symbols of the runtime.
+
+use super::exit::Failure;
+use crate::unit::{SECTION, Unit};
+use object::elf::STV_HIDDEN;
+use object::read::archive::ArchiveFile;
+use object::{
+    File, Object as _, ObjectSection as _, ObjectSymbol as _, RelocationTarget, SectionKind,
+    SymbolFlags,
+};
+use std::path::{Path, PathBuf};
+
+/// Section of static shared data.
+const SHARED_DATA: &str = "upcr_shared";
+
+/// An object file, in a file of its own or in an archive.
+#[derive(Debug)]
+pub struct Linked {
+    /// The file.
+    pub file: PathBuf,
+    /// Its name in the archive, if the file is one.
+    pub member: Option<String>,
+    /// The units in it; none: no work of ours.
+    pub units: Vec<Unit>,
+    /// Its first shared object or use of the runtime, by which it cannot stand in a shared library.
+    pub needs_runtime: Option<String>,
+    /// Shared objects that it uses and does not define.
+    pub shared_names: Vec<String>,
+}
+
+impl Linked {
+    /// `lib.a(x.o)`, `x.o`.
+    pub fn name(&self) -> String {
+        match &self.member {
+            Some(member) => format!("{}({member})", self.file.display()),
+            None => self.file.display().to_string(),
+        }
+    }
+}
+
+/// What is in an object or archive. Files that are neither (linker scripts, shared libraries of other kinds) hold nothing of ours, and what
+/// cannot be read is the linker's to report.
+pub fn read(path: &Path) -> Vec<Linked> {
+    let Ok(bytes) = std::fs::read(path) else {
+        return Vec::new();
+    };
+    if !bytes.starts_with(b"!<arch>") {
+        return linked(path, None, &bytes).into_iter().collect();
+    }
+    let Ok(archive) = ArchiveFile::parse(&*bytes) else {
+        return Vec::new();
+    };
+    let members = archive.members().filter_map(|member| {
+        let member = member.ok()?;
+        let name = String::from_utf8_lossy(member.name()).into_owned();
+        linked(path, Some(name), member.data(&*bytes).ok()?)
+    });
+    members.collect()
+}
+
+/// The units of a linked program.
+///
+/// # Errors
+/// An environment failure if the file cannot be read, or is no program.
+pub fn units_of_program(path: &Path) -> Result<Vec<Unit>, Failure> {
+    let bytes = std::fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
+    let file = File::parse(&*bytes).map_err(|_| {
+        Failure::environment(format!("{} is no program for this machine", path.display()))
+    })?;
+    Ok(units(&file))
+}
+
+fn linked(path: &Path, member: Option<String>, bytes: &[u8]) -> Option<Linked> {
+    let file = File::parse(bytes).ok()?;
+    Some(Linked {
+        file: path.to_path_buf(),
+        member,
+        units: units(&file),
+        needs_runtime: needs_runtime(&file),
+        shared_names: undefined_shared(&file),
+    })
+}
+
+/// Undefined names that only this program can define: shared objects are declared hidden, and the runtime's own.
+fn undefined_shared(file: &File<'_>) -> Vec<String> {
+    let hidden = file.symbols().filter(|symbol| {
+        let hidden = matches!(symbol.flags(), SymbolFlags::Elf { st_other, .. } if st_other & 3 == STV_HIDDEN);
+        symbol.is_undefined() && hidden
+    });
+    hidden
+        .filter_map(|symbol| symbol.name().ok().map(str::to_owned))
+        .collect()
+}
+
+fn units(file: &File<'_>) -> Vec<Unit> {
+    let section = file.section_by_name(SECTION);
+    let data = section.and_then(|section| section.data().ok());
+    data.map(Unit::parse_all).unwrap_or_default()
+}
+
+/// The first symbol in the section of shared data, or undefined one of the runtime's.
+fn needs_runtime(file: &File<'_>) -> Option<String> {
+    let of_runtime = |name: &str| {
+        ["upcr_", "upc_", "bupc_"]
+            .iter()
+            .any(|p| name.starts_with(p))
+    };
+    let shared = file
+        .section_by_name(SHARED_DATA)
+        .map(|section| section.index());
+    let shared_object = file.symbols().find(|symbol| {
+        shared.is_some()
+            && symbol.section_index() == shared
+            && symbol.name().is_ok_and(|n| !n.is_empty())
+    });
+    let used = || {
+        file.symbols()
+            .find(|symbol| symbol.is_undefined() && symbol.name().is_ok_and(of_runtime))
+    };
+    let name = |symbol: object::Symbol<'_, '_>| symbol.name().ok().map(str::to_owned);
+    match shared_object {
+        Some(symbol) => name(symbol).map(|name| format!("the shared object `{name}`")),
+        None => used()
+            .and_then(name)
+            .map(|name| match name.strip_prefix("upcr_") {
+                Some("mythread") => "MYTHREAD".to_owned(),
+                Some("threads") => "THREADS".to_owned(),
+                Some(_) => "shared data".to_owned(),
+                None => format!("`{name}`"),
+            }),
+    }
+}
+
+/// The first place in an object's code that refers to a symbol: name of the section, offset in it.
+pub fn first_use(path: &Path, symbol: &str) -> Option<(String, u64)> {
+    let bytes = std::fs::read(path).ok()?;
+    let file = File::parse(&*bytes).ok()?;
+    let wanted = file
+        .symbols()
+        .find(|found| found.name() == Ok(symbol))?
+        .index();
+    let code = file
+        .sections()
+        .filter(|section| section.kind() == SectionKind::Text);
+    code.filter_map(|section| {
+        let is_wanted = |target| target == RelocationTarget::Symbol(wanted);
+        let (offset, _) = section
+            .relocations()
+            .find(|(_, relocation)| is_wanted(relocation.target()))?;
+        Some((section.name().ok()?.to_owned(), offset))
+    })
+    .next()
+}
