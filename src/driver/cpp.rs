@@ -11,6 +11,7 @@ const LIBRARIES: &[&str] = &[
     "__UPC_ATOMIC__",
     "__UPC_CASTABLE__",
     "__UPC_COLLECTIVE__",
+    "__UPC_IO__",
     "__UPC_NB__",
     "__UPC_TICK__",
 ];

@@ -1,0 +1,84 @@
+/* UPC-IO inside: the open file, and a transfer between places of the file and places of memory.
+
+   A file handle is a pointer-to-shared to one struct upcr_file on every thread, at one offset of all segments; a thread uses its own
+   only. What is single-valued (flags, the common file pointer) has a copy on each thread, changed by all in the same call. */
+#ifndef UPCR_IO_H
+#define UPCR_IO_H
+
+#include "runtime.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/types.h>
+
+#include "collective/collective.h"
+#include "upcr/io_constants.h"
+
+/* As in <upc_io.h>, which is UPC. */
+struct upcr_hint {
+    const char *key, *value;
+};
+struct upcr_filevec {
+    int64_t offset;
+    size_t len;
+};
+struct upcr_local_memvec {
+    void *baseaddr;
+    size_t len;
+};
+struct upcr_shared_memvec {
+    upcr_pts_t baseaddr;
+    size_t blocksize; /* in bytes; 0: indefinite */
+    size_t len;
+};
+
+/* len bytes of memory: at `private`, or laid out from shared.start on. */
+struct upcr_region {
+    void *private; /* NULL: shared */
+    struct upcr_layout shared;
+    size_t len;
+};
+
+struct upcr_file;
+
+/* One call of this thread: what is read or written where. */
+struct upcr_transfer_io {
+    struct upcr_file *file;
+    struct upcr_call call;
+    bool write;
+    bool own;    /* only this thread's memory is touched */
+    bool common; /* all threads together move what the common file pointer stands before */
+    bool moves;  /* the individual file pointer */
+    struct upcr_region *regions;
+    size_t region_count;
+    size_t skipped; /* bytes of the first region that belong to other threads */
+    struct upcr_filevec *segments;
+    size_t segment_count;
+    int64_t done; /* bytes */
+    int error;    /* 0: none */
+    _Atomic bool finished;
+    bool threaded;
+    pthread_t worker;
+};
+
+struct upcr_file {
+    uint32_t mark;
+    int descriptor;
+    int flags;
+    int64_t position; /* of the individual file pointer, or this thread's copy of the common one */
+    char *name;
+    struct upcr_hint *hints;
+    size_t hint_count;
+    struct upcr_transfer_io *pending; /* the asynchronous operation that is under way */
+    upcr_pts_t lock;                  /* for strong consistency and atomicity */
+};
+
+/* This thread's part of the file, or NULL and EBADF if it is none; with an operation pending, unless `also_busy`, NULL and EBUSY. */
+struct upcr_file *upcr_file_at(upcr_pts_t handle, bool also_busy, const char *function);
+
+/* The largest of the threads' numbers, the sum, the smallest. Collective. */
+int upcr_io_largest(int number);
+int upcr_io_smallest(int number);
+int64_t upcr_io_sum(int64_t number);
+
+#endif
