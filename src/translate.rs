@@ -104,6 +104,8 @@ pub struct TranslateOptions {
     pub print_plain: bool,
     /// Accesses and conversions check what they are given (`-fupc-checks`).
     pub checks: bool,
+    /// The program is to be debugged.
+    pub debug: bool,
     /// Put line markers into C text.
     pub lines: bool,
     /// The C compiler reaches data beyond 2 GB (`-mcmodel=medium` or `large`).
@@ -238,6 +240,7 @@ fn translate_parsed(
     let style = emit::EmitOptions {
         head: &unit::head(name, options),
         lines: options.lines,
+        debug: options.debug,
         print_plain: options.print_plain,
     };
     (!diags.has_errors()).then(|| emit::emit(&module, parsed, style))

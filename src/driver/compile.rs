@@ -119,6 +119,7 @@ impl Session<'_> {
             print_plain: self.options.print_plain,
             checks: self.options.checks(),
             lines: !self.options.no_lines,
+            debug: self.options.is_debug(),
             far_data: self.options.far_data(),
             warnings: self.options.warnings.clone(),
             renderer: self.options.renderer,

@@ -347,7 +347,7 @@ impl Options {
     }
 
     /// `-g...` asks for debug information.
-    fn is_debug(&self) -> bool {
+    pub fn is_debug(&self) -> bool {
         self.debug.as_deref().is_some_and(|level| level != "0")
     }
 

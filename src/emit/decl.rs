@@ -155,7 +155,8 @@ impl Emitter<'_> {
 
     fn shared_storage(&mut self, object: ObjectId, def: SharedDef, bytes: u64, align: u64) {
         let name = self.object_name(object);
-        self.out.put(&format!("UPCR_SHARED_EXTERN({name});"));
+        let symbol = self.shared_symbol(object);
+        self.out.put(&symbol);
         let define = match def {
             SharedDef::Extern => return,
             SharedDef::Define => "UPCR_SHARED_DEFINE",

@@ -3,9 +3,10 @@
 //! What is plain is copied from the user's text; the rest is printed from the IL, statement by statement on the user's lines, so that the layout of
 //! the output is that of the input and line markers are few. After `lower` (IL invariant 8) there is nothing in the IL but C and runtime operations.
 //!
-//! Files: `out` text and lines, `types` declarators, `record` definitions of tags, `decl` declarations and functions, `stmt` statements, `expr`
+//! Files: `out` text and lines, `types` declarators, `debug` what `-g` adds to them, `record` definitions of tags, `decl` declarations and functions, `stmt` statements, `expr`
 //! expressions and their precedence, `rt` spelling of runtime operations.
 
+mod debug;
 mod decl;
 mod expr;
 mod out;
@@ -27,6 +28,8 @@ pub struct EmitOptions<'a> {
     pub head: &'a str,
     /// With `#line` directives that speak of the user's files.
     pub lines: bool,
+    /// The program is to be debugged: types say what pointers-to-shared point at.
+    pub debug: bool,
     /// Plain parts of the module's items are printed from the IL too.
     pub print_plain: bool,
 }
@@ -46,6 +49,7 @@ pub fn emit(module: &Module, parsed: &Parsed, options: EmitOptions<'_>) -> Strin
         print_plain: options.print_plain,
         trivia_done: None,
         tags_done: HashSet::new(),
+        debug: options.debug.then(debug::Debug::new),
     };
     // The token up to which the text has been written.
     let mut cursor = 0;
@@ -76,6 +80,8 @@ struct Emitter<'a> {
     trivia_done: Option<u32>,
     /// Records whose definition has been written.
     tags_done: HashSet<u32>,
+    /// What debuggers have been told; `None`: nobody will debug.
+    debug: Option<debug::Debug>,
 }
 
 impl<'a> Emitter<'a> {
@@ -102,6 +108,8 @@ impl<'a> Emitter<'a> {
             *cursor = item.span.hi;
         }
         self.body = &item.body;
+        self.debug_begin(item);
+        let start = self.out.text.len();
         if generated {
             self.out.end_line();
             self.out.free = true;
@@ -125,5 +133,6 @@ impl<'a> Emitter<'a> {
             self.canonical = false;
             self.out.end_line();
         }
+        self.debug_end(start);
     }
 }

@@ -78,7 +78,8 @@ impl Emitter<'_> {
             match types.get(qt.ty) {
                 Type::Pointer(to) if types.is_shared(*to) => {
                     let quals = qt.quals.without(Quals::RESTRICT);
-                    return (format!("{}upcr_pts_t", qualifiers(quals)), declarator);
+                    let name = self.pointer_name(*to);
+                    return (format!("{}{name}", qualifiers(quals)), declarator);
                 }
                 Type::Pointer(to) => {
                     let to = self.visible(*to);

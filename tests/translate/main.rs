@@ -68,6 +68,7 @@ fn translate(source: &str, threads: Option<u32>) -> String {
     let style = upcc::emit::EmitOptions {
         head: &head,
         lines: true,
+        debug: false,
         print_plain: false,
     };
     upcc::emit::emit(&module, &parsed, style)

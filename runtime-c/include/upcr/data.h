@@ -41,7 +41,7 @@ extern char upcr_shared_begin[] __asm__("__start_upcr_shared") UPCR_HIDDEN;
 #define UPCR_SHARED_DEFINE_LOCAL(sym, bytes, align) UPCR_SHARED_PLACE_(sym, bytes, align, "\"aw\",%nobits", "")
 
 /* Pointer-to-shared to the first byte of a static shared object: thread 0, phase 0. */
-#define UPCR_STATIC(sym) upcr_static_place(sym)
+#define UPCR_STATIC(sym) upcr_static_place((const char *)&(sym))
 UPCR_INLINE upcr_pts_t upcr_static_place(const char *symbol)
 {
     return upcr_make(0, 0, (upcr_size)((upcr_uptr)symbol - (upcr_uptr)upcr_shared_begin) + UPCR_STATIC_START);

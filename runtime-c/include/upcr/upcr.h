@@ -14,6 +14,7 @@
 #include "upcr/pts_packed.h"
 #endif
 #include "upcr/data.h"
+#include "upcr/debug.h"
 #include "upcr/access.h"
 #include "upcr/sync.h"
 #ifdef UPCR_CHECKS

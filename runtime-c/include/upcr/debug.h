@@ -1,0 +1,36 @@
+/* What debuggers must know of pointers-to-shared and shared objects, as types in the debug information. Used in translated text that
+   is compiled with -g only.
+
+   The carriers are arrays of no elements: marked as used, they and their types stay in the debug information and take no memory.
+   Numbers are extents of arrays, because that is how debug information holds numbers in types. runtime-c/gdb/upcgdb/types.py reads them. */
+#ifndef UPCR_DEBUG_H
+#define UPCR_DEBUG_H
+
+#include "upcr/base.h"
+
+/* upcc_target: pointer to the target in C's terms. upcc_block: its block size, 0 for indefinite. upcc_threads: which of the target's
+   dimensions, from 1, is to be multiplied by THREADS; 0 for none. */
+#define UPCR_DEBUG_CARRIER_(kind, name, block, dimension, ...)                                                                         \
+    static struct upcc_##kind##_##name {                                                                                               \
+        __VA_ARGS__;                                                                                                                   \
+        char (*upcc_block)[block];                                                                                                     \
+        char (*upcc_threads)[dimension];                                                                                               \
+    } *upcc_debug_##kind##_##name[0] __attribute__((__used__, __unused__))
+
+/* upcc_pts_NAME: the type of pointers-to-shared to a target. */
+#define UPCR_DEBUG_POINTER(name, block, dimension, ...)                                                                                \
+    typedef upcr_pts_t upcc_pts_##name;                                                                                                \
+    UPCR_DEBUG_CARRIER_(target, name, block, dimension, __VA_ARGS__)
+
+/* A shared object. In C it is an array whose elements, a byte each, are of a type of its own, so that the address of an element
+   tells the debugger which one it is. No such element exists. */
+#define UPCR_DEBUG_OBJECT(sym, extents, block, dimension, ...)                                                                         \
+    UPCR_DEBUG_CARRIER_(shared, sym, block, dimension, __VA_ARGS__);                                                                   \
+    extern struct upcc_object_##sym {                                                                                                  \
+        char upcc_shared;                                                                                                              \
+    } sym extents UPCR_HIDDEN
+
+/* The same object once more. */
+#define UPCR_DEBUG_EXTERN(sym, extents) extern struct upcc_object_##sym sym extents UPCR_HIDDEN
+
+#endif

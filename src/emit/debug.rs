@@ -1,0 +1,275 @@
+//! What `-g` adds for debuggers: pointers-to-shared under names that lead to what they point at, and the types of shared objects.
+//!
+//! To the C compiler every pointer-to-shared is an `upcr_pts_t` and a shared object a bare symbol. In programs to debug, a pointer-to-shared has
+//! a typedef name (`upcc_pts_4_int`), and beside it stand, in objects of no size that leave nothing but debug information, the
+//! type of the target and its block size; likewise for shared objects. `runtime-c/gdb` reads them; the macros are in `upcr/debug.h`.
+
+use super::Emitter;
+use crate::il::{Item, ItemKind, ObjectId};
+use crate::types::{ArrayLen, QualType, Type, Types};
+use hashbrown::{HashMap, HashSet};
+use std::fmt::Write;
+
+/// What has been described so far.
+pub(super) struct Debug {
+    /// By declaration of the target and block size, the name; names are unique.
+    pointers: HashMap<(String, u32), String>,
+    taken: HashSet<String>,
+    objects: HashSet<ObjectId>,
+    /// Declarations that must stand before the item in work.
+    pending: String,
+    /// First token of the item in work: what is declared from there on is not visible before it.
+    item_start: u32,
+    /// Tags of the item in work are those of file scope.
+    at_file_scope: bool,
+}
+
+/// A target's declaration in C, and which dimension, from 0, is a multiple of THREADS.
+struct Target {
+    declaration: String,
+    per_thread: Option<u32>,
+}
+
+/// Longest part of a name that comes from a type.
+const LONGEST_NAME: usize = 48;
+
+impl Debug {
+    pub(super) fn new() -> Debug {
+        Debug {
+            pointers: HashMap::new(),
+            taken: HashSet::new(),
+            objects: HashSet::new(),
+            pending: String::new(),
+            item_start: 0,
+            at_file_scope: false,
+        }
+    }
+
+    /// A new name for a target: its block size and what is left of its type's spelling.
+    fn name(&mut self, declaration: &str, block: u32) -> String {
+        let words = declaration
+            .replace("upcc_target", "")
+            .replace('*', " p ")
+            .replace(['(', ')'], " ");
+        let words: Vec<&str> = words
+            .split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+            .filter(|word| !word.is_empty())
+            .collect();
+        let mut stem = words.join("_");
+        stem.truncate(LONGEST_NAME);
+        let mut name = format!("{block}_{stem}");
+        let mut number = 1;
+        while !self.taken.insert(name.clone()) {
+            number += 1;
+            name = format!("{block}_{stem}_{number}");
+        }
+        name
+    }
+}
+
+impl Emitter<'_> {
+    /// To be called before an item is written.
+    pub(super) fn debug_begin(&mut self, item: &Item) {
+        if let Some(debug) = &mut self.debug {
+            debug.item_start = item.span.lo;
+            debug.at_file_scope = match item.kind {
+                ItemKind::Decl(_) => item.span.lo < item.span.hi,
+                ItemKind::Function(_) | ItemKind::Text | ItemKind::Generated(_) => false,
+            };
+        }
+    }
+
+    /// To be called when an item has been written, from byte `start` of the text on: puts what it needs before it, on its first line.
+    pub(super) fn debug_end(&mut self, start: usize) {
+        let Some(debug) = &mut self.debug else { return };
+        if debug.pending.is_empty() {
+            return;
+        }
+        let pending = std::mem::take(&mut debug.pending);
+        let text = &mut self.out.text;
+        let mut at = start.min(text.len());
+        while text[at..].starts_with(['\n', '#']) {
+            at = text[at..].find('\n').map_or(text.len(), |end| at + end + 1);
+        }
+        text.insert_str(at, &pending);
+    }
+
+    /// The name of the type of pointers to `to`, a shared type.
+    pub(super) fn pointer_name(&mut self, to: QualType) -> String {
+        const PLAIN: &str = "upcr_pts_t";
+        if self.debug.is_none() {
+            return PLAIN.to_owned();
+        }
+        let Some((_, block)) = self.module.types.shared_elem(to) else {
+            return PLAIN.to_owned();
+        };
+        let Some(target) = self.target(to, false) else {
+            return PLAIN.to_owned();
+        };
+        let Some(debug) = &mut self.debug else {
+            return PLAIN.to_owned();
+        };
+        let key = (target.declaration, block);
+        if let Some(name) = debug.pointers.get(&key) {
+            return format!("upcc_pts_{name}");
+        }
+        let name = debug.name(&key.0, block);
+        // Writing to a String cannot fail.
+        let _ = write!(
+            debug.pending,
+            "UPCR_DEBUG_POINTER({name}, {block}, {}, {}); ",
+            dimension(target.per_thread),
+            key.0
+        );
+        let full = format!("upcc_pts_{name}");
+        debug.pointers.insert(key, name);
+        full
+    }
+
+    /// The declaration of a shared object's symbol.
+    pub(super) fn shared_symbol(&mut self, id: ObjectId) -> String {
+        let name = self.object_name(id);
+        let plain = format!("UPCR_SHARED_EXTERN({name});");
+        let object = &self.module.objects[id.0 as usize];
+        let types = &self.module.types;
+        let Some((_, block)) = types.shared_elem(object.ty) else {
+            return plain;
+        };
+        let (ty, extents) = (object.ty, extents(types, object.ty));
+        let described = match &self.debug {
+            None => return plain,
+            Some(debug) => debug.objects.contains(&id),
+        };
+        let Some(extents) = extents else { return plain };
+        if described {
+            return format!("UPCR_DEBUG_EXTERN({name}, {extents});");
+        }
+        let Some(target) = self.target(ty, true) else {
+            return plain;
+        };
+        if let Some(debug) = &mut self.debug {
+            debug.objects.insert(id);
+        }
+        let dimension = dimension(target.per_thread);
+        format!(
+            "UPCR_DEBUG_OBJECT({name}, {extents}, {block}, {dimension}, {});",
+            target.declaration
+        )
+    }
+
+    /// `upcc_target` declared as pointer to a shared type; `None` where that cannot be said at file scope before the item in work (`here`: behind the
+    /// tags that it defines).
+    fn target(&mut self, to: QualType, here: bool) -> Option<Target> {
+        let types = &self.module.types;
+        let mut dimensions = String::new();
+        let mut per_thread = None;
+        let mut elem = types.resolve(to);
+        let mut number = 0;
+        while let Some((inner, len)) = types.array(elem) {
+            // Writing to a String cannot fail.
+            let _ = match len {
+                ArrayLen::Fixed(n) => write!(dimensions, "[{n}]"),
+                ArrayLen::PerThread(n) => {
+                    per_thread = Some(number);
+                    write!(dimensions, "[{n}]")
+                }
+                ArrayLen::Incomplete => write!(dimensions, "[]"),
+                ArrayLen::Variable(_) => return None,
+            };
+            number += 1;
+            elem = types.resolve(inner);
+        }
+        let declarator = if dimensions.is_empty() {
+            "*upcc_target".to_owned()
+        } else {
+            format!("(*upcc_target){dimensions}")
+        };
+        let elem = QualType {
+            quals: elem.quals.without(crate::types::Quals::SHARED),
+            block: 0,
+            ..elem
+        };
+        let forward = self.sayable(elem, here)?;
+        // Names of types that are declared inside functions are not visible.
+        let canonical = std::mem::replace(&mut self.canonical, true);
+        let declaration = self.declare(elem, declarator);
+        self.canonical = canonical;
+        if let (Some(debug), Some(forward)) = (&mut self.debug, forward) {
+            let line = format!("{forward}; ");
+            if !debug.pending.contains(&line) {
+                debug.pending.push_str(&line);
+            }
+        }
+        Some(Target {
+            declaration,
+            per_thread,
+        })
+    }
+
+    /// Whether a type can be written before the item in work: `None` no, else the tag to declare before.
+    fn sayable(&self, qt: QualType, here: bool) -> Option<Option<String>> {
+        let debug = self.debug.as_ref()?;
+        let types = &self.module.types;
+        let qt = types.canon_qt(qt);
+        match types.get(qt.ty) {
+            Type::Pointer(to) if types.is_shared(*to) => Some(None),
+            Type::Pointer(to) => self.sayable(*to, here),
+            Type::Array(elem, ArrayLen::Fixed(_) | ArrayLen::Incomplete) => {
+                self.sayable(*elem, here)
+            }
+            Type::Array(_, ArrayLen::PerThread(_) | ArrayLen::Variable(_)) => None,
+            Type::Function(f) => {
+                let mut tag = self.sayable(f.ret, here)?;
+                for &param in &f.params {
+                    tag = tag.or(self.sayable(param, here)?);
+                }
+                Some(tag)
+            }
+            Type::Record(id) => {
+                let record = types.record(*id);
+                if record.span.lo < debug.item_start || here && debug.at_file_scope {
+                    return Some(None);
+                }
+                let keyword = super::types::keyword(record.is_union);
+                let tag = record.tag.filter(|_| debug.at_file_scope)?;
+                Some(Some(format!("{keyword} {}", self.names.name(tag))))
+            }
+            Type::Enum(id) => {
+                let before = types.enumeration(*id).span.lo < debug.item_start;
+                (before || here && debug.at_file_scope).then_some(None)
+            }
+            Type::Void
+            | Type::Int(_)
+            | Type::Float(_)
+            | Type::Complex(_)
+            | Type::ComplexInt(_)
+            | Type::Vector(..)
+            | Type::VaList => Some(None),
+            // Canonical types have no typedefs in them.
+            Type::Typedef(_) | Type::Unknown => None,
+        }
+    }
+}
+
+/// The extents of the array that stands for a shared object in C, an element a byte. `None`: C has no such type.
+fn extents(types: &Types, qt: QualType) -> Option<String> {
+    let mut text = String::new();
+    let mut elem = types.resolve(qt);
+    while let Some((inner, len)) = types.array(elem) {
+        match len {
+            ArrayLen::Fixed(n) => {
+                // Writing to a String cannot fail.
+                let _ = write!(text, "[{n}]");
+            }
+            ArrayLen::PerThread(_) | ArrayLen::Incomplete if text.is_empty() => text.push_str("[]"),
+            ArrayLen::PerThread(_) | ArrayLen::Incomplete | ArrayLen::Variable(_) => return None,
+        }
+        elem = types.resolve(inner);
+    }
+    Some(text)
+}
+
+/// A dimension as the macros want it: 0 for none.
+fn dimension(per_thread: Option<u32>) -> u32 {
+    per_thread.map_or(0, |number| number + 1)
+}
