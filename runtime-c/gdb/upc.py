@@ -1,0 +1,17 @@
+"""Support for UPC programs in gdb; programs that upcc compiled with -g name this file in their section .debug_gdb_scripts.
+
+The package beside it: job (the running program), layout (where elements of shared objects are), types (what the debug
+information says about shared types), values (shared objects and pointers-to-shared as values), expression (UPC
+expressions), printers (pretty-printers), commands (the command `upc`), threads (the processes of a job).
+"""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+try:
+    import upcgdb
+
+    upcgdb.register()
+finally:
+    sys.path.pop(0)

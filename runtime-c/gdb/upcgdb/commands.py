@@ -1,0 +1,174 @@
+"""The command `upc` and what is below it, the short form `up`, the function $upc."""
+
+import re
+
+import gdb
+
+from upcgdb import expression, job, printers, symbols, types, values
+from upcgdb.values import Place, Pointer
+
+
+def _format(argument):
+    """`/x a[5]` in format and expression."""
+    match = re.match(r"\s*/([a-z])\s+(.*)", argument, re.DOTALL)
+    how = {"format": match.group(1)} if match else {}
+    return how, (match.group(2) if match else argument)
+
+
+def show(argument):
+    """Evaluates a UPC expression and prints it; a value that gdb knows of becomes the next `$N`."""
+    how, text = _format(argument)
+    value = expression.evaluate(text)
+    if isinstance(value, Place) and not value.type.dims:
+        value = values.of_value(value.load())
+    if isinstance(value, (Place, Pointer)):
+        print(value.text(**how))
+        return
+    written = value.format_string(**how)
+    if hasattr(gdb, "add_history"):
+        print("$%d = %s" % (gdb.add_history(value), written))
+    else:
+        print(written)
+
+
+class Upc(gdb.Command):
+    """Commands for UPC programs.
+
+    upc print EXPR     the value of a UPC expression (short: up EXPR)
+    upc whatis EXPR    its type, and where a shared object is
+    upc locals         statics of this function that `info locals` does not show
+    upc info shared    shared objects: type, size, layout
+    upc threads        the threads of the job
+    upc thread N       debug thread N, too
+    upc run N [ARGS]   start the program with N threads and debug thread 0"""
+
+    def __init__(self):
+        super().__init__("upc", gdb.COMMAND_DATA, prefix=True)
+
+
+class Print(gdb.Command):
+    """Prints the value of a UPC expression: upc print [/FORMAT] EXPR.
+
+    Shared arrays and pointers-to-shared are indexed, followed and added to as in UPC:
+    upc print a[5], upc print p->next->value, upc print *(p + 3), upc print &a[i][j]"""
+
+    def __init__(self, name):
+        super().__init__(name, gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
+
+    def invoke(self, argument, _from_tty):
+        show(argument)
+
+
+class Whatis(gdb.Command):
+    """Prints the type of a UPC expression and, of a shared object, where it is: upc whatis EXPR."""
+
+    def __init__(self):
+        super().__init__("upc whatis", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
+
+    def invoke(self, argument, _from_tty):
+        value = expression.evaluate(argument)
+        if isinstance(value, Place):
+            pts = value.pts
+            place = "thread %d, phase %d, address 0x%x" % (pts.thread, pts.phase, pts.addr)
+            print("type = %s\nat %s" % (value.type.spelled(), place))
+        elif isinstance(value, Pointer):
+            kind = value.type.spelled("*") if value.type else "pointer-to-shared"
+            print("type = %s" % kind)
+        else:
+            print("type = %s" % value.type)
+
+
+class Locals(gdb.Command):
+    """Prints the statics of this function that upcc keeps outside of it: shared ones, and those whose initialisers run at start."""
+
+    def __init__(self):
+        super().__init__("upc locals", gdb.COMMAND_DATA)
+
+    def invoke(self, _argument, _from_tty):
+        found = [pair for function in symbols.functions_of_frame() for pair in symbols.hoisted(function)]
+        if not found:
+            print("No such statics.")
+        for name, symbol in found:
+            place = symbols.shared_object(symbol)
+            value = place if place is not None else values.of_value(gdb.parse_and_eval(symbol))
+            text = value.text() if isinstance(value, (Place, Pointer)) else value.format_string()
+            print("%s = %s" % (name, text))
+
+
+class Info(gdb.Command):
+    """Facts about a UPC program: upc info shared."""
+
+    def __init__(self):
+        super().__init__("upc info", gdb.COMMAND_STATUS, prefix=True)
+
+
+class InfoShared(gdb.Command):
+    """Lists shared objects with static storage: upc info shared [REGEXP]."""
+
+    def __init__(self):
+        super().__init__("upc info shared", gdb.COMMAND_STATUS)
+
+    def invoke(self, argument, _from_tty):
+        pattern = re.compile(argument.strip())
+        names = [name for name in symbols.shared_names() if pattern.search(name)]
+        if not names:
+            print("No shared objects.")
+        for name in names:
+            print(self._line(name))
+
+    @staticmethod
+    def _line(name):
+        shared = types.object_type(name)
+        pts = job.static_pts(symbols.address_of(name))
+        threads = max(job.threads(), 1)
+        size = shared.count * shared.elem.sizeof
+        if shared.block == 0 or not shared.dims:
+            layout = "all on thread 0"
+        else:
+            layout = "block size %d, %d blocks over %d threads" % (
+                shared.block,
+                -(-shared.count // shared.block),
+                threads,
+            )
+        declared = shared.spelled(_users_name(name))
+        return "0x%06x  %s;  %d bytes, %s" % (pts.addr, declared, size, layout)
+
+
+def _users_name(symbol):
+    """`inside (in watched)` for the symbol of a static that was moved out of a function; else the symbol."""
+    match = re.match(r"upcc_(.+)_\d+$", symbol)
+    if not match:
+        return symbol
+    words = match.group(1)
+    for at in [i for i, c in enumerate(words) if c == "_"]:
+        function = gdb.lookup_global_symbol(words[:at]) or gdb.lookup_static_symbol(words[:at])
+        if function is not None and function.is_function:
+            return "%s::%s" % (words[:at], words[at + 1 :])
+    return symbol
+
+
+class Value(gdb.Function):
+    """$upc(OBJECT), $upc("EXPR"): the value of a shared object or UPC expression, for use in gdb's own expressions."""
+
+    def __init__(self):
+        super().__init__("upc")
+
+    def invoke(self, what):
+        if what.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY and types.object_name(what.type) is None:
+            what = expression.evaluate(what.string())
+        else:
+            what = printers.element(what) or values.of_value(what)
+        if isinstance(what, Pointer):
+            what = what.target()
+        return what.load() if isinstance(what, Place) else what
+
+
+def register():
+    Upc()
+    Print("upc print")
+    Print("up")
+    Whatis()
+    Locals()
+    Info()
+    InfoShared()
+    Value()
