@@ -4,7 +4,12 @@ fn main() {
     let target = std::env::var("TARGET").unwrap_or_default();
     println!("cargo:rustc-env=UPCC_TARGET={target}");
     println!("cargo:rerun-if-changed=build.rs");
-    for folder in ["runtime-c/include", "runtime-c/src", "docs/diagnostics"] {
+    for folder in [
+        "runtime-c/gdb",
+        "runtime-c/include",
+        "runtime-c/src",
+        "docs/diagnostics",
+    ] {
         println!("cargo:rerun-if-changed={folder}");
     }
 }

@@ -188,6 +188,7 @@ impl Session<'_> {
         tool = tool
             .args(options.all.iter().cloned())
             .args(options.cc.iter().cloned())
+            .args(self.gdb_define())
             .arg("-isystem")
             .path(&self.runtime.include_dir());
         if file != input {
@@ -207,6 +208,17 @@ impl Session<'_> {
                 messages::of_compiler(text, failed, input, file)
             })?;
         Ok((options.stop == Stop::Program).then_some(output))
+    }
+
+    /// Where gdb finds its part: programs to be debugged name the file. A path that would need escapes in assembler is left out.
+    fn gdb_define(&self) -> Option<String> {
+        let script = self
+            .runtime
+            .gdb_script()
+            .filter(|_| self.options.is_debug())?;
+        let script = script.to_str()?;
+        let plain = !script.contains(['"', '\\', '\n']);
+        plain.then(|| format!("-DUPCR_GDB_SCRIPT=\"{script}\""))
     }
 
     fn assemble(&self, input: &Path, index: usize) -> Result<PathBuf, Failure> {

@@ -6,7 +6,7 @@
 mod compile;
 mod cpp;
 mod exit;
-mod explain;
+mod explain_decl;
 mod fit;
 mod link;
 mod messages;
@@ -160,6 +160,13 @@ fn answer(query: &Query, options: &Options) -> Result<Exit, Failure> {
         Query::Text(text) => print(text),
         Query::IncludeDir => print(&format!("{}\n", Runtime::locate()?.include_dir().display())),
         Query::Explain(code) => print(&pages::explain(code).map_err(Failure::usage)?),
+        Query::GdbSetup => {
+            let folders = Runtime::locate()?.gdb_folders();
+            let lines = folders
+                .iter()
+                .map(|folder| format!("add-auto-load-safe-path {}\n", folder.display()));
+            print(&lines.collect::<String>());
+        }
         Query::AskCompiler => Compiler::from_env()?
             .tool()
             .arg(options.query_arg.clone())

@@ -132,6 +132,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["explain"], OptionalValue, "CODE", MESSAGES, |o, h| set(&mut o.query, Query::Explain(h.value.clone())), "explain a diagnostic, such as E0500, with an example; without CODE list them all"),
     row(&["help", "h"], Help, "", MESSAGES, |_, _| Ok(()), "this text"),
     row(&["version", "V"], Version, "", MESSAGES, |_, _| Ok(()), "version"),
+    row(&["print-gdb-setup"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::GdbSetup), "lines for ~/.gdbinit that let gdb load its support for UPC by itself"),
     row(&["print-include-dir"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::IncludeDir), "where <upc.h> is"),
     row(&["dumpmachine", "dumpversion", "dumpfullversion", "print-search-dirs", "print-multiarch", "print-libgcc-file-name"], Flag, "", MESSAGES, ask, ""),
     row(&["print-file-name", "print-prog-name"], Value, "NAME", MESSAGES, ask, ""),

@@ -115,6 +115,8 @@ pub enum Query {
     IncludeDir,
     /// `--explain E0500`; empty: the list of all codes.
     Explain(String),
+    /// `--print-gdb-setup`
+    GdbSetup,
     /// `-dumpmachine` and the like: the C compiler answers.
     AskCompiler,
 }

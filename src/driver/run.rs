@@ -4,6 +4,7 @@ use super::exit::{Exit, Failure, plain};
 use super::options::MAX_THREADS;
 use super::optspec::Form::{Any, Flag, Help, Joined, Optional, Value, Version};
 use super::optspec::{self, Hit, OptSpec, Word};
+use super::runtime::Runtime;
 use super::{say_as, temps};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -48,6 +49,8 @@ pub struct Launch {
     pub show_only: bool,
     /// `-i`: describe the program, do not run it.
     pub describe: bool,
+    /// `-gdb`: start it under gdb.
+    pub gdb: bool,
     /// What `--help` or `--version` wants printed.
     pub answer: Option<String>,
     /// The program.
@@ -98,6 +101,7 @@ static OPTIONS: &[OptSpec<Launch>] = &[
     row(&["t"], Flag, "", |l, _| set(&mut l.show_only, true), "show what would be started, do not start it"),
     row(&["i", "info"], Flag, "", |l, _| set(&mut l.describe, true), "describe the program, do not start it"),
     row(&["backtrace"], Flag, "", |l, _| l.tell("UPC_BACKTRACE", "1"), "print the stack of every thread at a fatal error"),
+    row(&["gdb"], Flag, "", |l, _| set(&mut l.gdb, true), "start the program in gdb, which debugs thread 0"),
     row(&["freeze"], Optional, "THREAD", freeze, "threads wait for a debugger before main: all, or this one"),
     row(&["freeze-early"], Flag, "", |l, _| l.tell("UPC_FREEZE_EARLY", "1"), "the program waits for a debugger before it starts its threads"),
     row(&["freeze-on-error"], Flag, "", |l, _| l.tell("UPC_FREEZE_ON_ERROR", "1"), "a thread waits for a debugger when it meets a fatal error"),
@@ -230,7 +234,11 @@ impl Launch {
         } else {
             self.program.clone()
         };
-        let mut command = Command::new(program);
+        let mut command = if self.gdb {
+            gdb(&program)
+        } else {
+            Command::new(program)
+        };
         command.args(&self.args).envs(self.variables());
         command
     }
@@ -282,7 +290,10 @@ impl Launch {
             .variables()
             .into_iter()
             .map(|(name, value)| format!("{name}={}", quoted(&value)));
-        let program = std::iter::once(quoted(&self.program.to_string_lossy()));
+        let program = self.gdb.then(|| "gdb --args".to_owned());
+        let program = program
+            .into_iter()
+            .chain([quoted(&self.program.to_string_lossy())]);
         variables
             .chain(program)
             .chain(self.args.iter().map(|arg| quoted(arg)))
@@ -297,6 +308,20 @@ impl Launch {
             plain(error)
         ))
     }
+}
+
+/// gdb on a program: it may load our support for UPC, and follows the first process that the program forks, which is thread 0.
+fn gdb(program: &Path) -> Command {
+    let mut command = Command::new("gdb");
+    // Without a cache folder gdb says itself that it has not loaded anything.
+    let folders = Runtime::locate().map_or_else(|_| Vec::new(), |runtime| runtime.gdb_folders());
+    for folder in folders {
+        let allow = format!("add-auto-load-safe-path {}", folder.display());
+        command.arg("-iex").arg(allow);
+    }
+    command.args(["-iex", "set follow-fork-mode child", "--args"]);
+    command.arg(program);
+    command
 }
 
 /// Spells out the options at the front of `queue`, up to the first word that is none, which is taken too.

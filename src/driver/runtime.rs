@@ -17,10 +17,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// Folders of `runtime-c/` that a build needs.
-static FOLDERS: [(&str, Dir<'static>); 2] = [
+/// Folders of `runtime-c/` that builds and debuggers need.
+static FOLDERS: [(&str, Dir<'static>); 3] = [
     ("include", headers::INCLUDE),
     ("src", include_dir!("$CARGO_MANIFEST_DIR/runtime-c/src")),
+    ("gdb", include_dir!("$CARGO_MANIFEST_DIR/runtime-c/gdb")),
 ];
 
 /// Flags every file of the runtime is compiled with. Position-independent objects fit every kind of program. No debug information: what
@@ -65,6 +66,21 @@ impl Runtime {
     /// Where `<upc.h>` and `upcr/upcr.h` are.
     pub fn include_dir(&self) -> PathBuf {
         self.root.join("include")
+    }
+
+    /// What gdb loads for programs compiled with `-g`; `None` if this runtime folder has no such file.
+    pub fn gdb_script(&self) -> Option<PathBuf> {
+        let script = self.root.join("gdb/upc.py");
+        script.is_file().then_some(script)
+    }
+
+    /// Folders from which gdb must be allowed to load scripts.
+    pub fn gdb_folders(&self) -> Vec<PathBuf> {
+        let root = self.root.join("gdb");
+        let outside = !root.starts_with(&self.cache);
+        std::iter::once(self.cache.clone())
+            .chain(outside.then_some(root))
+            .collect()
     }
 
     /// The library for a compiler and the user's flags, compiled if the cache does not have it.

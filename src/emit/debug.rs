@@ -2,7 +2,7 @@
 //!
 //! To the C compiler every pointer-to-shared is an `upcr_pts_t` and a shared object a bare symbol. In programs to debug, a pointer-to-shared has
 //! a typedef name (`upcc_pts_4_int`), and beside it stand, in objects of no size that leave nothing but debug information, the
-//! type of the target and its block size; likewise for shared objects. `runtime-c/gdb` reads them; the macros are in `upcr/debug.h`.
+//! type of the target and its block size; likewise for shared objects. `runtime-c/gdb` reads them; the macros are in `upcr/dwarf.h`.
 
 use super::Emitter;
 use crate::il::{Item, ItemKind, ObjectId};

@@ -5,6 +5,7 @@ import re
 import gdb
 
 from upcgdb import expression, job, printers, symbols, types, values
+from upcgdb.command import Command
 from upcgdb.values import Place, Pointer
 
 
@@ -46,7 +47,7 @@ class Upc(gdb.Command):
         super().__init__("upc", gdb.COMMAND_DATA, prefix=True)
 
 
-class Print(gdb.Command):
+class Print(Command):
     """Prints the value of a UPC expression: upc print [/FORMAT] EXPR.
 
     Shared arrays and pointers-to-shared are indexed, followed and added to as in UPC:
@@ -55,17 +56,17 @@ class Print(gdb.Command):
     def __init__(self, name):
         super().__init__(name, gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
 
-    def invoke(self, argument, _from_tty):
+    def run(self, argument):
         show(argument)
 
 
-class Whatis(gdb.Command):
+class Whatis(Command):
     """Prints the type of a UPC expression and, of a shared object, where it is: upc whatis EXPR."""
 
     def __init__(self):
         super().__init__("upc whatis", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
 
-    def invoke(self, argument, _from_tty):
+    def run(self, argument):
         value = expression.evaluate(argument)
         if isinstance(value, Place):
             pts = value.pts
@@ -78,13 +79,13 @@ class Whatis(gdb.Command):
             print("type = %s" % value.type)
 
 
-class Locals(gdb.Command):
+class Locals(Command):
     """Prints the statics of this function that upcc keeps outside of it: shared ones, and those whose initialisers run at start."""
 
     def __init__(self):
         super().__init__("upc locals", gdb.COMMAND_DATA)
 
-    def invoke(self, _argument, _from_tty):
+    def run(self, _argument):
         found = [pair for function in symbols.functions_of_frame() for pair in symbols.hoisted(function)]
         if not found:
             print("No such statics.")
@@ -102,13 +103,13 @@ class Info(gdb.Command):
         super().__init__("upc info", gdb.COMMAND_STATUS, prefix=True)
 
 
-class InfoShared(gdb.Command):
+class InfoShared(Command):
     """Lists shared objects with static storage: upc info shared [REGEXP]."""
 
     def __init__(self):
         super().__init__("upc info shared", gdb.COMMAND_STATUS)
 
-    def invoke(self, argument, _from_tty):
+    def run(self, argument):
         pattern = re.compile(argument.strip())
         names = [name for name in symbols.shared_names() if pattern.search(name)]
         if not names:

@@ -5,6 +5,7 @@ import os
 import gdb
 
 from upcgdb import job
+from upcgdb.command import Command
 
 # Signals with which the runtime ends jobs and asks threads where they are; no reason to stop.
 _RUNTIME_SIGNALS = ["SIGUSR1", "SIGCHLD"] + ["SIG%d" % number for number in range(34, 40)]
@@ -77,13 +78,13 @@ def _inferior_of(pid):
     return None
 
 
-class Threads(gdb.Command):
+class Threads(Command):
     """Lists the threads of the UPC job: number, process, what it does, and the frame where gdb has it."""
 
     def __init__(self):
         super().__init__("upc threads", gdb.COMMAND_STATUS)
 
-    def invoke(self, _argument, _from_tty):
+    def run(self, _argument):
         here = gdb.selected_inferior().pid
         for number, pid in sorted(processes().items()):
             mark = "*" if pid == here else " "
@@ -128,13 +129,13 @@ def _users_frame():
     return newest
 
 
-class Thread(gdb.Command):
+class Thread(Command):
     """Selects a thread of the UPC job: upc thread N. gdb attaches to its process if it does not have it yet."""
 
     def __init__(self):
         super().__init__("upc thread", gdb.COMMAND_RUNNING)
 
-    def invoke(self, argument, _from_tty):
+    def run(self, argument):
         if not argument.strip().isdigit():
             raise gdb.error("give the number of a thread: upc thread 2")
         number = int(argument)
@@ -143,17 +144,20 @@ class Thread(gdb.Command):
             raise gdb.error("the job has no thread %d" % number)
         inferior = _inferior_of(pid)
         if inferior is not None:
-            gdb.execute("inferior %d" % inferior.num)
+            gdb.execute("inferior %d" % inferior.num, to_string=True)
+            gdb.execute("frame")
             return
         program = gdb.current_progspace().filename
         before = {known.num for known in gdb.inferiors()}
         gdb.execute("add-inferior -exec %s" % program, to_string=True)
         added = max(known.num for known in gdb.inferiors() if known.num not in before)
         gdb.execute("inferior %d" % added, to_string=True)
-        gdb.execute("attach %d" % pid)
+        gdb.execute("attach %d" % pid, to_string=True)
+        _users_frame().select()
+        gdb.execute("frame")
 
 
-class Run(gdb.Command):
+class Run(Command):
     """Starts the program with N threads and debugs thread 0: upc run N [ARGS].
 
     The other threads run on by themselves; `upc thread K` takes them under control, too."""
@@ -161,7 +165,7 @@ class Run(gdb.Command):
     def __init__(self):
         super().__init__("upc run", gdb.COMMAND_RUNNING, gdb.COMPLETE_FILENAME)
 
-    def invoke(self, argument, _from_tty):
+    def run(self, argument):
         words = argument.split(None, 1)
         if not words or not words[0].isdigit():
             raise gdb.error("give a number of threads: upc run 4")
@@ -171,9 +175,24 @@ class Run(gdb.Command):
         gdb.execute("run " + arguments)
 
 
+def _forget_launcher(_event):
+    """After gdb has followed the fork to a thread, the process that started the job stays as an inferior without process: every
+    breakpoint would have a second location in it."""
+    here = gdb.selected_inferior()
+    if here.pid == 0 or gdb.parameter("follow-fork-mode") != "child":
+        return
+    for inferior in gdb.inferiors():
+        same = inferior.progspace.filename == here.progspace.filename
+        if inferior.pid == 0 and inferior.num != here.num and same:
+            gdb.execute("remove-inferiors %d" % inferior.num, to_string=True)
+
+
 def register():
     for signal in _RUNTIME_SIGNALS:
         gdb.execute("handle %s nostop noprint pass" % signal, to_string=True)
+    # Stepping stays in the user's program: the inline functions of our headers are passed over.
+    gdb.execute("skip -gfi */upcr/*.h", to_string=True)
+    gdb.events.stop.connect(_forget_launcher)
     Threads()
     Thread()
     Run()

@@ -1,4 +1,4 @@
-"""What the debug information says about shared types: runtime-c/include/upcr/debug.h writes it, upcc's src/emit/debug.rs says when."""
+"""What the debug information says about shared types: runtime-c/include/upcr/dwarf.h writes it, upcc's src/emit/debug.rs says when."""
 
 from dataclasses import dataclass
 

@@ -14,7 +14,7 @@
 #include "upcr/pts_packed.h"
 #endif
 #include "upcr/data.h"
-#include "upcr/debug.h"
+#include "upcr/dwarf.h"
 #include "upcr/access.h"
 #include "upcr/sync.h"
 #ifdef UPCR_CHECKS

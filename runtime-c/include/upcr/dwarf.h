@@ -3,8 +3,8 @@
 
    The carriers are arrays of no elements: marked as used, they and their types stay in the debug information and take no memory.
    Numbers are extents of arrays, because that is how debug information holds numbers in types. runtime-c/gdb/upcgdb/types.py reads them. */
-#ifndef UPCR_DEBUG_H
-#define UPCR_DEBUG_H
+#ifndef UPCR_DWARF_H
+#define UPCR_DWARF_H
 
 #include "upcr/base.h"
 
@@ -32,5 +32,10 @@
 
 /* The same object once more. */
 #define UPCR_DEBUG_EXTERN(sym, extents) extern struct upcc_object_##sym sym extents UPCR_HIDDEN
+
+/* gdb loads the file by itself, if the user's settings allow it: an entry of kind 1, a Python file. The driver defines the name. */
+#ifdef UPCR_GDB_SCRIPT
+__asm__(".pushsection .debug_gdb_scripts,\"MS\",%progbits,1\n\t.byte 1\n\t.asciz \"" UPCR_GDB_SCRIPT "\"\n\t.popsection");
+#endif
 
 #endif
