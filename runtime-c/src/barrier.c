@@ -20,7 +20,8 @@ static void check_verdict(const struct upcr_verdict *verdict, const char *here)
     if (upcr_is_checked() && verdict->leavers == 0)
         upcr_checks.agree();
     if (verdict->leavers != 0 && verdict->leavers != upcr_threads)
-        upcr_die("in %s, but thread %d has left main: the threads execute different numbers of barriers", here, verdict->a_leaver);
+        upcr_die("waits in %s, but thread %d has ended (exit status %d): the threads execute different numbers of barriers", here,
+                 verdict->a_leaver, verdict->leaver_status & 0xff);
     if (verdict->dissent)
         upcr_die("barrier mismatch in %s: thread %d notified the value %d, thread %d the value %d", here, verdict->value_thread,
                  verdict->value, verdict->other_thread, verdict->other_value);
@@ -101,13 +102,13 @@ void upcr_rendezvous(void (*work)(void *), void *argument, const char *function)
     upcr_full_fence();
 }
 
-void upcr_final_barrier(void)
+void upcr_final_barrier(int status)
 {
     struct upcr_verdict verdict;
     if (notified)
         upcr_die("left main between upc_notify and upc_wait");
     upcr_full_fence();
-    upcr_tp_notify(UPCR_VOTE_LEAVE, 0);
+    upcr_tp_notify(UPCR_VOTE_LEAVE, status);
     upcr_tp_wait(&verdict);
     /* A thread that is still in some barrier reports the disagreement; this one must not end before it did. */
     while (verdict.leavers != upcr_threads)

@@ -9,11 +9,12 @@
 #include "crash.h"
 #include "debug.h"
 #include "options.h"
+#include "output.h"
 #include "transport/transport.h"
 
 enum { STACK_BYTES = 16 << 10, NEAR_STACK = 64 << 10 };
 
-static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 /* Memory around the stack pointer is there unless the stack cannot grow any more. */
 static bool is_stack_overflow(uintptr_t address, const ucontext_t *context)
@@ -43,6 +44,7 @@ static void on_crash(int signal, siginfo_t *info, void *context)
 {
     uintptr_t address = (uintptr_t)info->si_addr;
     upcr_tp_note_crash(signal, address, signal == SIGSEGV && is_stack_overflow(address, context));
+    upcr_output_rescue();
     if (upcr_options.freeze_on_error)
         freeze(signal, address);
     if (info->si_code <= 0)

@@ -14,6 +14,7 @@
 #include "crash.h"
 #include "debug.h"
 #include "options.h"
+#include "output.h"
 #include "transport/transport.h"
 
 int __wrap_main(int argc, char **argv, char **envp);
@@ -89,11 +90,12 @@ static uint64_t choose_heap(int threads)
 }
 
 /* Runs when a thread leaves main or calls exit, after the user's own exit handlers. */
-static void leave(void)
+static void leave(int status, void *unused)
 {
+    (void)unused;
     if (getpid() != thread_process)
         return;
-    upcr_final_barrier();
+    upcr_final_barrier(status);
     upcr_tp_leave();
 }
 
@@ -106,11 +108,10 @@ void upc_global_exit(int status)
 static void prepare_thread(void)
 {
     thread_process = getpid();
-    /* One write per line: the lines of several threads do not mix, whatever standard output is. */
-    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    upcr_output_thread();
     upcr_crash_watch();
     upcr_freeze_thread();
-    if (atexit(leave) != 0)
+    if (on_exit(leave, NULL) != 0)
         upcr_die("out of memory");
     for (void (*const *init)(void) = first_init; init < end_of_inits; init++)
         (*init)();
@@ -146,6 +147,7 @@ int __wrap_main(int argc, char **argv, char **envp)
     upcr_allow_core();
     upcr_freeze_early();
     upcr_clock_start();
+    upcr_output_start();
     if (upcr_is_checked())
         upcr_checks.prepare(&plan);
     upcr_tp_run(&plan);

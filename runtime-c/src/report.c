@@ -9,6 +9,7 @@
 
 #include "debug.h"
 #include "options.h"
+#include "output.h"
 #include "transport/transport.h"
 
 #define LINE_ROOM 1024
@@ -21,12 +22,7 @@ static void write_line(const char *prefix, const char *format, va_list arguments
     int more = vsnprintf(line + length, sizeof line - 1 - (size_t)length, format, arguments);
     length = more < (int)sizeof line - 1 - length ? length + more : (int)sizeof line - 2;
     line[length++] = '\n';
-    for (int done = 0; done < length;) {
-        ssize_t n = write(STDERR_FILENO, line + done, (size_t)(length - done));
-        if (n < 0 && errno != EINTR)
-            return;
-        done += n > 0 ? (int)n : 0;
-    }
+    upcr_output_urgent(STDERR_FILENO, line, (size_t)length);
 }
 
 static void thread_prefix(char *prefix, size_t room)
@@ -66,6 +62,7 @@ void upcr_die(const char *format, ...)
     char prefix[64];
     va_list arguments;
     fflush(stdout);
+    fflush(stderr);
     thread_prefix(prefix, sizeof prefix);
     if (upcr_tp_claim_report()) {
         va_start(arguments, format);

@@ -40,8 +40,8 @@ void upcr_copy(upcr_pts_t dst, upcr_pts_t src, size_t n) UPCR_HIDDEN;
 void upcr_get(void *dst, upcr_pts_t src, size_t n) UPCR_HIDDEN;
 void upcr_put(upcr_pts_t dst, const void *src, size_t n) UPCR_HIDDEN;
 
-/* The barrier that every thread passes when it leaves main. */
-void upcr_final_barrier(void);
+/* The barrier that every thread passes when it leaves main or calls exit with this status. */
+void upcr_final_barrier(int status);
 
 /* Prints "upc thread M of N: MESSAGE" on stderr and ends the job with status 1. Only the first report of a job is printed. */
 void upcr_die(const char *format, ...) __attribute__((__format__(__printf__, 1, 2), __noreturn__));

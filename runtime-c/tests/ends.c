@@ -96,6 +96,16 @@ static void end_exit_alone(void)
     forever();
 }
 
+/* Thread 1 never comes, which makes no difference. */
+static void end_exit_busy(void)
+{
+    if (last())
+        exit(0);
+    if (UPCR_MYTHREAD == 0)
+        upcr_barrier(0, 0);
+    forever();
+}
+
 static void end_exit_all(void)
 {
     atexit(exit_handler);
@@ -246,6 +256,7 @@ static const struct {
     {"killed", end_killed},
     {"_exit", end_underscore_exit},
     {"exit_alone", end_exit_alone},
+    {"exit_busy", end_exit_busy},
     {"exit_all", end_exit_all},
     {"global_exit", end_global_exit},
     {"global_exit_busy", end_global_exit_busy},

@@ -128,7 +128,8 @@ all_ends() {
     ends 134 '^upc thread 2 of 3: killed by SIGABRT' "$e" -n 3 abort
     ends 137 '^upc thread 2 of 3: killed by SIGKILL' "$e" -n 3 killed
     ends 3 '^upc thread 2 of 3: its process ended with status 3' "$e" -n 3 _exit
-    ends 1 'thread 2 has left main' "$e" -n 3 exit_alone
+    ends 1 'waits in upc_barrier, but thread 2 has ended .exit status 3.' "$e" -n 3 exit_alone
+    ends 1 'waits in upc_barrier, but thread 2 has ended .exit status 0.' "$e" -n 3 exit_busy
     ends 3 '' "$e" -n 3 exit_all
     ends 7 '' "$e" -n 3 global_exit
     grep -q 'partial 0;' "$build/out" && grep -q 'partial 1;' "$build/out" && grep -q 'partial 2;' "$build/out" || fail "upc_global_exit does not flush"

@@ -76,13 +76,15 @@ void upcr_tp_unguard(const void *place);
 
 /* ---- Barrier ------------------------------------------------------------------------------------------------------- */
 
-/* What a thread brings to a barrier. UPCR_VOTE_LEAVE is the final barrier's: a value outside the range of int. */
+/* What a thread brings to a barrier. UPCR_VOTE_LEAVE is the final barrier's; its value is the thread's exit status. A barrier to which
+   some threads come to leave and others to stay is over at once, without waiting for the rest. */
 enum upcr_vote { UPCR_VOTE_NONE, UPCR_VOTE_VALUE, UPCR_VOTE_LEAVE };
 
 /* What the threads brought together. */
 struct upcr_verdict {
     int leavers;      /* threads that voted LEAVE */
-    int a_leaver;     /* one of them, if any */
+    int a_leaver;     /* one of them, if any, */
+    int leaver_status; /* and its exit status */
     bool named;       /* some thread gave a value */
     int value;        /* one such value, and whose */
     int value_thread;

@@ -34,6 +34,7 @@ static void cast_vote(struct smp_ballot *ballot, enum upcr_vote vote, int value)
             atomic_compare_exchange_strong(&ballot->dissent, &none, mine);
         break;
     case UPCR_VOTE_LEAVE:
+        smp_job->thread[upcr_mythread].exit_status = value;
         atomic_store(&ballot->a_leaver, (uint32_t)upcr_mythread);
         atomic_fetch_add(&ballot->leavers, 1);
         break;
@@ -47,10 +48,19 @@ static void clear_ballot(struct smp_ballot *ballot)
     atomic_store_explicit(&ballot->leavers, 0, memory_order_relaxed);
 }
 
-/* Counts this thread in. True for the last one, who has to call release. */
+/* Counts this thread in. True for the last one, who has to call release. When some threads have come to leave and others to stay,
+   the barrier can no longer be what either wants: it is over at once, and its verdict says why. A vote to leave is counted before
+   its thread, so the last of those to arrive sees more arrivals than votes. */
 static bool arrive(void)
 {
-    return atomic_fetch_add(&smp_job->barrier.arrived, 1) + 1 == (uint32_t)upcr_threads;
+    struct smp_barrier *barrier = &smp_job->barrier;
+    uint32_t arrived = atomic_fetch_add(&barrier->arrived, 1) + 1;
+    if (arrived == (uint32_t)upcr_threads)
+        return true;
+    uint32_t leavers = atomic_load(&barrier->ballots[my_epoch & 1].leavers);
+    if (__builtin_expect(leavers != 0 && leavers < arrived, 0))
+        upcr_event_set(&barrier->epoch, my_epoch + 1);
+    return false;
 }
 
 static void release(void)
@@ -93,6 +103,7 @@ void upcr_tp_wait(struct upcr_verdict *verdict)
     uint64_t dissent = atomic_load_explicit(&ballot->dissent, memory_order_relaxed);
     verdict->leavers = (int)atomic_load_explicit(&ballot->leavers, memory_order_relaxed);
     verdict->a_leaver = (int)atomic_load_explicit(&ballot->a_leaver, memory_order_relaxed);
+    verdict->leaver_status = smp_job->thread[verdict->a_leaver].exit_status;
     verdict->named = consensus != 0;
     verdict->value = vote_value(consensus);
     verdict->value_thread = vote_thread(consensus);

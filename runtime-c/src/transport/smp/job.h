@@ -38,6 +38,7 @@ struct smp_barrier {
 
 struct smp_thread {
     alignas(UPCR_CACHE_LINE) _Atomic uint32_t end; /* enum smp_end */
+    int exit_status; /* of a thread that has voted to leave */
     int crash_signal;
     bool crash_stack;
     uintptr_t crash_address;

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "output.h"
 #include "transport/smp/job.h"
 
 enum { GRACE_NS = 1000 * 1000 * 1000, TELLING_NS = 300 * 1000 * 1000, STATUS_OF_SIGNAL = 128, STATUS_OF_TIMEOUT = 124 };
@@ -49,8 +50,7 @@ static void say(const char *line)
 {
     char text[512];
     int length = snprintf(text, sizeof text, "%s\n", line);
-    if (write(STDERR_FILENO, text, (size_t)length) < 0)
-        return; /* nobody listens */
+    upcr_output_urgent(STDERR_FILENO, text, (size_t)length);
 }
 
 /* "killed by SIGSEGV at address 0x10 (a null pointer)" */
