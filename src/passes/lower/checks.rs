@@ -77,6 +77,27 @@ impl Bound {
 }
 
 impl Lower<'_> {
+    /// `&a[i]` is the addition itself, with the text of the whole (C11 6.5.3.2p3): a place, unlike `a + i`.
+    pub(super) fn subscript_address(&self, id: ExprId, used: Use) -> Use {
+        let e = self.body.expr(id);
+        match (used, e.kind) {
+            (
+                Use::Value,
+                ExprKind::PtrAdd {
+                    ptr,
+                    index,
+                    negate: false,
+                },
+            ) if [ptr, index]
+                .iter()
+                .all(|&operand| e.span.lo < self.body.expr(operand).span.lo) =>
+            {
+                used.of_place().told(e.span)
+            }
+            _ => used,
+        }
+    }
+
     /// The bound of an index that is added to `ptr` on the way to a place.
     pub(super) fn bound(&self, ptr: ExprId, used: Use) -> Option<Bound> {
         let Use::Place { past, text } = used else {

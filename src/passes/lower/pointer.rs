@@ -146,6 +146,7 @@ impl Lower<'_> {
             }
             ExprKind::PtrAdd { ptr, index, negate } => {
                 let to = self.types.pointee(self.ty_of(ptr));
+                let used = self.subscript_address(id, used);
                 let bound = self.bound(ptr, used);
                 let p = self.pts_used(ptr, used.of_operand(bound.is_some()));
                 match to {

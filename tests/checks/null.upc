@@ -1,0 +1,58 @@
+// check: NULL THREAD
+#include <string.h>
+#include "check.h"
+
+struct pair { int a; unsigned low : 3, high : 5; int rest[4]; };
+
+shared int *to_int;
+shared struct pair *to_pair;
+shared [] struct pair *on_one;
+shared [5] double *blocked;
+strict shared int *ordered;
+shared int *shared cell[THREADS];
+char buffer[8];
+
+static int legal(void)
+{
+    if (to_int != NULL || to_int || !(to_int == 0) || upc_threadof(to_int) != 0)
+        return 1;
+    if ((int *)to_int != NULL || (void *)on_one != NULL)
+        return 1;
+    /* Nothing is copied. */
+    upc_memget(buffer, to_int, 0);
+    upc_memput(to_int, buffer, 0);
+    upc_memset(to_int, 1, 0);
+    upc_memcpy(to_int, on_one, 0);
+    upc_free(to_int);
+    upc_lock_free(NULL);
+    cell[MYTHREAD] = NULL;
+    return passed();
+}
+
+int main(int argc, char **argv)
+{
+    shared int *wild;
+    struct pair copy = {1};
+    memset(&wild, 0x11, sizeof wild);
+    switch (the_case(argc, argv)) {
+    case 0: return legal();
+    case 1: return *to_int; //~ 1 reads 4 bytes through a null pointer-to-shared
+    case 2: *to_int = 3; break; //~ 2 writes 4 bytes through a null
+    case 3: copy = *to_pair; break; //~ 3 reads 24 bytes through a null
+    case 4: *on_one = copy; break; //~ 4 writes 24 bytes through a null
+    case 5: return to_pair->low; //~ 5 reads 24 bytes through a null
+    case 6: on_one->high = 2; break; //~ 6 writes 24 bytes through a null
+    case 7: *blocked += 1; break; //~ 7 reads 8 bytes through a null
+    case 8: return *ordered; //~ 8 reads 4 bytes through a null
+    case 9: *ordered = 1; break; //~ 9 writes 4 bytes through a null
+    case 10: *cell[MYTHREAD] = 1; break; //~ 10 writes 4 bytes through a null
+    case 11: upc_memget(buffer, to_int, 8); break; //~ 11 upc_memget reads 8 bytes through a null
+    case 12: upc_memput(to_int, buffer, 7); break; //~ 12 upc_memput writes 7 bytes through a null
+    case 13: upc_memset(to_int, 0, 1); break; //~ 13 upc_memset writes 1 bytes through a null
+    case 14: upc_memcpy(to_int, to_pair, 8); break; //~ 14 upc_memcpy reads 8 bytes through a null
+    case 15: ++to_pair->a; break; //~ 15 reads 4 bytes
+    case 16: return *wild; //~ 16 but THREADS is
+    case 17: upc_memset(wild, 0, 4); break; //~ 17 but THREADS is
+    }
+    return copy.a;
+}

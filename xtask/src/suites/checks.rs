@@ -1,0 +1,160 @@
+//! The programs of `tests/checks`, compiled with `-fupc-checks`: each case of each is stopped, at its line, with its message.
+//!
+//! A program takes the number of a case. Case 0 goes as far as the language allows and must print PASS. Every other one is marked in the
+//! line at which the job must end: `//~ 3 text` for case 3, whose message has `text` in it; `//~ 3 2+ text` needs 2 threads or more. The first
+//! comment, `// check: NAMES`, says which rows of `checks.def` the cases are about.
+
+use std::path::{Path, PathBuf};
+
+use crate::context::{COMPILE, Context, RUN, files, read, stem};
+use crate::process::{self, Output};
+use crate::report::Tally;
+use crate::tools::compilers;
+
+const THREADS: &[usize] = &[1, 2, 3, 4];
+
+/// A case that must be stopped.
+#[derive(Debug)]
+struct Mark {
+    case: u32,
+    line: usize,
+    /// Fewest threads on which it is wrong.
+    threads: usize,
+    text: String,
+}
+
+/// One way to compile a program.
+struct Build {
+    source: PathBuf,
+    cc: &'static str,
+    flags: Vec<String>,
+    threads: Vec<usize>,
+}
+
+pub fn run(context: &Context) -> Result<Tally, String> {
+    let work = context.fresh("checks")?;
+    let sources = files(&context.root.join("tests/checks"), "upc")?;
+    let builds: Vec<Build> = sources
+        .iter()
+        .enumerate()
+        .flat_map(|(i, source)| builds(source, i))
+        .collect();
+    Ok(context.each(&builds, |build| one(context, &work, build)))
+}
+
+/// Dynamic and static THREADS, packed pointers and structs; compilers and optimisation take turns.
+fn builds(source: &Path, index: usize) -> Vec<Build> {
+    let compilers = compilers();
+    let statics = THREADS[index % THREADS.len()];
+    let variants = [
+        (None, "packed"),
+        (Some(statics), "packed"),
+        (None, "struct"),
+        (Some(THREADS[(index + 2) % THREADS.len()]), "struct"),
+    ];
+    let build = |(turn, (fixed, pts)): (usize, (Option<usize>, &str))| Build {
+        source: source.to_path_buf(),
+        cc: compilers[(index + turn) % compilers.len()],
+        flags: [
+            "-fupc-checks".to_string(),
+            ["-O0", "-O2"][(index + turn / 2) % 2].to_string(),
+            format!("-fupc-pts={pts}"),
+        ]
+        .into_iter()
+        .chain(fixed.map(|n| format!("-T={n}")))
+        .collect(),
+        threads: fixed.map_or(THREADS.to_vec(), |n| vec![n]),
+    };
+    variants.into_iter().enumerate().map(build).collect()
+}
+
+fn one(context: &Context, work: &Path, build: &Build) -> Tally {
+    let mut tally = Tally::default();
+    let name = format!(
+        "{} by {} {}",
+        stem(&build.source),
+        build.cc,
+        build.flags.join(" ")
+    );
+    let program = work.join(name.replace([' ', '='], "-"));
+    let mut upcc = context.upcc(build.cc);
+    upcc.current_dir(build.source.parent().unwrap_or(Path::new(".")))
+        .arg("-w")
+        .args(&build.flags)
+        .arg(build.source.file_name().unwrap_or_default())
+        .arg("-o")
+        .arg(&program);
+    let marks = match process::must(&mut upcc, COMPILE).and_then(|_| marks(&build.source)) {
+        Ok(marks) => marks,
+        Err(why) => {
+            tally.add(&name, Err(why));
+            return tally;
+        }
+    };
+    for &threads in &build.threads {
+        let run = |case: u32| {
+            let mut upcrun = context.upcrun(threads, &program);
+            process::run(upcrun.arg(case.to_string()), RUN)
+        };
+        let label = |case: u32| format!("{name}, case {case} on {threads} threads");
+        tally.add(&label(0), run(0).and_then(|output| passes(&output)));
+        for mark in marks.iter().filter(|mark| mark.threads <= threads) {
+            let verdict = run(mark.case).and_then(|output| stopped(&build.source, mark, &output));
+            tally.add(&label(mark.case), verdict);
+        }
+    }
+    tally
+}
+
+fn passes(output: &Output) -> Result<(), String> {
+    match output.ok() && output.out().lines().any(|line| line == "PASS") {
+        true => Ok(()),
+        false => Err(format!("a legal program does not pass: {}", output.tail())),
+    }
+}
+
+/// The job has ended with one line: thread, place, message.
+fn stopped(source: &Path, mark: &Mark, output: &Output) -> Result<(), String> {
+    let said = output.err();
+    let place = format!("{}.upc:{} (", stem(source), mark.line);
+    let wrong = if output.ok() {
+        "is not stopped".to_string()
+    } else if said.lines().count() != 1 || !said.starts_with("upc thread ") {
+        "is not stopped by one line".to_string()
+    } else if !said.contains(&mark.text) {
+        format!("the message has no `{}`", mark.text)
+    } else if !said.contains(&place) {
+        format!("the message has no place `{place}...)`")
+    } else {
+        return Ok(());
+    };
+    Err(format!("{wrong}: {}", output.tail()))
+}
+
+fn marks(source: &Path) -> Result<Vec<Mark>, String> {
+    let text = read(source)?;
+    let marked = text
+        .lines()
+        .enumerate()
+        .filter_map(|(i, line)| Some((i + 1, line.split_once("//~ ")?.1)));
+    marked
+        .map(|(line, mark)| {
+            read_mark(line, mark).ok_or_else(|| format!("{}:{line}: no mark", source.display()))
+        })
+        .collect()
+}
+
+/// `3 text` or `3 2+ text`
+fn read_mark(line: usize, mark: &str) -> Option<Mark> {
+    let (case, rest) = mark.split_once(' ')?;
+    let (threads, text) = match rest.split_once("+ ").map(|(n, text)| (n.parse(), text)) {
+        Some((Ok(threads), text)) => (threads, text),
+        _ => (1, rest),
+    };
+    Some(Mark {
+        case: case.parse().ok()?,
+        line,
+        threads,
+        text: text.to_string(),
+    })
+}
