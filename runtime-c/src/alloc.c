@@ -93,7 +93,8 @@ upcr_pts_t upc_all_alloc(size_t nblocks, size_t nbytes)
     } made = {UPCR_NULL, nblocks, nbytes};
     upcr_collective_enter("upc_all_alloc");
     if (upcr_is_checked())
-        upcr_checks.arguments(nblocks, nbytes);
+        upcr_checks.arguments((struct upcr_argument[]){upcr_number_argument("nblocks", nblocks), upcr_number_argument("nbytes", nbytes)},
+                              2);
     if (upcr_mythread == 0)
         made.place = alloc_symmetric(nblocks, nbytes, "upc_all_alloc");
     upcr_broadcast(&made, sizeof made, "upc_all_alloc");
@@ -124,7 +125,7 @@ void upc_all_free(upcr_pts_t ptr)
 {
     upcr_collective_enter("upc_all_free");
     if (upcr_is_checked())
-        upcr_checks.arguments(upcr_threadof(ptr), upcr_addrfield(ptr));
+        upcr_checks.arguments((struct upcr_argument[]){upcr_place_argument("ptr", ptr)}, 1);
     upcr_internal_barrier("upc_all_free");
     if (upcr_mythread == 0)
         free_place(ptr, "upc_all_free");

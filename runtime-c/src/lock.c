@@ -69,7 +69,7 @@ void upc_all_lock_free(upcr_pts_t lock)
 {
     upcr_collective_enter("upc_all_lock_free");
     if (upcr_is_checked())
-        upcr_checks.arguments(upcr_threadof(lock), upcr_addrfield(lock));
+        upcr_checks.arguments((struct upcr_argument[]){upcr_place_argument("ptr", lock)}, 1);
     upcr_internal_barrier("upc_all_lock_free");
     if (upcr_mythread == 0)
         free_lock(lock, "upc_all_lock_free");

@@ -13,8 +13,6 @@ void upc_memset(upcr_pts_t dst, int c, size_t n);
 
 void upcr_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
-    if (upcr_is_checked())
-        upcr_checks.copy(dst, src, n);
     if (upcr_mapped(upcr_threadof(dst)) && upcr_mapped(upcr_threadof(src)))
         memcpy(upcr_addr(dst), upcr_addr(src), n);
     else
@@ -23,8 +21,6 @@ void upcr_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 
 void upcr_get(void *dst, upcr_pts_t src, size_t n)
 {
-    if (upcr_is_checked())
-        upcr_checks.transfer(src, n, "upc_memget reads");
     if (upcr_mapped(upcr_threadof(src)))
         memcpy(dst, upcr_addr(src), n);
     else
@@ -33,8 +29,6 @@ void upcr_get(void *dst, upcr_pts_t src, size_t n)
 
 void upcr_put(upcr_pts_t dst, const void *src, size_t n)
 {
-    if (upcr_is_checked())
-        upcr_checks.transfer(dst, n, "upc_memput writes");
     if (upcr_mapped(upcr_threadof(dst)))
         memcpy(upcr_addr(dst), src, n);
     else
@@ -43,16 +37,22 @@ void upcr_put(upcr_pts_t dst, const void *src, size_t n)
 
 void upc_memcpy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
+    if (upcr_is_checked())
+        upcr_checks.copy(dst, src, n);
     upcr_copy(dst, src, n);
 }
 
 void upc_memget(void *dst, upcr_pts_t src, size_t n)
 {
+    if (upcr_is_checked())
+        upcr_checks.transfer(src, n, "upc_memget reads");
     upcr_get(dst, src, n);
 }
 
 void upc_memput(upcr_pts_t dst, const void *src, size_t n)
 {
+    if (upcr_is_checked())
+        upcr_checks.transfer(dst, n, "upc_memput writes");
     upcr_put(dst, src, n);
 }
 

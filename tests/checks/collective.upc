@@ -50,8 +50,8 @@ int main(int argc, char **argv)
         else
             upc_barrier;
         break;
-    case 3: upc_all_alloc(THREADS, last + 1); break; //~ 3 2+ this thread calls upc_all_alloc(
-    case 4: upc_all_free(last ? p : q); break; //~ 4 2+ this thread calls upc_all_free(
+    case 3: upc_all_alloc(THREADS, last + 1); break; //~ 3 2+ upc_all_alloc: argument nbytes is 
+    case 4: upc_all_free(last ? p : q); break; //~ 4 2+ upc_all_free: argument ptr is a pointer to thread
     case 5:
         upc_forall (i = 0; i < THREADS; i++; i)
             upc_barrier; //~ 5 a barrier statement inside of upc_forall
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
     case 10: upc_wait; break; //~ 10 upc_wait executed without
     case 11: upc_notify; upc_all_alloc(1, 1); break; //~ 11 upc_all_alloc called between upc_notify and upc_wait
     case 12: upc_notify 1; upc_wait 2; break; //~ 12 waits with the value 2
-    case 13: upc_all_lock_free(last ? upc_global_lock_alloc() : NULL); break; //~ 13 2+ this thread calls upc_all_lock_free(
+    case 13: upc_all_lock_free(last ? upc_global_lock_alloc() : NULL); break; //~ 13 2+ upc_all_lock_free: argument ptr is a
     }
     return 0;
 }

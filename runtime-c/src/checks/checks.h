@@ -18,6 +18,26 @@ enum upcr_block_kind {
     UPCR_BLOCK_LOCK,
 };
 
+/* An argument that must be the same on all threads. */
+struct upcr_argument {
+    const char *name;
+    bool is_place;   /* value and thread are those of a pointer-to-shared */
+    uint64_t value;
+    uint64_t thread;
+};
+
+static inline struct upcr_argument upcr_number_argument(const char *name, uint64_t value)
+{
+    return (struct upcr_argument){name, false, value, 0};
+}
+
+static inline struct upcr_argument upcr_place_argument(const char *name, upcr_pts_t value)
+{
+    return (struct upcr_argument){name, true, upcr_addrfield(value), upcr_threadof(value)};
+}
+
+enum { UPCR_MOST_ARGUMENTS = 10 };
+
 struct upcr_checks {
     /* Before the threads are started. */
     void (*prepare)(const struct upcr_plan *plan);
@@ -30,9 +50,10 @@ struct upcr_checks {
     /* A library function is about to read or write n bytes at place; what: "upc_memget reads". */
     void (*transfer)(upcr_pts_t place, size_t n, const char *what);
     void (*copy)(upcr_pts_t dst, upcr_pts_t src, size_t n);
-    /* This thread begins a collective operation, with these arguments if they must be the same everywhere. */
+    /* This thread begins a collective operation. */
     void (*enter)(const char *function);
-    void (*arguments)(uint64_t a, uint64_t b);
+    /* It has these arguments, at most UPCR_MOST_ARGUMENTS. */
+    void (*arguments)(const struct upcr_argument *arguments, int count);
     /* It is a barrier statement with this value. */
     void (*value)(int value);
     /* A barrier has been passed on the way through that operation: all threads must have begun the same one. */

@@ -8,20 +8,21 @@
 
 #include "checks/report.h"
 
-enum given { NO_ARGUMENTS, ARGUMENTS, VALUE };
-
 /* A collective operation that a thread has begun. */
 struct entry {
     const char *function;
     const upcr_place *here; /* NULL: not known */
-    enum given given;
-    uint64_t a, b;
+    int arguments;
+    struct upcr_argument argument[UPCR_MOST_ARGUMENTS];
+    bool named; /* a barrier statement with a value */
     int value;
 };
 
 /* Two for each thread, used in turn: a thread begins the operation after the next only when all have compared this one. */
 static struct entry *entries;
 static unsigned round_number;
+/* No barrier has been passed since this thread has begun its last operation. */
+static bool pending;
 
 /* The barrier statement that this thread executes. */
 static const upcr_place *statement;
@@ -43,22 +44,24 @@ void upcr_check_enter(const char *function)
 {
     if (upcr_forall_depth > 0)
         upcr_check_die(statement, CHECK_FORALL, function);
-    round_number++;
+    /* An operation made of others goes by the name of the last. */
+    if (!pending)
+        round_number++;
+    pending = true;
     *entry_of(upcr_mythread) = (struct entry){.function = function, .here = statement};
 }
 
-void upcr_check_arguments(uint64_t a, uint64_t b)
+void upcr_check_arguments(const struct upcr_argument *arguments, int count)
 {
     struct entry *mine = entry_of(upcr_mythread);
-    mine->given = ARGUMENTS;
-    mine->a = a;
-    mine->b = b;
+    mine->arguments = count;
+    memcpy(mine->argument, arguments, (size_t)count * sizeof *arguments);
 }
 
 void upcr_check_value(int value)
 {
     struct entry *mine = entry_of(upcr_mythread);
-    mine->given = VALUE;
+    mine->named = true;
     mine->value = value;
 }
 
@@ -71,12 +74,29 @@ static const char *where(const struct entry *entry, char *text, size_t room)
     return text;
 }
 
-enum { WHERE_ROOM = 300, CALL_ROOM = 100 };
+enum { WHERE_ROOM = 300, VALUE_ROOM = 100 };
 
-static const char *call(const struct entry *entry, char *text, size_t room)
+static const char *print(const struct upcr_argument *argument, char *text, size_t room)
 {
-    snprintf(text, room, "%s(%llu, %llu)", entry->function, (unsigned long long)entry->a, (unsigned long long)entry->b);
+    unsigned long long value = argument->value, thread = argument->thread;
+    if (!argument->is_place)
+        snprintf(text, room, "%llu", value);
+    else if (value == 0 && thread == 0)
+        snprintf(text, room, "a null pointer");
+    else
+        snprintf(text, room, "a pointer to thread %llu, address 0x%llx", thread, value);
     return text;
+}
+
+static void compare_arguments(const struct entry *mine, const struct entry *first)
+{
+    char place[WHERE_ROOM], one[VALUE_ROOM], other[VALUE_ROOM];
+    for (int i = 0; i < mine->arguments && i < first->arguments; i++) {
+        const struct upcr_argument *a = &mine->argument[i], *b = &first->argument[i];
+        if (a->value != b->value || a->thread != b->thread)
+            upcr_check_die(mine->here, CHECK_ARGUMENTS, mine->function, a->name, print(a, one, sizeof one), 0, print(b, other, sizeof other),
+                           where(first, place, sizeof place));
+    }
 }
 
 static void compare_values(const struct entry *mine)
@@ -84,7 +104,7 @@ static void compare_values(const struct entry *mine)
     char place[WHERE_ROOM];
     for (int t = 0; t < upcr_threads; t++) {
         const struct entry *other = entry_of(t);
-        if (other->given == VALUE && other->value != mine->value)
+        if (other->named && other->value != mine->value)
             upcr_check_die(mine->here, CHECK_VALUES, mine->value, t, other->value, where(other, place, sizeof place));
     }
 }
@@ -92,16 +112,15 @@ static void compare_values(const struct entry *mine)
 void upcr_check_agree(void)
 {
     const struct entry *mine = entry_of(upcr_mythread), *first = entry_of(0);
-    char place[WHERE_ROOM], one[CALL_ROOM], other[CALL_ROOM];
+    char place[WHERE_ROOM];
+    pending = false;
     /* At the start no operation has begun on any thread. */
     if (mine->function == NULL || first->function == NULL)
         return;
     if (strcmp(mine->function, first->function) != 0)
         upcr_check_die(mine->here, CHECK_DIFFERENT, mine->function, 0, first->function, where(first, place, sizeof place));
-    if (mine->given == ARGUMENTS && (mine->a != first->a || mine->b != first->b))
-        upcr_check_die(mine->here, CHECK_ARGUMENTS, call(mine, one, sizeof one), 0, call(first, other, sizeof other),
-                       where(first, place, sizeof place));
-    if (mine->given == VALUE)
+    compare_arguments(mine, first);
+    if (mine->named)
         compare_values(mine);
 }
 

@@ -18,7 +18,7 @@ void upcr_check_lock(upcr_pts_t place, const char *function);
 /* collective.c */
 void upcr_check_collective_prepare(int threads);
 void upcr_check_enter(const char *function);
-void upcr_check_arguments(uint64_t a, uint64_t b);
+void upcr_check_arguments(const struct upcr_argument *arguments, int count);
 void upcr_check_value(int value);
 void upcr_check_agree(void);
 

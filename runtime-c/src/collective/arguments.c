@@ -1,7 +1,23 @@
-/* Checks of arguments in checked programs: single-valued, and within what the specification allows. */
+/* Arguments in checked programs: the same on all threads. */
+#include "checks/checks.h"
 #include "collective/collective.h"
 
 void upcr_arguments_check(const struct upcr_arguments *arguments)
 {
-    (void)arguments;
+    if (!upcr_is_checked())
+        return;
+    const struct upcr_argument list[] = {
+        upcr_place_argument("dst", arguments->dst),
+        upcr_place_argument("src", arguments->src),
+        upcr_place_argument("perm", arguments->perm),
+        upcr_number_argument("nbytes or nelems", arguments->count),
+        upcr_number_argument("blk_size", arguments->block),
+        upcr_number_argument("elem_size", arguments->size),
+        upcr_number_argument("func", (uintptr_t)arguments->func),
+        upcr_number_argument("op", (uint64_t)arguments->op),
+        upcr_number_argument("flags", (uint64_t)arguments->flags),
+    };
+    upcr_checks.arguments(list, sizeof list / sizeof *list);
+    /* Whatever the flags say, nobody goes on before all have told. */
+    upcr_internal_barrier(arguments->function);
 }

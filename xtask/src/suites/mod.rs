@@ -1,8 +1,8 @@
 //! The suites of `cargo xtask test`, each with the question it asks.
 
 mod big;
-mod checks;
 mod c_forms;
+mod checks;
 mod csmith;
 mod headers;
 mod hotloops;
