@@ -99,8 +99,7 @@ upcr_pts_t upc_all_alloc(size_t nblocks, size_t nbytes)
         made.place = alloc_symmetric(nblocks, nbytes, "upc_all_alloc");
     upcr_broadcast(&made, sizeof made, "upc_all_alloc");
     if (made.nblocks != nblocks || made.nbytes != nbytes)
-        upcr_die("upc_all_alloc(%zu, %zu), but thread 0 called it with (%zu, %zu): the arguments must be the same on all threads", nblocks,
-                 nbytes, made.nblocks, made.nbytes);
+        upcr_die(CHECK_ARGUMENTS_ALLOC, nblocks, nbytes, made.nblocks, made.nbytes);
     return made.place;
 }
 
@@ -112,8 +111,7 @@ static void free_place(upcr_pts_t ptr, const char *function)
     if (upcr_is_checked())
         upcr_checks.freed(ptr, function, false);
     if (upcr_phaseof(ptr) != 0 || thread >= (size_t)upcr_threads || !upcr_tp_free((int)thread, upcr_addrfield(ptr)))
-        upcr_die("%s: the pointer (thread %zu, address 0x%zx, phase %zu) does not point at allocated space, or was freed before", function,
-                 thread, upcr_addrfield(ptr), upcr_phaseof(ptr));
+        upcr_die(CHECK_FREE_UNKNOWN, function, thread, upcr_addrfield(ptr), upcr_phaseof(ptr));
 }
 
 void upc_free(upcr_pts_t ptr)

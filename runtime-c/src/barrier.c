@@ -20,17 +20,15 @@ static void check_verdict(const struct upcr_verdict *verdict, const char *here)
     if (upcr_is_checked() && verdict->leavers == 0)
         upcr_checks.agree();
     if (verdict->leavers != 0 && verdict->leavers != upcr_threads)
-        upcr_die("waits in %s, but thread %d has ended (exit status %d): the threads execute different numbers of barriers", here,
-                 verdict->a_leaver, verdict->leaver_status & 0xff);
+        upcr_die(CHECK_LEFT, here, verdict->a_leaver, verdict->leaver_status & 0xff);
     if (verdict->dissent)
-        upcr_die("barrier mismatch in %s: thread %d notified the value %d, thread %d the value %d", here, verdict->value_thread,
-                 verdict->value, verdict->other_thread, verdict->other_value);
+        upcr_die(CHECK_VALUES_THREADS, here, verdict->value_thread, verdict->value, verdict->other_thread, verdict->other_value);
 }
 
 void upcr_notify(int named, int value)
 {
     if (notified)
-        upcr_die("upc_notify executed twice without a upc_wait between");
+        upcr_die(CHECK_NOTIFY);
     if (upcr_is_checked()) {
         upcr_checks.enter("a barrier statement");
         if (named)
@@ -48,22 +46,21 @@ static void finish_wait(int named, int value, const char *here)
     notified = false;
     check_verdict(&verdict, here);
     if (named && verdict.named && value != verdict.value)
-        upcr_die("barrier mismatch in %s: this thread waits with the value %d, thread %d notified the value %d", here, value,
-                 verdict.value_thread, verdict.value);
+        upcr_die(CHECK_VALUES_WAIT, here, value, verdict.value_thread, verdict.value);
     upcr_full_fence();
 }
 
 void upcr_wait(int named, int value)
 {
     if (!notified)
-        upcr_die("upc_wait executed without a upc_notify before it");
+        upcr_die(CHECK_WAIT);
     finish_wait(named, value, "upc_wait");
 }
 
 void upcr_barrier(int named, int value)
 {
     if (notified)
-        upcr_die("upc_barrier executed between upc_notify and upc_wait");
+        upcr_die(CHECK_BARRIER);
     upcr_notify(named, value);
     finish_wait(named, value, "upc_barrier");
 }
@@ -71,7 +68,7 @@ void upcr_barrier(int named, int value)
 void upcr_collective_enter(const char *function)
 {
     if (notified)
-        upcr_die("%s called between upc_notify and upc_wait, where no collective operation is allowed", function);
+        upcr_die(CHECK_SPLIT, function);
     if (upcr_is_checked())
         upcr_checks.enter(function);
 }
@@ -106,7 +103,7 @@ void upcr_final_barrier(int status)
 {
     struct upcr_verdict verdict;
     if (notified)
-        upcr_die("left main between upc_notify and upc_wait");
+        upcr_die(CHECK_LEFT_NOTIFIED);
     upcr_full_fence();
     upcr_tp_notify(UPCR_VOTE_LEAVE, status);
     upcr_tp_wait(&verdict);

@@ -57,7 +57,7 @@ static void free_lock(upcr_pts_t lock, const char *function)
         upcr_checks.freed(lock, function, true);
     upcr_tp_lock_destroy(lock);
     if (!upcr_tp_free((int)upcr_threadof(lock), upcr_addrfield(lock)))
-        upcr_die("%s: no such lock, or it was freed before", function);
+        upcr_die(CHECK_LOCK_NONE, function, upcr_threadof(lock), upcr_addrfield(lock));
 }
 
 void upc_lock_free(upcr_pts_t lock)

@@ -1,4 +1,4 @@
-// check: DIFFERENT ARGUMENTS FORALL VALUES
+// check: DIFFERENT ARGUMENTS FORALL VALUES NOTIFY WAIT BARRIER SPLIT LEFT LEFT_NOTIFIED VALUES_WAIT
 #include "check.h"
 
 shared int a[THREADS];
@@ -67,6 +67,11 @@ int main(int argc, char **argv)
     case 11: upc_notify; upc_all_alloc(1, 1); break; //~ 11 upc_all_alloc called between upc_notify and upc_wait
     case 12: upc_notify 1; upc_wait 2; break; //~ 12 waits with the value 2
     case 13: upc_all_lock_free(last ? upc_global_lock_alloc() : NULL); break; //~ 13 2+ upc_all_lock_free: argument ptr is a
+    case 14:
+        if (!last)
+            upc_barrier; //~ 14 2+ has ended (exit status 0)
+        break;
+    case 15: upc_notify; break; //~! 15 left main between upc_notify and upc_wait
     }
     return 0;
 }

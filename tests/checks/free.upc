@@ -30,6 +30,8 @@ int main(int argc, char **argv)
     shared [] int *p = upc_alloc(80);
     shared [2] int *all = upc_all_alloc(THREADS, 8);
     upc_lock_t *lock = upc_global_lock_alloc();
+    shared [4] int *fours = upc_all_alloc(THREADS, 16);
+    shared void *generic;
     shared int *wild;
     memset(&wild, 0x11, sizeof wild);
     upc_barrier;
@@ -53,7 +55,10 @@ int main(int argc, char **argv)
         upc_lock_free(lock);
         upc_lock_free(lock); //~ 12 upc_lock_free: a lock was freed by thread
         break;
-    case 13: upc_free((shared void *)((shared [2] int *)(shared [] int *)all + 2 * THREADS)); break; //~ 13 upc_free: the pointer
+    case 13:
+        generic = fours + 2;
+        upc_free((shared [4] long *)generic - 1); //~ 13 upc_free: the pointer has phase 1
+        break;
     }
     upc_barrier;
     return 0;

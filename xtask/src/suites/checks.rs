@@ -2,7 +2,8 @@
 //!
 //! A program takes the number of a case. Case 0 goes as far as the language allows and must print PASS. Every other one is marked in the
 //! line at which the job must end: `//~ 3 text` for case 3, whose message has `text` in it; `//~ 3 2+ text` needs 2 threads or more. The first
-//! comment, `// check: NAMES`, says which rows of `checks.def` the cases are about.
+//! comment, `// check: NAMES`, says which rows of `checks.def` the cases are about; `// flags: ...` adds to the command line. The mark `//~!` does
+//! not ask for the line: the job ends where there is none.
 
 use std::path::{Path, PathBuf};
 
@@ -20,6 +21,8 @@ struct Mark {
     line: usize,
     /// Fewest threads on which it is wrong.
     threads: usize,
+    /// The message names the line.
+    placed: bool,
     text: String,
 }
 
@@ -81,6 +84,7 @@ fn one(context: &Context, work: &Path, build: &Build) -> Tally {
     upcc.current_dir(build.source.parent().unwrap_or(Path::new(".")))
         .arg("-w")
         .args(&build.flags)
+        .args(own_flags(&build.source))
         .arg(build.source.file_name().unwrap_or_default())
         .arg("-o")
         .arg(&program);
@@ -123,7 +127,7 @@ fn stopped(source: &Path, mark: &Mark, output: &Output) -> Result<(), String> {
         "is not stopped by one line".to_string()
     } else if !said.contains(&mark.text) {
         format!("the message has no `{}`", mark.text)
-    } else if !said.contains(&place) {
+    } else if mark.placed && !said.contains(&place) {
         format!("the message has no place `{place}...)`")
     } else {
         return Ok(());
@@ -131,21 +135,38 @@ fn stopped(source: &Path, mark: &Mark, output: &Output) -> Result<(), String> {
     Err(format!("{wrong}: {}", output.tail()))
 }
 
+fn own_flags(source: &Path) -> Vec<String> {
+    let text = read(source).unwrap_or_default();
+    let flags = text
+        .lines()
+        .find_map(|line| line.strip_prefix("// flags: "));
+    flags
+        .unwrap_or_default()
+        .split_whitespace()
+        .map(str::to_string)
+        .collect()
+}
+
 fn marks(source: &Path) -> Result<Vec<Mark>, String> {
     let text = read(source)?;
     let marked = text
         .lines()
         .enumerate()
-        .filter_map(|(i, line)| Some((i + 1, line.split_once("//~ ")?.1)));
+        .filter_map(|(i, line)| Some((i + 1, line.split_once("//~")?.1)));
     marked
         .map(|(line, mark)| {
-            read_mark(line, mark).ok_or_else(|| format!("{}:{line}: no mark", source.display()))
+            let (placed, mark) = match mark.strip_prefix("! ") {
+                Some(mark) => (false, mark),
+                None => (true, mark.trim_start()),
+            };
+            read_mark(line, placed, mark)
+                .ok_or_else(|| format!("{}:{line}: no mark", source.display()))
         })
         .collect()
 }
 
 /// `3 text` or `3 2+ text`
-fn read_mark(line: usize, mark: &str) -> Option<Mark> {
+fn read_mark(line: usize, placed: bool, mark: &str) -> Option<Mark> {
     let (case, rest) = mark.split_once(' ')?;
     let (threads, text) = match rest.split_once("+ ").map(|(n, text)| (n.parse(), text)) {
         Some((Ok(threads), text)) => (threads, text),
@@ -155,6 +176,7 @@ fn read_mark(line: usize, mark: &str) -> Option<Mark> {
         case: case.parse().ok()?,
         line,
         threads,
+        placed,
         text: text.to_string(),
     })
 }
