@@ -41,8 +41,8 @@ fn programs() -> Vec<PathBuf> {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnostics")];
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
+        for entry in fs::read_dir(&folder).expect("a folder of tests") {
+            let path = entry.expect("an entry of the folder").path();
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|e| e == "upc") {

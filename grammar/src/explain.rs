@@ -34,6 +34,23 @@ const FRIENDLY: &[(&str, &str)] = &[
 /// What ends something: if it is missing at the end of a line, the mistake is there and not in the next line.
 const ENDS: &[&str] = &["`;`", "`)`", "`]`", "`,`"];
 
+/// UPC's keywords (UPC 6.2p2); `UPC_MAX_BLOCK_SIZE` is a macro.
+const UPC_KEYWORDS: &[TokenKind] = &[
+    TokenKind::Shared,
+    TokenKind::Strict,
+    TokenKind::Relaxed,
+    TokenKind::Threads,
+    TokenKind::MyThread,
+    TokenKind::UpcForall,
+    TokenKind::UpcNotify,
+    TokenKind::UpcWait,
+    TokenKind::UpcBarrier,
+    TokenKind::UpcFence,
+    TokenKind::UpcLocalsizeof,
+    TokenKind::UpcBlocksizeof,
+    TokenKind::UpcElemsizeof,
+];
+
 fn expected(failure: &Failure) -> &[String] {
     match failure {
         ParseError::UnrecognizedToken { expected, .. }
@@ -172,7 +189,14 @@ fn expected_error(failure: &Failure, at: u32, scene: &Scene<'_>) -> SyntaxError 
         return SyntaxError::new(scene.bytes(before), SyntaxKind::Order, message);
     }
     let message = format!("expected {what} before {found}");
-    SyntaxError::new(scene.bytes(at), SyntaxKind::Order, message)
+    let mut error = SyntaxError::new(scene.bytes(at), SyntaxKind::Order, message);
+    let keyword = scene
+        .token(at)
+        .is_some_and(|t| UPC_KEYWORDS.contains(&t.kind));
+    if keyword && accepts(failure, "name") {
+        error.help = Some(format!("{found} is a keyword of UPC: choose another name"));
+    }
+    error
 }
 
 /// A name in the statement that ends at token `at` which is nobody's and nearly spelled like a keyword, and that keyword.

@@ -121,6 +121,7 @@ fn parse_unit(
 ) {
     let end = stream.program_len;
     let mut resume = Resume::unit(0);
+    let mut last = None;
     let limit = errors.len() + MAX_ERRORS;
     loop {
         let (start, range) = match resume.block_end {
@@ -138,7 +139,10 @@ fn parse_unit(
                     interner,
                     item_start: builder.item_start,
                 };
-                errors.push(explain::explain(&failure, at, &scene));
+                // What goes on at the wrong token may find it wrong again.
+                if last.replace(at) != Some(at) {
+                    errors.push(explain::explain(&failure, at, &scene));
+                }
                 if errors.len() >= limit {
                     let bytes = stream.bytes(Span { lo: at, hi: at });
                     errors.push(SyntaxError::new(

@@ -50,9 +50,20 @@ impl Sema<'_> {
                         start,
                         end,
                     });
+                    if let Some(more) = words.next() {
+                        let message =
+                            format!("`{more}` behind `#pragma upc {word}` is passed over");
+                        let help = "the pragma has nothing behind `strict` or `relaxed`";
+                        self.diags
+                            .report(code::UNKNOWN_UPC_PRAGMA, start..end, message)
+                            .help(help);
+                    }
                 }
                 other => {
-                    let message = format!("unknown pragma upc {}", other.unwrap_or_default());
+                    let message = match other {
+                        Some(word) => format!("unknown pragma upc {word}"),
+                        None => "a pragma upc that says nothing".to_string(),
+                    };
                     let help = "write `#pragma upc strict` or `#pragma upc relaxed`";
                     self.diags
                         .report(code::UNKNOWN_UPC_PRAGMA, start..end, message)
@@ -79,6 +90,19 @@ impl Sema<'_> {
                     .report(code::PRAGMA_PLACE, pragma.start..pragma.end, message)
                     .help(help);
             }
+        }
+    }
+
+    /// Reports pragmas inside an external declaration: `inside` is the whole, of a function what is before the body's first item.
+    pub(super) fn check_pragma_places(&mut self, inside: Span) {
+        let list = &self.flow.pragmas.list;
+        let first = list.partition_point(|p| p.before <= inside.lo);
+        for pragma in list[first..].iter().take_while(|p| p.before < inside.hi) {
+            let message = "this pragma stands inside a declaration";
+            let help = "put it before the declaration, or directly behind the { of a function's body or of a block in it";
+            self.diags
+                .report(code::PRAGMA_PLACE, pragma.start..pragma.end, message)
+                .help(help);
         }
     }
 
@@ -169,7 +193,7 @@ impl Sema<'_> {
         }
     }
 
-    /// The affinity of a `upc_forall` (UPC 6.6.2p3).
+    /// The affinity of a `upc_forall` (UPC 6.6.2p4).
     fn affinity(&mut self, affinity: ast::Affinity) -> il::Affinity {
         let value = match affinity {
             ast::Affinity::None | ast::Affinity::Continue => return il::Affinity::All,
@@ -207,7 +231,7 @@ impl Sema<'_> {
         self.flow.foralls.last().map(|f| f.span)
     }
 
-    /// Reports a jump from token `from` to a label inside a `upc_forall` that it is not in (UPC 6.6.2p11).
+    /// Reports a jump from token `from` to a label inside a `upc_forall` that it is not in (UPC 6.6.2p13).
     pub(super) fn check_jump(&mut self, label: Span, inside: Span, from: u32) -> bool {
         if (inside.lo..inside.hi).contains(&from) {
             return true;

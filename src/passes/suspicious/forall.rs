@@ -1,4 +1,4 @@
-//! The body of a `upc_forall`: collective calls in it, and ways out of it (UPC 6.6.2p11).
+//! The body of a `upc_forall`: collective calls in it, and ways out of it (UPC 6.6.2p13).
 
 use super::*;
 use crate::diag::codes;

@@ -27,6 +27,15 @@ impl<'a> Sema<'a> {
         self.touched = false;
         self.kept = self.opts.keep_plain && !self.in_system_header(item.span);
         self.tags.clear();
+        self.check_pragma_places(match item.kind {
+            ast::ItemKind::Function(def) => Span {
+                hi: self.ast[def.body].span.lo + 1,
+                ..item.span
+            },
+            // What a syntax error has cost has no places.
+            ast::ItemKind::Empty => Span::default(),
+            ast::ItemKind::Decl(_) | ast::ItemKind::Asm(_) => item.span,
+        });
         let (kind, plain) = match item.kind {
             ast::ItemKind::Function(def) => self.function_definition(&def, item.span),
             ast::ItemKind::Decl(id) => {

@@ -278,7 +278,8 @@ impl Sema<'_> {
         object
     }
 
-    /// What can be said only at the end of the unit: a tentative array without size has one element (C11 6.9.2p5).
+    /// What can be said only at the end of the unit: a tentative array without size has one element,
+    /// a tentative definition of a record type needs its members (C11 6.9.2p5, 6.9.2p3).
     pub(in crate::sema) fn finish(&mut self) {
         for at in 0..self.objects.len() {
             let ty = self.objects[at].ty;
@@ -289,6 +290,20 @@ impl Sema<'_> {
                 let span = self.objects[at].span;
                 self.check_threads(complete, 0, span);
                 self.objects[at].ty = complete;
+            } else if self.definitions[at] == Definition::Tentative
+                && self.types.is_record(ty)
+                && !self.types.is_complete(ty)
+            {
+                let message = format!(
+                    "the type `{}` of this object is never completed",
+                    self.show(ty)
+                );
+                let help = if self.types.is_shared(ty) {
+                    "define the type, or declare a pointer: a lock, say, is reached through a `upc_lock_t *`"
+                } else {
+                    "define the type, or declare a pointer to it"
+                };
+                self.error(codes::INCOMPLETE_TYPE, self.objects[at].span, message, help);
             }
         }
     }

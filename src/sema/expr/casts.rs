@@ -31,6 +31,26 @@ impl Sema<'_> {
         self.make(kind, ty, span, &[e])
     }
 
+    /// Warns where a cast makes an inner pointer a pointer-to-shared that was none, `(shared int **)` of a `int **` (UPC 6.4.3p1). The
+    /// conversion itself changes nothing: only what is read through it comes out wrong.
+    fn check_inner_pointers(&mut self, from: QualType, to: QualType, span: Span) {
+        let inner = |s: &Self, qt| s.types.pointee(qt);
+        let (mut a, mut b) = (inner(self, from), inner(self, to));
+        while let (Some(x), Some(y)) = (a, b) {
+            if self.types.is_shared(y) && !self.types.is_shared(x) {
+                let message = format!(
+                    "this cast turns pointers-to-local into pointers-to-shared: `{}` to `{}`",
+                    self.show(from),
+                    self.show(to)
+                );
+                let help = "the two are represented differently: convert what is pointed at, or give it the right type from the start";
+                self.warn(code::INNER_SHARED_CAST, span, message, help);
+                return;
+            }
+            (a, b) = (inner(self, x), inner(self, y));
+        }
+    }
+
     /// Reports a cast that C or UPC forbids.
     fn check_cast(&mut self, e: il::ExprId, to: QualType, span: Span) -> bool {
         let from = self.ty(e);
@@ -39,7 +59,10 @@ impl Sema<'_> {
             (Class::Unknown, _) | (_, Class::Unknown | Class::Void) => return true,
             (Class::Arith, Class::Arith)
             | (Class::Ptr(_), Class::Ptr(_))
-            | (Class::Pts(_), Class::Pts(_)) => return true,
+            | (Class::Pts(_), Class::Pts(_)) => {
+                self.check_inner_pointers(from, to, span);
+                return true;
+            }
             (Class::Arith, Class::Ptr(_)) if !floating(self, from) => return true,
             (Class::Ptr(_), Class::Arith) if !floating(self, to) => return true,
             (Class::Pts(_), Class::Arith) if !floating(self, to) => {

@@ -40,22 +40,29 @@ impl Sema<'_> {
             }
             (Class::Pts(_), Class::Ptr(_)) => (
                 code::SHARED_TO_LOCAL,
-                "a cast to a pointer-to-local is allowed where the object has affinity to MYTHREAD; write the cast",
+                format!(
+                    "keep it in a `{}`; or, where the object has affinity to MYTHREAD, write the cast `({})`",
+                    self.show(node.ty),
+                    self.show(to)
+                ),
             ),
             (Class::Ptr(_), Class::Pts(_)) => (
                 code::LOCAL_TO_SHARED,
-                "private objects cannot be reached through a pointer-to-shared; declare the object shared, or the pointer private",
+                "private objects cannot be reached through a pointer-to-shared; declare the object shared, or the pointer private".to_string(),
             ),
             (Class::Arith, Class::Pts(_)) => (
                 code::SHARED_INT_CAST,
-                "only a null pointer constant converts to a pointer-to-shared",
+                "only a null pointer constant converts to a pointer-to-shared".to_string(),
             ),
             (Class::Pts(_), Class::Arith) if self.types.is_integer(to) => {
                 let doing = self.pts_context(purpose);
                 self.pts_to_integer(e, to, &doing);
                 return self.cast_implicit(e, to);
             }
-            _ => (code::BAD_ASSIGNMENT, "write a cast if this is meant"),
+            _ => (
+                code::BAD_ASSIGNMENT,
+                "write a cast if this is meant".to_string(),
+            ),
         };
         let pointers = code == code::SHARED_TO_LOCAL || code == code::LOCAL_TO_SHARED;
         let code = match purpose {

@@ -16,11 +16,11 @@ impl Sema<'_> {
         let (mark, vlas) = (specs::Mark::of(&self.body), self.body.vlas.len());
         let (e, touched) = self.watching(|s| s.expr(operand));
         let ty = self.ty(e);
-        if op == SizeOp::Sizeof && self.field_bits(e).is_some() {
+        if op != SizeOp::Alignof && self.field_bits(e).is_some() {
             self.error(
                 code::BAD_SIZEOF,
                 span,
-                "sizeof of a bit-field",
+                "the size of a bit-field",
                 "take the size of its declared type",
             );
         }

@@ -307,7 +307,7 @@ impl<'a> Sema<'a> {
             }
             Type::Record(_) if !self.types.is_complete(elem) => (
                 codes::INCOMPLETE_TYPE,
-                "define the type before this declaration",
+                "define the type before this declaration, or make it an array of pointers",
             ),
             _ => return elem,
         };
@@ -339,10 +339,17 @@ impl<'a> Sema<'a> {
                 message,
                 "convert it to an integer type",
             );
-            return None;
+            // Nothing more is said of a shared array: it may have meant THREADS.
+            return match self.opts.static_threads {
+                None if self.types.is_shared(elem) => Some(ArrayLen::PerThread(1)),
+                None | Some(_) => None,
+            };
         }
         if self.types.is_shared(elem) {
             return Some(self.shared_extent(e, elem, span));
+        }
+        if self.types.is_unknown(elem) {
+            return Some(ArrayLen::Fixed(1));
         }
         if self.scopes.depth() == 0 {
             let threads = self.mentions_threads(e);

@@ -1,0 +1,17 @@
+// UPC 6.3.1 p1: THREADS is no constant in the dynamic environment.
+
+#ifdef THREADS
+#error "THREADS is no macro"
+#endif
+int list[THREADS]; //~ E0221 @9
+enum { many = THREADS }; //~ E0317 @15
+struct bits { int f : THREADS; }; //~ E0317 @23
+int f(int n)
+{
+    switch (n) {
+    case THREADS: //~ E0317 @10
+        return 1;
+    }
+    int on_the_stack[THREADS];
+    return on_the_stack[0] = 1;
+}

@@ -1,0 +1,16 @@
+// UPC 6.4.2 p2: relational operators do not take pointers-to-shared to incomplete types.
+
+struct open;
+shared struct open *o;
+shared void *g;
+shared int *s;
+shared int (*rows)[];
+
+int f(void)
+{
+    return (g < g) + //~ E0604 @13
+           (o > o) + //~ E0604 @13
+           (s <= g) + //~ E0604
+           (rows >= rows) + //~ E0604
+           (g == g) + (o != o) + (s < s) + (g == s);
+}

@@ -1,0 +1,7 @@
+// UPC 6.5.1.1 p7: the layout [*] is not for typedefs.
+
+typedef shared [*] int a[4 * THREADS]; //~ E0506 @24
+typedef shared [*] int b; //~ E0506 @24
+typedef shared [4] int c[4 * THREADS];
+typedef int d[4];
+shared [*] d e[THREADS];

@@ -1,0 +1,41 @@
+// UPC 6.5.2.1 p2: in the dynamic environment a shared array of definite block size has THREADS once, alone or times a positive constant; a type has it at most once.
+
+typedef shared int row_t[THREADS];
+typedef shared int fixed_t[10];
+typedef shared [2] int blocked_t[3];
+shared void *q;
+
+shared int a[10]; //~ E0510 @12
+shared [5] double b[7][2]; //~ E0510
+shared [2] char c[2][3]; //~ E0510
+fixed_t d; //~ E0510
+static shared int e[1]; //~ E0510
+shared int f[10 + THREADS]; //~ E0512 @13
+shared int g[THREADS * THREADS]; //~ E0512
+shared int h[THREADS * 100 * 20]; //~ E0512
+shared int i[THREADS / 2]; //~ E0512
+shared int j[THREADS * 0]; //~ E0512
+shared int k[-3 * THREADS]; //~ E0512
+shared int l[THREADS * 1.5]; //~ E0205
+shared int m[THREADS][4 * THREADS]; //~ E0511
+row_t n[THREADS]; //~ E0511
+shared int (**o)[THREADS][THREADS]; //~ E0511
+typedef shared int (*p)[THREADS][13][THREADS]; //~ E0511
+void r(shared int x[3][THREADS][THREADS]); //~ E0511
+void s(void)
+{
+    q = (shared int (*)[THREADS][THREADS])q; //~ E0511
+    static shared int t[5]; //~ E0510
+}
+
+shared int ok1[10 * THREADS];
+shared int ok2[THREADS * (100 * 20)];
+shared [] int ok3[10];
+shared int ok4[2][THREADS][3];
+shared int ok5[(THREADS)];
+shared int (*ok6)[10];
+row_t ok7, ok8[4];
+blocked_t ok9[2 * THREADS];
+extern shared int ok10[];
+void ok11(shared int x[10]);
+shared int ok12;
