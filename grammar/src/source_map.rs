@@ -137,6 +137,12 @@ impl SourceMap {
         &self.files[id.0 as usize]
     }
 
+    /// Whether a file counts as a system header wherever it appears.
+    pub fn is_system(&self, id: FileId) -> bool {
+        let mut segments = self.segments.iter().filter(|segment| segment.file == id);
+        segments.all(|segment| segment.system_header)
+    }
+
     /// All files named, in order of first appearance; index = [`FileId`].
     pub fn files(&self) -> &[String] {
         &self.files

@@ -1,12 +1,10 @@
-//! From a span of the preprocessed text to a range of the user's own source line.
-//!
-//! The preprocessor drops comments, changes white space and expands macros, so a line of its output is not the user's line. Both lines
-//! are cut into coarse tokens: those equal from the left or from the right correspond; what lies between is what a macro replaced.
+//! From a span of the preprocessed text to a range of the user's own source line, and to the macro it came out of.
 
 use super::ByteSpan;
-use std::collections::HashMap;
+use super::align::{Counterpart, correspond};
+use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
-use upcc_grammar::source_map::{FileId, SourceMap};
+use upcc_grammar::source_map::{FileId, Loc, SourceMap};
 
 /// Where a span lies for the user.
 #[derive(Debug, PartialEq, Eq)]
@@ -19,8 +17,28 @@ pub struct Place {
     pub range: Range<usize>,
     /// The line to show: the user's if the file can be read, else the preprocessed one.
     pub text: String,
-    /// The preprocessed line around the span, if the span lies in what a macro expanded to.
-    pub expansion: Option<String>,
+    /// Set if the span lies in what a macro expanded to.
+    pub expansion: Option<Expansion>,
+}
+
+/// How the text of a place came out of a macro.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Expansion {
+    /// What the macro became.
+    pub text: String,
+    /// The macro, if it is known which.
+    pub name: Option<String>,
+    /// Where the macro is defined, if a file that can be read does that.
+    pub definition: Option<Box<Definition>>,
+}
+
+/// The `#define` of a macro.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// The macro's name in its line.
+    pub place: Place,
+    /// In a system header.
+    pub system: bool,
 }
 
 /// Finds places; keeps the files it has read.
@@ -56,6 +74,27 @@ impl Source {
             .map_or(self.text.len(), |next| next - 1);
         Some(self.text[start..end].trim_end_matches('\r'))
     }
+
+    /// The line of the last `#define name` before line `before`, and where in it the name is.
+    fn definition(&self, name: &str, before: u32) -> Option<(u32, Range<usize>)> {
+        let mut last = None;
+        for at in memchr::memmem::find_iter(self.text.as_bytes(), name) {
+            let number = self.line_starts.partition_point(|&start| start <= at);
+            if number as u32 >= before {
+                break;
+            }
+            // Line numbers count from 1, so the line's own start is one before.
+            let start = self.line_starts[number - 1];
+            let directive = self.text[start..at].trim_start().strip_prefix('#');
+            let word = directive.is_some_and(|words| words.trim() == "define");
+            let next = self.text.as_bytes().get(at + name.len());
+            let longer = next.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+            if word && !longer {
+                last = Some((number as u32, at - start..at - start + name.len()));
+            }
+        }
+        last
+    }
 }
 
 /// Most bytes of a macro's expansion that are shown.
@@ -75,33 +114,119 @@ impl<'a> Locator<'a> {
     pub fn place(&mut self, span: &ByteSpan) -> Place {
         let (map, text) = (self.map, self.text);
         let loc = map.lookup(span.start);
-        let line = map.line_range(span.start);
-        let preprocessed = &text[line.start as usize..line.end as usize];
-        let start = (span.start.min(line.end) - line.start) as usize;
-        let end = (span.end.clamp(line.start, line.end) - line.start) as usize;
-        let inside = snap(preprocessed, start..end.max(start));
+        let (preprocessed, start) = joined(map, text, span.start);
+        let length = span.end.saturating_sub(span.start) as usize;
+        let inside = snap(&preprocessed, start..start.saturating_add(length));
         let file = map.file(loc.file).to_owned();
         let source = self
             .sources
             .entry(loc.file)
             .or_insert_with(|| Source::read(&file));
         let original = source.as_ref().and_then(|source| source.line(loc.line));
-        let (text, range, expanded) = match original {
-            Some(original) => {
-                let (range, exact) = correspond(preprocessed, original, inside.clone());
-                (original.to_owned(), range, !exact)
-            }
-            None => (preprocessed.to_owned(), inside.clone(), false),
+        let Some(original) = original else {
+            return Place {
+                file,
+                line: loc.line,
+                range: inside,
+                text: preprocessed,
+                expansion: None,
+            };
         };
-        let expansion = expanded.then(|| excerpt(preprocessed, inside));
+        let original = original.to_owned();
+        let counterpart = correspond(&preprocessed, &original, inside.clone());
+        let text = |range| excerpt(&preprocessed, range);
+        let (range, expansion) = match counterpart {
+            Counterpart::Exact(range) => (range, None),
+            Counterpart::Replaced(range) => (range, Some((text(inside), None))),
+            Counterpart::Macro {
+                call,
+                name,
+                expansion,
+            } => (call, Some((text(expansion), Some(name)))),
+        };
+        let expansion = expansion.map(|(text, name)| {
+            let definition = name.as_deref().and_then(|name| self.definition(name, loc));
+            Expansion {
+                text,
+                name,
+                definition: definition.map(Box::new),
+            }
+        });
         Place {
             file,
             line: loc.line,
-            range,
-            text,
+            range: snap(&original, range),
+            text: original,
             expansion,
         }
     }
+
+    /// The `#define` of a macro used at `used`: the last one before that place in its own file, else one of another file, the user's first.
+    fn definition(&mut self, name: &str, used: Loc) -> Option<Definition> {
+        let map = self.map;
+        let mut files: Vec<FileId> = (0..map.files().len() as u32).map(FileId).collect();
+        files.sort_by_key(|&file| (file != used.file, map.is_system(file)));
+        files.into_iter().find_map(|id| {
+            let file = map.file(id).to_owned();
+            let source = self
+                .sources
+                .entry(id)
+                .or_insert_with(|| Source::read(&file))
+                .as_ref()?;
+            let before = if id == used.file { used.line } else { u32::MAX };
+            let (line, range) = source.definition(name, before)?;
+            let text = source.line(line)?.to_owned();
+            let place = Place {
+                file,
+                line,
+                range,
+                text,
+                expansion: None,
+            };
+            let system = map.is_system(id);
+            Some(Definition { place, system })
+        })
+    }
+}
+
+/// The preprocessed text of the user's line that holds `offset`, and where in it `offset` is. The line is in pieces if a macro of a system header
+/// was expanded in it: line markers stand around what that gave.
+fn joined(map: &SourceMap, text: &str, offset: u32) -> (String, usize) {
+    let here = map.lookup(offset);
+    let same = |line: &Range<u32>| {
+        let loc = map.lookup(line.start);
+        (loc.file, loc.line) == (here.file, here.line)
+    };
+    let is_marker = |line: &Range<u32>| text.as_bytes().get(line.start as usize) == Some(&b'#');
+    let before = |line: &Range<u32>| Some(map.line_range(line.start.checked_sub(1)?));
+    let after = |line: &Range<u32>| {
+        let next = map.line_range(line.end + 1);
+        (next.start > line.start).then_some(next)
+    };
+    let own = map.line_range(offset);
+    let mut pieces = VecDeque::from([own.clone()]);
+    let piece = |line: Option<Range<u32>>| line.filter(|line| !is_marker(line) && same(line));
+    while let Some(first) = pieces.front()
+        && let Some(marker) = before(first).filter(is_marker)
+        && let Some(found) = piece(before(&marker))
+    {
+        pieces.push_front(found);
+    }
+    while let Some(last) = pieces.back()
+        && let Some(marker) = after(last).filter(is_marker)
+        && let Some(found) = piece(after(&marker))
+    {
+        pieces.push_back(found);
+    }
+    let mut line = String::new();
+    let mut start = 0;
+    for piece in pieces {
+        if piece == own {
+            start = line.len() + (offset.min(own.end) - own.start) as usize;
+        }
+        line.push_str(&text[piece.start as usize..piece.end as usize]);
+    }
+    (line, start)
 }
 
 /// Makes a range of a line start and end on characters, and not be empty where the line has a character to point at.
@@ -120,187 +245,36 @@ fn snap(line: &str, range: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// Part of a long line around a range, white space at its ends removed.
+/// Part of a line, cut if it is long.
 fn excerpt(line: &str, range: Range<usize>) -> String {
-    if line.len() <= EXPANSION_SHOWN {
-        return line.trim().to_owned();
-    }
-    let window = snap(
+    let shown = snap(
         line,
-        range.start.saturating_sub(EXPANSION_SHOWN / 2)..range.start + EXPANSION_SHOWN / 2,
+        range.start..range.end.min(range.start + EXPANSION_SHOWN),
     );
-    let before = if window.start > 0 { "..." } else { "" };
-    let after = if window.end < line.len() { "..." } else { "" };
-    format!("{before}{}{after}", line[window].trim())
-}
-
-/// The range of `original` that corresponds to `range` of `preprocessed`, and whether it is that very text (else: a macro's name or call).
-fn correspond(preprocessed: &str, original: &str, range: Range<usize>) -> (Range<usize>, bool) {
-    if preprocessed == original {
-        return (range, true);
-    }
-    let (pre, orig) = (tokens(preprocessed), tokens(original));
-    let text_of = |line: &'_ str, token: &Range<usize>| line[token.clone()].to_owned();
-    let same =
-        |(a, b): &(&Range<usize>, &Range<usize>)| text_of(preprocessed, a) == text_of(original, b);
-    let prefix = pre.iter().zip(&orig).take_while(same).count();
-    let most = pre.len().min(orig.len()) - prefix;
-    let suffix = pre
-        .iter()
-        .rev()
-        .zip(orig.iter().rev())
-        .take(most)
-        .take_while(same)
-        .count();
-    let counterpart = |index: usize| match index {
-        _ if index < prefix => Some(index),
-        _ if index >= pre.len() - suffix => Some(index + orig.len() - pre.len()),
-        _ => unique_between(preprocessed, original, &pre, &orig, index, prefix, suffix),
-    };
-    let first = pre.partition_point(|token| token.end <= range.start);
-    let last = pre
-        .partition_point(|token| token.start < range.end)
-        .saturating_sub(1)
-        .max(first);
-    let found = |index: usize| (index < pre.len()).then(|| counterpart(index)).flatten();
-    match (found(first), found(last)) {
-        (Some(first), Some(last)) if first <= last => (orig[first].start..orig[last].end, true),
-        (Some(first), _) => (orig[first].clone(), true),
-        (None, _) => (replaced(original, &orig, prefix, suffix), false),
-    }
-}
-
-/// The index in `orig` of the only token, among those not paired yet, that is spelled like token `index` of `pre`.
-fn unique_between(
-    preprocessed: &str,
-    original: &str,
-    pre: &[Range<usize>],
-    orig: &[Range<usize>],
-    index: usize,
-    prefix: usize,
-    suffix: usize,
-) -> Option<usize> {
-    let spelled = &preprocessed[pre[index].clone()];
-    let once = |line: &str, tokens: &[Range<usize>]| {
-        let mut hits =
-            (prefix..tokens.len() - suffix).filter(|&at| line[tokens[at].clone()] == *spelled);
-        hits.next().filter(|_| hits.next().is_none())
-    };
-    once(preprocessed, pre)?;
-    once(original, orig)
-}
-
-/// What stands in the original line where the preprocessed line has something else.
-fn replaced(original: &str, orig: &[Range<usize>], prefix: usize, suffix: usize) -> Range<usize> {
-    match (orig.get(prefix), orig[..orig.len() - suffix].last()) {
-        (Some(first), Some(last)) if first.start < last.end => first.start..last.end,
-        _ => {
-            let start = original.len() - original.trim_start().len();
-            start..original.trim_end().len().max(start)
-        }
-    }
-}
-
-/// Coarse tokens of a line: words, strings, single characters; no white space and no comments.
-fn tokens(line: &str) -> Vec<Range<usize>> {
-    let bytes = line.as_bytes();
-    let word =
-        |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80;
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        let rest = &line[at..];
-        let len = if byte.is_ascii_whitespace() || rest.starts_with("/*") || rest.starts_with("//")
-        {
-            at += blank_len(rest);
-            continue;
-        } else if word(byte) {
-            bytes[at..].iter().take_while(|&&byte| word(byte)).count()
-        } else if byte == b'"' || byte == b'\'' {
-            quoted_len(&bytes[at..])
-        } else {
-            1
-        };
-        found.push(at..at + len);
-        at += len;
-    }
-    found
-}
-
-/// Length of the white space character or comment at the start of `rest`.
-fn blank_len(rest: &str) -> usize {
-    if rest.starts_with("//") {
-        rest.len()
-    } else if let Some(comment) = rest.strip_prefix("/*") {
-        comment.find("*/").map_or(rest.len(), |close| close + 4)
-    } else {
-        1
-    }
-}
-
-/// Length of the string or character constant at the start of `bytes`, up to the end if it is open.
-fn quoted_len(bytes: &[u8]) -> usize {
-    let mut escaped = false;
-    let close = bytes[1..].iter().position(|&byte| {
-        let close = byte == bytes[0] && !escaped;
-        escaped = byte == b'\\' && !escaped;
-        close
-    });
-    close.map_or(bytes.len(), |close| close + 2)
+    let after = if shown.end < range.end { "..." } else { "" };
+    format!("{}{after}", line[shown].trim())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// What `needle` of the preprocessed line is in the original line.
-    fn seen<'a>(preprocessed: &str, original: &'a str, needle: &str) -> (&'a str, bool) {
-        let start = preprocessed.find(needle).unwrap();
-        let (range, exact) = correspond(preprocessed, original, start..start + needle.len());
-        (&original[range], exact)
-    }
-
     #[test]
-    fn comments_and_blanks_do_not_matter() {
-        assert_eq!(
-            seen("  int x = y;", "\tint /* a */ x  = y; // end", "y"),
-            ("y", true)
-        );
-        assert_eq!(
-            seen("f( a,  b );", "f( a, /* no */ b ); ", "a,  b"),
-            ("a, /* no */ b", true)
-        );
-    }
-
-    #[test]
-    fn around_a_macro() {
-        let (pre, orig) = ("x = ((a) < (b) ? (a) : (b)) + y;", "x = MIN(a, b) + y;");
-        assert_eq!(seen(pre, orig, "y"), ("y", true));
-        assert_eq!(seen(pre, orig, "x"), ("x", true));
-        assert_eq!(seen(pre, orig, "?"), ("MIN(a, b", false));
-        assert_eq!(
-            seen("p = ((void *)0) + q;", "p = NULL + q;", "void"),
-            ("NULL", false)
-        );
-    }
-
-    #[test]
-    fn argument_of_a_macro_that_occurs_once() {
-        assert_eq!(
-            seen("do { use(bad); } while (0);", "USE(bad);", "bad"),
-            ("bad", true)
-        );
-    }
-
-    #[test]
-    fn odd_lines_do_not_panic() {
-        for line in ["", "\"open", "/* open", "é'", "''", "\\"] {
-            for other in ["", "x", "\"a\\\"b\" y"] {
-                let whole = snap(line, 0..line.len() + 1);
-                let (range, _) = correspond(line, other, whole);
-                assert!(other.get(range).is_some());
-            }
-        }
+    fn ranges_keep_to_characters() {
         assert_eq!(snap("é", 1..1), 0..2);
+        assert_eq!(snap("", 0..1), 0..0);
+    }
+
+    #[test]
+    fn definitions_of_macros() {
+        let text = "#define LONGER 1\n# define LONG(x) x\nint LONG;\n#define LONG 2\n";
+        let line_starts = vec![0, 17, 36, 46, 61];
+        let source = Source {
+            text: text.to_owned(),
+            line_starts,
+        };
+        assert_eq!(source.definition("LONG", 4), Some((2, 9..13)));
+        assert_eq!(source.definition("LONG", u32::MAX), Some((4, 8..12)));
+        assert_eq!(source.definition("LON", u32::MAX), None);
     }
 }

@@ -1,7 +1,8 @@
 //! Diagnostics of every stage: collected with byte spans of the preprocessed text, shown at the user's file, line and column.
 //!
-//! `codes` the one table of codes; this file the collector; `policy` which warnings are wanted; `pages` what `--explain` says of them; `locate` from preprocessed spans to the user's text; `render` the output.
+//! `codes` the one table of codes; this file the collector; `policy` which warnings are wanted; `pages` what `--explain` says of them; `locate` (and `align`) from preprocessed spans to the user's text; `render` the output.
 
+mod align;
 pub mod codes;
 mod locate;
 pub mod pages;

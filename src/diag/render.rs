@@ -1,6 +1,6 @@
 //! Writes diagnostics: first a line that editors and `make` understand (`file:line:col: error: message [E0500]`), then an excerpt.
 
-use super::locate::{Locator, Place};
+use super::locate::{Definition, Expansion, Locator, Place};
 use super::{ByteSpan, Diagnostic, Diagnostics, Severity};
 use codespan_reporting::diagnostic as report;
 use codespan_reporting::files::{Error as FilesError, Files};
@@ -101,15 +101,17 @@ fn write_item(
         write_include_chain(out, map, span)?;
     }
     write_header(out, item, severity, place.as_ref())?;
-    let Some(place) = place else {
+    let Some(mut place) = place else {
         return item
             .help
             .iter()
             .try_for_each(|help| writeln!(out, "  = help: {help}"));
     };
     let mut notes = Vec::new();
-    if let Some(expansion) = &place.expansion {
-        notes.push(format!("after macro expansion: {expansion}"));
+    let mut definition = None;
+    if let Some(expansion) = place.expansion.take() {
+        notes.push(expansion_note(&expansion));
+        definition = expansion.definition.filter(|definition| !definition.system);
     }
     notes.extend(
         (!item.code.rule.is_empty())
@@ -124,6 +126,14 @@ fn write_item(
             label.text.as_str(),
         ));
     }
+    let name = |definition: &Definition| {
+        let name = &definition.place.text[definition.place.range.clone()];
+        format!("macro `{name}` is defined here")
+    };
+    let defined = definition.as_deref().map(name).unwrap_or_default();
+    if let Some(definition) = definition {
+        places.push((report::LabelStyle::Secondary, definition.place, &defined));
+    }
     let shown = Excerpts::new(places.iter().map(|(_, place, _)| place));
     let labels = places
         .iter()
@@ -133,6 +143,19 @@ fn write_item(
         .with_labels(labels)
         .with_notes(notes);
     write_excerpt(out, &shown, &excerpt)
+}
+
+/// `in expansion of macro ...`.
+fn expansion_note(expansion: &Expansion) -> String {
+    let text = &expansion.text;
+    match (&expansion.name, &expansion.definition) {
+        (None, _) => format!("after macro expansion: {text}"),
+        (Some(name), Some(definition)) if definition.system => {
+            let Place { file, line, .. } = &definition.place;
+            format!("in expansion of macro `{name}`, defined at {file}:{line}: {text}")
+        }
+        (Some(name), _) => format!("in expansion of macro `{name}`: {text}"),
+    }
 }
 
 /// `In file included from a.upc:3:` lines, as C compilers write them.

@@ -1,0 +1,386 @@
+//! Which words of a line of the user's are which words of the same line after the preprocessor.
+//!
+//! The preprocessor drops comments, changes white space and expands macros. Both lines are cut into coarse tokens and aligned so that as much as
+//! possible corresponds, words before punctuation and unbroken stretches before scattered ones. What then has no counterpart in the user's line
+//! came out of a macro; what has none in the preprocessed line is a macro's name, or an argument that it did not use.
+
+use std::ops::Range;
+use upcc_grammar::token::KEYWORDS;
+
+/// A line in coarse tokens: words, literals, single characters; no white space and no comments.
+#[derive(Debug)]
+pub struct Line<'a> {
+    pub text: &'a str,
+    pub tokens: Vec<Range<usize>>,
+}
+
+impl<'a> Line<'a> {
+    pub fn new(text: &'a str) -> Line<'a> {
+        Line {
+            text,
+            tokens: tokens(text),
+        }
+    }
+
+    /// Text of token `i`.
+    pub fn word(&self, i: usize) -> &'a str {
+        &self.text[self.tokens[i].clone()]
+    }
+
+    pub fn is_name(&self, i: usize) -> bool {
+        let first = self.text.as_bytes()[self.tokens[i].start];
+        first.is_ascii_alphabetic() || first == b'_'
+    }
+
+    /// The last token of the macro call that begins with name `i`: its `)`, or the name itself if no `(` follows. An open call ends with the line.
+    fn call_end(&self, i: usize) -> usize {
+        if i + 1 >= self.tokens.len() || self.word(i + 1) != "(" {
+            return i;
+        }
+        let mut depth = 0usize;
+        for at in i + 1..self.tokens.len() {
+            match self.word(at) {
+                "(" => depth += 1,
+                ")" => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return at;
+            }
+        }
+        self.tokens.len() - 1
+    }
+}
+
+/// The counterpart of a range of the preprocessed line.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Counterpart {
+    /// The same words.
+    Exact(Range<usize>),
+    /// It came out of a macro, whose call this is, and whose name is `name`.
+    Macro {
+        call: Range<usize>,
+        name: String,
+        /// Bytes of the preprocessed line that the call became.
+        expansion: Range<usize>,
+    },
+    /// Something else stands there.
+    Replaced(Range<usize>),
+}
+
+/// Cells of the table beyond which two lines are not aligned as a whole.
+const MOST_CELLS: usize = 4 << 20;
+
+/// Worth of a pair of equal tokens: words say more than punctuation; a pair that continues a stretch gets `STRETCH` on top.
+const WORD: u32 = 6;
+const PUNCTUATION: u32 = 2;
+const STRETCH: u32 = 1;
+
+/// The counterpart of the bytes `range` of `preprocessed` in `original`.
+pub fn correspond(preprocessed: &str, original: &str, range: Range<usize>) -> Counterpart {
+    if preprocessed == original {
+        return Counterpart::Exact(range);
+    }
+    let (pre, orig) = (Line::new(preprocessed), Line::new(original));
+    let pairs = align(&pre, &orig);
+    let first = pre.tokens.partition_point(|token| token.end <= range.start);
+    let behind = pre.tokens.partition_point(|token| token.start < range.end);
+    if first >= pre.tokens.len() {
+        return Counterpart::Replaced(whole(original));
+    }
+    let last = behind.saturating_sub(1).max(first);
+    let found = |index: usize| pairs[index].or_else(|| argument(&pre, &orig, &pairs, index));
+    match (found(first), found(last)) {
+        (Some(first), Some(last)) if first <= last => {
+            Counterpart::Exact(orig.tokens[first].start..orig.tokens[last].end)
+        }
+        (Some(first), _) => Counterpart::Exact(orig.tokens[first].clone()),
+        (None, _) => match call(&orig, &pairs, first) {
+            Some((name, end)) => Counterpart::Macro {
+                call: orig.tokens[name].start..orig.tokens[end].end,
+                name: orig.word(name).to_owned(),
+                expansion: expansion(&pre, &pairs, first, name..=end),
+            },
+            None => Counterpart::Replaced(gap(&orig, &pairs, first)),
+        },
+    }
+}
+
+/// For each token of `pre` its partner in `orig`.
+fn align(pre: &Line<'_>, orig: &Line<'_>) -> Vec<Option<usize>> {
+    let same = |i: usize, j: usize| pre.word(i) == orig.word(j);
+    let (n, m) = (pre.tokens.len(), orig.tokens.len());
+    let prefix = (0..n.min(m)).take_while(|&i| same(i, i)).count();
+    let most = n.min(m) - prefix;
+    let suffix = (1..=most).take_while(|&i| same(n - i, m - i)).count();
+    let mut pairs: Vec<Option<usize>> = vec![None; n];
+    for (i, pair) in pairs.iter_mut().enumerate() {
+        *pair = match i {
+            _ if i < prefix => Some(i),
+            _ if i >= n - suffix => Some(i + m - n),
+            _ => None,
+        };
+    }
+    let (rows, columns) = (n - prefix - suffix, m - prefix - suffix);
+    if rows.saturating_mul(columns) > MOST_CELLS {
+        return pairs;
+    }
+    // best[i][j]: what the tokens from i and j on are worth together; stretch[i][j]: with i and j being a pair.
+    let width = columns + 1;
+    let mut best = vec![0u32; (rows + 1) * width];
+    let mut paired = vec![0u32; (rows + 1) * width];
+    for i in (0..rows).rev() {
+        for j in (0..columns).rev() {
+            let at = i * width + j;
+            let (a, b) = (prefix + i, prefix + j);
+            if same(a, b) {
+                let next = at + width + 1;
+                let stretch = (paired[next] + STRETCH).max(best[next]);
+                let worth = if pre.text.as_bytes()[pre.tokens[a].start].is_ascii_punctuation()
+                    && !pre.is_name(a)
+                {
+                    PUNCTUATION
+                } else {
+                    WORD
+                };
+                paired[at] = worth
+                    + if paired[next] > 0 {
+                        stretch
+                    } else {
+                        best[next]
+                    };
+            }
+            best[at] = paired[at].max(best[at + width]).max(best[at + 1]);
+        }
+    }
+    let (mut i, mut j) = (0, 0);
+    while i < rows && j < columns {
+        let at = i * width + j;
+        if paired[at] > 0 && paired[at] == best[at] {
+            pairs[prefix + i] = Some(prefix + j);
+            (i, j) = (i + 1, j + 1);
+        } else if best[at + width] >= best[at + 1] {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    pairs
+}
+
+/// The partners of the nearest tokens around `index` that have one.
+fn around(orig: &Line<'_>, pairs: &[Option<usize>], index: usize) -> (Option<usize>, usize) {
+    let left = pairs[..index].iter().rev().find_map(|pair| *pair);
+    let right = pairs[index..].iter().find_map(|pair| *pair);
+    (left, right.unwrap_or(orig.tokens.len()))
+}
+
+/// The innermost macro call that token `index` came out of: its name and its last token.
+fn call(orig: &Line<'_>, pairs: &[Option<usize>], index: usize) -> Option<(usize, usize)> {
+    let (left, right) = around(orig, pairs, index);
+    let used = |j: usize| pairs.contains(&Some(j));
+    let names = (0..right)
+        .rev()
+        .filter(|&j| orig.is_name(j) && !is_keyword(orig.word(j)) && !used(j));
+    names
+        .map(|name| (name, orig.call_end(name)))
+        .find(|(_, end)| left.is_none_or(|left| left <= *end))
+}
+
+/// The bytes around token `index` of `pre` whose partners, if they have any, belong to the call `own`.
+fn expansion(
+    pre: &Line<'_>,
+    pairs: &[Option<usize>],
+    index: usize,
+    own: std::ops::RangeInclusive<usize>,
+) -> Range<usize> {
+    let foreign = |i: &usize| pairs[*i].is_some_and(|partner| !own.contains(&partner));
+    let start = (0..index).rev().find(foreign).map_or(0, |i| i + 1);
+    let end = (index + 1..pairs.len())
+        .find(foreign)
+        .unwrap_or(pairs.len());
+    pre.tokens[start].start..pre.tokens[end - 1].end
+}
+
+/// The only token among the arguments of the macro call around it that is spelled like token `index`: a macro may use an argument twice.
+fn argument(
+    pre: &Line<'_>,
+    orig: &Line<'_>,
+    pairs: &[Option<usize>],
+    index: usize,
+) -> Option<usize> {
+    let (name, end) = call(orig, pairs, index)?;
+    let spelled = pre.word(index);
+    let mut hits =
+        (name + 1..=end).filter(|&j| orig.word(j) == spelled && !is_punctuation(spelled));
+    hits.next().filter(|_| hits.next().is_none())
+}
+
+/// `THREADS` is a keyword too, but a macro with a static number of threads.
+fn is_keyword(word: &str) -> bool {
+    word != "THREADS" && KEYWORDS.iter().any(|(keyword, _)| *keyword == word)
+}
+
+fn is_punctuation(word: &str) -> bool {
+    word.len() == 1 && word.as_bytes()[0].is_ascii_punctuation() && word != "_"
+}
+
+/// What stands in the user's line between the partners of the tokens around `index`.
+fn gap(orig: &Line<'_>, pairs: &[Option<usize>], index: usize) -> Range<usize> {
+    let (left, right) = around(orig, pairs, index);
+    let first = left.map_or(0, |left| left + 1);
+    match (orig.tokens.get(first), orig.tokens[..right].last()) {
+        (Some(first), Some(last)) if first.start < last.end => first.start..last.end,
+        _ => match left {
+            // Something went away at the end of a word.
+            Some(left) => orig.tokens[left].clone(),
+            None => whole(orig.text),
+        },
+    }
+}
+
+/// A line without the white space around it.
+fn whole(line: &str) -> Range<usize> {
+    let start = line.len() - line.trim_start().len();
+    start..line.trim_end().len().max(start)
+}
+/// Coarse tokens of a line: words, strings, single characters; no white space and no comments.
+fn tokens(line: &str) -> Vec<Range<usize>> {
+    let bytes = line.as_bytes();
+    let word =
+        |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80;
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let rest = &line[at..];
+        let len = if byte.is_ascii_whitespace() || rest.starts_with("/*") || rest.starts_with("//")
+        {
+            at += blank_len(rest);
+            continue;
+        } else if word(byte) {
+            bytes[at..].iter().take_while(|&&byte| word(byte)).count()
+        } else if byte == b'"' || byte == b'\'' {
+            quoted_len(&bytes[at..])
+        } else {
+            1
+        };
+        found.push(at..at + len);
+        at += len;
+    }
+    found
+}
+
+/// Length of the white space character or comment at the start of `rest`.
+fn blank_len(rest: &str) -> usize {
+    if rest.starts_with("//") {
+        rest.len()
+    } else if let Some(comment) = rest.strip_prefix("/*") {
+        comment.find("*/").map_or(rest.len(), |close| close + 4)
+    } else {
+        1
+    }
+}
+
+/// Length of the string or character constant at the start of `bytes`, up to the end if it is open.
+fn quoted_len(bytes: &[u8]) -> usize {
+    let mut escaped = false;
+    let close = bytes[1..].iter().position(|&byte| {
+        let close = byte == bytes[0] && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        close
+    });
+    close.map_or(bytes.len(), |close| close + 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What `needle` of the preprocessed line is in the original line, and the macro it came out of.
+    fn seen<'a>(preprocessed: &str, original: &'a str, needle: &str) -> (&'a str, Option<String>) {
+        let start = preprocessed.find(needle).unwrap();
+        match correspond(preprocessed, original, start..start + needle.len()) {
+            Counterpart::Exact(range) | Counterpart::Replaced(range) => (&original[range], None),
+            Counterpart::Macro { call, name, .. } => (&original[call], Some(name)),
+        }
+    }
+
+    #[test]
+    fn comments_and_blanks_do_not_matter() {
+        assert_eq!(
+            seen("  int x = y;", "\tint /* a */ x  = y; // end", "y"),
+            ("y", None)
+        );
+        assert_eq!(
+            seen("f( a,  b );", "f( a, /* no */ b ); ", "a,  b"),
+            ("a, /* no */ b", None)
+        );
+    }
+
+    #[test]
+    fn around_a_macro() {
+        let (pre, orig) = ("x = ((a) < (b) ? (a) : (b)) + y;", "x = MIN(a, b) + y;");
+        assert_eq!(seen(pre, orig, "y"), ("y", None));
+        assert_eq!(seen(pre, orig, "x"), ("x", None));
+        assert_eq!(seen(pre, orig, "?"), ("MIN(a, b)", Some("MIN".to_owned())));
+        assert_eq!(seen(pre, orig, "b) ?"), ("b", None));
+        assert_eq!(
+            seen("p = ((void *)0) + q;", "p = NULL + q;", "void"),
+            ("NULL", Some("NULL".to_owned()))
+        );
+    }
+
+    #[test]
+    fn several_macros_in_a_line() {
+        let orig =
+            "check(MAX(i, j), THREADS * 2, MAX(wrong, k)); total = sum(total, wrong, THREADS);";
+        let pre = "check(((i) > (j) ? (i) : (j)), 4 * 2, ((wrong) > (k) ? (wrong) : (k))); total = sum(total, wrong, 4);";
+        let at = |nth: usize| {
+            let (start, _) = pre.match_indices("wrong").nth(nth).unwrap();
+            correspond(pre, orig, start..start + 5)
+        };
+        let place = |nth: usize| orig.match_indices("wrong").nth(nth).unwrap().0;
+        assert_eq!(at(0), Counterpart::Exact(place(0)..place(0) + 5));
+        assert_eq!(at(2), Counterpart::Exact(place(1)..place(1) + 5));
+        assert_eq!(
+            seen(pre, orig, "4"),
+            ("THREADS", Some("THREADS".to_owned()))
+        );
+        let last = pre.rfind('4').unwrap();
+        let Counterpart::Macro {
+            call,
+            name,
+            expansion,
+        } = correspond(pre, orig, last..last + 1)
+        else {
+            panic!("4 comes out of a macro");
+        };
+        assert_eq!(&pre[expansion], "4");
+        assert_eq!(
+            (call.start, name.as_str()),
+            (orig.rfind("THREADS").unwrap(), "THREADS")
+        );
+    }
+
+    #[test]
+    fn argument_of_a_macro_that_occurs_once() {
+        assert_eq!(
+            seen("do { use(bad); } while (0);", "USE(bad);", "bad"),
+            ("bad", None)
+        );
+    }
+
+    #[test]
+    fn odd_lines_do_not_panic() {
+        for line in ["", "\"open", "/* open", "é'", "''", "\\", "a b c"] {
+            for other in ["", "x", "\"a\\\"b\" y", "(", "F(", "b"] {
+                for end in 0..=line.len() {
+                    let (Counterpart::Exact(range)
+                    | Counterpart::Replaced(range)
+                    | Counterpart::Macro { call: range, .. }) = correspond(line, other, 0..end);
+                    assert!(other.get(range).is_some() || line == other);
+                }
+            }
+        }
+    }
+}
