@@ -1,0 +1,15 @@
+// question: is an element of perm that is no thread refused?
+// status: 1
+// stderr: upc_all_permute: perm[0] is -1, which is no thread
+#include "collective.h"
+
+shared double d[THREADS], result;
+
+int main(void)
+{
+    static shared int perm[THREADS];
+    static shared double to[THREADS];
+    perm[MYTHREAD] = -1;
+    upc_all_permute(to, d, perm, sizeof(double), 0);
+    return pass();
+}

@@ -1,0 +1,28 @@
+// question: does upc_all_scatter deal one thread's blocks out, as each combination of flags promises?
+#include "relocation.h"
+
+static size_t source_bytes(const struct shape *s, int thread)
+{
+    return thread == s->root ? s->n * THREADS : 0;
+}
+
+static size_t destination_bytes(const struct shape *s, int thread)
+{
+    return s->n;
+}
+
+static struct origin origin_of(const struct shape *s, int thread, size_t index)
+{
+    struct origin o = {s->root, thread * s->n + index};
+    return o;
+}
+
+static void operate(const struct shape *s, shared void *dst, shared void *src, upc_flag_t flags)
+{
+    upc_all_scatter(dealt_out(dst, offset_of(s)), part(src, s->root, offset_of(s)), s->n, flags);
+}
+
+int main(void)
+{
+    return test_relocation();
+}
