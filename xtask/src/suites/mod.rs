@@ -7,6 +7,7 @@ mod csmith;
 mod headers;
 mod hotloops;
 mod layouts;
+mod libraries;
 mod programs;
 mod real_c;
 mod rust;
@@ -39,6 +40,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "layouts", question: "do affinity, phase, addresses and pointer arithmetic agree with elements dealt out one by one?", needs: &[], upcc: true, run: layouts::run },
     Suite { name: "programs", question: "does each construct of the language do what the specification says?", needs: &[], upcc: true, run: programs::run },
     Suite { name: "checks", question: "is every rule that checked builds know enforced, at its line and not before?", needs: &[], upcc: true, run: checks::run },
+    Suite { name: "libraries", question: "does each function of the libraries do what the specification says?", needs: &[], upcc: true, run: libraries::run },
     Suite { name: "samples", question: "does every sample verify its result, on each thread count and compiler, and by make CC=upcc?", needs: &[], upcc: true, run: samples::run },
     Suite { name: "hotloops", question: "are the hot loops of two samples free of calls and divisions?", needs: &[Need::Objdump], upcc: true, run: hotloops::run },
     Suite { name: "big", question: "do long and deep texts translate, in time that grows with them?", needs: &[], upcc: true, run: big::run },

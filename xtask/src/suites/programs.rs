@@ -13,11 +13,11 @@ use crate::report::Tally;
 use crate::tools::compilers;
 
 /// What a program wants.
-struct Plan {
+pub struct Plan {
     name: String,
     sources: Vec<PathBuf>,
     /// `threads: 1 2 256`: thread counts to run on.
-    threads: Vec<usize>,
+    pub threads: Vec<usize>,
     /// `environment: static` or `dynamic`: only that THREADS environment.
     environment: Option<String>,
     /// `flags: -DX=1`: for compiler and linker.
@@ -36,17 +36,27 @@ struct Plan {
 const THREADS: &[usize] = &[1, 2, 3, 4, 8];
 
 /// One compilation of a program and the thread counts it runs on.
-struct Case<'a> {
-    plan: &'a Plan,
-    cc: &'static str,
-    threads: Option<usize>,
-    optimise: bool,
-    runs: Vec<usize>,
+pub struct Case<'a> {
+    pub plan: &'a Plan,
+    pub cc: &'static str,
+    /// Static THREADS.
+    pub threads: Option<usize>,
+    pub optimise: bool,
+    /// Further flags, beside those of the plan.
+    pub flags: &'static [&'static str],
+    pub runs: Vec<usize>,
+}
+
+impl Plan {
+    /// Whether the program is for `static` or `dynamic` THREADS.
+    pub fn wants(&self, kind: &str) -> bool {
+        self.environment.as_deref().is_none_or(|only| only == kind)
+    }
 }
 
 pub fn run(context: &Context) -> Result<Tally, String> {
     let work = context.fresh("programs")?;
-    let plans = plans(&context.root.join("tests/programs"))?;
+    let plans = plans(&context.root.join("tests/programs"), THREADS)?;
     let cases: Vec<Case> = plans
         .iter()
         .enumerate()
@@ -61,9 +71,8 @@ fn cases(plan: &Plan, index: usize, long: bool) -> Vec<Case<'_>> {
     let compilers = compilers();
     let mut cases = Vec::new();
     for (nth, &cc) in compilers.iter().enumerate() {
-        let wanted = |kind: &str| plan.environment.as_deref().is_none_or(|only| only == kind);
         let turn = index + nth;
-        if wanted("dynamic") {
+        if plan.wants("dynamic") {
             let runs = if nth == 0 || long {
                 plan.threads.clone()
             } else {
@@ -74,10 +83,11 @@ fn cases(plan: &Plan, index: usize, long: bool) -> Vec<Case<'_>> {
                 cc,
                 threads: None,
                 optimise: turn.is_multiple_of(2),
+                flags: &[],
                 runs,
             });
         }
-        if wanted("static") {
+        if plan.wants("static") {
             let counts = if long {
                 plan.threads.clone()
             } else {
@@ -88,6 +98,7 @@ fn cases(plan: &Plan, index: usize, long: bool) -> Vec<Case<'_>> {
                 cc,
                 threads: Some(n),
                 optimise: turn % 2 == 1,
+                flags: &[],
                 runs: vec![n],
             };
             cases.extend(counts.into_iter().map(of));
@@ -96,11 +107,17 @@ fn cases(plan: &Plan, index: usize, long: bool) -> Vec<Case<'_>> {
     cases
 }
 
-fn one(context: &Context, work: &Path, case: &Case) -> Tally {
+/// Compiles a case into the folder `work` and runs it.
+pub fn one(context: &Context, work: &Path, case: &Case) -> Tally {
     let kind = case
         .threads
         .map_or("dynamic".to_string(), |n| format!("static-{n}"));
-    let name = format!("{}-{}-{kind}", case.plan.name, case.cc);
+    let name = format!(
+        "{}-{}-{kind}{}",
+        case.plan.name,
+        case.cc,
+        case.flags.concat()
+    );
     let program = work.join(&name);
     let mut tally = Tally::default();
     if let Err(why) = compile(context, case, &program) {
@@ -119,6 +136,7 @@ fn one(context: &Context, work: &Path, case: &Case) -> Tally {
 fn compile(context: &Context, case: &Case, program: &Path) -> Result<(), String> {
     let flags = |upcc: &mut Command| {
         upcc.args(&case.plan.flags)
+            .args(case.flags)
             .args(case.optimise.then_some("-O"))
             .args(case.threads.map(|n| format!("-T={n}")));
     };
@@ -177,11 +195,26 @@ fn judge(plan: &Plan, output: &Output) -> Result<(), String> {
     }
 }
 
-fn plans(folder: &Path) -> Result<Vec<Plan>, String> {
+/// The programs of a folder. threads: the counts for those that name none.
+pub fn plans(folder: &Path, threads: &[usize]) -> Result<Vec<Plan>, String> {
     let mut plans = Vec::new();
     for single in files(folder, "upc")? {
-        plans.push(plan(&single, vec![single.clone()])?);
+        plans.push(plan(&single, vec![single.clone()], threads)?);
     }
+    for dir in folders(folder)? {
+        let sources: Vec<PathBuf> = files(&dir, "upc")?
+            .into_iter()
+            .chain(files(&dir, "c")?)
+            .collect();
+        let mut plan = plan(&dir.join("main.upc"), sources, threads)?;
+        plan.name = stem(&dir);
+        plans.push(plan);
+    }
+    Ok(plans)
+}
+
+/// The folders in a folder, sorted.
+pub fn folders(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let entries = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut folders: Vec<PathBuf> = entries
         .filter_map(|e| e.ok())
@@ -189,24 +222,15 @@ fn plans(folder: &Path) -> Result<Vec<Plan>, String> {
         .filter(|p| p.is_dir())
         .collect();
     folders.sort();
-    for dir in folders {
-        let sources: Vec<PathBuf> = files(&dir, "upc")?
-            .into_iter()
-            .chain(files(&dir, "c")?)
-            .collect();
-        let mut plan = plan(&dir.join("main.upc"), sources)?;
-        plan.name = stem(&dir);
-        plans.push(plan);
-    }
-    Ok(plans)
+    Ok(folders)
 }
 
 /// Reads the `// key: value` lines at the beginning of `main`.
-fn plan(main: &Path, sources: Vec<PathBuf>) -> Result<Plan, String> {
+fn plan(main: &Path, sources: Vec<PathBuf>, threads: &[usize]) -> Result<Plan, String> {
     let mut plan = Plan {
         name: stem(main),
         sources,
-        threads: THREADS.to_vec(),
+        threads: threads.to_vec(),
         environment: None,
         flags: Vec::new(),
         set: Vec::new(),
