@@ -43,14 +43,21 @@ impl Session<'_> {
     ) -> Result<Option<PathBuf>, Failure> {
         let stop = self.options.stop;
         let translated = match language {
-            Language::Linkable => return Ok((stop == Stop::Program).then(|| input.to_path_buf())),
-            Language::Assembler if stop >= Stop::Object => {
+            Language::Linkable if stop == Stop::Program => return Ok(Some(input.to_path_buf())),
+            Language::Linkable => {
+                super::say(&format!(
+                    "warning: {} is for the linker, which does not run",
+                    input.display()
+                ));
+                return Ok(None);
+            }
+            Language::Foreign if stop >= Stop::Object => {
                 return self.assemble(input, index).map(Some);
             }
-            Language::Assembler if stop == Stop::Preprocessed => {
+            Language::Foreign if stop == Stop::Preprocessed => {
                 return self.preprocess_only(input).map(|()| None);
             }
-            Language::Assembler => return Ok(None),
+            Language::Foreign => return Ok(None),
             Language::Upc | Language::PreprocessedUpc if stop == Stop::Preprocessed => {
                 return self.preprocess_only(input).map(|()| None);
             }
@@ -221,20 +228,22 @@ impl Session<'_> {
         plain.then(|| format!("-DUPCR_GDB_SCRIPT=\"{script}\""))
     }
 
+    /// Leaves a file that is not UPC to the C compiler.
     fn assemble(&self, input: &Path, index: usize) -> Result<PathBuf, Failure> {
         let output = self.object_name(input, index);
-        let tool = self
+        let options = self.options;
+        let mut tool = self
             .compiler
             .tool()
             .arg("-c")
-            .args(self.options.all.iter().cloned());
-        let tool = tool
-            .args(self.options.cpp.iter().cloned())
-            .args(self.options.cc.iter().cloned());
-        tool.path(input)
-            .arg("-o")
-            .path(&output)
-            .run(self.options.show)?;
+            .arg(options.optimize_flag())
+            .args(options.all.iter().cloned())
+            .args(options.cpp.iter().cloned())
+            .args(options.cc.iter().cloned());
+        if Language::of_file(&input.to_string_lossy()) != Some(Language::Foreign) {
+            tool = tool.args(["-x", "assembler-with-cpp"]);
+        }
+        tool.path(input).arg("-o").path(&output).run(options.show)?;
         Ok(output)
     }
 

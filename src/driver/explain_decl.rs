@@ -81,7 +81,7 @@ impl Session<'_> {
                         .map_err(|error| Failure::io("read", input, &error))?;
                     tool = tool.arg("-include").path(&whole);
                 }
-                Language::TranslatedC | Language::Assembler | Language::Linkable => {
+                Language::TranslatedC | Language::Foreign | Language::Linkable => {
                     return Err(Failure::usage(format!(
                         "{} is no UPC source: `--explain-decl` reads declarations from sources and headers",
                         input.display()

@@ -4,10 +4,12 @@
 //! headers and library; `cpp`, `compile`, `link` the stages; `run` starting programs; `temps` temporary files; `exit` how commands end.
 
 mod compile;
+mod config;
 mod cpp;
 mod exit;
 mod explain_decl;
 mod fit;
+mod help;
 mod link;
 mod messages;
 mod objects;
@@ -16,6 +18,7 @@ mod options;
 mod optspec;
 mod run;
 mod runtime;
+mod sizes;
 mod temps;
 mod toolchain;
 
@@ -24,6 +27,7 @@ pub use run::upcrun;
 
 use crate::diag::{codes, pages};
 use compile::Session;
+use config::{Defaults, Environment};
 use options::{Options, Query, Stop};
 use run::Launch;
 use runtime::Runtime;
@@ -85,7 +89,9 @@ fn arguments() -> Result<Vec<String>, Failure> {
 /// # Errors
 /// Any: usage, errors in the program, environment.
 pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
-    let options = Options::parse(args, std::env::var("UPCC_FLAGS").ok().as_deref())?;
+    let defaults = Defaults::find(&args, &Environment::read())?;
+    let mut options = Options::parse(defaults.words.into_iter().chain(args))?;
+    options.ignored.extend(defaults.ignored);
     if let Some(query) = &options.query {
         return answer(query, &options);
     }
@@ -166,6 +172,13 @@ fn answer(query: &Query, options: &Options) -> Result<Exit, Failure> {
                 .iter()
                 .map(|folder| format!("add-auto-load-safe-path {}\n", folder.display()));
             print(&lines.collect::<String>());
+        }
+        Query::Sizes => print(&sizes::table(&Compiler::from_env()?, options)?),
+        Query::Man(name) if name == "upcrun" => print(&help::man(&run::command(), "upcrun")?),
+        Query::Man(_) => print(&help::man(&options::command(), "upcc")?),
+        Query::Completions(shell) => {
+            print(&help::completions(&options::command(), "upcc", shell)?);
+            print(&help::completions(&run::command(), "upcrun", shell)?);
         }
         Query::AskCompiler => Compiler::from_env()?
             .tool()

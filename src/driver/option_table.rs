@@ -42,6 +42,27 @@ const fn row(
     }
 }
 
+/// Options of the short help: what fits a screen of 24 lines.
+pub const BRIEF: &[&str] = &[
+    "o",
+    "c",
+    "T",
+    "O",
+    "g",
+    "D",
+    "I",
+    "l",
+    "L",
+    "run",
+    "n",
+    "shared-heap",
+    "fupc-checks",
+    "save-temps",
+    "v",
+    "explain",
+    "version",
+];
+
 /// All options; the longest name that fits an argument wins, so order only matters for the help text.
 #[rustfmt::skip] // a row a line
 pub static OPTIONS: &[Row] = &[
@@ -68,7 +89,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["MD", "MMD"], Flag, "", TEXT, |o, h| set_on(&mut o.deps).and_then(|()| cpp(o, h)), "write dependencies for make beside compiling"),
     row(&["MF"], JoinedOrSeparate, "FILE", TEXT, |o, h| set_on(&mut o.deps_file).and_then(|()| cpp(o, h)), "file for the dependencies"),
     row(&["MT", "MQ"], JoinedOrSeparate, "TARGET", TEXT, |o, h| set_on(&mut o.deps_target).and_then(|()| cpp(o, h)), "their target"),
-    row(&["MP", "MG", "P", "C", "CC", "H", "undef", "nostdinc", "traditional-cpp", "remap"], Flag, "", TEXT, cpp, ""),
+    row(&["MP", "MG", "P", "C", "CC", "H", "undef", "nostdinc", "nostdlibinc", "traditional-cpp", "remap"], Flag, "", TEXT, cpp, ""),
     row(&["d"], Joined, "", TEXT, cpp, ""),
     row(&["A"], JoinedOrSeparate, "", TEXT, cpp, ""),
     row(&["Xpreprocessor"], Separate, "ARG", TEXT, cpp, ""),
@@ -77,16 +98,16 @@ pub static OPTIONS: &[Row] = &[
     row(&["T"], Any, "N", UPC, threads, "compile for N threads (static THREADS environment)"),
     row(&["fupc-threads", "fthreads"], Value, "N", UPC, threads, ""),
     row(&["fupc-threads-", "fthreads-"], Joined, "N", UPC, threads, ""),
-    row(&["network"], Value, "smp", UPC, |_, _| Ok(()), "transport between threads"),
+    row(&["network"], Value, "NAME", UPC, network, "transport between threads: smp (shared memory)"),
     row(&["shared-heap"], Value, "SIZE", UPC, |o, h| heap_size(h).map(|size| o.shared_heap = Some(size)), "default shared heap of each thread (64MB, 2GB, 50%)"),
     row(&["fupc-pts"], Value, "packed|struct", UPC, pointer_layout, "pointers-to-shared of 64 bits, or of 128 for more threads and memory"),
     row(&["fupc-packed-bits"], Value, "P,T,A", UPC, |o, h| packed_bits(h).map(|packed| o.packed = packed), "bits of phase, thread and address in pointers-to-shared of 64 bits"),
-    row(&["fupc-checks"], Flag, "", UPC, |o, _| set(&mut o.checks, true), "check accesses, pointers, locks and collective operations; the default with -g and no -O"),
+    row(&["fupc-checks"], Flag, "", UPC, |o, _| set(&mut o.checks, true), "check accesses, pointers, locks and collectives; the default with -g and no -O"),
     row(&["fno-upc-checks"], Flag, "", UPC, |o, _| set(&mut o.checks, false), ""),
     row(&["fupc-print-plain"], Flag, "", UPC, |o, _| set_on(&mut o.print_plain), ""),
-    row(&["inst", "inst-local", "inst-functions", "inst-only", "fupc-instrument", "trace"], Flag, "", UPC, not_yet, ""),
-    row(&["inst-toolname"], Value, "", UPC, not_yet, ""),
-    row(&["uses-mpi"], Flag, "", UPC, not_yet, ""),
+    row(&["inst", "inst-local", "inst-functions", "inst-only", "fupc-instrument", "fupc-instrument-functions", "trace"], Flag, "", UPC, no_instrumentation, ""),
+    row(&["inst-toolname"], Value, "NAME", UPC, no_instrumentation, ""),
+    row(&["uses-mpi", "print-mpicc"], Flag, "", UPC, no_mpi, ""),
     row(&["Wu,", "Ww,"], Joined, "ARG", UPC, ignored, ""),
     // Generated code.
     row(&["O"], Joined, "LEVEL", CODE, optimize, "optimise: -O is -O3; without it -O2, with -g alone -O0"),
@@ -94,7 +115,8 @@ pub static OPTIONS: &[Row] = &[
     row(&["std"], Value, "STD", CODE, all, "language standard of the C part, as the C compiler names it"),
     // Line markers are an extension to a pedantic compiler, so only the preprocessor hears of it.
     row(&["pedantic", "pedantic-errors", "Wpedantic"], Flag, "", CODE, cpp, ""),
-    row(&["ansi", "pthread", "pipe", "p", "pg"], Flag, "", CODE, all, ""),
+    row(&["ansi", "pthread", "pipe", "p", "pg", "coverage", "no-canonical-prefixes", "pass-exit-codes", "traditional", "trigraphs", "Q", "time"], Flag, "", CODE, all, ""),
+    row(&["Xclang", "mllvm", "wrapper", "arch"], Separate, "ARG", CODE, all, ""),
     row(&["f", "m"], Joined, "ARG", CODE, all, "as the C compiler has them"),
     row(&["Wc,"], Joined, "ARG", CODE, compiler_words, ""),
     row(&["Wa,"], Joined, "ARG", CODE, |o, h| extend(&mut o.cc, &h.typed), ""),
@@ -109,13 +131,14 @@ pub static OPTIONS: &[Row] = &[
     row(&["Xlinker"], Separate, "ARG", LINK, library, ""),
     row(&["u", "z", "e", "entry"], Separate, "ARG", LINK, link, ""),
     row(&["link-with"], Value, "CMD", LINK, |o, h| set(&mut o.link_with, h.value.clone()), "link by CMD instead of the C compiler"),
-    row(&["extern-main"], Flag, "", LINK, |o, _| set_on(&mut o.extern_main), ""),
-    row(&["static", "static-pie", "pie", "no-pie", "s", "rdynamic", "nostdlib", "nodefaultlibs", "nostartfiles", "static-libgcc", "shared-libgcc"], Flag, "", LINK, link, "as the C compiler has them"),
+    // The runtime starts whatever `main` the linker finds, of any language.
+    row(&["extern-main"], Flag, "", LINK, ignored, ""),
+    row(&["static", "static-pie", "pie", "no-pie", "s", "rdynamic", "nostdlib", "nodefaultlibs", "nostartfiles", "static-libgcc", "shared-libgcc", "static-libstdc++", "nolibc"], Flag, "", LINK, link, "as the C compiler has them"),
     row(&["shared"], Flag, "", LINK, |o, h| set_on(&mut o.shared_library).and_then(|()| no_program(o, h)), "make a shared library, of plain C only"),
     row(&["r"], Flag, "", LINK, no_program, "make one object of several"),
     // Running.
     row(&["run"], Flag, "", RUN, |o, _| set_on(&mut o.run), "compile, link and run: upcc --run a.upc -n 4 -- ARGS"),
-    row(&["n", "np"], Any, "N", RUN, |o, h| thread_count(h).map(|n| o.run_threads = Some(n)), "threads of the run"),
+    row(&["n", "np"], Any, "N", RUN, |o, h| thread_count(h).map(|n| o.run_threads = Some(n)), "threads of the run; without --run the same as -T"),
     // Messages.
     row(&["v", "verbose"], Flag, "", MESSAGES, |o, _| show(o, Show::Commands), "show the commands that run, and what has no effect"),
     row(&["vv"], Flag, "", MESSAGES, |o, _| extend(&mut o.all, &["-v".to_owned()]).and_then(|()| show(o, Show::Commands)), "the same, and the tools show theirs"),
@@ -130,21 +153,27 @@ pub static OPTIONS: &[Row] = &[
     row(&["fno-diagnostics-color"], Flag, "", MESSAGES, |o, h| colored(o, h, ColorChoice::Never), ""),
     row(&["explain-decl"], Value, "DECL", MESSAGES, |o, h| extend(&mut o.explain_decl, std::slice::from_ref(&h.value)), "say a declaration in words and draw its layout over the threads (-T=N)"),
     row(&["explain"], OptionalValue, "CODE", MESSAGES, |o, h| set(&mut o.query, Query::Explain(h.value.clone())), "explain a diagnostic, such as E0500, with an example; without CODE list them all"),
-    row(&["help", "h"], Help, "", MESSAGES, |_, _| Ok(()), "this text"),
+    row(&["help", "h"], Help, "", MESSAGES, |_, _| Ok(()), "the most common options; --help=all: this text"),
+    row(&["print-man"], Optional, "upcc|upcrun", MESSAGES, |o, h| set(&mut o.query, Query::Man(h.value.clone())), "manual page, for man(1)"),
+    row(&["print-completions"], Value, "bash|zsh|fish", MESSAGES, |o, h| set(&mut o.query, Query::Completions(h.value.clone())), "completions of upcc and upcrun for a shell"),
     row(&["version", "V"], Version, "", MESSAGES, |_, _| Ok(()), "version"),
     row(&["print-gdb-setup"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::GdbSetup), "lines for ~/.gdbinit that let gdb load its support for UPC by itself"),
     row(&["print-include-dir"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::IncludeDir), "where <upc.h> is"),
-    row(&["dumpmachine", "dumpversion", "dumpfullversion", "print-search-dirs", "print-multiarch", "print-libgcc-file-name"], Flag, "", MESSAGES, ask, ""),
+    row(&["show-sizes"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::Sizes), "sizes of C's types and of pointers-to-shared"),
+    row(&["dumpmachine", "dumpversion", "dumpfullversion", "print-search-dirs", "print-multiarch", "print-libgcc-file-name", "print-multi-os-directory", "print-multi-directory", "print-multi-lib", "print-sysroot", "print-resource-dir", "dumpspecs"], Flag, "", MESSAGES, ask, ""),
     row(&["print-file-name", "print-prog-name"], Value, "NAME", MESSAGES, ask, ""),
+    // Read before all others: driver/config.rs.
+    row(&["norc"], Flag, "", MESSAGES, |_, _| Ok(()), "read no configuration file"),
+    row(&["conf"], Value, "FILE", MESSAGES, |_, _| Ok(()), "read FILE in place of $XDG_CONFIG_HOME/upcc/upccrc or ~/.upccrc"),
     // Options of other UPC compilers that make no difference here.
     row(&["pthreads", "fupc-pthreads-model-tls", "fupc-pthreads-per-process"], Optional, "N", UPC, ignored, ""),
     row(&[
-        "nopthreads", "bupc", "gupc", "cupc", "cupc2c", "stable", "nightly", "yesterday", "opt", "compress", "norc", "noinst",
+        "nopthreads", "bupc", "gupc", "cupc", "cupc2c", "stable", "nightly", "yesterday", "opt", "compress", "noinst",
         "require-size", "norequire-size", "size-warn", "nosize-warn", "checks", "nochecks", "link-cache", "nolink-cache",
-        "fast-symptr", "nofast-symptr", "smart-output", "allow-deprecated", "tv", "uses-threads", "show-sizes", "fupc-debug",
-        "fupc-inline-lib", "fno-upc-inline-lib", "fupc-pre-include", "fno-upc-pre-include", "dwarf-2-upc"],
+        "fast-symptr", "nofast-symptr", "smart-output", "allow-deprecated", "tv", "uses-threads", "fupc-debug",
+        "fupc-inline-lib", "fno-upc-inline-lib", "fupc-pre-include", "fno-upc-pre-include", "dwarf-2-upc", "hupc"],
         Flag, "", UPC, ignored, ""),
-    row(&["shared-heap-max", "heap-offset", "translator", "http-proxy", "conf", "opt-enable", "opt-disable", "thrille"], Value, "", UPC, ignored, ""),
+    row(&["shared-heap-max", "heap-offset", "translator", "http-proxy", "opt-enable", "opt-disable", "thrille"], Value, "", UPC, ignored, ""),
 ];
 
 fn set<V>(place: &mut Option<V>, value: V) -> Done {
@@ -310,9 +339,34 @@ fn ignored(o: &mut Options, h: &Hit) -> Done {
     Ok(())
 }
 
-fn not_yet(_: &mut Options, h: &Hit) -> Done {
+/// Transports of other UPC compilers.
+const OTHER_NETWORKS: &[&str] = &[
+    "mpi", "udp", "ibv", "aries", "ofi", "ucx", "gemini", "mxm", "psm", "pami", "lapi", "portals4",
+];
+
+fn network(_: &mut Options, h: &Hit) -> Done {
+    match h.value.as_str() {
+        "smp" => Ok(()),
+        known if OTHER_NETWORKS.contains(&known) => Err(Failure::usage(format!(
+            "`{}`: this version of upcc has one transport, -network=smp (the shared memory of one machine); `{known}` is not offered",
+            h.typed.join(" ")
+        ))),
+        unknown => Err(Failure::usage(format!(
+            "`{unknown}` is no transport; this version of upcc has smp"
+        ))),
+    }
+}
+
+fn no_instrumentation(_: &mut Options, h: &Hit) -> Done {
     Err(Failure::usage(format!(
-        "`{}` is not in this version of upcc",
+        "`{}`: this version of upcc cannot instrument or trace programs",
+        h.typed.join(" ")
+    )))
+}
+
+fn no_mpi(_: &mut Options, h: &Hit) -> Done {
+    Err(Failure::usage(format!(
+        "`{}`: MPI needs -network=mpi, which this version of upcc does not have",
         h.typed.join(" ")
     )))
 }

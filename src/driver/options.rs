@@ -1,7 +1,8 @@
 //! What the command line of `upcc` asks for.
 
 use super::exit::Failure;
-use super::option_table::OPTIONS;
+use super::help;
+use super::option_table::{BRIEF, OPTIONS};
 use super::optspec::{self, Hit, Word};
 use super::toolchain::Show;
 use crate::diag::{Renderer, WarningPolicy};
@@ -19,8 +20,8 @@ pub enum Language {
     PreprocessedUpc,
     /// C that `upcc` made.
     TranslatedC,
-    /// Assembler, for the C compiler.
-    Assembler,
+    /// Assembler, C++, Fortran: for the C compiler.
+    Foreign,
     /// Objects, archives, linker scripts.
     Linkable,
 }
@@ -32,8 +33,20 @@ const ENDINGS: &[(&str, Language)] = &[
     (".c", Language::Upc),
     (".i", Language::PreprocessedUpc),
     (".upci", Language::PreprocessedUpc),
-    (".s", Language::Assembler),
-    (".S", Language::Assembler),
+    (".uph", Language::Upc),
+    (".s", Language::Foreign),
+    (".S", Language::Foreign),
+    (".sx", Language::Foreign),
+    (".cc", Language::Foreign),
+    (".cp", Language::Foreign),
+    (".cxx", Language::Foreign),
+    (".cpp", Language::Foreign),
+    (".c++", Language::Foreign),
+    (".C", Language::Foreign),
+    (".f", Language::Foreign),
+    (".F", Language::Foreign),
+    (".f90", Language::Foreign),
+    (".F90", Language::Foreign),
     (".o", Language::Linkable),
     (".a", Language::Linkable),
     (".so", Language::Linkable),
@@ -50,8 +63,8 @@ const LANGUAGES: &[(&str, Option<Language>)] = &[
     ("upc-cpp-output", Some(Language::PreprocessedUpc)),
     ("cpp-output", Some(Language::PreprocessedUpc)),
     ("trans-c", Some(Language::TranslatedC)),
-    ("assembler", Some(Language::Assembler)),
-    ("assembler-with-cpp", Some(Language::Assembler)),
+    ("assembler", Some(Language::Foreign)),
+    ("assembler-with-cpp", Some(Language::Foreign)),
     ("none", None),
 ];
 
@@ -117,6 +130,12 @@ pub enum Query {
     Explain(String),
     /// `--print-gdb-setup`
     GdbSetup,
+    /// `-show-sizes`
+    Sizes,
+    /// `-print-man`: the manual page of this command.
+    Man(String),
+    /// `-print-completions`: of both commands, for this shell.
+    Completions(String),
     /// `-dumpmachine` and the like: the C compiler answers.
     AskCompiler,
 }
@@ -174,8 +193,6 @@ pub struct Options {
     pub deps_target: bool,
     /// Program that links in place of the C compiler.
     pub link_with: Option<String>,
-    /// `main` belongs to somebody else.
-    pub extern_main: bool,
     /// `-shared`, `-r`: the result is no program.
     pub no_program: bool,
     /// `-shared`
@@ -206,25 +223,22 @@ pub struct Options {
 pub const MAX_THREADS: u32 = 1 << 20;
 
 impl Options {
-    /// Understands the arguments after the program's name, preceded by those of the environment variable `UPCC_FLAGS`.
+    /// Understands the arguments after the program's name.
     ///
     /// # Errors
     /// A usage failure: unknown option, missing or malformed value, options that exclude each other.
-    pub fn parse(
-        args: impl IntoIterator<Item = String>,
-        env_flags: Option<&str>,
-    ) -> Result<Options, Failure> {
-        let mut queue: VecDeque<String> = args.into_iter().collect();
-        if let Some(flags) = env_flags {
-            for word in split_words(flags, "UPCC_FLAGS")?.into_iter().rev() {
-                queue.push_front(word);
-            }
-        }
+    pub fn parse(args: impl IntoIterator<Item = String>) -> Result<Options, Failure> {
+        let queue: VecDeque<String> = args.into_iter().collect();
         let (words, program_args) = spelled(queue)?;
         let mut options = Options {
             program_args,
             ..Options::default()
         };
+        if words.iter().find_map(Word::asks_help) == Some(false) {
+            let text = help::brief(OPTIONS, BRIEF, ABOUT, FOOT);
+            options.query = Some(Query::Text(text));
+            return Ok(options);
+        }
         if let Some(answer) = optspec::check(command(), &words)? {
             options.query = Some(Query::Text(answer));
             return Ok(options);
@@ -236,6 +250,10 @@ impl Options {
                 // The check has refused what is no option.
                 Word::Dashes | Word::NoValue(_) | Word::Unknown(_) => {}
             }
+        }
+        if !options.run {
+            // GUPC's driver has `-n N` for the static number.
+            options.threads = options.threads.or(options.run_threads.take());
         }
         options.check()?;
         Ok(options)
@@ -309,11 +327,6 @@ impl Options {
                 "`-n {asked}` does not fit the static number of threads, `-T={fixed}`; give one of them only"
             )));
         }
-        if self.run_threads.is_some() && !self.run {
-            return Err(Failure::usage(
-                "`-n` is for `--run`; `-T=N` compiles for a fixed number of threads, `upcrun -n N` starts a program",
-            ));
-        }
         Ok(())
     }
 
@@ -371,6 +384,11 @@ fn spelled(mut queue: VecDeque<String>) -> Result<(Vec<Word<Options>>, Vec<Strin
             }
             continue;
         }
+        // Cray's `-h upc` asks for the language; any other `-h` asks for help.
+        if front == "-h" && queue.get(1).is_some_and(|next| next == "upc") {
+            queue.drain(..2);
+            queue.push_front("-hupc".to_owned());
+        }
         let run = words.iter().any(|word| word.value_of("run").is_some());
         match optspec::next(OPTIONS, &mut queue) {
             Some(Word::Dashes) if run => return Ok((words, queue.into())),
@@ -398,7 +416,7 @@ fn is_program_argument(words: &[Word<Options>], name: &str) -> bool {
 }
 
 /// `upcc` for clap.
-fn command() -> Command {
+pub fn command() -> Command {
     let command = Command::new("upcc")
         .version(concat!(env!("CARGO_PKG_VERSION"), " (UPC 1.3)"))
         .override_usage("upcc [OPTIONS] FILE...")
@@ -413,12 +431,16 @@ Compiles UPC programs (.upc, .c, .i) and links them with objects and libraries.
 
   upcc -O hello.upc -o hello && upcrun -n 4 ./hello
   upcc --run hello.upc -n 4
+";
 
-Names of several letters take one or two dashes. @FILE stands for the arguments in FILE.";
+/// The end of the short help.
+const FOOT: &str = "
+What is not here: the options of the C compiler; upcc --help=all; man upcc.";
 
 const NOTES: &str = "\
-Environment: UPCC_CC or CC, the C compiler; UPCC_FLAGS, options put first; XDG_CACHE_HOME, where the compiled runtime is kept;
-UPCC_RUNTIME_DIR, runtime sources in place of the built-in ones.
+Names of several letters take one or two dashes. @FILE stands for the arguments in FILE.
+Options in $XDG_CONFIG_HOME/upcc/upccrc or ~/.upccrc (lines `option = value`, `default_options = ...`) and in UPCC_FLAGS stand before those of the command line.
+Environment: UPCC_CC or CC, the C compiler; UPCC_FLAGS; UPCC_NORC, no configuration file; XDG_CACHE_HOME, where the compiled runtime is kept; UPCC_RUNTIME_DIR, runtime sources in place of the built-in ones.
 Exit status: 0 success, 1 errors in the program, 2 wrong usage, 3 missing tool or file, 70 internal error; with --run the program's own.";
 
 /// Reads a number of threads.

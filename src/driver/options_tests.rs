@@ -1,7 +1,7 @@
 use super::*;
 
 fn parse(line: &str) -> Result<Options, Failure> {
-    Options::parse(line.split_whitespace().map(str::to_owned), None)
+    Options::parse(line.split_whitespace().map(str::to_owned))
 }
 
 fn parsed(line: &str) -> Options {
@@ -106,7 +106,7 @@ fn linker_words_of_both_traditions() {
             .iter()
             .map(|arg| (*arg).to_owned())
             .chain(["a.o".to_owned()]);
-        let options = Options::parse(args, None).unwrap();
+        let options = Options::parse(args).unwrap();
         options
             .items
             .into_iter()
@@ -159,7 +159,7 @@ fn run_separates_program_arguments() {
     assert_eq!(options.program_args, ["12", "-x", "3"]);
     assert_eq!(parsed("--run a.upc -- b.upc").program_args, ["b.upc"]);
     assert!(parse("--run -c a.upc").is_err());
-    assert!(parse("-n 4 a.upc").is_err());
+    assert_eq!(parsed("-n 4 a.upc").threads, Some(4));
     assert!(
         parse("--run -T=2 -n 4 a.upc")
             .unwrap_err()
@@ -190,17 +190,6 @@ fn mistakes_are_named() {
             .message
             .contains("-save-temps")
     );
-}
-
-#[test]
-fn environment_comes_first() {
-    let options = Options::parse(
-        ["a.upc".to_owned(), "-T4".to_owned()],
-        Some("-T=2 -D 'X=a b'"),
-    )
-    .unwrap();
-    assert_eq!(options.threads, Some(4));
-    assert_eq!(options.cpp, ["-D", "X=a b"]);
 }
 
 #[test]

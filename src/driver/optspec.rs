@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 /// How the value of an option is given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// `--help`: answered by clap.
+    /// `--help`, `--help=all`: answered by clap.
     Help,
     /// `--version`: answered by clap.
     Version,
@@ -90,6 +90,18 @@ impl<T> Word<T> {
         }
     }
 
+    /// For an option that asks for help: whether for all of it.
+    pub fn asks_help(&self) -> Option<bool> {
+        match self {
+            Word::Option(spec, _, hit) if spec.form == Form::Help => Some(hit.value == "all"),
+            Word::Option(..)
+            | Word::NoValue(_)
+            | Word::Unknown(_)
+            | Word::Plain(_)
+            | Word::Dashes => None,
+        }
+    }
+
     /// The form that clap reads.
     fn canonical(&self) -> String {
         match self {
@@ -132,7 +144,8 @@ pub fn next<T>(table: &'static [OptSpec<T>], args: &mut VecDeque<String>) -> Opt
     };
     let rest = &body[name.len()..];
     let glued = match spec.form {
-        Form::Flag | Form::Help | Form::Version => Some(String::new()),
+        Form::Flag | Form::Version => Some(String::new()),
+        Form::Help => Some(rest.trim_start_matches('=').to_owned()),
         Form::Joined => Some(rest.to_owned()),
         Form::Optional => Some(rest.trim_start_matches('=').to_owned()),
         Form::Separate => None,
@@ -180,7 +193,8 @@ fn fits(form: Form, name: &str, body: &str) -> bool {
         return false;
     };
     match form {
-        Form::Flag | Form::Help | Form::Version | Form::Separate => rest.is_empty(),
+        Form::Flag | Form::Version | Form::Separate => rest.is_empty(),
+        Form::Help => rest.is_empty() || rest == "=all",
         Form::Joined | Form::JoinedOrSeparate | Form::Any => true,
         Form::Value | Form::Optional | Form::OptionalValue => {
             rest.is_empty() || rest.starts_with('=')

@@ -350,7 +350,7 @@ fn flag_words(flags: Option<&str>) -> Result<Vec<Word<Launch>>, Failure> {
 }
 
 /// `upcrun` for clap.
-fn command() -> clap::Command {
+pub(super) fn command() -> clap::Command {
     let command = clap::Command::new("upcrun")
         .version(env!("CARGO_PKG_VERSION"))
         .override_usage("upcrun [OPTIONS] PROGRAM [ARGS]")
