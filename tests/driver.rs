@@ -136,6 +136,30 @@ fn upcrun_starts_as_many_threads_as_asked() {
 }
 
 #[test]
+fn upcrun_describes_a_program() {
+    let folder = Folder::with(&[(
+        "grid.upc",
+        "#include <upc.h>\nshared [10] double grid[10*THREADS];\nint main(void) { grid[MYTHREAD] = 1; return 0; }\n",
+    )]);
+    folder.upcc("-T4 grid.upc -o prog");
+    let text = stdout(&folder.run(UPCRUN, "-i ./prog"));
+    for part in [
+        "threads        4",
+        "network        smp",
+        "34 of address",
+        "grid.upc",
+        "grid                     80",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    let refused = folder.run(UPCRUN, "-n 3 ./prog");
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(stderr(&refused).contains("compiled for 4 threads"));
+    assert_eq!(folder.run(UPCRUN, "-i grid.upc").status.code(), Some(3));
+    assert_eq!(folder.run(UPCRUN, "--help").status.code(), Some(0));
+}
+
+#[test]
 fn heap_size_given_at_the_link_reaches_the_runtime() {
     let folder = two_files();
     folder.upcc("main.c square.upc -o prog -shared-heap=3000000T");

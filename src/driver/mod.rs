@@ -6,6 +6,7 @@
 mod compile;
 mod config;
 mod cpp;
+mod describe;
 mod exit;
 mod explain_decl;
 mod fit;

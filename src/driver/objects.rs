@@ -63,11 +63,71 @@ pub fn read(path: &Path) -> Vec<Linked> {
 /// # Errors
 /// An environment failure if the file cannot be read, or is no program.
 pub fn units_of_program(path: &Path) -> Result<Vec<Unit>, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
-    let file = File::parse(&*bytes).map_err(|_| {
-        Failure::environment(format!("{} is no program for this machine", path.display()))
-    })?;
+    let bytes = contents(path)?;
+    let file = program(path, &bytes)?;
     Ok(units(&file))
+}
+
+/// Static shared data of a program.
+pub struct SharedData {
+    /// Bytes in each thread, gaps included.
+    pub bytes: u64,
+    /// The objects, in the order of their addresses; empty for a program without symbols.
+    pub objects: Vec<SharedObject>,
+}
+
+/// A static shared object.
+pub struct SharedObject {
+    /// Its name; of a static local one, that of the translated text.
+    pub name: String,
+    /// Bytes in each thread.
+    pub bytes: u64,
+}
+
+/// The static shared data of a linked program.
+///
+/// # Errors
+/// An environment failure if the file cannot be read, or is no program.
+pub fn shared_data_of_program(path: &Path) -> Result<SharedData, Failure> {
+    let bytes = contents(path)?;
+    let file = program(path, &bytes)?;
+    let Some(section) = file.section_by_name(SHARED_DATA) else {
+        return Ok(SharedData {
+            bytes: 0,
+            objects: Vec::new(),
+        });
+    };
+    let ours = |symbol: &object::Symbol<'_, '_>| {
+        symbol.section_index() == Some(section.index())
+            && symbol.size() > 0
+            && symbol.name().is_ok_and(|name| !name.starts_with("upcr_"))
+    };
+    let mut found: Vec<_> = file
+        .symbols()
+        .filter(ours)
+        .map(|symbol| (symbol.address(), symbol.size(), symbol.name()))
+        .collect();
+    found.sort_by_key(|(address, ..)| *address);
+    let objects = found.into_iter().filter_map(|(_, size, name)| {
+        Some(SharedObject {
+            name: name.ok()?.to_owned(),
+            bytes: size,
+        })
+    });
+    Ok(SharedData {
+        bytes: section.size(),
+        objects: objects.collect(),
+    })
+}
+
+fn contents(path: &Path) -> Result<Vec<u8>, Failure> {
+    std::fs::read(path).map_err(|error| Failure::io("read", path, &error))
+}
+
+fn program<'b>(path: &Path, bytes: &'b [u8]) -> Result<File<'b>, Failure> {
+    File::parse(bytes).map_err(|_| {
+        Failure::environment(format!("{} is no program for this machine", path.display()))
+    })
 }
 
 fn linked(path: &Path, member: Option<String>, bytes: &[u8]) -> Option<Linked> {

@@ -1,5 +1,6 @@
 //! Starting a program: `upcc --run` and `upcrun`.
 
+use super::describe::describe;
 use super::exit::{Exit, Failure, plain};
 use super::options::MAX_THREADS;
 use super::optspec::Form::{Any, Flag, Help, Joined, Optional, Value, Version};
@@ -369,6 +370,7 @@ pub fn upcrun(args: impl IntoIterator<Item = String>) -> Result<Exit, Failure> {
     let launch = Launch::parse(args, std::env::var("UPCRUN_FLAGS").ok().as_deref())?;
     match &launch.answer {
         Some(text) => super::print(text),
+        None if launch.describe => super::print(&describe(&launch.program)?),
         None if launch.show_only => launch.show(),
         None => return Err(launch.exec()),
     }
