@@ -12,9 +12,9 @@
 #include "output.h"
 #include "transport/transport.h"
 
-enum { STACK_BYTES = 16 << 10, NEAR_STACK = 64 << 10 };
+enum { STACK_BYTES = 128 << 10, NEAR_STACK = 64 << 10 };
 
-static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 
 /* Memory around the stack pointer is there unless the stack cannot grow any more. */
 static bool is_stack_overflow(uintptr_t address, const ucontext_t *context)
@@ -39,15 +39,23 @@ static void freeze(int signal, uintptr_t address)
 }
 
 /* The default action is back in force (SA_RESETHAND): returning executes the faulting instruction again, which ends the thread with
-   the right signal and, where enabled, a core file that shows the fault. A signal that was sent is sent again. */
+   the right signal and, where enabled, a core file that shows the fault. A signal that was sent is sent again, and abort does
+   that itself. Walking a broken stack may fault in here, which ends the thread in the same way, with the note made. */
 static void on_crash(int signal, siginfo_t *info, void *context)
 {
     uintptr_t address = (uintptr_t)info->si_addr;
-    upcr_tp_note_crash(signal, address, signal == SIGSEGV && is_stack_overflow(address, context));
+    struct upcr_crash crash = {
+        .signal = signal,
+        .code = info->si_code,
+        .address = address,
+        .stack = signal == SIGSEGV && is_stack_overflow(address, context),
+    };
+    upcr_tp_note_crash(&crash);
+    upcr_trace_take(upcr_tp_my_stack(), context);
     upcr_output_rescue();
     if (upcr_options.freeze_on_error)
         freeze(signal, address);
-    if (info->si_code <= 0)
+    if (info->si_code <= 0 && signal != SIGABRT)
         raise(signal);
 }
 

@@ -150,6 +150,7 @@ int __wrap_main(int argc, char **argv, char **envp)
     upcr_output_start();
     if (upcr_is_checked())
         upcr_checks.prepare(&plan);
+    upcr_trace_prepare();
     upcr_tp_run(&plan);
     prepare_thread();
     return __real_main(argc, argv, envp);

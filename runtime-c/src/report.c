@@ -12,7 +12,7 @@
 #include "output.h"
 #include "transport/transport.h"
 
-#define LINE_ROOM 1024
+enum { LINE_ROOM = 2048, PREFIX_ROOM = 320 };
 
 /* Prints prefix, message and a newline; a message that is too long loses its tail. */
 static void write_line(const char *prefix, const char *format, va_list arguments)
@@ -28,6 +28,16 @@ static void write_line(const char *prefix, const char *format, va_list arguments
 static void thread_prefix(char *prefix, size_t room)
 {
     snprintf(prefix, room, "upc thread %d of %d: ", upcr_mythread, upcr_threads);
+}
+
+/* "upc thread 3 of 8: heat.upc:34 (main): ", without the place if it is not known. The caller's stack is left for the launcher too. */
+static void placed_prefix(char *prefix, size_t room)
+{
+    char place[256];
+    struct upcr_stack *stack = upcr_tp_my_stack();
+    upcr_trace_take(stack, NULL);
+    bool placed = upcr_trace_user_place(stack->pcs, stack->count, place, sizeof place);
+    snprintf(prefix, room, "upc thread %d of %d: %s%s", upcr_mythread, upcr_threads, place, placed ? ": " : "");
 }
 
 static void program_prefix(char *prefix, size_t room)
@@ -47,11 +57,11 @@ void upcr_say(const char *format, ...)
 
 void upcr_warn(const char *format, ...)
 {
-    char prefix[64];
+    char prefix[PREFIX_ROOM];
     va_list arguments;
     if (upcr_options.quiet || upcr_options.no_warn)
         return;
-    thread_prefix(prefix, sizeof prefix);
+    placed_prefix(prefix, sizeof prefix);
     va_start(arguments, format);
     write_line(prefix, format, arguments);
     va_end(arguments);
@@ -59,15 +69,18 @@ void upcr_warn(const char *format, ...)
 
 void upcr_die(const char *format, ...)
 {
-    char prefix[64];
+    char prefix[PREFIX_ROOM];
     va_list arguments;
     fflush(stdout);
     fflush(stderr);
-    thread_prefix(prefix, sizeof prefix);
     if (upcr_tp_claim_report()) {
+        placed_prefix(prefix, sizeof prefix);
         va_start(arguments, format);
         write_line(prefix, format, arguments);
         va_end(arguments);
+        upcr_tp_report_done();
+    } else {
+        upcr_trace_take(upcr_tp_my_stack(), NULL);
     }
     upcr_freeze_error("");
     upcr_tp_abort(1);

@@ -116,16 +116,25 @@ heap_and_sync() {
     good "$build/sync" -n 256
 }
 
+# Lines of addresses, with every form of debugging information that the compiler writes.
+trace() {
+    cc=$1
+    for flags in "-O0 -g1" "-O2 -g1" "-O3 -g" "-O2 -g1 -gdwarf-4 -no-pie" "-O1 -g -gdwarf-3" "-O0 -g -gdwarf-2 -no-pie"; do
+        program "$cc" "$cc-packed" trace trace.c $flags -I"$root/src"
+        good "$build/trace"
+    done
+}
+
 all_ends() {
     cc=$1
-    program "$cc" "$cc-packed" ends ends.c -O1 -Wno-infinite-recursion -Wno-unknown-warning-option
+    program "$cc" "$cc-packed" ends ends.c -O1 -g1 -Wno-infinite-recursion -Wno-unknown-warning-option
     e=$build/ends
-    ends 139 '^upc thread 2 of 3: killed by SIGSEGV at address 0x[0-9a-f]+ \(a null pointer-to-shared\)$' "$e" -n 3 null
-    ends 139 '^upc thread 2 of 3: killed by SIGSEGV at address 0x11 \(a null pointer\)$' "$e" -n 3 segv
+    ends 139 '^upc thread 2 of 3: [^ ]*ends\.c:[0-9]+ \(end_null\): killed by SIGSEGV at address 0x[0-9a-f]+ \(a null pointer-to-shared\)$' "$e" -n 3 null
+    ends 139 '^upc thread 2 of 3: [^ ]*ends\.c:[0-9]+ \(end_segv\): killed by SIGSEGV at address 0x11 \(a null pointer\)$' "$e" -n 3 segv
     ends 139 'SIGSEGV at address 0x[0-9a-f]+ \(beyond the shared memory of thread 0\)$' "$e" -n 3 -heap 64M beyond
-    ends 139 'SIGSEGV at address 0x[0-9a-f]+ \(stack overflow\)$' "$e" -n 3 stack
-    ends 136 'SIGFPE' "$e" -n 3 divide
-    ends 134 '^upc thread 2 of 3: killed by SIGABRT' "$e" -n 3 abort
+    ends 139 '\(deeper\): killed by SIGSEGV at address 0x[0-9a-f]+ \(stack overflow\)$' "$e" -n 3 stack
+    ends 136 'ends\.c:[0-9]+ \(divide\): killed by SIGFPE$' "$e" -n 3 divide
+    ends 134 '^upc thread 2 of 3: [^ ]*ends\.c:[0-9]+ \(end_abort\): killed by SIGABRT \(abort\)$' "$e" -n 3 abort
     ends 137 '^upc thread 2 of 3: killed by SIGKILL' "$e" -n 3 killed
     ends 3 '^upc thread 2 of 3: its process ended with status 3' "$e" -n 3 _exit
     ends 1 'waits in upc_barrier, but thread 2 has ended .exit status 3.' "$e" -n 3 exit_alone
@@ -257,6 +266,7 @@ for cc in gcc clang; do
     pointers $cc
     data $cc
     heap_and_sync $cc
+    trace $cc
     all_ends $cc
     options $cc
     no_orphans

@@ -1,7 +1,7 @@
 // question: threads that give different barrier expressions end the job with a message
 // threads: 2 3 8
 // status: nonzero
-// stderr: barrier
+// stderr: barrier_mismatch.upc:9 (main): barrier mismatch
 #include "check.h"
 
 int main(void)

@@ -1,7 +1,8 @@
 // question: a thread that dies ends the job with one line that names thread and signal
 // threads: 2 4
 // status: nonzero
-// stderr: thread 1
+// stderr: crash.upc:13 (main): killed by SIGSEGV (sent by a process)
+// stderr: upc thread 1 of
 #include "check.h"
 #include <signal.h>
 

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "atomic/cell.h"
+#include "trace/trace.h"
 #include "upcr/upcr.h"
 
 /* What the job shall be. Filled by launch.c from flags, environment and the program's units. */
@@ -42,14 +43,26 @@ void upcr_tp_leave(void);
    call decides the status. Pre: the caller has flushed its own I/O. */
 void upcr_tp_global_exit(int status) __attribute__((__noreturn__));
 
-/* True for the first caller in the job: only that one may print why the job ends. */
+/* True for the first caller in the job: only that one may print why the job ends, and says when it has. The job goes on until then. */
 bool upcr_tp_claim_report(void);
+void upcr_tp_report_done(void);
 
 /* Ends the whole job with this status; the reason has been reported. */
 void upcr_tp_abort(int status) __attribute__((__noreturn__));
 
-/* Remembers for the report that this thread is about to die of `signal` at `address`; stack: for want of stack. Async-signal-safe. */
-void upcr_tp_note_crash(int signal, uintptr_t address, bool stack);
+/* A fatal signal that is about to end this thread. */
+struct upcr_crash {
+    int signal;
+    int code;          /* si_code */
+    bool stack;        /* for want of stack */
+    uintptr_t address; /* si_addr */
+};
+
+/* Remembers it for the report. Async-signal-safe. */
+void upcr_tp_note_crash(const struct upcr_crash *crash);
+
+/* Where this thread leaves its stack, for the report to find when the thread has ended. Async-signal-safe. */
+struct upcr_stack *upcr_tp_my_stack(void);
 
 /* ---- Data [mapped] ------------------------------------------------------------------------------------------------- */
 

@@ -22,6 +22,9 @@ enum smp_end {
     SMP_ABORTED,     /* reported an error, or saw that another had */
 };
 
+/* The launcher, among the threads. */
+#define SMP_LAUNCHER UINT32_MAX
+
 /* What the threads bring to one barrier. Votes hold thread + 1 in the upper half and the value in the lower; 0 is no vote. */
 struct smp_ballot {
     _Atomic uint64_t consensus; /* the first value that came */
@@ -39,9 +42,8 @@ struct smp_barrier {
 struct smp_thread {
     alignas(UPCR_CACHE_LINE) _Atomic uint32_t end; /* enum smp_end */
     int exit_status; /* of a thread that has voted to leave */
-    int crash_signal;
-    bool crash_stack;
-    uintptr_t crash_address;
+    struct upcr_crash crash; /* signal 0: none */
+    struct upcr_stack stack;
     /* The thread's place in the queue of the lock it waits for. */
     alignas(UPCR_CACHE_LINE) struct upcr_event lock_turn;
     struct upcr_event lock_next; /* who waits behind it */
@@ -49,7 +51,8 @@ struct smp_thread {
 };
 
 struct smp_job {
-    _Atomic uint32_t reported;
+    _Atomic uint32_t reporter; /* who prints why the job ends: thread + 1, SMP_LAUNCHER; 0 nobody yet */
+    _Atomic uint32_t reported; /* it is printed */
     _Atomic uint32_t global_exit; /* 0x100 | status once upc_global_exit was called */
     size_t segment_bytes;
     size_t heap_bytes; /* as asked for; the segment is rounded up to pages */
@@ -79,8 +82,8 @@ static inline char *smp_segment(int thread)
 /* Gives the pages wholly inside [offset, offset + bytes) of a thread's segment back to the system. */
 void smp_segment_discard(int thread, uint64_t offset, uint64_t bytes);
 
-/* What lies at an address, in words: "a null pointer-to-shared", "shared memory of thread 3", or "" for private memory. */
-const char *smp_describe_address(uintptr_t address, char *buffer, size_t room);
+/* What lies at the address of a fault, in words: "a null pointer-to-shared", "stack overflow"; "" if there is nothing to say. */
+void smp_describe_fault(const struct upcr_crash *crash, char *text, size_t room);
 
 /* Prepares the arenas; called once, after smp_segments_create. */
 void smp_heap_init(const struct upcr_plan *plan);

@@ -14,7 +14,11 @@
 #include "output.h"
 #include "transport/smp/job.h"
 
-enum { GRACE_NS = 1000 * 1000 * 1000, TELLING_NS = 300 * 1000 * 1000, STATUS_OF_SIGNAL = 128, STATUS_OF_TIMEOUT = 124 };
+enum { STATUS_OF_SIGNAL = 128, STATUS_OF_TIMEOUT = 124 };
+
+static const int64_t GRACE_NS = 1000 * 1000 * 1000; /* for threads to end after upc_global_exit */
+static const int64_t TELLING_NS = 300 * 1000 * 1000; /* for threads to say where they are */
+static const int64_t REPORT_NS = 5ll * 1000 * 1000 * 1000; /* for a thread to say why the job ends */
 
 static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 
@@ -48,7 +52,7 @@ static void signal_all(const struct watch *watch, int signal)
 
 static void say(const char *line)
 {
-    char text[512];
+    char text[1024];
     int length = snprintf(text, sizeof text, "%s\n", line);
     upcr_output_urgent(STDERR_FILENO, text, (size_t)length);
 }
@@ -56,31 +60,62 @@ static void say(const char *line)
 /* "killed by SIGSEGV at address 0x10 (a null pointer)" */
 static void describe_death(char *text, size_t room, int thread, int signal)
 {
-    const struct smp_thread *slot = &smp_job->thread[thread];
+    const struct upcr_crash *crash = &smp_job->thread[thread].crash;
     const char *name = sigabbrev_np(signal);
-    char where[96];
+    char what[192] = "";
     int length = snprintf(text, room, "killed by SIG%s", name != NULL ? name : "?");
     if (signal == SIGABRT)
         snprintf(text + length, room - (size_t)length, " (abort)");
     else if (signal == SIGKILL)
         snprintf(text + length, room - (size_t)length, " (by another process, or because memory ran out)");
-    else if (slot->crash_signal == signal && slot->crash_stack)
-        snprintf(text + length, room - (size_t)length, " at address 0x%lx (stack overflow)", (unsigned long)slot->crash_address);
-    else if (slot->crash_signal == signal) {
-        const char *what = signal == SIGFPE || signal == SIGILL ? "" : smp_describe_address(slot->crash_address, where, sizeof where);
-        snprintf(text + length, room - (size_t)length, " at address 0x%lx%s%s%s%s", (unsigned long)slot->crash_address, *what ? " (" : "",
-                 what, *what ? ")" : "", signal == SIGBUS && *what ? "; memory ran out" : "");
+    else if (crash->signal == signal && crash->code <= 0)
+        snprintf(text + length, room - (size_t)length, " (sent by a process)");
+    else if (crash->signal == signal && (signal == SIGSEGV || signal == SIGBUS)) {
+        smp_describe_fault(crash, what, sizeof what);
+        snprintf(text + length, room - (size_t)length, " at address 0x%lx%s%s%s%s", (unsigned long)crash->address, *what ? " (" : "", what,
+                 *what ? ")" : "", signal == SIGBUS && *what ? "; memory ran out" : "");
     }
 }
 
-/* Ends all other threads; the first reason given is the one reported. */
+/* Whether the thread's process has ended, whether or not this has been taken note of. */
+static bool has_ended(const struct watch *watch, int thread)
+{
+    siginfo_t info = {.si_pid = 0};
+    if (watch->gone[thread])
+        return true;
+    return waitid(P_PID, (id_t)watch->pids[thread], &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
+}
+
+/* Whether this process is the one to say why the job ends. A thread that is about to say why gets the time for it; one that dies in
+   the attempt leaves it to this process. */
+static bool claim_report(const struct watch *watch)
+{
+    struct timespec moment = {0, 1000 * 1000};
+    uint32_t reporter = 0;
+    if (atomic_compare_exchange_strong(&smp_job->reporter, &reporter, SMP_LAUNCHER))
+        return true;
+    for (int64_t deadline = now_ns() + REPORT_NS; now_ns() < deadline; nanosleep(&moment, NULL)) {
+        /* In this order: what a thread has printed before its end is printed. */
+        bool ended = reporter == SMP_LAUNCHER || has_ended(watch, (int)reporter - 1);
+        if (atomic_load(&smp_job->reported) != 0)
+            return false;
+        if (ended)
+            break;
+    }
+    return true;
+}
+
+/* Ends all other threads. reason: NULL where nothing needs to be said; only the first of a job is printed. */
 static void fail(struct watch *watch, int thread, const char *reason, int status)
 {
-    char line[256];
+    char line[1024], place[256];
+    struct upcr_stack *stack = &smp_job->thread[thread].stack;
     if (watch->ending)
         return;
-    if (reason != NULL && upcr_tp_claim_report()) {
-        snprintf(line, sizeof line, "upc thread %d of %d: %s", thread, watch->threads, reason);
+    bool claimed = atomic_load(&smp_job->reporter) != 0 || reason != NULL ? claim_report(watch) : false;
+    if (claimed && reason != NULL) {
+        bool placed = upcr_trace_user_place(stack->pcs, stack->count, place, sizeof place);
+        snprintf(line, sizeof line, "upc thread %d of %d: %s%s%s", thread, watch->threads, place, placed ? ": " : "", reason);
         say(line);
     }
     watch->status = status;
@@ -122,7 +157,7 @@ static void judge_exit(struct watch *watch, int thread, int code)
 
 static void judge_signal(struct watch *watch, int thread, int signal)
 {
-    char reason[192];
+    char reason[512];
     /* What has been said is not said again; a signal the user sent to the job needs no explanation, nor does a reader that has seen
        enough of the output. */
     bool reported = atomic_load(&smp_job->thread[thread].end) == SMP_ABORTED;
@@ -245,8 +280,9 @@ void smp_monitor(const pid_t *pids, const struct upcr_plan *plan)
         watch.time_over = now_ns() + (int64_t)plan->timeout * 1000000000;
     watch.gone = calloc((size_t)plan->threads, sizeof *watch.gone);
     if (watch.gone == NULL) {
-        watch.gone = (bool[1]){false};
-        fail(&watch, 0, "out of memory in the launcher", 1);
+        say("out of memory in the launcher");
+        for (int t = 0; t < plan->threads; t++)
+            kill(pids[t], SIGKILL);
         _exit(1);
     }
     smp_watched_signals(&signals);

@@ -125,7 +125,13 @@ void upcr_tp_global_exit(int status)
 
 bool upcr_tp_claim_report(void)
 {
-    return atomic_exchange(&smp_job->reported, 1) == 0;
+    uint32_t nobody = 0;
+    return atomic_compare_exchange_strong(&smp_job->reporter, &nobody, (uint32_t)upcr_mythread + 1);
+}
+
+void upcr_tp_report_done(void)
+{
+    atomic_store(&smp_job->reported, 1);
 }
 
 void upcr_tp_abort(int status)
@@ -138,9 +144,12 @@ void upcr_tp_abort(int status)
     _exit(status);
 }
 
-void upcr_tp_note_crash(int signal, uintptr_t address, bool stack)
+void upcr_tp_note_crash(const struct upcr_crash *crash)
 {
-    me()->crash_stack = stack;
-    me()->crash_signal = signal;
-    me()->crash_address = address;
+    me()->crash = *crash;
+}
+
+struct upcr_stack *upcr_tp_my_stack(void)
+{
+    return &me()->stack;
 }

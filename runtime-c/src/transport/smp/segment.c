@@ -98,24 +98,3 @@ void smp_segment_discard(int thread, uint64_t offset, uint64_t bytes)
     if (from < to)
         (void)madvise(smp_segment(thread) + from, to - from, MADV_REMOVE);
 }
-
-const char *smp_describe_address(uintptr_t address, char *buffer, size_t room)
-{
-    buffer[0] = '\0';
-    if (address < UPCR_STATIC_START) {
-        snprintf(buffer, room, "a null pointer");
-        return buffer;
-    }
-    uintptr_t distance = address - (uintptr_t)upcr_segment_base;
-    if (address < (uintptr_t)upcr_segment_base || distance >> UPCR_SEGMENT_SHIFT >= (uintptr_t)upcr_threads)
-        return buffer;
-    unsigned thread = (unsigned)(distance >> UPCR_SEGMENT_SHIFT);
-    uintptr_t offset = distance - ((uintptr_t)thread << UPCR_SEGMENT_SHIFT);
-    if (offset < UPCR_STATIC_START)
-        snprintf(buffer, room, "a null pointer-to-shared");
-    else if (offset >= smp_job->segment_bytes)
-        snprintf(buffer, room, "beyond the shared memory of thread %u", thread);
-    else
-        snprintf(buffer, room, "shared memory of thread %u", thread);
-    return buffer;
-}

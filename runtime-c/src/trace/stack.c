@@ -1,0 +1,165 @@
+/* The stack of this process, by the unwinder that comes with the C compiler. */
+#include "runtime.h"
+
+#include <link.h>
+#include <stdatomic.h>
+#include <ucontext.h>
+#include <unwind.h>
+
+#include "trace/trace.h"
+
+enum { PASSED_OVER = 1 << 20 }; /* frames after which an endless recursion is deep enough */
+
+struct walk {
+    uintptr_t *pcs;
+    int room;
+    int inner;       /* of room, for the innermost frames; the others turn round in the rest */
+    int count;       /* frames seen that count */
+    uintptr_t start; /* of the interrupted code: frames before it are the handler's; 0 when everything counts */
+};
+
+static _Unwind_Reason_Code on_frame(struct _Unwind_Context *context, void *data)
+{
+    struct walk *walk = data;
+    int exact = 0;
+    uintptr_t pc = _Unwind_GetIPInfo(context, &exact);
+    if (walk->start != 0 && walk->start != pc)
+        return _URC_NO_REASON;
+    walk->start = 0;
+    if (pc == 0)
+        return _URC_END_OF_STACK;
+    /* What is found on the stack is where a call returns to, which may belong to the next line. */
+    pc -= exact ? 0 : 1;
+    int index = walk->count;
+    if (index >= walk->inner)
+        index = walk->inner + (index - walk->inner) % (walk->room - walk->inner);
+    walk->pcs[index] = pc;
+    return ++walk->count < PASSED_OVER ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+/* Brings the outermost frames, written round and round behind the innermost, into order. Returns how many there are. */
+static int settle(const struct walk *walk, int *omitted)
+{
+    int ring = walk->room - walk->inner;
+    int over = walk->count - walk->room;
+    *omitted = over > 0 ? over : 0;
+    for (int turns = over > 0 ? over % ring : 0; turns > 0; turns--) {
+        uintptr_t first = walk->pcs[walk->inner];
+        for (int i = walk->inner; i + 1 < walk->room; i++)
+            walk->pcs[i] = walk->pcs[i + 1];
+        walk->pcs[walk->room - 1] = first;
+    }
+    return over > 0 ? walk->room : walk->count;
+}
+
+/* The registers that say where interrupted code is, and the address a function called there would return to. */
+#if defined(__x86_64__)
+static uintptr_t counter(const ucontext_t *context)
+{
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+}
+
+static void step_out(ucontext_t *context)
+{
+    greg_t *registers = context->uc_mcontext.gregs;
+    registers[REG_RIP] = *(const greg_t *)(uintptr_t)registers[REG_RSP] - 1;
+    registers[REG_RSP] += (greg_t)sizeof(greg_t);
+}
+#elif defined(__aarch64__)
+static uintptr_t counter(const ucontext_t *context)
+{
+    return context->uc_mcontext.pc;
+}
+
+static void step_out(ucontext_t *context)
+{
+    context->uc_mcontext.pc = context->uc_mcontext.regs[30] - 1;
+}
+#else
+static uintptr_t counter(const ucontext_t *context)
+{
+    (void)context;
+    return 0;
+}
+
+static void step_out(ucontext_t *context)
+{
+    (void)context;
+}
+#endif
+
+struct search {
+    uintptr_t pc;
+    bool found;
+};
+
+static int holds_code(struct dl_phdr_info *info, size_t size, void *data)
+{
+    struct search *search = data;
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) != 0 &&
+            search->pc - (info->dlpi_addr + segment->p_vaddr) < segment->p_memsz)
+            search->found = true;
+    }
+    return search->found;
+}
+
+static bool is_code(uintptr_t pc)
+{
+    struct search search = {pc, false};
+    dl_iterate_phdr(holds_code, &search);
+    return search.found;
+}
+
+static int walk_stack(uintptr_t *pcs, int room, uintptr_t start, int *omitted)
+{
+    struct walk walk = {.pcs = pcs, .room = room, .inner = room * UPCR_TRACE_INNER / UPCR_TRACE_ROOM, .start = start};
+    _Unwind_Backtrace(on_frame, &walk);
+    return settle(&walk, omitted);
+}
+
+static int walk_interrupted(uintptr_t *pcs, int room, ucontext_t *context, int *omitted)
+{
+    /* The unwinder reads what the signal saved, so that is what must look as if a call of what is no function had returned. */
+    mcontext_t saved = context->uc_mcontext;
+    pcs[0] = counter(context);
+    if (!is_code(pcs[0])) {
+        step_out(context);
+        pcs[0] = counter(context);
+    }
+    int count = walk_stack(pcs, room, pcs[0], omitted);
+    context->uc_mcontext = saved;
+    return count > 0 ? count : 1;
+}
+
+int upcr_trace_stack(uintptr_t *pcs, int room, const void *ucontext)
+{
+    int omitted;
+    if (room <= 0)
+        return 0;
+    if (ucontext == NULL)
+        return walk_stack(pcs, room, 0, &omitted);
+    return walk_interrupted(pcs, room, (ucontext_t *)(uintptr_t)ucontext, &omitted);
+}
+
+void upcr_trace_take(struct upcr_stack *stack, const void *ucontext)
+{
+    stack->omitted = 0;
+    stack->count = 0;
+    if (ucontext == NULL) {
+        stack->count = walk_stack(stack->pcs, UPCR_TRACE_ROOM, 0, &stack->omitted);
+    } else {
+        stack->pcs[0] = counter(ucontext);
+        stack->count = 1;
+        stack->count = walk_interrupted(stack->pcs, UPCR_TRACE_ROOM, (ucontext_t *)(uintptr_t)ucontext, &stack->omitted);
+    }
+    atomic_fetch_add(&stack->taken, 1);
+}
+
+void upcr_trace_prepare(void)
+{
+    uintptr_t pcs[4];
+    upcr_trace_stack(pcs, 4, NULL);
+}
