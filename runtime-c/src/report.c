@@ -12,7 +12,7 @@
 #include "output.h"
 #include "transport/transport.h"
 
-enum { LINE_ROOM = 2048, PREFIX_ROOM = 320 };
+enum { LINE_ROOM = 2048, PLACE_ROOM = 300, PREFIX_ROOM = PLACE_ROOM + 60 };
 
 /* Prints prefix, message and a newline; a message that is too long loses its tail. */
 static void write_line(const char *prefix, const char *format, va_list arguments)
@@ -30,14 +30,16 @@ static void thread_prefix(char *prefix, size_t room)
     snprintf(prefix, room, "upc thread %d of %d: ", upcr_mythread, upcr_threads);
 }
 
-/* "upc thread 3 of 8: heat.upc:34 (main): ", without the place if it is not known. The caller's stack is left for the launcher too. */
-static void placed_prefix(char *prefix, size_t room)
+/* "upc thread 3 of 8: heat.upc:34 (main): ", without the place if it is not known. place: NULL to look for it. The caller's stack is
+   left for the launcher too. */
+static void placed_prefix(char *prefix, size_t room, const char *place)
 {
-    char place[256];
+    char found[PLACE_ROOM];
     struct upcr_stack *stack = upcr_tp_my_stack();
     upcr_trace_take(stack, NULL);
-    bool placed = upcr_trace_user_place(stack->pcs, stack->count, place, sizeof place);
-    snprintf(prefix, room, "upc thread %d of %d: %s%s", upcr_mythread, upcr_threads, place, placed ? ": " : "");
+    if (place == NULL && upcr_trace_user_place(stack->pcs, stack->count, found, sizeof found))
+        place = found;
+    snprintf(prefix, room, "upc thread %d of %d: %s%s", upcr_mythread, upcr_threads, place != NULL ? place : "", place != NULL ? ": " : "");
 }
 
 static void program_prefix(char *prefix, size_t room)
@@ -61,29 +63,41 @@ void upcr_warn(const char *format, ...)
     va_list arguments;
     if (upcr_options.quiet || upcr_options.no_warn)
         return;
-    placed_prefix(prefix, sizeof prefix);
+    placed_prefix(prefix, sizeof prefix, NULL);
     va_start(arguments, format);
     write_line(prefix, format, arguments);
     va_end(arguments);
 }
 
-void upcr_die(const char *format, ...)
+static void die(const char *place, const char *format, va_list arguments) __attribute__((__format__(__printf__, 2, 0), __noreturn__));
+static void die(const char *place, const char *format, va_list arguments)
 {
     char prefix[PREFIX_ROOM];
-    va_list arguments;
     fflush(stdout);
     fflush(stderr);
     if (upcr_tp_claim_report()) {
-        placed_prefix(prefix, sizeof prefix);
-        va_start(arguments, format);
+        placed_prefix(prefix, sizeof prefix, place);
         write_line(prefix, format, arguments);
-        va_end(arguments);
         upcr_tp_report_done();
     } else {
         upcr_trace_take(upcr_tp_my_stack(), NULL);
     }
     upcr_freeze_error("");
     upcr_tp_abort(1);
+}
+
+void upcr_die(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    die(NULL, format, arguments);
+}
+
+void upcr_die_at(const char *place, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    die(place, format, arguments);
 }
 
 void upcr_refuse(const char *format, ...)

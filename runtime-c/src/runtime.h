@@ -43,11 +43,14 @@ void upcr_put(upcr_pts_t dst, const void *src, size_t n) UPCR_HIDDEN;
 /* The barrier that every thread passes when it leaves main or calls exit with this status. */
 void upcr_final_barrier(int status);
 
-/* Prints "upc thread M of N: MESSAGE" on stderr and ends the job with status 1. Only the first report of a job is printed. */
+/* Prints "upc thread M of N: PLACE: MESSAGE" on stderr and ends the job with status 1. Only the first report of a job is printed. The
+   place is the user's line that is executing ("heat.upc:34 (main)"), where it can be found; _at: the given one. */
 void upcr_die(const char *format, ...) __attribute__((__format__(__printf__, 1, 2), __noreturn__));
+void upcr_die_at(const char *place, const char *format, ...) __attribute__((__format__(__printf__, 2, 3), __noreturn__));
 
 /* The same line, and the program goes on. A warning can be switched off. */
 void upcr_warn(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
+/* The same without a place, from a signal handler too. */
 void upcr_say(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
 
 /* "PROGRAM: MESSAGE" on stderr and exit status 1, for errors found before there are threads. */

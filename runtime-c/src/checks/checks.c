@@ -37,7 +37,7 @@ static bool is_users(const char *function)
 
 void upcr_check_die(const upcr_place *here, const char *format, ...)
 {
-    char message[900];
+    char message[900], place[300];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
@@ -45,6 +45,8 @@ void upcr_check_die(const upcr_place *here, const char *format, ...)
     if (here == NULL)
         upcr_die("%s", message);
     if (is_users(here->function))
-        upcr_die("%s:%d (%s): %s", here->file, here->line, here->function, message);
-    upcr_die("%s:%d: %s", here->file, here->line, message);
+        snprintf(place, sizeof place, "%s:%d (%s)", here->file, here->line, here->function);
+    else
+        snprintf(place, sizeof place, "%s:%d", here->file, here->line);
+    upcr_die_at(place, "%s", message);
 }

@@ -71,9 +71,11 @@ void upcr_trace_print_level(const struct upcr_level *level, char *text, size_t r
                           level->file, level->line);
     if (length < 0 || (size_t)length >= room)
         return;
+    /* A function of the translator's own means nothing to the user. */
+    if (level->function == NULL || (length > 0 && strncmp(level->function, "upcc_", 5) == 0))
+        return;
     /* What the C compiler adds to the name of a function that it has split begins with a point. */
-    if (level->function != NULL)
-        snprintf(text + length, room - (size_t)length, length > 0 ? " (%.*s)" : "%.*s", (int)strcspn(level->function, "."), level->function);
+    snprintf(text + length, room - (size_t)length, length > 0 ? " (%.*s)" : "%.*s", (int)strcspn(level->function, "."), level->function);
 }
 
 bool upcr_trace_user_place(const uintptr_t *pcs, int count, char *text, size_t room)
