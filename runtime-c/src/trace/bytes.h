@@ -1,6 +1,6 @@
 /* Reading of binary data that may be damaged: behind the end everything is 0. */
-#ifndef UPCR_BYTES_H
-#define UPCR_BYTES_H
+#ifndef UPCR_TRACE_BYTES_H
+#define UPCR_TRACE_BYTES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* The constants of DWARF that the reader knows (DWARF 5, section 7), and the reading of attribute values. */
-#ifndef UPCR_DWARF_H
-#define UPCR_DWARF_H
+#ifndef UPCR_TRACE_DWARF_H
+#define UPCR_TRACE_DWARF_H
 
 #include "trace/image.h"
 

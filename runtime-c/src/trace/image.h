@@ -1,6 +1,6 @@
 /* The files that the process was loaded from: the program and its shared libraries. */
-#ifndef UPCR_IMAGE_H
-#define UPCR_IMAGE_H
+#ifndef UPCR_TRACE_IMAGE_H
+#define UPCR_TRACE_IMAGE_H
 
 #include <stdbool.h>
 #include <stdint.h>

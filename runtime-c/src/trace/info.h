@@ -1,6 +1,6 @@
 /* Which calls were inlined at an address, from DWARF debugging information, versions 2 to 5. */
-#ifndef UPCR_INFO_H
-#define UPCR_INFO_H
+#ifndef UPCR_TRACE_INFO_H
+#define UPCR_TRACE_INFO_H
 
 #include "trace/image.h"
 

@@ -1,6 +1,6 @@
 /* DWARF line tables, versions 2 to 5. Addresses are those of the file. */
-#ifndef UPCR_LINE_H
-#define UPCR_LINE_H
+#ifndef UPCR_TRACE_LINE_H
+#define UPCR_TRACE_LINE_H
 
 #include "trace/image.h"
 
