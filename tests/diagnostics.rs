@@ -36,9 +36,43 @@ fn wrong_programs_draw_exactly_the_expected_diagnostics() {
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
+/// Programs that do on purpose what a warning of UPC's speaks of.
+const SUSPICIOUS: [&str; 3] = ["forall.upc", "forall_bounds.upc", "double_notify.upc"];
+
+/// Programs that are right draw no warning of UPC's, whatever the number of threads.
+#[test]
+fn right_programs_draw_no_warning() {
+    let folders = ["samples", "tests/programs", "tests/libraries"];
+    let suspicious = |f: &PathBuf| SUSPICIOUS.iter().any(|name| f.ends_with(name));
+    let mut failures = String::new();
+    for file in folders.iter().flat_map(|folder| programs_in(folder)) {
+        for threads in [&[][..], &["-T=1"], &["-T=4"]] {
+            let output = Command::new(env!("CARGO_BIN_EXE_upcc"))
+                .args(["-trans", "-o", "/dev/null"])
+                .args(threads)
+                .arg(&file)
+                .output()
+                .expect("upcc starts");
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            let of_upc = stderr.lines().filter(|line| line.contains("-Wupc-"));
+            failures.extend(
+                of_upc
+                    .filter(|_| !suspicious(&file))
+                    .map(|l| format!("\n{l}")),
+            );
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+}
+
 /// Every test program, in order.
 fn programs() -> Vec<PathBuf> {
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnostics")];
+    programs_in("tests/diagnostics")
+}
+
+/// The programs in a folder of the project and below it, in order.
+fn programs_in(folder: &str) -> Vec<PathBuf> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("a folder of tests") {

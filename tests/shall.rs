@@ -88,11 +88,23 @@ fn rows_of_program(path: &Path) -> Vec<Row> {
         .to_string_lossy()
         .into_owned();
     let text = fs::read_to_string(path).expect("a readable test");
-    let codes: BTreeSet<&str> = text
-        .split("//~")
-        .skip(1)
-        .filter_map(|marker| marker.trim_start_matches('^').split_whitespace().next())
-        .collect();
+    let mut codes = BTreeSet::new();
+    for marker in text.split("//~").skip(1) {
+        let mut words = marker
+            .lines()
+            .next()
+            .unwrap_or("")
+            .trim_start_matches('^')
+            .split_whitespace();
+        let code = words.next().unwrap_or_default();
+        let column = words.next().is_some_and(|w| w.starts_with('@'));
+        assert!(column, "{name}: a {code} without its column");
+        let first = codes.insert(code);
+        assert!(
+            !first || words.next().is_some(),
+            "{name}: the first {code} without words of its message"
+        );
+    }
     let codes: Vec<&str> = codes.into_iter().collect();
     let environment = match text.lines().find_map(|l| l.strip_prefix("// flags: ")) {
         Some(flags) => format!(" (`{}`)", flags.trim()),

@@ -21,7 +21,7 @@ pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
     }
     if differs_between_threads(cx, value) {
         let message = format!(
-            "the affinity `{}` depends on MYTHREAD: each thread compares with its own, and iterations run on all threads or on none",
+            "the affinity `{}` depends on MYTHREAD: each thread gets another value, and an iteration runs on several threads or on none",
             cx.text(value)
         );
         let help = "every thread must get the same value: use the loop variable, `&a[i]` or `i`; or write a plain for";
@@ -121,6 +121,10 @@ impl Scope {
 
     /// The value modulo THREADS.
     fn thread_varies(&self, cx: &Cx<'_>, e: ExprId) -> bool {
+        deep(|| self.thread_of_varies(cx, e))
+    }
+
+    fn thread_of_varies(&self, cx: &Cx<'_>, e: ExprId) -> bool {
         match cx.kind(e) {
             ExprKind::Cast { value, .. } => self.thread_varies(cx, value),
             ExprKind::Binary(BinOp::Mul, a, b) => {
@@ -135,6 +139,10 @@ impl Scope {
     }
 
     fn varies(&self, cx: &Cx<'_>, e: ExprId) -> bool {
+        deep(|| self.value_varies(cx, e))
+    }
+
+    fn value_varies(&self, cx: &Cx<'_>, e: ExprId) -> bool {
         match cx.kind(e) {
             ExprKind::Int(_)
             | ExprKind::Number
@@ -160,6 +168,10 @@ impl Scope {
 
     /// The thread that a pointer-to-shared names.
     fn pointer_varies(&self, cx: &Cx<'_>, e: ExprId) -> bool {
+        deep(|| self.pointer_of_varies(cx, e))
+    }
+
+    fn pointer_of_varies(&self, cx: &Cx<'_>, e: ExprId) -> bool {
         match cx.kind(e) {
             ExprKind::Cast { value, .. } if cx.module.types.is_pts(cx.ty(value)) => {
                 self.pointer_varies(cx, value)

@@ -8,6 +8,9 @@ use upcc_grammar::ast::SyncKind;
 
 /// Checks the statements directly inside a statement.
 pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
+    if !cx.synchronises {
+        return;
+    }
     match cx.stmt(stmt) {
         StmtKind::Compound(Block { items, .. }) => {
             unmatched(cx, items);
@@ -140,6 +143,10 @@ fn ends_thread(name: &str) -> bool {
 
 /// Whether a condition differs between threads: MYTHREAD is compared or computed with, not only used to choose what is read.
 fn differs(cx: &Cx<'_>, cond: ExprId) -> bool {
+    deep(|| condition_differs(cx, cond))
+}
+
+fn condition_differs(cx: &Cx<'_>, cond: ExprId) -> bool {
     if cx.is_mythread(cond) {
         return true;
     }
@@ -161,6 +168,9 @@ fn differs(cx: &Cx<'_>, cond: ExprId) -> bool {
 
 /// Reports a condition on MYTHREAD one branch of which synchronises while the other does not. Two such conditions among the same statements may match each other.
 fn unmatched(cx: &mut Cx<'_>, items: &[StmtId]) {
+    if cx.module.static_threads == Some(1) {
+        return;
+    }
     let mut found = Vec::new();
     for &item in items {
         let &StmtKind::If(cond, then, other) = cx.stmt(item) else {

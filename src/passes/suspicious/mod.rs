@@ -20,6 +20,7 @@ use crate::il::{
     Body, Decl, ExprId, ExprKind, Function, InitKind, ItemKind, LocalId, Module, Object, StmtId,
     StmtKind, UnOp,
 };
+use crate::sema::deep;
 use crate::types::QualType;
 use hashbrown::HashSet;
 use upcc_grammar::Parsed;
@@ -55,6 +56,7 @@ fn check_function(
         escaped,
         my_threads: HashSet::new(),
         loops: Vec::new(),
+        synchronises: false,
     };
     cx.my_threads = cx.copies_of_mythread(&effects);
     cx.loops = cx.all_loops();
@@ -67,6 +69,10 @@ fn check_function(
         }
         true
     });
+    cx.synchronises = stmts
+        .iter()
+        .any(|&s| matches!(cx.stmt(s), StmtKind::Sync(..) | StmtKind::Forall { .. }))
+        || exprs.iter().any(|&e| cx.collective_call(e).is_some());
     for e in exprs {
         thread::check(&mut cx, e);
         place::check(&mut cx, e);
@@ -101,6 +107,8 @@ struct Cx<'a> {
     my_threads: HashSet<LocalId>,
     /// Outer loops first.
     loops: Vec<Loop>,
+    /// It holds a synchronization statement, a collective call or a `upc_forall`.
+    synchronises: bool,
 }
 
 impl<'a> Cx<'a> {
@@ -174,10 +182,10 @@ impl<'a> Cx<'a> {
             .then(|| self.name_of(callee))
     }
 
-    /// The collective library function that an expression calls, known by its prefix (UPC 7.1p6).
+    /// The collective library function that an expression calls, known by its prefix (UPC 7.1p6; Berkeley's extensions keep to it).
     fn collective_call(&self, e: ExprId) -> Option<&'a str> {
         self.library_call(e)
-            .filter(|name| name.starts_with("upc_all_"))
+            .filter(|name| name.starts_with("upc_all_") || name.starts_with("bupc_all_"))
     }
 
     fn without_casts(&self, mut e: ExprId) -> ExprId {
@@ -189,6 +197,10 @@ impl<'a> Cx<'a> {
 
     /// The value of an integer constant expression.
     fn constant(&self, e: ExprId) -> Option<i128> {
+        deep(|| self.constant_of(e))
+    }
+
+    fn constant_of(&self, e: ExprId) -> Option<i128> {
         match self.kind(e) {
             ExprKind::Int(n) => Some(match self.module.types.int_kind_of(self.ty(e)) {
                 Some(kind) if !kind.is_signed() => i128::from(n as u64),

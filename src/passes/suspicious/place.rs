@@ -27,13 +27,15 @@ struct Affine {
 }
 
 fn affine(cx: &Cx<'_>, e: ExprId) -> Option<Affine> {
-    if let Some(rest) = cx.constant(e) {
-        return Some(Affine { factor: 0, rest });
-    }
+    deep(|| affine_of(cx, e))
+}
+
+fn affine_of(cx: &Cx<'_>, e: ExprId) -> Option<Affine> {
     if cx.is_mythread(e) {
         return Some(Affine { factor: 1, rest: 0 });
     }
     match cx.kind(e) {
+        ExprKind::Int(_) => cx.constant(e).map(|rest| Affine { factor: 0, rest }),
         ExprKind::Cast { value, .. } if cx.module.types.is_integer(cx.ty(e)) => affine(cx, value),
         ExprKind::Binary(op, a, b) => {
             let (a, b) = (affine(cx, a)?, affine(cx, b)?);

@@ -19,6 +19,9 @@ pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
         } => (cond, body),
         _ => return,
     };
+    if !reads_shared(cx, cond) {
+        return;
+    }
     let mut effects = Effects::of(cx.body, stmt, &cx.escaped);
     effects.jumps |= Effects::of(cx.body, inner, &cx.escaped).jumps;
     let quiet = effects.calls || effects.opaque || effects.jumps || !effects.stored.is_empty();
@@ -34,6 +37,19 @@ pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
     );
     let help = "declare the object `strict shared`, or synchronise with a barrier or a lock";
     cx.warn(codes::RELAXED_SPIN, cx.span(read), message, help);
+}
+
+fn reads_shared(cx: &Cx<'_>, cond: ExprId) -> bool {
+    let mut found = false;
+    visit(cx.body, Node::Expr(cond), &mut |node| {
+        if let Node::Expr(e) = node
+            && let ExprKind::Load(place) = cx.kind(e)
+        {
+            found |= cx.module.types.is_shared(cx.ty(place));
+        }
+        !found
+    });
+    found
 }
 
 /// A strict access, a synchronization statement or a fence.

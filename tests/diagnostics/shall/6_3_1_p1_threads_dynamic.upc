@@ -3,8 +3,8 @@
 #ifdef THREADS
 #error "THREADS is no macro"
 #endif
-int list[THREADS]; //~ E0221 @9
-enum { many = THREADS }; //~ E0317 @15
+int list[THREADS]; //~ E0221 @9 the size of this array depends on THREADS, which is no constant in the dynamic THREADS environment
+enum { many = THREADS }; //~ E0317 @15 the value of an enumerator is not an integer constant expression
 struct bits { int f : THREADS; }; //~ E0317 @23
 int f(int n)
 {

@@ -5,10 +5,10 @@
 void f(void)
 {
     int n = THREADS, m = MYTHREAD;
-    THREADS = 3; //~ E0611 @5
+    THREADS = 3; //~ E0611 @5 THREADS and MYTHREAD are values, not objects: they cannot be assigned to
     MYTHREAD = 0; //~ E0611 @5
-    MYTHREAD += 1; //~ E0611
-    ++THREADS; //~ E0611
-    (void)&THREADS; //~ E0611
+    MYTHREAD += 1; //~ E0611 @5
+    ++THREADS; //~ E0611 @7
+    (void)&THREADS; //~ E0611 @12
     n = THREADS + m;
 }

@@ -14,6 +14,6 @@ int f(int n)
     case THREADS:
         return kept;
     }
-    THREADS = 3; //~ E0303 @5
+    THREADS = 3; //~ E0303 @5 this is a value, not an object: it cannot be assigned to
     return 0;
 }

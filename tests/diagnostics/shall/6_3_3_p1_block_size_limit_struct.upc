@@ -3,4 +3,4 @@
 #include <upc.h>
 
 shared [1048576] char longer[THREADS];
-shared [UPC_MAX_BLOCK_SIZE + 1L] char more[THREADS]; //~ E0508 @1
+shared [UPC_MAX_BLOCK_SIZE + 1L] char more[THREADS]; //~ E0508 @1 block size 2147483648 is not between 0 and UPC_MAX_BLOCK_SIZE (2147483647)

@@ -12,9 +12,9 @@ shared int *to_shared;
 size_t good = upc_localsizeof(a) + upc_localsizeof(*to_shared) + upc_localsizeof(shared [3] int) + upc_localsizeof a[0];
 size_t bad[] = {
     upc_localsizeof(private), //~ E0606 @5 upc_localsizeof
-    upc_localsizeof(to_shared), //~ E0606
-    upc_localsizeof(int), //~ E0606
-    upc_localsizeof(shared int *), //~ E0606
-    upc_localsizeof(*unknown), //~ E0316 @5
+    upc_localsizeof(to_shared), //~ E0606 @5
+    upc_localsizeof(int), //~ E0606 @5
+    upc_localsizeof(shared int *), //~ E0606 @5
+    upc_localsizeof(*unknown), //~ E0316 @5 the size of `shared struct open` is not known here: the type is incomplete
     upc_localsizeof(bits.f), //~ E0316 @5
 };

@@ -12,9 +12,9 @@ shared int *to_shared;
 size_t good = upc_blocksizeof(a) + upc_blocksizeof(*to_shared) + upc_blocksizeof(shared [3] int) + upc_blocksizeof a[0];
 size_t bad[] = {
     upc_blocksizeof(private), //~ E0606 @5 upc_blocksizeof
-    upc_blocksizeof(to_shared), //~ E0606
-    upc_blocksizeof(int), //~ E0606
-    upc_blocksizeof(shared int *), //~ E0606
-    upc_blocksizeof(*unknown), //~ E0316 @5
+    upc_blocksizeof(to_shared), //~ E0606 @5
+    upc_blocksizeof(int), //~ E0606 @5
+    upc_blocksizeof(shared int *), //~ E0606 @5
+    upc_blocksizeof(*unknown), //~ E0316 @5 the size of `shared struct open` is not known here: the type is incomplete
     upc_blocksizeof(bits.f), //~ E0316 @5
 };

@@ -8,9 +8,9 @@ shared int (*rows)[];
 
 int f(void)
 {
-    return (g < g) + //~ E0604 @13
+    return (g < g) + //~ E0604 @13 relational operator on a `shared void *`, which points to an incomplete type
            (o > o) + //~ E0604 @13
-           (s <= g) + //~ E0604
-           (rows >= rows) + //~ E0604
+           (s <= g) + //~ E0604 @18
+           (rows >= rows) + //~ E0604 @13
            (g == g) + (o != o) + (s < s) + (g == s);
 }

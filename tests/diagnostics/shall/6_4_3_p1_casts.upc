@@ -10,11 +10,11 @@ void f(void)
 {
     s = (shared int *)p; //~ E0600 @9 a `int *` cannot be cast to `shared int *`
     s = (shared int *)&x; //~ E0600 @9
-    s = (shared int *)v; //~ E0600
-    s = (shared int *)(void *)p; //~ E0600
-    s = (shared int *)x; //~ E0607 @9
-    s = (shared int *)1; //~ E0607
-    s = (shared int *)f; //~ E0600
+    s = (shared int *)v; //~ E0600 @9
+    s = (shared int *)(void *)p; //~ E0600 @9
+    s = (shared int *)x; //~ E0607 @9 a `int` cannot be cast to `shared int *`
+    s = (shared int *)1; //~ E0607 @9
+    s = (shared int *)f; //~ E0600 @9
     s = p; //~ E0600 @9
     ps = (shared int **)pp; //~ W0619 @10 `int **` to `shared int **`
     s = (shared int *)0;
@@ -24,5 +24,5 @@ void f(void)
     ps = (shared int **)v;
     ps = (shared int **)&s;
     pp = (int **)ps;
-    s = (shared [] int *)s; //~ W0602
+    s = (shared [] int *)s; //~ W0602 @9 assignment converts pointers-to-shared of different block size: `shared [] int *` to `shared int *`
 }

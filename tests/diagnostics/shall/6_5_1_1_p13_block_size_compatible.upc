@@ -21,11 +21,11 @@ void f(void)
     struct holder holder = { p }; //~ W0602 @30
     b = p; //~ W0602 @9 assignment converts
     p = i; //~ W0602 @9
-    p = blocked; //~ W0602
+    p = blocked; //~ W0602 @9
     take(b); //~ W0602 @10 argument 1 of `take` converts
-    take(&blocked[1]); //~ W0602
-    start = MYTHREAD ? p : b; //~ W0602
-    holder.b = i; //~ W0602
+    take(&blocked[1]); //~ W0602 @10
+    start = MYTHREAD ? p : b; //~ W0602 @28
+    holder.b = i; //~ W0602 @16
     b = (shared [4] int *)p;
     take((shared int *)b);
     p = (shared int *)blocked;

@@ -2,7 +2,7 @@
 
 typedef shared int shared_t;
 
-strict int a; //~ E0504 @1
+strict int a; //~ E0504 @1 `strict` and `relaxed` qualify shared types only
 relaxed char *b; //~ E0504 @1
 int *strict c; //~ E0504 @6
 void f(relaxed int x); //~ E0504 @8

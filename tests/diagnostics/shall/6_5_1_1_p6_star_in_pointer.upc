@@ -2,14 +2,14 @@
 
 typedef int plain_t;
 
-shared [*] int *a; //~ E0505 @16
-shared [*] plain_t *b; //~ E0505
-shared [*] int (*c)[4]; //~ E0505
-void f(shared [*] int *x); //~ E0505
-struct s { shared [*] int *x; }; //~ E0505
+shared [*] int *a; //~ E0505 @16 layout qualifier `[*]` for the target of a pointer: there is no array whose size could give the block size
+shared [*] plain_t *b; //~ E0505 @20
+shared [*] int (*c)[4]; //~ E0505 @16
+void f(shared [*] int *x); //~ E0505 @8
+struct s { shared [*] int *x; }; //~ E0505 @27
 void *g(shared void *x)
 {
-    return (shared [*] int *)x == 0; //~ E0505
+    return (shared [*] int *)x == 0; //~ E0505 @28
 }
 shared [*] int d[4 * THREADS];
 shared int *shared [*] e[4 * THREADS];

@@ -2,11 +2,11 @@
 
 typedef void nothing;
 
-shared [4] void *a; //~ E0507 @1
-shared [] void *b; //~ E0507
-shared [*] void *c; //~ E0507
-shared [2] nothing *d; //~ E0507
-const shared [1] void **e; //~ E0507
-void f(shared [3] void *x); //~ E0507
+shared [4] void *a; //~ E0507 @1 `shared void` takes no layout qualifier: a generic pointer-to-shared fits every block size
+shared [] void *b; //~ E0507 @1
+shared [*] void *c; //~ E0507 @1
+shared [2] nothing *d; //~ E0507 @1
+const shared [1] void **e; //~ E0507 @7
+void f(shared [3] void *x); //~ E0507 @8
 shared void *g;
 shared void *shared [3] h[3 * THREADS];

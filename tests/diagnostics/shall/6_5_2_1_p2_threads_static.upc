@@ -13,6 +13,6 @@ shared int f[THREADS][4 * THREADS];
 row_t g[THREADS];
 shared int (**h)[THREADS][THREADS];
 typedef shared int (*i)[THREADS][13][THREADS];
-shared int j[THREADS - 5]; //~ E0205 @13
+shared int j[THREADS - 5]; //~ E0205 @13 the size of this array is negative (-1)
 int n;
-shared int k[n]; //~ E0517 @13
+shared int k[n]; //~ E0517 @13 the size of a shared array is a constant, or a constant times THREADS

@@ -3,4 +3,4 @@
 
 shared [] int a[THREADS];
 shared [] int (*b)[THREADS];
-shared [] int c[-THREADS]; //~ E0205 @16
+shared [] int c[-THREADS]; //~ E0205 @16 the size of this array is negative (-2)

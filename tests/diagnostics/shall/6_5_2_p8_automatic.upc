@@ -8,13 +8,13 @@ void f(void)
     shared int a; //~ E0500 @16 shared object `a` with automatic storage duration
     int *shared b; //~ E0500 @17
     shared [2] int c[2 * THREADS]; //~ E0500 @20
-    two_t d; //~ E0500
-    row_t e; //~ E0500
-    auto shared int g; //~ E0500
-    register shared int h; //~ E0518 @25
+    two_t d; //~ E0500 @11
+    row_t e; //~ E0500 @11
+    auto shared int g; //~ E0500 @21
+    register shared int h; //~ E0518 @25 `h` is shared, so it is neither thread-local nor in a register
     for (shared int i = 0;;) //~ E0500 @21
         break;
-    (void)(shared int){ 1 }; //~ E0500
+    (void)(shared int){ 1 }; //~ E0500 @11
     static shared int k;
     static two_t l;
     extern shared int m;

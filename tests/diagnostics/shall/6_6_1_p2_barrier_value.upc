@@ -8,11 +8,11 @@ void nothing(void);
 
 void f(void)
 {
-    upc_notify s; //~ E0700 @16
+    upc_notify s; //~ E0700 @16 the value of a barrier is an int; a `struct s` cannot be assigned to one
     upc_wait p; //~ E0700 @14
     upc_barrier q; //~ E0700 @17
-    upc_barrier nothing(); //~ E0700
-    upc_barrier f; //~ E0700
+    upc_barrier nothing(); //~ E0700 @17
+    upc_barrier f; //~ E0700 @17
     upc_notify 1;
     upc_wait s.x;
     upc_barrier 3.5;

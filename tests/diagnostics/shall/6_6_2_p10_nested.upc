@@ -6,7 +6,7 @@ void f(int n)
 {
     int i, j;
     upc_forall (i = 0; i < n; i++; i)
-        upc_forall (j = 0; j < n; j++; &a[j]) //~ W0703 @9
+        upc_forall (j = 0; j < n; j++; &a[j]) //~ W0703 @9 the affinity of a nested upc_forall has no effect: the outer loop has chosen the thread
             a[j] = i;
     upc_forall (i = 0; i < n; i++; continue)
         upc_forall (j = 0; j < n; j++; &a[j])

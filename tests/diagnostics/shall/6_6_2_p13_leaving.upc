@@ -9,19 +9,19 @@ int f(int n)
     if (n == 3)
         goto inside;
     upc_forall (i = 0; i < n; i++; i) {
-    inside: //~ E0702 @5
+    inside: //~ E0702 @5 a goto jumps to this label into the body of a upc_forall
         a[i] = n;
     }
     upc_forall (i = 0; i < n; i++; i)
         if (a[i])
-            break; //~ W0708 @13
+            break; //~ W0708 @13 this break leaves a upc_forall on one thread: what the other threads do then is undefined
     upc_forall (i = 0; i < n; i++; i)
         return i; //~ W0708 @9
     upc_forall (i = 0; i < n; i++; i)
         if (a[i] == n)
             goto out; //~ W0708 @13
     upc_forall (i = 0; i < n; i++; i)
-        upc_barrier; //~ W0704 @9
+        upc_barrier; //~ W0704 @9 a barrier inside a upc_forall: not every thread comes here
     upc_forall (i = 0; i < n; i++; i)
         a[i] = upc_all_alloc(1, 1) == 0; //~ W0704 @16
     switch (n) {

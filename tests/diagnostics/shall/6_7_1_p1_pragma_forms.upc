@@ -5,8 +5,8 @@
 #pragma upc relaxed
 #pragma upc fast //~ W0800 @1 unknown pragma upc fast
 #pragma upc //~ W0800 @1 says nothing
-#pragma upc STRICT //~ W0800
-#pragma upc FORM //~ W0800
+#pragma upc STRICT //~ W0800 @1
+#pragma upc FORM //~ W0800 @1
 #pragma upc strict relaxed //~ W0800 @1 `relaxed` behind `#pragma upc strict`
 #pragma other relaxed
 #define strict_forms 1
