@@ -6,6 +6,7 @@
 //! not ask for the line: the job ends where there is none.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::context::{COMPILE, Context, RUN, files, read, stem};
 use crate::process::{self, Output};
@@ -42,7 +43,41 @@ pub fn run(context: &Context) -> Result<Tally, String> {
         .enumerate()
         .flat_map(|(i, source)| builds(source, i))
         .collect();
-    Ok(context.each(&builds, |build| one(context, &work, build)))
+    let mut tally = context.each(&builds, |build| one(context, &work, build));
+    tally.join(context.each(&sources, |source| {
+        let name = format!("{} without the flag", stem(source));
+        Tally::one(&name, costs_nothing(context, &work, source))
+    }));
+    Ok(tally)
+}
+
+/// Names that only checked programs have.
+const TRACES: &[&str] = &["upcr_check", "upcr_index", "upcr_with_phase", "UPCR_CHECKS"];
+
+/// Without `-fupc-checks` nothing is left of the checks: not in translated C, not in the program.
+fn costs_nothing(context: &Context, work: &Path, source: &Path) -> Result<(), String> {
+    let program = work.join(format!("{}-unchecked", stem(source)));
+    let mut upcc = context.upcc("gcc");
+    upcc.args(["-w", "-O2", "-fno-upc-checks", "-I"])
+        .arg(source.parent().unwrap_or(Path::new(".")))
+        .arg(source);
+    let mut translate = context.upcc("gcc");
+    translate
+        .args(["-w", "-O2", "-fno-upc-checks", "--emit=c"])
+        .arg(source);
+    let text = process::must(&mut translate, COMPILE)?.out();
+    process::must(upcc.arg("-o").arg(&program), COMPILE)?;
+    let symbols = process::must(Command::new("nm").arg(&program), COMPILE)?.out();
+    // A weak reference that nothing has defined is how the runtime finds that there are none.
+    let defined = symbols.lines().filter(|line| !line.contains(" w "));
+    match text
+        .lines()
+        .chain(defined)
+        .find(|line| TRACES.iter().any(|trace| line.contains(trace)))
+    {
+        None => Ok(()),
+        Some(line) => Err(format!("a trace of the checks: {line}")),
+    }
 }
 
 /// Dynamic and static THREADS, packed pointers and structs; compilers and optimisation take turns.

@@ -35,6 +35,10 @@ pub struct Plan {
 
 const THREADS: &[usize] = &[1, 2, 3, 4, 8];
 
+/// Every program runs once with checks, which must have nothing to say to it: on these threads, if it can.
+const CHECKED: &[&str] = &["-O0", "-fupc-checks"];
+const CHECKED_THREADS: usize = 3;
+
 /// One compilation of a program and the thread counts it runs on.
 pub struct Case<'a> {
     pub plan: &'a Plan,
@@ -86,6 +90,17 @@ fn cases(plan: &Plan, index: usize, long: bool) -> Vec<Case<'_>> {
                 flags: &[],
                 runs,
             });
+            if nth == 0 {
+                let count = plan.threads.iter().find(|n| **n == CHECKED_THREADS);
+                cases.push(Case {
+                    plan,
+                    cc,
+                    threads: None,
+                    optimise: false,
+                    flags: CHECKED,
+                    runs: vec![*count.unwrap_or(&plan.threads[0])],
+                });
+            }
         }
         if plan.wants("static") {
             let counts = if long {

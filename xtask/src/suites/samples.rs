@@ -10,6 +10,7 @@ use crate::report::Tally;
 use crate::tools::compilers;
 
 const THREADS: &[usize] = &[1, 2, 3, 4, 8];
+const CHECKED_THREADS: usize = 3;
 /// A sample is a lesson, not a benchmark: it ends within this.
 const LIMIT: Duration = Duration::from_secs(120);
 
@@ -21,6 +22,7 @@ pub fn run(context: &Context) -> Result<Tally, String> {
         .flat_map(|s| compilers().iter().map(move |cc| (s.clone(), *cc)))
         .collect();
     let mut tally = context.each(&cases, |(sample, cc)| one(context, &work, sample, cc));
+    tally.join(context.each(&samples, |sample| checked_one(context, &work, sample)));
     tally.add("make CC=upcc", make(context, &work));
     Ok(tally)
 }
@@ -46,6 +48,21 @@ fn one(context: &Context, work: &Path, sample: &Path, cc: &str) -> Tally {
         tally.add(&format!("{name} with {cc} on {threads} threads"), verdict);
     }
     tally
+}
+
+/// The sample with checks, which have nothing to say to it.
+fn checked_one(context: &Context, work: &Path, sample: &Path) -> Tally {
+    let name = stem(sample);
+    let program = work.join(format!("{name}-checked"));
+    let mut upcc = context.upcc("gcc");
+    upcc.args(["-O0", "-fupc-checks"])
+        .arg(sample)
+        .arg("-o")
+        .arg(&program);
+    let verdict = process::must(&mut upcc, COMPILE)
+        .and_then(|_| process::must(&mut context.upcrun(CHECKED_THREADS, &program), LIMIT))
+        .and_then(|output| said_ok(&name, &output));
+    Tally::one(&format!("{name} with checks"), verdict)
 }
 
 /// A sample that has verified its result says so in its last line.
