@@ -17,6 +17,8 @@ static int legal(int n)
     shared [4] char *last = &grid[n / 10 * 3 - 1][8];
     shared [] struct open *open;
     int i;
+    shared int *from_one = &cyclic[-MYTHREAD - 1];
+    from_one[MYTHREAD + 1] = 1;
     cyclic[n - 1] = 1;
     grid[n / 10 * 3 - 1][7] = 1;
     here[4] = 2;
@@ -51,7 +53,7 @@ int main(int argc, char **argv)
     case 8: return pairs[MYTHREAD].tail[eight - 5]; //~ 8 index 3 in `pairs[MYTHREAD].tail[eight - 5]`
     case 9: return pairs[THREADS].a; //~ 9 in `pairs[
     case 10: return cyclic[huge]; //~ 10 index -1
-    case 11: p = &cyclic[n + 1]; return p == 0; //~ 11 in `cyclic[n + 1]`
+    case 11: p = &cyclic[n + 1]; return p == 0; //~ 11 in `&cyclic[n + 1]`
     case 12: return *(cyclic + n); //~ 12 in `*(cyclic + n)`
     case 13: return *(one + THREADS); //~ 13 in `*(one + 
     case 14:

@@ -53,7 +53,8 @@ UPCR_INLINE upcr_diff upcr_checked_index(upcr_diff index, upcr_diff count, int p
                                          const upcr_place *here)
 {
     upcr_diff bound = per_thread ? count * UPCR_THREADS : count;
-    if (__builtin_expect(index < 0 || index >= bound + past, 0))
+    /* An address may be in front of its array for a while: arrays counted from 1 are made so. */
+    if (__builtin_expect((index < 0 && !past) || index >= bound + past, 0))
         upcr_check_index_failed(index, count, per_thread, past, text, here);
     return index;
 }
