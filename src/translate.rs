@@ -1,6 +1,6 @@
 //! From preprocessed text to C text: the seam between the driver and the stages of the compiler.
 
-use crate::diag::{Diagnostics, Renderer, WarningPolicy, codes};
+use crate::diag::{Diagnostics, Format, Renderer, WarningPolicy, codes};
 use crate::il::validate::Stage;
 use crate::sema::SemaOptions;
 use crate::{emit, il, passes, progress, sema, unit};
@@ -134,7 +134,7 @@ pub fn translate(input: Preprocessed, options: &TranslateOptions) -> Option<Stri
         diags,
         parsed,
     } = translate_silently(input, options);
-    if !diags.items().is_empty() {
+    if !diags.items().is_empty() || options.renderer.format == Format::Json {
         let map = &parsed.source_map;
         options.renderer.print(&diags, map, &parsed.stream.text);
     }

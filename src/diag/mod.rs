@@ -1,9 +1,10 @@
 //! Diagnostics of every stage: collected with byte spans of the preprocessed text, shown at the user's file, line and column.
 //!
-//! `codes` the one table of codes; this file the collector; `policy` which warnings are wanted; `pages` what `--explain` says of them; `locate` (and `align`) from preprocessed spans to the user's text; `render` the output.
+//! `codes` the one table of codes; this file the collector; `policy` which warnings are wanted; `pages` what `--explain` says of them; `locate` (and `align`) from preprocessed spans to the user's text; `render` the output, `json` its other form.
 
 mod align;
 pub mod codes;
+mod json;
 mod locate;
 pub mod pages;
 mod policy;
@@ -11,7 +12,7 @@ mod render;
 
 pub use codes::{Code, Severity};
 pub use policy::{Hears, WarningPolicy, is_our_pragma, silenced_in_c};
-pub use render::{ColorChoice, Renderer};
+pub use render::{ColorChoice, Format, Renderer};
 
 use policy::Verdicts;
 use std::ops::Range;

@@ -1,6 +1,7 @@
 //! Writes diagnostics: first a line that editors and `make` understand (`file:line:col: error: message [E0500]`), then an excerpt.
 
-use super::locate::{Definition, Expansion, Locator, Place};
+use super::json;
+use super::locate::{Expansion, Locator, Place};
 use super::{ByteSpan, Diagnostic, Diagnostics, Severity};
 use codespan_reporting::diagnostic as report;
 use codespan_reporting::files::{Error as FilesError, Files};
@@ -22,6 +23,16 @@ pub enum ColorChoice {
     Never,
 }
 
+/// In which form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// `-fdiagnostics-format=json`: for programs.
+    Json,
+}
+
 /// How diagnostics are shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Renderer {
@@ -29,6 +40,21 @@ pub struct Renderer {
     pub max_errors: usize,
     /// Colours.
     pub color: ColorChoice,
+    /// Form.
+    pub format: Format,
+}
+
+/// A diagnostic with everything that is shown of it.
+#[derive(Debug)]
+pub struct Shown<'d> {
+    pub item: &'d Diagnostic,
+    pub severity: Severity,
+    /// `None`: it is about the unit as a whole.
+    pub place: Option<Place>,
+    /// Other places, and what is there.
+    pub labels: Vec<(Place, String)>,
+    /// What has no place and is no way out.
+    pub notes: Vec<String>,
 }
 
 impl Default for Renderer {
@@ -36,6 +62,7 @@ impl Default for Renderer {
         Renderer {
             max_errors: 50,
             color: ColorChoice::Auto,
+            format: Format::Text,
         }
     }
 }
@@ -62,19 +89,25 @@ impl Renderer {
         text: &str,
     ) -> io::Result<()> {
         let mut locator = Locator::new(map, text);
-        let mut errors = 0;
+        let mut shown = Vec::new();
+        let (mut errors, mut hidden) = (0, 0);
         for (item, severity) in diags.sorted() {
-            let place = item.span.as_ref().map(|span| locator.place(span));
             if severity == Severity::Error {
                 errors += 1;
                 if self.max_errors != 0 && errors > self.max_errors {
+                    hidden += 1;
                     continue;
                 }
             }
-            write_item(out, item, severity, place, map, &mut locator)?;
+            shown.push(Shown::new(item, severity, &mut locator));
         }
-        if self.max_errors != 0 && errors > self.max_errors {
-            let hidden = errors - self.max_errors;
+        if self.format == Format::Json {
+            return writeln!(out, "{}", json::array(&shown));
+        }
+        for shown in &shown {
+            write_item(out, shown, map)?;
+        }
+        if hidden > 0 {
             writeln!(
                 out,
                 "upcc: {hidden} more errors not shown (-fmax-errors=0 shows all)"
@@ -84,65 +117,68 @@ impl Renderer {
     }
 }
 
+impl<'d> Shown<'d> {
+    fn new(item: &'d Diagnostic, severity: Severity, locator: &mut Locator<'_>) -> Shown<'d> {
+        let mut shown = Shown {
+            item,
+            severity,
+            place: item.span.as_ref().map(|span| locator.place(span)),
+            labels: Vec::new(),
+            notes: Vec::new(),
+        };
+        for label in &item.labels {
+            let place = locator.place(&label.span);
+            shown.labels.push((place, label.text.clone()));
+        }
+        let place = shown.place.as_mut();
+        if let Some(expansion) = place.and_then(|place| place.expansion.take()) {
+            shown.notes.push(expansion_note(&expansion));
+            if let Some(definition) = expansion.definition.filter(|d| !d.system) {
+                let name = &definition.place.text[definition.place.range.clone()];
+                let text = format!("macro `{name}` is defined here");
+                shown.labels.push((definition.place, text));
+            }
+        }
+        shown
+    }
+}
+
 /// Writes one diagnostic: header line, excerpt, notes.
-fn write_item(
-    out: &mut dyn WriteColor,
-    item: &Diagnostic,
-    severity: Severity,
-    place: Option<Place>,
-    map: &SourceMap,
-    locator: &mut Locator<'_>,
-) -> io::Result<()> {
-    let kind = match severity {
+fn write_item(out: &mut dyn WriteColor, shown: &Shown<'_>, map: &SourceMap) -> io::Result<()> {
+    let item = shown.item;
+    let kind = match shown.severity {
         Severity::Error => report::Severity::Error,
         Severity::Warning => report::Severity::Warning,
     };
     if let Some(span) = &item.span {
         write_include_chain(out, map, span)?;
     }
-    write_header(out, item, severity, place.as_ref())?;
-    let Some(mut place) = place else {
+    write_header(out, shown)?;
+    let Some(place) = &shown.place else {
         return item
             .help
             .iter()
             .try_for_each(|help| writeln!(out, "  = help: {help}"));
     };
-    let mut notes = Vec::new();
-    let mut definition = None;
-    if let Some(expansion) = place.expansion.take() {
-        notes.push(expansion_note(&expansion));
-        definition = expansion.definition.filter(|definition| !definition.system);
-    }
+    let mut notes = shown.notes.clone();
     notes.extend(
         (!item.code.rule.is_empty())
             .then(|| format!("rule: {}, {}", item.code.rule, item.code.title)),
     );
     notes.extend(item.help.iter().map(|help| format!("help: {help}")));
-    let mut places = vec![(report::LabelStyle::Primary, place, item.label.as_str())];
-    for label in &item.labels {
-        places.push((
-            report::LabelStyle::Secondary,
-            locator.place(&label.span),
-            label.text.as_str(),
-        ));
-    }
-    let name = |definition: &Definition| {
-        let name = &definition.place.text[definition.place.range.clone()];
-        format!("macro `{name}` is defined here")
-    };
-    let defined = definition.as_deref().map(name).unwrap_or_default();
-    if let Some(definition) = definition {
-        places.push((report::LabelStyle::Secondary, definition.place, &defined));
-    }
-    let shown = Excerpts::new(places.iter().map(|(_, place, _)| place));
+    let primary = (report::LabelStyle::Primary, place, item.label.as_str());
+    let others = shown.labels.iter();
+    let others = others.map(|(place, text)| (report::LabelStyle::Secondary, place, text.as_str()));
+    let places: Vec<_> = std::iter::once(primary).chain(others).collect();
+    let lines = Excerpts::new(places.iter().map(|(_, place, _)| *place));
     let labels = places
         .iter()
-        .map(|(style, place, text)| shown.label(*style, place, text))
+        .map(|(style, place, text)| lines.label(*style, place, text))
         .collect();
     let excerpt = report::Diagnostic::new(kind)
         .with_labels(labels)
         .with_notes(notes);
-    write_excerpt(out, &shown, &excerpt)
+    write_excerpt(out, &lines, &excerpt)
 }
 
 /// `in expansion of macro ...`.
@@ -176,16 +212,12 @@ fn write_include_chain(
 }
 
 /// `file:line:col: error: message [E0500]`, `... warning: message [W0602, -Wupc-block-size]`.
-fn write_header(
-    out: &mut dyn WriteColor,
-    item: &Diagnostic,
-    severity: Severity,
-    place: Option<&Place>,
-) -> io::Result<()> {
+fn write_header(out: &mut dyn WriteColor, shown: &Shown<'_>) -> io::Result<()> {
+    let (item, severity) = (shown.item, shown.severity);
     let mut bold = ColorSpec::new();
     bold.set_bold(true);
     out.set_color(&bold)?;
-    match place {
+    match &shown.place {
         Some(place) => write!(
             out,
             "{}:{}:{}: ",
@@ -397,6 +429,32 @@ mod tests {
           = rule: UPC 6.5.2, shared object with automatic storage duration
           = help: make it static
         ");
+    }
+
+    #[test]
+    fn json_as_gcc_has_it() {
+        let text = "# 7 \"no/such.upc\"\n\tp = qqq;\n";
+        let mut diags = Diagnostics::default();
+        let at = text.find("qqq").unwrap() as u32;
+        let item = diags.report(codes::BLOCK_SIZE_MISMATCH, at..at + 3, "other block size");
+        item.help("cast it").label(at - 4..at - 3, "this one");
+        let renderer = Renderer {
+            format: Format::Json,
+            ..Renderer::default()
+        };
+        let mut out = termcolor::Buffer::no_color();
+        let map = SourceMap::from_preprocessed(text);
+        renderer.write(&mut out, &diags, &map, text).unwrap();
+        let array: serde_json::Value = serde_json::from_slice(out.as_slice()).unwrap();
+        let first = &array[0];
+        assert_eq!(first["kind"], "warning");
+        assert_eq!(first["option"], "-Wupc-block-size");
+        assert_eq!(first["code"], "W0602");
+        assert_eq!(first["locations"][0]["caret"]["byte-column"], 6);
+        assert_eq!(first["locations"][0]["caret"]["display-column"], 13);
+        assert_eq!(first["locations"][0]["finish"]["byte-column"], 8);
+        assert_eq!(first["children"][0]["locations"][0]["caret"]["line"], 7);
+        assert_eq!(first["children"][1]["message"], "help: cast it");
     }
 
     #[test]

@@ -26,7 +26,7 @@ mod toolchain;
 pub use exit::{Exit, Failure};
 pub use run::upcrun;
 
-use crate::diag::{codes, pages};
+use crate::diag::{Format, codes, pages};
 use compile::Session;
 use config::{Defaults, Environment};
 use options::{Options, Query, Stop};
@@ -103,6 +103,9 @@ pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
         ));
     }
     let compiler = Compiler::from_env()?;
+    if options.renderer.format == Format::Json && compiler.is_gcc()? {
+        options.all.push("-fdiagnostics-format=json".to_owned());
+    }
     let runtime = Runtime::locate()?;
     let temps = Temps::new(None)?;
     let session = Session {

@@ -10,7 +10,7 @@ use super::optspec::Form::{
 };
 use super::optspec::{Form, Hit, OptSpec};
 use super::toolchain::Show;
-use crate::diag::{ColorChoice, Hears};
+use crate::diag::{ColorChoice, Format, Hears};
 use crate::translate::Emit;
 
 type Row = OptSpec<Options>;
@@ -149,6 +149,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["Werror"], Flag, "", MESSAGES, |o, h| warning_named(o, h, "error"), "warnings are errors"),
     row(&["Wno-error"], Flag, "", MESSAGES, |o, h| warning_named(o, h, "no-error"), ""),
     row(&["fmax-errors", "ferror-limit"], Value, "N", MESSAGES, max_errors, "stop after N errors of a file (0: never)"),
+    row(&["fdiagnostics-format"], Value, "text|json|json-stderr", MESSAGES, diagnostics_format, "form of messages: for people, or one JSON array a line on standard error, as gcc has it"),
     row(&["fdiagnostics-color"], Optional, "always|auto|never", MESSAGES, color, "colours in messages"),
     row(&["fno-diagnostics-color"], Flag, "", MESSAGES, |o, h| colored(o, h, ColorChoice::Never), ""),
     row(&["explain-decl"], Value, "DECL", MESSAGES, |o, h| extend(&mut o.explain_decl, std::slice::from_ref(&h.value)), "say a declaration in words and draw its layout over the threads (-T=N)"),
@@ -275,6 +276,14 @@ fn max_errors(o: &mut Options, h: &Hit) -> Done {
     o.renderer.max_errors =
         number.map_err(|_| Failure::usage(format!("`{}` is no number of errors", h.value)))?;
     Ok(())
+}
+
+fn diagnostics_format(o: &mut Options, h: &Hit) -> Done {
+    let text = h.value == "text";
+    set_to(
+        &mut o.renderer.format,
+        if text { Format::Text } else { Format::Json },
+    )
 }
 
 fn warning(o: &mut Options, h: &Hit) -> Done {

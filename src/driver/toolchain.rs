@@ -65,6 +65,11 @@ impl Compiler {
         Ok(script)
     }
 
+    /// Whether this is gcc, whose options others do not all have. Errors as in [`Compiler::identity`].
+    pub fn is_gcc(&self) -> Result<bool, Failure> {
+        Ok(self.identity()?.contains("Free Software Foundation"))
+    }
+
     /// What tells this compiler from others: its command and what it says to `--version`.
     ///
     /// # Errors

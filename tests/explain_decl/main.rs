@@ -22,6 +22,7 @@ fn explained(declaration: &str, threads: Option<u32>, style: Style) -> String {
     let renderer = Renderer {
         max_errors: 0,
         color: ColorChoice::Never,
+        ..Renderer::default()
     };
     let parsed = &explanation.parsed;
     let mut out = codespan_reporting::term::termcolor::NoColor::new(&mut said);
