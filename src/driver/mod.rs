@@ -146,6 +146,11 @@ pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
     launch.run()
 }
 
+/// The names of each option of `upcc`, a row of the table each: for tests that every one has its effect.
+pub fn option_names() -> impl Iterator<Item = &'static [&'static str]> {
+    option_table::OPTIONS.iter().map(|spec| spec.names)
+}
+
 /// Compiles every input, also after one that has errors, as C compilers do.
 fn compile_all(session: &Session<'_>) -> Result<Vec<PathBuf>, Failure> {
     let mut objects = Vec::new();

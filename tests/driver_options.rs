@@ -1,0 +1,421 @@
+//! Every row of the option table has a case here that shows its effect, and every name of a row is typed in it.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+use upcc::driver;
+
+const UPCC: &str = env!("CARGO_BIN_EXE_upcc");
+
+/// What a command line shows.
+enum Shows {
+    /// Under `-###` the words given reach these tools and no others: `p`reprocessor, `c` compiler, `l`inker.
+    Reaches(&'static str),
+    /// Under `-###` this word reaches the tool that the letter names.
+    Says(char, &'static str),
+    /// It succeeds and prints this on standard output.
+    Prints(&'static str),
+    /// It succeeds and says this on standard error.
+    Tells(&'static str),
+    /// It succeeds, says nothing and makes these files.
+    Makes(&'static [&'static str]),
+    /// It succeeds and `out` contains this.
+    Writes(&'static str),
+    /// It succeeds and `out` does not contain this.
+    Omits(&'static str),
+    /// It ends with this status and says this.
+    Fails(i32, &'static str),
+    /// It is taken in silence, and `-v` says that it has no effect.
+    NoEffect,
+}
+use Shows::*;
+
+/// A row by its first name; a command line, in which `{}` repeated with its blanks stands for each name of the row; what it shows.
+type Case = (&'static str, &'static str, Shows);
+
+#[rustfmt::skip] // a row a line
+const CASES: &[Case] = &[
+    ("c", "-c a.upc", Makes(&["a.o"])),
+    ("E", "-E a.upc", Prints("int a (")),
+    ("S", "-S a.upc", Makes(&["a.s"])),
+    ("trans", "-trans a.upc", Makes(&["a.trans.c"])),
+    ("trans", "--trans sub/b.upc -o out", Writes("UPCR_UNIT")),
+    ("emit", "--emit=il a.upc", Prints("x")),
+    ("emit", "-emit ast a.upc", Prints("x")),
+    ("emit", "--emit=asm a.upc", Fails(2, "asm")),
+    ("fsyntax-only", "-fsyntax-only a.upc", Makes(&[])),
+    ("fsyntax-only", "-fsyntax-only bad.upc", Fails(1, "bad.upc:1")),
+    ("o", "-c a.upc -o sub/z.o", Makes(&["sub/z.o"])),
+    ("o", "-c a.upc -oz.o", Makes(&["z.o"])),
+    ("x", "-c -x upc text", Makes(&["text.o"])),
+    ("x", "-xupc -c text -x none a.upc", Makes(&["text.o", "a.o"])),
+    ("save-temps", "-save-temps -c a.upc", Makes(&["a.i", "a.trans.c", "a.o"])),
+    ("save-temps", "-save-all-temps -c a.upc", Makes(&["a.i", "a.trans.c", "a.o"])),
+    ("save-temps", "-save-temps=obj -c a.upc -o sub/a.o", Makes(&["sub/a.i", "sub/a.trans.c", "sub/a.o"])),
+    ("lines", "-trans -nolines -lines a.upc -o out", Writes("# 1 \"a.upc\"")),
+    ("nolines", "-trans -nolines a.upc -o out", Omits("a.upc\" ")),
+    ("D", "-DA=1 -D B=2", Reaches("p")),
+    ("U", "-UA -U B", Reaches("p")),
+    ("I", "-Idir -I dir", Reaches("p")),
+    ("include", "-{} f", Reaches("p")),
+    ("M", "-M a.upc", Prints("a.o: a.upc")),
+    ("M", "-MM a.upc", Prints("a.o: a.upc")),
+    ("MD", "-MD -c a.upc", Makes(&["a.d", "a.o"])),
+    ("MD", "-MMD -c a.upc -o sub/z.o", Makes(&["sub/z.d", "sub/z.o"])),
+    ("MF", "-MMD -MF out -c a.upc", Writes("a.o: a.upc")),
+    ("MT", "-MMD -MF out -MT t -c a.upc", Writes("t: a.upc")),
+    ("MT", "-MMD -MF out -MQ $t -c a.upc", Writes("$$t: a.upc")),
+    ("MP", "-{}", Reaches("p")),
+    ("d", "-E -dM a.upc", Prints("#define __UPC__ 1")),
+    ("A", "-Aa=b -A a=b", Reaches("p")),
+    ("Xpreprocessor", "-Xpreprocessor -DX", Reaches("p")),
+    ("Wp,", "-Wp,-DX=1", Reaches("p")),
+    ("T", "-T=4 -E threads.upc", Prints("threads 4")),
+    ("T", "-T4 -E threads.upc", Prints("threads 4")),
+    ("T", "-T 4 -trans a.upc -o out", Writes("#define UPCR_STATIC_THREADS 4")),
+    ("fupc-threads", "-fupc-threads=4 -E threads.upc", Prints("threads 4")),
+    ("fupc-threads", "-fthreads 4 -E threads.upc", Prints("threads 4")),
+    ("fupc-threads-", "-fupc-threads-4 -E threads.upc", Prints("threads 4")),
+    ("fupc-threads-", "-fthreads-4 -E threads.upc", Prints("threads 4")),
+    ("network", "-network=smp -c a.upc", Makes(&["a.o"])),
+    ("network", "--network udp -c a.upc", Fails(2, "-network=smp")),
+    ("network", "-network=tcp -c a.upc", Fails(2, "no transport")),
+    ("shared-heap", "-shared-heap=64MB a.upc", Says('l', "link.o")),
+    ("shared-heap", "-shared-heap=big a.upc", Fails(2, "64MB, 2GB or 50%")),
+    ("fupc-pts", "-fupc-pts=struct -trans a.upc -o out", Writes("#define UPCR_PTS_STRUCT")),
+    ("fupc-packed-bits", "-fupc-packed-bits=16,12,36 -trans a.upc -o out", Writes("#define UPCR_PHASE_BITS 16")),
+    ("fupc-checks", "-fupc-checks -trans a.upc -o out", Writes("UPCR_CHECKS 1")),
+    ("fno-upc-checks", "-g -fno-upc-checks -trans a.upc -o out", Omits("UPCR_CHECKS")),
+    ("fupc-print-plain", "-fupc-print-plain -trans plain.c -o out", Writes("return 1;")),
+    ("inst", "-inst a.upc", Fails(2, "cannot instrument")),
+    ("inst", "--inst-local a.upc", Fails(2, "cannot instrument")),
+    ("inst", "-inst-functions a.upc", Fails(2, "cannot instrument")),
+    ("inst", "-inst-only a.upc", Fails(2, "cannot instrument")),
+    ("inst", "-fupc-instrument a.upc", Fails(2, "cannot instrument")),
+    ("inst", "-fupc-instrument-functions a.upc", Fails(2, "cannot instrument")),
+    ("inst", "-trace a.upc", Fails(2, "cannot instrument")),
+    ("inst-toolname", "-inst-toolname=tau a.upc", Fails(2, "cannot instrument")),
+    ("uses-mpi", "-uses-mpi a.upc", Fails(2, "-network=mpi")),
+    ("uses-mpi", "-print-mpicc", Fails(2, "-network=mpi")),
+    ("Wu,", "-{}x", NoEffect),
+    ("O", "-Os", Reaches("pcl")),
+    ("O", "-O -c a.upc", Says('c', "-O3")),
+    ("g", "-g3", Reaches("pcl")),
+    ("g", "-g -c a.upc", Says('c', "-O0")),
+    ("g", "-c a.upc", Says('c', "-g1")),
+    ("std", "-std=gnu99", Reaches("pcl")),
+    ("pedantic", "-{}", Reaches("p")),
+    ("ansi", "-{}", Reaches("pcl")),
+    ("Xclang", "-{} x", Reaches("pcl")),
+    ("f", "-fno-inline", Reaches("pcl")),
+    ("f", "-march=native", Reaches("pcl")),
+    ("Wc,", "-Wc,-fno-inline -c a.upc", Says('c', "-fno-inline")),
+    ("Wa,", "-Wa,--noexecstack", Reaches("cl")),
+    ("Xassembler", "-Xassembler --noexecstack", Reaches("cl")),
+    ("param", "-{}=x", Reaches("pcl")),
+    ("param", "--param max-inline-insns-auto=1", Reaches("pcl")),
+    ("B", "-Bdir -B dir", Reaches("pcl")),
+    ("specs", "-specs=f", Reaches("pcl")),
+    ("l", "-lfoo -l bar", Reaches("l")),
+    ("L", "-Ldir -L dir", Reaches("l")),
+    ("Wl,", "-Wl,-rpath,dir", Reaches("l")),
+    ("Wl,", "a.upc -Wl,-Wl,-lfoo", Says('l', "-Wl,-lfoo")),
+    ("Xlinker", "-Xlinker -x", Reaches("l")),
+    ("u", "-{} x", Reaches("l")),
+    ("link-with", "-link-with=g++\u{a0}-O a.upc", Says('l', "g++\u{a0}-O")),
+    ("extern-main", "-{}", NoEffect),
+    ("static", "-{}", Reaches("l")),
+    ("shared", "-shared -fPIC plain.c -o libplain.so", Makes(&["libplain.so"])),
+    ("shared", "-shared -fPIC a.upc", Fails(1, "the shared object `x`")),
+    ("r", "-r a.upc -o all.o", Makes(&["all.o"])),
+    ("run", "--run main.upc", Prints("1 of 1")),
+    ("n", "--run main.upc -n 2", Prints("1 of 2")),
+    ("n", "-np 4 -E threads.upc", Prints("threads 4")),
+    ("v", "-v -c a.upc", Tells(" # translate a.upc")),
+    ("v", "--verbose -c a.upc", Tells(" # translate a.upc")),
+    ("vv", "-vv -E a.upc", Tells(" -v ")),
+    ("###", "-### -c a.upc", Tells(" # translate a.upc")),
+    ("###", "-### missing.upc", Tells(" # translate missing.upc")),
+    ("q", "-q -quiet -c a.upc", Makes(&["a.o"])),
+    ("w", "-w -c warn.upc", Makes(&["warn.o"])),
+    ("W", "-Wno-vla", Reaches("pcl")),
+    ("W", "-Wno-implicit-int -c warn.upc", Makes(&["warn.o"])),
+    ("Werror", "-Werror -c warn.upc", Fails(1, "warn.upc:1")),
+    ("Wno-error", "-Werror -Wno-error -c warn.upc", Tells("warn.upc:1")),
+    ("fmax-errors", "-fmax-errors=1 -c many.upc", Fails(1, "many.upc:1")),
+    ("fmax-errors", "-ferror-limit=x -c many.upc", Fails(2, "x")),
+    ("fdiagnostics-color", "-fdiagnostics-color=always -c bad.upc", Fails(1, "\u{1b}[")),
+    ("fno-diagnostics-color", "-fdiagnostics-color -fno-diagnostics-color -c bad.upc", Fails(1, "bad.upc:1:")),
+    ("explain-decl", "--explain-decl=int", Fails(1, "no declaration")),
+    ("explain", "--explain E0500", Prints("E0500")),
+    ("help", "--help", Prints("--help=all")),
+    ("help", "-h", Prints("-shared-heap=SIZE")),
+    ("help", "--help=all", Prints("--fupc-packed-bits")),
+    ("print-man", "-print-man", Prints(".TH upcc 1")),
+    ("print-man", "--print-man=upcrun", Prints(".TH upcrun 1")),
+    ("print-completions", "-print-completions=bash", Prints("complete -F _upcrun")),
+    ("print-completions", "-print-completions=csh", Fails(2, "csh")),
+    ("version", "-version", Prints("upcc ")),
+    ("version", "-V", Prints("(UPC 1.3)")),
+    ("print-gdb-setup", "-print-gdb-setup", Prints("add-auto-load-safe-path")),
+    ("print-include-dir", "-print-include-dir", Prints("/include")),
+    ("show-sizes", "-show-sizes", Prints("shared void *           8")),
+    ("show-sizes", "-show-sizes -fupc-pts=struct", Prints("shared void *           16")),
+    ("dumpmachine", "-dumpmachine", Prints("-")),
+    ("dumpmachine", "-print-search-dirs", Prints("libraries")),
+    ("print-file-name", "-print-file-name=libc.so.6", Prints("libc.so.6")),
+    ("print-file-name", "-print-prog-name=ld", Prints("ld")),
+    ("norc", "-conf=rc -norc -E threads.upc", Prints("threads THREADS")),
+    ("conf", "-conf=rc -E threads.upc", Prints("threads 3")),
+    ("pthreads", "-{}=2", NoEffect),
+    ("pthreads", "-pthreads", NoEffect),
+    ("nopthreads", "-{}", NoEffect),
+    ("nopthreads", "-h upc", NoEffect),
+    ("shared-heap-max", "-{}=1GB", NoEffect),
+    ("shared-heap-max", "-heap-offset 1MB", NoEffect),
+];
+
+/// Names of rows that are typed neither by `{}` nor by a case of their own, with the reason.
+const UNTYPED: &[(&str, &str)] = &[
+    ("dumpversion", "the same function as -dumpmachine"),
+    ("dumpfullversion", "the same function as -dumpmachine"),
+    ("print-multiarch", "the same function as -dumpmachine"),
+    (
+        "print-libgcc-file-name",
+        "the same function as -dumpmachine",
+    ),
+    (
+        "print-multi-os-directory",
+        "the same function as -dumpmachine",
+    ),
+    ("print-multi-directory", "the same function as -dumpmachine"),
+    ("print-multi-lib", "the same function as -dumpmachine"),
+    ("print-sysroot", "the same function as -dumpmachine"),
+    ("print-resource-dir", "clang only"),
+    ("dumpspecs", "gcc only"),
+];
+
+const FILES: &[(&str, &str)] = &[
+    ("a.upc", "shared int x;\nint a (void) { return x; }\n"),
+    ("sub/b.upc", "shared int y;\n"),
+    ("bad.upc", "int f(void) { return nothing; }\n"),
+    (
+        "many.upc",
+        "int f(void) { return a; }\nint g(void) { return b; }\nint h(void) { return c; }\n",
+    ),
+    ("warn.upc", "f(void) { return 1; }\n"),
+    ("text", "int text;\n"),
+    ("plain.c", "int plain(void) { return 1 ; }\n"),
+    ("threads.upc", "threads THREADS\n"),
+    (
+        "main.upc",
+        "#include <upc.h>\n#include <stdio.h>\nint main(void) { if (MYTHREAD == THREADS - 1) printf(\"1 of %d\\n\", THREADS); return 0; }\n",
+    ),
+    ("rc", "# none\nT = 3\n\ndefault_options = -fupc-threads-3\n"),
+];
+
+/// A fresh folder with the files of all cases.
+fn folder() -> TempDir {
+    let folder = TempDir::new().expect("temporary folder");
+    fs::create_dir(folder.path().join("sub")).expect("folder in a temporary folder");
+    for (name, text) in FILES {
+        fs::write(folder.path().join(name), text).expect("file in a temporary folder");
+    }
+    folder
+}
+
+fn upcc(folder: &Path, words: &[String]) -> Output {
+    let mut command = Command::new(UPCC);
+    command
+        .args(words)
+        .current_dir(folder)
+        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .env("UPCC_CC", "gcc")
+        .env("UPCC_NORC", "1")
+        .env_remove("UPCC_FLAGS");
+    if words.iter().any(|word| word.starts_with("-conf")) {
+        command.env_remove("UPCC_NORC");
+    }
+    command.output().expect("upcc starts")
+}
+
+/// The words of a line; `{}` and what stands behind it once for each name.
+fn words(line: &str, names: &[&str]) -> Vec<String> {
+    let lines: Vec<String> = match line.contains("{}") {
+        true => names.iter().map(|name| line.replace("{}", name)).collect(),
+        false => vec![line.to_owned()],
+    };
+    lines
+        .iter()
+        .flat_map(|line| line.split(' ').map(str::to_owned))
+        .collect()
+}
+
+/// The commands that `-###` shows, by the letter of the tool.
+fn commands(text: &str) -> Vec<(char, Vec<String>)> {
+    let lines = text
+        .lines()
+        .filter(|line| line.starts_with(' ') && !line.starts_with(" #"));
+    let split = lines.filter_map(|line| shlex::split(line.trim_start()));
+    split
+        .map(|words| {
+            let has = |flag: &str| words.iter().any(|word| word == flag);
+            let tool = match () {
+                () if has("-E") => 'p',
+                () if has("-c") => 'c',
+                () => 'l',
+            };
+            (tool, words)
+        })
+        .collect()
+}
+
+/// `typed` stands in `words`, in a row.
+fn contains(words: &[String], typed: &[String]) -> bool {
+    words.windows(typed.len()).any(|window| window == typed)
+}
+
+fn check(row: &[&str], line: &str, shows: &Shows) -> Result<(), String> {
+    let folder = folder();
+    let typed = words(line, row);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let run = |words: &[String], status: i32| {
+        let output = upcc(folder.path(), words);
+        let (out, err) = (text(&output.stdout), text(&output.stderr));
+        match output.status.code() {
+            Some(code) if code == status => Ok((out, err)),
+            code => Err(format!("status {code:?}: {err}")),
+        }
+    };
+    let dry = |more: &[&str]| {
+        let mut words: Vec<String> = vec!["-###".to_owned()];
+        words.extend(more.iter().map(|&word| word.to_owned()));
+        words.extend(typed.clone());
+        run(&words, 0).map(|(_, err)| (commands(&err), err))
+    };
+    let said = |condition: bool, what: &str| match condition {
+        true => Ok(()),
+        false => Err(what.to_owned()),
+    };
+    match shows {
+        Reaches(tools) => {
+            let (found, err) = dry(&["a.upc"])?;
+            // Each option by itself: a row's names may reach a tool in another order than typed.
+            let wrong = found.iter().find(|(tool, words)| {
+                contains(words, &typed) != tools.contains(*tool) && words[0] == "gcc"
+            });
+            said(
+                wrong.is_none() && found.len() >= 3,
+                &format!("{typed:?} in {wrong:?}\n{err}"),
+            )
+        }
+        Says(tool, word) => {
+            let (found, err) = dry(&[])?;
+            let holds = |words: &[String]| {
+                words
+                    .iter()
+                    .any(|w| w == word || w.ends_with(&format!("/{word}")))
+            };
+            said(
+                found
+                    .iter()
+                    .any(|(found, words)| found == tool && holds(words)),
+                &err,
+            )
+        }
+        Prints(what) => run(&typed, 0).and_then(|(out, _)| said(out.contains(what), &out)),
+        Tells(what) => run(&typed, 0).and_then(|(_, err)| said(err.contains(what), &err)),
+        Makes(files) => {
+            let (_, err) = run(&typed, 0)?;
+            said(err.is_empty(), &err)?;
+            let made: usize = ["", "sub"]
+                .iter()
+                .map(|sub| fs::read_dir(folder.path().join(sub)).map_or(0, Iterator::count))
+                .sum();
+            // The files there were, and the folder `sub`.
+            said(
+                made == FILES.len() + 1 + files.len(),
+                "other files are made",
+            )?;
+            said(
+                files.iter().all(|file| folder.path().join(file).is_file()),
+                "files are missing",
+            )
+        }
+        Writes(what) | Omits(what) => {
+            run(&typed, 0)?;
+            let out = fs::read_to_string(folder.path().join("out")).map_err(|e| e.to_string())?;
+            said(out.contains(what) == matches!(shows, Writes(_)), &out)
+        }
+        Fails(status, what) => {
+            run(&typed, *status).and_then(|(_, err)| said(err.contains(what), &err))
+        }
+        NoEffect => {
+            let mut silent = vec!["-c".to_owned(), "a.upc".to_owned()];
+            silent.extend(typed.clone());
+            run(&silent, 0).and_then(|(_, err)| said(err.is_empty(), &err))?;
+            let (_, err) = dry(&["-c", "a.upc"])?;
+            let note = err
+                .lines()
+                .find(|line| line.contains("note: no effect here:"));
+            said(
+                note.is_some_and(|note| row.iter().any(|name| note.contains(name))),
+                &err,
+            )
+        }
+    }
+}
+
+#[test]
+fn every_row_shows_its_effect() {
+    let rows: Vec<&[&str]> = driver::option_names().collect();
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let failures = std::sync::Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some((name, line, shows)) =
+                    CASES.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+                {
+                    let verdict = match rows.iter().find(|row| row[0] == *name) {
+                        Some(row) => check(row, line, shows),
+                        None => Err("no such row".to_owned()),
+                    };
+                    if let Err(why) = verdict {
+                        let mut failures = failures.lock().expect("no thread panics with it");
+                        let why: String = why.chars().take(1500).collect();
+                        failures.push(format!("{name}: upcc {line}\n    {why}"));
+                    }
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().expect("no thread panics with it");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn every_name_of_every_row_is_typed() {
+    let mut missing = Vec::new();
+    for row in driver::option_names() {
+        let cases: Vec<&Case> = CASES.iter().filter(|case| case.0 == row[0]).collect();
+        if cases.is_empty() {
+            missing.push(format!("the row of -{} has no case", row[0]));
+        }
+        for name in row {
+            let is_typed = |case: &&&Case| {
+                let typed = words(case.1, row);
+                typed.iter().any(|word| {
+                    let word = word.trim_start_matches('-');
+                    word.starts_with(name)
+                })
+            };
+            let untyped = UNTYPED.iter().any(|(known, _)| known == name);
+            if !cases.iter().any(|case| is_typed(&case)) && !untyped && *name != "hupc" {
+                missing.push(format!("-{name} is typed in no case"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
