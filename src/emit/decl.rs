@@ -165,6 +165,9 @@ impl Emitter<'_> {
         };
         self.out
             .put(&format!(" {define}({name}, {bytes}, {align});"));
+        if self.debug.is_some() {
+            self.out.put(&format!(" UPCR_DEBUG_PLACE({name});"));
+        }
     }
 
     fn typedef(&mut self, id: TypedefId, attrs: &[u32]) {

@@ -132,6 +132,11 @@ fn group_of(child: &Child) -> Option<Pid> {
     i32::try_from(child.id()).ok().and_then(Pid::from_raw)
 }
 
+/// Kills the process group that a command was given (`process_group(0)`).
+pub fn end_group(child: &Child) {
+    kill(group_of(child));
+}
+
 /// A group that has ended is no error.
 fn kill(group: Option<Pid>) {
     if let Some(group) = group {

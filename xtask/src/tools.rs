@@ -12,6 +12,7 @@ pub enum Need {
     Clang,
     Csmith,
     Objdump,
+    Gdb,
 }
 
 struct Tool {
@@ -53,6 +54,17 @@ const TOOLS: &[Tool] = &[
         name: "objdump",
         there: || answers("objdump", &["--version"]),
         packages: &["binutils"],
+    },
+    Tool {
+        need: Need::Gdb,
+        name: "gdb with Python",
+        there: || {
+            answers(
+                "gdb",
+                &["-nx", "-batch", "-ex", "python import gdb.printing"],
+            )
+        },
+        packages: &["gdb"],
     },
 ];
 

@@ -114,13 +114,15 @@ class InfoShared(Command):
         names = [name for name in symbols.shared_names() if pattern.search(name)]
         if not names:
             print("No shared objects.")
+        if job.threads() == 0:
+            print("The job has not started: THREADS counts as 1.")
         for name in names:
             print(self._line(name))
 
     @staticmethod
     def _line(name):
         shared = types.object_type(name)
-        pts = job.static_pts(symbols.address_of(name))
+        pts = job.static_pts(symbols.shared_address(name))
         threads = max(job.threads(), 1)
         size = shared.count * shared.elem.sizeof
         if shared.block == 0 or not shared.dims:

@@ -9,6 +9,7 @@ import gdb
 
 # runtime-c/include/upcr/pts_struct.h
 _STRUCT_LAYOUT = 0xFFFF
+_NOT_STARTED = "the UPC job has not started yet: shared memory is not mapped"
 
 
 @dataclass(frozen=True)
@@ -35,13 +36,21 @@ def mythread():
 
 
 def threads():
-    """THREADS; that of the translation unit before the job has started, if it is static."""
+    """THREADS; 0 before the job has started."""
     return int(_variable("upcr_threads", "int"))
 
 
 def segment_base():
     """Where thread 0's segment is mapped; 0 before the job has started."""
     return int(_variable("upcr_segment_base", "unsigned long"))
+
+
+def running_threads():
+    """THREADS of the running job."""
+    count = threads()
+    if count == 0:
+        raise gdb.error(_NOT_STARTED)
+    return count
 
 
 def is_running():
@@ -84,7 +93,7 @@ def mapped(pts):
     """The address in this process of what a pointer-to-shared points at."""
     base = segment_base()
     if base == 0:
-        raise gdb.error("the UPC job has not started yet: shared memory is not mapped")
+        raise gdb.error(_NOT_STARTED)
     if not 0 <= pts.thread < threads():
         raise gdb.error("no thread %d: the job has %d" % (pts.thread, threads()))
     return base + (pts.thread << segment_shift()) + pts.addr

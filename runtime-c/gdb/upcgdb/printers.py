@@ -26,7 +26,7 @@ def element(value):
     whole = symbols.shared_object(name) if name else None
     if whole is None or value.address is None:
         return None
-    index = int(value.address) - symbols.address_of(name)
+    index = int(value.address) - symbols.shared_address(name)
     place = whole
     depth = 0
     ctype = value.type

@@ -17,11 +17,18 @@ def address_of(symbol):
         return None
 
 
+def shared_address(symbol):
+    """The address of a shared object's symbol; None: there is none."""
+    # The second symbol is there if the object's definition was compiled with -g.
+    address = address_of("upcc_at_" + symbol)
+    return address_of(symbol) if address is None else address
+
+
 def shared_object(symbol):
     """The shared object of a symbol, as values.Place; None: there is none."""
     if types.object_type(symbol) is None:
         return None
-    address = address_of(symbol)
+    address = shared_address(symbol)
     return None if address is None else values.of_object(symbol, address)
 
 

@@ -103,13 +103,13 @@ class Pointer:
     def add(self, count):
         to = self._complete()
         steps = count * to.count
-        pts = layout.add(self.pts, steps, to.elem.sizeof, to.block, job.threads())
+        pts = layout.add(self.pts, steps, to.elem.sizeof, to.block, job.running_threads())
         return replace(self, pts=pts)
 
     def minus(self, other):
         """The distance between two pointers, in items."""
         to = self._complete()
-        distance = layout.difference(self.pts, other.pts, to.elem.sizeof, to.block, job.threads())
+        distance = layout.difference(self.pts, other.pts, to.elem.sizeof, to.block, job.running_threads())
         return distance // to.count
 
     def target(self):

@@ -33,6 +33,9 @@
 /* The same object once more. */
 #define UPCR_DEBUG_EXTERN(sym, extents) extern struct upcc_object_##sym sym extents UPCR_HIDDEN
 
+/* Behind the definition of a shared object: a second symbol. Debuggers would take the first for a name of the C library's, if it has one. */
+#define UPCR_DEBUG_PLACE(sym) __asm__(".set upcc_at_" #sym ", " #sym)
+
 /* gdb loads the file by itself, if the user's settings allow it: an entry of kind 1, a Python file. The driver defines the name. */
 #ifdef UPCR_GDB_SCRIPT
 __asm__(".pushsection .debug_gdb_scripts,\"MS\",%progbits,1\n\t.byte 1\n\t.asciz \"" UPCR_GDB_SCRIPT "\"\n\t.popsection");

@@ -4,6 +4,7 @@ mod big;
 mod c_forms;
 mod checks;
 mod csmith;
+mod gdb;
 mod headers;
 mod hotloops;
 mod layouts;
@@ -43,6 +44,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "libraries", question: "does each function of the libraries do what the specification says?", needs: &[], upcc: true, run: libraries::run },
     Suite { name: "samples", question: "does every sample verify its result, on each thread count and compiler, and by make CC=upcc?", needs: &[], upcc: true, run: samples::run },
     Suite { name: "hotloops", question: "are the hot loops of two samples free of calls and divisions?", needs: &[Need::Objdump], upcc: true, run: hotloops::run },
+    Suite { name: "gdb", question: "does gdb show UPC programs as their authors wrote them?", needs: &[Need::Gdb], upcc: true, run: gdb::run },
     Suite { name: "big", question: "do long and deep texts translate, in time that grows with them?", needs: &[], upcc: true, run: big::run },
     Suite { name: "c-forms", question: "does C printed from the IL, form by form, mean what it means to the C compiler?", needs: &[], upcc: true, run: c_forms::run },
     Suite { name: "csmith", question: "do random C programs print what gcc makes them print?", needs: &[Need::Csmith], upcc: true, run: csmith::run },
