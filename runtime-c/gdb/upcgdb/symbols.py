@@ -1,5 +1,6 @@
 """Names of the program: shared objects, and statics of functions that upcc moved out of them."""
 
+import os
 import re
 
 import gdb
@@ -32,15 +33,24 @@ def shared_object(symbol):
     return None if address is None else values.of_object(symbol, address)
 
 
-def _names(kind, pattern):
-    """The words beginning with `kind` in gdb's list of the static variables that a pattern matches."""
-    listing = gdb.execute("info variables -q -n " + pattern, to_string=True)
-    return sorted(set(re.findall(r"(%s\w+)\b" % kind, listing)))
+# The program whose names are known, and the names.
+_known = (None, ())
+
+
+def _translator_names():
+    """All names of variables that the translator has made, sorted; asked of gdb once for each program."""
+    global _known
+    program = gdb.current_progspace().filename
+    key = (program, os.path.getmtime(program)) if program and os.path.exists(program) else None
+    if key is None or _known[0] != key:
+        listing = gdb.execute("info variables -q -n upcc_", to_string=True)
+        _known = (key, sorted(set(re.findall(r"\bupcc_\w+", listing))))
+    return _known[1]
 
 
 def shared_names():
     """Symbols of all shared objects that are described."""
-    return [name[len(_CARRIER) :] for name in _names(_CARRIER, "^" + _CARRIER)]
+    return [name[len(_CARRIER) :] for name in _translator_names() if name.startswith(_CARRIER)]
 
 
 def functions_of_frame():
@@ -66,7 +76,7 @@ def hoisted(function):
     """Statics that upcc moved out of a function: pairs of the user's name and the symbol."""
     prefix = "upcc_%s_" % function
     found = []
-    for symbol in _names("upcc_", prefix):
+    for symbol in _translator_names():
         symbol = symbol[len(_CARRIER) :] if symbol.startswith(_CARRIER) else symbol
         match = re.match(re.escape(prefix) + r"(\w+)_\d+$", symbol)
         if match and (match.group(1), symbol) not in found:

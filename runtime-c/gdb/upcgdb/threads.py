@@ -144,8 +144,7 @@ class Thread(Command):
             raise gdb.error("the job has no thread %d" % number)
         inferior = _inferior_of(pid)
         if inferior is not None:
-            gdb.execute("inferior %d" % inferior.num, to_string=True)
-            gdb.execute("frame")
+            gdb.execute("inferior %d" % inferior.num)
             return
         program = gdb.current_progspace().filename
         before = {known.num for known in gdb.inferiors()}
