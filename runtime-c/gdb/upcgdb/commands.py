@@ -60,6 +60,22 @@ class Print(Command):
         show(argument)
 
 
+class Up(Print):
+    """Prints the value of a UPC expression, as `upc print` does: up [/FORMAT] EXPR.
+
+    Without an expression, or with a number alone, it is gdb's own `up`: it selects the calling frame."""
+
+    def __init__(self):
+        super().__init__("up")
+
+    def run(self, argument):
+        if re.fullmatch(r"[+-]?\d*", argument):
+            gdb.execute("up-silently " + argument)
+            gdb.execute("frame")
+        else:
+            show(argument)
+
+
 class Whatis(Command):
     """Prints the type of a UPC expression and, of a shared object, where it is: upc whatis EXPR."""
 
@@ -169,7 +185,7 @@ class Value(gdb.Function):
 def register():
     Upc()
     Print("upc print")
-    Print("up")
+    Up()
     Whatis()
     Locals()
     Info()
