@@ -1,8 +1,9 @@
 """Support for UPC programs in gdb; programs that upcc compiled with -g name this file in their section .debug_gdb_scripts.
 
-The package beside it: command (what commands have in common), job (the running program), layout (where elements of shared objects are), types (what the debug
-information says about shared types), values (shared objects and pointers-to-shared as values), expression (UPC
-expressions), printers (pretty-printers), commands (the command `upc`), threads (the processes of a job).
+The package beside it: command (what commands have in common), job (the running program), layout (arithmetic of
+pointers-to-shared), types (what the debug information says about shared types), values (shared objects and
+pointers-to-shared as values), symbols (names of the program), expression (UPC expressions), printers
+(pretty-printers), commands (the command `upc`), threads (the processes of a job).
 """
 
 import os

@@ -73,7 +73,7 @@ def functions_of_frame():
 
 
 def hoisted(function):
-    """Statics that upcc moved out of a function: pairs of the user's name and the symbol."""
+    """Statics that upcc moved out of a function: pairs of the user's name and the symbol, sorted."""
     prefix = "upcc_%s_" % function
     found = []
     for symbol in _translator_names():
@@ -81,7 +81,7 @@ def hoisted(function):
         match = re.match(re.escape(prefix) + r"(\w+)_\d+$", symbol)
         if match and (match.group(1), symbol) not in found:
             found.append((match.group(1), symbol))
-    return found
+    return sorted(found)
 
 
 def static_of_function(name):
