@@ -13,6 +13,10 @@ pub enum Need {
     Csmith,
     Objdump,
     Gdb,
+    Make,
+    Cmake,
+    Autotools,
+    Cxx,
 }
 
 struct Tool {
@@ -65,6 +69,30 @@ const TOOLS: &[Tool] = &[
             )
         },
         packages: &["gdb"],
+    },
+    Tool {
+        need: Need::Make,
+        name: "make",
+        there: || answers("make", &["--version"]),
+        packages: &["make"],
+    },
+    Tool {
+        need: Need::Cmake,
+        name: "cmake",
+        there: || answers("cmake", &["--version"]),
+        packages: &["cmake"],
+    },
+    Tool {
+        need: Need::Autotools,
+        name: "autoconf and automake",
+        there: || answers("autoconf", &["--version"]) && answers("automake", &["--version"]),
+        packages: &["autoconf", "automake"],
+    },
+    Tool {
+        need: Need::Cxx,
+        name: "g++",
+        there: || answers("g++", &["--version"]),
+        packages: &["g++"],
     },
 ];
 

@@ -1,6 +1,7 @@
 //! The suites of `cargo xtask test`, each with the question it asks.
 
 mod big;
+mod builds;
 mod c_forms;
 mod checks;
 mod csmith;
@@ -43,6 +44,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "checks", question: "is every rule that checked builds know enforced, at its line and not before, and is nothing left without the flag?", needs: &[Need::Objdump], upcc: true, run: checks::run },
     Suite { name: "libraries", question: "does each function of the libraries do what the specification says?", needs: &[], upcc: true, run: libraries::run },
     Suite { name: "samples", question: "does every sample verify its result, on each thread count and compiler, and by make CC=upcc?", needs: &[], upcc: true, run: samples::run },
+    Suite { name: "builds", question: "do projects of CMake, autotools and old Makefiles, and programs of C, C++ and UPC, build and run with upcc?", needs: &[Need::Make, Need::Cmake, Need::Autotools, Need::Cxx], upcc: true, run: builds::run },
     Suite { name: "hotloops", question: "are the hot loops of two samples free of calls and divisions?", needs: &[Need::Objdump], upcc: true, run: hotloops::run },
     Suite { name: "gdb", question: "does gdb show UPC programs as their authors wrote them?", needs: &[Need::Gdb], upcc: true, run: gdb::run },
     Suite { name: "big", question: "do long and deep texts translate, in time that grows with them?", needs: &[], upcc: true, run: big::run },

@@ -1,0 +1,4 @@
+int plain(int x)
+{
+    return x + 1;
+}

@@ -1,0 +1,3 @@
+#define ROWS 16
+extern shared int table[ROWS * THREADS];
+void fill(void);

@@ -1,0 +1,6 @@
+#include "worker.h"
+
+int main(void)
+{
+    return work();
+}

@@ -1,0 +1,65 @@
+//! Projects of tests/builds configured, built and run with upcc as their compiler, each in a copy.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::context::Context;
+use crate::process;
+use crate::report::Tally;
+use crate::tools::compilers;
+
+/// A project: its folder, and what a user would type in it.
+struct Project {
+    name: &'static str,
+    steps: &'static [&'static str],
+}
+
+#[rustfmt::skip] // a row a line
+const PROJECTS: &[Project] = &[
+    Project { name: "cmake", steps: &["cmake -S . -B build", "cmake --build build", "cmake --build build --target test", "cmake --install build --prefix installed", "upcrun -n 2 installed/bin/heat"] },
+    Project { name: "autotools", steps: &["autoreconf -fi", "./configure", "make check", "make distclean"] },
+    Project { name: "berkeley", steps: &["make check", "make clean"] },
+    Project { name: "gupc", steps: &["make CC=upcc check", "touch table.h", "make -j4 CC=upcc check"] },
+    Project { name: "mixed", steps: &["make check"] },
+];
+
+/// Time limit of one step.
+const STEP: Duration = Duration::from_secs(300);
+
+pub fn run(context: &Context) -> Result<Tally, String> {
+    let work = context.fresh("builds")?;
+    let cases: Vec<(&Project, &str)> = PROJECTS
+        .iter()
+        .flat_map(|project| compilers().iter().map(move |cc| (project, *cc)))
+        .collect();
+    Ok(context.each(&cases, |(project, cc)| {
+        let case = format!("{} with {cc}", project.name);
+        let folder = work.join(case.replace(' ', "-"));
+        Tally::one(&case, one(context, project, cc, &folder))
+    }))
+}
+
+fn one(context: &Context, project: &Project, cc: &str, folder: &Path) -> Result<(), String> {
+    let source = context.root.join("tests/builds").join(project.name);
+    process::must(Command::new("cp").arg("-r").arg(source).arg(folder), STEP)?;
+    let bin = context.upcc.parent().ok_or("upcc is in no folder")?;
+    let path = std::env::var("PATH").unwrap_or_default();
+    for step in project.steps {
+        let mut words = step.split(' ');
+        let mut command = Command::new(words.next().unwrap_or_default());
+        // What the tests' own environment says about compilers is not for the project.
+        for variable in ["CFLAGS", "MAKEFLAGS", "UPCC_FLAGS"] {
+            command.env_remove(variable);
+        }
+        command
+            .args(words)
+            .current_dir(folder)
+            .env("PATH", format!("{}:{path}", bin.display()))
+            .env("CC", "upcc")
+            .env("UPCC_CC", cc)
+            .env("UPCC_NORC", "1");
+        process::must(&mut command, STEP)?;
+    }
+    Ok(())
+}
