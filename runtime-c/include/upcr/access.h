@@ -34,13 +34,14 @@ UPCR_INLINE void upcr_after_strict_read(void)
 #endif
 }
 
-/* Before a strict write: earlier accesses stay before it. x86 never moves them behind a store. */
+/* Before a strict write: earlier accesses stay before it. x86 never moves them behind a store. Elsewhere release would do for them, but
+   not for the one order of all strict accesses (docs/memory-model.md): a full fence stands between any two of them. */
 UPCR_INLINE void upcr_before_strict_write(void)
 {
 #ifdef __x86_64__
     upcr_compiler_barrier();
 #else
-    __atomic_thread_fence(__ATOMIC_RELEASE);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
 #endif
 }
 
