@@ -10,6 +10,7 @@ mod headers;
 mod hotloops;
 mod layouts;
 mod libraries;
+mod litmus;
 mod programs;
 mod real_c;
 mod rust;
@@ -43,6 +44,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "programs", question: "does each construct of the language do what the specification says?", needs: &[], upcc: true, run: programs::run },
     Suite { name: "checks", question: "is every rule that checked builds know enforced, at its line and not before, and is nothing left without the flag?", needs: &[Need::Objdump], upcc: true, run: checks::run },
     Suite { name: "libraries", question: "does each function of the libraries do what the specification says?", needs: &[], upcc: true, run: libraries::run },
+    Suite { name: "litmus", question: "does no shape of the memory model ever show a forbidden outcome?", needs: &[], upcc: true, run: litmus::run },
     Suite { name: "samples", question: "does every sample verify its result, on each thread count and compiler, and by make CC=upcc?", needs: &[], upcc: true, run: samples::run },
     Suite { name: "builds", question: "do projects of CMake, autotools and old Makefiles, and programs of C, C++ and UPC, build and run with upcc?", needs: &[Need::Make, Need::Cmake, Need::Autotools, Need::Cxx], upcc: true, run: builds::run },
     Suite { name: "hotloops", question: "are the hot loops of two samples free of calls and divisions?", needs: &[Need::Objdump], upcc: true, run: hotloops::run },
