@@ -43,11 +43,39 @@ const KINDS: [(&str, Kind, &str); 4] = [
     ),
 ];
 
+/// A part of the number of a section.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Number(u32),
+    Letter(char),
+}
+
+impl Part {
+    fn read(text: &str) -> Option<Part> {
+        let letter = text
+            .chars()
+            .next()
+            .filter(|c| text.len() == 1 && c.is_ascii_uppercase());
+        letter
+            .map(Part::Letter)
+            .or_else(|| text.parse().ok().map(Part::Number))
+    }
+}
+
+impl std::fmt::Display for Part {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Part::Number(n) => write!(out, "{n}"),
+            Part::Letter(c) => write!(out, "{c}"),
+        }
+    }
+}
+
 /// One row of the table.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Row {
-    /// `[6, 5, 1, 1]`, for the order.
-    section: Vec<u32>,
+    /// `[6, 5, 1, 1]`; an appendix, a letter, comes behind the numbers.
+    section: Vec<Part>,
     paragraph: u32,
     rule: String,
     checked_by: String,
@@ -58,10 +86,7 @@ impl Row {
     fn read(line: &str, checked_by: String) -> Option<Row> {
         let (place, rule) = line.strip_prefix("UPC ")?.split_once(": ")?;
         let (section, paragraph) = place.split_once(" p")?;
-        let section = section
-            .split('.')
-            .map(|n| n.parse().ok())
-            .collect::<Option<_>>()?;
+        let section = section.split('.').map(Part::read).collect::<Option<_>>()?;
         Some(Row {
             section,
             paragraph: paragraph.parse().ok()?,
@@ -71,7 +96,7 @@ impl Row {
     }
 
     fn section_with(&self, separator: &str) -> String {
-        let numbers: Vec<String> = self.section.iter().map(u32::to_string).collect();
+        let numbers: Vec<String> = self.section.iter().map(Part::to_string).collect();
         numbers.join(separator)
     }
 }

@@ -214,6 +214,7 @@ codes! {
     Warning 617 MYTHREAD_NEVER "MYTHREAD compared with what it never is" "UPC 6.3.2" Ours "upc-mythread-compare";
     Warning 618 COPY_RANGE "copy beyond the portion of one thread" "UPC 7.2.5" Ours "upc-copy-range";
     Warning 619 INNER_SHARED_CAST "cast that makes inner pointers pointers-to-shared" "UPC 6.4.3" Ours "upc-inner-cast";
+    Warning 620 NO_SUCH_THREAD "number of a thread that does not exist" "UPC 7.2.3" Ours "upc-no-such-thread";
 
     // 07: UPC statements
     Error   700 BARRIER_VALUE "barrier expression is not assignable to int" "UPC 6.6.1";

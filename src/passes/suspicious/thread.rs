@@ -1,12 +1,35 @@
-//! Comparisons of MYTHREAD with what it never is (UPC 6.3.2): it counts from 0 to THREADS-1.
+//! Numbers that no thread has: threads count from 0 to THREADS-1 (UPC 6.3.2). Comparisons of MYTHREAD with them, `upc_affinitysize` of them.
 //!
-//! Silent with one static thread, where the code for other threads is dead by intention.
+//! Comparisons are passed over with one static thread, where the code for other threads is dead by intention.
 
 use super::*;
 use crate::diag::codes;
 
 /// Checks one expression.
 pub(super) fn check(cx: &mut Cx<'_>, e: ExprId) {
+    comparison(cx, e);
+    if cx.library_call(e) == Some("upc_affinitysize")
+        && let Some(&thread) = cx.arguments(e).get(2)
+    {
+        affinity_size(cx, thread);
+    }
+}
+
+/// The third argument of `upc_affinitysize` is the number of a thread (UPC 7.2.3.5p5).
+fn affinity_size(cx: &mut Cx<'_>, thread: ExprId) {
+    let exists = match (cx.constant(thread), cx.module.static_threads) {
+        (Some(n), Some(threads)) => (0..i128::from(threads)).contains(&n),
+        (Some(n), None) => n >= 0,
+        (None, _) => !matches!(cx.kind(cx.without_casts(thread)), ExprKind::Threads),
+    };
+    if !exists {
+        let message = format!("there is no thread `{}`", cx.text(thread));
+        let help = "threads have the numbers from 0 to THREADS-1";
+        cx.warn(codes::NO_SUCH_THREAD, cx.span(thread), message, help);
+    }
+}
+
+fn comparison(cx: &mut Cx<'_>, e: ExprId) {
     let ExprKind::Binary(op @ (BinOp::Eq | BinOp::Ne), a, b) = cx.kind(e) else {
         return;
     };
