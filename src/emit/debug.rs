@@ -5,10 +5,12 @@
 //! type of the target and its block size; likewise for shared objects. `runtime-c/gdb` reads them; the macros are in `upcr/dwarf.h`.
 
 use super::Emitter;
-use crate::il::{Item, ItemKind, ObjectId};
+use crate::il::{Item, ItemKind, Linkage, ObjectId};
 use crate::types::{ArrayLen, QualType, Type, Types};
 use hashbrown::{HashMap, HashSet};
+use siphasher::sip::SipHasher24;
 use std::fmt::Write;
+use std::hash::Hasher as _;
 
 /// What has been described so far.
 pub(super) struct Debug {
@@ -22,6 +24,8 @@ pub(super) struct Debug {
     item_start: u32,
     /// Tags of the item in work are those of file scope.
     at_file_scope: bool,
+    /// A number that no other translation unit of the program has, we hope: tells apart objects of internal linkage.
+    unit: u32,
 }
 
 /// A target's declaration in C, and which dimension, from 0, is a multiple of THREADS.
@@ -34,7 +38,10 @@ struct Target {
 const LONGEST_NAME: usize = 48;
 
 impl Debug {
-    pub(super) fn new() -> Debug {
+    /// `text`: the translation unit.
+    pub(super) fn new(text: &str) -> Debug {
+        let mut hasher = SipHasher24::new();
+        hasher.write(text.as_bytes());
         Debug {
             pointers: HashMap::new(),
             taken: HashSet::new(),
@@ -42,6 +49,8 @@ impl Debug {
             pending: String::new(),
             item_start: 0,
             at_file_scope: false,
+            // A number that stands as an extent in C, and not 0.
+            unit: (hasher.finish() as u32 >> 2) + 1,
         }
     }
 
@@ -151,10 +160,28 @@ impl Emitter<'_> {
             debug.objects.insert(id);
         }
         let dimension = dimension(target.per_thread);
+        let unit = self.debug_unit(id);
         format!(
-            "UPCR_DEBUG_OBJECT({name}, {extents}, {block}, {dimension}, {});",
+            "UPCR_DEBUG_OBJECT({name}, {extents}, {block}, {dimension}, {unit}, {});",
             target.declaration
         )
+    }
+
+    /// What follows the definition of a shared object; nothing if nobody will debug.
+    pub(super) fn debug_place(&self, id: ObjectId) -> String {
+        if self.debug.is_none() {
+            return String::new();
+        }
+        let (name, unit) = (self.object_name(id), self.debug_unit(id));
+        format!(" UPCR_DEBUG_PLACE({name}, {unit});")
+    }
+
+    /// 0 for an object of external linkage, else the number of this unit.
+    fn debug_unit(&self, id: ObjectId) -> u32 {
+        match (&self.debug, self.module.objects[id.0 as usize].linkage) {
+            (None, _) | (_, Linkage::External) => 0,
+            (Some(debug), Linkage::Internal | Linkage::None) => debug.unit,
+        }
     }
 
     /// `upcc_target` declared as pointer to a shared type; `None` where that cannot be said at file scope before the item in work (`here`: behind the

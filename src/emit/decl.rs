@@ -165,9 +165,8 @@ impl Emitter<'_> {
         };
         self.out
             .put(&format!(" {define}({name}, {bytes}, {align});"));
-        if self.debug.is_some() {
-            self.out.put(&format!(" UPCR_DEBUG_PLACE({name});"));
-        }
+        let place = self.debug_place(object);
+        self.out.put(&place);
     }
 
     fn typedef(&mut self, id: TypedefId, attrs: &[u32]) {

@@ -49,7 +49,9 @@ pub fn emit(module: &Module, parsed: &Parsed, options: EmitOptions<'_>) -> Strin
         print_plain: options.print_plain,
         trivia_done: None,
         tags_done: HashSet::new(),
-        debug: options.debug.then(debug::Debug::new),
+        debug: options
+            .debug
+            .then(|| debug::Debug::new(&parsed.stream.text)),
     };
     // The token up to which the text has been written.
     let mut cursor = 0;

@@ -26,7 +26,8 @@ def element(value):
     whole = symbols.shared_object(name) if name else None
     if whole is None or value.address is None:
         return None
-    index = int(value.address) - symbols.shared_address(name)
+    # The base as gdb found it for the expression.
+    index = int(value.address) - symbols.address_of(name)
     place = whole
     depth = 0
     ctype = value.type

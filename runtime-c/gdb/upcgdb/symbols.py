@@ -21,7 +21,7 @@ def address_of(symbol):
 def shared_address(symbol):
     """The address of a shared object's symbol; None: there is none."""
     # The second symbol is there if the object's definition was compiled with -g.
-    address = address_of("upcc_at_" + symbol)
+    address = address_of("upcc_at_%d_%s" % (types.object_unit(symbol), symbol))
     return address_of(symbol) if address is None else address
 
 

@@ -117,6 +117,13 @@ def object_name(ctype):
     return tag[len(_OBJECT) :]
 
 
+def object_unit(name):
+    """The number of the unit whose shared object of internal linkage this is; 0: of external linkage, or not known."""
+    carrier = _lookup("shared", name)
+    fields = {} if carrier is None else {field.name: field for field in carrier.fields()}
+    return _extent(fields["upcc_unit"]) if "upcc_unit" in fields else 0
+
+
 def object_type(name):
     """The type of the shared object with this symbol; None: not known."""
     carrier = _lookup("shared", name)

@@ -23,9 +23,9 @@
     UPCR_DEBUG_CARRIER_(target, name, block, dimension, __VA_ARGS__)
 
 /* A shared object. In C it is an array whose elements, a byte each, are of a type of its own, so that the address of an element
-   tells the debugger which one it is. No such element exists. */
-#define UPCR_DEBUG_OBJECT(sym, extents, block, dimension, ...)                                                                         \
-    UPCR_DEBUG_CARRIER_(shared, sym, block, dimension, __VA_ARGS__);                                                                   \
+   tells the debugger which one it is. No such element exists. unit: as for UPCR_DEBUG_PLACE. */
+#define UPCR_DEBUG_OBJECT(sym, extents, block, dimension, unit, ...)                                                                   \
+    UPCR_DEBUG_CARRIER_(shared, sym, block, dimension, __VA_ARGS__; char (*upcc_unit)[unit]);                                          \
     extern struct upcc_object_##sym {                                                                                                  \
         char upcc_shared;                                                                                                              \
     } sym extents UPCR_HIDDEN
@@ -33,8 +33,9 @@
 /* The same object once more. */
 #define UPCR_DEBUG_EXTERN(sym, extents) extern struct upcc_object_##sym sym extents UPCR_HIDDEN
 
-/* Behind the definition of a shared object: a second symbol. Debuggers would take the first for a name of the C library's, if it has one. */
-#define UPCR_DEBUG_PLACE(sym) __asm__(".set upcc_at_" #sym ", " #sym)
+/* Behind the definition of a shared object: a second symbol. Debuggers would take the first for a name of the C library's, if it has one,
+   or for a static of another unit. unit: 0 for an object of external linkage, else a number that only this unit has. */
+#define UPCR_DEBUG_PLACE(sym, unit) __asm__(".set upcc_at_" #unit "_" #sym ", " #sym)
 
 /* gdb loads the file by itself, if the user's settings allow it: an entry of kind 1, a Python file. The driver defines the name. */
 #ifdef UPCR_GDB_SCRIPT
