@@ -58,7 +58,9 @@ struct Step {
 }
 
 /// How long a program may take until it waits for the debugger.
-const FREEZE: Duration = Duration::from_secs(20);
+const FREEZE: Duration = Duration::from_secs(60);
+/// Time limit of a session: gdb starts slowly on a busy machine.
+const SESSION: Duration = Duration::from_secs(240);
 
 pub fn run(context: &Context) -> Result<Tally, String> {
     let mut tally = Tally::default();
@@ -235,7 +237,7 @@ fn compare_steps(
     shell.args(["-c", "exec \"$@\" 2>&1", "sh"]);
     shell.arg(gdb.get_program()).args(gdb.get_args());
     shell.env("LC_ALL", "C.UTF-8");
-    let output = process::run(&mut shell, RUN)?;
+    let output = process::run(&mut shell, SESSION)?;
     let said = output.out();
     for (number, step) in steps.iter().enumerate() {
         let found = section(&said, number);
