@@ -165,7 +165,10 @@ def _target(value):
 def _indexed(value, index):
     if isinstance(value, Place) and value.type.dims:
         return value.index(index)
-    value = loaded(value)
+    place, value = value, loaded(value)
+    if isinstance(place, Place) and not isinstance(value, Pointer):
+        if value.type.strip_typedefs().code != gdb.TYPE_CODE_PTR:
+            raise gdb.error("`%s` is no array" % place.type.spelled())
     if isinstance(value, Pointer):
         return value.add(index).target()
     return values.of_value(value[index])
