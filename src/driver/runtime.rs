@@ -2,7 +2,7 @@
 //!
 //! The cache holds folders whose names are hashes of what made them: `src-HASH` the unpacked sources, `lib-HASH` the library for one C
 //! compiler and set of flags. Each is made in a private folder and renamed into place, so that neither parallel nor interrupted builds
-//! leave half of one.
+//! leave half of one; a lock beside it, which dies with its holder, saves parallel builds the double work.
 
 use super::exit::Failure;
 use super::temps::Temps;
@@ -15,7 +15,7 @@ use std::fs;
 use std::hash::Hasher as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Folders of `runtime-c/` that builds and debuggers need.
 static FOLDERS: [(&str, Dir<'static>); 3] = [
@@ -311,6 +311,10 @@ fn ready(
     if folder.is_dir() {
         return Ok(folder);
     }
+    let _turn = turn(cache, name);
+    if folder.is_dir() {
+        return Ok(folder);
+    }
     sweep(cache);
     let temporary = Temps::new(Some(cache))?;
     let content = temporary.file("content");
@@ -321,6 +325,25 @@ fn ready(
         // Somebody else was faster.
         Err(_) if folder.is_dir() => Ok(folder),
         Err(error) => Err(Failure::io("make", &folder, &error)),
+    }
+}
+
+/// How long to wait for somebody else who makes the same.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Waits until nobody else makes the folder `name`, so that `make -j` does the work once. The kernel releases the lock when its holder ends, however
+/// that happens; who waits too long (a holder that was stopped, a file system without locks) does the work as well, which is safe.
+fn turn(cache: &Path, name: &str) -> Option<fs::File> {
+    let lock = fs::File::create(cache.join(format!("{name}.lock"))).ok()?;
+    let until = Instant::now() + PATIENCE;
+    loop {
+        match lock.try_lock() {
+            Ok(()) => return Some(lock),
+            Err(fs::TryLockError::WouldBlock) if Instant::now() < until => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            Err(_) => return None,
+        }
     }
 }
 
