@@ -10,7 +10,7 @@ void upcr_arguments_check(const struct upcr_arguments *arguments)
         upcr_place_argument("dst", arguments->dst),
         upcr_place_argument("src", arguments->src),
         upcr_place_argument("perm", arguments->perm),
-        upcr_number_argument("nbytes or nelems", arguments->count),
+        upcr_number_argument(arguments->count_name, arguments->count),
         upcr_number_argument("blk_size", arguments->block),
         upcr_number_argument("elem_size", arguments->size),
         upcr_number_argument("func", (uintptr_t)arguments->func),

@@ -49,7 +49,8 @@ upcr_pts_t upcr_call_slot(int thread);
 struct upcr_arguments {
     const char *function;
     upcr_pts_t dst, src, perm;
-    size_t count;  /* nbytes, nelems, n_elems */
+    const char *count_name; /* "nbytes", "nelems" or "n_elems" */
+    size_t count;
     size_t block;  /* blk_size, in elements */
     size_t size;   /* elem_size */
     void (*func)(void);
@@ -57,7 +58,8 @@ struct upcr_arguments {
     upc_flag_t flags;
 };
 
-/* In checked programs: ends the job if thread 0 called another function or passed other values. Collective. */
+/* In checked programs: ends the job if thread 0 called another function or passed other values. Collective: all threads are in the call when
+   it returns. */
 void upcr_arguments_check(const struct upcr_arguments *arguments);
 
 /* ---- Blocked arrays: layout.c ------------------------------------------------------------------------------------- */
@@ -78,6 +80,10 @@ struct upcr_run {
     upcr_pts_t start;
     size_t count;
 };
+
+/* In checked programs: ends the job unless the array is there, as far as this thread has it, and its first phase is below the block size.
+   name: of the argument; verb: "upc_all_sort writes". */
+void upcr_layout_check(const struct upcr_layout *layout, const char *function, const char *name, const char *verb);
 
 /* All elements with affinity to a thread. */
 struct upcr_run upcr_layout_local(const struct upcr_layout *layout, int thread);

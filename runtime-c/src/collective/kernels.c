@@ -98,6 +98,7 @@ enum { LANES = 16 };
         DO(&type_##L, &(struct upcr_arguments){.function = #NAME #L,                                                           \
                                                .dst = dst,                                                                     \
                                                .src = src,                                                                     \
+                                               .count_name = "nelems",                                                          \
                                                .count = nelems,                                                                \
                                                .block = blk_size,                                                              \
                                                .func = (upcr_user_function)func,                                               \

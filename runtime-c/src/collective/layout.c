@@ -1,8 +1,8 @@
 /* Blocked shared arrays as runs of memory (language section, "Pointer-to-shared arithmetic"). */
+#include "checks/checks.h"
 #include "collective/collective.h"
 
 #include <stdalign.h>
-#include <string.h>
 
 /* Elements are brought together in private memory where their runs are shorter than this, or out of reach. */
 enum { SHORT_RUN_BYTES = 128, STAGE_BYTES = 4096 };
@@ -40,6 +40,17 @@ struct upcr_run upcr_layout_local(const struct upcr_layout *layout, int thread)
     size_t row = upcr_addrfield(layout->start) - phase * layout->size + ((size_t)thread < first ? layout->block * layout->size : 0);
     run.start = upcr_make((size_t)thread, 0, row);
     return run;
+}
+
+void upcr_layout_check(const struct upcr_layout *layout, const char *function, const char *name, const char *verb)
+{
+    if (!upcr_is_checked())
+        return;
+    size_t phase = upcr_phaseof(layout->start);
+    if (phase >= layout->block)
+        upcr_die(CHECK_ARRAY_PHASE, function, name, phase, layout->block);
+    struct upcr_run own = upcr_layout_local(layout, upcr_mythread);
+    upcr_checks.transfer(own.start, own.count * layout->size, verb);
 }
 
 bool upcr_layout_is_one_run(const struct upcr_layout *layout)

@@ -8,8 +8,10 @@
    - A prefix reduction divides the elements into one part more than there are threads. First each thread finds the total of a part, the
      first part's prefixes being final already; one thread makes prefixes of the totals; then each thread writes the prefixes of the part
      behind. So each works twice, on two parts, rather than one of them waiting each time. */
+#include "checks/checks.h"
 #include "collective/collective.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* What elements were combined to, once there was one. */
@@ -36,15 +38,32 @@ static const struct upcr_kernel *kernel_of(const struct upcr_element_type *type,
     upc_op_t op = arguments->op;
     if (op == UPC_FUNC || op == UPC_NONCOMM_FUNC) {
         if (arguments->func == NULL)
-            upcr_die("%s: the operation is %s, but no function was passed", arguments->function,
-                     op == UPC_FUNC ? "UPC_FUNC" : "UPC_NONCOMM_FUNC");
+            upcr_die(CHECK_FUNCTION, arguments->function);
         return &type->user;
     }
     for (int i = 0; i < UPCR_BUILTIN_OPS; i++)
         if (op == 1 << i && type->builtin[i].fold != NULL)
             return &type->builtin[i];
-    upcr_die("%s: the operation %d is none of upc_op_t, or not for this type: bitwise operations are for integers only", arguments->function,
-             op);
+    upcr_die(CHECK_OPERATION, arguments->function, op);
+}
+
+/* What checked programs ask of the arguments, once all threads are in the call. */
+static void check(const struct reduction *r, bool prefix)
+{
+    const struct upcr_arguments *a = r->arguments;
+    char reads[64], writes[64];
+    if (!upcr_is_checked())
+        return;
+    snprintf(reads, sizeof reads, "%s reads", a->function);
+    snprintf(writes, sizeof writes, "%s writes", a->function);
+    upcr_layout_check(&r->src, a->function, "src", reads);
+    if (!prefix) {
+        upcr_checks.transfer(a->dst, r->src.count == 0 ? 0 : r->src.size, writes);
+        return;
+    }
+    if (upcr_threadof(r->dst.start) != upcr_threadof(r->src.start) || upcr_phaseof(r->dst.start) != upcr_phaseof(r->src.start))
+        upcr_die(CHECK_PREFIX, a->function, upcr_threadof(a->dst), upcr_phaseof(a->dst), upcr_threadof(a->src), upcr_phaseof(a->src));
+    upcr_layout_check(&r->dst, a->function, "dst", writes);
 }
 
 static struct reduction reduction_make(const struct upcr_element_type *type, const struct upcr_arguments *arguments)
@@ -165,6 +184,7 @@ void upcr_reduce(const struct upcr_element_type *type, const struct upcr_argumen
     struct upcr_call call = upcr_call_begin(arguments->function, arguments->flags);
     upcr_arguments_check(arguments);
     struct reduction r = reduction_make(type, arguments);
+    check(&r, false);
     if (is_small(&r, r.in_order ? r.src.count / r.src.block : (size_t)upcr_threads)) {
         upcr_call_alone(&call, (int)upcr_threadof(arguments->dst), reduce_alone, &r);
         return;
@@ -217,6 +237,7 @@ void upcr_prefix_reduce(const struct upcr_element_type *type, const struct upcr_
     struct upcr_call call = upcr_call_begin(arguments->function, arguments->flags);
     upcr_arguments_check(arguments);
     struct reduction r = reduction_make(type, arguments);
+    check(&r, true);
     if (is_small(&r, r.src.count / r.src.block)) {
         upcr_call_alone(&call, (int)upcr_threadof(arguments->src), scan_alone, &r);
         return;

@@ -1,19 +1,22 @@
 /* Relocalization operations (library section, "UPC Collective Utilities"). Each is a set of copies of blocks; a thread's share are those
    that read or write its own memory, so that no two threads write the same block. */
+#include "checks/checks.h"
 #include "collective/collective.h"
 
+struct kind;
+
 struct relocation {
+    const struct kind *kind;
     upcr_pts_t dst, src, perm;
     size_t bytes; /* of a block */
 };
 
-typedef void share_of(const struct relocation *r, int thread);
-
 /* What one of the functions is. */
 struct kind {
-    const char *function;
-    bool square; /* a share is one block for each thread, not a single one */
-    share_of *share;
+    const char *function, *reads, *writes; /* its name, alone and with a verb */
+    bool dst_dealt, src_dealt; /* the array is dealt out over the threads, or one thread has all of it */
+    bool square;               /* a share is one block for each thread, not a single one */
+    void (*share)(const struct relocation *r, int thread);
 };
 
 /* The place `index` blocks behind p, in a thread's own part of the array if p is the start of thread 0's. */
@@ -28,72 +31,124 @@ static upcr_pts_t block_at(upcr_pts_t p, size_t index, size_t bytes)
     return upcr_field(p, index * bytes);
 }
 
+static void move(const struct relocation *r, upcr_pts_t dst, upcr_pts_t src)
+{
+    if (upcr_is_checked()) {
+        upcr_checks.transfer(src, r->bytes, r->kind->reads);
+        upcr_checks.transfer(dst, r->bytes, r->kind->writes);
+    }
+    upcr_copy(dst, src, r->bytes);
+}
+
 static void broadcast_share(const struct relocation *r, int thread)
 {
-    upcr_copy(block_on(r->dst, thread, 0, r->bytes), r->src, r->bytes);
+    move(r, block_on(r->dst, thread, 0, r->bytes), r->src);
 }
 
 static void scatter_share(const struct relocation *r, int thread)
 {
-    upcr_copy(block_on(r->dst, thread, 0, r->bytes), block_at(r->src, (size_t)thread, r->bytes), r->bytes);
+    move(r, block_on(r->dst, thread, 0, r->bytes), block_at(r->src, (size_t)thread, r->bytes));
 }
 
 static void gather_share(const struct relocation *r, int thread)
 {
-    upcr_copy(block_at(r->dst, (size_t)thread, r->bytes), block_on(r->src, thread, 0, r->bytes), r->bytes);
+    move(r, block_at(r->dst, (size_t)thread, r->bytes), block_on(r->src, thread, 0, r->bytes));
 }
 
 static void gather_all_share(const struct relocation *r, int thread)
 {
     /* Each thread begins with its own block, so that they do not all read from the same one. */
     for (int i = 0, from = thread; i < upcr_threads; i++, from = from + 1 == upcr_threads ? 0 : from + 1)
-        upcr_copy(block_on(r->dst, thread, (size_t)from, r->bytes), block_on(r->src, from, 0, r->bytes), r->bytes);
+        move(r, block_on(r->dst, thread, (size_t)from, r->bytes), block_on(r->src, from, 0, r->bytes));
 }
 
 static void exchange_share(const struct relocation *r, int thread)
 {
     for (int i = 0, from = thread; i < upcr_threads; i++, from = from + 1 == upcr_threads ? 0 : from + 1)
-        upcr_copy(block_on(r->dst, thread, (size_t)from, r->bytes), block_on(r->src, from, (size_t)thread, r->bytes), r->bytes);
+        move(r, block_on(r->dst, thread, (size_t)from, r->bytes), block_on(r->src, from, (size_t)thread, r->bytes));
+}
+
+/* perm[thread]: perm is a cyclic array. */
+static int target_of(const struct relocation *r, int thread)
+{
+    int to;
+    upcr_pts_t place = block_on(r->perm, thread, 0, 0);
+    if (upcr_is_checked())
+        upcr_checks.transfer(place, sizeof to, r->kind->reads);
+    upcr_get(&to, place, sizeof to);
+    if (to < 0 || to >= upcr_threads)
+        upcr_die(CHECK_PERMUTATION, r->kind->function, thread, to);
+    return to;
 }
 
 static void permute_share(const struct relocation *r, int thread)
 {
-    int to;
-    upcr_get(&to, block_on(r->perm, thread, 0, 0), sizeof to);
-    if (to < 0 || to >= upcr_threads)
-        upcr_die("upc_all_permute: perm[%d] is %d, which is no thread: perm must hold each of 0 to THREADS - 1 once", thread, to);
-    upcr_copy(block_on(r->dst, to, 0, r->bytes), block_on(r->src, thread, 0, r->bytes), r->bytes);
+    move(r, block_on(r->dst, target_of(r, thread), 0, r->bytes), block_on(r->src, thread, 0, r->bytes));
 }
-
-struct whole {
-    const struct kind *kind;
-    const struct relocation *relocation;
-};
 
 static void all_shares(void *argument)
 {
-    const struct whole *whole = argument;
+    const struct relocation *r = argument;
     for (int thread = 0; thread < upcr_threads; thread++)
-        whole->kind->share(whole->relocation, thread);
+        r->kind->share(r, thread);
+}
+
+/* What checked programs ask of the arguments, once all threads are in the call; shares check what they touch. */
+static void check(const struct relocation *r)
+{
+    const struct kind *kind = r->kind;
+    if (!upcr_is_checked())
+        return;
+    if (r->bytes == 0)
+        upcr_die(CHECK_NO_BYTES, kind->function);
+    if (kind->dst_dealt && upcr_threadof(r->dst) != 0)
+        upcr_die(CHECK_DEALT_OUT, kind->function, "dst", upcr_threadof(r->dst));
+    if (kind->src_dealt && upcr_threadof(r->src) != 0)
+        upcr_die(CHECK_DEALT_OUT, kind->function, "src", upcr_threadof(r->src));
+    if (!upcr_is_null(r->perm) && upcr_threadof(r->perm) != 0)
+        upcr_die(CHECK_DEALT_OUT, kind->function, "perm", upcr_threadof(r->perm));
+}
+
+/* Whether perm[MYTHREAD] is the only one of its value. */
+static void check_permutation(const struct relocation *r)
+{
+    if (!upcr_is_checked())
+        return;
+    int mine = target_of(r, upcr_mythread);
+    for (int thread = 0; thread < upcr_mythread; thread++)
+        if (target_of(r, thread) == mine)
+            upcr_die(CHECK_PERMUTATION_TWICE, r->kind->function, thread, upcr_mythread, mine);
 }
 
 static void relocate(const struct kind *kind, upcr_pts_t dst, upcr_pts_t src, upcr_pts_t perm, size_t bytes, upc_flag_t flags)
 {
     struct upcr_call call = upcr_call_begin(kind->function, flags);
-    struct relocation relocation = {dst, src, perm, bytes};
-    upcr_arguments_check(
-        &(struct upcr_arguments){.function = kind->function, .dst = dst, .src = src, .perm = perm, .count = bytes, .flags = flags});
+    struct relocation r = {kind, dst, src, perm, bytes};
+    upcr_arguments_check(&(struct upcr_arguments){.function = kind->function,
+                                                  .dst = dst,
+                                                  .src = src,
+                                                  .perm = perm,
+                                                  .count_name = "nbytes",
+                                                  .count = bytes,
+                                                  .flags = flags});
+    check(&r);
+    if (kind->share == permute_share)
+        check_permutation(&r);
     size_t threads = (size_t)upcr_threads, copies = kind->square ? threads * threads : threads;
     bool synchronizes = call.in != UPCR_NOSYNC && call.out != UPCR_NOSYNC;
     /* Together first and last, the threads meet once if one of them does it all in between. */
     if (synchronizes && bytes <= SIZE_MAX / copies && upcr_call_is_small(copies * bytes, copies)) {
-        upcr_call_alone(&call, 0, all_shares, &(struct whole){kind, &relocation});
+        upcr_call_alone(&call, 0, all_shares, &r);
         return;
     }
     upcr_call_enter(&call, false);
-    kind->share(&relocation, upcr_mythread);
+    kind->share(&r, upcr_mythread);
     upcr_call_leave(&call, false);
 }
+
+/* Its kind, by a function's name without upc_all_. */
+#define KIND(name, dst_dealt, src_dealt, square)                                                                                       \
+    {"upc_all_" #name, "upc_all_" #name " reads", "upc_all_" #name " writes", dst_dealt, src_dealt, square, name##_share}
 
 void upc_all_broadcast(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags);
 void upc_all_scatter(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags);
@@ -104,36 +159,36 @@ void upc_all_permute(upcr_pts_t dst, upcr_pts_t src, upcr_pts_t perm, size_t nby
 
 void upc_all_broadcast(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags)
 {
-    static const struct kind kind = {"upc_all_broadcast", false, broadcast_share};
+    static const struct kind kind = KIND(broadcast, true, false, false);
     relocate(&kind, dst, src, UPCR_NULL, nbytes, flags);
 }
 
 void upc_all_scatter(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags)
 {
-    static const struct kind kind = {"upc_all_scatter", false, scatter_share};
+    static const struct kind kind = KIND(scatter, true, false, false);
     relocate(&kind, dst, src, UPCR_NULL, nbytes, flags);
 }
 
 void upc_all_gather(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags)
 {
-    static const struct kind kind = {"upc_all_gather", false, gather_share};
+    static const struct kind kind = KIND(gather, false, true, false);
     relocate(&kind, dst, src, UPCR_NULL, nbytes, flags);
 }
 
 void upc_all_gather_all(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags)
 {
-    static const struct kind kind = {"upc_all_gather_all", true, gather_all_share};
+    static const struct kind kind = KIND(gather_all, true, true, true);
     relocate(&kind, dst, src, UPCR_NULL, nbytes, flags);
 }
 
 void upc_all_exchange(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags)
 {
-    static const struct kind kind = {"upc_all_exchange", true, exchange_share};
+    static const struct kind kind = KIND(exchange, true, true, true);
     relocate(&kind, dst, src, UPCR_NULL, nbytes, flags);
 }
 
 void upc_all_permute(upcr_pts_t dst, upcr_pts_t src, upcr_pts_t perm, size_t nbytes, upc_flag_t flags)
 {
-    static const struct kind kind = {"upc_all_permute", false, permute_share};
+    static const struct kind kind = KIND(permute, true, true, false);
     relocate(&kind, dst, src, perm, nbytes, flags);
 }

@@ -7,6 +7,7 @@
    3. When all have read what they need, each writes its part of the result.
 
    The orders are in the shared heap while the call lasts: a pointer-to-shared for each element. */
+#include "checks/checks.h"
 #include "collective/collective.h"
 
 #include <stdlib.h>
@@ -259,14 +260,16 @@ void upc_all_sort(upcr_pts_t array, size_t elem_size, size_t n_elems, size_t blk
     struct upcr_call call = upcr_call_begin("upc_all_sort", flags);
     upcr_arguments_check(&(struct upcr_arguments){.function = "upc_all_sort",
                                                   .dst = array,
+                                                  .count_name = "n_elems",
                                                   .count = n_elems,
                                                   .block = blk_size,
                                                   .size = elem_size,
                                                   .func = (upcr_user_function)func,
                                                   .flags = flags});
     if (func == NULL)
-        upcr_die("upc_all_sort called without a function that compares");
+        upcr_die(CHECK_FUNCTION, call.function);
     struct sorting sorting = {"upc_all_sort", upcr_layout_make(array, elem_size == 0 ? 0 : n_elems, blk_size, elem_size), func};
+    upcr_layout_check(&sorting.array, call.function, "A", "upc_all_sort sorts");
     if (n_elems < SIZE_MAX / 1024 && upcr_call_is_small(n_elems * (elem_size + COMPARISONS), 0))
         upcr_call_alone(&call, (int)upcr_threadof(array), sort_alone, &sorting);
     else

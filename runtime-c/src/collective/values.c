@@ -64,6 +64,7 @@ static struct upcr_arguments reduction(const struct stage *stage, upcr_pts_t dst
     return (struct upcr_arguments){.function = function,
                                    .dst = dst,
                                    .src = stage->in,
+                                   .count_name = "nelems",
                                    .count = (size_t)upcr_threads,
                                    .block = 1,
                                    .op = op,

@@ -1,6 +1,6 @@
 // question: is UPC_FUNC without a function refused?
 // status: 1
-// stderr: upc_all_prefix_reduceD: the operation is UPC_FUNC, but no function was passed
+// stderr: upc_all_prefix_reduceD: no function was passed
 #include "collective.h"
 
 shared double d[THREADS], result;
