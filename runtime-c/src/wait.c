@@ -26,6 +26,11 @@ void upcr_wait_configure(bool is_crowded)
     crowded = is_crowded;
 }
 
+bool upcr_wait_is_crowded(void)
+{
+    return crowded;
+}
+
 static void pause_processor(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

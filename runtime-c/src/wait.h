@@ -15,6 +15,9 @@ struct upcr_event {
 /* Chooses the policy. crowded: the job has more threads than processors, so a waiter should give its processor away soon. */
 void upcr_wait_configure(bool crowded);
 
+/* What was chosen. */
+bool upcr_wait_is_crowded(void);
+
 /* Returns once event->word differs from `old`; what the writer did before the change is visible then. */
 void upcr_wait_while(struct upcr_event *event, uint32_t old);
 

@@ -40,7 +40,10 @@ enum Task {
         suite: Vec<String>,
     },
     /// Measures the translator and the programs it makes against their floors.
-    Bench,
+    Bench {
+        /// Only these parts: translator, language, collectives.
+        part: Vec<String>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -50,7 +53,7 @@ fn main() -> ExitCode {
             Ok(true)
         }
         Task::Test { long, suite, .. } => suites::run(long, &suite),
-        Task::Bench => bench::run(),
+        Task::Bench { part } => bench::run(&part),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,

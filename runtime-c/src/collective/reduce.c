@@ -83,7 +83,7 @@ static bool is_small(const struct reduction *r, size_t pieces)
 {
     enum { CALL = 16 };
     size_t element = r->src.size + (r->kernel == &r->type->user ? CALL : 0);
-    return r->src.count <= SIZE_MAX / 64 && upcr_call_is_small(r->src.count * element, pieces);
+    return r->src.count <= SIZE_MAX / 64 && upcr_call_is_small(r->src.count * element, pieces, true);
 }
 
 /* Folding as upcr_layout_visit wants it. */

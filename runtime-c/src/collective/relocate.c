@@ -137,7 +137,7 @@ static void relocate(const struct kind *kind, upcr_pts_t dst, upcr_pts_t src, up
     size_t threads = (size_t)upcr_threads, copies = kind->square ? threads * threads : threads;
     bool synchronizes = call.in != UPCR_NOSYNC && call.out != UPCR_NOSYNC;
     /* Together first and last, the threads meet once if one of them does it all in between. */
-    if (synchronizes && bytes <= SIZE_MAX / copies && upcr_call_is_small(copies * bytes, copies)) {
+    if (synchronizes && bytes <= SIZE_MAX / copies && upcr_call_is_small(copies * bytes, copies, false)) {
         upcr_call_alone(&call, 0, all_shares, &r);
         return;
     }

@@ -1,9 +1,12 @@
 /* The IN and OUT synchronization flags, and who does the work between them. */
 #include "collective/collective.h"
 
+#include "wait.h"
+
 /* Bytes that a thread may touch alone for each thread that would otherwise take part, before sharing the work pays for a second
-   meeting of all threads; and what a separate run of memory counts for. */
-enum { ALONE_BYTES_PER_THREAD = 4096, BYTES_PER_PIECE = 32 };
+   meeting of all threads; how many times as many where threads outnumber processors, so that to meet is to switch between them all; and what a
+   separate run of memory counts for. Measured, not critical. */
+enum { ALONE_BYTES_PER_THREAD = 4096, CROWDED_FACTOR = 8, BYTES_PER_PIECE = 32 };
 
 /* Nothing needs to be cleared between calls: each has its own use for the slot, and rendezvous between write and read. */
 UPCR_SHARED_DEFINE_LOCAL(upcr_collective_slots, 64, 64);
@@ -44,11 +47,14 @@ static bool all_mapped(void)
     return true;
 }
 
-bool upcr_call_is_small(size_t bytes, size_t pieces)
+bool upcr_call_is_small(size_t bytes, size_t pieces, bool anywhere)
 {
+    size_t limit = (size_t)upcr_threads * ALONE_BYTES_PER_THREAD;
     if (upcr_threads == 1)
         return true;
-    return bytes + pieces * BYTES_PER_PIECE <= (size_t)upcr_threads * ALONE_BYTES_PER_THREAD && all_mapped();
+    if (upcr_wait_is_crowded() && !anywhere)
+        limit *= CROWDED_FACTOR;
+    return bytes + pieces * BYTES_PER_PIECE <= limit && all_mapped();
 }
 
 void upcr_call_alone(const struct upcr_call *call, int thread, void (*work)(void *), void *argument)

@@ -110,7 +110,7 @@ static int test_relocation(void)
 #ifndef CHECKED /* The specification has no blocks of 0 bytes, but programs do. */
         0,
 #endif
-        1, 2, 3, 7, 8, 13, 64, 100, 999, 4099, LARGEST};
+        1, 2, 3, 7, 8, 13, 64, 100, 999, 4099, 20000, LARGEST};
     size_t room = (size_t)LARGEST * THREADS + 4 * GUARD;
     struct shape s = {0};
     int combination, size;

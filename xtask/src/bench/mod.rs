@@ -1,5 +1,7 @@
 //! `cargo xtask bench`: medians and ratios in one table. A benchmark is never a test: it fails only when it cannot run.
 
+mod collectives;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -49,8 +51,36 @@ const RATIOS: &[Ratio] = &[
     Ratio { figure: "lock", base: "floor.lock", what: "upc_lock and unlock / exchange and store in C" },
 ];
 
-/// Measures and prints.
-pub fn run() -> Result<bool, String> {
+/// A group of rows, by its name on the command line.
+struct Part {
+    name: &'static str,
+    run: fn(&Context, &Path) -> Result<(), String>,
+}
+
+const PARTS: &[Part] = &[
+    Part {
+        name: "translator",
+        run: translator,
+    },
+    Part {
+        name: "language",
+        run: language,
+    },
+    Part {
+        name: "collectives",
+        run: collectives::run,
+    },
+];
+
+/// Measures and prints the parts with these names, all if there are none.
+pub fn run(names: &[String]) -> Result<bool, String> {
+    if let Some(unknown) = names
+        .iter()
+        .find(|name| PARTS.iter().all(|p| p.name != name.as_str()))
+    {
+        let known: Vec<&str> = PARTS.iter().map(|p| p.name).collect();
+        return Err(format!("no part `{unknown}`: {}", known.join(", ")));
+    }
     let context = Context::new(false)?;
     context.build()?;
     let work = context.fresh("bench")?;
@@ -58,8 +88,16 @@ pub fn run() -> Result<bool, String> {
         "{:<58} {:>12} {:>12} {:>8}",
         "median of five", "upcc", "base", "ratio"
     );
-    translator(&context, &work)?;
-    let floors = floors(&context, &work)?;
+    PARTS
+        .iter()
+        .filter(|part| names.is_empty() || names.iter().any(|name| name == part.name))
+        .try_for_each(|part| (part.run)(&context, &work))?;
+    Ok(true)
+}
+
+/// Accesses and synchronization against the same in C.
+fn language(context: &Context, work: &Path) -> Result<(), String> {
+    let floors = floors(context, work)?;
     for (kind, flag) in [
         ("static THREADS", Some(format!("-T={THREADS}"))),
         ("dynamic THREADS", None),
@@ -68,13 +106,7 @@ pub fn run() -> Result<bool, String> {
         let mut samples = floors.clone();
         for source in ["access.upc", "sync.upc"] {
             let program = work.join(format!("{source}-{}", flag.as_deref().unwrap_or("dynamic")));
-            let mut upcc = context.upcc("gcc");
-            upcc.arg("-O")
-                .args(&flag)
-                .arg(context.root.join("xtask/bench").join(source))
-                .arg("-o")
-                .arg(&program);
-            process::must(&mut upcc, COMPILE)?;
+            compile(context, source, flag.as_deref(), &program)?;
             collect(&mut samples, "", || context.upcrun(THREADS, &program))?;
         }
         for ratio in RATIOS {
@@ -85,7 +117,23 @@ pub fn run() -> Result<bool, String> {
             );
         }
     }
-    Ok(true)
+    Ok(())
+}
+
+/// Compiles a program of `xtask/bench` with optimisation.
+fn compile(
+    context: &Context,
+    source: &str,
+    flag: Option<&str>,
+    program: &Path,
+) -> Result<(), String> {
+    let mut upcc = context.upcc("gcc");
+    upcc.arg("-O")
+        .args(flag)
+        .arg(context.root.join("xtask/bench").join(source))
+        .arg("-o")
+        .arg(program);
+    process::must(&mut upcc, COMPILE).map(|_| ())
 }
 
 type Samples = BTreeMap<String, Vec<f64>>;
