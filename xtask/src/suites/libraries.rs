@@ -36,7 +36,7 @@ fn cases(plan: &Plan, index: usize, long: bool) -> Vec<Case<'_>> {
         plan,
         cc: compiler(turn),
         threads,
-        optimise: turn != 3,
+        optimise: turn < 3,
         flags,
         runs,
     };
@@ -44,7 +44,7 @@ fn cases(plan: &Plan, index: usize, long: bool) -> Vec<Case<'_>> {
     if plan.wants("dynamic") {
         cases.push(case(0, None, &[], plan.threads.clone()));
         cases.push(case(1, None, &["-fupc-pts=struct"], some(1)));
-        cases.push(case(3, None, &["-fupc-checks", "-DCHECKED"], some(4)));
+        cases.push(case(3, None, &["-fupc-checks", "-DCHECKED", "-O0"], some(4)));
     }
     if plan.wants("static") {
         cases.extend(some(2).into_iter().map(|n| case(2, Some(n), &[], vec![n])));
