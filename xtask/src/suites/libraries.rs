@@ -44,7 +44,12 @@ fn cases(plan: &Plan, index: usize, long: bool) -> Vec<Case<'_>> {
     if plan.wants("dynamic") {
         cases.push(case(0, None, &[], plan.threads.clone()));
         cases.push(case(1, None, &["-fupc-pts=struct"], some(1)));
-        cases.push(case(3, None, &["-fupc-checks", "-DCHECKED", "-O0"], some(4)));
+        cases.push(case(
+            3,
+            None,
+            &["-fupc-checks", "-DCHECKED", "-O0"],
+            some(4),
+        ));
     }
     if plan.wants("static") {
         cases.extend(some(2).into_iter().map(|n| case(2, Some(n), &[], vec![n])));
