@@ -180,7 +180,7 @@ pub(crate) fn report_syntax(parsed: &Parsed, diags: &mut Diagnostics) {
     diags.begin(parsed);
     for error in &parsed.errors {
         let code = match error.kind {
-            SyntaxKind::Order | SyntaxKind::TooMany => codes::SYNTAX,
+            SyntaxKind::Order | SyntaxKind::Misspelt | SyntaxKind::TooMany => codes::SYNTAX,
             SyntaxKind::Token => codes::INVALID_TOKEN,
             SyntaxKind::Unterminated => codes::UNTERMINATED,
             SyntaxKind::Unclosed => codes::UNCLOSED,

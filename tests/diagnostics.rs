@@ -3,7 +3,8 @@
 //! A line of a file in `tests/diagnostics` that must draw a diagnostic ends in `//~ E0500`, or `//~ E0500 @9 words of the message` (column 9);
 //! several on one line are joined by `//~`; `//~^` speaks of the line above. A line `// flags: -T=4` among the comments at the top gives flags.
 //! Folders: `shall` one program for each paragraph of the specification that forbids something (`tests/shall.rs` makes a table of them), `suspicious`
-//! one for each warning about what is legal but hardly meant, with the neighbours that must not draw it.
+//! one for each warning about what is legal but hardly meant, with the neighbours that must not draw it, `mistakes` the slips that everybody makes:
+//! each gives one message, at the right place.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -10,6 +10,8 @@ pub const MAX_ERRORS: usize = 100;
 pub enum SyntaxKind {
     /// Tokens in an order that the grammar does not have.
     Order,
+    /// A name that was meant to be a keyword.
+    Misspelt,
     /// Text that is no token.
     Token,
     /// A literal or comment that does not end.

@@ -150,7 +150,7 @@ pub fn explain(failure: &Failure, at: u32, scene: &Scene<'_>) -> SyntaxError {
             "`{}` is no keyword and not declared",
             scene.stream.token_text(word)
         );
-        let mut error = SyntaxError::new(scene.bytes(word), SyntaxKind::Order, message);
+        let mut error = SyntaxError::new(scene.bytes(word), SyntaxKind::Misspelt, message);
         error.help = Some(format!("did you mean `{keyword}`?"));
         return error;
     }
@@ -172,16 +172,22 @@ fn expected_error(failure: &Failure, at: u32, scene: &Scene<'_>) -> SyntaxError 
         Some(_) => format!("`{}`", short(stream.token_text(at))),
         None => "the end of the file".to_owned(),
     };
-    let Some(what) = first_expected(failure) else {
+    let new_line = at.checked_sub(1).filter(|&before| {
+        let gap = scene.bytes(before).end as usize..scene.bytes(at).start as usize;
+        before >= scene.item_start && stream.text[gap].contains('\n')
+    });
+    // At the end of a line a missing `;` is likelier than anything else.
+    let expected = match new_line {
+        Some(_) if accepts(failure, ";") && !accepts(failure, "if") && !at_item(failure) => {
+            Some("`;`")
+        }
+        _ => first_expected(failure),
+    };
+    let Some(what) = expected else {
         let message = format!("unexpected {found}");
         return SyntaxError::new(scene.bytes(at), SyntaxKind::Order, message);
     };
-    if let Some(before) = at.checked_sub(1).filter(|_| ENDS.contains(&what))
-        && before >= scene.item_start
-        && stream.text
-            [stream.bytes(Span { lo: before, hi: at }).end as usize..scene.bytes(at).start as usize]
-            .contains('\n')
-    {
+    if let Some(before) = new_line.filter(|_| ENDS.contains(&what)) {
         let message = format!(
             "expected {what} after `{}`",
             short(stream.token_text(before))
@@ -193,10 +199,21 @@ fn expected_error(failure: &Failure, at: u32, scene: &Scene<'_>) -> SyntaxError 
     let keyword = scene
         .token(at)
         .is_some_and(|t| UPC_KEYWORDS.contains(&t.kind));
-    if keyword && accepts(failure, "name") {
-        error.help = Some(format!("{found} is a keyword of UPC: choose another name"));
-    }
+    let reserved = (keyword && accepts(failure, "name"))
+        .then(|| format!("{found} is a keyword of UPC: choose another name"));
+    error.help = reserved.or_else(|| called_statement(at, scene));
     error
+}
+
+/// `upc_barrier()`: UPC's statements are not functions.
+fn called_statement(at: u32, scene: &Scene<'_>) -> Option<String> {
+    use TokenKind::{LParen, RParen, UpcBarrier, UpcFence, UpcNotify, UpcWait};
+    let kind = |i: u32| scene.token(i).map(|t| t.kind);
+    let word = at.checked_sub(2)?;
+    let empty = kind(at) == Some(RParen) && kind(at - 1) == Some(LParen);
+    let statement = matches!(kind(word)?, UpcBarrier | UpcNotify | UpcWait | UpcFence);
+    let name = scene.stream.token_text(word);
+    (empty && statement).then(|| format!("`{name}` is a statement, no function: write `{name};`"))
 }
 
 /// A name in the statement that ends at token `at` which is nobody's and nearly spelled like a keyword, and that keyword.

@@ -11,6 +11,7 @@ use crate::recover::{self, Resume};
 use crate::source_map::SourceMap;
 use crate::symbol::{Interner, Symbol};
 use crate::token::{PREDECLARED_TYPES, Term};
+use hashbrown::HashSet;
 use lalrpop_util::ParseError;
 use std::ops::Range;
 
@@ -87,7 +88,13 @@ pub fn parse(text: String) -> Parsed {
     let own = parsed
         .into_iter()
         .filter(|error| !follows(error, &errors, &stream.text));
-    let own: Vec<SyntaxError> = own.collect();
+    let mut own: Vec<SyntaxError> = own.collect();
+    // A type that is not known is so everywhere.
+    let mut unknown = HashSet::new();
+    own.retain(|error| {
+        let name = error.bytes.start as usize..error.bytes.end as usize;
+        error.kind != SyntaxKind::UnknownType || unknown.insert(stream.text[name].to_owned())
+    });
     errors.extend(own);
     let ast = builder.ast;
     if errors.len() > lexical && lexical > 0 || !errors.is_sorted_by_key(|e| e.bytes.start) {
@@ -139,9 +146,14 @@ fn parse_unit(
                     interner,
                     item_start: builder.item_start,
                 };
-                // What goes on at the wrong token may find it wrong again.
-                if last.replace(at) != Some(at) {
-                    errors.push(explain::explain(&failure, at, &scene));
+                let error = explain::explain(&failure, at, &scene);
+                // A misspelt keyword begins its statement: what follows belongs to it.
+                let misspelt = error.kind == SyntaxKind::Misspelt;
+                // What goes on at the wrong token may find it wrong again; at file scope nothing may have made sense since the last error.
+                let same = resume.block_end.is_none() && at == resume.at;
+                let again = last.replace(at).is_some_and(|last| last == at || same);
+                if !again {
+                    errors.push(error);
                 }
                 if errors.len() >= limit {
                     let bytes = stream.bytes(Span { lo: at, hi: at });
@@ -153,7 +165,7 @@ fn parse_unit(
                     recover::give_up(builder, end);
                     return;
                 }
-                let after_semicolon = explain::wants_semicolon(&failure);
+                let after_semicolon = !misspelt && explain::wants_semicolon(&failure);
                 resume = recover::resume_after(builder, stream, resume, at, after_semicolon);
             }
         }

@@ -93,8 +93,13 @@ fn begins_anew(stream: &TokenStream, at: u32) -> bool {
     }
     let token = &stream.tokens[at as usize];
     let gap = stream.tokens[at as usize - 1].end as usize..token.start as usize;
+    let next = stream.tokens.get(at as usize + 1).map(|next| next.kind);
     match token.kind {
         K::RBrace => true,
+        // A keyword in the place of a name.
+        _ if matches!(next, Some(K::Assign | K::Comma | K::LBracket)) && token.kind != K::Ident => {
+            false
+        }
         K::Ident | K::LBrace | K::Star | K::LParen => stream.text[gap].contains('\n'),
         _ => token.is_word(),
     }

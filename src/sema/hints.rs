@@ -13,6 +13,9 @@ impl<'a> Sema<'a> {
         if let Some(help) = header_help(name) {
             return help;
         }
+        if name.contains(['“', '”', '‘', '’', '„']) {
+            return "typographic quotation marks do not quote: write \" or '".to_owned();
+        }
         let visible = self.visible(name, |entity| {
             !matches!(entity, Entity::Reported | Entity::Typedef(_))
         });

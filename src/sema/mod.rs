@@ -33,6 +33,7 @@
 use crate::diag::Diagnostics;
 use crate::il;
 use crate::types::{QualType, RecordId, Types};
+use hashbrown::HashSet;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::{self, Ast, Span};
 use upcc_grammar::symbol::Symbol;
@@ -122,6 +123,20 @@ pub struct Sema<'a> {
     /// How far each object is defined, beside `objects`.
     definitions: Vec<decl::Definition>,
     attributes: attrs::Attributes,
+    blamed: Blamed,
+}
+
+/// What has been reported once and is not reported again.
+#[derive(Default)]
+struct Blamed {
+    /// Incomplete types.
+    records: HashSet<RecordId>,
+    /// Tags whose definition a syntax error may have cost.
+    tags: HashSet<Symbol>,
+    /// Names not declared, of the function in work.
+    names: HashSet<Symbol>,
+    /// Headers that are missing: one mistake, whatever number of names it costs.
+    headers: HashSet<String>,
 }
 
 /// Analyses a translation unit; attribute arguments are parsed into its AST on the way. The module is complete even after errors; the caller asks `diags` whether to go on.
@@ -149,6 +164,7 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
         defining: Vec::new(),
         definitions: Vec::new(),
         attributes,
+        blamed: Blamed::default(),
     };
     sema.predeclare();
     sema.read_pragmas();

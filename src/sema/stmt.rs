@@ -5,6 +5,7 @@ use super::report::code;
 use super::*;
 use hashbrown::HashMap;
 use il::{ExprFlags, StmtKind};
+use upcc_grammar::SyntaxKind;
 use upcc_grammar::token::TokenKind;
 
 /// What statements and expressions keep between nodes.
@@ -56,14 +57,33 @@ struct Switch {
 
 impl Sema<'_> {
     /// Tokens that a syntax error has cost: what they declared, or belonged to, is not missed later on.
-    fn lost(&mut self, span: Span) {
+    pub(super) fn lost(&mut self, span: Span) {
         self.flow.incomplete = true;
+        let mut before = TokenKind::Semi;
         for token in span.lo..span.hi {
             let token = self.parsed.stream.tokens[token as usize];
             if token.kind == TokenKind::Ident && self.lookup(token.symbol).is_none() {
                 self.scopes.bind(token.symbol, Entity::Reported, span);
             }
+            if token.kind == TokenKind::Ident
+                && matches!(
+                    before,
+                    TokenKind::Struct | TokenKind::Union | TokenKind::Enum
+                )
+            {
+                self.blamed.tags.insert(token.symbol);
+            }
+            before = token.kind;
         }
+    }
+
+    /// Whether the incomplete type is worth a report: not if it was reported before, or a syntax error has cost its definition.
+    pub(super) fn missed(&mut self, ty: QualType) -> bool {
+        let Some(id) = self.types.record_id(ty) else {
+            return true;
+        };
+        let tag = self.types.record(id).tag;
+        tag.is_none_or(|tag| !self.blamed.tags.contains(&tag)) && self.blamed.records.insert(id)
     }
 
     /// The body of the function in `self.function`. The caller has opened the function's scope and bound the parameters.
@@ -204,13 +224,17 @@ impl Sema<'_> {
                 if let Some(name) = declarator.name {
                     self.scopes.bind(name, Entity::Reported, declarator.span);
                 }
-                let message = "a function inside a function".to_string();
-                self.error(
-                    code::NESTED_FUNCTION,
-                    span,
-                    message,
-                    "move it out, and pass what it uses of this function as parameters",
-                );
+                // A missing brace makes functions of the file look like inner ones.
+                let errors = &self.parsed.errors;
+                if !errors.iter().any(|e| e.kind == SyntaxKind::Unclosed) {
+                    let message = "a function inside a function".to_string();
+                    self.error(
+                        code::NESTED_FUNCTION,
+                        span,
+                        message,
+                        "move it out, and pass what it uses of this function as parameters",
+                    );
+                }
                 StmtKind::Null
             }
         }

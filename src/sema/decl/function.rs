@@ -99,6 +99,7 @@ impl Sema<'_> {
         self.define(object, how, declared.name_span);
         self.check_params(&declared.params);
         self.bind_function_names(head);
+        self.blamed.names.clear();
         self.function = Some(FunctionCx {
             object,
             name: declared.name?,

@@ -43,7 +43,11 @@ impl<'a> Sema<'a> {
                 let plain = group.plain;
                 (il::ItemKind::Decl(group), plain)
             }
-            ast::ItemKind::Asm(_) | ast::ItemKind::Empty => (il::ItemKind::Text, true),
+            ast::ItemKind::Asm(_) => (il::ItemKind::Text, true),
+            ast::ItemKind::Empty => {
+                self.lost(item.span);
+                (il::ItemKind::Text, true)
+            }
         };
         let plain = plain && (!self.kept || matches!(kind, il::ItemKind::Text));
         // A plain item is printed from its text: its nodes have served. The arenas keep their memory for the next item.
@@ -331,6 +335,9 @@ impl<'a> Sema<'a> {
             let help = "give its size, or an initialiser".to_owned();
             (codes::BAD_ARRAY_SIZE, help)
         } else {
+            if !self.missed(ty) {
+                return QualType::plain(Types::UNKNOWN);
+            }
             let help = self.incomplete_help(ty);
             let help =
                 help.unwrap_or_else(|| "define the type before, or use a pointer to it".to_owned());

@@ -22,6 +22,11 @@ impl Sema<'_> {
         let function = match name {
             Some(name) if self.lookup(name).is_none() => match builtins::find(self.name(name)) {
                 Some(builtin) => return self.builtin_call(builtin, name, callee_span, args, span),
+                // The library's functions return pointers, and its names are reserved: to guess `int` leads to more errors.
+                None if self.name(name).starts_with("upc_") => {
+                    self.undeclared(name, callee_span);
+                    self.poison(callee_span)
+                }
                 None => {
                     let object = self.implicit_function(name, callee_span);
                     self.object_expr(object, callee_span)

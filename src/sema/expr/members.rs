@@ -74,6 +74,9 @@ impl Sema<'_> {
             self.error(code::NO_MEMBER, span, message, help);
             return self.poison(span);
         };
+        if self.types.record(id).body.is_none() && !self.missed(ty) {
+            return self.poison(span);
+        }
         if self.types.record(id).body.is_none() {
             let message = format!(
                 "member `{}` of `{}`, whose definition is not known here",

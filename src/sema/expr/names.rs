@@ -1,6 +1,7 @@
 //! Names, constants, string literals, THREADS.
 
 use super::*;
+use crate::headers;
 use crate::sema::literal::{self, LitError, Number};
 use crate::types::{ArrayLen, IntKind};
 
@@ -61,13 +62,50 @@ impl Sema<'_> {
         self.make(ExprKind::Object(id), ty, span, &[])
     }
 
-    /// Reports a name once for each scope, with the nearest visible name.
-    fn undeclared(&mut self, symbol: Symbol, span: Span) {
+    /// Reports a name once for each function, with the nearest visible name.
+    pub(super) fn undeclared(&mut self, symbol: Symbol, span: Span) {
+        let header = headers::declaring(self.name(symbol));
+        if !self.blamed.names.insert(symbol)
+            || header.is_some_and(|header| !self.blamed.headers.insert(header))
+        {
+            self.excuse(span);
+            return;
+        }
+        if self.excuse(span) {
+            let message = format!("unknown type name `{}`", self.name(symbol));
+            let help = self.unknown_type_help(self.name(symbol));
+            self.scopes.bind(symbol, Entity::Reported, span);
+            return self.error(code::UNKNOWN_TYPE, span, message, help);
+        }
         let name = self.name(symbol);
         let message = format!("`{name}` is not declared");
         let help = self.undeclared_help(name);
         self.scopes.bind(symbol, Entity::Reported, span);
         self.error(code::UNDECLARED, span, message, help);
+    }
+
+    /// `unknown *name` at the start of a statement reads like a product and was meant to declare `name`, which then is not reported either.
+    fn excuse(&mut self, span: Span) -> bool {
+        use upcc_grammar::token::TokenKind::{
+            Assign, Comma, Ident, LBrace, LBracket, RBrace, Semi, Star,
+        };
+        let kind = |i: u32| self.parsed.stream.tokens.get(i as usize).map(|t| t.kind);
+        let before = span.lo.checked_sub(1).and_then(kind);
+        let mut name = span.hi;
+        while kind(name) == Some(Star) {
+            name += 1;
+        }
+        let declares = matches!(before, Some(Semi | LBrace | RBrace))
+            && name > span.hi
+            && kind(name) == Some(Ident)
+            && matches!(kind(name + 1), Some(Assign | Comma | LBracket | Semi));
+        if declares {
+            let declared = self.parsed.stream.tokens[name as usize].symbol;
+            if self.lookup(declared).is_none() {
+                self.scopes.bind(declared, Entity::Reported, span);
+            }
+        }
+        declares
     }
 
     fn bad_constant(&mut self, span: Span, what: LitError) -> il::ExprId {

@@ -106,12 +106,14 @@ impl Sema<'_> {
     }
 
     fn block_size_value(&mut self, e: ast::ExprId, span: Span) -> u32 {
-        let value = self.scratch(|s| {
+        let (value, unknown) = self.scratch(|s| {
             let e = s.rvalue(e);
-            s.try_const_int(e)
+            (s.try_const_int(e), s.types.is_unknown(s.ty(e)))
         });
         let max = self.opts.max_block_size;
         match value {
+            // Reported already.
+            None if unknown => 1,
             Some(n) if n >= 0 && n <= i128::from(max) => n as u32,
             Some(n) => {
                 let message =

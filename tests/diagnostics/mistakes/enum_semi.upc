@@ -1,0 +1,2 @@
+enum color { RED; GREEN }; //~ E0100 @17 expected `}` before `;`
+int f(void) { return RED; }

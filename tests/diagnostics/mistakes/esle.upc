@@ -1,0 +1,8 @@
+int f(int x)
+{
+    if (x)
+        x = 1;
+    esle //~ E0100 @5 `esle` is no keyword and not declared
+        x = 2;
+    return x;
+}

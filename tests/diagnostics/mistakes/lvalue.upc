@@ -1,0 +1,1 @@
+int f(int a) { 3 = a; a + 1 = 2; f = 0; return a; } //~ E0303 @16 this is a value, not an object: it cannot be assigned to //~ E0303 @23 this is a value, not an object: it cannot be assigned to //~ E0303 @34 a function cannot be assigned to
