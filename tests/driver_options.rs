@@ -145,6 +145,8 @@ const CASES: &[Case] = &[
     ("Wno-error", "-Werror -Wno-error -c warn.upc", Tells("warn.upc:1")),
     ("fmax-errors", "-fmax-errors=1 -c many.upc", Fails(1, "many.upc:1")),
     ("fmax-errors", "-ferror-limit=x -c many.upc", Fails(2, "x")),
+    ("fdiagnostics-format", "-fdiagnostics-format=json -fsyntax-only bad.upc", Fails(1, "\"kind\":\"error\"")),
+    ("fdiagnostics-format", "-fdiagnostics-format=sarif -fsyntax-only bad.upc", Fails(2, "sarif")),
     ("fdiagnostics-color", "-fdiagnostics-color=always -c bad.upc", Fails(1, "\u{1b}[")),
     ("fno-diagnostics-color", "-fdiagnostics-color -fno-diagnostics-color -c bad.upc", Fails(1, "bad.upc:1:")),
     ("explain-decl", "--explain-decl=int", Fails(1, "no declaration")),
