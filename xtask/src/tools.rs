@@ -184,7 +184,8 @@ fn root_prefix() -> Option<&'static [&'static str]> {
     }
 }
 
-fn answers(program: &str, args: &[&str]) -> bool {
+/// Whether a program can be run with these arguments, and succeeds.
+pub fn answers(program: &str, args: &[&str]) -> bool {
     Command::new(program)
         .args(args)
         .stdin(Stdio::null())

@@ -1,0 +1,327 @@
+// Every way in which a thread or a job can come to a bad end. argv[1] names it; the suite `faults` knows what must come of it.
+// The last thread is the victim.
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <upc.h>
+
+shared int counter;
+upc_lock_t *lock;
+
+#define VICTIM (MYTHREAD == THREADS - 1)
+
+static void forever(void)
+{
+    for (;;)
+        pause();
+}
+
+static void ready(void)
+{
+    printf("ready %d %d\n", MYTHREAD, (int)getpid());
+}
+
+// The suite waits for all threads to say that they are ready and then does something to them.
+
+static void idle(void)
+{
+    ready();
+    forever();
+}
+
+static void busy(void)
+{
+    ready();
+    for (;;)
+        counter++;
+}
+
+static void in_barrier(void)
+{
+    ready();
+    if (VICTIM)
+        forever();
+    upc_barrier;
+}
+
+static void in_lock(void)
+{
+    if (VICTIM)
+        upc_lock(lock);
+    upc_barrier;
+    ready();
+    if (VICTIM)
+        forever();
+    upc_lock(lock);
+}
+
+static void for_lock(void)
+{
+    if (MYTHREAD == 0)
+        upc_lock(lock);
+    upc_barrier;
+    ready();
+    if (MYTHREAD == 0)
+        forever();
+    upc_lock(lock);
+}
+
+static void in_wait(void)
+{
+    upc_notify;
+    ready();
+    if (VICTIM)
+        forever();
+    upc_wait;
+    upc_barrier;
+}
+
+static void in_allocation(void)
+{
+    ready();
+    for (;;)
+        upc_free(upc_alloc(1000));
+}
+
+static void in_children(void)
+{
+    if (VICTIM && fork() == 0)
+        forever();
+    ready();
+    if (system("sleep 1000 & exec sleep 1000") != 0)
+        forever();
+}
+
+static void flood(void)
+{
+    ready();
+    for (;;)
+        printf("thread %d has a lot to say\n", MYTHREAD);
+}
+
+// These do it themselves.
+
+static void null_shared(void)
+{
+    shared int *p = NULL;
+    if (VICTIM)
+        *p = 1;
+    forever();
+}
+
+static void null_private(void)
+{
+    volatile int *volatile p = NULL;
+    if (VICTIM)
+        *p = 1;
+    upc_barrier;
+}
+
+static void wild_private(void)
+{
+    volatile int *volatile p = (volatile int *)0x123456789000;
+    if (VICTIM)
+        *p = 1;
+    upc_barrier;
+}
+
+static void wild_shared(void)
+{
+    shared [] char *p = upc_alloc(4);
+    if (VICTIM)
+        p[(size_t)8 << 30] = 1;
+    upc_barrier;
+}
+
+static void call_null(void)
+{
+    void (*volatile f)(void) = NULL;
+    if (VICTIM)
+        f();
+    upc_barrier;
+}
+
+static int deeper(int n)
+{
+    volatile char room[4096];
+    room[0] = (char)n;
+    return n > 1000000000 ? 0 : deeper(n + 1) + room[0];
+}
+
+static void stack(void)
+{
+    if (VICTIM)
+        deeper(0);
+    upc_barrier;
+}
+
+static void divide(void)
+{
+    volatile int zero = 0;
+    if (VICTIM)
+        counter = 7 / zero;
+    upc_barrier;
+}
+
+static void trap(void)
+{
+    if (VICTIM)
+        __builtin_trap();
+    upc_barrier;
+}
+
+static void aborts(void)
+{
+    if (VICTIM)
+        abort();
+    upc_barrier;
+}
+
+// A page beyond the end of a file, as memory that the system cannot give.
+static void no_memory(void)
+{
+    if (VICTIM) {
+        FILE *file = tmpfile();
+        volatile char *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(file), 0);
+        *p = 1;
+    }
+    upc_barrier;
+}
+
+// More private memory than a limit allows: an allocation fails, and the program does not look.
+static void no_private_memory(void)
+{
+    if (VICTIM) {
+        volatile char *volatile p = malloc((size_t)1 << 60);
+        *p = 1;
+    }
+    upc_barrier;
+}
+
+static void exits_in_barrier(void)
+{
+    if (VICTIM)
+        exit(3);
+    upc_barrier;
+}
+
+// Thread 0 waits for the victim in vain, whatever the others do.
+static void exits_early(void)
+{
+    if (VICTIM)
+        exit(0);
+    if (MYTHREAD == 0)
+        upc_barrier;
+    forever();
+}
+
+static void leaves_main(void)
+{
+    if (VICTIM)
+        return;
+    upc_barrier;
+}
+
+static void exits_at_once(void)
+{
+    if (VICTIM)
+        _exit(3);
+    upc_barrier;
+}
+
+static void exits_at_once_well(void)
+{
+    if (VICTIM)
+        _exit(0);
+    upc_lock(lock);
+    upc_barrier;
+}
+
+static void nested(int depth)
+{
+    if (depth == 0)
+        upc_global_exit(7);
+    nested(depth - 1);
+}
+
+static void global_exit(void)
+{
+    printf("unfinished");
+    if (VICTIM)
+        nested(20);
+    upc_barrier;
+}
+
+static void global_exit_handler(void)
+{
+    upc_global_exit(9);
+}
+
+static void global_exit_at_exit(void)
+{
+    if (VICTIM) {
+        atexit(global_exit_handler);
+        exit(0);
+    }
+    upc_barrier;
+}
+
+static void global_exit_everywhere(void)
+{
+    upc_global_exit(5);
+}
+
+static void statuses(void)
+{
+    exit(MYTHREAD == THREADS - 1 ? 11 : MYTHREAD);
+}
+
+static void crash_with_children(void)
+{
+    if (MYTHREAD == 0 && fork() == 0)
+        forever();
+    if (MYTHREAD == 1 % THREADS)
+        popen("sleep 1000", "w");
+    upc_barrier;
+    if (VICTIM)
+        raise(SIGSEGV);
+    upc_barrier;
+}
+
+static void all_crash(void)
+{
+    volatile int *volatile p = NULL;
+    upc_barrier;
+    *p = 1;
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} ends[] = {
+#define END(name) {#name, name}
+    END(idle),          END(busy),         END(in_barrier),         END(in_lock),        END(for_lock),
+    END(in_wait),       END(in_allocation), END(in_children),       END(flood),          END(null_shared),
+    END(null_private),  END(wild_private), END(wild_shared),        END(call_null),      END(stack),
+    END(divide),        END(trap),         END(aborts),             END(no_memory),      END(no_private_memory),
+    END(exits_in_barrier), END(exits_early), END(leaves_main),      END(exits_at_once),  END(exits_at_once_well),
+    END(global_exit),   END(global_exit_at_exit), END(global_exit_everywhere), END(statuses), END(crash_with_children),
+    END(all_crash),
+};
+
+int main(int argc, char **argv)
+{
+    lock = upc_all_lock_alloc();
+    for (size_t i = 0; argc > 1 && i < sizeof ends / sizeof *ends; i++)
+        if (strcmp(argv[1], ends[i].name) == 0) {
+            ends[i].run();
+            return 0;
+        }
+    fprintf(stderr, "no such end\n");
+    return 100;
+}
