@@ -93,14 +93,11 @@ impl LinkNames<'_> {
             let (name, first) = rest.split_once("'; ").unwrap_or((rest, ""));
             // `a.o:a.c:3: first defined here`, without the line where there are no line tables.
             let first = first.trim_end_matches(": first defined here");
-            let first = first
-                .split_once(':')
-                .filter(|(_, place)| !place.starts_with('('))
-                .map_or(first, |(_, place)| place);
+            let (object, line) = first.split_once(':').unwrap_or((first, ""));
             return format!(
                 "{}: error: `{name}` is defined here and at {}",
-                bare(place),
-                bare(first)
+                self.place(place, &function.0),
+                self.place(line, object)
             );
         }
         match line.strip_prefix("cannot find ") {
@@ -118,16 +115,23 @@ impl LinkNames<'_> {
         if let Some(place) = (self.shared_use)(symbol) {
             return format!("{place}: error: no object defines the shared object `{symbol}`");
         }
-        let place = match bare(place) {
-            "" => object,
-            place if Path::new(place).starts_with(&self.headers) => object,
-            place => place,
-        };
+        let place = self.place(place, object);
         let inside = match name.as_str() {
             "" => String::new(),
             name => format!(" (in function `{name}`)"),
         };
         format!("{place}: error: undefined reference to `{symbol}`{inside}")
+    }
+
+    /// A place to tell users: the object where the linker knows no line, or one of our headers.
+    fn place<'a>(&self, place: &'a str, object: &'a str) -> &'a str {
+        match bare(place) {
+            "" => object,
+            place if place.starts_with('(') || Path::new(place).starts_with(&self.headers) => {
+                object
+            }
+            place => place,
+        }
     }
 
     /// Temporary and internal names replaced.
@@ -168,6 +172,7 @@ fn in_function(line: &str) -> Option<(&str, &str)> {
 /// ``place: undefined reference to `name'``, and the variants for hidden symbols and of other linkers.
 fn undefined(line: &str) -> Option<(&str, &str)> {
     let (place, name) = line.split_once(": undefined reference to ")?;
+    let place = place.trim_end_matches(": error");
     Some((place, name.trim_matches(['`', '\'', '"'])))
 }
 
@@ -193,4 +198,74 @@ pub fn source_line(object: &Path, section: &str, offset: u64, headers: &Path) ->
     let here = std::env::current_dir().ok()?;
     let prefix = format!("{}/", here.display());
     Some(place.strip_prefix(&prefix).unwrap_or(place).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn retold(text: &str) -> String {
+        let names = LinkNames {
+            objects: vec![("/tmp/upcc-x/0/a.o".into(), "sub/a.upc".into())],
+            runtime: Some("/cache/libupcr.a".into()),
+            headers: "/cache/include".into(),
+            shared_use: &|name| (name == "far").then(|| "a.upc:9".to_owned()),
+        };
+        names.retell(text, true)
+    }
+
+    #[test]
+    fn undefined_names() {
+        let ld = "/usr/bin/ld: /tmp/upcc-x/0/a.o: in function `main':\n/src/a.upc:7: undefined reference to `foo'\n/usr/bin/ld: /src/a.upc:8: undefined reference to `far'\n/usr/bin/ld: a.out: hidden symbol `far' isn't defined\n/usr/bin/ld: final link failed: bad value\ncollect2: error: ld returned 1 exit status\n";
+        assert_eq!(
+            retold(ld),
+            "/src/a.upc:7: error: undefined reference to `foo` (in function `main`)\na.upc:9: error: no object defines the shared object `far`\n"
+        );
+        let without_lines = "ld: /tmp/upcc-x/0/a.o: in function `f':\na.c:(.text+0x5): undefined reference to `g'\n";
+        assert_eq!(
+            retold(without_lines),
+            "a.c: error: undefined reference to `g` (in function `f`)\n"
+        );
+        let gold = "/src/a.upc:5: error: undefined reference to 'z'\n";
+        assert_eq!(
+            retold(gold),
+            "/src/a.upc:5: error: undefined reference to `z`\n"
+        );
+    }
+
+    #[test]
+    fn names_of_ours_do_not_show() {
+        let no_main = "/usr/bin/ld: /cache/libupcr.a(launch.o): in function `__wrap_main':\nlaunch.c:(.text+0x1f4): undefined reference to `main'\n";
+        assert_eq!(retold(no_main), "upcc: error: the program has no main\n");
+        let twice = "/usr/bin/ld: b.o: in function `f':\n/src/b.upc:4: multiple definition of `f'; /tmp/upcc-x/0/a.o:/src/a.upc:3: first defined here\n";
+        assert_eq!(
+            retold(twice),
+            "/src/b.upc:4: error: `f` is defined here and at /src/a.upc:3\n"
+        );
+        assert_eq!(retold("something else\n"), "something else\n");
+    }
+
+    #[test]
+    fn errors_of_the_c_compiler_are_owned() {
+        let (input, file) = (Path::new("a.upc"), Path::new("/tmp/upcc-x/0/a.trans.c"));
+        let told = |text: &str| of_compiler(text, true, input, file);
+        let generated = told("a.upc:3:1: error: 'upcr_nothing' undeclared\n");
+        assert!(
+            generated.contains("this is a mistake in upcc") && generated.contains("-save-temps")
+        );
+        assert!(
+            told("a.upc:3:1: error: impossible constraint in 'asm'\n")
+                .contains("if it is, this is a mistake")
+        );
+        for users in [
+            "cc1: error: unrecognized option\n",
+            "a.upc:3:1: error: unused variable 'x' [-Werror=unused-variable]\n",
+        ] {
+            assert_eq!(told(users), users);
+        }
+        assert_eq!(
+            of_compiler("a.upc:3: warning: x\n", false, input, file),
+            "a.upc:3: warning: x\n"
+        );
+    }
 }
