@@ -39,7 +39,8 @@ void upcr_notify(int named, int value)
     upcr_tp_notify(named ? UPCR_VOTE_VALUE : UPCR_VOTE_NONE, value);
 }
 
-static void finish_wait(int named, int value, const char *here)
+/* Part of its callers, whose names a stack shows: as a function of its own it would be jumped to and take their place. */
+static inline __attribute__((__always_inline__)) void finish_wait(int named, int value, const char *here)
 {
     struct upcr_verdict verdict;
     upcr_tp_wait(&verdict);

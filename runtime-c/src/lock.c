@@ -12,14 +12,14 @@ void upc_lock(upcr_pts_t lock);
 int upc_lock_attempt(upcr_pts_t lock);
 void upc_unlock(upcr_pts_t lock);
 
-static upcr_pts_t new_lock(const char *function)
+static upcr_pts_t new_lock(const char *function, const void *caller)
 {
     struct upcr_heap_usage usage;
     uint64_t offset = upcr_tp_alloc_local(UPCR_LOCK_BYTES, &usage);
     if (offset == 0)
         upcr_die("%s: the shared heap is exhausted", function);
     upcr_pts_t lock = upcr_make((size_t)upcr_mythread, 0, offset);
-    upcr_tp_lock_init(lock);
+    upcr_tp_lock_init(lock, caller);
     if (upcr_is_checked())
         upcr_checks.born(lock, 1, UPCR_LOCK_BYTES, UPCR_BLOCK_LOCK);
     return lock;
@@ -36,7 +36,7 @@ static void require(upcr_pts_t lock, const char *function)
 
 upcr_pts_t upc_global_lock_alloc(void)
 {
-    return new_lock("upc_global_lock_alloc");
+    return new_lock("upc_global_lock_alloc", __builtin_return_address(0));
 }
 
 upcr_pts_t upc_all_lock_alloc(void)
@@ -44,7 +44,7 @@ upcr_pts_t upc_all_lock_alloc(void)
     upcr_pts_t lock = UPCR_NULL;
     upcr_collective_enter("upc_all_lock_alloc");
     if (upcr_mythread == 0)
-        lock = new_lock("upc_all_lock_alloc");
+        lock = new_lock("upc_all_lock_alloc", __builtin_return_address(0));
     upcr_broadcast(&lock, sizeof lock, "upc_all_lock_alloc");
     return lock;
 }
@@ -78,14 +78,14 @@ void upc_all_lock_free(upcr_pts_t lock)
 void upc_lock(upcr_pts_t lock)
 {
     require(lock, "upc_lock");
-    upcr_tp_lock(lock);
+    upcr_tp_lock(lock, __builtin_return_address(0));
     upcr_full_fence();
 }
 
 int upc_lock_attempt(upcr_pts_t lock)
 {
     require(lock, "upc_lock_attempt");
-    if (!upcr_tp_lock_attempt(lock))
+    if (!upcr_tp_lock_attempt(lock, __builtin_return_address(0)))
         return 0;
     upcr_full_fence();
     return 1;

@@ -69,8 +69,10 @@ static void end_divide(void)
 
 static void end_abort(void)
 {
-    if (last())
+    if (last()) {
+        usleep(200000); /* for the others to come to their places */
         abort();
+    }
     forever();
 }
 
@@ -206,6 +208,30 @@ static void end_unlock(void)
     upc_unlock(upc_all_lock_alloc());
 }
 
+/* Thread 1 holds the lock and waits for the others in a barrier, who wait for the lock. */
+static void end_deadlock(void)
+{
+    upcr_pts_t lock = upc_all_lock_alloc();
+    if (UPCR_MYTHREAD == 1)
+        upc_lock(lock);
+    upcr_barrier(0, 0);
+    if (UPCR_MYTHREAD == 1)
+        upcr_barrier(1, 7);
+    upc_lock(lock);
+}
+
+/* Thread 0 never comes; thread 1 has notified and goes on; the others wait. */
+static void end_late(void)
+{
+    volatile double x = 1;
+    while (UPCR_MYTHREAD == 0)
+        x = x * 1.5;
+    upcr_notify(1, 3);
+    if (UPCR_MYTHREAD == 1)
+        forever();
+    upcr_wait(1, 3);
+}
+
 static void end_exhausted(void)
 {
     if (last())
@@ -271,6 +297,8 @@ static const struct {
     {"bad_free", end_bad_free},
     {"relock", end_relock},
     {"unlock", end_unlock},
+    {"deadlock", end_deadlock},
+    {"late", end_late},
     {"exhausted", end_exhausted},
     {"pids", end_pids},
     {"fork", end_fork},

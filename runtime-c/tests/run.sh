@@ -164,6 +164,37 @@ all_ends() {
     [ "$(grep -cE '^thread [0-3] writes a line of some length, in pieces, number [0-9]+ end$' "$build/out")" -eq 2000 ] || fail "lines are mixed"
 }
 
+# shows PATTERN...: each matches a line of $build/err
+shows() {
+    for pattern in "$@"; do
+        grep -Eq "$pattern" "$build/err" || { fail "no line '$pattern' in:"; cat "$build/err" >&2; }
+    done
+}
+
+# What is said about threads that wait, and the stacks of all threads.
+places() {
+    e=$build/ends
+    at='[^ ]*ends\.c:[0-9]+'
+    UPC_TIMEOUT=3 timeout 20 "$e" -n 3 deadlock 2>"$build/err"
+    [ $? -eq 124 ] || fail "deadlock: the time-out does not show in the status"
+    lock="waits in upc_lock for the lock allocated at $at \(end_deadlock\), held by thread 1, which took it at $at \(end_deadlock\)$"
+    shows '^no thread can go on' "^upc thread 0 of 3: $at \(end_deadlock\): $lock" \
+        "^upc thread 1 of 3: $at \(end_deadlock\): waits in upc_barrier 7 \(threads 0, 2 have not arrived\)$"
+    "$e" -n 4 late 2>"$build/err" &
+    launcher=$!
+    sleep 1
+    kill -USR1 $launcher
+    sleep 1
+    kill -TERM $launcher
+    wait $launcher 2>/dev/null
+    shows "^upc thread 0 of 4: $at \(end_late\): computes$" '^upc thread 1 of 4: .*: is in pause, between upc_notify and upc_wait$' \
+        "^upc thread 3 of 4: $at \(end_late\): waits in upc_wait 3 \(thread 0 has not arrived\)$"
+    [ "$(wc -l <"$build/err")" -eq 4 ] || { fail "SIGUSR1 shows something else:"; cat "$build/err" >&2; }
+    UPC_BACKTRACE=1 timeout 20 "$e" -n 3 abort 2>"$build/err"
+    shows '^upc thread 2 of 3: .*SIGABRT' '^upc thread 0 of 3: its stack:' "^  #1 forever at $at$" '^  #0 in abort$' "^  #[0-9] main at $at$"
+    grep -q 'wrap_main\|libc' "$build/err" && fail "stacks show what is around main"
+}
+
 # counts N COMMAND...: the program must run with N threads
 counts() {
     expected=$1
@@ -268,6 +299,7 @@ for cc in gcc clang; do
     heap_and_sync $cc
     trace $cc
     all_ends $cc
+    places $cc
     options $cc
     no_orphans
     instructions $cc

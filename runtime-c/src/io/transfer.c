@@ -104,7 +104,7 @@ static void move_in_turn(struct upcr_transfer_io *t)
 {
     bool alone = (t->file->flags & UPC_STRONG_CA) != 0 && !t->common;
     if (alone)
-        upcr_tp_lock(t->file->lock);
+        upcr_tp_lock(t->file->lock, NULL);
     move(t);
     if (alone)
         upcr_tp_unlock(t->file->lock);

@@ -43,6 +43,7 @@ int upcr_trace_levels(uintptr_t pc, struct upcr_level *levels, int room)
         return 1;
     uintptr_t address = pc - image->bias;
     levels[0].function = upcr_image_function(image, address);
+    levels[0].system = image->system;
     if (!upcr_line_find(image, address, &line))
         return 1;
     set_line(&levels[0], image, &line.file, line.line);

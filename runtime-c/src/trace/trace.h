@@ -37,6 +37,7 @@ struct upcr_level {
     const char *folder; /* of the file, as the compiler was given it; NULL for the folder of compilation */
     const char *file;
     unsigned line;      /* 0: not known, and then folder and file are not either */
+    bool system;        /* in a library of the system */
     bool user;          /* the line is the user's own: known, and not in a header of ours or of the system */
 };
 
@@ -51,5 +52,13 @@ bool upcr_trace_user_place(const uintptr_t *pcs, int count, char *text, size_t r
 
 /* The same for one level. */
 void upcr_trace_print_level(const struct upcr_level *level, char *text, size_t room);
+
+/* What a user calls the library function or the operation of UPC at whose call in the user's code the stack ends: "upc_barrier",
+   "usleep"; NULL if the innermost code is the user's own, or there is no name for it. */
+const char *upcr_trace_operation(const struct upcr_stack *stack);
+
+/* Gives `line` one text for each frame, from the innermost to main: "#0 in upc_barrier", "#1 main at heat.upc:51". Frames inside the
+   runtime are one, those around main none. */
+void upcr_trace_print(const struct upcr_stack *stack, void (*line)(const char *text));
 
 #endif

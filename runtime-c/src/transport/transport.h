@@ -147,11 +147,12 @@ bool upcr_tp_free(int thread, uint64_t offset);
 
 /* A lock is UPCR_LOCK_BYTES of shared memory, aligned to 16. Waiting threads are served in the order of their arrival. The
    caller adds the null strict accesses. Misuse that is detected (a lock held by the caller already, an unlock by another
-   thread, no lock at all) ends the job. */
+   thread, no lock at all) ends the job. caller: the return address of the user's call, for reports;
+   NULL: a lock of the runtime's own, whose holder may be another thread of the system. */
 #define UPCR_LOCK_BYTES 64
-void upcr_tp_lock_init(upcr_pts_t lock);
-void upcr_tp_lock(upcr_pts_t lock);
-bool upcr_tp_lock_attempt(upcr_pts_t lock);
+void upcr_tp_lock_init(upcr_pts_t lock, const void *caller);
+void upcr_tp_lock(upcr_pts_t lock, const void *caller);
+bool upcr_tp_lock_attempt(upcr_pts_t lock, const void *caller);
 void upcr_tp_unlock(upcr_pts_t lock);
 /* The memory is about to be freed: later use is detected where possible. Pre: no thread will use the lock again. */
 void upcr_tp_lock_destroy(upcr_pts_t lock);

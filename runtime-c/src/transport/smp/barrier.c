@@ -8,6 +8,10 @@
 /* Barriers this process has completed: the epoch it is in. */
 static uint32_t my_epoch;
 
+/* What this process brought to it. */
+static enum upcr_vote my_vote;
+static int my_value;
+
 static uint64_t make_vote(int value)
 {
     return (uint64_t)(uint32_t)(upcr_mythread + 1) << 32 | (uint32_t)value;
@@ -54,6 +58,7 @@ static void clear_ballot(struct smp_ballot *ballot)
 static bool arrive(void)
 {
     struct smp_barrier *barrier = &smp_job->barrier;
+    atomic_store_explicit(&smp_job->thread[upcr_mythread].waiting.arrived, my_epoch + 1, memory_order_relaxed);
     uint32_t arrived = atomic_fetch_add(&barrier->arrived, 1) + 1;
     if (arrived == (uint32_t)upcr_threads)
         return true;
@@ -74,6 +79,8 @@ static void release(void)
 
 void upcr_tp_notify(enum upcr_vote vote, int value)
 {
+    my_vote = vote;
+    my_value = value;
     if (vote != UPCR_VOTE_NONE)
         cast_vote(&smp_job->barrier.ballots[my_epoch & 1], vote, value);
     if (arrive())
@@ -94,11 +101,23 @@ bool upcr_tp_try_wait(void)
     return atomic_load_explicit(&smp_job->barrier.epoch.word, memory_order_acquire) != my_epoch;
 }
 
+static void wait_for_all(void)
+{
+    struct smp_waiting *waiting = &smp_job->thread[upcr_mythread].waiting;
+    waiting->named = my_vote == UPCR_VOTE_VALUE;
+    waiting->value = my_value;
+    smp_wait_begins(SMP_IN_BARRIER, NULL);
+    upcr_wait_while(&smp_job->barrier.epoch, my_epoch);
+    smp_wait_ends();
+}
+
 void upcr_tp_wait(struct upcr_verdict *verdict)
 {
     struct smp_ballot *ballot = &smp_job->barrier.ballots[my_epoch & 1];
-    upcr_wait_while(&smp_job->barrier.epoch, my_epoch);
+    if (!upcr_tp_try_wait())
+        wait_for_all();
     my_epoch++;
+    my_vote = UPCR_VOTE_NONE;
     uint64_t consensus = atomic_load_explicit(&ballot->consensus, memory_order_relaxed);
     uint64_t dissent = atomic_load_explicit(&ballot->dissent, memory_order_relaxed);
     verdict->leavers = (int)atomic_load_explicit(&ballot->leavers, memory_order_relaxed);

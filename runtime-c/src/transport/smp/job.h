@@ -39,11 +39,25 @@ struct smp_barrier {
     alignas(UPCR_CACHE_LINE) struct smp_ballot ballots[2]; /* by the epoch's parity */
 };
 
+/* What a thread waits for, written before it really has to wait and read by the launcher. */
+enum smp_wait { SMP_COMPUTES, SMP_IN_BARRIER, SMP_FOR_LOCK, SMP_FOR_OTHER };
+
+struct smp_waiting {
+    _Atomic uint32_t kind;    /* enum smp_wait */
+    _Atomic uint32_t count;   /* of waits that have begun */
+    _Atomic uint32_t arrived; /* barriers that the thread has notified */
+    bool named;               /* the barrier has a value */
+    int value;
+    const void *lock;
+};
+
 struct smp_thread {
     alignas(UPCR_CACHE_LINE) _Atomic uint32_t end; /* enum smp_end */
     int exit_status; /* of a thread that has voted to leave */
     struct upcr_crash crash; /* signal 0: none */
     struct upcr_stack stack;
+    struct smp_waiting asked; /* a copy, made together with the stack */
+    alignas(UPCR_CACHE_LINE) struct smp_waiting waiting;
     /* The thread's place in the queue of the lock it waits for. */
     alignas(UPCR_CACHE_LINE) struct upcr_event lock_turn;
     struct upcr_event lock_next; /* who waits behind it */
@@ -90,6 +104,47 @@ void smp_heap_init(const struct upcr_plan *plan);
 
 /* The signal by which the monitor asks threads to flush and end, after upc_global_exit. */
 int smp_exit_signal(void);
+
+/* The signal by which the monitor asks a thread to leave its stack. */
+int smp_ask_signal(void);
+
+/* The threads, as where.c sees them. */
+struct smp_crowd {
+    const pid_t *pids;
+    const bool *gone;
+    int threads;
+};
+
+/* Prints a line for each thread: where it is and what it waits for. */
+void smp_show_places(const struct smp_crowd *crowd);
+
+/* Prints the stacks of all threads, those of the ones that have died included. */
+void smp_show_stacks(const struct smp_crowd *crowd);
+
+/* One of a row of looks, some time apart: true if since the look before no thread went on, and none ever can, because each waits for
+   something that only another of them could bring about. */
+bool smp_look_for_deadlock(int threads);
+
+/* Around a wait that is real: tells the launcher. */
+static inline void smp_wait_begins(enum smp_wait kind, const void *lock)
+{
+    struct smp_waiting *waiting = &smp_job->thread[upcr_mythread].waiting;
+    waiting->lock = lock;
+    atomic_store_explicit(&waiting->count, atomic_load_explicit(&waiting->count, memory_order_relaxed) + 1, memory_order_relaxed);
+    atomic_store_explicit(&waiting->kind, kind, memory_order_release);
+}
+
+static inline void smp_wait_ends(void)
+{
+    atomic_store_explicit(&smp_job->thread[upcr_mythread].waiting.kind, SMP_COMPUTES, memory_order_relaxed);
+}
+
+/* What is known about a lock that another thread waits for. Places: return addresses of calls, 0 if not known. */
+struct smp_lock_state {
+    int holder; /* -1: none at the moment */
+    uintptr_t made_at, taken_at;
+};
+void smp_lock_look(const void *lock, struct smp_lock_state *state);
 
 /* The signals that the monitor waits for; they must be blocked before the first thread is forked. */
 void smp_watched_signals(sigset_t *signals);

@@ -12,12 +12,14 @@
 #include <unistd.h>
 
 #include "output.h"
+#include "options.h"
 #include "transport/smp/job.h"
 
 enum { STATUS_OF_SIGNAL = 128, STATUS_OF_TIMEOUT = 124 };
 
 static const int64_t GRACE_NS = 1000 * 1000 * 1000; /* for threads to end after upc_global_exit */
-static const int64_t TELLING_NS = 300 * 1000 * 1000; /* for threads to say where they are */
+static const int64_t LOOK_NS = 1000 * 1000 * 1000;
+static const int64_t SHOW_AGAIN_NS = 1000 * 1000 * 1000;
 static const int64_t REPORT_NS = 5ll * 1000 * 1000 * 1000; /* for a thread to say why the job ends */
 
 static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
@@ -34,6 +36,8 @@ struct watch {
     int64_t deadline;  /* when threads that were asked to end are killed; 0: never */
     unsigned timeout;  /* seconds that the run may take; 0: any time */
     int64_t time_over; /* when that is; 0: never */
+    int64_t next_look; /* when to look whether all threads wait for one another; 0: never again */
+    int64_t shown;     /* when the threads were last shown; 0: never */
 };
 
 static int64_t now_ns(void)
@@ -105,11 +109,17 @@ static bool claim_report(const struct watch *watch)
     return true;
 }
 
+static struct smp_crowd crowd_of(const struct watch *watch)
+{
+    return (struct smp_crowd){watch->pids, watch->gone, watch->threads};
+}
+
 /* Ends all other threads. reason: NULL where nothing needs to be said; only the first of a job is printed. */
 static void fail(struct watch *watch, int thread, const char *reason, int status)
 {
     char line[1024], place[256];
     struct upcr_stack *stack = &smp_job->thread[thread].stack;
+    struct smp_crowd crowd = crowd_of(watch);
     if (watch->ending)
         return;
     bool claimed = atomic_load(&smp_job->reporter) != 0 || reason != NULL ? claim_report(watch) : false;
@@ -120,6 +130,8 @@ static void fail(struct watch *watch, int thread, const char *reason, int status
     }
     watch->status = status;
     watch->ending = watch->failed = true;
+    if (upcr_options.backtrace && atomic_load(&smp_job->reporter) != 0)
+        smp_show_stacks(&crowd);
     signal_all(watch, SIGKILL);
 }
 
@@ -189,19 +201,40 @@ static void reap(struct watch *watch)
     }
 }
 
-/* Passes a signal on, unless it came from the terminal, which gave it to the threads as well. */
+/* On SIGUSR1 the threads are shown. A thread that was sent the signal sends it here, so one signal to all of them comes often. */
+static void show_places(struct watch *watch)
+{
+    struct smp_crowd crowd = crowd_of(watch);
+    if (watch->ending || (watch->shown != 0 && now_ns() - watch->shown < SHOW_AGAIN_NS))
+        return;
+    smp_show_places(&crowd);
+    watch->shown = now_ns();
+}
+
+static bool is_thread(const struct watch *watch, pid_t pid)
+{
+    for (int t = 0; t < watch->threads; t++)
+        if (watch->pids[t] == pid)
+            return true;
+    return false;
+}
+
+/* Passes a signal on, unless it came from the terminal, which gave it to the threads as well, or from a thread. */
 static void pass_on(struct watch *watch, const siginfo_t *info)
 {
     if (info->si_signo != SIGUSR1 && info->si_signo != SIGUSR2)
         watch->fatal_signal = info->si_signo;
-    if (info->si_code != SI_KERNEL)
+    if (info->si_signo == SIGUSR1)
+        show_places(watch);
+    if (info->si_code != SI_KERNEL && !(info->si_signo == SIGUSR1 && is_thread(watch, info->si_pid)))
         signal_all(watch, info->si_signo);
 }
 
-/* The time that the user gave the run is over: the threads say where they are, and are ended a moment later. */
+/* The time that the user gave the run is over: it is shown where the threads are, and they are ended. */
 static void end_of_time(struct watch *watch)
 {
     char line[128];
+    struct smp_crowd crowd = crowd_of(watch);
     watch->time_over = 0;
     if (watch->ending)
         return;
@@ -209,19 +242,38 @@ static void end_of_time(struct watch *watch)
         snprintf(line, sizeof line, "%s: the time of %u s is over (upcrun -timeout, UPC_TIMEOUT): the job is ended",
                  program_invocation_short_name, watch->timeout);
         say(line);
+        smp_show_places(&crowd);
+        if (upcr_options.backtrace)
+            smp_show_stacks(&crowd);
     }
     watch->status = STATUS_OF_TIMEOUT;
     watch->ending = watch->failed = true;
-    watch->deadline = now_ns() + TELLING_NS;
-    signal_all(watch, SIGUSR1);
+    signal_all(watch, SIGKILL);
+}
+
+/* Says once when all threads wait for one another. The job goes on: a debugger may want to see it. */
+static void look_for_deadlock(struct watch *watch)
+{
+    struct smp_crowd crowd = crowd_of(watch);
+    watch->next_look = 0;
+    if (watch->ending || watch->left < watch->threads)
+        return;
+    watch->next_look = now_ns() + LOOK_NS;
+    if (!smp_look_for_deadlock(watch->threads))
+        return;
+    say("no thread can go on: each waits for another");
+    smp_show_places(&crowd);
+    watch->next_look = 0;
 }
 
 /* How long to wait for the next signal. False: for ever. */
 static bool choose_rest(const struct watch *watch, struct timespec *rest)
 {
-    int64_t until = watch->deadline;
-    if (until == 0 || (watch->time_over != 0 && watch->time_over < until))
-        until = watch->time_over;
+    const int64_t times[] = {watch->deadline, watch->time_over, watch->next_look};
+    int64_t until = 0;
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (times[i] != 0 && (until == 0 || times[i] < until))
+            until = times[i];
     if (until == 0)
         return false;
     int64_t left = until - now_ns();
@@ -241,6 +293,8 @@ static void wait_for_signal(struct watch *watch, const sigset_t *signals)
         pass_on(watch, &info);
     if (watch->time_over != 0 && now_ns() >= watch->time_over)
         end_of_time(watch);
+    if (watch->next_look != 0 && now_ns() >= watch->next_look)
+        look_for_deadlock(watch);
     if (watch->deadline != 0 && now_ns() >= watch->deadline) {
         watch->deadline = 0;
         signal_all(watch, SIGKILL);
@@ -276,6 +330,7 @@ void smp_monitor(const pid_t *pids, const struct upcr_plan *plan)
 {
     sigset_t signals;
     struct watch watch = {.pids = pids, .threads = plan->threads, .left = plan->threads, .timeout = plan->timeout};
+    watch.next_look = now_ns() + LOOK_NS;
     if (plan->timeout != 0)
         watch.time_over = now_ns() + (int64_t)plan->timeout * 1000000000;
     watch.gone = calloc((size_t)plan->threads, sizeof *watch.gone);

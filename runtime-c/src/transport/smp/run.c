@@ -19,6 +19,11 @@ int smp_exit_signal(void)
     return SIGRTMIN + 5;
 }
 
+int smp_ask_signal(void)
+{
+    return SIGRTMIN + 6;
+}
+
 static struct smp_thread *me(void)
 {
     return &smp_job->thread[upcr_mythread];
@@ -32,6 +37,35 @@ static void on_exit_signal(int signal)
     atomic_store(&me()->end, SMP_GLOBAL_EXIT);
     fflush(NULL);
     _exit(0);
+}
+
+static void on_ask_signal(int signal, siginfo_t *info, void *context)
+{
+    int error = errno;
+    (void)signal;
+    (void)info;
+    me()->asked = me()->waiting;
+    upcr_trace_take(&me()->stack, context);
+    errno = error;
+}
+
+static pid_t launcher_process;
+
+/* The user asked a thread and not the launcher where the threads are. */
+static void on_show_signal(int signal, siginfo_t *info, void *context)
+{
+    (void)context;
+    if (info->si_pid != launcher_process)
+        kill(launcher_process, signal);
+}
+
+static void handle(int signal, void (*handler)(int, siginfo_t *, void *))
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = handler;
+    action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+    sigaction(signal, &action, NULL);
 }
 
 static void take_null_input(void)
@@ -56,6 +90,9 @@ static void become_thread(int thread, pid_t launcher, const sigset_t *mask, bool
     memset(&action, 0, sizeof action);
     action.sa_handler = on_exit_signal;
     sigaction(smp_exit_signal(), &action, NULL);
+    launcher_process = launcher;
+    handle(smp_ask_signal(), on_ask_signal);
+    handle(SIGUSR1, on_show_signal);
     sigprocmask(SIG_SETMASK, mask, NULL);
     if (bind)
         smp_bind(thread);

@@ -64,8 +64,11 @@ void upcr_tp_sem_wait(upcr_pts_t place, uint32_t n)
 {
     struct smp_semaphore *semaphore = semaphore_at(place);
     uint32_t seen;
-    while (!take(semaphore, n, &seen))
+    while (!take(semaphore, n, &seen)) {
+        smp_wait_begins(SMP_FOR_OTHER, NULL);
         upcr_wait_while(&semaphore->value, seen);
+        smp_wait_ends();
+    }
     upcr_full_fence();
 }
 
