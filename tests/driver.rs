@@ -359,30 +359,6 @@ fn questions_are_answered() {
 }
 
 #[test]
-fn parallel_builds_share_an_empty_cache() {
-    let folder = two_files();
-    let cache = folder.path("cache");
-    let children: Vec<_> = (0..3)
-        .map(|index| {
-            let mut command = folder.command(UPCC, &format!("main.c square.upc -o prog{index}"));
-            command
-                .env("XDG_CACHE_HOME", &cache)
-                .spawn()
-                .expect("upcc starts")
-        })
-        .collect();
-    for mut child in children {
-        assert!(child.wait().expect("upcc ends").success());
-    }
-    let names: Vec<_> = fs::read_dir(cache.join("upcc"))
-        .expect("the cache")
-        .flatten()
-        .map(|entry| entry.file_name())
-        .collect();
-    assert_eq!(names.len(), 2, "{names:?}");
-}
-
-#[test]
 fn interrupt_leaves_nothing() {
     let folder = Folder::with(&[("slow.c", "int main(void) { for (;;); }\n")]);
     let mut child = folder

@@ -43,15 +43,12 @@ fn usage<T>(spec: &OptSpec<T>) -> String {
 
 /// Text of at most `room` characters: cut behind its first part if it is longer.
 fn shortened(text: &str, room: usize) -> &str {
-    let cuts = text
+    let mut cuts = text
         .match_indices([';', ':', ',', '('])
         .map(|(at, _)| text[..at].trim_end());
     match text.len() <= room {
         true => text,
-        false => cuts
-            .filter(|part| part.len() <= room)
-            .next_back()
-            .unwrap_or_default(),
+        false => cuts.rfind(|part| part.len() <= room).unwrap_or_default(),
     }
 }
 

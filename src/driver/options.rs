@@ -255,6 +255,12 @@ impl Options {
             // GUPC's driver has `-n N` for the static number.
             options.threads = options.threads.or(options.run_threads.take());
         }
+        let nothing_to_do = options.items.is_empty() && options.explain_decl.is_empty();
+        if nothing_to_do && options.show == Show::Commands && options.query.is_none() {
+            // As for C compilers: `-v` alone asks which this is. Configuration scripts do.
+            options.query = Some(Query::AskCompiler);
+            options.query_arg = "-v".to_owned();
+        }
         options.check()?;
         Ok(options)
     }
@@ -297,6 +303,14 @@ impl Options {
         if let Some(threads) = self.threads.filter(|&threads| threads > most) {
             return Err(Failure::usage(format!(
                 "{threads} threads are more than pointers-to-shared can name ({most}): compile with -fupc-pts=struct, or give them more bits with -fupc-packed-bits"
+            )));
+        }
+        if let Some(output) = &self.output
+            && self.inputs().any(|(input, _)| input == output)
+        {
+            return Err(Failure::usage(format!(
+                "`{}` is input and output",
+                output.display()
             )));
         }
         let inputs = self.inputs().count();

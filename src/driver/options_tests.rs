@@ -193,6 +193,18 @@ fn mistakes_are_named() {
 }
 
 #[test]
+fn outputs_that_are_inputs_and_v_alone() {
+    assert!(
+        parse("-c a.upc -o a.upc")
+            .unwrap_err()
+            .message
+            .contains("input and output")
+    );
+    assert_eq!(parsed("-v").query, Some(Query::AskCompiler));
+    assert!(parse("-###").is_err());
+}
+
+#[test]
 fn no_name_is_listed_twice() {
     let mut names: Vec<&str> = OPTIONS
         .iter()
