@@ -3,11 +3,12 @@
 use super::Emitter;
 use super::expr::Prec;
 use super::out::on_one_line;
+use super::rt::string_literal;
 use crate::il::{
     Decl, DeclGroup, Function, InitId, InitKind, LocalId, ObjectId, PathElem, SharedDef,
 };
 use crate::sema::without_type_attributes;
-use crate::types::{QualType, Type, TypedefId};
+use crate::types::{QualType, Size, Type, TypedefId};
 use upcc_grammar::ast::{Span, storage};
 use upcc_grammar::lex::Attr;
 use upcc_grammar::token::TokenKind;
@@ -163,10 +164,32 @@ impl Emitter<'_> {
             SharedDef::Common => "UPCR_SHARED_DEFINE_COMMON",
             SharedDef::Local => "UPCR_SHARED_DEFINE_LOCAL",
         };
-        self.out
-            .put(&format!(" {define}({name}, {bytes}, {align});"));
+        let description = self.description(object, &name);
+        self.out.put(&format!(
+            " {define}({name}, {bytes}, {align}); {description}"
+        ));
         let place = self.debug_place(object);
         self.out.put(&place);
+    }
+
+    /// `UPCR_SHARED_DESCRIBE(...)`: what a shared object is, for messages, checks and debuggers.
+    fn description(&self, object: ObjectId, symbol: &str) -> String {
+        let types = &self.module.types;
+        let object = &self.module.objects[object.0 as usize];
+        let (elem, block) = types.shared_elem(object.ty).unwrap_or((object.ty, 0));
+        let size = types.fixed_size(elem).unwrap_or(0);
+        let elements = |bytes: u64| bytes.checked_div(size).unwrap_or(1);
+        let (count, per_thread) = match types.size_of(object.ty) {
+            Some(Size::Fixed(bytes)) => (elements(bytes), 0),
+            Some(Size::PerThread(bytes)) => (elements(bytes), 1),
+            // A tentative array without extent has one element (C11 6.9.2p2).
+            Some(Size::Variable) | None => (1, 0),
+        };
+        let name = string_literal(self.names.name(object.name));
+        let ty = string_literal(&types.display(object.ty, self.names));
+        format!(
+            "UPCR_SHARED_DESCRIBE({symbol}, {name}, {ty}, {size}, {count}, {block}, {per_thread});"
+        )
     }
 
     fn typedef(&mut self, id: TypedefId, attrs: &[u32]) {

@@ -42,7 +42,7 @@ int main(int argc, char **argv)
     case 2: mine[11] = 1; break; //~ 2 4 bytes behind the end of an allocated block of 40 bytes
     case 3: return mine[-1]; //~ 3 reads 4 bytes at thread
     case 4: *(shared [] long *)(mine + 9) = 1; break; //~ 4 writes 8 bytes at thread
-    case 5: return all[3 * THREADS]; //~ 5 at the end of an allocated block of
+    case 5: return all[3 * THREADS]; //~ 5 at the end of its part of an allocated block of
     case 6: odd[3 * THREADS + 3] = 1; break; //~ 6 writes 1 bytes at thread
     case 7: upc_memget(buffer, mine, 41); break; //~ 7 upc_memget reads 41 bytes at thread
     case 8: upc_memput(mine + 1, buffer, 40); break; //~ 8 4 of them behind the end of an allocated block

@@ -47,6 +47,23 @@ UPCR_INLINE upcr_pts_t upcr_static_place(const char *symbol)
     return upcr_make(0, 0, (upcr_size)((upcr_uptr)symbol - (upcr_uptr)upcr_shared_begin) + UPCR_STATIC_START);
 }
 
+/* What a static shared object is, for messages, checks and tools: one record in section upcr_objects for each definition (a tentative
+   one in several units has several). */
+typedef struct {
+    const char *name;   /* as the user wrote it */
+    const char *type;   /* "shared [4] int [10*THREADS]" */
+    const char *symbol; /* its address, as UPCR_STATIC takes it */
+    upcr_u64 elem;      /* bytes of an ultimate element */
+    upcr_u64 count;     /* ultimate elements, times THREADS if per_thread */
+    upcr_u32 block;     /* block size in elements, 0: indefinite */
+    upcr_u32 per_thread;
+    const char *file;
+    upcr_u64 line;
+} upcr_object;
+#define UPCR_SHARED_DESCRIBE(sym, name, type, elem, count, block, per_thread)                                                          \
+    static const upcr_object upcr_object_##sym __attribute__((__section__("upcr_objects"), __used__, __aligned__(8))) = {              \
+        name, type, sym, elem, count, block, per_thread, __FILE__, __LINE__}
+
 /* Registers void fn(void), to be called on every thread before main. */
 #define UPCR_INIT(fn)                                                                                                                  \
     static void (*upcr_init_##fn)(void) __attribute__((__section__("upcr_init"), __used__)) = fn

@@ -33,14 +33,15 @@ static const char *describe(int thread, uint64_t offset, size_t bytes, char *tex
         return text;
     }
     upcr_extent_name(&extent, name, sizeof name);
+    const char *part = upcr_extent_is_dealt_out(&extent) ? "its part of " : "";
     if (extent.low == extent.high)
-        snprintf(text, room, "which has no part of %s", name);
+        snprintf(text, room, "where no part of %s is", name);
     else if (offset < extent.high)
-        snprintf(text, room, "%llu of them behind the end of %s", (unsigned long long)(offset + bytes - extent.high), name);
+        snprintf(text, room, "%llu of them behind the end of %s%s", (unsigned long long)(offset + bytes - extent.high), part, name);
     else if (offset == extent.high)
-        snprintf(text, room, "at the end of %s", name);
+        snprintf(text, room, "at the end of %s%s", part, name);
     else
-        snprintf(text, room, "%llu bytes behind the end of %s", (unsigned long long)(offset - extent.high), name);
+        snprintf(text, room, "%llu bytes behind the end of %s%s", (unsigned long long)(offset - extent.high), part, name);
     return text;
 }
 

@@ -3,12 +3,16 @@
 #include <stdio.h>
 
 #include "checks/extent.h"
+#include "objects.h"
 
 static bool static_before(int thread, uint64_t offset, struct upcr_extent *extent)
 {
-    if (offset < UPCR_STATIC_START)
+    const upcr_object *object = upcr_object_before(offset, &extent->low);
+    if (object == NULL)
         return false;
-    *extent = (struct upcr_extent){.low = UPCR_STATIC_START, .high = upcr_static_bytes(), .thread = thread};
+    extent->high = extent->low + upcr_object_bytes(object, thread);
+    extent->block = NULL;
+    extent->object = object;
     return true;
 }
 
@@ -58,6 +62,11 @@ const char *upcr_extent_name(const struct upcr_extent *extent, char *text, size_
 {
     if (extent->block != NULL)
         return upcr_block_name(extent->block, text, room);
-    snprintf(text, room, "static shared data");
+    snprintf(text, room, "`%s` (%s)", extent->object->name, extent->object->type);
     return text;
+}
+
+bool upcr_extent_is_dealt_out(const struct upcr_extent *extent)
+{
+    return extent->block != NULL ? extent->block->kind == UPCR_BLOCK_SHARED : extent->object->block != 0;
 }

@@ -9,11 +9,14 @@ struct upcr_extent {
     uint64_t low, high;
     int thread;
     const struct upcr_block *block; /* NULL: static */
-    const void *object;             /* its description, if it is static and has one */
+    const upcr_object *object;      /* NULL: allocated */
 };
 
 /* The last object on this thread that begins at or before offset; false if there is none. */
 bool upcr_extent_before(int thread, uint64_t offset, struct upcr_extent *extent);
+
+/* Whether it has parts on several threads. */
+bool upcr_extent_is_dealt_out(const struct upcr_extent *extent);
 
 /* "`grid` (shared [4] int [40])", "a block of 40 bytes", for messages. Returns text. */
 const char *upcr_extent_name(const struct upcr_extent *extent, char *text, size_t room);

@@ -1,0 +1,49 @@
+#include "runtime.h"
+
+#include "objects.h"
+
+extern const upcr_object first_object[] __asm__("__start_upcr_objects") __attribute__((__weak__)) UPCR_HIDDEN;
+extern const upcr_object end_of_objects[] __asm__("__stop_upcr_objects") __attribute__((__weak__)) UPCR_HIDDEN;
+
+size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid);
+
+static uint64_t start_of(const upcr_object *object)
+{
+    return (uint64_t)((uintptr_t)object->symbol - (uintptr_t)upcr_shared_begin) + UPCR_STATIC_START;
+}
+
+const upcr_object *upcr_object_before(uint64_t offset, uint64_t *start)
+{
+    const upcr_object *best = NULL;
+    *start = 0;
+    for (const upcr_object *object = first_object; object < end_of_objects; object++) {
+        uint64_t at = start_of(object);
+        /* Of several records of one object, as in tentative definitions, the one that knows most of it. */
+        bool better = at > *start || (best != NULL && at == *start && object->count > best->count);
+        if (at <= offset && better) {
+            best = object;
+            *start = at;
+        }
+    }
+    return best;
+}
+
+uint64_t upcr_object_bytes(const upcr_object *object, int thread)
+{
+    uint64_t total = object->elem * object->count * (object->per_thread ? (uint64_t)upcr_threads : 1);
+    return upc_affinitysize(total, object->block * object->elem, (size_t)thread);
+}
+
+const upcr_object *upcr_object_at(int thread, uint64_t offset, uint64_t *element)
+{
+    uint64_t start;
+    const upcr_object *object = upcr_object_before(offset, &start);
+    if (object == NULL || offset - start >= upcr_object_bytes(object, thread))
+        return NULL;
+    uint64_t index = object->elem == 0 ? 0 : (offset - start) / object->elem;
+    if (object->block == 0)
+        *element = index;
+    else
+        *element = (index / object->block * (uint64_t)upcr_threads + (uint64_t)thread) * object->block + index % object->block;
+    return object;
+}
