@@ -6,6 +6,7 @@
 shared int a[THREADS], b[THREADS], perm[THREADS];
 shared [3] int x[3 * THREADS], y[3 * THREADS];
 shared double d[THREADS], e[THREADS];
+shared [] int whole[16];
 shared [] char *root;
 
 static int compare(shared void *p, shared void *q)
@@ -70,9 +71,9 @@ int main(int argc, char **argv)
     case 19: upc_all_reduceI(a, b, UPC_ADD, THREADS - last, 1, NULL, 0); break; //~! 19 2+ upc_all_reduceI: argument nelems is
     case 20:
         if (last)
-            upc_all_gather(b, a, 4, UPC_IN_NOSYNC | UPC_OUT_NOSYNC); //~! 20 2+ this thread executes upc_all_gather, but thread 0 upc_all_scatter
+            upc_all_gather(whole, a, 4, UPC_IN_NOSYNC | UPC_OUT_NOSYNC); //~! 20 2+ this thread executes upc_all_gather, but thread 0 upc_all_scatter
         else
-            upc_all_scatter(b, a, 4, UPC_IN_NOSYNC | UPC_OUT_NOSYNC);
+            upc_all_scatter(b, whole, 4, UPC_IN_NOSYNC | UPC_OUT_NOSYNC);
         break;
     case 21:
         upc_forall (i = 0; i < THREADS; i++; i)
