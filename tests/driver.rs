@@ -46,6 +46,7 @@ impl Folder {
             .env("TMPDIR", tmp);
         command
             .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
+            .env("UPCC_NORC", "1")
             .env_remove("UPCC_FLAGS");
         command
     }
