@@ -80,25 +80,37 @@ static void movement(int round)
     free(all);
 }
 
-static shared long source[3 * THREADS], everywhere[THREADS];
-
-static long smaller(long a, long b)
-{
-    return a < b ? a : b;
-}
-
-static void to_all(void)
-{
-    long i, sum = 0;
-    upc_forall (i = 0; i < 3 * THREADS - 1; i++; &source[i])
-        source[i] = i * i - 5;
-    for (i = 0; i < 3 * THREADS - 1; i++)
-        sum += i * i - 5;
-    bupc_all_reduce_allL(everywhere, source, UPC_ADD, 3 * THREADS - 1, 1, NULL, UPC_IN_ALLSYNC | UPC_OUT_MYSYNC);
-    CHECK(everywhere[MYTHREAD] == sum);
-    bupc_all_reduce_allL(everywhere, source, UPC_FUNC, 3 * THREADS - 1, 1, smaller, 0);
-    CHECK(everywhere[MYTHREAD] == -5 && everywhere[(MYTHREAD + 1) % THREADS] == -5);
-}
+/* The reduction to all threads, of each type. */
+#define TO_ALL(L, T)                                                                                                                   \
+    static shared T source_##L[3 * THREADS], everywhere_##L[THREADS];                                                                  \
+    static T smaller_##L(T a, T b)                                                                                                     \
+    {                                                                                                                                  \
+        return a < b ? a : b;                                                                                                          \
+    }                                                                                                                                  \
+    static void to_all_##L(void)                                                                                                       \
+    {                                                                                                                                  \
+        int i;                                                                                                                         \
+        T sum = 0;                                                                                                                     \
+        upc_forall (i = 0; i < 3 * THREADS; i++; &source_##L[i])                                                                       \
+            source_##L[i] = (T)(i + 2);                                                                                                \
+        for (i = 0; i < 3 * THREADS - 1; i++)                                                                                          \
+            sum = (T)(sum + (T)(i + 2));                                                                                               \
+        bupc_all_reduce_all##L(everywhere_##L, source_##L, UPC_ADD, 3 * THREADS - 1, 1, NULL, UPC_IN_ALLSYNC | UPC_OUT_MYSYNC);        \
+        CHECK(everywhere_##L[MYTHREAD] == sum);                                                                                        \
+        bupc_all_reduce_all##L(everywhere_##L, source_##L, UPC_FUNC, 3 * THREADS - 1, 1, smaller_##L, 0);                              \
+        CHECK(everywhere_##L[MYTHREAD] == 2 && everywhere_##L[(MYTHREAD + 1) % THREADS] == 2);                                         \
+    }
+TO_ALL(C, signed char)
+TO_ALL(UC, unsigned char)
+TO_ALL(S, short)
+TO_ALL(US, unsigned short)
+TO_ALL(I, int)
+TO_ALL(UI, unsigned)
+TO_ALL(L, long)
+TO_ALL(UL, unsigned long)
+TO_ALL(F, float)
+TO_ALL(D, double)
+TO_ALL(LD, long double)
 
 int main(void)
 {
@@ -107,6 +119,16 @@ int main(void)
         reductions(round);
         movement(round);
     }
-    to_all();
+    to_all_C();
+    to_all_UC();
+    to_all_S();
+    to_all_US();
+    to_all_I();
+    to_all_UI();
+    to_all_L();
+    to_all_UL();
+    to_all_F();
+    to_all_D();
+    to_all_LD();
     return pass();
 }
