@@ -138,7 +138,7 @@ fn one(context: &Context, work: &Path, build: &Build) -> Tally {
         let label = |case: u32| format!("{name}, case {case} on {threads} threads");
         tally.add(&label(0), run(0).and_then(|output| passes(&output)));
         for mark in marks.iter().filter(|mark| mark.threads <= threads) {
-            let verdict = run(mark.case).and_then(|output| stopped(&build.source, mark, &output));
+            let verdict = run(mark.case).and_then(|output| stopped(build, mark, &output));
             tally.add(&label(mark.case), verdict);
         }
     }
@@ -153,16 +153,18 @@ fn passes(output: &Output) -> Result<(), String> {
 }
 
 /// The job has ended with one line: thread, place, message.
-fn stopped(source: &Path, mark: &Mark, output: &Output) -> Result<(), String> {
+fn stopped(build: &Build, mark: &Mark, output: &Output) -> Result<(), String> {
     let said = output.err();
-    let place = format!("{}.upc:{} (", stem(source), mark.line);
+    let place = format!("{}.upc:{} (", stem(&build.source), mark.line);
+    // An optimiser may join equal calls of library functions, whose lines are those of the machine code.
+    let placed = mark.placed && build.flags.iter().any(|flag| flag == "-O0");
     let wrong = if output.ok() {
         "is not stopped".to_string()
     } else if said.lines().count() != 1 || !said.starts_with("upc thread ") {
         "is not stopped by one line".to_string()
     } else if !said.contains(&mark.text) {
         format!("the message has no `{}`", mark.text)
-    } else if mark.placed && !said.contains(&place) {
+    } else if placed && !said.contains(&place) {
         format!("the message has no place `{place}...)`")
     } else {
         return Ok(());
