@@ -1,6 +1,8 @@
 /* Every way in which a job can end. argv[1] says which; run.sh knows the status and the line that must come of it. */
+#define _GNU_SOURCE
 #include "test.h"
 
+#include <sched.h>
 #include <signal.h>
 
 static int last(void)
@@ -264,6 +266,26 @@ static void end_lines(void)
         printf("thread %d writes a line of some length, in pieces, " "number %d end\n", UPCR_MYTHREAD, i);
 }
 
+/* Thread i stays on the i-th processor of the launcher's, which is not bound. */
+static void end_bound(void)
+{
+    cpu_set_t all, mine;
+    CHECK(sched_getaffinity(getppid(), sizeof all, &all) == 0 && sched_getaffinity(0, sizeof mine, &mine) == 0);
+    CHECK(CPU_COUNT(&mine) == 1);
+    int before = UPCR_MYTHREAD % CPU_COUNT(&all), cpu = 0;
+    while (!CPU_ISSET(cpu, &all) || before-- > 0)
+        cpu++;
+    CHECK(CPU_ISSET(cpu, &mine));
+}
+
+/* More stack than most systems give, used. */
+static void end_deep(void)
+{
+    volatile char room[200 << 20];
+    room[0] = 1;
+    room[sizeof room - 1] = 1;
+}
+
 static void end_count(void)
 {
     printf("%d\n", UPCR_THREADS);
@@ -304,6 +326,8 @@ static const struct {
     {"fork", end_fork},
     {"input", end_input},
     {"lines", end_lines},
+    {"bound", end_bound},
+    {"deep", end_deep},
     {"count", end_count},
 };
 

@@ -195,6 +195,33 @@ places() {
     grep -q 'wrap_main\|libc' "$build/err" && fail "stacks show what is around main"
 }
 
+# thaws PATTERN COMMAND...: must wait for a debugger, say how to let it go on, and then go on; its status is the function's
+thaws() {
+    pattern=$1
+    shift
+    timeout 60 "$@" >"$build/out" 2>"$build/err" &
+    frozen=$!
+    for attempt in $(seq 100); do
+        grep -q "$pattern" "$build/err" && break
+        sleep 0.1
+    done
+    pid=$(sed -n 's/.*gdb -p \([0-9]*\).*/\1/p' "$build/err")
+    timeout 30 gdb -p "$pid" -batch -ex 'set var *(int *)&upcr_freeze = 0' >"$build/gdb" 2>&1 || fail "$*: gdb"
+    wait $frozen
+}
+
+debugger() {
+    command -v gdb >/dev/null || { echo "no gdb: waiting for a debugger is not tested"; return 0; }
+    e=$build/ends
+    thaws '^upc thread 1 of 3: process [0-9]* waits for a debugger' env UPC_FREEZE=1 "$e" -n 3 count || fail "UPC_FREEZE: status"
+    [ "$(wc -l <"$build/out")" -eq 3 ] || fail "UPC_FREEZE: the program does not go on"
+    thaws 'waits for a debugger before it starts' env UPC_FREEZE_EARLY=1 "$e" -n 3 count || fail "UPC_FREEZE_EARLY: status"
+    thaws 'SIGSEGV.*waits for a debugger at this error' env UPC_FREEZE_ON_ERROR=1 "$e" -n 3 segv
+    [ $? -eq 139 ] || fail "UPC_FREEZE_ON_ERROR: status of a crash"
+    thaws 'waits for a debugger at this error' env UPC_FREEZE_ON_ERROR=1 "$e" -n 3 double_free
+    [ $? -eq 1 ] || fail "UPC_FREEZE_ON_ERROR: status of an error"
+}
+
 # counts N COMMAND...: the program must run with N threads
 counts() {
     expected=$1
@@ -212,6 +239,21 @@ options() {
     counts 2 env UPCR_THREADS=2 UPC_SHARED_HEAP_SIZE=100 "$e" count
     counts 2 "$e" -shared-heap=10% -n 2 count
     ends 100 'no such end' env UPCR_THREADS=1 "$e" -n 3 count
+    counts 2 "$e" -sched-policy=cpu -mem-policy strict -n 2 -sched-cpu-avoid 0,1 -- count
+    ends 0 '' env UPC_BIND_THREADS=1 "$e" -n 1 bound
+    ends 0 'bind-threads: 256 threads on [0-9]+ processors?: some share one' env UPC_BIND_THREADS=1 "$e" -n 256 -heap 1M bound
+    ends 0 '' env UPC_BIND_THREADS=1 UPC_QUIET=1 "$e" -n 256 -heap 1M bound
+    ends 0 '' env UPC_STACK_SIZE=256M "$e" -n 2 deep
+    ends 0 '' env UPC_QUIET=1 "$e" -n 3 -heap 64M exhausted
+    ends 0 '' env UPC_NO_WARN=1 "$e" -n 3 -heap 64M exhausted
+    ends 134 'was freed before' env -C "$build" UPC_ABORT=1 "$e" -n 3 double_free
+    # A core file, where the system writes it here, has no shared memory in it that nobody uses.
+    for core in "$build"/core*; do
+        [ ! -f "$core" ] || [ "$(du -k "$core" | cut -f1)" -lt 100000 ] || fail "$core: $(du -k "$core" | cut -f1) KB"
+        rm -f "$core"
+    done
+    ends 1 "no thread" env UPC_FREEZE=some "$e" count
+    ends 1 "no number of seconds" env UPC_TIMEOUT=-1 "$e" count
     ends 1 "no number of threads" "$e" -n x count
     ends 1 "is no size" "$e" -heap 10Q count
     ends 1 "is no size" env UPC_SHARED_HEAP_SIZE=lots "$e" count
@@ -302,6 +344,7 @@ for cc in gcc clang; do
     places $cc
     options $cc
     no_orphans
+    debugger
     instructions $cc
 done
 

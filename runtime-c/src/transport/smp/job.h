@@ -99,6 +99,11 @@ void smp_segment_discard(int thread, uint64_t offset, uint64_t bytes);
 /* What lies at the address of a fault, in words: "a null pointer-to-shared", "stack overflow"; "" if there is nothing to say. */
 void smp_describe_fault(const struct upcr_crash *crash, char *text, size_t room);
 
+/* Core files leave the segments out from now on; and from the second call on, made by a process that is about to write one, they hold
+   static data and the heap as far as it is in use. Async-signal-safe. */
+void smp_core_exclude(void);
+void smp_core_include_used(void);
+
 /* Prepares the arenas; called once, after smp_segments_create. */
 void smp_heap_init(const struct upcr_plan *plan);
 

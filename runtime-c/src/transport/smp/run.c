@@ -124,6 +124,7 @@ void upcr_tp_run(const struct upcr_plan *plan)
         smp_bind_note(plan->threads);
     smp_segments_create(plan);
     smp_heap_init(plan);
+    smp_core_exclude();
     smp_children_note();
 
     /* What the program's constructors have printed must not come out of every thread. */
@@ -175,6 +176,7 @@ void upcr_tp_abort(int status)
 {
     atomic_store(&me()->end, SMP_ABORTED);
     if (upcr_options.abort) {
+        smp_core_include_used();
         signal(SIGABRT, SIG_DFL);
         abort();
     }
@@ -184,6 +186,7 @@ void upcr_tp_abort(int status)
 void upcr_tp_note_crash(const struct upcr_crash *crash)
 {
     me()->crash = *crash;
+    smp_core_include_used();
 }
 
 struct upcr_stack *upcr_tp_my_stack(void)

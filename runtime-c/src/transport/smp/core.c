@@ -1,0 +1,32 @@
+/* What of the shared memory a core file holds. The kernel would write all of it, the part too that nobody has ever touched, and give it
+   memory to do so. */
+#include "runtime.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "transport/smp/job.h"
+
+/* An error makes core files smaller or larger, nothing more. */
+static void advise(int thread, uint64_t from, uint64_t to, int advice)
+{
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    from &= ~(page - 1);
+    to = (to + page - 1) & ~(page - 1);
+    if (from < to)
+        (void)madvise(smp_segment(thread) + from, to - from, advice);
+}
+
+void smp_core_exclude(void)
+{
+    for (int t = 0; t < upcr_threads; t++)
+        advise(t, UPCR_STATIC_START, smp_job->segment_bytes, MADV_DONTDUMP);
+}
+
+void smp_core_include_used(void)
+{
+    for (int t = 0; t < upcr_threads; t++) {
+        advise(t, UPCR_STATIC_START, smp_job->symmetric.high + UPCR_ARENA_HEADER, MADV_DODUMP);
+        advise(t, smp_job->thread[t].arena.low, smp_job->segment_bytes, MADV_DODUMP);
+    }
+}
