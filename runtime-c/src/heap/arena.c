@@ -246,3 +246,21 @@ uint64_t upcr_arena_trim(struct upcr_arena *arena, char *segment, uint64_t at_le
     }
     return size;
 }
+
+bool upcr_arena_find(const struct upcr_arena *arena, char *segment, uint64_t offset, struct upcr_arena_block *found)
+{
+    uint64_t high = arena->high;
+    if (offset < arena->low || offset >= high)
+        return false;
+    for (uint64_t at = arena->low, size; at < high; at += size) {
+        const struct block *block = block_at(segment, at);
+        size = size_of(block);
+        if ((block->previous & MARK_MASK) != MARK || size < SMALLEST || size > high - at)
+            return false;
+        if (offset - at >= size)
+            continue;
+        *found = (struct upcr_arena_block){at + UPCR_ARENA_HEADER, size - UPCR_ARENA_HEADER, is_free(block)};
+        return true;
+    }
+    return false;
+}

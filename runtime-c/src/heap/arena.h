@@ -46,4 +46,12 @@ bool upcr_arena_free(struct upcr_arena *arena, char *segment, uint64_t offset);
 /* Gives a free block of at least `at_least` bytes at the growing end back: returns its size, by which the arena has shrunk, or 0. */
 uint64_t upcr_arena_trim(struct upcr_arena *arena, char *segment, uint64_t at_least);
 
+/* The block that offset lies in, for reports: start and size of its payload, and whether it is free. Reads without the lock, so what
+   another thread is changing may be missed. False if there is none. */
+struct upcr_arena_block {
+    uint64_t start, bytes;
+    bool free;
+};
+bool upcr_arena_find(const struct upcr_arena *arena, char *segment, uint64_t offset, struct upcr_arena_block *found);
+
 #endif

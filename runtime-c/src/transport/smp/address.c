@@ -3,8 +3,43 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "objects.h"
 #include "transport/smp/job.h"
+
+/* A place in the shared heap. What upc_all_alloc and upc_global_alloc give lies at one offset in all segments. */
+static void describe_heap(int thread, uint64_t offset, char *text, size_t room)
+{
+    bool symmetric = offset < smp_job->symmetric.high;
+    const struct upcr_arena *arena = symmetric ? &smp_job->symmetric : &smp_job->thread[thread].arena;
+    struct upcr_arena_block block;
+    if (!upcr_arena_find(arena, smp_segment(symmetric ? 0 : thread), offset, &block) || block.free)
+        snprintf(text, room, "shared memory of thread %d that is not allocated", thread);
+    else if (offset < block.start)
+        snprintf(text, room, "in front of a block of the shared heap of thread %d", thread);
+    else
+        snprintf(text, room, "byte %llu of the up to %llu bytes allocated by %s on thread %d", (unsigned long long)(offset - block.start),
+                 (unsigned long long)block.bytes, symmetric ? "upc_all_alloc or upc_global_alloc" : "upc_alloc", thread);
+}
+
+static bool is_array(const upcr_object *object)
+{
+    size_t length = strlen(object->type);
+    return length > 0 && object->type[length - 1] == ']';
+}
+
+static void describe_static(int thread, uint64_t offset, char *text, size_t room)
+{
+    uint64_t element;
+    const upcr_object *object = upcr_object_at(thread, offset, &element);
+    if (object == NULL)
+        snprintf(text, room, "static shared data of thread %d that belongs to no object", thread);
+    else if (is_array(object))
+        snprintf(text, room, "element %llu of shared array `%s`, on thread %d", (unsigned long long)element, object->name, thread);
+    else
+        snprintf(text, room, "shared variable `%s`", object->name);
+}
 
 /* An address in some thread's segment or behind it. */
 static void describe_shared(int thread, uint64_t offset, char *text, size_t room)
@@ -13,8 +48,10 @@ static void describe_shared(int thread, uint64_t offset, char *text, size_t room
         snprintf(text, room, "a null pointer-to-shared");
     else if (offset >= smp_job->segment_bytes)
         snprintf(text, room, "beyond the shared memory of thread %d", thread);
+    else if (offset < smp_job->heap_start)
+        describe_static(thread, offset, text, room);
     else
-        snprintf(text, room, "shared memory of thread %d", thread);
+        describe_heap(thread, offset, text, room);
 }
 
 void smp_describe_fault(const struct upcr_crash *crash, char *text, size_t room)

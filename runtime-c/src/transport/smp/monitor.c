@@ -76,8 +76,10 @@ static void describe_death(char *text, size_t room, int thread, int signal)
         snprintf(text + length, room - (size_t)length, " (sent by a process)");
     else if (crash->signal == signal && (signal == SIGSEGV || signal == SIGBUS)) {
         smp_describe_fault(crash, what, sizeof what);
-        snprintf(text + length, room - (size_t)length, " at address 0x%lx%s%s%s%s", (unsigned long)crash->address, *what ? " (" : "", what,
-                 *what ? ")" : "", signal == SIGBUS && *what ? "; memory ran out" : "");
+        /* The processor does not tell an address that no memory can have. */
+        if (crash->code != SI_KERNEL)
+            length += snprintf(text + length, room - (size_t)length, " at address 0x%lx", (unsigned long)crash->address);
+        snprintf(text + length, room - (size_t)length, " (%s%s)", what, signal == SIGBUS ? "; memory ran out" : "");
     }
 }
 
