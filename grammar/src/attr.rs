@@ -145,7 +145,7 @@ fn arguments(
     types.sort_unstable();
     types.dedup();
     types.retain(|&name| is_typedef(name));
-    let names = Names::new(interner.len(), types);
+    let names = Names::new(interner.len(), types, []);
     let mut builder = Builder::new(std::mem::take(ast), &names, &stream.tokens);
     let result = run(&mut builder, Term::StartArgs, range);
     let list = result.ok().map(|list| builder.end_exprs(list));

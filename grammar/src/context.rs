@@ -5,13 +5,18 @@
 
 use crate::lex::Token;
 use crate::symbol::Symbol;
-use crate::token::{Term, TokenKind};
+use crate::token::{Term, TokenKind, old_word};
 use std::cell::{Cell, RefCell};
 
 /// Bit of a meaning: the name is a typedef name here.
 const TYPEDEF: u8 = 1;
 /// Bit of a meaning: the name has been declared somewhere, in whatever sense.
 const SEEN: u8 = 2;
+
+/// Bit of a meaning: an old spelling of a UPC keyword that is not declared here.
+const OLD_WORD: u8 = 4;
+/// The bits that say to which class a name belongs.
+const CLASS: u8 = TYPEDEF | OLD_WORD;
 
 /// A place in the undo log, to return to when the scope ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,11 +41,18 @@ pub struct Names {
 }
 
 impl Names {
-    /// `symbols` names, none a typedef name but `types`.
-    pub fn new(symbols: usize, types: impl IntoIterator<Item = Symbol>) -> Names {
+    /// `symbols` names, none a typedef name but `types`, none an old spelling of a keyword but `old_words`.
+    pub fn new(
+        symbols: usize,
+        types: impl IntoIterator<Item = Symbol>,
+        old_words: impl IntoIterator<Item = Symbol>,
+    ) -> Names {
         let meaning = vec![Cell::new(0); symbols];
         for symbol in types {
             meaning[symbol.0 as usize].set(TYPEDEF | SEEN);
+        }
+        for symbol in old_words {
+            meaning[symbol.0 as usize].set(OLD_WORD);
         }
         Names {
             meaning,
@@ -54,9 +66,10 @@ impl Names {
     pub fn declare(&self, symbol: Symbol, is_typedef: bool) {
         let cell = &self.meaning[symbol.0 as usize];
         let old = cell.get();
-        cell.set(SEEN | if is_typedef { TYPEDEF } else { 0 });
+        let new = SEEN | if is_typedef { TYPEDEF } else { 0 };
+        cell.set(new);
         // Most names are never typedef names: only a change of class is worth undoing.
-        if (old & TYPEDEF != 0) != is_typedef {
+        if (old ^ new) & CLASS != 0 {
             self.log.borrow_mut().push(Change {
                 symbol,
                 old: old | SEEN,
@@ -68,6 +81,11 @@ impl Names {
     /// True if the name is a typedef name here.
     pub fn is_typedef(&self, symbol: Symbol) -> bool {
         self.meaning[symbol.0 as usize].get() & TYPEDEF != 0
+    }
+
+    /// True if the name is an old spelling of a keyword and not declared here.
+    fn is_old_word(&self, symbol: Symbol) -> bool {
+        self.meaning[symbol.0 as usize].get() & OLD_WORD != 0
     }
 
     /// The names that are typedef names here.
@@ -181,6 +199,61 @@ impl<'n> TermIter<'n> {
     }
 }
 
+impl TermIter<'_> {
+    /// What the name before `next` is here.
+    #[inline]
+    fn class(&self, symbol: Symbol) -> Term {
+        if self.names.is_typedef(symbol) {
+            Term::Type
+        } else if self.names.is_old_word(symbol) {
+            self.old_statement(symbol).unwrap_or(Term::Variable)
+        } else {
+            Term::Variable
+        }
+    }
+
+    /// The terminal of the keyword that the name before `next` stands for, if it stands as that keyword does and as no undeclared name would.
+    fn old_statement(&self, symbol: Symbol) -> Option<Term> {
+        use TokenKind as K;
+        let before = self.next.checked_sub(2)?;
+        let begins = matches!(
+            self.tokens[before as usize].kind,
+            K::Semi | K::LBrace | K::RBrace | K::RParen | K::Colon | K::Else | K::Do
+        );
+        let rest = self.tokens.get(self.next as usize..self.end as usize)?;
+        let next = rest.first().filter(|_| begins)?;
+        let keyword = old_word(symbol)?;
+        let fits = match (keyword, next.kind) {
+            (K::UpcForall, K::LParen) => has_semicolon(rest),
+            (K::UpcForall, _) => false,
+            (_, K::Semi) => true,
+            (K::UpcFence, _) => false,
+            // In parentheses it is the argument of a function that is not declared.
+            (_, K::Number | K::Char | K::Threads | K::MyThread) => true,
+            (_, K::Ident) => {
+                self.names.is_known(next.symbol) && !self.names.is_typedef(next.symbol)
+            }
+            _ => false,
+        };
+        fits.then(|| keyword.term())
+    }
+}
+
+/// Whether the parentheses that `tokens` begin with hold a `;` of their own, which the arguments of a call never do.
+fn has_semicolon(tokens: &[Token]) -> bool {
+    let mut open = 0u32;
+    for token in tokens {
+        match token.kind {
+            TokenKind::LParen | TokenKind::LBrace => open += 1,
+            TokenKind::RParen | TokenKind::RBrace if open <= 1 => return false,
+            TokenKind::RParen | TokenKind::RBrace => open -= 1,
+            TokenKind::Semi if open == 1 => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
 impl Iterator for TermIter<'_> {
     type Item = (u32, Term, u32);
 
@@ -188,12 +261,7 @@ impl Iterator for TermIter<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         if let Some(symbol) = self.name.take() {
             // Asked for only after the reductions that the name itself triggered.
-            let class = if self.names.is_typedef(symbol) {
-                Term::Type
-            } else {
-                Term::Variable
-            };
-            return Some((self.next, class, self.next));
+            return Some((self.next, self.class(symbol), self.next));
         }
         if let Some(start) = self.start.take() {
             return Some((self.next, start, self.next));

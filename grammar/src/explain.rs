@@ -34,23 +34,6 @@ const FRIENDLY: &[(&str, &str)] = &[
 /// What ends something: if it is missing at the end of a line, the mistake is there and not in the next line.
 const ENDS: &[&str] = &["`;`", "`)`", "`]`", "`,`"];
 
-/// UPC's keywords (UPC 6.2p2); `UPC_MAX_BLOCK_SIZE` is a macro.
-const UPC_KEYWORDS: &[TokenKind] = &[
-    TokenKind::Shared,
-    TokenKind::Strict,
-    TokenKind::Relaxed,
-    TokenKind::Threads,
-    TokenKind::MyThread,
-    TokenKind::UpcForall,
-    TokenKind::UpcNotify,
-    TokenKind::UpcWait,
-    TokenKind::UpcBarrier,
-    TokenKind::UpcFence,
-    TokenKind::UpcLocalsizeof,
-    TokenKind::UpcBlocksizeof,
-    TokenKind::UpcElemsizeof,
-];
-
 fn expected(failure: &Failure) -> &[String] {
     match failure {
         ParseError::UnrecognizedToken { expected, .. }
@@ -196,9 +179,7 @@ fn expected_error(failure: &Failure, at: u32, scene: &Scene<'_>) -> SyntaxError 
     }
     let message = format!("expected {what} before {found}");
     let mut error = SyntaxError::new(scene.bytes(at), SyntaxKind::Order, message);
-    let keyword = scene
-        .token(at)
-        .is_some_and(|t| UPC_KEYWORDS.contains(&t.kind));
+    let keyword = scene.token(at).is_some_and(|t| t.kind.is_upc());
     let reserved = (keyword && accepts(failure, "name"))
         .then(|| format!("{found} is a keyword of UPC: choose another name"));
     error.help = reserved.or_else(|| called_statement(at, scene));

@@ -5,7 +5,7 @@
 use crate::ast::Span;
 use crate::error::{MAX_ERRORS, SyntaxError, SyntaxKind};
 use crate::symbol::{Interner, Symbol};
-use crate::token::{KEYWORDS, Term, TokenKind};
+use crate::token::{KEYWORDS, OLD_WORDS, Term, TokenKind};
 use logos::{Lexer, Logos};
 use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
@@ -112,28 +112,32 @@ impl TokenStream {
 
     /// What a pragma says, without `#pragma` or `_Pragma("` and `")`.
     pub fn pragma_text(&self, pragma: Pragma) -> Cow<'_, str> {
-        let text = &self.text[pragma.start as usize..pragma.end as usize];
-        if let Some(line) = text.strip_prefix('#') {
-            let line = line.trim_start();
-            return Cow::Borrowed(line.strip_prefix("pragma").unwrap_or(line).trim());
-        }
-        let quoted = text
-            .split_once('"')
-            .and_then(|(_, rest)| rest.rsplit_once('"'))
-            .map_or("", |(body, _)| body);
-        Cow::Owned(
-            quoted
-                .replace("\\\"", "\"")
-                .replace("\\\\", "\\")
-                .trim()
-                .to_owned(),
-        )
+        pragma_words(&self.text[pragma.start as usize..pragma.end as usize])
     }
+}
+
+/// What a `#pragma` line or a `_Pragma` operator says.
+fn pragma_words(text: &str) -> Cow<'_, str> {
+    if let Some(line) = text.strip_prefix('#') {
+        let line = line.trim_start();
+        return Cow::Borrowed(line.strip_prefix("pragma").unwrap_or(line).trim());
+    }
+    let quoted = text
+        .split_once('"')
+        .and_then(|(_, rest)| rest.rsplit_once('"'))
+        .map_or("", |(body, _)| body);
+    Cow::Owned(
+        quoted
+            .replace("\\\"", "\"")
+            .replace("\\\\", "\\")
+            .trim()
+            .to_owned(),
+    )
 }
 
 /// Lexes a whole translation unit; literals that do not end and bytes that start no token are reported and the text goes on behind them.
 pub fn lex(text: String, interner: &mut Interner, errors: &mut Vec<SyntaxError>) -> TokenStream {
-    for (spelling, _) in KEYWORDS {
+    for (spelling, _) in KEYWORDS.iter().chain(OLD_WORDS) {
         interner.intern(spelling);
     }
     let mut stream = TokenStream {
@@ -149,6 +153,7 @@ pub fn lex(text: String, interner: &mut Interner, errors: &mut Vec<SyntaxError>)
         upc_qualifiers: Vec::new(),
         float_names: Vec::new(),
         unclosed_until: 0,
+        c_code: false,
     };
     scanner.run();
     let qualifiers = scanner.upc_qualifiers;
@@ -181,6 +186,7 @@ pub fn lex_again(
         upc_qualifiers: Vec::new(),
         float_names: Vec::new(),
         unclosed_until: 0,
+        c_code: false,
     };
     scanner.run();
     // Trivia inside an attribute has no place in the program's lists.
@@ -242,6 +248,8 @@ struct Scanner<'a, 't> {
     float_names: Vec<Symbol>,
     /// Where the search for the end of an attribute failed: attributes that begin before have none either.
     unclosed_until: usize,
+    /// Behind `#pragma upc c_code`: UPC's keywords are names.
+    c_code: bool,
     /// Byte of the text at which the lexer's source begins.
     base: u32,
 }
@@ -339,13 +347,8 @@ impl<'t> Scanner<'_, 't> {
             Some((_, TokenKind::PragmaOp)) => {
                 let start = span.start;
                 if self.skip_parens() {
-                    let end = self.lexer.span().end as u32;
-                    let before = self.stream.tokens.len() as u32;
-                    self.stream.pragmas.push(Pragma {
-                        before,
-                        start: self.base + start as u32,
-                        end: self.base + end,
-                    });
+                    let end = self.lexer.span().end;
+                    self.pragma(start..end);
                 } else {
                     self.error(
                         span,
@@ -355,6 +358,9 @@ impl<'t> Scanner<'_, 't> {
                 }
             }
             Some((_, kind)) if self.declares_float_name(*kind, symbol) => {
+                self.push_named(TokenKind::Ident, span, symbol);
+            }
+            Some((_, kind)) if self.c_code && kind.is_upc() => {
                 self.push_named(TokenKind::Ident, span, symbol);
             }
             Some((_, kind)) => {
@@ -457,14 +463,7 @@ impl<'t> Scanner<'_, 't> {
             .unwrap_or(word.len())];
         let end = hash + 1 + line.trim_end().len();
         match name {
-            "pragma" => {
-                let before = self.stream.tokens.len() as u32;
-                self.stream.pragmas.push(Pragma {
-                    before,
-                    start: self.base + hash as u32,
-                    end: self.base + end as u32,
-                });
-            }
+            "pragma" => self.pragma(hash..end),
             // Line markers, the null directive, and what `-dD` and system headers leave.
             "" | "line" | "ident" | "sccs" | "define" | "undef" | "assert" | "unassert"
             | "include" | "warning" => {}
@@ -476,6 +475,22 @@ impl<'t> Scanner<'_, 't> {
             ),
         }
         self.lexer.bump(line.len());
+    }
+
+    /// Notes a pragma. `upc c_code` and `upc upc_code`, of Berkeley UPC and GUPC, say which language's keywords hold from here on.
+    fn pragma(&mut self, bytes: Range<usize>) {
+        let said = pragma_words(&self.lexer.source()[bytes.clone()]);
+        let mut words = said.split_whitespace();
+        match (words.next(), words.next()) {
+            (Some("upc"), Some("c_code")) => self.c_code = true,
+            (Some("upc"), Some("upc_code")) => self.c_code = false,
+            _ => {}
+        }
+        self.stream.pragmas.push(Pragma {
+            before: self.stream.tokens.len() as u32,
+            start: self.base + bytes.start as u32,
+            end: self.base + bytes.end as u32,
+        });
     }
 
     /// A byte that starts no token: reported once for a run of them.

@@ -10,7 +10,7 @@ use crate::lex::{Attr, TokenStream, lex};
 use crate::recover::{self, Resume};
 use crate::source_map::SourceMap;
 use crate::symbol::{Interner, Symbol};
-use crate::token::{PREDECLARED_TYPES, Term};
+use crate::token::{PREDECLARED_TYPES, Term, old_words};
 use hashbrown::HashSet;
 use lalrpop_util::ParseError;
 use std::ops::Range;
@@ -73,7 +73,7 @@ pub fn parse(text: String) -> Parsed {
         .iter()
         .map(|name| interner.intern(name))
         .collect();
-    let names = Names::new(interner.len(), types);
+    let names = Names::new(interner.len(), types, old_words());
     let mut builder = Builder::new(Ast::default(), &names, &stream.tokens);
     let lexical = errors.len();
     parse_unit(&mut builder, &stream, &interner, &mut errors);

@@ -6,7 +6,7 @@
 use crate::ast::*;
 use crate::build::{Block, Builder};
 use crate::lex::TokenStream;
-use crate::token::TokenKind as K;
+use crate::token::{TokenKind as K, old_word};
 
 /// Where and as what to go on.
 #[derive(Clone, Copy, Debug)]
@@ -235,9 +235,12 @@ fn step(stream: &TokenStream, open: &mut Vec<u32>, i: u32) {
 }
 
 fn is_for_paren(stream: &TokenStream, open: u32) -> bool {
-    open > 0
-        && stream.tokens[open as usize].kind == K::LParen
-        && matches!(stream.tokens[open as usize - 1].kind, K::For | K::UpcForall)
+    let Some(before) = open.checked_sub(1) else {
+        return false;
+    };
+    let word = stream.tokens[before as usize];
+    let keyword = old_word(word.symbol).unwrap_or(word.kind);
+    stream.tokens[open as usize].kind == K::LParen && matches!(keyword, K::For | K::UpcForall)
 }
 
 /// Behind the statement in which token `at` is wrong, in the block that begins at `block`; at the `}` of the block if that comes first.

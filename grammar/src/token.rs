@@ -4,6 +4,7 @@
 //! `int` and `short`) share a terminal, which keeps the parse tables small; actions read the kind back from the token.
 
 use crate::ast::{BasicType, BinOp, SizeOp, qual, storage};
+use crate::symbol::Symbol;
 use logos::Logos;
 
 /// What a token is. Keywords have no pattern: they are identifiers whose symbol number is below [`KEYWORDS`]' length.
@@ -341,6 +342,29 @@ pub const KEYWORDS: &[(&str, TokenKind)] = &[
     ("upc_fence", K::UpcFence),
 ];
 
+/// What `<upc.h>` made macros of before UPC 1.2 (UPC 1.0 7.1 and its early compilers), with the keyword each stood for; their symbol numbers
+/// follow those of [`KEYWORDS`]. They are statements where the program has not declared the name.
+pub const OLD_WORDS: &[(&str, TokenKind)] = &[
+    ("forall", K::UpcForall),
+    ("barrier", K::UpcBarrier),
+    ("barrier_notify", K::UpcNotify),
+    ("barrier_wait", K::UpcWait),
+    ("notify", K::UpcNotify),
+    ("wait", K::UpcWait),
+    ("fence", K::UpcFence),
+];
+
+/// The keyword that an old spelling stands for.
+pub fn old_word(symbol: Symbol) -> Option<TokenKind> {
+    let row = (symbol.0 as usize).checked_sub(KEYWORDS.len())?;
+    OLD_WORDS.get(row).map(|(_, kind)| *kind)
+}
+
+/// The symbols of [`OLD_WORDS`].
+pub fn old_words() -> impl Iterator<Item = Symbol> {
+    (KEYWORDS.len()..KEYWORDS.len() + OLD_WORDS.len()).map(|i| Symbol(i as u32))
+}
+
 /// Typedef names that exist before the first declaration.
 pub const PREDECLARED_TYPES: &[&str] = &[
     "__int128_t",
@@ -356,7 +380,8 @@ pub enum Term {
     StartUnit,
     StartBlock,
     StartArgs,
-    /// An identifier; [`Term::Type`] or [`Term::Variable`] follows and says what it means here.
+    /// An identifier; [`Term::Type`] or [`Term::Variable`] follows and says what it means here, or the terminal of the keyword that an old
+    /// spelling stands for.
     Name,
     Type,
     Variable,
@@ -562,6 +587,26 @@ impl TokenKind {
             | K::Extension
             | K::PragmaOp => Term::Semi,
         }
+    }
+
+    /// True for UPC's keywords (UPC 6.2p2); `UPC_MAX_BLOCK_SIZE` is a macro.
+    pub fn is_upc(self) -> bool {
+        matches!(
+            self,
+            K::Shared
+                | K::Strict
+                | K::Relaxed
+                | K::Threads
+                | K::MyThread
+                | K::UpcForall
+                | K::UpcNotify
+                | K::UpcWait
+                | K::UpcBarrier
+                | K::UpcFence
+                | K::UpcLocalsizeof
+                | K::UpcBlocksizeof
+                | K::UpcElemsizeof
+        )
     }
 
     /// The type a keyword names.

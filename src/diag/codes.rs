@@ -228,6 +228,7 @@ codes! {
     Warning 708 FORALL_LEFT "upc_forall left before its end" "UPC 6.6.2" Ours "upc-forall-exit";
     Warning 709 BARRIER_CONDITIONAL "barrier or collective call that some threads do not reach" "UPC 6.6.1" Ours "upc-conditional-barrier";
     Warning 710 NOTIFY_ORDER "upc_notify and upc_wait do not alternate" "UPC 6.6.1" Ours "upc-notify-wait";
+    Warning 711 OLD_SPELLING "keyword spelled as in UPC 1.0" "UPC 6.2" Ours "upc-old-spelling";
 
     // 08: pragmas
     Warning 800 UNKNOWN_UPC_PRAGMA "unknown upc pragma" "UPC 6.7.1" Both "unknown-pragmas";

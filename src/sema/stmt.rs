@@ -16,6 +16,8 @@ pub struct Flow {
     /// Arguments of the calls in work, innermost last.
     pub(super) pending: Vec<il::ExprId>,
     pub(super) pragmas: upc::Pragmas,
+    /// Old spellings of keywords that have been warned of.
+    pub(super) old_words: Vec<Symbol>,
     /// The `upc_forall` loops around the statement in work, innermost last.
     pub(super) foralls: Vec<upc::Forall>,
     labels: Vec<LabelScope>,
@@ -216,6 +218,7 @@ impl Sema<'_> {
             A::Decl(decl) => StmtKind::Decl(self.declaration(*decl, Level::Block)),
             A::Sync(kind, value) => self.sync(*kind, *value, span),
             A::Fence => {
+                self.check_spelling(span.lo);
                 self.touched = true;
                 StmtKind::Fence
             }

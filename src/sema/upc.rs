@@ -4,6 +4,7 @@ use super::expr::Class;
 use super::report::code;
 use super::*;
 use il::StmtKind;
+use upcc_grammar::token::{KEYWORDS, old_word};
 
 /// The `#pragma upc strict` and `relaxed` of the unit, and how many of them lie behind us.
 #[derive(Default)]
@@ -59,6 +60,8 @@ impl Sema<'_> {
                             .help(help);
                     }
                 }
+                // The lexer has read them; they say nothing of strict and relaxed.
+                Some("c_code" | "upc_code") => {}
                 other => {
                     let message = match other {
                         Some(word) => format!("unknown pragma upc {word}"),
@@ -106,6 +109,33 @@ impl Sema<'_> {
         }
     }
 
+    /// Warns of a statement of UPC whose first token spells its keyword as headers did before UPC 1.2: once for each word.
+    pub(super) fn check_spelling(&mut self, word: u32) {
+        let stream = &self.parsed.stream;
+        let symbol = stream.tokens[word as usize].symbol;
+        let Some(keyword) = old_word(symbol) else {
+            return;
+        };
+        if self.flow.old_words.contains(&symbol) {
+            return;
+        }
+        self.flow.old_words.push(symbol);
+        let old = stream.token_text(word);
+        let keyword = KEYWORDS.iter().find(|(_, kind)| *kind == keyword);
+        let keyword = keyword.map_or("", |(spelled, _)| spelled);
+        let message = format!("`{old}` is not declared: taken for {keyword}, as in UPC 1.0");
+        let span = Span {
+            lo: word,
+            hi: word + 1,
+        };
+        self.warn(
+            code::OLD_SPELLING,
+            span,
+            message,
+            format!("write {keyword}"),
+        );
+    }
+
     /// The expression of a synchronization statement: as if assigned to an `int` (UPC 6.6.1p2).
     pub(super) fn sync_value(&mut self, value: ast::ExprId) -> il::ExprId {
         let e = self.rvalue(value);
@@ -142,6 +172,7 @@ impl Sema<'_> {
         span: Span,
     ) -> StmtKind {
         self.touched = true;
+        self.check_spelling(span.lo);
         if self.flow.foralls.iter().any(|f| f.controls) {
             let message = "a barrier inside a upc_forall: not every thread comes here".to_string();
             self.warn(
@@ -163,6 +194,7 @@ impl Sema<'_> {
         span: Span,
     ) -> StmtKind {
         self.touched = true;
+        self.check_spelling(span.lo);
         let init = self.for_init(init);
         let cond = cond.map(|c| self.condition(c));
         let step = step.map(|e| self.rvalue(e));

@@ -4,7 +4,7 @@ use super::{ActionError, Block, Builder, FunctionHead, span, take};
 use crate::ast::*;
 use crate::context::Mark;
 use crate::symbol::Symbol;
-use crate::token::TokenKind;
+use crate::token::{TokenKind, old_word};
 
 /// What a statement begins with, waiting for the statement that is its body.
 #[derive(Debug)]
@@ -244,7 +244,8 @@ impl Builder<'_> {
 
     /// The sync statement at token `at`.
     pub fn sync(&mut self, value: Option<ExprId>, at: u32, hi: u32) -> StmtId {
-        let kind = match self.tokens[at as usize].kind {
+        let token = self.tokens[at as usize];
+        let kind = match old_word(token.symbol).unwrap_or(token.kind) {
             TokenKind::UpcNotify => SyncKind::Notify,
             TokenKind::UpcWait => SyncKind::Wait,
             // The grammar hands only the three sync statements here.
