@@ -2,8 +2,8 @@
 
 #include "objects.h"
 
-extern const upcr_object first_object[] __asm__("__start_upcr_objects") __attribute__((__weak__)) UPCR_HIDDEN;
-extern const upcr_object end_of_objects[] __asm__("__stop_upcr_objects") __attribute__((__weak__)) UPCR_HIDDEN;
+extern const upcr_object first_object[] __asm__("__start_upcr_objects") __attribute__((__weak__));
+extern const upcr_object end_of_objects[] __asm__("__stop_upcr_objects") __attribute__((__weak__));
 
 size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid);
 

@@ -60,7 +60,7 @@ struct upcr_checks {
     void (*agree)(void);
 };
 
-extern const struct upcr_checks upcr_checks __attribute__((__weak__)) UPCR_HIDDEN;
+extern const struct upcr_checks upcr_checks __attribute__((__weak__));
 
 static inline bool upcr_is_checked(void)
 {
