@@ -34,6 +34,8 @@ extern void upc_all_lock_free(upc_lock_t *ptr);
 extern void upc_lock(upc_lock_t *ptr);
 extern int upc_lock_attempt(upc_lock_t *ptr);
 extern void upc_unlock(upc_lock_t *ptr);
+/* Of UPC 1.0, still called by old programs: a lock is ready when it is allocated. */
+extern void upc_lock_init(upc_lock_t *ptr);
 
 /* Shared string handling */
 extern void upc_memcpy(shared void *__restrict__ dst, shared const void *__restrict__ src, size_t n);

@@ -61,8 +61,19 @@ impl<'a> Sema<'a> {
             .unwrap_or_else(|| "look at the members in its definition".to_owned())
     }
 
+    /// For an object of type `upc_lock_t`, which UPC 1.0 allowed: locks are made at run time.
+    pub(super) fn lock_help(&self, ty: QualType) -> Option<&'static str> {
+        let tag = self.types.record(self.types.record_id(ty)?).tag?;
+        (self.name(tag) == "upcr_lock").then_some(
+            "a lock is made when the program runs: `upc_lock_t *lock;`, then `lock = upc_all_lock_alloc();` on every thread, and `lock` where `&lock` was",
+        )
+    }
+
     /// For a structure or union that is nowhere defined: another tag, if one is near.
     pub(super) fn incomplete_help(&self, ty: QualType) -> Option<String> {
+        if let Some(help) = self.lock_help(ty) {
+            return Some(help.to_owned());
+        }
         let tag = self.name(self.types.record(self.types.record_id(ty)?).tag?);
         let symbols = (0..self.parsed.interner.len() as u32).map(Symbol);
         let defined = |tag| match tag {

@@ -18,6 +18,29 @@ impl Types {
         self.compatible(a, b)
     }
 
+    /// True for two function types whose calls mean the same to a caller who converts arguments: as many parameters, and each of them, and the value, of the same
+    /// representation but for the width of integers.
+    pub fn same_calls(&self, a: QualType, b: QualType) -> bool {
+        let (Some(f), Some(g)) = (self.function(a), self.function(b)) else {
+            return false;
+        };
+        let params = || f.params.iter().zip(&g.params);
+        let known = f.prototype && g.prototype;
+        let lists = f.variadic == g.variadic
+            && f.params.len() == g.params.len()
+            && params().all(|(&p, &q)| self.convertible(p, q));
+        self.convertible(f.ret, g.ret) && (!known || lists)
+    }
+
+    /// Both integers, both pointers-to-shared, both other pointers, or compatible.
+    fn convertible(&self, a: QualType, b: QualType) -> bool {
+        let both = |is: &dyn Fn(QualType) -> bool| is(a) && is(b);
+        both(&|t| self.is_integer(t))
+            || both(&|t| self.is_pts(t))
+            || both(&|t| self.is_pointer(t) && !self.is_pts(t))
+            || self.compatible_unqualified(a, b)
+    }
+
     fn same_shape(&self, a: TypeId, b: TypeId) -> bool {
         if a == b {
             return true;

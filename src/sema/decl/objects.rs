@@ -30,6 +30,7 @@ impl Sema<'_> {
         attrs: LayoutAttrs,
     ) -> Decl {
         let span = declared.name_span;
+        let ty = self.library_type(name, ty, span).unwrap_or(ty);
         let object = self.declare(name, ty, storage, group.level, span);
         self.mark_aligned(object, attrs.align);
         let is_function = self.types.is_function(ty);
@@ -213,6 +214,37 @@ impl Sema<'_> {
         }
     }
 
+    /// Old programs declare functions of the library themselves, as the headers of their time did: where calls mean the same, the program's declaration is
+    /// reported and our header's type, the answer, stays in force. `None` for all other declarations.
+    fn library_type(&mut self, name: Symbol, ty: QualType, span: Span) -> Option<QualType> {
+        let object = self.scopes.linked(name)?;
+        let header = &self.objects[object.0 as usize];
+        let (header_ty, at, name) = (header.ty, header.span, self.name(name));
+        let variant = (name.starts_with("upc_") || name.starts_with("bupc_"))
+            && self.parsed.in_system_header(at)
+            && !self.types.compatible(header_ty, ty)
+            && self.types.same_calls(header_ty, ty);
+        if !variant {
+            return None;
+        }
+        let message = format!(
+            "`{name}` is declared as `{}` here: taken for the library's `{}`",
+            self.show(ty),
+            self.show(header_ty)
+        );
+        self.error_with_note(
+            codes::LIBRARY_DECLARATION,
+            span,
+            message,
+            at,
+            "the declaration in the header",
+            "remove the declaration: the header has it",
+        );
+        // The C compiler must not see the program's own text of it.
+        self.touched = true;
+        Some(header_ty)
+    }
+
     /// Records a definition; two full ones are an error (C11 6.9p5).
     pub(super) fn define(&mut self, object: ObjectId, how: Definition, span: Span) {
         let was = self.definitions[object.0 as usize];
@@ -298,11 +330,9 @@ impl Sema<'_> {
                     "the type `{}` of this object is never completed",
                     self.show(ty)
                 );
-                let help = if self.types.is_shared(ty) {
-                    "define the type, or declare a pointer: a lock, say, is reached through a `upc_lock_t *`"
-                } else {
-                    "define the type, or declare a pointer to it"
-                };
+                let help = self
+                    .lock_help(ty)
+                    .unwrap_or("define the type, or declare a pointer to it");
                 self.error(codes::INCOMPLETE_TYPE, self.objects[at].span, message, help);
             }
         }

@@ -307,7 +307,9 @@ impl<'a> Sema<'a> {
             }
             Type::Record(_) if !self.types.is_complete(elem) => (
                 codes::INCOMPLETE_TYPE,
-                "define the type before this declaration, or make it an array of pointers",
+                self.lock_help(elem).unwrap_or(
+                    "define the type before this declaration, or make it an array of pointers",
+                ),
             ),
             _ => return elem,
         };
