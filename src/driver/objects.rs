@@ -100,7 +100,8 @@ pub fn shared_data_of_program(path: &Path) -> Result<SharedData, Failure> {
     let ours = |symbol: &object::Symbol<'_, '_>| {
         symbol.section_index() == Some(section.index())
             && symbol.size() > 0
-            && symbol.name().is_ok_and(|name| !name.starts_with("upcr_"))
+            // The runtime's own, and second names for debuggers.
+            && symbol.name().is_ok_and(|name| !name.starts_with("upcr_") && !name.starts_with("upcc_at_"))
     };
     let mut found: Vec<_> = file
         .symbols()

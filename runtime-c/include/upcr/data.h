@@ -62,7 +62,7 @@ typedef struct {
 } upcr_object;
 #define UPCR_SHARED_DESCRIBE(sym, name, type, elem, count, block, per_thread)                                                          \
     static const upcr_object upcr_object_##sym __attribute__((__section__("upcr_objects"), __used__, __aligned__(8))) = {              \
-        name, type, sym, elem, count, block, per_thread, __FILE__, __LINE__}
+        name, type, (const char *)&(sym), elem, count, block, per_thread, __FILE__, __LINE__}
 
 /* Registers void fn(void), to be called on every thread before main. */
 #define UPCR_INIT(fn)                                                                                                                  \
