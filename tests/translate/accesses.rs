@@ -133,7 +133,7 @@ unsigned long f(void)
 #[test]
 fn static_threads() {
     assert_translation!(
-        threads = 4,
+        threads = Some(4),
         r#"
 shared [2] int a[10];
 shared int m[THREADS][THREADS];

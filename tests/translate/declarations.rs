@@ -94,3 +94,20 @@ int f(shared int *a, int n)
 "#
     );
 }
+
+/// Names of the C library's functions, which compilers know, for data.
+#[test]
+fn library_names() {
+    assert_translation!(
+        r#"
+shared int index[THREADS];
+shared double y0, gamma;
+static shared double exp[2*THREADS];
+extern shared int abs[];
+double f(void)
+{
+    return index[0] + y0 + gamma + exp[1] + abs[2];
+}
+"#
+    );
+}

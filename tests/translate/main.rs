@@ -3,6 +3,7 @@
 
 mod accesses;
 mod affinity;
+mod debug;
 mod declarations;
 mod functions;
 mod initialisers;
@@ -20,24 +21,34 @@ use upcc::sema::{SemaOptions, analyse};
 macro_rules! assert_translation {
     ($source:expr $(,)?) => {
         insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-            insta::assert_snapshot!(crate::translation($source, None));
+            insta::assert_snapshot!(crate::translation($source, crate::Form::default()));
         })
     };
-    (threads = $threads:expr, $source:expr $(,)?) => {
+    ($($field:ident = $value:expr,)+ $source:expr $(,)?) => {
         insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-            insta::assert_snapshot!(crate::translation($source, Some($threads)));
+            let form = crate::Form { $($field: $value,)+ ..crate::Form::default() };
+            insta::assert_snapshot!(crate::translation($source, form));
         })
     };
 }
 pub(crate) use assert_translation;
 
+/// How a program is translated.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Form {
+    /// `-fupc-threads`.
+    threads: Option<u32>,
+    /// `-g`.
+    debug: bool,
+}
+
 /// The snapshot of a program: its text and the C, each under a heading.
-pub(crate) fn translation(source: &str, threads: Option<u32>) -> String {
+pub(crate) fn translation(source: &str, form: Form) -> String {
     let source = source.trim_start_matches('\n');
-    let c = translate(source, threads);
+    let c = translate(source, form);
     for pts in ["packed", "struct"] {
         for compiler in ["gcc", "clang"] {
-            check_compiles(compiler, &c, pts, threads);
+            check_compiles(compiler, &c, pts, form);
         }
     }
     check_parses(&c);
@@ -45,12 +56,12 @@ pub(crate) fn translation(source: &str, threads: Option<u32>) -> String {
     format!("---- UPC\n{source}---- C\n{shown}")
 }
 
-fn translate(source: &str, threads: Option<u32>) -> String {
+fn translate(source: &str, form: Form) -> String {
     let mut parsed = upcc_grammar::parse(format!("# 1 \"t.upc\"\n{source}"));
     assert!(parsed.errors.is_empty(), "syntax: {:?}", parsed.errors);
     let mut diags = Diagnostics::new(WarningPolicy::default());
     let options = SemaOptions {
-        static_threads: threads,
+        static_threads: form.threads,
         max_block_size: (1 << 20) - 1,
         pts_bytes: 8,
         keep_plain: false,
@@ -63,18 +74,18 @@ fn translate(source: &str, threads: Option<u32>) -> String {
 
     let head = format!(
         "#include \"upcr/upcr.h\"\nUPCR_PROGRAM_THREADS({});\n",
-        threads.unwrap_or(0)
+        form.threads.unwrap_or(0)
     );
     let style = upcc::emit::EmitOptions {
         head: &head,
         lines: true,
-        debug: false,
+        debug: form.debug,
         print_plain: false,
     };
     upcc::emit::emit(&module, &parsed, style)
 }
 
-fn check_compiles(compiler: &str, c: &str, pts: &str, threads: Option<u32>) {
+fn check_compiles(compiler: &str, c: &str, pts: &str, form: Form) {
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime-c/include");
     let dir = tempfile::tempdir().expect("a temporary directory");
     let file = dir.path().join("t.c");
@@ -100,7 +111,10 @@ fn check_compiles(compiler: &str, c: &str, pts: &str, threads: Option<u32>) {
     if pts == "struct" {
         command.arg("-DUPCR_PTS_STRUCT");
     }
-    if let Some(n) = threads {
+    if form.debug {
+        command.arg("-g");
+    }
+    if let Some(n) = form.threads {
         command.arg(format!("-DUPCR_STATIC_THREADS={n}"));
     }
     let output = command.output().expect("the compiler runs");

@@ -16,7 +16,21 @@
 
 extern char upcr_shared_begin[] __asm__("__start_upcr_shared") UPCR_HIDDEN;
 
-#define UPCR_SHARED_EXTERN(sym) extern char sym[] UPCR_HIDDEN
+/* The C name of a shared object's symbol, and a declaration with that name. A user may well call an array `index` or `gamma`: clang
+   takes such names for the C library's functions whatever they are declared as; gcc warns only, and its debug information is to have
+   the user's names (clang describes definitions alone). */
+#ifdef __clang__
+#define UPCR_SYMBOL(sym) upcr_symbol_##sym
+#define UPCR_SYMBOL_EXTERN(type, sym, extents) extern type UPCR_SYMBOL(sym) extents __asm__(#sym) UPCR_HIDDEN
+#else
+#define UPCR_SYMBOL(sym) sym
+#define UPCR_SYMBOL_EXTERN(type, sym, extents)                                                                                         \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wbuiltin-declaration-mismatch\"")                                \
+    extern type sym extents UPCR_HIDDEN;                                                                                               \
+    _Pragma("GCC diagnostic pop") struct upcr_nothing_
+#endif
+
+#define UPCR_SHARED_EXTERN(sym) UPCR_SYMBOL_EXTERN(char, sym, [])
 
 #define UPCR_STRING_(x) #x
 #define UPCR_STRING(x) UPCR_STRING_(x)
@@ -41,7 +55,7 @@ extern char upcr_shared_begin[] __asm__("__start_upcr_shared") UPCR_HIDDEN;
 #define UPCR_SHARED_DEFINE_LOCAL(sym, bytes, align) UPCR_SHARED_PLACE_(sym, bytes, align, "\"aw\",%nobits", "")
 
 /* Pointer-to-shared to the first byte of a static shared object: thread 0, phase 0. */
-#define UPCR_STATIC(sym) upcr_static_place((const char *)&(sym))
+#define UPCR_STATIC(sym) upcr_static_place((const char *)&UPCR_SYMBOL(sym))
 UPCR_INLINE upcr_pts_t upcr_static_place(const char *symbol)
 {
     return upcr_make(0, 0, (upcr_size)((upcr_uptr)symbol - (upcr_uptr)upcr_shared_begin) + UPCR_STATIC_START);
@@ -62,7 +76,7 @@ typedef struct {
 } upcr_object;
 #define UPCR_SHARED_DESCRIBE(sym, name, type, elem, count, block, per_thread)                                                          \
     static const upcr_object upcr_object_##sym __attribute__((__section__("upcr_objects"), __used__, __aligned__(8))) = {              \
-        name, type, (const char *)&(sym), elem, count, block, per_thread, __FILE__, __LINE__}
+        name, type, (const char *)&UPCR_SYMBOL(sym), elem, count, block, per_thread, __FILE__, __LINE__}
 
 /* Registers void fn(void), to be called on every thread before main. */
 #define UPCR_INIT(fn)                                                                                                                  \

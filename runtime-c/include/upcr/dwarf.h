@@ -6,7 +6,7 @@
 #ifndef UPCR_DWARF_H
 #define UPCR_DWARF_H
 
-#include "upcr/base.h"
+#include "upcr/data.h"
 
 /* upcc_target: pointer to the target in C's terms. upcc_block: its block size, 0 for indefinite. upcc_threads: which of the target's
    dimensions, from 1, is to be multiplied by THREADS; 0 for none. */
@@ -26,12 +26,13 @@
    tells the debugger which one it is. No such element exists. unit: as for UPCR_DEBUG_PLACE. */
 #define UPCR_DEBUG_OBJECT(sym, extents, block, dimension, unit, ...)                                                                   \
     UPCR_DEBUG_CARRIER_(shared, sym, block, dimension, __VA_ARGS__; char (*upcc_unit)[unit]);                                          \
-    extern struct upcc_object_##sym {                                                                                                  \
+    struct upcc_object_##sym {                                                                                                         \
         char upcc_shared;                                                                                                              \
-    } sym extents UPCR_HIDDEN
+    };                                                                                                                                 \
+    UPCR_DEBUG_EXTERN(sym, extents)
 
 /* The same object once more. */
-#define UPCR_DEBUG_EXTERN(sym, extents) extern struct upcc_object_##sym sym extents UPCR_HIDDEN
+#define UPCR_DEBUG_EXTERN(sym, extents) UPCR_SYMBOL_EXTERN(struct upcc_object_##sym, sym, extents)
 
 /* Behind the definition of a shared object: a second symbol. Debuggers would take the first for a name of the C library's, if it has one,
    or for a static of another unit. unit: 0 for an object of external linkage, else a number that only this unit has. */

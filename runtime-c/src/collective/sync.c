@@ -10,7 +10,7 @@ enum { ALONE_BYTES_PER_THREAD = 4096, CROWDED_FACTOR = 8, BYTES_PER_PIECE = 32 }
 
 /* Nothing needs to be cleared between calls: each has its own use for the slot, and rendezvous between write and read. */
 UPCR_SHARED_DEFINE_LOCAL(upcr_collective_slots, 64, 64);
-extern char upcr_collective_slots[] UPCR_HIDDEN;
+UPCR_SHARED_EXTERN(upcr_collective_slots);
 
 upcr_pts_t upcr_call_slot(int thread)
 {
