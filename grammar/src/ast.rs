@@ -180,6 +180,9 @@ pub struct Quals {
     pub layouts: Vec<(Layout, Span)>,
     /// Tokens of the last `shared`, `strict` or `relaxed`, for messages.
     pub upc_span: Span,
+    /// Tokens of the first `strict` and of the first `relaxed`.
+    pub strict: Option<Span>,
+    pub relaxed: Option<Span>,
 }
 
 /// Declaration specifiers, or a specifier-qualifier list.

@@ -168,6 +168,7 @@ codes! {
     Error   403 DUPLICATE_CASE "duplicate case" "C11 6.8.4.2";
     Error   404 UNDEFINED_LABEL "label used but not defined" "C11 6.8.6.1";
     Error   405 DUPLICATE_LABEL "duplicate label" "C11 6.8.1";
+    Warning 407 RETURN_MISMATCH "return with or without a value against the function's type" "C11 6.8.6.4" Both "return-type";
     Error   409 BAD_SWITCH "switch on a value that is no integer" "C11 6.8.4.2";
     Error   410 BAD_ASM "invalid asm statement" "GNU C 6.47";
 

@@ -144,6 +144,11 @@ impl Diagnostics {
         &mut self.items[last]
     }
 
+    /// The last diagnostic reported, to add a place to.
+    pub fn last_mut(&mut self) -> Option<&mut Diagnostic> {
+        self.items.last_mut()
+    }
+
     /// How a diagnostic counts under the options and at its place; `None`: it is not shown.
     pub fn severity_of(&self, item: &Diagnostic) -> Option<Severity> {
         self.verdicts.severity(item.code, item.span.as_ref())

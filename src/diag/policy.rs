@@ -3,6 +3,7 @@
 use super::ByteSpan;
 use super::codes::{self, Code, Reach, Severity};
 use std::collections::BTreeMap;
+use upcc_grammar::spell::closest;
 
 /// What was asked for one warning; `None`: nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub enum Hears {
     CompilerToo,
     /// It speaks of warnings that are ours alone.
     Nobody,
+    /// Nobody knows the name, which begins as ours do; the nearest of ours.
+    Unknown(Option<&'static str>),
 }
 
 /// The group of all warnings whose name begins with `upc-`: `-Wno-upc`.
@@ -72,7 +75,13 @@ impl WarningPolicy {
             }
             hears = hears.or(Some(Hears::Nobody));
         }
-        hears.unwrap_or(Hears::CompilerToo)
+        hears.unwrap_or_else(|| match name.starts_with("upc-") {
+            true => Hears::Unknown(closest(
+                name,
+                codes::warnings().map(|(_, option)| option.name),
+            )),
+            false => Hears::CompilerToo,
+        })
     }
 
     /// How a code counts: `None` if it is not shown.
@@ -274,6 +283,8 @@ mod tests {
             ("all", Hears::CompilerToo),
             ("error", Hears::CompilerToo),
             ("no-unused", Hears::CompilerToo),
+            ("no-upc-blok-size", Hears::Unknown(Some("upc-block-size"))),
+            ("error=upc-whatever", Hears::Unknown(None)),
         ] {
             assert_eq!(policy.option(argument), hears, "{argument}");
         }

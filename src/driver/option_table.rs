@@ -295,6 +295,15 @@ fn warning_named(o: &mut Options, h: &Hit, name: &str) -> Done {
     match o.warnings.option(name) {
         Hears::CompilerToo => all(o, h),
         Hears::Nobody => Ok(()),
+        Hears::Unknown(near) => {
+            let near = near.map_or_else(
+                || "upcc --explain lists them".to_owned(),
+                |near| format!("did you mean `{near}`?"),
+            );
+            Err(Failure::usage(format!(
+                "`-W{name}`: no warning has this name; {near}"
+            )))
+        }
     }
 }
 

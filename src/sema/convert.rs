@@ -106,10 +106,10 @@ impl Sema<'_> {
             && !self.is_null_constant(e)
         {
             let message = format!(
-                "{} incompatible pointer types: `{}` to `{}`",
+                "{} incompatible pointer types: {} to {}",
                 doing(self, context),
-                self.show(from),
-                self.show(to)
+                self.quoted(from),
+                self.quoted(to)
             );
             let span = self.node(e).span;
             self.warn(
@@ -144,9 +144,9 @@ impl Sema<'_> {
         let node = self.node(e);
         if self.types.is_void(node.ty) {
             let message = format!(
-                "{} a value of type `{}`, but the expression has none: its type is `void`",
+                "{} a value of type {}, but the expression has none: its type is `void`",
                 doing(self, context),
-                self.show(to)
+                self.quoted(to)
             );
             self.error(
                 code::VOID_VALUE,
@@ -156,10 +156,10 @@ impl Sema<'_> {
             );
         } else {
             let message = format!(
-                "{} incompatible types: `{}` to `{}`",
+                "{} incompatible types: {} to {}",
                 doing(self, context),
-                self.show(node.ty),
-                self.show(to)
+                self.quoted(node.ty),
+                self.quoted(to)
             );
             let code = if let AssignContext::Argument(..) = context {
                 code::BAD_ARGUMENT

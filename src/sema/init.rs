@@ -432,12 +432,8 @@ impl<'a> Sema<'a> {
         };
         let Some(path) = self.lookup_member(id, name) else {
             let message = format!("no member `{}` to initialise", self.name(name));
-            self.error(
-                codes::BAD_DESIGNATOR,
-                at,
-                message,
-                "name a member of the type",
-            );
+            let help = self.member_help(id, self.name(name));
+            self.error(codes::BAD_DESIGNATOR, at, message, help);
             return None;
         };
         let mut place = None;
@@ -478,6 +474,8 @@ impl<'a> Sema<'a> {
         let message = "more initialisers than there is room for";
         let help = "drop it, or make the object larger";
         self.warn(codes::EXCESS_INITIALIZERS, span, message, help);
+        // The C compiler gets the list without it, and has nothing to say.
+        self.touched = true;
     }
 
     /// Checks an item that initialises nothing.

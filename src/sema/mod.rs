@@ -32,6 +32,7 @@
 
 use crate::diag::Diagnostics;
 use crate::il;
+use crate::types::print::ANONYMOUS;
 use crate::types::{QualType, RecordId, Types};
 use hashbrown::HashSet;
 use upcc_grammar::Parsed;
@@ -50,6 +51,7 @@ mod init;
 mod literal;
 mod record;
 mod report;
+mod returns;
 mod scope;
 mod specs;
 mod stmt;
@@ -213,6 +215,17 @@ impl Sema<'_> {
     /// A type as the user writes it, for messages.
     pub fn show(&self, qt: QualType) -> String {
         self.types.display(qt, &self.parsed.interner)
+    }
+
+    /// A type for messages about types that do not fit, in quotation marks: as the user wrote it, and what the typedef names in it stand for.
+    pub(crate) fn quoted(&self, qt: QualType) -> String {
+        let written = self.show(qt);
+        let meant = self.show(self.types.canon_qt(qt));
+        // Without a tag the typedef name is the only one.
+        if written == meant || meant.contains(ANONYMOUS) {
+            return format!("`{written}`");
+        }
+        format!("`{written}` (aka `{meant}`)")
     }
 
     /// Runs `work` with `touched` cleared, gives its result and whether it touched anything; `touched` keeps both.

@@ -28,6 +28,14 @@ impl Sema<'_> {
         self.error(code, span, message, help);
     }
 
+    /// Adds another place to the last report.
+    pub(super) fn note(&mut self, other: Span, text: &str) {
+        let bytes = self.parsed.stream.bytes(other);
+        if let Some(last) = self.diags.last_mut() {
+            last.label(bytes, text);
+        }
+    }
+
     /// Reports an error that has to do with another place too.
     pub(super) fn error_with_note(
         &mut self,

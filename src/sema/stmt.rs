@@ -1,11 +1,14 @@
 //! Statements (C11 6.8, UPC 6.6), and the state that they and expressions keep: labels, loops, switches, the strict/relaxed pragma.
 
 use super::expr::Class;
+use super::hints::meant;
 use super::report::code;
+use super::upc::first_token;
 use super::*;
 use hashbrown::HashMap;
 use il::{ExprFlags, StmtKind};
 use upcc_grammar::SyntaxKind;
+use upcc_grammar::spell::closest;
 use upcc_grammar::token::TokenKind;
 
 /// What statements and expressions keep between nodes.
@@ -52,7 +55,7 @@ struct Switch {
     cases: HashMap<i128, Span>,
     /// GNU ranges, both ends included.
     ranges: Vec<(i128, i128, Span)>,
-    has_default: bool,
+    default: Option<Span>,
     /// Innermost `upc_forall` around the statement.
     forall: Option<Span>,
 }
@@ -213,7 +216,7 @@ impl Sema<'_> {
                 }
                 StmtKind::Continue
             }
-            A::Return(value) => self.return_statement(*value),
+            A::Return(value) => self.return_statement(*value, span),
             A::Asm(asm) => self.asm(*asm),
             A::Decl(decl) => StmtKind::Decl(self.declaration(*decl, Level::Block)),
             A::Sync(kind, value) => self.sync(*kind, *value, span),
@@ -320,7 +323,7 @@ impl Sema<'_> {
             forall,
             cases: HashMap::new(),
             ranges: Vec::new(),
-            has_default: false,
+            default: None,
         });
         self.flow.breakable += 1;
         let body = self.scoped(body);
@@ -438,6 +441,7 @@ impl Sema<'_> {
                 "a switch jumps to this label into the body of a upc_forall".to_string(),
                 "put the whole switch into the loop",
             );
+            self.note(first_token(inner), "this upc_forall");
         }
     }
 
@@ -450,7 +454,7 @@ impl Sema<'_> {
             .flow
             .switches
             .last_mut()
-            .map(|s| std::mem::replace(&mut s.has_default, true))
+            .map(|s| s.default.replace(head))
         {
             None if self.flow.incomplete => {}
             None => self.error(
@@ -459,13 +463,15 @@ impl Sema<'_> {
                 "default label outside a switch",
                 "put it into the body of a switch",
             ),
-            Some(true) => self.error(
+            Some(Some(first)) => self.error_with_note(
                 code::DUPLICATE_CASE,
                 head,
                 "a switch has one default label at most",
+                first,
+                "the first is here",
                 "remove one of them",
             ),
-            Some(false) => {}
+            Some(None) => {}
         }
         self.check_case_place(head);
         StmtKind::Default(self.statement(inner))
@@ -516,6 +522,13 @@ impl Sema<'_> {
             return;
         };
         let mut missing = Vec::new();
+        let mut defined: Vec<Symbol> = scope
+            .labels
+            .iter()
+            .filter_map(|(&name, label)| label.defined.map(|_| name))
+            .collect();
+        // The same suggestion each time, whatever the order of the map.
+        defined.sort_unstable_by_key(|name| name.0);
         for (name, label) in scope.labels {
             match (label.defined, label.forall) {
                 (None, _) if self.flow.incomplete => {}
@@ -536,33 +549,17 @@ impl Sema<'_> {
                 "label `{}` is used but not defined in this function",
                 self.name(name)
             );
-            self.error(
-                code::UNDEFINED_LABEL,
-                span,
-                message,
-                "define the label, or correct its name",
+            let near = closest(
+                self.name(name),
+                defined.iter().map(|&label| self.name(label)),
             );
+            let help =
+                meant(near).unwrap_or_else(|| "define the label, or correct its name".to_owned());
+            self.error(code::UNDEFINED_LABEL, span, message, help);
         }
     }
 
     // ---- the rest
-
-    fn return_statement(&mut self, value: Option<ast::ExprId>) -> StmtKind {
-        // A statement stands in a function.
-        let ret = self
-            .function
-            .as_ref()
-            .map_or(QualType::plain(Types::UNKNOWN), |f| f.ret);
-        let Some(value) = value else {
-            return StmtKind::Return(None);
-        };
-        let e = self.rvalue(value);
-        if !self.types.is_void(ret) {
-            return StmtKind::Return(Some(self.assign_convert(e, ret, AssignContext::Return)));
-        }
-        // The C compiler complains of a value that is not void.
-        StmtKind::Return(Some(e))
-    }
 
     fn asm(&mut self, id: ast::AsmId) -> StmtKind {
         let ast = self.ast;

@@ -4,6 +4,7 @@ use super::expr::Class;
 use super::report::code;
 use super::*;
 use il::StmtKind;
+use upcc_grammar::spell::closest;
 use upcc_grammar::token::{KEYWORDS, old_word};
 
 /// The `#pragma upc strict` and `relaxed` of the unit, and how many of them lie behind us.
@@ -67,7 +68,11 @@ impl Sema<'_> {
                         Some(word) => format!("unknown pragma upc {word}"),
                         None => "a pragma upc that says nothing".to_string(),
                     };
-                    let help = "write `#pragma upc strict` or `#pragma upc relaxed`";
+                    let near = other.and_then(|word| closest(word, ["strict", "relaxed"]));
+                    let help = match near {
+                        Some(word) => format!("did you mean `#pragma upc {word}`?"),
+                        None => "write `#pragma upc strict` or `#pragma upc relaxed`".to_owned(),
+                    };
                     self.diags
                         .report(code::UNKNOWN_UPC_PRAGMA, start..end, message)
                         .help(help);
@@ -181,6 +186,7 @@ impl Sema<'_> {
                 message,
                 "move it behind the loop, or use for",
             );
+            self.note_controlling();
         }
         StmtKind::Sync(kind, value.map(|value| self.sync_value(value)))
     }
@@ -201,10 +207,7 @@ impl Sema<'_> {
         let affinity = self.affinity(affinity);
         let controls = !matches!(affinity, il::Affinity::All);
         if controls && self.flow.foralls.iter().any(|f| f.controls) {
-            let head = Span {
-                lo: span.lo,
-                hi: span.lo + 1,
-            };
+            let head = first_token(span);
             let message = "the affinity of a nested upc_forall has no effect: the outer loop has chosen the thread".to_string();
             self.warn(
                 code::NESTED_FORALL,
@@ -212,6 +215,7 @@ impl Sema<'_> {
                 message,
                 "use for, or give the outer loop the affinity continue",
             );
+            self.note_controlling();
         }
         self.flow.foralls.push(Forall { span, controls });
         let body = self.loop_body(body);
@@ -263,11 +267,22 @@ impl Sema<'_> {
         self.flow.foralls.last().map(|f| f.span)
     }
 
+    /// Shows the loop that has chosen the thread beside the last report.
+    fn note_controlling(&mut self) {
+        if let Some(outer) = self.flow.foralls.iter().rev().find(|f| f.controls) {
+            self.note(first_token(outer.span), "inside this upc_forall");
+        }
+    }
+
     /// Reports a jump from token `from` to a label inside a `upc_forall` that it is not in (UPC 6.6.2p13).
     pub(super) fn check_jump(&mut self, label: Span, inside: Span, from: u32) -> bool {
         if (inside.lo..inside.hi).contains(&from) {
             return true;
         }
+        let from = Span {
+            lo: from,
+            hi: from + 1,
+        };
         let message = "a goto jumps to this label into the body of a upc_forall".to_string();
         self.error(
             code::FORALL_JUMP_IN,
@@ -275,6 +290,16 @@ impl Sema<'_> {
             message,
             "enter the loop at its top",
         );
+        self.note(first_token(inside), "this upc_forall");
+        self.note(from, "the goto");
         false
+    }
+}
+
+/// The word that a statement begins with.
+pub(super) fn first_token(span: Span) -> Span {
+    Span {
+        lo: span.lo,
+        hi: span.lo + 1,
     }
 }

@@ -12,7 +12,7 @@
 mod compat;
 mod intern;
 pub mod layout;
-mod print;
+pub mod print;
 mod query;
 
 pub use intern::Types;

@@ -4,6 +4,9 @@ use super::*;
 use std::fmt::Write;
 use upcc_grammar::symbol::Interner;
 
+/// Stands for the tag of a type without one.
+pub const ANONYMOUS: &str = "<anonymous>";
+
 impl Types {
     /// The type name.
     pub fn display(&self, qt: QualType, names: &Interner) -> String {
@@ -105,7 +108,7 @@ impl Types {
 fn tagged(keyword: &str, tag: Option<Symbol>, names: &Interner) -> String {
     match tag {
         Some(tag) => format!("{keyword} {}", names.name(tag)),
-        None => format!("{keyword} <anonymous>"),
+        None => format!("{keyword} {ANONYMOUS}"),
     }
 }
 

@@ -579,6 +579,12 @@ fn add_qualifier(quals: &mut Quals, kind: TokenKind, at: u32) {
     if bit & (qual::SHARED | qual::STRICT | qual::RELAXED) != 0 {
         quals.upc_span = span(at, at + 1);
     }
+    if bit & qual::STRICT != 0 {
+        quals.strict.get_or_insert(span(at, at + 1));
+    }
+    if bit & qual::RELAXED != 0 {
+        quals.relaxed.get_or_insert(span(at, at + 1));
+    }
 }
 
 fn add_layout(quals: &mut Quals, layout: Layout, at: Span) {

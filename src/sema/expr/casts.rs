@@ -39,9 +39,9 @@ impl Sema<'_> {
         while let (Some(x), Some(y)) = (a, b) {
             if self.types.is_shared(y) && !self.types.is_shared(x) {
                 let message = format!(
-                    "this cast turns pointers-to-local into pointers-to-shared: `{}` to `{}`",
-                    self.show(from),
-                    self.show(to)
+                    "this cast turns pointers-to-local into pointers-to-shared: {} to {}",
+                    self.quoted(from),
+                    self.quoted(to)
                 );
                 let help = "the two are represented differently: convert what is pointed at, or give it the right type from the start";
                 self.warn(code::INNER_SHARED_CAST, span, message, help);
@@ -100,9 +100,9 @@ impl Sema<'_> {
             _ => (code::BAD_CAST, "only scalar types can be cast to and from"),
         };
         let message = format!(
-            "a `{}` cannot be cast to `{}`",
-            self.show(from),
-            self.show(to)
+            "a {} cannot be cast to {}",
+            self.quoted(from),
+            self.quoted(to)
         );
         self.error(code, span, message, help);
         false

@@ -278,10 +278,10 @@ impl Sema<'_> {
             (Class::Ptr(_), Class::Pts(_)) | (Class::Pts(_), Class::Ptr(_))
         );
         let message = format!(
-            "operator {} does not go with `{}` and `{}`",
+            "operator {} does not go with {} and {}",
             spelling(op),
-            self.show(ta),
-            self.show(tb)
+            self.quoted(ta),
+            self.quoted(tb)
         );
         let help = if mixed {
             "convert the pointer-to-shared to a pointer-to-local by a cast first"

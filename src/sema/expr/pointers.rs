@@ -70,10 +70,10 @@ impl Sema<'_> {
             PtsUse::Assign(_) | PtsUse::Binary | PtsUse::Cond => code,
         };
         let message = format!(
-            "{} incompatible types: `{}` to `{}`",
+            "{} incompatible types: {} to {}",
             self.pts_context(purpose),
-            self.show(node.ty),
-            self.show(to)
+            self.quoted(node.ty),
+            self.quoted(to)
         );
         self.error(code, node.span, message, help);
         self.poison(node.span)
@@ -83,9 +83,9 @@ impl Sema<'_> {
     pub(super) fn pts_to_integer(&mut self, e: il::ExprId, to: QualType, doing: &str) {
         let node = self.node(e);
         let message = format!(
-            "{doing} a pointer-to-shared to an integer: `{}` to `{}`",
-            self.show(node.ty),
-            self.show(to)
+            "{doing} a pointer-to-shared to an integer: {} to {}",
+            self.quoted(node.ty),
+            self.quoted(to)
         );
         self.warn(
             code::SHARED_TO_INT,
@@ -117,10 +117,10 @@ impl Sema<'_> {
         let same_shape = self.types.compatible_unqualified(elem_a, elem_b);
         if !same_shape {
             let message = format!(
-                "{} incompatible pointers-to-shared: `{}` to `{}`",
+                "{} incompatible pointers-to-shared: {} to {}",
                 self.pts_context(purpose),
-                self.show(from),
-                self.show(to)
+                self.quoted(from),
+                self.quoted(to)
             );
             self.warn(
                 code::POINTER_MISMATCH,
@@ -130,10 +130,10 @@ impl Sema<'_> {
             );
         } else if block_a != block_b {
             let message = format!(
-                "{} pointers-to-shared of different block size: `{}` to `{}`",
+                "{} pointers-to-shared of different block size: {} to {}",
                 self.pts_context(purpose),
-                self.show(from),
-                self.show(to)
+                self.quoted(from),
+                self.quoted(to)
             );
             self.warn(
                 code::BLOCK_SIZE_MISMATCH,

@@ -36,11 +36,13 @@ impl Sema<'_> {
         });
         let ast = self.ast;
         let (mut chosen, mut default) = (None, None);
+        let mut seen: Vec<(QualType, Span)> = Vec::new();
         for (name, value) in ast.generic_assocs(list) {
             match name {
                 None => default = Some(value),
                 Some(name) => {
                     let candidate = self.type_name(name);
+                    self.check_association(candidate, ast[name].span, &mut seen);
                     let same =
                         self.types.compatible(ty, candidate) && !self.types.is_unknown(candidate);
                     if same && chosen.is_none() {
@@ -69,6 +71,25 @@ impl Sema<'_> {
             );
         }
         found
+    }
+
+    /// No two associations name compatible types (C11 6.5.1.1p2).
+    fn check_association(&mut self, ty: QualType, span: Span, seen: &mut Vec<(QualType, Span)>) {
+        if self.types.is_unknown(ty) {
+            return;
+        }
+        let first = seen
+            .iter()
+            .find(|(other, _)| self.types.compatible(*other, ty));
+        if let Some(&(_, first)) = first {
+            let message = format!(
+                "a second association of _Generic for type `{}`",
+                self.show(ty)
+            );
+            let (note, help) = ("the first is here", "remove one of them");
+            self.error_with_note(code::BAD_GENERIC, span, message, first, note, help);
+        }
+        seen.push((ty, span));
     }
 
     /// The tokens around a node are not its own: it must be printed from the IL.

@@ -22,7 +22,7 @@ impl Sema<'_> {
             list.upc_span
         };
         if quals.any(Quals::STRICT.with(Quals::RELAXED)) {
-            quals = self.check_reference_quals(quals, already, at);
+            quals = self.check_reference_quals(quals, list, ty, at);
         }
         if !quals.has(Quals::SHARED) {
             return self.types.qualify(ty, quals, 0);
@@ -42,6 +42,12 @@ impl Sema<'_> {
                 );
                 let help = "leave the layout qualifier to the typedef, or make the typedef's type not shared";
                 self.error(codes::TWO_BLOCK_SIZES, at, message, help);
+                self.label_typedef(ty, |to| {
+                    let named = layout_words(to.block);
+                    to.quals
+                        .has(Quals::SHARED)
+                        .then(|| format!("shared with {named} here"))
+                });
                 elem.block
             }
             Some((block, _)) => block,
@@ -58,16 +64,17 @@ impl Sema<'_> {
         self.types.qualify(ty, quals, block)
     }
 
-    fn check_reference_quals(&mut self, quals: Quals, already: Quals, at: Span) -> Quals {
+    fn check_reference_quals(
+        &mut self,
+        quals: Quals,
+        list: &ast::Quals,
+        ty: QualType,
+        at: Span,
+    ) -> Quals {
         let both = Quals::STRICT.with(Quals::RELAXED);
+        let already = self.types.ultimate(ty).quals;
         if quals.with(already).has(both) {
-            let message = "the type is both `strict` and `relaxed`";
-            self.error(
-                codes::STRICT_AND_RELAXED,
-                at,
-                message,
-                "keep the one you mean (look into the typedefs too)",
-            );
+            self.strict_and_relaxed(list, ty);
             return quals.without(Quals::RELAXED);
         }
         if !quals.with(already).has(Quals::SHARED) {
@@ -81,6 +88,53 @@ impl Sema<'_> {
             return quals.without(both);
         }
         quals
+    }
+
+    /// Reports the second of the two qualifiers, and shows where the first is: in the same list or in a typedef.
+    fn strict_and_relaxed(&mut self, list: &ast::Quals, ty: QualType) {
+        let message = "the type is both `strict` and `relaxed`";
+        let help = "keep the one you mean";
+        let (here, first, there) = match (list.strict, list.relaxed) {
+            (Some(strict), Some(relaxed)) => {
+                let (first, second) = if strict.lo < relaxed.lo {
+                    (strict, relaxed)
+                } else {
+                    (relaxed, strict)
+                };
+                let code = codes::STRICT_AND_RELAXED;
+                return self.error_with_note(
+                    code,
+                    second,
+                    message,
+                    first,
+                    "the first is here",
+                    help,
+                );
+            }
+            (Some(strict), None) => (strict, Quals::RELAXED, "relaxed"),
+            (None, Some(relaxed)) => (relaxed, Quals::STRICT, "strict"),
+            // The caller has seen one of them in the list.
+            (None, None) => return,
+        };
+        self.error(codes::STRICT_AND_RELAXED, here, message, help);
+        self.label_typedef(ty, |to| {
+            to.quals.has(first).then(|| format!("`{there}` since here"))
+        });
+    }
+
+    /// Shows at the last report the innermost typedef of `ty` whose ultimate element type has something to say.
+    fn label_typedef(&mut self, mut ty: QualType, say: impl Fn(QualType) -> Option<String>) {
+        let mut found = None;
+        while let Type::Typedef(id) = *self.types.get(ty.ty) {
+            let typedef = self.types.typedef(id);
+            let Some(text) = say(self.types.ultimate(typedef.target)) else {
+                break;
+            };
+            (ty, found) = (typedef.target, Some((typedef.span, text)));
+        }
+        if let Some((span, text)) = found {
+            self.note(span, &text);
+        }
     }
 
     /// The layout qualifier of a list and where it stands.
