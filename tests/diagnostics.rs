@@ -1,7 +1,8 @@
 //! Wrong programs: `upcc` reports exactly what their comments expect, each with file, line, column, code and rule.
 //!
 //! A line of a file in `tests/diagnostics` that must draw a diagnostic ends in `//~ E0500`, or `//~ E0500 @9 words of the message` (column 9);
-//! several on one line are joined by `//~`; `//~^` speaks of the line above. A line `// flags: -T=4` among the comments at the top gives flags.
+//! several on one line are joined by `//~`; `//~^` speaks of the line above, `//~^^` of the one before that. In folder `clashes` `//~2 words` marks a
+//! line that is shown as the second place of a diagnostic, with these words; each diagnostic there has one. A line `// flags: -T=4` among the comments at the top gives flags.
 //! Folders: `shall` one program for each paragraph of the specification that forbids something (`tests/shall.rs` makes a table of them), `suspicious`
 //! one for each warning about what is legal but hardly meant, with the neighbours that must not draw it, `mistakes` the slips that everybody makes:
 //! each gives one message, at the right place.
@@ -175,25 +176,157 @@ fn check(file: &Path) -> Result<(), String> {
     }
 }
 
+/// Where two places clash, both are shown.
+#[test]
+fn clashes_show_both_places() {
+    let mut failures = String::new();
+    for file in programs_in("tests/diagnostics/clashes") {
+        let text = fs::read_to_string(&file).expect("a readable test");
+        let output = Command::new(env!("CARGO_BIN_EXE_upcc"))
+            .args(["-trans", "-fmax-errors=0", "-o", "/dev/null"])
+            .arg("-fdiagnostics-format=json")
+            .arg(&file)
+            .output()
+            .expect("upcc starts");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let arrays = stderr.lines().filter(|line| line.starts_with('['));
+        let reports: Vec<serde_json::Value> = arrays
+            .flat_map(|line| -> Vec<_> { serde_json::from_str(line).expect("diagnostics") })
+            .collect();
+        let mut shown = Vec::new();
+        for report in &reports {
+            let notes = report["children"].as_array().into_iter().flatten();
+            let places = notes.filter_map(|note| {
+                let line = note["locations"][0]["caret"]["line"].as_u64()?;
+                Some((line as usize, note["message"].as_str()?.to_owned()))
+            });
+            let before = shown.len();
+            shown.extend(places);
+            if shown.len() == before {
+                failures += &format!("\n{}: one place only: {report}", file.display());
+            }
+        }
+        let mut expected: Vec<(usize, String)> = marks(&text)
+            .filter_map(|(line, words)| Some((line, words.strip_prefix("2 ")?.trim().to_owned())))
+            .collect();
+        shown.sort();
+        expected.sort();
+        if shown != expected {
+            failures += &format!("\n{}: {shown:#?}\nexpected {expected:#?}", file.display());
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+}
+
+/// What `upcc` says to a program in a file `t.upc`.
+fn said(text: &str, words: &[&str]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("t.upc"), text).expect("the folder can be written");
+    let output = Command::new(env!("CARGO_BIN_EXE_upcc"))
+        .current_dir(folder.path())
+        .env_remove("UPCC_FLAGS")
+        .args(words)
+        .arg("t.upc")
+        .output()
+        .expect("upcc starts");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn near_words_are_suggested() {
+    for (text, option, meant) in [
+        (
+            "int main(void) { goto dnoe; done: return 0; }",
+            "-g",
+            "`done`",
+        ),
+        ("struct { int xpos; } p = { .xpso = 1 };", "-g", "`xpos`"),
+        ("#pragma upc strcit\nint x;", "-g", "`#pragma upc strict`"),
+        ("int x;", "-Wno-upc-blok-size", "`upc-block-size`"),
+        ("int x;", "-Werror=upc-forall-exti", "`upc-forall-exit`"),
+    ] {
+        let stderr = said(text, &[option, "-c"]);
+        assert!(
+            stderr.contains(&format!("did you mean {meant}?")),
+            "{text}\n{stderr}"
+        );
+    }
+}
+
+#[test]
+fn types_that_do_not_fit_are_shown_with_their_typedefs() {
+    let text = "#include <upc.h>\n\
+        typedef struct point { int x; } point_t; typedef shared [4] point_t *points_t; typedef struct { int y; } nameless_t;\n\
+        shared [2] int *p; points_t q; point_t r; nameless_t s;\n\
+        void take(shared [4] point_t *a);\n\
+        points_t f(void) { p = q; r = 1; s = r; take(p); p == q; return p; }";
+    let stderr = said(text, &["-c"]);
+    for words in [
+        "assignment converts incompatible pointers-to-shared: `points_t` (aka `shared [4] struct point *`) to `shared [2] int *`",
+        "`int` to `point_t` (aka `struct point`)",
+        "`point_t` (aka `struct point`) to `nameless_t` [",
+        "argument 1 of `take` converts incompatible pointers-to-shared: `shared [2] int *` to `shared [4] point_t *` (aka `shared [4] struct point *`)",
+        "return converts incompatible pointers-to-shared: `shared [2] int *` to `points_t` (aka",
+        "operator mixes incompatible pointers-to-shared: `points_t` (aka",
+    ] {
+        assert!(stderr.contains(words), "{words}\n{stderr}");
+    }
+}
+
+/// What gcc warns of and clang refuses is our warning, once; either takes the program.
+#[test]
+fn what_we_warn_of_the_c_compiler_does_not_see() {
+    let text = "#include <upc.h>\nshared int s; struct two { double x, y; };\n\
+        int a[1] = { 1, 2 };\nvoid v(int x) { s = x; if (x) return x; }\nint n(void) { return; }\n\
+        struct two t(void) { return; }\nshared int *p(void) { return; }\n";
+    for option in ["-O1", "-Wc,-pedantic-errors"] {
+        let stderr = said(text, &[option, "-c"]);
+        let headers: Vec<&str> = stderr
+            .lines()
+            .filter(|l| l.contains("t.upc:") && l.contains(": "))
+            .collect();
+        let ours = |code| headers.iter().filter(|l| l.contains(code)).count();
+        assert_eq!(
+            (ours("[W0215, "), ours("[W0407, "), headers.len()),
+            (1, 4, 5),
+            "{stderr}"
+        );
+    }
+    assert_eq!(
+        said(
+            text,
+            &["-Wno-return-type", "-Wno-excess-initializers", "-c"]
+        ),
+        ""
+    );
+}
+
+/// The marks of a file: the line each speaks of, and its words.
+fn marks(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines().enumerate().flat_map(|(index, line)| {
+        line.split("//~").skip(1).map(move |mark| {
+            let words = mark.trim_start_matches('^');
+            (index + 1 - (mark.len() - words.len()), words)
+        })
+    })
+}
+
 /// What the comments of a file expect.
 fn expectations(text: &str) -> Vec<Item> {
     let mut items = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        for marker in line.split("//~").skip(1) {
-            let above = marker.len() - marker.trim_start_matches('^').len();
-            let mut words = marker[above..].split_whitespace().peekable();
-            let code = words.next().unwrap_or_default().to_string();
-            let column = words
-                .next_if(|w| w.starts_with('@'))
-                .and_then(|w| w[1..].parse().ok());
-            let text = words.collect::<Vec<_>>().join(" ");
-            items.push(Item {
-                line: index + 1 - above,
-                code,
-                column,
-                text,
-            });
-        }
+    for (line, mark) in marks(text).filter(|(_, mark)| !mark.starts_with("2 ")) {
+        let mut words = mark.split_whitespace().peekable();
+        let code = words.next().unwrap_or_default().to_string();
+        let column = words
+            .next_if(|w| w.starts_with('@'))
+            .and_then(|w| w[1..].parse().ok());
+        let text = words.collect::<Vec<_>>().join(" ");
+        items.push(Item {
+            line,
+            code,
+            column,
+            text,
+        });
     }
     items
 }

@@ -256,6 +256,7 @@ impl Sema<'_> {
         };
         let strict = self.flow.strict;
         if !compound.local_labels.is_empty() {
+            self.check_local_labels(&compound.local_labels, *span);
             self.flow.labels.push(LabelScope {
                 declared: Some(compound.local_labels.clone()),
                 labels: HashMap::new(),
@@ -275,6 +276,35 @@ impl Sema<'_> {
             local_labels: compound.local_labels.clone(),
             items,
         })
+    }
+
+    /// A block declares each of its `__label__` names once.
+    fn check_local_labels(&mut self, names: &[Symbol], block: Span) {
+        for (at, &name) in names.iter().enumerate() {
+            if !names[..at].contains(&name) {
+                continue;
+            }
+            let tokens = &self.parsed.stream.tokens;
+            let mut places = (block.lo..block.hi).filter(|&at| {
+                tokens[at as usize].symbol == name && tokens[at as usize].kind == TokenKind::Ident
+            });
+            if let (Some(first), Some(second)) = (places.next(), places.next()) {
+                let message = format!(
+                    "label `{}` is declared twice in this block",
+                    self.name(name)
+                );
+                let (first, second) = (record::token_span(first), record::token_span(second));
+                let code = code::DUPLICATE_LABEL;
+                self.error_with_note(
+                    code,
+                    second,
+                    message,
+                    first,
+                    "the first is here",
+                    "keep one",
+                );
+            }
+        }
     }
 
     fn in_scope<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {

@@ -228,6 +228,7 @@ fn unmatched(cx: &mut Cx<'_>, items: &[StmtId]) {
         )
     };
     cx.warn(codes::BARRIER_CONDITIONAL, span, message, help);
+    cx.note(cx.span(cond), "differs between threads");
 }
 
 /// Where the statements of a block stand between `upc_notify` and `upc_wait`, as far as can be told.

@@ -150,6 +150,14 @@ impl<'a> Cx<'a> {
         self.diags.report(code, bytes, message).help(help);
     }
 
+    /// Adds another place to the last report.
+    fn note(&mut self, span: Span, text: &str) {
+        let bytes = self.parsed.stream.bytes(span);
+        if let Some(last) = self.diags.last_mut() {
+            last.label(bytes, text);
+        }
+    }
+
     /// The arguments of a call.
     fn arguments(&self, e: ExprId) -> &'a [ExprId] {
         match self.kind(e) {

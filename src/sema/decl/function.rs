@@ -143,7 +143,22 @@ impl Sema<'_> {
         let ty = self.settle_star(declared.ty, declared.span);
         let ty = self.adjust_param(ty, Quals::NONE, declared.span);
         match self.scopes.lookup_here(name).map(|b| b.entity) {
-            Some(Entity::Local(local)) => self.body.locals[local.0 as usize].ty = ty,
+            Some(Entity::Local(local)) => {
+                let at = declared.name_span;
+                let parameter = &mut self.body.locals[local.0 as usize];
+                parameter.ty = ty;
+                // It stands in the list of names until it is declared.
+                let first = std::mem::replace(&mut parameter.span, at);
+                if self
+                    .scopes
+                    .lookup_here(name)
+                    .is_some_and(|b| b.span != first)
+                {
+                    let message = format!("parameter `{}` is declared twice", self.name(name));
+                    let (note, help) = ("the first is here", "keep one");
+                    self.error_with_note(codes::REDEFINED, at, message, first, note, help);
+                }
+            }
             _ => {
                 let message = format!("`{}` is not in the list of parameters", self.name(name));
                 self.error(

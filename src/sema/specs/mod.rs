@@ -1,9 +1,11 @@
 //! Declaration specifiers: which type, which qualifiers, which storage class.
 
+use super::record::token_span;
 use super::*;
 use crate::diag::codes;
 use crate::types::{FloatKind, IntKind, Quals, Type, TypeId};
 use upcc_grammar::ast::{BasicType, SpecsId, TypeSpec, qual, storage};
+use upcc_grammar::token::TokenKind;
 
 mod declarator;
 mod layout;
@@ -65,6 +67,7 @@ impl<'a> Sema<'a> {
         let ast = self.ast;
         let specs = &ast[id];
         let auto_type = specs.types.as_slice() == [TypeSpec::Basic(BasicType::Auto)];
+        self.check_storage(specs);
         let bare = self.specified_type(specs);
         let bare = self.attributed_base(bare, specs.span);
         let base = self.qualified(bare, &specs.quals, specs.span);
@@ -77,6 +80,43 @@ impl<'a> Sema<'a> {
             from_typeof: matches!(specs.types[..], [TypeSpec::TypeofExpr(_)]),
             align,
             span: specs.span,
+        }
+    }
+
+    /// One storage class at most; `_Thread_local` goes with `static` and `extern` (C11 6.7.1p2).
+    fn check_storage(&mut self, specs: &ast::Specs) {
+        const CLASSES: [(TokenKind, u16); 5] = [
+            (TokenKind::Typedef, storage::TYPEDEF),
+            (TokenKind::Extern, storage::EXTERN),
+            (TokenKind::Static, storage::STATIC),
+            (TokenKind::Auto, storage::AUTO),
+            (TokenKind::Register, storage::REGISTER),
+        ];
+        let all = CLASSES.iter().fold(0, |all, (_, bit)| all | bit);
+        if (specs.storage & all).count_ones() < 2 {
+            return;
+        }
+        let mut words = (specs.span.lo..specs.span.hi).filter(|&at| {
+            let kind = self.parsed.stream.tokens[at as usize].kind;
+            CLASSES.iter().any(|&(class, _)| class == kind)
+        });
+        if let (Some(first), Some(second)) = (words.next(), words.next()) {
+            let spelled = |at| self.parsed.stream.token_text(at).to_owned();
+            let message = format!(
+                "`{}` and `{}` in one declaration",
+                spelled(first),
+                spelled(second)
+            );
+            let (first, second) = (token_span(first), token_span(second));
+            let code = codes::BAD_SPECIFIERS;
+            self.error_with_note(
+                code,
+                second,
+                message,
+                first,
+                "the first is here",
+                "keep one",
+            );
         }
     }
 

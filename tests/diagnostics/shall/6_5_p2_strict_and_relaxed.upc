@@ -5,11 +5,11 @@ typedef strict shared int strict_t;
 typedef relaxed shared int relaxed_t;
 typedef shared int shared_t;
 
-strict relaxed shared int a; //~ E0503 @16 the type is both `strict` and `relaxed`
+strict relaxed shared int a; //~ E0503 @8 the type is both `strict` and `relaxed`
 strict relaxed_t b; //~ E0503 @1
 relaxed strict_t c; //~ E0503 @1
-int *strict relaxed shared d; //~ E0503 @21
-strict relaxed shared int *e; //~ E0503 @16
+int *strict relaxed shared d; //~ E0503 @13
+strict relaxed shared int *e; //~ E0503 @8
 strict_t *relaxed shared f;
 strict shared_t g;
 relaxed relaxed_t h;
