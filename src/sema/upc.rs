@@ -24,6 +24,9 @@ struct Pragma {
     end: u32,
 }
 
+/// What `#pragma upc` may say.
+const PRAGMA_WORDS: [&str; 4] = ["strict", "relaxed", "c_code", "upc_code"];
+
 /// A `upc_forall` around the statement in work.
 #[derive(Clone, Copy)]
 pub(super) struct Forall {
@@ -68,7 +71,7 @@ impl Sema<'_> {
                         Some(word) => format!("unknown pragma upc {word}"),
                         None => "a pragma upc that says nothing".to_string(),
                     };
-                    let near = other.and_then(|word| closest(word, ["strict", "relaxed"]));
+                    let near = other.and_then(|word| closest(word, PRAGMA_WORDS));
                     let help = match near {
                         Some(word) => format!("did you mean `#pragma upc {word}`?"),
                         None => "write `#pragma upc strict` or `#pragma upc relaxed`".to_owned(),
