@@ -5,7 +5,7 @@
 //!
 //! Files: `scope` names; `specs/*` specifiers, layout qualifiers and declarators to types; `record` struct, union, enum; `attrs` attributes that
 //! change types; `decl/*` declarations, linkage, function definitions; `init` initialisers; `literal` constants; `arith` integer arithmetic; `consteval` folding; `expr/*` expressions; `convert`
-//! conversions and compatibility; `stmt` statements; `upc` UPC's statements and pragmas; `builtins` GNU builtin functions; `report` how messages are made; `hints` ways out of unknown names.
+//! conversions and compatibility; `stmt` statements; `labels` their labels; `returns` `return`; `upc` UPC's statements and pragmas; `builtins` GNU builtin functions; `report` how messages are made; `hints` ways out of unknown names.
 //!
 //! # The seam between declarations and expressions
 //!
@@ -48,6 +48,7 @@ mod decl;
 mod expr;
 mod hints;
 mod init;
+mod labels;
 mod literal;
 mod record;
 mod report;

@@ -1,0 +1,136 @@
+//! Labels of statements (C11 6.8.1): defined once, used where they are known.
+
+use super::hints::meant;
+use super::report::code;
+use super::*;
+use hashbrown::HashMap;
+use upcc_grammar::spell::closest;
+use upcc_grammar::token::TokenKind;
+
+/// Labels of a function, or of a block with `__label__`.
+#[derive(Default)]
+pub(super) struct LabelScope {
+    /// `None`: takes every name, the function's own scope.
+    pub(super) declared: Option<Vec<Symbol>>,
+    pub(super) labels: HashMap<Symbol, Label>,
+}
+
+#[derive(Default)]
+pub(super) struct Label {
+    defined: Option<Span>,
+    /// Where it is used.
+    used: Vec<Span>,
+    /// Innermost `upc_forall` around the definition.
+    forall: Option<Span>,
+}
+
+impl Sema<'_> {
+    /// A block declares each of its `__label__` names once.
+    pub(super) fn check_local_labels(&mut self, names: &[Symbol], block: Span) {
+        for (at, &name) in names.iter().enumerate() {
+            if !names[..at].contains(&name) {
+                continue;
+            }
+            let tokens = &self.parsed.stream.tokens;
+            let mut places = (block.lo..block.hi).filter(|&at| {
+                tokens[at as usize].symbol == name && tokens[at as usize].kind == TokenKind::Ident
+            });
+            if let (Some(first), Some(second)) = (places.next(), places.next()) {
+                let message = format!(
+                    "label `{}` is declared twice in this block",
+                    self.name(name)
+                );
+                let (first, second) = (record::token_span(first), record::token_span(second));
+                let code = code::DUPLICATE_LABEL;
+                self.error_with_note(
+                    code,
+                    second,
+                    message,
+                    first,
+                    "the first is here",
+                    "keep one",
+                );
+            }
+        }
+    }
+
+    fn label(&mut self, name: Symbol) -> Option<&mut Label> {
+        let scope = self.flow.labels.iter_mut().rev().find(|s| {
+            s.declared
+                .as_ref()
+                .is_none_or(|names| names.contains(&name))
+        })?;
+        Some(scope.labels.entry(name).or_default())
+    }
+
+    pub(super) fn define_label(&mut self, name: Symbol, span: Span) {
+        let Some(label) = self.label(name) else {
+            return;
+        };
+        let first = label.defined.replace(span);
+        let forall = self.innermost_forall();
+        if let Some(label) = self.label(name) {
+            label.forall = forall;
+        }
+        if let Some(first) = first {
+            let message = format!("label `{}` is defined twice", self.name(name));
+            self.error_with_note(
+                code::DUPLICATE_LABEL,
+                span,
+                message,
+                first,
+                "the first is here",
+                "rename one of them",
+            );
+        }
+    }
+
+    /// Notes that a label is wanted: it may be defined later.
+    pub(super) fn use_label(&mut self, name: Symbol, span: Span) {
+        if let Some(label) = self.label(name) {
+            label.used.push(span);
+        }
+    }
+
+    pub(super) fn close_labels(&mut self) {
+        let Some(scope) = self.flow.labels.pop() else {
+            return;
+        };
+        let mut missing = Vec::new();
+        let mut defined: Vec<Symbol> = scope
+            .labels
+            .iter()
+            .filter_map(|(&name, label)| label.defined.map(|_| name))
+            .collect();
+        // The same suggestion each time, whatever the order of the map.
+        defined.sort_unstable_by_key(|name| name.0);
+        for (name, label) in scope.labels {
+            match (label.defined, label.forall) {
+                (None, _) if self.flow.incomplete => {}
+                (None, _) => missing.extend(label.used.first().map(|&span| (name, span))),
+                (Some(at), Some(forall)) => {
+                    // One message for a label is enough.
+                    let _ = label
+                        .used
+                        .iter()
+                        .all(|from| self.check_jump(at, forall, from.lo));
+                }
+                (Some(_), None) => {}
+            }
+        }
+        missing.sort_by_key(|(_, span)| span.lo);
+        for (name, span) in missing {
+            let message = format!(
+                "label `{}` is used but not defined in this function",
+                self.name(name)
+            );
+            let near = closest(
+                self.name(name),
+                defined.iter().map(|&label| self.name(label)),
+            );
+            let help =
+                meant(near).unwrap_or_else(|| "define the label, or correct its name".to_owned());
+            self.error(code::UNDEFINED_LABEL, span, message, help);
+        }
+    }
+}
