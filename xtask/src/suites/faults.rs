@@ -177,14 +177,19 @@ fn one(context: &Context, case: &Case) -> Tally {
 
 /// The command of a case, with `mark` in its environment.
 fn command(context: &Context, case: &Case, mark: &str) -> Command {
-    let mut command = if case.upcrun {
+    let start = if case.upcrun {
         context.upcrun(case.threads, &case.program)
     } else {
         let mut program = Command::new(&case.program);
         program.arg("-n").arg(case.threads.to_string()).arg("--");
         program
     };
+    // What this process ignores (nohup, a shell in the background) the program would ignore, too.
+    let mut command = Command::new("env");
     command
+        .arg("--default-signal=HUP,INT")
+        .arg(start.get_program())
+        .args(start.get_args())
         .arg(case.fault.end)
         .env("UPC_SHARED_HEAP_SIZE", "64M")
         .env(MARK, mark)
