@@ -4,7 +4,7 @@ import os
 
 import gdb
 
-from upcgdb import job
+from upcgdb import job, waiting
 from upcgdb.command import Command
 
 # Signals with which the runtime ends jobs and asks threads where they are; no reason to stop.
@@ -67,7 +67,7 @@ def _state(pid):
             letter = stat.read().rpartition(")")[2].split()[0]
     except OSError:
         return "gone"
-    words = {"R": "running", "S": "waiting", "D": "in the kernel", "T": "stopped", "t": "stopped by a debugger", "Z": "ended"}
+    words = {"R": "running", "S": "sleeping", "D": "in the kernel", "T": "stopped", "t": "stopped by a debugger", "Z": "ended"}
     return words.get(letter, letter)
 
 
@@ -79,16 +79,18 @@ def _inferior_of(pid):
 
 
 class Threads(Command):
-    """Lists the threads of the UPC job: number, process, what it does, and the frame where gdb has it."""
+    """Lists the threads of the UPC job: number, process, what it does, the frame where gdb has it, and what it waits for."""
 
     def __init__(self):
         super().__init__("upc threads", gdb.COMMAND_STATUS)
 
     def run(self, _argument):
         here = gdb.selected_inferior().pid
+        records = waiting.of_job()
         for number, pid in sorted(processes().items()):
             mark = "*" if pid == here else " "
-            print("%s thread %-4d process %-8d %s" % (mark, number, pid, self._doing(pid)))
+            reason = records.text(number) if records is not None else ""
+            print("%s thread %-4d process %-8d %s%s" % (mark, number, pid, self._doing(pid), reason and ", " + reason))
 
     @staticmethod
     def _doing(pid):

@@ -13,9 +13,16 @@ typedef struct {
     const char *function;
 } upcr_place;
 
+/* Not among the user's variables in debuggers; gcc cannot leave one out. */
+#ifdef __clang__
+#define UPCR_NO_DEBUG_ __attribute__((__nodebug__))
+#else
+#define UPCR_NO_DEBUG_
+#endif
+
 #define UPCR_HERE                                                                                                                      \
     __extension__({                                                                                                                    \
-        static const upcr_place upcr_here_ = {__FILE__, __LINE__, __FUNCTION__};                                                       \
+        static const upcr_place upcr_here_ UPCR_NO_DEBUG_ = {__FILE__, __LINE__, __FUNCTION__};                                        \
         &upcr_here_;                                                                                                                   \
     })
 

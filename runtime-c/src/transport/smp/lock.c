@@ -146,3 +146,13 @@ void smp_lock_look(const void *place, struct smp_lock_state *state)
     state->made_at = lock->made_at;
     state->taken_at = (uintptr_t)upcr_tp_lock_init + (uintptr_t)(int32_t)(uint32_t)(holder >> 32);
 }
+
+/* For debuggers, to which the runtime's types are not known: offsets of what upcgdb/waiting.py reads, in its order. */
+extern const uint32_t upcr_smp_layout[];
+__attribute__((__used__)) const uint32_t upcr_smp_layout[] = {
+    offsetof(struct smp_job, barrier.epoch.word), offsetof(struct smp_job, thread),
+    sizeof(struct smp_thread),                    offsetof(struct smp_thread, waiting.kind),
+    offsetof(struct smp_thread, waiting.arrived), offsetof(struct smp_thread, waiting.named),
+    offsetof(struct smp_thread, waiting.value),   offsetof(struct smp_thread, waiting.lock),
+    offsetof(struct smp_lock, holder),
+};
