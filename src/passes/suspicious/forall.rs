@@ -8,15 +8,20 @@ pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
     let &StmtKind::Forall { body, .. } = cx.stmt(stmt) else {
         return;
     };
+    let span = cx.stmt_span(stmt);
+    let head = Span {
+        lo: span.lo,
+        hi: span.lo + 1,
+    };
     let is_outermost = !cx.is_controlled(stmt);
     let controls = cx.loops.iter().any(|l| l.stmt == stmt && l.controls);
     if is_outermost && controls {
-        collective_calls(cx, body);
+        collective_calls(cx, body, head);
     }
-    leaving(cx, body);
+    leaving(cx, body, head);
 }
 
-fn collective_calls(cx: &mut Cx<'_>, body: StmtId) {
+fn collective_calls(cx: &mut Cx<'_>, body: StmtId, head: Span) {
     let mut found = Vec::new();
     visit(cx.body, Node::Stmt(body), &mut |node| {
         if let Node::Expr(e) = node
@@ -31,11 +36,12 @@ fn collective_calls(cx: &mut Cx<'_>, body: StmtId) {
             format!("`{name}` is collective, and not every thread comes here inside a upc_forall");
         let help = "call it before or behind the loop";
         cx.warn(codes::BARRIER_IN_FORALL, span, message, help);
+        cx.note(head, "inside this upc_forall");
     }
 }
 
 /// `break`, `return` and `goto` that end the loop on this thread only.
-fn leaving(cx: &mut Cx<'_>, body: StmtId) {
+fn leaving(cx: &mut Cx<'_>, body: StmtId, head: Span) {
     let mut found = Vec::new();
     let mut labels = HashSet::new();
     let mut jumps = Vec::new();
@@ -71,5 +77,6 @@ fn leaving(cx: &mut Cx<'_>, body: StmtId) {
         );
         let help = "let all iterations run and skip their work with continue, or use a plain for";
         cx.warn(codes::FORALL_LEFT, cx.stmt_span(s), message, help);
+        cx.note(head, "this upc_forall");
     }
 }
