@@ -4,7 +4,7 @@ import re
 
 import gdb
 
-from upcgdb import expression, job, printers, symbols, types, values
+from upcgdb import expression, job, printers, records, symbols, types, values
 from upcgdb.command import Command
 from upcgdb.values import Place, Pointer
 
@@ -127,30 +127,32 @@ class InfoShared(Command):
 
     def run(self, argument):
         pattern = re.compile(argument.strip())
-        names = [name for name in symbols.shared_names() if pattern.search(name)]
-        if not names:
+        all_names = symbols.shared_names()
+        names = [name for name in all_names if pattern.search(name)]
+        known = {symbols.shared_address(name) for name in all_names}
+        others = [r for r in records.all_records() if r.symbol not in known and pattern.search(r.name)]
+        if not names and not others:
             print("No shared objects.")
         if job.threads() == 0:
             print("The job has not started: THREADS counts as 1.")
         for name in names:
-            print(self._line(name))
+            shared = types.object_type(name)
+            block = shared.block if shared.dims else 0
+            declared = shared.spelled(_users_name(name))
+            print(_line(symbols.shared_address(name), declared, shared.count, shared.elem.sizeof, block))
+        for record in others:
+            count = record.count * (max(job.threads(), 1) if record.per_thread else 1)
+            block = record.block if count > 1 else 0
+            declared = "%s: %s" % (record.name, record.type)
+            print(_line(record.symbol, declared, count, record.elem, block))
 
-    @staticmethod
-    def _line(name):
-        shared = types.object_type(name)
-        pts = job.static_pts(symbols.shared_address(name))
-        threads = max(job.threads(), 1)
-        size = shared.count * shared.elem.sizeof
-        if shared.block == 0 or not shared.dims:
-            layout = "all on thread 0"
-        else:
-            layout = "block size %d, %d blocks over %d threads" % (
-                shared.block,
-                -(-shared.count // shared.block),
-                threads,
-            )
-        declared = shared.spelled(_users_name(name))
-        return "0x%06x  %s;  %d bytes, %s" % (pts.addr, declared, size, layout)
+
+def _line(symbol, declared, count, elem, block):
+    """Where an object is, what it is and how it is laid out; block 0: on one thread."""
+    layout = "all on thread 0"
+    if block:
+        layout = "block size %d, %d blocks over %d threads" % (block, -(-count // block), max(job.threads(), 1))
+    return "0x%06x  %s;  %d bytes, %s" % (job.static_pts(symbol).addr, declared, count * elem, layout)
 
 
 def _users_name(symbol):
