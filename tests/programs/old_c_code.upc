@@ -5,7 +5,7 @@
 #include <string.h>
 int shared = 5;
 float MYTHREAD = 1.5f;
-struct strict { int relaxed, THREADS; };
+struct strict { int relaxed, upc_wait; };
 static int twice(int shared) { return 2 * shared; }
 static int upc_barrier(void) { return shared + twice(1) + sizeof(struct strict); }
 #pragma upc upc_code

@@ -115,6 +115,30 @@ int g(void)
 }
 
 #[test]
+fn c_code_leaves_strict_in_force() {
+    assert_translation!(
+        r#"
+#pragma upc strict
+shared int x;
+#pragma upc c_code
+int shared(int strict);
+#pragma upc upc_code
+int f(void)
+{
+    x = 1;
+    {
+#pragma upc c_code
+        shared(3);
+#pragma upc upc_code
+        x = 2;
+    }
+    return x;
+}
+"#
+    );
+}
+
+#[test]
 fn threads_and_mythread() {
     assert_translation!(
         r#"

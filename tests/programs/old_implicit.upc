@@ -1,0 +1,39 @@
+// question: functions called without a declaration, the library's and the program's, in expressions with shared data: each has its own type where the C compiler knows it
+// flags: -w -lm
+#include "check.h"
+
+shared double d[THREADS];
+shared int a[THREADS];
+struct s { double *p; double v; };
+shared struct s ss[THREADS];
+upc_lock_t *lock;
+
+main()
+{
+    int n;
+    lock = upc_all_lock_alloc();
+    d[MYTHREAD] = sqrt(2.0);
+    d[MYTHREAD] += sqrt(2.0) * 2;
+    d[MYTHREAD] = d[MYTHREAD] > 1 ? sqrt(2.25) : d[0];
+    ss[MYTHREAD].p = (double *) malloc(80);
+    ss[MYTHREAD].p[3] = fabs(d[MYTHREAD]) / 2;
+    ss[MYTHREAD].v = pow(d[MYTHREAD], sqrt(4.0));
+    CHECK(ss[MYTHREAD].p[3] == 0.75 && ss[MYTHREAD].v == 2.25);
+    free(ss[MYTHREAD].p);
+    n = later(&a[MYTHREAD], a[MYTHREAD], lock);
+    CHECK(n == MYTHREAD + 1 && a[MYTHREAD] == 5);
+    CHECK(helper(a, &a[MYTHREAD]) == MYTHREAD);
+    return pass();
+}
+
+later(p, v, l)
+shared int *p;
+upc_lock_t *l;
+{
+    upc_lock(l);
+    *p = v + 5;
+    upc_unlock(l);
+    return upc_threadof(p) + 1;
+}
+
+int helper(shared int *p, shared int *q) { return q - p; }
