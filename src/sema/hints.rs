@@ -5,7 +5,7 @@ use crate::headers;
 use crate::types::{QualType, RecordId};
 use upcc_grammar::spell::closest;
 use upcc_grammar::symbol::Symbol;
-use upcc_grammar::token::KEYWORDS;
+use upcc_grammar::token::{KEYWORDS, OLD_WORDS};
 
 impl<'a> Sema<'a> {
     /// For an ordinary identifier that is not declared.
@@ -36,7 +36,9 @@ impl<'a> Sema<'a> {
             | Entity::FunctionName
             | Entity::Reported => false,
         };
-        header_help(name).or_else(|| meant(closest(name, self.visible(name, function))))
+        header_help(name)
+            .or_else(|| old_word_help(name))
+            .or_else(|| meant(closest(name, self.visible(name, function))))
     }
 
     /// For a type name that is not declared.
@@ -97,6 +99,15 @@ impl<'a> Sema<'a> {
             .filter(move |&symbol| self.lookup(symbol).is_some_and(&wanted))
             .map(|symbol| self.name(symbol))
     }
+}
+
+/// For a call of what UPC 1.0 had as a macro: `barrier(1)` may be a function of another unit as well.
+fn old_word_help(name: &str) -> Option<String> {
+    let (_, kind) = OLD_WORDS.iter().find(|(old, _)| *old == name)?;
+    let (keyword, _) = KEYWORDS.iter().find(|(_, other)| other == kind)?;
+    Some(format!(
+        "declare the function, or write {keyword} if the statement of UPC is meant"
+    ))
 }
 
 /// Says which header declares a name of the library.
