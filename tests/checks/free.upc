@@ -41,7 +41,7 @@ int main(int argc, char **argv)
         upc_free(p);
         upc_free(p); //~ 1 upc_free: an allocated block of 80 bytes was freed by thread
         break;
-    case 2: upc_free(all); break; //~ 2 2+ upc_free: an allocated block of
+    case 2: upc_free(all); break; //~ 2 2+ was freed by thread
     case 3: upc_free(p + 4); break; //~ 3 upc_free: the pointer is 16 bytes into an allocated block of 80 bytes
     case 4: upc_free(all + 2); break; //~ 4 2+ upc_free: the pointer is 8 bytes into
     case 5: upc_free(&declared[MYTHREAD]); break; //~ 5 which is declared, not allocated

@@ -120,7 +120,7 @@ static const char *text_at(struct upcr_bytes section, uint64_t offset)
     return upcr_text(&rest);
 }
 
-uint64_t upcr_indexed_address(const struct upcr_form_context *context, uint64_t index)
+uint64_t upcr_form_address(const struct upcr_form_context *context, uint64_t index)
 {
     struct upcr_bytes rest = upcr_from(context->image->section[UPCR_DEBUG_ADDR], context->addr_base + index * context->address_size);
     return upcr_fixed(&rest, context->address_size);
@@ -198,7 +198,7 @@ bool upcr_read_form(struct upcr_bytes *bytes, uint64_t form, int64_t implicit, c
         value->text = indexed_text(context, value->number);
         break;
     case ADDR_INDEX:
-        value->number = upcr_indexed_address(context, value->number);
+        value->number = upcr_form_address(context, value->number);
         break;
     case CONSTANT:
     case PLACE:

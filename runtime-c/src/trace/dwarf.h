@@ -73,6 +73,6 @@ bool upcr_read_form(struct upcr_bytes *bytes, uint64_t form, int64_t implicit, c
                     struct upcr_value *value);
 
 /* Address number `index` of .debug_addr. */
-uint64_t upcr_indexed_address(const struct upcr_form_context *context, uint64_t index);
+uint64_t upcr_form_address(const struct upcr_form_context *context, uint64_t index);
 
 #endif

@@ -193,14 +193,14 @@ static bool in_list(const struct unit *unit, uint64_t offset, uintptr_t address)
     while (upcr_left(&rest) != 0) {
         switch (upcr_fixed(&rest, 1)) {
         case DW_RLE_base_addressx:
-            base = upcr_indexed_address(context, upcr_uleb(&rest));
+            base = upcr_form_address(context, upcr_uleb(&rest));
             continue;
         case DW_RLE_startx_endx:
-            low = upcr_indexed_address(context, upcr_uleb(&rest));
-            length = upcr_indexed_address(context, upcr_uleb(&rest)) - low;
+            low = upcr_form_address(context, upcr_uleb(&rest));
+            length = upcr_form_address(context, upcr_uleb(&rest)) - low;
             break;
         case DW_RLE_startx_length:
-            low = upcr_indexed_address(context, upcr_uleb(&rest));
+            low = upcr_form_address(context, upcr_uleb(&rest));
             length = upcr_uleb(&rest);
             break;
         case DW_RLE_offset_pair:

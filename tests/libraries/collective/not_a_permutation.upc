@@ -1,6 +1,6 @@
 // question: is an element of perm that is no thread refused?
 // status: 1
-// stderr: upc_all_permute: perm[0] is -1, which is no thread
+// stderr: is -1, which is no thread
 #include "collective.h"
 
 shared double d[THREADS], result;
