@@ -3,6 +3,7 @@
 pub mod diag;
 pub mod driver;
 pub mod emit;
+pub mod events;
 pub mod explain;
 pub mod headers;
 pub mod il;

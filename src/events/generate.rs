@@ -1,0 +1,128 @@
+//! What C learns from the table: texts that are kept in `runtime-c/` and held against the table by a test.
+
+use super::table::{Arg, ArgKind, EVENTS, Group, Shape, USER_EVENTS};
+use std::fmt::Write as _;
+
+const NOTICE: &str =
+    "/* Made from src/events/table.rs: UPDATE=1 cargo test --test events_table */\n";
+
+/// `runtime-c/include/upcr/gasp_events.h`: the tags.
+pub fn c_header() -> String {
+    let mut text = String::from(NOTICE);
+    text += "#ifndef UPCR_GASP_EVENTS_H\n#define UPCR_GASP_EVENTS_H\n\n";
+    for event in EVENTS {
+        let comment = match &event.shape {
+            Shape::Once(args) => format!("once: {}", prototypes(args)),
+            Shape::Pair(start, end) if start == end => format!("start, end: {}", prototypes(start)),
+            Shape::Pair(start, end) => {
+                format!("start: {}; end: {}", prototypes(start), prototypes(end))
+            }
+        };
+        let _ = writeln!(
+            text,
+            "/* {comment} */\n#define {} {}",
+            event.symbol, event.tag
+        );
+    }
+    let (first, last) = USER_EVENTS;
+    let _ = writeln!(
+        text,
+        "\n/* Tags that pupc_create_event gives, inclusive. */\n#define GASP_UPC_USEREVT_START {first}\n#define GASP_UPC_USEREVT_END {last}\n\n#endif"
+    );
+    text
+}
+
+fn prototypes(args: &[Arg]) -> String {
+    let list: Vec<String> = args
+        .iter()
+        .map(|arg| format!("{}{}", c_type(arg.kind), arg.name))
+        .collect();
+    if list.is_empty() {
+        "no arguments".to_owned()
+    } else {
+        list.join(", ")
+    }
+}
+
+fn c_type(kind: ArgKind) -> &'static str {
+    match kind {
+        ArgKind::Int | ArgKind::Flags | ArgKind::Operation => "int ",
+        ArgKind::Size => "size_t ",
+        ArgKind::Pointer => "void *",
+        ArgKind::Shared => "gasp_upc_PTS_t *",
+        ArgKind::Lock => "gasp_upc_lock_t *",
+        ArgKind::Text => "const char *",
+        ArgKind::Reduction => "gasp_upc_reduction_t ",
+        ArgKind::Handle => "gasp_upc_nb_handle_t ",
+    }
+}
+
+/// `runtime-c/src/gasp/events.def`: `EVENT(index, symbol, tag, group, shape, ARGS(start), ARGS(end))` and `PUPC_EVENT(name, id, symbol)`.
+pub fn x_macros() -> String {
+    let mut text = String::from(NOTICE);
+    text += "/* EVENT(index, symbol, tag, group, shape, arguments of the start or of the one call, of the end): the arguments are ARG(kind, name) without\n   commas. PUPC_EVENT(name, id of its start, symbol). */\n#ifdef EVENT\n";
+    for (index, event) in EVENTS.iter().enumerate() {
+        let (shape, start, end): (_, _, &[Arg]) = match event.shape {
+            Shape::Pair(start, end) => ("PAIR", start, end),
+            Shape::Once(args) => ("ONCE", args, &[]),
+        };
+        let _ = writeln!(
+            text,
+            "EVENT({index}, {}, {}, {}, {shape}, {}, {})",
+            event.symbol,
+            event.tag,
+            group_name(event.group),
+            arguments(start),
+            arguments(end)
+        );
+    }
+    text += "#endif\n#ifdef PUPC_EVENT\n";
+    for event in EVENTS {
+        for (name, id) in event.pupc {
+            let _ = writeln!(text, "PUPC_EVENT({name}, 0x{id:08X}, {})", event.symbol);
+        }
+    }
+    text += "#endif\n";
+    text
+}
+
+fn arguments(args: &[Arg]) -> String {
+    args.iter()
+        .map(|arg| format!("ARG({}, {})", kind_name(arg.kind), arg.name))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn group_name(group: Group) -> &'static str {
+    match group {
+        Group::Function => "FUNCTION",
+        Group::Heap => "HEAP",
+        Group::Exit => "EXIT",
+        Group::Sync => "SYNC",
+        Group::Work => "WORK",
+        Group::Alloc => "ALLOC",
+        Group::Lock => "LOCK",
+        Group::Transfer => "TRANSFER",
+        Group::Access => "ACCESS",
+        Group::NonBlocking => "NONBLOCKING",
+        Group::Cache => "CACHE",
+        Group::Collective => "COLLECTIVE",
+        Group::Atomic => "ATOMIC",
+        Group::Start => "START",
+    }
+}
+
+fn kind_name(kind: ArgKind) -> &'static str {
+    match kind {
+        ArgKind::Int => "INT",
+        ArgKind::Size => "SIZE",
+        ArgKind::Pointer => "POINTER",
+        ArgKind::Shared => "SHARED",
+        ArgKind::Lock => "LOCK",
+        ArgKind::Text => "TEXT",
+        ArgKind::Flags => "FLAGS",
+        ArgKind::Operation => "OPERATION",
+        ArgKind::Reduction => "REDUCTION",
+        ArgKind::Handle => "HANDLE",
+    }
+}
