@@ -8,6 +8,7 @@ pub mod explain;
 pub mod headers;
 pub mod il;
 pub mod passes;
+pub mod prof;
 pub mod progress;
 pub mod sema;
 pub mod translate;
