@@ -1,0 +1,38 @@
+/* The table of events (src/events/table.rs) as tools in C want it: by tag, with the arguments of each. */
+#ifndef UPCR_TOOLS_EVENTS_H
+#define UPCR_TOOLS_EVENTS_H
+
+#include <stdbool.h>
+
+/* How an argument is passed (ArgKind in the Rust table). */
+enum upcr_arg_kind {
+    UPCR_ARG_NONE, /* ends a list */
+    UPCR_ARG_INT,
+    UPCR_ARG_SIZE,
+    UPCR_ARG_POINTER,
+    UPCR_ARG_SHARED,
+    UPCR_ARG_LOCK,
+    UPCR_ARG_TEXT,
+    UPCR_ARG_FLAGS,
+    UPCR_ARG_OPERATION,
+    UPCR_ARG_REDUCTION,
+    UPCR_ARG_HANDLE,
+};
+
+struct upcr_arg {
+    enum upcr_arg_kind kind;
+    const char *name;
+};
+
+struct upcr_event {
+    const char *symbol; /* "GASP_UPC_GET" */
+    unsigned tag;
+    bool pair;                    /* start and end, or once */
+    const struct upcr_arg *start; /* of the start or of the one call */
+    const struct upcr_arg *end;   /* of the end */
+};
+
+/* NULL: no event of ours, for example a user's. */
+const struct upcr_event *upcr_event_of(unsigned tag);
+
+#endif
