@@ -2,4 +2,6 @@
 //!
 //! `model` is what a recording says; everything that shows or exports one depends on it alone, never on the bytes.
 
+pub mod kinds;
+pub mod memory;
 pub mod model;

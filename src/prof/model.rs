@@ -10,6 +10,7 @@
 //! while let Some(event) = events.next() { ... }
 //! ```
 
+pub use crate::events::{Arg as ArgSpec, ArgKind};
 use std::time::SystemTime;
 
 /// Index of a text in [`Tables::texts`].
@@ -27,7 +28,7 @@ impl SiteId {
 
 /// Index of a kind of event in [`Tables::kinds`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct KindId(pub u16);
+pub struct KindId(pub u32);
 
 /// Index of a static shared object in [`Tables::objects`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -62,9 +63,9 @@ pub struct Site {
 pub enum Group {
     /// Function of the user's.
     Function,
-    /// Reads of shared memory: GET, MEMGET.
+    /// Reads of shared memory: GET, MEMGET, NB_GET_INIT.
     Get,
-    /// Writes of shared memory: PUT, MEMPUT, MEMSET.
+    /// Writes of shared memory: PUT, MEMPUT, MEMSET, NB_PUT_INIT.
     Put,
     /// Copies from shared to shared memory: MEMCPY.
     Copy,
@@ -84,51 +85,26 @@ pub enum Group {
     Memory,
     /// Collective functions.
     Collective,
-    /// Initiation, transfer and completion of non-blocking operations.
+    /// Transfer and completion of non-blocking operations; their initiations are gets, puts and copies.
     NonBlocking,
+    /// Atomic operations on shared memory.
+    Atomic,
     /// Software cache.
     Cache,
     /// Ends of the program, static shared objects and whatever else the runtime tells.
     Runtime,
+    /// What the recording says of itself: [`OFF`], [`ON`], [`LOST`].
+    Note,
     /// The user's own events.
     User,
 }
 
-/// How the value of an argument is to be read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ArgKind {
-    /// `int` and its like.
-    Int,
-    /// `size_t`, counts and bytes.
-    Size,
-    /// Private pointer.
-    Address,
-    /// Pointer-to-shared.
-    Shared,
-    /// A lock: pointer-to-shared, too.
-    Lock,
-    /// Handle of a non-blocking operation.
-    Handle,
-    /// Text.
-    Text,
-    /// Floating point.
-    Real,
-    /// `upc_flag_t`.
-    Flags,
-    /// `upc_op_t`.
-    Op,
-    /// `gasp_upc_reduction_t`.
-    Reduction,
-}
-
-/// An argument in a kind's signature.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ArgSpec {
-    /// `nbytes`, `dst` ...
-    pub name: String,
-    /// How to read it.
-    pub kind: ArgKind,
-}
+/// Name of the note that `pupc_control(0)` was called.
+pub const OFF: &str = "OFF";
+/// Name of the note that `pupc_control(1)` was called.
+pub const ON: &str = "ON";
+/// Name of the note that events are missing here, with their number as argument.
+pub const LOST: &str = "LOST";
 
 /// A kind of event: a row of the table of events, or one that the user made.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -138,19 +114,34 @@ pub struct Kind {
     /// What sort of thing it is.
     pub group: Group,
     /// Arguments of start and of atomic events.
-    pub start: Vec<ArgSpec>,
+    pub start: &'static [ArgSpec],
     /// Arguments of end events.
-    pub end: Vec<ArgSpec>,
+    pub end: &'static [ArgSpec],
+    /// Which of them tell what is moved.
+    pub moves: Moves,
+    /// Starts and ends bracket other events; else they are matched by the handle that is their first argument.
+    pub nested: bool,
     /// A user's event: the printf format it was given.
     pub description: Option<String>,
 }
 
+/// Where among the arguments of an event stands what it moves; the same at its start and at its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Moves {
+    /// Direction, the argument with the place, and of a copy that with the source. None where there is no one peer: collectives.
+    pub traffic: Option<(Direction, usize, Option<usize>)>,
+    /// The factors of the number of bytes.
+    pub bytes: [Option<usize>; 2],
+    /// The handle of a non-blocking operation, at its end.
+    pub handle: Option<usize>,
+}
+
 impl Kind {
     /// What the arguments of such an event mean. A user's event has none: its arguments are its own.
-    pub fn args(&self, phase: Phase) -> &[ArgSpec] {
+    pub fn args(&self, phase: Phase) -> &'static [ArgSpec] {
         match phase {
-            Phase::Start | Phase::Atomic => &self.start,
-            Phase::End => &self.end,
+            Phase::Start | Phase::Atomic => self.start,
+            Phase::End => self.end,
         }
     }
 }
@@ -202,13 +193,13 @@ impl Tables {
 
     /// The kind of an id that came from this recording.
     pub fn kind(&self, id: KindId) -> &Kind {
-        &self.kinds[usize::from(id.0)]
+        &self.kinds[id.0 as usize]
     }
 
     /// The kind of that name.
     pub fn kind_named(&self, name: &str) -> Option<KindId> {
         let at = self.kinds.iter().position(|kind| kind.name == name)?;
-        u16::try_from(at).ok().map(KindId)
+        Some(KindId(at as u32))
     }
 
     /// The static shared object that has this byte.
@@ -227,8 +218,6 @@ pub struct Shared {
     pub thread: u32,
     /// Address field, as `upc_addrfield` gives it.
     pub addr: u64,
-    /// Phase.
-    pub phase: u64,
 }
 
 /// The value of an argument.
@@ -236,17 +225,17 @@ pub struct Shared {
 pub enum Arg {
     /// The measurement library does not record this one.
     Unknown,
-    /// [`ArgKind::Int`], `Flags`, `Op`, `Reduction`.
+    /// [`ArgKind::Int`], `Flags`, `Operation`, `Reduction`.
     Int(i64),
     /// [`ArgKind::Size`].
     Size(u64),
-    /// [`ArgKind::Address`], `Handle`.
+    /// [`ArgKind::Pointer`], `Handle`.
     Address(u64),
     /// [`ArgKind::Shared`], `Lock`.
     Shared(Shared),
-    /// [`ArgKind::Text`].
+    /// [`ArgKind::Text`]; of a user's event all its arguments, formatted as its description says.
     Text(TextId),
-    /// [`ArgKind::Real`].
+    /// Floating point, in a user's event.
     Real(f64),
 }
 
@@ -274,17 +263,19 @@ pub struct Event {
     pub phase: Phase,
     /// Where.
     pub site: SiteId,
-    /// What it moves, if it moves anything: known at its start and at its end.
+    /// Shared memory that it accesses, if there is one such place: known at its start and at its end.
     pub traffic: Option<Traffic>,
+    /// Bytes that it moves or allocates.
+    pub bytes: u64,
     /// Arguments, in the order of [`Kind::args`].
     pub args: Vec<Arg>,
-    /// What hardware counters counted since the thread's last event, in the order of [`Facts::counters`]; empty without counters.
+    /// What hardware counters counted since the thread's event before, in the order of [`Facts::counters`]; empty without counters.
     pub counters: Vec<u64>,
     /// How many events this one stands for: more than 1 where a hot place was sampled.
     pub weight: u64,
 }
 
-/// Shared memory that an event moves.
+/// Shared memory that an event accesses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Traffic {
     /// Which way.
@@ -293,8 +284,6 @@ pub struct Traffic {
     pub place: Shared,
     /// Of a copy: its source.
     pub from: Option<Shared>,
-    /// Bytes.
-    pub bytes: u64,
 }
 
 /// Which way bytes go.
@@ -319,6 +308,9 @@ impl Traffic {
 }
 
 /// A stream of events in the order of time.
+///
+/// Of one thread, an end of a nested kind ends the innermost open start of its kind. All that lies above it has ended before, but for events of the
+/// user, which may overlap. Where blocks are missing, the reader puts in the starts and ends that make this true.
 pub trait Events {
     /// The next event, lent until the one after it is asked for. Parts of the recording that cannot be read are left out and reported by
     /// [`Recording::damage`].
@@ -334,15 +326,23 @@ pub struct Facts {
     pub args: Vec<String>,
     /// THREADS.
     pub threads: u32,
+    /// THREADS of the compilation; 0: dynamic.
+    pub static_threads: u32,
+    /// Version of the runtime.
+    pub runtime: String,
+    /// The transport.
+    pub network: String,
     /// When the run began.
     pub started: Option<SystemTime>,
     /// Names of the hardware counters that events carry.
     pub counters: Vec<String>,
     /// Words for the settings that shaped the recording (limits, sampling), `name=value`.
     pub settings: Vec<String>,
+    /// Whether the profile, if there is one, has call paths.
+    pub has_paths: bool,
     /// Version of the file's format.
-    pub version: u32,
-    /// Bytes of the file.
+    pub version: (u16, u16),
+    /// Bytes of the file, or of all files of the run.
     pub file_bytes: u64,
 }
 
@@ -372,14 +372,18 @@ pub struct Thread {
     pub host: String,
     /// How it ended.
     pub end: End,
-    /// Times of the first and the last event, or of the measurement's start and end where those are known.
+    /// When its measurement began.
     pub first: u64,
-    /// See `first`.
+    /// When it ended; of a thread whose end is unknown the last time that the recording has of it.
     pub last: u64,
-    /// Events in the trace.
-    pub events: u64,
-    /// Events that happened and that limits (rate, depth, `pupc_control`) kept out of the trace.
-    pub dropped: u64,
+    /// Events that the thread was notified of; `None`: it did not live to say.
+    pub raised: Option<u64>,
+    /// Events in the trace, if it lived to say.
+    pub events: Option<u64>,
+    /// Events that were kept out of the trace, by reason; empty if it did not live to say.
+    pub dropped: Vec<(&'static str, u64)>,
+    /// Events that the profile counts under their parent's path, because it had too many paths.
+    pub paths_full: u64,
     /// Bytes of its blocks.
     pub bytes: u64,
 }
@@ -420,10 +424,12 @@ pub struct Key {
 }
 
 /// What was counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cell {
-    /// Events: pairs of start and end, or atomic ones.
+    /// Events: pairs of start and end, or atomic ones. Exact, whether they were sampled or not.
     pub count: u64,
+    /// How many of them the times are of.
+    pub timed: u64,
     /// Nanoseconds from start to end, in sum.
     pub total: u64,
     /// The same without what was spent in events inside.
@@ -438,12 +444,15 @@ pub struct Cell {
     pub min_bytes: u64,
     /// Most bytes of one event.
     pub max_bytes: u64,
+    /// Of each hardware counter: what it counted from start to end, and without events inside.
+    pub counters: Vec<(u64, u64)>,
 }
 
 impl Default for Cell {
     fn default() -> Cell {
         Cell {
             count: 0,
+            timed: 0,
             total: 0,
             own: 0,
             min: u64::MAX,
@@ -451,6 +460,7 @@ impl Default for Cell {
             bytes: 0,
             min_bytes: u64::MAX,
             max_bytes: 0,
+            counters: Vec::new(),
         }
     }
 }
@@ -459,6 +469,7 @@ impl Cell {
     /// Takes in what another cell counted.
     pub fn add(&mut self, other: &Cell) {
         self.count = self.count.saturating_add(other.count);
+        self.timed = self.timed.saturating_add(other.timed);
         self.total = self.total.saturating_add(other.total);
         self.own = self.own.saturating_add(other.own);
         self.min = self.min.min(other.min);
@@ -466,6 +477,12 @@ impl Cell {
         self.bytes = self.bytes.saturating_add(other.bytes);
         self.min_bytes = self.min_bytes.min(other.min_bytes);
         self.max_bytes = self.max_bytes.max(other.max_bytes);
+        let length = self.counters.len().max(other.counters.len());
+        self.counters.resize(length, (0, 0));
+        for (sum, more) in self.counters.iter_mut().zip(&other.counters) {
+            sum.0 = sum.0.saturating_add(more.0);
+            sum.1 = sum.1.saturating_add(more.1);
+        }
     }
 }
 
@@ -474,10 +491,25 @@ impl Cell {
 pub struct Profile {
     /// Call paths; the first is the root. A path stands behind its parent.
     pub paths: Vec<Frame>,
-    /// Cells, each key once.
+    /// Cells, each key once. A recursive function has one at each depth, so sums of `total` over paths take the outermost alone.
     pub cells: Vec<(Key, Cell)>,
-    /// Nanoseconds that each thread was measured.
-    pub durations: Vec<u64>,
+}
+
+/// How often a place raised an event, whatever limits kept out of the trace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Count {
+    /// Whose.
+    pub thread: u32,
+    /// What.
+    pub kind: KindId,
+    /// Start, end or atomic. Ends have a count of their own only where they have arguments of their own.
+    pub phase: Phase,
+    /// Where.
+    pub site: SiteId,
+    /// How often it was raised.
+    pub raised: u64,
+    /// How often it is in the trace.
+    pub recorded: u64,
 }
 
 impl Profile {
@@ -514,6 +546,9 @@ pub trait Recording {
 
     /// The profile blocks, if the run wrote any.
     fn profile(&self) -> Option<&Profile>;
+
+    /// Exact counts, of threads that lived to write them.
+    fn counts(&self) -> &[Count];
 
     /// Whether it has events.
     fn has_trace(&self) -> bool;

@@ -1,0 +1,193 @@
+//! A recording built in memory: for tests of whatever takes one.
+
+use super::kinds;
+use super::model::{
+    Arg, Count, Damage, End, Event, Events, Facts, KindId, Object, Phase, Profile, Recording, Site,
+    SiteId, Tables, TextId, Thread,
+};
+
+/// A recording whose parts anyone may set.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    /// Facts of the run.
+    pub facts: Facts,
+    /// Its threads.
+    pub threads: Vec<Thread>,
+    /// What ids stand for; kinds are those of the table to begin with.
+    pub tables: Tables,
+    /// Its events, each thread's in the order of time.
+    pub events: Vec<Vec<Event>>,
+    /// Its profile.
+    pub profile: Option<Profile>,
+    /// Its counts.
+    pub counts: Vec<Count>,
+    /// What is said to be wrong with it.
+    pub damage: Vec<Damage>,
+}
+
+impl Memory {
+    /// A run of that many threads in which nothing happened.
+    pub fn new(threads: u32) -> Memory {
+        let none = Site {
+            file: TextId(0),
+            line: 0,
+            column: 0,
+            type_name: None,
+            name: None,
+        };
+        let thread = |id| Thread {
+            id,
+            process: 0,
+            host: String::new(),
+            end: End::Unknown,
+            first: 0,
+            last: 0,
+            raised: None,
+            events: None,
+            dropped: Vec::new(),
+            paths_full: 0,
+            bytes: 0,
+        };
+        Memory {
+            facts: Facts {
+                threads,
+                ..Facts::default()
+            },
+            threads: (0..threads).map(thread).collect(),
+            tables: Tables {
+                texts: vec![String::new()],
+                sites: vec![none],
+                kinds: kinds::of_table(),
+                objects: Vec::new(),
+            },
+            events: vec![Vec::new(); threads as usize],
+            profile: None,
+            counts: Vec::new(),
+            damage: Vec::new(),
+        }
+    }
+
+    /// The id of a text.
+    pub fn text(&mut self, text: &str) -> TextId {
+        let texts = &mut self.tables.texts;
+        let at = texts.iter().position(|known| known == text);
+        let at = at.unwrap_or_else(|| {
+            texts.push(text.to_owned());
+            texts.len() - 1
+        });
+        TextId(at as u32)
+    }
+
+    /// A place.
+    pub fn site(&mut self, file: &str, line: u32, column: u32, name: &str) -> SiteId {
+        let site = Site {
+            file: self.text(file),
+            line,
+            column,
+            type_name: None,
+            name: (!name.is_empty()).then(|| self.text(name)),
+        };
+        self.tables.sites.push(site);
+        SiteId(self.tables.sites.len() as u32 - 1)
+    }
+
+    /// A kind of the user's.
+    pub fn user_kind(&mut self, name: &str, description: Option<&str>) -> KindId {
+        self.tables.kinds.push(kinds::of_user(name, description));
+        KindId(self.tables.kinds.len() as u32 - 1)
+    }
+
+    /// A static shared object; objects are added in the order of their addresses.
+    pub fn object(&mut self, object: Object) {
+        self.tables.objects.push(object);
+    }
+
+    /// An event of the kind `name`; nothing if there is no such kind.
+    pub fn event(
+        &mut self,
+        thread: u32,
+        time: u64,
+        name: &str,
+        phase: Phase,
+        site: SiteId,
+        args: &[Arg],
+    ) {
+        let Some(kind) = self.tables.kind_named(name) else {
+            return;
+        };
+        let mut event = Event {
+            time,
+            thread,
+            kind,
+            phase,
+            site,
+            traffic: None,
+            bytes: 0,
+            args: args.to_vec(),
+            counters: Vec::new(),
+            weight: 1,
+        };
+        kinds::complete(self.tables.kind(kind), &mut event);
+        let of = &mut self.threads[thread as usize];
+        of.last = of.last.max(time);
+        self.events[thread as usize].push(event);
+    }
+
+    /// A start and an end with the same arguments.
+    pub fn pair(&mut self, thread: u32, times: (u64, u64), name: &str, site: SiteId, args: &[Arg]) {
+        self.event(thread, times.0, name, Phase::Start, site, args);
+        self.event(thread, times.1, name, Phase::End, site, args);
+    }
+}
+
+/// Events in a list of references.
+struct List<'m>(std::vec::IntoIter<&'m Event>, Option<&'m Event>);
+
+impl Events for List<'_> {
+    fn next(&mut self) -> Option<&Event> {
+        self.1 = self.0.next();
+        self.1
+    }
+}
+
+impl Recording for Memory {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn threads(&self) -> &[Thread] {
+        &self.threads
+    }
+
+    fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    fn profile(&self) -> Option<&Profile> {
+        self.profile.as_ref()
+    }
+
+    fn counts(&self) -> &[Count] {
+        &self.counts
+    }
+
+    fn has_trace(&self) -> bool {
+        self.events.iter().any(|events| !events.is_empty())
+    }
+
+    fn events(&self, thread: u32) -> Box<dyn Events + '_> {
+        let events = self.events.get(thread as usize);
+        let list: Vec<&Event> = events.into_iter().flatten().collect();
+        Box::new(List(list.into_iter(), None))
+    }
+
+    fn merged(&self) -> Box<dyn Events + '_> {
+        let mut list: Vec<&Event> = self.events.iter().flatten().collect();
+        list.sort_by_key(|event| event.time);
+        Box::new(List(list.into_iter(), None))
+    }
+
+    fn damage(&self) -> Vec<Damage> {
+        self.damage.clone()
+    }
+}
