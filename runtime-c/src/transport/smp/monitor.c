@@ -17,6 +17,7 @@
 
 enum { STATUS_OF_SIGNAL = 128, STATUS_OF_TIMEOUT = 124 };
 
+static const int64_t GROUP_NS = 100 * 1000 * 1000; /* for a signal to the group to reach all of it */
 static const int64_t GRACE_NS = 1000 * 1000 * 1000; /* for threads to end after upc_global_exit */
 static const int64_t LOOK_NS = 1000 * 1000 * 1000;
 static const int64_t SHOW_AGAIN_NS = 1000 * 1000 * 1000;
@@ -169,40 +170,6 @@ static void judge_exit(struct watch *watch, int thread, int code)
     }
 }
 
-static void judge_signal(struct watch *watch, int thread, int signal)
-{
-    char reason[512];
-    /* What has been said is not said again; a signal the user sent to the job needs no explanation, nor does a reader that has seen
-       enough of the output. */
-    bool reported = atomic_load(&smp_job->thread[thread].end) == SMP_ABORTED;
-    if (reported || signal == watch->fatal_signal || signal == SIGPIPE) {
-        fail(watch, thread, NULL, STATUS_OF_SIGNAL + signal);
-        return;
-    }
-    describe_death(reason, sizeof reason, thread, signal);
-    fail(watch, thread, reason, STATUS_OF_SIGNAL + signal);
-}
-
-/* Takes note of every thread that has ended. */
-static void reap(struct watch *watch)
-{
-    int status;
-    pid_t pid;
-    while (watch->left > 0 && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
-        int thread = 0;
-        while (thread < watch->threads && watch->pids[thread] != pid)
-            thread++;
-        if (thread == watch->threads)
-            continue; /* a process that a program before us left to this one */
-        watch->gone[thread] = true;
-        watch->left--;
-        if (WIFSIGNALED(status))
-            judge_signal(watch, thread, WTERMSIG(status));
-        else
-            judge_exit(watch, thread, WEXITSTATUS(status));
-    }
-}
-
 /* On SIGUSR1 the threads are shown. A thread that was sent the signal sends it here, so one signal to all of them comes often. */
 static void show_places(struct watch *watch)
 {
@@ -230,6 +197,58 @@ static void pass_on(struct watch *watch, const siginfo_t *info)
         show_places(watch);
     if (info->si_code != SI_KERNEL && !(info->si_signo == SIGUSR1 && is_thread(watch, info->si_pid)))
         signal_all(watch, info->si_signo);
+}
+
+/* Whether a signal that ended a thread was sent to the whole job: a thread may have died of it before this process is given its own. */
+static bool is_sent_to_all(struct watch *watch, int signal)
+{
+    const struct timespec wait = {0, GROUP_NS};
+    siginfo_t info;
+    sigset_t same;
+    if (signal == watch->fatal_signal)
+        return true;
+    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
+        if (forwarded[i] == signal && !watch->ending) {
+            sigemptyset(&same);
+            sigaddset(&same, signal);
+            if (sigtimedwait(&same, &info, &wait) == signal)
+                pass_on(watch, &info);
+        }
+    return signal == watch->fatal_signal;
+}
+
+static void judge_signal(struct watch *watch, int thread, int signal)
+{
+    char reason[512];
+    /* What has been said is not said again; a signal the user sent to the job needs no explanation, nor does a reader that has seen
+       enough of the output. */
+    bool reported = atomic_load(&smp_job->thread[thread].end) == SMP_ABORTED;
+    if (reported || signal == SIGPIPE || is_sent_to_all(watch, signal)) {
+        fail(watch, thread, NULL, STATUS_OF_SIGNAL + signal);
+        return;
+    }
+    describe_death(reason, sizeof reason, thread, signal);
+    fail(watch, thread, reason, STATUS_OF_SIGNAL + signal);
+}
+
+/* Takes note of every thread that has ended. */
+static void reap(struct watch *watch)
+{
+    int status;
+    pid_t pid;
+    while (watch->left > 0 && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
+        int thread = 0;
+        while (thread < watch->threads && watch->pids[thread] != pid)
+            thread++;
+        if (thread == watch->threads)
+            continue; /* a process that a program before us left to this one */
+        watch->gone[thread] = true;
+        watch->left--;
+        if (WIFSIGNALED(status))
+            judge_signal(watch, thread, WTERMSIG(status));
+        else
+            judge_exit(watch, thread, WEXITSTATUS(status));
+    }
 }
 
 /* The time that the user gave the run is over: it is shown where the threads are, and they are ended. */
