@@ -1,6 +1,7 @@
 //! From preprocessed text to C text: the seam between the driver and the stages of the compiler.
 
 use crate::diag::{Diagnostics, Format, Renderer, WarningPolicy, codes};
+use crate::events::Instrument;
 use crate::il::validate::Stage;
 use crate::sema::SemaOptions;
 use crate::{emit, il, passes, progress, sema, unit};
@@ -104,6 +105,8 @@ pub struct TranslateOptions {
     pub print_plain: bool,
     /// Accesses and conversions check what they are given (`-fupc-checks`).
     pub checks: bool,
+    /// The unit raises performance events (`--inst`).
+    pub instrument: Option<Instrument>,
     /// The program is to be debugged.
     pub debug: bool,
     /// Put line markers into C text.
@@ -217,6 +220,7 @@ fn translate_parsed(
         max_block_size: options.pointers.max_block_size(),
         pts_bytes: options.pointers.bytes(),
         keep_plain: options.print_plain,
+        keep_bodies: options.instrument.is_some(),
     };
     let mut module = sema::analyse(parsed, sema, diags);
     passes::suspicious::run(&module, parsed, diags);
@@ -227,12 +231,21 @@ fn translate_parsed(
     if options.emit == Emit::Il {
         return Some(il::print::print(&module, parsed));
     }
-    // Its loops reach the thread's own elements through private pointers, past all checks.
-    if !options.checks {
-        passes::locality::run(&mut module, &parsed.interner);
+    if let Some(instrument) = &options.instrument {
+        passes::inst::run(&mut module, parsed, instrument);
         check(&module, Stage::Typed);
     }
-    passes::lower::run(&mut module, &parsed.interner, options.checks);
+    let local_events = options.instrument.as_ref().is_some_and(|i| i.local);
+    // Its loops reach the thread's own elements through private pointers, past all checks.
+    if !options.checks {
+        passes::locality::run(&mut module, &parsed.interner, local_events);
+        check(&module, Stage::Typed);
+    }
+    let lowered = passes::lower::Style {
+        checks: options.checks,
+        local_events,
+    };
+    passes::lower::run(&mut module, &parsed.interner, lowered);
     check(&module, Stage::Lowered);
     if !options.far_data {
         check_static_size(&module, parsed, diags);

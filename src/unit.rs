@@ -91,7 +91,8 @@ pub fn head(source: &str, options: &TranslateOptions) -> String {
         .map(|count| format!("UPCR_STATIC_THREADS={count}"))
         .into_iter()
         .chain(pointer_macros(options.pointers))
-        .chain(options.checks.then(|| "UPCR_CHECKS=1".to_owned()));
+        .chain(options.checks.then(|| "UPCR_CHECKS=1".to_owned()))
+        .chain(options.instrument.iter().map(|_| "UPCR_INST=1".to_owned()));
     let mut text = String::new();
     for (name, value) in macros.filter_map(|text| {
         let (name, value) = text.split_once('=')?;
@@ -106,6 +107,10 @@ pub fn head(source: &str, options: &TranslateOptions) -> String {
         threads.unwrap_or(0),
         escaped(source)
     ));
+    if let Some(instrument) = &options.instrument {
+        let (low, high) = instrument.events.words();
+        text.push_str(&format!("UPCR_INST_UNIT({low:#x}ULL, {high:#x}ULL);\n"));
+    }
     text
 }
 

@@ -24,6 +24,7 @@ impl Analysed {
             max_block_size: 1 << 20,
             pts_bytes: 8,
             keep_plain: false,
+            keep_bodies: false,
         };
         let module = analyse(&mut parsed, opts, &mut diags);
         let items = diags.items();

@@ -14,6 +14,7 @@ fn module(text: &str, static_threads: Option<u32>) -> Module {
         max_block_size: 1 << 20,
         pts_bytes: 8,
         keep_plain: false,
+        keep_bodies: false,
     };
     let module = analyse(&mut parsed, opts, &mut diags);
     let wrong: Vec<String> = diags

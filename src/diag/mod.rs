@@ -5,7 +5,7 @@
 mod align;
 pub mod codes;
 mod json;
-mod locate;
+pub(crate) mod locate;
 pub mod pages;
 mod policy;
 mod render;

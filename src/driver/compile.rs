@@ -126,6 +126,7 @@ impl Session<'_> {
             print_plain: self.options.print_plain,
             checks: self.options.checks(),
             lines: !self.options.no_lines,
+            instrument: self.options.instrument.clone(),
             debug: self.options.is_debug(),
             far_data: self.options.far_data(),
             warnings: self.options.warnings.clone(),

@@ -6,13 +6,14 @@ use super::toolchain::{Compiler, Tool};
 use crate::translate::Pointers;
 use std::path::Path;
 
-/// Feature macros of the optional libraries (UPC 1.3, library specification), each predefined as 1.
+/// Feature macros of the optional libraries (UPC 1.3, library specification; GASP A.5.5), each predefined as 1.
 const LIBRARIES: &[&str] = &[
     "__UPC_ATOMIC__",
     "__UPC_CASTABLE__",
     "__UPC_COLLECTIVE__",
     "__UPC_IO__",
     "__UPC_NB__",
+    "__UPC_PUPC__",
     "__UPC_TICK__",
 ];
 
@@ -51,6 +52,7 @@ pub fn command(
         .arg("-I")
         .path(include)
         .args(predefined(options.threads, options.pointers()))
+        .args(options.instrument.as_ref().map(|_| "-D__UPC_PUPC_INST__=1"))
         .args(options.cpp.iter().cloned());
     if options.deps && options.stop > Stop::Preprocessed {
         if !options.deps_file {

@@ -173,14 +173,16 @@ impl Session<'_> {
         Some(line.unwrap_or_else(|| self.source_or_name(part)))
     }
 
-    /// An object with what this link decides: the default size of the shared heap, the number of threads where no compilation has fixed it.
+    /// An object with what this link decides: the default size of the shared heap, the tool that is told of events, the number of threads where no
+    /// compilation has fixed it.
     fn defaults(&self) -> Result<Option<PathBuf>, Failure> {
         let options = self.options;
         let compiles = options
             .inputs()
             .any(|(_, language)| matches!(language, Language::Upc | Language::PreprocessedUpc));
         let threads = options.threads.filter(|_| !compiles);
-        if threads.is_none() && options.shared_heap.is_none() {
+        let tool = options.inst.linked_tool();
+        if threads.is_none() && options.shared_heap.is_none() && tool.is_none() {
             return Ok(None);
         }
         let (source, object) = (self.temps.file("link.c"), self.temps.file("link.o"));
@@ -194,6 +196,7 @@ impl Session<'_> {
             // The size has been checked: digits and a unit.
             text.push_str(&format!("const char upcr_linked_heap[] = \"{size}\";\n"));
         }
+        text.extend(tool);
         std::fs::write(&source, text).map_err(|error| Failure::io("write", &source, &error))?;
         let tool = self
             .compiler

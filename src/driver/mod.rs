@@ -11,6 +11,7 @@ mod exit;
 mod explain_decl;
 mod fit;
 mod help;
+mod inst;
 mod link;
 mod messages;
 mod objects;

@@ -19,6 +19,7 @@ type Done = Result<(), Failure>;
 const STAGES: &str = "Stages";
 const TEXT: &str = "Preprocessing";
 const UPC: &str = "UPC";
+const EVENTS: &str = "Performance events";
 const CODE: &str = "Generated code";
 const LINK: &str = "Linking";
 const RUN: &str = "Running";
@@ -105,8 +106,19 @@ pub static OPTIONS: &[Row] = &[
     row(&["fupc-checks"], Flag, "", UPC, |o, _| set(&mut o.checks, true), "check accesses, pointers, locks and collectives; the default with -g and no -O"),
     row(&["fno-upc-checks"], Flag, "", UPC, |o, _| set(&mut o.checks, false), ""),
     row(&["fupc-print-plain"], Flag, "", UPC, |o, _| set_on(&mut o.print_plain), ""),
-    row(&["inst", "inst-local", "inst-functions", "inst-only", "fupc-instrument", "fupc-instrument-functions", "trace"], Flag, "", UPC, no_instrumentation, ""),
-    row(&["inst-toolname"], Value, "NAME", UPC, no_instrumentation, ""),
+    // Performance events.
+    row(&["inst"], Flag, "", EVENTS, |o, _| set_on(&mut o.inst.inst), "raise performance events (GASP): remote accesses, library calls, synchronization"),
+    row(&["inst-local"], Flag, "", EVENTS, |o, _| set_on(&mut o.inst.local).and_then(|()| set_on(&mut o.inst.inst)), "--inst, and accesses that turn out local"),
+    row(&["inst-functions"], Flag, "", EVENTS, inst_functions, "--inst, and entry and exit of functions"),
+    row(&["inst-only"], Value, "FILE", EVENTS, |o, h| set(&mut o.inst.only, h.value.clone().into()).and_then(|()| set_on(&mut o.inst.inst)), "only the events that FILE names, one a line"),
+    row(&["exclude-functions"], Value, "FILE", EVENTS, |o, h| { o.inst.exclude.push(h.value.clone().into()); Ok(()) }, "no entry and exit of the functions that FILE names"),
+    row(&["inst-toolname"], Value, "dump, measure or NAME", EVENTS, |o, h| set(&mut o.inst.tool, h.value.clone()), "the tool that is told, unless UPC_TOOL names another when the program starts: a bundled one, or one that you link"),
+    row(&["trace"], Flag, "", EVENTS, trace, "--inst, and the program writes a trace (-inst-toolname=measure)"),
+    row(&["noinst"], Flag, "", EVENTS, |o, _| { o.inst.reset(); Ok(()) }, "no events after all"),
+    row(&["profile"], Flag, "", EVENTS, |o, h| set_on(&mut o.inst.profile).and_then(|()| inst_functions(o, h)), ""),
+    row(&["profile-partial"], Value, "FILE", EVENTS, |o, h| set(&mut o.inst.partial, h.value.clone().into()).and_then(|()| set_on(&mut o.inst.inst)), ""),
+    row(&["fupc-instrument"], Flag, "", EVENTS, |o, _| set_on(&mut o.inst.inst), ""),
+    row(&["fupc-instrument-functions"], Flag, "", EVENTS, inst_functions, ""),
     row(&["uses-mpi", "print-mpicc"], Flag, "", UPC, no_mpi, ""),
     row(&["Wu,", "Ww,"], Joined, "ARG", UPC, ignored, ""),
     // Generated code.
@@ -169,7 +181,7 @@ pub static OPTIONS: &[Row] = &[
     // Options of other UPC compilers that make no difference here.
     row(&["pthreads", "fupc-pthreads-model-tls", "fupc-pthreads-per-process"], Optional, "N", UPC, ignored, ""),
     row(&[
-        "nopthreads", "bupc", "gupc", "cupc", "cupc2c", "stable", "nightly", "yesterday", "opt", "compress", "noinst",
+        "nopthreads", "bupc", "gupc", "cupc", "cupc2c", "stable", "nightly", "yesterday", "opt", "compress",
         "require-size", "norequire-size", "size-warn", "nosize-warn", "checks", "nochecks", "link-cache", "nolink-cache",
         "fast-symptr", "nofast-symptr", "smart-output", "allow-deprecated", "tv", "uses-threads", "fupc-debug",
         "fupc-inline-lib", "fno-upc-inline-lib", "fupc-pre-include", "fno-upc-pre-include", "dwarf-2-upc", "hupc"],
@@ -375,11 +387,15 @@ fn network(_: &mut Options, h: &Hit) -> Done {
     }
 }
 
-fn no_instrumentation(_: &mut Options, h: &Hit) -> Done {
-    Err(Failure::usage(format!(
-        "`{}`: this version of upcc cannot instrument or trace programs",
-        h.typed.join(" ")
-    )))
+fn inst_functions(o: &mut Options, _: &Hit) -> Done {
+    set_on(&mut o.inst.functions)?;
+    set_on(&mut o.inst.inst)
+}
+
+fn trace(o: &mut Options, _: &Hit) -> Done {
+    set_on(&mut o.inst.inst)?;
+    set_on(&mut o.inst.trace)?;
+    set(&mut o.inst.tool, "measure".to_owned())
 }
 
 fn no_mpi(_: &mut Options, h: &Hit) -> Done {

@@ -2,10 +2,12 @@
 
 use super::exit::Failure;
 use super::help;
+use super::inst::InstFlags;
 use super::option_table::{BRIEF, OPTIONS};
 use super::optspec::{self, Hit, Word};
 use super::toolchain::Show;
 use crate::diag::{Renderer, WarningPolicy};
+use crate::events::Instrument;
 use crate::translate::{Emit, Pointers};
 use clap::{Arg, Command};
 use std::collections::VecDeque;
@@ -175,6 +177,10 @@ pub struct Options {
     pub pts_struct: bool,
     /// `-fupc-packed-bits`: how packed pointers-to-shared are cut.
     pub packed: Pointers,
+    /// Performance events: the flags, and what they come to.
+    pub inst: InstFlags,
+    /// How units are instrumented.
+    pub instrument: Option<Instrument>,
     /// `-fupc-print-plain`, for tests of the translator.
     pub print_plain: bool,
     /// Whether and where to keep preprocessed and translated text.
@@ -262,6 +268,7 @@ impl Options {
             options.query_arg = "-v".to_owned();
         }
         options.check()?;
+        options.instrument = options.inst.instrument()?;
         Ok(options)
     }
 

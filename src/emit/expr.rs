@@ -479,23 +479,39 @@ impl Emitter<'_> {
     fn runtime_op(&mut self, op: RtOp, args: ExprList, ty: Option<TypeId>, path: u32, span: Span) {
         let (name, form) = spelling(op);
         self.out.put(name);
-        if form == Form::Name {
-            return;
+        match (form, op) {
+            (Form::Name, _) => return,
+            (Form::Site, RtOp::Site(site)) => return self.out.put(&format!("[{}]", site.0)),
+            _ => {}
         }
         // No line marker may stand among the arguments of a macro.
         self.out.flat += 1;
         self.out.put("(");
-        if let (Form::Typed | Form::Bits, Some(ty)) = (form, ty) {
+        let mut values = args;
+        if matches!(form, Form::WatchedTyped | Form::WatchedBits) {
+            let watch = ExprList { len: 2, ..args };
+            self.macro_args(watch);
+            self.out.put(", ");
+            values = ExprList {
+                start: args.start + watch.len,
+                len: args.len - watch.len,
+            };
+        }
+        let typed = matches!(
+            form,
+            Form::Typed | Form::Bits | Form::WatchedTyped | Form::WatchedBits
+        );
+        if let (true, Some(ty)) = (typed, ty) {
             let name = self.type_name(ty);
             self.out.put(&name);
             self.out.put(", ");
-            if form == Form::Bits {
+            if matches!(form, Form::Bits | Form::WatchedBits) {
                 let path = self.bit_field_path(ty, path);
                 self.out.put(&path);
                 self.out.put(", ");
             }
         }
-        self.macro_args(args);
+        self.macro_args(values);
         if form == Form::Told {
             let text = self.out.stream.slice(span);
             self.out.put(", ");

@@ -4,7 +4,7 @@
 //! the output is that of the input and line markers are few. After `lower` (IL invariant 8) there is nothing in the IL but C and runtime operations.
 //!
 //! Files: `out` text and lines, `types` declarators, `debug` what `-g` adds to them, `record` definitions of tags, `decl` declarations and functions, `stmt` statements, `expr`
-//! expressions and their precedence, `rt` spelling of runtime operations.
+//! expressions and their precedence, `rt` spelling of runtime operations, `sites` the places of performance events.
 
 mod debug;
 mod decl;
@@ -12,6 +12,7 @@ mod expr;
 mod out;
 mod record;
 mod rt;
+mod sites;
 mod stmt;
 mod types;
 
@@ -36,8 +37,14 @@ pub struct EmitOptions<'a> {
 
 /// Writes a lowered module as C.
 pub fn emit(module: &Module, parsed: &Parsed, options: EmitOptions<'_>) -> String {
-    let mut out = Out::new(&parsed.stream, &parsed.source_map, options.lines);
+    let mut out = Out::new(
+        &parsed.stream,
+        &parsed.source_map,
+        &module.patches,
+        options.lines,
+    );
     out.put(options.head);
+    out.put(&sites::table(module, parsed));
     let empty = Body::default();
     let mut emitter = Emitter {
         out,

@@ -1,6 +1,7 @@
 //! The text being written, and what line of what file the C compiler takes its end for.
 
 use crate::diag;
+use crate::il::Patch;
 use std::fmt::Write;
 use std::ops::Range;
 use upcc_grammar::lex::TokenStream;
@@ -14,6 +15,8 @@ pub(super) struct Out<'a> {
     pub(super) text: String,
     pub(super) stream: &'a TokenStream,
     map: &'a SourceMap,
+    /// Tokens that copies have in another spelling, in order.
+    patches: &'a [Patch],
     /// File and line of the text's last line, as the C compiler counts.
     at: Option<(FileId, u32)>,
     /// Line markers are wanted.
@@ -29,11 +32,17 @@ pub(super) struct Out<'a> {
 }
 
 impl<'a> Out<'a> {
-    pub(super) fn new(stream: &'a TokenStream, map: &'a SourceMap, lines: bool) -> Out<'a> {
+    pub(super) fn new(
+        stream: &'a TokenStream,
+        map: &'a SourceMap,
+        patches: &'a [Patch],
+        lines: bool,
+    ) -> Out<'a> {
         Out {
             text: String::with_capacity(stream.text.len() + stream.text.len() / 4),
             stream,
             map,
+            patches,
             at: None,
             lines,
             indent: 0,
@@ -202,21 +211,34 @@ impl<'a> Out<'a> {
         let pragmas = stream.pragmas[first..]
             .iter()
             .take_while(|p| p.start < bytes.end);
-        let mut skip: Vec<Range<u32>> = pragmas
+        let mut skip: Vec<(Range<u32>, &str)> = pragmas
             .filter(|&&p| self.flat > 0 || is_upc_pragma(&stream.pragma_text(p)))
-            .map(|p| p.start..p.end)
+            .map(|p| (p.start..p.end, ""))
             .collect();
         if let Some(token) = without_attrs {
             let attrs = stream.attrs_in(token..=token);
-            skip.extend(attrs.iter().map(|a| a.start..a.end));
-            skip.sort_by_key(|r| r.start);
+            skip.extend(attrs.iter().map(|a| (a.start..a.end, "")));
         }
+        skip.extend(self.patches_in(&bytes));
+        skip.sort_by_key(|(hole, _)| hole.start);
         let mut from = bytes.start;
-        for hole in skip {
+        for (hole, other) in skip {
             self.copy_piece(from..hole.start.max(from));
+            self.text.push_str(other);
             from = hole.end.max(from);
         }
         self.copy_piece(from.min(bytes.end)..bytes.end);
+    }
+
+    /// The patches of the tokens in a stretch of text: the bytes of each token, and what stands for it.
+    fn patches_in(&self, bytes: &Range<u32>) -> impl Iterator<Item = (Range<u32>, &'a str)> {
+        let (stream, patches, end) = (self.stream, self.patches, bytes.end);
+        let place = |patch: &Patch| stream.tokens[patch.token as usize];
+        let first = patches.partition_point(|patch| place(patch).start < bytes.start);
+        let all = patches[first..].iter();
+        all.map(move |patch| (stream.tokens[patch.token as usize], patch.text.as_str()))
+            .take_while(move |(token, _)| token.end <= end)
+            .map(|(token, text)| (token.start..token.end, text))
     }
 
     fn copy_piece(&mut self, bytes: Range<u32>) {

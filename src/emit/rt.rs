@@ -1,5 +1,6 @@
 //! How runtime operations are written: the names of docs/architecture.md.
 
+use crate::events::CALLS;
 use crate::il::RtOp;
 
 /// The arguments of an operation, apart from its values.
@@ -15,6 +16,11 @@ pub(super) enum Form {
     Bits,
     /// A macro with the text of the expression behind the values.
     Told,
+    /// A macro with the site and whether local accesses count in front of what `Typed` and `Bits` have.
+    WatchedTyped,
+    WatchedBits,
+    /// The address of a site.
+    Site,
 }
 
 /// Spelling of an operation.
@@ -61,6 +67,22 @@ pub(super) fn spelling(op: RtOp) -> (&'static str, Form) {
         RtOp::FloorDiv => ("upcr_floor_div", Form::Call),
         RtOp::Index => ("upcr_index", Form::Told),
         RtOp::WithPhase => ("upcr_with_phase", Form::Call),
+        RtOp::Site(_) => ("&upcc_sites", Form::Site),
+        RtOp::InstGet => ("UPCR_INST_GET", Form::WatchedTyped),
+        RtOp::InstPut => ("UPCR_INST_PUT", Form::WatchedTyped),
+        RtOp::InstGet0 => ("UPCR_INST_GET0", Form::WatchedTyped),
+        RtOp::InstPut0 => ("UPCR_INST_PUT0", Form::WatchedTyped),
+        RtOp::InstGetStrict => ("UPCR_INST_GET_STRICT", Form::WatchedTyped),
+        RtOp::InstPutStrict => ("UPCR_INST_PUT_STRICT", Form::WatchedTyped),
+        RtOp::InstGetBits => ("UPCR_INST_GET_BITS", Form::WatchedBits),
+        RtOp::InstPutBits => ("UPCR_INST_PUT_BITS", Form::WatchedBits),
+        RtOp::InstGetBitsStrict => ("UPCR_INST_GET_BITS_STRICT", Form::WatchedBits),
+        RtOp::InstPutBitsStrict => ("UPCR_INST_PUT_BITS_STRICT", Form::WatchedBits),
+        RtOp::InstNotify => ("upcr_inst_notify", Form::Call),
+        RtOp::InstWait => ("upcr_inst_wait", Form::Call),
+        RtOp::InstBarrier => ("upcr_inst_barrier", Form::Call),
+        RtOp::InstFence => ("upcr_inst_fence", Form::Call),
+        RtOp::InstCall(index) => (CALLS[usize::from(index)].watched, Form::Call),
     }
 }
 
@@ -77,8 +99,20 @@ pub(super) fn string_literal(text: &str) -> String {
     let text = words.join(" ");
     let shown: String = text.chars().take(TOLD).collect();
     let end = if shown.len() < text.len() { "..." } else { "" };
-    let quoted = shown.replace('\\', "\\\\").replace('"', "\\\"");
-    // Two question marks would begin a trigraph.
-    let quoted = quoted.replace('?', "\\?");
-    format!("\"{quoted}{end}\"")
+    c_string(&format!("{shown}{end}"))
+}
+
+/// A C string literal of a text.
+pub(super) fn c_string(text: &str) -> String {
+    let mut literal = String::from("\"");
+    for c in text.chars() {
+        match c {
+            // Two question marks would begin a trigraph.
+            '\\' | '"' | '?' => literal.extend(['\\', c]),
+            _ if c.is_ascii_control() => literal.push_str(&format!("\\{:03o}", u32::from(c))),
+            _ => literal.push(c),
+        }
+    }
+    literal.push('"');
+    literal
 }

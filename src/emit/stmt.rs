@@ -2,6 +2,7 @@
 
 use super::Emitter;
 use super::expr::Prec;
+use super::sites::scope_text;
 use crate::il::{AsmOperand, Decl, DeclGroup, ExprId, ForInit, StmtId, StmtKind};
 use upcc_grammar::ast::Span;
 use upcc_grammar::token::TokenKind;
@@ -124,6 +125,10 @@ impl Emitter<'_> {
             }
             StmtKind::Asm { outputs, inputs } => self.asm(outputs, inputs, span),
             StmtKind::Decl(group) => self.group(group),
+            StmtKind::Scope(scope, site) => {
+                let text = scope_text(*scope, site.0);
+                self.out.put(&text);
+            }
             // `lower` leaves none (IL invariant 8).
             StmtKind::Forall { .. } | StmtKind::Sync(..) | StmtKind::Fence => {
                 debug_assert!(false, "UPC statement after lower");
@@ -250,7 +255,8 @@ impl Emitter<'_> {
                 | StmtKind::Asm { .. }
                 | StmtKind::Decl(_)
                 | StmtKind::Sync(..)
-                | StmtKind::Fence => return false,
+                | StmtKind::Fence
+                | StmtKind::Scope(..) => return false,
             }
         }
     }

@@ -1,7 +1,11 @@
 //! Performance events: what can be told to a tool (GASP 1.5), the one list that headers, translator and tools are made from.
 
+mod calls;
 mod generate;
+mod select;
 mod table;
 
+pub use calls::{CALLS, Call};
 pub use generate::{c_header, x_macros};
+pub use select::{EventSet, Instrument};
 pub use table::{Arg, ArgKind, EVENTS, Event, Group, Shape, USER_EVENTS, find};

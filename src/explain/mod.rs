@@ -119,6 +119,7 @@ fn analyse(
         max_block_size: options.pointers.max_block_size(),
         pts_bytes: options.pointers.bytes(),
         keep_plain: true,
+        keep_bodies: false,
     };
     let module = sema::analyse(&mut parsed, sema, &mut diags);
     (module, parsed, diags)

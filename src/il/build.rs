@@ -70,7 +70,12 @@ impl Body {
 
     /// Appends a statement.
     pub fn push_stmt(&mut self, kind: StmtKind, span: Span, plain: bool) -> StmtId {
-        self.stmts.push(Stmt { kind, span, plain });
+        self.stmts.push(Stmt {
+            kind,
+            span,
+            plain,
+            watched: false,
+        });
         StmtId(self.stmts.len() as u32 - 1)
     }
 

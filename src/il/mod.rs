@@ -16,6 +16,7 @@
 //!    No other node reads or writes shared memory.
 //! 6. A node has `PLAIN` if neither it nor anything below it is touched by UPC: no shared type, no pointer-to-shared, no UPC keyword, no renamed object. Emit prints plain
 //!    nodes from their tokens. A pass that replaces a node below a plain node clears `PLAIN` upwards (cannot happen: passes only rewrite nodes that are not plain).
+//!    `inst` replaces no plain node either: where plain text raises events, [`Module::patches`] give its tokens another spelling.
 //! 7. `ExprKind::Opaque` is always plain.
 //! 8. After `lower`: no shared access, no `PtrAdd`/`PtrDiff`/comparison/conversion/truth test of pointers-to-shared, no `Threads`, `MyThread`, `Forall`, `Sync`, `Fence`, no shared
 //!    `AddrOf`/`Decay`, no declaration of a shared object or non-constant static initialiser: only [`ExprKind::Rt`] and plain C.
@@ -39,6 +40,40 @@ pub struct Module {
     pub items: Vec<Item>,
     /// `Some(n)`: static THREADS environment.
     pub static_threads: Option<u32>,
+    /// What instrumented code names as the places of its events.
+    pub sites: Vec<Site>,
+    /// Tokens that plain text has replaced when it is copied, in order: how plain functions raise events.
+    pub patches: Vec<Patch>,
+}
+
+/// An index in [`Module::sites`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct SiteId(pub u32);
+
+/// A place in the source that raises events: one `upcr_site` of emitted C.
+#[derive(Clone, Copy, Debug)]
+pub struct Site {
+    /// Where it begins, and the text of what it is about.
+    pub at: Span,
+    pub kind: SiteKind,
+}
+
+/// What a site tells besides file, line and column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SiteKind {
+    /// Nothing: a statement, or a call of a library function.
+    Bare,
+    /// The type of the shared object that is read or written, and its text.
+    Access(QualType),
+    /// The text of a function's head.
+    Function,
+}
+
+/// Another spelling of one token.
+#[derive(Clone, Debug)]
+pub struct Patch {
+    pub token: u32,
+    pub text: String,
 }
 
 /// A variable with static storage duration, or a function.
@@ -165,6 +200,12 @@ impl ExprFlags {
     pub const STRICT: ExprFlags = ExprFlags(2);
     /// A constant expression of the value folded in `Module` is not kept; set where sema knows the node to be an integer constant expression.
     pub const CONST: ExprFlags = ExprFlags(4);
+    /// A shared access whose read raises events (`passes::inst`).
+    pub const WATCH_GET: ExprFlags = ExprFlags(8);
+    /// A shared access whose write raises events.
+    pub const WATCH_PUT: ExprFlags = ExprFlags(16);
+    /// A call of a library function that raises events; not plain.
+    pub const WATCH_CALL: ExprFlags = ExprFlags(32);
 
     pub fn has(self, other: ExprFlags) -> bool {
         self.0 & other.0 == other.0
@@ -368,6 +409,32 @@ pub enum RtOp {
     Index,
     /// In checked units: a pointer, whose phase fits the block size.
     WithPhase,
+    /// The address of a site.
+    Site(SiteId),
+    // Operations that raise events: their first argument is a site. Those of accesses have whether local ones count as their second.
+    InstGet,
+    InstPut,
+    InstGet0,
+    InstPut0,
+    InstGetStrict,
+    InstPutStrict,
+    InstGetBits,
+    InstPutBits,
+    InstGetBitsStrict,
+    InstPutBitsStrict,
+    InstNotify,
+    InstWait,
+    InstBarrier,
+    InstFence,
+    /// The function of [`crate::events::CALLS`] with this index.
+    InstCall(u16),
+}
+
+/// What is bracketed by a pair of events on every way out of the block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    Function,
+    Forall,
 }
 
 #[derive(Clone)]
@@ -375,6 +442,8 @@ pub struct Stmt {
     pub kind: StmtKind,
     pub span: Span,
     pub plain: bool,
+    /// A `Sync` or `Fence` that raises events (`passes::inst`).
+    pub watched: bool,
 }
 
 #[derive(Clone)]
@@ -416,6 +485,8 @@ pub enum StmtKind {
     Decl(DeclGroup),
     Sync(SyncKind, Option<ExprId>),
     Fence,
+    /// Made by `inst`: the rest of the block is bracketed by events.
+    Scope(Scope, SiteId),
 }
 
 #[derive(Clone)]

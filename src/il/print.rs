@@ -253,6 +253,7 @@ impl Printer<'_> {
                 self.line(&format!("{}{e}", format!("{kind:?}").to_lowercase()));
             }
             StmtKind::Fence => self.line("fence"),
+            StmtKind::Scope(scope, site) => self.line(&format!("scope {scope:?} {}", site.0)),
         }
     }
 

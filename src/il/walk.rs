@@ -65,7 +65,7 @@ fn list_children(body: &Body, list: ExprList, f: &mut dyn FnMut(Node)) {
 pub fn stmt_children(body: &Body, id: StmtId, f: &mut dyn FnMut(Node)) {
     use StmtKind::*;
     match &body.stmts[id.0 as usize].kind {
-        Null | Goto(_) | Break | Continue | Return(None) | Sync(_, None) | Fence => {}
+        Null | Goto(_) | Break | Continue | Return(None) | Sync(_, None) | Fence | Scope(..) => {}
         Compound(block) => block.items.iter().for_each(|&s| f(Node::Stmt(s))),
         Expr(e) | GotoExpr(e) | Return(Some(e)) | Sync(_, Some(e)) => f(Node::Expr(*e)),
         If(c, a, b) => {
@@ -364,9 +364,9 @@ impl Copier<'_> {
     /// Copies a statement.
     pub fn stmt(&mut self, body: &mut Body, id: StmtId) -> StmtId {
         stacker::maybe_grow(64 * 1024, 4 << 20, || {
-            let Stmt { kind, span, plain } = body.stmts[id.0 as usize].clone();
-            let kind = self.stmt_kind(body, kind);
-            body.stmts.push(Stmt { kind, span, plain });
+            let original = body.stmts[id.0 as usize].clone();
+            let kind = self.stmt_kind(body, original.kind);
+            body.stmts.push(Stmt { kind, ..original });
             StmtId(body.stmts.len() as u32 - 1)
         })
     }
@@ -374,7 +374,14 @@ impl Copier<'_> {
     fn stmt_kind(&mut self, body: &mut Body, kind: StmtKind) -> StmtKind {
         use StmtKind::*;
         match kind {
-            Null | Goto(_) | Break | Continue | Return(None) | Sync(_, None) | Fence => kind,
+            Null
+            | Goto(_)
+            | Break
+            | Continue
+            | Return(None)
+            | Sync(_, None)
+            | Fence
+            | Scope(..) => kind,
             Compound(block) => {
                 let items = block.items.iter().map(|&s| self.stmt(body, s)).collect();
                 Compound(Block {

@@ -76,6 +76,8 @@ pub struct SemaOptions {
     pub pts_bytes: u32,
     /// Keep the IL of plain declarations outside system headers, as if UPC touched them (`-fupc-print-plain`).
     pub keep_plain: bool,
+    /// Keep the bodies of plain functions outside system headers, for `passes::inst`; they stay plain.
+    pub keep_bodies: bool,
 }
 
 /// Where a declaration stands.
@@ -181,6 +183,8 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
         objects: sema.objects,
         items: sema.items,
         static_threads: opts.static_threads,
+        sites: Vec::new(),
+        patches: Vec::new(),
     }
 }
 

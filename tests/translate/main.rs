@@ -65,11 +65,13 @@ fn translate(source: &str, form: Form) -> String {
         max_block_size: (1 << 20) - 1,
         pts_bytes: 8,
         keep_plain: false,
+        keep_bodies: false,
     };
     let mut module = analyse(&mut parsed, options, &mut diags);
     assert!(!diags.has_errors(), "errors: {:#?}", diags.items());
     assert_eq!(validate(&module, Stage::Typed), Vec::<String>::new());
-    upcc::passes::lower::run(&mut module, &parsed.interner, false);
+    let style = upcc::passes::lower::Style::default();
+    upcc::passes::lower::run(&mut module, &parsed.interner, style);
     assert_eq!(validate(&module, Stage::Lowered), Vec::<String>::new());
 
     let head = format!(

@@ -24,8 +24,8 @@ use effects::Effects;
 use hashbrown::HashSet;
 use upcc_grammar::symbol::Interner;
 
-/// Rewrites the loops of every function of the module.
-pub fn run(module: &mut Module, interner: &Interner) {
+/// Rewrites the loops of every function of the module. `keep_watched`: accesses that raise events stay accesses (`--inst-local`).
+pub fn run(module: &mut Module, interner: &Interner, keep_watched: bool) {
     for index in 0..module.items.len() {
         let item = &mut module.items[index];
         let ItemKind::Function(function) = &item.kind else {
@@ -43,7 +43,15 @@ pub fn run(module: &mut Module, interner: &Interner) {
             false => effects::escaped(&body, root),
         };
         for (stmt, nested) in loops {
-            rewrite_one(module, &mut body, stmt, nested, &escaped, is_main);
+            if nested {
+                make_uncontrolled(&mut body, stmt);
+                continue;
+            }
+            let form = Form {
+                is_main,
+                keep_watched,
+            };
+            rewrite_one(module, &mut body, stmt, &escaped, form);
         }
         module.items[index].body = body;
     }
@@ -73,26 +81,38 @@ fn foralls(body: &Body, root: StmtId) -> Vec<(StmtId, bool)> {
     found
 }
 
+/// How loops are rewritten.
+#[derive(Clone, Copy)]
+struct Form {
+    /// The function is `main`, which no `upc_forall` calls.
+    is_main: bool,
+    /// Accesses that raise events stay as they are.
+    keep_watched: bool,
+}
+
+/// Not controlling: as if its affinity were `continue` (UPC 6.6.2p10).
+fn make_uncontrolled(body: &mut Body, stmt: StmtId) {
+    if let StmtKind::Forall { affinity, .. } = &mut body.stmts[stmt.0 as usize].kind {
+        *affinity = Affinity::All;
+    }
+}
+
 fn rewrite_one(
     module: &mut Module,
     body: &mut Body,
     stmt: StmtId,
-    nested: bool,
     escaped: &HashSet<LocalId>,
-    is_main: bool,
+    form: Form,
 ) {
-    if nested {
-        // Not controlling: as if its affinity were `continue` (UPC 6.6.2p10).
-        if let StmtKind::Forall { affinity, .. } = &mut body.stmts[stmt.0 as usize].kind {
-            *affinity = Affinity::All;
-        }
-        return;
-    }
     let StmtKind::Forall { body: inner, .. } = body.stmts[stmt.0 as usize].kind else {
         return;
     };
     let effects = Effects::of(body, inner, escaped);
-    if let Some(plan) = plan::plan(module, body, stmt, &effects) {
-        rewrite::rewrite(module, body, stmt, &plan, &effects, is_main);
+    let Some(mut plan) = plan::plan(module, body, stmt, &effects) else {
+        return;
+    };
+    if form.keep_watched {
+        plan.keep_watched(body, inner);
     }
+    rewrite::rewrite(module, body, stmt, &plan, &effects, form.is_main);
 }

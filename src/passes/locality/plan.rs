@@ -24,6 +24,40 @@ pub struct Plan {
     pub local: HashMap<ExprId, ElemRef>,
 }
 
+impl Plan {
+    /// Leaves out the accesses that raise events.
+    pub fn keep_watched(&mut self, body: &Body, root: StmtId) {
+        visit(body, Node::Stmt(root), &mut |node| {
+            let Node::Expr(e) = node else { return true };
+            let flags = body.exprs[e.0 as usize].flags;
+            let watched = flags.has(ExprFlags::WATCH_GET) || flags.has(ExprFlags::WATCH_PUT);
+            if watched && let Some(place) = accessed(body, e) {
+                self.local.remove(&member_root(body, place));
+            }
+            true
+        });
+    }
+}
+
+/// The place that an access reads or writes.
+fn accessed(body: &Body, e: ExprId) -> Option<ExprId> {
+    match body.exprs[e.0 as usize].kind {
+        ExprKind::Load(place)
+        | ExprKind::Assign { place, .. }
+        | ExprKind::AssignOp { place, .. }
+        | ExprKind::IncDec { place, .. } => Some(place),
+        _ => None,
+    }
+}
+
+/// The place that a place is, or is a member of.
+fn member_root(body: &Body, mut place: ExprId) -> ExprId {
+    while let ExprKind::Field(inner, _) = body.exprs[place.0 as usize].kind {
+        place = inner;
+    }
+    place
+}
+
 /// `(t0 + floor((i + offset) / block)) mod THREADS`
 #[derive(Clone, Copy, Debug)]
 pub struct Owner {
@@ -330,15 +364,10 @@ fn local_refs(
     let mut found = HashMap::new();
     visit(body, Node::Stmt(root), &mut |node| {
         let Node::Expr(e) = node else { return true };
-        let expr = &body.exprs[e.0 as usize];
-        let place = match expr.kind {
-            ExprKind::Load(place)
-            | ExprKind::Assign { place, .. }
-            | ExprKind::AssignOp { place, .. }
-            | ExprKind::IncDec { place, .. } => place,
-            _ => return true,
+        let Some(place) = accessed(body, e) else {
+            return true;
         };
-        if expr.flags.has(ExprFlags::STRICT) {
+        if body.exprs[e.0 as usize].flags.has(ExprFlags::STRICT) {
             return true;
         }
         let Some(element) = element_of(module, body, place) else {
@@ -355,15 +384,11 @@ fn local_refs(
 }
 
 /// The element place that a place is, or is a member of.
-fn element_of(module: &Module, body: &Body, mut place: ExprId) -> Option<ExprId> {
-    loop {
-        let expr = &body.exprs[place.0 as usize];
-        match expr.kind {
-            ExprKind::Field(inner, _) => place = inner,
-            ExprKind::Deref(_) => return module.types.is_shared(expr.ty).then_some(place),
-            _ => return None,
-        }
-    }
+fn element_of(module: &Module, body: &Body, place: ExprId) -> Option<ExprId> {
+    let place = member_root(body, place);
+    let expr = &body.exprs[place.0 as usize];
+    let element = matches!(expr.kind, ExprKind::Deref(_)) && module.types.is_shared(expr.ty);
+    element.then_some(place)
 }
 
 fn same_owner(a: &Owner, b: &Owner) -> bool {

@@ -96,6 +96,7 @@ pub fn rewrite(
         kind,
         span,
         plain: false,
+        watched: false,
     };
 }
 
@@ -129,6 +130,7 @@ impl Writer<'_> {
             kind,
             span: self.span,
             plain: false,
+            watched: false,
         });
         StmtId(self.body.stmts.len() as u32 - 1)
     }

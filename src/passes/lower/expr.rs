@@ -227,6 +227,21 @@ impl Lower<'_> {
                 };
                 return self.body.push_expr(kind, ty, span, flags);
             }
+            if flags.has(ExprFlags::WATCH_CALL)
+                && let Some(op) = self.watched_call(name)
+            {
+                let mut all = vec![self.bare_site(span)];
+                let args = self.values(args);
+                all.extend_from_slice(self.body.list(args));
+                let args = self.body.push_list(&all);
+                let kind = ExprKind::Rt {
+                    op,
+                    args,
+                    ty_arg: None,
+                    field: 0,
+                };
+                return self.push(kind, ty, span);
+            }
         }
         let callee = self.value(callee);
         let args = self.values(args);

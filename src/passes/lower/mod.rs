@@ -8,12 +8,13 @@
 //!
 //! Files: `expr` the walk over expressions, `place` shared places, `pointer` pointer-to-shared arithmetic and conversions, `assign` assignments,
 //! `stmt` statements, `forall` the loop, `decl` declarations, `init` static initialisers, `builtins` library functions with inline forms, `checks` what checked
-//! units do besides.
+//! units do besides, `events` what instrumented units do instead.
 
 mod assign;
 mod builtins;
 mod checks;
 mod decl;
+mod events;
 mod expr;
 mod forall;
 mod init;
@@ -23,15 +24,24 @@ mod stmt;
 
 use crate::il::{
     Body, ExprFlags, ExprId, ExprKind, Item, ItemKind, LocalId, Module, Object, ObjectId, RtOp,
-    StmtId, StmtKind,
+    Site, SiteId, StmtId, StmtKind,
 };
 use crate::types::{QualType, TypeId, Types};
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use upcc_grammar::ast::Span;
 use upcc_grammar::symbol::{Interner, Symbol};
 
-/// Lowers a module. `checks`: into operations that check what they are given (`-fupc-checks`).
-pub fn run(module: &mut Module, names: &Interner, checks: bool) {
+/// How a module is lowered.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style {
+    /// Into operations that check what they are given (`-fupc-checks`).
+    pub checks: bool,
+    /// Watched accesses raise events where they turn out local, too (`--inst-local`).
+    pub local_events: bool,
+}
+
+/// Lowers a module.
+pub fn run(module: &mut Module, names: &Interner, style: Style) {
     let items = std::mem::take(&mut module.items);
     let mut lower = Lower {
         builtins: builtins::Builtins::new(names),
@@ -40,7 +50,10 @@ pub fn run(module: &mut Module, names: &Interner, checks: bool) {
         types: &mut module.types,
         objects: &mut module.objects,
         static_threads: module.static_threads,
-        checks,
+        checks: style.checks,
+        local_events: style.local_events,
+        site_of: HashMap::new(),
+        sites: &mut module.sites,
         body: Body::default(),
         function: None,
         hoisted: Vec::new(),
@@ -67,6 +80,11 @@ struct Lower<'a> {
     static_threads: Option<u32>,
     /// Indices of declared arrays and conversions of pointers are checked.
     checks: bool,
+    /// Local accesses raise events.
+    local_events: bool,
+    /// Where events come from; beside it the sites of accesses and calls by their text, which passes may have copied.
+    sites: &'a mut Vec<Site>,
+    site_of: HashMap<(u32, u32), SiteId>,
     names: &'a Interner,
     builtins: builtins::Builtins,
     /// Shared objects that have an initialiser in this unit.

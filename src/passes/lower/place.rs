@@ -2,6 +2,7 @@
 
 use super::Lower;
 use super::checks::Use;
+use super::events::Watch;
 use super::pointer::Pts;
 use crate::il::{ExprFlags, ExprId, ExprKind, RtOp};
 use crate::types::{QualType, TypeId};
@@ -18,6 +19,8 @@ pub(super) struct Access {
     pub(super) ty: QualType,
     pub(super) strict: bool,
     pub(super) bits: Option<Bits>,
+    /// It raises events.
+    pub(super) watch: Option<Watch>,
 }
 
 /// A bit-field: the record whose member it is, directly or through records on the way.
@@ -82,12 +85,14 @@ impl Lower<'_> {
         let pointer = QualType::plain(self.types.pointer_to(object_ty));
         let p = self.shared_place(object, Use::access());
         let (address, phase_zero) = self.place_address(p, pointer, span);
+        let watch = self.watch(place, flags, span);
         Access {
             address,
             phase_zero,
             ty,
             strict,
             bits,
+            watch,
         }
     }
 
@@ -143,7 +148,9 @@ impl Lower<'_> {
     }
 
     fn access_op(&mut self, op: RtOp, a: Access, args: &[ExprId], span: Span) -> ExprId {
-        let args = self.body.push_list(args);
+        let (op, mut all) = self.watched_op(op, &a, span);
+        all.extend_from_slice(args);
+        let args = self.body.push_list(&all);
         let (ty_arg, field) = match a.bits {
             Some(bits) => (bits.record, bits.path),
             None => (a.ty.ty, 0),

@@ -13,16 +13,20 @@ impl Lower<'_> {
         }
         stacker::maybe_grow(64 * 1024, 4 << 20, || {
             let slot = &mut self.body.stmts[id.0 as usize];
-            let span = slot.span;
+            let (span, watched) = (slot.span, slot.watched);
             let kind = std::mem::replace(&mut slot.kind, StmtKind::Null);
-            let kind = self.stmt_kind(kind, span);
+            let kind = match kind {
+                StmtKind::Sync(kind, e) => self.sync(kind, e, watched, span),
+                StmtKind::Fence => self.fence(watched, span),
+                kind => self.stmt_kind(kind, span),
+            };
             self.body.stmts[id.0 as usize].kind = kind;
         });
     }
 
     fn stmt_kind(&mut self, kind: StmtKind, span: Span) -> StmtKind {
         match kind {
-            StmtKind::Null | StmtKind::Break | StmtKind::Continue => kind,
+            StmtKind::Null | StmtKind::Break | StmtKind::Continue | StmtKind::Scope(..) => kind,
             StmtKind::Compound(block) => {
                 let mut items = Vec::with_capacity(block.items.len());
                 for s in block.items {
@@ -103,8 +107,8 @@ impl Lower<'_> {
                 inputs: self.operands(inputs),
             },
             StmtKind::Decl(group) => self.block_group(group),
-            StmtKind::Sync(kind, e) => self.sync(kind, e, span),
-            StmtKind::Fence => StmtKind::Expr(self.rt(RtOp::Fence, &[], Types::VOID, span)),
+            StmtKind::Sync(kind, e) => self.sync(kind, e, false, span),
+            StmtKind::Fence => self.fence(false, span),
         }
     }
 
@@ -137,19 +141,34 @@ impl Lower<'_> {
         (init, cond, step)
     }
 
+    /// `upc_fence`
+    fn fence(&mut self, watched: bool, span: Span) -> StmtKind {
+        let (op, args) = match watched {
+            true => (RtOp::InstFence, vec![self.bare_site(span)]),
+            false => (RtOp::Fence, Vec::new()),
+        };
+        StmtKind::Expr(self.rt(op, &args, Types::VOID, span))
+    }
+
     /// `upc_notify`, `upc_wait`, `upc_barrier`: whether there is an expression, and its value.
-    fn sync(&mut self, kind: SyncKind, e: Option<ExprId>, span: Span) -> StmtKind {
+    fn sync(&mut self, kind: SyncKind, e: Option<ExprId>, watched: bool, span: Span) -> StmtKind {
         let op = match kind {
+            _ if watched => Self::watched_sync(kind),
             SyncKind::Notify => RtOp::Notify,
             SyncKind::Wait => RtOp::Wait,
             SyncKind::Barrier => RtOp::Barrier,
         };
+        let mut args = Vec::new();
+        if watched {
+            args.push(self.bare_site(span));
+        }
         let named = self.int(i64::from(e.is_some()), span);
         let value = match e {
             Some(e) => self.value(e),
             None => self.int(0, span),
         };
-        StmtKind::Expr(self.rt(op, &[named, value], Types::VOID, span))
+        args.extend([named, value]);
+        StmtKind::Expr(self.rt(op, &args, Types::VOID, span))
     }
 
     /// `return` out of controlling loops gives the nesting depth back.

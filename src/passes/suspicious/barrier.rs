@@ -104,7 +104,8 @@ impl<'a> Steps<'a> {
             | StmtKind::Null
             | StmtKind::Expr(_)
             | StmtKind::Decl(_)
-            | StmtKind::Fence => {}
+            | StmtKind::Fence
+            | StmtKind::Scope(..) => {}
         }
     }
 

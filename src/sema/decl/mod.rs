@@ -25,7 +25,8 @@ impl<'a> Sema<'a> {
     /// An external declaration.
     pub(super) fn item(&mut self, item: ast::Item) {
         self.touched = false;
-        self.kept = self.opts.keep_plain && !self.in_system_header(item.span);
+        let own = !self.in_system_header(item.span);
+        self.kept = self.opts.keep_plain && own;
         self.tags.clear();
         self.check_pragma_places(match item.kind {
             ast::ItemKind::Function(def) => Span {
@@ -50,8 +51,9 @@ impl<'a> Sema<'a> {
             }
         };
         let plain = plain && (!self.kept || matches!(kind, il::ItemKind::Text));
+        let wanted = own && self.opts.keep_bodies && matches!(kind, il::ItemKind::Function(_));
         // A plain item is printed from its text: its nodes have served. The arenas keep their memory for the next item.
-        let body = if plain {
+        let body = if plain && !wanted {
             specs::Mark::default().rewind(&mut self.body);
             il::Body::default()
         } else {

@@ -1,0 +1,135 @@
+//! What the command line says about performance events.
+
+use super::exit::Failure;
+use crate::events::{Group, Instrument};
+use std::path::PathBuf;
+
+/// The flags, as they were given.
+#[derive(Clone, Debug, Default)]
+pub struct InstFlags {
+    /// `--inst`, and every flag that implies it.
+    pub inst: bool,
+    /// `--inst-local`
+    pub local: bool,
+    /// `--inst-functions`, `--profile`
+    pub functions: bool,
+    /// `--inst-only FILE`
+    pub only: Option<PathBuf>,
+    /// `--profile`, which `--profile-partial` excludes.
+    pub profile: bool,
+    /// `--profile-partial FILE`
+    pub partial: Option<PathBuf>,
+    /// `--exclude-functions FILE`
+    pub exclude: Vec<PathBuf>,
+    /// `-inst-toolname=NAME`, `-trace`
+    pub tool: Option<String>,
+    /// `-trace`
+    pub trace: bool,
+}
+
+/// The tools that come with the runtime. Other names stand for a tool that the user links.
+const BUNDLED: [&str; 2] = ["dump", "measure"];
+
+impl InstFlags {
+    /// `-noinst`: what stood before it does not count.
+    pub fn reset(&mut self) {
+        *self = InstFlags {
+            tool: self.tool.take(),
+            ..InstFlags::default()
+        };
+    }
+
+    /// How units are instrumented; `None`: they are not. Reads the lists.
+    ///
+    /// # Errors
+    /// Flags that exclude each other, and lists that cannot be read.
+    pub fn instrument(&self) -> Result<Option<Instrument>, Failure> {
+        if self.partial.is_some() && (self.profile || self.only.is_some()) {
+            return Err(Failure::usage(
+                "`--profile-partial` names the events to tell: it cannot stand beside `--profile` or `--inst-only`",
+            ));
+        }
+        if !self.inst {
+            return Ok(None);
+        }
+        let mut instrument = Instrument::new();
+        instrument.local = self.local;
+        if self.functions {
+            instrument.events = instrument.events.with_group(Group::Function);
+        }
+        if let Some(path) = &self.only {
+            let unknown = instrument.only(&read(path)?);
+            complain(path, &unknown, "GASP_UPC_GET");
+        }
+        if let Some(path) = &self.partial {
+            let unknown = instrument.partial(&read(path)?);
+            complain(path, &unknown, "PUPC_STRICT_GET");
+        }
+        for path in &self.exclude {
+            instrument.exclude(&read(path)?);
+        }
+        Ok(Some(instrument))
+    }
+
+    /// The definitions that the link takes in for a bundled tool.
+    pub fn linked_tool(&self) -> Option<String> {
+        let tool = self.tool.as_deref()?;
+        let tool = BUNDLED.iter().find(|name| **name == tool)?;
+        let mut text = format!("const char upcr_linked_tool[] = \"{tool}\";\n");
+        if self.trace {
+            text.push_str("const char upcr_linked_measure[] = \"trace\";\n");
+        }
+        Some(text)
+    }
+}
+
+fn read(path: &PathBuf) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|error| Failure::io("read", path, &error))
+}
+
+/// Warns of names in a list that are no events.
+fn complain(path: &std::path::Path, unknown: &[String], example: &str) {
+    for name in unknown {
+        super::say(&format!(
+            "warning: {}: `{name}` is no event and is passed over; names are such as {example}",
+            path.display()
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_bundled_tools_are_linked() {
+        let tool = |name: &str, trace| {
+            let flags = InstFlags {
+                tool: Some(name.to_owned()),
+                trace,
+                ..InstFlags::default()
+            };
+            flags.linked_tool()
+        };
+        assert_eq!(tool("gasp-tau", false), None);
+        assert_eq!(
+            tool("dump", false).as_deref(),
+            Some("const char upcr_linked_tool[] = \"dump\";\n")
+        );
+        assert!(
+            tool("measure", true)
+                .is_some_and(|text| text.contains("upcr_linked_measure[] = \"trace\""))
+        );
+    }
+
+    #[test]
+    fn profile_excludes_its_partial_form() {
+        let flags = InstFlags {
+            inst: true,
+            profile: true,
+            partial: Some("list".into()),
+            ..InstFlags::default()
+        };
+        assert!(flags.instrument().is_err());
+    }
+}

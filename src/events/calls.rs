@@ -1,0 +1,114 @@
+//! Library functions whose calls raise events: instrumented code calls `upcr_inst_NAME` in place of `NAME`, with a site in front of the arguments.
+//!
+//! Only calls by name are watched: a pointer to such a function calls the function itself.
+
+/// A function that raises an event.
+#[derive(Debug)]
+pub struct Call {
+    /// Its name in source code.
+    pub name: &'static str,
+    /// What instrumented code calls.
+    pub watched: &'static str,
+    /// How many arguments it has; `None`: any number.
+    pub args: Option<usize>,
+    /// Symbol of its event; `None`: the user's own events, which no flag and no pragma silences (GASP A.3.1.3).
+    pub event: Option<&'static str>,
+}
+
+macro_rules! calls {
+    ($($event:literal: $($name:literal/$args:literal)*;)* user: $($user:literal)*) => {
+        &[
+            $($(Call {
+                name: $name,
+                watched: concat!("upcr_inst_", $name),
+                args: Some($args),
+                event: Some($event),
+            },)*)*
+            $(Call {
+                name: $user,
+                watched: concat!("upcr_inst_", $user),
+                args: None,
+                event: None,
+            },)*
+        ]
+    };
+}
+
+/// Every such function, as `event: name/number of arguments`. Without an event, and so not here: collectives on values (`bupc_allv_*`), sorting,
+/// input and output, semaphores, transfers of scattered places (`bupc_mem*_vlist` and its like).
+pub const CALLS: &[Call] = calls! {
+    "GASP_C_MALLOC": "malloc"/1 "calloc"/2;
+    "GASP_C_REALLOC": "realloc"/2;
+    "GASP_C_FREE": "free"/1;
+
+    "GASP_UPC_NONCOLLECTIVE_EXIT": "upc_global_exit"/1 "bupc_exit"/1;
+
+    "GASP_UPC_GLOBAL_ALLOC": "upc_global_alloc"/2;
+    "GASP_UPC_ALL_ALLOC": "upc_all_alloc"/2;
+    "GASP_UPC_ALLOC": "upc_alloc"/1 "upc_local_alloc"/2;
+    "GASP_UPC_FREE": "upc_free"/1 "upc_all_free"/1;
+
+    "GASP_UPC_GLOBAL_LOCK_ALLOC": "upc_global_lock_alloc"/0;
+    "GASP_UPC_ALL_LOCK_ALLOC": "upc_all_lock_alloc"/0;
+    "GASP_UPC_LOCK_FREE": "upc_lock_free"/1 "upc_all_lock_free"/1;
+    "GASP_UPC_LOCK": "upc_lock"/1;
+    "GASP_UPC_LOCK_ATTEMPT": "upc_lock_attempt"/1;
+    "GASP_UPC_UNLOCK": "upc_unlock"/1;
+
+    "GASP_UPC_MEMCPY": "upc_memcpy"/3;
+    "GASP_UPC_MEMGET": "upc_memget"/3;
+    "GASP_UPC_MEMPUT": "upc_memput"/3 "bupc_memput_signal"/5;
+    "GASP_UPC_MEMSET": "upc_memset"/3;
+
+    "GASP_UPC_NB_GET_INIT": "upc_memget_nb"/3 "upc_memget_nbi"/3 "bupc_memget_async"/3 "bupc_memget_asynci"/3;
+    "GASP_UPC_NB_PUT_INIT": "upc_memput_nb"/3 "upc_memput_nbi"/3 "bupc_memput_async"/3 "bupc_memput_asynci"/3 "bupc_memput_signal_async"/5;
+    "GASP_BUPC_NB_MEMCPY_INIT": "upc_memcpy_nb"/3 "upc_memcpy_nbi"/3 "bupc_memcpy_async"/3 "bupc_memcpy_asynci"/3;
+    "GASP_UPCC_NB_MEMSET_INIT": "upc_memset_nb"/3 "upc_memset_nbi"/3 "bupc_memset_async"/3 "bupc_memset_asynci"/3;
+    "GASP_UPC_NB_SYNC": "upc_sync"/1 "upc_synci"/0 "bupc_waitsync"/1 "bupc_waitsynci"/0 "bupc_waitsync_all"/2 "bupc_waitsync_some"/2;
+    "GASP_BUPC_NB_TRYSYNC": "upc_sync_attempt"/1 "upc_synci_attempt"/0 "bupc_trysync"/1 "bupc_trysynci"/0 "bupc_trysync_all"/2
+        "bupc_trysync_some"/2;
+
+    "GASP_UPC_ALL_BROADCAST": "upc_all_broadcast"/4;
+    "GASP_UPC_ALL_SCATTER": "upc_all_scatter"/4;
+    "GASP_UPC_ALL_GATHER": "upc_all_gather"/4;
+    "GASP_UPC_ALL_GATHER_ALL": "upc_all_gather_all"/4;
+    "GASP_UPC_ALL_EXCHANGE": "upc_all_exchange"/4;
+    "GASP_UPC_ALL_PERMUTE": "upc_all_permute"/5;
+    "GASP_UPC_ALL_REDUCE":
+        "upc_all_reduceC"/7 "upc_all_reduceUC"/7 "upc_all_reduceS"/7 "upc_all_reduceUS"/7 "upc_all_reduceI"/7 "upc_all_reduceUI"/7
+        "upc_all_reduceL"/7 "upc_all_reduceUL"/7 "upc_all_reduceF"/7 "upc_all_reduceD"/7 "upc_all_reduceLD"/7
+        "bupc_all_reduce_allC"/7 "bupc_all_reduce_allUC"/7 "bupc_all_reduce_allS"/7 "bupc_all_reduce_allUS"/7
+        "bupc_all_reduce_allI"/7 "bupc_all_reduce_allUI"/7 "bupc_all_reduce_allL"/7 "bupc_all_reduce_allUL"/7
+        "bupc_all_reduce_allF"/7 "bupc_all_reduce_allD"/7 "bupc_all_reduce_allLD"/7;
+    "GASP_UPC_ALL_PREFIX_REDUCE":
+        "upc_all_prefix_reduceC"/7 "upc_all_prefix_reduceUC"/7 "upc_all_prefix_reduceS"/7 "upc_all_prefix_reduceUS"/7
+        "upc_all_prefix_reduceI"/7 "upc_all_prefix_reduceUI"/7 "upc_all_prefix_reduceL"/7 "upc_all_prefix_reduceUL"/7
+        "upc_all_prefix_reduceF"/7 "upc_all_prefix_reduceD"/7 "upc_all_prefix_reduceLD"/7;
+
+    "GASP_UPCC_ATOMIC": "upc_atomic_strict"/6 "upc_atomic_relaxed"/6;
+
+    user: "pupc_event_start" "pupc_event_end" "pupc_event_atomic" "pupc_create_event" "pupc_control"
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::events::find;
+
+    #[test]
+    fn every_call_has_an_event_of_the_table() {
+        for call in CALLS {
+            assert!(
+                call.event.is_none_or(|event| find(event).is_some()),
+                "{call:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn no_function_is_there_twice() {
+        let mut names: Vec<&str> = CALLS.iter().map(|call| call.name).collect();
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+}

@@ -1,0 +1,353 @@
+//! Instrumentation: decides from flags, pragmas and the table of events what raises performance events, and marks it.
+//!
+//! - A shared access gets `WATCH_GET`, `WATCH_PUT` or both; `locality` may still make it private where only remote accesses count.
+//! - `upc_notify`, `upc_wait`, `upc_barrier` and `upc_fence` become `watched`.
+//! - A function's body and a `upc_forall` are bracketed by a `StmtKind::Scope`.
+//! - A call of a library function gets `WATCH_CALL`; `lower` gives it the function of `events::CALLS`.
+//! - Plain text stays plain (IL invariant 6): its calls, and the brace that opens a plain function, become `Module::patches`.
+//!
+//! A construct's state is that at its first token, so one that began before `#pragma pupc off` is told to its end. System headers raise nothing.
+
+mod pragmas;
+
+use crate::events::{CALLS, Instrument, find};
+use crate::il::walk::{Node, visit};
+use crate::il::{
+    Block, Body, Expr, ExprFlags, ExprId, ExprKind, ExprList, Function, ItemKind, Linkage, Module,
+    Object, Patch, Scope, Site, SiteId, SiteKind, StmtId, StmtKind,
+};
+use crate::types::Types;
+use hashbrown::HashMap;
+use pragmas::Regions;
+use upcc_grammar::Parsed;
+use upcc_grammar::ast::{Span, SyncKind};
+use upcc_grammar::lex::Token;
+use upcc_grammar::symbol::Symbol;
+use upcc_grammar::token::TokenKind;
+
+/// Marks what raises events.
+pub fn run(module: &mut Module, parsed: &Parsed, options: &Instrument) {
+    let mut inst = Inst {
+        parsed,
+        options,
+        regions: Regions::read(&parsed.stream),
+        calls: watched_calls(parsed, options),
+        events: Events::new(options),
+        types: &module.types,
+        objects: &module.objects,
+        sites: Vec::new(),
+        patches: Vec::new(),
+    };
+    for item in &mut module.items {
+        crate::progress::at(item.span.lo);
+        let ItemKind::Function(function) = &item.kind else {
+            continue;
+        };
+        if parsed.in_system_header(item.span) {
+            continue;
+        }
+        inst.function(function, &mut item.body, item.span, item.plain);
+    }
+    let Inst {
+        sites, mut patches, ..
+    } = inst;
+    patches.sort_by_key(|patch| patch.token);
+    // The size of a variable length array may be met twice.
+    patches.dedup_by_key(|patch| patch.token);
+    (module.sites, module.patches) = (sites, patches);
+}
+
+/// Functions whose calls are watched: their index in `CALLS`, by name.
+fn watched_calls(parsed: &Parsed, options: &Instrument) -> HashMap<Symbol, usize> {
+    let wanted = |event: Option<&str>| event.is_none_or(|event| wants(options, event));
+    let calls = CALLS.iter().enumerate();
+    calls
+        .filter(|(_, call)| wanted(call.event))
+        .filter_map(|(index, call)| Some((parsed.interner.get(call.name)?, index)))
+        .collect()
+}
+
+fn wants(options: &Instrument, symbol: &str) -> bool {
+    find(symbol).is_some_and(|index| options.events.has(index))
+}
+
+/// Which events of constructs are wanted.
+struct Events {
+    function: bool,
+    forall: bool,
+    notify: bool,
+    wait: bool,
+    barrier: bool,
+    fence: bool,
+    /// Of relaxed accesses, of strict ones.
+    get: [bool; 2],
+    put: [bool; 2],
+}
+
+impl Events {
+    fn new(options: &Instrument) -> Events {
+        let wants = |symbol| wants(options, symbol);
+        let access = |symbol| {
+            let index = find(symbol);
+            [false, true].map(|strict| index.is_some_and(|i| options.wants_access(i, strict)))
+        };
+        Events {
+            function: wants("GASP_C_FUNC"),
+            forall: wants("GASP_UPC_FORALL"),
+            notify: wants("GASP_UPC_NOTIFY"),
+            wait: wants("GASP_UPC_WAIT"),
+            barrier: wants("GASP_UPC_BARRIER"),
+            fence: wants("GASP_UPC_FENCE"),
+            get: access("GASP_UPC_GET"),
+            put: access("GASP_UPC_PUT"),
+        }
+    }
+
+    fn sync(&self, kind: SyncKind) -> bool {
+        match kind {
+            SyncKind::Notify => self.notify,
+            SyncKind::Wait => self.wait,
+            SyncKind::Barrier => self.barrier,
+        }
+    }
+}
+
+/// The state of the pass.
+struct Inst<'a> {
+    parsed: &'a Parsed,
+    options: &'a Instrument,
+    regions: Regions,
+    calls: HashMap<Symbol, usize>,
+    events: Events,
+    types: &'a Types,
+    objects: &'a [Object],
+    sites: Vec<Site>,
+    patches: Vec<Patch>,
+}
+
+impl Inst<'_> {
+    fn function(&mut self, function: &Function, body: &mut Body, item: Span, plain: bool) {
+        let mut nodes = Vec::new();
+        let mut roots = vec![Node::Stmt(function.root)];
+        roots.extend(
+            body.vlas
+                .iter()
+                .filter_map(|&(_, size)| size.map(Node::Expr)),
+        );
+        for root in roots {
+            visit(body, root, &mut |node| {
+                nodes.push(node);
+                // The operand of sizeof is not evaluated.
+                !matches!(node, Node::Expr(e) if matches!(body.expr(e).kind, ExprKind::SizeofPlace(_)))
+            });
+        }
+        for node in nodes {
+            match node {
+                Node::Expr(e) => self.expr(body, e),
+                Node::Stmt(s) => self.stmt(body, s),
+                Node::Init(_) => {}
+            }
+        }
+        let head = Span {
+            lo: item.lo,
+            hi: function.head.hi,
+        };
+        if !self.is_told(function, head) {
+            return;
+        }
+        let site = self.site(head, SiteKind::Function);
+        if plain {
+            self.bracket_text(body, function.root, site);
+        } else {
+            self.bracket(body, function.root, site);
+        }
+    }
+
+    /// True for a function whose entry and exit raise events.
+    fn is_told(&self, function: &Function, head: Span) -> bool {
+        let object = &self.objects[function.object.0 as usize];
+        let name = self.parsed.interner.name(object.name);
+        self.events.function
+            && self.regions.on(head.lo)
+            && !self.options.exclude.contains(name)
+            && !self.refuses(head)
+    }
+
+    /// True for a function whose attributes forbid code of ours at its entry.
+    fn refuses(&self, head: Span) -> bool {
+        let stream = &self.parsed.stream;
+        let attrs = stream.attrs_in(head.lo..=head.hi);
+        attrs.iter().any(|attr| {
+            let text = &stream.text[attr.start as usize..attr.end as usize];
+            text.contains("no_instrument_function") || text.contains("naked")
+        })
+    }
+
+    fn site(&mut self, at: Span, kind: SiteKind) -> SiteId {
+        self.sites.push(Site { at, kind });
+        SiteId(self.sites.len() as u32 - 1)
+    }
+
+    // ---- scopes
+
+    /// Puts a scope in front of the statements of a function's body.
+    fn bracket(&mut self, body: &mut Body, root: StmtId, site: SiteId) {
+        let start = body.stmt(root).span.lo + 1;
+        let scope = scope_stmt(body, Scope::Function, site, start);
+        let root = &mut body.stmts[root.0 as usize];
+        root.plain = false;
+        if let StmtKind::Compound(block) = &mut root.kind {
+            block.items.insert(0, scope);
+        }
+    }
+
+    /// The same in text. Declarations of labels must stay the first thing in their block, so they get one of their own.
+    fn bracket_text(&mut self, body: &Body, root: StmtId, site: SiteId) {
+        let stmt = body.stmt(root);
+        let StmtKind::Compound(block) = &stmt.kind else {
+            return;
+        };
+        let labels = !block.local_labels.is_empty();
+        let inner = if labels { " {" } else { "" };
+        let text = format!("{{ UPCR_INST_FUNCTION(&upcc_sites[{}]);{inner}", site.0);
+        self.patch(stmt.span.lo, text);
+        if labels {
+            self.patch(stmt.span.hi - 1, "} }".to_owned());
+        }
+    }
+
+    /// Puts a `upc_forall` into a block of its own, behind a scope.
+    fn bracket_forall(&mut self, body: &mut Body, id: StmtId) {
+        let stmt = body.stmt(id).clone();
+        let site = self.site(stmt.span, SiteKind::Bare);
+        let scope = scope_stmt(body, Scope::Forall, site, stmt.span.lo);
+        let inner = body.push_stmt(stmt.kind, stmt.span, false);
+        body.stmts[id.0 as usize].kind = StmtKind::Compound(Block {
+            local_labels: Vec::new(),
+            items: vec![scope, inner],
+        });
+    }
+
+    fn patch(&mut self, token: u32, text: String) {
+        self.patches.push(Patch { token, text });
+    }
+
+    // ---- statements
+
+    fn stmt(&mut self, body: &mut Body, id: StmtId) {
+        let stmt = body.stmt(id);
+        if !self.regions.on(stmt.span.lo) {
+            return;
+        }
+        match stmt.kind {
+            StmtKind::Sync(kind, _) => {
+                body.stmts[id.0 as usize].watched = self.events.sync(kind);
+            }
+            StmtKind::Fence => body.stmts[id.0 as usize].watched = self.events.fence,
+            StmtKind::Forall { .. } if self.events.forall => self.bracket_forall(body, id),
+            _ => {}
+        }
+    }
+
+    // ---- expressions
+
+    fn expr(&mut self, body: &mut Body, id: ExprId) {
+        let Expr {
+            kind, span, flags, ..
+        } = *body.expr(id);
+        let (place, get, put) = match kind {
+            ExprKind::Load(place) => (place, true, false),
+            ExprKind::Assign { place, .. } => (place, false, true),
+            ExprKind::AssignOp { place, .. } | ExprKind::IncDec { place, .. } => {
+                (place, true, true)
+            }
+            ExprKind::Call(callee, args) => return self.call(body, id, callee, args),
+            _ => return,
+        };
+        let at = place_span(body, place, span);
+        if !self.types.is_shared(body.expr(place).ty) || !self.regions.on(at.lo) {
+            return;
+        }
+        let strict = usize::from(flags.has(ExprFlags::STRICT));
+        let mut marks = ExprFlags::default();
+        if get && self.events.get[strict] {
+            marks = marks.with(ExprFlags::WATCH_GET);
+        }
+        if put && self.events.put[strict] {
+            marks = marks.with(ExprFlags::WATCH_PUT);
+        }
+        body.exprs[id.0 as usize].flags = flags.with(marks);
+    }
+
+    fn call(&mut self, body: &mut Body, id: ExprId, callee: ExprId, args: ExprList) {
+        let Some(index) = self.watched(body, callee, args) else {
+            return;
+        };
+        let Expr { span, flags, .. } = *body.expr(id);
+        // The user's own events are told whatever the pragma says.
+        if CALLS[index].event.is_some() && !self.regions.on(span.lo) {
+            return;
+        }
+        if !flags.has(ExprFlags::PLAIN) {
+            body.exprs[id.0 as usize].flags = flags.with(ExprFlags::WATCH_CALL);
+            return;
+        }
+        let Some((name, open)) = self.call_tokens(body.expr(callee).span) else {
+            return;
+        };
+        let site = self.site(span, SiteKind::Bare);
+        self.patch(name, CALLS[index].watched.to_owned());
+        let comma = if args.len == 0 { "" } else { ", " };
+        self.patch(open, format!("(&upcc_sites[{}]{comma}", site.0));
+    }
+
+    /// The index in `CALLS` of the function that is called by its name, unless it is the user's own.
+    fn watched(&self, body: &Body, callee: ExprId, args: ExprList) -> Option<usize> {
+        let ExprKind::Decay(function) = body.expr(callee).kind else {
+            return None;
+        };
+        let ExprKind::Object(object) = body.expr(function).kind else {
+            return None;
+        };
+        let object = &self.objects[object.0 as usize];
+        let index = *self.calls.get(&object.name)?;
+        let library = !object.defined && object.linkage == Linkage::External;
+        let fits = CALLS[index]
+            .args
+            .is_none_or(|count| count == args.len as usize);
+        (library && fits).then_some(index)
+    }
+
+    /// The tokens of a call in text that get another spelling: the function's name and the parenthesis before its arguments.
+    fn call_tokens(&self, callee: Span) -> Option<(u32, u32)> {
+        let tokens = &self.parsed.stream.tokens;
+        let name = (callee.lo..callee.hi)
+            .find(|&token| tokens[token as usize].symbol != Token::NO_SYMBOL)?;
+        let opens = |token: &u32| {
+            let token = tokens.get(*token as usize);
+            token.is_some_and(|token| token.kind == TokenKind::LParen)
+        };
+        // The parentheses of `(free)(p)` belong to the callee or stand between it and the list.
+        let closes = |token: &u32| {
+            let token = tokens.get(*token as usize);
+            token.is_some_and(|token| token.kind == TokenKind::RParen)
+        };
+        let mut open = callee.hi;
+        while closes(&open) {
+            open += 1;
+        }
+        opens(&open).then_some((name, open))
+    }
+}
+
+/// The text of an accessed place: its own tokens, or where a pass or sema made it without any those of the access.
+pub(in crate::passes) fn place_span(body: &Body, place: ExprId, access: Span) -> Span {
+    let own = body.expr(place).span;
+    if own.lo < own.hi { own } else { access }
+}
+
+/// A scope on the line of token `at`.
+fn scope_stmt(body: &mut Body, scope: Scope, site: SiteId, at: u32) -> StmtId {
+    let span = Span { lo: at, hi: at };
+    body.push_stmt(StmtKind::Scope(scope, site), span, false)
+}

@@ -1,0 +1,105 @@
+//! What instrumented units do instead: operations that raise events, with the site they come from.
+
+use super::Lower;
+use super::place::Access;
+use crate::events::CALLS;
+use crate::il::{ExprFlags, ExprId, RtOp, Site, SiteId, SiteKind};
+use crate::passes::inst::place_span;
+use crate::types::{QualType, Types};
+use upcc_grammar::ast::{Span, SyncKind};
+use upcc_grammar::symbol::Symbol;
+
+/// What of an access raises events.
+#[derive(Clone, Copy)]
+pub(super) struct Watch {
+    site: SiteId,
+    get: bool,
+    put: bool,
+}
+
+impl Lower<'_> {
+    /// The watch on an access to `place` by a node with these flags.
+    pub(super) fn watch(&mut self, place: ExprId, flags: ExprFlags, span: Span) -> Option<Watch> {
+        let (get, put) = (
+            flags.has(ExprFlags::WATCH_GET),
+            flags.has(ExprFlags::WATCH_PUT),
+        );
+        if !get && !put {
+            return None;
+        }
+        let at = place_span(&self.body, place, span);
+        let site = self.site(at, SiteKind::Access(self.ty_of(place)));
+        Some(Watch { site, get, put })
+    }
+
+    /// The operation for a read or write by an access, and what stands before its operands.
+    pub(super) fn watched_op(
+        &mut self,
+        op: RtOp,
+        access: &Access,
+        span: Span,
+    ) -> (RtOp, Vec<ExprId>) {
+        let (Some(watch), Some((watched, is_put))) = (access.watch, watched_form(op)) else {
+            return (op, Vec::new());
+        };
+        if !(if is_put { watch.put } else { watch.get }) {
+            return (op, Vec::new());
+        }
+        let site = self.site_address(watch.site, span);
+        let local = self.int(i64::from(self.local_events), span);
+        (watched, vec![site, local])
+    }
+
+    /// The site of a statement or call, as an argument.
+    pub(super) fn bare_site(&mut self, span: Span) -> ExprId {
+        let site = self.site(span, SiteKind::Bare);
+        self.site_address(site, span)
+    }
+
+    fn site_address(&mut self, site: SiteId, span: Span) -> ExprId {
+        let ty = self.types.pointer_to(QualType::plain(Types::VOID));
+        self.rt(RtOp::Site(site), &[], ty, span)
+    }
+
+    /// Copies of one piece of text share a site.
+    fn site(&mut self, at: Span, kind: SiteKind) -> SiteId {
+        let sites = &mut *self.sites;
+        *self.site_of.entry((at.lo, at.hi)).or_insert_with(|| {
+            sites.push(Site { at, kind });
+            SiteId(sites.len() as u32 - 1)
+        })
+    }
+
+    /// The operation for a watched statement of synchronization.
+    pub(super) fn watched_sync(kind: SyncKind) -> RtOp {
+        match kind {
+            SyncKind::Notify => RtOp::InstNotify,
+            SyncKind::Wait => RtOp::InstWait,
+            SyncKind::Barrier => RtOp::InstBarrier,
+        }
+    }
+
+    /// The operation for a watched call of a library function.
+    pub(super) fn watched_call(&self, name: Symbol) -> Option<RtOp> {
+        let name = self.names.name(name);
+        let index = CALLS.iter().position(|call| call.name == name)?;
+        u16::try_from(index).ok().map(RtOp::InstCall)
+    }
+}
+
+/// The form of an access that raises events, and whether it writes.
+fn watched_form(op: RtOp) -> Option<(RtOp, bool)> {
+    Some(match op {
+        RtOp::Get => (RtOp::InstGet, false),
+        RtOp::Get0 => (RtOp::InstGet0, false),
+        RtOp::GetStrict => (RtOp::InstGetStrict, false),
+        RtOp::GetBits => (RtOp::InstGetBits, false),
+        RtOp::GetBitsStrict => (RtOp::InstGetBitsStrict, false),
+        RtOp::Put => (RtOp::InstPut, true),
+        RtOp::Put0 => (RtOp::InstPut0, true),
+        RtOp::PutStrict => (RtOp::InstPutStrict, true),
+        RtOp::PutBits => (RtOp::InstPutBits, true),
+        RtOp::PutBitsStrict => (RtOp::InstPutBitsStrict, true),
+        _ => return None,
+    })
+}
