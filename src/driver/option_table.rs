@@ -112,7 +112,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["inst-functions"], Flag, "", EVENTS, inst_functions, "--inst, and entry and exit of functions"),
     row(&["inst-only"], Value, "FILE", EVENTS, |o, h| set(&mut o.inst.only, h.value.clone().into()).and_then(|()| set_on(&mut o.inst.inst)), "only the events that FILE names, one a line"),
     row(&["exclude-functions"], Value, "FILE", EVENTS, |o, h| { o.inst.exclude.push(h.value.clone().into()); Ok(()) }, "no entry and exit of the functions that FILE names"),
-    row(&["inst-toolname"], Value, "dump, measure or NAME", EVENTS, |o, h| set(&mut o.inst.tool, h.value.clone()), "the tool that is told, unless UPC_TOOL names another when the program starts: a bundled one, or one that you link"),
+    row(&["inst-toolname"], Value, "NAME", EVENTS, |o, h| set(&mut o.inst.tool, h.value.clone()), "the tool that is told, unless UPC_TOOL names another when the program starts: dump, measure, or one that you link"),
     row(&["trace"], Flag, "", EVENTS, trace, "--inst, and the program writes a trace (-inst-toolname=measure)"),
     row(&["noinst"], Flag, "", EVENTS, |o, _| { o.inst.reset(); Ok(()) }, "no events after all"),
     row(&["profile"], Flag, "", EVENTS, |o, h| set_on(&mut o.inst.profile).and_then(|()| inst_functions(o, h)), ""),
