@@ -6,6 +6,7 @@
 
 #include "atomic/atomic.h"
 #include "atomic/cell.h"
+#include "checks/checks.h"
 #include "transport/transport.h"
 #include "upc_types.h"
 #include "upcr/atomic_ops.h"
@@ -107,6 +108,8 @@ static void check(const struct domain *domain, int op, upcr_pts_t target, const 
 
 void upcr_atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *operand1, const void *operand2, void *fetch)
 {
+    if (upcr_is_checked())
+        upcr_checks.transfer(target, upcr_cell_bytes(cell), "an atomic operation uses");
     if (upcr_mapped(upcr_threadof(target)))
         upcr_cell_apply(cell, op, upcr_addr(target), operand1, operand2, fetch);
     else
