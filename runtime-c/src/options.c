@@ -6,7 +6,7 @@
 
 #include "options.h"
 
-enum kind { COUNT, SIZE, SECONDS, SWITCH, THREAD };
+enum kind { COUNT, NUMBER, SIZE, SECONDS, SWITCH, TEXT, THREAD };
 enum style { NEXT, GLUED };
 
 struct option {
@@ -92,11 +92,12 @@ static void set_size(uint64_t *value, const char *text, const char *source, uint
         upcr_options.heap_percent = 0;
 }
 
+/* what: " of threads" */
 static void set_number(uint64_t *value, const char *text, const char *source, const char *what)
 {
     char *end;
     if (!read_number(text, &end, value) || *end != '\0' || *value == 0 || *value > INT32_MAX)
-        upcr_refuse("%s: '%s' is no number of %s", source, text, what);
+        upcr_refuse("%s: '%s' is no number%s", source, text, what);
 }
 
 static bool is_yes(const char *text)
@@ -122,19 +123,27 @@ static void set_option(const char *name, const char *text, const char *source, u
     for (size_t i = 0; i < sizeof option_table / sizeof *option_table; i++) {
         if (strcmp(option_table[i].name, name) != 0)
             continue;
-        uint64_t *value = (uint64_t *)(void *)((char *)&upcr_options + option_table[i].field);
+        void *member = (char *)&upcr_options + option_table[i].field;
+        uint64_t *value = member;
         switch (option_table[i].kind) {
         case COUNT:
-            set_number(value, text, source, "threads");
+            set_number(value, text, source, " of threads");
+            break;
+        case NUMBER:
+            set_number(value, text, source, "");
             break;
         case SIZE:
             set_size(value, text, source, unit);
             break;
         case SECONDS:
-            set_number(value, text, source, "seconds");
+            set_number(value, text, source, " of seconds");
             break;
         case SWITCH:
             *value = is_yes(text);
+            break;
+        case TEXT:
+            /* Of the environment: it stays. An empty text is none. */
+            *(const char **)member = *text != '\0' ? text : NULL;
             break;
         case THREAD:
             set_thread(value, text, source);

@@ -8,9 +8,17 @@
 /* Of a THREAD option: every thread. A single thread is its number + 1. */
 #define UPCR_ALL_THREADS UINT64_MAX
 
-/* One member for each option of the table; what nobody gave is 0. */
+#define UPCR_TYPE_COUNT uint64_t
+#define UPCR_TYPE_NUMBER uint64_t
+#define UPCR_TYPE_SIZE uint64_t
+#define UPCR_TYPE_SECONDS uint64_t
+#define UPCR_TYPE_SWITCH uint64_t
+#define UPCR_TYPE_THREAD uint64_t
+#define UPCR_TYPE_TEXT const char *
+
+/* One member for each option of the table; what nobody gave is 0 or NULL. */
 struct upcr_options {
-#define UPCR_OPTION(name, kind, env, launcher, fallback, help) uint64_t name;
+#define UPCR_OPTION(name, kind, env, launcher, fallback, help) UPCR_TYPE_##kind name;
 #include "options.def"
     uint64_t heap_percent; /* of the machine's memory, in place of heap */
 };

@@ -109,8 +109,9 @@ static OPTIONS: &[OptSpec<Launch>] = &[
     row(&["abort"], Flag, "", |l, _| l.tell("UPC_ABORT", "1"), "dump core at a fatal error"),
     row(&["help", "h"], Help, "", |_, _| Ok(()), "this text"),
     row(&["version", "V"], Version, "", |_, _| Ok(()), "version"),
-    row(&["trace", "traceall"], Flag, "", no_trace, ""),
-    row(&["tracefile"], Value, "FILE", no_trace, ""),
+    row(&["profile"], Flag, "", |l, _| measure(l, "profile"), "write counts and times of what was compiled with --inst (docs/measure.md)"),
+    row(&["trace", "traceall"], Flag, "", |l, _| measure(l, "trace"), "write every event of what was compiled with --inst"),
+    row(&["tracefile"], Value, "FILE", |l, h| l.tell("UPC_MEASURE_FILE", &h.value), "file of -profile and -trace (PROGRAM.upcprof); with a %, one for each thread"),
     row(&["c", "cpus-per-node"], Any, "N", count_for_nothing, ""),
     row(&["p", "pthreads"], Any, "N", count_for_nothing, ""),
     idle(&["localhost"], Flag, ""),
@@ -174,11 +175,15 @@ fn freeze(launch: &mut Launch, hit: &Hit) -> Done {
     launch.tell("UPC_FREEZE", thread)
 }
 
-fn no_trace(_: &mut Launch, hit: &Hit) -> Done {
-    Err(Failure::usage(format!(
-        "`{}`: this version of upcc has no traces",
-        hit.typed.join(" ")
-    )))
+/// `-profile`, `-trace`, or both.
+fn measure(launch: &mut Launch, what: &str) -> Done {
+    let (tool, mode) = ("UPC_TOOL", "UPC_MEASURE");
+    let other = launch
+        .settings
+        .iter()
+        .any(|(name, value)| *name == mode && value != what);
+    launch.tell(tool, "measure")?;
+    launch.tell(mode, if other { "both" } else { what })
 }
 
 impl Launch {
@@ -430,9 +435,7 @@ mod tests {
             "-c x a.out",
             "-freeze=x a.out",
             "-timeout 0 a.out",
-            "-trace a.out",
-            "-tracefile f% a.out",
-            "-traceall a.out",
+            "-tracefile",
         ];
         for line in lines {
             assert_eq!(parse(line).unwrap_err().exit, Exit::Usage, "{line}");
@@ -442,6 +445,19 @@ mod tests {
                 .unwrap()
                 .answer
                 .is_some_and(|text| text.contains("-n <N>"))
+        );
+    }
+
+    #[test]
+    fn measuring() {
+        let shown = |line: &str| parse(line).unwrap().shown();
+        assert_eq!(
+            shown("-profile a.out"),
+            "UPC_TOOL=measure UPC_MEASURE=profile a.out"
+        );
+        assert_eq!(
+            shown("-trace -profile -tracefile f a.out"),
+            "UPC_TOOL=measure UPC_MEASURE=both UPC_MEASURE_FILE=f a.out"
         );
     }
 
@@ -469,13 +485,17 @@ mod tests {
                 "SIZE" => " 3MB",
                 "SWITCH" => "",
                 "THREAD" => "=2",
+                "TEXT" if option == "tracefile" => " f%",
+                "TEXT" => "",
                 other => panic!("unknown kind {other}"),
             };
-            let set = parse(&format!("-{option}{value} a.out"))
-                .unwrap()
-                .variables();
-            assert_eq!(set.len(), 1, "-{option}");
-            assert_eq!(set[0].0, variable, "-{option}");
+            for option in option.split(' ') {
+                let set = parse(&format!("-{option}{value} a.out"))
+                    .unwrap()
+                    .variables();
+                let names: Vec<&str> = set.iter().map(|(name, _)| *name).collect();
+                assert!(names.contains(&variable.as_str()), "-{option}: {names:?}");
+            }
         }
         for spec in OPTIONS {
             let mut launch = Launch::default();
@@ -487,8 +507,8 @@ mod tests {
             let _ = (spec.apply)(&mut launch, &hit);
             for (variable, _) in launch.variables() {
                 assert!(
-                    rows.iter()
-                        .any(|row| row[1] == variable && spec.names.contains(&row[2].as_str())),
+                    rows.iter().any(|row| row[1] == variable
+                        && row[2].split(' ').any(|name| spec.names.contains(&name))),
                     "-{} sets {variable}",
                     spec.names[0]
                 );
