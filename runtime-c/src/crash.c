@@ -8,6 +8,7 @@
 
 #include "crash.h"
 #include "debug.h"
+#include "gasp/hooks.h"
 #include "options.h"
 #include "output.h"
 #include "transport/transport.h"
@@ -53,6 +54,8 @@ static void on_crash(int signal, siginfo_t *info, void *context)
     upcr_tp_note_crash(&crash);
     upcr_trace_take(upcr_tp_my_stack(), context);
     upcr_output_rescue();
+    if (upcr_has_events())
+        upcr_events.rescue();
     if (upcr_options.freeze_on_error)
         freeze(signal, address);
     if (info->si_code <= 0 && signal != SIGABRT)

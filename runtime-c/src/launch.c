@@ -13,6 +13,7 @@
 #include "clock.h"
 #include "crash.h"
 #include "debug.h"
+#include "gasp/hooks.h"
 #include "options.h"
 #include "output.h"
 #include "transport/transport.h"
@@ -95,12 +96,18 @@ static void leave(int status, void *unused)
     (void)unused;
     if (getpid() != thread_process)
         return;
+    if (upcr_has_events())
+        upcr_events.leave(status);
     upcr_final_barrier(status);
+    if (upcr_has_events())
+        upcr_events.left(status);
     upcr_tp_leave();
 }
 
 void upc_global_exit(int status)
 {
+    if (upcr_has_events())
+        upcr_events.global_exit(status);
     fflush(NULL);
     upcr_tp_global_exit(status);
 }
@@ -150,8 +157,12 @@ int __wrap_main(int argc, char **argv, char **envp)
     upcr_output_start();
     if (upcr_is_checked())
         upcr_checks.prepare(&plan);
+    if (upcr_has_events())
+        upcr_events.prepare();
     upcr_trace_prepare();
     upcr_tp_run(&plan);
     prepare_thread();
+    if (upcr_has_events())
+        upcr_events.start(&argc, &argv);
     return __real_main(argc, argv, envp);
 }

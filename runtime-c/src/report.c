@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "debug.h"
+#include "gasp/hooks.h"
 #include "options.h"
 #include "output.h"
 #include "transport/transport.h"
@@ -82,6 +83,8 @@ static void die(const char *place, const char *format, va_list arguments)
     } else {
         upcr_trace_take(upcr_tp_my_stack(), NULL);
     }
+    if (upcr_has_events())
+        upcr_events.rescue();
     upcr_freeze_error("");
     upcr_tp_abort(1);
 }

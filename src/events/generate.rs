@@ -57,6 +57,18 @@ fn c_type(kind: ArgKind) -> &'static str {
     }
 }
 
+/// `runtime-c/include/upcr/events.h`: the events by index, for translated text, where no name may be the user's.
+pub fn index_header() -> String {
+    let mut text = String::from(NOTICE);
+    text += "#ifndef UPCR_EVENTS_H\n#define UPCR_EVENTS_H\n\n/* Bits of the masks of UPCR_INST_UNIT. */\nenum upcr_event_index {\n";
+    for (index, event) in EVENTS.iter().enumerate() {
+        let name = event.symbol.trim_start_matches("GASP_");
+        let _ = writeln!(text, "    UPCR_EVENT_{name} = {index},");
+    }
+    let _ = writeln!(text, "    UPCR_EVENTS = {}\n}};\n\n#endif", EVENTS.len());
+    text
+}
+
 /// `runtime-c/src/gasp/events.def`: `EVENT(index, symbol, tag, group, shape, ARGS(start), ARGS(end))` and `PUPC_EVENT(name, id, symbol)`.
 pub fn x_macros() -> String {
     let mut text = String::from(NOTICE);

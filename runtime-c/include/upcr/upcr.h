@@ -20,5 +20,8 @@
 #ifdef UPCR_CHECKS
 #include "upcr/checks.h"
 #endif
+#ifdef UPCR_INST
+#include "upcr/inst.h"
+#endif
 
 #endif

@@ -83,6 +83,14 @@ upcr_pts_t upc_all_atomicdomain_alloc(int type, int operations, int hints)
     return place;
 }
 
+/* For events (upcr/inst_calls.h), which tell of wrong domains before the operation ends the job. */
+size_t upcr_atomic_bytes(upcr_pts_t place) UPCR_HIDDEN;
+size_t upcr_atomic_bytes(upcr_pts_t place)
+{
+    const struct domain *domain = upcr_addr(upcr_make((size_t)upcr_mythread, 0, upcr_addrfield(place)));
+    return upcr_is_null(place) || domain->mark != domain_mark ? 0 : upcr_cell_bytes(domain->cell);
+}
+
 void upc_all_atomicdomain_free(upcr_pts_t place)
 {
     upcr_collective_enter("upc_all_atomicdomain_free");

@@ -6,6 +6,13 @@
 
 #include <gasp.h>
 
+#include "upcr/inst.h"
+
+/* The place of the event that is being told; NULL: not known. To be read on entry to notify: UPC calls from there may change it. */
+extern upcr_site *upcr_inst_site UPCR_HIDDEN;
+
+/* init, notify, control and create may make UPC calls. control, create, rescue and finish may be null: create's tags then come from
+   upcr_tool_next_event. */
 struct upcr_tool {
     const char *name;
     /* As the functions gasp_...: the same arguments, the same order of calls. */
@@ -23,7 +30,17 @@ extern const struct upcr_tool upcr_tool_dump;
 extern const struct upcr_tool upcr_tool_measure;
 extern const struct upcr_tool upcr_tool_pupc;
 
-/* Whether the program brings a tool of PUPC 1.1, that is, a function pupc_event_notify. */
+/* The tool that listens where the user's program brings none: the adapter for PUPC 1.1, or what UPC_TOOL or the link asks for; NULL: none. Exits
+   if there is none of that name. Called before there are threads. */
+const struct upcr_tool *upcr_tool_choose(void);
+
+/* The next tag of a user event; to run out of them is fatal. */
+unsigned upcr_tool_next_event(void);
+
+/* The function that stands in for the callback of a PUPC 1.1 tool. Its file is linked where the program brings none: not in the others. */
+extern void (*const upcr_pupc_dummy)(unsigned id, void *place, ...) __attribute__((__weak__)) UPCR_HIDDEN;
+
+/* Whether the program brings a tool of PUPC 1.1, that is, a function pupc_event_notify other than the dummy. */
 int upcr_tool_pupc_present(void);
 
 #endif

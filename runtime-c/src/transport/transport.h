@@ -61,6 +61,10 @@ struct upcr_crash {
 /* Remembers it for the report. Async-signal-safe. */
 void upcr_tp_note_crash(const struct upcr_crash *crash);
 
+/* From now on `save` is called in this thread before it ends because another one fails or has called upc_global_exit, in a signal handler: the
+   thread gets a second for it, and does nothing else any more. One such function at a time. */
+void upcr_tp_before_end(void (*save)(void));
+
 /* Where this thread leaves its stack, for the report to find when the thread has ended. Async-signal-safe. */
 struct upcr_stack *upcr_tp_my_stack(void);
 

@@ -22,6 +22,13 @@ enum smp_end {
     SMP_ABORTED,     /* reported an error, or saw that another had */
 };
 
+/* What a thread has to do with the end of others, before it is ended itself (upcr_tp_before_end). */
+enum smp_saving {
+    SMP_SAVES_NOTHING,
+    SMP_WILL_SAVE,
+    SMP_HAS_SAVED,
+};
+
 /* The launcher, among the threads. */
 #define SMP_LAUNCHER UINT32_MAX
 
@@ -56,6 +63,7 @@ struct smp_thread {
     int exit_status; /* of a thread that has voted to leave */
     struct upcr_crash crash; /* signal 0: none */
     struct upcr_stack stack;
+    _Atomic uint32_t saving; /* enum smp_saving */
     struct smp_waiting asked; /* a copy, made together with the stack */
     alignas(UPCR_CACHE_LINE) struct smp_waiting waiting;
     /* The thread's place in the queue of the lock it waits for. */
@@ -112,6 +120,9 @@ int smp_exit_signal(void);
 
 /* The signal by which the monitor asks a thread to leave its stack. */
 int smp_ask_signal(void);
+
+/* The signal by which the monitor has a thread save what it holds, before it is killed. */
+int smp_save_signal(void);
 
 /* The threads, as where.c sees them. */
 struct smp_crowd {

@@ -21,6 +21,7 @@ static const int64_t GROUP_NS = 100 * 1000 * 1000; /* for a signal to the group 
 static const int64_t GRACE_NS = 1000 * 1000 * 1000; /* for threads to end after upc_global_exit */
 static const int64_t LOOK_NS = 1000 * 1000 * 1000;
 static const int64_t SHOW_AGAIN_NS = 1000 * 1000 * 1000;
+static const int64_t SAVE_NS = 1000 * 1000 * 1000; /* for threads to save what they hold, before they are killed */
 static const int64_t REPORT_NS = 5ll * 1000 * 1000 * 1000; /* for a thread to say why the job ends */
 
 static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
@@ -112,6 +113,20 @@ static bool claim_report(const struct watch *watch)
     return true;
 }
 
+/* Kills all threads; those that hold something worth saving save it first. */
+static void kill_all(const struct watch *watch)
+{
+    const struct timespec moment = {0, 1000 * 1000};
+    int64_t deadline = now_ns() + SAVE_NS;
+    for (int t = 0; t < watch->threads; t++)
+        if (!watch->gone[t] && atomic_load(&smp_job->thread[t].saving) == SMP_WILL_SAVE)
+            kill(watch->pids[t], smp_save_signal());
+    for (int t = 0; t < watch->threads; t++)
+        while (!has_ended(watch, t) && atomic_load(&smp_job->thread[t].saving) == SMP_WILL_SAVE && now_ns() < deadline)
+            nanosleep(&moment, NULL);
+    signal_all(watch, SIGKILL);
+}
+
 static struct smp_crowd crowd_of(const struct watch *watch)
 {
     return (struct smp_crowd){watch->pids, watch->gone, watch->threads};
@@ -135,7 +150,7 @@ static void fail(struct watch *watch, int thread, const char *reason, int status
     watch->ending = watch->failed = true;
     if (upcr_options.backtrace && atomic_load(&smp_job->reporter) != 0)
         smp_show_stacks(&crowd);
-    signal_all(watch, SIGKILL);
+    kill_all(watch);
 }
 
 static void begin_global_exit(struct watch *watch, uint32_t global_exit)
@@ -269,7 +284,7 @@ static void end_of_time(struct watch *watch)
     }
     watch->status = STATUS_OF_TIMEOUT;
     watch->ending = watch->failed = true;
-    signal_all(watch, SIGKILL);
+    kill_all(watch);
 }
 
 /* Says once when all threads wait for one another. The job goes on: a debugger may want to see it. */

@@ -24,9 +24,52 @@ int smp_ask_signal(void)
     return SIGRTMIN + 6;
 }
 
+int smp_save_signal(void)
+{
+    return SIGRTMIN + 7;
+}
+
 static struct smp_thread *me(void)
 {
     return &smp_job->thread[upcr_mythread];
+}
+
+static void handle(int signal, void (*handler)(int, siginfo_t *, void *))
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = handler;
+    action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+    sigaction(signal, &action, NULL);
+}
+
+static void (*before_end)(void);
+
+static void save(void)
+{
+    if (before_end != NULL)
+        before_end();
+    atomic_store(&me()->saving, SMP_HAS_SAVED);
+}
+
+/* Nothing may happen any more that would have been saved: the thread waits for its end. */
+static void on_save_signal(int signal, siginfo_t *info, void *context)
+{
+    sigset_t all;
+    (void)signal;
+    (void)info;
+    (void)context;
+    save();
+    sigfillset(&all);
+    for (;;)
+        sigsuspend(&all);
+}
+
+void upcr_tp_before_end(void (*function)(void))
+{
+    before_end = function;
+    handle(smp_save_signal(), on_save_signal);
+    atomic_store(&me()->saving, SMP_WILL_SAVE);
 }
 
 /* Another thread called upc_global_exit. Standard I/O is flushed here although it is not async-signal-safe: its locks are recursive, the
@@ -35,6 +78,7 @@ static void on_exit_signal(int signal)
 {
     (void)signal;
     atomic_store(&me()->end, SMP_GLOBAL_EXIT);
+    save();
     fflush(NULL);
     _exit(0);
 }
@@ -57,15 +101,6 @@ static void on_show_signal(int signal, siginfo_t *info, void *context)
     (void)context;
     if (info->si_pid != launcher_process)
         kill(launcher_process, signal);
-}
-
-static void handle(int signal, void (*handler)(int, siginfo_t *, void *))
-{
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_sigaction = handler;
-    action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
-    sigaction(signal, &action, NULL);
 }
 
 static void take_null_input(void)

@@ -1,0 +1,40 @@
+/* <gasp_upc.h>: the events of UPC programs, and the types of their arguments (GASP 1.5, section A.5). */
+#pragma GCC system_header
+#ifndef UPCR_GASP_UPC_H
+#define UPCR_GASP_UPC_H
+
+#include <gasp.h>
+#include <stddef.h>
+#include <upcr/gasp_events.h>
+
+/* Tools tell old sets of events by it; ours is no older than Berkeley UPC's of this version. */
+#define GASP_UPC_VERSION 0x020311
+
+#define GASP_UPC_EVT_NONE 0
+
+/* A gasp_upc_PTS_t * is the address of a generic pointer-to-shared, a gasp_upc_lock_t * that of a pointer to a lock; in UPC they are
+   shared void ** and upc_lock_t **. Valid during the callback. */
+typedef void gasp_upc_PTS_t;
+typedef void gasp_upc_lock_t;
+
+/* A transfer between its initiation and its end; trivial: complete on return from the initiation. */
+typedef struct upcr_transfer *gasp_upc_nb_handle_t;
+#define GASP_NB_TRIVIAL ((gasp_upc_nb_handle_t)0)
+#define GASP_UPC_NB_TRIVIAL GASP_NB_TRIVIAL
+
+/* The element type of a reduction, after the letters in its name. */
+typedef enum {
+    GASP_UPC_REDUCTION_C,
+    GASP_UPC_REDUCTION_UC,
+    GASP_UPC_REDUCTION_S,
+    GASP_UPC_REDUCTION_US,
+    GASP_UPC_REDUCTION_I,
+    GASP_UPC_REDUCTION_UI,
+    GASP_UPC_REDUCTION_L,
+    GASP_UPC_REDUCTION_UL,
+    GASP_UPC_REDUCTION_F,
+    GASP_UPC_REDUCTION_D,
+    GASP_UPC_REDUCTION_LD
+} gasp_upc_reduction_t;
+
+#endif

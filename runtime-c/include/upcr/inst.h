@@ -1,0 +1,169 @@
+/* Instrumented units: the operations of upcr.h that raise events. upcr.h includes this file where UPCR_INST is defined, as --inst has it.
+
+   Every place that raises events has a record, an element of the unit's `static upcr_site upcc_sites[N]`; operations take its address as
+   their first argument. Arguments are evaluated once and before the start of the event. While no tool listens upcr_inst_on is 0, and an
+   operation costs one test more than without instrumentation. */
+#ifndef UPCR_INST_H
+#define UPCR_INST_H
+
+#include "upcr/base.h"
+#include "upcr/events.h"
+
+/* A place in the source. The first four members are PUPC 1.1's struct pupc_location. */
+typedef struct upcr_site {
+    const char *file; /* as messages name it; the same pointer for the same file of a unit */
+    upcr_u32 line, column;
+    void *util;       /* the tool's own */
+    const char *type; /* C type of the variable accessed ("shared int"), of a function its signature as the user wrote it; or null */
+    const char *name; /* the variable's text ("a[i]"); or null */
+    upcr_u32 id;      /* the bundled measurement's own; 0 before it has seen the site */
+    upcr_u32 reserved;
+} upcr_site;
+
+/* Whether a tool listens to this thread. */
+extern int upcr_inst_on UPCR_HIDDEN;
+
+/* Bits of the events that the unit wants, by enum upcr_event_index: 0 to 63, and from 64 on. */
+typedef struct {
+    upcr_u64 low, high;
+} upcr_inst_unit;
+
+/* Once in every instrumented unit. The undefined symbols have the linker take what raises events out of our library, and the tool out
+   of the user's where that is one: only what an object refers to is taken. */
+#define UPCR_INST_UNIT(low, high)                                                                                                      \
+    static const upcr_inst_unit upcr_this_inst_unit __attribute__((__section__("upcr_inst_units"), __used__, __aligned__(8))) = {low,  \
+                                                                                                                                  high}; \
+    __asm__(".globl upcr_inst_program\n\t.globl gasp_init\n\t.globl gasp_event_notify\n\t.globl gasp_event_notifyVA\n\t"                \
+            ".globl gasp_control\n\t.globl gasp_create_event\n\t.globl pupc_event_notify")
+
+/* Raise the start, the end or the single occurrence of an event; arguments as <gasp_upc.h> has them. Pre: upcr_inst_on. */
+extern void upcr_inst_start(upcr_site *site, int event, ...) UPCR_HIDDEN __attribute__((__cold__));
+extern void upcr_inst_end(upcr_site *site, int event, ...) UPCR_HIDDEN __attribute__((__cold__));
+extern void upcr_inst_once(upcr_site *site, int event, ...) UPCR_HIDDEN __attribute__((__cold__));
+
+/* ---- Accesses ------------------------------------------------------------------------------------------------------ */
+
+/* local: 1 where accesses to the thread's own objects raise events, too. */
+#define UPCR_INST_HEARD_(local, p) __builtin_expect(upcr_inst_on && ((local) || upcr_threadof(p) != (upcr_size)UPCR_MYTHREAD), 0)
+
+/* read, write: the ordinary operation. The value is in memory only where a tool is told of it. */
+#define UPCR_INST_READ_(site, local, relaxed, T, bytes, p, read)                                                                       \
+    __extension__({                                                                                                                    \
+        upcr_pts_t upcr_p_ = (p);                                                                                                      \
+        T upcr_got_ = UPCR_INST_HEARD_(local, upcr_p_) ? __extension__({                                                               \
+            T upcr_dst_ = (upcr_inst_start(site, UPCR_EVENT_UPC_GET, relaxed, (void *)&upcr_dst_, &upcr_p_, (upcr_size)(bytes)), read);  \
+            upcr_inst_end(site, UPCR_EVENT_UPC_GET, relaxed, (void *)&upcr_dst_, &upcr_p_, (upcr_size)(bytes));                        \
+            upcr_dst_;                                                                                                                 \
+        })                                                                                                                             \
+                                                       : read;                                                                         \
+        upcr_got_;                                                                                                                     \
+    })
+#define UPCR_INST_GET(site, local, T, p)                                                                                               \
+    UPCR_INST_READ_(site, local, 1, UPCR_UNQUALIFIED(T), sizeof(T), p, UPCR_GET(T, upcr_p_))
+#define UPCR_INST_GET0(site, local, T, p)                                                                                              \
+    UPCR_INST_READ_(site, local, 1, UPCR_UNQUALIFIED(T), sizeof(T), p, UPCR_GET0(T, upcr_p_))
+#define UPCR_INST_GET_STRICT(site, local, T, p)                                                                                        \
+    UPCR_INST_READ_(site, local, 0, UPCR_UNQUALIFIED(T), sizeof(T), p, UPCR_GET_STRICT(T, upcr_p_))
+
+#define UPCR_INST_WRITE_(site, local, relaxed, T, p, v, write)                                                                         \
+    __extension__({                                                                                                                    \
+        upcr_pts_t upcr_p_ = (p);                                                                                                      \
+        UPCR_UNQUALIFIED(T) upcr_v_ = (v);                                                                                             \
+        if (UPCR_INST_HEARD_(local, upcr_p_)) {                                                                                        \
+            UPCR_UNQUALIFIED(T) upcr_src_ = upcr_v_;                                                                                   \
+            upcr_inst_start(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_p_, (void *)&upcr_src_, sizeof(T));                               \
+            (void)write(T, upcr_p_, upcr_v_);                                                                                          \
+            upcr_inst_end(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_p_, (void *)&upcr_src_, sizeof(T));                                 \
+        } else {                                                                                                                       \
+            (void)write(T, upcr_p_, upcr_v_);                                                                                          \
+        }                                                                                                                              \
+        upcr_v_;                                                                                                                       \
+    })
+#define UPCR_INST_PUT(site, local, T, p, v) UPCR_INST_WRITE_(site, local, 1, T, p, v, UPCR_PUT)
+#define UPCR_INST_PUT0(site, local, T, p, v) UPCR_INST_WRITE_(site, local, 1, T, p, v, UPCR_PUT0)
+#define UPCR_INST_PUT_STRICT(site, local, T, p, v) UPCR_INST_WRITE_(site, local, 0, T, p, v, UPCR_PUT_STRICT)
+
+/* Bit-field f of the S at p: the event tells of a value of the field's promoted type. */
+#define UPCR_PROMOTED_(S, f) __typeof__(((__typeof__(S) *)0)->f + 0)
+#define UPCR_INST_GET_BITS(site, local, S, f, p)                                                                                       \
+    UPCR_INST_READ_(site, local, 1, UPCR_PROMOTED_(S, f), sizeof upcr_dst_, p, UPCR_GET_BITS(S, f, upcr_p_))
+#define UPCR_INST_GET_BITS_STRICT(site, local, S, f, p)                                                                                \
+    UPCR_INST_READ_(site, local, 0, UPCR_PROMOTED_(S, f), sizeof upcr_dst_, p, UPCR_GET_BITS_STRICT(S, f, upcr_p_))
+
+/* The value keeps its own type up to the store, which converts it. */
+#define UPCR_INST_WRITE_BITS_(site, local, relaxed, S, f, p, v, write)                                                                 \
+    __extension__({                                                                                                                    \
+        upcr_pts_t upcr_p_ = (p);                                                                                                      \
+        __auto_type upcr_v_ = __extension__({ v; });                                                                                   \
+        UPCR_PROMOTED_(S, f) upcr_stored_;                                                                                             \
+        if (UPCR_INST_HEARD_(local, upcr_p_)) {                                                                                        \
+            UPCR_PROMOTED_(S, f) upcr_src_ = (UPCR_PROMOTED_(S, f))upcr_v_;                                                            \
+            upcr_inst_start(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_p_, (void *)&upcr_src_, sizeof upcr_src_);                        \
+            upcr_src_ = write(S, f, upcr_p_, upcr_v_);                                                                                 \
+            upcr_inst_end(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_p_, (void *)&upcr_src_, sizeof upcr_src_);                          \
+            upcr_stored_ = upcr_src_;                                                                                                  \
+        } else {                                                                                                                       \
+            upcr_stored_ = write(S, f, upcr_p_, upcr_v_);                                                                              \
+        }                                                                                                                              \
+        upcr_stored_;                                                                                                                  \
+    })
+#define UPCR_INST_PUT_BITS(site, local, S, f, p, v) UPCR_INST_WRITE_BITS_(site, local, 1, S, f, p, v, UPCR_PUT_BITS)
+#define UPCR_INST_PUT_BITS_STRICT(site, local, S, f, p, v) UPCR_INST_WRITE_BITS_(site, local, 0, S, f, p, v, UPCR_PUT_BITS_STRICT)
+
+/* ---- Synchronization ----------------------------------------------------------------------------------------------- */
+
+/* Macros, for in checked units the operations note the place of their expansion. */
+#define UPCR_INST_SYNC_(site, event, operation, named, value)                                                                          \
+    __extension__({                                                                                                                    \
+        int upcr_named_ = (named), upcr_with_ = (value);                                                                               \
+        if (upcr_inst_on)                                                                                                              \
+            upcr_inst_start(site, event, upcr_named_, upcr_with_);                                                                     \
+        operation(upcr_named_, upcr_with_);                                                                                            \
+        if (upcr_inst_on)                                                                                                              \
+            upcr_inst_end(site, event, upcr_named_, upcr_with_);                                                                       \
+    })
+#define upcr_inst_notify(site, named, value) UPCR_INST_SYNC_(site, UPCR_EVENT_UPC_NOTIFY, upcr_notify, named, value)
+#define upcr_inst_wait(site, named, value) UPCR_INST_SYNC_(site, UPCR_EVENT_UPC_WAIT, upcr_wait, named, value)
+#define upcr_inst_barrier(site, named, value) UPCR_INST_SYNC_(site, UPCR_EVENT_UPC_BARRIER, upcr_barrier, named, value)
+
+UPCR_INLINE void upcr_inst_fence(upcr_site *site)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_FENCE);
+    upcr_fence();
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_FENCE);
+}
+
+/* ---- Scopes -------------------------------------------------------------------------------------------------------- */
+
+/* Open the scope (of a C_FUNC or a FORALL): its depth, counted from 1, or 0 if nobody listens. Close it and what a longjmp has left open
+   above it. */
+extern upcr_u32 upcr_inst_enter(upcr_site *site, int event) UPCR_HIDDEN __attribute__((__cold__));
+extern void upcr_inst_leave(upcr_u32 depth) UPCR_HIDDEN __attribute__((__cold__));
+
+UPCR_INLINE void upcr_inst_leaving(const upcr_u32 *depth)
+{
+    if (*depth != 0)
+        upcr_inst_leave(*depth);
+}
+
+/* Declarations: the start is raised here, the end on every way out of the block. */
+#define UPCR_INST_SCOPE_(site, event)                                                                                                  \
+    const upcr_u32 upcr_scope_ __attribute__((__cleanup__(upcr_inst_leaving), __unused__)) =                                           \
+        upcr_inst_on ? upcr_inst_enter(site, event) : 0
+#define UPCR_INST_FUNCTION(site) UPCR_INST_SCOPE_(site, UPCR_EVENT_C_FUNC)
+#define UPCR_INST_FORALL(site) UPCR_INST_SCOPE_(site, UPCR_EVENT_UPC_FORALL)
+
+/* ---- What programs tell: <pupc.h> ---------------------------------------------------------------------------------- */
+
+extern int upcr_inst_pupc_control(upcr_site *site, int on) UPCR_HIDDEN;
+/* What is behind desc comes of the macro in <pupc.h> and means nothing. */
+extern upcr_u32 upcr_inst_pupc_create_event(upcr_site *site, const char *name, const char *desc, ...) UPCR_HIDDEN;
+extern void upcr_inst_pupc_event_start(upcr_site *site, upcr_u32 tag, ...) UPCR_HIDDEN;
+extern void upcr_inst_pupc_event_end(upcr_site *site, upcr_u32 tag, ...) UPCR_HIDDEN;
+extern void upcr_inst_pupc_event_atomic(upcr_site *site, upcr_u32 tag, ...) UPCR_HIDDEN;
+
+#include "upcr/inst_calls.h"
+
+#endif

@@ -1,0 +1,79 @@
+/* The functions of a tool, for programs that are linked with none, or with one that lacks some of them: those of a bundled tool, else
+   nothing. Weak, so that the user's win, and in a file of their own, so that it is not even linked where the user has all of them (a tool in
+   a shared library would lose against a function of the program). */
+#include "gasp/gasp_runtime.h"
+
+static gasp_context_t init(gasp_model_t model, int *argc, char ***argv);
+static void notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, ...);
+static void notify_va(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments);
+static int control(gasp_context_t context, int on);
+static unsigned create_event(gasp_context_t context, const char *name, const char *description);
+
+#define DUMMY(function) __attribute__((__weak__, __alias__(#function)))
+
+gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) DUMMY(init);
+void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, ...) DUMMY(notify);
+void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
+                         va_list arguments) DUMMY(notify_va);
+int gasp_control(gasp_context_t context, int on) DUMMY(control);
+unsigned gasp_create_event(gasp_context_t context, const char *name, const char *description) DUMMY(create_event);
+
+static gasp_context_t init(gasp_model_t model, int *argc, char ***argv)
+{
+    (void)model;
+    return upcr_bundled != NULL ? upcr_bundled->init(argc, argv) : NULL;
+}
+
+static void notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, ...)
+{
+    va_list arguments;
+    va_start(arguments, column);
+    gasp_event_notifyVA(context, tag, type, file, line, column, arguments);
+    va_end(arguments);
+}
+
+/* The first eight words and the first eight floating-point numbers of a list. Where, as on x86-64 and ARM, the two kinds are passed in
+   registers and places of their own, they are what a function finds that is called with them, in whatever order it asks: no event of the
+   table has more. */
+static void pass_words(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments)
+{
+    enum { MOST = 8 };
+    long words[MOST];
+    double numbers[MOST];
+    va_list again;
+    va_copy(again, arguments);
+    for (int i = 0; i < MOST; i++)
+        words[i] = va_arg(arguments, long);
+    for (int i = 0; i < MOST; i++)
+        numbers[i] = va_arg(again, double);
+    va_end(again);
+    gasp_event_notify(context, tag, type, file, line, column, words[0], words[1], words[2], words[3], words[4], words[5], words[6],
+                      words[7], numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6], numbers[7]);
+}
+
+static void notify_va(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments)
+{
+    if (gasp_event_notify != notify)
+        pass_words(context, tag, type, file, line, column, arguments);
+    else if (upcr_bundled != NULL)
+        upcr_bundled->notify(context, tag, type, file, line, column, arguments);
+}
+
+static int control(gasp_context_t context, int on)
+{
+    static int last = 1;
+    int before = last;
+    if (upcr_bundled != NULL && upcr_bundled->control != NULL)
+        return upcr_bundled->control(context, on);
+    last = on;
+    return before;
+}
+
+static unsigned create_event(gasp_context_t context, const char *name, const char *description)
+{
+    if (upcr_bundled != NULL && upcr_bundled->create != NULL)
+        return upcr_bundled->create(context, name, description);
+    return upcr_tool_next_event();
+}
+
+const struct upcr_gasp_dummies upcr_gasp_dummies = {init, notify, notify_va};

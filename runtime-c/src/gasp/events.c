@@ -1,0 +1,194 @@
+/* Events of instrumented programs, from the operations of upcr/inst.h to the tool. */
+#include "gasp/gasp_runtime.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* Instrumented units refer to it, and so have this file linked. */
+extern const char upcr_inst_program[1] UPCR_HIDDEN;
+const char upcr_inst_program[1];
+
+int upcr_inst_on;
+upcr_site *upcr_inst_site;
+upcr_site *upcr_inst_exit_site;
+gasp_context_t upcr_inst_context;
+const struct upcr_tool *upcr_bundled;
+
+static const unsigned tags[] = {
+#define EVENT(index, symbol, tag, group, shape, start, end) tag,
+#include "gasp/events.def"
+#undef EVENT
+};
+_Static_assert(sizeof tags / sizeof *tags == UPCR_EVENTS, "events.def and upcr/events.h list the same events");
+
+/* The masks of all units. A record of the runtime's own, that wants nothing, makes the section exist in every such program. */
+extern const upcr_inst_unit first_unit[] __asm__("__start_upcr_inst_units") UPCR_HIDDEN;
+extern const upcr_inst_unit end_of_units[] __asm__("__stop_upcr_inst_units") UPCR_HIDDEN;
+UPCR_INST_UNIT(0, 0);
+static upcr_inst_unit wanted;
+
+/* The bundled tool's function, or the user's. */
+static void (*notify)(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
+                      va_list arguments);
+
+void upcr_inst_deliver(upcr_site *site, unsigned tag, gasp_evttype_t type, va_list arguments)
+{
+    upcr_inst_site = site;
+    if (site != NULL)
+        notify(upcr_inst_context, tag, type, site->file, (int)site->line, (int)site->column, arguments);
+    else
+        notify(upcr_inst_context, tag, type, NULL, 0, 0, arguments);
+    /* The tool may have raised events itself; what the runtime raises until the end of this one has this place. */
+    upcr_inst_site = site;
+}
+
+/* Part of its callers, whose arguments it collects. */
+#define DELIVER(site, tag, type, last)                                                                                                 \
+    do {                                                                                                                               \
+        va_list arguments;                                                                                                             \
+        va_start(arguments, last);                                                                                                     \
+        upcr_inst_deliver(site, tag, type, arguments);                                                                                 \
+        va_end(arguments);                                                                                                             \
+    } while (0)
+
+void upcr_inst_start(upcr_site *site, int event, ...)
+{
+    DELIVER(site, tags[event], GASP_START, event);
+}
+
+void upcr_inst_end(upcr_site *site, int event, ...)
+{
+    DELIVER(site, tags[event], GASP_END, event);
+}
+
+void upcr_inst_once(upcr_site *site, int event, ...)
+{
+    DELIVER(site, tags[event], GASP_ATOMIC, event);
+}
+
+/* ---- What only the runtime knows of -------------------------------------------------------------------------------- */
+
+static bool wants(enum upcr_event_index event)
+{
+    upcr_u64 mask = event < 64 ? wanted.low : wanted.high;
+    return upcr_inst_on && (mask >> (event & 63) & 1) != 0;
+}
+
+static void began(enum upcr_event_index event, ...)
+{
+    DELIVER(upcr_inst_site, tags[event], GASP_START, event);
+}
+
+static void ended(enum upcr_event_index event, ...)
+{
+    DELIVER(upcr_inst_site, tags[event], GASP_END, event);
+}
+
+static void occurred(enum upcr_event_index event, ...)
+{
+    DELIVER(upcr_inst_site, tags[event], GASP_ATOMIC, event);
+}
+
+/* ---- Start --------------------------------------------------------------------------------------------------------- */
+
+/* Whether a tool of the user's is linked in. Of a complete one no dummy is. */
+static bool has_users_tool(void)
+{
+    return &upcr_gasp_dummies == NULL || gasp_init != upcr_gasp_dummies.init || gasp_event_notify != upcr_gasp_dummies.notify ||
+           gasp_event_notifyVA != upcr_gasp_dummies.notify_va;
+}
+
+static void prepare(void)
+{
+    for (const upcr_inst_unit *unit = first_unit; unit < end_of_units; unit++) {
+        wanted.low |= unit->low;
+        wanted.high |= unit->high;
+    }
+    if (has_users_tool()) {
+        notify = gasp_event_notifyVA;
+    } else {
+        upcr_bundled = upcr_tool_choose();
+        notify = upcr_bundled != NULL ? upcr_bundled->notify : NULL;
+    }
+}
+
+/* A process that the user's code forks from a thread is no thread of UPC: its events are nobody's. */
+static void stop_in_child(void)
+{
+    upcr_inst_on = 0;
+}
+
+static void start(int *argc, char ***argv)
+{
+    if (notify == NULL)
+        return;
+    upcr_inst_scopes_start();
+    upcr_inst_context = gasp_init(GASP_MODEL_UPC, argc, argv);
+    if (pthread_atfork(NULL, NULL, stop_in_child) != 0)
+        upcr_die("out of memory");
+    upcr_inst_on = 1;
+    upcr_inst_rescue_start();
+    if (wants(UPCR_EVENT_BUPC_STATIC_SHARED))
+        upcr_inst_tell_objects();
+}
+
+/* ---- End ----------------------------------------------------------------------------------------------------------- */
+
+static void finish(int status)
+{
+    upcr_inst_on = 0;
+    if (upcr_bundled != NULL && upcr_bundled->finish != NULL)
+        upcr_bundled->finish(status);
+}
+
+static void leave(int status)
+{
+    if (!upcr_inst_on)
+        return;
+    upcr_inst_leave_all();
+    upcr_inst_site = NULL;
+    if (wants(UPCR_EVENT_UPC_COLLECTIVE_EXIT))
+        began(UPCR_EVENT_UPC_COLLECTIVE_EXIT, status);
+}
+
+static void left(int status)
+{
+    if (!upcr_inst_on)
+        return;
+    upcr_inst_site = NULL;
+    if (wants(UPCR_EVENT_UPC_COLLECTIVE_EXIT))
+        ended(UPCR_EVENT_UPC_COLLECTIVE_EXIT, status);
+    finish(status);
+}
+
+void upcr_inst_exit_place(upcr_site *site)
+{
+    upcr_inst_exit_site = site;
+}
+
+static void global_exit(int status)
+{
+    static bool exiting;
+    /* Called again by a tool that gives up, too. */
+    if (!upcr_inst_on || exiting)
+        return;
+    exiting = true;
+    upcr_inst_leave_all();
+    upcr_inst_site = upcr_inst_exit_site;
+    if (wants(UPCR_EVENT_UPC_NONCOLLECTIVE_EXIT))
+        occurred(UPCR_EVENT_UPC_NONCOLLECTIVE_EXIT, status);
+    finish(status);
+}
+
+const struct upcr_events upcr_events = {
+    .prepare = prepare,
+    .start = start,
+    .leave = leave,
+    .left = left,
+    .global_exit = global_exit,
+    .rescue = upcr_inst_rescue,
+    .wants = wants,
+    .began = began,
+    .ended = ended,
+    .occurred = occurred,
+};

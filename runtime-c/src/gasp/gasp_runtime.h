@@ -1,0 +1,47 @@
+/* What the files of src/gasp/ share: who listens, and how an event gets there. */
+#ifndef UPCR_GASP_RUNTIME_H
+#define UPCR_GASP_RUNTIME_H
+
+#include "runtime.h"
+
+#include <stdarg.h>
+
+#include "gasp.h"
+#include "gasp/hooks.h"
+#include "tools/tool.h"
+#include "upcr/inst.h"
+
+/* The bundled tool that listens; NULL where the user's own does, or none. */
+extern const struct upcr_tool *upcr_bundled UPCR_HIDDEN;
+
+/* What the tool's gasp_init returned on this thread. */
+extern gasp_context_t upcr_inst_context UPCR_HIDDEN;
+
+/* Hands an event to the tool. Pre: upcr_inst_on. tag: of the table or of the user. */
+void upcr_inst_deliver(upcr_site *site, unsigned tag, gasp_evttype_t type, va_list arguments) UPCR_HIDDEN;
+
+/* The functions that stand in for those of a tool, linked only where the tool lacks one (dummies.c). */
+struct upcr_gasp_dummies {
+    gasp_context_t (*init)(gasp_model_t model, int *argc, char ***argv);
+    void (*notify)(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, ...);
+    void (*notify_va)(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments);
+};
+extern const struct upcr_gasp_dummies upcr_gasp_dummies __attribute__((__weak__)) UPCR_HIDDEN;
+
+/* Ends all scopes that are open: scope.c. */
+void upcr_inst_leave_all(void) UPCR_HIDDEN;
+
+/* Makes room for scopes. */
+void upcr_inst_scopes_start(void) UPCR_HIDDEN;
+
+/* GASP_BUPC_STATIC_SHARED for each static shared object: objects.c. */
+void upcr_inst_tell_objects(void) UPCR_HIDDEN;
+
+/* From now on signals that would end the thread save what the tool holds first: rescue.c. */
+void upcr_inst_rescue_start(void) UPCR_HIDDEN;
+void upcr_inst_rescue(void) UPCR_HIDDEN;
+
+/* Where the thread has called upc_global_exit; NULL: not in instrumented code. */
+extern upcr_site *upcr_inst_exit_site UPCR_HIDDEN;
+
+#endif

@@ -1,0 +1,41 @@
+/* What a tool holds is saved when a thread ends otherwise than by its own will. */
+#include "gasp/gasp_runtime.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "transport/transport.h"
+
+/* Signals by which users end a program. */
+static const int interruptions[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGXCPU};
+
+void upcr_inst_rescue(void)
+{
+    static volatile sig_atomic_t done;
+    if (done || !upcr_inst_on || upcr_bundled == NULL || upcr_bundled->rescue == NULL)
+        return;
+    done = 1;
+    upcr_inst_on = 0;
+    upcr_bundled->rescue();
+}
+
+/* The default action is back in force (SA_RESETHAND). */
+static void on_interruption(int signal)
+{
+    upcr_inst_rescue();
+    raise(signal);
+}
+
+void upcr_inst_rescue_start(void)
+{
+    struct sigaction action, before;
+    if (upcr_bundled == NULL || upcr_bundled->rescue == NULL)
+        return;
+    upcr_tp_before_end(upcr_inst_rescue);
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_interruption;
+    action.sa_flags = (int)SA_RESETHAND;
+    for (size_t i = 0; i < sizeof interruptions / sizeof *interruptions; i++)
+        if (sigaction(interruptions[i], NULL, &before) == 0 && !(before.sa_flags & SA_SIGINFO) && before.sa_handler == SIG_DFL)
+            sigaction(interruptions[i], &action, NULL);
+}

@@ -1,0 +1,44 @@
+/* The bundled tools, and which one listens. */
+#include "runtime.h"
+
+#include <string.h>
+
+#include "gasp_upc.h"
+#include "options.h"
+#include "tools/tool.h"
+#include "tools/tools.def"
+
+/* What `upcc -inst-toolname=WORD` put into the program at the link. A word that names no tool of ours is the name of the user's, as in
+   Berkeley UPC. */
+extern const char upcr_linked_tool[] __attribute__((__weak__));
+
+static const struct upcr_tool *const tools[] = {UPCR_TOOLS(UPCR_TOOL_ADDRESS) NULL};
+
+static const struct upcr_tool *find(const char *word)
+{
+    for (int i = 0; tools[i] != NULL; i++)
+        if (strcmp(tools[i]->name, word) == 0)
+            return tools[i];
+    return NULL;
+}
+
+const struct upcr_tool *upcr_tool_choose(void)
+{
+    const char *word = upcr_options.tool;
+    const struct upcr_tool *tool;
+    if (word == NULL)
+        return upcr_linked_tool != NULL ? find(upcr_linked_tool) : NULL;
+    tool = find(word);
+    if (tool == NULL && strcmp(word, "none") != 0)
+        upcr_refuse("UPC_TOOL: there is no tool '%s': give " UPCR_TOOLS(UPCR_TOOL_WORD) "or none", word);
+    return tool;
+}
+
+unsigned upcr_tool_next_event(void)
+{
+    static unsigned next = GASP_UPC_USEREVT_START;
+    if (next > GASP_UPC_USEREVT_END)
+        upcr_die("pupc_create_event: there are only %d user events (GASP_UPC_USEREVT_START to GASP_UPC_USEREVT_END)",
+                 GASP_UPC_USEREVT_END - GASP_UPC_USEREVT_START + 1);
+    return next++;
+}
