@@ -5,6 +5,7 @@ mod accesses;
 mod affinity;
 mod debug;
 mod declarations;
+mod events;
 mod functions;
 mod initialisers;
 mod pointers;
@@ -14,6 +15,7 @@ mod structs;
 use std::path::Path;
 use std::process::Command;
 use upcc::diag::{Diagnostics, WarningPolicy};
+use upcc::events::Instrument;
 use upcc::il::validate::{Stage, validate};
 use upcc::sema::{SemaOptions, analyse};
 
@@ -40,6 +42,8 @@ pub(crate) struct Form {
     threads: Option<u32>,
     /// `-g`.
     debug: bool,
+    /// `--inst` and its like, behind the pass that rewrites loops.
+    inst: Option<fn() -> Instrument>,
 }
 
 /// The snapshot of a program: its text and the C, each under a heading.
@@ -65,17 +69,26 @@ fn translate(source: &str, form: Form) -> String {
         max_block_size: (1 << 20) - 1,
         pts_bytes: 8,
         keep_plain: false,
-        keep_bodies: false,
+        keep_bodies: form.inst.is_some(),
     };
     let mut module = analyse(&mut parsed, options, &mut diags);
     assert!(!diags.has_errors(), "errors: {:#?}", diags.items());
     assert_eq!(validate(&module, Stage::Typed), Vec::<String>::new());
-    let style = upcc::passes::lower::Style::default();
+    let mut style = upcc::passes::lower::Style::default();
+    let mut events = String::new();
+    if let Some(inst) = form.inst {
+        let inst = inst();
+        upcc::passes::inst::run(&mut module, &parsed, &inst);
+        upcc::passes::locality::run(&mut module, &parsed.interner, inst.local);
+        assert_eq!(validate(&module, Stage::Typed), Vec::<String>::new());
+        style.local_events = inst.local;
+        events.push_str("#define UPCR_INST 1\n");
+    }
     upcc::passes::lower::run(&mut module, &parsed.interner, style);
     assert_eq!(validate(&module, Stage::Lowered), Vec::<String>::new());
 
     let head = format!(
-        "#include \"upcr/upcr.h\"\nUPCR_PROGRAM_THREADS({});\n",
+        "{events}#include \"upcr/upcr.h\"\nUPCR_PROGRAM_THREADS({});\n",
         form.threads.unwrap_or(0)
     );
     let style = upcc::emit::EmitOptions {
@@ -141,6 +154,8 @@ fn check_parses(c: &str) {
             "-U__SIZEOF_INT128__".into(),
             // Nor asm at file scope.
             "-D__asm__(...)=".into(),
+            // Nor a type taken from an initialiser.
+            "-D__auto_type=int".into(),
             // Nor attributes as statements.
             "-D__attribute__(...)=".into(),
             format!("-I{}", include.display()),

@@ -1,0 +1,313 @@
+//! Performance events: where instrumented code raises them, by flag and by pragma.
+
+use crate::assert_translation;
+use upcc::events::{Group, Instrument};
+
+fn local() -> Instrument {
+    let mut inst = Instrument::new();
+    inst.local = true;
+    inst
+}
+
+fn functions() -> Instrument {
+    let mut inst = Instrument::new();
+    inst.events = inst.events.with_group(Group::Function);
+    inst
+}
+
+/// An access is a pair of events: its operands, accesses among them, come before it.
+#[test]
+fn accesses() {
+    assert_translation!(
+        inst = Some(Instrument::new),
+        r#"
+shared int a[10*THREADS], b[10*THREADS];
+shared int *shared p;
+strict shared int s;
+int side(void);
+int f(int i)
+{
+    a[i] = b[a[i]] + 1;
+    a[i] += side();
+    a[i]++;
+    --a[side()];
+    *p = 1;
+    s = s + 1;
+    if (a[0] && b[0] || a[1])
+        i = a[2] ? b[2] : (a[3], b[3]);
+    return a[i] + b[i];
+}
+"#
+    );
+}
+
+#[test]
+fn records_and_bit_fields() {
+    assert_translation!(
+        inst = Some(Instrument::new),
+        r#"
+struct S { int x; unsigned bits : 3; struct { int y; } in; };
+shared struct S s, t;
+void f(shared struct S *p)
+{
+    s = t;
+    struct S mine = s, pair[2] = { s, t };
+    p->in.y = p->x;
+    s.bits++;
+    mine = *p;
+    *p = mine.x ? pair[1] : mine;
+}
+"#
+    );
+}
+
+/// Sizes of arrays are computed, operands of sizeof are not.
+#[test]
+fn sizes_and_unevaluated_operands() {
+    assert_translation!(
+        inst = Some(Instrument::new),
+        r#"
+shared int n, a[10*THREADS];
+unsigned long f(void)
+{
+    int v[n + 1];
+    __typeof__(a[n]) w = 0;
+    return sizeof(a[n]) + sizeof v + sizeof(v[n]) + w + (unsigned long)&a[n];
+}
+"#
+    );
+}
+
+#[test]
+fn synchronization() {
+    assert_translation!(
+        inst = Some(Instrument::new),
+        r#"
+shared int x;
+void f(int i)
+{
+    upc_notify;
+    upc_wait;
+    upc_barrier x;
+    upc_notify i;
+    upc_wait i;
+    upc_fence;
+}
+"#
+    );
+}
+
+/// What is provably local raises nothing; with `--inst-local` it stays an access that does.
+#[test]
+fn owned_iterations() {
+    assert_translation!(
+        inst = Some(Instrument::new),
+        r#"
+shared int a[10*THREADS], b[10*THREADS];
+void f(void)
+{
+    upc_forall (int i = 0; i < 10*THREADS; i++; &a[i])
+        a[i] = b[i] + b[i + 1];
+}
+"#
+    );
+}
+
+#[test]
+fn owned_iterations_that_raise_events() {
+    assert_translation!(
+        inst = Some(local),
+        r#"
+shared int a[10*THREADS], b[10*THREADS];
+void f(void)
+{
+    upc_forall (int i = 0; i < 10*THREADS; i++; &a[i])
+        a[i] = b[i] + b[i + 1];
+}
+"#
+    );
+}
+
+/// Loops are bracketed whole, their heads too, on every way out.
+#[test]
+fn loops() {
+    assert_translation!(
+        inst = Some(Instrument::new),
+        r#"
+shared int n, a[10*THREADS];
+int f(void)
+{
+    int i, sum = 0;
+    upc_forall (i = n; i < n; i += n; a[i]) {
+        if (sum > 5)
+            return a[i];
+        if (sum < 0)
+            continue;
+        if (sum == 3)
+            goto out;
+        upc_forall (int j = 0; j < 3; j++; continue)
+            sum += a[j];
+    }
+out:
+    return sum;
+}
+"#
+    );
+}
+
+/// Plain functions stay the text they are, but for the calls and braces that raise events.
+#[test]
+fn plain_text() {
+    assert_translation!(
+        inst = Some(functions),
+        r#"
+void *malloc(unsigned long);
+void *calloc(unsigned long, unsigned long);
+void *realloc(void *, unsigned long);
+void free(void *);
+static int odd (  int n ) { return n  %  2; }
+__attribute__((noinline)) char *
+copy(const char *s, // the text
+     unsigned long n)
+{
+    char *p = malloc(n), *q = (calloc)(n, 1);
+    if (sizeof(malloc(3)) == 8 && odd((int)n))
+        p = realloc(p,
+                    n * 2);
+    void (*other)(void *) = free;
+    other(q);
+    return s ? p : (free(p), (char *)0);
+}
+int old(n) int n; { return n; }
+__attribute__((no_instrument_function)) int quiet(void) { return 1; }
+"#
+    );
+}
+
+/// A function of the user's own is no library function, whatever its name.
+#[test]
+fn own_functions_of_library_names() {
+    assert_translation!(
+        inst = Some(Instrument::new),
+        r#"
+extern shared void *upc_alloc(unsigned long);
+extern void upc_free(shared void *);
+static void upc_free_all(void) { }
+void *malloc(unsigned long n) { return 0; }
+void free(void *);
+void f(int free_it)
+{
+    shared void *p = upc_alloc(8);
+    void (*free)(shared void *) = upc_free;
+    free(p);
+    upc_free(p);
+    malloc(free_it);
+    upc_free_all();
+}
+"#
+    );
+}
+
+/// Lists name events one by one.
+#[test]
+fn listed_events() {
+    fn puts() -> Instrument {
+        let mut inst = Instrument::new();
+        assert!(inst.only("GASP_UPC_PUT\nGASP_UPC_LOCK\n").is_empty());
+        inst
+    }
+    assert_translation!(
+        inst = Some(puts),
+        r#"
+typedef shared struct upcr_lock upc_lock_t;
+extern void upc_lock(upc_lock_t *), upc_unlock(upc_lock_t *);
+shared int a[THREADS];
+void f(upc_lock_t *l)
+{
+    upc_lock(l);
+    a[0] += a[1];
+    upc_unlock(l);
+    upc_barrier;
+}
+"#
+    );
+}
+
+#[test]
+fn strict_accesses_alone() {
+    fn strict() -> Instrument {
+        let mut inst = Instrument::new();
+        assert!(
+            inst.partial("PUPC_STRICT_PUT\nPUPC_STRICT_GET\nPUPC_FENCE\n")
+                .is_empty()
+        );
+        inst
+    }
+    assert_translation!(
+        inst = Some(strict),
+        r#"
+strict shared int s;
+shared int r;
+void f(void) { s = r; r = s; upc_fence; upc_barrier; }
+"#
+    );
+}
+
+/// The pragma holds to the end of its block; what began before it is told to its end; user events are always told.
+#[test]
+fn pragmas() {
+    assert_translation!(
+        inst = Some(functions),
+        r#"
+extern void pupc_event_start(unsigned, ...), pupc_event_end(unsigned, ...);
+extern int pupc_control(int);
+shared int a[THREADS];
+int plain(unsigned tag)
+{
+#pragma pupc off
+    pupc_event_start(tag, 1, "two");
+    pupc_control(0);
+    return 0;
+}
+void f(unsigned tag)
+{
+    a[0] = 1;
+    {
+#pragma pupc off
+        a[1] = 2;
+        pupc_event_end(tag, a[0]);
+        upc_barrier;
+#pragma pupc on
+        a[2] = 3;
+#pragma pupc off
+    }
+    a[3] = a[4]
+#pragma pupc off
+        + a[5];
+    upc_fence;
+}
+#pragma pupc off
+int quiet(void) { return a[6]; }
+#pragma pupc on
+int told(void) { return a[7]; }
+"#
+    );
+}
+
+/// Functions on a list are told nothing of, what they do is.
+#[test]
+fn excluded_functions() {
+    fn but_light() -> Instrument {
+        let mut inst = functions();
+        inst.exclude("light\n");
+        inst
+    }
+    assert_translation!(
+        inst = Some(but_light),
+        r#"
+shared int a[THREADS];
+int light(void) { return a[0]; }
+int heavy(void) { return a[0]; }
+"#
+    );
+}
