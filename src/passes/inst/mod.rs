@@ -323,20 +323,13 @@ impl Inst<'_> {
         let tokens = &self.parsed.stream.tokens;
         let name = (callee.lo..callee.hi)
             .find(|&token| tokens[token as usize].symbol != Token::NO_SYMBOL)?;
-        let opens = |token: &u32| {
-            let token = tokens.get(*token as usize);
-            token.is_some_and(|token| token.kind == TokenKind::LParen)
-        };
-        // The parentheses of `(free)(p)` belong to the callee or stand between it and the list.
-        let closes = |token: &u32| {
-            let token = tokens.get(*token as usize);
-            token.is_some_and(|token| token.kind == TokenKind::RParen)
-        };
+        let is = |token: u32, kind| tokens.get(token as usize).is_some_and(|t| t.kind == kind);
+        // The closing parenthesis of `(free)(p)` may stand behind the callee's own tokens.
         let mut open = callee.hi;
-        while closes(&open) {
+        while is(open, TokenKind::RParen) {
             open += 1;
         }
-        opens(&open).then_some((name, open))
+        is(open, TokenKind::LParen).then_some((name, open))
     }
 }
 
