@@ -1,0 +1,95 @@
+//! What events are called where people read them: in UPC's terms, with the text of what is accessed.
+
+use crate::prof::model::{Frame, Group, KindId, SiteId, Tables, TextId};
+
+/// The name of an event at a place: `main`, `get a[i]`, `upc_barrier`, `malloc`; a user's event has the name it was given.
+pub fn label(tables: &Tables, kind: KindId, site: SiteId) -> String {
+    let of = tables.kind(kind);
+    let text = |id: Option<TextId>| id.map(|id| tables.text(id)).filter(|text| !text.is_empty());
+    let name = tables.site(site).and_then(|site| text(site.name));
+    match of.group {
+        Group::User => printable(&of.name),
+        Group::Function => {
+            let signature = tables.site(site).and_then(|site| text(site.type_name));
+            printable(signature.map_or("(function)", function_name))
+        }
+        _ => match (of.name.as_str(), name) {
+            ("UPC_GET", Some(name)) => printable(&format!("get {name}")),
+            ("UPC_PUT", Some(name)) => printable(&format!("put {name}")),
+            (symbol, _) => symbol
+                .strip_prefix("C_")
+                .unwrap_or(symbol)
+                .to_ascii_lowercase(),
+        },
+    }
+}
+
+/// `label` and the place, `get a[i] (stencil.upc:42)`: for formats whose frames are mere text.
+pub fn label_and_place(tables: &Tables, frame: &Frame) -> String {
+    let label = label(tables, frame.kind, frame.site);
+    match tables.site(frame.site) {
+        Some(site) if site.line > 0 => {
+            format!("{label} ({}:{})", tables.text(site.file), site.line)
+        }
+        Some(_) | None => label,
+    }
+}
+
+/// What viewers filter and colour by.
+pub fn category(group: Group) -> &'static str {
+    match group {
+        Group::Function => "function",
+        Group::Get => "get",
+        Group::Put => "put",
+        Group::Copy => "copy",
+        Group::Notify | Group::Wait | Group::Barrier => "barrier",
+        Group::Fence => "fence",
+        Group::Forall => "forall",
+        Group::Lock => "lock",
+        Group::Memory => "memory",
+        Group::Collective => "collective",
+        Group::NonBlocking => "non-blocking",
+        Group::Atomic => "atomic",
+        Group::Cache => "cache",
+        Group::Runtime => "runtime",
+        Group::Note => "recording",
+        Group::User => "user",
+    }
+}
+
+/// The function's name in its signature: what stands before the first parenthesis that does not begin a pointer's declarator.
+fn function_name(signature: &str) -> &str {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let mut parts = signature.match_indices('(').map(|(at, _)| at);
+    let end = parts.find(|&at| !signature[at + 1..].trim_start().starts_with('*'));
+    let before = signature[..end.unwrap_or(signature.len())].trim_end();
+    let name = before.trim_end_matches(is_name);
+    match &before[name.len()..] {
+        "" => signature,
+        name => name,
+    }
+}
+
+/// Without control characters, which no viewer shows.
+fn printable(text: &str) -> String {
+    text.replace(char::is_control, " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_functions() {
+        for (signature, name) in [
+            ("int main(int argc, char **argv)", "main"),
+            ("void (*handler(int))(int)", "handler"),
+            ("static shared [4] double *row (void)", "row"),
+            ("solve", "solve"),
+            ("()", "()"),
+            ("", ""),
+        ] {
+            assert_eq!(function_name(signature), name);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Exports of recordings to the formats of other tools: `upcprof export FILE --format NAME -o OUT`.
+//!
+//! Each takes the model alone. Those of traces stream: memory does not grow with the number of events.
+
+mod label;
+mod nest;
+mod perfetto;
+mod stacks;
+mod timeline;
+
+use std::fmt;
+use std::io::{self, Write};
+
+use super::model::{Profile, Recording};
+pub use label::{category, label, label_and_place};
+pub use stacks::Unit;
+
+/// A format that recordings are exported to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Perfetto's TrackEvent protobuf: ui.perfetto.dev.
+    Perfetto,
+    /// speedscope's JSON: www.speedscope.app.
+    Speedscope,
+    /// Collapsed stacks: inferno, flamegraph.pl, speedscope.
+    Collapsed,
+    /// Chrome's trace events as JSON, for small traces.
+    Chrome,
+}
+
+/// The formats by name, with what each is for.
+pub const FORMATS: &[(&str, Format, &str)] = &[
+    (
+        "perfetto",
+        Format::Perfetto,
+        "timeline with arrows and counters, for ui.perfetto.dev",
+    ),
+    (
+        "speedscope",
+        Format::Speedscope,
+        "timeline, or profile where there is no trace, for speedscope.app",
+    ),
+    (
+        "collapsed",
+        Format::Collapsed,
+        "call paths with their own time, for flame graphs",
+    ),
+    (
+        "chrome",
+        Format::Chrome,
+        "timeline as JSON, for small traces and other viewers",
+    ),
+];
+
+/// What an export shall be like.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// To what.
+    pub format: Format,
+    /// Collapsed stacks of each thread, not of all together.
+    pub per_thread: bool,
+    /// Unit of collapsed stacks.
+    pub unit: Unit,
+}
+
+/// What an export found in the recording.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// Events read.
+    pub events: u64,
+    /// Spans or stacks written.
+    pub spans: u64,
+    /// Spans whose end is not in the recording.
+    pub cut: u64,
+    /// Ends whose start is not in the recording; they are left out.
+    pub stray: u64,
+}
+
+/// Why there is no export.
+#[derive(Debug)]
+pub enum Error {
+    /// It cannot be written.
+    Io(io::Error),
+    /// The recording has no trace, and the format needs one.
+    NoTrace,
+    /// The recording has neither profile nor trace.
+    NoProfile,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Io(error) => error.fmt(f),
+            Error::NoTrace => f.write_str(
+                "no events in this recording, which this format needs: run the program with `upcrun -trace`",
+            ),
+            Error::NoProfile => f.write_str("neither profile nor events in this recording"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Error {
+        Error::Io(error)
+    }
+}
+
+/// Exports a recording. `profile` is its profile, its own or one computed from its events.
+pub fn export(
+    recording: &dyn Recording,
+    profile: Option<&Profile>,
+    options: Options,
+    out: &mut dyn Write,
+) -> Result<Summary, Error> {
+    let trace = || recording.has_trace().then_some(()).ok_or(Error::NoTrace);
+    let profile = || profile.ok_or(Error::NoProfile);
+    let summary = match options.format {
+        Format::Perfetto => {
+            trace()?;
+            perfetto::write(recording, out)
+        }
+        Format::Chrome => {
+            trace()?;
+            timeline::chrome(recording, out)
+        }
+        Format::Speedscope if recording.has_trace() => timeline::speedscope(recording, out),
+        Format::Speedscope => stacks::speedscope(recording, profile()?, out),
+        Format::Collapsed => {
+            stacks::collapsed(recording, profile()?, options.per_thread, options.unit, out)
+        }
+    };
+    Ok(summary?)
+}

@@ -1,0 +1,216 @@
+//! Brings a thread's events into the form that timelines want: spans that nest, each with an end, times that never go back.
+//!
+//! Recordings are not always like that. A thread may die inside of functions; `longjmp` and limits may leave starts without
+//! ends and ends without starts; a user's own events may overlap (`start A, start B, end A, end B`).
+
+use crate::prof::model::{Event, Group, Kind, KindId, Phase, SiteId, Tables};
+
+/// A span that has started and not ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Span {
+    /// What.
+    pub kind: KindId,
+    /// Where it started.
+    pub site: SiteId,
+}
+
+/// What a timeline has to do, in this order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// The event starts a span.
+    Open(Span),
+    /// The innermost span ends with the event.
+    Close(Span),
+    /// The innermost span ends, for want of an event, because one around it or the thread does.
+    Cut(Span),
+    /// The innermost span is interrupted: it overlaps the one that ends.
+    Split(Span),
+    /// It goes on.
+    Resume(Span),
+    /// The event is a point in time.
+    Point(Span),
+    /// The event ends what never started: nothing to do.
+    Stray,
+}
+
+/// The open spans of one thread, outermost first.
+#[derive(Default, Debug)]
+pub struct Nest {
+    open: Vec<Span>,
+    now: u64,
+}
+
+impl Nest {
+    /// Nanoseconds: the time of the last event, or of one before it that was later.
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// How many spans are open.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Takes the thread's next event; its steps, all at the time `now`, replace what is in `steps`.
+    pub fn take(&mut self, tables: &Tables, event: &Event, steps: &mut Vec<Step>) {
+        steps.clear();
+        self.now = self.now.max(event.time);
+        let span = Span {
+            kind: event.kind,
+            site: event.site,
+        };
+        match event.phase {
+            Phase::Atomic => steps.push(Step::Point(span)),
+            Phase::Start => {
+                self.open.push(span);
+                steps.push(Step::Open(span));
+            }
+            Phase::End => match self.started(tables, span) {
+                Some(at) => self.close(tables, at, steps),
+                None => steps.push(Step::Stray),
+            },
+        }
+    }
+
+    /// Time passes, to that of something that is not part of the thread's spans. Returns `now`.
+    pub fn pass(&mut self, time: u64) -> u64 {
+        self.now = self.now.max(time);
+        self.now
+    }
+
+    /// Ends what is still open when the thread ends at that time.
+    pub fn finish(&mut self, time: u64, steps: &mut Vec<Step>) {
+        steps.clear();
+        self.now = self.now.max(time);
+        while let Some(span) = self.open.pop() {
+            steps.push(Step::Cut(span));
+        }
+    }
+
+    /// Which open span this end belongs to: the innermost of its kind. A user's event may end at another place than it started.
+    fn started(&self, tables: &Tables, end: Span) -> Option<usize> {
+        let of_kind = |span: &Span| span.kind == end.kind;
+        let same = self.open.iter().rposition(|span| *span == end);
+        match tables.kind(end.kind).group {
+            Group::User => self.open.iter().rposition(of_kind),
+            _ => same.or_else(|| self.open.iter().rposition(of_kind)),
+        }
+    }
+
+    /// Ends the span at this depth. Those inside it have lost their end, unless one of the two may overlap others: then they go on.
+    fn close(&mut self, tables: &Tables, at: usize, steps: &mut Vec<Step>) {
+        let overlaps = |span: &Span| may_overlap(tables.kind(span.kind));
+        let all = overlaps(&self.open[at]);
+        let goes_on = |span: &Span| all || overlaps(span);
+        steps.extend(self.open[at + 1..].iter().rev().map(|span| {
+            if goes_on(span) {
+                Step::Split(*span)
+            } else {
+                Step::Cut(*span)
+            }
+        }));
+        steps.push(Step::Close(self.open[at]));
+        let inside = self.open.split_off(at);
+        for span in inside.into_iter().skip(1).filter(goes_on) {
+            self.open.push(span);
+            steps.push(Step::Resume(span));
+        }
+    }
+}
+
+/// Whether such spans end where they like: a user's own events, and transfers that go on behind what the program does.
+fn may_overlap(kind: &Kind) -> bool {
+    kind.group == Group::User || !kind.nested
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prof::memory::Memory;
+    use crate::prof::model::Recording;
+
+    /// Plays a list of events (name, phase, time) and tells the steps, `+A`, `-A`, ... with their times.
+    fn play(events: &[(&str, Phase, u64)]) -> String {
+        let mut memory = Memory::new(1);
+        for name in ["A", "B"] {
+            memory.user_kind(name, None);
+        }
+        for (name, phase, time) in events {
+            memory.event(0, *time, name, *phase, SiteId::NONE, &[]);
+        }
+        let (mut nest, mut steps, mut told) = (Nest::default(), Vec::new(), Vec::new());
+        let tables = memory.tables();
+        let mut tell = |nest: &Nest, steps: &[Step]| {
+            told.extend(steps.iter().map(|step| {
+                let (sign, span) = match step {
+                    Step::Open(span) => ("+", span),
+                    Step::Close(span) => ("-", span),
+                    Step::Cut(span) => ("!", span),
+                    Step::Split(span) => ("<", span),
+                    Step::Resume(span) => (">", span),
+                    Step::Point(span) => (".", span),
+                    Step::Stray => return format!("?@{}", nest.now()),
+                };
+                format!("{sign}{}@{}", tables.kind(span.kind).name, nest.now())
+            }));
+        };
+        let mut stream = memory.events(0);
+        while let Some(event) = stream.next() {
+            nest.take(tables, event, &mut steps);
+            tell(&nest, &steps);
+        }
+        nest.finish(100, &mut steps);
+        tell(&nest, &steps);
+        assert_eq!(nest.depth(), 0);
+        told.join(" ")
+    }
+
+    #[test]
+    fn spans_that_overlap_are_split() {
+        use Phase::{End, Start};
+        let told = play(&[
+            ("A", Start, 1),
+            ("B", Start, 2),
+            ("A", End, 3),
+            ("B", End, 4),
+        ]);
+        assert_eq!(told, "+A@1 +B@2 <B@3 -A@3 >B@3 -B@4");
+        let told = play(&[
+            ("A", Start, 1),
+            ("UPC_FORALL", Start, 2),
+            ("A", End, 3),
+            ("UPC_FORALL", End, 4),
+        ]);
+        assert_eq!(
+            told,
+            "+A@1 +UPC_FORALL@2 <UPC_FORALL@3 -A@3 >UPC_FORALL@3 -UPC_FORALL@4"
+        );
+    }
+
+    #[test]
+    fn starts_without_end_are_cut() {
+        use Phase::{End, Start};
+        let told = play(&[
+            ("C_FUNC", Start, 1),
+            ("UPC_FENCE", Start, 2),
+            ("C_FUNC", End, 3),
+        ]);
+        assert_eq!(told, "+C_FUNC@1 +UPC_FENCE@2 !UPC_FENCE@3 -C_FUNC@3");
+        assert_eq!(
+            play(&[("A", Start, 1), ("B", Start, 2)]),
+            "+A@1 +B@2 !B@100 !A@100"
+        );
+    }
+
+    #[test]
+    fn ends_without_start_and_time_that_goes_back() {
+        use Phase::{Atomic, End, Start};
+        let told = play(&[
+            ("A", End, 5),
+            ("A", Start, 3),
+            ("B", Atomic, 4),
+            ("A", End, 7),
+        ]);
+        assert_eq!(told, "?@5 +A@5 .B@5 -A@7");
+    }
+}

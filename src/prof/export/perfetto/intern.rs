@@ -1,0 +1,106 @@
+//! Numbers for texts that occur again and again; each kind of text has its own.
+
+use std::collections::HashMap;
+
+use super::proto::{InternedData, InternedString, Name, SourceLocation};
+use crate::prof::export::label::{category, label};
+use crate::prof::export::nest::Span;
+use crate::prof::model::{Group, SiteId, Tables};
+
+/// The numbers that stand for texts, and those that the file does not know yet.
+#[derive(Default)]
+pub struct Interned {
+    categories: HashMap<Group, u64>,
+    labels: HashMap<Span, u64>,
+    names: HashMap<String, u64>,
+    arguments: HashMap<&'static str, u64>,
+    texts: HashMap<String, u64>,
+    locations: HashMap<SiteId, u64>,
+    /// What the next packet has to say.
+    pub fresh: InternedData,
+}
+
+fn name(iid: u64, text: &str) -> Name {
+    Name {
+        iid: Some(iid),
+        name: Some(text.to_owned()),
+    }
+}
+
+/// The number of an entry that comes next.
+fn next<K, V>(known: &HashMap<K, V>) -> u64 {
+    known.len() as u64 + 1
+}
+
+impl Interned {
+    pub fn category(&mut self, group: Group) -> u64 {
+        if let Some(iid) = self.categories.get(&group) {
+            return *iid;
+        }
+        let iid = next(&self.categories);
+        self.fresh.event_categories.push(name(iid, category(group)));
+        self.categories.insert(group, iid);
+        iid
+    }
+
+    pub fn label(&mut self, tables: &Tables, span: Span) -> u64 {
+        if let Some(iid) = self.labels.get(&span) {
+            return *iid;
+        }
+        let iid = self.name(&label(tables, span.kind, span.site));
+        self.labels.insert(span, iid);
+        iid
+    }
+
+    pub fn name(&mut self, text: &str) -> u64 {
+        if let Some(iid) = self.names.get(text) {
+            return *iid;
+        }
+        let iid = next(&self.names);
+        self.fresh.event_names.push(name(iid, text));
+        self.names.insert(text.to_owned(), iid);
+        iid
+    }
+
+    pub fn argument(&mut self, text: &'static str) -> u64 {
+        if let Some(iid) = self.arguments.get(text) {
+            return *iid;
+        }
+        let iid = next(&self.arguments);
+        self.fresh.debug_annotation_names.push(name(iid, text));
+        self.arguments.insert(text, iid);
+        iid
+    }
+
+    /// The place; none if there is none.
+    pub fn location(&mut self, tables: &Tables, id: SiteId) -> Option<u64> {
+        if let Some(iid) = self.locations.get(&id) {
+            return Some(*iid);
+        }
+        let site = tables.site(id).filter(|site| site.line > 0)?;
+        let iid = next(&self.locations);
+        self.fresh.source_locations.push(SourceLocation {
+            iid: Some(iid),
+            file_name: Some(tables.text(site.file).to_owned()),
+            line_number: Some(site.line),
+        });
+        self.locations.insert(id, iid);
+        Some(iid)
+    }
+
+    /// A text that is the value of an argument.
+    pub fn text(&mut self, text: &str) -> u64 {
+        if let Some(iid) = self.texts.get(text) {
+            return *iid;
+        }
+        let iid = next(&self.texts);
+        self.fresh
+            .debug_annotation_string_values
+            .push(InternedString {
+                iid: Some(iid),
+                str: Some(text.as_bytes().to_vec()),
+            });
+        self.texts.insert(text.to_owned(), iid);
+        iid
+    }
+}

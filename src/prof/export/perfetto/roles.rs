@@ -1,0 +1,103 @@
+//! What part a kind of event plays in what threads do with each other.
+
+use crate::prof::model::{Arg, ArgKind, Event, Group, Kind, KindId, Phase, Shared, Tables};
+
+/// The part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// None.
+    Plain,
+    /// Its start is the thread's arrival at a barrier.
+    Arrive,
+    /// Its end is the end of waiting at a barrier.
+    Leave,
+    /// Both: a barrier in one.
+    Barrier,
+    /// Takes a lock.
+    Acquire,
+    /// Gives a lock back.
+    Release,
+    /// Starts a transfer that goes on behind.
+    Initiate,
+    /// Data of such a transfer move.
+    Data,
+    /// Waits for the end of such a transfer, or asks whether it has ended.
+    Complete,
+}
+
+/// The roles of all kinds.
+pub struct Roles(Vec<Role>);
+
+impl Roles {
+    pub fn new(tables: &Tables) -> Roles {
+        Roles(tables.kinds.iter().map(role).collect())
+    }
+
+    pub fn of(&self, kind: KindId) -> Role {
+        let role = usize::try_from(kind.0).ok().and_then(|at| self.0.get(at));
+        role.copied().unwrap_or(Role::Plain)
+    }
+}
+
+fn role(kind: &Kind) -> Role {
+    match kind.group {
+        Group::Notify => Role::Arrive,
+        Group::Wait => Role::Leave,
+        Group::Barrier => Role::Barrier,
+        Group::Lock => match kind.name.as_str() {
+            "UPC_LOCK" | "UPC_LOCK_ATTEMPT" => Role::Acquire,
+            "UPC_UNLOCK" => Role::Release,
+            _ => Role::Plain,
+        },
+        Group::Get | Group::Put | Group::Copy if kind.moves.handle.is_some() => Role::Initiate,
+        Group::NonBlocking if !kind.nested => Role::Data,
+        Group::NonBlocking => Role::Complete,
+        Group::Get
+        | Group::Put
+        | Group::Copy
+        | Group::Function
+        | Group::Fence
+        | Group::Forall
+        | Group::Memory
+        | Group::Collective
+        | Group::Atomic
+        | Group::Cache
+        | Group::Runtime
+        | Group::Note
+        | Group::User => Role::Plain,
+    }
+}
+
+/// The lock of an event about one, if the recording knows it.
+pub fn lock(kind: &Kind, event: &Event) -> Option<Shared> {
+    match argument(kind, event, ArgKind::Lock)? {
+        Arg::Shared(lock) => Some(lock),
+        _ => None,
+    }
+}
+
+/// The handle of a transfer that goes on behind; none for one that has completed in its initiation.
+pub fn handle(kind: &Kind, event: &Event) -> Option<u64> {
+    match argument(kind, event, ArgKind::Handle)? {
+        Arg::Address(handle) | Arg::Size(handle) if handle != TRIVIAL => Some(handle),
+        _ => None,
+    }
+}
+
+/// `GASP_NB_TRIVIAL`.
+const TRIVIAL: u64 = 0;
+
+/// Whether an attempt (at a lock, at the end of a transfer) succeeded; what cannot fail has.
+pub fn succeeded(kind: &Kind, event: &Event) -> bool {
+    let result = kind
+        .args(Phase::End)
+        .iter()
+        .position(|a| a.name == "result");
+    let result = result.and_then(|at| event.args.get(at));
+    !matches!(result, Some(Arg::Int(0)))
+}
+
+fn argument(kind: &Kind, event: &Event, of: ArgKind) -> Option<Arg> {
+    let at = kind.args(event.phase).iter().position(|a| a.kind == of)?;
+    event.args.get(at).copied()
+}

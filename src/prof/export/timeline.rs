@@ -1,0 +1,198 @@
+//! speedscope's own format and Chrome's, from a trace: a thread after the other, as opening and closing events.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::Summary;
+use super::label::{category, label};
+use super::nest::{Nest, Span, Step};
+use crate::prof::model::{Recording, Tables, Thread};
+
+/// What is written of a thread's spans.
+enum Mark {
+    Open(Span),
+    Close,
+    /// No time passes in it.
+    Point(Span),
+}
+
+/// Tells the marks of one thread with their times, and the time of its end.
+fn marks(
+    recording: &dyn Recording,
+    thread: &Thread,
+    summary: &mut Summary,
+    mut tell: impl FnMut(Mark, u64) -> io::Result<()>,
+) -> io::Result<u64> {
+    let (mut nest, mut steps) = (Nest::default(), Vec::new());
+    let mut stream = recording.events(thread.id);
+    let mut put = |nest: &Nest, steps: &[Step], summary: &mut Summary| {
+        steps.iter().try_for_each(|step| {
+            let mark = match *step {
+                Step::Open(span) => {
+                    summary.spans += 1;
+                    Mark::Open(span)
+                }
+                Step::Resume(span) => Mark::Open(span),
+                Step::Close(_) | Step::Split(_) => Mark::Close,
+                Step::Cut(_) => {
+                    summary.cut += 1;
+                    Mark::Close
+                }
+                Step::Point(span) => Mark::Point(span),
+                Step::Stray => {
+                    summary.stray += 1;
+                    return Ok(());
+                }
+            };
+            tell(mark, nest.now())
+        })
+    };
+    while let Some(event) = stream.next() {
+        summary.events += 1;
+        nest.take(recording.tables(), event, &mut steps);
+        put(&nest, &steps, summary)?;
+    }
+    nest.finish(thread.last, &mut steps);
+    put(&nest, &steps, summary)?;
+    Ok(nest.now())
+}
+
+/// Frames of a speedscope file: each name and place once.
+#[derive(Default)]
+pub struct Frames {
+    known: HashMap<Span, usize>,
+    list: Vec<Value>,
+}
+
+impl Frames {
+    pub fn of(&mut self, tables: &Tables, span: Span) -> usize {
+        let list = &mut self.list;
+        *self.known.entry(span).or_insert_with(|| {
+            let mut frame = json!({ "name": label(tables, span.kind, span.site) });
+            if let Some(site) = tables.site(span.site).filter(|site| site.line > 0) {
+                frame["file"] = tables.text(site.file).into();
+                frame["line"] = site.line.into();
+                if site.column > 0 {
+                    frame["col"] = site.column.into();
+                }
+            }
+            list.push(frame);
+            list.len() - 1
+        })
+    }
+}
+
+/// The parts of a speedscope file around its profiles. Its frames come last, for only then are all known.
+pub fn speedscope_file(
+    recording: &dyn Recording,
+    out: &mut dyn Write,
+    profiles: impl FnOnce(&mut dyn Write, &mut Frames) -> io::Result<Summary>,
+) -> io::Result<Summary> {
+    let name = Value::from(recording.facts().program.as_str());
+    write!(
+        out,
+        "{{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"upcprof {}\",\"name\":{name},\"profiles\":[",
+        env!("CARGO_PKG_VERSION")
+    )?;
+    let mut frames = Frames::default();
+    let summary = profiles(out, &mut frames)?;
+    write!(out, "\n],\"shared\":{{\"frames\":[")?;
+    for (at, frame) in frames.list.iter().enumerate() {
+        write!(out, "{}\n{frame}", comma(at))?;
+    }
+    writeln!(out, "\n]}}}}")?;
+    Ok(summary)
+}
+
+/// speedscope: a profile a thread, of the kind `evented`.
+pub fn speedscope(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<Summary> {
+    speedscope_file(recording, out, |out, frames| {
+        let mut summary = Summary::default();
+        for (at, thread) in recording.threads().iter().enumerate() {
+            write!(
+                out,
+                "{}\n{{\"type\":\"evented\",\"name\":\"UPC thread {}\",\"unit\":\"nanoseconds\",\"startValue\":{},\"events\":[",
+                comma(at),
+                thread.id,
+                thread.first
+            )?;
+            let (mut open, mut first) = (Vec::new(), true);
+            let mut event = |letter: char, frame: usize, time: u64| {
+                let comma = if first { "" } else { "," };
+                first = false;
+                write!(
+                    out,
+                    "{comma}\n{{\"type\":\"{letter}\",\"frame\":{frame},\"at\":{}}}",
+                    time.max(thread.first)
+                )
+            };
+            let end = marks(recording, thread, &mut summary, |mark, time| match mark {
+                Mark::Open(span) => {
+                    let frame = frames.of(recording.tables(), span);
+                    open.push(frame);
+                    event('O', frame, time)
+                }
+                Mark::Close => open.pop().map_or(Ok(()), |frame| event('C', frame, time)),
+                Mark::Point(span) => {
+                    let frame = frames.of(recording.tables(), span);
+                    event('O', frame, time)?;
+                    event('C', frame, time)
+                }
+            })?;
+            write!(out, "],\"endValue\":{}}}", end.max(thread.first))?;
+        }
+        Ok(summary)
+    })
+}
+
+/// Chrome's JSON, which many viewers read, with microseconds; the threads are those of one process.
+pub fn chrome(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<Summary> {
+    let mut summary = Summary::default();
+    let program = json!({"ph": "M", "pid": 1, "name": "process_name", "args": {"name": recording.facts().program}});
+    write!(
+        out,
+        "{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{program}"
+    )?;
+    for thread in recording.threads() {
+        let id = u64::from(thread.id) + 1;
+        let name = json!({"ph": "M", "pid": 1, "tid": id, "name": "thread_name", "args": {"name": format!("UPC thread {}", thread.id)}});
+        write!(out, ",\n{name}")?;
+        let mut texts: HashMap<Span, String> = HashMap::new();
+        let tables = recording.tables();
+        marks(recording, thread, &mut summary, |mark, time| {
+            let (phase, span) = match mark {
+                Mark::Open(span) => ("B", Some(span)),
+                Mark::Close => ("E", None),
+                Mark::Point(span) => ("i", Some(span)),
+            };
+            let text =
+                span.map(|span| &*texts.entry(span).or_insert_with(|| described(tables, span)));
+            write!(
+                out,
+                ",\n{{\"ph\":\"{phase}\",\"pid\":1,\"tid\":{id},\"ts\":{}.{:03}{}}}",
+                time / 1000,
+                time % 1000,
+                text.map_or("", String::as_str)
+            )
+        })?;
+    }
+    writeln!(out, "\n]}}")?;
+    Ok(summary)
+}
+
+/// Name, category and place of a span, as members of a JSON object that follow others.
+fn described(tables: &Tables, span: Span) -> String {
+    let name = Value::from(label(tables, span.kind, span.site));
+    let of = category(tables.kind(span.kind).group);
+    let place = tables.site(span.site).map(
+        |site| json!({"file": tables.text(site.file), "line": site.line, "column": site.column}),
+    );
+    let args = place.map_or(String::new(), |place| format!(",\"args\":{place}"));
+    format!(",\"name\":{name},\"cat\":\"{of}\"{args}")
+}
+
+pub fn comma(at: usize) -> &'static str {
+    if at == 0 { "" } else { "," }
+}
