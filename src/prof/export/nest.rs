@@ -46,11 +46,6 @@ impl Nest {
         self.now
     }
 
-    /// How many spans are open.
-    pub fn depth(&self) -> usize {
-        self.open.len()
-    }
-
     /// Takes the thread's next event; its steps, all at the time `now`, replace what is in `steps`.
     pub fn take(&mut self, tables: &Tables, event: &Event, steps: &mut Vec<Step>) {
         steps.clear();
@@ -161,7 +156,7 @@ mod tests {
         }
         nest.finish(100, &mut steps);
         tell(&nest, &steps);
-        assert_eq!(nest.depth(), 0);
+        assert!(nest.open.is_empty());
         told.join(" ")
     }
 

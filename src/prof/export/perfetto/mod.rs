@@ -149,9 +149,7 @@ impl<'a> Export<'a> {
             return Ok(());
         }
         self.threads[me].nest.take(tables, event, steps);
-        if event.phase != Phase::End {
-            self.before(kind, role, event)?;
-        }
+        self.arrive(role, event)?;
         for step in steps.iter() {
             self.step(*step, kind, role, event)?;
         }
@@ -165,7 +163,9 @@ impl<'a> Export<'a> {
         match step {
             Step::Open(span) => {
                 let incoming = self.incoming(role, event, time)?;
-                let mark = self.described(span, kind, event).flow_end(incoming);
+                let given = self.release(kind, role, event);
+                let mark = self.described(span, kind, event);
+                let mark = mark.flow(given).flow_end(incoming);
                 self.summary.spans += 1;
                 self.packets.begin(time, track, mark)
             }
@@ -233,24 +233,13 @@ impl<'a> Export<'a> {
         }
     }
 
-    /// What a start or an atomic event means for others.
-    fn before(&mut self, kind: &Kind, role: Role, event: &Event) -> io::Result<()> {
-        match role {
-            Role::Arrive | Role::Barrier => {
-                let step = self.barriers.arrive(event.thread);
-                self.barrier(step, event)
-            }
-            Role::Release => {
-                self.release(kind, event);
-                Ok(())
-            }
-            Role::Plain
-            | Role::Leave
-            | Role::Acquire
-            | Role::Initiate
-            | Role::Data
-            | Role::Complete => Ok(()),
+    /// A thread's arrival at a barrier.
+    fn arrive(&mut self, role: Role, event: &Event) -> io::Result<()> {
+        if event.phase == Phase::End || !matches!(role, Role::Arrive | Role::Barrier) {
+            return Ok(());
         }
+        let step = self.barriers.arrive(event.thread);
+        self.barrier(step, event)
     }
 
     /// What remains when the event is on its track: counters, and the end of waiting.

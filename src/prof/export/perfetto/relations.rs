@@ -85,13 +85,12 @@ impl Export<'_> {
         Ok(true)
     }
 
-    /// A lock is given back: whoever takes it next gets it from this thread.
-    pub fn release(&mut self, kind: &Kind, event: &Event) {
-        if let Some(lock) = roles::lock(kind, event) {
-            let flow = self.packets.flow();
-            let by = event.thread;
-            self.locks.insert(lock, Released { by, flow });
-        }
+    /// A lock is given back: the arrow to whoever takes it next.
+    pub fn release(&mut self, kind: &Kind, role: Role, event: &Event) -> Option<u64> {
+        let lock = roles::lock(kind, event).filter(|_| role == Role::Release)?;
+        let (by, flow) = (event.thread, self.packets.flow());
+        self.locks.insert(lock, Released { by, flow });
+        Some(flow)
     }
 
     /// The arrow from the slice in which another thread gave back the lock that this thread now has.
