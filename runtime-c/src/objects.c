@@ -28,6 +28,20 @@ const upcr_object *upcr_object_before(uint64_t offset, uint64_t *start)
     return best;
 }
 
+const upcr_object *upcr_object_from(uint64_t offset, uint64_t *start)
+{
+    const upcr_object *best = NULL;
+    for (const upcr_object *object = first_object; object < end_of_objects; object++) {
+        uint64_t at = start_of(object);
+        bool better = best == NULL || at < *start || (at == *start && object->count > best->count);
+        if (at >= offset && better) {
+            best = object;
+            *start = at;
+        }
+    }
+    return best;
+}
+
 uint64_t upcr_object_bytes(const upcr_object *object, int thread)
 {
     uint64_t total = object->elem * object->count * (object->per_thread ? (uint64_t)upcr_threads : 1);

@@ -12,6 +12,9 @@
    Async-signal-safe: the records are searched in place. */
 const upcr_object *upcr_object_before(uint64_t offset, uint64_t *start);
 
+/* The same for the object with the lowest address at or behind offset. */
+const upcr_object *upcr_object_from(uint64_t offset, uint64_t *start);
+
 /* Bytes of the object that have affinity to a thread. */
 uint64_t upcr_object_bytes(const upcr_object *object, int thread);
 

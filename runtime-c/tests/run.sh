@@ -63,8 +63,16 @@ ends() {
 header_modes() {
     cc=$1
     for std in gnu89 gnu99 gnu11 gnu17; do
-        for flags in "" -DUPCR_PTS_STRUCT -DUPCR_STATIC_THREADS=8 "-DUPCR_PHASE_BITS=8 -DUPCR_THREAD_BITS=16"; do
+        for flags in "" -DUPCR_PTS_STRUCT -DUPCR_STATIC_THREADS=8 "-DUPCR_PHASE_BITS=8 -DUPCR_THREAD_BITS=16" -DUPCR_INST \
+            "-DUPCR_INST -DUPCR_CHECKS -DUPCR_PTS_STRUCT"; do
             echo '#include "upcr/upcr.h"' | $cc -std=$std $warnings $flags -I"$root/include" -x c -fsyntax-only - || fail "upcr.h: $cc $std $flags"
+        done
+    done
+    for header in gasp.h gasp_upc.h pupc.h; do
+        for language in c c++; do
+            for flags in "" -D__UPC_PUPC_INST__; do
+                echo "#include <$header>" | $cc $flags $warnings -I"$root/include" -x $language -fsyntax-only - || fail "$header: $cc $language"
+            done
         done
     done
     echo '#include <upc_types.h>' | $cc -std=c99 -pedantic-errors -Wsystem-headers $warnings -I"$root/include" -x c -fsyntax-only - || fail "upc_types.h"
@@ -222,6 +230,67 @@ debugger() {
     [ $? -eq 1 ] || fail "UPC_FREEZE_ON_ERROR: status of an error"
 }
 
+# tells THREADS PROGRAM: the tool in it prints on thread 0 what tests/events.expected has
+tells() {
+    timeout 20 "$2" -n "$1" 2>&1 | sed 's|^/[^ ]*/||' >"$build/out"
+    diff "$tests/events.expected" "$build/out" >"$build/diff" || { fail "$2: other events"; cat "$build/diff" >&2; }
+}
+
+# says LINES COMMAND...: prints those lines, in any order
+says() {
+    lines=$1
+    shift
+    timeout 20 "$@" 2>"$build/err" | sort >"$build/out"
+    printf '%b' "$lines" | sort | diff - "$build/out" >"$build/diff" || { fail "$*: says something else"; cat "$build/diff" >&2; }
+}
+
+# Instrumented programs: with a tool of the user's, whole or not, in an object or in a library; with one of the runtime's; with none.
+events() {
+    cc=$1
+    for form in packed struct; do
+        flag=
+        [ $form = packed ] || flag=-DUPCR_PTS_STRUCT
+        for optimize in -O0 "-O2 -fPIE"; do
+            program "$cc" "$cc-$form" events "events.c events_tool.c" $optimize $flag -I"$root/src"
+            tells 2 "$build/events"
+        done
+    done
+    good "$build/events" -n 1 +fork
+    program "$cc" "$cc-packed" events "events.c events_tool.c" -O1 -I"$root/src" -DNO_VA
+    tells 2 "$build/events"
+    nm "$build/events" | grep -q upcr_gasp_dummies || fail "a tool that is not whole gets no help"
+
+    common="-std=gnu11 $warnings -g1 -O1 -I$root/include -I$root/src"
+    $cc $common -c "$tests/events.c" -o "$build/events.o" || fail "$cc events.c"
+    $cc $common -c "$tests/events_tool.c" -o "$build/tool.o" || fail "$cc events_tool.c"
+    rm -f "$build/libtool.a"
+    ar rcs "$build/libtool.a" "$build/tool.o"
+    $cc "$build/events.o" "$build/libtool.a" -Wl,--wrap=main "$build/$cc-packed/libupcr.a" -o "$build/events" || fail "a tool in a library"
+    tells 2 "$build/events"
+    nm "$build/events" | grep -q upcr_gasp_dummies && fail "dummies are linked beside a whole tool"
+
+    $cc "$build/events.o" -Wl,--wrap=main "$build/$cc-packed/libupcr.a" -o "$build/events" || fail "no tool"
+    timeout 20 "$build/events" -n 2
+    [ $? -eq 6 ] || fail "events without a tool"
+    ends 1 "UPC_TOOL: there is no tool 'some'" env UPC_TOOL=some "$build/events" -n 2
+
+    $cc $common -c "$tests/events_bundled.c" -o "$build/bundled.o" || fail "$cc events_bundled.c"
+    $cc "$build/events.o" "$build/bundled.o" -Wl,--wrap=main "$build/$cc-packed/libupcr.a" -o "$build/events" || fail "a bundled tool"
+    opened='thread 0: S\nthread 0: S\nthread 1: S\nthread 1: S\n' closed='thread 1: E\nthread 1: E\n'
+    left='thread %d: E\nthread %d: E\nthread %d: exit S %d at 0\nthread %d: exit E %d at 0\nthread %d: finished %d\n'
+    says "$opened$(printf "$left" 0 0 0 3 0 3 0 3)\n$(printf "$left" 1 1 1 3 1 3 1 3)\n" "$build/events" -n 2 exit
+    says "$opened$(printf "$left" 0 0 0 0 0 0 0 0)\n$(printf "$left" 1 1 1 0 1 0 1 0)\n" "$build/events" -n 2 fork
+    says "$opened${closed}thread 0: rescued\nthread 1: exit A 4 at 5\nthread 1: finished 4\n" "$build/events" -n 2 global
+    says "$opened${closed}thread 0: rescued\nthread 1: exit A 5 at 0\nthread 1: finished 5\n" "$build/events" -n 2 plain
+    rescued='thread 0: rescued\nthread 1: rescued\n'
+    for how in segv die events; do
+        says "$opened$rescued" "$build/events" -n 2 $how
+    done
+    says "$opened$rescued" timeout -s INT 1 "$build/events" -n 2 wait
+    says "$opened$rescued" env UPC_TIMEOUT=1 "$build/events" -n 2 wait
+    nm "$build/ends" | grep -i 'gasp\|pupc\|upcr_inst' && fail "a program without instrumentation has symbols of events"
+}
+
 # counts N COMMAND...: the program must run with N threads
 counts() {
     expected=$1
@@ -336,6 +405,7 @@ for cc in gcc clang; do
     all_ends $cc
     places $cc
     options $cc
+    events $cc
     no_orphans
     debugger
     instructions $cc

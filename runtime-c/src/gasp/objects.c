@@ -19,17 +19,14 @@ static void tell(const upcr_object *object, uint64_t offset)
     site->line = (upcr_u32)object->line;
     site->type = object->type;
     site->name = object->name;
-    upcr_inst_once(site, UPCR_EVENT_BUPC_STATIC_SHARED, (size_t)blocks, (size_t)(in_block * object->elem), &place, (void *)upcr_addr(place),
+    upcr_inst_once(site, UPCR_EVENT_BUPC_STATIC_SHARED, (size_t)blocks, (size_t)(in_block * object->elem), &place, (void *)object->symbol,
                    (size_t)object->elem, object->name, object->type);
 }
 
 void upcr_inst_tell_objects(void)
 {
-    uint64_t offset = UINT64_MAX;
+    uint64_t offset = 0;
     const upcr_object *object;
-    /* From the last to the first, each known by the best of its records. */
-    while (offset > 0 && (object = upcr_object_before(offset, &offset)) != NULL) {
-        tell(object, offset);
-        offset--;
-    }
+    while ((object = upcr_object_from(offset, &offset)) != NULL)
+        tell(object, offset++);
 }

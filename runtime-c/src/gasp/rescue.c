@@ -12,11 +12,16 @@ static const int interruptions[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, S
 void upcr_inst_rescue(void)
 {
     static volatile sig_atomic_t done;
-    if (done || !upcr_inst_on || upcr_bundled == NULL || upcr_bundled->rescue == NULL)
-        return;
-    done = 1;
-    upcr_inst_on = 0;
-    upcr_bundled->rescue();
+    sigset_t all, before;
+    /* Another signal, for the same reason, must not keep this one from its end. */
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
+    if (!done && upcr_inst_on && upcr_bundled != NULL && upcr_bundled->rescue != NULL) {
+        done = 1;
+        upcr_inst_on = 0;
+        upcr_bundled->rescue();
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
 /* The default action is back in force (SA_RESETHAND). */
