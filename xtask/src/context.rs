@@ -27,15 +27,23 @@ pub struct Context {
     jobs: usize,
 }
 
+/// The project: xtask/ is one level below it.
+fn root() -> Option<&'static Path> {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent()
+}
+
+/// Where cargo builds.
+pub fn target() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(
+        || root().unwrap_or(Path::new(".")).join("target"),
+        PathBuf::from,
+    )
+}
+
 impl Context {
     pub fn new(long: bool) -> Result<Context, String> {
-        // xtask/ is one level below the project.
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .parent()
-            .ok_or("xtask has no parent folder")?
-            .to_path_buf();
-        let target =
-            env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+        let root = root().ok_or("xtask has no parent folder")?.to_path_buf();
+        let target = target();
         let jobs = thread::available_parallelism().map_or(2, |n| n.get());
         let bin = target.join("release");
         Ok(Context {

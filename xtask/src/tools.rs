@@ -1,8 +1,10 @@
 //! Programs that tests need beyond Rust and a C compiler: found, or installed where that is allowed.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+
+use crate::context;
 
 /// A thing a suite needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,6 +19,10 @@ pub enum Need {
     Cmake,
     Autotools,
     Cxx,
+    /// Python with Perfetto's messages and a validator of JSON schemas: [`python`].
+    Perfetto,
+    /// The schema of speedscope's files: [`speedscope_schema`].
+    Speedscope,
 }
 
 struct Tool {
@@ -26,6 +32,17 @@ struct Tool {
     there: fn() -> bool,
     /// Debian packages that bring it; empty: it comes with Rust.
     packages: &'static [&'static str],
+    /// What is fetched from elsewhere into the build folder, with those packages' help.
+    private: Option<Private>,
+}
+
+/// Packages with a version, installed for these tests alone.
+#[derive(Clone, Copy)]
+enum Private {
+    /// Of PyPI, in an environment of their own.
+    Python(&'static [&'static str]),
+    /// Of npm.
+    Node(&'static [&'static str]),
 }
 
 const TOOLS: &[Tool] = &[
@@ -34,30 +51,35 @@ const TOOLS: &[Tool] = &[
         name: "rustfmt",
         there: || answers("cargo", &["fmt", "--version"]),
         packages: &[],
+        private: None,
     },
     Tool {
         need: Need::Clippy,
         name: "clippy",
         there: || answers("cargo", &["clippy", "--version"]),
         packages: &[],
+        private: None,
     },
     Tool {
         need: Need::Clang,
         name: "clang",
         there: || answers("clang", &["--version"]),
         packages: &["clang"],
+        private: None,
     },
     Tool {
         need: Need::Csmith,
         name: "csmith and its headers",
         there: || answers("csmith", &["--version"]) && csmith_include().is_some(),
         packages: &["csmith", "libcsmith-dev"],
+        private: None,
     },
     Tool {
         need: Need::Objdump,
         name: "objdump",
         there: || answers("objdump", &["--version"]),
         packages: &["binutils"],
+        private: None,
     },
     Tool {
         need: Need::Gdb,
@@ -69,32 +91,68 @@ const TOOLS: &[Tool] = &[
             )
         },
         packages: &["gdb"],
+        private: None,
     },
     Tool {
         need: Need::Make,
         name: "make",
         there: || answers("make", &["--version"]),
         packages: &["make"],
+        private: None,
     },
     Tool {
         need: Need::Cmake,
         name: "cmake",
         there: || answers("cmake", &["--version"]),
         packages: &["cmake"],
+        private: None,
     },
     Tool {
         need: Need::Autotools,
         name: "autoconf and automake",
         there: || answers("autoconf", &["--version"]) && answers("automake", &["--version"]),
         packages: &["autoconf", "automake"],
+        private: None,
     },
     Tool {
         need: Need::Cxx,
         name: "g++",
         there: || answers("g++", &["--version"]),
         packages: &["g++"],
+        private: None,
+    },
+    Tool {
+        need: Need::Perfetto,
+        name: "Python packages perfetto and jsonschema",
+        there: || {
+            let wanted = "import perfetto.protos.perfetto.trace.perfetto_trace_pb2, jsonschema";
+            answers_at(&python(), &["-c", wanted])
+        },
+        packages: &["python3", "python3-venv"],
+        private: Some(Private::Python(&["perfetto==0.59.1", "jsonschema==4.26.0"])),
+    },
+    Tool {
+        need: Need::Speedscope,
+        name: "npm package speedscope",
+        there: || speedscope_schema().exists(),
+        packages: &["npm"],
+        private: Some(Private::Node(&["speedscope@1.25.0"])),
     },
 ];
+
+/// The Python that has the packages that tests need.
+pub fn python() -> PathBuf {
+    private_folder("python").join("bin/python3")
+}
+
+/// The JSON schema of speedscope's files, by its authors.
+pub fn speedscope_schema() -> PathBuf {
+    private_folder("node").join("node_modules/speedscope/dist/release/file-format-schema.json")
+}
+
+fn private_folder(name: &str) -> PathBuf {
+    context::target().join("xtask-tools").join(name)
+}
 
 /// Folders in which packages put `csmith.h`.
 const CSMITH_INCLUDE: &[&str] = &[
@@ -113,13 +171,59 @@ pub fn csmith_include() -> Option<&'static str> {
 
 /// Installs what `needs` lacks, as far as this user may.
 pub fn install(needs: &[Need]) {
-    let packages: Vec<&str> = TOOLS
+    let lacking = |tool: &&Tool| needs.contains(&tool.need) && !(tool.there)();
+    let lacking: Vec<&Tool> = TOOLS.iter().filter(lacking).collect();
+    let packages: Vec<&str> = lacking
         .iter()
-        .filter(|t| needs.contains(&t.need) && !(t.there)())
-        .flat_map(|t| t.packages)
+        .filter(|tool| !tool.private.is_some_and(|private| private.has_installer()))
+        .flat_map(|tool| tool.packages)
         .copied()
         .collect();
-    if packages.is_empty() || !answers("apt-get", &["--version"]) {
+    if !packages.is_empty() {
+        install_packages(&packages);
+    }
+    for private in lacking.iter().filter_map(|tool| tool.private) {
+        private.install();
+    }
+}
+
+impl Private {
+    /// Whether the program that installs it is there.
+    fn has_installer(self) -> bool {
+        match self {
+            Private::Python(_) => answers("python3", &["-c", "import venv, ensurepip"]),
+            Private::Node(_) => answers("npm", &["--version"]),
+        }
+    }
+
+    /// Installs it; where that fails `missing` tells later.
+    fn install(self) {
+        match self {
+            Private::Python(packages) => {
+                let folder = private_folder("python");
+                println!("installing {} in {}", packages.join(" "), folder.display());
+                let pip = ["-m", "pip", "install", "--quiet"];
+                if answers("python3", &["-m", "venv", &folder.to_string_lossy()]) {
+                    answers_at(&python(), &[&pip, packages].concat());
+                }
+            }
+            Private::Node(packages) => {
+                let folder = private_folder("node");
+                println!("installing {} in {}", packages.join(" "), folder.display());
+                let prefix = folder.to_string_lossy();
+                let npm = ["install", "--ignore-scripts", "--no-audit", "--no-fund"];
+                answers(
+                    "npm",
+                    &[&npm, ["--prefix", &prefix].as_slice(), packages].concat(),
+                );
+            }
+        }
+    }
+}
+
+/// Installs Debian packages, if this system has such and this user may.
+fn install_packages(packages: &[&str]) {
+    if !answers("apt-get", &["--version"]) {
         return;
     }
     let Some(prefix) = root_prefix() else { return };
@@ -143,7 +247,7 @@ pub fn install(needs: &[Need]) {
     };
     let install: Vec<&str> = ["install", "--no-install-recommends"]
         .iter()
-        .chain(&packages)
+        .chain(packages)
         .copied()
         .collect();
     if !apt(&install) {
@@ -186,6 +290,10 @@ fn root_prefix() -> Option<&'static [&'static str]> {
 
 /// Whether a program can be run with these arguments, and succeeds.
 pub fn answers(program: &str, args: &[&str]) -> bool {
+    answers_at(Path::new(program), args)
+}
+
+fn answers_at(program: &Path, args: &[&str]) -> bool {
     Command::new(program)
         .args(args)
         .stdin(Stdio::null())
