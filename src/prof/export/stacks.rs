@@ -18,29 +18,47 @@ pub enum Unit {
     Microseconds,
 }
 
-/// Each thread's own time by path; the root has what was spent outside of all events.
+/// Each thread's own time by path; the root has what was spent outside of all events. The sum is the thread's whole time.
 fn own_times(profile: &Profile, threads: &[Thread]) -> Vec<BTreeMap<PathId, u64>> {
     let mut times = vec![BTreeMap::new(); threads.len()];
     for (key, cell) in &profile.cells {
         if let Some(of) = times.get_mut(key.thread as usize) {
-            *of.entry(key.path).or_insert(0) += own(cell);
+            add(of, key.path, cell.own);
         }
     }
     for (of, thread) in times.iter_mut().zip(threads) {
-        let inside: u64 = of.values().sum();
+        let inside = of
+            .values()
+            .fold(0u64, |sum, time| sum.saturating_add(*time));
         let duration = thread.last.saturating_sub(thread.first);
         of.insert(PathId::ROOT, duration.saturating_sub(inside));
+    }
+    for (key, cell) in &profile.cells {
+        if let (Some(of), Some(frame)) =
+            (times.get_mut(key.thread as usize), profile.frame(key.path))
+        {
+            // What was not timed has gone into the time of what is around it.
+            let around = of.entry(frame.parent).or_insert(0);
+            let moved = untimed(cell).min(*around);
+            *around -= moved;
+            add(of, key.path, moved);
+        }
     }
     times
 }
 
-/// A cell's own time; where only some of its events were timed, that of all as far as those tell.
-fn own(cell: &Cell) -> u64 {
+fn add(times: &mut BTreeMap<PathId, u64>, path: PathId, time: u64) {
+    let sum = times.entry(path).or_insert(0);
+    *sum = sum.saturating_add(time);
+}
+
+/// Own time of those of a cell's events that were not timed, as far as the others tell.
+fn untimed(cell: &Cell) -> u64 {
+    let missing = u128::from(cell.count.saturating_sub(cell.timed));
     match cell.timed {
         0 => 0,
         timed => {
-            let all = u128::from(cell.own) * u128::from(cell.count.max(timed)) / u128::from(timed);
-            u64::try_from(all).unwrap_or(u64::MAX)
+            u64::try_from(u128::from(cell.own) * missing / u128::from(timed)).unwrap_or(u64::MAX)
         }
     }
 }
