@@ -60,6 +60,38 @@ impl Pointers {
     }
 }
 
+/// A transport: what carries the accesses of a thread to another's memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Network {
+    /// Shared memory of one machine.
+    #[default]
+    Smp,
+    /// Messages between machines.
+    Mpi,
+}
+
+impl Network {
+    /// Every transport.
+    pub const ALL: [Network; 2] = [Network::Smp, Network::Mpi];
+
+    /// As `-network` and notes have it, and the folder of `runtime-c/src/transport/`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Network::Smp => "smp",
+            Network::Mpi => "mpi",
+        }
+    }
+}
+
+/// How the code of a program reaches memory of other threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Reach {
+    /// `-network`
+    pub network: Network,
+    /// Memory of other threads may be out of reach of loads and stores: every access asks (`UPCR_REMOTE`).
+    pub remote: bool,
+}
+
 /// What the translation gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Emit {
@@ -99,6 +131,8 @@ pub struct TranslateOptions {
     pub static_threads: Option<u32>,
     /// Representation of pointers-to-shared.
     pub pointers: Pointers,
+    /// Transport, and whether accesses ask which memory is mapped.
+    pub reach: Reach,
     /// What to give out.
     pub emit: Emit,
     /// Print plain declarations outside system headers from the IL, not from their text: for tests of the IL (`-fupc-print-plain`).

@@ -1,10 +1,10 @@
 //! What an object file remembers of its compilation, and the lines with which translated text begins because of it.
 //!
 //! Every unit has one line in section `.upcc.unit` (not loaded; the linker strings them together), written by `UPCR_UNIT` of
-//! `upcr/data.h`: `upcc=0.1.0 abi=1 threads=4 pts=packed:20,10 network=smp checks=0 source=heat.upc`. `threads=0` is the dynamic
+//! `upcr/data.h`: `upcc=0.1.0 abi=1 threads=4 pts=packed:20,10 network=smp remote=0 checks=0 source=heat.upc`. `threads=0` is the dynamic
 //! THREADS environment; the source's name goes to the end of the line.
 
-use crate::translate::{Pointers, TranslateOptions};
+use crate::translate::{Network, Pointers, Reach, TranslateOptions};
 
 /// The section's name.
 pub const SECTION: &str = ".upcc.unit";
@@ -22,6 +22,8 @@ pub struct Unit {
     pub pts: String,
     /// Transport.
     pub network: String,
+    /// Accesses ask whether memory is mapped.
+    pub remote: bool,
     /// Compiled with `-fupc-checks`.
     pub checks: bool,
     /// The source file as the user named it.
@@ -43,6 +45,7 @@ impl Unit {
             threads: field("threads")?.parse().ok()?,
             pts: field("pts")?.to_owned(),
             network: field("network")?.to_owned(),
+            remote: field("remote") == Some("1"),
             checks: field("checks")? == "1",
             source: source.to_owned(),
         })
@@ -84,6 +87,16 @@ pub fn pointer_macros(pointers: Pointers) -> Vec<String> {
     }
 }
 
+/// The macros that choose how memory of other threads is reached, in headers and runtime, as `NAME=VALUE`.
+pub fn reach_macros(reach: Reach) -> Vec<String> {
+    let network = match reach.network {
+        Network::Smp => None,
+        Network::Mpi => Some(format!("UPCR_NETWORK=\"{}\"", reach.network.name())),
+    };
+    let remote = reach.remote.then(|| "UPCR_REMOTE=1".to_owned());
+    network.into_iter().chain(remote).collect()
+}
+
 /// The first lines of translated text: what governs our headers, the headers, the note. So the text can be compiled later, by itself.
 pub fn head(source: &str, options: &TranslateOptions) -> String {
     let threads = options.static_threads;
@@ -91,6 +104,7 @@ pub fn head(source: &str, options: &TranslateOptions) -> String {
         .map(|count| format!("UPCR_STATIC_THREADS={count}"))
         .into_iter()
         .chain(pointer_macros(options.pointers))
+        .chain(reach_macros(options.reach))
         .chain(options.checks.then(|| "UPCR_CHECKS=1".to_owned()))
         .chain(options.instrument.iter().map(|_| "UPCR_INST=1".to_owned()));
     let mut text = String::new();

@@ -83,6 +83,8 @@ const CASES: &[Case] = &[
     ("network", "-network=tcp -c a.upc", Fails(2, "no transport")),
     ("shared-heap", "-shared-heap=64MB a.upc", Says('l', "link.o")),
     ("shared-heap", "-shared-heap=big a.upc", Fails(2, "64MB, 2GB or 50%")),
+    ("pshm-width", "-pshm-width=1 a.upc", Says('l', "link.o")),
+    ("pshm-width", "-pshm-width=x a.upc", Fails(2, "x")),
     ("fupc-pts", "-fupc-pts=struct -trans a.upc -o out", Writes("#define UPCR_PTS_STRUCT")),
     ("fupc-packed-bits", "-fupc-packed-bits=16,12,36 -trans a.upc -o out", Writes("#define UPCR_PHASE_BITS 16")),
     ("fupc-checks", "-fupc-checks -trans a.upc -o out", Writes("UPCR_CHECKS 1")),

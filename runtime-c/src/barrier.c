@@ -35,7 +35,7 @@ void upcr_notify(int named, int value)
             upcr_checks.value(value);
     }
     notified = true;
-    upcr_full_fence();
+    upcr_fence();
     upcr_tp_notify(named ? UPCR_VOTE_VALUE : UPCR_VOTE_NONE, value);
 }
 
@@ -48,7 +48,7 @@ static inline __attribute__((__always_inline__)) void finish_wait(int named, int
     check_verdict(&verdict, here);
     if (named && verdict.named && value != verdict.value)
         upcr_die(CHECK_VALUES_WAIT, here, value, verdict.value_thread, verdict.value);
-    upcr_full_fence();
+    upcr_fence();
 }
 
 void upcr_wait(int named, int value)
@@ -77,11 +77,11 @@ void upcr_collective_enter(const char *function)
 void upcr_internal_barrier(const char *where)
 {
     struct upcr_verdict verdict;
-    upcr_full_fence();
+    upcr_fence();
     upcr_tp_notify(UPCR_VOTE_NONE, 0);
     upcr_tp_wait(&verdict);
     check_verdict(&verdict, where);
-    upcr_full_fence();
+    upcr_fence();
 }
 
 void upcr_broadcast(void *buf, size_t n, const char *function)
@@ -94,10 +94,10 @@ void upcr_broadcast(void *buf, size_t n, const char *function)
 void upcr_rendezvous(void (*work)(void *), void *argument, const char *function)
 {
     struct upcr_verdict verdict;
-    upcr_full_fence();
+    upcr_fence();
     upcr_tp_rendezvous(work, argument, &verdict);
     check_verdict(&verdict, function);
-    upcr_full_fence();
+    upcr_fence();
 }
 
 void upcr_final_barrier(int status)
@@ -105,7 +105,7 @@ void upcr_final_barrier(int status)
     struct upcr_verdict verdict;
     if (notified)
         upcr_die(CHECK_LEFT_NOTIFIED);
-    upcr_full_fence();
+    upcr_fence();
     upcr_tp_notify(UPCR_VOTE_LEAVE, status);
     upcr_tp_wait(&verdict);
     /* A thread that is still in some barrier reports the disagreement; this one must not end before it did. */

@@ -46,6 +46,9 @@ static uint32_t static_threads(void)
 {
     uint32_t threads = 0;
     for (const upcr_unit *unit = first_unit; unit < end_of_units; unit++) {
+        if (unit->flags != UPCR_UNIT_FLAGS)
+            upcr_refuse("parts of this program were compiled for another transport (-network, -pshm-width) than the rest: compile all of "
+                        "them anew with the same flags");
         if (unit->abi != UPCR_ABI || unit->pts_layout != UPCR_PTS_LAYOUT)
             upcr_refuse("parts of this program were compiled with another version of upcc, or another form of pointers-to-shared "
                         "(-fupc-pts, -fupc-packed-bits), than the rest: compile all of them anew with the same flags");
@@ -71,6 +74,16 @@ static int choose_threads(void)
                     "bits with -fupc-packed-bits",
                     (unsigned long long)threads, UPCR_MAX_THREADS);
     return (int)threads;
+}
+
+/* How many threads may reach one another by loads and stores. */
+static int choose_width(void)
+{
+#ifndef UPCR_REMOTE
+    if (upcr_options.pshm_width != 0)
+        upcr_refuse("-pshm-width: the code of this program takes all memory for mapped: compile it with upcc -pshm-width=N");
+#endif
+    return (int)upcr_options.pshm_width;
 }
 
 /* Memory is committed when it is touched, so a generous default costs nothing but addresses. */
@@ -151,6 +164,7 @@ int __wrap_main(int argc, char **argv, char **envp)
     plan.polite = upcr_options.polite != 0;
     plan.bind = upcr_options.bind != 0;
     plan.timeout = (unsigned)upcr_options.timeout;
+    plan.width = choose_width();
     upcr_allow_core();
     upcr_freeze_early();
     upcr_clock_start();

@@ -80,7 +80,7 @@ void upc_lock(upcr_pts_t lock)
 {
     require(lock, "upc_lock");
     upcr_tp_lock(lock, __builtin_return_address(0));
-    upcr_full_fence();
+    upcr_fence();
 }
 
 int upc_lock_attempt(upcr_pts_t lock)
@@ -88,14 +88,14 @@ int upc_lock_attempt(upcr_pts_t lock)
     require(lock, "upc_lock_attempt");
     if (!upcr_tp_lock_attempt(lock, __builtin_return_address(0)))
         return 0;
-    upcr_full_fence();
+    upcr_fence();
     return 1;
 }
 
 void upc_unlock(upcr_pts_t lock)
 {
     require(lock, "upc_unlock");
-    upcr_full_fence();
+    upcr_fence();
     upcr_tp_unlock(lock);
 }
 

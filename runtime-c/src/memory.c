@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "checks/checks.h"
-#include "transport/transport.h"
+#include "far.h"
 
 void upc_memcpy(upcr_pts_t dst, upcr_pts_t src, size_t n);
 void upc_memget(void *dst, upcr_pts_t src, size_t n);
@@ -16,7 +16,7 @@ void upcr_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
     if (upcr_mapped(upcr_threadof(dst)) && upcr_mapped(upcr_threadof(src)))
         memcpy(upcr_addr(dst), upcr_addr(src), n);
     else
-        upcr_tp_copy(dst, src, n);
+        upcr_far_copy(dst, src, n);
 }
 
 void upcr_get(void *dst, upcr_pts_t src, size_t n)
@@ -24,7 +24,7 @@ void upcr_get(void *dst, upcr_pts_t src, size_t n)
     if (upcr_mapped(upcr_threadof(src)))
         memcpy(dst, upcr_addr(src), n);
     else
-        upcr_tp_get(dst, src, n);
+        upcr_far_get(dst, src, n);
 }
 
 void upcr_put(upcr_pts_t dst, const void *src, size_t n)
@@ -32,7 +32,7 @@ void upcr_put(upcr_pts_t dst, const void *src, size_t n)
     if (upcr_mapped(upcr_threadof(dst)))
         memcpy(upcr_addr(dst), src, n);
     else
-        upcr_tp_put(dst, src, n);
+        upcr_far_put(dst, src, n);
 }
 
 void upc_memcpy(upcr_pts_t dst, upcr_pts_t src, size_t n)
@@ -63,5 +63,5 @@ void upc_memset(upcr_pts_t dst, int c, size_t n)
     if (upcr_mapped(upcr_threadof(dst)))
         memset(upcr_addr(dst), c, n);
     else
-        upcr_tp_set(dst, (unsigned char)c, n);
+        upcr_far_set(dst, (unsigned char)c, n);
 }

@@ -52,6 +52,8 @@ struct upcr_options upcr_options;
 
 /* The heap size that `upcc -shared-heap=SIZE` put into the program at the link. */
 extern const char upcr_linked_heap[] __attribute__((__weak__));
+/* That of `upcc -pshm-width=N`. */
+extern const char upcr_linked_width[] __attribute__((__weak__));
 
 /* The factor of a size's suffix; 0 if it is none. */
 static uint64_t suffix_factor(const char *suffix, uint64_t unit)
@@ -184,6 +186,8 @@ void upcr_options_read(void)
 {
     if (upcr_linked_heap != NULL)
         set_option("heap", upcr_linked_heap, "upcc -shared-heap", env_unit);
+    if (upcr_linked_width != NULL)
+        set_option("pshm_width", upcr_linked_width, "upcc -pshm-width", 1);
     for (size_t i = 0; i < sizeof further_variables / sizeof *further_variables; i++) {
         const char *value = getenv(further_variables[i].env);
         if (value != NULL)

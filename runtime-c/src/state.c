@@ -5,6 +5,10 @@ int upcr_mythread;
 int upcr_threads;
 upcr_u64 upcr_threads_reciprocal;
 char *upcr_segment_base;
+#ifdef UPCR_REMOTE
+upcr_size upcr_mapped_first;
+upcr_size upcr_mapped_count;
+#endif
 /* Read by objects with struct pointers only; defined always, so that linking them with the wrong runtime gets as far as the
    check of the units, which says what is wrong. */
 extern int upcr_segment_shift UPCR_HIDDEN;

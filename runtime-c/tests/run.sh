@@ -23,7 +23,7 @@ library() {
     shift 2
     mkdir -p "$build/$name"
     objects=
-    for source in $(find "$root/src" -name '*.c'); do
+    for source in $(find "$root/src" -name '*.c' -not -path '*/transport/mpi/*'); do
         object=$build/$name/$(echo "${source#"$root"/src/}" | tr / _).o
         $cc -O2 -std=gnu11 $warnings "$@" $include -c "$source" -o "$object" || { fail "$cc $source"; exit 1; }
         objects="$objects $object"
@@ -63,7 +63,7 @@ ends() {
 header_modes() {
     cc=$1
     for std in gnu89 gnu99 gnu11 gnu17; do
-        for flags in "" -DUPCR_PTS_STRUCT -DUPCR_STATIC_THREADS=8 "-DUPCR_PHASE_BITS=8 -DUPCR_THREAD_BITS=16" -DUPCR_INST \
+        for flags in "" -DUPCR_REMOTE "-DUPCR_REMOTE -DUPCR_INST" -DUPCR_PTS_STRUCT -DUPCR_STATIC_THREADS=8 "-DUPCR_PHASE_BITS=8 -DUPCR_THREAD_BITS=16" -DUPCR_INST \
             "-DUPCR_INST -DUPCR_CHECKS -DUPCR_PTS_STRUCT"; do
             echo '#include "upcr/upcr.h"' | $cc -std=$std $warnings $flags -I"$root/include" -x c -fsyntax-only - || fail "upcr.h: $cc $std $flags"
         done
@@ -122,6 +122,27 @@ heap_and_sync() {
         done
     done
     good "$build/sync" -n 256
+}
+
+# What needs nothing but the contract of a transport, when only groups of threads, or none, have their memory mapped.
+apart() {
+    cc=$1
+    for form in packed struct; do
+        flag=-DUPCR_REMOTE
+        [ $form = packed ] || flag="$flag -DUPCR_PTS_STRUCT"
+        program "$cc" "$cc-$form-remote" data "data.c data_other.c" -O2 $flag
+        program "$cc" "$cc-$form-remote" heap heap.c -O2 $flag
+        program "$cc" "$cc-$form-remote" sync sync.c -O2 $flag
+        for width in 1 2 8; do
+            for n in 1 3 4; do
+                for test in data sync heap; do good env UPC_PSHM_WIDTH=$width "$build/$test" -n $n -heap 64M 64; done
+            done
+        done
+    done
+    program "$cc" "$cc-packed" together "data.c data_other.c"
+    ends 1 'takes all memory for mapped' env UPC_PSHM_WIDTH=1 "$build/together" -n 2
+    program "$cc" "$cc-packed-remote" mixed "data.c data_other.c"
+    ends 1 'another transport' "$build/mixed" -n 2
 }
 
 # Lines of addresses, with every form of debugging information that the compiler writes.
@@ -398,9 +419,12 @@ for cc in gcc clang; do
     header_modes $cc
     library $cc $cc-packed
     library $cc $cc-struct -DUPCR_PTS_STRUCT
+    library $cc $cc-packed-remote -DUPCR_REMOTE
+    library $cc $cc-struct-remote -DUPCR_REMOTE -DUPCR_PTS_STRUCT
     pointers $cc
     data $cc
     heap_and_sync $cc
+    apart $cc
     trace $cc
     all_ends $cc
     places $cc

@@ -122,6 +122,7 @@ impl Session<'_> {
         let options = TranslateOptions {
             static_threads: self.options.threads,
             pointers: self.options.pointers(),
+            reach: self.options.reach(),
             emit: self.options.emit,
             print_plain: self.options.print_plain,
             checks: self.options.checks(),

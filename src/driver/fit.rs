@@ -2,7 +2,7 @@
 
 use super::exit::{Exit, Failure};
 use super::objects::Linked;
-use crate::translate::Pointers;
+use crate::translate::{Pointers, Reach};
 use crate::unit::{Unit, abi, pts_text};
 
 /// What a link is for, against which every unit is held.
@@ -11,8 +11,8 @@ pub struct Program {
     pub threads: Option<u32>,
     /// Representation of pointers-to-shared: the runtime's.
     pub pointers: Pointers,
-    /// `-network`
-    pub network: &'static str,
+    /// `-network`, `-pshm-width`
+    pub reach: Reach,
 }
 
 impl Program {
@@ -47,10 +47,19 @@ impl Program {
                     pts_flag(&unit.pts)
                 )));
             }
-            if unit.network != self.network {
+            let network = self.reach.network.name();
+            if unit.network != network {
                 return Err(refused(format!(
-                    "{name} was compiled for -network={}, this command links for -network={}: give all commands the same -network",
-                    unit.network, self.network
+                    "{name} was compiled for -network={}, this command links for -network={network}: give all commands the same -network",
+                    unit.network
+                )));
+            }
+            if unit.remote != self.reach.remote {
+                let with = |remote| if remote { "with" } else { "without" };
+                return Err(refused(format!(
+                    "{name} was compiled {} -pshm-width, this command links {} it: give it to all commands or to none",
+                    with(unit.remote),
+                    with(self.reach.remote)
                 )));
             }
             match &fixed {

@@ -8,7 +8,7 @@ use super::objects::{self, Linked};
 use super::options::{Item, Language, split_words};
 use super::toolchain::{Show, Tool};
 use crate::translate::TranslateOptions;
-use crate::unit::{self, pointer_macros};
+use crate::unit::{self, pointer_macros, reach_macros};
 use std::path::{Path, PathBuf};
 
 /// The runtime starts the job before the user's `main`, which it calls in each thread.
@@ -57,11 +57,7 @@ impl Session<'_> {
             shared_use: &|name| self.shared_use(&parts, name),
         };
         if !options.no_program {
-            let macros = pointer_macros(options.pointers());
-            let defines: Vec<String> = macros.iter().map(|text| format!("-D{text}")).collect();
-            let library =
-                self.runtime
-                    .library(self.compiler, &options.all, &defines, options.show)?;
+            let library = self.library()?;
             tool = tool.arg(WRAP_MAIN);
             if let Some(defaults) = self.defaults()? {
                 tool = tool.path(&defaults);
@@ -79,6 +75,24 @@ impl Session<'_> {
         self.check_program(output, &parts).inspect_err(|_| {
             let _ = std::fs::remove_file(output);
         })
+    }
+
+    /// The runtime for what this command compiles and links.
+    fn library(&self) -> Result<PathBuf, Failure> {
+        let options = self.options;
+        let reach = options.reach();
+        let defines: Vec<String> = pointer_macros(options.pointers())
+            .into_iter()
+            .chain(reach_macros(reach))
+            .map(|text| format!("-D{text}"))
+            .collect();
+        self.runtime.library(
+            self.compiler,
+            &options.all,
+            &defines,
+            reach.network,
+            options.show,
+        )
     }
 
     /// Holds the objects that are surely linked against each other. Of archives only some members are, see [`Session::check_program`].
@@ -124,7 +138,7 @@ impl Session<'_> {
         Program {
             threads: self.options.threads,
             pointers: self.options.pointers(),
-            network: self.options.network(),
+            reach: self.options.reach(),
         }
     }
 
@@ -182,13 +196,15 @@ impl Session<'_> {
             .any(|(_, language)| matches!(language, Language::Upc | Language::PreprocessedUpc));
         let threads = options.threads.filter(|_| !compiles);
         let tool = options.inst.linked_tool();
-        if threads.is_none() && options.shared_heap.is_none() && tool.is_none() {
+        let defaults = (&options.shared_heap, options.pshm_width);
+        if threads.is_none() && matches!(defaults, (None, None)) && tool.is_none() {
             return Ok(None);
         }
         let (source, object) = (self.temps.file("link.c"), self.temps.file("link.o"));
         let head = TranslateOptions {
             static_threads: threads,
             pointers: options.pointers(),
+            reach: options.reach(),
             ..TranslateOptions::default()
         };
         let mut text = unit::head("the link", &head);
@@ -197,6 +213,9 @@ impl Session<'_> {
             text.push_str(&format!("const char upcr_linked_heap[] = \"{size}\";\n"));
         }
         text.extend(tool);
+        if let Some(width) = options.pshm_width {
+            text.push_str(&format!("const char upcr_linked_width[] = \"{width}\";\n"));
+        }
         std::fs::write(&source, text).map_err(|error| Failure::io("write", &source, &error))?;
         let tool = self
             .compiler

@@ -100,6 +100,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["fupc-threads", "fthreads"], Value, "N", UPC, threads, ""),
     row(&["fupc-threads-", "fthreads-"], Joined, "N", UPC, threads, ""),
     row(&["network"], Value, "NAME", UPC, network, "transport between threads: smp (shared memory)"),
+    row(&["pshm-width"], Value, "N", UPC, pshm_width, "threads exchange messages beyond groups of N, by default; upcrun -pshm-width chooses another N"),
     row(&["shared-heap"], Value, "SIZE", UPC, |o, h| heap_size(h).map(|size| o.shared_heap = Some(size)), "default shared heap of each thread (64MB, 2GB, 50%)"),
     row(&["fupc-pts"], Value, "packed|struct", UPC, pointer_layout, "pointers-to-shared of 64 bits, or of 128 for more threads and memory"),
     row(&["fupc-packed-bits"], Value, "P,T,A", UPC, |o, h| packed_bits(h).map(|packed| o.packed = packed), "bits of phase, thread and address in pointers-to-shared of 64 bits"),
@@ -373,6 +374,11 @@ fn ignored(o: &mut Options, h: &Hit) -> Done {
 const OTHER_NETWORKS: &[&str] = &[
     "mpi", "udp", "ibv", "aries", "ofi", "ucx", "gemini", "mxm", "psm", "pami", "lapi", "portals4",
 ];
+
+fn pshm_width(o: &mut Options, h: &Hit) -> Done {
+    o.pshm_width = Some(thread_count(h)?);
+    Ok(())
+}
 
 fn network(_: &mut Options, h: &Hit) -> Done {
     match h.value.as_str() {

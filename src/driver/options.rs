@@ -8,7 +8,7 @@ use super::optspec::{self, Hit, Word};
 use super::toolchain::Show;
 use crate::diag::{Renderer, WarningPolicy};
 use crate::events::Instrument;
-use crate::translate::{Emit, Pointers};
+use crate::translate::{Emit, Network, Pointers, Reach};
 use clap::{Arg, Command};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -175,6 +175,10 @@ pub struct Options {
     pub shared_heap: Option<String>,
     /// `-fupc-pts=struct`
     pub pts_struct: bool,
+    /// `-network`
+    pub network: Network,
+    /// `-pshm-width`: so many threads reach one another's memory directly, and code asks.
+    pub pshm_width: Option<u32>,
     /// `-fupc-packed-bits`: how packed pointers-to-shared are cut.
     pub packed: Pointers,
     /// Performance events: the flags, and what they come to.
@@ -351,9 +355,12 @@ impl Options {
         Ok(())
     }
 
-    /// Transport between threads.
-    pub fn network(&self) -> &'static str {
-        "smp"
+    /// Transport between threads, and whether accesses ask which memory is mapped.
+    pub fn reach(&self) -> Reach {
+        Reach {
+            network: self.network,
+            remote: self.network == Network::Mpi || self.pshm_width.is_some(),
+        }
     }
 
     /// Intermediate files stay.

@@ -8,6 +8,7 @@ use super::exit::Failure;
 use super::temps::Temps;
 use super::toolchain::{Compiler, Show};
 use crate::headers;
+use crate::translate::Network;
 use include_dir::{Dir, include_dir};
 use siphasher::sip128::{Hasher128, SipHasher24};
 use std::any::Any;
@@ -92,6 +93,7 @@ impl Runtime {
         compiler: &Compiler,
         user: &[String],
         defines: &[String],
+        network: Network,
         show: Show,
     ) -> Result<PathBuf, Failure> {
         let mut flags: Vec<&str> = FLAGS.to_vec();
@@ -105,6 +107,7 @@ impl Runtime {
         for folder in ["include", "src"] {
             list_files(&self.root.join(folder), &mut files)?;
         }
+        files.retain(|file| belongs(file.strip_prefix(&self.root).unwrap_or(file), network));
         files.sort();
         let mut hasher = SipHasher24::new();
         hasher.write(compiler.identity()?.as_bytes());
@@ -206,6 +209,17 @@ impl cc::BuildMessageLogger for Said {
 const TARGET: &str = env!("UPCC_TARGET");
 
 const LIBRARY: &str = "upcr";
+
+/// Whether a file of `runtime-c/` is part of the library for a transport: all are but those of other transports.
+fn belongs(file: &Path, network: Network) -> bool {
+    let transport = file.strip_prefix("src/transport").ok();
+    let folder = transport
+        .and_then(|rest| rest.parent())
+        .unwrap_or(Path::new(""));
+    Network::ALL
+        .iter()
+        .all(|other| *other == network || !folder.starts_with(other.name()))
+}
 
 fn is_source(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "c")

@@ -4,6 +4,9 @@
 #define UPCR_ACCESS_H
 
 #include "upcr/base.h"
+#ifdef UPCR_REMOTE
+#include "upcr/far.h"
+#endif
 
 /* T without its qualifiers: the value of a statement expression has none. */
 #define UPCR_UNQUALIFIED(T) __typeof__(__extension__({ *(__typeof__(T) *)0; }))
@@ -45,9 +48,20 @@ UPCR_INLINE void upcr_before_strict_write(void)
 #endif
 }
 
+/* Every earlier access of this thread to memory that is not mapped is performed. Half of the null strict access, the other being
+   upcr_full_fence. */
+UPCR_INLINE void upcr_settle(void)
+{
+#ifdef UPCR_REMOTE
+    if (__builtin_expect(upcr_pending != 0, 0))
+        upcr_far_fence();
+#endif
+}
+
 /* upc_fence: the null strict access. */
 UPCR_INLINE void upcr_fence(void)
 {
+    upcr_settle();
     upcr_full_fence();
 }
 
@@ -60,6 +74,10 @@ UPCR_INLINE void *upcr_local(upcr_pts_t p)
 {
     return upcr_is_null(p) ? (void *)0 : upcr_addr(p);
 }
+
+#ifdef UPCR_REMOTE
+#include "upcr/access_far.h"
+#else
 
 /* The mapped address of a T at p, to be read or written; checks.h has other forms for checked units. */
 #ifndef UPCR_CHECKS
@@ -121,5 +139,7 @@ UPCR_INLINE void *upcr_strict_place(void *at)
     upcr_full_fence();
     return at;
 }
+
+#endif /* UPCR_REMOTE */
 
 #endif

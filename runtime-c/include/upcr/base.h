@@ -46,20 +46,34 @@ extern char *UPCR_JOB_CONST upcr_segment_base UPCR_HIDDEN;
 #define UPCR_THREADS upcr_threads
 #endif
 
-/* True where every thread's segment is mapped into this process: the smp transport. A transport for which this does not
-   hold compiles emitted code with -DUPCR_ALL_MAPPED=0 and supplies the other branch of access.h. */
-#ifndef UPCR_ALL_MAPPED
-#define UPCR_ALL_MAPPED 1
+/* UPCR_REMOTE: compiled for a transport under which memory of other threads may be out of reach of loads and stores. Threads whose memory is
+   mapped into this process have consecutive numbers, this thread's own among them. */
+#ifdef UPCR_REMOTE
+#define UPCR_REMOTE_TEXT "1"
+extern UPCR_JOB_CONST upcr_size upcr_mapped_first UPCR_HIDDEN;
+extern UPCR_JOB_CONST upcr_size upcr_mapped_count UPCR_HIDDEN;
+#else
+#define UPCR_REMOTE_TEXT "0"
 #endif
 
 /* The one question "can a load or store reach this thread's memory?". */
 UPCR_INLINE int upcr_mapped(upcr_size thread)
 {
-    (void)thread;
-#if UPCR_ALL_MAPPED
-    return 1;
+#ifdef UPCR_REMOTE
+    return thread - upcr_mapped_first < upcr_mapped_count;
 #else
-#error "no transport without mapped segments exists yet"
+    (void)thread;
+    return 1;
+#endif
+}
+
+/* The same for all threads at once. */
+UPCR_INLINE int upcr_all_mapped(void)
+{
+#ifdef UPCR_REMOTE
+    return upcr_mapped_count == (upcr_size)UPCR_THREADS;
+#else
+    return 1;
 #endif
 }
 

@@ -39,6 +39,9 @@ static const char *const upcr_unit_is_checked __attribute__((__used__)) = upcr_c
 /* The mapped address of the `bytes` bytes at p, all of which lie in one object that is alive. */
 extern void *upcr_check_access(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here) UPCR_HIDDEN;
 
+/* The same for memory that need not be mapped: p itself. */
+extern upcr_pts_t upcr_check_place(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here) UPCR_HIDDEN;
+
 /* upcr_local for a p that is null or has affinity to the caller. */
 extern void *upcr_check_local(upcr_pts_t p, const upcr_place *here) UPCR_HIDDEN;
 
@@ -88,6 +91,8 @@ UPCR_INLINE upcr_diff upcr_checked_diffb(upcr_pts_t p, upcr_pts_t q, upcr_size s
 /* What access.h asks for: the address of a T at p, for reading or writing. */
 #define UPCR_READ_AT(T, p) upcr_check_access(p, sizeof(T), UPCR_CHECK_READ, UPCR_HERE)
 #define UPCR_READ_AT0 UPCR_READ_AT
+#define UPCR_READ_PLACE(T, p) upcr_check_place(p, sizeof(T), UPCR_CHECK_READ, UPCR_HERE)
+#define UPCR_WRITE_PLACE(T, p) upcr_check_place(p, sizeof(T), UPCR_CHECK_WRITE, UPCR_HERE)
 #define UPCR_WRITE_AT(T, p) upcr_check_access(p, sizeof(T), UPCR_CHECK_WRITE, UPCR_HERE)
 #define UPCR_WRITE_AT0 UPCR_WRITE_AT
 

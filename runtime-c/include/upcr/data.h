@@ -87,10 +87,16 @@ typedef struct {
     upcr_u32 abi;
     upcr_u32 threads;
     upcr_u32 pts_layout;
-    upcr_u32 reserved;
+    upcr_u32 flags;
 } upcr_unit;
+#define UPCR_UNIT_REMOTE 1 /* compiled with UPCR_REMOTE */
+#ifdef UPCR_REMOTE
+#define UPCR_UNIT_FLAGS UPCR_UNIT_REMOTE
+#else
+#define UPCR_UNIT_FLAGS 0
+#endif
 #define UPCR_PROGRAM_THREADS(n)                                                                                                        \
-    static const upcr_unit upcr_this_unit __attribute__((__section__("upcr_units"), __used__)) = {UPCR_ABI, n, UPCR_PTS_LAYOUT, 0}
+    static const upcr_unit upcr_this_unit __attribute__((__section__("upcr_units"), __used__)) = {UPCR_ABI, n, UPCR_PTS_LAYOUT, UPCR_UNIT_FLAGS}
 
 /* What the driver and upcrun read in an object or a program: one line in a section that takes no memory. version: "upcc=1.2.3";
    source: "source=heat.upc", escaped for the assembler. */
@@ -105,6 +111,6 @@ typedef struct {
 #define UPCR_UNIT(version, n, source)                                                                                                  \
     UPCR_PROGRAM_THREADS(n);                                                                                                           \
     __asm__(".pushsection .upcc.unit,\"\",%progbits\n\t.ascii \"" version " abi=" UPCR_STRING(UPCR_ABI) " threads=" UPCR_STRING(n)        \
-            " pts=" UPCR_PTS_TEXT " network=" UPCR_NETWORK " checks=" UPCR_CHECKS_TEXT " " source "\\n\"\n\t.popsection")
+            " pts=" UPCR_PTS_TEXT " network=" UPCR_NETWORK " remote=" UPCR_REMOTE_TEXT " checks=" UPCR_CHECKS_TEXT " " source "\\n\"\n\t.popsection")
 
 #endif

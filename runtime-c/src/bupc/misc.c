@@ -42,7 +42,7 @@ void bupc_trace_settracelocal(int value);
 /* Programs call it in loops that wait for another thread, which may need this processor. */
 void bupc_poll(void)
 {
-    upcr_full_fence();
+    upcr_fence();
     sched_yield();
 }
 
@@ -104,7 +104,7 @@ static bool place_of(const void *ptr, size_t *thread, size_t *offset)
     size_t distance = (size_t)((const char *)ptr - upcr_segment_base);
     *thread = distance >> UPCR_SEGMENT_SHIFT;
     *offset = distance - (*thread << UPCR_SEGMENT_SHIFT);
-    return (const char *)ptr >= upcr_segment_base && *thread < (size_t)upcr_threads;
+    return (const char *)ptr >= upcr_segment_base && *thread < (size_t)upcr_threads && upcr_mapped(*thread);
 }
 
 upcr_pts_t bupc_local_to_shared(void *ptr, int thread, int phase)
@@ -180,7 +180,7 @@ unsigned bupc_thread_distance(int x, int y)
 {
     if (x < 0 || x >= upcr_threads || y < 0 || y >= upcr_threads)
         upcr_die("bupc_thread_distance: threads %d and %d, but there are only %d", x, y, upcr_threads);
-    return x == y ? SAME : upcr_mapped((size_t)x) == upcr_mapped((size_t)y) ? VERYNEAR : FAR;
+    return x == y ? SAME : upcr_tp_together(x, y) ? VERYNEAR : FAR;
 }
 
 /* Berkeley's own tracing has no counterpart: the masks are accepted and empty. */

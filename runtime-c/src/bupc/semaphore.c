@@ -51,37 +51,49 @@ static uint32_t count_of(size_t n, const char *function)
 
 void bupc_sem_post(upcr_pts_t s)
 {
+    upcr_fence();
     upcr_tp_sem_post(s, 1);
 }
 
 void bupc_sem_postN(upcr_pts_t s, size_t n)
 {
+    upcr_fence();
     upcr_tp_sem_post(s, count_of(n, "bupc_sem_postN"));
 }
 
 void bupc_sem_wait(upcr_pts_t s)
 {
     upcr_tp_sem_wait(s, 1);
+    upcr_fence();
 }
 
 void bupc_sem_waitN(upcr_pts_t s, size_t n)
 {
     upcr_tp_sem_wait(s, count_of(n, "bupc_sem_waitN"));
+    upcr_fence();
+}
+
+/* Behind an attempt: what came before the post is seen from here on. */
+static int taken(bool success)
+{
+    upcr_fence();
+    return success;
 }
 
 int bupc_sem_try(upcr_pts_t s)
 {
-    return upcr_tp_sem_try(s, 1);
+    return taken(upcr_tp_sem_try(s, 1));
 }
 
 int bupc_sem_tryN(upcr_pts_t s, size_t n)
 {
-    return upcr_tp_sem_try(s, count_of(n, "bupc_sem_tryN"));
+    return taken(upcr_tp_sem_try(s, count_of(n, "bupc_sem_tryN")));
 }
 
 void bupc_memput_signal(upcr_pts_t dst, const void *src, size_t nbytes, upcr_pts_t s, size_t n)
 {
     upc_memput(dst, src, nbytes);
+    upcr_fence();
     upcr_tp_sem_post(s, count_of(n, "bupc_memput_signal"));
 }
 

@@ -84,14 +84,19 @@ static bool inside(upcr_pts_t p, uint64_t bytes)
     return true;
 }
 
-void *upcr_check_access(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
+upcr_pts_t upcr_check_place(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
 {
     if (__builtin_expect(!inside(p, bytes), 0)) {
         char what[64];
         snprintf(what, sizeof what, "%s %llu bytes", access == UPCR_CHECK_READ ? "reads" : "writes", (unsigned long long)bytes);
         refuse(p, bytes, what, here);
     }
-    return upcr_addr(p);
+    return p;
+}
+
+void *upcr_check_access(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
+{
+    return upcr_addr(upcr_check_place(p, bytes, access, here));
 }
 
 void upcr_check_transfer(upcr_pts_t p, size_t bytes, const char *verb)

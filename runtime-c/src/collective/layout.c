@@ -151,7 +151,7 @@ void upcr_layout_visit(const struct upcr_layout *src, const struct upcr_layout *
     if (dst != NULL)
         writing = upcr_cursor_at(dst, from, to);
     while (reading.left != 0) {
-        if (in_place(&reading, src)) {
+        if (in_place(&reading, src) && (dst == NULL || upcr_mapped(upcr_threadof(writing.block_start)))) {
             struct upcr_run in = upcr_cursor_next(&reading, src, SIZE_MAX);
             void *out = dst == NULL ? NULL : upcr_addr(upcr_cursor_next(&writing, dst, SIZE_MAX).start);
             visit(context, upcr_addr(in.start), out, in.count);

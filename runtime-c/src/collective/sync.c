@@ -38,15 +38,6 @@ struct upcr_call upcr_call_begin(const char *function, upc_flag_t flags)
     return call;
 }
 
-/* One thread reaches everything by itself. */
-static bool all_mapped(void)
-{
-    for (int thread = 0; thread < upcr_threads; thread++)
-        if (!upcr_mapped((size_t)thread))
-            return false;
-    return true;
-}
-
 bool upcr_call_is_small(size_t bytes, size_t pieces, bool anywhere)
 {
     size_t limit = (size_t)upcr_threads * ALONE_BYTES_PER_THREAD;
@@ -54,7 +45,7 @@ bool upcr_call_is_small(size_t bytes, size_t pieces, bool anywhere)
         return true;
     if (upcr_wait_is_crowded() && !anywhere)
         limit *= CROWDED_FACTOR;
-    return bytes + pieces * BYTES_PER_PIECE <= limit && all_mapped();
+    return bytes + pieces * BYTES_PER_PIECE <= limit && (anywhere || upcr_all_mapped());
 }
 
 void upcr_call_alone(const struct upcr_call *call, int thread, void (*work)(void *), void *argument)

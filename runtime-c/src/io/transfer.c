@@ -193,7 +193,8 @@ static void start(struct upcr_transfer_io *t, const char *function)
     t->file->pending = t;
     /* A lock belongs to this UPC thread, whichever thread of the system takes it; but then it must not take another meanwhile. */
     bool alone = (t->file->flags & UPC_STRONG_CA) != 0;
-    t->threaded = !alone && pthread_create(&t->worker, NULL, worker, t) == 0;
+    bool reaches = t->own || upcr_all_mapped();
+    t->threaded = !alone && reaches && pthread_create(&t->worker, NULL, worker, t) == 0;
     if (!t->threaded)
         move_in_turn(t);
 }

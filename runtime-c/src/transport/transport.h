@@ -24,6 +24,7 @@ struct upcr_plan {
     bool polite;          /* wait as if oversubscribed */
     bool bind;            /* keep each thread on one processor */
     unsigned timeout;     /* seconds that the run may take; 0: any time */
+    int width;            /* at most so many threads have each other's memory mapped; 0: as many as can */
 };
 
 /* ---- Life ---------------------------------------------------------------------------------------------------------- */
@@ -67,6 +68,9 @@ void upcr_tp_before_end(void (*save)(void));
 
 /* Where this thread leaves its stack, for the report to find when the thread has ended. Async-signal-safe. */
 struct upcr_stack *upcr_tp_my_stack(void);
+
+/* Whether the two threads have each other's memory mapped. */
+bool upcr_tp_together(int a, int b);
 
 /* ---- Data [mapped] ------------------------------------------------------------------------------------------------- */
 
@@ -165,7 +169,7 @@ void upcr_tp_lock_destroy(upcr_pts_t lock);
 
 /* A semaphore is UPCR_SEM_BYTES of shared memory, aligned to 16: a count that starts at zero. Boolean: never above 1; else a count above
    UPCR_SEM_MAX ends the job. Post: what this thread did before is visible to the one that takes. Wait and try take n at once, in no
-   particular order of threads, and are null strict accesses. */
+   particular order of threads. The caller adds the null strict accesses. */
 #define UPCR_SEM_BYTES 32
 #define UPCR_SEM_MAX 65535
 void upcr_tp_sem_init(upcr_pts_t semaphore, bool boolean);

@@ -37,6 +37,6 @@ int main(void)
         p[3] = -t;
     upc_barrier;
     if (p != NULL)
-        CHECK(a[2 * MYTHREAD + 1 + 2 * THREADS] == -MYTHREAD);
+        CHECK(a[2 * t + 1 + 2 * THREADS] == -t);
     return pass();
 }

@@ -1,7 +1,7 @@
 //! The programs of `tests/libraries/LIBRARY/`, in the form of those of `tests/programs`: one test or more for each function of a library.
 //!
 //! Each is compiled for dynamic THREADS and runs on every count; then for struct pointers-to-shared by another compiler, for static
-//! THREADS, and with checks, each on one count that changes from program to program (on all of them in a long run).
+//! THREADS, with checks, and as if each thread were on a machine of its own, each on one count that changes from program to program (on all of them in a long run).
 
 use super::programs::{self, Case, Plan};
 use crate::context::Context;
@@ -51,6 +51,7 @@ fn cases(plan: &Plan, index: usize, long: bool) -> Vec<Case<'_>> {
             some(4),
         ));
     }
+    cases.push(programs::apart(plan, compiler(5), index));
     if plan.wants("static") {
         cases.extend(some(2).into_iter().map(|n| case(2, Some(n), &[], vec![n])));
     }

@@ -9,7 +9,12 @@ use crate::tools::compilers;
 
 const THREADS: &[usize] = &[2, 3, 4];
 
-const LEVELS: &[&[&str]] = &[&["-O0"], &["-O2"], &["-O3", "-fupc-pts=struct"]];
+const LEVELS: &[&[&str]] = &[
+    &["-O0"],
+    &["-O2"],
+    &["-O3", "-fupc-pts=struct"],
+    &["-O2", "-pshm-width=1"],
+];
 
 pub fn run(context: &Context) -> Result<Tally, String> {
     let work = context.fresh("litmus")?;

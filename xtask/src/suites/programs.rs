@@ -39,6 +39,9 @@ const THREADS: &[usize] = &[1, 2, 3, 4, 8];
 const CHECKED: &[&str] = &["-O0", "-fupc-checks"];
 const CHECKED_THREADS: usize = 3;
 
+/// And once, on several threads if it can, as if each thread were on a machine of its own.
+pub const APART: &[&str] = &["-pshm-width=1"];
+
 /// One compilation of a program and the thread counts it runs on.
 pub struct Case<'a> {
     pub plan: &'a Plan,
@@ -102,6 +105,9 @@ fn cases(plan: &Plan, index: usize, long: bool) -> Vec<Case<'_>> {
                 });
             }
         }
+        if nth == 0 {
+            cases.push(apart(plan, cc, index));
+        }
         if plan.wants("static") {
             let counts = if long {
                 plan.threads.clone()
@@ -120,6 +126,23 @@ fn cases(plan: &Plan, index: usize, long: bool) -> Vec<Case<'_>> {
         }
     }
     cases
+}
+
+/// The case of a program in which no thread reaches another's memory.
+pub fn apart<'a>(plan: &'a Plan, cc: &'static str, index: usize) -> Case<'a> {
+    let several: Vec<usize> = plan.threads.iter().copied().filter(|n| *n > 1).collect();
+    let threads = match several.as_slice() {
+        [] => plan.threads[0],
+        counts => counts[index % counts.len()],
+    };
+    Case {
+        plan,
+        cc,
+        threads: (!plan.wants("dynamic")).then_some(threads),
+        optimise: index.is_multiple_of(2),
+        flags: APART,
+        runs: vec![threads],
+    }
 }
 
 /// Compiles a case into the folder `work` and runs it.

@@ -10,7 +10,7 @@ use crate::report::Tally;
 use crate::tools::compilers;
 
 const THREADS: &[usize] = &[1, 2, 3, 4, 8];
-const CHECKED_THREADS: usize = 3;
+const VARIANT_THREADS: usize = 3;
 /// A sample is a lesson, not a benchmark: it ends within this.
 const LIMIT: Duration = Duration::from_secs(120);
 
@@ -22,7 +22,12 @@ pub fn run(context: &Context) -> Result<Tally, String> {
         .flat_map(|s| compilers().iter().map(move |cc| (s.clone(), *cc)))
         .collect();
     let mut tally = context.each(&cases, |(sample, cc)| one(context, &work, sample, cc));
-    tally.join(context.each(&samples, |sample| checked_one(context, &work, sample)));
+    tally.join(context.each(&samples, |sample| {
+        variant(context, &work, sample, "checked", &["-O0", "-fupc-checks"])
+    }));
+    tally.join(context.each(&samples, |sample| {
+        variant(context, &work, sample, "apart", &["-O", "-pshm-width=1"])
+    }));
     tally.add("make CC=upcc", make(context, &work));
     Ok(tally)
 }
@@ -50,19 +55,16 @@ fn one(context: &Context, work: &Path, sample: &Path, cc: &str) -> Tally {
     tally
 }
 
-/// The sample with checks, which have nothing to say to it.
-fn checked_one(context: &Context, work: &Path, sample: &Path) -> Tally {
+/// The sample with checks, which have nothing to say to it, or as if each thread were on a machine of its own.
+fn variant(context: &Context, work: &Path, sample: &Path, kind: &str, flags: &[&str]) -> Tally {
     let name = stem(sample);
-    let program = work.join(format!("{name}-checked"));
+    let program = work.join(format!("{name}-{kind}"));
     let mut upcc = context.upcc("gcc");
-    upcc.args(["-O0", "-fupc-checks"])
-        .arg(sample)
-        .arg("-o")
-        .arg(&program);
+    upcc.args(flags).arg(sample).arg("-o").arg(&program);
     let verdict = process::must(&mut upcc, COMPILE)
-        .and_then(|_| process::must(&mut context.upcrun(CHECKED_THREADS, &program), LIMIT))
+        .and_then(|_| process::must(&mut context.upcrun(VARIANT_THREADS, &program), LIMIT))
         .and_then(|output| said_ok(&name, &output));
-    Tally::one(&format!("{name} with checks"), verdict)
+    Tally::one(&format!("{name}, {kind}"), verdict)
 }
 
 /// A sample that has verified its result says so in its last line.

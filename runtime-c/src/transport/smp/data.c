@@ -7,22 +7,22 @@
 
 void upcr_tp_get(void *dst, upcr_pts_t src, size_t n)
 {
-    memcpy(dst, upcr_addr(src), n);
+    memcpy(dst, smp_at(src), n);
 }
 
 void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n)
 {
-    memcpy(upcr_addr(dst), src, n);
+    memcpy(smp_at(dst), src, n);
 }
 
 void upcr_tp_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
-    memcpy(upcr_addr(dst), upcr_addr(src), n);
+    memcpy(smp_at(dst), smp_at(src), n);
 }
 
 void upcr_tp_set(upcr_pts_t dst, unsigned char value, size_t n)
 {
-    memset(upcr_addr(dst), value, n);
+    memset(smp_at(dst), value, n);
 }
 
 void upcr_tp_fence(void)
@@ -32,7 +32,7 @@ void upcr_tp_fence(void)
 
 void upcr_tp_atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *operand1, const void *operand2, void *fetch)
 {
-    upcr_cell_apply(cell, op, upcr_addr(target), operand1, operand2, fetch);
+    upcr_cell_apply(cell, op, smp_at(target), operand1, operand2, fetch);
 }
 
 static struct upcr_mutex *guard_of(const void *place)

@@ -95,11 +95,32 @@ extern struct smp_job *smp_job;
 /* Maps the control block and all segments; called before the threads are forked, which inherit them. Exits on failure. */
 void smp_segments_create(const struct upcr_plan *plan);
 
+/* Where the transport itself reaches thread 0's segment. With -pshm-width it is another mapping of the same memory than the one at
+   upcr_segment_base, in which the segments of threads that count as remote are closed. */
+#ifdef UPCR_REMOTE
+extern char *smp_view;
+#else
+#define smp_view upcr_segment_base
+#endif
+
 /* The start of a thread's segment. */
 static inline char *smp_segment(int thread)
 {
-    return upcr_segment_base + ((size_t)thread << UPCR_SEGMENT_SHIFT);
+    return smp_view + ((size_t)thread << UPCR_SEGMENT_SHIFT);
 }
+
+/* The object p points at, whichever thread it has affinity to. */
+static inline void *smp_at(upcr_pts_t p)
+{
+#ifdef UPCR_REMOTE
+    return smp_segment((int)upcr_threadof(p)) + upcr_addrfield(p);
+#else
+    return upcr_addr(p);
+#endif
+}
+
+/* Decides which segments count as mapped for the calling thread, and closes the others. */
+void smp_segments_choose(int thread);
 
 /* Gives the pages wholly inside [offset, offset + bytes) of a thread's segment back to the system. */
 void smp_segment_discard(int thread, uint64_t offset, uint64_t bytes);

@@ -20,7 +20,7 @@ _Static_assert(sizeof(struct smp_lock) <= UPCR_LOCK_BYTES, "a lock fits its plac
 
 static struct smp_lock *lock_at(upcr_pts_t place)
 {
-    struct smp_lock *lock = upcr_addr(place);
+    struct smp_lock *lock = smp_at(place);
     if (__builtin_expect(lock->mark != LOCK_MARK, 0))
         upcr_die(CHECK_LOCK_NONE, "a lock function", upcr_threadof(place), upcr_addrfield(place));
     return lock;
@@ -50,7 +50,7 @@ static struct smp_thread *waiter(uint32_t name)
 
 void upcr_tp_lock_init(upcr_pts_t place, const void *caller)
 {
-    struct smp_lock *lock = upcr_addr(place);
+    struct smp_lock *lock = smp_at(place);
     atomic_store(&lock->tail, NOBODY);
     atomic_store(&lock->next.word, NOBODY);
     atomic_store(&lock->next.sleepers, 0);

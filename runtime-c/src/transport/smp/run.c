@@ -118,6 +118,7 @@ static void become_thread(int thread, pid_t launcher, const sigset_t *mask, bool
 {
     struct sigaction action;
     upcr_mythread = thread;
+    smp_segments_choose(thread);
     /* Nothing survives a launcher that is killed. It may have died before the request was made. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != launcher)

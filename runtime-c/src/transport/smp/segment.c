@@ -62,6 +62,74 @@ static int create_file(size_t bytes)
     return file;
 }
 
+/* All segments at their distance from one another; returns where. Addresses between them, and null ones at the start of each, stay
+   without access. */
+static char *map_segments(int file, size_t threads, size_t bytes, int shift)
+{
+    char *base = mmap(NULL, threads << shift, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED)
+        refuse_memory("reserve an address range", threads << shift);
+    for (size_t t = 0; t < threads; t++) {
+        char *at = base + (t << shift) + UPCR_STATIC_START;
+        if (mmap(at, bytes - UPCR_STATIC_START, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file,
+                 (off_t)(t * bytes + UPCR_STATIC_START)) == MAP_FAILED)
+            refuse_memory("map a segment", bytes);
+    }
+    return base;
+}
+
+#ifdef UPCR_REMOTE
+
+char *smp_view;
+static int width; /* so many threads, from a multiple on, count as mapped for one another */
+
+static void separate(const struct upcr_plan *plan, int file, size_t bytes, int shift)
+{
+    size_t threads = (size_t)plan->threads;
+    width = plan->width != 0 && plan->width < plan->threads ? plan->width : plan->threads;
+    smp_view = width == plan->threads ? upcr_segment_base : map_segments(file, threads, bytes, shift);
+}
+
+void smp_segments_choose(int thread)
+{
+    size_t threads = (size_t)upcr_threads, first = (size_t)(thread - thread % width), behind = first + (size_t)width;
+    if (behind > threads)
+        behind = threads;
+    upcr_mapped_first = first;
+    upcr_mapped_count = behind - first;
+    if (smp_view == upcr_segment_base)
+        return;
+    /* Whoever takes a remote place for mapped shall not get away with it. */
+    if (mprotect(upcr_segment_base, first << UPCR_SEGMENT_SHIFT, PROT_NONE) != 0 ||
+        mprotect(upcr_segment_base + (behind << UPCR_SEGMENT_SHIFT), (threads - behind) << UPCR_SEGMENT_SHIFT, PROT_NONE) != 0)
+        refuse_memory("close segments", threads << UPCR_SEGMENT_SHIFT);
+}
+
+bool upcr_tp_together(int a, int b)
+{
+    return a / width == b / width;
+}
+
+#else
+
+static void separate(const struct upcr_plan *plan, int file, size_t bytes, int shift)
+{
+    (void)plan, (void)file, (void)bytes, (void)shift;
+}
+
+void smp_segments_choose(int thread)
+{
+    (void)thread;
+}
+
+bool upcr_tp_together(int a, int b)
+{
+    (void)a, (void)b;
+    return true;
+}
+
+#endif
+
 void smp_segments_create(const struct upcr_plan *plan)
 {
     size_t bytes = round_to_pages(plan->static_bytes + plan->heap_bytes);
@@ -71,19 +139,9 @@ void smp_segments_create(const struct upcr_plan *plan)
     if (threads > ((uint64_t)1 << 46) >> shift)
         upcr_refuse("%zu threads with this much shared memory each do not fit the address space: ask for a smaller shared heap", threads);
 
-    /* Addresses between the segments, and null ones at the start of each, stay without access. */
-    void *base = mmap(NULL, threads << shift, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED)
-        refuse_memory("reserve an address range", threads << shift);
-    upcr_segment_base = base;
-
     int file = create_file(threads * bytes);
-    for (size_t t = 0; t < threads; t++) {
-        char *at = smp_segment((int)t) + UPCR_STATIC_START;
-        if (mmap(at, bytes - UPCR_STATIC_START, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file,
-                 (off_t)(t * bytes + UPCR_STATIC_START)) == MAP_FAILED)
-            refuse_memory("map a segment", bytes);
-    }
+    upcr_segment_base = map_segments(file, threads, bytes, shift);
+    separate(plan, file, bytes, shift);
     close(file);
     smp_job->segment_bytes = bytes;
     smp_job->heap_bytes = plan->heap_bytes;

@@ -15,7 +15,7 @@ _Static_assert(sizeof(struct smp_semaphore) <= UPCR_SEM_BYTES, "a semaphore fits
 
 static struct smp_semaphore *semaphore_at(upcr_pts_t place)
 {
-    struct smp_semaphore *semaphore = upcr_addr(place);
+    struct smp_semaphore *semaphore = smp_at(place);
     if (upcr_is_null(place))
         upcr_die("the semaphore is a null pointer");
     if (semaphore->mark != SEMAPHORE_MARK)
@@ -25,7 +25,7 @@ static struct smp_semaphore *semaphore_at(upcr_pts_t place)
 
 void upcr_tp_sem_init(upcr_pts_t place, bool boolean)
 {
-    struct smp_semaphore *semaphore = upcr_addr(place);
+    struct smp_semaphore *semaphore = smp_at(place);
     atomic_store(&semaphore->value.word, 0);
     atomic_store(&semaphore->value.sleepers, 0);
     semaphore->most = boolean ? 1 : UPCR_SEM_MAX;
@@ -69,13 +69,10 @@ void upcr_tp_sem_wait(upcr_pts_t place, uint32_t n)
         upcr_wait_while(&semaphore->value, seen);
         smp_wait_ends();
     }
-    upcr_full_fence();
 }
 
 bool upcr_tp_sem_try(upcr_pts_t place, uint32_t n)
 {
     uint32_t seen;
-    bool taken = take(semaphore_at(place), n, &seen);
-    upcr_full_fence();
-    return taken;
+    return take(semaphore_at(place), n, &seen);
 }

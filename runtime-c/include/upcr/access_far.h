@@ -1,0 +1,126 @@
+/* The access macros of units that are compiled with UPCR_REMOTE: each asks upcr_mapped and goes to memory itself, or to far.h. Included by
+   access.h. */
+#ifndef UPCR_ACCESS_FAR_H
+#define UPCR_ACCESS_FAR_H
+
+/* The place of a T at p, to be read or written; checks.h has other forms for checked units. */
+#ifndef UPCR_CHECKS
+#define UPCR_READ_PLACE(T, p) (p)
+#define UPCR_WRITE_PLACE(T, p) (p)
+#endif
+
+UPCR_INLINE int upcr_is_near(upcr_pts_t p)
+{
+    return __builtin_expect(upcr_mapped(upcr_threadof(p)), 1);
+}
+
+/* Where the n bytes at p can be read: in place, or in `buffer`. */
+UPCR_INLINE void *upcr_reach(upcr_pts_t p, void *buffer, upcr_size n)
+{
+    if (upcr_is_near(p))
+        return upcr_addr(p);
+    upcr_far_get(buffer, p, n);
+    return buffer;
+}
+
+/* The same for a strict read, once what came before is performed. */
+UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
+{
+    if (upcr_is_near(p)) {
+        upcr_fence();
+        return upcr_addr(p);
+    }
+    upcr_far_get_strict(buffer, p, n);
+    return buffer;
+}
+
+/* Relaxed. Forms for a phase that is known to be zero gain nothing here. */
+#define UPCR_GET(T, p)                                                                                                                 \
+    __extension__({                                                                                                                    \
+        UPCR_UNQUALIFIED(T) upcr_far_value_;                                                                                           \
+        upcr_pts_t upcr_place_ = UPCR_READ_PLACE(T, p);                                                                                \
+        *(__typeof__(T) *)upcr_reach(upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                                   \
+    })
+#define UPCR_PUT(T, p, v)                                                                                                              \
+    __extension__({                                                                                                                    \
+        upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(T, p);                                                                               \
+        UPCR_UNQUALIFIED(T) upcr_value_ = (v);                                                                                         \
+        if (upcr_is_near(upcr_place_))                                                                                                 \
+            *(UPCR_UNQUALIFIED(T) *)upcr_addr(upcr_place_) = upcr_value_;                                                              \
+        else                                                                                                                           \
+            upcr_far_put(upcr_place_, (const void *)&upcr_value_, sizeof upcr_value_);                                                 \
+        upcr_value_;                                                                                                                   \
+    })
+#define UPCR_GET0(T, p) UPCR_GET(T, p)
+#define UPCR_PUT0(T, p, v) UPCR_PUT(T, p, v)
+
+#define UPCR_GET_STRICT(T, p)                                                                                                          \
+    __extension__({                                                                                                                    \
+        UPCR_UNQUALIFIED(T) upcr_far_value_;                                                                                           \
+        upcr_pts_t upcr_place_ = UPCR_READ_PLACE(T, p);                                                                                \
+        const volatile __typeof__(T) *upcr_at_ =                                                                                       \
+            upcr_reach_strict(upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                                          \
+        UPCR_UNQUALIFIED(T) upcr_value_ = *upcr_at_;                                                                                   \
+        upcr_after_strict_read();                                                                                                      \
+        upcr_value_;                                                                                                                   \
+    })
+#define UPCR_PUT_STRICT(T, p, v)                                                                                                       \
+    __extension__({                                                                                                                    \
+        upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(T, p);                                                                               \
+        UPCR_UNQUALIFIED(T) upcr_value_ = (v);                                                                                         \
+        if (upcr_is_near(upcr_place_)) {                                                                                               \
+            upcr_settle();                                                                                                             \
+            upcr_before_strict_write();                                                                                                \
+            *(volatile UPCR_UNQUALIFIED(T) *)upcr_addr(upcr_place_) = upcr_value_;                                                     \
+            upcr_full_fence();                                                                                                         \
+        } else {                                                                                                                       \
+            upcr_far_put_strict(upcr_place_, (const void *)&upcr_value_, sizeof upcr_value_);                                          \
+        }                                                                                                                              \
+        upcr_value_;                                                                                                                   \
+    })
+
+/* Nothing, where a strict access has a fence. */
+UPCR_INLINE void upcr_no_fence(void)
+{
+}
+
+/* Bit-field f of the S at p. Far away the bytes that hold it are read, changed and written back, as a processor does it. Those are the ones
+   that ones in the field make differ from zero. */
+#define UPCR_GET_BITS_BY_(reach, after, S, f, p)                                                                                       \
+    __extension__({                                                                                                                    \
+        UPCR_UNQUALIFIED(S) upcr_far_value_;                                                                                           \
+        upcr_pts_t upcr_place_ = UPCR_READ_PLACE(S, p);                                                                                \
+        UPCR_UNQUALIFIED(S) *upcr_at_ = reach(upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                          \
+        __typeof__(upcr_at_->f + 0) upcr_value_ = upcr_at_->f;                                                                         \
+        after();                                                                                                                       \
+        upcr_value_;                                                                                                                   \
+    })
+#define UPCR_GET_BITS(S, f, p) UPCR_GET_BITS_BY_(upcr_reach, upcr_no_fence, S, f, p)
+#define UPCR_GET_BITS_STRICT(S, f, p) UPCR_GET_BITS_BY_(upcr_reach_strict, upcr_after_strict_read, S, f, p)
+#define UPCR_PUT_BITS_BY_(around, S, f, p, v)                                                                                          \
+    __extension__({                                                                                                                    \
+        UPCR_UNQUALIFIED(S) upcr_far_value_;                                                                                           \
+        upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(S, p);                                                                               \
+        __typeof__(upcr_far_value_.f + 0) upcr_value_;                                                                                 \
+        UPCR_UNQUALIFIED(S) *upcr_at_;                                                                                                 \
+        __builtin_memset((void *)&upcr_far_value_, 0, sizeof upcr_far_value_);                                                         \
+        upcr_value_ = (upcr_far_value_.f = (v));                                                                                       \
+        around();                                                                                                                      \
+        upcr_at_ = upcr_reach(upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                                          \
+        upcr_at_->f = upcr_value_;                                                                                                     \
+        if (!upcr_is_near(upcr_place_)) {                                                                                              \
+            union {                                                                                                                    \
+                UPCR_UNQUALIFIED(S) upcr_fields_;                                                                                      \
+                char upcr_bytes_[sizeof(S)];                                                                                           \
+            } upcr_mask_;                                                                                                              \
+            __builtin_memset(&upcr_mask_, 0, sizeof upcr_mask_);                                                                       \
+            upcr_mask_.upcr_fields_.f = -1;                                                                                            \
+            upcr_far_put_bits(upcr_place_, (const void *)&upcr_far_value_, (const void *)&upcr_mask_, sizeof upcr_far_value_);         \
+        }                                                                                                                              \
+        around();                                                                                                                      \
+        upcr_value_;                                                                                                                   \
+    })
+#define UPCR_PUT_BITS(S, f, p, v) UPCR_PUT_BITS_BY_(upcr_no_fence, S, f, p, v)
+#define UPCR_PUT_BITS_STRICT(S, f, p, v) UPCR_PUT_BITS_BY_(upcr_fence, S, f, p, v)
+
+#endif

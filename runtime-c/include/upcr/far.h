@@ -1,0 +1,25 @@
+/* Memory that is not mapped: what units that are compiled with UPCR_REMOTE call when upcr_mapped says no. The software cache sits behind
+   these functions, and the transport behind that (src/far.c). Sizes are any; p may carry any phase. */
+#ifndef UPCR_FAR_H
+#define UPCR_FAR_H
+
+#include "upcr/base.h"
+
+/* Not 0: this thread has written to memory that is not mapped, or remembers what it read there, since its last fence. */
+extern int upcr_pending UPCR_HIDDEN;
+
+/* Relaxed read and write. */
+extern void upcr_far_get(void *dst, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
+extern void upcr_far_put(upcr_pts_t dst, const void *src, upcr_size n) UPCR_HIDDEN;
+
+/* A write of those bytes of `src` only whose byte of `mask` is not 0: they lie together. */
+extern void upcr_far_put_bits(upcr_pts_t dst, const void *src, const void *mask, upcr_size n) UPCR_HIDDEN;
+
+/* Strict read and write: ordered with everything before and after. */
+extern void upcr_far_get_strict(void *dst, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
+extern void upcr_far_put_strict(upcr_pts_t dst, const void *src, upcr_size n) UPCR_HIDDEN;
+
+/* Every earlier access is performed before any later one, and nothing read before is remembered. */
+extern void upcr_far_fence(void) UPCR_HIDDEN;
+
+#endif

@@ -1,0 +1,16 @@
+/* What library code calls for memory that is not mapped, beside the functions of upcr/far.h. Relaxed; pre: upcr_mapped says no to at least
+   one of the places: where all memory is mapped they are never called, and do not exist. */
+#ifndef UPCR_FAR_INTERNAL_H
+#define UPCR_FAR_INTERNAL_H
+
+#include "runtime.h"
+
+#include "atomic/cell.h"
+
+void upcr_far_get(void *dst, upcr_pts_t src, size_t n) UPCR_HIDDEN;
+void upcr_far_put(upcr_pts_t dst, const void *src, size_t n) UPCR_HIDDEN;
+void upcr_far_copy(upcr_pts_t dst, upcr_pts_t src, size_t n) UPCR_HIDDEN;
+void upcr_far_set(upcr_pts_t dst, unsigned char value, size_t n) UPCR_HIDDEN;
+void upcr_far_atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *operand1, const void *operand2, void *fetch) UPCR_HIDDEN;
+
+#endif
