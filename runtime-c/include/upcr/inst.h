@@ -36,10 +36,17 @@ typedef struct {
     __asm__(".globl upcr_inst_program\n\t.globl gasp_init\n\t.globl gasp_event_notify\n\t.globl gasp_event_notifyVA\n\t"                \
             ".globl gasp_control\n\t.globl gasp_create_event\n\t.globl pupc_event_notify")
 
+/* Units keep what only happens while a tool listens out of their way; the functions themselves are to be fast. */
+#ifdef UPCR_RUNTIME
+#define UPCR_RARE_
+#else
+#define UPCR_RARE_ __attribute__((__cold__))
+#endif
+
 /* Raise the start, the end or the single occurrence of an event; arguments as <gasp_upc.h> has them. Pre: upcr_inst_on. */
-extern void upcr_inst_start(upcr_site *site, int event, ...) UPCR_HIDDEN __attribute__((__cold__));
-extern void upcr_inst_end(upcr_site *site, int event, ...) UPCR_HIDDEN __attribute__((__cold__));
-extern void upcr_inst_once(upcr_site *site, int event, ...) UPCR_HIDDEN __attribute__((__cold__));
+extern void upcr_inst_start(upcr_site *site, int event, ...) UPCR_HIDDEN UPCR_RARE_;
+extern void upcr_inst_end(upcr_site *site, int event, ...) UPCR_HIDDEN UPCR_RARE_;
+extern void upcr_inst_once(upcr_site *site, int event, ...) UPCR_HIDDEN UPCR_RARE_;
 
 /* ---- Accesses ------------------------------------------------------------------------------------------------------ */
 
@@ -139,8 +146,8 @@ UPCR_INLINE void upcr_inst_fence(upcr_site *site)
 
 /* Open the scope (of a C_FUNC or a FORALL): its depth, counted from 1, or 0 if nobody listens. Close it and what a longjmp has left open
    above it. */
-extern upcr_u32 upcr_inst_enter(upcr_site *site, int event) UPCR_HIDDEN __attribute__((__cold__));
-extern void upcr_inst_leave(upcr_u32 depth) UPCR_HIDDEN __attribute__((__cold__));
+extern upcr_u32 upcr_inst_enter(upcr_site *site, int event) UPCR_HIDDEN UPCR_RARE_;
+extern void upcr_inst_leave(upcr_u32 depth) UPCR_HIDDEN UPCR_RARE_;
 
 UPCR_INLINE void upcr_inst_leaving(const upcr_u32 *depth)
 {

@@ -56,7 +56,7 @@ UPCR_INLINE void upcr_inst_free(upcr_site *site, void *p)
 
 UPCR_ALIAS_(void, upc_global_exit, (int));
 /* Where the thread calls upc_global_exit. */
-extern void upcr_inst_exit_place(upcr_site *site) UPCR_HIDDEN __attribute__((__cold__));
+extern void upcr_inst_exit_place(upcr_site *site) UPCR_HIDDEN UPCR_RARE_;
 
 UPCR_INLINE void upcr_inst_upc_global_exit(upcr_site *site, int status)
 {

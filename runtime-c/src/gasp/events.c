@@ -31,7 +31,8 @@ static upcr_inst_unit wanted;
 static void (*notify)(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
                       va_list arguments);
 
-void upcr_inst_deliver(upcr_site *site, unsigned tag, gasp_evttype_t type, va_list arguments)
+/* Part of its callers: what there is between an access and the tool counts twice for each. */
+static inline __attribute__((__always_inline__)) void deliver(upcr_site *site, unsigned tag, gasp_evttype_t type, va_list arguments)
 {
     upcr_inst_site = site;
     if (site != NULL)
@@ -42,12 +43,16 @@ void upcr_inst_deliver(upcr_site *site, unsigned tag, gasp_evttype_t type, va_li
     upcr_inst_site = site;
 }
 
-/* Part of its callers, whose arguments it collects. */
+void upcr_inst_deliver(upcr_site *site, unsigned tag, gasp_evttype_t type, va_list arguments)
+{
+    deliver(site, tag, type, arguments);
+}
+
 #define DELIVER(site, tag, type, last)                                                                                                 \
     do {                                                                                                                               \
         va_list arguments;                                                                                                             \
         va_start(arguments, last);                                                                                                     \
-        upcr_inst_deliver(site, tag, type, arguments);                                                                                 \
+        deliver(site, tag, type, arguments);                                                                                           \
         va_end(arguments);                                                                                                             \
     } while (0)
 
