@@ -39,8 +39,8 @@ static inline __attribute__((__always_inline__)) void deliver(upcr_site *site, u
         notify(upcr_inst_context, tag, type, site->file, (int)site->line, (int)site->column, arguments);
     else
         notify(upcr_inst_context, tag, type, NULL, 0, 0, arguments);
-    /* The tool may have raised events itself; what the runtime raises until the end of this one has this place. */
-    upcr_inst_site = site;
+    /* What the runtime itself raises until the end has this place; the tool may have raised events, too. */
+    upcr_inst_site = type == GASP_START ? site : NULL;
 }
 
 void upcr_inst_deliver(upcr_site *site, unsigned tag, gasp_evttype_t type, va_list arguments)
@@ -73,25 +73,38 @@ void upcr_inst_once(upcr_site *site, int event, ...)
 
 /* ---- What only the runtime knows of -------------------------------------------------------------------------------- */
 
-static bool wants(enum upcr_event_index event)
+static bool is_wanted(enum upcr_event_index event)
 {
     upcr_u64 mask = event < 64 ? wanted.low : wanted.high;
     return upcr_inst_on && (mask >> (event & 63) & 1) != 0;
 }
 
+static bool wants(enum upcr_event_index event)
+{
+    return upcr_inst_site != NULL && is_wanted(event);
+}
+
+/* The operation that is under way stays so. */
+#define DELIVER_HERE(type)                                                                                                             \
+    do {                                                                                                                               \
+        upcr_site *here = upcr_inst_site;                                                                                              \
+        DELIVER(here, tags[event], type, event);                                                                                       \
+        upcr_inst_site = here;                                                                                                         \
+    } while (0)
+
 static void began(enum upcr_event_index event, ...)
 {
-    DELIVER(upcr_inst_site, tags[event], GASP_START, event);
+    DELIVER_HERE(GASP_START);
 }
 
 static void ended(enum upcr_event_index event, ...)
 {
-    DELIVER(upcr_inst_site, tags[event], GASP_END, event);
+    DELIVER_HERE(GASP_END);
 }
 
 static void occurred(enum upcr_event_index event, ...)
 {
-    DELIVER(upcr_inst_site, tags[event], GASP_ATOMIC, event);
+    DELIVER_HERE(GASP_ATOMIC);
 }
 
 /* ---- Start --------------------------------------------------------------------------------------------------------- */
@@ -133,7 +146,7 @@ static void start(int *argc, char ***argv)
         upcr_die("out of memory");
     upcr_inst_on = 1;
     upcr_inst_rescue_start();
-    if (wants(UPCR_EVENT_BUPC_STATIC_SHARED))
+    if (is_wanted(UPCR_EVENT_BUPC_STATIC_SHARED))
         upcr_inst_tell_objects();
 }
 
@@ -152,7 +165,7 @@ static void leave(int status)
         return;
     upcr_inst_leave_all();
     upcr_inst_site = NULL;
-    if (wants(UPCR_EVENT_UPC_COLLECTIVE_EXIT))
+    if (is_wanted(UPCR_EVENT_UPC_COLLECTIVE_EXIT))
         began(UPCR_EVENT_UPC_COLLECTIVE_EXIT, status);
 }
 
@@ -161,7 +174,7 @@ static void left(int status)
     if (!upcr_inst_on)
         return;
     upcr_inst_site = NULL;
-    if (wants(UPCR_EVENT_UPC_COLLECTIVE_EXIT))
+    if (is_wanted(UPCR_EVENT_UPC_COLLECTIVE_EXIT))
         ended(UPCR_EVENT_UPC_COLLECTIVE_EXIT, status);
     finish(status);
 }
@@ -180,7 +193,7 @@ static void global_exit(int status)
     exiting = true;
     upcr_inst_leave_all();
     upcr_inst_site = upcr_inst_exit_site;
-    if (wants(UPCR_EVENT_UPC_NONCOLLECTIVE_EXIT))
+    if (is_wanted(UPCR_EVENT_UPC_NONCOLLECTIVE_EXIT))
         occurred(UPCR_EVENT_UPC_NONCOLLECTIVE_EXIT, status);
     finish(status);
 }

@@ -20,9 +20,9 @@ struct upcr_events {
     void (*global_exit)(int status);
     /* The thread dies: saves what the tool holds. Async-signal-safe; the second call does nothing. */
     void (*rescue)(void);
-    /* Whether some unit wants the event, and a tool listens. */
+    /* Whether some unit wants the event, a tool listens, and the thread is inside an operation that was told to begin. */
     bool (*wants)(enum upcr_event_index event);
-    /* Raise what only the runtime knows of, where the thread is at: the start, the end or the one occurrence, with the event's arguments. */
+    /* Raise what only the runtime knows of, at the place of that operation: the start, the end or the one occurrence, with the event's arguments. */
     void (*began)(enum upcr_event_index event, ...);
     void (*ended)(enum upcr_event_index event, ...);
     void (*occurred)(enum upcr_event_index event, ...);

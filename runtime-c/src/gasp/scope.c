@@ -30,6 +30,8 @@ upcr_u32 upcr_inst_enter(upcr_site *site, int event)
         upcr_inst_start(site, event);
     else
         upcr_inst_start(site, event, site->type);
+    /* What is done in the scope has places of its own. */
+    upcr_inst_site = NULL;
     return mine;
 }
 

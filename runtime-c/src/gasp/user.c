@@ -26,6 +26,7 @@ upcr_u32 upcr_inst_pupc_create_event(upcr_site *site, const char *name, const ch
 void upcr_inst_pupc_event_start(upcr_site *site, upcr_u32 tag, ...)
 {
     DELIVER(site, tag, GASP_START);
+    upcr_inst_site = NULL;
 }
 
 void upcr_inst_pupc_event_end(upcr_site *site, upcr_u32 tag, ...)
