@@ -284,6 +284,8 @@ pub fn odd() -> Vec<(&'static str, Memory)> {
         ("backwards", backwards()),
         ("deep", deep()),
         ("no-such-thread", no_such_thread()),
+        ("relations", relations()),
+        ("lost-barrier", lost_barrier()),
     ]
 }
 
@@ -353,5 +355,79 @@ fn no_such_thread() -> Memory {
     run.pair(0, (1, 2), "UPC_MEMPUT", site, &put);
     let get = [Arg::Unknown, at(u32::MAX, 64), Arg::Size(64)];
     run.pair(0, (3, 4), "UPC_MEMGET", site, &get);
+    run
+}
+
+/// Transfers that are never completed, or in their initiation; a handle that comes twice; a lock taken by attempts; two machines.
+fn relations() -> Memory {
+    let mut run = Memory::new(2);
+    run.threads[0].host = "one".to_owned();
+    run.threads[1].host = "two".to_owned();
+    run.threads[1].end = End::WithJob;
+    let site = run.site("relations.upc", 1, 1, "");
+    for (handle, time) in [(0, 100), (5, 200), (5, 300), (6, 400)] {
+        let init = [at(1, 256), Arg::Int(0), Arg::Size(32)];
+        let mut done = init.to_vec();
+        done.push(Arg::Address(handle));
+        run.event(0, time, "UPCC_NB_MEMSET_INIT", Phase::Start, site, &init);
+        run.event(0, time + 10, "UPCC_NB_MEMSET_INIT", Phase::End, site, &done);
+    }
+    let handle = [Arg::Address(6)];
+    run.event(
+        0,
+        450,
+        "UPC_NB_PUT_DATA",
+        Phase::Start,
+        SiteId::NONE,
+        &handle,
+    );
+    run.pair(0, (500, 520), "UPC_NB_SYNC", site, &handle);
+    // The lock goes from 0 to 1 at the second attempt, and back to nobody: 1 takes it again.
+    run.pair(0, (600, 610), "UPC_UNLOCK", site, &[at(0, 4096)]);
+    for (time, result) in [(605, 0), (620, 1), (660, 1)] {
+        run.event(
+            1,
+            time,
+            "UPC_LOCK_ATTEMPT",
+            Phase::Start,
+            site,
+            &[at(0, 4096)],
+        );
+        let end = [at(0, 4096), Arg::Int(result)];
+        run.event(1, time + 2, "UPC_LOCK_ATTEMPT", Phase::End, site, &end);
+        if time == 620 {
+            run.pair(1, (650, 655), "UPC_UNLOCK", site, &[at(0, 4096)]);
+        }
+    }
+    run.pair(
+        1,
+        (700, 720),
+        "UPCC_ATOMIC",
+        site,
+        &[at(0, 8), Arg::Int(1), Arg::Size(8)],
+    );
+    for event in &mut run.events[1] {
+        event.weight = 16;
+    }
+    // The job ends while thread 1 waits.
+    run.pair(
+        0,
+        (800, 800),
+        "UPC_NOTIFY",
+        site,
+        &[Arg::Int(0), Arg::Int(0)],
+    );
+    run.threads[0].last = 900;
+    run
+}
+
+/// Thread 0 raises events for each of its barriers, thread 1 not for its first.
+fn lost_barrier() -> Memory {
+    let mut run = Memory::new(2);
+    let site = run.site("lost.upc", 1, 1, "");
+    let value = [Arg::Int(0), Arg::Int(0)];
+    run.pair(0, (100, 200), "UPC_BARRIER", site, &value);
+    run.pair(0, (300, 400), "UPC_BARRIER", site, &value);
+    run.pair(1, (350, 400), "UPC_BARRIER", site, &value);
     run
 }

@@ -1,6 +1,6 @@
 //! What events are called where people read them: in UPC's terms, with the text of what is accessed.
 
-use crate::prof::model::{Frame, Group, KindId, SiteId, Tables, TextId};
+use crate::prof::model::{Frame, Group, KindId, Recording, SiteId, Tables, TextId};
 
 /// The name of an event at a place: `main`, `get a[i]`, `upc_barrier`, `malloc`; a user's event has the name it was given.
 pub fn label(tables: &Tables, kind: KindId, site: SiteId) -> String {
@@ -32,6 +32,14 @@ pub fn label_and_place(tables: &Tables, frame: &Frame) -> String {
             format!("{label} ({}:{})", tables.text(site.file), site.line)
         }
         Some(_) | None => label,
+    }
+}
+
+/// The program's name, for titles.
+pub fn program(recording: &dyn Recording) -> &str {
+    match recording.facts().program.as_str() {
+        "" => "UPC program",
+        name => name,
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::Summary;
-use super::label::label_and_place;
+use super::label::{label_and_place, program};
 use super::nest::Span;
 use super::timeline::{comma, speedscope_file};
 use crate::prof::model::{Cell, PathId, Profile, Recording, Tables, Thread};
@@ -75,10 +75,7 @@ pub fn collapsed(
     let tables = recording.tables();
     let mut summary = Summary::default();
     let times = own_times(profile, recording.threads());
-    let program = frame_text(match recording.facts().program.as_str() {
-        "" => "program",
-        name => name,
-    });
+    let program = frame_text(program(recording));
     let roots: Vec<(String, BTreeMap<PathId, u64>)> = if per_thread {
         let name = |thread| format!("UPC thread {thread}");
         times

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::Summary;
-use super::label::{category, label};
+use super::label::{category, label, program};
 use super::nest::{Nest, Span, Step};
 use crate::prof::model::{Recording, Tables, Thread};
 
@@ -90,7 +90,7 @@ pub fn speedscope_file(
     out: &mut dyn Write,
     profiles: impl FnOnce(&mut dyn Write, &mut Frames) -> io::Result<Summary>,
 ) -> io::Result<Summary> {
-    let name = Value::from(recording.facts().program.as_str());
+    let name = Value::from(program(recording));
     write!(
         out,
         "{{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"upcprof {}\",\"name\":{name},\"profiles\":[",
@@ -150,10 +150,11 @@ pub fn speedscope(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<
 /// Chrome's JSON, which many viewers read, with microseconds; the threads are those of one process.
 pub fn chrome(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<Summary> {
     let mut summary = Summary::default();
-    let program = json!({"ph": "M", "pid": 1, "name": "process_name", "args": {"name": recording.facts().program}});
+    let process =
+        json!({"ph": "M", "pid": 1, "name": "process_name", "args": {"name": program(recording)}});
     write!(
         out,
-        "{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{program}"
+        "{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{process}"
     )?;
     for thread in recording.threads() {
         let id = u64::from(thread.id) + 1;

@@ -24,6 +24,7 @@ use std::io::{self, Write};
 use std::time::UNIX_EPOCH;
 
 use super::Summary;
+use super::label::program;
 use super::nest::{Nest, Span, Step};
 use crate::prof::model::{End, Event, Group, Kind, Phase, Recording, Shared, Tables};
 use barriers::{Barriers, Step as BarrierStep};
@@ -95,7 +96,7 @@ impl<'a> Export<'a> {
             process: Some(ProcessDescriptor {
                 pid: Some(PROCESS),
                 cmdline: command,
-                process_name: Some(facts.program.clone()),
+                process_name: Some(program(recording).to_owned()),
             }),
             ..TrackDescriptor::default()
         })?;
