@@ -103,6 +103,7 @@ const CASES: &[Case] = &[
     ("trace", "-{} a.upc", Says('l', "link.o")),
     ("noinst", "--inst --{} -trans a.upc -o out", Omits("UPCR_INST")),
     ("profile", "--{} -trans plain.c -o out", Writes("UPCR_INST_FUNCTION")),
+    ("profile", "--{} -trans main.upc -o out", Omits("UPCR_INST_FUNCTION")),
     ("profile-partial", "--{} old-events -trans a.upc -o out", Writes("UPCR_INST_UNIT(0x430ULL, 0x0ULL)")),
     ("profile-partial", "--profile --{} old-events a.upc", Fails(2, "--profile-partial")),
     ("fupc-instrument", "-{} -trans a.upc -o out", Writes("#define UPCR_INST 1")),

@@ -11,7 +11,7 @@ pub struct InstFlags {
     pub inst: bool,
     /// `--inst-local`
     pub local: bool,
-    /// `--inst-functions`, `--profile`
+    /// `--inst-functions`
     pub functions: bool,
     /// `--inst-only FILE`
     pub only: Option<PathBuf>,
@@ -54,7 +54,7 @@ impl InstFlags {
         }
         let mut instrument = Instrument::new();
         instrument.local = self.local;
-        if self.functions {
+        if self.functions || self.profile {
             instrument.events = instrument.events.with_group(Group::Function);
         }
         if let Some(path) = &self.only {
@@ -64,6 +64,10 @@ impl InstFlags {
         if let Some(path) = &self.partial {
             let unknown = instrument.partial(&read(path)?);
             complain(path, &unknown, "PUPC_STRICT_GET");
+        }
+        if !self.functions && (self.profile || self.partial.is_some()) {
+            // In PUPC 1.1 the events of the program's start and end are those of `main` (section 4).
+            instrument.exclude("main");
         }
         for path in &self.exclude {
             instrument.exclude(&read(path)?);

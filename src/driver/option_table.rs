@@ -116,7 +116,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["inst-toolname"], Value, "NAME", EVENTS, |o, h| set(&mut o.inst.tool, h.value.clone()), "the tool that is told, unless UPC_TOOL names another when the program starts: dump, measure, or one that you link"),
     row(&["trace"], Flag, "", EVENTS, trace, "--inst, and the program writes a trace (-inst-toolname=measure)"),
     row(&["noinst"], Flag, "", EVENTS, |o, _| { o.inst.reset(); Ok(()) }, "no events after all"),
-    row(&["profile"], Flag, "", EVENTS, |o, h| set_on(&mut o.inst.profile).and_then(|()| inst_functions(o, h)), ""),
+    row(&["profile"], Flag, "", EVENTS, |o, _| set_on(&mut o.inst.profile).and_then(|()| set_on(&mut o.inst.inst)), ""),
     row(&["profile-partial"], Value, "FILE", EVENTS, |o, h| set(&mut o.inst.partial, h.value.clone().into()).and_then(|()| set_on(&mut o.inst.inst)), ""),
     row(&["fupc-instrument"], Flag, "", EVENTS, |o, _| set_on(&mut o.inst.inst), ""),
     row(&["fupc-instrument-functions"], Flag, "", EVENTS, inst_functions, ""),

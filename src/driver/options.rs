@@ -324,6 +324,11 @@ impl Options {
                 output.display()
             )));
         }
+        if self.print_plain && self.inst.inst {
+            return Err(Failure::usage(
+                "`-fupc-print-plain` is for tests without events: drop it or the flags of instrumentation",
+            ));
+        }
         let inputs = self.inputs().count();
         if inputs == 0 && self.explain_decl.is_empty() {
             return Err(Failure::usage(
