@@ -277,6 +277,11 @@ events() {
         done
     done
     good "$build/events" -n 1 +fork
+    program "$cc" "$cc-packed-remote" events "events.c events_tool.c" -O1 -DUPCR_REMOTE -I"$root/src"
+    UPC_PSHM_WIDTH=1
+    export UPC_PSHM_WIDTH
+    tells 2 "$build/events"
+    unset UPC_PSHM_WIDTH
     program "$cc" "$cc-packed" events "events.c events_tool.c" -O1 -I"$root/src" -DNO_VA
     tells 2 "$build/events"
     nm "$build/events" | grep -q upcr_gasp_dummies || fail "a tool that is not whole gets no help"
