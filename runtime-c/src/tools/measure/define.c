@@ -1,0 +1,101 @@
+#include "runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/measure/bytes.h"
+#include "tools/measure/define.h"
+#include "tools/measure/file.h"
+
+enum {
+    LONGEST_TEXT = 4096,
+    STAGE_BYTES = 16 << 10,
+    ENTRY_BYTES = 64 * VARINT_MAX,
+    MAX_TEXTS = 1 << 16, /* in all; each is kept, to tell whether another one equals it */
+    BUCKETS = 1 << 12,
+};
+
+struct text {
+    struct text *next; /* of the same bucket */
+    uint32_t id;
+    uint32_t length;
+    char bytes[];
+};
+
+static struct text *buckets[BUCKETS];
+static uint32_t texts;
+
+/* Definitions on their way into the file: from stage + MEASURE_BLOCK_HEADER up to `end`; the entry in work is behind that. */
+static uint8_t *stage, *end, *at;
+
+bool measure_define_start(void)
+{
+    stage = malloc(MEASURE_BLOCK_HEADER + STAGE_BYTES);
+    end = at = stage + MEASURE_BLOCK_HEADER;
+    return stage != NULL;
+}
+
+void measure_define_flush(void)
+{
+    size_t length = (size_t)(end - stage) - MEASURE_BLOCK_HEADER;
+    if (length == 0)
+        return;
+    measure_file_append(BLOCK_DEFINE, stage, length, 0);
+    end = at = stage + MEASURE_BLOCK_HEADER;
+}
+
+static void make_room(size_t bytes)
+{
+    if ((size_t)(end - stage) + bytes > MEASURE_BLOCK_HEADER + STAGE_BYTES)
+        measure_define_flush();
+}
+
+void measure_define_begin(enum measure_definition kind)
+{
+    make_room(ENTRY_BYTES);
+    at = end;
+    *at++ = (uint8_t)kind;
+}
+
+void measure_define_number(uint64_t number)
+{
+    at = measure_put(at, number);
+}
+
+void measure_define_end(void)
+{
+    end = at;
+}
+
+static uint32_t hash(const char *text, size_t length)
+{
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (uint8_t)text[i]) * 16777619u;
+    return hash ^ hash >> 16;
+}
+
+uint32_t measure_text(const char *text)
+{
+    if (text == NULL)
+        return 0;
+    size_t length = strnlen(text, LONGEST_TEXT);
+    struct text **bucket = &buckets[hash(text, length) % BUCKETS];
+    for (struct text *known = *bucket; known != NULL; known = known->next)
+        if (known->length == length && memcmp(known->bytes, text, length) == 0)
+            return known->id;
+    struct text *fresh = texts < MAX_TEXTS ? malloc(sizeof *fresh + length) : NULL;
+    if (fresh == NULL)
+        return 0;
+    memcpy(fresh->bytes, text, length);
+    make_room(1 + VARINT_MAX + length);
+    *end = DEFINE_TEXT;
+    at = measure_put(end + 1, length);
+    memcpy(at, text, length);
+    end = at + length;
+    fresh->length = (uint32_t)length;
+    fresh->id = ++texts;
+    fresh->next = *bucket;
+    *bucket = fresh;
+    return fresh->id;
+}

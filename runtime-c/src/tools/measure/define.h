@@ -1,0 +1,25 @@
+/* What ids stand for: texts, origins, user events, static shared objects. Each goes into the thread's stream of DEFINE blocks when it
+   is given its id, so before anything that uses it. */
+#ifndef MEASURE_DEFINE_H
+#define MEASURE_DEFINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tools/measure/format.h"
+
+/* False: no memory. */
+bool measure_define_start(void);
+
+/* The id of a text, the same for equal texts; 0 for NULL, and when there are too many. */
+uint32_t measure_text(const char *text);
+
+/* An entry: begin, then its numbers, then end. An entry is at most 64 numbers. */
+void measure_define_begin(enum measure_definition kind);
+void measure_define_number(uint64_t number);
+void measure_define_end(void);
+
+/* Writes what is not yet in the file. Async-signal-safe. */
+void measure_define_flush(void);
+
+#endif

@@ -1,0 +1,23 @@
+/* The file that all threads of a run append to. */
+#ifndef MEASURE_FILE_H
+#define MEASURE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tools/measure/format.h"
+
+/* Makes the file anew, with its header; errno says why not. */
+bool measure_file_create(const char *name);
+/* Opens it to append blocks. */
+bool measure_file_open(const char *name);
+
+/* Appends a block: `length` bytes of payload behind MEASURE_BLOCK_HEADER bytes that this function fills. False if it could not be
+   written, or if the file would become larger than `limit` bytes (0: any size). Async-signal-safe. */
+bool measure_file_append(enum measure_block kind, uint8_t *block, size_t length, uint64_t limit);
+
+/* No more blocks: in a process that the user forked, too. */
+void measure_file_close(void);
+
+#endif

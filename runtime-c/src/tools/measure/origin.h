@@ -1,0 +1,79 @@
+/* Origins: what all events of one sort and place have in common. */
+#ifndef MEASURE_ORIGIN_H
+#define MEASURE_ORIGIN_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "upcr/inst.h"
+
+enum { MEASURE_ARGS = 8, MEASURE_COLUMNS = 14, MEASURE_NO_COLUMN = 0xff };
+
+/* How an argument is passed. */
+enum measure_pass {
+    PASS_INT,
+    PASS_UNSIGNED,
+    PASS_LONG,
+    PASS_SIZE,
+    PASS_POINTER,
+    PASS_SHARED,
+    PASS_TEXT,
+    PASS_DOUBLE,
+    PASS_LONG_DOUBLE,
+};
+
+/* Orders of arguments that have code of their own. */
+enum measure_shape { SHAPE_NONE, SHAPE_GET, SHAPE_PUT, SHAPE_ANY };
+
+struct measure_origin {
+    uint32_t tag;
+    uint8_t side;     /* enum measure_side */
+    uint8_t shape;    /* enum measure_shape */
+    uint8_t columns;  /* values in a record */
+    uint8_t flags;    /* enum measure_origin_is */
+    uint32_t next;    /* another one of the same site; 0: none */
+    uint32_t block;   /* the EVENTS block in which `last` was set */
+    uint64_t raised;
+    uint64_t traced;
+    /* The profile's node of the last such event, and what led to it. */
+    uint32_t parent, peer, node;
+    uint32_t countdown; /* events of a hot origin to leave out */
+    uint64_t last[MEASURE_COLUMNS];
+    const char *file;
+    uint32_t line, column;
+    uint8_t args, skip;        /* number; of an end: those at the front that its start had */
+    uint8_t pass[MEASURE_ARGS]; /* enum measure_pass */
+    /* Columns with the bytes that are moved, a factor, the type of a reduction; the places in shared memory that tell the peer. */
+    uint8_t bytes, factor, reduction, place, from;
+};
+
+enum measure_origin_is {
+    ORIGIN_IS_SCOPE = 1,      /* a call or a construct that other events happen in: limited in depth */
+    ORIGIN_IS_LOOSE = 2,      /* not nested: a handle matches its starts and ends */
+    ORIGIN_IS_LEAN = 4,       /* a start whose end has nothing more to tell */
+};
+
+/* Element 0 stands for none. */
+extern struct measure_origin *measure_origins UPCR_HIDDEN;
+extern uint32_t measure_origin_count UPCR_HIDDEN; /* element 0 included */
+
+/* False: no memory. */
+bool measure_origin_start(void);
+
+/* The origin of an event at a site, or, where that is NULL, at a position; made if need be. signature: text for the type of a place without
+   one, or NULL. 0: there are too many. */
+uint32_t measure_origin_find(upcr_site *site, unsigned tag, unsigned side, const char *file, unsigned line, unsigned column,
+                             const char *signature);
+
+/* A user's event. False: no more tags are left. */
+bool measure_user_event(const char *name, const char *description, unsigned *tag);
+
+/* Reads arguments into columns. */
+void measure_fetch(const struct measure_origin *origin, va_list arguments, uint64_t *columns);
+
+/* Bytes that an event moves, and the thread it goes to plus 1 (0: none), by its columns. */
+uint64_t measure_bytes_of(const struct measure_origin *origin, const uint64_t *columns);
+uint32_t measure_peer_of(const struct measure_origin *origin, const uint64_t *columns);
+
+#endif
