@@ -55,7 +55,7 @@ static void on_crash(int signal, siginfo_t *info, void *context)
     upcr_trace_take(upcr_tp_my_stack(), context);
     upcr_output_rescue();
     if (upcr_has_events())
-        upcr_events.rescue();
+        upcr_events.rescue(signal);
     if (upcr_options.freeze_on_error)
         freeze(signal, address);
     if (info->si_code <= 0 && signal != SIGABRT)

@@ -84,7 +84,7 @@ static void die(const char *place, const char *format, va_list arguments)
         upcr_trace_take(upcr_tp_my_stack(), NULL);
     }
     if (upcr_has_events())
-        upcr_events.rescue();
+        upcr_events.rescue(0);
     upcr_freeze_error("");
     upcr_tp_abort(1);
 }

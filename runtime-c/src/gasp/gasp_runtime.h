@@ -39,7 +39,7 @@ void upcr_inst_tell_objects(void) UPCR_HIDDEN;
 
 /* From now on signals that would end the thread save what the tool holds first: rescue.c. */
 void upcr_inst_rescue_start(void) UPCR_HIDDEN;
-void upcr_inst_rescue(void) UPCR_HIDDEN;
+void upcr_inst_rescue(int signal) UPCR_HIDDEN;
 
 /* Where the thread has called upc_global_exit; NULL: not in instrumented code. */
 extern upcr_site *upcr_inst_exit_site UPCR_HIDDEN;

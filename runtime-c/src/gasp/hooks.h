@@ -18,8 +18,8 @@ struct upcr_events {
     void (*left)(int status);
     /* This thread ends the job. */
     void (*global_exit)(int status);
-    /* The thread dies: saves what the tool holds. Async-signal-safe; the second call does nothing. */
-    void (*rescue)(void);
+    /* The thread dies, of this signal if it is not 0: saves what the tool holds. Async-signal-safe; the second call does nothing. */
+    void (*rescue)(int signal);
     /* Whether some unit wants the event, a tool listens, and the thread is inside an operation that was told to begin. */
     bool (*wants)(enum upcr_event_index event);
     /* Raise what only the runtime knows of, at the place of that operation: the start, the end or the one occurrence, with the event's arguments. */

@@ -9,7 +9,7 @@
 /* Signals by which users end a program. */
 static const int interruptions[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGXCPU};
 
-void upcr_inst_rescue(void)
+void upcr_inst_rescue(int signal)
 {
     static volatile sig_atomic_t done;
     sigset_t all, before;
@@ -19,7 +19,7 @@ void upcr_inst_rescue(void)
     if (!done && upcr_inst_on && upcr_bundled != NULL && upcr_bundled->rescue != NULL) {
         done = 1;
         upcr_inst_on = 0;
-        upcr_bundled->rescue();
+        upcr_bundled->rescue(signal);
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
@@ -27,8 +27,13 @@ void upcr_inst_rescue(void)
 /* The default action is back in force (SA_RESETHAND). */
 static void on_interruption(int signal)
 {
-    upcr_inst_rescue();
+    upcr_inst_rescue(signal);
     raise(signal);
+}
+
+static void rescue_with_job(void)
+{
+    upcr_inst_rescue(0);
 }
 
 void upcr_inst_rescue_start(void)
@@ -36,7 +41,7 @@ void upcr_inst_rescue_start(void)
     struct sigaction action, before;
     if (upcr_bundled == NULL || upcr_bundled->rescue == NULL)
         return;
-    upcr_tp_before_end(upcr_inst_rescue);
+    upcr_tp_before_end(rescue_with_job);
     memset(&action, 0, sizeof action);
     action.sa_handler = on_interruption;
     action.sa_flags = (int)SA_RESETHAND;

@@ -20,8 +20,9 @@ struct upcr_tool {
     void (*notify)(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments);
     int (*control)(gasp_context_t context, int on);
     unsigned (*create)(gasp_context_t context, const char *name, const char *description);
-    /* Saves what is in memory only. Async-signal-safe: called when this thread or another one dies. */
-    void (*rescue)(void);
+    /* Saves what is in memory only. Async-signal-safe: called when this thread or another one dies. signal: the one that ends this thread, 0:
+       an error that was reported, or the job ends. */
+    void (*rescue)(int signal);
     /* The last call: behind the end of GASP_UPC_COLLECTIVE_EXIT, and before upc_global_exit ends the job. */
     void (*finish)(int status);
 };

@@ -99,3 +99,17 @@ uint32_t measure_text(const char *text)
     *bucket = fresh;
     return fresh->id;
 }
+
+void measure_define_object(va_list arguments)
+{
+    uint64_t blocks = va_arg(arguments, size_t), bytes = va_arg(arguments, size_t);
+    const upcr_pts_t *place = va_arg(arguments, void *);
+    (void)va_arg(arguments, void *); /* its private address */
+    uint64_t element = va_arg(arguments, size_t);
+    uint32_t name = measure_text(va_arg(arguments, char *)), type = measure_text(va_arg(arguments, char *));
+    const uint64_t numbers[] = {blocks, bytes, upcr_threadof(*place), upcr_addrfield(*place), element, name, type};
+    measure_define_begin(DEFINE_OBJECT);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        measure_define_number(numbers[i]);
+    measure_define_end();
+}

@@ -3,6 +3,7 @@
 #ifndef MEASURE_DEFINE_H
 #define MEASURE_DEFINE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,6 +19,9 @@ uint32_t measure_text(const char *text);
 void measure_define_begin(enum measure_definition kind);
 void measure_define_number(uint64_t number);
 void measure_define_end(void);
+
+/* A static shared object, by the arguments of GASP_BUPC_STATIC_SHARED. */
+void measure_define_object(va_list arguments);
 
 /* Writes what is not yet in the file. Async-signal-safe. */
 void measure_define_flush(void);

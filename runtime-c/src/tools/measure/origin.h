@@ -66,8 +66,6 @@ bool measure_origin_start(void);
 uint32_t measure_origin_find(upcr_site *site, unsigned tag, unsigned side, const char *file, unsigned line, unsigned column,
                              const char *signature);
 
-/* A user's event. False: no more tags are left. */
-bool measure_user_event(const char *name, const char *description, unsigned *tag);
 
 /* Reads arguments into columns. */
 void measure_fetch(const struct measure_origin *origin, va_list arguments, uint64_t *columns);

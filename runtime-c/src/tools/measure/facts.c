@@ -1,0 +1,159 @@
+#include "runtime.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "options.h"
+#include "tools/measure/bytes.h"
+#include "tools/measure/facts.h"
+#include "tools/measure/file.h"
+#include "tools/measure/profile.h"
+#include "tools/measure/trace.h"
+
+/* A block of fields. What does not fit is left out. */
+struct fields {
+    size_t length, room;
+    uint8_t *bytes; /* with a block's header in front */
+};
+
+enum { FEW_BYTES = 1024, MANY_BYTES = 64 << 10 };
+
+static void put_field(struct fields *fields, enum measure_field field, const void *value, size_t length)
+{
+    if (fields->length + length + 2 * VARINT_MAX > fields->room)
+        return;
+    uint8_t *start = fields->bytes + MEASURE_BLOCK_HEADER, *at = start + fields->length;
+    at = measure_put(at, field);
+    at = measure_put(at, length);
+    memcpy(at, value, length);
+    fields->length = (size_t)(at + length - start);
+}
+
+static void put_number(struct fields *fields, enum measure_field field, uint64_t number)
+{
+    uint8_t value[VARINT_MAX];
+    put_field(fields, field, value, (size_t)(measure_put(value, number) - value));
+}
+
+static void put_text(struct fields *fields, enum measure_field field, const char *text)
+{
+    put_field(fields, field, text, strlen(text));
+}
+
+static void put_clocks(struct fields *fields)
+{
+    uint64_t ticks = measure_now(), ns = upcr_clock_system_ns();
+    put_number(fields, FIELD_TICKS, ticks);
+    put_number(fields, FIELD_NS, ns);
+}
+
+/* The options of this library that were given. */
+static void put_settings(struct fields *fields)
+{
+    static const struct {
+        const char *name;
+        const uint64_t *number;
+    } settings[] = {
+#define SETTING(name, option) {name, &upcr_options.option}
+        SETTING("UPC_MEASURE_BUFFER", measure_buffer),   SETTING("UPC_MEASURE_MAX_FILE", measure_max_file),
+        SETTING("UPC_MEASURE_DEPTH", measure_depth),     SETTING("UPC_MEASURE_RATE", measure_rate),
+        SETTING("UPC_MEASURE_SAMPLE", measure_sample),   SETTING("UPC_MEASURE_HOT", measure_hot),
+        SETTING("UPC_MEASURE_NODES", measure_nodes),
+#undef SETTING
+    };
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        char line[80];
+        if (*settings[i].number == 0)
+            continue;
+        snprintf(line, sizeof line, "%s=%llu", settings[i].name, (unsigned long long)*settings[i].number);
+        put_text(fields, FIELD_SETTING, line);
+    }
+}
+
+/* The THREADS that the program was compiled for, or 0. */
+static uint32_t static_threads(void)
+{
+    extern const upcr_unit first[] __asm__("__start_upcr_units") UPCR_HIDDEN;
+    extern const upcr_unit end[] __asm__("__stop_upcr_units") UPCR_HIDDEN;
+    uint32_t threads = 0;
+    for (const upcr_unit *unit = first; unit < end; unit++)
+        if (unit->threads != 0)
+            threads = unit->threads;
+    return threads;
+}
+
+void measure_write_run(int argc, char *const *argv)
+{
+    struct timespec start;
+    struct fields fields = {0, MANY_BYTES, malloc(MEASURE_BLOCK_HEADER + MANY_BYTES)};
+    if (fields.bytes == NULL)
+        return;
+    clock_gettime(CLOCK_REALTIME, &start);
+    put_text(&fields, FIELD_PROGRAM, argc > 0 ? argv[0] : "");
+    put_number(&fields, FIELD_THREADS, (uint64_t)upcr_threads);
+    put_number(&fields, FIELD_STATIC_THREADS, static_threads());
+    put_text(&fields, FIELD_VERSION, "abi=" UPCR_STRING(UPCR_ABI));
+    put_text(&fields, FIELD_NETWORK, UPCR_NETWORK);
+    put_number(&fields, FIELD_START, (uint64_t)start.tv_sec * 1000000000u + (uint64_t)start.tv_nsec);
+    put_clocks(&fields);
+    put_number(&fields, FIELD_MODE, measure_state.mode);
+    for (unsigned i = 0; i < measure_state.counters; i++)
+        put_text(&fields, FIELD_COUNTER, measure_counter_name(i));
+    put_settings(&fields);
+    for (int i = 1; i < argc; i++)
+        put_text(&fields, FIELD_ARGUMENT, argv[i]);
+    measure_file_append(BLOCK_RUN, fields.bytes, fields.length, 0);
+    free(fields.bytes);
+}
+
+void measure_write_thread(void)
+{
+    static uint8_t block[MEASURE_BLOCK_HEADER + FEW_BYTES];
+    struct fields fields = {0, FEW_BYTES, block};
+    char host[HOST_NAME_MAX + 1] = "";
+    gethostname(host, sizeof host - 1);
+    put_text(&fields, FIELD_HOST, host);
+    put_number(&fields, FIELD_PROCESS, (uint64_t)getpid());
+    put_clocks(&fields);
+    measure_file_append(BLOCK_THREAD, block, fields.length, 0);
+}
+
+void measure_write_counts(void)
+{
+    enum { NUMBERS = 2 * VARINT_MAX, IN_BLOCK = 512 };
+    static uint8_t block[MEASURE_BLOCK_HEADER + (IN_BLOCK + 1) * NUMBERS];
+    for (uint32_t first = 1; first < measure_origin_count; first += IN_BLOCK) {
+        uint32_t left = measure_origin_count - first, number = left < IN_BLOCK ? left : IN_BLOCK;
+        uint8_t *at = measure_put(block + MEASURE_BLOCK_HEADER, first);
+        at = measure_put(at, number);
+        for (uint32_t id = first; id < first + number; id++) {
+            at = measure_put(at, measure_origins[id].raised);
+            at = measure_put(at, measure_origins[id].traced);
+        }
+        measure_file_append(BLOCK_COUNTS, block, (size_t)(at - block) - MEASURE_BLOCK_HEADER, 0);
+    }
+}
+
+void measure_write_end(enum measure_how how, int status)
+{
+    static uint8_t block[MEASURE_BLOCK_HEADER + FEW_BYTES];
+    const struct measure_state *state = &measure_state;
+    struct fields fields = {0, FEW_BYTES, block};
+    put_number(&fields, FIELD_HOW, how);
+    put_number(&fields, FIELD_STATUS, (uint64_t)(unsigned)status);
+    put_clocks(&fields);
+    put_number(&fields, FIELD_EVENTS, measure_trace.events);
+    put_number(&fields, FIELD_RAISED, state->raised);
+    put_number(&fields, FIELD_DROPPED_SAMPLING, state->dropped_sampling);
+    put_number(&fields, FIELD_DROPPED_RATE, state->dropped_rate);
+    put_number(&fields, FIELD_DROPPED_SIZE, state->dropped_size);
+    put_number(&fields, FIELD_DROPPED_DEPTH, state->dropped_depth);
+    put_number(&fields, FIELD_DROPPED_CONTROL, state->dropped_control);
+    put_number(&fields, FIELD_DROPPED_REENTRY, state->dropped_reentry);
+    put_number(&fields, FIELD_NODES_FULL, measure_nodes_full());
+    measure_file_append(BLOCK_END, block, fields.length, 0);
+}

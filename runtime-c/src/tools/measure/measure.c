@@ -1,0 +1,212 @@
+/* The bundled tool `measure`: a trace, a profile, or both. docs/measure.md; the file: docs/trace-format.md. */
+#include "runtime.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+#include "tools/measure/crc.h"
+#include "tools/measure/define.h"
+#include "tools/measure/facts.h"
+#include "tools/measure/file.h"
+#include "tools/measure/notify.h"
+#include "tools/measure/profile.h"
+#include "tools/measure/trace.h"
+#include "tools/measure/user.h"
+#include "tools/tool.h"
+
+static const uint64_t default_buffer = 64 << 10;
+static const uint64_t default_max_file = (uint64_t)4 << 30;
+static const uint32_t default_depth = 256, most_depth = 1 << 20;
+static const uint32_t default_hot = 10000, default_nodes = 65536;
+static const uint64_t windows_a_second = 20;
+
+/* What `upcc -trace` put into the program at the link. */
+extern const char upcr_linked_measure[] __attribute__((__weak__));
+
+static unsigned choose_mode(void)
+{
+    static const struct {
+        const char *word;
+        unsigned mode;
+    } modes[] = {{"profile", MODE_PROFILE}, {"trace", MODE_TRACE}, {"both", MODE_TRACE | MODE_PROFILE}};
+    const char *linked = upcr_linked_measure != NULL ? upcr_linked_measure : "profile";
+    const char *word = upcr_options.measure != NULL ? upcr_options.measure : linked;
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (strcmp(word, modes[i].word) == 0)
+            return modes[i].mode | (upcr_options.measure_flat ? MODE_FLAT : 0);
+    upcr_die_at("UPC_MEASURE", "`%s` cannot be measured: give profile, trace or both", word);
+}
+
+static uint32_t or_default(uint64_t given, uint32_t otherwise, uint32_t most)
+{
+    uint64_t value = given != 0 ? given : otherwise;
+    return value < most ? (uint32_t)value : most;
+}
+
+static bool start_pairs(void)
+{
+    struct measure_state *state = &measure_state;
+    state->deepest = or_default(upcr_options.measure_depth, default_depth, most_depth);
+    state->capacity = state->deepest + MEASURE_LEAVES;
+    state->open = calloc(state->capacity + 1, sizeof *state->open);
+    state->open_counters = calloc((size_t)(state->capacity + 1) * 2 * state->counters + 1, sizeof *state->open_counters);
+    return state->open != NULL && state->open_counters != NULL;
+}
+
+/* The only limit that needs to know how long a tick is, for which the clock takes a moment. */
+static void start_rate(void)
+{
+    enum { SPAN = 1 << 30 };
+    struct measure_state *state = &measure_state;
+    if (upcr_options.measure_rate == 0)
+        return;
+    uint64_t doubled = upcr_clock_is_counter ? 2 : 1;
+    double ns_per_tick = (double)upcr_clock_to_ns(SPAN) * (double)doubled / SPAN;
+    state->window = (uint64_t)(1e9 / (double)windows_a_second / ns_per_tick);
+    state->rate = upcr_options.measure_rate / windows_a_second;
+    if (state->rate < 2)
+        state->rate = 2;
+}
+
+/* ---- The file ------------------------------------------------------------------------------------------------------ */
+
+/* The file's name for this thread: each % becomes its number. */
+static char *file_name(void)
+{
+    const char *given = upcr_options.measure_file;
+    char *name = NULL, number[16];
+    size_t length = 0;
+    if (given == NULL)
+        return asprintf(&name, "%s.upcprof", program_invocation_short_name) < 0 ? NULL : name;
+    FILE *text = open_memstream(&name, &length);
+    snprintf(number, sizeof number, "%d", upcr_mythread);
+    for (; text != NULL && *given != '\0'; given++)
+        if (*given == '%')
+            fputs(number, text);
+        else
+            fputc(*given, text);
+    return text != NULL && fclose(text) == 0 ? name : NULL;
+}
+
+/* One thread makes the file before the others open it, unless each has its own. */
+static bool open_file(int argc, char *const *argv)
+{
+    bool own = upcr_options.measure_file != NULL && strchr(upcr_options.measure_file, '%') != NULL;
+    char *name = file_name();
+    int32_t error = 0;
+    if (name == NULL)
+        upcr_die("out of memory");
+    if (own || upcr_mythread == 0) {
+        error = measure_file_create(name) ? 0 : errno;
+        if (error == 0)
+            measure_write_run(argc, argv);
+        else
+            upcr_warn("cannot write %s: %s; nothing is measured", name, strerror(error));
+    }
+    if (!own)
+        upcr_broadcast(&error, sizeof error, "the start of the measurement");
+    if (!own && upcr_mythread != 0 && error == 0 && !measure_file_open(name)) {
+        error = errno;
+        upcr_warn("cannot write %s: %s; this thread is not measured", name, strerror(error));
+    }
+    free(name);
+    return error == 0;
+}
+
+/* ---- The tool ------------------------------------------------------------------------------------------------------ */
+
+static gasp_context_t init(int *argc, char ***argv)
+{
+    struct measure_state *state = &measure_state;
+    const uint64_t buffer = upcr_options.measure_buffer, max_file = upcr_options.measure_max_file;
+    measure_crc_prepare();
+    state->mode = choose_mode();
+    state->on = true;
+    state->sample = or_default(upcr_options.measure_sample, 1, UINT32_MAX);
+    state->hot = or_default(upcr_options.measure_hot, default_hot, UINT32_MAX);
+    state->counters = measure_counters_start(upcr_options.measure_counters);
+    if (!open_file(*argc, *argv))
+        return NULL;
+    measure_write_thread();
+    bool good = measure_define_start() && measure_origin_start() && start_pairs();
+    if (good && (state->mode & MODE_PROFILE))
+        good = measure_profile_start(or_default(upcr_options.measure_nodes, default_nodes, 1 << 28), state->counters);
+    if (good && (state->mode & MODE_TRACE))
+        good = measure_trace_start(buffer != 0 ? buffer : default_buffer, max_file != 0 ? max_file : default_max_file);
+    if (!good)
+        upcr_die("out of memory for the measurement");
+    start_rate();
+    measure_choose_path();
+    state->path = state->calm;
+    return NULL;
+}
+
+static int control(gasp_context_t context, int on)
+{
+    struct measure_state *state = &measure_state;
+    (void)context;
+    bool before = state->on;
+    if (state->path <= PATH_BUSY || before == (on != 0))
+        return before;
+    state->path = PATH_BUSY;
+    state->on = on != 0;
+    if (state->mode & MODE_TRACE) {
+        measure_trace_note(on ? NOTE_ON : NOTE_OFF, 0, 0, 0);
+        measure_trace_check();
+    }
+    measure_choose_path();
+    state->path = state->calm;
+    return before;
+}
+
+static unsigned create(gasp_context_t context, const char *name, const char *description)
+{
+    (void)context;
+    unsigned tag = upcr_tool_next_event();
+    if (measure_state.path != PATH_NONE)
+        measure_user_create(tag, name, description);
+    return tag;
+}
+
+/* Writes what is in memory. Pairs that are open end here, for the profile. */
+static void end(enum measure_how how, int status)
+{
+    struct measure_state *state = &measure_state;
+    if (state->path == PATH_NONE)
+        return;
+    state->path = PATH_NONE;
+    if (state->mode & MODE_TRACE)
+        measure_trace_finish();
+    if (state->mode & MODE_PROFILE) {
+        measure_end_open();
+        measure_define_flush();
+        measure_profile_write();
+    }
+    measure_define_flush();
+    measure_write_counts();
+    measure_write_end(how, status);
+    measure_file_close();
+}
+
+static void finish(int status)
+{
+    end(measure_state.global_exit ? HOW_GLOBAL_EXIT : HOW_EXIT, status);
+}
+
+static void rescue(int signal)
+{
+    end(signal != 0 ? HOW_SIGNAL : HOW_JOB, signal);
+}
+
+const struct upcr_tool upcr_tool_measure = {
+    .name = "measure",
+    .init = init,
+    .notify = measure_notify,
+    .control = control,
+    .create = create,
+    .rescue = rescue,
+    .finish = finish,
+};

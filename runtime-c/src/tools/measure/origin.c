@@ -1,0 +1,274 @@
+#include "runtime.h"
+
+#include <gasp_upc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "tools/events.h"
+#include "tools/measure/define.h"
+#include "tools/measure/origin.h"
+#include "tools/measure/user.h"
+
+enum { MOST_ORIGINS = 1 << 18, BUCKETS = 1 << 10 };
+
+struct measure_origin *measure_origins;
+uint32_t measure_origin_count;
+
+/* Origins of events that came without a site, by their position: chains through `next`. */
+static uint32_t buckets[BUCKETS];
+
+static const struct {
+    enum upcr_arg_kind kind;
+    enum measure_pass pass;
+    enum measure_arg code;
+} ways[] = {
+    {UPCR_ARG_INT, PASS_INT, ARG_INT},
+    {UPCR_ARG_SIZE, PASS_SIZE, ARG_SIZE},
+    {UPCR_ARG_POINTER, PASS_POINTER, ARG_POINTER},
+    {UPCR_ARG_SHARED, PASS_SHARED, ARG_SHARED},
+    {UPCR_ARG_LOCK, PASS_SHARED, ARG_LOCK},
+    {UPCR_ARG_TEXT, PASS_TEXT, ARG_TEXT},
+    {UPCR_ARG_FLAGS, PASS_INT, ARG_FLAGS},
+    {UPCR_ARG_OPERATION, PASS_INT, ARG_OPERATION},
+    {UPCR_ARG_REDUCTION, PASS_INT, ARG_REDUCTION},
+    {UPCR_ARG_HANDLE, PASS_POINTER, ARG_HANDLE},
+};
+
+bool measure_origin_start(void)
+{
+    void *memory = mmap(NULL, MOST_ORIGINS * sizeof *measure_origins, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                        -1, 0);
+    measure_origins = memory;
+    measure_origin_count = 1;
+    return memory != MAP_FAILED;
+}
+
+/* ---- Arguments ----------------------------------------------------------------------------------------------------- */
+
+static size_t columns_of(enum measure_pass pass)
+{
+    return pass == PASS_SHARED ? 2 : 1;
+}
+
+/* Where an argument is among the columns: what it tells of the traffic, by its name in GASP's tables. */
+static void note_role(struct measure_origin *origin, const struct upcr_arg *arg, size_t column)
+{
+    static const char *const sizes[] = {"n", "nbytes", "size", "bytes", "nelems"};
+    bool is_place = arg->kind == UPCR_ARG_SHARED || arg->kind == UPCR_ARG_LOCK;
+    if (arg->kind == UPCR_ARG_SIZE && strcmp(arg->name, "nblocks") == 0)
+        origin->factor = (uint8_t)column;
+    if (arg->kind == UPCR_ARG_REDUCTION)
+        origin->reduction = (uint8_t)column;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (arg->kind == UPCR_ARG_SIZE && strcmp(arg->name, sizes[i]) == 0)
+            origin->bytes = (uint8_t)column;
+    if (is_place && strcmp(arg->name, "src") == 0 && origin->place != MEASURE_NO_COLUMN)
+        origin->from = (uint8_t)column;
+    else if (is_place && strcmp(arg->name, "newshrd_ptr") != 0)
+        origin->place = (uint8_t)column;
+    /* Collective functions, which have no one peer. */
+    if (arg->kind == UPCR_ARG_FLAGS)
+        origin->place = origin->from = MEASURE_NO_COLUMN;
+}
+
+static enum measure_shape shape_of(const struct measure_origin *origin)
+{
+    if (origin->columns == 0)
+        return SHAPE_NONE;
+    if (origin->tag == GASP_UPC_GET)
+        return SHAPE_GET;
+    return origin->tag == GASP_UPC_PUT ? SHAPE_PUT : SHAPE_ANY;
+}
+
+/* Takes in the arguments of an event of the table, and writes those that records have. */
+static void define_known_args(struct measure_origin *origin, const struct upcr_event *event)
+{
+    const struct upcr_arg *args = origin->side == SIDE_END ? event->end : event->start;
+    size_t column = 0;
+    /* A function's signature is the type of its origin. */
+    for (; origin->tag != GASP_C_FUNC && args->kind != UPCR_ARG_NONE && origin->args < MEASURE_ARGS; args++) {
+        enum measure_pass pass = ways[args->kind - UPCR_ARG_INT].pass;
+        bool skipped = origin->side == SIDE_END && event->start[origin->args].kind != UPCR_ARG_NONE && origin->skip == origin->args;
+        origin->pass[origin->args++] = (uint8_t)pass;
+        if (skipped) {
+            origin->skip++;
+            continue;
+        }
+        note_role(origin, args, column);
+        column += columns_of(pass);
+    }
+    origin->columns = (uint8_t)column;
+    measure_define_number(origin->args - origin->skip);
+}
+
+static void define_arg(enum measure_arg code, uint32_t name)
+{
+    measure_define_number(code);
+    measure_define_number(name);
+}
+
+/* ---- Making origins ------------------------------------------------------------------------------------------------ */
+
+static bool is_loose(unsigned tag)
+{
+    return tag == GASP_UPC_NB_GET_DATA || tag == GASP_UPC_NB_PUT_DATA;
+}
+
+static uint8_t flags_of(const struct measure_origin *origin, const struct upcr_event *event)
+{
+    unsigned flags = 0;
+    if (origin->tag == GASP_C_FUNC || origin->tag == GASP_UPC_FORALL || event == NULL)
+        flags |= ORIGIN_IS_SCOPE;
+    if (is_loose(origin->tag))
+        flags |= ORIGIN_IS_LOOSE;
+    if (event == NULL || origin->side != SIDE_START)
+        return (uint8_t)flags;
+    size_t start = 0, end = 0;
+    while (event->start[start].kind != UPCR_ARG_NONE)
+        start++;
+    while (event->end[end].kind != UPCR_ARG_NONE)
+        end++;
+    if (end <= start && !is_loose(origin->tag))
+        flags |= ORIGIN_IS_LEAN;
+    return (uint8_t)flags;
+}
+
+/* The texts that an entry uses come before it. */
+static void define(struct measure_origin *origin, const upcr_site *site, const char *signature)
+{
+    const struct upcr_event *event = upcr_event_of(origin->tag);
+    const char *type = site != NULL && site->type != NULL ? site->type : signature;
+    uint32_t texts[] = {measure_text(event != NULL ? event->symbol : NULL), measure_text(origin->file), measure_text(type),
+                        measure_text(site != NULL ? site->name : NULL)};
+    uint32_t names[MEASURE_ARGS] = {0};
+    const struct upcr_arg *args = event == NULL ? NULL : origin->side == SIDE_END ? event->end : event->start;
+    for (size_t i = 0; args != NULL && i < MEASURE_ARGS && args[i].kind != UPCR_ARG_NONE; i++)
+        names[i] = measure_text(args[i].name);
+    origin->flags = flags_of(origin, event);
+    measure_define_begin(DEFINE_ORIGIN);
+    measure_define_number(origin->tag);
+    measure_define_number(texts[0]);
+    measure_define_number(origin->side);
+    measure_define_number(origin->flags & ORIGIN_IS_LOOSE ? ORIGIN_NOT_NESTED : 0);
+    measure_define_number(texts[1]);
+    measure_define_number(origin->line);
+    measure_define_number(origin->column);
+    measure_define_number(texts[2]);
+    measure_define_number(texts[3]);
+    if (event != NULL) {
+        define_known_args(origin, event);
+        for (size_t i = origin->skip; i < origin->args; i++)
+            define_arg(ways[args[i].kind - UPCR_ARG_INT].code, names[i]);
+    } else {
+        enum measure_arg codes[MEASURE_ARGS];
+        origin->args = (uint8_t)measure_user_args(origin->tag, origin->pass, codes);
+        origin->columns = origin->args;
+        measure_define_number(origin->args);
+        for (size_t i = 0; i < origin->args; i++)
+            define_arg(codes[i], 0);
+    }
+    measure_define_end();
+    origin->shape = (uint8_t)shape_of(origin);
+}
+
+static uint32_t *chain_of(upcr_site *site, const char *file, unsigned line, unsigned column)
+{
+    if (site != NULL)
+        return &site->id;
+    uintptr_t mixed = ((uintptr_t)file >> 3) * 31 + line * 17u + column;
+    return &buckets[mixed % BUCKETS];
+}
+
+uint32_t measure_origin_find(upcr_site *site, unsigned tag, unsigned side, const char *file, unsigned line, unsigned column,
+                             const char *signature)
+{
+    uint32_t *chain = chain_of(site, file, line, column);
+    for (uint32_t id = *chain; id != 0; id = measure_origins[id].next) {
+        const struct measure_origin *origin = &measure_origins[id];
+        bool here = site != NULL || (origin->file == file && origin->line == line && origin->column == column);
+        if (here && origin->tag == tag && origin->side == side)
+            return id;
+    }
+    if (measure_origin_count == MOST_ORIGINS)
+        return 0;
+    uint32_t id = measure_origin_count++;
+    struct measure_origin *origin = &measure_origins[id];
+    *origin = (struct measure_origin){.tag = tag, .side = (uint8_t)side, .file = file, .line = line, .column = column, .next = *chain};
+    origin->bytes = origin->factor = origin->reduction = origin->place = origin->from = MEASURE_NO_COLUMN;
+    *chain = id;
+    define(origin, site, signature);
+    return id;
+}
+
+/* ---- Values -------------------------------------------------------------------------------------------------------- */
+
+void measure_fetch(const struct measure_origin *origin, va_list arguments, uint64_t *columns)
+{
+    for (size_t i = 0; i < origin->args; i++) {
+        uint64_t value = 0, address = 0;
+        switch ((enum measure_pass)origin->pass[i]) {
+        case PASS_INT:
+            value = (uint64_t)va_arg(arguments, int);
+            break;
+        case PASS_UNSIGNED:
+            value = va_arg(arguments, unsigned);
+            break;
+        case PASS_LONG:
+        case PASS_SIZE:
+            value = va_arg(arguments, uint64_t);
+            break;
+        case PASS_POINTER:
+            value = (uintptr_t)va_arg(arguments, void *);
+            break;
+        case PASS_SHARED: {
+            const upcr_pts_t *place = va_arg(arguments, void *);
+            value = place != NULL ? upcr_threadof(*place) : 0;
+            address = place != NULL ? upcr_addrfield(*place) : 0;
+            break;
+        }
+        case PASS_TEXT:
+            value = measure_text(va_arg(arguments, char *));
+            break;
+        case PASS_DOUBLE: {
+            double real = va_arg(arguments, double);
+            memcpy(&value, &real, sizeof value);
+            break;
+        }
+        case PASS_LONG_DOUBLE: {
+            double real = (double)va_arg(arguments, long double);
+            memcpy(&value, &real, sizeof value);
+            break;
+        }
+        }
+        if (i < origin->skip)
+            continue;
+        *columns++ = value;
+        if (origin->pass[i] == PASS_SHARED)
+            *columns++ = address;
+    }
+}
+
+uint64_t measure_bytes_of(const struct measure_origin *origin, const uint64_t *columns)
+{
+    /* Of each gasp_upc_reduction_t. */
+    static const uint8_t widths[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 16};
+    if (origin->bytes == MEASURE_NO_COLUMN)
+        return 0;
+    uint64_t bytes = columns[origin->bytes];
+    if (origin->factor != MEASURE_NO_COLUMN)
+        bytes *= columns[origin->factor];
+    if (origin->reduction != MEASURE_NO_COLUMN && columns[origin->reduction] < sizeof widths)
+        bytes *= widths[columns[origin->reduction]];
+    return bytes;
+}
+
+uint32_t measure_peer_of(const struct measure_origin *origin, const uint64_t *columns)
+{
+    if (origin->place == MEASURE_NO_COLUMN)
+        return 0;
+    uint64_t peer = columns[origin->place];
+    if (peer == (uint64_t)upcr_mythread && origin->from != MEASURE_NO_COLUMN)
+        peer = columns[origin->from];
+    return (uint32_t)peer + 1;
+}

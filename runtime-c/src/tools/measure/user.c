@@ -1,0 +1,115 @@
+#include "runtime.h"
+
+#include <gasp_upc.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/measure/define.h"
+#include "tools/measure/user.h"
+
+struct user_event {
+    size_t args;
+    uint8_t pass[MEASURE_ARGS], codes[MEASURE_ARGS];
+};
+
+static struct user_event *events; /* by tag - GASP_UPC_USEREVT_START */
+static size_t count;
+
+static void add(struct user_event *event, enum measure_pass pass, enum measure_arg code)
+{
+    if (event->args == MEASURE_ARGS)
+        return;
+    event->pass[event->args] = (uint8_t)pass;
+    event->codes[event->args++] = (uint8_t)code;
+}
+
+/* Lengths of a conversion that make an integer 64 bits wide, where long is. */
+static bool is_long(const char *modifier, size_t length)
+{
+    return length > 0 && strchr(sizeof(long) == 8 ? "lqjzt" : "qj", *modifier) != NULL;
+}
+
+/* One conversion, behind its %; returns what follows it, NULL where the arguments cannot be known any further. */
+static const char *convert(struct user_event *event, const char *at)
+{
+    for (; *at != '\0' && strchr("-+ #0123456789.'*", *at) != NULL; at++)
+        if (*at == '*')
+            add(event, PASS_INT, ARG_INT);
+    const char *modifier = at;
+    at += strspn(at, "hlqjztL");
+    bool wide = is_long(modifier, (size_t)(at - modifier)) || (at - modifier == 2 && *modifier == 'l');
+    switch (*at) {
+    case '%':
+        break;
+    case 'd':
+    case 'i':
+    case 'c':
+        add(event, wide && *at != 'c' ? PASS_LONG : PASS_INT, ARG_INT);
+        break;
+    case 'u':
+    case 'x':
+    case 'X':
+    case 'o':
+        add(event, wide ? PASS_SIZE : PASS_UNSIGNED, ARG_SIZE);
+        break;
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A':
+        add(event, *modifier == 'L' ? PASS_LONG_DOUBLE : PASS_DOUBLE, ARG_REAL);
+        break;
+    case 's':
+        add(event, *modifier == 'l' ? PASS_POINTER : PASS_TEXT, *modifier == 'l' ? ARG_POINTER : ARG_TEXT);
+        break;
+    case 'p':
+        add(event, PASS_POINTER, ARG_POINTER);
+        break;
+    default:
+        return NULL;
+    }
+    return at + 1;
+}
+
+static void read_format(struct user_event *event, const char *format)
+{
+    while (format != NULL && (format = strchr(format, '%')) != NULL)
+        format = convert(event, format + 1);
+}
+
+void measure_user_create(unsigned tag, const char *name, const char *description)
+{
+    size_t index = tag - GASP_UPC_USEREVT_START;
+    uint32_t texts[] = {measure_text(name), measure_text(description)};
+    measure_define_begin(DEFINE_USER_EVENT);
+    measure_define_number(tag);
+    measure_define_number(texts[0]);
+    measure_define_number(texts[1]);
+    measure_define_end();
+    if (index >= count) {
+        size_t room = 2 * index + 16;
+        struct user_event *more = realloc(events, room * sizeof *more);
+        if (more == NULL)
+            return;
+        memset(more + count, 0, (room - count) * sizeof *more);
+        events = more;
+        count = room;
+    }
+    events[index].args = 0;
+    read_format(&events[index], description);
+}
+
+size_t measure_user_args(unsigned tag, uint8_t *pass, enum measure_arg *codes)
+{
+    size_t index = tag - GASP_UPC_USEREVT_START;
+    if (tag < GASP_UPC_USEREVT_START || index >= count)
+        return 0;
+    for (size_t i = 0; i < events[index].args; i++) {
+        pass[i] = events[index].pass[i];
+        codes[i] = (enum measure_arg)events[index].codes[i];
+    }
+    return events[index].args;
+}
