@@ -24,7 +24,27 @@ const FILES: &[(&str, &str)] = &[
         "asm.upc",
         "int main(void)\n{\n    __asm__(\"nop\" : : \"@\"(1));\n    return 0;\n}\n",
     ),
+    ("tool.c", TOOL),
 ];
+
+/// A performance tool that says which file an event comes from. Like TAU's it may be compiled with `--inst` itself.
+const TOOL: &str = r#"
+#include <gasp.h>
+#include <stdio.h>
+#pragma pupc off
+struct _gasp_context_S { int unused; } context;
+gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) { return &context; }
+int gasp_control(gasp_context_t c, int on) { return 1; }
+unsigned gasp_create_event(gasp_context_t c, const char *name, const char *desc) { return 10000; }
+void gasp_event_notifyVA(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list args)
+{
+    if (file != 0) fprintf(stderr, "event of %s:%d\n", file, line);
+}
+void gasp_event_notify(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, ...)
+{
+    gasp_event_notifyVA(c, tag, type, file, line, column, 0);
+}
+"#;
 
 struct Place(TempDir);
 
@@ -122,6 +142,32 @@ fn translated_text_remembers_by_itself() {
         "part.trans.c main.trans.c -o prog",
         &["part.upc", "-fupc-pts=struct"],
     );
+}
+
+/// Units raise events or not, each as it was compiled; a program that raises none knows no name of the interface.
+#[test]
+fn instrumented_units_mix_with_others() {
+    let place = Place::new();
+    place.upcc("--inst-functions -trans main.upc");
+    place.upcc("--inst-functions -c main.trans.c tool.c");
+    place.upcc("-c part.upc");
+    place.upcc("--inst-local -c part.upc -o told.o");
+    let events = |objects: &str| {
+        place.upcc(&format!("{objects} -T1 -o prog"));
+        let output = stderr(&place.run("./prog", ""));
+        assert_eq!(place.status("./prog"), Some(1), "{output}");
+        ["main.upc:3", "part.upc:3"].map(|line| output.contains(&format!("event of {line}")))
+    };
+    assert_eq!(events("main.o part.o tool.o"), [true, false]);
+    assert_eq!(events("main.o told.o tool.o"), [true, true]);
+    assert_eq!(events("main.upc told.o tool.o"), [false, true]);
+    // Weak names of our own stand in for a tool, and for an archive that holds one.
+    assert_eq!(events("main.o told.o"), [false, false]);
+    assert!(place.run("ar", "rcs libtool.a tool.o").status.success());
+    assert_eq!(events("main.o told.o -L. -ltool"), [true, true]);
+    place.upcc("main.upc part.o -o prog");
+    let program = fs::read(place.0.path().join("prog")).expect("the program");
+    assert!(memchr::memmem::find(&program, b"gasp_").is_none());
 }
 
 #[test]
