@@ -24,7 +24,7 @@ mod sizes;
 mod temps;
 mod toolchain;
 
-pub use exit::{Exit, Failure};
+pub use exit::{Exit, Failure, plain};
 pub use run::upcrun;
 
 use crate::diag::{Format, codes, pages};

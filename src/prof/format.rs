@@ -19,7 +19,7 @@ pub const MAX_PAYLOAD: u32 = 64 << 20;
 macro_rules! codes {
     ($(#[$meta:meta])* $name:ident: $repr:ty { $($(#[$doc:meta])* $variant:ident = $code:literal,)* }) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         #[repr($repr)]
         pub enum $name {
             $($(#[$doc])* $variant = $code,)*

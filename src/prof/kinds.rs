@@ -115,6 +115,7 @@ fn moves(group: events::Group, start: &[ArgSpec], end: &[ArgSpec]) -> Moves {
     Moves {
         traffic,
         bytes: [bytes, at("nblocks").or_else(reduction)],
+        lock: start.iter().position(|arg| arg.kind == ArgKind::Lock),
         handle: end.iter().position(|arg| arg.kind == ArgKind::Handle),
     }
 }

@@ -1,9 +1,21 @@
 //! `upcprof`: reads what the bundled measurement library wrote and shows it.
 //!
-//! `model` is what a recording says; everything that shows or exports one depends on it alone, never on the bytes.
+//! `model` is what a recording says; everything that shows or exports one depends on it alone, never on the bytes. `format` has the bytes' codes,
+//! `reader` makes a recording of them, `memory` is one without a file. `kinds` knows the events, `pairs` brings starts and ends together,
+//! `compute` makes a profile of events. `select` is what the user wants to see, `names` how values are spelled; `dump` is a view.
 
+pub mod compute;
+pub mod dump;
+#[cfg(test)]
+mod fixture;
 pub mod export;
 pub mod format;
 pub mod kinds;
 pub mod memory;
 pub mod model;
+pub mod names;
+pub mod pairs;
+pub mod reader;
+pub mod select;
+#[cfg(test)]
+mod writer;

@@ -44,7 +44,7 @@ impl PathId {
 }
 
 /// A place in the program that raises events.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Site {
     /// As the compiler was given it.
     pub file: TextId,
@@ -132,11 +132,23 @@ pub struct Moves {
     pub traffic: Option<(Direction, usize, Option<usize>)>,
     /// The factors of the number of bytes.
     pub bytes: [Option<usize>; 2],
+    /// The lock.
+    pub lock: Option<usize>,
     /// The handle of a non-blocking operation, at its end.
     pub handle: Option<usize>,
 }
 
 impl Kind {
+    /// The thread that an event of this kind has to do with: that of the memory it accesses or of its lock.
+    pub fn peer(&self, event: &Event) -> Option<u32> {
+        let lock = || match event.args.get(self.moves.lock?) {
+            Some(Arg::Shared(lock)) => Some(lock.thread),
+            _ => None,
+        };
+        let traffic = event.traffic.map(|traffic| traffic.peer(event.thread));
+        traffic.or_else(lock)
+    }
+
     /// What the arguments of such an event mean. A user's event has none: its arguments are its own.
     pub fn args(&self, phase: Phase) -> &'static [ArgSpec] {
         match phase {
@@ -147,7 +159,7 @@ impl Kind {
 }
 
 /// A static shared object, as `GASP_BUPC_STATIC_SHARED` tells.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Object {
     /// Its name in the program.
     pub name: TextId,

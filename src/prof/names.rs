@@ -1,0 +1,221 @@
+//! Values of arguments in the user's words: places in shared memory, operations, flags.
+
+use super::model::{Arg, ArgKind, Facts, Object, Shared, Tables};
+use std::fmt::Write as _;
+
+/// `upc_op_t`, by bit.
+const OPERATIONS: [&str; 17] = [
+    "UPC_ADD",
+    "UPC_MULT",
+    "UPC_AND",
+    "UPC_OR",
+    "UPC_XOR",
+    "UPC_LOGAND",
+    "UPC_LOGOR",
+    "UPC_MIN",
+    "UPC_MAX",
+    "UPC_GET",
+    "UPC_SET",
+    "UPC_CSWAP",
+    "UPC_SUB",
+    "UPC_INC",
+    "UPC_DEC",
+    "UPC_FUNC",
+    "UPC_NONCOMM_FUNC",
+];
+
+/// `upc_flag_t`, by bit.
+const FLAGS: [&str; 6] = [
+    "UPC_IN_ALLSYNC",
+    "UPC_IN_MYSYNC",
+    "UPC_IN_NOSYNC",
+    "UPC_OUT_ALLSYNC",
+    "UPC_OUT_MYSYNC",
+    "UPC_OUT_NOSYNC",
+];
+
+/// `gasp_upc_reduction_t`.
+const REDUCTIONS: [&str; 11] = ["C", "UC", "S", "US", "I", "UI", "L", "UL", "F", "D", "LD"];
+
+/// Appends the value of an argument, `kind` being what the event's signature says of it.
+pub fn push_arg(
+    text: &mut String,
+    facts: &Facts,
+    tables: &Tables,
+    arg: &Arg,
+    kind: Option<ArgKind>,
+) {
+    // Writing to a String cannot fail.
+    let _ = match (arg, kind) {
+        (Arg::Unknown, _) => write!(text, "?"),
+        (Arg::Int(bits), Some(ArgKind::Flags)) => {
+            push_bits(text, &FLAGS, *bits);
+            Ok(())
+        }
+        (Arg::Int(bits), Some(ArgKind::Operation)) => {
+            push_bits(text, &OPERATIONS, *bits);
+            Ok(())
+        }
+        (Arg::Int(code), Some(ArgKind::Reduction)) => {
+            let name = usize::try_from(*code)
+                .ok()
+                .and_then(|code| REDUCTIONS.get(code));
+            match name {
+                Some(name) => write!(text, "{name}"),
+                None => write!(text, "{code}"),
+            }
+        }
+        (Arg::Int(int), _) => write!(text, "{int}"),
+        (Arg::Size(size), _) => write!(text, "{size}"),
+        (Arg::Address(0), Some(ArgKind::Handle)) => write!(text, "complete"),
+        (Arg::Address(address), _) => write!(text, "{address:#x}"),
+        (Arg::Shared(place), Some(ArgKind::Lock)) => {
+            text.push_str("lock ");
+            push_place(text, facts, tables, *place);
+            Ok(())
+        }
+        (Arg::Shared(place), _) => {
+            push_place(text, facts, tables, *place);
+            Ok(())
+        }
+        (Arg::Text(id), _) => write!(text, "{:?}", tables.text(*id)),
+        (Arg::Real(real), _) => write!(text, "{real}"),
+    };
+}
+
+/// The names of all bits; what has none as a number.
+fn push_bits(text: &mut String, names: &[&str], bits: i64) {
+    let mut left = bits;
+    let mut between = "";
+    for (bit, name) in names.iter().enumerate() {
+        if bits & 1 << bit != 0 {
+            text.push_str(between);
+            text.push_str(name);
+            left &= !(1 << bit);
+            between = "|";
+        }
+    }
+    if left != 0 || between.is_empty() {
+        let _ = write!(text, "{between}{left}");
+    }
+}
+
+/// Appends a place: the element of the static shared object that has it, and thread and address.
+pub fn push_place(text: &mut String, facts: &Facts, tables: &Tables, place: Shared) {
+    if place.addr == 0 {
+        text.push_str("<null>");
+        return;
+    }
+    if let Some(object) = tables.object_at(place) {
+        let object = &tables.objects[object.0 as usize];
+        push_element(text, facts.threads, tables, object, place);
+        text.push(' ');
+    }
+    let _ = write!(
+        text,
+        "<thread={} addrfield={:#x}>",
+        place.thread, place.addr
+    );
+}
+
+fn push_element(text: &mut String, threads: u32, tables: &Tables, object: &Object, place: Shared) {
+    text.push_str(tables.text(object.name));
+    let total = object.blocks.saturating_mul(object.block_bytes) / object.elem_bytes.max(1);
+    if total <= 1 || object.block_bytes == 0 {
+        return;
+    }
+    let offset = place.addr - object.addr;
+    let block = (offset / object.block_bytes)
+        .saturating_mul(threads.into())
+        .saturating_add(place.thread.into());
+    let in_block = offset % object.block_bytes;
+    let element = block
+        .saturating_mul(object.block_bytes / object.elem_bytes.max(1))
+        .saturating_add(in_block / object.elem_bytes.max(1));
+    let extents = extents(tables.text(object.type_name), threads);
+    let extents = extents.filter(|extents| extents.iter().product::<u64>() == total);
+    let (mut left, mut size) = (element, total);
+    for extent in extents.unwrap_or(vec![total]) {
+        size /= extent;
+        let _ = write!(text, "[{}]", left / size);
+        left %= size;
+    }
+    match in_block % object.elem_bytes.max(1) {
+        0 => {}
+        inside => {
+            let _ = write!(text, "+{inside}");
+        }
+    }
+}
+
+/// The extents in the brackets that end an array's type; none if they are not all numbers (times THREADS).
+fn extents(type_name: &str, threads: u32) -> Option<Vec<u64>> {
+    let mut rest = type_name.trim_end();
+    let mut extents = Vec::new();
+    while let Some(inner) = rest.strip_suffix(']') {
+        let open = inner.rfind('[')?;
+        let factor = |word: &str| match word.trim() {
+            "THREADS" => Some(u64::from(threads)),
+            number => number.parse().ok(),
+        };
+        let factors: Option<Vec<u64>> = inner[open + 1..].split('*').map(factor).collect();
+        let extent = factors?.into_iter().try_fold(1u64, u64::checked_mul)?;
+        extents.push(extent);
+        rest = inner[..open].trim_end();
+    }
+    extents.reverse();
+    let product = extents
+        .iter()
+        .try_fold(1u64, |product, &extent| product.checked_mul(extent));
+    product.filter(|&product| product > 0).map(|_| extents)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The values that the headers give these names.
+    fn header_value(name: &str) -> u64 {
+        let include = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime-c/include");
+        for header in ["upc_types.h", "upcr/atomic_ops.h", "upcr/collective_ops.h"] {
+            let text = std::fs::read_to_string(include.join(header)).unwrap();
+            let define = format!("#define {name} ");
+            if let Some(line) = text.lines().find_map(|line| line.strip_prefix(&define)) {
+                return line.trim().parse().unwrap();
+            }
+        }
+        panic!("{name} is in no header");
+    }
+
+    #[test]
+    fn names_are_those_of_the_headers() {
+        for names in [&OPERATIONS[..], &FLAGS] {
+            for (bit, name) in names.iter().enumerate() {
+                assert_eq!(header_value(name), 1 << bit, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn bits_have_names() {
+        let text = |bits| {
+            let mut text = String::new();
+            push_bits(&mut text, &FLAGS, bits);
+            text
+        };
+        assert_eq!(text(0), "0");
+        assert_eq!(text(9), "UPC_IN_ALLSYNC|UPC_OUT_ALLSYNC");
+        assert_eq!(text(65), "UPC_IN_ALLSYNC|64");
+    }
+
+    #[test]
+    fn extents_of_types() {
+        assert_eq!(
+            extents("shared [4] double[10*THREADS][3]", 4),
+            Some(vec![40, 3])
+        );
+        assert_eq!(extents("shared int", 4), Some(vec![]));
+        assert_eq!(extents("shared int[n]", 4), None);
+        assert_eq!(extents("]", 4), None);
+    }
+}

@@ -1,0 +1,365 @@
+//! Definitions: what each thread numbered for itself, brought to ids that are valid for the whole run.
+
+use crate::events::EVENTS;
+use crate::prof::format::{ArgCode, Definition, Side, origin_flag, varint};
+use crate::prof::kinds;
+use crate::prof::model::{ArgKind, Kind, KindId, Object, Phase, Site, SiteId, Tables, TextId};
+use hashbrown::HashMap;
+
+/// Columns that a record's mask can name.
+pub const MOST_COLUMNS: usize = 64;
+
+/// From where an argument of an event is filled in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Source {
+    /// The column with this number, and the next one if the argument takes two.
+    Column(usize, ArgCode),
+    /// The argument of the start with this number.
+    Start(usize),
+    /// The C type of the place: a function's signature.
+    Signature,
+    /// Nowhere.
+    Unknown,
+}
+
+/// What all events of one sort and place have in common.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Origin {
+    /// What.
+    pub kind: KindId,
+    /// Start, end or atomic.
+    pub phase: Phase,
+    /// Where.
+    pub site: SiteId,
+    /// Starts and ends bracket other events.
+    pub nested: bool,
+    /// Columns of a record.
+    pub columns: usize,
+    /// Arguments of such an event.
+    pub args: Vec<Source>,
+    /// Of a start: arguments of an end at the same place.
+    pub end_args: Vec<Source>,
+}
+
+/// What numbers in a row stand for. Where a block of definitions is lost, a new run begins behind the numbers that it gave.
+#[derive(Clone, Debug)]
+struct Numbers<T> {
+    /// First number and values of each run.
+    runs: Vec<(u64, Vec<T>)>,
+}
+
+impl<T: Copy> Numbers<T> {
+    /// The next number is `first`.
+    fn go_on(&mut self, first: u64) {
+        let at_end =
+            |(start, values): &(u64, Vec<T>)| start.checked_add(values.len() as u64) == Some(first);
+        if !self.runs.last().is_some_and(at_end) {
+            self.runs.push((first, Vec::new()));
+        }
+    }
+
+    fn push(&mut self, value: T) {
+        if let Some((_, values)) = self.runs.last_mut() {
+            values.push(value);
+        }
+    }
+
+    #[inline]
+    fn get(&self, number: u64) -> Option<T> {
+        let mut runs = self.runs.iter().rev();
+        let (first, values) = runs.find(|(first, _)| *first <= number)?;
+        values.get(usize::try_from(number - first).ok()?).copied()
+    }
+}
+
+impl<T> Default for Numbers<T> {
+    fn default() -> Numbers<T> {
+        Numbers { runs: Vec::new() }
+    }
+}
+
+/// What a thread's own numbers stand for.
+#[derive(Clone, Default, Debug)]
+pub struct Local {
+    texts: Numbers<TextId>,
+    /// Indices in [`Definitions::origins`]; of some the texts are lost.
+    origins: Numbers<Option<usize>>,
+    users: HashMap<u64, KindId>,
+}
+
+impl Local {
+    /// Index in [`Definitions::origins`] of the origin that the thread gave this number.
+    #[inline]
+    pub fn origin(&self, number: u64) -> Option<usize> {
+        self.origins.get(number)?
+    }
+
+    /// Id of the text that the thread gave this number.
+    pub fn text(&self, number: u64) -> Option<TextId> {
+        self.texts.get(number)
+    }
+}
+
+/// All definitions of a run.
+#[derive(Debug)]
+pub struct Definitions {
+    /// What ids stand for.
+    pub tables: Tables,
+    /// Origins, each one once.
+    pub origins: Vec<Origin>,
+    texts: HashMap<String, TextId>,
+    sites: HashMap<Site, SiteId>,
+    kinds: HashMap<(String, Option<String>), KindId>,
+    known: HashMap<Origin, usize>,
+}
+
+impl Definitions {
+    /// None but the kinds of the table.
+    pub fn new() -> Definitions {
+        let none = Site {
+            file: TextId(0),
+            line: 0,
+            column: 0,
+            type_name: None,
+            name: None,
+        };
+        let kinds = kinds::of_table();
+        let ids = (0..).map(KindId);
+        let names = kinds.iter().map(|kind| (kind.name.clone(), None));
+        Definitions {
+            kinds: names.zip(ids).collect(),
+            texts: HashMap::from_iter([(String::new(), TextId(0))]),
+            sites: HashMap::from_iter([(none.clone(), SiteId::NONE)]),
+            tables: Tables {
+                texts: vec![String::new()],
+                sites: vec![none],
+                kinds,
+                objects: Vec::new(),
+            },
+            origins: Vec::new(),
+            known: HashMap::new(),
+        }
+    }
+
+    /// Takes in a DEFINE block of the thread whose numbers `local` keeps. `None`: the rest of it makes no sense.
+    pub fn read(&mut self, local: &mut Local, mut bytes: &[u8]) -> Option<()> {
+        let bytes = &mut bytes;
+        // Numbers of the first text and the first origin: more than are known if a block before this one is lost.
+        local.texts.go_on(varint(bytes)?);
+        local.origins.go_on(varint(bytes)?);
+        while let Some((&code, rest)) = bytes.split_first() {
+            *bytes = rest;
+            match Definition::from_code(code.into())? {
+                Definition::Text => {
+                    let length = usize::try_from(varint(bytes)?).ok()?;
+                    let (text, rest) = bytes.split_at_checked(length)?;
+                    *bytes = rest;
+                    let text = self.text(&String::from_utf8_lossy(text));
+                    local.texts.push(text);
+                }
+                Definition::Origin => {
+                    let origin = self.origin(local, bytes)?;
+                    local.origins.push(origin);
+                }
+                Definition::UserEvent => {
+                    let tag = varint(bytes)?;
+                    let name = local.text(varint(bytes)?)?;
+                    let description = local.text(varint(bytes)?);
+                    let name = self.tables.text(name).to_owned();
+                    let description = description.map(|text| self.tables.text(text).to_owned());
+                    local
+                        .users
+                        .insert(tag, self.user_kind(&name, description.as_deref()));
+                }
+                Definition::Object => self.object(local, bytes)?,
+            }
+        }
+        Some(())
+    }
+
+    /// Objects in order, when all is read: of a run of so many threads.
+    pub fn finish(&mut self, threads: u32) {
+        let objects = &mut self.tables.objects;
+        for object in objects.iter_mut() {
+            let blocks = object.blocks.div_ceil(threads.max(1).into());
+            object.bytes_per_thread = blocks.saturating_mul(object.block_bytes);
+        }
+        objects.sort_by_key(|object| (object.addr, object.name));
+        objects.dedup();
+    }
+
+    fn text(&mut self, text: &str) -> TextId {
+        if let Some(&id) = self.texts.get(text) {
+            return id;
+        }
+        let id = TextId(self.tables.texts.len() as u32);
+        self.tables.texts.push(text.to_owned());
+        self.texts.insert(text.to_owned(), id);
+        id
+    }
+
+    fn user_kind(&mut self, name: &str, description: Option<&str>) -> KindId {
+        let kinds = &mut self.tables.kinds;
+        let kind = || kinds::of_user(name, description);
+        let next = KindId(kinds.len() as u32);
+        // Behind the table: a user may call an event as the table does.
+        let key = (format!("user {name}"), description.map(str::to_owned));
+        *self.kinds.entry(key).or_insert_with(|| {
+            kinds.push(kind());
+            next
+        })
+    }
+
+    /// The kind of an origin: a row of the table, the user's, or one that this version does not know.
+    fn kind(&mut self, local: &Local, tag: u64, symbol: Option<TextId>) -> KindId {
+        let Some(symbol) = symbol else {
+            let known = local.users.get(&tag).copied();
+            return known.unwrap_or_else(|| self.user_kind(&format!("event {tag}"), None));
+        };
+        let symbol = self.tables.text(symbol);
+        if let Some(at) = EVENTS.iter().position(|event| event.symbol == symbol) {
+            return KindId(at as u32);
+        }
+        let name = symbol.strip_prefix("GASP_").unwrap_or(symbol).to_owned();
+        self.user_kind(&name, None)
+    }
+
+    /// Reads an origin. The inner `None`: it is understood, but texts that it names are lost.
+    fn origin(&mut self, local: &Local, bytes: &mut &[u8]) -> Option<Option<usize>> {
+        let tag = varint(bytes)?;
+        let symbol = varint(bytes)?;
+        let (&[side, flags], rest) = bytes.split_first_chunk::<2>()?;
+        *bytes = rest;
+        let mut next = || varint(bytes);
+        let (file, line, column) = (next()?, next()?, next()?);
+        let (type_name, name) = (next()?, next()?);
+        let count = next()?;
+        let mut args = Vec::new();
+        for _ in 0..count {
+            let (&code, rest) = bytes.split_first()?;
+            *bytes = rest;
+            args.push((ArgCode::from_code(code.into())?, varint(bytes)?));
+        }
+        let site = Site {
+            file: local.text(file).unwrap_or(TextId(0)),
+            line: u32::try_from(line).ok()?,
+            column: u32::try_from(column).ok()?,
+            type_name: local.text(type_name),
+            name: local.text(name),
+        };
+        if symbol != 0 && local.text(symbol).is_none() {
+            return Some(None);
+        }
+        let phase = match Side::from_code(side.into())? {
+            Side::Start => Phase::Start,
+            Side::End => Phase::End,
+            Side::Atomic => Phase::Atomic,
+        };
+        let kind = self.kind(local, tag, local.text(symbol));
+        let site = self.site(site);
+        let columns: usize = args.iter().map(|(code, _)| code.columns()).sum();
+        if columns > MOST_COLUMNS {
+            return None;
+        }
+        let named: Vec<(ArgCode, &str)> = args
+            .iter()
+            .map(|&(code, name)| {
+                let name = local.text(name).map_or("", |name| self.tables.text(name));
+                (code, name)
+            })
+            .collect();
+        let of = self.tables.kind(kind);
+        let origin = Origin {
+            kind,
+            phase,
+            site,
+            nested: flags & origin_flag::NOT_NESTED == 0,
+            columns,
+            args: sources(of, phase, &named),
+            end_args: match phase {
+                Phase::Start => sources(of, Phase::End, &[]),
+                Phase::End | Phase::Atomic => Vec::new(),
+            },
+        };
+        Some(Some(self.intern(origin)))
+    }
+
+    fn intern(&mut self, origin: Origin) -> usize {
+        if let Some(&known) = self.known.get(&origin) {
+            return known;
+        }
+        self.origins.push(origin.clone());
+        self.known.insert(origin, self.origins.len() - 1);
+        self.origins.len() - 1
+    }
+
+    fn site(&mut self, site: Site) -> SiteId {
+        let sites = &mut self.tables.sites;
+        let next = SiteId(sites.len() as u32);
+        *self.sites.entry(site).or_insert_with_key(|site| {
+            sites.push(site.clone());
+            next
+        })
+    }
+
+    fn object(&mut self, local: &Local, bytes: &mut &[u8]) -> Option<()> {
+        let mut next = || varint(bytes);
+        let (blocks, block_bytes) = (next()?, next()?);
+        let (_thread, addr, elem_bytes) = (next()?, next()?, next()?);
+        let (name, type_name) = (next()?, next()?);
+        self.tables.objects.push(Object {
+            name: local.text(name).unwrap_or(TextId(0)),
+            type_name: local.text(type_name).unwrap_or(TextId(0)),
+            addr,
+            bytes_per_thread: 0,
+            elem_bytes,
+            blocks,
+            block_bytes,
+        });
+        Some(())
+    }
+}
+
+/// Where the arguments of an event come from that has these columns. Of the table's kinds by name; others have theirs as they come.
+fn sources(kind: &Kind, phase: Phase, columns: &[(ArgCode, &str)]) -> Vec<Source> {
+    let starts = |at: &usize| {
+        let columns = columns[..*at].iter();
+        columns.map(|(code, _)| code.columns()).sum::<usize>()
+    };
+    let specs = kind.args(phase);
+    if specs.is_empty() {
+        let all = columns.iter().enumerate();
+        return all
+            .map(|(at, &(code, _))| Source::Column(starts(&at), code))
+            .collect();
+    }
+    let source = |spec: &crate::prof::model::ArgSpec| {
+        let own = columns
+            .iter()
+            .position(|&(code, name)| name == spec.name && fits(code, spec.kind));
+        let of_start = || kind.start.iter().position(|arg| arg.name == spec.name);
+        match own {
+            Some(at) => Source::Column(starts(&at), columns[at].0),
+            None if spec.name == "funcsig" => Source::Signature,
+            None if phase == Phase::End => of_start().map_or(Source::Unknown, Source::Start),
+            None => Source::Unknown,
+        }
+    };
+    specs.iter().map(source).collect()
+}
+
+/// Whether a column of that code can be an argument of that kind.
+fn fits(code: ArgCode, kind: ArgKind) -> bool {
+    match code {
+        ArgCode::Int | ArgCode::Flags | ArgCode::Operation | ArgCode::Reduction => matches!(
+            kind,
+            ArgKind::Int | ArgKind::Flags | ArgKind::Operation | ArgKind::Reduction
+        ),
+        ArgCode::Size => kind == ArgKind::Size,
+        ArgCode::Pointer => kind == ArgKind::Pointer,
+        ArgCode::Shared | ArgCode::Lock => matches!(kind, ArgKind::Shared | ArgKind::Lock),
+        ArgCode::Text => kind == ArgKind::Text,
+        ArgCode::Handle => kind == ArgKind::Handle,
+        ArgCode::Real => false,
+    }
+}

@@ -1,0 +1,44 @@
+//! Fields of the blocks RUN, THREAD and END.
+
+use crate::prof::format::{Field, varint};
+
+/// The fields of a payload, in order; those that this version does not know are left out. Ends early where the bytes make no sense.
+pub struct Fields<'b>(pub &'b [u8]);
+
+/// A value, to be read as a number or a text as its field says.
+#[derive(Clone, Copy)]
+pub struct Value<'b>(&'b [u8]);
+
+impl Value<'_> {
+    /// As a number; 0 if it is none.
+    pub fn number(self) -> u64 {
+        let mut bytes = self.0;
+        varint(&mut bytes).unwrap_or(0)
+    }
+
+    /// As a number that fits 32 bits.
+    pub fn small(self) -> u32 {
+        u32::try_from(self.number()).unwrap_or(u32::MAX)
+    }
+
+    /// As a text.
+    pub fn text(self) -> String {
+        String::from_utf8_lossy(self.0).into_owned()
+    }
+}
+
+impl<'b> Iterator for Fields<'b> {
+    type Item = (Field, Value<'b>);
+
+    fn next(&mut self) -> Option<(Field, Value<'b>)> {
+        loop {
+            let field = varint(&mut self.0)?;
+            let length = usize::try_from(varint(&mut self.0)?).ok()?;
+            let (value, rest) = self.0.split_at_checked(length)?;
+            self.0 = rest;
+            if let Some(field) = Field::from_code(field) {
+                return Some((field, Value(value)));
+            }
+        }
+    }
+}

@@ -1,0 +1,565 @@
+//! Reads the files of a run: `docs/trace-format.md`.
+//!
+//! Opening goes through all blocks once, tests their sums and reads everything but the events; those are decoded when they are asked
+//! for, a block of each thread at a time. The file is read, not mapped: it may still be written, or cut, while we look at it.
+//!
+//! `blocks` finds blocks, `fields` and `define` read what they say, `tree` profiles and counts, `clock` times, `stream` and `merge` events.
+
+mod blocks;
+mod clock;
+mod define;
+mod fields;
+mod merge;
+mod stream;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+use super::format::{BlockKind, Field, How, mode, varint};
+use super::model::{Count, Damage, End, Events, Facts, Profile, Recording, Tables, Thread};
+use blocks::{Block, NoRecording, Scan};
+use clock::{Clock, Moment};
+use define::{Definitions, Local};
+use fields::Fields;
+use hashbrown::HashMap;
+use merge::Merged;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
+use stream::Stream;
+use tree::Trees;
+
+/// Threads that a recording may have: bounds what a hostile file can ask for.
+const MOST_THREADS: u32 = 1 << 20;
+
+/// A file that cannot be read as a recording.
+#[derive(Debug)]
+pub struct OpenError {
+    /// Which.
+    pub path: PathBuf,
+    /// Why.
+    reason: NoRecording,
+}
+
+impl std::fmt::Display for OpenError {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let path = self.path.display();
+        match &self.reason {
+            NoRecording::Io(error) => {
+                write!(to, "cannot read {path}: {}", crate::driver::plain(error))
+            }
+            NoRecording::Signature => write!(
+                to,
+                "{path} is no recording of a UPC program (upcrun -trace and -profile write them)"
+            ),
+            NoRecording::Version(major, minor) => write!(
+                to,
+                "{path} has version {major}.{minor} of the format, this upcprof reads {}: take the upcprof that came with the upcc that built the program",
+                super::format::MAJOR
+            ),
+            NoRecording::Empty => {
+                write!(to, "{path} has no block that is whole: nothing can be read")
+            }
+            NoRecording::Another => write!(to, "{path} is of another run than the files before it"),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+/// What the file has of one thread.
+#[derive(Debug, Default)]
+struct PerThread {
+    local: Local,
+    /// Its blocks of events, in order.
+    events: Vec<Block>,
+    /// Number of its next block.
+    next: u32,
+    /// Index of its machine's clock.
+    clock: usize,
+    facts: Option<Thread>,
+    first: Option<Moment>,
+    last: Option<Moment>,
+}
+
+/// A recording in files.
+#[derive(Debug)]
+pub struct Opened {
+    files: Vec<File>,
+    facts: Facts,
+    definitions: Definitions,
+    per_thread: Vec<PerThread>,
+    threads: Vec<Thread>,
+    clocks: Vec<Clock>,
+    profile: Option<Profile>,
+    counts: Vec<Count>,
+    /// By place, so that what several passes find is told once.
+    damage: RefCell<BTreeMap<(usize, u64), Damage>>,
+}
+
+/// Opens the file of a run, or the files of its threads.
+///
+/// # Errors
+/// What is no recording. A damaged one opens: [`Recording::damage`] tells.
+pub fn open(paths: &[PathBuf]) -> Result<Opened, OpenError> {
+    let mut opening = Opening::default();
+    for path in paths {
+        let failed = |reason| OpenError {
+            path: path.clone(),
+            reason,
+        };
+        opening.file(path).map_err(failed)?;
+    }
+    Ok(opening.finish())
+}
+
+/// When the run began.
+#[derive(Clone, Copy)]
+struct RunStart {
+    /// Nanoseconds since 1970.
+    wall: u64,
+    /// On both clocks of the machine of this thread.
+    moment: Option<Moment>,
+    thread: u32,
+}
+
+/// What is gathered while the blocks go by.
+#[derive(Default)]
+struct Opening {
+    files: Vec<File>,
+    facts: Facts,
+    run: Option<RunStart>,
+    definitions: Option<Definitions>,
+    threads: HashMap<u32, PerThread>,
+    trees: Trees,
+    damage: BTreeMap<(usize, u64), Damage>,
+}
+
+impl Opening {
+    fn file(&mut self, path: &Path) -> Result<(), NoRecording> {
+        let file = File::open(path)?;
+        self.facts.version = blocks::version(&file)?;
+        let index = self.files.len();
+        let mut scan = Scan::new(&file, index)?;
+        self.facts.file_bytes += scan.size();
+        let mut count = 0;
+        while let Some((block, payload)) = scan.next()? {
+            count += 1;
+            self.block(block, payload)?;
+        }
+        for damage in scan.into_damage() {
+            self.damage.insert((index, damage.offset), damage);
+        }
+        self.files.push(file);
+        if count == 0 {
+            return Err(NoRecording::Empty);
+        }
+        Ok(())
+    }
+
+    fn wrong(&mut self, block: &Block, message: String) {
+        let damage = Damage {
+            offset: block.offset,
+            thread: Some(block.head.thread),
+            message,
+        };
+        self.damage.insert((block.file, block.offset), damage);
+    }
+
+    fn block(&mut self, block: Block, payload: &[u8]) -> Result<(), NoRecording> {
+        let number = block.head.thread;
+        let Some(kind) = BlockKind::from_code(block.head.kind.into()) else {
+            // A later version's.
+            return Ok(());
+        };
+        if kind == BlockKind::Run {
+            self.run(number, payload)?;
+        }
+        if number >= MOST_THREADS {
+            self.wrong(&block, format!("no run has a thread {number}"));
+            return Ok(());
+        }
+        let thread = self.threads.entry(number).or_default();
+        let expected = thread.next;
+        if block.head.number < expected {
+            self.wrong(
+                &block,
+                format!("block {} comes again, or late", block.head.number),
+            );
+            return Ok(());
+        }
+        thread.next = block.head.number.saturating_add(1);
+        thread.bytes_add(&block);
+        let definitions = self.definitions.get_or_insert_with(Definitions::new);
+        let sense = match kind {
+            BlockKind::Run => Some(()),
+            BlockKind::Thread | BlockKind::End => {
+                thread.fields(number, payload);
+                Some(())
+            }
+            BlockKind::Define => definitions.read(&mut thread.local, payload),
+            BlockKind::Events => thread.events(block, payload),
+            BlockKind::Profile => {
+                let counters = self.facts.counters.len();
+                self.trees.profile(
+                    number,
+                    &thread.local,
+                    &definitions.origins,
+                    counters,
+                    payload,
+                )
+            }
+            BlockKind::Counts => {
+                self.trees
+                    .counts(number, &thread.local, &definitions.origins, payload)
+            }
+        };
+        if block.head.number > expected {
+            let last = block.head.number - 1;
+            let which = match last == expected {
+                true => format!("block {last} is missing"),
+                false => format!("blocks {expected} to {last} are missing"),
+            };
+            self.wrong(&block, which);
+        }
+        if sense.is_none() {
+            self.wrong(
+                &block,
+                format!(
+                    "block {kind:?} (number {}) makes no sense",
+                    block.head.number
+                ),
+            );
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, thread: u32, payload: &[u8]) -> Result<(), NoRecording> {
+        let mut facts = Facts {
+            version: self.facts.version,
+            file_bytes: self.facts.file_bytes,
+            has_paths: true,
+            ..Facts::default()
+        };
+        let (mut start, mut ticks, mut ns, mut modes) = (0, None, None, 0);
+        for (field, value) in Fields(payload) {
+            match field {
+                Field::Program => facts.program = value.text(),
+                Field::Argument => facts.args.push(value.text()),
+                Field::Threads => facts.threads = value.small(),
+                Field::StaticThreads => facts.static_threads = value.small(),
+                Field::Version => facts.runtime = value.text(),
+                Field::Start => start = value.number(),
+                Field::Mode => modes = value.number(),
+                Field::Counter => facts.counters.push(value.text()),
+                Field::Setting => facts.settings.push(value.text()),
+                Field::Network => facts.network = value.text(),
+                Field::Ticks => ticks = Some(value.number()),
+                Field::Ns => ns = Some(value.number()),
+                Field::Host
+                | Field::Process
+                | Field::How
+                | Field::Status
+                | Field::Events
+                | Field::Raised
+                | Field::DroppedSampling
+                | Field::DroppedRate
+                | Field::DroppedSize
+                | Field::DroppedDepth
+                | Field::DroppedControl
+                | Field::DroppedReentry
+                | Field::NodesFull => {}
+            }
+        }
+        facts.has_paths = modes & mode::FLAT == 0;
+        facts.started = (start > 0).then(|| UNIX_EPOCH + Duration::from_nanos(start));
+        let moment = ticks.zip(ns).map(|(ticks, ns)| Moment { ticks, ns });
+        if let Some(run) = self.run {
+            let same = run.wall == start
+                && self.facts.threads == facts.threads
+                && self.facts.program == facts.program;
+            return if same {
+                Ok(())
+            } else {
+                Err(NoRecording::Another)
+            };
+        }
+        self.run = Some(RunStart {
+            wall: start,
+            moment,
+            thread,
+        });
+        self.facts = facts;
+        Ok(())
+    }
+
+    fn finish(mut self) -> Opened {
+        let threads = self.all_threads();
+        self.facts.threads = threads.len() as u32;
+        let mut definitions = self.definitions.unwrap_or_else(Definitions::new);
+        definitions.finish(self.facts.threads);
+        let mut opened = Opened {
+            files: self.files,
+            facts: self.facts,
+            definitions,
+            clocks: Vec::new(),
+            threads: Vec::new(),
+            per_thread: threads,
+            profile: None,
+            counts: Vec::new(),
+            damage: RefCell::new(self.damage),
+        };
+        opened.set_clocks(self.run);
+        opened.set_threads();
+        let ns = |thread: u32, ticks| match opened.per_thread.get(thread as usize) {
+            Some(of) => opened.clock(of).duration(ticks),
+            None => 0,
+        };
+        let (profile, counts) = self.trees.finish(opened.tables(), ns);
+        opened.profile = profile;
+        opened.counts = counts;
+        opened
+    }
+
+    /// The threads by number: as many as the run had, or as the file knows of.
+    fn all_threads(&mut self) -> Vec<PerThread> {
+        let known = self.threads.keys().max().map_or(0, |&last| last + 1);
+        let said = self.facts.threads;
+        let count = match said {
+            1..=MOST_THREADS => said,
+            _ => known,
+        };
+        if known > count {
+            let damage = Damage {
+                offset: 0,
+                thread: None,
+                message: format!(
+                    "blocks of threads {count} to {} in a run of {count} threads are left out",
+                    known - 1
+                ),
+            };
+            self.damage.insert((0, 0), damage);
+        }
+        (0..count)
+            .map(|number| self.threads.remove(&number).unwrap_or_default())
+            .collect()
+    }
+}
+
+impl PerThread {
+    fn facts(&mut self) -> &mut Thread {
+        self.facts.get_or_insert_with(|| blank(0))
+    }
+
+    fn bytes_add(&mut self, block: &Block) {
+        self.facts().bytes += u64::from(block.head.length) + super::format::BLOCK_HEADER as u64;
+    }
+
+    fn moment(&mut self, moment: Moment) {
+        let first = self.first.get_or_insert(moment);
+        if moment.ticks < first.ticks {
+            *first = moment;
+        }
+        let last = self.last.get_or_insert(moment);
+        if moment.ticks > last.ticks {
+            *last = moment;
+        }
+    }
+
+    /// Takes in a block of events, whose head has both clocks.
+    fn events(&mut self, block: Block, mut payload: &[u8]) -> Option<()> {
+        let (ticks, ns) = (varint(&mut payload)?, varint(&mut payload)?);
+        self.moment(Moment { ticks, ns });
+        self.events.push(block);
+        Some(())
+    }
+
+    /// Takes in the fields of THREAD and END.
+    fn fields(&mut self, number: u32, payload: &[u8]) {
+        let (mut ticks, mut ns, mut how, mut status) = (None, None, None, 0);
+        let facts = self.facts();
+        facts.id = number;
+        for (field, value) in Fields(payload) {
+            match field {
+                Field::Host => facts.host = value.text(),
+                Field::Process => facts.process = value.small(),
+                Field::Ticks => ticks = Some(value.number()),
+                Field::Ns => ns = Some(value.number()),
+                Field::How => how = How::from_code(value.number()),
+                Field::Status => status = value.small() as i32,
+                Field::Events => facts.events = Some(value.number()),
+                Field::Raised => facts.raised = Some(value.number()),
+                Field::NodesFull => facts.paths_full = value.number(),
+                Field::DroppedSampling => facts.dropped.push(("sampled places", value.number())),
+                Field::DroppedRate => facts.dropped.push(("too many a second", value.number())),
+                Field::DroppedSize => facts.dropped.push(("file full", value.number())),
+                Field::DroppedDepth => facts.dropped.push(("calls too deep", value.number())),
+                Field::DroppedControl => facts.dropped.push(("pupc_control(0)", value.number())),
+                Field::DroppedReentry => facts
+                    .dropped
+                    .push(("raised while one was recorded", value.number())),
+                Field::Program
+                | Field::Argument
+                | Field::Threads
+                | Field::StaticThreads
+                | Field::Version
+                | Field::Start
+                | Field::Mode
+                | Field::Counter
+                | Field::Setting
+                | Field::Network => {}
+            }
+        }
+        facts.dropped.retain(|(_, count)| *count > 0);
+        facts.end = match how {
+            Some(How::Exit) => End::Exit(status),
+            Some(How::GlobalExit) => End::GlobalExit(status),
+            Some(How::Signal) => End::Signal(status),
+            Some(How::Job) => End::WithJob,
+            None => facts.end,
+        };
+        if let Some((ticks, ns)) = ticks.zip(ns) {
+            self.moment(Moment { ticks, ns });
+        }
+    }
+}
+
+fn blank(id: u32) -> Thread {
+    Thread {
+        id,
+        process: 0,
+        host: String::new(),
+        end: End::Unknown,
+        first: 0,
+        last: 0,
+        raised: None,
+        events: None,
+        dropped: Vec::new(),
+        paths_full: 0,
+        bytes: 0,
+    }
+}
+
+impl Opened {
+    fn clock(&self, thread: &PerThread) -> Clock {
+        self.clocks.get(thread.clock).copied().unwrap_or_default()
+    }
+
+    /// One clock for each machine, over all moments that its threads know.
+    fn set_clocks(&mut self, run: Option<RunStart>) {
+        let mut hosts: HashMap<String, usize> = HashMap::new();
+        let mut spans: Vec<Option<(Moment, Moment)>> = Vec::new();
+        for (number, thread) in self.per_thread.iter_mut().enumerate() {
+            let host = thread.facts().host.clone();
+            thread.clock = *hosts.entry(host).or_insert_with(|| {
+                spans.push(None);
+                spans.len() - 1
+            });
+            let (mut first, last) = (thread.first, thread.last);
+            let began = run.filter(|run| run.thread as usize == number);
+            first = began.and_then(|run| run.moment).or(first);
+            if let Some((first, last)) = first.zip(last.or(first)) {
+                let (from, to) = spans[thread.clock].get_or_insert((first, last));
+                if first.ticks < from.ticks {
+                    *from = first;
+                }
+                if last.ticks > to.ticks {
+                    *to = last;
+                }
+            }
+        }
+        let start = run.and_then(|run| run.moment).map(|moment| moment.ns);
+        let earliest = || spans.iter().flatten().map(|(first, _)| first.ns).min();
+        let start = start.or_else(earliest).unwrap_or(0);
+        self.clocks = spans
+            .iter()
+            .map(|span| {
+                span.map_or_else(Clock::default, |(first, last)| {
+                    Clock::new(first, last, start)
+                })
+            })
+            .collect();
+    }
+
+    /// The threads as the model has them. Of those whose end is unknown the last event tells how long they lived.
+    fn set_threads(&mut self) {
+        let mut threads = Vec::new();
+        for (number, thread) in self.per_thread.iter().enumerate() {
+            let clock = self.clock(thread);
+            let time = |moment: Option<Moment>| moment.map_or(0, |moment| clock.time(moment.ticks));
+            let mut facts = thread.facts.clone().unwrap_or_else(|| blank(0));
+            facts.id = number as u32;
+            facts.first = time(thread.first);
+            facts.last = time(thread.last);
+            if facts.end == End::Unknown {
+                let mut stream = Stream::last_block(self, facts.id, thread);
+                while stream.advance() {}
+                facts.last = facts.last.max(stream.current().time);
+            }
+            threads.push(facts);
+        }
+        self.threads = threads;
+    }
+
+    /// Keeps what a stream found wrong.
+    fn note_damage(&self, offset: u64, thread: u32, message: String) {
+        let damage = Damage {
+            offset,
+            thread: Some(thread),
+            message,
+        };
+        let key = (thread as usize, offset);
+        self.damage.borrow_mut().entry(key).or_insert(damage);
+    }
+}
+
+impl Recording for Opened {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn threads(&self) -> &[Thread] {
+        &self.threads
+    }
+
+    fn tables(&self) -> &Tables {
+        &self.definitions.tables
+    }
+
+    fn profile(&self) -> Option<&Profile> {
+        self.profile.as_ref()
+    }
+
+    fn counts(&self) -> &[Count] {
+        &self.counts
+    }
+
+    fn has_trace(&self) -> bool {
+        self.per_thread
+            .iter()
+            .any(|thread| !thread.events.is_empty())
+    }
+
+    fn events(&self, thread: u32) -> Box<dyn Events + '_> {
+        match self.per_thread.get(thread as usize) {
+            Some(of) => Box::new(Stream::new(self, thread, of)),
+            None => Box::new(Merged::new(Vec::new())),
+        }
+    }
+
+    fn merged(&self) -> Box<dyn Events + '_> {
+        let streams = self.per_thread.iter().zip(0..);
+        let streams = streams.filter(|(thread, _)| !thread.events.is_empty());
+        Box::new(Merged::new(
+            streams
+                .map(|(thread, id)| Stream::new(self, id, thread))
+                .collect(),
+        ))
+    }
+
+    fn damage(&self) -> Vec<Damage> {
+        self.damage.borrow().values().cloned().collect()
+    }
+}

@@ -1,0 +1,468 @@
+//! The events of one thread, decoded block by block.
+
+use super::blocks::read_up_to;
+use super::clock::Clock;
+use super::define::{MOST_COLUMNS, Origin, Source};
+use super::{Opened, PerThread};
+use crate::prof::format::{ArgCode, Note, unzigzag, varint};
+use crate::prof::kinds;
+use crate::prof::model::{
+    Arg, Event, Events, KindId, LOST, OFF, ON, Phase, Shared, SiteId, Tables, TextId,
+};
+use crate::prof::pairs::DEEPEST;
+use hashbrown::HashMap;
+use std::collections::VecDeque;
+
+/// A start that has not ended.
+struct Open {
+    /// Index in the definitions; `None`: lost.
+    origin: Option<usize>,
+    kind: KindId,
+    args: Vec<Arg>,
+}
+
+/// Values of an origin's columns in its last event of this block.
+#[derive(Clone)]
+struct Columns {
+    block: u32,
+    values: [u64; MOST_COLUMNS],
+}
+
+/// The events of one thread.
+pub struct Stream<'f> {
+    of: &'f Opened,
+    thread: &'f PerThread,
+    id: u32,
+    clock: Clock,
+    /// The next block, and bytes of this one.
+    next_block: usize,
+    payload: Vec<u8>,
+    at: usize,
+    ticks: u64,
+    last: u64,
+    open: Vec<Open>,
+    spare: Vec<Vec<Arg>>,
+    columns: Vec<Option<Box<Columns>>>,
+    weights: HashMap<u64, u64>,
+    /// Made up where blocks are missing, to be told first.
+    made_up: VecDeque<Event>,
+    event: Event,
+}
+
+/// What a record turned out to be.
+enum Record {
+    Event,
+    /// Nothing to tell.
+    Quiet,
+}
+
+impl<'f> Stream<'f> {
+    /// From the thread's first block.
+    pub fn new(of: &'f Opened, id: u32, thread: &'f PerThread) -> Stream<'f> {
+        Stream {
+            of,
+            thread,
+            id,
+            clock: of.clock(thread),
+            next_block: 0,
+            payload: Vec::new(),
+            at: 0,
+            ticks: 0,
+            last: 0,
+            open: Vec::new(),
+            spare: Vec::new(),
+            columns: Vec::new(),
+            weights: HashMap::new(),
+            made_up: VecDeque::new(),
+            event: blank(id),
+        }
+    }
+
+    /// From the thread's last block alone.
+    pub fn last_block(of: &'f Opened, id: u32, thread: &'f PerThread) -> Stream<'f> {
+        let mut stream = Stream::new(of, id, thread);
+        stream.next_block = thread.events.len().saturating_sub(1);
+        stream
+    }
+
+    /// Steps to the next event.
+    pub(super) fn advance(&mut self) -> bool {
+        loop {
+            if let Some(event) = self.made_up.pop_front() {
+                self.event = event;
+                return true;
+            }
+            if self.at >= self.payload.len() {
+                if !self.load() {
+                    return false;
+                }
+                continue;
+            }
+            match self.record() {
+                Some(Record::Event) => return true,
+                Some(Record::Quiet) => {}
+                None => self.give_up(),
+            }
+        }
+    }
+
+    /// The event stepped to.
+    #[inline]
+    pub(super) fn current(&self) -> &Event {
+        &self.event
+    }
+
+    /// The rest of the block makes no sense.
+    fn give_up(&mut self) {
+        let block = &self.thread.events[self.next_block - 1];
+        let left = self.payload.len() - self.at;
+        self.of.note_damage(
+            block.offset + self.at as u64,
+            self.id,
+            format!(
+                "block Events (number {}) makes no sense here: {left} bytes of it lost",
+                block.head.number
+            ),
+        );
+        self.at = self.payload.len();
+    }
+
+    /// Takes up the next block; whether there is one.
+    fn load(&mut self) -> bool {
+        let Some(block) = self.thread.events.get(self.next_block) else {
+            return false;
+        };
+        self.next_block += 1;
+        self.at = 0;
+        self.payload.resize(block.head.length as usize, 0);
+        let length = read_up_to(&self.of.files[block.file], block.offset, &mut self.payload);
+        if length.unwrap_or(0) < self.payload.len() {
+            self.payload.clear();
+            let message = format!(
+                "block Events (number {}) can no longer be read",
+                block.head.number
+            );
+            self.of.note_damage(block.offset, self.id, message);
+            return true;
+        }
+        if self.head().is_none() {
+            self.give_up();
+        }
+        true
+    }
+
+    /// The head of a block: clocks, counters, pairs that are open.
+    fn head(&mut self) -> Option<()> {
+        let payload = std::mem::take(&mut self.payload);
+        let mut bytes = payload.as_slice();
+        let open = self.head_fields(&mut bytes);
+        self.at = payload.len() - bytes.len();
+        self.payload = payload;
+        self.weights.clear();
+        self.resume(&open?);
+        Some(())
+    }
+
+    fn head_fields(&mut self, bytes: &mut &[u8]) -> Option<Vec<Option<usize>>> {
+        self.ticks = varint(bytes)?;
+        varint(bytes)?;
+        for _ in &self.of.facts.counters {
+            varint(bytes)?;
+        }
+        let count = varint(bytes).filter(|&count| count <= DEEPEST as u64)?;
+        let mut open = Vec::new();
+        for _ in 0..count {
+            open.push(self.thread.local.origin(varint(bytes)?));
+        }
+        Some(open)
+    }
+
+    /// Brings the pairs that are open to those that the block says, where blocks before it are lost.
+    fn resume(&mut self, now: &[Option<usize>]) {
+        let same = self.open.iter().zip(now);
+        let same = same.take_while(|(open, now)| open.origin == **now).count();
+        if same == self.open.len() && same == now.len() {
+            return;
+        }
+        let time = self.time();
+        while self.open.len() > same {
+            self.close_last(time);
+        }
+        for &origin in &now[same..] {
+            let Some(known) = origin.map(|origin| &self.of.definitions.origins[origin]) else {
+                self.open.push(Open {
+                    origin,
+                    kind: KindId(u32::MAX),
+                    args: Vec::new(),
+                });
+                continue;
+            };
+            let args: Vec<Arg> = known.args.iter().map(|_| Arg::Unknown).collect();
+            self.open.push(Open {
+                origin,
+                kind: known.kind,
+                args: args.clone(),
+            });
+            self.made_up.push_back(Event {
+                time,
+                kind: known.kind,
+                phase: Phase::Start,
+                site: known.site,
+                args,
+                ..blank(self.id)
+            });
+        }
+    }
+
+    /// Makes up the end of the innermost open pair.
+    fn close_last(&mut self, time: u64) {
+        let Some(open) = self.open.pop() else { return };
+        let Some(origin) = open.origin else { return };
+        let origin = &self.of.definitions.origins[origin];
+        let mut event = Event {
+            time,
+            kind: origin.kind,
+            phase: Phase::End,
+            site: origin.site,
+            ..blank(self.id)
+        };
+        end_args(&origin.end_args, &open.args, &mut event.args);
+        kinds::complete(self.tables().kind(event.kind), &mut event);
+        self.made_up.push_back(event);
+    }
+
+    fn tables(&self) -> &'f Tables {
+        &self.of.definitions.tables
+    }
+
+    /// The time now: never before what was told already.
+    #[inline]
+    fn time(&mut self) -> u64 {
+        self.last = self.last.max(self.clock.time(self.ticks));
+        self.last
+    }
+
+    /// One record. `None`: it makes no sense.
+    fn record(&mut self) -> Option<Record> {
+        let payload = std::mem::take(&mut self.payload);
+        let mut bytes = &payload[self.at..];
+        let record = self.record_of(&mut bytes);
+        if record.is_some() {
+            self.at = payload.len() - bytes.len();
+        }
+        self.payload = payload;
+        record
+    }
+
+    #[inline]
+    fn record_of(&mut self, bytes: &mut &[u8]) -> Option<Record> {
+        let x = varint(bytes)?;
+        self.ticks = self.ticks.wrapping_add(x >> 1);
+        self.event.time = self.time();
+        if x & 1 == 0 {
+            let record = self.short_end()?;
+            self.counters(bytes)?;
+            return Some(record);
+        }
+        let number = varint(bytes)?;
+        if number == 0 {
+            return self.note(bytes);
+        }
+        // An origin that is lost leaves the length of its records unknown.
+        let index = self.thread.local.origin(number)?;
+        let of = self.of;
+        let origin = &of.definitions.origins[index];
+        if origin.columns > 0 {
+            self.columns(index, origin, bytes)?;
+        }
+        if self.open.len() >= DEEPEST {
+            return None;
+        }
+        let ended = self.fill(index, origin);
+        self.event.kind = origin.kind;
+        self.event.phase = origin.phase;
+        self.event.site = origin.site;
+        self.event.weight = match self.weights.is_empty() {
+            true => 1,
+            false => self.weights.get(&number).copied().unwrap_or(1),
+        };
+        kinds::complete(self.tables().kind(origin.kind), &mut self.event);
+        self.counters(bytes)?;
+        if let Some(args) = ended {
+            self.spare.push(args);
+        }
+        Some(Record::Event)
+    }
+
+    fn counters(&mut self, bytes: &mut &[u8]) -> Option<()> {
+        self.event.counters.clear();
+        for _ in &self.of.facts.counters {
+            self.event.counters.push(varint(bytes)?);
+        }
+        Some(())
+    }
+
+    /// The innermost open pair ends.
+    fn short_end(&mut self) -> Option<Record> {
+        let open = self.open.pop()?;
+        let Some(index) = open.origin else {
+            return Some(Record::Quiet);
+        };
+        let of = self.of;
+        let origin = &of.definitions.origins[index];
+        end_args(&origin.end_args, &open.args, &mut self.event.args);
+        self.event.kind = origin.kind;
+        self.event.phase = Phase::End;
+        self.event.site = origin.site;
+        self.spare.push(open.args);
+        // Weight, traffic and bytes: an end's are those of its start.
+        self.event.weight = 1;
+        kinds::complete(self.tables().kind(origin.kind), &mut self.event);
+        Some(Record::Event)
+    }
+
+    fn note(&mut self, bytes: &mut &[u8]) -> Option<Record> {
+        let (name, lost) = match Note::from_code(varint(bytes)?)? {
+            Note::Off => (OFF, None),
+            Note::On => (ON, None),
+            Note::Lost => (LOST, Some(varint(bytes)?)),
+            Note::Weight => {
+                let (origin, weight) = (varint(bytes)?, varint(bytes)?);
+                self.weights.insert(origin, weight);
+                return Some(Record::Quiet);
+            }
+        };
+        let event = &mut self.event;
+        event.kind = self.of.definitions.tables.kind_named(name)?;
+        event.phase = Phase::Atomic;
+        event.site = SiteId::NONE;
+        event.traffic = None;
+        event.bytes = 0;
+        event.weight = 1;
+        event.counters.clear();
+        event.args.clear();
+        event.args.extend(lost.map(Arg::Size));
+        Some(Record::Event)
+    }
+
+    /// Brings the columns of an origin up to date.
+    #[inline]
+    fn columns(&mut self, index: usize, origin: &Origin, bytes: &mut &[u8]) -> Option<()> {
+        if index >= self.columns.len() {
+            self.columns.resize(self.of.definitions.origins.len(), None);
+        }
+        let block = self.next_block as u32;
+        let columns = self.columns[index].get_or_insert_with(|| {
+            Box::new(Columns {
+                block,
+                values: [0; MOST_COLUMNS],
+            })
+        });
+        if columns.block != block {
+            columns.block = block;
+            columns.values[..origin.columns].fill(0);
+        }
+        let mut mask = varint(bytes)?;
+        while mask != 0 {
+            let column = mask.trailing_zeros() as usize;
+            if column >= origin.columns {
+                return None;
+            }
+            let value = &mut columns.values[column];
+            *value = value.wrapping_add(unzigzag(varint(bytes)?));
+            mask &= mask - 1;
+        }
+        Some(())
+    }
+
+    /// Arguments of an event with an origin of its own; what it opens or ends. Gives the arguments of the start that ended.
+    fn fill(&mut self, index: usize, origin: &Origin) -> Option<Vec<Arg>> {
+        let ends = origin.nested && origin.phase == Phase::End;
+        let at = ends
+            .then(|| self.open.iter().rposition(|open| open.kind == origin.kind))
+            .flatten();
+        let ended = at.map(|at| self.open.remove(at).args);
+        let values: &[u64] = match self.columns.get(index) {
+            Some(Some(columns)) if origin.columns > 0 => &columns.values,
+            _ => &[],
+        };
+        let start = ended.as_deref().unwrap_or_default();
+        self.event.args.clear();
+        for source in &origin.args {
+            let arg = match *source {
+                Source::Column(at, code) => arg(&self.thread.local, code, values, at),
+                Source::Start(at) => start.get(at).copied().unwrap_or(Arg::Unknown),
+                Source::Signature => self.signature(origin.site),
+                Source::Unknown => Arg::Unknown,
+            };
+            self.event.args.push(arg);
+        }
+        if origin.nested && origin.phase == Phase::Start {
+            let mut args = self.spare.pop().unwrap_or_default();
+            args.clear();
+            args.extend_from_slice(&self.event.args);
+            self.open.push(Open {
+                origin: Some(index),
+                kind: origin.kind,
+                args,
+            });
+        }
+        ended
+    }
+
+    fn signature(&self, site: SiteId) -> Arg {
+        let site = self.tables().site(site);
+        site.and_then(|site| site.type_name)
+            .map_or(Arg::Unknown, Arg::Text)
+    }
+}
+
+impl Events for Stream<'_> {
+    fn next(&mut self) -> Option<&Event> {
+        self.advance().then_some(&self.event)
+    }
+}
+
+/// Arguments of an end at the place of its start.
+fn end_args(sources: &[Source], start: &[Arg], args: &mut Vec<Arg>) {
+    args.clear();
+    args.extend(sources.iter().map(|source| match *source {
+        Source::Start(at) => start.get(at).copied().unwrap_or(Arg::Unknown),
+        // A signature is the first and only argument of its start.
+        Source::Signature => start.first().copied().unwrap_or(Arg::Unknown),
+        Source::Column(..) | Source::Unknown => Arg::Unknown,
+    }));
+}
+
+#[inline]
+fn arg(local: &super::define::Local, code: ArgCode, values: &[u64], at: usize) -> Arg {
+    let value = |at: usize| values.get(at).copied().unwrap_or(0);
+    match code {
+        ArgCode::Int | ArgCode::Flags | ArgCode::Operation | ArgCode::Reduction => {
+            Arg::Int(value(at) as i64)
+        }
+        ArgCode::Size => Arg::Size(value(at)),
+        ArgCode::Pointer | ArgCode::Handle => Arg::Address(value(at)),
+        ArgCode::Shared | ArgCode::Lock => Arg::Shared(Shared {
+            thread: value(at) as u32,
+            addr: value(at + 1),
+        }),
+        ArgCode::Text => Arg::Text(local.text(value(at)).unwrap_or(TextId(0))),
+        ArgCode::Real => Arg::Real(f64::from_bits(value(at))),
+    }
+}
+
+fn blank(thread: u32) -> Event {
+    Event {
+        time: 0,
+        thread,
+        kind: KindId(0),
+        phase: Phase::Atomic,
+        site: SiteId::NONE,
+        traffic: None,
+        bytes: 0,
+        args: Vec::new(),
+        counters: Vec::new(),
+        weight: 1,
+    }
+}

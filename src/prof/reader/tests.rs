@@ -1,0 +1,259 @@
+//! What the writer wrote is what the reader reads, also where the file is damaged.
+
+use crate::prof::compute;
+use crate::prof::dump::line;
+use crate::prof::fixture::{Random, random, sample};
+use crate::prof::memory::Memory;
+use crate::prof::model::{End, Events, Profile, Recording};
+use crate::prof::reader::{self, OpenError, Opened};
+use crate::prof::writer::{Shape, write};
+use std::io::Write as _;
+
+const SHAPE: Shape = Shape {
+    block: 5,
+    ticks: 3,
+    ends: true,
+};
+
+fn open(bytes: &[u8]) -> Result<Opened, OpenError> {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(bytes).unwrap();
+    reader::open(&[file.path().to_owned()])
+}
+
+fn lines(of: &dyn Recording, events: &mut dyn Events) -> Vec<String> {
+    let mut lines = Vec::new();
+    while let Some(event) = events.next() {
+        let mut text = String::new();
+        line(&mut text, of, event);
+        lines.push(text);
+    }
+    lines
+}
+
+fn thread_lines(of: &dyn Recording, thread: u32) -> Vec<String> {
+    lines(of, &mut *of.events(thread))
+}
+
+/// Cells with names in place of ids, which differ between recordings.
+fn cells(of: &dyn Recording, profile: &Profile) -> Vec<String> {
+    let tables = of.tables();
+    let frame = |frame: &crate::prof::model::Frame| {
+        let site = tables
+            .site(frame.site)
+            .map(|site| (tables.text(site.file), site.line, site.column));
+        format!("{} {site:?}", tables.kind(frame.kind).name)
+    };
+    let mut cells: Vec<String> = profile
+        .cells
+        .iter()
+        .map(|(key, cell)| {
+            let path: Vec<String> = profile.frames(key.path).iter().map(frame).collect();
+            format!(
+                "{} {path:?} {:?} {:?} {cell:?}",
+                key.thread, key.peer, key.object
+            )
+        })
+        .collect();
+    cells.sort();
+    cells
+}
+
+#[track_caller]
+fn same(memory: &Memory, opened: &Opened) {
+    assert_eq!(opened.damage(), []);
+    assert_eq!(opened.facts().threads, memory.facts.threads);
+    assert_eq!(
+        lines(memory, &mut *memory.merged()),
+        lines(opened, &mut *opened.merged())
+    );
+    for thread in 0..memory.facts.threads {
+        assert_eq!(thread_lines(memory, thread), thread_lines(opened, thread));
+    }
+}
+
+#[test]
+fn what_was_written_is_read() {
+    let mut memory = sample();
+    memory.facts.counters = vec!["cycles".to_owned(), "misses".to_owned()];
+    for (number, event) in memory.events.iter_mut().flatten().enumerate() {
+        let note =
+            memory.tables.kinds[event.kind.0 as usize].group == crate::prof::model::Group::Note;
+        event.counters = if note {
+            Vec::new()
+        } else {
+            vec![number as u64, 3]
+        };
+    }
+    memory.profile = Some(compute::profile(&memory));
+    let opened = open(&write(&memory, &SHAPE)).unwrap();
+    same(&memory, &opened);
+    let profile = opened.profile().unwrap();
+    assert_eq!(
+        cells(&opened, profile),
+        cells(&opened, &compute::profile(&opened))
+    );
+    assert_eq!(opened.facts().program, "./heat");
+    assert_eq!(opened.facts().args, ["-n", "100"]);
+    assert_eq!(opened.facts().started, memory.facts.started);
+    assert_eq!(opened.tables().objects.len(), 1);
+    assert_eq!(opened.tables().objects[0].bytes_per_thread, 64);
+    for (read, written) in opened.threads().iter().zip(&memory.threads) {
+        assert_eq!(
+            (read.end, read.process, read.first, read.last),
+            (written.end, written.process, written.first, written.last)
+        );
+    }
+}
+
+#[test]
+fn random_events_come_back_in_blocks_of_any_size() {
+    for (seed, block) in [(1, 1), (2, 7), (3, 1000), (4, 64)] {
+        let memory = random(seed, 3, 500);
+        let shape = Shape { block, ..SHAPE };
+        same(&memory, &open(&write(&memory, &shape)).unwrap());
+    }
+}
+
+#[test]
+fn the_profile_in_the_file_is_that_of_its_events() {
+    for mut memory in [sample(), random(5, 2, 400)] {
+        memory.profile = Some(compute::profile(&memory));
+        let opened = open(&write(&memory, &SHAPE)).unwrap();
+        let written = cells(&opened, opened.profile().unwrap());
+        assert_eq!(written, cells(&opened, &compute::profile(&opened)));
+        assert!(!written.is_empty());
+    }
+}
+
+/// Where the blocks of a file begin.
+fn blocks(bytes: &[u8]) -> Vec<usize> {
+    let magic = crate::prof::format::BLOCK_MAGIC.to_le_bytes();
+    memchr::memmem::find_iter(bytes, &magic).collect()
+}
+
+#[test]
+fn a_cut_file_reads_up_to_the_last_whole_block() {
+    let memory = sample();
+    let bytes = write(
+        &memory,
+        &Shape {
+            ends: false,
+            ..SHAPE
+        },
+    );
+    let all = open(&bytes).unwrap();
+    assert_eq!(all.threads()[1].end, End::Unknown);
+    assert!(all.threads()[1].last >= 12_500);
+    let whole = thread_lines(&all, 1);
+    let mut longest = 0;
+    for cut in blocks(&bytes).into_iter().skip(1).map(|at| at + 11) {
+        let opened = open(&bytes[..cut]).unwrap();
+        let damage = opened.damage();
+        assert_eq!(damage.len(), 1, "{damage:?}");
+        let read = thread_lines(&opened, 1);
+        assert_eq!(read, whole[..read.len()]);
+        assert!(read.len() >= longest);
+        longest = read.len();
+    }
+    assert_eq!(longest, whole.len());
+}
+
+#[test]
+fn a_damaged_block_costs_itself_alone() {
+    let memory = sample();
+    let mut bytes = write(&memory, &SHAPE);
+    let whole = open(&bytes).unwrap();
+    let before = thread_lines(&whole, 0);
+    // The third block of events of thread 0: its definitions stand in front of it, undamaged.
+    let at = blocks(&bytes)
+        .into_iter()
+        .filter(|&at| bytes[at + 4] == 4 && bytes[at + 8] == 0)
+        .nth(2)
+        .unwrap();
+    bytes[at + 30] ^= 0x40;
+    let opened = open(&bytes).unwrap();
+    let damage: Vec<String> = opened
+        .damage()
+        .into_iter()
+        .map(|damage| damage.message)
+        .collect();
+    insta::assert_debug_snapshot!(damage);
+    let after = thread_lines(&opened, 0);
+    assert_eq!(before[..10], after[..10]);
+    assert_eq!(before[15..], after[after.len() - (before.len() - 15)..]);
+    // Starts and ends still go together.
+    let mut pairs = crate::prof::pairs::Pairs::new(opened.tables());
+    let mut events = opened.merged();
+    while let Some(event) = events.next() {
+        pairs.feed(event, |_| {});
+    }
+    assert_eq!(pairs.unmatched, 0);
+}
+
+#[test]
+fn what_is_no_recording_is_refused() {
+    let good = write(&sample(), &SHAPE);
+    let mut newer = good.clone();
+    newer[8] = 9;
+    for bytes in [&b"hello"[..], b"", &newer, &good[..16], &good[..20]] {
+        assert!(open(bytes).is_err());
+    }
+    assert!(reader::open(&["/nonexistent".into()]).is_err());
+}
+
+/// Everything that can be asked of a recording.
+fn exercise(opened: &Opened) -> usize {
+    let read = lines(opened, &mut *opened.merged()).len();
+    compute::profile(opened);
+    for thread in opened.threads() {
+        thread_lines(opened, thread.id);
+    }
+    read
+}
+
+#[test]
+fn no_file_makes_the_reader_panic() {
+    let mut memory = random(11, 2, 120);
+    memory.profile = Some(compute::profile(&memory));
+    let good = write(&memory, &Shape { block: 20, ..SHAPE });
+    let starts = blocks(&good);
+    let mut random = Random(99);
+    let mut opened_some = 0;
+    for _ in 0..400 {
+        let mut bytes = good.clone();
+        for _ in 0..=random.below(4) {
+            let at = 16 + random.below(bytes.len() as u64 - 16) as usize;
+            match random.below(4) {
+                0 => bytes[at] = random.below(256) as u8,
+                1 => bytes[at] ^= 1 << random.below(8),
+                2 => bytes.truncate(at.max(64)),
+                _ => bytes.insert(at, 0xff),
+            }
+        }
+        // Half of them with sums that are right, so that what stands in the blocks is looked at.
+        if random.below(2) == 0 {
+            mend(&mut bytes, &starts);
+        }
+        if let Ok(opened) = open(&bytes) {
+            exercise(&opened);
+            opened_some += 1;
+        }
+    }
+    assert!(opened_some > 300, "{opened_some}");
+}
+
+/// Gives blocks the sum that they ought to have.
+fn mend(bytes: &mut [u8], starts: &[usize]) {
+    use crate::prof::format::{BLOCK_HEADER, BlockHead};
+    for &at in starts {
+        let Some(head) = bytes.get(at..).and_then(BlockHead::read) else {
+            continue;
+        };
+        let end = at + BLOCK_HEADER + head.length as usize;
+        if end <= bytes.len() {
+            let mended = head.write(&bytes[at + BLOCK_HEADER..end]);
+            bytes[at..at + BLOCK_HEADER].copy_from_slice(&mended);
+        }
+    }
+}

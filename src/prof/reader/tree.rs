@@ -1,0 +1,159 @@
+//! The blocks PROFILE and COUNTS.
+
+use super::define::{Local, Origin};
+use crate::prof::format::varint;
+use crate::prof::model::{
+    Cell, Count, Frame, Key, KindId, PathId, Profile, Shared, SiteId, Tables,
+};
+use hashbrown::HashMap;
+
+/// Where a node's first event was: its object is looked up when all objects are known.
+type Address = u64;
+
+/// Profiles and counts of all threads.
+#[derive(Default)]
+pub struct Trees {
+    paths: Vec<Frame>,
+    known: HashMap<Frame, PathId>,
+    /// Path of each thread's nodes.
+    nodes: HashMap<(u32, u64), PathId>,
+    cells: Vec<(Key, Address, Cell)>,
+    seen: bool,
+    counts: Vec<Count>,
+}
+
+impl Trees {
+    /// Takes in a PROFILE block. `None`: the rest of it makes no sense.
+    pub fn profile(
+        &mut self,
+        thread: u32,
+        local: &Local,
+        origins: &[Origin],
+        counters: usize,
+        mut bytes: &[u8],
+    ) -> Option<()> {
+        self.seen = true;
+        let bytes = &mut bytes;
+        let first = varint(bytes)?;
+        let count = varint(bytes)?;
+        for node in 0..count {
+            let mut next = || varint(bytes);
+            let (parent, origin) = (next()?, next()?);
+            let (peer, address) = (next()?, next()?);
+            let mut cell = Cell {
+                count: next()?,
+                timed: next()?,
+                total: next()?,
+                own: next()?,
+                min: next()?,
+                max: next()?,
+                bytes: next()?,
+                min_bytes: next()?,
+                max_bytes: next()?,
+                counters: Vec::new(),
+            };
+            for _ in 0..counters {
+                cell.counters.push((next()?, next()?));
+            }
+            if cell.timed == 0 {
+                cell.min = u64::MAX;
+            }
+            if cell.max_bytes == 0 {
+                cell.min_bytes = u64::MAX;
+            }
+            let parent = match parent {
+                0 => PathId::ROOT,
+                node => *self.nodes.get(&(thread, node))?,
+            };
+            let origin = &origins[local.origin(origin)?];
+            let path = self.path(Frame {
+                parent,
+                kind: origin.kind,
+                site: origin.site,
+            });
+            self.nodes.insert((thread, first.wrapping_add(node)), path);
+            let key = Key {
+                thread,
+                path,
+                peer: peer
+                    .checked_sub(1)
+                    .and_then(|peer| u32::try_from(peer).ok()),
+                object: None,
+            };
+            // Nodes of functions that were only gone through have no counts of their own.
+            if cell.count > 0 {
+                self.cells.push((key, address, cell));
+            }
+        }
+        Some(())
+    }
+
+    /// Takes in a COUNTS block. `None`: the rest of it makes no sense.
+    pub fn counts(
+        &mut self,
+        thread: u32,
+        local: &Local,
+        origins: &[Origin],
+        mut bytes: &[u8],
+    ) -> Option<()> {
+        let bytes = &mut bytes;
+        let first = varint(bytes)?;
+        let count = varint(bytes)?;
+        for number in 0..count {
+            let (raised, recorded) = (varint(bytes)?, varint(bytes)?);
+            let origin = &origins[local.origin(first.wrapping_add(number))?];
+            self.counts.push(Count {
+                thread,
+                kind: origin.kind,
+                phase: origin.phase,
+                site: origin.site,
+                raised,
+                recorded,
+            });
+        }
+        Some(())
+    }
+
+    /// All of it; no profile if there were no blocks of one. `ns`: how long so many ticks of a thread are.
+    pub fn finish(
+        self,
+        tables: &Tables,
+        ns: impl Fn(u32, u64) -> u64,
+    ) -> (Option<Profile>, Vec<Count>) {
+        let mut cells: HashMap<Key, Cell> = HashMap::new();
+        for (mut key, addr, mut cell) in self.cells {
+            for ticks in [&mut cell.total, &mut cell.own, &mut cell.max] {
+                *ticks = ns(key.thread, *ticks);
+            }
+            if cell.timed > 0 {
+                cell.min = ns(key.thread, cell.min);
+            }
+            let place = Shared { thread: 0, addr };
+            key.object = (addr != 0).then(|| tables.object_at(place)).flatten();
+            cells.entry(key).or_default().add(&cell);
+        }
+        let mut cells: Vec<(Key, Cell)> = cells.into_iter().collect();
+        cells.sort_by_key(|(key, _)| *key);
+        let mut paths = vec![root()];
+        paths.extend(self.paths);
+        let profile = Profile { paths, cells };
+        (self.seen.then_some(profile), self.counts)
+    }
+
+    fn path(&mut self, frame: Frame) -> PathId {
+        let paths = &mut self.paths;
+        *self.known.entry(frame).or_insert_with(|| {
+            paths.push(frame);
+            // The root stands before them.
+            PathId(paths.len() as u32)
+        })
+    }
+}
+
+fn root() -> Frame {
+    Frame {
+        parent: PathId::ROOT,
+        kind: KindId(0),
+        site: SiteId::NONE,
+    }
+}

@@ -1,0 +1,649 @@
+//! Writes a recording as `docs/trace-format.md` says: the second opinion on that page that the reader is tested with.
+
+use super::format::{
+    ArgCode, BlockHead, BlockKind, Definition, FILE_HEADER, Field, How, MAJOR, MINOR, Note,
+    SIGNATURE, Side, mode, origin_flag, put_varint, zigzag,
+};
+use super::kinds;
+use super::memory::Memory;
+use super::model::{
+    Arg, ArgKind, Cell, End, Event, Frame, Group, Key, KindId, PathId, Phase, Profile, SiteId,
+    TextId,
+};
+use std::collections::HashMap;
+
+/// How to write it.
+pub struct Shape {
+    /// Records in a block.
+    pub block: usize,
+    /// Ticks a nanosecond.
+    pub ticks: u64,
+    /// Whether threads say how they ended.
+    pub ends: bool,
+}
+
+/// What ticks and nanoseconds the run began at.
+const FIRST_TICK: u64 = 7_000_000;
+const FIRST_NS: u64 = 1_000_000_000;
+
+/// The file.
+pub fn write(of: &Memory, shape: &Shape) -> Vec<u8> {
+    let mut file = SIGNATURE.to_vec();
+    file.extend(MAJOR.to_le_bytes());
+    file.extend(MINOR.to_le_bytes());
+    file.resize(FILE_HEADER, 0);
+    let mut threads: Vec<Writer<'_>> = (0..of.facts.threads)
+        .map(|thread| Writer::new(of, shape, thread))
+        .collect();
+    if let Some(first) = threads.first_mut() {
+        first.run(&mut file);
+    }
+    for thread in &mut threads {
+        thread.thread(&mut file);
+    }
+    // Threads take turns, as they do when they run.
+    let mut chunks: Vec<_> = of
+        .events
+        .iter()
+        .map(|events| events.chunks(shape.block.max(1)))
+        .collect();
+    loop {
+        let mut more = false;
+        for (thread, chunks) in threads.iter_mut().zip(&mut chunks) {
+            if let Some(events) = chunks.next() {
+                thread.events(events, &mut file);
+                more = true;
+            }
+        }
+        if !more {
+            break;
+        }
+    }
+    for thread in &mut threads {
+        if let Some(profile) = &of.profile {
+            thread.profile(profile, &mut file);
+        }
+        thread.counts(&mut file);
+        if shape.ends {
+            thread.end(&mut file);
+        }
+    }
+    file
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct OriginKey {
+    kind: KindId,
+    phase: Phase,
+    site: SiteId,
+    /// Of a user's event: its arguments' kinds.
+    user: Vec<u8>,
+}
+
+struct Writer<'m> {
+    of: &'m Memory,
+    shape: &'m Shape,
+    thread: u32,
+    number: u32,
+    define: Vec<u8>,
+    texts: HashMap<TextId, u64>,
+    names: HashMap<String, u64>,
+    text_count: u64,
+    origins: HashMap<OriginKey, u64>,
+    origin_count: u64,
+    first: (u64, u64),
+    users: HashMap<KindId, u64>,
+    open: Vec<(u64, Event)>,
+    /// Raised and recorded of each origin.
+    counts: Vec<u64>,
+    objects: bool,
+}
+
+impl<'m> Writer<'m> {
+    fn new(of: &'m Memory, shape: &'m Shape, thread: u32) -> Writer<'m> {
+        Writer {
+            of,
+            shape,
+            thread,
+            number: 0,
+            define: Vec::new(),
+            texts: HashMap::new(),
+            names: HashMap::new(),
+            text_count: 0,
+            origins: HashMap::new(),
+            origin_count: 0,
+            first: (1, 1),
+            users: HashMap::new(),
+            open: Vec::new(),
+            counts: Vec::new(),
+            objects: thread != 0,
+        }
+    }
+
+    fn block(&mut self, kind: BlockKind, payload: &[u8], file: &mut Vec<u8>) {
+        let head = BlockHead {
+            kind: kind as u8,
+            thread: self.thread,
+            number: self.number,
+            length: payload.len() as u32,
+            crc: 0,
+        };
+        self.number += 1;
+        file.extend(head.write(payload));
+        file.extend(payload);
+    }
+
+    fn ticks(&self, time: u64) -> u64 {
+        FIRST_TICK + time * self.shape.ticks
+    }
+
+    fn run(&mut self, file: &mut Vec<u8>) {
+        let facts = &self.of.facts;
+        let mut fields = Vec::new();
+        text_field(&mut fields, Field::Program, &facts.program);
+        for arg in &facts.args {
+            text_field(&mut fields, Field::Argument, arg);
+        }
+        field(&mut fields, Field::Threads, facts.threads.into());
+        field(
+            &mut fields,
+            Field::StaticThreads,
+            facts.static_threads.into(),
+        );
+        text_field(&mut fields, Field::Version, &facts.runtime);
+        text_field(&mut fields, Field::Network, &facts.network);
+        let started = facts
+            .started
+            .and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
+        field(
+            &mut fields,
+            Field::Start,
+            started.map_or(0, |since| since.as_nanos() as u64),
+        );
+        field(&mut fields, Field::Mode, mode::TRACE | mode::PROFILE);
+        for counter in &facts.counters {
+            text_field(&mut fields, Field::Counter, counter);
+        }
+        for setting in &facts.settings {
+            text_field(&mut fields, Field::Setting, setting);
+        }
+        field(&mut fields, Field::Ticks, FIRST_TICK);
+        field(&mut fields, Field::Ns, FIRST_NS);
+        // What a later version may add.
+        put_varint(&mut fields, 99);
+        put_varint(&mut fields, 3);
+        fields.extend(b"new");
+        self.block(BlockKind::Run, &fields, file);
+    }
+
+    fn thread(&mut self, file: &mut Vec<u8>) {
+        let facts = &self.of.threads[self.thread as usize];
+        let mut fields = Vec::new();
+        text_field(&mut fields, Field::Host, &facts.host);
+        field(&mut fields, Field::Process, facts.process.into());
+        field(&mut fields, Field::Ticks, self.ticks(facts.first));
+        field(&mut fields, Field::Ns, FIRST_NS + facts.first);
+        self.block(BlockKind::Thread, &fields, file);
+    }
+
+    fn end(&mut self, file: &mut Vec<u8>) {
+        let facts = &self.of.threads[self.thread as usize];
+        let (how, status) = match facts.end {
+            End::Unknown => return,
+            End::Exit(status) => (How::Exit, status),
+            End::GlobalExit(status) => (How::GlobalExit, status),
+            End::Signal(signal) => (How::Signal, signal),
+            End::WithJob => (How::Job, 0),
+        };
+        let mut fields = Vec::new();
+        field(&mut fields, Field::Ticks, self.ticks(facts.last));
+        field(&mut fields, Field::Ns, FIRST_NS + facts.last);
+        field(&mut fields, Field::How, how as u64);
+        field(&mut fields, Field::Status, status as u64);
+        let of = self.of;
+        let recorded = of.events[self.thread as usize].len() as u64;
+        field(&mut fields, Field::Events, recorded);
+        field(&mut fields, Field::Raised, facts.raised.unwrap_or(recorded));
+        field(
+            &mut fields,
+            Field::DroppedRate,
+            facts.dropped.iter().map(|(_, count)| count).sum(),
+        );
+        self.block(BlockKind::End, &fields, file);
+    }
+
+    fn text(&mut self, text: TextId) -> u64 {
+        if text.0 == 0 {
+            return 0;
+        }
+        if let Some(&known) = self.texts.get(&text) {
+            return known;
+        }
+        let id = self.define_text(&self.of.tables.texts[text.0 as usize]);
+        self.texts.insert(text, id);
+        id
+    }
+
+    fn define_text(&mut self, text: &str) -> u64 {
+        if let Some(&known) = self.names.get(text) {
+            return known;
+        }
+        self.define.push(Definition::Text as u8);
+        put_varint(&mut self.define, text.len() as u64);
+        self.define.extend(text.as_bytes());
+        self.text_count += 1;
+        self.names.insert(text.to_owned(), self.text_count);
+        self.text_count
+    }
+
+    fn user(&mut self, kind: KindId) -> u64 {
+        if let Some(&tag) = self.users.get(&kind) {
+            return tag;
+        }
+        // Each thread numbers its own.
+        let tag = 10_000 + self.users.len() as u64 + u64::from(self.thread);
+        let of = &self.of.tables.kinds[kind.0 as usize];
+        let name = self.define_text(&of.name);
+        let description = of
+            .description
+            .as_deref()
+            .map_or(0, |text| self.define_text(text));
+        self.define.push(Definition::UserEvent as u8);
+        put_varint(&mut self.define, tag);
+        put_varint(&mut self.define, name);
+        put_varint(&mut self.define, description);
+        self.users.insert(kind, tag);
+        tag
+    }
+
+    /// Number of the origin of an event; defines it if that is new.
+    fn origin(&mut self, event: &Event) -> u64 {
+        let columns = self.columns(event);
+        let codes: Vec<(ArgCode, &str)> = columns
+            .iter()
+            .map(|(code, name, _)| (*code, *name))
+            .collect();
+        let kind = self.of.tables.kind(event.kind);
+        let key = OriginKey {
+            kind: event.kind,
+            phase: event.phase,
+            site: event.site,
+            user: match kind.group {
+                Group::User => codes.iter().map(|(code, _)| *code as u8).collect(),
+                _ => Vec::new(),
+            },
+        };
+        if let Some(&known) = self.origins.get(&key) {
+            return known;
+        }
+        let (tag, symbol) = match kind.group {
+            Group::User => (self.user(event.kind), 0),
+            _ => (
+                u64::from(event.kind.0) + 1000,
+                self.define_text(&format!("GASP_{}", kind.name)),
+            ),
+        };
+        let site = self.of.tables.sites[event.site.0 as usize].clone();
+        let mut definition = vec![Definition::Origin as u8];
+        put_varint(&mut definition, tag);
+        put_varint(&mut definition, symbol);
+        definition.push(match event.phase {
+            Phase::Start => Side::Start,
+            Phase::End => Side::End,
+            Phase::Atomic => Side::Atomic,
+        } as u8);
+        definition.push(if kind.nested {
+            0
+        } else {
+            origin_flag::NOT_NESTED
+        });
+        let file = self.text(site.file);
+        put_varint(&mut definition, file);
+        put_varint(&mut definition, site.line.into());
+        put_varint(&mut definition, site.column.into());
+        for text in [site.type_name, site.name] {
+            let text = text.map_or(0, |text| self.text(text));
+            put_varint(&mut definition, text);
+        }
+        put_varint(&mut definition, codes.len() as u64);
+        for (code, name) in codes {
+            definition.push(code as u8);
+            let name = if name.is_empty() {
+                0
+            } else {
+                self.define_text(name)
+            };
+            put_varint(&mut definition, name);
+        }
+        self.define.extend(definition);
+        self.origin_count += 1;
+        self.counts.push(0);
+        self.origins.insert(key, self.origin_count);
+        self.origin_count
+    }
+
+    /// Columns of an event: of an end those that its start does not have. Arguments that are unknown have none.
+    fn columns(&self, event: &Event) -> Vec<(ArgCode, &'static str, Arg)> {
+        let kind = self.of.tables.kind(event.kind);
+        let specs = kind.args(event.phase);
+        let all = event.args.iter().enumerate().filter_map(|(at, arg)| {
+            let spec = specs.get(at);
+            if event.phase == Phase::End
+                && kind.nested
+                && kind.group != Group::User
+                && kind
+                    .start
+                    .iter()
+                    .any(|start| Some(start.name) == spec.map(|spec| spec.name))
+            {
+                return None;
+            }
+            Some((
+                code(arg, spec.map(|spec| spec.kind))?,
+                spec.map_or("", |spec| spec.name),
+                *arg,
+            ))
+        });
+        all.collect()
+    }
+
+    fn events(&mut self, events: &[Event], file: &mut Vec<u8>) {
+        let start = self.ticks(events.first().map_or(0, |event| event.time));
+        let mut block = Vec::new();
+        put_varint(&mut block, start);
+        put_varint(
+            &mut block,
+            FIRST_NS + (start - FIRST_TICK) / self.shape.ticks,
+        );
+        for _ in &self.of.facts.counters {
+            put_varint(&mut block, 5);
+        }
+        put_varint(&mut block, self.open.len() as u64);
+        for (origin, _) in &self.open {
+            put_varint(&mut block, *origin);
+        }
+        let mut now = start;
+        let mut last: HashMap<u64, Vec<u64>> = HashMap::new();
+        let mut weights: HashMap<u64, u64> = HashMap::new();
+        for event in events {
+            let ticks = self.ticks(event.time);
+            let since = (ticks - now) << 1;
+            now = ticks;
+            self.record(event, since, &mut last, &mut weights, &mut block);
+        }
+        self.flush_define(file);
+        self.block(BlockKind::Events, &block, file);
+    }
+
+    fn flush_define(&mut self, file: &mut Vec<u8>) {
+        if !self.objects {
+            self.objects = true;
+            for object in self.of.tables.objects.clone() {
+                let (name, type_name) = (self.text(object.name), self.text(object.type_name));
+                self.define.push(Definition::Object as u8);
+                for number in [
+                    object.blocks,
+                    object.block_bytes,
+                    0,
+                    object.addr,
+                    object.elem_bytes,
+                    name,
+                    type_name,
+                ] {
+                    put_varint(&mut self.define, number);
+                }
+            }
+        }
+        if self.define.is_empty() {
+            return;
+        }
+        let mut payload = Vec::new();
+        put_varint(&mut payload, self.first.0);
+        put_varint(&mut payload, self.first.1);
+        payload.append(&mut self.define);
+        self.first = (self.text_count + 1, self.origin_count + 1);
+        self.block(BlockKind::Define, &payload, file);
+    }
+
+    fn record(
+        &mut self,
+        event: &Event,
+        since: u64,
+        last: &mut HashMap<u64, Vec<u64>>,
+        weights: &mut HashMap<u64, u64>,
+        block: &mut Vec<u8>,
+    ) {
+        let kind = self.of.tables.kind(event.kind);
+        if kind.group == Group::Note {
+            put_varint(block, since | 1);
+            put_varint(block, 0);
+            let note = match kind.name.as_str() {
+                "OFF" => Note::Off,
+                "ON" => Note::On,
+                _ => Note::Lost,
+            };
+            put_varint(block, note as u64);
+            if let Some(Arg::Size(lost)) = event.args.first() {
+                put_varint(block, *lost);
+            }
+            return;
+        }
+        let columns = self.columns(event);
+        let mut short = false;
+        if kind.nested && event.phase == Phase::End {
+            let at = self
+                .open
+                .iter()
+                .rposition(|(_, open)| open.kind == event.kind);
+            if let Some(at) = at {
+                let innermost = at + 1 == self.open.len();
+                let (_, open) = self.open.remove(at);
+                short = innermost && columns.is_empty() && open.site == event.site;
+            }
+        }
+        if short {
+            put_varint(block, since);
+        } else {
+            let origin = self.origin(event);
+            self.counts[origin as usize - 1] += 1;
+            let mut since = since;
+            if event.weight != weights.get(&origin).copied().unwrap_or(1) {
+                weights.insert(origin, event.weight);
+                put_varint(block, since | 1);
+                since = 0;
+                for number in [0, Note::Weight as u64, origin, event.weight] {
+                    put_varint(block, number);
+                }
+            }
+            put_varint(block, since | 1);
+            put_varint(block, origin);
+            let values: Vec<u64> = columns
+                .iter()
+                .flat_map(|(_, _, arg)| self.values(arg))
+                .collect();
+            if !values.is_empty() {
+                put_columns(
+                    last.entry(origin).or_insert_with(|| vec![0; values.len()]),
+                    &values,
+                    block,
+                );
+            }
+            if kind.nested && event.phase == Phase::Start {
+                self.open.push((origin, event.clone()));
+            }
+        }
+        for counter in &event.counters {
+            put_varint(block, *counter);
+        }
+    }
+
+    fn values(&mut self, arg: &Arg) -> Vec<u64> {
+        match *arg {
+            Arg::Unknown => Vec::new(),
+            Arg::Int(int) => vec![int as u64],
+            Arg::Size(size) | Arg::Address(size) => vec![size],
+            Arg::Shared(place) => vec![place.thread.into(), place.addr],
+            Arg::Text(text) => vec![self.text(text)],
+            Arg::Real(real) => vec![real.to_bits()],
+        }
+    }
+
+    fn profile(&mut self, profile: &Profile, file: &mut Vec<u8>) {
+        let mut nodes: HashMap<PathId, u64> = HashMap::from([(PathId::ROOT, 0)]);
+        let mut payload = Vec::new();
+        let mut count = 0;
+        for (at, frame) in profile.paths.iter().enumerate().skip(1) {
+            let path = PathId(at as u32);
+            let mine = |(key, _): &&(Key, Cell)| key.thread == self.thread && key.path == path;
+            let mut cells: Vec<(Key, Cell)> = profile.cells.iter().filter(mine).cloned().collect();
+            if cells.is_empty() {
+                // Only gone through: children need it.
+                let key = Key {
+                    thread: self.thread,
+                    path,
+                    peer: None,
+                    object: None,
+                };
+                cells.push((
+                    key,
+                    Cell {
+                        min: 0,
+                        min_bytes: 0,
+                        ..Cell::default()
+                    },
+                ));
+            }
+            for (key, cell) in cells {
+                count += 1;
+                nodes.entry(path).or_insert(count);
+                let origin = self.origin_of_frame(frame);
+                let address = key
+                    .object
+                    .map_or(0, |object| self.of.tables.objects[object.0 as usize].addr);
+                for number in [
+                    nodes[&frame.parent],
+                    origin,
+                    key.peer.map_or(0, |peer| u64::from(peer) + 1),
+                    address,
+                    cell.count,
+                    cell.timed,
+                ] {
+                    put_varint(&mut payload, number);
+                }
+                let min = if cell.timed == 0 { 0 } else { cell.min };
+                for time in [cell.total, cell.own, min, cell.max] {
+                    put_varint(&mut payload, time * self.shape.ticks);
+                }
+                let min_bytes = if cell.max_bytes == 0 {
+                    0
+                } else {
+                    cell.min_bytes
+                };
+                for number in [cell.bytes, min_bytes, cell.max_bytes] {
+                    put_varint(&mut payload, number);
+                }
+                let mut counters = cell.counters.clone();
+                counters.resize(self.of.facts.counters.len(), (0, 0));
+                for (total, own) in &counters {
+                    put_varint(&mut payload, *total);
+                    put_varint(&mut payload, *own);
+                }
+            }
+        }
+        self.flush_define(file);
+        let mut block = Vec::new();
+        put_varint(&mut block, 1);
+        put_varint(&mut block, count);
+        block.append(&mut payload);
+        self.block(BlockKind::Profile, &block, file);
+    }
+
+    fn origin_of_frame(&mut self, frame: &Frame) -> u64 {
+        let known = self.origins.iter().filter(|(key, _)| {
+            key.kind == frame.kind && key.site == frame.site && key.phase != Phase::End
+        });
+        if let Some(known) = known.map(|(_, &number)| number).min() {
+            return known;
+        }
+        let mut event = Event {
+            time: 0,
+            thread: self.thread,
+            kind: frame.kind,
+            phase: Phase::Start,
+            site: frame.site,
+            traffic: None,
+            bytes: 0,
+            args: Vec::new(),
+            counters: Vec::new(),
+            weight: 1,
+        };
+        kinds::complete(self.of.tables.kind(frame.kind), &mut event);
+        self.origin(&event)
+    }
+
+    fn counts(&mut self, file: &mut Vec<u8>) {
+        self.flush_define(file);
+        let mut payload = Vec::new();
+        put_varint(&mut payload, 1);
+        put_varint(&mut payload, self.counts.len() as u64);
+        for &count in &self.counts {
+            put_varint(&mut payload, count * 2);
+            put_varint(&mut payload, count);
+        }
+        self.block(BlockKind::Counts, &payload, file);
+    }
+}
+
+fn put_columns(last: &mut Vec<u64>, values: &[u64], block: &mut Vec<u8>) {
+    last.resize(values.len(), 0);
+    let changed = |at: &usize| last[*at] != values[*at];
+    let mask = (0..values.len())
+        .filter(changed)
+        .fold(0u64, |mask, at| mask | 1 << at);
+    put_varint(block, mask);
+    for at in 0..values.len() {
+        if mask & 1 << at != 0 {
+            put_varint(block, zigzag(values[at].wrapping_sub(last[at])));
+        }
+    }
+    last.copy_from_slice(values);
+}
+
+fn code(arg: &Arg, kind: Option<ArgKind>) -> Option<ArgCode> {
+    Some(match arg {
+        Arg::Unknown => return None,
+        Arg::Int(_) => match kind {
+            Some(ArgKind::Flags) => ArgCode::Flags,
+            Some(ArgKind::Operation) => ArgCode::Operation,
+            Some(ArgKind::Reduction) => ArgCode::Reduction,
+            _ => ArgCode::Int,
+        },
+        Arg::Size(_) => ArgCode::Size,
+        Arg::Address(_) => match kind {
+            Some(ArgKind::Handle) => ArgCode::Handle,
+            _ => ArgCode::Pointer,
+        },
+        Arg::Shared(_) => match kind {
+            Some(ArgKind::Lock) => ArgCode::Lock,
+            _ => ArgCode::Shared,
+        },
+        Arg::Text(_) => ArgCode::Text,
+        Arg::Real(_) => ArgCode::Real,
+    })
+}
+
+fn field(fields: &mut Vec<u8>, field: Field, value: u64) {
+    let mut bytes = Vec::new();
+    put_varint(&mut bytes, value);
+    put_field(fields, field, &bytes);
+}
+
+fn text_field(fields: &mut Vec<u8>, field: Field, text: &str) {
+    put_field(fields, field, text.as_bytes());
+}
+
+fn put_field(fields: &mut Vec<u8>, field: Field, value: &[u8]) {
+    put_varint(fields, field as u64);
+    put_varint(fields, value.len() as u64);
+    fields.extend(value);
+}
