@@ -6,9 +6,9 @@
 
 pub mod compute;
 pub mod dump;
+pub mod export;
 #[cfg(test)]
 mod fixture;
-pub mod export;
 pub mod format;
 pub mod kinds;
 pub mod memory;
