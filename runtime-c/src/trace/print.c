@@ -23,6 +23,11 @@ static const struct {
     {"upcr_check_notify", "upc_notify"},
     {"upcr_check_wait", "upc_wait"},
     {"upcr_check_barrier", "upc_barrier"},
+    {"upcr_inst_start", "the performance tool"},
+    {"upcr_inst_end", "the performance tool"},
+    {"upcr_inst_once", "the performance tool"},
+    {"upcr_inst_enter", "the performance tool"},
+    {"upcr_inst_leave", "the performance tool"},
     {"upcr_final_barrier", "the final barrier, behind main"},
     {"upcr_internal_barrier", "the barrier before main"},
 };
