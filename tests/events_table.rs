@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
-use upcc::events::{ArgKind, EVENTS, Shape, USER_EVENTS, c_header, index_header, x_macros};
+use upcc::events::{ArgKind, EVENTS, Shape, USER_EVENTS, c_header, index_header, pupc_header, x_macros};
 
 fn holds(path: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
@@ -22,6 +22,7 @@ fn holds(path: &str, text: &str) {
 fn c_has_the_same_events() {
     holds("runtime-c/include/upcr/gasp_events.h", &c_header());
     holds("runtime-c/include/upcr/events.h", &index_header());
+    holds("runtime-c/include/upcr/pupc_events.h", &pupc_header());
     holds("runtime-c/src/gasp/events.def", &x_macros());
 }
 

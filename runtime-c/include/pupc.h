@@ -1,6 +1,6 @@
 /* <pupc.h>: what a program itself tells a performance tool (GASP 1.5, section A.5; PUPC 1.1), and PUPC's clock. In units compiled with
    --inst the calls reach the tool with their place in the source; in others they evaluate their arguments, do nothing and leave no
-   symbol. */
+   symbol. With PUPC_TOOL defined: what a tool of PUPC 1.1 needs in their place. */
 #pragma GCC system_header
 #ifndef UPCR_PUPC_H
 #define UPCR_PUPC_H
@@ -12,7 +12,9 @@ extern "C" {
 #endif
 
 #define UPCR_WITHOUT_SYMBOL static __inline__ __attribute__((__always_inline__, __unused__))
-#ifdef __UPC_PUPC_INST__
+#ifdef PUPC_TOOL
+#include <upcr/pupc_tool.h>
+#elif defined __UPC_PUPC_INST__
 extern int pupc_control(int on);
 extern unsigned int pupc_create_event(const char *name, const char *desc, ...);
 extern void pupc_event_start(unsigned int evttag, ...);
@@ -44,11 +46,13 @@ UPCR_WITHOUT_SYMBOL void pupc_event_atomic(unsigned int evttag, ...)
 }
 #endif
 
+#ifndef PUPC_TOOL
 /* PUPC 1.1 has no desc, GASP has: it is the second argument or, behind a name alone, the null pointer that is added here. */
 #define pupc_create_event(...) pupc_create_event(__VA_ARGS__, (const char *)0, 0)
 
 /* PUPC 1.1's name */
 #define pupc_event_stop pupc_event_end
+#endif
 
 /* PUPC 1.1's clock. A difference of less than 2^32 microseconds is exact. */
 typedef __UINT64_TYPE__ pupc_tick_t;

@@ -69,6 +69,25 @@ pub fn index_header() -> String {
     text
 }
 
+/// `runtime-c/include/upcr/pupc_events.h`: the ids of PUPC 1.1.
+pub fn pupc_header() -> String {
+    let mut text = String::from(NOTICE);
+    text += "#ifndef UPCR_PUPC_EVENTS_H\n#define UPCR_PUPC_EVENTS_H\n\n";
+    for event in EVENTS {
+        for (name, id) in event.pupc {
+            let _ = match event.shape {
+                Shape::Once(_) => writeln!(text, "#define {name} 0x{id:08X}u"),
+                Shape::Pair(..) => writeln!(
+                    text,
+                    "#define {name}_START 0x{id:08X}u\n#define {name}_END 0x{:08X}u",
+                    id + 1
+                ),
+            };
+        }
+    }
+    text + "\n#endif\n"
+}
+
 /// `runtime-c/src/gasp/events.def`: `EVENT(index, symbol, tag, group, shape, ARGS(start), ARGS(end))` and `PUPC_EVENT(name, id, symbol)`.
 pub fn x_macros() -> String {
     let mut text = String::from(NOTICE);

@@ -26,6 +26,8 @@ const struct upcr_tool *upcr_tool_choose(void)
 {
     const char *word = upcr_options.tool;
     const struct upcr_tool *tool;
+    if (upcr_tool_pupc_present())
+        return &upcr_tool_pupc;
     if (word == NULL)
         return upcr_linked_tool != NULL ? find(upcr_linked_tool) : NULL;
     tool = find(word);

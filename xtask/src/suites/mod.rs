@@ -5,6 +5,7 @@ mod builds;
 mod c_forms;
 mod checks;
 mod csmith;
+mod events;
 mod exports;
 mod faults;
 mod faults_lines;
@@ -49,6 +50,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "libraries", question: "does each function of the libraries do what the specification says?", needs: &[], upcc: true, run: libraries::run },
     Suite { name: "litmus", question: "does no shape of the memory model ever show a forbidden outcome?", needs: &[], upcc: true, run: litmus::run },
     Suite { name: "faults", question: "does a job that goes wrong end at once, with one line, the right status and nothing left behind?", needs: &[], upcc: true, run: faults::run },
+    Suite { name: "events", question: "is each performance event raised where it must be, with its arguments and its place, and nowhere else, and do tools link?", needs: &[], upcc: true, run: events::run },
     Suite { name: "samples", question: "does every sample verify its result, on each thread count and compiler, and by make CC=upcc?", needs: &[], upcc: true, run: samples::run },
     Suite { name: "builds", question: "do projects of CMake, autotools and old Makefiles, and programs of C, C++ and UPC, build and run with upcc?", needs: &[Need::Make, Need::Cmake, Need::Autotools, Need::Cxx], upcc: true, run: builds::run },
     Suite { name: "hotloops", question: "are the hot loops of two samples free of calls and divisions?", needs: &[Need::Objdump], upcc: true, run: hotloops::run },

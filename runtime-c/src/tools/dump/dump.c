@@ -1,0 +1,256 @@
+/* The bundled tool "dump": prints a line an event, in the shape of Berkeley's tool of that name:
+
+     THREAD/THREADS SECONDS> [FILE:LINE:COLUMN] TAG TYPE { ARGUMENTS }
+
+   GASP_DUMPFILE: where to, "%" standing for the thread; "stderr" (also "-" and nothing), "stdout"; else gasp_dump.%. GASP_FLUSH: each line is
+   written at once. GASP_SKIPOUTPUT: events are formatted, but not written. Seconds count from the same moment on all threads. */
+#include "runtime.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <gasp_upc.h>
+
+#include "clock.h"
+#include "options.h"
+#include "output.h"
+#include "tools/dump/text.h"
+#include "tools/tool.h"
+
+struct user_event {
+    char *name, *description; /* description: a format of printf for the arguments, or NULL */
+};
+
+static struct {
+    uint64_t start;   /* of all threads, ns */
+    FILE *stream;     /* stdout or stderr; NULL: a file of our own */
+    int fd;           /* that file */
+    bool flush, skip;
+    bool enabled;
+    struct user_event *events;
+    unsigned count, room;
+    size_t used; /* of the buffer: whole lines only */
+    char buffer[1 << 16];
+} dump = {.enabled = true};
+
+static bool is_yes(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value != NULL && (atoi(value) != 0 || *value == 'y' || *value == 'Y');
+}
+
+static void write_buffer(void)
+{
+    size_t done = 0;
+    while (done < dump.used) {
+        ssize_t n = write(dump.fd, dump.buffer + done, dump.used - done);
+        if (n < 0 && errno != EINTR)
+            break;
+        done += n < 0 ? 0 : (size_t)n;
+    }
+    dump.used = 0;
+}
+
+static void put_line(const char *line, size_t length)
+{
+    if (dump.skip)
+        return;
+    if (dump.stream != NULL) {
+        fwrite(line, 1, length, dump.stream);
+        if (dump.flush)
+            fflush(dump.stream);
+        return;
+    }
+    if (length > sizeof dump.buffer - dump.used)
+        write_buffer();
+    memcpy(dump.buffer + dump.used, line, length);
+    dump.used += length;
+    if (dump.flush)
+        write_buffer();
+}
+
+static void begin(struct upcr_dump_text *text, const char *file, int line, int column, const char *tag, gasp_evttype_t type)
+{
+    static const char *const types[] = {[GASP_START] = "START", [GASP_END] = "END", [GASP_ATOMIC] = "ATOMIC"};
+    double seconds = (double)(upcr_clock_system_ns() - dump.start) * 1e-9;
+    text->length = 0;
+    upcr_dump_add(text, "%d/%d %.6f> [%s:%d:%d] %s %-5s { ", upcr_mythread, upcr_threads, seconds, file == NULL ? "<unknown>" : file, line,
+                  column, tag, types[type]);
+}
+
+static void end(struct upcr_dump_text *text)
+{
+    upcr_dump_add(text, " }");
+    text->line[text->length++] = '\n';
+    put_line(text->line, text->length);
+}
+
+/* An event of the tool itself. */
+static void note(const char *tag, const char *format, ...) __attribute__((__format__(__printf__, 2, 3)));
+static void note(const char *tag, const char *format, ...)
+{
+    struct upcr_dump_text text;
+    va_list arguments;
+    begin(&text, NULL, 0, 0, tag, GASP_ATOMIC);
+    va_start(arguments, format);
+    upcr_dump_add_list(&text, format, arguments);
+    va_end(arguments);
+    end(&text);
+}
+
+static void open_file(const char *path, int flags)
+{
+    dump.fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | flags, 0666);
+    if (dump.fd < 0)
+        upcr_die("GASP_DUMPFILE: cannot write %s: %s", path, strerror(errno));
+}
+
+/* The pattern with "%" replaced by the thread. */
+static void make_path(const char *pattern, char *path, size_t room)
+{
+    size_t length = 0;
+    for (; *pattern != '\0' && length + 12 < room; pattern++)
+        length += (size_t)(*pattern == '%' ? snprintf(path + length, room - length, "%d", upcr_mythread)
+                                           : snprintf(path + length, room - length, "%c", *pattern));
+    if (*pattern != '\0')
+        upcr_die("GASP_DUMPFILE: the name is too long");
+}
+
+/* Opens what the user asked for, and agrees on the time. Where all threads write to one file, thread 0 has emptied it before the others
+   come. */
+static void open_output(void)
+{
+    char path[PATH_MAX];
+    const char *pattern = getenv("GASP_DUMPFILE");
+    if (pattern == NULL)
+        pattern = "gasp_dump.%";
+    if (*pattern == '\0' || strcmp(pattern, "-") == 0 || strcmp(pattern, "stderr") == 0)
+        dump.stream = stderr;
+    else if (strcmp(pattern, "stdout") == 0)
+        dump.stream = stdout;
+    else
+        make_path(pattern, path, sizeof path);
+    bool own = strchr(pattern, '%') != NULL || upcr_mythread == 0;
+    if (dump.stream == NULL && own)
+        open_file(path, O_TRUNC);
+    dump.start = upcr_clock_system_ns();
+    upcr_broadcast(&dump.start, sizeof dump.start, "gasp_init");
+    if (dump.stream == NULL && !own)
+        open_file(path, 0);
+    if (upcr_mythread == 0 && dump.stream == NULL && !dump.skip && !upcr_options.quiet)
+        upcr_tell("events are dumped to %s%s", pattern, strchr(pattern, '%') != NULL ? ", % being the thread" : "");
+}
+
+static gasp_context_t dump_init(int *argc, char ***argv)
+{
+    dump.flush = is_yes("GASP_FLUSH");
+    dump.skip = is_yes("GASP_SKIPOUTPUT");
+    open_output();
+    struct upcr_dump_text text;
+    begin(&text, NULL, 0, 0, "INIT", GASP_ATOMIC);
+    upcr_dump_add(&text, "MYTHREAD = %d, THREADS = %d, argc = %d, argv = [", upcr_mythread, upcr_threads, *argc);
+    for (int i = 0; i < *argc; i++)
+        upcr_dump_add(&text, "%s '%s'", i == 0 ? "" : ",", (*argv)[i]);
+    upcr_dump_add(&text, " ]");
+    end(&text);
+    return (gasp_context_t)&dump;
+}
+
+static const char *short_name(const char *symbol)
+{
+    static const char prefix[] = "GASP_";
+    return strncmp(symbol, prefix, sizeof prefix - 1) == 0 ? symbol + sizeof prefix - 1 : symbol;
+}
+
+static const struct user_event *user_event(unsigned tag)
+{
+    unsigned number = tag - GASP_UPC_USEREVT_START;
+    return tag >= GASP_UPC_USEREVT_START && number < dump.count ? &dump.events[number] : NULL;
+}
+
+static void dump_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
+                        va_list arguments)
+{
+    struct upcr_dump_text text;
+    char number[32];
+    (void)context;
+    if (!dump.enabled)
+        return;
+    const struct upcr_event *event = upcr_event_of(tag);
+    const struct user_event *user = event == NULL ? user_event(tag) : NULL;
+    snprintf(number, sizeof number, "event %u", tag);
+    begin(&text, file, line, column, event != NULL ? short_name(event->symbol) : user != NULL ? user->name : number, type);
+    if (event != NULL)
+        upcr_dump_arguments(&text, type == GASP_END ? event->end : event->start, arguments);
+    else if (user != NULL && user->description != NULL)
+        upcr_dump_add_list(&text, user->description, arguments);
+    end(&text);
+}
+
+static int dump_control(gasp_context_t context, int on)
+{
+    (void)context;
+    int before = dump.enabled;
+    dump.enabled = on != 0;
+    if (before != dump.enabled)
+        note("CONTROL", "on=%d", dump.enabled);
+    return before;
+}
+
+/* A copy that lives as long as the run; NULL stays NULL. */
+static char *keep(const char *string)
+{
+    char *copy = string == NULL ? NULL : strdup(string);
+    if (string != NULL && copy == NULL)
+        upcr_die("out of memory");
+    return copy;
+}
+
+static unsigned dump_create(gasp_context_t context, const char *name, const char *description)
+{
+    (void)context;
+    if (dump.count == dump.room) {
+        dump.room = dump.room * 2 + 8;
+        dump.events = realloc(dump.events, dump.room * sizeof *dump.events);
+        if (dump.events == NULL)
+            upcr_die("out of memory");
+    }
+    unsigned tag = upcr_tool_next_event();
+    dump.events[dump.count++] = (struct user_event){keep(name == NULL ? "USER_EVENT" : name), keep(description)};
+    if (dump.enabled)
+        note("CREATE_EVENT", "\"%s\", \"%s\", %u", name == NULL ? "" : name, description == NULL ? "" : description, tag);
+    return tag;
+}
+
+/* Streams of the C library are rescued by those who own them. */
+static void dump_rescue(void)
+{
+    if (dump.stream == NULL)
+        write_buffer();
+}
+
+static void dump_finish(int status)
+{
+    (void)status;
+    if (dump.stream != NULL)
+        fflush(dump.stream);
+    else
+        write_buffer();
+    /* What exit handlers do comes later, and may be the last that there is. */
+    dump.flush = true;
+}
+
+const struct upcr_tool upcr_tool_dump = {
+    .name = "dump",
+    .init = dump_init,
+    .notify = dump_notify,
+    .control = dump_control,
+    .create = dump_create,
+    .rescue = dump_rescue,
+    .finish = dump_finish,
+};

@@ -1,0 +1,17 @@
+// Static shared objects are told at start-up: all of them, with what they are.
+#include <upc.h>
+
+shared [3] double grid[6 * THREADS];    //#grid
+shared struct { int x, y; } point;    //#point
+shared char letters[THREADS][10];    //#letters
+// The last one first.
+//= letters:0 BUPC_STATIC_SHARED blocks=$10n, bytes=1, address=letters[0][0], symbol=*, elemsz=1, name="letters", type="shared char [THREADS][10]"
+//= point:0 BUPC_STATIC_SHARED blocks=1, bytes=8, address=point, symbol=*, elemsz=8, name="point", type="shared struct <unnamed>"
+//= grid:0 BUPC_STATIC_SHARED blocks=$2n, bytes=24, address=grid[0], symbol=*, elemsz=8, name="grid", type="shared [3] double [6*THREADS]"
+
+int main(void)
+{
+    upc_fence;                  //= 5 UPC_FENCE
+    return 0;
+}
+//= - UPC_COLLECTIVE_EXIT status=0

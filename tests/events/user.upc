@@ -1,0 +1,37 @@
+// What the program itself tells: its place, its arguments by the format of the event.
+#include <pupc.h>
+#include <upc.h>
+
+shared int a[THREADS];
+
+int main(void)
+{
+    unsigned step = pupc_create_event("step", "i=%d x=%.2f %s");
+    unsigned bare = pupc_create_event("bare", NULL);
+    unsigned old = pupc_create_event("old");
+    for (int i = 0; i < 2; i++) {
+        pupc_event_start(step, i, 0.5, "go");   //#go
+        pupc_event_end(step, i, 1.5, "gone");   //#gone
+    }
+    //= go:9 step START i=0 x=0.50 go
+    //= gone:9 step END i=0 x=1.50 gone
+    //= go:9 step START i=1 x=0.50 go
+    //= gone:9 step END i=1 x=1.50 gone
+    pupc_event_atomic(bare);                    //= 5 bare ATOMIC
+    pupc_event_start(old);                      //= 5 old START
+    pupc_event_stop(old);                       //= 5 old END
+#pragma pupc off
+    // User events are told all the same.
+    pupc_event_atomic(bare);                    //= 5 bare ATOMIC
+    a[0] = 1;
+#pragma pupc on
+    // Nothing is told until it is switched on again.
+    int before = pupc_control(0);
+    pupc_event_atomic(bare);
+    upc_barrier;
+    if (!before || pupc_control(1))
+        upc_global_exit(9);
+    pupc_event_atomic(bare);                    //= 5 bare ATOMIC
+    return 0;
+}
+//= - UPC_COLLECTIVE_EXIT status=0

@@ -1,0 +1,399 @@
+//! The programs of `tests/events`: each event of the table, with its arguments and its place, under each flag that asks for it and under none that does not.
+//!
+//! A program says what it raises in comments ([`marks`]), against which the bundled tool's dump is held, thread by thread and in order. Lines
+//! `// key: value` at its beginning: `threads: 2 4` (1 to 4 if absent), `flags: -DX` for the compiler, `status: 3`, `judge: thread 0` where the other
+//! threads are stopped somewhere, `judge: balance` where only starts and ends are held against each other and `raises: A B` says which events must be
+//! there. The other tests are in [`clients`]: tools as users write them.
+
+mod clients;
+mod dump;
+mod marks;
+mod table;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::context::{COMPILE, Context, RUN, files, read, stem, write};
+use crate::process;
+use crate::report::Tally;
+use crate::tools::compilers;
+use marks::{Mark, Mode, Setting};
+use table::Table;
+
+const THREADS: &[usize] = &[1, 2, 3, 4];
+
+/// Symbols that no program raises yet, and why.
+const UNRAISED: &[(&str, &str)] = &[
+    ("GASP_UPC_CACHE_MISS", "only the software cache raises it"),
+    ("GASP_UPC_CACHE_HIT", "only the software cache raises it"),
+    (
+        "GASP_UPC_CACHE_INVALIDATE",
+        "only the software cache raises it",
+    ),
+    (
+        "GASP_UPC_NB_GET_DATA",
+        "only a transport that sends messages raises it: with smp every transfer is complete when it has begun",
+    ),
+    (
+        "GASP_UPC_NB_PUT_DATA",
+        "only a transport that sends messages raises it: with smp every transfer is complete when it has begun",
+    ),
+];
+
+/// What a program's first comments say.
+struct Program {
+    source: PathBuf,
+    threads: Vec<usize>,
+    flags: Vec<String>,
+    status: i32,
+    judge: Judge,
+    raises: Vec<String>,
+    marks: Vec<Mark>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Judge {
+    Marks,
+    /// The marks of this thread.
+    MarksOf(usize),
+    Balance,
+}
+
+/// One compilation.
+struct Build {
+    /// Index of the program.
+    program: usize,
+    name: String,
+    flags: Vec<String>,
+    mode: Mode,
+    cc: &'static str,
+    threads: Vec<usize>,
+}
+
+pub fn run(context: &Context) -> Result<Tally, String> {
+    let work = context.fresh("events")?;
+    let table = Table::read(context)?;
+    let programs = files(&context.root.join("tests/events"), "upc")?
+        .iter()
+        .map(|source| Program::read(source, &table))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut tally = Tally::one("every symbol has a program", covered(&programs, &table));
+    let builds: Vec<Build> = programs
+        .iter()
+        .enumerate()
+        .flat_map(|(i, program)| builds(i, program, &table))
+        .collect();
+    tally.join(context.each(&builds, |build| {
+        check(context, &work, &table, &programs[build.program], build)
+    }));
+    tally.join(context.each(&programs, |program| {
+        let name = format!("{} without a flag", stem(&program.source));
+        Tally::one(&name, raises_nothing(context, &work, program))
+    }));
+    tally.join(clients::run(context, &work)?);
+    Ok(tally)
+}
+
+impl Program {
+    fn read(source: &Path, table: &Table) -> Result<Program, String> {
+        let text = read(source)?;
+        let value = |key: &str| {
+            let head = format!("// {key}: ");
+            text.lines().find_map(|line| line.strip_prefix(&head))
+        };
+        let words = |key: &str| -> Vec<String> {
+            let value = value(key).unwrap_or_default();
+            value.split_whitespace().map(str::to_owned).collect()
+        };
+        let bad = |key: &str| format!("{}: what is `{key}`?", source.display());
+        let threads: Result<Vec<usize>, _> = words("threads").iter().map(|n| n.parse()).collect();
+        let threads = threads.map_err(|_| bad("threads"))?;
+        let status = value("status").map_or(Ok(0), str::parse);
+        let judge = match value("judge") {
+            None => Judge::Marks,
+            Some("balance") => Judge::Balance,
+            Some(judge) => {
+                let thread = judge.strip_prefix("thread ").map(str::parse);
+                Judge::MarksOf(thread.and_then(Result::ok).ok_or_else(|| bad("judge"))?)
+            }
+        };
+        Ok(Program {
+            source: source.to_path_buf(),
+            threads: if threads.is_empty() {
+                THREADS.to_vec()
+            } else {
+                threads
+            },
+            flags: words("flags"),
+            status: status.map_err(|_| bad("status"))?,
+            judge,
+            raises: words("raises"),
+            marks: marks::read_marks(source, table)?,
+        })
+    }
+
+    /// The events that its marks, or its head, name.
+    fn events(&self) -> impl Iterator<Item = &str> {
+        let marked = self.marks.iter().map(|mark| mark.event.as_str());
+        marked.chain(self.raises.iter().map(String::as_str))
+    }
+}
+
+/// Every symbol of the table but those of [`UNRAISED`] is in the marks of a program, and those are not.
+fn covered(programs: &[Program], table: &Table) -> Result<(), String> {
+    let raised: BTreeSet<String> = programs
+        .iter()
+        .flat_map(|program| &program.marks)
+        .filter_map(|mark| table.symbol(&mark.event))
+        .collect();
+    let excused = |symbol: &str| UNRAISED.iter().any(|(name, _)| *name == symbol);
+    let wrong: Vec<&str> = table
+        .symbols()
+        .filter(|symbol| raised.contains(*symbol) == excused(symbol))
+        .collect();
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(format!(
+            "neither raised by a program nor excused, or both: {}",
+            wrong.join(" ")
+        )),
+    }
+}
+
+/// Each set of flags on one build; compilers, optimisation and THREADS environments take turns.
+fn builds(index: usize, program: &Program, table: &Table) -> Vec<Build> {
+    // Every second event of the program.
+    let only: BTreeSet<String> = program
+        .events()
+        .filter_map(|event| table.symbol(event))
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .skip(index % 2)
+        .step_by(2)
+        .collect();
+    let mode = |local, functions, only: Option<BTreeSet<String>>| Mode {
+        local,
+        functions,
+        only,
+        structs: false,
+    };
+    let structs = Mode {
+        structs: true,
+        ..mode(true, true, None)
+    };
+    let modes = [
+        ("inst", mode(false, false, None), &["--inst"][..], false),
+        (
+            "inst-local",
+            mode(true, false, None),
+            &["-inst-local"],
+            true,
+        ),
+        (
+            "inst-functions",
+            mode(false, true, None),
+            &["--inst-functions"],
+            false,
+        ),
+        (
+            "both",
+            structs,
+            &["--inst-local", "--inst-functions", "-fupc-pts=struct"],
+            false,
+        ),
+        (
+            "checked",
+            mode(true, true, None),
+            &["--inst-local", "--inst-functions", "-g", "-fupc-checks"],
+            false,
+        ),
+        (
+            "inst-only",
+            mode(false, false, Some(only)),
+            &["--inst-only"],
+            true,
+        ),
+    ];
+    let compilers = compilers();
+    let turns = modes.into_iter().enumerate();
+    turns
+        .map(|(turn, (name, mode, flags, fixed))| {
+            let count = program.threads[(index + turn) % program.threads.len()];
+            let mut flags: Vec<String> = flags.iter().map(|flag| flag.to_string()).collect();
+            if !flags.iter().any(|flag| flag == "-g") {
+                flags.push(["-O2", "-O0"][(index + turn) / 2 % 2].to_owned());
+            }
+            if fixed {
+                flags.push(format!("-T={count}"));
+            }
+            Build {
+                program: index,
+                name: format!("{} {name}", stem(&program.source)),
+                flags,
+                mode,
+                cc: compilers[(index + turn) % compilers.len()],
+                threads: if fixed {
+                    vec![count]
+                } else {
+                    program.threads.clone()
+                },
+            }
+        })
+        .collect()
+}
+
+fn check(context: &Context, work: &Path, table: &Table, program: &Program, build: &Build) -> Tally {
+    let mut tally = Tally::default();
+    let binary = work.join(build.name.replace(' ', "-"));
+    if let Err(why) = compile(context, program, build, &binary) {
+        tally.add(&build.name, Err(why));
+        return tally;
+    }
+    for &threads in &build.threads {
+        let name = format!("{} on {threads} threads", build.name);
+        let verdict = run_program(context, program, &binary, threads)
+            .and_then(|dumps| judge(program, build, table, threads, &dumps));
+        tally.add(&name, verdict);
+    }
+    tally
+}
+
+fn compile(
+    context: &Context,
+    program: &Program,
+    build: &Build,
+    binary: &Path,
+) -> Result<(), String> {
+    let mut upcc = context.upcc(build.cc);
+    let source = &program.source;
+    upcc.current_dir(source.parent().unwrap_or(Path::new(".")))
+        .arg("-w")
+        .args(&program.flags);
+    for flag in &build.flags {
+        upcc.arg(flag);
+        if let (Some(only), "--inst-only") = (&build.mode.only, flag.as_str()) {
+            let list = binary.with_extension("list");
+            let names: Vec<&str> = only.iter().map(String::as_str).collect();
+            write(&list, &(names.join("\n") + "\n"))?;
+            upcc.arg(list);
+        }
+    }
+    upcc.arg(source.file_name().unwrap_or_default())
+        .arg("-o")
+        .arg(binary);
+    process::must(&mut upcc, COMPILE).map(|_| ())
+}
+
+/// The dumps of all threads.
+fn run_program(
+    context: &Context,
+    program: &Program,
+    binary: &Path,
+    threads: usize,
+) -> Result<Vec<Vec<String>>, String> {
+    let file = |thread: &str| binary.with_extension(format!("{threads}.{thread}"));
+    let mut upcrun = context.upcrun(threads, binary);
+    upcrun
+        .env("UPC_TOOL", "dump")
+        .env("UPC_QUIET", "1")
+        .env("GASP_DUMPFILE", file("%"));
+    let output = process::run(&mut upcrun, RUN)?;
+    if output.code() != Some(program.status) {
+        return Err(output.tail());
+    }
+    (0..threads)
+        .map(|thread| dump::read_file(&file(&thread.to_string())))
+        .collect()
+}
+
+fn judge(
+    program: &Program,
+    build: &Build,
+    table: &Table,
+    threads: usize,
+    dumps: &[Vec<String>],
+) -> Result<(), String> {
+    let file = program.source.file_name().unwrap_or_default();
+    let file = file.to_string_lossy();
+    // Start-up tells all static shared objects: only a program that is about them says so.
+    let objects = program.marks.iter().any(|mark| mark.event == OBJECT);
+    for (thread, found) in dumps.iter().enumerate() {
+        let of_thread = |why: String| format!("thread {thread}: {why}");
+        let mut found = found.clone();
+        if !objects {
+            found.retain(|line| !line.contains(OBJECT));
+        }
+        match program.judge {
+            Judge::MarksOf(only) if only != thread => continue,
+            Judge::Marks | Judge::MarksOf(_) => {
+                let mode = &build.mode;
+                let setting = Setting {
+                    thread,
+                    threads,
+                    mode,
+                };
+                let marks = program.marks.iter();
+                let expected: Vec<String> = marks
+                    .flat_map(|mark| mark.lines(&file, table, setting))
+                    .collect();
+                dump::compare(&expected, &found).map_err(of_thread)?;
+            }
+            Judge::Balance => {}
+        }
+        if build.mode.only.is_none() && program.status == 0 {
+            dump::balanced(&found).map_err(of_thread)?;
+        }
+        if program.judge == Judge::Balance && build.mode.functions {
+            raises_all(program, &found).map_err(of_thread)?;
+        }
+    }
+    Ok(())
+}
+
+const OBJECT: &str = "BUPC_STATIC_SHARED";
+
+fn raises_all(program: &Program, found: &[String]) -> Result<(), String> {
+    let missing = program.raises.iter().find(|event| {
+        let word = format!(" {event} ");
+        !found.iter().any(|line| line.contains(&word))
+    });
+    missing.map_or(Ok(()), |event| Err(format!("no {event} is raised")))
+}
+
+/// Without a flag there is neither a symbol of GASP in the program nor an event in the run.
+fn raises_nothing(context: &Context, work: &Path, program: &Program) -> Result<(), String> {
+    let build = Build {
+        program: 0,
+        name: String::new(),
+        flags: vec!["-O1".to_owned()],
+        mode: Mode::default(),
+        cc: "gcc",
+        threads: Vec::new(),
+    };
+    let binary = work.join(format!("{}-plain", stem(&program.source)));
+    compile(context, program, &build, &binary)?;
+    let symbols = process::must(Command::new("nm").arg(&binary), COMPILE)?.out();
+    // A weak reference that nothing has defined is how the runtime finds that there are none.
+    let mut defined = symbols.lines().filter(|line| !line.contains(" w "));
+    let trace = defined.find(|line| {
+        ["gasp_", "upcr_inst", "pupc_", "upcr_tool"]
+            .iter()
+            .any(|t| line.contains(t))
+    });
+    if let Some(trace) = trace {
+        return Err(format!("a trace of instrumentation: {trace}"));
+    }
+    let threads = program.threads[0];
+    let name = binary.with_extension("dump");
+    let mut upcrun = context.upcrun(threads, &binary);
+    upcrun.env("UPC_TOOL", "dump").env("GASP_DUMPFILE", &name);
+    let output = process::run(&mut upcrun, RUN)?;
+    if output.code() != Some(program.status) || name.exists() {
+        return Err(format!(
+            "is told of events, or ends wrong: {}",
+            output.tail()
+        ));
+    }
+    Ok(())
+}

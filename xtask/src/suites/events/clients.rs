@@ -1,0 +1,318 @@
+//! Tools as users write and link them: GASP's, in C with upcalls into UPC, in two ways; PUPC 1.1's; programs of parts with and without
+//! instrumentation; and no tool at all.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::dump;
+use crate::context::{COMPILE, Context, RUN, read};
+use crate::process::{self, Output};
+use crate::report::Tally;
+use crate::tools::compilers;
+
+const THREADS: usize = 2;
+
+type Case = (&'static str, fn(&Bench, &'static str) -> Result<(), String>);
+
+const CASES: &[Case] = &[
+    ("a GASP tool from a static library", gasp_library),
+    ("a GASP tool linked as TAU is", gasp_like_tau),
+    ("PUPC 1.1, first example of its paper", pupc_first),
+    ("PUPC 1.1, second example of its paper", pupc_second),
+    ("PUPC 1.1, other events", pupc_more),
+    ("PUPC 1.1, a tool in a static library", pupc_library),
+    ("units with and without instrumentation", mixed),
+    ("an instrumented program without a tool", no_tool),
+    ("the bundled dump, chosen when linking", chosen_dump),
+];
+
+/// Where the tests are, and where they work.
+struct Bench<'a> {
+    context: &'a Context,
+    sources: PathBuf,
+    work: PathBuf,
+}
+
+/// Every case with every compiler.
+///
+/// # Errors
+/// None of its own.
+pub fn run(context: &Context, work: &Path) -> Result<Tally, String> {
+    let runs: Vec<(&Case, &'static str)> = CASES
+        .iter()
+        .flat_map(|case| compilers().iter().map(move |&cc| (case, cc)))
+        .collect();
+    let numbered: Vec<(usize, &(&Case, &'static str))> = runs.iter().enumerate().collect();
+    Ok(context.each(&numbered, |&(number, &((name, test), cc))| {
+        let bench = Bench {
+            context,
+            sources: context.root.join("tests/events"),
+            work: work.join(format!("client-{number}")),
+        };
+        let made = std::fs::create_dir_all(&bench.work).map_err(|e| e.to_string());
+        Tally::one(
+            &format!("{name} by {cc}"),
+            made.and_then(|()| test(&bench, cc)),
+        )
+    }))
+}
+
+impl Bench<'_> {
+    /// Runs `upcc` in the work folder; words that begin with `@` are files of the tests.
+    fn upcc(&self, cc: &str, words: &str) -> Result<Output, String> {
+        let mut upcc = self.context.upcc(cc);
+        upcc.current_dir(&self.work).arg("-w");
+        for word in words.split_whitespace() {
+            match word.split_once('@') {
+                Some((flag, file)) => {
+                    let path = self.sources.join(file);
+                    upcc.arg(format!("{flag}{}", path.display()))
+                }
+                None => upcc.arg(word),
+            };
+        }
+        process::must(&mut upcc, COMPILE)
+    }
+
+    fn archive(&self, library: &str, object: &str) -> Result<(), String> {
+        let mut ar = Command::new("ar");
+        ar.current_dir(&self.work).args(["rcs", library, object]);
+        process::must(&mut ar, COMPILE).map(|_| ())
+    }
+
+    /// Runs a program of the work folder with these variables.
+    fn launch(&self, program: &str, set: &[(&str, &Path)], status: i32) -> Result<Output, String> {
+        let mut upcrun = self.context.upcrun(THREADS, &self.work.join(program));
+        upcrun.current_dir(&self.work).envs(set.iter().copied());
+        let output = process::run(&mut upcrun, RUN)?;
+        match output.code() == Some(status) {
+            true => Ok(output),
+            false => Err(output.tail()),
+        }
+    }
+
+    /// Runs a program whose tool writes a file a thread to `TOOL_OUTPUT`, and gives the lines of those.
+    fn told(&self, program: &str, status: i32) -> Result<(Output, Vec<Vec<String>>), String> {
+        let file = self.work.join("told");
+        let output = self.launch(program, &[("TOOL_OUTPUT", &file)], status)?;
+        let lines = |thread: usize| {
+            let text = read(&file.with_extension(thread.to_string()))?;
+            Ok(text.lines().map(str::to_owned).collect())
+        };
+        let files: Result<_, String> = (0..THREADS).map(lines).collect();
+        Ok((output, files?))
+    }
+
+    /// Holds the lines of a thread against `NAME.THREAD` of the tests.
+    fn same(&self, name: &str, thread: usize, found: &[String]) -> Result<(), String> {
+        let expected = read(&self.sources.join(format!("{name}.{thread}")))?;
+        let expected: Vec<String> = expected.lines().map(str::to_owned).collect();
+        dump::compare(&expected, found).map_err(|why| format!("thread {thread}: {why}"))
+    }
+}
+
+/// `upcc --inst --inst-toolname=T gaspu.upc -Ldir -lT app.upc`
+fn gasp_library(bench: &Bench, cc: &'static str) -> Result<(), String> {
+    bench.upcc(cc, "-c -I@client @client/tool.c -o tool.o")?;
+    bench.archive("libgasp-client.a", "tool.o")?;
+    let link = "--inst --inst-functions --inst-toolname=client -I@client @client/gaspu.upc -L. -lgasp-client @client/app.upc -o app";
+    bench.upcc(cc, link)?;
+    gasp_run(bench)
+}
+
+/// The C side compiled with instrumentation, which its pragma switches off, and other flags of TAU's; the UPC side on the line of the link.
+fn gasp_like_tau(bench: &Bench, cc: &'static str) -> Result<(), String> {
+    let flags = "-inst-toolname=gasp-tau -inst -inst-functions -network=smp -I@client";
+    let tool = "-Wc,-fPIC -DTAU_UNIFY -c @client/tool.c -o TauGASP.o";
+    bench.upcc(cc, &format!("{flags} {tool}"))?;
+    bench.upcc(cc, &format!("{flags} -c @client/app.upc -o app.o"))?;
+    let link = "app.o TauGASP.o @client/gaspu.upc -Wl,-Wl,-rpath=/nowhere -Wl,-lm -o app";
+    bench.upcc(cc, &format!("{flags} {link}"))?;
+    gasp_run(bench)
+}
+
+fn gasp_run(bench: &Bench) -> Result<(), String> {
+    let (output, told) = bench.told("app", 0)?;
+    if output.out() != "tool: all threads are complete\n" {
+        return Err(format!("its end is not complete: {}", output.tail()));
+    }
+    for (thread, mut lines) in told.into_iter().enumerate() {
+        let objects: Vec<String> = lines
+            .extract_if(.., |line| line.starts_with("?:0:0 STATIC_SHARED"))
+            .collect();
+        let array = "?:0:0 STATIC_SHARED ATOMIC 2 4 0:0 * 4 a shared int [THREADS]";
+        if !objects.iter().any(|line| line == array) {
+            return Err(format!("is not told of array a: {objects:?}"));
+        }
+        // The UPC side has functions, too, but `#pragma pupc off`.
+        bench.same("client/expected", thread, &lines)?;
+    }
+    Ok(())
+}
+
+/// The tool's own object: compiled without instrumentation.
+const PUPC_TOOL: &str = "-c -DPUPC_TOOL @pupc/tool.upc -o tool.o";
+
+/// On one thread nothing would be remote. In the paper's text the arguments of PUPC_INIT are NULL where main has no parameters; ours are
+/// those of the program in any case, as section 3.2.1 wants them for the tool.
+fn pupc_first(bench: &Bench, cc: &'static str) -> Result<(), String> {
+    bench.upcc(cc, PUPC_TOOL)?;
+    // The paper does not tell of main itself either, though it is a user's function.
+    exclude_main(bench)?;
+    bench.upcc(
+        cc,
+        "--profile --exclude-functions main.list @pupc/main1.c tool.o -o main1",
+    )?;
+    let (_, told) = bench.told("main1", 2)?;
+    for (thread, lines) in told.iter().enumerate() {
+        bench.same("pupc/main1.expected", thread, lines)?;
+    }
+    // Asked for local accesses as well, thread 0 tells the same as thread 1.
+    bench.upcc(
+        cc,
+        "--profile --inst-local --exclude-functions main.list @pupc/main1.c tool.o -o main1",
+    )?;
+    let (_, told) = bench.told("main1", 2)?;
+    dump::compare(&told[1], &told[0])
+}
+
+/// The accesses to a[i] are local, as the paper assumes; those under `#pragma pupc off` are not told; user events have one id for start and end.
+fn pupc_second(bench: &Bench, cc: &'static str) -> Result<(), String> {
+    bench.upcc(cc, PUPC_TOOL)?;
+    exclude_main(bench)?;
+    bench.upcc(
+        cc,
+        "--profile --exclude-functions main.list @pupc/main2.c tool.o -o main2",
+    )?;
+    let (_, told) = bench.told("main2", 0)?;
+    for (thread, lines) in told.iter().enumerate() {
+        // The floating-point argument that the tool reads was not passed.
+        let known = lines
+            .iter()
+            .map(|line| match line.split_once(" C0000000 0 ") {
+                Some((place, _)) => format!("{place} C0000000 0 X"),
+                None => line.clone(),
+            });
+        bench.same("pupc/main2.expected", thread, &known.collect::<Vec<_>>())?;
+    }
+    Ok(())
+}
+
+fn pupc_more(bench: &Bench, cc: &'static str) -> Result<(), String> {
+    bench.upcc(cc, PUPC_TOOL)?;
+    bench.upcc(cc, "--profile @pupc/more.upc tool.o -o more")?;
+    let (_, told) = bench.told("more", 4)?;
+    // The other thread is stopped somewhere.
+    bench.same("pupc/more.expected", 0, &told[0])
+}
+
+/// An instrumented unit asks the linker for the tool, so that it may be in a library; with structs for pointers-to-shared as arguments.
+fn pupc_library(bench: &Bench, cc: &'static str) -> Result<(), String> {
+    bench.upcc(cc, &format!("-fupc-pts=struct {PUPC_TOOL}"))?;
+    bench.archive("libold.a", "tool.o")?;
+    bench.upcc(
+        cc,
+        "-fupc-pts=struct --profile @pupc/more.upc -L. -lold -o more",
+    )?;
+    let (_, told) = bench.told("more", 4)?;
+    bench.same("pupc/more.expected", 0, &told[0])
+}
+
+fn exclude_main(bench: &Bench) -> Result<(), String> {
+    crate::context::write(&bench.work.join("main.list"), "main\n")
+}
+
+fn mixed(bench: &Bench, cc: &'static str) -> Result<(), String> {
+    for (flags, unit) in [
+        ("--inst-functions", "main"),
+        ("--inst-functions", "told"),
+        ("", "untold"),
+    ] {
+        bench.upcc(cc, &format!("{flags} -c @mixed/{unit}.upc -o {unit}.o"))?;
+    }
+    // Whether the link knows of instrumentation makes no difference.
+    for link in ["", "--inst"] {
+        bench.upcc(cc, &format!("{link} main.o told.o untold.o -o mixed"))?;
+        let file = bench.work.join("dump.%");
+        let set = [("UPC_TOOL", Path::new("dump")), ("GASP_DUMPFILE", &file)];
+        bench.launch("mixed", &set, 0)?;
+        for thread in 0..THREADS {
+            let lines = dump::read_file(&bench.work.join(format!("dump.{thread}")))?;
+            dump::balanced(&lines)?;
+            let barriers = lines
+                .iter()
+                .filter(|line| line.contains("UPC_BARRIER START"));
+            let silent = lines.iter().all(|line| !line.contains("untold"));
+            // told(1) and, from untold(1), told(0).
+            if barriers.count() != 2 || !silent {
+                return Err(format!("thread {thread}: {}", lines.join("\n    ")));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn no_tool(bench: &Bench, cc: &'static str) -> Result<(), String> {
+    bench.upcc(cc, "--inst-local --inst-functions @client/app.upc -o app")?;
+    for tool in [None, Some("none")] {
+        let set = tool.map(|tool| ("UPC_TOOL", Path::new(tool)));
+        let output = bench.launch("app", set.as_slice(), 0)?;
+        if !output.out().is_empty() || !output.err().is_empty() {
+            return Err(format!("says something: {}", output.tail()));
+        }
+    }
+    Ok(())
+}
+
+/// `--inst-toolname=dump` at the link; what the environment says wins.
+fn chosen_dump(bench: &Bench, cc: &'static str) -> Result<(), String> {
+    bench.upcc(cc, "--inst --inst-toolname=dump @client/app.upc -o app")?;
+    bench.launch("app", &[], 0)?;
+    for thread in 0..THREADS {
+        let lines = dump::read_file(&bench.work.join(format!("gasp_dump.{thread}")))?;
+        dump::balanced(&lines)?;
+        if lines.len() < 20 {
+            return Err(format!("the dump has {} lines", lines.len()));
+        }
+    }
+    let output = bench.launch("app", &[("GASP_DUMPFILE", Path::new("stdout"))], 0)?;
+    if !output.out().contains("UPC_BARRIER START") {
+        return Err(format!("GASP_DUMPFILE=stdout: {}", output.tail()));
+    }
+    let one = bench.work.join("one");
+    bench.launch(
+        "app",
+        &[("GASP_DUMPFILE", &one), ("GASP_FLUSH", Path::new("1"))],
+        0,
+    )?;
+    let text = read(&one)?;
+    dump::lines(&text)?;
+    if !(0..THREADS).all(|t| {
+        text.lines()
+            .any(|line| line.starts_with(&format!("{t}/{THREADS} ")))
+    }) {
+        return Err("threads that share a file of the dump are not all in it".to_owned());
+    }
+    let skipped = bench.work.join("skipped");
+    bench.launch(
+        "app",
+        &[
+            ("GASP_DUMPFILE", &skipped),
+            ("GASP_SKIPOUTPUT", Path::new("yes")),
+        ],
+        0,
+    )?;
+    if !read(&skipped)?.is_empty() {
+        return Err("GASP_SKIPOUTPUT: something is written".to_owned());
+    }
+    let silent = bench.work.join("silent");
+    let set = [
+        ("GASP_DUMPFILE", silent.as_path()),
+        ("UPC_TOOL", Path::new("none")),
+    ];
+    bench.launch("app", &set, 0)?;
+    match silent.exists() {
+        true => Err("UPC_TOOL=none does not silence the tool".to_owned()),
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,171 @@
+//! What the bundled tool `dump` has written, in a form in which two runs are alike.
+
+use std::fs;
+use std::path::Path;
+
+/// Events of the tool itself.
+const OF_THE_TOOL: &[&str] = &["INIT", "CREATE_EVENT", "CONTROL"];
+
+/// The lines of a thread: `FILE:LINE:COLUMN TAG TYPE { ARGUMENTS }`, without folders; `-` for an unknown place. Addresses of private memory are
+/// `*`, places in named shared objects have their name alone, others `<THREAD:PHASE>`, locks `lock@THREAD`.
+///
+/// # Errors
+/// A line that no dump has.
+pub fn lines(text: &str) -> Result<Vec<String>, String> {
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let read = read_line(line).ok_or_else(|| format!("not a line of the dump: {line}"))?;
+        if !OF_THE_TOOL.contains(&read.tag) {
+            lines.push(format!(
+                "{} {} {} {{ {} }}",
+                read.place,
+                read.tag,
+                read.kind,
+                scrub(read.arguments)
+            ));
+        }
+    }
+    Ok(lines)
+}
+
+struct Line<'a> {
+    place: String,
+    tag: &'a str,
+    kind: &'a str,
+    arguments: &'a str,
+}
+
+/// `THREAD/THREADS SECONDS> [FILE:LINE:COLUMN] TAG TYPE { ARGUMENTS }`
+fn read_line(line: &str) -> Option<Line<'_>> {
+    let (head, rest) = line.split_once("> [")?;
+    let (threads, seconds) = head.split_once(' ')?;
+    let (thread, count) = threads.split_once('/')?;
+    let _: (usize, usize, f64) = (
+        thread.parse().ok()?,
+        count.parse().ok()?,
+        seconds.parse().ok()?,
+    );
+    let (place, rest) = rest.split_once("] ")?;
+    let (words, rest) = rest.split_once(" { ")?;
+    let arguments = rest.strip_suffix('}')?.trim_end();
+    let (tag, kind) = words.trim_end().rsplit_once(' ')?;
+    let place = match place {
+        "<unknown>:0:0" => "-".to_owned(),
+        place => Path::new(place).file_name()?.to_string_lossy().into_owned(),
+    };
+    Some(Line {
+        place,
+        tag,
+        kind,
+        arguments,
+    })
+}
+
+fn scrub(text: &str) -> String {
+    let mut clean = String::new();
+    let mut rest = text;
+    while let Some(at) = rest
+        .find("0x")
+        .into_iter()
+        .chain(rest.find("<thread="))
+        .min()
+    {
+        clean.push_str(&rest[..at]);
+        rest = &rest[at..];
+        if let Some(number) = rest.strip_prefix("0x") {
+            clean.push('*');
+            rest = number.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+            continue;
+        }
+        let (place, behind) = rest.split_once('>').unwrap_or((rest, ""));
+        push_place(&mut clean, place);
+        rest = behind;
+    }
+    clean.push_str(rest);
+    clean
+}
+
+/// `<thread=1 phase=0 addrfield=0x10`
+fn push_place(clean: &mut String, place: &str) {
+    let number = |name: &str| {
+        let value = place.split(' ').find_map(|word| {
+            word.trim_start_matches('<')
+                .strip_prefix(name)?
+                .strip_prefix('=')
+        });
+        value.unwrap_or("?").to_owned()
+    };
+    if clean.ends_with("=lock ") {
+        clean.pop();
+        clean.push_str(&format!("@{}", number("thread")));
+    } else if clean.ends_with(' ') {
+        clean.pop();
+    } else {
+        clean.push_str(&format!("<{}:{}>", number("thread"), number("phase")));
+    }
+}
+
+/// The first line in which they differ, with the lines around it.
+///
+/// # Errors
+/// What is wrong.
+pub fn compare(expected: &[String], found: &[String]) -> Result<(), String> {
+    let same = expected
+        .iter()
+        .zip(found)
+        .take_while(|(a, b)| a == b)
+        .count();
+    if same == expected.len() && same == found.len() {
+        return Ok(());
+    }
+    let line = |lines: &[String]| lines.get(same).map_or("the end", String::as_str).to_owned();
+    let before = same
+        .checked_sub(1)
+        .map_or("the start", |i| expected[i].as_str());
+    Err(format!(
+        "event {} of {}, behind {before}:\n    expected {}\n    found    {}",
+        same + 1,
+        expected.len(),
+        line(expected),
+        line(found)
+    ))
+}
+
+/// Every end ends what was started last.
+///
+/// # Errors
+/// What is wrong.
+pub fn balanced(lines: &[String]) -> Result<(), String> {
+    let mut open: Vec<&str> = Vec::new();
+    for line in lines {
+        let words = line
+            .split_once(" { ")
+            .map_or(line.as_str(), |(words, _)| words);
+        let Some((event, kind)) = words.rsplit_once(' ') else {
+            continue;
+        };
+        let tag = event.rsplit_once(' ').map_or(event, |(_, tag)| tag);
+        match kind {
+            "START" => open.push(tag),
+            "END" => match open.pop() {
+                Some(last) if last == tag => {}
+                Some(last) => return Err(format!("{tag} ends while {last} is open: {line}")),
+                None => return Err(format!("ends, but was not started: {line}")),
+            },
+            _ => {}
+        }
+    }
+    match open.last() {
+        None => Ok(()),
+        Some(last) => Err(format!("{last} has no end")),
+    }
+}
+
+/// The dump of one thread.
+///
+/// # Errors
+/// No file, or lines that no dump has.
+pub fn read_file(path: &Path) -> Result<Vec<String>, String> {
+    let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    lines(&text)
+}
