@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
-use upcc::events::{ArgKind, EVENTS, Shape, USER_EVENTS, c_header, index_header, pupc_header, x_macros};
+use upcc::events::{
+    ArgKind, EVENTS, Shape, USER_EVENTS, c_header, index_header, pupc_header, x_macros,
+};
 
 fn holds(path: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);

@@ -23,18 +23,22 @@ pub(super) fn table(module: &Module, parsed: &Parsed) -> String {
 
 /// `{file, line, column, util, type, name, id, reserved},`
 fn record(module: &Module, parsed: &Parsed, locator: &mut Locator<'_>, site: &Site) -> String {
+    let at = match site.kind {
+        SiteKind::Access(_) => inside_parentheses(&parsed.stream, site.at),
+        SiteKind::Bare | SiteKind::Function => site.at,
+    };
     let first = Span {
-        hi: site.at.lo + 1,
-        ..site.at
+        hi: at.lo + 1,
+        ..at
     };
     let place = locator.place(&parsed.stream.bytes(first));
     let (ty, name) = match site.kind {
         SiteKind::Bare => (None, None),
         SiteKind::Access(ty) => (
             Some(module.types.display(ty, &parsed.interner)),
-            Some(words(&parsed.stream, site.at)),
+            Some(words(&parsed.stream, at)),
         ),
-        SiteKind::Function => (Some(words(&parsed.stream, site.at)), None),
+        SiteKind::Function => (Some(words(&parsed.stream, at)), None),
     };
     let literal = |text: Option<String>| text.map_or("0".to_owned(), |text| c_string(&text));
     format!(
@@ -45,6 +49,31 @@ fn record(module: &Module, parsed: &Parsed, locator: &mut Locator<'_>, site: &Si
         literal(ty),
         literal(name)
     )
+}
+
+/// The text without parentheses around the whole of it, which macros put there.
+fn inside_parentheses(stream: &TokenStream, mut span: Span) -> Span {
+    while closes_last(stream, span) {
+        span.lo += 1;
+        span.hi -= 1;
+    }
+    span
+}
+
+/// True if the text begins with a parenthesis that its last token closes.
+fn closes_last(stream: &TokenStream, span: Span) -> bool {
+    let mut depth = 0u32;
+    for token in span.lo..span.hi {
+        match stream.token_text(token) {
+            "(" => depth += 1,
+            ")" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return token > span.lo && token + 1 == span.hi;
+        }
+    }
+    false
 }
 
 /// Tokens on one line, as the user spaced them: without comments, pragmas and attributes.

@@ -7,7 +7,7 @@ struct pair {
 };
 
 shared int a[4 * THREADS];
-shared [2] double b[2 * THREADS];
+shared [2] double b[4 * THREADS];
 shared struct pair s;
 strict shared int turn;
 relaxed shared int calm;
@@ -15,13 +15,14 @@ shared int *shared cursor;
 shared [] int *row;
 shared char text[THREADS];
 
-static int twice(int n)
+static int twice(int n)             //#twice
 {
     return 2 * n;
 }
 
-int main(void)
+int main(void)                  //#main
 {
+    //= main:1 C_FUNC START funcsig="int main(void)"
     int v = 3;
     struct pair mine;
     upc_barrier;                //= 5 UPC_BARRIER named=0, expr=0
@@ -63,4 +64,5 @@ int main(void)
     }
     return 0;
 }
+//= main:1 C_FUNC END funcsig="int main(void)"
 //= - UPC_COLLECTIVE_EXIT status=0

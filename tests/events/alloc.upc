@@ -2,8 +2,9 @@
 #include <upc.h>
 #include <upc_relaxed.h>
 
-int main(void)
+int main(void)                  //#main
 {
+    //= main:1 C_FUNC START funcsig="int main(void)"
     shared void *p = upc_alloc(40);             //= 22 UPC_ALLOC nbytes=40 -> newshrd_ptr=<$t:0>
     upc_free(p);                                //= 5 UPC_FREE shrd_ptr=<$t:0>
     p = upc_local_alloc(5, 8);                  //= 9 UPC_ALLOC nbytes=40 -> newshrd_ptr=<$t:0>
@@ -15,4 +16,5 @@ int main(void)
     upc_free(NULL);                             //= 5 UPC_FREE shrd_ptr=<null>
     return 0;
 }
+//= main:1 C_FUNC END funcsig="int main(void)"
 //= - UPC_COLLECTIVE_EXIT status=0

@@ -4,8 +4,9 @@
 
 shared long cell[THREADS];
 
-int main(void)
+int main(void)                  //#main
 {
+    //= main:1 C_FUNC START funcsig="int main(void)"
     long old, one = 1, next = (MYTHREAD + 1) % THREADS;
     upc_atomicdomain_t *domain = upc_all_atomicdomain_alloc(UPC_LONG, UPC_ADD | UPC_GET | UPC_SET, UPC_ATOMIC_HINT_DEFAULT);
     upc_barrier;
@@ -17,4 +18,5 @@ int main(void)
     upc_all_atomicdomain_free(domain);
     return 0;
 }
+//= main:1 C_FUNC END funcsig="int main(void)"
 //= - UPC_COLLECTIVE_EXIT status=0

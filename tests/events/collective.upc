@@ -4,11 +4,11 @@
 
 shared [4] int from[4 * THREADS];
 shared [4] int to[4 * THREADS];
-shared [THREADS] int square[THREADS * THREADS];
-shared [THREADS] int turned[THREADS * THREADS];
+shared [4] int square[4 * THREADS];
+shared [4] int turned[4 * THREADS];
 shared int order[THREADS];
 shared [] int seed[4];
-shared [] int all[4 * THREADS];
+shared [] int all[16];
 shared double sum;
 shared long total;
 shared [4] double real[4 * THREADS];
@@ -20,8 +20,9 @@ static long longest(long a, long b)
     return a > b ? a : b;
 }
 
-int main(void)
+int main(void)                  //#main
 {
+    //= main:1 C_FUNC START funcsig="int main(void)"
     upc_flag_t both = UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC;
     order[MYTHREAD] = MYTHREAD;
     //= 5 UPC_PUT @t is_relaxed=1, dst=order[$t], src=*, n=4
@@ -48,4 +49,5 @@ int main(void)
     //= 5 UPC_ALL_REDUCE dst=total, src=whole[0], upc_op=UPC_FUNC, nelems=1, blk_size=4, func=*, upc_flags=UPC_IN_ALLSYNC|UPC_OUT_ALLSYNC, type=L
     return 0;
 }
+//= main:1 C_FUNC END funcsig="int main(void)"
 //= - UPC_COLLECTIVE_EXIT status=0

@@ -1,4 +1,4 @@
-// upc_global_exit ends what is open. The other threads are stopped where they are.
+// upc_global_exit ends what is open, and is told last. The other threads are stopped where they are.
 // status: 3
 // judge: thread 0
 #include <upc.h>
@@ -16,10 +16,10 @@ int main(void)                  //#main
         leave(3);
     //= t=0 leave:1 C_FUNC START funcsig="static void leave(int status)"
     //= t=0 loop:5 UPC_FORALL START
-    //= t=0 exit:9 UPC_NONCOLLECTIVE_EXIT status=3
     //= t=0 loop:5 UPC_FORALL END
     //= t=0 leave:1 C_FUNC END funcsig="static void leave(int status)"
     //= t=0 main:1 C_FUNC END funcsig="int main(void)"
+    //= t=0 exit:9 UPC_NONCOLLECTIVE_EXIT status=3
     upc_barrier;
     return 0;
 }

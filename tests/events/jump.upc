@@ -1,4 +1,5 @@
 // What longjmp leaves open is ended before what surrounds it ends.
+// checks: no
 // judge: balance
 // raises: C_FUNC UPC_FORALL UPC_FENCE
 #include <setjmp.h>

@@ -3,8 +3,9 @@
 
 upc_lock_t *shared handed;
 
-int main(void)
+int main(void)                  //#main
 {
+    //= main:1 C_FUNC START funcsig="int main(void)"
     upc_lock_t *all = upc_all_lock_alloc();     //= 23 UPC_ALL_LOCK_ALLOC -> lck=lock@0
     upc_lock_t *own = upc_global_lock_alloc();  //= 23 UPC_GLOBAL_LOCK_ALLOC -> lck=lock@$t
     int got;
@@ -26,4 +27,5 @@ int main(void)
     upc_all_lock_free(all);                     //= 5 UPC_LOCK_FREE lck=lock@0
     return 0;
 }
+//= main:1 C_FUNC END funcsig="int main(void)"
 //= - UPC_COLLECTIVE_EXIT status=0

@@ -5,8 +5,9 @@
 shared [4] int far[4 * THREADS];
 shared [4] int too[4 * THREADS];
 
-int main(void)
+int main(void)                  //#main
 {
+    //= main:1 C_FUNC START funcsig="int main(void)"
     int mine[4] = {1, 2, 3, 4};
     int next = (MYTHREAD + 1) % THREADS;
     upc_handle_t h;
@@ -27,4 +28,5 @@ int main(void)
         continue;
     return 0;
 }
+//= main:1 C_FUNC END funcsig="int main(void)"
 //= - UPC_COLLECTIVE_EXIT status=0

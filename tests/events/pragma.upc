@@ -16,8 +16,9 @@ static void loud(void)          //#loud
     upc_fence;                  //#fence
 }
 
-int main(void)
+int main(void)                  //#main
 {
+    //= main:1 C_FUNC START funcsig="int main(void)"
     silent();
     loud();
     //= loud:1 C_FUNC START funcsig="static void loud(void)"
@@ -38,11 +39,12 @@ int main(void)
 #pragma pupc off
         upc_fence;
     }
-    upc_fence;
-#pragma pupc on
     //= loop:5 UPC_FORALL START
     //= own:13 UPC_FENCE
     //= loop:5 UPC_FORALL END
+    // Behind the brace the state is that in front of the block again.
+    upc_fence;                  //= 5 UPC_FENCE
     return 0;
 }
+//= main:1 C_FUNC END funcsig="int main(void)"
 //= - UPC_COLLECTIVE_EXIT status=0

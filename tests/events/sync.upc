@@ -1,8 +1,9 @@
 // Barriers, their halves, fences.
 #include <upc.h>
 
-int main(void)
+int main(void)                  //#main
 {
+    //= main:1 C_FUNC START funcsig="int main(void)"
     int phase = 4;
     upc_notify;                 //= 5 UPC_NOTIFY named=0, expr=0
     upc_wait;                   //= 5 UPC_WAIT named=0, expr=0
@@ -17,4 +18,5 @@ int main(void)
     //= round:9 UPC_BARRIER named=1, expr=1
     return 0;
 }
+//= main:1 C_FUNC END funcsig="int main(void)"
 //= - UPC_COLLECTIVE_EXIT status=0

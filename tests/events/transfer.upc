@@ -4,8 +4,9 @@
 shared [4] int from[4 * THREADS];
 shared [4] int to[4 * THREADS];
 
-int main(void)
+int main(void)                  //#main
 {
+    //= main:1 C_FUNC START funcsig="int main(void)"
     int mine[4] = {1, 2, 3, 4};
     int next = (MYTHREAD + 1) % THREADS;
     upc_memput(&to[4 * next], mine, sizeof mine);               //= 5 UPC_MEMPUT dst=to[$4u], src=*, n=16
@@ -15,4 +16,5 @@ int main(void)
     upc_memset(&from[4 * next], 255, 4);                        //= 5 UPC_MEMSET dst=from[$4u], c=255, n=4
     return 0;
 }
+//= main:1 C_FUNC END funcsig="int main(void)"
 //= - UPC_COLLECTIVE_EXIT status=0

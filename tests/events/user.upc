@@ -4,8 +4,9 @@
 
 shared int a[THREADS];
 
-int main(void)
+int main(void)                  //#main
 {
+    //= main:1 C_FUNC START funcsig="int main(void)"
     unsigned step = pupc_create_event("step", "i=%d x=%.2f %s");
     unsigned bare = pupc_create_event("bare", NULL);
     unsigned old = pupc_create_event("old");
@@ -29,9 +30,11 @@ int main(void)
     int before = pupc_control(0);
     pupc_event_atomic(bare);
     upc_barrier;
-    if (!before || pupc_control(1))
+    if (!before)
         upc_global_exit(9);
+    pupc_control(1);
     pupc_event_atomic(bare);                    //= 5 bare ATOMIC
     return 0;
 }
+//= main:1 C_FUNC END funcsig="int main(void)"
 //= - UPC_COLLECTIVE_EXIT status=0

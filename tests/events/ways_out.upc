@@ -1,4 +1,6 @@
-// Every start has its end, whatever way control leaves: break, continue, return, goto, out of nested loops and functions.
+// Every start has its end, whatever way control leaves: break, continue, return, goto, out of nested loops and functions; also out of
+// upc_forall, which UPC (6.6.2) leaves undefined.
+// checks: no
 // judge: balance
 // raises: C_FUNC UPC_FORALL UPC_BARRIER UPC_FENCE UPC_PUT UPC_GET
 #include <upc.h>

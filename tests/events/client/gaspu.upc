@@ -1,16 +1,14 @@
 /* The UPC side of the tool: compiled with the user's program, and with the user's flags. */
+#ifndef RAISE_EVENTS
 #pragma pupc off
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <upc.h>
 #include <upc_collective.h>
 #include <upc_tick.h>
 
-#ifndef TAU_STYLE
 #include "upcalls.h"
-#else
-typedef unsigned long long tool_ticks;
-#endif
 
 static int never;
 
@@ -43,7 +41,7 @@ void gaspu_getenv(const char *name, const char **value)
     *value = getenv(name);
 }
 
-/* Upcalls that would raise events themselves, were they not switched off here: an access and a copy of shared memory. */
+/* An upcall with an access in it that may raise an event itself. */
 static shared int scratch[THREADS];
 
 void gaspu_dump_shared(void *pts, char *text, int room)

@@ -3,7 +3,7 @@
 //! A program says what it raises in comments ([`marks`]), against which the bundled tool's dump is held, thread by thread and in order. Lines
 //! `// key: value` at its beginning: `threads: 2 4` (1 to 4 if absent), `flags: -DX` for the compiler, `status: 3`, `judge: thread 0` where the other
 //! threads are stopped somewhere, `judge: balance` where only starts and ends are held against each other and `raises: A B` says which events must be
-//! there. The other tests are in [`clients`]: tools as users write them.
+//! there; `checks: no` where a rule of the language is broken. The other tests are in [`clients`]: tools as users write them.
 
 mod clients;
 mod dump;
@@ -49,6 +49,8 @@ struct Program {
     status: i32,
     judge: Judge,
     raises: Vec<String>,
+    /// It may be run with checks.
+    checks: bool,
     marks: Vec<Mark>,
 }
 
@@ -68,6 +70,8 @@ struct Build {
     flags: Vec<String>,
     mode: Mode,
     cc: &'static str,
+    /// Static THREADS.
+    fixed: bool,
     threads: Vec<usize>,
 }
 
@@ -129,6 +133,7 @@ impl Program {
             status: status.map_err(|_| bad("status"))?,
             judge,
             raises: words("raises"),
+            checks: value("checks") != Some("no"),
             marks: marks::read_marks(source, table)?,
         })
     }
@@ -218,6 +223,7 @@ fn builds(index: usize, program: &Program, table: &Table) -> Vec<Build> {
     let compilers = compilers();
     let turns = modes.into_iter().enumerate();
     turns
+        .filter(|(_, (name, ..))| program.checks || *name != "checked")
         .map(|(turn, (name, mode, flags, fixed))| {
             let count = program.threads[(index + turn) % program.threads.len()];
             let mut flags: Vec<String> = flags.iter().map(|flag| flag.to_string()).collect();
@@ -233,6 +239,7 @@ fn builds(index: usize, program: &Program, table: &Table) -> Vec<Build> {
                 flags,
                 mode,
                 cc: compilers[(index + turn) % compilers.len()],
+                fixed,
                 threads: if fixed {
                     vec![count]
                 } else {
@@ -331,6 +338,7 @@ fn judge(
                 let setting = Setting {
                     thread,
                     threads,
+                    fixed: build.fixed,
                     mode,
                 };
                 let marks = program.marks.iter();
@@ -344,7 +352,7 @@ fn judge(
         if build.mode.only.is_none() && program.status == 0 {
             dump::balanced(&found).map_err(of_thread)?;
         }
-        if program.judge == Judge::Balance && build.mode.functions {
+        if program.judge == Judge::Balance && build.mode.functions && build.mode.local {
             raises_all(program, &found).map_err(of_thread)?;
         }
     }
@@ -369,6 +377,7 @@ fn raises_nothing(context: &Context, work: &Path, program: &Program) -> Result<(
         flags: vec!["-O1".to_owned()],
         mode: Mode::default(),
         cc: "gcc",
+        fixed: false,
         threads: Vec::new(),
     };
     let binary = work.join(format!("{}-plain", stem(&program.source)));

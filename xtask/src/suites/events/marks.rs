@@ -5,11 +5,11 @@
 //! upc_forall (...) {     //#loop
 //!     //= loop:3 UPC_FORALL START
 //! ```
-//! A mark belongs to its line or, alone in a line, to the last line that holds more. It says, in this order: on which threads (`t=0`, `t!=0`, `t=last`,
+//! A mark belongs to its line or, alone in a line, to the last line that holds more. It says, in this order: on which threads (`t=0`, `t!=0`, `t=last`, `t!=last`,
 //! `n>1`, `n=1`; all if it says nothing), where (the column; `LABEL:COLUMN` for a line that ends in `//#LABEL`, `LABEL-1:COLUMN` for the one before; `-`: nowhere), the event, START, END or
 //! ATOMIC unless it is a pair told at once, for accesses `@K`, that it has affinity to thread K modulo THREADS, the arguments, and behind
 //! `->` what the end tells more. In arguments `$n` is THREADS, `$4n` 4 * THREADS, `$(4n+1)` one more, `$t` MYTHREAD, `$u` the next thread, `$p` the
-//! bytes of a pointer-to-shared, and private addresses are `*`.
+//! bytes of a pointer-to-shared, `$[4n]` an extent as a type has it, `[4*THREADS]` with dynamic THREADS, and private addresses are `*`.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -22,6 +22,8 @@ use crate::context::read;
 pub struct Setting<'a> {
     pub thread: usize,
     pub threads: usize,
+    /// Static THREADS.
+    pub fixed: bool,
     pub mode: &'a Mode,
 }
 
@@ -71,8 +73,8 @@ enum Phase {
 enum Condition {
     /// `t=N`, or `t!=N`
     Thread(usize, bool),
-    /// `t=last`
-    LastThread,
+    /// `t=last`, or `t!=last`
+    LastThread(bool),
     /// `n=N`
     Threads(usize),
     /// `n>N`
@@ -116,7 +118,7 @@ impl Mark {
     fn is_raised(&self, table: &Table, setting: Setting) -> bool {
         let holds = |condition: &Condition| match *condition {
             Condition::Thread(n, equal) => (setting.thread == n) == equal,
-            Condition::LastThread => setting.thread + 1 == setting.threads,
+            Condition::LastThread(equal) => (setting.thread + 1 == setting.threads) == equal,
             Condition::Threads(n) => setting.threads == n,
             Condition::MoreThreads(n) => setting.threads > n,
         };
@@ -150,15 +152,23 @@ fn fill(text: &str, setting: Setting) -> String {
     let mut filled = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let sum = part.strip_prefix('(').and_then(|p| p.split_once(')'));
-        let (number, rest) = match sum {
-            Some((sum, rest)) => (sum.split('+').map(|t| term(t, setting)).sum(), rest),
-            None => {
-                let letter = part.find(|c: char| c.is_ascii_alphabetic());
-                let (text, rest) = part.split_at(letter.map_or(part.len(), |at| at + 1));
-                (term(text, setting), rest)
-            }
+        let extent = part.strip_prefix('[').and_then(|p| p.split_once(']'));
+        let (number, rest) = if let Some((sum, rest)) = sum {
+            let number: usize = sum.split('+').map(|t| term(t, setting)).sum();
+            (number.to_string(), rest)
+        } else if let Some((text, rest)) = extent {
+            let number = match text.strip_suffix('n') {
+                Some("") if !setting.fixed => "THREADS".to_owned(),
+                Some(factor) if !setting.fixed => format!("{factor}*THREADS"),
+                _ => term(text, setting).to_string(),
+            };
+            (format!("[{number}]"), rest)
+        } else {
+            let letter = part.find(|c: char| c.is_ascii_alphabetic());
+            let (text, rest) = part.split_at(letter.map_or(part.len(), |at| at + 1));
+            (term(text, setting).to_string(), rest)
         };
-        filled.push_str(&number.to_string());
+        filled.push_str(&number);
         filled.push_str(rest);
     }
     filled
@@ -275,11 +285,14 @@ fn labelled(label: &str, labels: &HashMap<&str, usize>) -> Option<usize> {
 
 fn read_condition(word: &str) -> Option<Condition> {
     let number = |text: &str| text.parse().ok();
+    if word == "t!=last" {
+        return Some(Condition::LastThread(false));
+    }
     if let Some(n) = word.strip_prefix("t!=") {
         return Some(Condition::Thread(number(n)?, false));
     }
     if word == "t=last" {
-        return Some(Condition::LastThread);
+        return Some(Condition::LastThread(true));
     }
     if let Some(n) = word.strip_prefix("t=") {
         return Some(Condition::Thread(number(n)?, true));
