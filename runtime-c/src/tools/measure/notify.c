@@ -139,16 +139,43 @@ static bool was_skipped(const struct notice *notice)
 
 /* ---- A trace alone, a profile alone -------------------------------------------------------------------------------- */
 
+static __attribute__((__noinline__)) void record(struct measure_origin *origin, uint32_t id, uint64_t now, const uint64_t *columns,
+                                                 unsigned count)
+{
+    if (RARELY(measure_trace.lost > 0)) {
+        measure_trace_note(NOTE_LOST, 1, measure_trace.lost, 0);
+        measure_trace.lost = 0;
+    }
+    measure_trace_event(origin, id, now, columns, count);
+}
+
+/* The end as an event with an origin: where it has values or a place of its own, or ends another pair than the innermost. */
+ALWAYS_INLINE void record_end(const struct notice *notice, uint64_t now, va_list arguments)
+{
+    uint64_t columns[MEASURE_COLUMNS], bytes;
+    uint32_t peer, id = origin_of(notice, arguments);
+    if (id == 0)
+        return;
+    struct measure_origin *origin = &measure_origins[id];
+    unsigned count = fetch(origin, arguments, columns, false, &bytes, &peer);
+    origin->raised++;
+    record(origin, id, now, columns, count);
+}
+
 /* False where it is not as simple as that. */
-ALWAYS_INLINE bool trace_end(const struct notice *notice)
+ALWAYS_INLINE bool trace_end(const struct notice *notice, va_list arguments)
 {
     struct measure_state *state = &measure_state;
     const struct measure_open *open = &state->open[state->depth];
-    if (RARELY(open->site != notice->site || open->tag != notice->tag || open->flags != (OPEN_TRACED | OPEN_LEAN)))
+    if (RARELY(open->tag != notice->tag || !(open->flags & OPEN_TRACED)))
         return false;
     uint64_t now = measure_now();
+    bool simple = open->site == notice->site && (open->flags & OPEN_LEAN) && notice->site != NULL;
     state->depth--;
-    measure_trace_end(now);
+    if (simple)
+        measure_trace_end(now);
+    else
+        record_end(notice, now, arguments);
     return true;
 }
 
@@ -167,7 +194,7 @@ ALWAYS_INLINE bool trace_begin(const struct notice *notice, uint32_t id, va_list
     if (origin->shape == SHAPE_GET || origin->shape == SHAPE_PUT)
         measure_trace_event(origin, id, measure_now(), columns, 5);
     else
-        measure_trace_event(origin, id, measure_now(), columns, count);
+        record(origin, id, measure_now(), columns, count);
     return true;
 }
 
@@ -175,7 +202,7 @@ ALWAYS_INLINE bool profile_end(const struct notice *notice)
 {
     struct measure_state *state = &measure_state;
     struct measure_open *open = &state->open[state->depth];
-    if (RARELY(open->site != notice->site || open->tag != notice->tag || open->flags != OPEN_TIMED))
+    if (RARELY(open->tag != notice->tag || open->flags != OPEN_TIMED))
         return false;
     uint64_t took = measure_now() - open->start;
     measure_node_time(open->node, took, open->inside);
@@ -239,15 +266,6 @@ static bool is_over_rate(unsigned events, uint64_t now)
     state->dropped_rate += events;
     measure_trace.lost += events;
     return true;
-}
-
-static void record(struct measure_origin *origin, uint32_t id, uint64_t now, const uint64_t *columns, unsigned count)
-{
-    if (measure_trace.lost > 0) {
-        measure_trace_note(NOTE_LOST, 1, measure_trace.lost, 0);
-        measure_trace.lost = 0;
-    }
-    measure_trace_event(origin, id, now, columns, count);
 }
 
 /* Transfers under way, which do not nest: started by one call and ended by another. When there are more, the rest are not timed. */
@@ -392,19 +410,6 @@ static void close_open(uint32_t depth)
     state->depth--;
 }
 
-/* The end as an event with an origin: where it has values or a place of its own, or ends another pair than the innermost. */
-static void record_end(const struct notice *notice, uint64_t now, va_list arguments)
-{
-    uint64_t columns[MEASURE_COLUMNS], bytes;
-    uint32_t peer, id = origin_of(notice, arguments);
-    if (id == 0)
-        return;
-    struct measure_origin *origin = &measure_origins[id];
-    unsigned count = fetch(origin, arguments, columns, false, &bytes, &peer);
-    origin->raised++;
-    record(origin, id, now, columns, count);
-}
-
 /* Returns whether the end is of a transfer, which does not nest. */
 static bool end_loose(const struct notice *notice, uint64_t now, va_list arguments)
 {
@@ -463,24 +468,23 @@ static void end_any(const struct notice *notice, va_list arguments)
         record_end(notice, now, arguments);
 }
 
-/* Static shared objects go into the file's definitions. */
-static bool is_definition(const struct notice *notice, va_list arguments)
+/* Events that say something of the run as well, or instead. */
+ALWAYS_INLINE bool is_special(unsigned tag)
 {
-    if (notice->tag == GASP_UPC_NONCOLLECTIVE_EXIT)
-        measure_state.global_exit = true;
-    if (notice->tag != GASP_BUPC_STATIC_SHARED)
-        return false;
-    measure_define_object(arguments);
-    return true;
+    return tag == GASP_BUPC_STATIC_SHARED || tag == GASP_UPC_NONCOLLECTIVE_EXIT;
 }
 
 static __attribute__((__noinline__)) void any(upcr_site *site, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
                                               va_list arguments)
 {
     const struct notice notice = {site, tag, type, file, (unsigned)line, (unsigned)column};
-    if (type == GASP_END) {
+    if (tag == GASP_UPC_NONCOLLECTIVE_EXIT)
+        measure_state.global_exit = true;
+    if (tag == GASP_BUPC_STATIC_SHARED) {
+        measure_define_object(arguments);
+    } else if (type == GASP_END) {
         end_any(&notice, arguments);
-    } else if (type == GASP_START || !is_definition(&notice, arguments)) {
+    } else {
         uint32_t id = origin_of(&notice, arguments);
         if (id != 0)
             begin_any(&notice, id, arguments);
@@ -503,9 +507,9 @@ void measure_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, c
     state->path = PATH_BUSY;
     upcr_compiler_barrier();
     state->raised++;
-    if (path == PATH_TRACE && type != GASP_ATOMIC)
-        done = type == GASP_END ? trace_end(&notice) : trace_begin(&notice, origin_of(&notice, arguments), arguments);
-    else if (path == PATH_PROFILE && type != GASP_ATOMIC)
+    if (path == PATH_TRACE && !is_special(tag))
+        done = type == GASP_END ? trace_end(&notice, arguments) : trace_begin(&notice, origin_of(&notice, arguments), arguments);
+    else if (path == PATH_PROFILE && !is_special(tag))
         done = type == GASP_END ? profile_end(&notice) : profile_begin(&notice, origin_of(&notice, arguments), arguments);
     if (RARELY(!done))
         any(notice.site, tag, type, file, line, column, arguments);

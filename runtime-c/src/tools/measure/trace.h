@@ -68,7 +68,7 @@ static inline void measure_trace_end(uint64_t now)
 }
 
 /* Columns as a mask and differences; count: at most MEASURE_COLUMNS, best a constant. */
-static inline uint8_t *measure_trace_columns(uint8_t *at, struct measure_origin *origin, const uint64_t *columns, unsigned count)
+static inline __attribute__((__always_inline__)) uint8_t *measure_trace_columns(uint8_t *at, struct measure_origin *origin, const uint64_t *columns, unsigned count)
 {
     uint8_t *mask_at = at;
     unsigned mask = 0;
@@ -88,7 +88,7 @@ static inline uint8_t *measure_trace_columns(uint8_t *at, struct measure_origin 
 }
 
 /* An event with an origin of its own. */
-static inline void measure_trace_event(struct measure_origin *origin, uint32_t id, uint64_t now, const uint64_t *columns, unsigned count)
+static inline __attribute__((__always_inline__)) void measure_trace_event(struct measure_origin *origin, uint32_t id, uint64_t now, const uint64_t *columns, unsigned count)
 {
     if (__builtin_expect(origin->block != measure_trace.block, 0))
         measure_trace_renew(origin, id);
