@@ -4,7 +4,7 @@ import gdb
 
 from upcgdb import job
 
-# enum smp_wait of runtime-c/src/transport/smp/job.h
+# enum host_wait of runtime-c/src/transport/host/host.h
 _IN_BARRIER, _FOR_LOCK, _FOR_OTHER = 1, 2, 3
 _MOST_NAMED = 8
 
@@ -19,13 +19,14 @@ class Waiting:
         self._memory = gdb.selected_inferior()
         layout = int(gdb.parse_and_eval("(unsigned long)&upcr_smp_layout"))
         self._at = {name: self._number(layout + 4 * i) for i, name in enumerate(_FIELDS)}
-        self._block = self._number(int(gdb.parse_and_eval("(unsigned long)&smp_job")), 8)
+        self._job = self._number(int(gdb.parse_and_eval("(unsigned long)&smp_job")), 8)
+        self._watched = self._number(int(gdb.parse_and_eval("(unsigned long)&host_job")), 8)
 
     def _number(self, address, size=4, signed=False):
         return int.from_bytes(bytes(self._memory.read_memory(address, size)), "little", signed=signed)
 
     def _field(self, thread, name, size=4, signed=False):
-        record = self._block + self._at["threads"] + thread * self._at["stride"]
+        record = self._watched + self._at["threads"] + thread * self._at["stride"]
         return self._number(record + self._at[name], size, signed)
 
     def text(self, thread):
@@ -42,7 +43,7 @@ class Waiting:
         return "waits in a library function" if kind == _FOR_OTHER else ""
 
     def _missing(self):
-        epoch = self._number(self._block + self._at["epoch"])
+        epoch = self._number(self._job + self._at["epoch"])
         late = [t for t in range(job.threads()) if self._field(t, "arrived") == epoch]
         if not late:
             return ""

@@ -58,7 +58,7 @@ static void clear_ballot(struct smp_ballot *ballot)
 static bool arrive(void)
 {
     struct smp_barrier *barrier = &smp_job->barrier;
-    atomic_store_explicit(&smp_job->thread[upcr_mythread].waiting.arrived, my_epoch + 1, memory_order_relaxed);
+    atomic_store_explicit(&host_me()->waiting.arrived, my_epoch + 1, memory_order_relaxed);
     uint32_t arrived = atomic_fetch_add(&barrier->arrived, 1) + 1;
     if (arrived == (uint32_t)upcr_threads)
         return true;
@@ -103,12 +103,12 @@ bool upcr_tp_try_wait(void)
 
 static void wait_for_all(void)
 {
-    struct smp_waiting *waiting = &smp_job->thread[upcr_mythread].waiting;
+    struct host_waiting *waiting = &host_me()->waiting;
     waiting->named = my_vote == UPCR_VOTE_VALUE;
     waiting->value = my_value;
-    smp_wait_begins(SMP_IN_BARRIER, NULL);
+    host_wait_begins(HOST_IN_BARRIER, NULL);
     upcr_wait_while(&smp_job->barrier.epoch, my_epoch);
-    smp_wait_ends();
+    host_wait_ends();
 }
 
 void upcr_tp_wait(struct upcr_verdict *verdict)
@@ -141,4 +141,9 @@ void upcr_tp_broadcast(void *buf, size_t n, struct upcr_verdict *verdict)
     upcr_tp_notify(UPCR_VOTE_NONE, 0);
     upcr_tp_wait(verdict);
     memcpy(buf, shared, n);
+}
+
+bool host_has_arrived(const struct host_waiting *waiting)
+{
+    return atomic_load(&waiting->arrived) != atomic_load(&smp_job->barrier.epoch.word);
 }

@@ -17,16 +17,16 @@ static void advise(int thread, uint64_t from, uint64_t to, int advice)
         (void)madvise(smp_segment(thread) + from, to - from, advice);
 }
 
-void smp_core_exclude(void)
+void host_core_exclude(void)
 {
     for (int t = 0; t < upcr_threads; t++)
-        advise(t, UPCR_STATIC_START, smp_job->segment_bytes, MADV_DONTDUMP);
+        advise(t, UPCR_STATIC_START, host_job->segment_bytes, MADV_DONTDUMP);
 }
 
-void smp_core_include_used(void)
+void host_core_include_used(void)
 {
     for (int t = 0; t < upcr_threads; t++) {
         advise(t, UPCR_STATIC_START, smp_job->symmetric.high + UPCR_ARENA_HEADER, MADV_DODUMP);
-        advise(t, smp_job->thread[t].arena.low, smp_job->segment_bytes, MADV_DODUMP);
+        advise(t, smp_job->thread[t].arena.low, host_job->segment_bytes, MADV_DODUMP);
     }
 }

@@ -2,6 +2,8 @@
    arena downward from the end; either may use what the other does not, so one thread's large array needs no tuning. */
 #include "runtime.h"
 
+#include <stdio.h>
+
 #include "transport/smp/job.h"
 
 enum {
@@ -25,8 +27,8 @@ static int thread_of(const struct upcr_arena *arena)
 
 void smp_heap_init(const struct upcr_plan *plan)
 {
-    uint64_t start = (smp_job->heap_start + SYMMETRIC_GRANULE - 1) & ~(uint64_t)(SYMMETRIC_GRANULE - 1);
-    uint64_t end = smp_job->segment_bytes - UPCR_ARENA_HEADER;
+    uint64_t start = (host_job->heap_start + SYMMETRIC_GRANULE - 1) & ~(uint64_t)(SYMMETRIC_GRANULE - 1);
+    uint64_t end = host_job->segment_bytes - UPCR_ARENA_HEADER;
     upcr_arena_init(&smp_job->symmetric, smp_segment(0), start + SYMMETRIC_GRANULE - UPCR_ARENA_HEADER, SYMMETRIC_GRANULE, false);
     for (int t = 0; t < plan->threads; t++)
         upcr_arena_init(local_arena(t), smp_segment(t), end, LOCAL_GRANULE, true);
@@ -104,13 +106,13 @@ static uint64_t try_alloc(struct upcr_arena *arena, char *segment, size_t bytes,
 static uint64_t alloc(struct upcr_arena *arena, char *segment, size_t bytes, uint64_t align, struct upcr_heap_usage *usage)
 {
     uint64_t offset = 0;
-    if (bytes < smp_job->segment_bytes)
+    if (bytes < host_job->segment_bytes)
         offset = try_alloc(arena, segment, bytes, align);
-    if (offset == 0 && bytes < smp_job->segment_bytes) {
+    if (offset == 0 && bytes < host_job->segment_bytes) {
         reclaim_for(arena);
         offset = try_alloc(arena, segment, bytes, align);
     }
-    usage->size = smp_job->heap_bytes;
+    usage->size = host_job->heap_bytes;
     usage->in_use = arena->in_use;
     return offset;
 }
@@ -150,4 +152,19 @@ bool upcr_tp_free(int thread, uint64_t offset)
         trim(arena, TRIM);
     upcr_mutex_unlock(&arena->lock);
     return freed;
+}
+
+/* A place in the shared heap. What upc_all_alloc and upc_global_alloc give lies at one offset in all segments. */
+void host_describe_heap(int thread, uint64_t offset, char *text, size_t room)
+{
+    bool symmetric = offset < smp_job->symmetric.high;
+    const struct upcr_arena *arena = symmetric ? &smp_job->symmetric : &smp_job->thread[thread].arena;
+    struct upcr_arena_block block;
+    if (!upcr_arena_find(arena, smp_segment(symmetric ? 0 : thread), offset, &block) || block.free)
+        snprintf(text, room, "shared memory of thread %d that is not allocated", thread);
+    else if (offset < block.start)
+        snprintf(text, room, "in front of a block of the shared heap of thread %d", thread);
+    else
+        snprintf(text, room, "byte %llu of the up to %llu bytes allocated by %s on thread %d", (unsigned long long)(offset - block.start),
+                 (unsigned long long)block.bytes, symmetric ? "upc_all_alloc or upc_global_alloc" : "upc_alloc", thread);
 }

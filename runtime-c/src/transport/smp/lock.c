@@ -65,7 +65,7 @@ void upcr_tp_lock_destroy(upcr_pts_t place)
 }
 
 /* Waits behind `previous` and then moves the queue behind this thread into the lock, which frees the node. */
-static void wait_in_queue(struct smp_lock *lock, uint32_t previous, enum smp_wait kind)
+static void wait_in_queue(struct smp_lock *lock, uint32_t previous, enum host_wait kind)
 {
     struct smp_thread *me = &smp_job->thread[upcr_mythread];
     uint32_t expected = my_name();
@@ -73,9 +73,9 @@ static void wait_in_queue(struct smp_lock *lock, uint32_t previous, enum smp_wai
         upcr_event_set(&lock->next, my_name());
     else
         upcr_event_set(&waiter(previous)->lock_next, my_name());
-    smp_wait_begins(kind, lock);
+    host_wait_begins(kind, lock);
     upcr_wait_while(&me->lock_turn, WAITING);
-    smp_wait_ends();
+    host_wait_ends();
 
     uint32_t next = atomic_load(&me->lock_next.word);
     if (next == NOBODY) {
@@ -103,7 +103,7 @@ void upcr_tp_lock(upcr_pts_t place, const void *caller)
         while (!atomic_compare_exchange_weak(&lock->tail, &tail, tail == NOBODY ? HELD : my_name()))
             continue;
         if (tail != NOBODY)
-            wait_in_queue(lock, tail, caller != NULL ? SMP_FOR_LOCK : SMP_FOR_OTHER);
+            wait_in_queue(lock, tail, caller != NULL ? HOST_FOR_LOCK : HOST_FOR_OTHER);
     }
     atomic_store_explicit(&lock->holder, stamp(caller), memory_order_relaxed);
 }
@@ -138,7 +138,7 @@ void upcr_tp_unlock(upcr_pts_t place)
     upcr_event_set(&waiter(next)->lock_turn, MY_TURN);
 }
 
-void smp_lock_look(const void *place, struct smp_lock_state *state)
+void host_lock_look(const void *place, struct host_lock_state *state)
 {
     const struct smp_lock *lock = place;
     uint64_t holder = atomic_load(&lock->holder);
@@ -147,12 +147,17 @@ void smp_lock_look(const void *place, struct smp_lock_state *state)
     state->taken_at = (uintptr_t)upcr_tp_lock_init + (uintptr_t)(int32_t)(uint32_t)(holder >> 32);
 }
 
+bool host_has_lock(int slot)
+{
+    return atomic_load(&smp_job->thread[slot].lock_turn.word) == MY_TURN;
+}
+
 /* For debuggers, to which the runtime's types are not known: offsets of what upcgdb/waiting.py reads, in its order. */
 extern const uint32_t upcr_smp_layout[];
 __attribute__((__used__)) const uint32_t upcr_smp_layout[] = {
-    offsetof(struct smp_job, barrier.epoch.word), offsetof(struct smp_job, thread),
-    sizeof(struct smp_thread),                    offsetof(struct smp_thread, waiting.kind),
-    offsetof(struct smp_thread, waiting.arrived), offsetof(struct smp_thread, waiting.named),
-    offsetof(struct smp_thread, waiting.value),   offsetof(struct smp_thread, waiting.lock),
+    offsetof(struct smp_job, barrier.epoch.word),  offsetof(struct host_job, thread),
+    sizeof(struct host_thread),                    offsetof(struct host_thread, waiting.kind),
+    offsetof(struct host_thread, waiting.arrived), offsetof(struct host_thread, waiting.named),
+    offsetof(struct host_thread, waiting.value),   offsetof(struct host_thread, waiting.lock),
     offsetof(struct smp_lock, holder),
 };

@@ -143,9 +143,11 @@ void smp_segments_create(const struct upcr_plan *plan)
     upcr_segment_base = map_segments(file, threads, bytes, shift);
     separate(plan, file, bytes, shift);
     close(file);
-    smp_job->segment_bytes = bytes;
-    smp_job->heap_bytes = plan->heap_bytes;
-    smp_job->heap_start = plan->static_bytes;
+    host_job->segment_base = upcr_segment_base;
+    host_job->segment_shift = shift;
+    host_job->segment_bytes = bytes;
+    host_job->heap_bytes = plan->heap_bytes;
+    host_job->heap_start = plan->static_bytes;
 }
 
 void smp_segment_discard(int thread, uint64_t offset, uint64_t bytes)

@@ -65,9 +65,9 @@ void upcr_tp_sem_wait(upcr_pts_t place, uint32_t n)
     struct smp_semaphore *semaphore = semaphore_at(place);
     uint32_t seen;
     while (!take(semaphore, n, &seen)) {
-        smp_wait_begins(SMP_FOR_OTHER, NULL);
+        host_wait_begins(HOST_FOR_OTHER, NULL);
         upcr_wait_while(&semaphore->value, seen);
-        smp_wait_ends();
+        host_wait_ends();
     }
 }
 

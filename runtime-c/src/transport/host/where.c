@@ -8,19 +8,19 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "transport/smp/job.h"
+#include "transport/host/host.h"
 
 enum { LINE_ROOM = 1024, PLACE_ROOM = 300, ANSWER_MS = 1000, MOST_NAMED = 8 };
 
-static struct smp_thread *slot(int thread)
+static struct host_thread *slot(int thread)
 {
-    return &smp_job->thread[thread];
+    return &host_job->thread[thread];
 }
 
 /* ---- Asking -------------------------------------------------------------------------------------------------------- */
 
 /* Has every thread leave its stack. answered: one for each, whether it did in time. */
-static void ask(const struct smp_crowd *crowd, bool *answered)
+static void ask(const struct host_crowd *crowd, bool *answered)
 {
     static uint32_t before[UPCR_MAX_THREADS];
     const struct timespec moment = {0, 1000 * 1000};
@@ -28,7 +28,7 @@ static void ask(const struct smp_crowd *crowd, bool *answered)
     for (int t = 0; t < crowd->threads; t++) {
         answered[t] = crowd->gone[t];
         before[t] = atomic_load(&slot(t)->stack.taken);
-        if (!crowd->gone[t] && kill(crowd->pids[t], smp_ask_signal()) == 0)
+        if (!crowd->gone[t] && kill(crowd->pids[t], host_ask_signal()) == 0)
             missing++;
     }
     for (int ms = 0; missing > 0 && ms < ANSWER_MS; ms++) {
@@ -79,21 +79,27 @@ static void add_call(struct line *line, const char *before, uintptr_t call)
 
 static bool has_arrived(int thread)
 {
-    return atomic_load(&slot(thread)->waiting.arrived) != atomic_load(&smp_job->barrier.epoch.word);
+    return host_has_arrived(&slot(thread)->waiting);
+}
+
+/* The number of a thread in the job. */
+static int number_of(int thread)
+{
+    return host_job->first + thread;
 }
 
 /* " (threads 0, 1 have not arrived)" */
 static void add_missing(struct line *line, int threads)
 {
     int missing = 0, named = 0;
-    for (int t = 0; t < threads; t++)
+    for (int t = 0; host_sees_all() && t < threads; t++)
         missing += !has_arrived(t);
     if (missing == 0)
         return;
     add(line, missing == 1 ? " (thread" : " (threads");
     for (int t = 0; t < threads && named < MOST_NAMED; t++)
         if (!has_arrived(t))
-            add(line, "%s %d", named++ == 0 ? "" : ",", t);
+            add(line, "%s %d", named++ == 0 ? "" : ",", number_of(t));
     if (missing > named)
         add(line, " and %d more", missing - named);
     add(line, missing == 1 ? " has not arrived)" : " have not arrived)");
@@ -101,48 +107,50 @@ static void add_missing(struct line *line, int threads)
 
 static void add_lock(struct line *line, const void *lock)
 {
-    struct smp_lock_state state;
-    smp_lock_look(lock, &state);
+    struct host_lock_state state;
+    if (lock == NULL)
+        return;
+    host_lock_look(lock, &state);
     add(line, " for the lock allocated");
     add_call(line, "", state.made_at);
     if (state.holder < 0)
         return;
     add(line, ", held by thread %d", state.holder);
     add_call(line, ", which took it", state.taken_at);
-    if ((enum smp_end)atomic_load(&slot(state.holder)->end) == SMP_LEFT)
+    if (host_sees_all() && (enum host_end)atomic_load(&slot(state.holder)->end) == HOST_LEFT)
         add(line, " and has ended");
 }
 
 static void add_activity(struct line *line, int thread, int threads)
 {
-    const struct smp_waiting *waiting = &slot(thread)->asked;
+    const struct host_waiting *waiting = &slot(thread)->asked;
     const char *operation = upcr_trace_operation(&slot(thread)->stack);
-    switch ((enum smp_wait)atomic_load_explicit(&waiting->kind, memory_order_acquire)) {
-    case SMP_IN_BARRIER:
+    switch ((enum host_wait)atomic_load_explicit(&waiting->kind, memory_order_acquire)) {
+    case HOST_IN_BARRIER:
         add(line, "waits in %s", operation != NULL ? operation : "a barrier");
         if (waiting->named)
             add(line, " %d", waiting->value);
         add_missing(line, threads);
         return;
-    case SMP_FOR_LOCK:
+    case HOST_FOR_LOCK:
         add(line, "waits in %s", operation != NULL ? operation : "upc_lock");
         add_lock(line, waiting->lock);
         return;
-    case SMP_FOR_OTHER:
+    case HOST_FOR_OTHER:
         add(line, "waits in %s", operation != NULL ? operation : "a library function");
         return;
-    case SMP_COMPUTES:
+    case HOST_COMPUTES:
         break;
     }
     if (operation != NULL)
         add(line, "is in %s", operation);
     else
         add(line, "computes");
-    if (waiting->arrived != atomic_load(&smp_job->barrier.epoch.word))
+    if (host_has_arrived(waiting))
         add(line, ", between upc_notify and upc_wait");
 }
 
-void smp_show_places(const struct smp_crowd *crowd)
+void host_show_places(const struct host_crowd *crowd)
 {
     static bool answered[UPCR_MAX_THREADS];
     ask(crowd, answered);
@@ -150,7 +158,7 @@ void smp_show_places(const struct smp_crowd *crowd)
         struct line line = {.length = 0};
         char place[PLACE_ROOM];
         const struct upcr_stack *stack = &slot(t)->stack;
-        add(&line, "upc thread %d of %d: ", t, crowd->threads);
+        add(&line, "upc thread %d of %d: ", number_of(t), host_job->threads);
         if (crowd->gone[t]) {
             add(&line, "has ended");
         } else if (!answered[t]) {
@@ -171,14 +179,14 @@ static void print_frame(const char *text)
     finish(&line);
 }
 
-void smp_show_stacks(const struct smp_crowd *crowd)
+void host_show_stacks(const struct host_crowd *crowd)
 {
     static bool answered[UPCR_MAX_THREADS];
     ask(crowd, answered);
     for (int t = 0; t < crowd->threads; t++) {
         struct line line = {.length = 0};
         const struct upcr_stack *stack = &slot(t)->stack;
-        add(&line, "upc thread %d of %d: ", t, crowd->threads);
+        add(&line, "upc thread %d of %d: ", number_of(t), host_job->threads);
         add(&line, stack->count == 0 ? "no stack is known" : !answered[t] ? "does not answer" : "its stack:");
         finish(&line);
         if (answered[t])
@@ -192,23 +200,23 @@ void smp_show_stacks(const struct smp_crowd *crowd)
    semaphore) say nothing that could be proved from here. */
 static bool is_stuck(int thread)
 {
-    struct smp_thread *it = slot(thread);
-    switch ((enum smp_wait)atomic_load_explicit(&it->waiting.kind, memory_order_acquire)) {
-    case SMP_IN_BARRIER:
+    struct host_thread *it = slot(thread);
+    switch ((enum host_wait)atomic_load_explicit(&it->waiting.kind, memory_order_acquire)) {
+    case HOST_IN_BARRIER:
         return has_arrived(thread);
-    case SMP_FOR_LOCK:
-        return atomic_load(&it->lock_turn.word) != 0;
-    case SMP_COMPUTES:
-    case SMP_FOR_OTHER:
+    case HOST_FOR_LOCK:
+        return !host_has_lock(thread);
+    case HOST_COMPUTES:
+    case HOST_FOR_OTHER:
         break;
     }
     return false;
 }
 
-bool smp_look_for_deadlock(int threads)
+bool host_look_for_deadlock(int threads)
 {
     static uint32_t counts[UPCR_MAX_THREADS];
-    bool same = true;
+    bool same = host_sees_all();
     for (int t = 0; t < threads; t++) {
         uint32_t count = atomic_load(&slot(t)->waiting.count);
         same = same && is_stuck(t) && count == counts[t];

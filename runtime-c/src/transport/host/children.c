@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "transport/smp/job.h"
+#include "transport/host/host.h"
 
 enum { MOST_OLD = 64 };
 
@@ -25,7 +25,7 @@ static FILE *open_list(void)
     return fopen(path, "re");
 }
 
-void smp_children_note(void)
+void host_children_note(void)
 {
     FILE *list = open_list();
     int pid;
@@ -67,7 +67,7 @@ static int kill_once(void)
     return killed;
 }
 
-void smp_children_kill(void)
+void host_children_kill(void)
 {
     /* Those of the killed come to light as their parents go. */
     while (kill_once() != 0)

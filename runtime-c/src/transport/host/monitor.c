@@ -13,7 +13,7 @@
 
 #include "output.h"
 #include "options.h"
-#include "transport/smp/job.h"
+#include "transport/host/host.h"
 
 enum { STATUS_OF_SIGNAL = 128, STATUS_OF_TIMEOUT = 124 };
 
@@ -66,7 +66,7 @@ static void say(const char *line)
 /* "killed by SIGSEGV at address 0x10 (a null pointer)" */
 static void describe_death(char *text, size_t room, int thread, int signal)
 {
-    const struct upcr_crash *crash = &smp_job->thread[thread].crash;
+    const struct upcr_crash *crash = &host_job->thread[thread].crash;
     const char *name = sigabbrev_np(signal);
     char what[192] = "";
     int length = snprintf(text, room, "killed by SIG%s", name != NULL ? name : "?");
@@ -77,7 +77,7 @@ static void describe_death(char *text, size_t room, int thread, int signal)
     else if (crash->signal == signal && crash->code <= 0)
         snprintf(text + length, room - (size_t)length, " (sent by a process)");
     else if (crash->signal == signal && (signal == SIGSEGV || signal == SIGBUS)) {
-        smp_describe_fault(crash, what, sizeof what);
+        host_describe_fault(crash, what, sizeof what);
         /* The processor does not tell an address that no memory can have. */
         if (crash->code != SI_KERNEL)
             length += snprintf(text + length, room - (size_t)length, " at address 0x%lx", (unsigned long)crash->address);
@@ -100,12 +100,12 @@ static bool claim_report(const struct watch *watch)
 {
     struct timespec moment = {0, 1000 * 1000};
     uint32_t reporter = 0;
-    if (atomic_compare_exchange_strong(&smp_job->reporter, &reporter, SMP_LAUNCHER))
+    if (atomic_compare_exchange_strong(&host_job->reporter, &reporter, HOST_LAUNCHER))
         return true;
     for (int64_t deadline = now_ns() + REPORT_NS; now_ns() < deadline; nanosleep(&moment, NULL)) {
         /* In this order: what a thread has printed before its end is printed. */
-        bool ended = reporter == SMP_LAUNCHER || has_ended(watch, (int)reporter - 1);
-        if (atomic_load(&smp_job->reported) != 0)
+        bool ended = reporter == HOST_LAUNCHER || has_ended(watch, (int)reporter - 1 - host_job->first);
+        if (atomic_load(&host_job->reported) != 0)
             return false;
         if (ended)
             break;
@@ -119,37 +119,37 @@ static void kill_all(const struct watch *watch)
     const struct timespec moment = {0, 1000 * 1000};
     int64_t deadline = now_ns() + SAVE_NS;
     for (int t = 0; t < watch->threads; t++)
-        if (!watch->gone[t] && atomic_load(&smp_job->thread[t].saving) == SMP_WILL_SAVE)
-            kill(watch->pids[t], smp_save_signal());
+        if (!watch->gone[t] && atomic_load(&host_job->thread[t].saving) == HOST_WILL_SAVE)
+            kill(watch->pids[t], host_save_signal());
     for (int t = 0; t < watch->threads; t++)
-        while (!has_ended(watch, t) && atomic_load(&smp_job->thread[t].saving) == SMP_WILL_SAVE && now_ns() < deadline)
+        while (!has_ended(watch, t) && atomic_load(&host_job->thread[t].saving) == HOST_WILL_SAVE && now_ns() < deadline)
             nanosleep(&moment, NULL);
     signal_all(watch, SIGKILL);
 }
 
-static struct smp_crowd crowd_of(const struct watch *watch)
+static struct host_crowd crowd_of(const struct watch *watch)
 {
-    return (struct smp_crowd){watch->pids, watch->gone, watch->threads};
+    return (struct host_crowd){watch->pids, watch->gone, watch->threads};
 }
 
 /* Ends all other threads. reason: NULL where nothing needs to be said; only the first of a job is printed. */
 static void fail(struct watch *watch, int thread, const char *reason, int status)
 {
     char line[1024], place[256];
-    struct upcr_stack *stack = &smp_job->thread[thread].stack;
-    struct smp_crowd crowd = crowd_of(watch);
+    struct upcr_stack *stack = &host_job->thread[thread].stack;
+    struct host_crowd crowd = crowd_of(watch);
     if (watch->ending)
         return;
-    bool claimed = atomic_load(&smp_job->reporter) != 0 || reason != NULL ? claim_report(watch) : false;
+    bool claimed = atomic_load(&host_job->reporter) != 0 || reason != NULL ? claim_report(watch) : false;
     if (claimed && reason != NULL) {
         bool placed = upcr_trace_user_place(stack->pcs, stack->count, place, sizeof place);
-        snprintf(line, sizeof line, "upc thread %d of %d: %s%s%s", thread, watch->threads, place, placed ? ": " : "", reason);
+        snprintf(line, sizeof line, "upc thread %d of %d: %s%s%s", host_job->first + thread, host_job->threads, place, placed ? ": " : "", reason);
         say(line);
     }
     watch->status = status;
     watch->ending = watch->failed = true;
-    if (upcr_options.backtrace && atomic_load(&smp_job->reporter) != 0)
-        smp_show_stacks(&crowd);
+    if (upcr_options.backtrace && atomic_load(&host_job->reporter) != 0)
+        host_show_stacks(&crowd);
     kill_all(watch);
 }
 
@@ -160,25 +160,25 @@ static void begin_global_exit(struct watch *watch, uint32_t global_exit)
     watch->status = (int)(global_exit & 0xff);
     watch->ending = true;
     watch->deadline = now_ns() + GRACE_NS;
-    signal_all(watch, smp_exit_signal());
+    signal_all(watch, host_exit_signal());
 }
 
 /* A thread's process has ended by itself. */
 static void judge_exit(struct watch *watch, int thread, int code)
 {
     char reason[96];
-    switch ((enum smp_end)atomic_load(&smp_job->thread[thread].end)) {
-    case SMP_LEFT:
+    switch ((enum host_end)atomic_load(&host_job->thread[thread].end)) {
+    case HOST_LEFT:
         if (!watch->ending && code > watch->status)
             watch->status = code;
         break;
-    case SMP_GLOBAL_EXIT:
-        begin_global_exit(watch, atomic_load(&smp_job->global_exit));
+    case HOST_GLOBAL_EXIT:
+        begin_global_exit(watch, atomic_load(&host_job->global_exit));
         break;
-    case SMP_ABORTED:
+    case HOST_ABORTED:
         fail(watch, thread, NULL, code);
         break;
-    case SMP_RUNNING:
+    case HOST_RUNNING:
         snprintf(reason, sizeof reason, "its process ended with status %d without passing the final barrier (_exit?)", code);
         fail(watch, thread, reason, code != 0 ? code : 1);
         break;
@@ -188,10 +188,10 @@ static void judge_exit(struct watch *watch, int thread, int code)
 /* On SIGUSR1 the threads are shown. A thread that was sent the signal sends it here, so one signal to all of them comes often. */
 static void show_places(struct watch *watch)
 {
-    struct smp_crowd crowd = crowd_of(watch);
+    struct host_crowd crowd = crowd_of(watch);
     if (watch->ending || (watch->shown != 0 && now_ns() - watch->shown < SHOW_AGAIN_NS))
         return;
-    smp_show_places(&crowd);
+    host_show_places(&crowd);
     watch->shown = now_ns();
 }
 
@@ -237,7 +237,7 @@ static void judge_signal(struct watch *watch, int thread, int signal)
     char reason[512];
     /* What has been said is not said again; a signal the user sent to the job needs no explanation, nor does a reader that has seen
        enough of the output. */
-    bool reported = atomic_load(&smp_job->thread[thread].end) == SMP_ABORTED;
+    bool reported = atomic_load(&host_job->thread[thread].end) == HOST_ABORTED;
     if (reported || signal == SIGPIPE || is_sent_to_all(watch, signal)) {
         fail(watch, thread, NULL, STATUS_OF_SIGNAL + signal);
         return;
@@ -270,7 +270,7 @@ static void reap(struct watch *watch)
 static void end_of_time(struct watch *watch)
 {
     char line[128];
-    struct smp_crowd crowd = crowd_of(watch);
+    struct host_crowd crowd = crowd_of(watch);
     watch->time_over = 0;
     if (watch->ending)
         return;
@@ -278,9 +278,9 @@ static void end_of_time(struct watch *watch)
         snprintf(line, sizeof line, "%s: the time of %u s is over (upcrun -timeout, UPC_TIMEOUT): the job is ended",
                  program_invocation_short_name, watch->timeout);
         say(line);
-        smp_show_places(&crowd);
+        host_show_places(&crowd);
         if (upcr_options.backtrace)
-            smp_show_stacks(&crowd);
+            host_show_stacks(&crowd);
     }
     watch->status = STATUS_OF_TIMEOUT;
     watch->ending = watch->failed = true;
@@ -290,15 +290,15 @@ static void end_of_time(struct watch *watch)
 /* Says once when all threads wait for one another. The job goes on: a debugger may want to see it. */
 static void look_for_deadlock(struct watch *watch)
 {
-    struct smp_crowd crowd = crowd_of(watch);
+    struct host_crowd crowd = crowd_of(watch);
     watch->next_look = 0;
     if (watch->ending || watch->left < watch->threads)
         return;
     watch->next_look = now_ns() + LOOK_NS;
-    if (!smp_look_for_deadlock(watch->threads))
+    if (!host_look_for_deadlock(watch->threads))
         return;
     say("no thread can go on: each waits for another");
-    smp_show_places(&crowd);
+    host_show_places(&crowd);
     watch->next_look = 0;
 }
 
@@ -343,7 +343,7 @@ static void end_like_job(const struct watch *watch)
 {
     int signal = watch->fatal_signal;
     if (watch->failed)
-        smp_children_kill();
+        host_children_kill();
     if (signal != 0 && watch->status == STATUS_OF_SIGNAL + signal) {
         sigset_t set;
         sigemptyset(&set);
@@ -354,7 +354,7 @@ static void end_like_job(const struct watch *watch)
     _exit(watch->status);
 }
 
-void smp_watched_signals(sigset_t *signals)
+void host_watched_signals(sigset_t *signals)
 {
     sigemptyset(signals);
     sigaddset(signals, SIGCHLD);
@@ -362,7 +362,7 @@ void smp_watched_signals(sigset_t *signals)
         sigaddset(signals, forwarded[i]);
 }
 
-void smp_monitor(const pid_t *pids, const struct upcr_plan *plan)
+void host_monitor(const pid_t *pids, const struct upcr_plan *plan)
 {
     sigset_t signals;
     struct watch watch = {.pids = pids, .threads = plan->threads, .left = plan->threads, .timeout = plan->timeout};
@@ -376,7 +376,7 @@ void smp_monitor(const pid_t *pids, const struct upcr_plan *plan)
             kill(pids[t], SIGKILL);
         _exit(1);
     }
-    smp_watched_signals(&signals);
+    host_watched_signals(&signals);
     for (reap(&watch); watch.left > 0; reap(&watch))
         wait_for_signal(&watch, &signals);
     end_like_job(&watch);

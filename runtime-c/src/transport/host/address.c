@@ -6,22 +6,7 @@
 #include <string.h>
 
 #include "objects.h"
-#include "transport/smp/job.h"
-
-/* A place in the shared heap. What upc_all_alloc and upc_global_alloc give lies at one offset in all segments. */
-static void describe_heap(int thread, uint64_t offset, char *text, size_t room)
-{
-    bool symmetric = offset < smp_job->symmetric.high;
-    const struct upcr_arena *arena = symmetric ? &smp_job->symmetric : &smp_job->thread[thread].arena;
-    struct upcr_arena_block block;
-    if (!upcr_arena_find(arena, smp_segment(symmetric ? 0 : thread), offset, &block) || block.free)
-        snprintf(text, room, "shared memory of thread %d that is not allocated", thread);
-    else if (offset < block.start)
-        snprintf(text, room, "in front of a block of the shared heap of thread %d", thread);
-    else
-        snprintf(text, room, "byte %llu of the up to %llu bytes allocated by %s on thread %d", (unsigned long long)(offset - block.start),
-                 (unsigned long long)block.bytes, symmetric ? "upc_all_alloc or upc_global_alloc" : "upc_alloc", thread);
-}
+#include "transport/host/host.h"
 
 static bool is_array(const upcr_object *object)
 {
@@ -46,25 +31,25 @@ static void describe_shared(int thread, uint64_t offset, char *text, size_t room
 {
     if (offset < UPCR_STATIC_START)
         snprintf(text, room, "a null pointer-to-shared");
-    else if (offset >= smp_job->segment_bytes)
+    else if (offset >= host_job->segment_bytes)
         snprintf(text, room, "beyond the shared memory of thread %d", thread);
-    else if (offset < smp_job->heap_start)
+    else if (offset < host_job->heap_start)
         describe_static(thread, offset, text, room);
     else
-        describe_heap(thread, offset, text, room);
+        host_describe_heap(thread, offset, text, room);
 }
 
-void smp_describe_fault(const struct upcr_crash *crash, char *text, size_t room)
+void host_describe_fault(const struct upcr_crash *crash, char *text, size_t room)
 {
-    uintptr_t base = (uintptr_t)upcr_segment_base, distance = crash->address - base;
+    uintptr_t base = (uintptr_t)host_job->segment_base, distance = crash->address - base;
     if (crash->stack)
         snprintf(text, room, "stack overflow");
     else if (crash->signal == SIGSEGV && crash->code == SI_KERNEL)
         snprintf(text, room, "an address that no memory can have, or that is not aligned as the instruction needs");
     else if (crash->address < UPCR_STATIC_START)
         snprintf(text, room, "a null pointer");
-    else if (crash->address >= base && distance >> UPCR_SEGMENT_SHIFT < (uintptr_t)upcr_threads)
-        describe_shared((int)(distance >> UPCR_SEGMENT_SHIFT), distance & (((uintptr_t)1 << UPCR_SEGMENT_SHIFT) - 1), text, room);
+    else if (crash->address >= base && distance >> host_job->segment_shift < (uintptr_t)host_job->threads)
+        describe_shared((int)(distance >> host_job->segment_shift), distance & (((uintptr_t)1 << host_job->segment_shift) - 1), text, room);
     else if (crash->signal == SIGSEGV && crash->code == SEGV_ACCERR)
         snprintf(text, room, "private memory that may not be used so, for example a string literal");
     else if (crash->signal == SIGSEGV && crash->code == SEGV_MAPERR)

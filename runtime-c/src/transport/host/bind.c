@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "options.h"
-#include "transport/smp/job.h"
+#include "transport/host/host.h"
 
-int smp_processors(void)
+int host_processors(void)
 {
     cpu_set_t set;
     long online = sysconf(_SC_NPROCESSORS_ONLN);
@@ -16,7 +16,7 @@ int smp_processors(void)
     return online > 0 ? (int)online : 1;
 }
 
-void smp_bind(int thread)
+void host_bind(int thread)
 {
     cpu_set_t allowed, mine;
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
@@ -30,9 +30,9 @@ void smp_bind(int thread)
         upcr_warn("cannot be bound to processor %d", cpu);
 }
 
-void smp_bind_note(int threads)
+void host_bind_note(int threads)
 {
-    int processors = smp_processors();
+    int processors = host_processors();
     if (threads > processors && !upcr_options.quiet)
         upcr_tell("-bind-threads: %d threads on %d processor%s: some share one", threads, processors, processors == 1 ? "" : "s");
 }

@@ -1,0 +1,180 @@
+/* What transports share whose threads are processes of one machine: a process that watches over threads, says why one of them has ended,
+   and ends the others. Launcher: that process. Under smp it has all threads of the job, under mpi each has one. */
+#ifndef UPCR_HOST_H
+#define UPCR_HOST_H
+
+#include <signal.h>
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "transport/transport.h"
+
+/* How a thread's process came to its end, as far as it could say. */
+enum host_end {
+    HOST_RUNNING,     /* it did not say: an end now is a failure */
+    HOST_LEFT,        /* passed the final barrier */
+    HOST_GLOBAL_EXIT, /* called upc_global_exit, or followed another that did */
+    HOST_ABORTED,     /* reported an error, or saw that another had */
+};
+
+/* What a thread has to do with the end of others, before it is ended itself (upcr_tp_before_end). */
+enum host_saving {
+    HOST_SAVES_NOTHING,
+    HOST_WILL_SAVE,
+    HOST_HAS_SAVED,
+};
+
+/* The launcher, among the threads. */
+#define HOST_LAUNCHER UINT32_MAX
+
+/* What a thread waits for, written before it really has to wait and read by the launcher. */
+enum host_wait { HOST_COMPUTES, HOST_IN_BARRIER, HOST_FOR_LOCK, HOST_FOR_OTHER };
+
+struct host_waiting {
+    _Atomic uint32_t kind;    /* enum host_wait */
+    _Atomic uint32_t count;   /* of waits that have begun */
+    _Atomic uint32_t arrived; /* barriers that the thread has notified */
+    bool named;               /* the barrier has a value */
+    int value;
+    const void *lock;
+};
+
+/* A thread, as its launcher sees it. */
+struct host_thread {
+    alignas(UPCR_CACHE_LINE) _Atomic uint32_t end; /* enum host_end */
+    struct upcr_crash crash; /* signal 0: none */
+    struct upcr_stack stack;
+    _Atomic uint32_t saving; /* enum host_saving */
+    struct host_waiting asked; /* a copy, made together with the stack */
+    alignas(UPCR_CACHE_LINE) struct host_waiting waiting;
+};
+
+/* Shared by a launcher and its threads. */
+struct host_job {
+    _Atomic uint32_t reporter; /* who prints why the job ends: thread + 1, HOST_LAUNCHER; 0 nobody yet */
+    _Atomic uint32_t reported; /* it is printed */
+    _Atomic uint32_t global_exit; /* 0x100 | status once upc_global_exit was called */
+    int first;   /* number of the first of the launcher's threads */
+    int count;   /* of the launcher's threads */
+    int threads; /* of the job */
+    /* Where segments are: written by the transport, for messages. */
+    char *segment_base;
+    int segment_shift;
+    size_t segment_bytes;
+    size_t heap_bytes; /* as asked for; the segment is rounded up to pages */
+    size_t heap_start;
+    struct host_thread thread[]; /* from `first` on */
+};
+
+extern struct host_job *host_job;
+
+/* Maps the block for threads first..first + count of a job; called before they are forked. Exits on failure. */
+void host_job_create(int first, int count, int threads);
+
+static inline struct host_thread *host_me(void)
+{
+    return &host_job->thread[upcr_mythread - host_job->first];
+}
+
+/* First steps of a thread's process, which the process `launcher` has forked. mask: of signals, from now on. */
+void host_become_thread(pid_t launcher, const sigset_t *mask);
+
+/* Standard input is empty from now on. */
+void host_take_null_input(void);
+
+/* What lies at the address of a fault, in words: "a null pointer-to-shared", "stack overflow"; "" if there is nothing to say. */
+void host_describe_fault(const struct upcr_crash *crash, char *text, size_t room);
+
+/* The signal by which the monitor asks threads to flush and end, after upc_global_exit. */
+int host_exit_signal(void);
+
+/* The signal by which the monitor asks a thread to leave its stack. */
+int host_ask_signal(void);
+
+/* The signal by which the monitor has a thread save what it holds, before it is killed. */
+int host_save_signal(void);
+
+/* The threads, as where.c sees them. */
+struct host_crowd {
+    const pid_t *pids;
+    const bool *gone;
+    int threads;
+};
+
+/* Prints a line for each thread: where it is and what it waits for. */
+void host_show_places(const struct host_crowd *crowd);
+
+/* Prints the stacks of all threads, those of the ones that have died included. */
+void host_show_stacks(const struct host_crowd *crowd);
+
+/* One of a row of looks, some time apart: true if since the look before no thread went on, and none ever can, because each waits for
+   something that only another of them could bring about. */
+bool host_look_for_deadlock(int threads);
+
+/* Around a wait that is real: tells the launcher. */
+static inline void host_wait_begins(enum host_wait kind, const void *lock)
+{
+    struct host_waiting *waiting = &host_me()->waiting;
+    waiting->lock = lock;
+    atomic_store_explicit(&waiting->count, atomic_load_explicit(&waiting->count, memory_order_relaxed) + 1, memory_order_relaxed);
+    atomic_store_explicit(&waiting->kind, kind, memory_order_release);
+}
+
+static inline void host_wait_ends(void)
+{
+    atomic_store_explicit(&host_me()->waiting.kind, HOST_COMPUTES, memory_order_relaxed);
+}
+
+/* What is known about a lock that another thread waits for. Places: return addresses of calls, 0 if not known. */
+struct host_lock_state {
+    int holder; /* -1: none at the moment */
+    uintptr_t made_at, taken_at;
+};
+
+/* ---- Supplied by the transport ------------------------------------------------------------------------------------- */
+
+void host_lock_look(const void *lock, struct host_lock_state *state);
+
+/* Whether a thread of this launcher has notified a barrier that is not complete. */
+bool host_has_arrived(const struct host_waiting *waiting);
+
+/* Whether the launcher can tell who else has arrived at a barrier and who waits for whom: it has all threads. */
+bool host_sees_all(void);
+
+/* Whether the thread that waits for a lock has been given it. */
+bool host_has_lock(int slot);
+
+/* What is at a place of the shared heap, in words. */
+void host_describe_heap(int thread, uint64_t offset, char *text, size_t room);
+
+/* Core files leave the segments out from now on; and from the second call on, made by a process that is about to write one, they hold
+   static data and the heap as far as it is in use. Async-signal-safe. */
+void host_core_exclude(void);
+void host_core_include_used(void);
+
+/* ---- Of the folder itself ------------------------------------------------------------------------------------------ */
+
+/* The signals that the monitor waits for; they must be blocked before the first thread is forked. */
+void host_watched_signals(sigset_t *signals);
+
+/* Watches over the threads in the process that forked them, until the job is over; then ends it. pids: one per thread. */
+void host_monitor(const pid_t *pids, const struct upcr_plan *plan) __attribute__((__noreturn__));
+
+/* How many processors this process may use; at least 1. */
+int host_processors(void);
+
+/* Keeps the calling thread on the processor with its number among those it may use, beginning again behind the last. */
+void host_bind(int thread);
+
+/* Tells the user when threads will have to share processors. */
+void host_bind_note(int threads);
+
+/* Processes that threads have started, and that lose their parent, become children of the monitor from now on. */
+void host_children_note(void);
+
+/* Kills all processes that the threads of a failed job have left; those that were there before host_children_note are spared. */
+void host_children_kill(void);
+
+#endif
