@@ -106,9 +106,7 @@ pub fn push_place(text: &mut String, facts: &Facts, tables: &Tables, place: Shar
         text.push_str("<null>");
         return;
     }
-    if let Some(object) = tables.object_at(place) {
-        let object = &tables.objects[object.0 as usize];
-        push_element(text, facts.threads, tables, object, place);
+    if push_object(text, facts, tables, place) {
         text.push(' ');
     }
     let _ = write!(
@@ -116,6 +114,16 @@ pub fn push_place(text: &mut String, facts: &Facts, tables: &Tables, place: Shar
         "<thread={} addrfield={:#x}>",
         place.thread, place.addr
     );
+}
+
+/// Appends the element of a static shared object that has this byte, `a[3]`. False: there is none.
+pub fn push_object(text: &mut String, facts: &Facts, tables: &Tables, place: Shared) -> bool {
+    let Some(id) = tables.object_at(place) else {
+        return false;
+    };
+    let object = &tables.objects[id.0 as usize];
+    push_element(text, facts.threads, tables, object, place);
+    true
 }
 
 fn push_element(text: &mut String, threads: u32, tables: &Tables, object: &Object, place: Shared) {

@@ -2,7 +2,7 @@
 
 use upcc::prof::memory::Memory;
 use upcc::prof::model::{
-    Arg, Cell, End, Frame, Key, KindId, PathId, Phase, Profile, Shared, SiteId, TextId,
+    Arg, Cell, End, Frame, Key, KindId, Object, PathId, Phase, Profile, Shared, SiteId, TextId,
 };
 
 fn at(thread: u32, addr: u64) -> Arg {
@@ -44,6 +44,16 @@ pub fn trace() -> Memory {
     run.facts.program = "./known".to_owned();
     run.facts.args = vec!["-n".to_owned(), "3".to_owned()];
     run.facts.counters = vec!["cycles".to_owned()];
+    let (name, type_name) = (run.text("a"), run.text("shared int[16*THREADS]"));
+    run.object(Object {
+        name,
+        type_name,
+        addr: 64,
+        bytes_per_thread: 64,
+        elem_bytes: 4,
+        blocks: 48,
+        block_bytes: 4,
+    });
     let places = places(&mut run);
     for thread in 0..3 {
         run.event(
@@ -88,6 +98,16 @@ fn thread_0(run: &mut Memory, places: &Places) {
     let local = [Arg::Int(1), Arg::Address(0x7f00), at(0, 64), Arg::Size(4)];
     run.pair(0, (820, 830), "UPC_GET", line[0], &local);
     run.event(0, 900, "C_FUNC", Phase::End, places.work, &[]);
+    let mut sum = vec![at(0, 64), at(0, 512)];
+    sum.extend([
+        Arg::Int(1),
+        Arg::Size(48),
+        Arg::Size(1),
+        Arg::Unknown,
+        Arg::Int(9),
+        Arg::Int(4),
+    ]);
+    run.pair(0, (1000, 1400), "UPC_ALL_REDUCE", line[2], &sum);
     run.pair(
         0,
         (2000, 2100),

@@ -83,7 +83,7 @@ impl<'a> Export<'a> {
     fn new(recording: &'a dyn Recording, out: &'a mut dyn Write) -> io::Result<Export<'a>> {
         let tables = recording.tables();
         let facts = recording.facts();
-        let mut packets = Packets::new(tables, out);
+        let mut packets = Packets::new(recording, out);
         if let Some(started) = facts
             .started
             .and_then(|t| t.duration_since(UNIX_EPOCH).ok())

@@ -8,7 +8,8 @@ use super::proto::{
     TrackEvent, Type, Value,
 };
 use crate::prof::export::nest::Span;
-use crate::prof::model::{Arg, ArgKind, ArgSpec, Group, Shared, SiteId, Tables};
+use crate::prof::model::{Arg, ArgKind, ArgSpec, Facts, Group, Recording, Shared, SiteId, Tables};
+use crate::prof::names;
 
 /// All packets are of one sequence.
 const SEQUENCE: u32 = 1;
@@ -42,6 +43,7 @@ impl Mark {
 }
 
 pub struct Packets<'a> {
+    facts: &'a Facts,
     tables: &'a Tables,
     out: &'a mut dyn Write,
     buffer: Vec<u8>,
@@ -52,9 +54,10 @@ pub struct Packets<'a> {
 }
 
 impl<'a> Packets<'a> {
-    pub fn new(tables: &'a Tables, out: &'a mut dyn Write) -> Packets<'a> {
+    pub fn new(recording: &'a dyn Recording, out: &'a mut dyn Write) -> Packets<'a> {
         Packets {
-            tables,
+            facts: recording.facts(),
+            tables: recording.tables(),
             out,
             buffer: Vec::new(),
             interned: Interned::default(),
@@ -247,6 +250,11 @@ impl<'a> Packets<'a> {
             (Arg::Int(value), Some(ArgKind::Int)) if name == "is_relaxed" || name == "named" => {
                 Value::Bool(value != 0)
             }
+            (Arg::Int(_), Some(ArgKind::Flags | ArgKind::Operation | ArgKind::Reduction)) => {
+                let mut text = String::new();
+                names::push_arg(&mut text, self.facts, self.tables, &arg, kind);
+                Value::StringIid(self.interned.text(&text))
+            }
             (Arg::Int(value), _) => Value::Int(value),
             (Arg::Size(value), _) => Value::Uint(value),
             (Arg::Address(value), _) => Value::Pointer(value),
@@ -259,18 +267,14 @@ impl<'a> Packets<'a> {
 
     fn shared(&mut self, name: &'static str, place: Shared) -> DebugAnnotation {
         let mut dictionary = self.argument(name, None);
-        let object = self.tables.object_at(place);
-        let object = object.and_then(|id| self.tables.objects.get(id.0 as usize));
-        let object = object.map(|object| self.tables.text(object.name).to_owned());
         dictionary.dict_entries = vec![
             self.argument("thread", Some(Value::Uint(place.thread.into()))),
             self.argument("addrfield", Some(Value::Pointer(place.addr))),
         ];
-        if let Some(object) = object {
-            let object = Value::StringIid(self.interned.text(&object));
-            dictionary
-                .dict_entries
-                .push(self.argument("object", Some(object)));
+        let mut object = String::new();
+        if names::push_object(&mut object, self.facts, self.tables, place) {
+            let object = self.argument("object", Some(Value::String(object)));
+            dictionary.dict_entries.push(object);
         }
         dictionary
     }

@@ -1,6 +1,6 @@
 //! What part a kind of event plays in what threads do with each other.
 
-use crate::prof::model::{Arg, ArgKind, Event, Group, Kind, KindId, Phase, Shared, Tables};
+use crate::prof::model::{Arg, Event, Group, Kind, KindId, Phase, Shared, Tables};
 
 /// The part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,16 +70,16 @@ fn role(kind: &Kind) -> Role {
 
 /// The lock of an event about one, if the recording knows it.
 pub fn lock(kind: &Kind, event: &Event) -> Option<Shared> {
-    match argument(kind, event, ArgKind::Lock)? {
-        Arg::Shared(lock) => Some(lock),
+    match event.args.get(kind.moves.lock?)? {
+        Arg::Shared(lock) => Some(*lock),
         _ => None,
     }
 }
 
 /// The handle of a transfer that goes on behind; none for one that has completed in its initiation.
 pub fn handle(kind: &Kind, event: &Event) -> Option<u64> {
-    match argument(kind, event, ArgKind::Handle)? {
-        Arg::Address(handle) | Arg::Size(handle) if handle != TRIVIAL => Some(handle),
+    match event.args.get(kind.moves.handle?)? {
+        Arg::Address(handle) if *handle != TRIVIAL => Some(*handle),
         _ => None,
     }
 }
@@ -95,9 +95,4 @@ pub fn succeeded(kind: &Kind, event: &Event) -> bool {
         .position(|a| a.name == "result");
     let result = result.and_then(|at| event.args.get(at));
     !matches!(result, Some(Arg::Int(0)))
-}
-
-fn argument(kind: &Kind, event: &Event, of: ArgKind) -> Option<Arg> {
-    let at = kind.args(event.phase).iter().position(|a| a.kind == of)?;
-    event.args.get(at).copied()
 }
