@@ -481,6 +481,7 @@ static __attribute__((__noinline__)) void any(upcr_site *site, unsigned tag, gas
     if (tag == GASP_UPC_NONCOLLECTIVE_EXIT)
         measure_state.global_exit = true;
     if (tag == GASP_BUPC_STATIC_SHARED) {
+        measure_state.raised--;
         measure_define_object(arguments);
     } else if (type == GASP_END) {
         end_any(&notice, arguments);

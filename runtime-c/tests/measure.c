@@ -1,0 +1,143 @@
+/* What the tool measure is told: programs that raise a known number of events, as an instrumented unit does. Usage: measure WHAT; run.sh
+   reads the file with the program `recording`. */
+#define UPCR_INST
+#include "test.h"
+
+#include <gasp_upc.h>
+#include <signal.h>
+
+UPCR_INST_UNIT(~(upcr_u64)0, ~(upcr_u64)0);
+
+static upcr_site main_site = {"measure.c", 1, 1, NULL, "int main(void)", NULL, 0, 0};
+static upcr_site call_site = {"measure.c", 2, 1, NULL, "void call(int)", NULL, 0, 0};
+static upcr_site get_site = {"measure.c", 3, 1, NULL, "shared int", "a[i]", 0, 0};
+static upcr_site put_site = {"measure.c", 4, 1, NULL, "shared int", "a[i]", 0, 0};
+static upcr_site user_sites[] = {{"measure.c", 5, 1, NULL, NULL, NULL, 0, 0}, {"measure.c", 6, 1, NULL, NULL, NULL, 0, 0}};
+static upcr_site lock_site = {"measure.c", 7, 1, NULL, NULL, NULL, 0, 0};
+
+UPCR_SHARED_DEFINE(array, 4000, 4);
+
+static upcr_pts_t element(int i)
+{
+    return upcr_make(((upcr_size)UPCR_MYTHREAD + 1) % (upcr_size)UPCR_THREADS, 0, upcr_addrfield(UPCR_STATIC(array)) + 4 * (upcr_size)i);
+}
+
+static void accesses(int n)
+{
+    for (int i = 0; i < n; i++) {
+        int value = UPCR_INST_GET(&get_site, 1, int, element(i % 1000));
+        UPCR_INST_PUT(&put_site, 1, int, element(i % 1000), value + 1);
+    }
+}
+
+static void call(int depth)
+{
+    UPCR_INST_FUNCTION(&call_site);
+    if (depth > 1)
+        call(depth - 1);
+    else
+        accesses(10);
+}
+
+/* Calls whose nesting changes all the time, with an access in each. */
+static void tree(int depth)
+{
+    UPCR_INST_FUNCTION(&call_site);
+    accesses(1);
+    for (int i = 0; i < 2 && depth > 1; i++)
+        tree(depth - 1);
+}
+
+static void users(void)
+{
+    upcr_u32 e = upcr_inst_pupc_create_event(&user_sites[0], "phase", "%d %s %5.2f %ld%% %p %Lf %hhu");
+    upcr_u32 f = upcr_inst_pupc_create_event(&user_sites[0], "other", NULL);
+    for (int i = 0; i < 100; i++) {
+        upcr_inst_pupc_event_start(&user_sites[0], e, i, i % 2 ? "odd" : "even", i / 3.0, 1L << i % 60, (void *)&e, (long double)i, i % 256);
+        upcr_inst_pupc_event_start(&user_sites[0], f);
+        /* Not in the order of their starts. */
+        upcr_inst_pupc_event_end(&user_sites[1], e, i, "end", 0.5, 7L, (void *)0, 1.5L, 3);
+        upcr_inst_pupc_event_end(&user_sites[1], f);
+        upcr_inst_pupc_event_atomic(&user_sites[1], f);
+    }
+}
+
+static void controlled(void)
+{
+    accesses(100);
+    upcr_inst_pupc_control(&main_site, 0);
+    accesses(1000);
+    {
+        UPCR_INST_FUNCTION(&call_site);
+        upcr_inst_pupc_control(&main_site, 1);
+        accesses(10);
+    }
+    CHECK(upcr_inst_pupc_control(&main_site, 1) != 0);
+}
+
+static void handler(int signal)
+{
+    (void)signal;
+    accesses(1);
+}
+
+static void reentered(void)
+{
+    signal(SIGPROF, handler);
+    for (int i = 0; i < 1000; i++) {
+        accesses(10);
+        raise(SIGPROF);
+    }
+}
+
+static void locks(void)
+{
+    upcr_pts_t lock = upcr_inst_upc_all_lock_alloc(&lock_site);
+    for (int i = 0; i < 100; i++) {
+        upcr_inst_upc_lock(&lock_site, lock);
+        upcr_inst_upc_unlock(&lock_site, lock);
+    }
+}
+
+/* One of the threads dies; the others are computing. */
+static void dies(int how)
+{
+    accesses(1000);
+    upcr_barrier(0, 0);
+    if (UPCR_MYTHREAD == UPCR_THREADS - 1) {
+        if (how == 0)
+            upc_global_exit(5);
+        else if (how == 1)
+            *(volatile char *)0 = 1;
+        else
+            raise(SIGKILL);
+    }
+    for (;;)
+        call(1);
+}
+
+int main(int argc, char **argv)
+{
+    UPCR_INST_FUNCTION(&main_site);
+    const char *what = argc > 1 ? argv[1] : "";
+    int n = argc > 2 ? atoi(argv[2]) : 1;
+    if (strcmp(what, "accesses") == 0)
+        accesses(n);
+    else if (strcmp(what, "call") == 0)
+        call(n);
+    else if (strcmp(what, "tree") == 0)
+        tree(n);
+    else if (strcmp(what, "users") == 0)
+        users();
+    else if (strcmp(what, "control") == 0)
+        controlled();
+    else if (strcmp(what, "signals") == 0)
+        reentered();
+    else if (strcmp(what, "locks") == 0)
+        locks();
+    else if (strcmp(what, "dies") == 0)
+        dies(n);
+    else
+        upc_global_exit(100);
+    return 0;
+}

@@ -1,0 +1,368 @@
+/* Reads a file of the tool measure by docs/trace-format.md, for tests of its writer: every block, check sum and record. Prints a line a
+   thread and one for each of its origins; status 1 and a message if anything does not hold. */
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/measure/crc.h"
+#include "tools/measure/format.h"
+
+enum { THREADS = 64, ORIGINS = 256, TEXTS = 1024, COLUMNS = 16, NAME = 64, FIELDS = 64, PAIRS = 512 };
+
+struct origin {
+    char symbol[NAME];
+    unsigned tag, side, flags, line, columns;
+    uint64_t raised, traced, seen, last[COLUMNS];
+    unsigned block;
+};
+
+static struct thread {
+    bool present;
+    unsigned blocks, event_blocks, texts, origins, open, users, objects;
+    uint64_t starts, ends, atomics, lost, notes, nodes, counted, bytes, deepest;
+    uint64_t fields[FIELDS];
+    char text[TEXTS][NAME];
+    struct origin origin[ORIGINS];
+    unsigned pair[PAIRS]; /* tags of open pairs */
+} threads[THREADS];
+
+static unsigned counters;
+
+static void fail(const char *format, ...) __attribute__((__format__(__printf__, 1, 2), __noreturn__));
+static void fail(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    exit(1);
+}
+
+static uint32_t word(const uint8_t *bytes)
+{
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+/* A payload that is read. */
+struct reader {
+    const uint8_t *at, *end;
+};
+
+static uint64_t number(struct reader *reader)
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0; shift < 70; shift += 7) {
+        if (reader->at == reader->end)
+            fail("a payload ends within a number");
+        uint8_t byte = *reader->at++;
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return value;
+    }
+    fail("a number is too long");
+}
+
+static uint64_t difference(struct reader *reader)
+{
+    uint64_t code = number(reader);
+    return code >> 1 ^ (uint64_t)-(int64_t)(code & 1);
+}
+
+static const char *text_of(const struct thread *thread, uint64_t id)
+{
+    if (id > thread->texts)
+        fail("text %llu of %u", (unsigned long long)id, thread->texts);
+    return thread->text[id];
+}
+
+static struct origin *origin_of(struct thread *thread, uint64_t id)
+{
+    if (id == 0 || id > thread->origins)
+        fail("origin %llu of %u", (unsigned long long)id, thread->origins);
+    return &thread->origin[id];
+}
+
+static void read_fields(struct thread *thread, struct reader *reader, bool run)
+{
+    while (reader->at < reader->end) {
+        uint64_t field = number(reader), length = number(reader);
+        struct reader value = {reader->at, reader->at + length};
+        if (field >= FIELDS || length > (uint64_t)(reader->end - reader->at))
+            fail("field %llu of %llu bytes", (unsigned long long)field, (unsigned long long)length);
+        reader->at += length;
+        counters += run && field == FIELD_COUNTER;
+        bool is_text = field <= FIELD_ARGUMENT || field == FIELD_VERSION || (field >= FIELD_COUNTER && field <= FIELD_NETWORK) || field == FIELD_HOST;
+        if (!is_text)
+            thread->fields[field] = number(&value);
+    }
+}
+
+static void define_origin(struct thread *thread, struct reader *reader)
+{
+    struct origin *origin = &thread->origin[++thread->origins];
+    if (thread->origins == ORIGINS)
+        fail("too many origins for this test");
+    origin->tag = (unsigned)number(reader);
+    snprintf(origin->symbol, NAME, "%s", text_of(thread, number(reader)));
+    origin->side = (unsigned)number(reader);
+    origin->flags = (unsigned)number(reader);
+    text_of(thread, number(reader));
+    origin->line = (unsigned)number(reader);
+    number(reader);
+    text_of(thread, number(reader));
+    text_of(thread, number(reader));
+    for (uint64_t args = number(reader); args > 0; args--) {
+        uint64_t kind = number(reader);
+        if (kind < ARG_INT || kind > ARG_REAL)
+            fail("kind of argument %llu", (unsigned long long)kind);
+        text_of(thread, number(reader));
+        origin->columns += kind == ARG_SHARED || kind == ARG_LOCK ? 2 : 1;
+    }
+}
+
+static void read_definitions(struct thread *thread, struct reader *reader)
+{
+    while (reader->at < reader->end) {
+        uint64_t kind = number(reader), length;
+        switch (kind) {
+        case DEFINE_TEXT:
+            length = number(reader);
+            if (++thread->texts == TEXTS || length > (uint64_t)(reader->end - reader->at))
+                fail("text of %llu bytes", (unsigned long long)length);
+            snprintf(thread->text[thread->texts], NAME, "%.*s", (int)length, (const char *)reader->at);
+            reader->at += length;
+            break;
+        case DEFINE_ORIGIN:
+            define_origin(thread, reader);
+            break;
+        case DEFINE_USER_EVENT:
+            number(reader);
+            text_of(thread, number(reader));
+            text_of(thread, number(reader));
+            thread->users++;
+            break;
+        case DEFINE_OBJECT:
+            for (int i = 0; i < 5; i++)
+                number(reader);
+            text_of(thread, number(reader));
+            text_of(thread, number(reader));
+            thread->objects++;
+            break;
+        default:
+            fail("definition %llu", (unsigned long long)kind);
+        }
+    }
+}
+
+static void open_pair(struct thread *thread, unsigned tag)
+{
+    if (thread->open == PAIRS)
+        fail("too many open pairs");
+    thread->pair[thread->open++] = tag;
+    if (thread->open > thread->deepest)
+        thread->deepest = thread->open;
+}
+
+static void close_pair(struct thread *thread, unsigned tag, bool any)
+{
+    unsigned i = thread->open;
+    while (i > 0 && !any && thread->pair[i - 1] != tag)
+        i--;
+    if (i == 0)
+        fail("end without a start, tag %u", tag);
+    memmove(&thread->pair[i - 1], &thread->pair[i], (thread->open - i) * sizeof *thread->pair);
+    thread->open--;
+}
+
+static void read_note(struct thread *thread, struct reader *reader)
+{
+    uint64_t code = number(reader);
+    thread->notes++;
+    if (code == NOTE_LOST) {
+        thread->lost += number(reader);
+    } else if (code == NOTE_WEIGHT) {
+        origin_of(thread, number(reader));
+        number(reader);
+    } else if (code != NOTE_ON && code != NOTE_OFF) {
+        fail("note %llu", (unsigned long long)code);
+    }
+}
+
+static void read_event(struct thread *thread, struct reader *reader, uint64_t id)
+{
+    struct origin *origin = origin_of(thread, id);
+    if (origin->block != thread->event_blocks)
+        memset(origin->last, 0, sizeof origin->last);
+    origin->block = thread->event_blocks;
+    uint64_t mask = origin->columns != 0 ? number(reader) : 0;
+    for (unsigned i = 0; i < COLUMNS; i++)
+        if (mask >> i & 1)
+            origin->last[i] += difference(reader);
+    origin->seen++;
+    thread->starts += origin->side == SIDE_START;
+    thread->ends += origin->side == SIDE_END;
+    thread->atomics += origin->side == SIDE_ATOMIC;
+    if (origin->side == SIDE_START && !(origin->flags & ORIGIN_NOT_NESTED))
+        open_pair(thread, origin->tag);
+    else if (origin->side == SIDE_END && !(origin->flags & ORIGIN_NOT_NESTED))
+        close_pair(thread, origin->tag, false);
+}
+
+static void read_events(struct thread *thread, struct reader *reader)
+{
+    thread->event_blocks++;
+    number(reader);
+    number(reader);
+    for (unsigned i = 0; i < counters; i++)
+        number(reader);
+    uint64_t open = number(reader);
+    if (open != thread->open)
+        fail("%llu pairs are open at the start of a block, not %u", (unsigned long long)open, thread->open);
+    for (uint64_t i = 0; i < open; i++)
+        if (origin_of(thread, number(reader))->tag != thread->pair[i])
+            fail("another pair is open");
+    while (reader->at < reader->end) {
+        bool simple = !(number(reader) & 1);
+        uint64_t id = simple ? 0 : number(reader);
+        if (simple) {
+            close_pair(thread, 0, true);
+            thread->ends++;
+        } else if (id == 0) {
+            read_note(thread, reader);
+            continue;
+        } else {
+            read_event(thread, reader, id);
+        }
+        for (unsigned i = 0; i < counters; i++)
+            number(reader);
+    }
+}
+
+static void read_profile(struct thread *thread, struct reader *reader)
+{
+    uint64_t first = number(reader), nodes = number(reader);
+    if (first != thread->nodes + 1)
+        fail("node %llu follows node %llu", (unsigned long long)first, (unsigned long long)thread->nodes);
+    for (uint64_t i = 0; i < nodes; i++) {
+        uint64_t values[13];
+        for (int k = 0; k < 13; k++)
+            values[k] = number(reader);
+        origin_of(thread, values[1]);
+        if (values[0] >= first + i || values[5] > values[4] || values[7] > values[6] || values[8] > values[9] || values[11] > values[12])
+            fail("node %llu: its numbers cannot be", (unsigned long long)(first + i));
+        thread->counted += values[4];
+        thread->bytes += values[10];
+        for (unsigned k = 0; k < 2 * counters; k++)
+            number(reader);
+    }
+    thread->nodes += nodes;
+}
+
+static void read_counts(struct thread *thread, struct reader *reader)
+{
+    uint64_t first = number(reader), count = number(reader);
+    for (uint64_t id = first; id < first + count; id++) {
+        struct origin *origin = origin_of(thread, id);
+        origin->raised = number(reader);
+        origin->traced = number(reader);
+        if (origin->traced != origin->seen || origin->raised < origin->seen)
+            fail("origin %llu (%s): %llu in the trace, %llu told", (unsigned long long)id, origin->symbol, (unsigned long long)origin->seen,
+                 (unsigned long long)origin->traced);
+    }
+}
+
+static void read_block(unsigned kind, struct thread *thread, struct reader *reader)
+{
+    switch (kind) {
+    case BLOCK_RUN:
+    case BLOCK_THREAD:
+    case BLOCK_END:
+        read_fields(thread, reader, kind == BLOCK_RUN);
+        break;
+    case BLOCK_DEFINE:
+        read_definitions(thread, reader);
+        break;
+    case BLOCK_EVENTS:
+        read_events(thread, reader);
+        break;
+    case BLOCK_PROFILE:
+        read_profile(thread, reader);
+        break;
+    case BLOCK_COUNTS:
+        read_counts(thread, reader);
+        break;
+    default:
+        fail("kind of block %u", kind);
+    }
+    if (reader->at != reader->end)
+        fail("a payload does not end where it should");
+}
+
+static void read_file(const uint8_t *bytes, size_t length)
+{
+    if (length < MEASURE_FILE_HEADER || memcmp(bytes, MEASURE_SIGNATURE, 8) != 0 || bytes[8] != MEASURE_MAJOR)
+        fail("no header");
+    for (size_t at = MEASURE_FILE_HEADER; at < length;) {
+        const uint8_t *head = bytes + at;
+        if (length - at < MEASURE_BLOCK_HEADER || word(head) != MEASURE_BLOCK_MAGIC)
+            fail("no block at %zu", at);
+        uint32_t number_of_thread = word(head + 8), payload = word(head + 16);
+        const uint8_t *start = head + MEASURE_BLOCK_HEADER;
+        if (payload > length - at - MEASURE_BLOCK_HEADER || number_of_thread >= THREADS)
+            fail("the block at %zu is cut", at);
+        if (measure_crc(measure_crc(0, head, MEASURE_BLOCK_HEADER - 4), start, payload) != word(head + 20))
+            fail("check sum of the block at %zu", at);
+        struct thread *thread = &threads[number_of_thread];
+        thread->present = true;
+        if (word(head + 12) != thread->blocks++)
+            fail("block %u of thread %u is not the next", word(head + 12), number_of_thread);
+        struct reader reader = {start, start + payload};
+        read_block(head[4], thread, &reader);
+        at += MEASURE_BLOCK_HEADER + payload;
+    }
+}
+
+static void show(unsigned t)
+{
+    static const char *const sides[] = {"start", "end", "atomic"};
+    const struct thread *thread = &threads[t];
+    const uint64_t *f = thread->fields;
+    if (thread->lost != 0 && thread->lost > f[FIELD_DROPPED_RATE])
+        fail("%llu events are missing, but only %llu were dropped", (unsigned long long)thread->lost, (unsigned long long)f[FIELD_DROPPED_RATE]);
+    if (thread->starts + thread->ends + thread->atomics != f[FIELD_EVENTS])
+        fail("thread %u: %llu events are in the trace, not %llu", t, (unsigned long long)(thread->starts + thread->ends + thread->atomics),
+             (unsigned long long)f[FIELD_EVENTS]);
+    printf("thread %u: how %d status %d, trace %d starts %d ends %d atomics %d open %d deep, profile %d nodes %d events %d bytes, "
+           "%d users %d objects, raised %d, dropped sampling %d rate %d size %d depth %d control %d\n",
+           t, (int)f[FIELD_HOW], (int)f[FIELD_STATUS], (int)thread->starts, (int)thread->ends, (int)thread->atomics, (int)thread->open,
+           (int)thread->deepest, (int)thread->nodes, (int)thread->counted, (int)thread->bytes, (int)thread->users, (int)thread->objects,
+           (int)f[FIELD_RAISED], (int)f[FIELD_DROPPED_SAMPLING], (int)f[FIELD_DROPPED_RATE], (int)f[FIELD_DROPPED_SIZE],
+           (int)f[FIELD_DROPPED_DEPTH], (int)f[FIELD_DROPPED_CONTROL]);
+    for (unsigned i = 1; i <= thread->origins; i++)
+        printf("  %u %s line %u %s: raised %d, traced %d\n", t, thread->origin[i].symbol, thread->origin[i].line,
+               sides[thread->origin[i].side % 3], (int)thread->origin[i].raised, (int)thread->origin[i].traced);
+}
+
+int main(int argc, char **argv)
+{
+    size_t length = 0, room = 1 << 20;
+    uint8_t *bytes = malloc(room);
+    FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
+    if (file == NULL || bytes == NULL)
+        fail("usage: recording FILE");
+    for (size_t n; (n = fread(bytes + length, 1, room - length, file)) > 0;) {
+        length += n;
+        if (length == room && (bytes = realloc(bytes, room *= 2)) == NULL)
+            fail("out of memory");
+    }
+    measure_crc_prepare();
+    read_file(bytes, length);
+    for (unsigned t = 0; t < THREADS; t++)
+        if (threads[t].present)
+            show(t);
+    return 0;
+}
