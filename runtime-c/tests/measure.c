@@ -15,6 +15,7 @@ static upcr_site put_site = {"measure.c", 4, 1, NULL, "shared int", "a[i]", 0, 0
 static upcr_site user_sites[] = {{"measure.c", 5, 1, NULL, NULL, NULL, 0, 0}, {"measure.c", 6, 1, NULL, NULL, NULL, 0, 0}};
 static upcr_site lock_site = {"measure.c", 7, 1, NULL, NULL, NULL, 0, 0};
 
+UPCR_SHARED_EXTERN(array);
 UPCR_SHARED_DEFINE(array, 4000, 4);
 
 static upcr_pts_t element(int i)

@@ -228,8 +228,9 @@ static unsigned dump_create(gasp_context_t context, const char *name, const char
 }
 
 /* Streams of the C library are rescued by those who own them. */
-static void dump_rescue(void)
+static void dump_rescue(int signal)
 {
+    (void)signal;
     if (dump.stream == NULL)
         write_buffer();
 }

@@ -40,7 +40,7 @@ void measure_define_flush(void)
     size_t length = (size_t)(end - stage) - MEASURE_BLOCK_HEADER;
     if (length == 0)
         return;
-    measure_file_append(BLOCK_DEFINE, stage, length, 0);
+    measure_file_append(BLOCK_DEFINE, stage, length);
     end = at = stage + MEASURE_BLOCK_HEADER;
 }
 

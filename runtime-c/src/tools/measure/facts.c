@@ -106,7 +106,7 @@ void measure_write_run(int argc, char *const *argv)
     put_settings(&fields);
     for (int i = 1; i < argc; i++)
         put_text(&fields, FIELD_ARGUMENT, argv[i]);
-    measure_file_append(BLOCK_RUN, fields.bytes, fields.length, 0);
+    measure_file_append(BLOCK_RUN, fields.bytes, fields.length);
     free(fields.bytes);
 }
 
@@ -119,7 +119,7 @@ void measure_write_thread(void)
     put_text(&fields, FIELD_HOST, host);
     put_number(&fields, FIELD_PROCESS, (uint64_t)getpid());
     put_clocks(&fields);
-    measure_file_append(BLOCK_THREAD, block, fields.length, 0);
+    measure_file_append(BLOCK_THREAD, block, fields.length);
 }
 
 void measure_write_counts(void)
@@ -134,7 +134,7 @@ void measure_write_counts(void)
             at = measure_put(at, measure_origins[id].raised);
             at = measure_put(at, measure_origins[id].traced);
         }
-        measure_file_append(BLOCK_COUNTS, block, (size_t)(at - block) - MEASURE_BLOCK_HEADER, 0);
+        measure_file_append(BLOCK_COUNTS, block, (size_t)(at - block) - MEASURE_BLOCK_HEADER);
     }
 }
 
@@ -155,5 +155,5 @@ void measure_write_end(enum measure_how how, int status)
     put_number(&fields, FIELD_DROPPED_CONTROL, state->dropped_control);
     put_number(&fields, FIELD_DROPPED_REENTRY, state->dropped_reentry);
     put_number(&fields, FIELD_NODES_FULL, measure_nodes_full());
-    measure_file_append(BLOCK_END, block, fields.length, 0);
+    measure_file_append(BLOCK_END, block, fields.length);
 }

@@ -54,10 +54,10 @@ void measure_file_close(void)
     file = -1;
 }
 
-static bool has_room(size_t bytes, uint64_t limit)
+bool measure_file_has_room(size_t bytes, uint64_t limit)
 {
     struct stat status;
-    return limit == 0 || fstat(file, &status) != 0 || (uint64_t)status.st_size + bytes <= limit;
+    return fstat(file, &status) != 0 || (uint64_t)status.st_size + bytes <= limit;
 }
 
 /* In one piece, or in pieces when a signal or a full disk came between: then the block is damaged for readers. */
@@ -75,10 +75,10 @@ static bool write_all(const uint8_t *bytes, size_t length)
     return true;
 }
 
-bool measure_file_append(enum measure_block kind, uint8_t *block, size_t length, uint64_t limit)
+bool measure_file_append(enum measure_block kind, uint8_t *block, size_t length)
 {
     size_t total = MEASURE_BLOCK_HEADER + length;
-    if (file < 0 || process != getpid() || !has_room(total, limit))
+    if (file < 0 || process != getpid())
         return false;
     memset(block, 0, MEASURE_BLOCK_HEADER);
     measure_store32(block, MEASURE_BLOCK_MAGIC);

@@ -14,8 +14,11 @@ bool measure_file_create(const char *name);
 bool measure_file_open(const char *name);
 
 /* Appends a block: `length` bytes of payload behind MEASURE_BLOCK_HEADER bytes that this function fills. False if it could not be
-   written, or if the file would become larger than `limit` bytes (0: any size). Async-signal-safe. */
-bool measure_file_append(enum measure_block kind, uint8_t *block, size_t length, uint64_t limit);
+   written. Async-signal-safe. */
+bool measure_file_append(enum measure_block kind, uint8_t *block, size_t length);
+
+/* Whether the file will not be larger than `limit` with so many bytes more. */
+bool measure_file_has_room(size_t bytes, uint64_t limit);
 
 /* No more blocks: in a process that the user forked, too. */
 void measure_file_close(void);

@@ -105,6 +105,6 @@ void measure_profile_write(void)
         at = measure_put(at, number);
         for (uint32_t id = first; id < first + number; id++)
             at = put_node(at, id);
-        measure_file_append(BLOCK_PROFILE, block, (size_t)(at - block) - MEASURE_BLOCK_HEADER, 0);
+        measure_file_append(BLOCK_PROFILE, block, (size_t)(at - block) - MEASURE_BLOCK_HEADER);
     }
 }

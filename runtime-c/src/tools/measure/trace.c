@@ -1,5 +1,6 @@
 #include "runtime.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "tools/measure/define.h"
@@ -9,8 +10,9 @@
 struct measure_trace measure_trace;
 
 static uint8_t *buffer;
+static size_t buffer_bytes;
 static uint64_t max_file;
-static uint64_t events_before;     /* those in the file */
+static uint64_t events_before; /* those in the file */
 static uint64_t last_counters[MEASURE_COUNTERS];
 
 /* What a reader must know to read this block without the ones before it. */
@@ -44,6 +46,7 @@ bool measure_trace_start(uint64_t bytes, uint64_t limit)
         return false;
     /* Its pages are there when events come. */
     memset(buffer, 0, MEASURE_BLOCK_HEADER + room);
+    buffer_bytes = room;
     max_file = limit;
     measure_trace.full = buffer + MEASURE_BLOCK_HEADER + room - MEASURE_RECORD_MAX;
     if (measure_state.counters != 0)
@@ -56,38 +59,47 @@ static bool write_block(void)
 {
     size_t length = (size_t)(measure_trace.at - buffer) - MEASURE_BLOCK_HEADER;
     measure_define_flush();
-    return measure_file_append(BLOCK_EVENTS, buffer, length, max_file);
+    return measure_file_append(BLOCK_EVENTS, buffer, length);
 }
 
 /* The rest of the run is counted, but not traced. */
-static void give_up(void)
+static void give_up(const char *why)
 {
     struct measure_state *state = &measure_state;
-    state->dropped_size += measure_trace.events - events_before;
-    measure_trace.events = events_before;
     state->mode &= ~(unsigned)MODE_TRACE;
     state->mode |= MEASURE_MODE_TRUNCATED;
     measure_choose_path();
     if (upcr_mythread == 0)
-        upcr_warn("the trace ends here: the file would be larger than UPC_MEASURE_MAX_FILE, or cannot be written");
+        upcr_warn("the trace ends here: %s", why);
+}
+
+/* Events of a block that could not be written. */
+static void lose_block(void)
+{
+    measure_state.dropped_size += measure_trace.events - events_before;
+    measure_trace.events = events_before;
 }
 
 void measure_trace_flush(void)
 {
-    if (!write_block())
-        give_up();
+    bool written = write_block();
+    int error = errno;
+    if (!written)
+        lose_block();
     events_before = measure_trace.events;
     begin_block();
+    if (!written)
+        give_up(strerror(error));
+    else if (!measure_file_has_room(buffer_bytes, max_file))
+        give_up("the file would become larger than UPC_MEASURE_MAX_FILE");
 }
 
 void measure_trace_finish(void)
 {
     if (measure_trace.lost > 0)
         measure_trace_note(NOTE_LOST, 1, measure_trace.lost, 0);
-    if (!write_block()) {
-        measure_state.dropped_size += measure_trace.events - events_before;
-        measure_trace.events = events_before;
-    }
+    if (!write_block())
+        lose_block();
 }
 
 void measure_trace_note(enum measure_note note, unsigned values, uint64_t first, uint64_t second)
