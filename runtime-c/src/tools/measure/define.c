@@ -23,25 +23,37 @@ struct text {
 };
 
 static struct text *buckets[BUCKETS];
-static uint32_t texts;
+static uint32_t texts, origins; /* how many have an id */
 
-/* Definitions on their way into the file: from stage + MEASURE_BLOCK_HEADER up to `end`; the entry in work is behind that. */
-static uint8_t *stage, *end, *at;
+/* A block on its way into the file: from stage + MEASURE_BLOCK_HEADER up to `end`, its entries from `first` on; the entry in work is
+   behind that. */
+static uint8_t *stage, *first, *end, *at;
+static bool is_origin; /* the entry in work */
+
+/* A block says first which ids its own texts and origins will have. */
+static void begin_block(void)
+{
+    first = measure_put(stage + MEASURE_BLOCK_HEADER, texts + 1);
+    first = measure_put(first, origins + 1);
+    end = at = first;
+}
 
 bool measure_define_start(void)
 {
     stage = malloc(MEASURE_BLOCK_HEADER + STAGE_BYTES);
-    end = at = stage + MEASURE_BLOCK_HEADER;
-    return stage != NULL;
+    if (stage == NULL)
+        return false;
+    begin_block();
+    return true;
 }
 
 void measure_define_flush(void)
 {
-    size_t length = (size_t)(end - stage) - MEASURE_BLOCK_HEADER;
-    if (length == 0)
+    if (end == first)
         return;
+    size_t length = (size_t)(end - stage) - MEASURE_BLOCK_HEADER;
     measure_file_append(BLOCK_DEFINE, stage, length);
-    end = at = stage + MEASURE_BLOCK_HEADER;
+    begin_block();
 }
 
 static void make_room(size_t bytes)
@@ -55,6 +67,7 @@ void measure_define_begin(enum measure_definition kind)
     make_room(ENTRY_BYTES);
     at = end;
     *at++ = (uint8_t)kind;
+    is_origin = kind == DEFINE_ORIGIN;
 }
 
 void measure_define_number(uint64_t number)
@@ -65,6 +78,7 @@ void measure_define_number(uint64_t number)
 void measure_define_end(void)
 {
     end = at;
+    origins += is_origin;
 }
 
 static uint32_t hash(const char *text, size_t length)
