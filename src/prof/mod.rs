@@ -2,8 +2,10 @@
 //!
 //! `model` is what a recording says; everything that shows or exports one depends on it alone, never on the bytes. `format` has the bytes' codes,
 //! `reader` makes a recording of them, `memory` is one without a file. `kinds` knows the events, `pairs` brings starts and ends together,
-//! `compute` makes a profile of events. `select` is what the user wants to see, `names` how values are spelled; `dump` is a view.
+//! `compute` makes a profile of events. `select` is what the user wants to see, `names` how values are spelled; `dump`, `stat` and
+//! `profile` are views, `table` writes them, `export` has those of other tools; `cli` is the command line.
 
+pub mod cli;
 pub mod compute;
 pub mod dump;
 pub mod export;
@@ -15,7 +17,11 @@ pub mod memory;
 pub mod model;
 pub mod names;
 pub mod pairs;
+pub mod profile;
 pub mod reader;
 pub mod select;
+pub mod source;
+pub mod stat;
+pub mod table;
 #[cfg(test)]
 mod writer;

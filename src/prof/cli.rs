@@ -1,0 +1,537 @@
+//! The command line of `upcprof`.
+
+use super::export::{self, FORMATS};
+use super::model::{Group, Recording};
+use super::profile::{Asked, By, CUTS, FILTERS, Hide, SORTS, Sort, view};
+use super::reader;
+use super::select::{Selection, group_words, groups};
+use super::source::Sources;
+use super::table::{Format, bytes, time};
+use super::{compute, dump, stat};
+use crate::driver::{Exit, Failure, plain};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
+
+/// Words that stand for values.
+type Words<T> = &'static [(&'static str, T)];
+
+const TABLE_FORMATS: Words<Format> = &[
+    ("text", Format::Text),
+    ("json", Format::Json),
+    ("csv", Format::Csv),
+];
+
+/// Damages that are told one by one.
+const MOST_TOLD: usize = 10;
+
+/// The whole command, from which help, manual page and completions are made.
+pub fn command() -> Command {
+    let dump = Command::new("dump")
+        .about("Prints a line an event: THREAD/THREADS SECONDS> [FILE:LINE:COLUMN] EVENT START|END|ATOMIC { ARGUMENTS }")
+        .args(selecting())
+        .arg(valued("from", "SECONDS", "from this time of the run on"))
+        .arg(valued("to", "SECONDS", "up to this time"))
+        .arg(valued("top", "N", "the first N of them"));
+    let stat = Command::new("stat")
+        .about(
+            "Tells the facts of the run: threads, time, events by kind, bytes, what was left out",
+        )
+        .arg(chosen("format", "text", TABLE_FORMATS, "how it is written"));
+    let profile = Command::new("profile")
+        .about("Tells where the time went, the worst first")
+        .arg(chosen("by", "line", CUTS, "what a row stands for"))
+        .arg(listed("sort", "KEY", &words(SORTS)).ignore_case(true).help("sort by these, the first first; SELF, the default, is time without that of events inside"))
+        .arg(listed("filter", "TYPE", &words(FILTERS)).ignore_case(true).help("leave out accesses to the thread's own memory, to that of others, waits and barriers, notifies"))
+        .arg(free_list("report", "GROUP", format!("these groups of events: {}", group_words())))
+        .args(selecting())
+        .arg(flag("per-thread", "each row again for each thread"))
+        .arg(flag("internal", "events of the runtime too, that no line of the program raised"))
+        .arg(flag("from-trace", "count the events of the trace, also where the file has a profile"))
+        .arg(valued("top", "N", "the N worst rows; 0: all").default_value("20"))
+        .arg(free_list("source-dir", "DIR", "look here, too, for the source text of lines".to_owned()))
+        .arg(chosen("format", "text", TABLE_FORMATS, "how it is written"));
+    let formats: Vec<&str> = FORMATS.iter().map(|(name, ..)| *name).collect();
+    let lines = FORMATS
+        .iter()
+        .map(|(name, _, help)| format!("  {name:12}{help}\n"));
+    let export = Command::new("export")
+        .about("Writes the recording in a format of other tools")
+        .after_help(format!("Formats:\n{}", lines.collect::<String>()))
+        .arg(
+            valued("format", "NAME", "the format")
+                .required(true)
+                .value_parser(PossibleValuesParser::new(formats))
+                .hide_possible_values(true),
+        )
+        .arg(flag(
+            "per-thread",
+            "collapsed stacks of each thread, not of all together",
+        ))
+        .arg(flag(
+            "microseconds",
+            "collapsed stacks in microseconds, not nanoseconds",
+        ));
+    let mut all = Command::new("upcprof")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Shows what upcrun -trace and -profile recorded of a UPC program")
+        .subcommand_required(true)
+        .disable_help_subcommand(true)
+        .arg_required_else_help(true);
+    for sub in [profile, stat, dump, export] {
+        all = all.subcommand(
+            sub.arg(valued("output", "FILE", "write to FILE").short('o'))
+                .arg(
+                    Arg::new("FILE")
+                        .required(true)
+                        .num_args(1..)
+                        .help("the recording, or those of its threads (F% names them all)"),
+                ),
+        );
+    }
+    all
+}
+
+fn words<T>(of: Words<T>) -> Vec<&'static str> {
+    of.iter().map(|(word, _)| *word).collect()
+}
+
+fn valued(name: &'static str, value: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).value_name(value).help(help)
+}
+
+fn flag(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .action(ArgAction::SetTrue)
+        .help(help)
+}
+
+fn chosen<T>(name: &'static str, default: &'static str, of: Words<T>, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_parser(PossibleValuesParser::new(words(of)))
+        .default_value(default)
+        .help(help)
+}
+
+fn free_list(name: &'static str, value: &'static str, help: String) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_name(value)
+        .value_delimiter(',')
+        .action(ArgAction::Append)
+        .help(help)
+}
+
+fn listed(name: &'static str, value: &'static str, of: &[&'static str]) -> Arg {
+    free_list(name, value, String::new()).value_parser(PossibleValuesParser::new(of.to_vec()))
+}
+
+/// Options that select events.
+fn selecting() -> [Arg; 3] {
+    [
+        free_list(
+            "thread",
+            "N",
+            "these threads: numbers, or ranges 0-3".to_owned(),
+        ),
+        free_list(
+            "event",
+            "NAME",
+            format!(
+                "these events: UPC_GET, an event of your own, or {}",
+                group_words()
+            ),
+        ),
+        free_list(
+            "line",
+            "PLACE",
+            "these places: FILE:LINE, FILE or LINE".to_owned(),
+        ),
+    ]
+}
+
+/// All of `upcprof`.
+///
+/// # Errors
+/// Usage failures; files that cannot be read or written; files that are no recording.
+pub fn upcprof(args: Vec<String>) -> Result<Exit, Failure> {
+    let words = std::iter::once("upcprof".to_owned()).chain(args);
+    let matches = match command().try_get_matches_from(words) {
+        Ok(matches) => matches,
+        Err(error) if !error.use_stderr() => {
+            // Help and version; nobody is left to tell when the output is closed.
+            let _ = error.print();
+            return Ok(Exit::Success);
+        }
+        Err(error) => {
+            let text = error.to_string();
+            return Err(Failure::usage(
+                text.strip_prefix("error: ").unwrap_or(&text).trim_end(),
+            ));
+        }
+    };
+    let Some((name, matches)) = matches.subcommand() else {
+        return Err(Failure::usage("no command: profile, stat, dump or export"));
+    };
+    let paths = paths(matches)?;
+    let recording =
+        reader::open(&paths).map_err(|error| Failure::environment(error.to_string()))?;
+    let mut out = Output::open(matches)?;
+    let done = match name {
+        "dump" => run_dump(&recording, matches, &mut out),
+        "stat" => run_stat(&recording, matches, &mut out),
+        "profile" => run_profile(&recording, matches, &mut out),
+        _ => run_export(&recording, matches, &mut out),
+    };
+    let done = done.and_then(|()| out.to.flush().map_err(Stop::from));
+    tell_damage(&recording, &paths);
+    match done {
+        Ok(()) => Ok(Exit::Success),
+        Err(Stop::Failure(failure)) => Err(failure),
+        // Whoever reads has seen enough.
+        Err(Stop::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Success),
+        Err(Stop::Io(error)) => Err(Failure::environment(format!(
+            "cannot write {}: {}",
+            out.name,
+            plain(&error)
+        ))),
+    }
+}
+
+/// Why a command stops early.
+enum Stop {
+    Io(io::Error),
+    Failure(Failure),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Stop {
+        Stop::Io(error)
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Stop {
+        Stop::Failure(failure)
+    }
+}
+
+type Done = Result<(), Stop>;
+
+/// Where the answer goes.
+struct Output {
+    name: String,
+    colour: bool,
+    to: Box<dyn Write>,
+}
+
+impl Output {
+    fn open(matches: &ArgMatches) -> Result<Output, Failure> {
+        match matches.get_one::<String>("output") {
+            Some(path) => {
+                let file = File::create(path)
+                    .map_err(|error| Failure::io("write", Path::new(path), &error))?;
+                Ok(Output {
+                    name: path.clone(),
+                    colour: false,
+                    to: Box::new(BufWriter::new(file)),
+                })
+            }
+            None => {
+                let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+                Ok(Output {
+                    name: "standard output".to_owned(),
+                    colour: io::stdout().is_terminal() && !plain,
+                    to: Box::new(BufWriter::new(io::stdout())),
+                })
+            }
+        }
+    }
+}
+
+/// The files; `F%` stands for those of all threads that are there.
+fn paths(matches: &ArgMatches) -> Result<Vec<PathBuf>, Failure> {
+    let mut paths = Vec::new();
+    for name in list(matches, "FILE") {
+        let path = PathBuf::from(&name);
+        if !name.contains('%') || path.exists() {
+            paths.push(path);
+            continue;
+        }
+        let of_threads =
+            (0..).map(|thread: u32| PathBuf::from(name.replace('%', &thread.to_string())));
+        let before = paths.len();
+        paths.extend(of_threads.take_while(|path| path.exists()));
+        if paths.len() == before {
+            return Err(Failure::environment(format!(
+                "cannot read {name}: there is no {}",
+                name.replace('%', "0")
+            )));
+        }
+    }
+    Ok(paths)
+}
+
+fn list(matches: &ArgMatches, name: &str) -> Vec<String> {
+    let values = matches.get_many::<String>(name);
+    values.into_iter().flatten().cloned().collect()
+}
+
+/// The value of a word that clap has checked against `of`.
+fn value_of<T: Copy>(of: Words<T>, word: &str) -> Option<T> {
+    let row = of.iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
+    row.map(|(_, value)| *value)
+}
+
+fn values_of<T: Copy>(of: Words<T>, matches: &ArgMatches, name: &str) -> Vec<T> {
+    let words = list(matches, name);
+    words.iter().filter_map(|word| value_of(of, word)).collect()
+}
+
+fn number<T: std::str::FromStr>(matches: &ArgMatches, name: &str) -> Result<Option<T>, Failure> {
+    let Some(word) = matches.get_one::<String>(name) else {
+        return Ok(None);
+    };
+    let number = word.parse().map(Some);
+    number.map_err(|_| Failure::usage(format!("--{name}: `{word}` is no number that fits")))
+}
+
+/// A time on the command line, in nanoseconds.
+fn seconds(matches: &ArgMatches, name: &str) -> Result<Option<u64>, Failure> {
+    let seconds: Option<f64> = number(matches, name)?;
+    match seconds {
+        Some(seconds) if !seconds.is_finite() || seconds < 0.0 => {
+            Err(Failure::usage(format!("--{name}: no time of a run")))
+        }
+        seconds => Ok(seconds.map(|seconds| (seconds * 1e9).round() as u64)),
+    }
+}
+
+fn selection(of: &dyn Recording, matches: &ArgMatches) -> Result<Selection, Failure> {
+    let (threads, events, lines) = (
+        list(matches, "thread"),
+        list(matches, "event"),
+        list(matches, "line"),
+    );
+    Selection::new(of.facts(), of.tables(), &threads, &events, &lines).map_err(Failure::usage)
+}
+
+fn format(matches: &ArgMatches) -> Format {
+    let word = matches.get_one::<String>("format");
+    word.and_then(|word| value_of(TABLE_FORMATS, word))
+        .unwrap_or(Format::Text)
+}
+
+fn run_dump(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done {
+    if !of.has_trace() {
+        return Err(no_trace().into());
+    }
+    let mut selection = selection(of, matches)?;
+    selection.from = seconds(matches, "from")?;
+    selection.to = seconds(matches, "to")?;
+    dump::dump(of, &selection, number(matches, "top")?, &mut out.to)?;
+    Ok(())
+}
+
+fn no_trace() -> Failure {
+    Failure::environment(
+        "no events in this recording: run the program with `upcrun -trace` to record them",
+    )
+}
+
+fn run_stat(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done {
+    let facts = stat::facts(of);
+    let (threads, kinds) = (stat::threads(of), stat::kinds(of));
+    match format(matches) {
+        Format::Json => {
+            let facts = facts
+                .into_iter()
+                .map(|(name, value)| (name.replace(' ', "_"), value.into()));
+            let mut all: serde_json::Map<String, serde_json::Value> = facts.collect();
+            all.insert("file_bytes".to_owned(), of.facts().file_bytes.into());
+            all.insert("per_thread".to_owned(), threads.json());
+            all.insert("events".to_owned(), kinds.json());
+            serde_json::to_writer_pretty(&mut out.to, &all).map_err(io::Error::from)?;
+            writeln!(out.to)?;
+        }
+        // One table a file: that of the threads.
+        Format::Csv => threads.write(Format::Csv, false, &mut out.to)?,
+        Format::Text => {
+            let width = facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+            for (name, value) in facts {
+                writeln!(out.to, "{name:width$}  {value}")?;
+            }
+            for table in [threads, kinds] {
+                writeln!(out.to)?;
+                table.write(Format::Text, out.colour, &mut out.to)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn run_profile(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done {
+    let selection = selection(of, matches)?;
+    let asked = asked(matches)?;
+    let computed;
+    let profile = match of.profile() {
+        Some(profile) if !matches.get_flag("from-trace") => profile,
+        Some(_) | None if of.has_trace() => {
+            computed = compute::profile(of);
+            &computed
+        }
+        Some(_) => return Err(no_trace().into()),
+        None => {
+            return Err(
+                Failure::environment("neither profile nor events in this recording").into(),
+            );
+        }
+    };
+    let mut sources = Sources::new(
+        list(matches, "source-dir")
+            .into_iter()
+            .map(PathBuf::from)
+            .collect(),
+    );
+    let view = view(of, profile, &selection, &asked, &mut sources);
+    let format = format(matches);
+    if format == Format::Text {
+        heading(of, view.whole, out)?;
+    }
+    view.table.write(format, out.colour, &mut out.to)?;
+    let (rows, left) = view.left_out;
+    if format == Format::Text && rows > 0 {
+        writeln!(
+            out.to,
+            "... {rows} more rows ({}): --top=0 shows all",
+            time(left)
+        )?;
+    }
+    Ok(())
+}
+
+/// What the numbers are of.
+fn heading(of: &dyn Recording, whole: u64, out: &mut Output) -> Done {
+    let facts = of.facts();
+    writeln!(
+        out.to,
+        "{}: {} threads, {} of thread time, {} recorded\n",
+        facts.program,
+        facts.threads,
+        time(whole),
+        bytes(facts.file_bytes)
+    )?;
+    Ok(())
+}
+
+fn asked(matches: &ArgMatches) -> Result<Asked, Failure> {
+    let mut report: Vec<Group> = Vec::new();
+    for word in list(matches, "report") {
+        let of_word = groups(&word).ok_or_else(|| {
+            Failure::usage(format!("--report: `{word}` is none of {}", group_words()))
+        })?;
+        report.extend(of_word);
+    }
+    let by = matches.get_one::<String>("by");
+    let mut sort: Vec<Sort> = values_of(SORTS, matches, "sort");
+    if sort.is_empty() {
+        sort = vec![Sort::Own, Sort::Bytes, Sort::Calls];
+    }
+    let hide: Vec<Hide> = values_of(FILTERS, matches, "filter");
+    Ok(Asked {
+        by: by.and_then(|by| value_of(CUTS, by)).unwrap_or(By::Line),
+        sort,
+        hide,
+        report,
+        per_thread: matches.get_flag("per-thread"),
+        internal: matches.get_flag("internal"),
+        top: number(matches, "top")?.filter(|&top: &usize| top > 0),
+    })
+}
+
+fn run_export(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done {
+    let name = matches.get_one::<String>("format");
+    let format = FORMATS
+        .iter()
+        .find(|(format, ..)| Some(*format) == name.map(String::as_str));
+    let Some((_, format, _)) = format else {
+        return Err(Failure::usage("--format: no such format").into());
+    };
+    if *format == export::Format::Perfetto
+        && out.name == "standard output"
+        && io::stdout().is_terminal()
+    {
+        return Err(
+            Failure::usage("this format is not for a terminal: name a file with -o").into(),
+        );
+    }
+    let computed;
+    let profile = match (of.profile(), of.has_trace(), format) {
+        (Some(profile), ..) => Some(profile),
+        (None, true, export::Format::Collapsed) => {
+            computed = compute::profile(of);
+            Some(&computed)
+        }
+        (None, ..) => None,
+    };
+    let options = export::Options {
+        format: *format,
+        per_thread: matches.get_flag("per-thread"),
+        unit: match matches.get_flag("microseconds") {
+            true => export::Unit::Microseconds,
+            false => export::Unit::Nanoseconds,
+        },
+    };
+    match export::export(of, profile, options, &mut out.to) {
+        Ok(_) => Ok(()),
+        Err(export::Error::Io(error)) => Err(error.into()),
+        Err(error) => Err(Failure::environment(error.to_string()).into()),
+    }
+}
+
+/// Says what is missing or wrong, on standard error.
+fn tell_damage(of: &dyn Recording, paths: &[PathBuf]) {
+    let damage = of.damage();
+    let mut err = io::stderr().lock();
+    let file = match paths {
+        [path] => path.display().to_string(),
+        _ => "the recording".to_owned(),
+    };
+    let mut tell = |text: String| {
+        // Nobody is left to tell when it is closed.
+        let _ = writeln!(err, "upcprof: warning: {file}: {text}");
+    };
+    for damage in damage.iter().take(MOST_TOLD) {
+        let thread = damage
+            .thread
+            .map_or(String::new(), |thread| format!("thread {thread}, "));
+        tell(format!(
+            "{thread}byte {}: {}",
+            damage.offset, damage.message
+        ));
+    }
+    if damage.len() > MOST_TOLD {
+        tell(format!("{} more damages", damage.len() - MOST_TOLD));
+    }
+    let unknown: Vec<String> = of
+        .threads()
+        .iter()
+        .filter(|thread| thread.end == super::model::End::Unknown)
+        .map(|thread| thread.id.to_string())
+        .collect();
+    if !unknown.is_empty() {
+        let which = match unknown.len() {
+            1 => format!("thread {} does", unknown[0]),
+            count if count == of.threads().len() => "no thread does".to_owned(),
+            _ => format!("threads {} do", unknown.join(", ")),
+        };
+        let not = if which.starts_with("no ") { "" } else { " not" };
+        tell(format!(
+            "{which}{not} say how it ended: killed, or still running; what it had written is here"
+        ));
+    }
+}

@@ -1,0 +1,462 @@
+//! `upcprof profile`: where the time went, the worst first.
+
+use super::model::{
+    Cell as Counted, Frame, Group, Key, ObjectId, PathId, Profile, Recording, Tables,
+};
+use super::select::Selection;
+use super::source::Sources;
+use super::table::{Cell, Column, Table, Unit, column};
+use hashbrown::{HashMap, HashSet};
+
+/// What a row stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum By {
+    /// A kind of event on a source line.
+    Line,
+    /// A kind of event.
+    Event,
+    /// A thread.
+    Thread,
+    /// A thread and the one it has to do with.
+    Peer,
+    /// A call path.
+    Callpath,
+    /// A static shared object.
+    Array,
+}
+
+/// The cuts by name.
+pub const CUTS: &[(&str, By)] = &[
+    ("line", By::Line),
+    ("event", By::Event),
+    ("thread", By::Thread),
+    ("peer", By::Peer),
+    ("callpath", By::Callpath),
+    ("array", By::Array),
+];
+
+/// What rows are sorted by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sort {
+    /// Time without that of events inside.
+    Own,
+    /// Time from start to end.
+    Total,
+    /// Mean time.
+    Avg,
+    /// Shortest time.
+    Min,
+    /// Longest time.
+    Max,
+    /// Number of events.
+    Calls,
+    /// Bytes.
+    Bytes,
+    /// Name of the event.
+    Type,
+    /// File and line.
+    Src,
+}
+
+/// Sort keys by name: those of `upc_trace`, and two more.
+pub const SORTS: &[(&str, Sort)] = &[
+    ("SELF", Sort::Own),
+    ("TOTAL", Sort::Total),
+    ("AVG", Sort::Avg),
+    ("MIN", Sort::Min),
+    ("MAX", Sort::Max),
+    ("CALLS", Sort::Calls),
+    ("BYTES", Sort::Bytes),
+    ("TYPE", Sort::Type),
+    ("SRC", Sort::Src),
+];
+
+/// What can be left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hide {
+    /// Accesses to the thread's own memory.
+    Local,
+    /// Accesses to that of others.
+    Global,
+    /// Waits and barriers.
+    Wait,
+    /// Notifies.
+    Notify,
+}
+
+/// Filters by name, as `upc_trace` has them.
+pub const FILTERS: &[(&str, Hide)] = &[
+    ("LOCAL", Hide::Local),
+    ("GLOBAL", Hide::Global),
+    ("WAIT", Hide::Wait),
+    ("WAITNOTIFY", Hide::Notify),
+];
+
+/// What the user asked for.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// What a row is.
+    pub by: By,
+    /// Sort keys, the first first.
+    pub sort: Vec<Sort>,
+    /// What is left out.
+    pub hide: Vec<Hide>,
+    /// Groups of events; empty: all.
+    pub report: Vec<Group>,
+    /// Each row again for each thread.
+    pub per_thread: bool,
+    /// Events of the runtime, which no place of the program raised.
+    pub internal: bool,
+    /// At most so many rows.
+    pub top: Option<usize>,
+}
+
+/// What the cells of a row have in common.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+enum RowKey {
+    Line {
+        file: String,
+        line: u32,
+        event: String,
+    },
+    Event(String),
+    Thread(u32),
+    Peer(u32, Option<u32>),
+    Path(Vec<String>),
+    Array(Option<ObjectId>, String),
+}
+
+#[derive(Clone, Default)]
+struct Row {
+    thread: Option<u32>,
+    counted: Counted,
+    /// Time of all events, those inside of others of this row too: averages are of it.
+    spent: u64,
+    /// Events that went to the thread's own memory, and to that of others.
+    local: u64,
+    remote: u64,
+    /// Bytes that went to others.
+    remote_bytes: u64,
+}
+
+/// The view: rows and what they are of.
+pub struct View {
+    /// Its table.
+    pub table: Table,
+    /// Rows that `--top` left out, and their time.
+    pub left_out: (usize, u64),
+    /// Thread time that shares are of, in nanoseconds.
+    pub whole: u64,
+}
+
+/// Makes the table.
+pub fn view(
+    of: &dyn Recording,
+    profile: &Profile,
+    selection: &Selection,
+    asked: &Asked,
+    sources: &mut Sources,
+) -> View {
+    let whole = of
+        .threads()
+        .iter()
+        .filter(|thread| selection.thread(thread.id))
+        .map(|thread| thread.last.saturating_sub(thread.first))
+        .sum();
+    let rows = rows(of.tables(), profile, selection, asked);
+    let mut sorted: Vec<(RowKey, Row)> =
+        rows.into_iter().map(|((key, _), row)| (key, row)).collect();
+    sorted.sort_by(|a, b| {
+        let keys = asked.sort.iter();
+        let order = keys
+            .map(|sort| compare(*sort, a, b))
+            .find(|order| order.is_ne());
+        order.unwrap_or_else(|| a.0.cmp(&b.0).then(a.1.thread.cmp(&b.1.thread)))
+    });
+    let kept = asked.top.unwrap_or(sorted.len()).min(sorted.len());
+    let rest = sorted.split_off(kept);
+    let left_out = (
+        rest.len(),
+        rest.iter().map(|(_, row)| row.counted.own).sum(),
+    );
+    let counters = &of.facts().counters;
+    let cells = |(key, row): &(RowKey, Row)| {
+        let mut cells = key_cells(of.tables(), key);
+        if asked.per_thread {
+            cells.push(row.thread.map(u64::from).into());
+        }
+        cells.extend(numbers(row, whole, counters.len()));
+        if let RowKey::Line { file, line, .. } = key {
+            cells.push(sources.line(file, *line).map_or(Cell::None, Cell::from));
+        }
+        cells
+    };
+    let rows = sorted.iter().map(cells).collect();
+    View {
+        table: Table {
+            columns: columns(asked, counters),
+            rows,
+        },
+        left_out,
+        whole,
+    }
+}
+
+/// Adds up cells by row.
+fn rows(
+    tables: &Tables,
+    profile: &Profile,
+    selection: &Selection,
+    asked: &Asked,
+) -> HashMap<(RowKey, Option<u32>), Row> {
+    let mut rows: HashMap<(RowKey, Option<u32>), Row> = HashMap::new();
+    let mut keys: HashMap<PathId, HashSet<RowKey>> = HashMap::new();
+    for (key, counted) in &profile.cells {
+        let Some(frame) = profile.frame(key.path) else {
+            continue;
+        };
+        if !selection.thread(key.thread)
+            || !selection.what(frame.kind, frame.site)
+            || !wanted(tables, asked, key, frame)
+        {
+            continue;
+        }
+        let Some(row_key) = row_key(tables, profile, asked.by, key, frame) else {
+            continue;
+        };
+        // What is inside an event of the same row is in that one's time already.
+        let outer = matches!(asked.by, By::Line | By::Event) && {
+            let outer = keys
+                .entry(frame.parent)
+                .or_insert_with(|| outer_keys(tables, profile, asked.by, key, frame.parent));
+            outer.contains(&row_key)
+        };
+        let thread = asked.per_thread.then_some(key.thread);
+        let row = rows.entry((row_key, thread)).or_default();
+        row.thread = thread;
+        let mut counted = estimated(counted);
+        row.spent = row.spent.saturating_add(counted.total);
+        if outer {
+            counted.total = 0;
+        }
+        row.counted.add(&counted);
+        match key.peer {
+            Some(peer) if peer == key.thread => row.local += counted.count,
+            Some(_) => {
+                row.remote += counted.count;
+                row.remote_bytes += counted.bytes;
+            }
+            None => {}
+        }
+    }
+    rows
+}
+
+/// Times of all events, where only some were timed.
+fn estimated(counted: &Counted) -> Counted {
+    let mut all = counted.clone();
+    let scale = |time: u64| {
+        (u128::from(time) * u128::from(counted.count)).checked_div(counted.timed.into())
+    };
+    if counted.timed != counted.count && counted.timed > 0 {
+        all.total = scale(counted.total).map_or(u64::MAX, |time| time.min(u64::MAX.into()) as u64);
+        all.own = scale(counted.own).map_or(u64::MAX, |time| time.min(u64::MAX.into()) as u64);
+        all.timed = counted.count;
+    }
+    all
+}
+
+/// Rows of the events around a path.
+fn outer_keys(
+    tables: &Tables,
+    profile: &Profile,
+    by: By,
+    key: &Key,
+    path: PathId,
+) -> HashSet<RowKey> {
+    let frames = profile.frames(path);
+    let keys = frames
+        .iter()
+        .filter_map(|frame| row_key(tables, profile, by, key, frame));
+    keys.collect()
+}
+
+fn wanted(tables: &Tables, asked: &Asked, key: &Key, frame: &Frame) -> bool {
+    let group = tables.kind(frame.kind).group;
+    let report = asked.report.is_empty() || asked.report.contains(&group);
+    let internal = asked.internal || tables.site(frame.site).is_some_and(|site| site.line > 0);
+    let local = key.peer.map(|peer| peer == key.thread);
+    report
+        && internal
+        && group != Group::Note
+        && asked.hide.iter().all(|hide| match hide {
+            Hide::Local => local != Some(true),
+            Hide::Global => local != Some(false),
+            Hide::Wait => !matches!(group, Group::Wait | Group::Barrier),
+            Hide::Notify => group != Group::Notify,
+        })
+}
+
+fn row_key(tables: &Tables, profile: &Profile, by: By, key: &Key, frame: &Frame) -> Option<RowKey> {
+    let event = || tables.kind(frame.kind).name.clone();
+    Some(match by {
+        By::Line => {
+            let site = tables.site(frame.site);
+            RowKey::Line {
+                file: site.map_or(String::new(), |site| tables.text(site.file).to_owned()),
+                line: site.map_or(0, |site| site.line),
+                event: event(),
+            }
+        }
+        By::Event => RowKey::Event(event()),
+        By::Thread => RowKey::Thread(key.thread),
+        By::Peer => RowKey::Peer(key.thread, Some(key.peer?)),
+        By::Callpath => {
+            let frames = profile.frames(key.path);
+            RowKey::Path(frames.iter().map(|frame| step(tables, frame)).collect())
+        }
+        By::Array => match tables.kind(frame.kind).moves.traffic {
+            Some(_) => RowKey::Array(key.object, event()),
+            None => return None,
+        },
+    })
+}
+
+/// A step of a call path: a function by its name, anything else by event and place.
+fn step(tables: &Tables, frame: &Frame) -> String {
+    let kind = tables.kind(frame.kind);
+    let Some(site) = tables.site(frame.site) else {
+        return kind.name.clone();
+    };
+    match (kind.group, site.type_name) {
+        (Group::Function, Some(signature)) => function_name(tables.text(signature)).to_owned(),
+        _ => format!("{} {}:{}", kind.name, tables.text(site.file), site.line),
+    }
+}
+
+/// The name in a function's head: the word in front of the first parenthesis.
+pub fn function_name(signature: &str) -> &str {
+    let head = signature.split('(').next().unwrap_or(signature).trim_end();
+    let start = head.rfind(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
+    match &head[start.map_or(0, |at| at + 1)..] {
+        "" => signature,
+        name => name,
+    }
+}
+
+fn compare(sort: Sort, a: &(RowKey, Row), b: &(RowKey, Row)) -> std::cmp::Ordering {
+    let (x, y) = (&a.1.counted, &b.1.counted);
+    match sort {
+        Sort::Own => y.own.cmp(&x.own),
+        Sort::Total => y.total.cmp(&x.total),
+        Sort::Avg => average(&b.1).cmp(&average(&a.1)),
+        Sort::Min => shortest(y).cmp(&shortest(x)),
+        Sort::Max => y.max.cmp(&x.max),
+        Sort::Calls => y.count.cmp(&x.count),
+        Sort::Bytes => y.bytes.cmp(&x.bytes),
+        Sort::Type => event_of(&a.0).cmp(&event_of(&b.0)),
+        Sort::Src => a.0.cmp(&b.0),
+    }
+}
+
+fn event_of(key: &RowKey) -> Option<&str> {
+    match key {
+        RowKey::Line { event, .. } | RowKey::Event(event) | RowKey::Array(_, event) => Some(event),
+        RowKey::Path(steps) => steps.last().map(String::as_str),
+        RowKey::Thread(_) | RowKey::Peer(..) => None,
+    }
+}
+
+fn average(row: &Row) -> Option<u64> {
+    row.spent.checked_div(row.counted.timed)
+}
+
+fn shortest(counted: &Counted) -> Option<u64> {
+    (counted.timed > 0).then_some(counted.min)
+}
+
+fn columns(asked: &Asked, counters: &[String]) -> Vec<Column> {
+    let key: &[(&str, Unit)] = match asked.by {
+        By::Line => &[("line", Unit::Text), ("event", Unit::Text)],
+        By::Event => &[("event", Unit::Text)],
+        By::Thread => &[("thread", Unit::Count)],
+        By::Peer => &[("thread", Unit::Count), ("peer", Unit::Count)],
+        By::Callpath => &[("path", Unit::Text)],
+        By::Array => &[("array", Unit::Text), ("event", Unit::Text)],
+    };
+    let of_thread: &[(&str, Unit)] = match asked.per_thread {
+        true => &[("of thread", Unit::Count)],
+        false => &[],
+    };
+    let numbers = [
+        ("share", Unit::Share),
+        ("self", Unit::Time),
+        ("total", Unit::Time),
+        ("calls", Unit::Count),
+        ("avg", Unit::Time),
+        ("min", Unit::Time),
+        ("max", Unit::Time),
+        ("bytes", Unit::Bytes),
+        ("local", Unit::Count),
+        ("remote", Unit::Count),
+        ("remote bytes", Unit::Bytes),
+    ];
+    let fixed = key.iter().chain(of_thread).chain(&numbers);
+    let mut columns: Vec<Column> = fixed
+        .map(|(heading, unit)| column(heading, *unit))
+        .collect();
+    columns.extend(counters.iter().map(|name| column(name, Unit::Count)));
+    if asked.by == By::Line {
+        columns.push(column("source", Unit::Text));
+    }
+    columns
+}
+
+fn key_cells(tables: &Tables, key: &RowKey) -> Vec<Cell> {
+    match key {
+        RowKey::Line { file, line, event } => {
+            let place = match line {
+                0 => "(runtime)".to_owned(),
+                line => format!("{file}:{line}"),
+            };
+            vec![place.into(), event.as_str().into()]
+        }
+        RowKey::Event(event) => vec![event.as_str().into()],
+        RowKey::Thread(thread) => vec![u64::from(*thread).into()],
+        RowKey::Peer(thread, peer) => vec![u64::from(*thread).into(), peer.map(u64::from).into()],
+        RowKey::Path(steps) => vec![steps.join(" > ").into()],
+        RowKey::Array(object, event) => {
+            let object = object.map(|object| &tables.objects[object.0 as usize]);
+            let name = object.map_or("(shared heap)", |object| tables.text(object.name));
+            vec![name.into(), event.as_str().into()]
+        }
+    }
+}
+
+fn numbers(row: &Row, whole: u64, counters: usize) -> Vec<Cell> {
+    let counted = &row.counted;
+    let timed = |number: u64| (counted.timed > 0).then_some(number);
+    let accesses = row.local + row.remote > 0;
+    let share = (u128::from(counted.own) * 10_000).checked_div(u128::from(whole));
+    let mut cells: Vec<Cell> = vec![
+        share
+            .map(|share| share as u64)
+            .filter(|_| counted.timed > 0)
+            .into(),
+        timed(counted.own).into(),
+        timed(counted.total).into(),
+        counted.count.into(),
+        average(row).into(),
+        shortest(counted).into(),
+        timed(counted.max).into(),
+        (counted.max_bytes > 0).then_some(counted.bytes).into(),
+        accesses.then_some(row.local).into(),
+        accesses.then_some(row.remote).into(),
+        (counted.max_bytes > 0 && accesses)
+            .then_some(row.remote_bytes)
+            .into(),
+    ];
+    let of_counter = |at: usize| counted.counters.get(at).map(|(_, own)| *own);
+    cells.extend((0..counters).map(|at| Cell::from(of_counter(at))));
+    cells
+}

@@ -1,0 +1,52 @@
+//! Lines of the user's source.
+
+use hashbrown::HashMap;
+use std::path::PathBuf;
+
+/// Files that were asked for.
+#[derive(Debug)]
+pub struct Sources {
+    /// Where to look for files that are not at their own path.
+    folders: Vec<PathBuf>,
+    files: HashMap<String, Option<Vec<String>>>,
+}
+
+/// Larger files are no source.
+const LARGEST: u64 = 16 << 20;
+
+impl Sources {
+    /// None read yet.
+    pub fn new(folders: Vec<PathBuf>) -> Sources {
+        Sources {
+            folders,
+            files: HashMap::new(),
+        }
+    }
+
+    /// The text of a line, without the blanks around it; none where the file is not here, or has changed so that it has no such line.
+    pub fn line(&mut self, file: &str, line: u32) -> Option<&str> {
+        let folders = &self.folders;
+        let lines = self
+            .files
+            .entry(file.to_owned())
+            .or_insert_with(|| read(folders, file));
+        let at = usize::try_from(line).ok()?.checked_sub(1)?;
+        lines.as_ref()?.get(at).map(|text| text.trim())
+    }
+}
+
+fn read(folders: &[PathBuf], file: &str) -> Option<Vec<String>> {
+    let name = PathBuf::from(file);
+    let base = name.file_name().map(PathBuf::from);
+    let inside = folders.iter().flat_map(|folder| {
+        let base = base.iter().map(|base| folder.join(base));
+        std::iter::once(folder.join(file)).chain(base)
+    });
+    let path = std::iter::once(name.clone()).chain(inside).find(|path| {
+        let data = path.metadata();
+        data.is_ok_and(|data| data.is_file() && data.len() <= LARGEST)
+    })?;
+    let text = std::fs::read(path).ok()?;
+    let text = String::from_utf8_lossy(&text);
+    Some(text.lines().map(str::to_owned).collect())
+}
