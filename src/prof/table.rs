@@ -143,11 +143,12 @@ const PERCENT: Scale = Scale {
 };
 const PLAIN: Scale = Scale { name: "", per: 1 };
 
-/// The largest unit in which the largest number is at least 1.
-fn scale(unit: Unit, largest: u64) -> &'static Scale {
+/// The largest unit in which the largest number is at least 1, and no number but 0 reads as 0.
+fn scale(unit: Unit, smallest: u64, largest: u64) -> &'static Scale {
     let of = |scales: &'static [Scale; 4]| {
-        let fits = scales.iter().rev().find(|scale| largest >= scale.per);
-        fits.unwrap_or(&scales[0])
+        let fits =
+            |scale: &&Scale| largest >= scale.per && smallest.saturating_mul(1000) >= scale.per;
+        scales.iter().rev().find(fits).unwrap_or(&scales[0])
     };
     match unit {
         Unit::Time => of(&TIMES),
@@ -159,13 +160,13 @@ fn scale(unit: Unit, largest: u64) -> &'static Scale {
 
 /// A time in the unit that fits it.
 pub fn time(ns: u64) -> String {
-    let scale = scale(Unit::Time, ns);
+    let scale = scale(Unit::Time, ns, ns);
     format!("{} {}", scaled(ns, scale), scale.name)
 }
 
 /// A number of bytes in the unit that fits it.
 pub fn bytes(bytes: u64) -> String {
-    let scale = scale(Unit::Bytes, bytes);
+    let scale = scale(Unit::Bytes, bytes, bytes);
     format!("{} {}", scaled(bytes, scale), scale.name)
 }
 
@@ -268,10 +269,11 @@ impl Table {
     fn text_column(&self, at: usize) -> (Vec<String>, bool) {
         let column = &self.columns[at];
         let numbers = self.rows.iter().filter_map(|row| match &row[at] {
-            Cell::Number(number) => Some(*number),
-            Cell::None | Cell::Text(_) => None,
+            Cell::Number(number) if *number > 0 => Some(*number),
+            Cell::Number(_) | Cell::None | Cell::Text(_) => None,
         });
-        let scale = scale(column.unit, numbers.max().unwrap_or(0));
+        let (smallest, largest) = (numbers.clone().min(), numbers.max());
+        let scale = scale(column.unit, smallest.unwrap_or(0), largest.unwrap_or(0));
         let heading = match scale.name {
             "" => column.heading.clone(),
             name => format!("{} [{name}]", column.heading),
