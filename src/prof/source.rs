@@ -42,7 +42,7 @@ fn read(folders: &[PathBuf], file: &str) -> Option<Vec<String>> {
         let base = base.iter().map(|base| folder.join(base));
         std::iter::once(folder.join(file)).chain(base)
     });
-    let path = std::iter::once(name.clone()).chain(inside).find(|path| {
+    let path = std::iter::once(name).chain(inside).find(|path| {
         let data = path.metadata();
         data.is_ok_and(|data| data.is_file() && data.len() <= LARGEST)
     })?;
