@@ -23,9 +23,10 @@ static void notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, co
         printf("thread %d: exit %c %d at %d\n", UPCR_MYTHREAD, "SEA"[type], va_arg(arguments, int), line);
 }
 
-static void rescue(void)
+static void rescue(int signal)
 {
     char line[] = "thread 0: rescued\n";
+    (void)signal;
     line[7] = (char)('0' + UPCR_MYTHREAD);
     if (write(STDOUT_FILENO, line, sizeof line - 1) < 0)
         _exit(99);
