@@ -41,6 +41,15 @@ pub struct Definition {
     pub system: bool,
 }
 
+/// A line with a span in it.
+struct Line {
+    /// After the preprocessor, and where in it the span is.
+    preprocessed: String,
+    inside: Range<usize>,
+    /// As the user wrote it, if the file can be read, and what of it became the span.
+    original: Option<(String, Counterpart)>,
+}
+
 /// Finds places; keeps the files it has read.
 pub struct Locator<'a> {
     map: &'a SourceMap,
@@ -112,18 +121,14 @@ impl<'a> Locator<'a> {
 
     /// Where `span` lies. A span of several lines is cut at the end of its first.
     pub fn place(&mut self, span: &ByteSpan) -> Place {
-        let (map, text) = (self.map, self.text);
-        let loc = map.lookup(span.start);
-        let (preprocessed, start) = joined(map, text, span.start);
-        let length = span.end.saturating_sub(span.start) as usize;
-        let inside = snap(&preprocessed, start..start.saturating_add(length));
-        let file = map.file(loc.file).to_owned();
-        let source = self
-            .sources
-            .entry(loc.file)
-            .or_insert_with(|| Source::read(&file));
-        let original = source.as_ref().and_then(|source| source.line(loc.line));
-        let Some(original) = original else {
+        let loc = self.map.lookup(span.start);
+        let file = self.map.file(loc.file).to_owned();
+        let Line {
+            preprocessed,
+            inside,
+            original,
+        } = self.line(span, loc);
+        let Some((original, counterpart)) = original else {
             return Place {
                 file,
                 line: loc.line,
@@ -132,8 +137,6 @@ impl<'a> Locator<'a> {
                 expansion: None,
             };
         };
-        let original = original.to_owned();
-        let counterpart = correspond(&preprocessed, &original, inside.clone());
         let text = |range| excerpt(&preprocessed, range);
         let (range, expansion) = match counterpart {
             Counterpart::Exact(range) => (range, None),
@@ -158,6 +161,43 @@ impl<'a> Locator<'a> {
             range: snap(&original, range),
             text: original,
             expansion,
+        }
+    }
+
+    /// File, line and column (in bytes, from 1) at which `span` begins; that of the macro it came out of. Says less than [`Locator::place`], and
+    /// is quick.
+    pub fn start(&mut self, span: &ByteSpan) -> (&'a str, u32, u32) {
+        let loc = self.map.lookup(span.start);
+        let line = self.line(span, loc);
+        let at = match line.original {
+            None => line.inside.start,
+            Some((original, Counterpart::Exact(range) | Counterpart::Replaced(range))) => {
+                snap(&original, range).start
+            }
+            Some((original, Counterpart::Macro { call, .. })) => snap(&original, call).start,
+        };
+        (self.map.file(loc.file), loc.line, at as u32 + 1)
+    }
+
+    /// The line that `span` begins in, preprocessed and as the user wrote it.
+    fn line(&mut self, span: &ByteSpan, loc: Loc) -> Line {
+        let (preprocessed, start) = joined(self.map, self.text, span.start);
+        let length = span.end.saturating_sub(span.start) as usize;
+        let inside = snap(&preprocessed, start..start.saturating_add(length));
+        let file = self.map.file(loc.file);
+        let source = self
+            .sources
+            .entry(loc.file)
+            .or_insert_with(|| Source::read(file));
+        let original = source.as_ref().and_then(|source| source.line(loc.line));
+        let original = original.map(|original| {
+            let counterpart = correspond(&preprocessed, original, inside.clone());
+            (original.to_owned(), counterpart)
+        });
+        Line {
+            preprocessed,
+            inside,
+            original,
         }
     }
 

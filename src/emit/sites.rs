@@ -31,7 +31,7 @@ fn record(module: &Module, parsed: &Parsed, locator: &mut Locator<'_>, site: &Si
         hi: at.lo + 1,
         ..at
     };
-    let place = locator.place(&parsed.stream.bytes(first));
+    let (file, line, column) = locator.start(&parsed.stream.bytes(first));
     let (ty, name) = match site.kind {
         SiteKind::Bare => (None, None),
         SiteKind::Access(ty) => (
@@ -42,10 +42,8 @@ fn record(module: &Module, parsed: &Parsed, locator: &mut Locator<'_>, site: &Si
     };
     let literal = |text: Option<String>| text.map_or("0".to_owned(), |text| c_string(&text));
     format!(
-        "    {{{}, {}, {}, 0, {}, {}, 0, 0}},\n",
-        c_string(&place.file),
-        place.line,
-        place.range.start + 1,
+        "    {{{}, {line}, {column}, 0, {}, {}, 0, 0}},\n",
+        c_string(file),
         literal(ty),
         literal(name)
     )
