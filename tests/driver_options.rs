@@ -168,6 +168,8 @@ const CASES: &[Case] = &[
     ("help", "--help=all", Prints("--fupc-packed-bits")),
     ("print-man", "-print-man", Prints(".TH upcc 1")),
     ("print-man", "--print-man=upcrun", Prints(".TH upcrun 1")),
+    ("print-man", "--print-man=upcprof", Prints(".SH UPCPROF PROFILE")),
+    ("print-completions", "--print-completions=zsh", Prints("_upcprof")),
     ("print-completions", "-print-completions=bash", Prints("complete -F _upcrun")),
     ("print-completions", "-print-completions=csh", Fails(2, "csh")),
     ("version", "-version", Prints("upcc ")),

@@ -62,7 +62,8 @@ fn listed(command: &Command, name: &'static str) -> Command {
                 .get_arguments()
                 .filter(|arg| !arg.is_hide_set())
                 .cloned(),
-        );
+        )
+        .subcommands(command.get_subcommands().cloned());
     if let Some(version) = command.get_version() {
         listed = listed.version(version.to_owned());
     }
@@ -99,6 +100,25 @@ pub fn man(command: &Command, name: &'static str) -> Result<String, Failure> {
         .and_then(|()| page.render_extra_section(&mut text));
     written.map_err(|error| Failure::environment(error.to_string()))?;
     Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// The manual page of a command with commands of its own: the options of each.
+///
+/// # Errors
+/// None in practice: it is written to memory.
+pub fn man_with_commands(command: &Command, name: &'static str) -> Result<String, Failure> {
+    let mut page = man(command, name)?;
+    for sub in command.get_subcommands() {
+        let mut text = Vec::new();
+        clap_mangen::Man::new(sub.clone().disable_help_flag(true))
+            .render_options_section(&mut text)
+            .map_err(|error| Failure::environment(error.to_string()))?;
+        let about = sub.get_about().map(ToString::to_string);
+        let options = String::from_utf8_lossy(&text).replace(".SH OPTIONS", "");
+        let title = format!("{name} {}", sub.get_name()).to_uppercase();
+        page += &format!(".SH {title}\n{}\n{options}", about.unwrap_or_default());
+    }
+    Ok(page)
 }
 
 /// Completions for a shell: bash, zsh or fish.

@@ -185,10 +185,21 @@ fn answer(query: &Query, options: &Options) -> Result<Exit, Failure> {
         }
         Query::Sizes => print(&sizes::table(&Compiler::from_env()?, options)?),
         Query::Man(name) if name == "upcrun" => print(&help::man(&run::command(), "upcrun")?),
+        Query::Man(name) if name == "upcprof" => {
+            print(&help::man_with_commands(
+                &crate::prof::cli::command(),
+                "upcprof",
+            )?);
+        }
         Query::Man(_) => print(&help::man(&options::command(), "upcc")?),
         Query::Completions(shell) => {
             print(&help::completions(&options::command(), "upcc", shell)?);
             print(&help::completions(&run::command(), "upcrun", shell)?);
+            print(&help::completions(
+                &crate::prof::cli::command(),
+                "upcprof",
+                shell,
+            )?);
         }
         Query::AskCompiler => Compiler::from_env()?
             .tool()

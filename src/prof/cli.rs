@@ -379,7 +379,12 @@ fn run_profile(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Do
     let asked = asked(matches)?;
     let computed;
     let profile = match of.profile() {
-        Some(profile) if !matches.get_flag("from-trace") => profile,
+        // A profile tells one address of each place, a trace all of them.
+        Some(profile)
+            if !matches.get_flag("from-trace") && !(asked.by == By::Array && of.has_trace()) =>
+        {
+            profile
+        }
         Some(_) | None if of.has_trace() => {
             computed = compute::profile(of);
             &computed

@@ -6,6 +6,8 @@
 //! `profile` are views, `table` writes them, `export` has those of other tools; `cli` is the command line.
 
 pub mod cli;
+#[cfg(test)]
+mod cli_tests;
 pub mod compute;
 pub mod dump;
 pub mod export;

@@ -210,7 +210,7 @@ fn rows(
     asked: &Asked,
 ) -> HashMap<(RowKey, Option<u32>), Row> {
     let mut rows: HashMap<(RowKey, Option<u32>), Row> = HashMap::new();
-    let mut keys: HashMap<PathId, HashSet<RowKey>> = HashMap::new();
+    let mut keys: HashMap<(u32, PathId), HashSet<RowKey>> = HashMap::new();
     for (key, counted) in &profile.cells {
         let Some(frame) = profile.frame(key.path) else {
             continue;
@@ -225,12 +225,10 @@ fn rows(
             continue;
         };
         // What is inside an event of the same row is in that one's time already.
-        let outer = matches!(asked.by, By::Line | By::Event) && {
-            let outer = keys
-                .entry(frame.parent)
-                .or_insert_with(|| outer_keys(tables, profile, asked.by, key, frame.parent));
-            outer.contains(&row_key)
-        };
+        let outer = keys
+            .entry((key.thread, frame.parent))
+            .or_insert_with(|| outer_keys(tables, profile, selection, asked.by, key, frame.parent));
+        let outer = outer.contains(&row_key);
         let thread = asked.per_thread.then_some(key.thread);
         let row = rows.entry((row_key, thread)).or_default();
         row.thread = thread;
@@ -266,19 +264,31 @@ fn estimated(counted: &Counted) -> Counted {
     all
 }
 
-/// Rows of the events around a path.
+/// Rows of the events around a path, as far as they are shown.
 fn outer_keys(
     tables: &Tables,
     profile: &Profile,
+    selection: &Selection,
     by: By,
     key: &Key,
     path: PathId,
 ) -> HashSet<RowKey> {
-    let frames = profile.frames(path);
-    let keys = frames
+    // Paths and peers are rows of their own.
+    let nests = match by {
+        By::Line | By::Event | By::Thread => true,
+        By::Peer | By::Callpath | By::Array => false,
+    };
+    let frames = if nests {
+        profile.frames(path)
+    } else {
+        Vec::new()
+    };
+    let shown = frames
         .iter()
-        .filter_map(|frame| row_key(tables, profile, by, key, frame));
-    keys.collect()
+        .filter(|frame| selection.what(frame.kind, frame.site));
+    shown
+        .filter_map(|frame| row_key(tables, profile, by, key, frame))
+        .collect()
 }
 
 fn wanted(tables: &Tables, asked: &Asked, key: &Key, frame: &Frame) -> bool {

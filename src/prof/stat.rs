@@ -186,6 +186,7 @@ pub fn kinds(of: &dyn Recording) -> Table {
         }
     }
     let mut counts: Vec<(&str, (u64, u64))> = counts.into_iter().collect();
+    counts.retain(|(_, (raised, _))| *raised > 0);
     counts.sort_by_key(|(name, (raised, _))| (std::cmp::Reverse(*raised), *name));
     let columns = [
         ("event", Unit::Text),
