@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use upcc::events::{
-    ArgKind, EVENTS, Shape, USER_EVENTS, c_header, index_header, pupc_header, x_macros,
+    ArgKind, EVENTS, Shape, USER_EVENTS, c_header, index_header, markdown, pupc_header, x_macros,
 };
 
 fn holds(path: &str, text: &str) {
@@ -26,6 +26,17 @@ fn c_has_the_same_events() {
     holds("runtime-c/include/upcr/events.h", &index_header());
     holds("runtime-c/include/upcr/pupc_events.h", &pupc_header());
     holds("runtime-c/src/gasp/events.def", &x_macros());
+}
+
+/// The part of the page between its marks.
+#[test]
+fn the_page_lists_all_events() {
+    let page = include_str!("../docs/events.md");
+    let (start, end) = ("<!-- events -->\n", "<!-- end of events -->\n");
+    let (head, rest) = page.split_once(start).expect("a mark before the table");
+    let (_, tail) = rest.split_once(end).expect("a mark behind the table");
+    let text = format!("{head}{start}{}{end}{tail}", markdown());
+    holds("docs/events.md", &text);
 }
 
 #[test]

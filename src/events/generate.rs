@@ -157,3 +157,43 @@ fn kind_name(kind: ArgKind) -> &'static str {
         ArgKind::Handle => "HANDLE",
     }
 }
+
+/// The rows of the table in `docs/events.md`.
+pub fn markdown() -> String {
+    let mut text = String::from("| event | told | arguments | PUPC 1.1 |\n|---|---|---|---|\n");
+    for event in EVENTS {
+        let (told, arguments) = match event.shape {
+            Shape::Once(args) => ("once", c_list(args)),
+            Shape::Pair(start, end) => ("start, end", with_results(start, end)),
+        };
+        let older: Vec<String> = event
+            .pupc
+            .iter()
+            .map(|(name, _)| format!("`{name}`"))
+            .collect();
+        let _ = writeln!(
+            text,
+            "| `{}` | {told} | {arguments} | {} |",
+            event.symbol,
+            older.join(", ")
+        );
+    }
+    text
+}
+
+/// The arguments of a start, and in brackets what its end has beside them.
+fn with_results(start: &[Arg], end: &[Arg]) -> String {
+    let results = c_list(end.strip_prefix(start).unwrap_or(end));
+    [c_list(start), format!("[{results}]")]
+        .into_iter()
+        .filter(|part| !["", "[]"].contains(&part.as_str()))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn c_list(args: &[Arg]) -> String {
+    let list = args
+        .iter()
+        .map(|arg| format!("`{}{}`", c_type(arg.kind), arg.name));
+    list.collect::<Vec<_>>().join(", ")
+}

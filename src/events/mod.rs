@@ -6,6 +6,6 @@ mod select;
 mod table;
 
 pub use calls::{CALLS, Call};
-pub use generate::{c_header, index_header, pupc_header, x_macros};
+pub use generate::{c_header, index_header, markdown, pupc_header, x_macros};
 pub use select::{EventSet, Instrument};
 pub use table::{Arg, ArgKind, EVENTS, Event, Group, Shape, USER_EVENTS, find};

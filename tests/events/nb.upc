@@ -1,4 +1,4 @@
-// Transfers that go on after the call. With the smp transport each is complete when it has begun.
+// Transfers that go on after the call. With the smp transport each is complete when it has begun, and its data moves meanwhile.
 #include <upc.h>
 #include <upc_nb.h>
 
@@ -11,18 +11,30 @@ int main(void)                  //#main
     int mine[4] = {1, 2, 3, 4};
     int next = (MYTHREAD + 1) % THREADS;
     upc_handle_t h;
-    h = upc_memput_nb(&far[4 * next], mine, 16);    //= 9 UPC_NB_PUT_INIT is_relaxed=1, dst=far[$4u], src=*, n=16 -> handle=complete
+    h = upc_memput_nb(&far[4 * next], mine, 16);    //= 9 UPC_NB_PUT_INIT START is_relaxed=1, dst=far[$4u], src=*, n=16
+                                                    //= 9 UPC_NB_PUT_DATA handle=complete
+                                                    //= 9 UPC_NB_PUT_INIT END is_relaxed=1, dst=far[$4u], src=*, n=16, handle=complete
     upc_sync(h);                                    //= 5 UPC_NB_SYNC handle=complete
-    h = upc_memget_nb(mine, &far[4 * next], 8);     //= 9 UPC_NB_GET_INIT is_relaxed=1, dst=*, src=far[$4u], n=8 -> handle=complete
+    h = upc_memget_nb(mine, &far[4 * next], 8);     //= 9 UPC_NB_GET_INIT START is_relaxed=1, dst=*, src=far[$4u], n=8
+                                                    //= 9 UPC_NB_GET_DATA handle=complete
+                                                    //= 9 UPC_NB_GET_INIT END is_relaxed=1, dst=*, src=far[$4u], n=8, handle=complete
     while (!upc_sync_attempt(h))                    //= 13 BUPC_NB_TRYSYNC handle=complete -> result=1
         continue;
     h = upc_memcpy_nb(&too[4 * next], &far[4 * next], 4);
-    //= 9 BUPC_NB_MEMCPY_INIT dst=too[$4u], src=far[$4u], n=4 -> handle=complete
+    //= 9 BUPC_NB_MEMCPY_INIT START dst=too[$4u], src=far[$4u], n=4
+    //= 9 UPC_NB_PUT_DATA handle=complete
+    //= 9 BUPC_NB_MEMCPY_INIT END dst=too[$4u], src=far[$4u], n=4, handle=complete
     upc_sync(h);                                    //= 5 UPC_NB_SYNC handle=complete
-    h = upc_memset_nb(&too[4 * next], 0, 4);        //= 9 UPCC_NB_MEMSET_INIT dst=too[$4u], c=0, n=4 -> handle=complete
+    h = upc_memset_nb(&too[4 * next], 0, 4);        //= 9 UPCC_NB_MEMSET_INIT START dst=too[$4u], c=0, n=4
+                                                    //= 9 UPC_NB_PUT_DATA handle=complete
+                                                    //= 9 UPCC_NB_MEMSET_INIT END dst=too[$4u], c=0, n=4, handle=complete
     upc_sync(h);                                    //= 5 UPC_NB_SYNC handle=complete
-    upc_memput_nbi(&far[4 * next], mine, 16);       //= 5 UPC_NB_PUT_INIT is_relaxed=1, dst=far[$4u], src=*, n=16 -> handle=complete
-    upc_memget_nbi(mine, &far[4 * next], 16);       //= 5 UPC_NB_GET_INIT is_relaxed=1, dst=*, src=far[$4u], n=16 -> handle=complete
+    upc_memput_nbi(&far[4 * next], mine, 16);       //= 5 UPC_NB_PUT_INIT START is_relaxed=1, dst=far[$4u], src=*, n=16
+                                                    //= 5 UPC_NB_PUT_DATA handle=complete
+                                                    //= 5 UPC_NB_PUT_INIT END is_relaxed=1, dst=far[$4u], src=*, n=16, handle=complete
+    upc_memget_nbi(mine, &far[4 * next], 16);       //= 5 UPC_NB_GET_INIT START is_relaxed=1, dst=*, src=far[$4u], n=16
+                                                    //= 5 UPC_NB_GET_DATA handle=complete
+                                                    //= 5 UPC_NB_GET_INIT END is_relaxed=1, dst=*, src=far[$4u], n=16, handle=complete
     upc_synci();                                    //= 5 UPC_NB_SYNC handle=complete
     while (!upc_synci_attempt())                    //= 13 BUPC_NB_TRYSYNC handle=complete -> result=1
         continue;

@@ -30,7 +30,8 @@ int main(void)                  //#main
     int before = pupc_control(0);
     pupc_event_atomic(bare);
     upc_barrier;
-    if (!before)
+    pupc_tick_t start = pupc_ticks_now();
+    if (!before || pupc_ticks_to_us(pupc_ticks_now() - start) > 10000000 || pupc_tick_granularityus() > 100)
         upc_global_exit(9);
     pupc_control(1);
     pupc_event_atomic(bare);                    //= 5 bare ATOMIC

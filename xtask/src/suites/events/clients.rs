@@ -4,13 +4,13 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::dump;
-use crate::context::{COMPILE, Context, RUN, read};
+use super::{bundled, dump};
+use crate::context::{COMPILE, Context, RUN, read, write};
 use crate::process::{self, Output};
 use crate::report::Tally;
 use crate::tools::compilers;
 
-const THREADS: usize = 2;
+pub const THREADS: usize = 2;
 
 type Case = (&'static str, fn(&Bench, &'static str) -> Result<(), String>);
 
@@ -23,14 +23,18 @@ const CASES: &[Case] = &[
     ("PUPC 1.1, a tool in a static library", pupc_library),
     ("units with and without instrumentation", mixed),
     ("an instrumented program without a tool", no_tool),
-    ("the bundled dump, chosen when linking", chosen_dump),
+    ("the bundled dump, chosen when linking", bundled::chosen),
+    ("where the dump goes", bundled::files),
+    ("the dump of a job that dies", bundled::dying),
+    ("tools that do not exist", bundled::unknown),
+    ("a list with a name that is no event", unknown_name),
 ];
 
 /// Where the tests are, and where they work.
-struct Bench<'a> {
+pub struct Bench<'a> {
     context: &'a Context,
-    sources: PathBuf,
-    work: PathBuf,
+    pub sources: PathBuf,
+    pub work: PathBuf,
 }
 
 /// Every case with every compiler.
@@ -58,8 +62,8 @@ pub fn run(context: &Context, work: &Path) -> Result<Tally, String> {
 }
 
 impl Bench<'_> {
-    /// Runs `upcc` in the work folder; words that begin with `@` are files of the tests.
-    fn upcc(&self, cc: &str, words: &str) -> Result<Output, String> {
+    /// Runs `upcc` without warnings in the work folder; words that begin with `@` are files of the tests.
+    pub fn upcc(&self, cc: &str, words: &str) -> Result<Output, String> {
         let mut upcc = self.context.upcc(cc);
         upcc.current_dir(&self.work).arg("-w");
         for word in words.split_whitespace() {
@@ -81,7 +85,12 @@ impl Bench<'_> {
     }
 
     /// Runs a program of the work folder with these variables.
-    fn launch(&self, program: &str, set: &[(&str, &Path)], status: i32) -> Result<Output, String> {
+    pub fn launch(
+        &self,
+        program: &str,
+        set: &[(&str, &Path)],
+        status: i32,
+    ) -> Result<Output, String> {
         let mut upcrun = self.context.upcrun(THREADS, &self.work.join(program));
         upcrun.current_dir(&self.work).envs(set.iter().copied());
         let output = process::run(&mut upcrun, RUN)?;
@@ -159,21 +168,13 @@ const PUPC_TOOL: &str = "-c -DPUPC_TOOL @pupc/tool.upc -o tool.o";
 /// those of the program in any case, as section 3.2.1 wants them for the tool.
 fn pupc_first(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.upcc(cc, PUPC_TOOL)?;
-    // The paper does not tell of main itself either, though it is a user's function.
-    exclude_main(bench)?;
-    bench.upcc(
-        cc,
-        "--profile --exclude-functions main.list @pupc/main1.c tool.o -o main1",
-    )?;
+    bench.upcc(cc, "--profile @pupc/main1.c tool.o -o main1")?;
     let (_, told) = bench.told("main1", 2)?;
     for (thread, lines) in told.iter().enumerate() {
         bench.same("pupc/main1.expected", thread, lines)?;
     }
     // Asked for local accesses as well, thread 0 tells the same as thread 1.
-    bench.upcc(
-        cc,
-        "--profile --inst-local --exclude-functions main.list @pupc/main1.c tool.o -o main1",
-    )?;
+    bench.upcc(cc, "--profile --inst-local @pupc/main1.c tool.o -o main1")?;
     let (_, told) = bench.told("main1", 2)?;
     dump::compare(&told[1], &told[0])
 }
@@ -181,11 +182,7 @@ fn pupc_first(bench: &Bench, cc: &'static str) -> Result<(), String> {
 /// The accesses to a[i] are local, as the paper assumes; those under `#pragma pupc off` are not told; user events have one id for start and end.
 fn pupc_second(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.upcc(cc, PUPC_TOOL)?;
-    exclude_main(bench)?;
-    bench.upcc(
-        cc,
-        "--profile --exclude-functions main.list @pupc/main2.c tool.o -o main2",
-    )?;
+    bench.upcc(cc, "--profile @pupc/main2.c tool.o -o main2")?;
     let (_, told) = bench.told("main2", 0)?;
     for (thread, lines) in told.iter().enumerate() {
         // The floating-point argument that the tool reads was not passed.
@@ -205,7 +202,17 @@ fn pupc_more(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.upcc(cc, "--profile @pupc/more.upc tool.o -o more")?;
     let (_, told) = bench.told("more", 4)?;
     // The other thread is stopped somewhere.
-    bench.same("pupc/more.expected", 0, &told[0])
+    bench.same("pupc/more.expected", 0, &told[0])?;
+    write(&bench.work.join("names"), "next\n")?;
+    bench.upcc(
+        cc,
+        "--profile --exclude-functions names @pupc/more.upc tool.o -o more",
+    )?;
+    let (_, told) = bench.told("more", 4)?;
+    match told[0].iter().find(|line| line.contains("USERFN")) {
+        None => Ok(()),
+        Some(line) => Err(format!("is told of an excluded function: {line}")),
+    }
 }
 
 /// An instrumented unit asks the linker for the tool, so that it may be in a library; with structs for pointers-to-shared as arguments.
@@ -218,10 +225,6 @@ fn pupc_library(bench: &Bench, cc: &'static str) -> Result<(), String> {
     )?;
     let (_, told) = bench.told("more", 4)?;
     bench.same("pupc/more.expected", 0, &told[0])
-}
-
-fn exclude_main(bench: &Bench) -> Result<(), String> {
-    crate::context::write(&bench.work.join("main.list"), "main\n")
 }
 
 fn mixed(bench: &Bench, cc: &'static str) -> Result<(), String> {
@@ -268,55 +271,37 @@ fn no_tool(bench: &Bench, cc: &'static str) -> Result<(), String> {
     Ok(())
 }
 
-/// `--inst-toolname=dump` at the link; what the environment says wins.
-fn chosen_dump(bench: &Bench, cc: &'static str) -> Result<(), String> {
-    bench.upcc(cc, "--inst --inst-toolname=dump @client/app.upc -o app")?;
-    bench.launch("app", &[], 0)?;
-    for thread in 0..THREADS {
-        let lines = dump::read_file(&bench.work.join(format!("gasp_dump.{thread}")))?;
-        dump::balanced(&lines)?;
-        if lines.len() < 20 {
-            return Err(format!("the dump has {} lines", lines.len()));
-        }
-    }
-    let output = bench.launch("app", &[("GASP_DUMPFILE", Path::new("stdout"))], 0)?;
-    if !output.out().contains("UPC_BARRIER START") {
-        return Err(format!("GASP_DUMPFILE=stdout: {}", output.tail()));
-    }
-    let one = bench.work.join("one");
-    bench.launch(
-        "app",
-        &[("GASP_DUMPFILE", &one), ("GASP_FLUSH", Path::new("1"))],
-        0,
+/// `--inst-only`: other names are reported and passed over.
+fn unknown_name(bench: &Bench, cc: &'static str) -> Result<(), String> {
+    write(
+        &bench.work.join("names"),
+        "GASP_UPC_BARRIER\nGASP_UPC_BARIER\n",
     )?;
-    let text = read(&one)?;
-    dump::lines(&text)?;
-    if !(0..THREADS).all(|t| {
-        text.lines()
-            .any(|line| line.starts_with(&format!("{t}/{THREADS} ")))
-    }) {
-        return Err("threads that share a file of the dump are not all in it".to_owned());
+    let mut upcc = bench.context.upcc(cc);
+    let app = bench.sources.join("client/app.upc");
+    upcc.current_dir(&bench.work)
+        .args(["--inst-only", "names", "-o", "app"])
+        .arg(app);
+    let said = process::must(&mut upcc, COMPILE)?.err();
+    if !said.contains("GASP_UPC_BARIER") || said.contains("GASP_UPC_BARRIER") {
+        return Err(format!("a name that is no event: {said}"));
     }
-    let skipped = bench.work.join("skipped");
-    bench.launch(
-        "app",
-        &[
-            ("GASP_DUMPFILE", &skipped),
-            ("GASP_SKIPOUTPUT", Path::new("yes")),
-        ],
-        0,
-    )?;
-    if !read(&skipped)?.is_empty() {
-        return Err("GASP_SKIPOUTPUT: something is written".to_owned());
-    }
-    let silent = bench.work.join("silent");
-    let set = [
-        ("GASP_DUMPFILE", silent.as_path()),
-        ("UPC_TOOL", Path::new("none")),
-    ];
+    let file = bench.work.join("dump.%");
+    let set = [("UPC_TOOL", Path::new("dump")), ("GASP_DUMPFILE", &file)];
     bench.launch("app", &set, 0)?;
-    match silent.exists() {
-        true => Err("UPC_TOOL=none does not silence the tool".to_owned()),
-        false => Ok(()),
+    let lines = dump::read_file(&bench.work.join("dump.0"))?;
+    // Two barriers; events of the user are in no list.
+    let (barriers, steps) = (
+        |line: &&String| line.contains(" UPC_BARRIER "),
+        |line: &&String| line.contains(" step "),
+    );
+    let found = [
+        lines.len(),
+        lines.iter().filter(barriers).count(),
+        lines.iter().filter(steps).count(),
+    ];
+    match found == [6, 4, 2] {
+        true => Ok(()),
+        false => Err(lines.join("\n    ")),
     }
 }
