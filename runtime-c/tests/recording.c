@@ -126,6 +126,9 @@ static void define_origin(struct thread *thread, struct reader *reader)
 
 static void read_definitions(struct thread *thread, struct reader *reader)
 {
+    uint64_t first_text = number(reader), first_origin = number(reader);
+    if (first_text != thread->texts + 1 || first_origin != thread->origins + 1)
+        fail("definitions from text %llu and origin %llu on", (unsigned long long)first_text, (unsigned long long)first_origin);
     while (reader->at < reader->end) {
         uint64_t kind = number(reader), length;
         switch (kind) {

@@ -20,9 +20,10 @@ pub struct Context {
     pub root: PathBuf,
     /// Build products of the suites; a folder for each.
     pub work: PathBuf,
-    /// The release build of `upcc` and `upcrun`.
+    /// The release build of `upcc`, `upcrun` and `upcprof`.
     pub upcc: PathBuf,
     pub upcrun: PathBuf,
+    pub upcprof: PathBuf,
     pub long: bool,
     jobs: usize,
 }
@@ -50,6 +51,7 @@ impl Context {
             work: target.join("xtask"),
             upcc: bin.join("upcc"),
             upcrun: bin.join("upcrun"),
+            upcprof: bin.join("upcprof"),
             root,
             long,
             jobs,

@@ -4,11 +4,12 @@
 //! Perfetto's own message definitions and played as its trace processor plays them (`tests/exports/perfetto_text.py`); speedscope files
 //! are held against speedscope's own schema. Collapsed stacks go through inferno, in `tests/exports.rs` itself.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::CARGO;
-use crate::context::{Context, RUN, files, read, stem, write};
+use crate::context::{COMPILE, Context, RUN, files, read, stem, write};
 use crate::process;
 use crate::report::Tally;
 use crate::tools;
@@ -49,6 +50,10 @@ pub fn run(context: &Context) -> Result<Tally, String> {
         check.arg(&file);
         tally.add(&name, passes(&mut check));
     }
+    tally.add(
+        "a program, its run, its exports",
+        ring(context, &work, &scripts),
+    );
     Ok(tally)
 }
 
@@ -88,4 +93,117 @@ fn perfetto(scripts: &Path, trace: &Path) -> Result<(), String> {
         }
         None => Ok(()),
     }
+}
+
+/// What `tests/exports/ring.upc` does on each of its threads, by name. `sum` is at thread 0, whose accesses to it are local.
+const RING: &[(&str, [usize; 3])] = &[
+    ("main", [1, 1, 1]),
+    ("exchange", [3, 3, 3]),
+    ("step", [3, 3, 3]),
+    ("put cell[right]", [12, 12, 12]),
+    ("get sum", [0, 2, 2]),
+    ("put sum", [0, 1, 1]),
+    ("upc_all_lock_alloc", [1, 1, 1]),
+    ("upc_lock", [1, 1, 1]),
+    ("upc_unlock", [1, 1, 1]),
+    ("upc_barrier", [4, 4, 4]),
+    ("upc_collective_exit", [1, 1, 1]),
+];
+
+/// A program from its source to what other tools see of its run.
+fn ring(context: &Context, work: &Path, scripts: &Path) -> Result<(), String> {
+    let (program, recording) = (work.join("ring"), work.join("ring.upcprof"));
+    let mut upcc = context.upcc("gcc");
+    upcc.args(["--inst", "--inst-functions"])
+        .arg(scripts.join("ring.upc"))
+        .arg("-o")
+        .arg(&program);
+    process::must(&mut upcc, COMPILE)?;
+    let mut run = Command::new(&context.upcrun);
+    run.args(["-n", "3", "-trace", "-tracefile"])
+        .arg(&recording)
+        .arg(&program);
+    process::must(&mut run, RUN)?;
+    let export = |format: &str| -> Result<PathBuf, String> {
+        let out = work.join(format!("ring.{format}"));
+        let mut upcprof = Command::new(&context.upcprof);
+        upcprof.args(["export", "--format", format]).arg(&recording);
+        process::must(upcprof.arg("-o").arg(&out), RUN)?;
+        Ok(out)
+    };
+    let mut perfetto = python(scripts, "perfetto_text.py");
+    perfetto.arg("--sums").arg(export("perfetto")?);
+    let perfetto = sums(&process::must(&mut perfetto, RUN)?.out());
+    let mut speedscope = python(scripts, "speedscope_check.py");
+    speedscope.arg("--sums").arg(tools::speedscope_schema());
+    speedscope.arg(export("speedscope")?);
+    let speedscope = sums(&process::must(&mut speedscope, RUN)?.out());
+    passes(python(scripts, "chrome_check.py").arg(export("chrome")?))?;
+    // Perfetto also shows where a lock comes from.
+    let without_marks = |sums: Sums| -> Sums {
+        let marks = |name: &str| name.starts_with("lock from thread");
+        sums.into_iter()
+            .filter(|((_, name), _)| !marks(name))
+            .collect()
+    };
+    let perfetto = without_marks(perfetto);
+    if perfetto != speedscope {
+        return Err(format!(
+            "Perfetto shows {perfetto:?}, speedscope {speedscope:?}"
+        ));
+    }
+    let expected = RING.iter().flat_map(|(name, counts)| {
+        counts
+            .iter()
+            .enumerate()
+            .map(|(thread, count)| ((format!("UPC thread {thread}"), (*name).to_owned()), *count))
+    });
+    let expected: BTreeMap<_, _> = expected.filter(|(_, count)| *count > 0).collect();
+    let counts: BTreeMap<_, _> = perfetto
+        .iter()
+        .map(|(key, (count, _))| (key.clone(), *count))
+        .collect();
+    if counts != expected {
+        return Err(format!(
+            "exports have {counts:?}, the program does {expected:?}"
+        ));
+    }
+    own_times(&export("collapsed")?, &perfetto)
+}
+
+/// Number and nanoseconds of spans by thread and name.
+type Sums = BTreeMap<(String, String), (usize, u64)>;
+
+fn sums(text: &str) -> Sums {
+    let line = |line: &str| {
+        let mut words = line.split('\t').map(str::to_owned);
+        let key = (words.next()?, words.next()?);
+        Some((
+            key,
+            (words.next()?.parse().ok()?, words.next()?.parse().ok()?),
+        ))
+    };
+    text.lines().filter_map(line).collect()
+}
+
+/// Collapsed stacks, of all threads together: what is below the frames of a name that nothing is nested in is the time of its spans.
+fn own_times(collapsed: &Path, sums: &Sums) -> Result<(), String> {
+    let text = read(collapsed)?;
+    for name in ["put cell[right]", "upc_barrier", "upc_unlock"] {
+        let spans = sums.iter().filter(|((_, of), _)| of == name);
+        let expected: u64 = spans.map(|(_, (_, time))| time).sum();
+        let weight = |line: &str| -> Option<u64> {
+            let (stack, weight) = line.rsplit_once(' ')?;
+            let frame = stack.rsplit(';').next()?;
+            let of = frame.split(" (").next()? == name;
+            of.then(|| weight.parse().ok())?
+        };
+        let found: u64 = text.lines().filter_map(weight).sum();
+        if found != expected {
+            return Err(format!(
+                "collapsed stacks give {name} {found} ns, the trace {expected}"
+            ));
+        }
+    }
+    Ok(())
 }

@@ -221,7 +221,11 @@ impl<'a> Export<'a> {
     /// Name, category, place, and all arguments.
     fn described(&mut self, span: Span, kind: &Kind, event: &Event) -> Mark {
         let mark = self.packets.mark(span);
-        let mark = self.packets.with_place(mark, span.site);
+        let mark = match kind.group {
+            // Their type is the argument `funcsig`.
+            Group::Function => mark,
+            _ => self.packets.with_place(mark, span.site),
+        };
         let mark = match kind.group {
             Group::User | Group::Note => self.packets.with_user_args(mark, &event.args),
             _ => self
