@@ -377,14 +377,11 @@ fn run_stat(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done 
 fn run_profile(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done {
     let selection = selection(of, matches)?;
     let asked = asked(matches)?;
+    // A profile tells one address of each place, a trace all of them.
+    let from_trace = matches.get_flag("from-trace") || asked.by == By::Array && of.has_trace();
     let computed;
     let profile = match of.profile() {
-        // A profile tells one address of each place, a trace all of them.
-        Some(profile)
-            if !matches.get_flag("from-trace") && !(asked.by == By::Array && of.has_trace()) =>
-        {
-            profile
-        }
+        Some(profile) if !from_trace => profile,
         Some(_) | None if of.has_trace() => {
             computed = compute::profile(of);
             &computed
