@@ -417,7 +417,7 @@ fn columns(asked: &Asked, counters: &[String]) -> Vec<Column> {
         .collect();
     columns.extend(counters.iter().map(|name| column(name, Unit::Count)));
     if asked.by == By::Line {
-        columns.push(column("source", Unit::Text));
+        columns.push(column("source", Unit::Source));
     }
     columns
 }

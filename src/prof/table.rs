@@ -19,6 +19,8 @@ pub enum Format {
 pub enum Unit {
     /// Words.
     Text,
+    /// A line of source text: cut in text.
+    Source,
     /// A number of things.
     Count,
     /// Nanoseconds.
@@ -46,7 +48,7 @@ pub fn column(heading: &str, unit: Unit) -> Column {
     let suffix = match unit {
         Unit::Time => "_ns",
         Unit::Share => "_percent",
-        Unit::Text | Unit::Count | Unit::Bytes => "",
+        Unit::Text | Unit::Source | Unit::Count | Unit::Bytes => "",
     };
     Column {
         heading: heading.to_owned(),
@@ -154,7 +156,7 @@ fn scale(unit: Unit, smallest: u64, largest: u64) -> &'static Scale {
         Unit::Time => of(&TIMES),
         Unit::Bytes => of(&SIZES),
         Unit::Share => &PERCENT,
-        Unit::Text | Unit::Count => &PLAIN,
+        Unit::Text | Unit::Source | Unit::Count => &PLAIN,
     }
 }
 
@@ -168,6 +170,16 @@ pub fn time(ns: u64) -> String {
 pub fn bytes(bytes: u64) -> String {
     let scale = scale(Unit::Bytes, bytes, bytes);
     format!("{} {}", scaled(bytes, scale), scale.name)
+}
+
+/// Characters of source text that are shown.
+const SOURCE: usize = 50;
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(SOURCE) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text.to_owned(),
+    }
 }
 
 fn scaled(number: u64, scale: &Scale) -> String {
@@ -236,6 +248,7 @@ impl Table {
 
     fn text(&self, colour: bool, out: &mut dyn Write) -> io::Result<()> {
         let columns: Vec<(Vec<String>, bool)> = (0..self.columns.len())
+            .filter(|&at| self.has_value(at))
             .map(|at| self.text_column(at))
             .collect();
         let widths: Vec<usize> = columns
@@ -265,6 +278,11 @@ impl Table {
         Ok(())
     }
 
+    /// Whether a column says anything. A table without rows shows all headings.
+    fn has_value(&self, at: usize) -> bool {
+        self.rows.is_empty() || self.rows.iter().any(|row| row[at] != Cell::None)
+    }
+
     /// A column's heading and cells, and whether they stand on its left.
     fn text_column(&self, at: usize) -> (Vec<String>, bool) {
         let column = &self.columns[at];
@@ -280,11 +298,15 @@ impl Table {
         };
         let cell = |row: &Vec<Cell>| match &row[at] {
             Cell::None => "-".to_owned(),
+            Cell::Text(text) if column.unit == Unit::Source => cut(text),
             Cell::Text(text) => text.clone(),
             Cell::Number(number) => scaled(*number, scale),
         };
         let cells = std::iter::once(heading).chain(self.rows.iter().map(cell));
-        (cells.collect(), column.unit == Unit::Text)
+        (
+            cells.collect(),
+            matches!(column.unit, Unit::Text | Unit::Source),
+        )
     }
 }
 
@@ -300,6 +322,8 @@ mod tests {
                 column("share", Unit::Share),
                 column("bytes", Unit::Bytes),
                 column("calls", Unit::Count),
+                column("nothing", Unit::Count),
+                column("source", Unit::Source),
             ],
             rows: vec![
                 vec![
@@ -308,6 +332,8 @@ mod tests {
                     6_250.into(),
                     4096.into(),
                     12.into(),
+                    Cell::None,
+                    "x".repeat(60).into(),
                 ],
                 vec![
                     "b \"x\", y".into(),
@@ -315,6 +341,8 @@ mod tests {
                     0.into(),
                     Cell::None,
                     1.into(),
+                    Cell::None,
+                    Cell::None,
                 ],
             ],
         }
