@@ -97,7 +97,10 @@ pub fn man(command: &Command, name: &'static str) -> Result<String, Failure> {
         .and_then(|()| text.write_all(format!(".SH SYNOPSIS\n{synopsis}\n").as_bytes()))
         .and_then(|()| page.render_description_section(&mut text))
         .and_then(|()| page.render_options_section(&mut text))
-        .and_then(|()| page.render_extra_section(&mut text));
+        .and_then(|()| match command.get_after_help() {
+            Some(_) => page.render_extra_section(&mut text),
+            None => Ok(()),
+        });
     written.map_err(|error| Failure::environment(error.to_string()))?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }

@@ -526,14 +526,13 @@ fn tell_damage(of: &dyn Recording, paths: &[PathBuf]) {
         .map(|thread| thread.id.to_string())
         .collect();
     if !unknown.is_empty() {
-        let which = match unknown.len() {
-            1 => format!("thread {} does", unknown[0]),
-            count if count == of.threads().len() => "no thread does".to_owned(),
-            _ => format!("threads {} do", unknown.join(", ")),
+        let who = match unknown.len() {
+            1 => format!("thread {} does not say", unknown[0]),
+            count if count == of.threads().len() => "no thread says".to_owned(),
+            _ => format!("threads {} do not say", unknown.join(", ")),
         };
-        let not = if which.starts_with("no ") { "" } else { " not" };
         tell(format!(
-            "{which}{not} say how it ended: killed, or still running; what it had written is here"
+            "{who} how it ended: killed, or still running; what had been written is here"
         ));
     }
 }
