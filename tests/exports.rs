@@ -52,6 +52,10 @@ fn perfetto_of_the_known_trace() {
         "known.perfetto-trace",
     );
     assert_eq!((summary.cut, summary.stray), (3, 1));
+    let remarks = summary.remarks();
+    assert_eq!(remarks.len(), 2);
+    assert!(remarks[0].starts_with("3 of the events started") && remarks[1].starts_with("1 of"));
+    assert!(Summary::default().remarks().is_empty());
 }
 
 #[test]

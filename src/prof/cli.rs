@@ -489,7 +489,13 @@ fn run_export(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Don
         },
     };
     match export::export(of, profile, options, &mut out.to) {
-        Ok(_) => Ok(()),
+        Ok(summary) => {
+            for remark in summary.remarks() {
+                // Nobody is left to tell when it is closed.
+                let _ = writeln!(io::stderr(), "upcprof: note: {remark}");
+            }
+            Ok(())
+        }
         Err(export::Error::Io(error)) => Err(error.into()),
         Err(error) => Err(Failure::environment(error.to_string()).into()),
     }

@@ -429,6 +429,16 @@ fn relations() -> Memory {
     for event in &mut run.events[1] {
         event.weight = 16;
     }
+    run.event(1, 730, "OFF", Phase::Atomic, site, &[]);
+    run.event(1, 740, "ON", Phase::Atomic, site, &[]);
+    run.event(
+        1,
+        745,
+        "LOST",
+        Phase::Atomic,
+        SiteId::NONE,
+        &[Arg::Size(17)],
+    );
     // The job ends while thread 1 waits.
     run.pair(
         0,

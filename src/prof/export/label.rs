@@ -1,6 +1,6 @@
 //! What events are called where people read them: in UPC's terms, with the text of what is accessed.
 
-use crate::prof::model::{Frame, Group, KindId, Recording, SiteId, Tables, TextId};
+use crate::prof::model::{Frame, Group, KindId, LOST, OFF, ON, Recording, SiteId, Tables, TextId};
 
 /// The name of an event at a place: `main`, `get a[i]`, `upc_barrier`, `malloc`; a user's event has the name it was given.
 pub fn label(tables: &Tables, kind: KindId, site: SiteId) -> String {
@@ -9,6 +9,7 @@ pub fn label(tables: &Tables, kind: KindId, site: SiteId) -> String {
     let name = tables.site(site).and_then(|site| text(site.name));
     match of.group {
         Group::User => printable(&of.name),
+        Group::Note => note(&of.name).to_owned(),
         Group::Function => {
             let signature = tables.site(site).and_then(|site| text(site.type_name));
             printable(signature.map_or("(function)", function_name))
@@ -21,6 +22,16 @@ pub fn label(tables: &Tables, kind: KindId, site: SiteId) -> String {
                 .unwrap_or(symbol)
                 .to_ascii_lowercase(),
         },
+    }
+}
+
+/// What the recording says of itself.
+fn note(name: &str) -> &str {
+    match name {
+        OFF => "recording off",
+        ON => "recording on",
+        LOST => "events lost",
+        other => other,
     }
 }
 

@@ -76,6 +76,25 @@ pub struct Summary {
     pub stray: u64,
 }
 
+impl Summary {
+    /// What the user should know of events that did not fit.
+    pub fn remarks(&self) -> Vec<String> {
+        let told = [
+            (
+                self.cut,
+                "started and have no end in the recording: they end with what is around them, or with their thread",
+            ),
+            (
+                self.stray,
+                "ended and have no start in the recording: they are left out",
+            ),
+        ];
+        let told = told.iter().filter(|(count, _)| *count > 0);
+        told.map(|(count, what)| format!("{count} of the events {what}"))
+            .collect()
+    }
+}
+
 /// Why there is no export.
 #[derive(Debug)]
 pub enum Error {

@@ -227,7 +227,7 @@ impl<'a> Export<'a> {
             _ => self.packets.with_place(mark, span.site),
         };
         let mark = match kind.group {
-            Group::User | Group::Note => self.packets.with_user_args(mark, &event.args),
+            Group::User => self.packets.with_user_args(mark, &event.args),
             _ => self
                 .packets
                 .with_args(mark, kind.args(event.phase), &[], &event.args),
