@@ -1,10 +1,9 @@
 //! Expressions: plain ones from their tokens, others from the IL with the parentheses that precedence, or the peace of `-Wparentheses`, asks for.
 
 use super::Emitter;
-use super::rt::{Form, spelling, string_literal};
-use crate::il::{Expr, ExprFlags, ExprId, ExprKind, ExprList, RtOp, UnOp};
-use crate::types::{IntKind, QualType, Type, TypeId};
-use upcc_grammar::ast::{BinOp, Span};
+use crate::il::{Expr, ExprFlags, ExprId, ExprKind, ExprList, UnOp};
+use crate::types::{IntKind, QualType, Type};
+use upcc_grammar::ast::BinOp;
 use upcc_grammar::lex::Token;
 use upcc_grammar::token::TokenKind;
 
@@ -458,87 +457,6 @@ impl Emitter<'_> {
             }
             self.expr(arg, Prec::Assign);
         }
-    }
-
-    /// Arguments of a macro: commas in braces would part them.
-    fn macro_args(&mut self, args: ExprList) {
-        let body = self.body;
-        for (i, &arg) in body.list(args).iter().enumerate() {
-            if i > 0 {
-                self.out.put(", ");
-            }
-            let (start, literals) = (self.out.text.len(), self.out.literals);
-            self.expr(arg, Prec::Assign);
-            if self.out.literals != literals {
-                self.out.text.insert(start, '(');
-                self.out.put(")");
-            }
-        }
-    }
-
-    fn runtime_op(&mut self, op: RtOp, args: ExprList, ty: Option<TypeId>, path: u32, span: Span) {
-        let (name, form) = spelling(op);
-        self.out.put(name);
-        match (form, op) {
-            (Form::Name, _) => return,
-            (Form::Site, RtOp::Site(site)) => return self.out.put(&format!("[{}]", site.0)),
-            _ => {}
-        }
-        // No line marker may stand among the arguments of a macro.
-        self.out.flat += 1;
-        self.out.put("(");
-        let mut values = args;
-        if matches!(form, Form::WatchedTyped | Form::WatchedBits) {
-            let watch = ExprList { len: 2, ..args };
-            self.macro_args(watch);
-            self.out.put(", ");
-            values = ExprList {
-                start: args.start + watch.len,
-                len: args.len - watch.len,
-            };
-        }
-        let typed = matches!(
-            form,
-            Form::Typed | Form::Bits | Form::WatchedTyped | Form::WatchedBits
-        );
-        if let (true, Some(ty)) = (typed, ty) {
-            let name = self.type_name(ty);
-            self.out.put(&name);
-            self.out.put(", ");
-            if matches!(form, Form::Bits | Form::WatchedBits) {
-                let path = self.bit_field_path(ty, path);
-                self.out.put(&path);
-                self.out.put(", ");
-            }
-        }
-        self.macro_args(values);
-        if form == Form::Told {
-            let text = self.out.stream.slice(span);
-            self.out.put(", ");
-            let literal = string_literal(text);
-            self.out.put(&literal);
-        }
-        self.out.put(")");
-        self.out.flat -= 1;
-    }
-
-    /// `a.b.bits`
-    fn bit_field_path(&self, record: TypeId, path: u32) -> String {
-        let types = &self.module.types;
-        let mut ty = QualType::plain(record);
-        let mut names = Vec::new();
-        for &index in &self.body.paths[path as usize] {
-            let name = self.field_name(ty, index);
-            if !name.is_empty() {
-                names.push(name);
-            }
-            let field = types
-                .record_id(ty)
-                .and_then(|id| types.record(id).body.as_ref())
-                .and_then(|b| b.fields.get(index as usize));
-            ty = field.map_or(ty, |f| f.ty);
-        }
-        names.join(".")
     }
 
     /// An integer constant of a type.

@@ -4,7 +4,7 @@
 //! the output is that of the input and line markers are few. After `lower` (IL invariant 8) there is nothing in the IL but C and runtime operations.
 //!
 //! Files: `out` text and lines, `types` declarators, `debug` what `-g` adds to them, `record` definitions of tags, `decl` declarations and functions, `stmt` statements, `expr`
-//! expressions and their precedence, `rt` spelling of runtime operations, `sites` the places of performance events.
+//! expressions and their precedence, `rt` runtime operations, `sites` the places of performance events.
 
 mod debug;
 mod decl;

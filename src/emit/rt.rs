@@ -1,7 +1,11 @@
 //! How runtime operations are written: the names of docs/architecture.md.
 
+use super::Emitter;
+use super::expr::Prec;
 use crate::events::CALLS;
-use crate::il::RtOp;
+use crate::il::{ExprList, RtOp};
+use crate::types::{QualType, TypeId};
+use upcc_grammar::ast::Span;
 
 /// The arguments of an operation, apart from its values.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -83,6 +87,97 @@ pub(super) fn spelling(op: RtOp) -> (&'static str, Form) {
         RtOp::InstBarrier => ("upcr_inst_barrier", Form::Call),
         RtOp::InstFence => ("upcr_inst_fence", Form::Call),
         RtOp::InstCall(index) => (CALLS[usize::from(index)].watched, Form::Call),
+    }
+}
+
+impl Emitter<'_> {
+    /// Arguments of a macro: commas in braces would part them.
+    fn macro_args(&mut self, args: ExprList) {
+        let body = self.body;
+        for (i, &arg) in body.list(args).iter().enumerate() {
+            if i > 0 {
+                self.out.put(", ");
+            }
+            let (start, literals) = (self.out.text.len(), self.out.literals);
+            self.expr(arg, Prec::Assign);
+            if self.out.literals != literals {
+                self.out.text.insert(start, '(');
+                self.out.put(")");
+            }
+        }
+    }
+
+    /// An operation with its arguments.
+    pub(super) fn runtime_op(
+        &mut self,
+        op: RtOp,
+        args: ExprList,
+        ty: Option<TypeId>,
+        path: u32,
+        span: Span,
+    ) {
+        let (name, form) = spelling(op);
+        self.out.put(name);
+        match (form, op) {
+            (Form::Name, _) => return,
+            (Form::Site, RtOp::Site(site)) => return self.out.put(&format!("[{}]", site.0)),
+            _ => {}
+        }
+        // No line marker may stand among the arguments of a macro.
+        self.out.flat += 1;
+        self.out.put("(");
+        let mut values = args;
+        if matches!(form, Form::WatchedTyped | Form::WatchedBits) {
+            let watch = ExprList { len: 2, ..args };
+            self.macro_args(watch);
+            self.out.put(", ");
+            values = ExprList {
+                start: args.start + watch.len,
+                len: args.len - watch.len,
+            };
+        }
+        let typed = matches!(
+            form,
+            Form::Typed | Form::Bits | Form::WatchedTyped | Form::WatchedBits
+        );
+        if let (true, Some(ty)) = (typed, ty) {
+            let name = self.type_name(ty);
+            self.out.put(&name);
+            self.out.put(", ");
+            if matches!(form, Form::Bits | Form::WatchedBits) {
+                let path = self.bit_field_path(ty, path);
+                self.out.put(&path);
+                self.out.put(", ");
+            }
+        }
+        self.macro_args(values);
+        if form == Form::Told {
+            let text = self.out.stream.slice(span);
+            self.out.put(", ");
+            let literal = string_literal(text);
+            self.out.put(&literal);
+        }
+        self.out.put(")");
+        self.out.flat -= 1;
+    }
+
+    /// `a.b.bits`
+    fn bit_field_path(&self, record: TypeId, path: u32) -> String {
+        let types = &self.module.types;
+        let mut ty = QualType::plain(record);
+        let mut names = Vec::new();
+        for &index in &self.body.paths[path as usize] {
+            let name = self.field_name(ty, index);
+            if !name.is_empty() {
+                names.push(name);
+            }
+            let field = types
+                .record_id(ty)
+                .and_then(|id| types.record(id).body.as_ref())
+                .and_then(|b| b.fields.get(index as usize));
+            ty = field.map_or(ty, |f| f.ty);
+        }
+        names.join(".")
     }
 }
 

@@ -24,9 +24,12 @@
 //!    member's type with `shared []` on its ultimate element, whatever the block size of p.
 
 pub mod build;
+mod events;
 pub mod print;
 pub mod validate;
 pub mod walk;
+
+pub use events::{Patch, Scope, Site, SiteId, SiteKind};
 
 use crate::types::{EnumId, QualType, RecordId, TypedefId, Types};
 use upcc_grammar::ast::{BinOp, Span, SyncKind};
@@ -44,36 +47,6 @@ pub struct Module {
     pub sites: Vec<Site>,
     /// Tokens that plain text has replaced when it is copied, in order: how plain functions raise events.
     pub patches: Vec<Patch>,
-}
-
-/// An index in [`Module::sites`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct SiteId(pub u32);
-
-/// A place in the source that raises events: one `upcr_site` of emitted C.
-#[derive(Clone, Copy, Debug)]
-pub struct Site {
-    /// Where it begins, and the text of what it is about.
-    pub at: Span,
-    pub kind: SiteKind,
-}
-
-/// What a site tells besides file, line and column.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SiteKind {
-    /// Nothing: a statement, or a call of a library function.
-    Bare,
-    /// The type of the shared object that is read or written, and its text.
-    Access(QualType),
-    /// The text of a function's head.
-    Function,
-}
-
-/// Another spelling of one token.
-#[derive(Clone, Debug)]
-pub struct Patch {
-    pub token: u32,
-    pub text: String,
 }
 
 /// A variable with static storage duration, or a function.
@@ -428,13 +401,6 @@ pub enum RtOp {
     InstFence,
     /// The function of [`crate::events::CALLS`] with this index.
     InstCall(u16),
-}
-
-/// What is bracketed by a pair of events on every way out of the block.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scope {
-    Function,
-    Forall,
 }
 
 #[derive(Clone)]
