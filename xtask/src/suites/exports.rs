@@ -4,7 +4,7 @@
 //! Perfetto's own message definitions and played as its trace processor plays them (`tests/exports/perfetto_text.py`); speedscope files
 //! are held against speedscope's own schema. Collapsed stacks go through inferno, in `tests/exports.rs` itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -110,27 +110,40 @@ const RING: &[(&str, [usize; 3])] = &[
     ("upc_collective_exit", [1, 1, 1]),
 ];
 
+/// A program that was run, and its recordings.
+struct Recorded<'c> {
+    context: &'c Context,
+    work: &'c Path,
+}
+
+impl Recorded<'_> {
+    fn compile(&self, source: &Path) -> Result<(), String> {
+        let mut upcc = self.context.upcc("gcc");
+        upcc.args(["--inst", "--inst-functions"]).arg(source);
+        process::must(upcc.arg("-o").arg(self.work.join("ring")), COMPILE).map(|_| ())
+    }
+
+    /// Runs it with this flag of `upcrun`; a function that exports what that recorded, and says where.
+    fn run(&self, flag: &str) -> Result<impl Fn(&str) -> Result<PathBuf, String>, String> {
+        let recording = self.work.join(format!("ring{flag}.upcprof"));
+        let mut run = Command::new(&self.context.upcrun);
+        run.args(["-n", "3", flag, "-tracefile"]).arg(&recording);
+        process::must(run.arg(self.work.join("ring")), RUN)?;
+        Ok(move |format: &str| {
+            let out = recording.with_extension(format);
+            let mut upcprof = Command::new(&self.context.upcprof);
+            upcprof.args(["export", "--format", format]).arg(&recording);
+            process::must(upcprof.arg("-o").arg(&out), RUN)?;
+            Ok(out)
+        })
+    }
+}
+
 /// A program from its source to what other tools see of its run.
 fn ring(context: &Context, work: &Path, scripts: &Path) -> Result<(), String> {
-    let (program, recording) = (work.join("ring"), work.join("ring.upcprof"));
-    let mut upcc = context.upcc("gcc");
-    upcc.args(["--inst", "--inst-functions"])
-        .arg(scripts.join("ring.upc"))
-        .arg("-o")
-        .arg(&program);
-    process::must(&mut upcc, COMPILE)?;
-    let mut run = Command::new(&context.upcrun);
-    run.args(["-n", "3", "-trace", "-tracefile"])
-        .arg(&recording)
-        .arg(&program);
-    process::must(&mut run, RUN)?;
-    let export = |format: &str| -> Result<PathBuf, String> {
-        let out = work.join(format!("ring.{format}"));
-        let mut upcprof = Command::new(&context.upcprof);
-        upcprof.args(["export", "--format", format]).arg(&recording);
-        process::must(upcprof.arg("-o").arg(&out), RUN)?;
-        Ok(out)
-    };
+    let program = Recorded { context, work };
+    program.compile(&scripts.join("ring.upc"))?;
+    let export = program.run("-trace")?;
     let mut perfetto = python(scripts, "perfetto_text.py");
     perfetto.arg("--sums").arg(export("perfetto")?);
     let perfetto = sums(&process::must(&mut perfetto, RUN)?.out());
@@ -168,7 +181,21 @@ fn ring(context: &Context, work: &Path, scripts: &Path) -> Result<(), String> {
             "exports have {counts:?}, the program does {expected:?}"
         ));
     }
-    own_times(&export("collapsed")?, &perfetto)
+    own_times(&export("collapsed")?, &perfetto)?;
+    let export = program.run("-profile")?;
+    let mut speedscope = python(scripts, "speedscope_check.py");
+    speedscope.arg("--sums").arg(tools::speedscope_schema());
+    let shown = process::must(speedscope.arg(export("speedscope")?), RUN)?.out();
+    let names = |sums: &Sums| -> BTreeSet<(String, String)> { sums.keys().cloned().collect() };
+    let (profiled, traced) = (names(&sums(&shown)), names(&perfetto));
+    // What took no time that a clock could tell has no weight.
+    let barriers = profiled.iter().filter(|(_, name)| name == "upc_barrier");
+    match profiled.is_subset(&traced) && barriers.count() == 3 {
+        true => read(&export("collapsed")?).map(|_| ()),
+        false => Err(format!(
+            "the profile has {profiled:?}, the trace {traced:?}"
+        )),
+    }
 }
 
 /// Number and nanoseconds of spans by thread and name.
