@@ -8,6 +8,8 @@ enum { BOOLEAN = 1, INTEGER = 2, SPRODUCER = 4, MPRODUCER = 8, SCONSUMER = 16, M
 upcr_pts_t upc_alloc(size_t nbytes);
 void upc_free(upcr_pts_t ptr);
 void upc_memput(upcr_pts_t dst, const void *src, size_t n);
+struct upcr_transfer *upc_memput_nb(upcr_pts_t dst, const void *src, size_t n);
+void upc_sync(struct upcr_transfer *handle);
 
 upcr_pts_t bupc_sem_alloc(int flags);
 void bupc_sem_free(upcr_pts_t s);
@@ -97,7 +99,10 @@ void bupc_memput_signal(upcr_pts_t dst, const void *src, size_t nbytes, upcr_pts
     upcr_tp_sem_post(s, count_of(n, "bupc_memput_signal"));
 }
 
+/* The signal must come behind the data: the transfer is over on return. */
 void bupc_memput_signal_async(upcr_pts_t dst, const void *src, size_t nbytes, upcr_pts_t s, size_t n)
 {
-    bupc_memput_signal(dst, src, nbytes, s, n);
+    upc_sync(upc_memput_nb(dst, src, nbytes));
+    upcr_fence();
+    upcr_tp_sem_post(s, count_of(n, "bupc_memput_signal_async"));
 }

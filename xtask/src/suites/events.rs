@@ -76,6 +76,10 @@ pub fn run(context: &Context) -> Result<Tally, String> {
         .map(|source| Program::read(source, &table))
         .collect::<Result<Vec<_>, _>>()?;
     let mut tally = Tally::one("every symbol has a program", covered(&programs, &table));
+    tally.add(
+        "every watched function is called",
+        all_called(context, &programs),
+    );
     let builds: Vec<Build> = programs
         .iter()
         .enumerate()
@@ -156,6 +160,26 @@ fn covered(programs: &[Program], table: &Table) -> Result<(), String> {
             "neither raised by a program nor excused, or both: {}",
             wrong.join(" ")
         )),
+    }
+}
+
+/// Every function of `src/events/calls.rs` is called by a program.
+fn all_called(context: &Context, programs: &[Program]) -> Result<(), String> {
+    let list = read(&context.root.join("src/events/calls.rs"))?;
+    let texts: Result<Vec<String>, _> = programs.iter().map(|p| read(&p.source)).collect();
+    let texts = texts?;
+    // `"upc_lock"/1`
+    let parts: Vec<&str> = list.split('"').collect();
+    let names = parts.windows(2).filter(|pair| {
+        let count = pair[1].strip_prefix('/').unwrap_or_default();
+        count.starts_with(|c: char| c.is_ascii_digit())
+    });
+    let names: Vec<&str> = names.map(|pair| pair[0]).collect();
+    let called = |name: &str| texts.iter().any(|text| text.contains(&format!("{name}(")));
+    let wrong: Vec<&str> = names.iter().copied().filter(|name| !called(name)).collect();
+    match names.is_empty() || !wrong.is_empty() {
+        false => Ok(()),
+        true => Err(format!("not called by any program: {}", wrong.join(" "))),
     }
 }
 
