@@ -24,11 +24,13 @@ void upcr_inst_rescue(int signal)
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* The default action is back in force (SA_RESETHAND). */
-static void on_interruption(int signal)
+/* The signal comes again when this has returned, and ends the thread. SA_RESETHAND would have the default action in force before the handler
+   runs, for which the second of two signals, the terminal's and the launcher's, is in time. */
+static void on_interruption(int number)
 {
-    upcr_inst_rescue(signal);
-    raise(signal);
+    upcr_inst_rescue(number);
+    signal(number, SIG_DFL);
+    raise(number);
 }
 
 static void rescue_with_job(void)
@@ -44,7 +46,6 @@ void upcr_inst_rescue_start(void)
     upcr_tp_before_end(rescue_with_job);
     memset(&action, 0, sizeof action);
     action.sa_handler = on_interruption;
-    action.sa_flags = (int)SA_RESETHAND;
     for (size_t i = 0; i < sizeof interruptions / sizeof *interruptions; i++)
         if (sigaction(interruptions[i], NULL, &before) == 0 && !(before.sa_flags & SA_SIGINFO) && before.sa_handler == SIG_DFL)
             sigaction(interruptions[i], &action, NULL);
