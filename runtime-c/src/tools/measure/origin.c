@@ -81,6 +81,11 @@ static enum measure_shape shape_of(const struct measure_origin *origin)
     return origin->tag == GASP_UPC_PUT ? SHAPE_PUT : SHAPE_ANY;
 }
 
+static bool is_loose(unsigned tag)
+{
+    return tag == GASP_UPC_NB_GET_DATA || tag == GASP_UPC_NB_PUT_DATA;
+}
+
 /* Takes in the arguments of an event of the table, and writes those that records have. */
 static void define_known_args(struct measure_origin *origin, const struct upcr_event *event)
 {
@@ -89,7 +94,8 @@ static void define_known_args(struct measure_origin *origin, const struct upcr_e
     /* A function's signature is the type of its origin. */
     for (; origin->tag != GASP_C_FUNC && args->kind != UPCR_ARG_NONE && origin->args < MEASURE_ARGS; args++) {
         enum measure_pass pass = ways[args->kind - UPCR_ARG_INT].pass;
-        bool skipped = origin->side == SIDE_END && event->start[origin->args].kind != UPCR_ARG_NONE && origin->skip == origin->args;
+        bool skipped = origin->side == SIDE_END && !is_loose(origin->tag) && event->start[origin->args].kind != UPCR_ARG_NONE &&
+                       origin->skip == origin->args;
         origin->pass[origin->args++] = (uint8_t)pass;
         if (skipped) {
             origin->skip++;
@@ -109,11 +115,6 @@ static void define_arg(enum measure_arg code, uint32_t name)
 }
 
 /* ---- Making origins ------------------------------------------------------------------------------------------------ */
-
-static bool is_loose(unsigned tag)
-{
-    return tag == GASP_UPC_NB_GET_DATA || tag == GASP_UPC_NB_PUT_DATA;
-}
 
 static uint8_t flags_of(const struct measure_origin *origin, const struct upcr_event *event)
 {

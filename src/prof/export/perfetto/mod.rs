@@ -163,7 +163,7 @@ impl<'a> Export<'a> {
         let (time, track) = (self.threads[me].nest.now(), self.threads[me].track);
         match step {
             Step::Open(span) => {
-                let incoming = self.incoming(role, event, time)?;
+                let incoming = self.incoming(event, time)?;
                 let given = self.release(kind, role, event);
                 let mark = self.described(span, kind, event);
                 let mark = mark.flow(given).flow_end(incoming);

@@ -13,10 +13,10 @@ use crate::prof::model::{Direction, Event, Group, Kind, Phase, Traffic};
 
 impl Export<'_> {
     /// The arrow from the memory that a transfer reads to its slice, which begins now.
-    pub fn incoming(&mut self, role: Role, event: &Event, time: u64) -> io::Result<Option<u64>> {
+    pub fn incoming(&mut self, event: &Event, time: u64) -> io::Result<Option<u64>> {
         match event.traffic {
-            Some(traffic) if role != Role::Initiate => self.read_from(traffic, event.thread, time),
-            _ => Ok(None),
+            Some(traffic) => self.read_from(traffic, event.thread, time),
+            None => Ok(None),
         }
     }
 
@@ -152,17 +152,12 @@ impl Export<'_> {
             flow,
             moving: false,
         };
-        let incoming = match event.traffic {
-            Some(traffic) => self.read_from(traffic, event.thread, time)?,
-            None => None,
-        };
         if let Some(lane) = self.threads[me].flights.track(lane) {
             let mark = self.packets.mark(flight.span);
             let mark = self
                 .packets
                 .with(mark, "bytes", Value::Uint(event.bytes))
-                .flow(Some(flow))
-                .flow_end(incoming);
+                .flow(Some(flow));
             self.packets.begin(time, lane, mark)?;
         }
         self.threads[me].flights.start(handle, flight);
