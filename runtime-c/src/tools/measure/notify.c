@@ -460,9 +460,11 @@ static void end_any(const struct notice *notice, va_list arguments)
     if (state->mode & MODE_PROFILE)
         end_in_profile(depth, now);
     close_open(depth);
-    if (!(flags & OPEN_TRACED) || !(state->mode & MODE_TRACE))
+    if (!(flags & OPEN_TRACED))
         return;
-    if (simple)
+    if (!(state->mode & MODE_TRACE))
+        state->dropped_size++;
+    else if (simple)
         measure_trace_end(now);
     else
         record_end(notice, now, arguments);

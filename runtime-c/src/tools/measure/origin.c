@@ -24,15 +24,15 @@ static const struct {
     enum measure_arg code;
 } ways[] = {
     {UPCR_ARG_INT, PASS_INT, ARG_INT},
-    {UPCR_ARG_SIZE, PASS_SIZE, ARG_SIZE},
-    {UPCR_ARG_POINTER, PASS_POINTER, ARG_POINTER},
+    {UPCR_ARG_SIZE, PASS_WORD, ARG_SIZE},
+    {UPCR_ARG_POINTER, PASS_WORD, ARG_POINTER},
     {UPCR_ARG_SHARED, PASS_SHARED, ARG_SHARED},
     {UPCR_ARG_LOCK, PASS_SHARED, ARG_LOCK},
     {UPCR_ARG_TEXT, PASS_TEXT, ARG_TEXT},
     {UPCR_ARG_FLAGS, PASS_INT, ARG_FLAGS},
     {UPCR_ARG_OPERATION, PASS_INT, ARG_OPERATION},
     {UPCR_ARG_REDUCTION, PASS_INT, ARG_REDUCTION},
-    {UPCR_ARG_HANDLE, PASS_POINTER, ARG_HANDLE},
+    {UPCR_ARG_HANDLE, PASS_WORD, ARG_HANDLE},
 };
 
 bool measure_origin_start(void)
@@ -206,21 +206,28 @@ uint32_t measure_origin_find(upcr_site *site, unsigned tag, unsigned side, const
 
 void measure_fetch(const struct measure_origin *origin, va_list arguments, uint64_t *columns)
 {
-    for (size_t i = 0; i < origin->args; i++) {
+    const size_t args = origin->args, skip = origin->skip;
+    for (size_t i = 0; i < args; i++) {
+        const enum measure_pass pass = origin->pass[i];
         uint64_t value = 0, address = 0;
-        switch ((enum measure_pass)origin->pass[i]) {
+        /* Most are whole numbers. */
+        if (pass <= PASS_WORD) {
+            value = pass == PASS_INT        ? (uint64_t)va_arg(arguments, int)
+                    : pass == PASS_UNSIGNED ? va_arg(arguments, unsigned)
+                    : pass == PASS_LONG     ? (uint64_t)va_arg(arguments, long)
+                                            : va_arg(arguments, uintptr_t);
+            if (i >= skip)
+                *columns++ = value;
+            continue;
+        }
+        switch (pass) {
         case PASS_INT:
-            value = (uint64_t)va_arg(arguments, int);
-            break;
         case PASS_UNSIGNED:
-            value = va_arg(arguments, unsigned);
-            break;
         case PASS_LONG:
-        case PASS_SIZE:
-            value = va_arg(arguments, uint64_t);
+        case PASS_WORD:
             break;
-        case PASS_POINTER:
-            value = (uintptr_t)va_arg(arguments, void *);
+        case PASS_WIDE:
+            value = va_arg(arguments, uint64_t);
             break;
         case PASS_SHARED: {
             const upcr_pts_t *place = va_arg(arguments, void *);
@@ -242,10 +249,10 @@ void measure_fetch(const struct measure_origin *origin, va_list arguments, uint6
             break;
         }
         }
-        if (i < origin->skip)
+        if (i < skip)
             continue;
         *columns++ = value;
-        if (origin->pass[i] == PASS_SHARED)
+        if (pass == PASS_SHARED)
             *columns++ = address;
     }
 }

@@ -10,13 +10,13 @@
 
 enum { MEASURE_ARGS = 8, MEASURE_COLUMNS = 14, MEASURE_NO_COLUMN = 0xff };
 
-/* How an argument is passed. */
+/* How an argument is passed; up to PASS_WORD one whole number in a machine word. */
 enum measure_pass {
     PASS_INT,
     PASS_UNSIGNED,
     PASS_LONG,
-    PASS_SIZE,
-    PASS_POINTER,
+    PASS_WORD, /* size_t, pointers */
+    PASS_WIDE, /* 64 bits, where a word is shorter */
     PASS_SHARED,
     PASS_TEXT,
     PASS_DOUBLE,

@@ -23,10 +23,15 @@ static void add(struct user_event *event, enum measure_pass pass, enum measure_a
     event->codes[event->args++] = (uint8_t)code;
 }
 
-/* Lengths of a conversion that make an integer 64 bits wide, where long is. */
-static bool is_long(const char *modifier, size_t length)
+/* How a conversion of these lengths takes its integer. */
+static enum measure_pass pass_of(const char *modifier, size_t length, bool is_signed)
 {
-    return length > 0 && strchr(sizeof(long) == 8 ? "lqjzt" : "qj", *modifier) != NULL;
+    bool wide = length > 0 && (*modifier == 'q' || *modifier == 'j' || (*modifier == 'l' && length > 1));
+    if (wide && sizeof(long) < sizeof(uint64_t))
+        return PASS_WIDE;
+    if (wide || (length > 0 && strchr("lzt", *modifier) != NULL))
+        return is_signed ? PASS_LONG : PASS_WORD;
+    return is_signed ? PASS_INT : PASS_UNSIGNED;
 }
 
 /* One conversion, behind its %; returns what follows it, NULL where the arguments cannot be known any further. */
@@ -37,20 +42,22 @@ static const char *convert(struct user_event *event, const char *at)
             add(event, PASS_INT, ARG_INT);
     const char *modifier = at;
     at += strspn(at, "hlqjztL");
-    bool wide = is_long(modifier, (size_t)(at - modifier)) || (at - modifier == 2 && *modifier == 'l');
+    size_t length = (size_t)(at - modifier);
     switch (*at) {
     case '%':
         break;
+    case 'c':
+        add(event, PASS_INT, ARG_INT);
+        break;
     case 'd':
     case 'i':
-    case 'c':
-        add(event, wide && *at != 'c' ? PASS_LONG : PASS_INT, ARG_INT);
+        add(event, pass_of(modifier, length, true), ARG_INT);
         break;
     case 'u':
     case 'x':
     case 'X':
     case 'o':
-        add(event, wide ? PASS_SIZE : PASS_UNSIGNED, ARG_SIZE);
+        add(event, pass_of(modifier, length, false), ARG_SIZE);
         break;
     case 'e':
     case 'E':
@@ -63,10 +70,10 @@ static const char *convert(struct user_event *event, const char *at)
         add(event, *modifier == 'L' ? PASS_LONG_DOUBLE : PASS_DOUBLE, ARG_REAL);
         break;
     case 's':
-        add(event, *modifier == 'l' ? PASS_POINTER : PASS_TEXT, *modifier == 'l' ? ARG_POINTER : ARG_TEXT);
+        add(event, *modifier == 'l' ? PASS_WORD : PASS_TEXT, *modifier == 'l' ? ARG_POINTER : ARG_TEXT);
         break;
     case 'p':
-        add(event, PASS_POINTER, ARG_POINTER);
+        add(event, PASS_WORD, ARG_POINTER);
         break;
     default:
         return NULL;
