@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: medians and ratios in one table. A benchmark is never a test: it fails only when it cannot run.
 
 mod collectives;
+mod events;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -70,6 +71,10 @@ const PARTS: &[Part] = &[
         name: "collectives",
         run: collectives::run,
     },
+    Part {
+        name: "events",
+        run: events::run,
+    },
 ];
 
 /// Measures and prints the parts with these names, all if there are none.
@@ -127,12 +132,25 @@ fn compile(
     flag: Option<&str>,
     program: &Path,
 ) -> Result<(), String> {
+    let source = context.root.join("xtask/bench").join(source);
+    let flags: Vec<&str> = flag.into_iter().collect();
+    compile_as(context, &source, &flags, program)
+}
+
+/// Compiles any program with optimisation and these flags.
+fn compile_as(
+    context: &Context,
+    source: &Path,
+    flags: &[&str],
+    program: &Path,
+) -> Result<(), String> {
     let mut upcc = context.upcc("gcc");
     upcc.arg("-O")
-        .args(flag)
-        .arg(context.root.join("xtask/bench").join(source))
+        .args(flags)
+        .arg(source)
         .arg("-o")
-        .arg(program);
+        .arg(program)
+        .arg("-lm");
     process::must(&mut upcc, COMPILE).map(|_| ())
 }
 

@@ -1,0 +1,177 @@
+//! Performance events and the tool *measure*: what an event costs (`xtask/bench/events.upc`, against `callback.c`), what is added to accesses that
+//! `--inst` leaves alone, and to the samples at sizes that people compute with.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::{LIMIT, RUNS, Samples, THREADS, collect, compile_as, median, row};
+use crate::context::{COMPILE, Context, read, write};
+use crate::process;
+
+/// What an event costs: name of the figure, what is taken off it (time of the access itself), the floor.
+#[rustfmt::skip]
+const COSTS: &[(&str, Option<&str>, &str, &str)] = &[
+    ("event", None, "event", "an event without arguments"),
+    ("event_of_four", None, "event", "an event with four arguments"),
+    ("pair", None, "pair", "a pair of events without arguments"),
+    ("get", Some("plain.get"), "pair", "the pair of a shared read"),
+    ("put", Some("plain.put"), "pair", "the pair of a shared write"),
+];
+
+/// A sample with sizes in place of its own (the first `#define` of each), flags, arguments.
+struct Sample {
+    name: &'static str,
+    sizes: &'static [(&'static str, &'static str)],
+    flags: &'static [&'static str],
+    args: &'static [&'static str],
+}
+
+const fn sample(name: &'static str, sizes: &'static [(&'static str, &'static str)]) -> Sample {
+    Sample {
+        name,
+        sizes,
+        flags: &[],
+        args: &[],
+    }
+}
+
+/// Each runs for about half a second. The last ones do nothing but single accesses.
+#[rustfmt::skip]
+const SAMPLES: &[Sample] = &[
+    sample("cg", &[("SIDE", "250")]),
+    sample("fft", &[("M", "512")]),
+    sample("heat", &[("ROWS", "200"), ("COLS", "1000"), ("STEPS", "200")]),
+    sample("isort", &[("KEYS", "1000000")]),
+    Sample { flags: &["-T=2"], ..sample("matmul_blocked", &[("N", "(200 * THREADS)")]) },
+    Sample { flags: &["-T=2"], ..sample("matmul_cyclic", &[("N", "(200 * THREADS)")]) },
+    Sample { args: &["13"], ..sample("nqueens", &[]) },
+    sample("pi", &[("POINTS", "40000000L")]),
+    sample("sobel", &[("ROWS", "500"), ("WIDTH", "2000")]),
+    sample("uts", &[("ROUNDS", "400")]),
+    sample("prodcons", &[("ITEMS", "300000")]),
+    sample("histogram", &[("ITEMS", "100000")]),
+    sample("list", &[("NODES", "1000")]),
+    sample("gups", &[("UPDATES", "1000000")]),
+];
+
+pub fn run(context: &Context, work: &Path) -> Result<(), String> {
+    costs(context, work)?;
+    samples(context, work)
+}
+
+/// A run that is measured, or, without a mode, the program alone. The file is beside the program.
+fn measured(context: &Context, program: &Path, mode: Option<&str>, args: &[&str]) -> Command {
+    let mut upcrun = Command::new(&context.upcrun);
+    upcrun.arg("-n").arg(THREADS.to_string());
+    if let Some(mode) = mode {
+        upcrun.arg(format!("-{mode}"));
+        upcrun.arg("-tracefile").arg(file_of(program));
+    }
+    upcrun.arg(program).args(args);
+    upcrun
+}
+
+fn file_of(program: &Path) -> PathBuf {
+    program.with_extension("upcprof")
+}
+
+fn costs(context: &Context, work: &Path) -> Result<(), String> {
+    let floor = work.join("callback");
+    let mut gcc = Command::new("gcc");
+    gcc.arg("-O2")
+        .arg(context.root.join("xtask/bench/callback.c"))
+        .arg("-o")
+        .arg(&floor);
+    process::must(&mut gcc, COMPILE)?;
+    let (plain, inst) = (work.join("events-plain"), work.join("events"));
+    let source = context.root.join("xtask/bench/events.upc");
+    compile_as(context, &source, &[], &plain)?;
+    compile_as(context, &source, &["--inst"], &inst)?;
+    let mut all = Samples::new();
+    collect(&mut all, "floor.", || Command::new(&floor))?;
+    collect(&mut all, "plain.", || measured(context, &plain, None, &[]))?;
+    collect(&mut all, "off.", || measured(context, &inst, None, &[]))?;
+    for mode in ["trace", "profile"] {
+        collect(&mut all, &format!("{mode}."), || {
+            measured(context, &inst, Some(mode), &[])
+        })?;
+        println!("measure, {mode}: ns, against a callback that stores 32 bytes");
+        for (figure, base, floor, what) in COSTS {
+            let access = base.map_or(Ok(0.0), |base| median(&all, base))?;
+            row(
+                what,
+                median(&all, &format!("{mode}.{figure}"))? - access,
+                median(&all, &format!("floor.{floor}"))?,
+            );
+        }
+        if mode == "trace" {
+            let bytes = std::fs::metadata(file_of(&inst)).map_or(0, |file| file.len());
+            let events = median(&all, "trace.count")?;
+            println!("{:<58} {:>12.3}", "bytes an event", bytes as f64 / events);
+        }
+    }
+    println!("a local access, ns, against the same without --inst");
+    for (mode, what) in [
+        ("off", "with --inst, no tool"),
+        ("profile", "... and a profile"),
+        ("trace", "... and a trace"),
+    ] {
+        row(
+            what,
+            median(&all, &format!("{mode}.local"))?,
+            median(&all, "plain.local")?,
+        );
+    }
+    Ok(())
+}
+
+/// The samples without and with instrumentation, one after the other in each round, so that a ratio is of neighbours in time.
+fn samples(context: &Context, work: &Path) -> Result<(), String> {
+    for mode in ["profile", "trace"] {
+        println!("samples, {mode}: ms, against the same without --inst");
+        for sample in SAMPLES {
+            let (plain, inst) = build(context, work, sample)?;
+            let mut rounds = Vec::new();
+            for _ in 0..RUNS {
+                let time = |program: &Path, mode| {
+                    let mut run = measured(context, program, mode, sample.args);
+                    process::must(&mut run, LIMIT).map(|out| out.time.as_secs_f64() * 1e3)
+                };
+                rounds.push((time(&inst, Some(mode))?, time(&plain, None)?));
+            }
+            rounds.sort_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
+            let (with, without) = rounds[rounds.len() / 2];
+            row(sample.name, with, without);
+        }
+    }
+    Ok(())
+}
+
+/// The sample in its new size, without and with instrumentation.
+fn build(context: &Context, work: &Path, sample: &Sample) -> Result<(PathBuf, PathBuf), String> {
+    let name = sample.name;
+    let mut text = read(&context.root.join(format!("samples/{name}.upc")))?;
+    for (macro_name, value) in sample.sizes {
+        text = resized(&text, macro_name, value)
+            .ok_or_else(|| format!("{name}.upc has no macro {macro_name}"))?;
+    }
+    let source = work.join(format!("{name}.upc"));
+    write(&source, &text)?;
+    let (plain, inst) = (work.join(format!("{name}-plain")), work.join(name));
+    for (flags, program) in [(&[][..], &plain), (&["--inst"][..], &inst)] {
+        let flags: Vec<&str> = flags.iter().chain(sample.flags).copied().collect();
+        compile_as(context, &source, &flags, program)?;
+    }
+    Ok((plain, inst))
+}
+
+/// The text with another value for the first definition of a macro.
+fn resized(text: &str, name: &str, value: &str) -> Option<String> {
+    let start = text.find(&format!("#define {name} "))?;
+    let end = start + text[start..].find('\n')?;
+    Some(format!(
+        "{}#define {name} {value}{}",
+        &text[..start],
+        &text[end..]
+    ))
+}
