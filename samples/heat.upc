@@ -122,11 +122,13 @@ int main(void)
         double *expected = run_serial();
         double worst = 0.0, heat = 0.0;
 
+#pragma pupc off /* events of the check would hide those of the work */
         for (y = 0; y < HEIGHT; y++)
             for (x = 0; x < COLS; x++) {
                 worst = fmax(worst, fabs(result[y][x] - expected[y * COLS + x]));
                 heat += result[y][x];
             }
+#pragma pupc on
         free(expected);
         if (!(worst < 1e-9)) {
             printf("heat: FAILED (off by %g)\n", worst);

@@ -325,6 +325,7 @@ pub fn put_varint(bytes: &mut Vec<u8>, mut value: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeMap;
 
     #[test]
     fn numbers_come_back() {
@@ -372,5 +373,73 @@ mod tests {
                 ..head
             }
         );
+    }
+
+    /// The constants that a C header defines by enums.
+    fn enum_constants(header: &str) -> BTreeMap<String, u64> {
+        let mut constants = BTreeMap::new();
+        for body in header.split("enum ").skip(1) {
+            let Some((_, body)) = body.split_once('{') else {
+                continue;
+            };
+            let (body, _) = body.split_once('}').unwrap();
+            let mut next = 0;
+            for item in body.split(',').map(str::trim).filter(|i| !i.is_empty()) {
+                let (name, value) = item.split_once(" = ").unwrap_or((item, ""));
+                next = match value.strip_prefix("0x") {
+                    Some(hex) => u64::from_str_radix(hex, 16).unwrap(),
+                    None => value.parse().unwrap_or(next),
+                };
+                constants.insert(name.to_owned(), next);
+                next += 1;
+            }
+        }
+        constants
+    }
+
+    /// `DroppedRate` as `DROPPED_RATE`.
+    fn c_name(prefix: &str, variant: &str) -> String {
+        let mut name = prefix.to_owned();
+        for letter in variant.chars() {
+            if letter.is_uppercase() {
+                name.push('_');
+            }
+            name.push(letter.to_ascii_uppercase());
+        }
+        name
+    }
+
+    #[test]
+    fn both_sides_have_the_same_codes() {
+        let theirs = enum_constants(include_str!("../../runtime-c/src/tools/measure/format.h"));
+        let mut ours = BTreeMap::new();
+        macro_rules! add {
+            ($prefix:literal, $type:ident) => {
+                for code in $type::ALL {
+                    ours.insert(c_name($prefix, &format!("{code:?}")), *code as u64);
+                }
+            };
+        }
+        add!("BLOCK", BlockKind);
+        add!("FIELD", Field);
+        add!("HOW", How);
+        add!("DEFINE", Definition);
+        add!("SIDE", Side);
+        add!("ARG", ArgCode);
+        add!("NOTE", Note);
+        for (name, value) in [
+            ("MEASURE_MAJOR", u64::from(MAJOR)),
+            ("MEASURE_MINOR", u64::from(MINOR)),
+            ("MEASURE_BLOCK_MAGIC", u64::from(BLOCK_MAGIC)),
+            ("MEASURE_FILE_HEADER", FILE_HEADER as u64),
+            ("MEASURE_BLOCK_HEADER", BLOCK_HEADER as u64),
+            ("MODE_TRACE", mode::TRACE),
+            ("MODE_PROFILE", mode::PROFILE),
+            ("MODE_FLAT", mode::FLAT),
+            ("ORIGIN_NOT_NESTED", u64::from(origin_flag::NOT_NESTED)),
+        ] {
+            ours.insert(name.to_owned(), value);
+        }
+        assert_eq!(ours, theirs);
     }
 }
