@@ -224,6 +224,53 @@ places() {
     grep -q 'wrap_main\|libc' "$build/err" && fail "stacks show what is around main"
 }
 
+# recorded STATUS PATTERN COMMAND...: must end so, and leave a recording that is whole and of which lines match
+recorded() {
+    status=$1 pattern=$2
+    shift 2
+    rm -f "$build/recording.upcprof"
+    env UPC_TOOL=measure UPC_MEASURE_FILE="$build/recording.upcprof" timeout 60 "$@" >"$build/out" 2>"$build/err"
+    got=$?
+    [ $got -eq "$status" ] || { fail "$*: status $got, not $status"; cat "$build/err" >&2; }
+    "$build/recording" "$build/recording.upcprof" >"$build/out" 2>&1 || { fail "$*: $(cat "$build/out")"; return; }
+    grep -Eq "$pattern" "$build/out" || { fail "$*: no line '$pattern' in:"; cat "$build/out" >&2; }
+}
+
+# The tool measure: what its file says of programs that raise a known number of events.
+measure() {
+    cc=$1
+    program "$cc" "$cc-packed" measure measure.c -O1 -g1
+    $cc -std=gnu11 -O1 $warnings -I"$root/src" "$tests/recording.c" "$root/src/tools/measure/crc.c" -o "$build/recording" || fail "recording.c"
+    m=$build/measure
+    t='UPC_MEASURE=trace' p='UPC_MEASURE=profile' b='UPC_MEASURE=both'
+    for mode in $t $b "$b UPC_MEASURE_BUFFER=4K" "$b UPC_MEASURE_COUNTERS=page-faults,task-clock"; do
+        recorded 0 '^thread 1: how 0 status 0, trace 2002 starts 2002 ends 0 atomics 0 open 2 deep.* raised 4004,' env $mode "$m" -n 2 accesses 1000
+        recorded 0 'trace 277 starts 277 ends .* 257 deep.* depth 90 ' env $mode "$m" call 300
+        recorded 0 'trace 202 starts 202 ends 100 atomics 0 open' env $mode "$m" users
+        recorded 0 'trace 222 starts 222 ends .* control 4002$' env $mode "$m" control
+    done
+    for mode in $p $b; do
+        recorded 0 'profile 4 nodes 2002 events 8000 bytes' env $mode "$m" -n 3 accesses 1000
+        recorded 0 'profile 38 nodes 12287 events' env $mode "$m" tree 12
+        recorded 0 'profile 5 nodes 12287 events' env $mode UPC_MEASURE_FLAT=1 "$m" tree 12
+        recorded 0 'profile 3 nodes ' env $mode UPC_MEASURE_NODES=3 "$m" tree 12
+    done
+    recorded 0 'trace 6002 starts 6002 ends .*profile 4 nodes 42002 events 168000 bytes.* sampling 72000 ' \
+        env $b UPC_MEASURE_SAMPLE=10 UPC_MEASURE_HOT=1000 "$m" accesses 21000
+    recorded 0 'trace [0-9]{1,4} starts .*profile 4 nodes 400002 events.* rate [0-9]{6} ' env $b UPC_MEASURE_RATE=1000 "$m" accesses 200000
+    recorded 0 'profile 4 nodes 400002 events.* size [0-9]{6} ' env $b UPC_MEASURE_MAX_FILE=300K "$m" -n 2 accesses 200000
+    recorded 0 'trace 8703 starts 8703 ends 0 atomics 0 open 11 deep.* depth 7168 ' env $b UPC_MEASURE_DEPTH=10 "$m" tree 12
+    recorded 0 'trace 203 starts 203 ends' env $b "$m" -n 2 locks
+    recorded 0 'trace 22002 starts 22002 ends' env $t "$m" signals
+    recorded 5 '^thread 2: how 1 status 5' env $b "$m" -n 3 dies 0
+    recorded 139 '^thread 2: how 2 status 11, trace 2001 starts 2000 ends 0 atomics 1 open' env $b "$m" -n 3 dies 1
+    recorded 137 '^thread 1: how 3 status 0' env $b "$m" -n 3 dies 2
+    ends 1 'cannot be measured: give profile' env UPC_TOOL=measure UPC_MEASURE=all "$m" locks
+    ends 1 'there is no counter .x.; there are task-clock' env UPC_TOOL=measure UPC_MEASURE_COUNTERS=x "$m" locks
+    ends 0 'cannot write /no/where: No such file or directory; nothing is measured' env UPC_TOOL=measure UPC_MEASURE_FILE=/no/where "$m" -n 2 locks
+    env UPC_TOOL=measure UPC_MEASURE_FILE="$build/own%" "$m" -n 2 locks && "$build/recording" "$build/own1" | grep -q '^thread 1: how 0' || fail "a file for each thread"
+}
+
 # thaws PATTERN COMMAND...: must wait for a debugger, say how to let it go on, and then go on; its status is the function's
 thaws() {
     pattern=$1
@@ -433,6 +480,7 @@ for cc in gcc clang; do
     trace $cc
     all_ends $cc
     places $cc
+    measure $cc
     options $cc
     events $cc
     no_orphans

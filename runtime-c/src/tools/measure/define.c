@@ -49,11 +49,14 @@ bool measure_define_start(void)
 
 void measure_define_flush(void)
 {
+    sigset_t before;
     if (end == first)
         return;
     size_t length = (size_t)(end - stage) - MEASURE_BLOCK_HEADER;
+    measure_file_hold(&before);
     measure_file_append(BLOCK_DEFINE, stage, length);
     begin_block();
+    measure_file_release(&before);
 }
 
 static void make_room(size_t bytes)

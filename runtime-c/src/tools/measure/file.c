@@ -75,6 +75,18 @@ static bool write_all(const uint8_t *bytes, size_t length)
     return true;
 }
 
+void measure_file_hold(sigset_t *before)
+{
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, before);
+}
+
+void measure_file_release(const sigset_t *before)
+{
+    sigprocmask(SIG_SETMASK, before, NULL);
+}
+
 bool measure_file_append(enum measure_block kind, uint8_t *block, size_t length)
 {
     size_t total = MEASURE_BLOCK_HEADER + length;

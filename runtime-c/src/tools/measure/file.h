@@ -2,6 +2,7 @@
 #ifndef MEASURE_FILE_H
 #define MEASURE_FILE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +17,10 @@ bool measure_file_open(const char *name);
 /* Appends a block: `length` bytes of payload behind MEASURE_BLOCK_HEADER bytes that this function fills. False if it could not be
    written. Async-signal-safe. */
 bool measure_file_append(enum measure_block kind, uint8_t *block, size_t length);
+
+/* Between the two no signal comes: what has been written is not written again by a rescue. */
+void measure_file_hold(sigset_t *before);
+void measure_file_release(const sigset_t *before);
 
 /* Whether the file will not be larger than `limit` with so many bytes more. */
 bool measure_file_has_room(size_t bytes, uint64_t limit);

@@ -539,6 +539,10 @@ void measure_end_open(void)
     uint64_t now = measure_now();
     if (state->counters != 0)
         measure_counters_read(state->now_counters);
-    for (; state->depth > 0; state->depth--)
-        end_in_profile(state->depth, now);
+    for (; state->depth > 0; state->depth--) {
+        const struct measure_node *node = &measure_nodes[state->open[state->depth].node];
+        /* The thread may have been interrupted in the middle of the end of the innermost pair. */
+        if (node->timed < node->count)
+            end_in_profile(state->depth, now);
+    }
 }

@@ -82,12 +82,15 @@ static void lose_block(void)
 
 void measure_trace_flush(void)
 {
+    sigset_t before;
+    measure_file_hold(&before);
     bool written = write_block();
     int error = errno;
     if (!written)
         lose_block();
     events_before = measure_trace.events;
     begin_block();
+    measure_file_release(&before);
     if (!written)
         give_up(strerror(error));
     else if (!measure_file_has_room(buffer_bytes, max_file))
