@@ -161,6 +161,7 @@ int __wrap_main(int argc, char **argv, char **envp)
     plan.threads = choose_threads();
     plan.static_bytes = upcr_static_bytes();
     plan.heap_bytes = choose_heap(plan.threads);
+    plan.heap_is_users = upcr_options.heap != 0;
     plan.polite = upcr_options.polite != 0;
     plan.bind = upcr_options.bind != 0;
     plan.timeout = (unsigned)upcr_options.timeout;

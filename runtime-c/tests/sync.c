@@ -4,6 +4,13 @@
 
 enum { BARRIERS = 300, TURNS = 300, SLOW_TURNS = 40 };
 
+/* How long a lock is held for all others to have asked for it: a message to a thread that does not wait takes a while. */
+#ifdef UPCR_REMOTE
+enum { HOLD_US = 2000 };
+#else
+enum { HOLD_US = 50 };
+#endif
+
 UPCR_SHARED_DEFINE_LOCAL(counters, 65536, 64);
 UPCR_SHARED_EXTERN(counters);
 
@@ -54,7 +61,7 @@ static void check_fairness(void)
         upc_lock(lock);
         long now = UPCR_GET(volatile long, total);
         UPCR_PUT(volatile long, total, now + 1);
-        usleep(50);
+        usleep(HOLD_US);
         upc_unlock(lock);
         follows += i > 1 && i < SLOW_TURNS / 2 && now == previous + 1;
         previous = now;

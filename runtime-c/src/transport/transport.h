@@ -21,6 +21,7 @@ struct upcr_plan {
     int threads;          /* >= 1, <= UPCR_MAX_THREADS */
     size_t static_bytes;  /* per thread: reserved start and static shared data */
     size_t heap_bytes;    /* per thread */
+    bool heap_is_users;   /* the user has said so; else it is a part of this machine's memory for each of its threads, all being here */
     bool polite;          /* wait as if oversubscribed */
     bool bind;            /* keep each thread on one processor */
     unsigned timeout;     /* seconds that the run may take; 0: any time */

@@ -36,6 +36,7 @@ struct host_waiting {
     _Atomic uint32_t kind;    /* enum host_wait */
     _Atomic uint32_t count;   /* of waits that have begun */
     _Atomic uint32_t arrived; /* barriers that the thread has notified */
+    _Atomic uint32_t passed;  /* and those that it has passed, where the transport says so */
     bool named;               /* the barrier has a value */
     int value;
     const void *lock;
@@ -59,6 +60,7 @@ struct host_job {
     int first;   /* number of the first of the launcher's threads */
     int count;   /* of the launcher's threads */
     int threads; /* of the job */
+    int worst_status; /* largest exit status of all threads of the job, where the transport knows it */
     /* Where segments are: written by the transport, for messages. */
     char *segment_base;
     int segment_shift;
@@ -80,6 +82,9 @@ static inline struct host_thread *host_me(void)
 
 /* First steps of a thread's process, which the process `launcher` has forked. mask: of signals, from now on. */
 void host_become_thread(pid_t launcher, const sigset_t *mask);
+
+/* What upcr_tp_before_end has asked for. */
+void host_save(void);
 
 /* Standard input is empty from now on. */
 void host_take_null_input(void);
@@ -148,6 +153,9 @@ bool host_has_lock(int slot);
 
 /* What is at a place of the shared heap, in words. */
 void host_describe_heap(int thread, uint64_t offset, char *text, size_t room);
+
+/* This process is about to end, and with it the job: another one may be about to say why. */
+void host_let_others_report(void);
 
 /* Core files leave the segments out from now on; and from the second call on, made by a process that is about to write one, they hold
    static data and the heap as far as it is in use. Async-signal-safe. */

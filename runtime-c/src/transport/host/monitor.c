@@ -169,6 +169,8 @@ static void judge_exit(struct watch *watch, int thread, int code)
     char reason[96];
     switch ((enum host_end)atomic_load(&host_job->thread[thread].end)) {
     case HOST_LEFT:
+        if (code < host_job->worst_status)
+            code = host_job->worst_status;
         if (!watch->ending && code > watch->status)
             watch->status = code;
         break;

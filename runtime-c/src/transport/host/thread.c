@@ -54,7 +54,7 @@ static void handle(int signal, void (*handler)(int, siginfo_t *, void *))
 
 static void (*before_end)(void);
 
-static void save(void)
+void host_save(void)
 {
     if (before_end != NULL)
         before_end();
@@ -68,7 +68,7 @@ static void on_save_signal(int signal, siginfo_t *info, void *context)
     (void)signal;
     (void)info;
     (void)context;
-    save();
+    host_save();
     sigfillset(&all);
     for (;;)
         sigsuspend(&all);
@@ -87,7 +87,7 @@ static void on_exit_signal(int signal)
 {
     (void)signal;
     atomic_store(&host_me()->end, HOST_GLOBAL_EXIT);
-    save();
+    host_save();
     fflush(NULL);
     _exit(0);
 }
@@ -146,6 +146,7 @@ void upcr_tp_report_done(void)
 void upcr_tp_abort(int status)
 {
     atomic_store(&host_me()->end, HOST_ABORTED);
+    host_let_others_report();
     if (upcr_options.abort) {
         host_core_include_used();
         signal(SIGABRT, SIG_DFL);

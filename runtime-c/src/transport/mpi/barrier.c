@@ -1,0 +1,368 @@
+/* The barrier: threads of a group meet in shared memory; then groups meet by dissemination, in log2(groups) rounds of a message each, sent
+   and received by the group's first thread, its leader. A round's message tells all that its sender knows. */
+#include "runtime.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "transport/mpi/mpi.h"
+
+enum { ROUNDS_MOST = 32 };
+
+static const int64_t LATE_NS = 200 * 1000 * 1000;
+
+/* Barriers this process has completed: the one it is in. */
+static uint32_t my_epoch;
+
+/* What the leader has of the barrier between groups. */
+static struct {
+    uint32_t epoch; /* of the barrier that is next, or going on */
+    bool going;
+    int round;
+    struct net_votes votes;
+    struct net_votes come[2][ROUNDS_MOST]; /* by the epoch's parity: a group that is ahead sends for the next one */
+    uint32_t have[2];
+} between;
+
+/* A leaver that thread 0 has told of: the barrier in which this process waits is over. */
+static struct {
+    _Atomic uint32_t epoch; /* + 1; 0: none */
+    int leaver, status;
+} over;
+
+/* ---- Votes ---------------------------------------------------------------------------------------------------------- */
+
+static struct net_votes vote_of(enum upcr_vote vote, int value)
+{
+    struct net_votes votes = {.stays = vote != UPCR_VOTE_LEAVE, .leaves = vote == UPCR_VOTE_LEAVE};
+    switch (vote) {
+    case UPCR_VOTE_NONE:
+        break;
+    case UPCR_VOTE_VALUE:
+        votes.named = 1;
+        votes.value = value;
+        votes.value_thread = upcr_mythread;
+        break;
+    case UPCR_VOTE_LEAVE:
+        votes.a_leaver = upcr_mythread;
+        votes.leaver_status = value;
+        votes.worst_status = value & 0xff;
+        break;
+    }
+    return votes;
+}
+
+static void join(struct net_votes *sum, const struct net_votes *more)
+{
+    if (!sum->dissent && more->dissent) {
+        sum->dissent = 1;
+        sum->other_value = more->other_value;
+        sum->other_thread = more->other_thread;
+        sum->value = more->value;
+        sum->value_thread = more->value_thread;
+    } else if (!sum->dissent && sum->named && more->named && sum->value != more->value) {
+        sum->dissent = 1;
+        sum->other_value = more->value;
+        sum->other_thread = more->value_thread;
+    } else if (!sum->named && more->named) {
+        sum->value = more->value;
+        sum->value_thread = more->value_thread;
+    }
+    sum->named |= more->named;
+    if (!sum->leaves && more->leaves) {
+        sum->a_leaver = more->a_leaver;
+        sum->leaver_status = more->leaver_status;
+    }
+    if (more->worst_status > sum->worst_status)
+        sum->worst_status = more->worst_status;
+    sum->stays |= more->stays;
+    sum->leaves |= more->leaves;
+    if (!sum->loaded && more->loaded) {
+        sum->loaded = 1;
+        memcpy(sum->payload, more->payload, sizeof sum->payload);
+    }
+}
+
+/* What the threads of this group that have arrived bring. */
+static struct net_votes group_votes(uint32_t epoch)
+{
+    struct net_votes sum = {0};
+    for (int t = 0; t < net.count; t++) {
+        const struct net_votes *one = &net.group->member[t].votes[epoch & 1];
+        if (one->epoch == epoch + 1)
+            join(&sum, one);
+    }
+    return sum;
+}
+
+static void release(uint32_t epoch, const struct net_votes *votes)
+{
+    net.group->result[epoch & 1] = *votes;
+    upcr_event_set(&net.group->epoch, epoch + 1);
+}
+
+/* ---- Between groups ------------------------------------------------------------------------------------------------- */
+
+static void send_round(void)
+{
+    struct net_message *message = net_begin(NET_round);
+    int group = (int)((net.my_group + ((int64_t)1 << between.round)) % net.groups);
+    message->count = (uint32_t)between.round;
+    message->a = between.epoch;
+    memcpy(message->data, &between.votes, sizeof between.votes);
+    net_send(message, net.leader[group], sizeof between.votes);
+}
+
+void net_on_round(struct net_message *message, int from, size_t data)
+{
+    uint32_t parity = message->a & 1;
+    (void)from, (void)data;
+    memcpy(&between.come[parity][message->count], message->data, sizeof between.votes);
+    between.have[parity] |= 1u << message->count;
+}
+
+void net_barrier_poll(void)
+{
+    uint32_t parity = between.epoch & 1;
+    if (upcr_mythread != net.first)
+        return;
+    if (!between.going) {
+        if (atomic_load_explicit(&net.group->complete, memory_order_acquire) == between.epoch)
+            return;
+        between.going = true;
+        between.round = 0;
+        between.votes = group_votes(between.epoch);
+        send_round();
+    }
+    while ((between.have[parity] & 1u << between.round) != 0) {
+        join(&between.votes, &between.come[parity][between.round]);
+        between.round++;
+        if ((int64_t)1 << between.round >= net.groups) {
+            between.have[parity] = 0;
+            between.going = false;
+            release(between.epoch++, &between.votes);
+            return;
+        }
+        send_round();
+    }
+}
+
+/* ---- In a group ----------------------------------------------------------------------------------------------------- */
+
+/* Counts this thread in: true for the last of its group, who goes on with group_complete. */
+static bool arrive(const struct net_votes *votes)
+{
+    struct net_group *group = net.group;
+    struct net_votes *mine = &net_member(upcr_mythread)->votes[my_epoch & 1];
+    *mine = *votes;
+    mine->epoch = my_epoch + 1;
+    atomic_store_explicit(&host_me()->waiting.arrived, my_epoch + 1, memory_order_relaxed);
+    if (votes->leaves)
+        atomic_fetch_add(&group->leavers[my_epoch & 1], 1);
+    uint32_t arrived = atomic_fetch_add(&group->arrived, 1) + 1;
+    if (arrived == (uint32_t)net.count)
+        return true;
+    uint32_t leavers = atomic_load(&group->leavers[my_epoch & 1]);
+    if (__builtin_expect(leavers != 0 && leavers < arrived, 0)) {
+        struct net_votes known = group_votes(my_epoch);
+        release(my_epoch, &known);
+    }
+    return false;
+}
+
+static void group_complete(void)
+{
+    struct net_group *group = net.group;
+    atomic_store_explicit(&group->arrived, 0, memory_order_relaxed);
+    atomic_store_explicit(&group->leavers[(my_epoch + 1) & 1], 0, memory_order_relaxed);
+    if (net.groups == 1) {
+        struct net_votes votes = group_votes(my_epoch);
+        release(my_epoch, &votes);
+        return;
+    }
+    atomic_store(&group->complete, my_epoch + 1);
+    if (upcr_mythread == net.first) {
+        net_enter();
+        net_barrier_poll();
+        net_leave();
+    } else {
+        /* The leader may be asleep in the barrier itself. */
+        upcr_event_wake(&group->epoch);
+    }
+}
+
+/* ---- Threads that leave while others stay --------------------------------------------------------------------------- */
+
+/* Thread 0 knows of a leaver and of a stayer at one barrier, as soon as both have waited for long: then the stayer is told. */
+static void note_late(int thread, uint32_t epoch, bool leaves, int status)
+{
+    static struct {
+        uint32_t epoch; /* + 1 */
+        int thread, status;
+    } leaver, stayer;
+    if (leaves) {
+        leaver.epoch = epoch + 1;
+        leaver.thread = thread;
+        leaver.status = status;
+    } else {
+        stayer.epoch = epoch + 1;
+        stayer.thread = thread;
+    }
+    if (leaver.epoch != epoch + 1 || stayer.epoch != epoch + 1)
+        return;
+    struct net_message *message = net_begin(NET_over);
+    message->a = epoch;
+    message->b = (uint64_t)leaver.status;
+    message->count = (uint32_t)leaver.thread;
+    if (stayer.thread == upcr_mythread)
+        net_on_over(message, upcr_mythread, 0);
+    else
+        net_send(message, stayer.thread, 0);
+}
+
+void net_on_late(struct net_message *message, int from, size_t data)
+{
+    (void)data;
+    note_late(from, (uint32_t)message->a, message->count != 0, (int)message->b);
+}
+
+void net_on_over(struct net_message *message, int from, size_t data)
+{
+    (void)from, (void)data;
+    over.leaver = (int)message->count;
+    over.status = (int)message->b;
+    atomic_store(&over.epoch, (uint32_t)message->a + 1);
+}
+
+static void say_late(void)
+{
+    const struct net_votes *mine = &net_member(upcr_mythread)->votes[my_epoch & 1];
+    net_enter();
+    if (upcr_mythread == 0) {
+        note_late(0, my_epoch, mine->leaves, mine->leaver_status);
+    } else {
+        struct net_message *message = net_begin(NET_late);
+        message->a = my_epoch;
+        message->b = (uint64_t)mine->leaver_status;
+        message->count = mine->leaves;
+        net_send(message, 0, 0);
+    }
+    net_leave();
+}
+
+/* ---- The contract --------------------------------------------------------------------------------------------------- */
+
+void upcr_tp_notify(enum upcr_vote vote, int value)
+{
+    struct net_votes votes = vote_of(vote, value);
+    if (arrive(&votes))
+        group_complete();
+}
+
+bool upcr_tp_try_wait(void)
+{
+    return atomic_load_explicit(&net.group->epoch.word, memory_order_acquire) != my_epoch;
+}
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void wait_for_all(void)
+{
+    struct host_waiting *waiting = &host_me()->waiting;
+    const struct net_votes *mine = &net_member(upcr_mythread)->votes[my_epoch & 1];
+    struct net_patience patience = {0};
+    int64_t late = 0;
+    waiting->named = mine->named;
+    waiting->value = mine->value;
+    host_wait_begins(HOST_IN_BARRIER, NULL);
+    while (!upcr_tp_try_wait() && atomic_load(&over.epoch) != my_epoch + 1) {
+        net_pause(&patience, &net.group->epoch, my_epoch);
+        if (net.groups == 1 || late < 0 || patience.rest_ns == 0)
+            continue;
+        if (late == 0)
+            late = now_ns() + LATE_NS;
+        if (now_ns() > late) {
+            say_late();
+            late = -1;
+        }
+    }
+    host_wait_ends();
+}
+
+static void read_verdict(struct upcr_verdict *verdict, const struct net_votes *votes)
+{
+    *verdict = (struct upcr_verdict){
+        .leavers = !votes->leaves ? 0 : votes->stays ? 1 : upcr_threads,
+        .a_leaver = votes->a_leaver,
+        .leaver_status = votes->leaver_status,
+        .named = votes->named,
+        .value = votes->value,
+        .value_thread = votes->value_thread,
+        .dissent = votes->dissent,
+        .other_value = votes->other_value,
+        .other_thread = votes->other_thread,
+    };
+}
+
+void upcr_tp_wait(struct upcr_verdict *verdict)
+{
+    if (!upcr_tp_try_wait())
+        wait_for_all();
+    const struct net_votes *votes = &net.group->result[my_epoch & 1];
+    if (upcr_tp_try_wait()) {
+        read_verdict(verdict, votes);
+        net_worst_status = votes->worst_status;
+    } else {
+        *verdict = (struct upcr_verdict){.leavers = 1, .a_leaver = over.leaver, .leaver_status = over.status};
+    }
+    my_epoch++;
+    atomic_store_explicit(&host_me()->waiting.passed, my_epoch, memory_order_relaxed);
+}
+
+void upcr_tp_broadcast(void *buf, size_t n, struct upcr_verdict *verdict)
+{
+    struct net_votes votes = vote_of(UPCR_VOTE_NONE, 0);
+    uint32_t parity = my_epoch & 1;
+    if (upcr_mythread == 0) {
+        votes.loaded = 1;
+        memcpy(votes.payload, buf, n);
+    }
+    if (arrive(&votes))
+        group_complete();
+    upcr_tp_wait(verdict);
+    memcpy(buf, net.group->result[parity].payload, n);
+}
+
+void upcr_tp_rendezvous(void (*work)(void *), void *argument, struct upcr_verdict *verdict)
+{
+    struct net_votes votes = vote_of(UPCR_VOTE_NONE, 0);
+    bool last = arrive(&votes);
+    if (net.groups == 1) {
+        if (last) {
+            work(argument);
+            group_complete();
+        }
+        upcr_tp_wait(verdict);
+        return;
+    }
+    if (last)
+        group_complete();
+    upcr_tp_wait(verdict);
+    if (upcr_mythread == 0) {
+        work(argument);
+        upcr_fence();
+    }
+    struct upcr_verdict second;
+    upcr_tp_notify(UPCR_VOTE_NONE, 0);
+    upcr_tp_wait(&second);
+}
+
+bool host_has_arrived(const struct host_waiting *waiting)
+{
+    return atomic_load(&waiting->arrived) != atomic_load(&waiting->passed);
+}

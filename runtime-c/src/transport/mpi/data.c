@@ -1,0 +1,370 @@
+/* Accesses to memory of other groups.
+
+   Small puts are collected, for each destination, into one message, which goes when it is full, at the next fence, and before any other
+   request to the same process; so requests of a thread to one process are served in their order. Each such message is acknowledged,
+   which is what a fence waits for. Long transfers go past the engine: MPI moves them between the two memories, announced by a
+   request. */
+#include "runtime.h"
+
+#include <string.h>
+
+#include "transport/mpi/mpi.h"
+
+enum {
+    PUT_MOST = 2048,         /* bytes of a put that is collected with others */
+    OPEN_MOST = 32,          /* destinations for which puts are collected at a time */
+    UNACKNOWLEDGED_MOST = 64, /* messages of puts under way: beyond that the thread waits, so that no receiver drowns */
+    FRAGMENT = 1 << 20,
+    FRAGMENTS = 4,           /* of one transfer, under way at a time */
+};
+
+static int fragment_tag(void)
+{
+    /* MPI guarantees tags up to 32767; no process has that many transfers under way. */
+    static int tag;
+    return tag = (tag + 1) % 32767;
+}
+
+/* ---- Bytes in memory ------------------------------------------------------------------------------------------------ */
+
+/* A copy in which a scalar is read and written in one piece. */
+static void move(void *dst, const void *src, size_t n)
+{
+#define ONE(T)                                                                                                                         \
+    if (n == sizeof(T) && ((uintptr_t)dst | (uintptr_t)src) % sizeof(T) == 0) {                                                        \
+        __atomic_store_n((T *)dst, __atomic_load_n((const T *)src, __ATOMIC_RELAXED), __ATOMIC_RELAXED);                               \
+        return;                                                                                                                        \
+    }
+    ONE(uint64_t)
+    ONE(uint32_t)
+    ONE(uint16_t)
+#undef ONE
+    memcpy(dst, src, n);
+}
+
+/* ---- Puts ----------------------------------------------------------------------------------------------------------- */
+
+/* Messages that are being filled. */
+static struct opened {
+    struct net_message *message;
+    int to;
+    size_t data;
+} opened[OPEN_MOST];
+static int opened_count, next_victim;
+
+static _Atomic int unacknowledged;
+
+static void send_opened(int place)
+{
+    struct opened *it = &opened[place];
+    atomic_fetch_add(&unacknowledged, 1);
+    net_send(it->message, it->to, it->data);
+    *it = opened[--opened_count];
+}
+
+static int find_opened(int to)
+{
+    int place = 0;
+    while (place < opened_count && opened[place].to != to)
+        place++;
+    return place;
+}
+
+void net_flush(int to)
+{
+    int place = find_opened(to);
+    if (place < opened_count)
+        send_opened(place);
+}
+
+static void flush_all(void)
+{
+    net_enter();
+    while (opened_count > 0)
+        send_opened(opened_count - 1);
+    net_leave();
+}
+
+/* Waits until this thread may send another message of puts. */
+static void hold_back(void)
+{
+    struct net_patience patience = {0};
+    while (atomic_load(&unacknowledged) >= UNACKNOWLEDGED_MOST)
+        net_pause(&patience, NULL, 0);
+}
+
+static size_t padded(size_t n)
+{
+    return (n + 7) & ~(size_t)7;
+}
+
+/* The open message for a destination, with room for `data` bytes more. */
+static struct opened *open_for(int to, size_t data)
+{
+    int place = find_opened(to);
+    if (place < opened_count && opened[place].data + data <= NET_DATA_MOST)
+        return &opened[place];
+    hold_back();
+    net_enter();
+    if (place < opened_count)
+        send_opened(place);
+    else if (opened_count == OPEN_MOST)
+        send_opened(next_victim++ % OPEN_MOST);
+    opened[opened_count] = (struct opened){net_begin(NET_puts), to, 0};
+    net_leave();
+    return &opened[opened_count++];
+}
+
+static void put_small(int to, uint64_t offset, const void *src, size_t n)
+{
+    struct net_put put = {.offset = offset, .bytes = (uint16_t)n};
+    struct opened *it = open_for(to, sizeof put + padded(n));
+    memcpy(it->message->data + it->data, &put, sizeof put);
+    memcpy(it->message->data + it->data + sizeof put, src, n);
+    it->data += sizeof put + padded(n);
+    it->message->count++;
+}
+
+void net_on_puts(struct net_message *message, int from, size_t data)
+{
+    const unsigned char *at = message->data;
+    (void)data;
+    for (uint32_t i = 0; i < message->count; i++) {
+        struct net_put put;
+        memcpy(&put, at, sizeof put);
+        move(net_at(upcr_mythread, put.offset), at + sizeof put, put.bytes);
+        at += sizeof put + padded(put.bytes);
+    }
+    upcr_full_fence();
+    struct net_message *ack = net_begin(NET_ack);
+    ack->count = 1;
+    net_send(ack, from, 0);
+}
+
+void net_on_ack(struct net_message *message, int from, size_t data)
+{
+    (void)from, (void)data;
+    atomic_fetch_sub(&unacknowledged, (int)message->count);
+}
+
+void net_on_set(struct net_message *message, int from, size_t data)
+{
+    (void)data;
+    memset(net_at(upcr_mythread, message->a), (int)message->c, message->b);
+    upcr_full_fence();
+    struct net_message *ack = net_begin(NET_ack);
+    ack->count = 1;
+    net_send(ack, from, 0);
+}
+
+/* ---- Long transfers ------------------------------------------------------------------------------------------------- */
+
+static void one_less(uint64_t op, int from)
+{
+    (void)from;
+    atomic_fetch_sub((_Atomic int *)(uintptr_t)op, 1);
+}
+
+static void acknowledge(uint64_t argument, int from)
+{
+    (void)argument;
+    upcr_full_fence();
+    struct net_message *ack = net_begin(NET_ack);
+    ack->count = 1;
+    net_send(ack, from, 0);
+}
+
+static void request_long(enum net_kind kind, int to, uint64_t offset, size_t n, int tag)
+{
+    struct net_message *message = net_begin(kind);
+    message->a = offset;
+    message->b = n;
+    message->count = (uint32_t)tag;
+    net_flush(to);
+    net_send(message, to, 0);
+}
+
+/* Waits until fewer than `most` of a transfer's fragments are under way. */
+static void await_below(_Atomic int *left, int most)
+{
+    struct net_patience patience = {0};
+    while (atomic_load(left) >= most)
+        net_pause(&patience, NULL, 0);
+}
+
+static void get_long(void *dst, int from, uint64_t offset, size_t n)
+{
+    _Atomic int left = 0;
+    for (size_t done = 0; done < n;) {
+        size_t bytes = n - done < FRAGMENT ? n - done : FRAGMENT;
+        MPI_Request request;
+        await_below(&left, FRAGMENTS);
+        net_enter();
+        int tag = fragment_tag();
+        int error = MPI_Irecv((char *)dst + done, (int)bytes, MPI_BYTE, from, tag, net.gets, &request);
+        if (error != MPI_SUCCESS)
+            net_fail("MPI_Irecv", error);
+        atomic_fetch_add(&left, 1);
+        net_watch(request, one_less, (uint64_t)(uintptr_t)&left, from);
+        request_long(NET_get_long, from, offset + done, bytes, tag);
+        net_leave();
+        done += bytes;
+    }
+    await_below(&left, 1);
+}
+
+static void nothing(uint64_t argument, int from)
+{
+    (void)argument, (void)from;
+}
+
+void net_on_get_long(struct net_message *message, int from, size_t data)
+{
+    MPI_Request request;
+    (void)data;
+    int error = MPI_Isend(net_at(upcr_mythread, message->a), (int)message->b, MPI_BYTE, from, (int)message->count, net.gets, &request);
+    if (error != MPI_SUCCESS)
+        net_fail("MPI_Isend", error);
+    net_watch(request, nothing, 0, from);
+}
+
+/* Returns when src may be reused: when MPI has sent it. */
+static void put_long(int to, uint64_t offset, const void *src, size_t n)
+{
+    _Atomic int left = 0;
+    for (size_t done = 0; done < n;) {
+        size_t bytes = n - done < FRAGMENT ? n - done : FRAGMENT;
+        MPI_Request request;
+        await_below(&left, FRAGMENTS);
+        net_enter();
+        int tag = fragment_tag();
+        request_long(NET_put_long, to, offset + done, bytes, tag);
+        int error = MPI_Isend((const char *)src + done, (int)bytes, MPI_BYTE, to, tag, net.puts, &request);
+        if (error != MPI_SUCCESS)
+            net_fail("MPI_Isend", error);
+        atomic_fetch_add(&left, 1);
+        atomic_fetch_add(&unacknowledged, 1);
+        net_watch(request, one_less, (uint64_t)(uintptr_t)&left, to);
+        net_leave();
+        done += bytes;
+    }
+    await_below(&left, 1);
+    /* A later request to the same place must find the bytes there. */
+    await_below(&unacknowledged, 1);
+}
+
+void net_on_put_long(struct net_message *message, int from, size_t data)
+{
+    MPI_Request request;
+    (void)data;
+    int error = MPI_Irecv(net_at(upcr_mythread, message->a), (int)message->b, MPI_BYTE, from, (int)message->count, net.puts, &request);
+    if (error != MPI_SUCCESS)
+        net_fail("MPI_Irecv", error);
+    net_watch(request, acknowledge, 0, from);
+}
+
+/* ---- Gets ----------------------------------------------------------------------------------------------------------- */
+
+void net_on_get(struct net_message *message, int from, size_t data)
+{
+    (void)data;
+    struct net_message *got = net_begin(NET_got);
+    got->c = message->c;
+    move(got->data, net_at(upcr_mythread, message->a), message->b);
+    net_send(got, from, message->b);
+}
+
+void net_on_got(struct net_message *message, int from, size_t data)
+{
+    struct net_op *op = (struct net_op *)(uintptr_t)message->c;
+    (void)from;
+    memcpy(op->dst, message->data, data);
+    atomic_store_explicit(&op->left, 0, memory_order_release);
+}
+
+static void get_small(void *dst, int from, uint64_t offset, size_t n)
+{
+    struct net_op op = {.dst = dst, .left = 1};
+    net_enter();
+    net_flush(from);
+    struct net_message *message = net_begin(NET_get);
+    message->a = offset;
+    message->b = n;
+    message->c = (uint64_t)(uintptr_t)&op;
+    net_send(message, from, 0);
+    net_leave();
+    net_await(&op);
+}
+
+/* ---- The contract --------------------------------------------------------------------------------------------------- */
+
+void upcr_tp_get(void *dst, upcr_pts_t src, size_t n)
+{
+    int from = (int)upcr_threadof(src);
+    if (net_is_mine(from))
+        memcpy(dst, upcr_addr(src), n);
+    else if (n <= NET_DATA_MOST)
+        get_small(dst, from, upcr_addrfield(src), n);
+    else
+        get_long(dst, from, upcr_addrfield(src), n);
+}
+
+void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n)
+{
+    int to = (int)upcr_threadof(dst);
+    if (net_is_mine(to))
+        memcpy(upcr_addr(dst), src, n);
+    else if (n <= PUT_MOST)
+        put_small(to, upcr_addrfield(dst), src, n);
+    else
+        put_long(to, upcr_addrfield(dst), src, n);
+}
+
+void upcr_tp_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
+{
+    static char between[1 << 16];
+    if (net_is_mine((int)upcr_threadof(dst))) {
+        upcr_tp_get(upcr_addr(dst), src, n);
+        return;
+    }
+    if (net_is_mine((int)upcr_threadof(src))) {
+        upcr_tp_put(dst, upcr_addr(src), n);
+        return;
+    }
+    for (size_t done = 0; done < n;) {
+        size_t bytes = n - done < sizeof between ? n - done : sizeof between;
+        upcr_tp_get(between, upcr_field(src, done), bytes);
+        upcr_tp_put(upcr_field(dst, done), between, bytes);
+        done += bytes;
+    }
+}
+
+void upcr_tp_set(upcr_pts_t dst, unsigned char value, size_t n)
+{
+    int to = (int)upcr_threadof(dst);
+    hold_back();
+    net_enter();
+    net_flush(to);
+    struct net_message *message = net_begin(NET_set);
+    message->a = upcr_addrfield(dst);
+    message->b = n;
+    message->c = value;
+    atomic_fetch_add(&unacknowledged, 1);
+    net_send(message, to, 0);
+    net_leave();
+}
+
+void upcr_tp_fence(void)
+{
+    flush_all();
+    await_below(&unacknowledged, 1);
+    upcr_full_fence();
+}
+
+bool upcr_tp_together(int a, int b)
+{
+    /* Groups of one machine are cut off in the order of threads. */
+    if (net.host[a] != net.host[b])
+        return false;
+    return (a - net.host[a]) / net.width == (b - net.host[b]) / net.width;
+}

@@ -1,0 +1,238 @@
+/* The end of a job: by all threads together, by upc_global_exit, by an error of one. */
+#include "runtime.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "transport/mpi/mpi.h"
+
+enum { FLUSH_MS = 1000, CLAIM_MS = 1000, REPORT_MS = 3000 };
+
+int net_worst_status;
+
+static void moment(void)
+{
+    const struct timespec ms = {0, 1000 * 1000};
+    nanosleep(&ms, NULL);
+}
+
+void upcr_tp_leave(void)
+{
+    /* When the first process ends with a status that is not 0, MPI's launcher ends the others: nothing may be left to them. */
+    fflush(NULL);
+    net_engine_stop();
+    host_job->worst_status = net_worst_status;
+    atomic_store(&host_me()->end, HOST_LEFT);
+    PMPI_Finalize();
+}
+
+void net_fail(const char *what, int error)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length;
+    MPI_Error_string(error, text, &length);
+    upcr_die("%s: %s: the connection to another thread is lost, or the network has failed", what, text);
+}
+
+/* ---- upc_global_exit ------------------------------------------------------------------------------------------------
+
+   MPI ends a job by MPI_Abort, and takes a process that ends otherwise for an error. So the others flush and stand still, and the one that has
+   called the function ends all. */
+
+static pthread_t main_thread;
+static _Atomic int flushed; /* threads of other groups that have */
+
+static void flush_and_say_so(void)
+{
+    atomic_store(&host_me()->end, HOST_GLOBAL_EXIT);
+    host_save();
+    fflush(NULL);
+    atomic_store(&net_member(upcr_mythread)->flushed, 1);
+}
+
+static void on_exit_signal(int signal)
+{
+    (void)signal;
+    flush_and_say_so();
+    for (;;)
+        pause();
+}
+
+void net_life_start(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_exit_signal;
+    sigaction(host_exit_signal(), &action, NULL);
+    main_thread = pthread_self();
+    net_member(upcr_mythread)->process = getpid();
+}
+
+/* The group's other threads are asked to flush. */
+static void stop_group(void)
+{
+    for (int t = 0; t < net.count; t++)
+        if (net.first + t != upcr_mythread)
+            kill(net.group->member[t].process, host_exit_signal());
+}
+
+static bool group_has_flushed(void)
+{
+    for (int t = 0; t < net.count; t++)
+        if (net.first + t != upcr_mythread && atomic_load(&net.group->member[t].flushed) == 0)
+            return false;
+    return true;
+}
+
+void upcr_tp_global_exit(int status)
+{
+    struct net_patience patience = {0};
+    atomic_store(&host_job->global_exit, 0x100u | ((uint32_t)status & 0xff));
+    atomic_store(&host_me()->end, HOST_GLOBAL_EXIT);
+    stop_group();
+    net_enter();
+    for (int t = 0; t < upcr_threads; t++)
+        if (!net_is_mine(t))
+            net_send(net_begin(NET_exit), t, 0);
+    net_leave();
+    for (int ms = 0; ms < FLUSH_MS && (atomic_load(&flushed) != upcr_threads - net.count || !group_has_flushed()); ms++) {
+        for (int i = 0; i < 100; i++)
+            net_pause(&patience, NULL, 0);
+        moment();
+    }
+    PMPI_Abort(MPI_COMM_WORLD, status & 0xff);
+    _exit(status & 0xff);
+}
+
+void net_on_exit(struct net_message *message, int from, size_t data)
+{
+    (void)message, (void)data;
+    bool is_main = pthread_equal(pthread_self(), main_thread);
+    if (is_main)
+        flush_and_say_so();
+    else
+        pthread_kill(main_thread, host_exit_signal());
+    for (int ms = 0; ms < FLUSH_MS && atomic_load(&net_member(upcr_mythread)->flushed) == 0; ms++)
+        moment();
+    net_send(net_begin(NET_flushed), from, 0);
+    /* The main thread does nothing for the user any more, but the communication thread may have to go on. */
+    if (is_main) {
+        net_leave();
+        for (;;)
+            pause();
+    }
+}
+
+void net_on_flushed(struct net_message *message, int from, size_t data)
+{
+    (void)message, (void)from, (void)data;
+    atomic_fetch_add(&flushed, 1);
+}
+
+/* ---- Reports -------------------------------------------------------------------------------------------------------- */
+
+static bool reports; /* this process says why the job ends */
+
+/* Thread 0 gives leave to the first who asks. */
+static bool first_to_ask(void)
+{
+    static bool asked;
+    bool first = !asked;
+    asked = true;
+    return first;
+}
+
+void net_on_claim(struct net_message *message, int from, size_t data)
+{
+    (void)data;
+    struct net_message *reply = net_begin(NET_answer);
+    reply->a = first_to_ask();
+    reply->c = message->c;
+    net_send(reply, from, 0);
+}
+
+/* Without an answer in time the report is made: it is the one that has happened first, as far as anybody knows. */
+static bool ask_to_report(void)
+{
+    static struct net_op op;
+    const struct timespec rest = {0, 1000 * 1000};
+    struct net_patience patience = {0};
+    if (net.group == NULL)
+        return true;
+    if (net.groups == 1) {
+        uint32_t nobody = 0;
+        return atomic_compare_exchange_strong(&net.group->reporter, &nobody, (uint32_t)upcr_mythread + 1);
+    }
+    net_enter();
+    if (upcr_mythread == 0) {
+        bool first = first_to_ask();
+        net_leave();
+        return first;
+    }
+    atomic_store(&op.left, 1);
+    struct net_message *message = net_begin(NET_claim);
+    message->c = (uint64_t)(uintptr_t)&op;
+    net_send(message, 0, 0);
+    net_leave();
+    for (int ms = 0; ms < CLAIM_MS && atomic_load(&op.left) != 0; ms++) {
+        for (int i = 0; i < 100 && atomic_load(&op.left) != 0; i++)
+            net_pause(&patience, NULL, 0);
+        if (atomic_load(&op.left) != 0)
+            nanosleep(&rest, NULL);
+    }
+    return atomic_load(&op.left) != 0 || op.value != 0;
+}
+
+bool upcr_tp_claim_report(void)
+{
+    uint32_t nobody = 0;
+    if (!atomic_compare_exchange_strong(&host_job->reporter, &nobody, (uint32_t)upcr_mythread + 1))
+        return false;
+    reports = ask_to_report();
+    return reports;
+}
+
+/* Another process reports: this one does not end the job before that is done. */
+void host_let_others_report(void)
+{
+    for (int ms = 0; net.group != NULL && !reports && ms < REPORT_MS; ms++)
+        moment();
+}
+
+bool host_sees_all(void)
+{
+    return false;
+}
+
+/* ---- Core files ----------------------------------------------------------------------------------------------------- */
+
+static void advise(int thread, uint64_t from, uint64_t to, int advice)
+{
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    from &= ~(page - 1);
+    to = (to + page - 1) & ~(page - 1);
+    if (from < to)
+        (void)madvise(net_at(thread, from), to - from, advice);
+}
+
+void host_core_exclude(void)
+{
+    for (int t = net.first; t < net.first + net.count; t++)
+        advise(t, UPCR_STATIC_START, net.segment_bytes, MADV_DONTDUMP);
+}
+
+void host_core_include_used(void)
+{
+    if (net.group == NULL)
+        return;
+    for (int t = net.first; t < net.first + net.count; t++) {
+        advise(t, UPCR_STATIC_START, net_member(t)->border, MADV_DODUMP);
+        advise(t, net_member(t)->arena.low, net.segment_bytes, MADV_DODUMP);
+    }
+}

@@ -1,0 +1,73 @@
+/* Messages between processes. */
+#ifndef UPCR_MPI_MESSAGE_H
+#define UPCR_MPI_MESSAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* X(name, what it carries). Each has a handler net_on_NAME, which runs within net_enter and neither waits nor blocks. */
+#define NET_MESSAGES(X)                                                                                                                \
+    X(puts, "count entries of struct net_put and their bytes")                                                                         \
+    X(set, "a offset, b bytes, c value")                                                                                               \
+    X(ack, "count messages of puts and sets are performed")                                                                            \
+    X(get, "a offset, b bytes, c op")                                                                                                  \
+    X(got, "c op; the bytes")                                                                                                          \
+    X(get_long, "a offset, b bytes, count tag")                                                                                        \
+    X(put_long, "a offset, b bytes, count tag")                                                                                        \
+    X(atomic, "a offset, c op; struct net_atomic")                                                                                     \
+    X(lock, "a offset, b return address of the call, c op: wait for it, or 0 to try")                                                  \
+    X(unlock, "a offset")                                                                                                              \
+    X(sem_post, "a offset, b number, c op")                                                                                            \
+    X(sem_take, "a offset, b number, c op, count 1: wait for it")                                                                      \
+    X(queue_end, "a offset, count 1: a semaphore: it is about to be freed")                                                            \
+    X(grant, "what the receiver waits for is its own")                                                                                 \
+    X(answer, "a result, c op")                                                                                                        \
+    X(alloc, "a bytes, c op: symmetric")                                                                                               \
+    X(allocated, "a offset, b bytes in use, c op")                                                                                     \
+    X(free, "a offset, c op")                                                                                                          \
+    X(border_ask, "a border: may the symmetric heap reach up to here?")                                                                \
+    X(border_said, "count 1: it may; b most bytes in use of a local heap")                                                             \
+    X(border_back, "a border: it is there after all")                                                                                  \
+    X(round, "count round of barrier a; struct net_votes")                                                                             \
+    X(late, "count 1: I leave, 0: I stay, at barrier a, with status b; I have waited for some time")                                   \
+    X(over, "barrier a is over: thread count leaves, with status b")                                                                   \
+    X(exit, "count status: the job ends")                                                                                              \
+    X(flushed, "the sender has flushed its output")                                                                                    \
+    X(claim, "c op: may I report?")
+
+enum net_kind {
+#define NET_KIND_(name, what) NET_##name,
+    NET_MESSAGES(NET_KIND_)
+#undef NET_KIND_
+};
+
+struct net_message {
+    uint16_t kind;
+    uint16_t unused;
+    uint32_t count;
+    uint64_t a, b, c;
+    unsigned char data[];
+};
+
+enum {
+    NET_BYTES = 8192, /* of a message at most */
+    NET_DATA_MOST = NET_BYTES - (int)sizeof(struct net_message),
+};
+
+/* A write of `bytes` at `offset`; the bytes follow, padded to 8. */
+struct net_put {
+    uint64_t offset : 48;
+    uint64_t bytes : 16;
+};
+
+struct net_atomic {
+    uint8_t cell, has1, has2, has_fetch;
+    int32_t op;
+    unsigned char operand1[16], operand2[16];
+};
+
+#define NET_HANDLER_(name, what) void net_on_##name(struct net_message *message, int from, size_t data);
+NET_MESSAGES(NET_HANDLER_)
+#undef NET_HANDLER_
+
+#endif

@@ -1,0 +1,305 @@
+/* The start of a job: which threads are on which machine, and the memory that those of one machine share.
+
+   The process that MPI's launcher has started becomes the launcher of one thread, its child, and watches over it (transport/host/): so a
+   thread that dies is reported as under smp. Only the child calls MPI. */
+#include "runtime.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "options.h"
+#include "transport/mpi/mpi.h"
+
+/* upcc -uses-mpi: defined in the program. */
+extern const char upcr_linked_uses_mpi[] __attribute__((__weak__));
+
+static size_t round_to_pages(size_t bytes)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return (bytes + page - 1) & ~(page - 1);
+}
+
+static void *private_memory(size_t count, size_t bytes)
+{
+    void *memory = calloc(count, bytes);
+    if (memory == NULL)
+        upcr_refuse("out of memory");
+    return memory;
+}
+
+/* The number of this process, before MPI has said it: as its launchers tell. */
+static int early_number(void)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *value = getenv(variables[i]);
+        if (value != NULL)
+            return atoi(value);
+    }
+    return 0;
+}
+
+/* ---- The two processes ---------------------------------------------------------------------------------------------- */
+
+/* Returns in the thread's process; the other one watches over it and ends as it ends. */
+static void split(const struct upcr_plan *plan)
+{
+    sigset_t watched, old;
+    pid_t launcher = getpid(), pid;
+    struct upcr_plan one = *plan;
+    host_job_create(early_number(), 1, plan->threads);
+    host_children_note();
+    fflush(NULL);
+    signal(SIGCHLD, SIG_DFL);
+    host_watched_signals(&watched);
+    sigprocmask(SIG_BLOCK, &watched, &old);
+    pid = fork();
+    if (pid < 0)
+        upcr_refuse("cannot start the thread's process: %s", strerror(errno));
+    if (pid != 0) {
+        one.threads = 1;
+        /* Thread 0's says that the time is over, and its end ends the others. */
+        if (one.timeout != 0 && host_job->first != 0)
+            one.timeout += 2;
+        host_monitor(&pid, &one);
+    }
+    host_become_thread(launcher, &old);
+}
+
+/* ---- Who is where --------------------------------------------------------------------------------------------------- */
+
+/* Threads are numbered machine by machine. Gives this process's number, and fills net.host with each machine's first thread. */
+static int number_threads(int threads)
+{
+    MPI_Comm machine;
+    int rank, host, here, number = 0, place = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine);
+    MPI_Comm_rank(machine, &here);
+    host = rank;
+    MPI_Bcast(&host, 1, MPI_INT, 0, machine);
+    MPI_Comm_free(&machine);
+    int *of_rank = private_memory((size_t)threads, sizeof *of_rank), *count = private_memory((size_t)threads, sizeof *count);
+    MPI_Allgather(&host, 1, MPI_INT, of_rank, 1, MPI_INT, MPI_COMM_WORLD);
+    for (int r = 0; r < threads; r++)
+        count[of_rank[r]]++;
+    net.host = private_memory((size_t)threads, sizeof *net.host);
+    /* A machine is known by its first rank; machines come in the order of those. */
+    for (int h = 0; h < threads; h++) {
+        if (h == host)
+            number = place + here;
+        for (int i = 0; i < count[h]; i++)
+            net.host[place + i] = place;
+        place += count[h];
+    }
+    free(of_rank);
+    free(count);
+    return number;
+}
+
+/* Cuts each machine's threads into groups. */
+static void form_groups(int me, int threads, int width)
+{
+    net.width = width != 0 ? width : threads;
+    net.leader = private_memory((size_t)threads, sizeof *net.leader);
+    for (int t = 0; t < threads; t++)
+        if ((t - net.host[t]) % net.width == 0)
+            net.leader[net.groups++] = t;
+    for (int g = 0; g < net.groups; g++) {
+        int behind = g + 1 < net.groups ? net.leader[g + 1] : threads;
+        if (me >= net.leader[g] && me < behind) {
+            net.my_group = g;
+            net.first = net.leader[g];
+            net.count = behind - net.first;
+        }
+    }
+}
+
+/* How many threads are on this machine. */
+static int neighbours(int me, int threads)
+{
+    int count = 0;
+    for (int t = 0; t < threads; t++)
+        count += net.host[t] == net.host[me];
+    return count;
+}
+
+/* ---- Memory --------------------------------------------------------------------------------------------------------- */
+
+static void no_memory(const char *what, uint64_t bytes) __attribute__((__noreturn__));
+static void no_memory(const char *what, uint64_t bytes)
+{
+    char size[32];
+    upcr_refuse("cannot %s of %s: %s (a smaller shared heap may help: -shared-heap SIZE or UPC_SHARED_HEAP_SIZE)", what,
+                upcr_print_size(size, sizeof size, bytes), strerror(errno));
+}
+
+/* log2 of the distance between segments. */
+static int choose_shift(size_t segment_bytes)
+{
+#ifdef UPCR_PTS_STRUCT
+    upcr_segment_shift = 64 - __builtin_clzll(segment_bytes - 1);
+#else
+    char have[32], want[32];
+    if (segment_bytes > (size_t)1 << UPCR_SEGMENT_SHIFT)
+        upcr_refuse("%s of shared memory per thread do not fit packed pointers-to-shared, which reach %s: ask for a smaller shared heap, "
+                    "or compile with -fupc-pts=struct",
+                    upcr_print_size(want, sizeof want, segment_bytes),
+                    upcr_print_size(have, sizeof have, (uint64_t)1 << UPCR_SEGMENT_SHIFT));
+#endif
+    return UPCR_SEGMENT_SHIFT;
+}
+
+/* The group's memory file, made by its leader: others open it through the leader's list of open files, so it needs no name. */
+static int open_file(MPI_Comm group, int me, size_t bytes)
+{
+    struct {
+        long process;
+        int file;
+    } maker = {getpid(), -1};
+    char path[64];
+    if (me == net.first) {
+        maker.file = memfd_create("upc shared memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+        if (maker.file < 0 || ftruncate(maker.file, (off_t)bytes) != 0)
+            no_memory("create a memory file", bytes);
+        fcntl(maker.file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+    }
+    MPI_Bcast(&maker, sizeof maker, MPI_BYTE, 0, group);
+    if (me == net.first)
+        return maker.file;
+    snprintf(path, sizeof path, "/proc/%ld/fd/%d", maker.process, maker.file);
+    int file = open(path, O_RDWR | O_CLOEXEC);
+    if (file < 0)
+        upcr_refuse("cannot open %s, the memory of thread %d, which is on this machine: %s (a way around: -pshm-width 1)", path, net.first,
+                    strerror(errno));
+    return file;
+}
+
+static void *map_file(void *at, size_t bytes, int file, size_t offset)
+{
+    void *mapped = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | (at != NULL ? MAP_FIXED : 0), file, (off_t)offset);
+    if (mapped == MAP_FAILED)
+        no_memory("map shared memory", bytes);
+    return mapped;
+}
+
+/* Maps the group's block and the segments of its threads. */
+static void map_group(int me, int threads, size_t bytes)
+{
+    MPI_Comm group;
+    size_t count = (size_t)net.count, first = (size_t)net.first;
+    size_t block = round_to_pages(sizeof *net.group + count * sizeof *net.group->member + (size_t)threads * sizeof(struct net_waiter));
+    int shift = choose_shift(bytes);
+    MPI_Comm_split(MPI_COMM_WORLD, net.first, me, &group);
+    int file = open_file(group, me, block + count * bytes);
+    char *base = mmap(NULL, count << shift, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED)
+        no_memory("reserve an address range", count << shift);
+    net.group = map_file(NULL, block, file, 0);
+    /* Null pointers-to-shared at the start of each segment stay without access. */
+    for (size_t t = 0; t < count; t++)
+        map_file(base + (t << shift) + UPCR_STATIC_START, bytes - UPCR_STATIC_START, file, block + t * bytes + UPCR_STATIC_START);
+    MPI_Barrier(group);
+    MPI_Comm_free(&group);
+    close(file);
+    upcr_segment_base = (char *)((uintptr_t)base - (first << shift));
+    upcr_mapped_first = first;
+    upcr_mapped_count = count;
+    host_job->segment_base = upcr_segment_base;
+    host_job->segment_shift = shift;
+    host_job->segment_bytes = net.segment_bytes = bytes;
+}
+
+/* The heap that all threads have: what the machine with the least memory for each of its threads can give, unless the user has said. */
+static uint64_t agree_on_heap(const struct upcr_plan *plan, int here)
+{
+    uint64_t heap = plan->heap_bytes, least;
+    if (!plan->heap_is_users)
+        heap = heap / (uint64_t)here * (uint64_t)plan->threads >> 20 << 20;
+    MPI_Allreduce(&heap, &least, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
+    return least;
+}
+
+/* ---- All of it ------------------------------------------------------------------------------------------------------ */
+
+static void start_mpi(const struct upcr_plan *plan)
+{
+    int wanted, got, threads;
+    net.mpi_is_users = upcr_linked_uses_mpi != NULL;
+    wanted = net.mpi_is_users ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED;
+    /* Open MPI's own report of a crash would stand beside ours. */
+    setenv("OMPI_MCA_opal_signal", "", 0);
+    if (PMPI_Init_thread(NULL, NULL, wanted, &got) != MPI_SUCCESS)
+        upcr_refuse("MPI does not start");
+    if (got < wanted)
+        upcr_refuse("this MPI does not support calls from several threads (MPI_THREAD_%s)", net.mpi_is_users ? "MULTIPLE" : "SERIALIZED");
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_size(MPI_COMM_WORLD, &threads);
+    if (threads != plan->threads)
+        upcr_refuse("the program is to run on %d thread%s, but MPI has started %d process%s: start it with upcrun -n %d, or with MPI's own "
+                    "launcher for as many",
+                    plan->threads, plan->threads == 1 ? "" : "s", threads, threads == 1 ? "" : "es", plan->threads);
+}
+
+void upcr_tp_run(const struct upcr_plan *plan)
+{
+    int threads = plan->threads;
+    split(plan);
+    start_mpi(plan);
+    int me = number_threads(threads), here = neighbours(me, threads);
+    upcr_mythread = me;
+    host_job->first = me;
+    upcr_threads = threads;
+    upcr_threads_reciprocal = UINT64_MAX / (uint64_t)threads;
+    upcr_wait_configure(plan->polite || here > host_processors());
+    form_groups(me, threads, plan->width);
+    uint64_t heap = agree_on_heap(plan, here);
+    host_job->heap_bytes = net.heap_bytes = heap;
+    host_job->heap_start = net.heap_start = plan->static_bytes;
+    map_group(me, threads, round_to_pages(plan->static_bytes + heap));
+    MPI_Comm_split(MPI_COMM_WORLD, 0, me, &net.comm);
+    MPI_Comm_dup(net.comm, &net.gets);
+    MPI_Comm_dup(net.comm, &net.puts);
+    MPI_Comm_set_errhandler(net.comm, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(net.gets, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(net.puts, MPI_ERRORS_RETURN);
+    net_heap_start();
+    host_core_exclude();
+    net_life_start();
+    if (plan->bind)
+        host_bind(me - net.host[me]);
+    if (me != 0)
+        host_take_null_input();
+    MPI_Barrier(net.comm);
+    net_engine_start();
+}
+
+/* ---- Programs that call MPI themselves (-uses-mpi) ------------------------------------------------------------------- */
+
+/* MPI is there before main and goes after it, whatever the program says: its own calls come to nothing. */
+int MPI_Init(int *argc, char ***argv);
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
+int MPI_Finalize(void);
+
+int MPI_Init(int *argc, char ***argv)
+{
+    (void)argc, (void)argv;
+    return MPI_SUCCESS;
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    (void)argc, (void)argv, (void)required;
+    return PMPI_Query_thread(provided);
+}
+
+int MPI_Finalize(void)
+{
+    return MPI_SUCCESS;
+}
