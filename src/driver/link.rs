@@ -4,10 +4,11 @@ use super::compile::Session;
 use super::exit::Failure;
 use super::fit::{self, Program};
 use super::messages::{LinkNames, source_line};
+use super::mpi;
 use super::objects::{self, Linked};
 use super::options::{Item, Language, split_words};
 use super::toolchain::{Show, Tool};
-use crate::translate::TranslateOptions;
+use crate::translate::{Network, TranslateOptions};
 use crate::unit::{self, pointer_macros, reach_macros};
 use std::path::{Path, PathBuf};
 
@@ -63,7 +64,10 @@ impl Session<'_> {
                 tool = tool.path(&defaults);
             }
             // UPC compilers have always linked the mathematical functions in.
-            tool = tool.path(&library).arg("-lm");
+            tool = tool
+                .path(&library)
+                .arg("-lm")
+                .args(self.network_flags()?.link);
             names.runtime = Some(library);
         }
         tool.arg("-o")
@@ -77,19 +81,29 @@ impl Session<'_> {
         })
     }
 
+    /// What the transport needs of its own libraries.
+    fn network_flags(&self) -> Result<mpi::Flags, Failure> {
+        match self.options.network {
+            Network::Smp => Ok(mpi::Flags::default()),
+            Network::Mpi => mpi::flags(self.options),
+        }
+    }
+
     /// The runtime for what this command compiles and links.
     fn library(&self) -> Result<PathBuf, Failure> {
         let options = self.options;
         let reach = options.reach();
-        let defines: Vec<String> = pointer_macros(options.pointers())
+        let network = self.network_flags()?;
+        let flags: Vec<String> = pointer_macros(options.pointers())
             .into_iter()
             .chain(reach_macros(reach))
             .map(|text| format!("-D{text}"))
+            .chain(network.compile)
             .collect();
         self.runtime.library(
             self.compiler,
             &options.all,
-            &defines,
+            &flags,
             reach.network,
             options.show,
         )
@@ -196,8 +210,8 @@ impl Session<'_> {
             .any(|(_, language)| matches!(language, Language::Upc | Language::PreprocessedUpc));
         let threads = options.threads.filter(|_| !compiles);
         let tool = options.inst.linked_tool();
-        let defaults = (&options.shared_heap, options.pshm_width);
-        if threads.is_none() && matches!(defaults, (None, None)) && tool.is_none() {
+        let nothing = options.shared_heap.is_none() && options.pshm_width.is_none();
+        if threads.is_none() && nothing && !options.uses_mpi && tool.is_none() {
             return Ok(None);
         }
         let (source, object) = (self.temps.file("link.c"), self.temps.file("link.o"));
@@ -215,6 +229,9 @@ impl Session<'_> {
         text.extend(tool);
         if let Some(width) = options.pshm_width {
             text.push_str(&format!("const char upcr_linked_width[] = \"{width}\";\n"));
+        }
+        if options.uses_mpi {
+            text.push_str("const char upcr_linked_uses_mpi[] = \"1\";\n");
         }
         std::fs::write(&source, text).map_err(|error| Failure::io("write", &source, &error))?;
         let tool = self

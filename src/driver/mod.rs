@@ -14,6 +14,7 @@ mod help;
 mod inst;
 mod link;
 mod messages;
+mod mpi;
 mod objects;
 mod option_table;
 mod options;
@@ -107,6 +108,10 @@ pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
     if options.renderer.format == Format::Json && compiler.is_gcc()? {
         options.all.push("-fdiagnostics-format=json".to_owned());
     }
+    if options.uses_mpi {
+        let flags = mpi::flags(&options)?;
+        options.cpp.extend(flags.compile);
+    }
     let runtime = Runtime::locate()?;
     let temps = Temps::new(None)?;
     let session = Session {
@@ -176,6 +181,7 @@ fn answer(query: &Query, options: &Options) -> Result<Exit, Failure> {
         Query::Text(text) => print(text),
         Query::IncludeDir => print(&format!("{}\n", Runtime::locate()?.include_dir().display())),
         Query::Explain(code) => print(&pages::explain(code).map_err(Failure::usage)?),
+        Query::Mpicc => print(&format!("{}\n", mpi::wrapper(options)?.join(" "))),
         Query::GdbSetup => {
             let folders = Runtime::locate()?.gdb_folders();
             let lines = folders

@@ -11,7 +11,7 @@ use super::optspec::Form::{
 use super::optspec::{Form, Hit, OptSpec};
 use super::toolchain::Show;
 use crate::diag::{ColorChoice, Format, Hears};
-use crate::translate::Emit;
+use crate::translate::{Emit, Network};
 
 type Row = OptSpec<Options>;
 type Done = Result<(), Failure>;
@@ -99,7 +99,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["T"], Any, "N", UPC, threads, "compile for N threads (static THREADS environment)"),
     row(&["fupc-threads", "fthreads"], Value, "N", UPC, threads, ""),
     row(&["fupc-threads-", "fthreads-"], Joined, "N", UPC, threads, ""),
-    row(&["network"], Value, "NAME", UPC, network, "transport between threads: smp (shared memory)"),
+    row(&["network"], Value, "NAME", UPC, network, "transport between threads: smp (shared memory) or mpi (messages between machines)"),
     row(&["pshm-width"], Value, "N", UPC, pshm_width, "threads exchange messages beyond groups of N, by default; upcrun -pshm-width chooses another N"),
     row(&["shared-heap"], Value, "SIZE", UPC, |o, h| heap_size(h).map(|size| o.shared_heap = Some(size)), "default shared heap of each thread (64MB, 2GB, 50%)"),
     row(&["fupc-pts"], Value, "packed|struct", UPC, pointer_layout, "pointers-to-shared of 64 bits, or of 128 for more threads and memory"),
@@ -120,7 +120,8 @@ pub static OPTIONS: &[Row] = &[
     row(&["profile-partial"], Value, "FILE", EVENTS, |o, h| set(&mut o.inst.partial, h.value.clone().into()).and_then(|()| set_on(&mut o.inst.inst)), ""),
     row(&["fupc-instrument"], Flag, "", EVENTS, |o, _| set_on(&mut o.inst.inst), ""),
     row(&["fupc-instrument-functions"], Flag, "", EVENTS, inst_functions, ""),
-    row(&["uses-mpi", "print-mpicc"], Flag, "", UPC, no_mpi, ""),
+    row(&["uses-mpi"], Flag, "", UPC, |o, _| set_on(&mut o.uses_mpi), "the program calls MPI itself: find its headers, allow its calls"),
+    row(&["mpicc"], Value, "CMD", UPC, |o, h| set(&mut o.mpicc, h.value.clone()), "MPI's compiler wrapper, which is asked what MPI needs (else UPCC_MPICC, else mpicc)"),
     row(&["Wu,", "Ww,"], Joined, "ARG", UPC, ignored, ""),
     // Generated code.
     row(&["O"], Joined, "LEVEL", CODE, optimize, "optimise: -O is -O3; without it -O2, with -g alone -O0"),
@@ -172,6 +173,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["print-completions"], Value, "bash|zsh|fish", MESSAGES, |o, h| set(&mut o.query, Query::Completions(h.value.clone())), "completions of upcc, upcrun and upcprof for a shell"),
     row(&["version", "V"], Version, "", MESSAGES, |_, _| Ok(()), "version"),
     row(&["print-gdb-setup"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::GdbSetup), "lines for ~/.gdbinit that let gdb load its support for UPC by itself"),
+    row(&["print-mpicc"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::Mpicc), "MPI's compiler wrapper"),
     row(&["print-include-dir"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::IncludeDir), "where <upc.h> is"),
     row(&["show-sizes"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::Sizes), "sizes of C's types and of pointers-to-shared"),
     row(&["dumpmachine", "dumpversion", "dumpfullversion", "print-search-dirs", "print-multiarch", "print-libgcc-file-name", "print-multi-os-directory", "print-multi-directory", "print-multi-lib", "print-sysroot", "print-resource-dir", "dumpspecs"], Flag, "", MESSAGES, ask, ""),
@@ -372,7 +374,7 @@ fn ignored(o: &mut Options, h: &Hit) -> Done {
 
 /// Transports of other UPC compilers.
 const OTHER_NETWORKS: &[&str] = &[
-    "mpi", "udp", "ibv", "aries", "ofi", "ucx", "gemini", "mxm", "psm", "pami", "lapi", "portals4",
+    "udp", "ibv", "aries", "ofi", "ucx", "gemini", "mxm", "psm", "pami", "lapi", "portals4",
 ];
 
 fn pshm_width(o: &mut Options, h: &Hit) -> Done {
@@ -380,17 +382,21 @@ fn pshm_width(o: &mut Options, h: &Hit) -> Done {
     Ok(())
 }
 
-fn network(_: &mut Options, h: &Hit) -> Done {
-    match h.value.as_str() {
-        "smp" => Ok(()),
-        known if OTHER_NETWORKS.contains(&known) => Err(Failure::usage(format!(
-            "`{}`: this version of upcc has one transport, -network=smp (the shared memory of one machine); `{known}` is not offered",
-            h.typed.join(" ")
-        ))),
-        unknown => Err(Failure::usage(format!(
-            "`{unknown}` is no transport; this version of upcc has smp"
-        ))),
+fn network(o: &mut Options, h: &Hit) -> Done {
+    let value = h.value.as_str();
+    if let Some(offered) = Network::ALL.iter().find(|known| known.name() == value) {
+        o.network = *offered;
+        return Ok(());
     }
+    let message = if OTHER_NETWORKS.contains(&value) {
+        format!(
+            "`{}`: the transports are -network=smp (shared memory of one machine) and -network=mpi (messages between machines); `{value}` is not offered",
+            h.typed.join(" ")
+        )
+    } else {
+        format!("`{value}` is no transport; there are smp and mpi")
+    };
+    Err(Failure::usage(message))
 }
 
 fn inst_functions(o: &mut Options, _: &Hit) -> Done {
@@ -402,11 +408,4 @@ fn trace(o: &mut Options, _: &Hit) -> Done {
     set_on(&mut o.inst.inst)?;
     set_on(&mut o.inst.trace)?;
     set(&mut o.inst.tool, "measure".to_owned())
-}
-
-fn no_mpi(_: &mut Options, h: &Hit) -> Done {
-    Err(Failure::usage(format!(
-        "`{}`: MPI needs -network=mpi, which this version of upcc does not have",
-        h.typed.join(" ")
-    )))
 }

@@ -130,6 +130,8 @@ pub enum Query {
     IncludeDir,
     /// `--explain E0500`; empty: the list of all codes.
     Explain(String),
+    /// `-print-mpicc`
+    Mpicc,
     /// `--print-gdb-setup`
     GdbSetup,
     /// `-show-sizes`
@@ -177,6 +179,10 @@ pub struct Options {
     pub pts_struct: bool,
     /// `-network`
     pub network: Network,
+    /// `-mpicc`
+    pub mpicc: Option<String>,
+    /// `-uses-mpi`: the program calls MPI itself.
+    pub uses_mpi: bool,
     /// `-pshm-width`: so many threads reach one another's memory directly, and code asks.
     pub pshm_width: Option<u32>,
     /// `-fupc-packed-bits`: how packed pointers-to-shared are cut.
@@ -310,6 +316,16 @@ impl Options {
         if self.query.is_some() {
             return Ok(());
         }
+        if self.checks == Some(true) && self.network == Network::Mpi {
+            return Err(Failure::usage(
+                "`-fupc-checks`: checked programs run on one machine: compile for -network=smp, with -pshm-width=1 if other threads shall be out of reach",
+            ));
+        }
+        if self.uses_mpi && self.network != Network::Mpi {
+            return Err(Failure::usage(
+                "`-uses-mpi`: a program that calls MPI needs -network=mpi, too",
+            ));
+        }
         let most = self.pointers().max_threads();
         if let Some(threads) = self.threads.filter(|&threads| threads > most) {
             return Err(Failure::usage(format!(
@@ -390,8 +406,9 @@ impl Options {
 
     /// Accesses are checked: `-fupc-checks`, or a program to debug that is not optimised.
     pub fn checks(&self) -> bool {
+        let debugs = self.is_debug() && self.optimize_flag() == "-O0";
         self.checks
-            .unwrap_or(self.is_debug() && self.optimize_flag() == "-O0")
+            .unwrap_or(debugs && self.network == Network::Smp)
     }
 
     /// `-g...` asks for debug information.

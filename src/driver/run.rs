@@ -6,7 +6,7 @@ use super::options::MAX_THREADS;
 use super::optspec::Form::{Any, Flag, Help, Joined, Optional, Value, Version};
 use super::optspec::{self, Hit, OptSpec, Word};
 use super::runtime::Runtime;
-use super::{say_as, temps};
+use super::{mpi, say_as, temps};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -38,6 +38,8 @@ pub struct Launch {
     pub threads: Option<u32>,
     /// Shared heap of each thread, as the runtime reads it.
     pub shared_heap: Option<String>,
+    /// Machines, for programs that run on several.
+    pub nodes: Option<u32>,
     /// Further variables of the runtime's table.
     pub settings: Vec<(&'static str, String)>,
     /// Options without effect, as typed.
@@ -92,7 +94,7 @@ const fn idle(
 #[rustfmt::skip] // a row a line
 static OPTIONS: &[OptSpec<Launch>] = &[
     row(&["n", "np"], Any, "N", |l, h| set(&mut l.threads, Some(super::options::thread_count(h)?)), "number of UPC threads; must be the static number of a program that has one"),
-    row(&["N", "nodes"], Any, "N", nodes, "number of machines: 1"),
+    row(&["N", "nodes"], Any, "N", nodes, "number of machines, of a program for -network=mpi; else 1"),
     row(&["shared-heap"], Value, "SIZE", |l, h| set(&mut l.shared_heap, Some(super::options::heap_size(h)?)), "shared heap of each thread (64MB, 2GB, 50%)"),
     row(&["bind-threads"], Flag, "", |l, _| l.tell("UPC_BIND_THREADS", "1"), "keep each thread on one processor"),
     row(&["polite-sync"], Flag, "", |l, _| l.tell("UPC_POLITE_SYNC", "1"), "waiting threads give the processor away at once"),
@@ -151,10 +153,7 @@ fn count_for_nothing(launch: &mut Launch, hit: &Hit) -> Done {
 fn nodes(launch: &mut Launch, hit: &Hit) -> Done {
     match positive(hit)? {
         1 => ignore(launch, hit),
-        _ => Err(Failure::usage(format!(
-            "`{}`: network smp runs on one machine: leave the option out, the threads of -n all run here",
-            hit.typed.join(" ")
-        ))),
+        several => set(&mut launch.nodes, Some(several)),
     }
 }
 
@@ -234,20 +233,53 @@ impl Launch {
     }
 
     /// The command, with a program in the current folder found as a shell would not: `upcrun a.out`.
-    fn command(&self) -> Command {
+    ///
+    /// # Errors
+    /// A program for one machine on several; MPI's launcher is not there.
+    fn command(&self) -> Result<Command, Failure> {
         let here = self.program.components().count() == 1 && self.program.is_file();
         let program = if here {
             Path::new(".").join(&self.program)
         } else {
             self.program.clone()
         };
-        let mut command = if self.gdb {
+        let mut command = if mpi::is_for(&program) {
+            self.mpi_command(&program)?
+        } else if self.nodes.is_some() {
+            return Err(Failure::usage(
+                "`-N`: a program for network smp runs on one machine: leave the option out, the threads of -n all run here, or compile it with -network=mpi",
+            ));
+        } else if self.gdb {
             gdb(&program)
         } else {
             Command::new(program)
         };
         command.args(&self.args).envs(self.variables());
+        Ok(command)
+    }
+
+    /// MPI's launcher, one process for each thread.
+    fn mpi_command(&self, program: &Path) -> Result<Command, Failure> {
+        if self.gdb {
+            return Err(Failure::usage(
+                "`-gdb`: the threads of this program are started by MPI: use -freeze, and attach gdb to the process that the thread names",
+            ));
+        }
+        let threads = match self.threads {
+            Some(threads) => threads,
+            None => mpi::threads_of(program).unwrap_or(1),
+        };
+        let mut variables = self.variables();
+        variables.push((variable::THREADS, threads.to_string()));
+        let mut command = mpi::launcher(&mpi::Job {
+            threads,
+            nodes: self.nodes,
+            variables: &variables,
+        })?;
         command
+            .env(variable::THREADS, threads.to_string())
+            .arg(program);
+        Ok(command)
     }
 
     /// Starts the program, waits for its end and gives its status.
@@ -257,7 +289,7 @@ impl Launch {
     pub fn run(&self) -> Result<Exit, Failure> {
         self.show();
         let started = self
-            .command()
+            .command()?
             .spawn()
             .and_then(|mut child| temps::wait_for(&mut child));
         started
@@ -269,8 +301,10 @@ impl Launch {
     fn exec(&self) -> Failure {
         use std::os::unix::process::CommandExt as _;
         self.show();
-        let error = self.command().exec();
-        self.not_started(&error)
+        match self.command() {
+            Ok(mut command) => self.not_started(&command.exec()),
+            Err(failure) => failure,
+        }
     }
 
     fn show(&self) {
@@ -297,10 +331,19 @@ impl Launch {
             .variables()
             .into_iter()
             .map(|(name, value)| format!("{name}={}", quoted(&value)));
-        let program = self.gdb.then(|| "gdb --args".to_owned());
-        let program = program
-            .into_iter()
-            .chain([quoted(&self.program.to_string_lossy())]);
+        let started = match mpi::is_for(&self.program) {
+            true => self.mpi_command(&self.program).ok().map(|command| {
+                let words = std::iter::once(command.get_program()).chain(command.get_args());
+                let words: Vec<String> = words.map(|w| quoted(&w.to_string_lossy())).collect();
+                words.join(" ")
+            }),
+            false => None,
+        };
+        let plain = || {
+            let gdb = if self.gdb { "gdb --args " } else { "" };
+            format!("{gdb}{}", quoted(&self.program.to_string_lossy()))
+        };
+        let program = std::iter::once(started.unwrap_or_else(plain));
         variables
             .chain(program)
             .chain(self.args.iter().map(|arg| quoted(arg)))
@@ -432,7 +475,6 @@ mod tests {
             "-n 0 a.out",
             "-n x a.out",
             "-frobnicate a.out",
-            "-N 2 a.out",
             "-c x a.out",
             "-freeze=x a.out",
             "-timeout 0 a.out",

@@ -92,7 +92,7 @@ impl Runtime {
         &self,
         compiler: &Compiler,
         user: &[String],
-        defines: &[String],
+        more: &[String],
         network: Network,
         show: Show,
     ) -> Result<PathBuf, Failure> {
@@ -102,7 +102,7 @@ impl Runtime {
                 .map(String::as_str)
                 .filter(|flag| ABI_FLAGS.contains(flag)),
         );
-        flags.extend(defines.iter().map(String::as_str));
+        flags.extend(more.iter().map(String::as_str));
         let mut files = Vec::new();
         for folder in ["include", "src"] {
             list_files(&self.root.join(folder), &mut files)?;

@@ -161,9 +161,11 @@ static void (*const handlers[])(struct net_message *message, int from, size_t da
 #undef HANDLER
 };
 
-/* Handles the messages that have come; how many. */
+/* Handles the messages that have come; how many. A handler may not come back, or a report that it makes receive in its turn: what it
+   works on is out of the ring before. */
 static int receive(void)
 {
+    static struct net_message *spare;
     int handled = 0;
     while (handled < ROUND) {
         MPI_Status status;
@@ -173,9 +175,15 @@ static int receive(void)
             break;
         MPI_Get_count(&status, MPI_BYTE, &bytes);
         struct net_message *message = receives[oldest].message;
-        handlers[message->kind](message, status.MPI_SOURCE, (size_t)bytes - sizeof *message);
+        receives[oldest].message = spare != NULL ? spare : more(NULL, NET_BYTES);
+        spare = NULL;
         post_receive(oldest);
         oldest = (oldest + 1) % RECEIVES;
+        handlers[message->kind](message, status.MPI_SOURCE, (size_t)bytes - sizeof *message);
+        if (spare == NULL)
+            spare = message;
+        else
+            free(message);
         handled++;
     }
     return handled;

@@ -69,6 +69,9 @@ static void split(const struct upcr_plan *plan)
             one.timeout += 2;
         host_monitor(&pid, &one);
     }
+    upcr_mythread = host_job->first;
+    /* Whatever ends the process before there are threads says why itself. */
+    atomic_store(&host_me()->end, HOST_ABORTED);
     host_become_thread(launcher, &old);
 }
 
@@ -253,8 +256,7 @@ void upcr_tp_run(const struct upcr_plan *plan)
     split(plan);
     start_mpi(plan);
     int me = number_threads(threads), here = neighbours(me, threads);
-    upcr_mythread = me;
-    host_job->first = me;
+    host_job->first = upcr_mythread = me;
     upcr_threads = threads;
     upcr_threads_reciprocal = UINT64_MAX / (uint64_t)threads;
     upcr_wait_configure(plan->polite || here > host_processors());
@@ -277,6 +279,7 @@ void upcr_tp_run(const struct upcr_plan *plan)
     if (me != 0)
         host_take_null_input();
     MPI_Barrier(net.comm);
+    atomic_store(&host_me()->end, HOST_RUNNING);
     net_engine_start();
 }
 
