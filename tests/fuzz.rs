@@ -16,6 +16,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rng::Rng;
+use upcc::events::{EventSet, Instrument};
 use upcc::translate::{Emit, Preprocessed, TranslateOptions, translate_silently};
 
 /// A text must be done within this; the slowest takes a small part of it.
@@ -96,12 +97,17 @@ fn damaged_programs_end_with_located_errors() {
 
 /// Translates a text as far as its errors allow; a debug build checks the IL on the way. Err: it panicked, or an error has no place in the text.
 fn front(text: String) -> Result<(), String> {
+    let length = text.len();
+    let mut events = Instrument::new();
+    events.local = true;
+    events.events = EventSet::all();
     let options = TranslateOptions {
         emit: Emit::C,
         lines: true,
+        // Every other text raises all events.
+        instrument: (length % 2 == 1).then_some(events),
         ..TranslateOptions::default()
     };
-    let length = text.len();
     let input = Preprocessed {
         text,
         name: "fuzz.upc".to_string(),
