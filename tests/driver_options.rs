@@ -93,7 +93,7 @@ const CASES: &[Case] = &[
     ("inst", "-{} -trans a.upc -o out", Writes("#define UPCR_INST 1")),
     ("inst", "--inst -E -dM a.upc", Prints("#define __UPC_PUPC_INST__ 1")),
     ("inst-local", "-{} -trans a.upc -o out", Writes("UPCR_INST_UNIT(")),
-    ("inst-functions", "--{} -trans plain.c -o out", Writes("UPCR_INST_FUNCTION(&upcc_sites[0])")),
+    ("inst-functions", "--{} -trans plain.c -o out", Writes("UPCR_INST_FUNCTION(UPCR_SITE(0))")),
     ("inst-only", "--{} events -trans a.upc -o out", Writes("UPCR_INST_UNIT(0x4000000ULL, 0x0ULL)")),
     ("inst-only", "--{} events -trans a.upc", Tells("`NO_SUCH_EVENT` is no event")),
     ("inst-only", "-{}=none.txt a.upc", Fails(3, "none.txt")),

@@ -71,7 +71,7 @@ pub(super) fn spelling(op: RtOp) -> (&'static str, Form) {
         RtOp::FloorDiv => ("upcr_floor_div", Form::Call),
         RtOp::Index => ("upcr_index", Form::Told),
         RtOp::WithPhase => ("upcr_with_phase", Form::Call),
-        RtOp::Site(_) => ("&upcc_sites", Form::Site),
+        RtOp::Site(_) => ("UPCR_SITE", Form::Site),
         RtOp::InstGet => ("UPCR_INST_GET", Form::WatchedTyped),
         RtOp::InstPut => ("UPCR_INST_PUT", Form::WatchedTyped),
         RtOp::InstGet0 => ("UPCR_INST_GET0", Form::WatchedTyped),
@@ -120,7 +120,7 @@ impl Emitter<'_> {
         self.out.put(name);
         match (form, op) {
             (Form::Name, _) => return,
-            (Form::Site, RtOp::Site(site)) => return self.out.put(&format!("[{}]", site.0)),
+            (Form::Site, RtOp::Site(site)) => return self.out.put(&format!("({})", site.0)),
             _ => {}
         }
         // No line marker may stand among the arguments of a macro.

@@ -95,5 +95,5 @@ pub(super) fn scope_text(scope: Scope, site: u32) -> String {
         Scope::Function => "UPCR_INST_FUNCTION",
         Scope::Forall => "UPCR_INST_FORALL",
     };
-    format!("{name}(&upcc_sites[{site}]);")
+    format!("{name}(UPCR_SITE({site}));")
 }

@@ -20,6 +20,9 @@ typedef struct upcr_site {
     upcr_u32 reserved;
 } upcr_site;
 
+/* A site of the unit. As a macro of a system header it may stand in inline functions, which must name nothing static otherwise. */
+#define UPCR_SITE(n) (&upcc_sites[n])
+
 /* Whether a tool listens to this thread. */
 extern int upcr_inst_on UPCR_HIDDEN;
 

@@ -209,7 +209,7 @@ impl Inst<'_> {
         };
         let labels = !block.local_labels.is_empty();
         let inner = if labels { " {" } else { "" };
-        let text = format!("{{ UPCR_INST_FUNCTION(&upcc_sites[{}]);{inner}", site.0);
+        let text = format!("{{ UPCR_INST_FUNCTION(UPCR_SITE({}));{inner}", site.0);
         self.patch(stmt.span.lo, text);
         if labels {
             self.patch(stmt.span.hi - 1, "} }".to_owned());
@@ -298,7 +298,7 @@ impl Inst<'_> {
         let site = self.site(span, SiteKind::Bare);
         self.patch(name, CALLS[index].watched.to_owned());
         let comma = if args.len == 0 { "" } else { ", " };
-        self.patch(open, format!("(&upcc_sites[{}]{comma}", site.0));
+        self.patch(open, format!("(UPCR_SITE({}){comma}", site.0));
     }
 
     /// The index in `CALLS` of the function that is called by its name, unless it is the user's own.
