@@ -2,6 +2,7 @@
 
 use super::model::{Event, Events, Phase, Recording};
 use super::names::push_arg;
+use super::printf::push_formatted;
 use super::select::Selection;
 use std::fmt::Write as _;
 use std::io;
@@ -65,7 +66,14 @@ pub fn line(text: &mut String, of: &dyn Recording, event: &Event) {
     };
     let _ = write!(text, "] {} {phase:5} {{ ", kind.name);
     let specs = kind.args(event.phase);
-    for (at, arg) in event.args.iter().enumerate() {
+    let mut plain = event.args.as_slice();
+    // An end told without arguments says nothing of what its format asks for.
+    let told = |format: &&String| !plain.is_empty() || !format.contains('%');
+    if let Some(description) = kind.description.as_ref().filter(told) {
+        push_formatted(text, tables, description, plain);
+        plain = &[];
+    }
+    for (at, arg) in plain.iter().enumerate() {
         let spec = specs.get(at);
         text.push_str(if at == 0 { "" } else { ", " });
         if let Some(spec) = spec {

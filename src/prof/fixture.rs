@@ -51,7 +51,7 @@ pub fn sample() -> Memory {
     let alloc = m.site("heat.upc", 12, 9, "");
     let lock = m.site("lib/queue.upc", 7, 3, "");
     let user = m.site("heat.upc", 30, 5, "");
-    let solve = m.user_kind("solve", Some("step %d"));
+    let solve = m.user_kind("solve", Some("in %s"));
     let user_name = m.tables.kind(solve).name.clone();
     let step = m.text("step 3");
     for me in 0..2u32 {
@@ -88,14 +88,7 @@ pub fn sample() -> Memory {
             ];
             m.pair(me, (t + 200, t + 250), "UPC_PUT", put, &args);
         }
-        m.event(
-            me,
-            6_500,
-            "solve",
-            Phase::Start,
-            user,
-            &[Arg::Text(step), Arg::Real(0.5)],
-        );
+        m.event(me, 6_500, "solve", Phase::Start, user, &[Arg::Text(step)]);
         let far = [
             Arg::Int(1),
             Arg::Address(0x7f00),

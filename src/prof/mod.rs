@@ -2,7 +2,7 @@
 //!
 //! `model` is what a recording says; everything that shows or exports one depends on it alone, never on the bytes. `format` has the bytes' codes,
 //! `reader` makes a recording of them, `memory` is one without a file. `kinds` knows the events, `pairs` brings starts and ends together,
-//! `compute` makes a profile of events. `select` is what the user wants to see, `names` how values are spelled; `dump`, `stat` and
+//! `compute` makes a profile of events. `select` is what the user wants to see, `names` and `printf` how values are spelled; `dump`, `stat` and
 //! `profile` are views, `table` writes them, `export` has those of other tools; `cli` is the command line.
 
 pub mod cli;
@@ -19,6 +19,7 @@ pub mod memory;
 pub mod model;
 pub mod names;
 pub mod pairs;
+pub mod printf;
 pub mod profile;
 pub mod reader;
 pub mod select;

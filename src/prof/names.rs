@@ -129,9 +129,33 @@ pub fn push_object(text: &mut String, facts: &Facts, tables: &Tables, place: Sha
 fn push_element(text: &mut String, threads: u32, tables: &Tables, object: &Object, place: Shared) {
     text.push_str(tables.text(object.name));
     let total = object.blocks.saturating_mul(object.block_bytes) / object.elem_bytes.max(1);
-    if total <= 1 || object.block_bytes == 0 {
-        return;
+    let offset = place.addr - object.addr;
+    if total > 1 && object.block_bytes > 0 {
+        push_indices(
+            text,
+            threads,
+            tables.text(object.type_name),
+            object,
+            total,
+            place,
+        );
     }
+    match offset % object.elem_bytes.max(1) {
+        0 => {}
+        inside => {
+            let _ = write!(text, "+{inside}");
+        }
+    }
+}
+
+fn push_indices(
+    text: &mut String,
+    threads: u32,
+    type_name: &str,
+    object: &Object,
+    total: u64,
+    place: Shared,
+) {
     let offset = place.addr - object.addr;
     let block = (offset / object.block_bytes)
         .saturating_mul(threads.into())
@@ -140,19 +164,13 @@ fn push_element(text: &mut String, threads: u32, tables: &Tables, object: &Objec
     let element = block
         .saturating_mul(object.block_bytes / object.elem_bytes.max(1))
         .saturating_add(in_block / object.elem_bytes.max(1));
-    let extents = extents(tables.text(object.type_name), threads);
+    let extents = extents(type_name, threads);
     let extents = extents.filter(|extents| extents.iter().product::<u64>() == total);
     let (mut left, mut size) = (element, total);
     for extent in extents.unwrap_or(vec![total]) {
         size /= extent;
         let _ = write!(text, "[{}]", left / size);
         left %= size;
-    }
-    match in_block % object.elem_bytes.max(1) {
-        0 => {}
-        inside => {
-            let _ = write!(text, "+{inside}");
-        }
     }
 }
 
