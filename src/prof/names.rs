@@ -68,6 +68,7 @@ pub fn push_arg(
         (Arg::Int(int), _) => write!(text, "{int}"),
         (Arg::Size(size), _) => write!(text, "{size}"),
         (Arg::Address(0), Some(ArgKind::Handle)) => write!(text, "complete"),
+        (Arg::Address(0), _) => write!(text, "(nil)"),
         (Arg::Address(address), _) => write!(text, "{address:#x}"),
         (Arg::Shared(place), Some(ArgKind::Lock)) => {
             text.push_str("lock ");

@@ -9,6 +9,7 @@ mod bundled;
 mod clients;
 mod dump;
 mod marks;
+mod recorded;
 mod table;
 
 use std::collections::BTreeSet;
@@ -91,6 +92,11 @@ pub fn run(context: &Context) -> Result<Tally, String> {
     tally.join(context.each(&programs, |program| {
         let name = format!("{} without a flag", stem(&program.source));
         Tally::one(&name, raises_nothing(context, &work, program))
+    }));
+    let numbered: Vec<(usize, &Program)> = programs.iter().enumerate().collect();
+    tally.join(context.each(&numbered, |(index, program)| {
+        let name = format!("{} recorded", stem(&program.source));
+        Tally::one(&name, recorded::check(context, &work, *index, program))
     }));
     tally.join(clients::run(context, &work)?);
     Ok(tally)
@@ -180,6 +186,29 @@ fn all_called(context: &Context, programs: &[Program]) -> Result<(), String> {
     match names.is_empty() || !wrong.is_empty() {
         false => Ok(()),
         true => Err(format!("not called by any program: {}", wrong.join(" "))),
+    }
+}
+
+impl Build {
+    /// All events, for a number of threads that is given at the start.
+    fn of_all_events(index: usize, program: &Program, threads: usize) -> Build {
+        let compilers = compilers();
+        Build {
+            program: index,
+            name: format!("{}-recorded", stem(&program.source)),
+            flags: ["-O2", "--inst-local", "--inst-functions"]
+                .map(str::to_owned)
+                .to_vec(),
+            mode: Mode {
+                local: true,
+                functions: true,
+                only: None,
+                structs: false,
+            },
+            cc: compilers[index % compilers.len()],
+            fixed: false,
+            threads: vec![threads],
+        }
     }
 }
 

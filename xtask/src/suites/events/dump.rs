@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-/// Events of the tool itself.
-const OF_THE_TOOL: &[&str] = &["INIT", "CREATE_EVENT", "CONTROL"];
+/// Events of the tool itself, and notes in a recording.
+const OF_THE_TOOL: &[&str] = &["INIT", "CREATE_EVENT", "CONTROL", "OFF", "ON", "LOST"];
 
 /// The lines of a thread: `FILE:LINE:COLUMN TAG TYPE { ARGUMENTS }`, without folders; `-` for an unknown place. Addresses of private memory are
 /// `*`, places in named shared objects have their name alone, others `<THREAD:PHASE>`, locks `lock@THREAD`.

@@ -1,0 +1,107 @@
+//! What the tool *measure* records and `upcprof` reads is what the tool *dump* prints, event for event; the profile that it counts is that of the
+//! recorded events.
+
+use std::path::Path;
+
+use super::{Build, Judge, OBJECT, Program, compile, dump, run_program};
+use crate::context::{Context, RUN};
+use crate::process;
+
+/// Each program once, on as many threads as it likes most, with all events.
+pub fn check(
+    context: &Context,
+    work: &Path,
+    index: usize,
+    program: &Program,
+) -> Result<(), String> {
+    let threads = program.threads.iter().copied().max().unwrap_or(1);
+    let build = Build::of_all_events(index, program, threads);
+    let binary = work.join(&build.name);
+    compile(context, program, &build, &binary)?;
+    let dumps = run_program(context, program, &binary, threads)?;
+    let file = binary.with_extension("upcprof");
+    let mut upcrun = context.upcrun(threads, &binary);
+    upcrun
+        .env("UPC_TOOL", "measure")
+        .env("UPC_MEASURE", "both")
+        .env("UPC_MEASURE_DEPTH", "100000")
+        .env("UPC_MEASURE_FILE", &file)
+        .env("UPC_QUIET", "1");
+    let output = process::run(&mut upcrun, RUN)?;
+    if output.code() != Some(program.status) {
+        return Err(output.tail());
+    }
+    for (thread, dumped) in dumps.iter().enumerate() {
+        let lines = upcprof(context, &["dump", "--thread", &thread.to_string()], &file)?;
+        let recorded = dump::lines(&lines)?;
+        // Whose order is left open differs between two runs.
+        match program.judge {
+            Judge::Balance => dump::balanced(&recorded)?,
+            Judge::MarksOf(only) if only != thread => {}
+            Judge::Marks | Judge::MarksOf(_) => {
+                // Objects are tables in a recording, phases are not recorded.
+                let dumped = dumped.iter().filter(|line| !line.contains(OBJECT));
+                let dumped: Vec<String> = dumped.map(|line| without_phases(line)).collect();
+                dump::compare(&dumped, &recorded)
+                    .map_err(|why| format!("thread {thread}: {why}"))?;
+            }
+        }
+    }
+    counted(context, &file)
+}
+
+/// Kinds of events with calls and bytes, as the profile has them and as the trace does.
+fn counted(context: &Context, file: &Path) -> Result<(), String> {
+    let profile = |more: &[&str]| {
+        let words = [
+            "profile",
+            "--by=callpath",
+            "--sort=SRC",
+            "--top=0",
+            "--internal",
+            "--format=json",
+        ];
+        let rows = upcprof(context, &[&words, more].concat(), file)?;
+        let rows: serde_json::Value =
+            serde_json::from_str(&rows).map_err(|error| error.to_string())?;
+        let rows = rows.as_array().cloned().unwrap_or_default();
+        let row = |row: &serde_json::Value| {
+            format!(
+                "{} {} {} {}",
+                row["path"], row["calls"], row["bytes"], row["remote"]
+            )
+        };
+        Ok::<_, String>(rows.iter().map(row).collect::<Vec<String>>())
+    };
+    dump::compare(&profile(&["--from-trace"])?, &profile(&[])?)
+        .map_err(|why| format!("the profile is not that of the trace: {why}"))
+}
+
+fn upcprof(context: &Context, words: &[&str], file: &Path) -> Result<String, String> {
+    let mut upcprof = std::process::Command::new(&context.upcprof);
+    let output = process::must(upcprof.args(words).arg(file), RUN)?;
+    match output.err().as_str() {
+        "" => Ok(output.out()),
+        warning => Err(warning.to_owned()),
+    }
+}
+
+/// `<1:3>` as `<1:?>`.
+fn without_phases(line: &str) -> String {
+    let mut clean = String::new();
+    let mut parts = line.split('<');
+    clean.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        clean.push('<');
+        match part
+            .split_once('>')
+            .and_then(|(place, behind)| Some((place.split_once(':')?.0, behind)))
+        {
+            Some((thread, behind)) if thread.bytes().all(|byte| byte.is_ascii_digit()) => {
+                clean.push_str(&format!("{thread}:?>{behind}"));
+            }
+            _ => clean.push_str(part),
+        }
+    }
+    clean
+}
