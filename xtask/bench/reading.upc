@@ -1,4 +1,4 @@
-/* Some two million events of several kinds: what upcprof is timed on. */
+/* A million events of several kinds on two threads: what upcprof is timed on. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 

@@ -67,7 +67,38 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
         "samples that compute between transfers",
         COARSE,
     )?;
-    samples(context, work, "samples of single accesses", FINE)
+    samples(context, work, "samples of single accesses", FINE)?;
+    reading(context, work)
+}
+
+/// Millions of events a second that `upcprof` makes a profile of, against the five that are asked for, and prints, against one. It has one thread.
+fn reading(context: &Context, work: &Path) -> Result<(), String> {
+    let program = work.join("reading");
+    let source = context.root.join("xtask/bench/reading.upc");
+    compile_as(context, &source, &["-inst", "-inst-functions"], &program)?;
+    process::must(&mut measured(context, &program, Some("trace"), &[]), LIMIT)?;
+    let upcprof = |words: &[&str]| {
+        let mut upcprof = Command::new(&context.upcprof);
+        upcprof.args(words).arg(file_of(&program));
+        upcprof
+    };
+    let stat = process::must(&mut upcprof(&["stat"]), LIMIT)?.out();
+    let events = stat
+        .lines()
+        .find_map(|line| line.strip_prefix("events in trace"));
+    let events: f64 = events
+        .and_then(|count| count.trim().parse().ok())
+        .ok_or("upcprof stat does not tell the events in the trace")?;
+    println!("upcprof on {events} events, millions of them a second");
+    let profile = super::time(|| upcprof(&["profile", "--from-trace", "-o", "/dev/null"]))?;
+    row(
+        "upcprof profile --from-trace / 5",
+        events / profile / 1e3,
+        5.0,
+    );
+    let dump = super::time(|| upcprof(&["dump", "-o", "/dev/null"]))?;
+    row("upcprof dump / 1", events / dump / 1e3, 1.0);
+    Ok(())
 }
 
 /// A run that is measured, or, without a mode, the program alone. The file is beside the program.
