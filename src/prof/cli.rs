@@ -2,6 +2,7 @@
 
 use super::export::{self, FORMATS};
 use super::model::{Group, Recording};
+use super::output::Output;
 use super::profile::{Asked, By, CUTS, FILTERS, Hide, SORTS, Sort, view};
 use super::reader;
 use super::select::{Selection, group_words, groups};
@@ -11,9 +12,8 @@ use super::{compute, dump, stat};
 use crate::driver::{Exit, Failure, plain};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal as _, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 /// Words that stand for values.
 type Words<T> = &'static [(&'static str, T)];
@@ -180,14 +180,16 @@ pub fn upcprof(args: Vec<String>) -> Result<Exit, Failure> {
     let paths = paths(matches)?;
     let recording =
         reader::open(&paths).map_err(|error| Failure::environment(error.to_string()))?;
-    let mut out = Output::open(matches)?;
+    let path = matches.get_one::<String>("output");
+    let mut out = Output::open(path.map(String::as_str))?;
+    let out_name = out.name();
     let done = match name {
         "dump" => run_dump(&recording, matches, &mut out),
         "stat" => run_stat(&recording, matches, &mut out),
         "profile" => run_profile(&recording, matches, &mut out),
         _ => run_export(&recording, matches, &mut out),
     };
-    let done = done.and_then(|()| out.to.flush().map_err(Stop::from));
+    let done = done.and_then(|()| out.finish().map_err(Stop::from));
     tell_damage(&recording, &paths);
     match done {
         Ok(()) => Ok(Exit::Success),
@@ -196,7 +198,7 @@ pub fn upcprof(args: Vec<String>) -> Result<Exit, Failure> {
         Err(Stop::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Success),
         Err(Stop::Io(error)) => Err(Failure::environment(format!(
             "cannot write {}: {}",
-            out.name,
+            out_name,
             plain(&error)
         ))),
     }
@@ -222,35 +224,9 @@ impl From<Failure> for Stop {
 
 type Done = Result<(), Stop>;
 
-/// Where the answer goes.
-struct Output {
-    name: String,
-    colour: bool,
-    to: Box<dyn Write>,
-}
-
-impl Output {
-    fn open(matches: &ArgMatches) -> Result<Output, Failure> {
-        match matches.get_one::<String>("output") {
-            Some(path) => {
-                let file = File::create(path)
-                    .map_err(|error| Failure::io("write", Path::new(path), &error))?;
-                Ok(Output {
-                    name: path.clone(),
-                    colour: false,
-                    to: Box::new(BufWriter::new(file)),
-                })
-            }
-            None => {
-                let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-                Ok(Output {
-                    name: "standard output".to_owned(),
-                    colour: io::stdout().is_terminal() && !plain,
-                    to: Box::new(BufWriter::new(io::stdout())),
-                })
-            }
-        }
-    }
+/// Whether colours are welcome there.
+fn colours(out: &Output) -> bool {
+    out.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 /// The files; `F%` stands for those of all threads that are there.
@@ -333,7 +309,7 @@ fn run_dump(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done 
     let mut selection = selection(of, matches)?;
     selection.from = seconds(matches, "from")?;
     selection.to = seconds(matches, "to")?;
-    dump::dump(of, &selection, number(matches, "top")?, &mut out.to)?;
+    dump::dump(of, &selection, number(matches, "top")?, &mut *out)?;
     Ok(())
 }
 
@@ -355,19 +331,19 @@ fn run_stat(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done 
             all.insert("file_bytes".to_owned(), of.facts().file_bytes.into());
             all.insert("per_thread".to_owned(), threads.json());
             all.insert("events".to_owned(), kinds.json());
-            serde_json::to_writer_pretty(&mut out.to, &all).map_err(io::Error::from)?;
-            writeln!(out.to)?;
+            serde_json::to_writer_pretty(&mut *out, &all).map_err(io::Error::from)?;
+            writeln!(out)?;
         }
         // One table a file: that of the threads.
-        Format::Csv => threads.write(Format::Csv, false, &mut out.to)?,
+        Format::Csv => threads.write(Format::Csv, false, &mut *out)?,
         Format::Text => {
             let width = facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
             for (name, value) in facts {
-                writeln!(out.to, "{name:width$}  {value}")?;
+                writeln!(out, "{name:width$}  {value}")?;
             }
             for table in [threads, kinds] {
-                writeln!(out.to)?;
-                table.write(Format::Text, out.colour, &mut out.to)?;
+                writeln!(out)?;
+                table.write(Format::Text, colours(out), out)?;
             }
         }
     }
@@ -404,11 +380,11 @@ fn run_profile(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Do
     if format == Format::Text {
         heading(of, view.whole, out)?;
     }
-    view.table.write(format, out.colour, &mut out.to)?;
+    view.table.write(format, colours(out), out)?;
     let (rows, left) = view.left_out;
     if format == Format::Text && rows > 0 {
         writeln!(
-            out.to,
+            out,
             "... {rows} more rows ({}): --top=0 shows all",
             time(left)
         )?;
@@ -420,7 +396,7 @@ fn run_profile(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Do
 fn heading(of: &dyn Recording, whole: u64, out: &mut Output) -> Done {
     let facts = of.facts();
     writeln!(
-        out.to,
+        out,
         "{}: {} threads, {} of thread time, {} recorded\n",
         facts.program,
         facts.threads,
@@ -463,10 +439,7 @@ fn run_export(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Don
     let Some((_, format, _)) = format else {
         return Err(Failure::usage("--format: no such format").into());
     };
-    if *format == export::Format::Perfetto
-        && out.name == "standard output"
-        && io::stdout().is_terminal()
-    {
+    if *format == export::Format::Perfetto && out.is_terminal() {
         return Err(
             Failure::usage("this format is not for a terminal: name a file with -o").into(),
         );
@@ -488,7 +461,7 @@ fn run_export(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Don
             false => export::Unit::Nanoseconds,
         },
     };
-    match export::export(of, profile, options, &mut out.to) {
+    match export::export(of, profile, options, &mut *out) {
         Ok(summary) => {
             for remark in summary.remarks() {
                 // Nobody is left to tell when it is closed.

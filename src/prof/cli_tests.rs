@@ -200,6 +200,40 @@ fn every_export_is_reached() {
 }
 
 #[test]
+fn a_file_appears_when_it_is_complete() {
+    let folder = tempfile::tempdir().unwrap();
+    let recording = folder.path().join("heat.upcprof");
+    let mut memory = sample();
+    memory.profile = Some(compute::profile(&memory));
+    memory.events.iter_mut().for_each(Vec::clear);
+    std::fs::write(&recording, write(&memory, &SHAPE)).unwrap();
+    let answer = folder.path().join("answer");
+    let words = |command: &str| {
+        let mut words: Vec<String> = command.split(' ').map(str::to_owned).collect();
+        words.extend([
+            recording.display().to_string(),
+            "-o".to_owned(),
+            answer.display().to_string(),
+        ]);
+        words
+    };
+    let names = || {
+        let entries = std::fs::read_dir(folder.path()).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    assert!(upcprof(words("export --format perfetto")).is_err());
+    assert_eq!(names(), ["heat.upcprof"]);
+    upcprof(words("stat")).unwrap();
+    let first = std::fs::read(&answer).unwrap();
+    assert!(!first.is_empty());
+    assert!(upcprof(words("export --format perfetto")).is_err());
+    assert_eq!(std::fs::read(&answer).unwrap(), first);
+    assert_eq!(names(), ["answer", "heat.upcprof"]);
+}
+
+#[test]
 fn files_of_threads_are_one_run() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
