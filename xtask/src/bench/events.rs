@@ -39,7 +39,7 @@ const fn sample(name: &'static str, sizes: &'static [(&'static str, &'static str
 #[rustfmt::skip]
 const COARSE: &[Sample] = &[
     sample("cg", &[("SIDE", "250")]),
-    sample("heat", &[("ROWS", "2000"), ("COLS", "500"), ("STEPS", "500")]),
+    sample("heat", &[("ROWS", "2000"), ("COLS", "500"), ("STEPS", "100")]),
     sample("isort", &[("KEYS", "1000000")]),
     Sample { args: &["13"], ..sample("nqueens", &[]) },
     sample("pi", &[("POINTS", "40000000L")]),
