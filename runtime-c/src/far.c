@@ -19,6 +19,27 @@ void upcr_far_put(upcr_pts_t dst, const void *src, upcr_size n)
     upcr_tp_put(dst, src, n);
 }
 
+void upcr_far_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
+{
+    upcr_tp_start_get(dst, src, n, batch);
+}
+
+void upcr_far_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch)
+{
+    upcr_pending = 1;
+    upcr_tp_start_put(dst, src, n, batch);
+}
+
+bool upcr_far_test(struct upcr_batch *batch)
+{
+    return upcr_tp_batch_test(batch);
+}
+
+void upcr_far_wait(struct upcr_batch *batch)
+{
+    upcr_tp_batch_wait(batch);
+}
+
 void upcr_far_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
     upcr_pending = 1;

@@ -6,9 +6,14 @@
 #include "runtime.h"
 
 #include "atomic/cell.h"
+#include "transport/transport.h"
 
 void upcr_far_get(void *dst, upcr_pts_t src, size_t n) UPCR_HIDDEN;
 void upcr_far_put(upcr_pts_t dst, const void *src, size_t n) UPCR_HIDDEN;
+void upcr_far_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;
+void upcr_far_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;
+bool upcr_far_test(struct upcr_batch *batch) UPCR_HIDDEN;
+void upcr_far_wait(struct upcr_batch *batch) UPCR_HIDDEN;
 void upcr_far_copy(upcr_pts_t dst, upcr_pts_t src, size_t n) UPCR_HIDDEN;
 void upcr_far_set(upcr_pts_t dst, unsigned char value, size_t n) UPCR_HIDDEN;
 void upcr_far_atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *operand1, const void *operand2, void *fetch) UPCR_HIDDEN;

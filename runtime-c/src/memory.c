@@ -35,6 +35,43 @@ void upcr_put(upcr_pts_t dst, const void *src, size_t n)
         upcr_far_put(dst, src, n);
 }
 
+void upcr_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
+{
+    if (upcr_mapped(upcr_threadof(src)))
+        memcpy(dst, upcr_addr(src), n);
+    else
+        upcr_far_start_get(dst, src, n, batch);
+}
+
+void upcr_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch)
+{
+    if (upcr_mapped(upcr_threadof(dst)))
+        memcpy(upcr_addr(dst), src, n);
+    else
+        upcr_far_start_put(dst, src, n, batch);
+}
+
+void upcr_start_copy(upcr_pts_t dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
+{
+    if (upcr_mapped(upcr_threadof(dst)))
+        upcr_start_get(upcr_addr(dst), src, n, batch);
+    else if (upcr_mapped(upcr_threadof(src)))
+        upcr_start_put(dst, upcr_addr(src), n, batch);
+    else
+        upcr_far_copy(dst, src, n);
+}
+
+bool upcr_is_finished(struct upcr_batch *batch)
+{
+    return upcr_all_mapped() || upcr_far_test(batch);
+}
+
+void upcr_finish(struct upcr_batch *batch)
+{
+    if (!upcr_all_mapped())
+        upcr_far_wait(batch);
+}
+
 void upc_memcpy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
     if (upcr_is_checked())

@@ -1,7 +1,11 @@
-/* <upc_nb.h> (library section, "UPC non-blocking transfer operations"). Memory that is mapped is copied at once, by the initiation: every
-   handle is complete, and the data's own events come inside those of the initiation. */
+/* <upc_nb.h> (library section, "UPC non-blocking transfer operations"). Memory that is mapped is copied at once, by the initiation: its
+   handles are complete, and the data's own events come inside those of the initiation. Transfers of other memory are under way until they are
+   asked after; the events of their data begin with the initiation and end with the end of the call that finds them complete. */
 #include "runtime.h"
 
+#include <stdlib.h>
+
+#include "checks/checks.h"
 #include "gasp/hooks.h"
 #include "transport/transport.h"
 
@@ -34,83 +38,161 @@ static bool data_begins(enum upcr_event_index event)
     return true;
 }
 
-static struct upcr_transfer *data_ends(bool told, enum upcr_event_index event)
+static void data_ends(bool told, enum upcr_event_index event)
 {
     if (told)
         upcr_events.ended(event, NULL);
+}
+
+/* A transfer under way. */
+struct upcr_transfer {
+    struct upcr_transfer *next; /* of those that may be used again */
+    struct upcr_batch batch;
+    uint32_t mark;
+    bool told; /* its event has begun */
+    enum upcr_event_index event;
+};
+
+enum { UNDER_WAY = 0x7a45fe12 };
+
+static struct upcr_transfer *unused;
+
+/* All that are under way without a handle. */
+static struct upcr_batch implicit;
+
+static struct upcr_transfer *begin(enum upcr_event_index event)
+{
+    struct upcr_transfer *transfer = unused;
+    if (transfer != NULL)
+        unused = transfer->next;
+    else if ((transfer = malloc(sizeof *transfer)) == NULL)
+        upcr_die("out of private memory for a non-blocking transfer");
+    *transfer = (struct upcr_transfer){.mark = UNDER_WAY, .event = event, .told = data_begins(event)};
+    return transfer;
+}
+
+static void end(struct upcr_transfer *transfer)
+{
+    if (transfer->told)
+        upcr_events.ended(transfer->event, NULL);
+    transfer->mark = 0;
+    transfer->next = unused;
+    unused = transfer;
+}
+
+/* The handle of a transfer that has been started: none if it is complete already. */
+static struct upcr_transfer *started(struct upcr_transfer *transfer)
+{
+    if (!upcr_is_finished(&transfer->batch))
+        return transfer;
+    end(transfer);
     return NULL;
+}
+
+static void check_places(upcr_pts_t dst, upcr_pts_t src, size_t n)
+{
+    if (upcr_is_checked())
+        upcr_checks.copy(dst, src, n);
+}
+
+static void check_place(upcr_pts_t place, size_t n, const char *what)
+{
+    if (upcr_is_checked())
+        upcr_checks.transfer(place, n, what);
 }
 
 struct upcr_transfer *upc_memcpy_nb(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
-    bool told = data_begins(UPCR_EVENT_UPC_NB_PUT_DATA);
-    upc_memcpy(dst, src, n);
-    return data_ends(told, UPCR_EVENT_UPC_NB_PUT_DATA);
+    struct upcr_transfer *transfer = begin(UPCR_EVENT_UPC_NB_PUT_DATA);
+    check_places(dst, src, n);
+    upcr_start_copy(dst, src, n, &transfer->batch);
+    return started(transfer);
 }
 
 struct upcr_transfer *upc_memget_nb(void *dst, upcr_pts_t src, size_t n)
 {
-    bool told = data_begins(UPCR_EVENT_UPC_NB_GET_DATA);
-    upc_memget(dst, src, n);
-    return data_ends(told, UPCR_EVENT_UPC_NB_GET_DATA);
+    struct upcr_transfer *transfer = begin(UPCR_EVENT_UPC_NB_GET_DATA);
+    check_place(src, n, "upc_memget_nb reads");
+    upcr_start_get(dst, src, n, &transfer->batch);
+    return started(transfer);
 }
 
 struct upcr_transfer *upc_memput_nb(upcr_pts_t dst, const void *src, size_t n)
 {
-    bool told = data_begins(UPCR_EVENT_UPC_NB_PUT_DATA);
-    upc_memput(dst, src, n);
-    return data_ends(told, UPCR_EVENT_UPC_NB_PUT_DATA);
+    struct upcr_transfer *transfer = begin(UPCR_EVENT_UPC_NB_PUT_DATA);
+    check_place(dst, n, "upc_memput_nb writes");
+    upcr_start_put(dst, src, n, &transfer->batch);
+    return started(transfer);
 }
 
 struct upcr_transfer *upc_memset_nb(upcr_pts_t dst, int c, size_t n)
 {
-    bool told = data_begins(UPCR_EVENT_UPC_NB_PUT_DATA);
+    struct upcr_transfer *transfer = begin(UPCR_EVENT_UPC_NB_PUT_DATA);
     upc_memset(dst, c, n);
-    return data_ends(told, UPCR_EVENT_UPC_NB_PUT_DATA);
+    return started(transfer);
 }
 
-static void complete(const struct upcr_transfer *handle, const char *function)
+static void check_handle(const struct upcr_transfer *handle, const char *function)
 {
-    if (handle != NULL)
+    if (upcr_all_mapped() || handle->mark != UNDER_WAY)
         upcr_die("%s: %p is no handle that a transfer of this thread has returned", function, (const void *)handle);
 }
 
 int upc_sync_attempt(struct upcr_transfer *handle)
 {
-    complete(handle, "upc_sync_attempt");
+    if (handle == NULL)
+        return 1;
+    check_handle(handle, "upc_sync_attempt");
+    if (!upcr_is_finished(&handle->batch))
+        return 0;
+    end(handle);
     return 1;
 }
 
 void upc_sync(struct upcr_transfer *handle)
 {
-    complete(handle, "upc_sync");
+    if (handle == NULL)
+        return;
+    check_handle(handle, "upc_sync");
+    upcr_finish(&handle->batch);
+    end(handle);
 }
+
+/* Around a transfer without a handle: its event ends with the initiation, as nobody could say later which one is complete. */
+#define IMPLICITLY(event, transfer)                                                                                                    \
+    bool told = data_begins(event);                                                                                                    \
+    transfer;                                                                                                                          \
+    data_ends(told, event)
 
 void upc_memcpy_nbi(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
-    upc_memcpy_nb(dst, src, n);
+    check_places(dst, src, n);
+    IMPLICITLY(UPCR_EVENT_UPC_NB_PUT_DATA, upcr_start_copy(dst, src, n, &implicit));
 }
 
 void upc_memget_nbi(void *dst, upcr_pts_t src, size_t n)
 {
-    upc_memget_nb(dst, src, n);
+    check_place(src, n, "upc_memget_nbi reads");
+    IMPLICITLY(UPCR_EVENT_UPC_NB_GET_DATA, upcr_start_get(dst, src, n, &implicit));
 }
 
 void upc_memput_nbi(upcr_pts_t dst, const void *src, size_t n)
 {
-    upc_memput_nb(dst, src, n);
+    check_place(dst, n, "upc_memput_nbi writes");
+    IMPLICITLY(UPCR_EVENT_UPC_NB_PUT_DATA, upcr_start_put(dst, src, n, &implicit));
 }
 
 void upc_memset_nbi(upcr_pts_t dst, int c, size_t n)
 {
-    upc_memset_nb(dst, c, n);
+    IMPLICITLY(UPCR_EVENT_UPC_NB_PUT_DATA, upc_memset(dst, c, n));
 }
 
 int upc_synci_attempt(void)
 {
-    return 1;
+    return upcr_is_finished(&implicit);
 }
 
 void upc_synci(void)
 {
+    upcr_finish(&implicit);
 }

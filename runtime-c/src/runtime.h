@@ -40,6 +40,14 @@ void upcr_copy(upcr_pts_t dst, upcr_pts_t src, size_t n) UPCR_HIDDEN;
 void upcr_get(void *dst, upcr_pts_t src, size_t n) UPCR_HIDDEN;
 void upcr_put(upcr_pts_t dst, const void *src, size_t n) UPCR_HIDDEN;
 
+/* The same, under way: until upcr_finish has returned for the batch (transport.h), dst may be written and src read. */
+struct upcr_batch;
+void upcr_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;
+void upcr_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;
+void upcr_start_copy(upcr_pts_t dst, upcr_pts_t src, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;
+bool upcr_is_finished(struct upcr_batch *batch) UPCR_HIDDEN;
+void upcr_finish(struct upcr_batch *batch) UPCR_HIDDEN;
+
 /* The barrier that every thread passes when it leaves main or calls exit with this status. */
 void upcr_final_barrier(int status);
 

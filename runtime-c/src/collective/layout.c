@@ -4,6 +4,8 @@
 
 #include <stdalign.h>
 
+#include "transport/transport.h"
+
 /* Elements are brought together in private memory where their runs are shorter than this, or out of reach. */
 enum { SHORT_RUN_BYTES = 128, STAGE_BYTES = 4096 };
 
@@ -107,12 +109,14 @@ struct upcr_run upcr_cursor_next(struct upcr_cursor *cursor, const struct upcr_l
 
 static void get_elements(void *buffer, struct upcr_cursor *cursor, const struct upcr_layout *layout, size_t count)
 {
+    struct upcr_batch batch = {0};
     for (char *to = buffer; count != 0;) {
         struct upcr_run run = upcr_cursor_next(cursor, layout, count);
-        upcr_get(to, run.start, run.count * layout->size);
+        upcr_start_get(to, run.start, run.count * layout->size, &batch);
         to += run.count * layout->size;
         count -= run.count;
     }
+    upcr_finish(&batch);
 }
 
 static void put_elements(struct upcr_cursor *cursor, const struct upcr_layout *layout, const void *buffer, size_t count)

@@ -2,6 +2,7 @@
    that read or write its own memory, so that no two threads write the same block. */
 #include "checks/checks.h"
 #include "collective/collective.h"
+#include "transport/transport.h"
 
 struct kind;
 
@@ -9,6 +10,7 @@ struct relocation {
     const struct kind *kind;
     upcr_pts_t dst, src, perm;
     size_t bytes; /* of a block */
+    struct upcr_batch *batch; /* of copies */
 };
 
 /* What one of the functions is. */
@@ -37,7 +39,7 @@ static void move(const struct relocation *r, upcr_pts_t dst, upcr_pts_t src)
         upcr_checks.transfer(src, r->bytes, r->kind->reads);
         upcr_checks.transfer(dst, r->bytes, r->kind->writes);
     }
-    upcr_copy(dst, src, r->bytes);
+    upcr_start_copy(dst, src, r->bytes, r->batch);
 }
 
 static void broadcast_share(const struct relocation *r, int thread)
@@ -91,6 +93,7 @@ static void all_shares(void *argument)
     const struct relocation *r = argument;
     for (int thread = 0; thread < upcr_threads; thread++)
         r->kind->share(r, thread);
+    upcr_finish(r->batch);
 }
 
 /* What checked programs ask of the arguments, once all threads are in the call; shares check what they touch. */
@@ -123,7 +126,8 @@ static void check_permutation(const struct relocation *r)
 static void relocate(const struct kind *kind, upcr_pts_t dst, upcr_pts_t src, upcr_pts_t perm, size_t bytes, upc_flag_t flags)
 {
     struct upcr_call call = upcr_call_begin(kind->function, flags);
-    struct relocation r = {kind, dst, src, perm, bytes};
+    struct upcr_batch batch = {0};
+    struct relocation r = {kind, dst, src, perm, bytes, &batch};
     upcr_arguments_check(&(struct upcr_arguments){.function = kind->function,
                                                   .dst = dst,
                                                   .src = src,
@@ -143,6 +147,7 @@ static void relocate(const struct kind *kind, upcr_pts_t dst, upcr_pts_t src, up
     }
     upcr_call_enter(&call, false);
     kind->share(&r, upcr_mythread);
+    upcr_finish(&batch);
     upcr_call_leave(&call, false);
 }
 

@@ -84,6 +84,20 @@ void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n);
 void upcr_tp_copy(upcr_pts_t dst, upcr_pts_t src, size_t n);
 void upcr_tp_set(upcr_pts_t dst, unsigned char value, size_t n);
 
+/* Transfers that are under way together and waited for together. All zero: none. */
+struct upcr_batch {
+    _Atomic int left;
+};
+
+/* As upcr_tp_get and upcr_tp_put, but dst may be written, and src read, until the batch is done. Another request of this thread for the same
+   bytes may overtake them. */
+void upcr_tp_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch);
+void upcr_tp_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch);
+
+/* Whether all of them are done; waits until they are. */
+bool upcr_tp_batch_test(struct upcr_batch *batch);
+void upcr_tp_batch_wait(struct upcr_batch *batch);
+
 /* Every earlier access of this thread, by any path, is performed before any later one. */
 void upcr_tp_fence(void);
 

@@ -10,7 +10,7 @@ _Static_assert(sizeof(upcr_pts_t) <= sizeof((struct net_atomic *)0)->operand1, "
 void upcr_tp_atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *operand1, const void *operand2, void *fetch)
 {
     int to = (int)upcr_threadof(target);
-    struct net_op answer = {.dst = fetch, .left = 1};
+    _Atomic int left = 1;
     struct net_atomic atomic = {(uint8_t)cell, operand1 != NULL, operand2 != NULL, fetch != NULL, op, {0}, {0}};
     size_t bytes = upcr_cell_bytes(cell);
     if (operand1 != NULL)
@@ -21,11 +21,12 @@ void upcr_tp_atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *
     net_flush(to);
     struct net_message *message = net_begin(NET_atomic);
     message->a = upcr_addrfield(target);
-    message->c = (uint64_t)(uintptr_t)&answer;
+    message->b = (uint64_t)(uintptr_t)fetch;
+    message->c = (uint64_t)(uintptr_t)&left;
     memcpy(message->data, &atomic, sizeof atomic);
     net_send(message, to, sizeof atomic);
     net_leave();
-    net_await(&answer);
+    net_await(&left);
 }
 
 void net_on_atomic(struct net_message *message, int from, size_t data)
@@ -34,6 +35,7 @@ void net_on_atomic(struct net_message *message, int from, size_t data)
     (void)data;
     memcpy(&atomic, message->data, sizeof atomic);
     struct net_message *got = net_begin(NET_got);
+    got->b = message->b;
     got->c = message->c;
     alignas(16) unsigned char old[16], operand1[16], operand2[16];
     memcpy(operand1, atomic.operand1, sizeof operand1);

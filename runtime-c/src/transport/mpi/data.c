@@ -15,7 +15,8 @@ enum {
     OPEN_MOST = 32,          /* destinations for which puts are collected at a time */
     UNACKNOWLEDGED_MOST = 64, /* messages of puts under way: beyond that the thread waits, so that no receiver drowns */
     FRAGMENT = 1 << 20,
-    FRAGMENTS = 4,           /* of one transfer, under way at a time */
+    LONG_MOST = 4,           /* fragments of one transfer, */
+    GETS_MOST = 128,         /* and gets under way at a time */
 };
 
 static int fragment_tag(void)
@@ -159,32 +160,24 @@ void net_on_set(struct net_message *message, int from, size_t data)
 
 /* ---- Long transfers ------------------------------------------------------------------------------------------------- */
 
-static void one_less(uint64_t op, int from)
+static void one_less(uint64_t counter, int from)
 {
     (void)from;
-    atomic_fetch_sub((_Atomic int *)(uintptr_t)op, 1);
+    atomic_fetch_sub((_Atomic int *)(uintptr_t)counter, 1);
 }
 
-static void acknowledge(uint64_t argument, int from)
-{
-    (void)argument;
-    upcr_full_fence();
-    struct net_message *ack = net_begin(NET_ack);
-    ack->count = 1;
-    net_send(ack, from, 0);
-}
-
-static void request_long(enum net_kind kind, int to, uint64_t offset, size_t n, int tag)
+static void request_long(enum net_kind kind, int to, uint64_t offset, size_t n, int tag, _Atomic int *left)
 {
     struct net_message *message = net_begin(kind);
     message->a = offset;
     message->b = n;
+    message->c = (uint64_t)(uintptr_t)left;
     message->count = (uint32_t)tag;
     net_flush(to);
     net_send(message, to, 0);
 }
 
-/* Waits until fewer than `most` of a transfer's fragments are under way. */
+/* Waits until fewer than `most` answers are to come. */
 static void await_below(_Atomic int *left, int most)
 {
     struct net_patience patience = {0};
@@ -192,25 +185,27 @@ static void await_below(_Atomic int *left, int most)
         net_pause(&patience, NULL, 0);
 }
 
-static void get_long(void *dst, int from, uint64_t offset, size_t n)
+static void check(int error, const char *what)
 {
-    _Atomic int left = 0;
+    if (error != MPI_SUCCESS)
+        net_fail(what, error);
+}
+
+static void start_get_long(void *dst, int from, uint64_t offset, size_t n, _Atomic int *left)
+{
     for (size_t done = 0; done < n;) {
         size_t bytes = n - done < FRAGMENT ? n - done : FRAGMENT;
         MPI_Request request;
-        await_below(&left, FRAGMENTS);
+        await_below(left, LONG_MOST);
         net_enter();
         int tag = fragment_tag();
-        int error = MPI_Irecv((char *)dst + done, (int)bytes, MPI_BYTE, from, tag, net.gets, &request);
-        if (error != MPI_SUCCESS)
-            net_fail("MPI_Irecv", error);
-        atomic_fetch_add(&left, 1);
-        net_watch(request, one_less, (uint64_t)(uintptr_t)&left, from);
-        request_long(NET_get_long, from, offset + done, bytes, tag);
+        check(MPI_Irecv((char *)dst + done, (int)bytes, MPI_BYTE, from, tag, net.gets, &request), "MPI_Irecv");
+        atomic_fetch_add(left, 1);
+        net_watch(request, one_less, (uint64_t)(uintptr_t)left, from);
+        request_long(NET_get_long, from, offset + done, bytes, tag, left);
         net_leave();
         done += bytes;
     }
-    await_below(&left, 1);
 }
 
 static void nothing(uint64_t argument, int from)
@@ -222,45 +217,50 @@ void net_on_get_long(struct net_message *message, int from, size_t data)
 {
     MPI_Request request;
     (void)data;
-    int error = MPI_Isend(net_at(upcr_mythread, message->a), (int)message->b, MPI_BYTE, from, (int)message->count, net.gets, &request);
-    if (error != MPI_SUCCESS)
-        net_fail("MPI_Isend", error);
+    check(MPI_Isend(net_at(upcr_mythread, message->a), (int)message->b, MPI_BYTE, from, (int)message->count, net.gets, &request), "MPI_Isend");
     net_watch(request, nothing, 0, from);
 }
 
-/* Returns when src may be reused: when MPI has sent it. */
-static void put_long(int to, uint64_t offset, const void *src, size_t n)
+/* Each fragment has two ends: the bytes have been sent, and they have been written. */
+static void start_put_long(int to, uint64_t offset, const void *src, size_t n, _Atomic int *left)
 {
-    _Atomic int left = 0;
     for (size_t done = 0; done < n;) {
         size_t bytes = n - done < FRAGMENT ? n - done : FRAGMENT;
         MPI_Request request;
-        await_below(&left, FRAGMENTS);
+        await_below(left, 2 * LONG_MOST);
         net_enter();
         int tag = fragment_tag();
-        request_long(NET_put_long, to, offset + done, bytes, tag);
-        int error = MPI_Isend((const char *)src + done, (int)bytes, MPI_BYTE, to, tag, net.puts, &request);
-        if (error != MPI_SUCCESS)
-            net_fail("MPI_Isend", error);
-        atomic_fetch_add(&left, 1);
+        atomic_fetch_add(left, 2);
         atomic_fetch_add(&unacknowledged, 1);
-        net_watch(request, one_less, (uint64_t)(uintptr_t)&left, to);
+        request_long(NET_put_long, to, offset + done, bytes, tag, left);
+        check(MPI_Isend((const char *)src + done, (int)bytes, MPI_BYTE, to, tag, net.puts, &request), "MPI_Isend");
+        net_watch(request, one_less, (uint64_t)(uintptr_t)left, to);
         net_leave();
         done += bytes;
     }
-    await_below(&left, 1);
-    /* A later request to the same place must find the bytes there. */
-    await_below(&unacknowledged, 1);
+}
+
+static void put_is_done(uint64_t counter, int from)
+{
+    upcr_full_fence();
+    struct net_message *done = net_begin(NET_put_done);
+    done->c = counter;
+    net_send(done, from, 0);
 }
 
 void net_on_put_long(struct net_message *message, int from, size_t data)
 {
     MPI_Request request;
     (void)data;
-    int error = MPI_Irecv(net_at(upcr_mythread, message->a), (int)message->b, MPI_BYTE, from, (int)message->count, net.puts, &request);
-    if (error != MPI_SUCCESS)
-        net_fail("MPI_Irecv", error);
-    net_watch(request, acknowledge, 0, from);
+    check(MPI_Irecv(net_at(upcr_mythread, message->a), (int)message->b, MPI_BYTE, from, (int)message->count, net.puts, &request), "MPI_Irecv");
+    net_watch(request, put_is_done, message->c, from);
+}
+
+void net_on_put_done(struct net_message *message, int from, size_t data)
+{
+    (void)data;
+    atomic_fetch_sub(&unacknowledged, 1);
+    one_less(message->c, from);
 }
 
 /* ---- Gets ----------------------------------------------------------------------------------------------------------- */
@@ -269,55 +269,89 @@ void net_on_get(struct net_message *message, int from, size_t data)
 {
     (void)data;
     struct net_message *got = net_begin(NET_got);
+    got->b = message->b;
     got->c = message->c;
-    move(got->data, net_at(upcr_mythread, message->a), message->b);
-    net_send(got, from, message->b);
+    move(got->data, net_at(upcr_mythread, message->a), message->count);
+    net_send(got, from, message->count);
 }
 
 void net_on_got(struct net_message *message, int from, size_t data)
 {
-    struct net_op *op = (struct net_op *)(uintptr_t)message->c;
     (void)from;
-    memcpy(op->dst, message->data, data);
-    atomic_store_explicit(&op->left, 0, memory_order_release);
+    if (data != 0)
+        move((void *)(uintptr_t)message->b, message->data, data);
+    atomic_fetch_sub((_Atomic int *)(uintptr_t)message->c, 1);
 }
 
-static void get_small(void *dst, int from, uint64_t offset, size_t n)
+static void start_get(void *dst, int from, uint64_t offset, size_t n, _Atomic int *left)
 {
-    struct net_op op = {.dst = dst, .left = 1};
+    if (n > NET_DATA_MOST) {
+        start_get_long(dst, from, offset, n, left);
+        return;
+    }
+    await_below(left, GETS_MOST);
     net_enter();
     net_flush(from);
     struct net_message *message = net_begin(NET_get);
     message->a = offset;
-    message->b = n;
-    message->c = (uint64_t)(uintptr_t)&op;
+    message->b = (uint64_t)(uintptr_t)dst;
+    message->c = (uint64_t)(uintptr_t)left;
+    message->count = (uint32_t)n;
+    atomic_fetch_add(left, 1);
     net_send(message, from, 0);
     net_leave();
-    net_await(&op);
 }
 
 /* ---- The contract --------------------------------------------------------------------------------------------------- */
 
-void upcr_tp_get(void *dst, upcr_pts_t src, size_t n)
+void upcr_tp_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
 {
-    int from = (int)upcr_threadof(src);
-    if (net_is_mine(from))
-        memcpy(dst, upcr_addr(src), n);
-    else if (n <= NET_DATA_MOST)
-        get_small(dst, from, upcr_addrfield(src), n);
-    else
-        get_long(dst, from, upcr_addrfield(src), n);
+    start_get(dst, (int)upcr_threadof(src), upcr_addrfield(src), n, &batch->left);
 }
 
+void upcr_tp_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch)
+{
+    if (n <= PUT_MOST)
+        put_small((int)upcr_threadof(dst), upcr_addrfield(dst), src, n);
+    else
+        start_put_long((int)upcr_threadof(dst), upcr_addrfield(dst), src, n, &batch->left);
+}
+
+bool upcr_tp_batch_test(struct upcr_batch *batch)
+{
+    struct net_patience patience = {0};
+    if (atomic_load_explicit(&batch->left, memory_order_acquire) == 0)
+        return true;
+    net_pause(&patience, NULL, 0);
+    return atomic_load_explicit(&batch->left, memory_order_acquire) == 0;
+}
+
+void upcr_tp_batch_wait(struct upcr_batch *batch)
+{
+    await_below(&batch->left, 1);
+}
+
+void upcr_tp_get(void *dst, upcr_pts_t src, size_t n)
+{
+    struct upcr_batch batch = {0};
+    if (net_is_mine((int)upcr_threadof(src))) {
+        memcpy(dst, upcr_addr(src), n);
+        return;
+    }
+    upcr_tp_start_get(dst, src, n, &batch);
+    upcr_tp_batch_wait(&batch);
+}
+
+/* A later request for the same bytes must find them there: the end of a long put is waited for. */
 void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n)
 {
-    int to = (int)upcr_threadof(dst);
-    if (net_is_mine(to))
+    struct upcr_batch batch = {0};
+    if (net_is_mine((int)upcr_threadof(dst))) {
         memcpy(upcr_addr(dst), src, n);
-    else if (n <= PUT_MOST)
-        put_small(to, upcr_addrfield(dst), src, n);
-    else
-        put_long(to, upcr_addrfield(dst), src, n);
+        return;
+    }
+    upcr_tp_start_put(dst, src, n, &batch);
+    upcr_tp_batch_wait(&batch);
 }
 
 void upcr_tp_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)

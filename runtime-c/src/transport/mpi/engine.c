@@ -310,10 +310,10 @@ void net_pause(struct net_patience *patience, struct upcr_event *event, uint32_t
         rest(patience, event, old);
 }
 
-void net_await(struct net_op *op)
+void net_await(_Atomic int *left)
 {
     struct net_patience patience = {0};
-    while (atomic_load_explicit(&op->left, memory_order_acquire) != 0)
+    while (atomic_load_explicit(left, memory_order_acquire) != 0)
         net_pause(&patience, NULL, 0);
 }
 

@@ -379,7 +379,7 @@ static uint64_t wish_for(uint64_t bytes, uint64_t *in_use)
         net_send(message, 0, 0);
     }
     net_leave();
-    net_await(&op);
+    net_await(&op.left);
     return op.value;
 }
 
@@ -494,7 +494,7 @@ static int free_there(int thread, uint64_t offset, bool as_symmetric)
     message->count = as_symmetric;
     net_send(message, thread, 0);
     net_leave();
-    net_await(&op);
+    net_await(&op.left);
     return (int)op.value;
 }
 

@@ -10,11 +10,12 @@
     X(puts, "count entries of struct net_put and their bytes")                                                                         \
     X(set, "a offset, b bytes, c value")                                                                                               \
     X(ack, "count messages of puts and sets are performed")                                                                            \
-    X(get, "a offset, b bytes, c op")                                                                                                  \
-    X(got, "c op; the bytes")                                                                                                          \
+    X(get, "a offset, count bytes, b where they go, c who counts answers")                                                             \
+    X(got, "b where they go, c who counts; the bytes")                                                                                 \
     X(get_long, "a offset, b bytes, count tag")                                                                                        \
-    X(put_long, "a offset, b bytes, count tag")                                                                                        \
-    X(atomic, "a offset, c op; struct net_atomic")                                                                                     \
+    X(put_long, "a offset, b bytes, count tag, c who counts")                                                                          \
+    X(put_done, "c who counts")                                                                                                        \
+    X(atomic, "a offset, b where the old value goes, c who counts; struct net_atomic")                                                 \
     X(lock, "a offset, b return address of the call, c op: wait for it, or 0 to try")                                                  \
     X(unlock, "a offset")                                                                                                              \
     X(sem_post, "a offset, b number, c op")                                                                                            \

@@ -123,8 +123,8 @@ struct net_patience {
    memory whose change from `old` ends the sleep; NULL if only messages do. */
 void net_pause(struct net_patience *patience, struct upcr_event *event, uint32_t old);
 
-/* Waits for the answers of an operation, as the main thread. */
-void net_await(struct net_op *op);
+/* Waits until all answers have come, as the main thread. */
+void net_await(_Atomic int *left);
 
 /* Waits for a change of a word in shared memory, serving requests. */
 void net_wait_while(struct upcr_event *event, uint32_t old);

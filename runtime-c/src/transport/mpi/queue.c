@@ -203,7 +203,7 @@ static int ask(enum net_kind kind, upcr_pts_t place, uint64_t b, uint32_t count)
     message->count = count;
     net_send(message, to, 0);
     net_leave();
-    net_await(&op);
+    net_await(&op.left);
     return (int)op.value;
 }
 

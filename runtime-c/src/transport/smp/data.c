@@ -25,6 +25,29 @@ void upcr_tp_set(upcr_pts_t dst, unsigned char value, size_t n)
     memset(smp_at(dst), value, n);
 }
 
+void upcr_tp_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
+{
+    (void)batch;
+    upcr_tp_get(dst, src, n);
+}
+
+void upcr_tp_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch)
+{
+    (void)batch;
+    upcr_tp_put(dst, src, n);
+}
+
+bool upcr_tp_batch_test(struct upcr_batch *batch)
+{
+    (void)batch;
+    return true;
+}
+
+void upcr_tp_batch_wait(struct upcr_batch *batch)
+{
+    (void)batch;
+}
+
 void upcr_tp_fence(void)
 {
     upcr_full_fence();
