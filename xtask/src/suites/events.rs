@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::programs::{self, Case, Plan};
 use crate::context::{COMPILE, Context, RUN, files, read, stem, write};
 use crate::process;
 use crate::report::Tally;
@@ -99,8 +100,36 @@ pub fn run(context: &Context) -> Result<Tally, String> {
         Tally::one(&name, recorded::check(context, &work, *index, program))
     }));
     tally.join(clients::run(context, &work)?);
+    tally.join(others(context, &work)?);
     Ok(tally)
 }
+
+/// The programs of the other suites do what they did, with every event told.
+fn others(context: &Context, work: &Path) -> Result<Tally, String> {
+    let tests = context.root.join("tests");
+    let mut folders = programs::folders(&tests.join("libraries"))?;
+    folders.push(tests.join("programs"));
+    let mut plans: Vec<Plan> = Vec::new();
+    for folder in folders {
+        plans.extend(programs::plans(&folder, THREADS)?);
+    }
+    // A profile takes the least time of what there is.
+    for (number, plan) in plans.iter_mut().enumerate() {
+        let file = work.join(format!("other-{number}.upcprof"));
+        plan.set("UPC_TOOL", "measure");
+        plan.set("UPC_MEASURE", "profile");
+        plan.set("UPC_MEASURE_FILE", &file.to_string_lossy());
+    }
+    let compilers = compilers();
+    let cases: Vec<Case> = plans
+        .iter()
+        .enumerate()
+        .map(|(i, plan)| programs::flagged(plan, compilers[i % compilers.len()], i, EVERYTHING))
+        .collect();
+    Ok(context.each(&cases, |case| programs::one(context, work, case)))
+}
+
+const EVERYTHING: &[&str] = &["--inst-local", "--inst-functions"];
 
 impl Program {
     fn read(source: &Path, table: &Table) -> Result<Program, String> {

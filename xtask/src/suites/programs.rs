@@ -55,6 +55,11 @@ pub struct Case<'a> {
 }
 
 impl Plan {
+    /// Puts a variable into the environment of the run.
+    pub fn set(&mut self, name: &str, value: &str) {
+        self.set.push((name.to_string(), value.to_string()));
+    }
+
     /// Whether the program is for `static` or `dynamic` THREADS.
     pub fn wants(&self, kind: &str) -> bool {
         self.environment.as_deref().is_none_or(|only| only == kind)
@@ -130,6 +135,16 @@ fn cases(plan: &Plan, index: usize, long: bool) -> Vec<Case<'_>> {
 
 /// The case of a program in which no thread reaches another's memory.
 pub fn apart<'a>(plan: &'a Plan, cc: &'static str, index: usize) -> Case<'a> {
+    flagged(plan, cc, index, APART)
+}
+
+/// A case with these flags, on one count of threads, several if the program can.
+pub fn flagged<'a>(
+    plan: &'a Plan,
+    cc: &'static str,
+    index: usize,
+    flags: &'static [&'static str],
+) -> Case<'a> {
     let several: Vec<usize> = plan.threads.iter().copied().filter(|n| *n > 1).collect();
     let threads = match several.as_slice() {
         [] => plan.threads[0],
@@ -140,7 +155,7 @@ pub fn apart<'a>(plan: &'a Plan, cc: &'static str, index: usize) -> Case<'a> {
         cc,
         threads: (!plan.wants("dynamic")).then_some(threads),
         optimise: index.is_multiple_of(2),
-        flags: APART,
+        flags,
         runs: vec![threads],
     }
 }
