@@ -13,7 +13,7 @@
 enum { THREADS = 64, ORIGINS = 256, TEXTS = 1024, COLUMNS = 16, NAME = 64, FIELDS = 64, PAIRS = 512 };
 
 struct origin {
-    char symbol[NAME];
+    const char *symbol;
     unsigned tag, side, flags, line, columns;
     uint64_t raised, traced, seen, last[COLUMNS];
     unsigned block;
@@ -107,7 +107,7 @@ static void define_origin(struct thread *thread, struct reader *reader)
     if (thread->origins == ORIGINS)
         fail("too many origins for this test");
     origin->tag = (unsigned)number(reader);
-    snprintf(origin->symbol, NAME, "%s", text_of(thread, number(reader)));
+    origin->symbol = text_of(thread, number(reader));
     origin->side = (unsigned)number(reader);
     origin->flags = (unsigned)number(reader);
     text_of(thread, number(reader));
