@@ -110,6 +110,8 @@ static void free_place(upcr_pts_t ptr, const char *function)
         return;
     if (upcr_is_checked())
         upcr_checks.freed(ptr, function, false);
+    /* What this thread has written there must not reach whoever gets the space next. */
+    upcr_settle();
     if (upcr_phaseof(ptr) != 0 || thread >= (size_t)upcr_threads || !upcr_tp_free((int)thread, upcr_addrfield(ptr)))
         upcr_die(CHECK_FREE_UNKNOWN, function, thread, upcr_addrfield(ptr), upcr_phaseof(ptr));
 }

@@ -91,11 +91,26 @@ void upcr_broadcast(void *buf, size_t n, const char *function)
     check_verdict(&verdict, function);
 }
 
+/* Work for all threads at once. */
+struct errand {
+    void (*work)(void *);
+    void *argument;
+};
+
+/* What the work wrote to memory that is not mapped must be there before any other thread goes on. */
+static void run_errand(void *argument)
+{
+    const struct errand *errand = argument;
+    errand->work(errand->argument);
+    upcr_settle();
+}
+
 void upcr_rendezvous(void (*work)(void *), void *argument, const char *function)
 {
     struct upcr_verdict verdict;
+    struct errand errand = {work, argument};
     upcr_fence();
-    upcr_tp_rendezvous(work, argument, &verdict);
+    upcr_tp_rendezvous(run_errand, &errand, &verdict);
     check_verdict(&verdict, function);
     upcr_fence();
 }

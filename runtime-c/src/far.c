@@ -1,59 +1,115 @@
-/* Accesses to memory that is not mapped: the seam between emitted and library code on one side and the transport on the other. */
+/* Accesses to memory that is not mapped: the seam between emitted and library code on one side and the cache and the transport on the
+   other. */
 #include "runtime.h"
 
 #ifdef UPCR_REMOTE
 
+#include "cache/lines.h"
 #include "far.h"
 #include "transport/transport.h"
 
 int upcr_pending;
 
+const void *upcr_far_read(void *buffer, upcr_pts_t src, upcr_size n)
+{
+    if (upcr_cache_is_on) {
+        upcr_pending = 1;
+        return upcr_cache_read(buffer, src, n);
+    }
+    upcr_cache.counts.gets++;
+    upcr_tp_get(buffer, src, n);
+    return buffer;
+}
+
 void upcr_far_get(void *dst, upcr_pts_t src, upcr_size n)
 {
-    upcr_tp_get(dst, src, n);
+    if (n == 0)
+        return;
+    const void *at = upcr_far_read(dst, src, n);
+    if (at != dst)
+        memcpy(dst, at, n);
 }
 
 void upcr_far_put(upcr_pts_t dst, const void *src, upcr_size n)
 {
+    if (n == 0)
+        return;
     upcr_pending = 1;
+    if (upcr_cache_is_on) {
+        upcr_cache_write(dst, src, n);
+        return;
+    }
+    upcr_cache.counts.puts++;
     upcr_tp_put(dst, src, n);
+}
+
+/* The n bytes are about to be accessed going by the cache. */
+static void release(upcr_pts_t place, size_t n)
+{
+    if (upcr_cache_is_on)
+        upcr_cache_release(place, n);
 }
 
 void upcr_far_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
 {
+    release(src, n);
+    upcr_cache.counts.gets++;
     upcr_tp_start_get(dst, src, n, batch);
 }
 
 void upcr_far_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch)
 {
     upcr_pending = 1;
+    release(dst, n);
+    upcr_cache.counts.puts++;
     upcr_tp_start_put(dst, src, n, batch);
+    if (upcr_cache_is_on && !upcr_tp_batch_test(batch))
+        upcr_cache_watch_put(dst, n, batch);
 }
 
 bool upcr_far_test(struct upcr_batch *batch)
 {
-    return upcr_tp_batch_test(batch);
+    if (!upcr_tp_batch_test(batch))
+        return false;
+    if (upcr_cache_is_on)
+        upcr_cache_puts_done(batch);
+    return true;
 }
 
 void upcr_far_wait(struct upcr_batch *batch)
 {
     upcr_tp_batch_wait(batch);
+    if (upcr_cache_is_on)
+        upcr_cache_puts_done(batch);
 }
 
 void upcr_far_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
-    upcr_pending = 1;
-    upcr_tp_copy(dst, src, n);
+    if (upcr_mapped(upcr_threadof(src))) {
+        upcr_far_put(dst, upcr_addr(src), n);
+    } else if (upcr_mapped(upcr_threadof(dst))) {
+        upcr_far_get(upcr_addr(dst), src, n);
+    } else {
+        upcr_pending = 1;
+        release(src, n);
+        release(dst, n);
+        upcr_cache.counts.puts++;
+        upcr_tp_copy(dst, src, n);
+    }
 }
 
 void upcr_far_set(upcr_pts_t dst, unsigned char value, size_t n)
 {
     upcr_pending = 1;
+    release(dst, n);
+    upcr_cache.counts.puts++;
     upcr_tp_set(dst, value, n);
 }
 
 void upcr_far_atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *operand1, const void *operand2, void *fetch)
 {
+    release(target, upcr_cell_bytes(cell));
+    upcr_cache.counts.gets++;
     upcr_tp_atomic(cell, op, target, operand1, operand2, fetch);
 }
 
@@ -72,12 +128,14 @@ void upcr_far_put_bits(upcr_pts_t dst, const void *src, const void *mask, upcr_s
 void upcr_far_get_strict(void *dst, upcr_pts_t src, upcr_size n)
 {
     upcr_fence();
+    upcr_cache.counts.gets++;
     upcr_tp_get(dst, src, n);
 }
 
 void upcr_far_put_strict(upcr_pts_t dst, const void *src, upcr_size n)
 {
     upcr_fence();
+    upcr_cache.counts.puts++;
     upcr_tp_put(dst, src, n);
     upcr_tp_fence();
 }
@@ -85,6 +143,8 @@ void upcr_far_put_strict(upcr_pts_t dst, const void *src, upcr_size n)
 void upcr_far_fence(void)
 {
     upcr_pending = 0;
+    if (upcr_cache_is_on)
+        upcr_cache_flush();
     upcr_tp_fence();
 }
 

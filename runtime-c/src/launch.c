@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "cache/cache.h"
 #include "checks/checks.h"
 #include "clock.h"
 #include "crash.h"
@@ -112,6 +113,9 @@ static void leave(int status, void *unused)
     if (upcr_has_events())
         upcr_events.leave(status);
     upcr_final_barrier(status);
+#ifdef UPCR_REMOTE
+    upcr_cache_report();
+#endif
     if (upcr_has_events())
         upcr_events.left(status);
     upcr_tp_leave();
@@ -131,6 +135,9 @@ static void prepare_thread(void)
     upcr_output_thread();
     upcr_crash_watch();
     upcr_freeze_thread();
+#ifdef UPCR_REMOTE
+    upcr_cache_start();
+#endif
     if (on_exit(leave, NULL) != 0)
         upcr_die("out of memory");
     for (void (*const *init)(void) = first_init; init < end_of_inits; init++)
@@ -166,6 +173,10 @@ int __wrap_main(int argc, char **argv, char **envp)
     plan.bind = upcr_options.bind != 0;
     plan.timeout = (unsigned)upcr_options.timeout;
     plan.width = choose_width();
+    plan.delay = (unsigned)upcr_options.pshm_delay;
+#ifdef UPCR_REMOTE
+    upcr_cache_prepare(&plan);
+#endif
     upcr_allow_core();
     upcr_freeze_early();
     upcr_clock_start();

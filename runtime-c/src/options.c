@@ -6,7 +6,7 @@
 
 #include "options.h"
 
-enum kind { COUNT, NUMBER, SIZE, SECONDS, SWITCH, TEXT, THREAD };
+enum kind { COUNT, NUMBER, AMOUNT, SIZE, SECONDS, SWITCH, TEXT, THREAD };
 enum style { NEXT, GLUED };
 
 struct option {
@@ -133,6 +133,12 @@ static void set_option(const char *name, const char *text, const char *source, u
             break;
         case NUMBER:
             set_number(value, text, source, "");
+            break;
+        case AMOUNT:
+            if (strcmp(text, "auto") == 0)
+                *value = 0;
+            else
+                set_number(value, text, source, "");
             break;
         case SIZE:
             set_size(value, text, source, unit);

@@ -10,6 +10,7 @@
 
 #define UPCR_TYPE_COUNT uint64_t
 #define UPCR_TYPE_NUMBER uint64_t
+#define UPCR_TYPE_AMOUNT uint64_t
 #define UPCR_TYPE_SIZE uint64_t
 #define UPCR_TYPE_SECONDS uint64_t
 #define UPCR_TYPE_SWITCH uint64_t

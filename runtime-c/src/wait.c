@@ -47,6 +47,15 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+void upcr_wait_until(uint64_t moment)
+{
+    while ((uint64_t)now_ns() < moment)
+        if (crowded)
+            sched_yield();
+        else
+            pause_processor();
+}
+
 enum patience { SPIN, YIELD, SLEEP };
 
 /* What to do on step `step` of a wait. *start: when the wait began, 0 before the first reading of the clock. */

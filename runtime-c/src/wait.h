@@ -21,6 +21,9 @@ bool upcr_wait_is_crowded(void);
 /* Returns once event->word differs from `old`; what the writer did before the change is visible then. */
 void upcr_wait_while(struct upcr_event *event, uint32_t old);
 
+/* Returns at a moment of the system's clock (clock.h), in nanoseconds, that is near. */
+void upcr_wait_until(uint64_t moment);
+
 /* Stores the word, after everything done before, and wakes all who wait for a change. */
 void upcr_event_set(struct upcr_event *event, uint32_t value);
 

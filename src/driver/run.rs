@@ -99,6 +99,11 @@ static OPTIONS: &[OptSpec<Launch>] = &[
     row(&["bind-threads"], Flag, "", |l, _| l.tell("UPC_BIND_THREADS", "1"), "keep each thread on one processor"),
     row(&["polite-sync"], Flag, "", |l, _| l.tell("UPC_POLITE_SYNC", "1"), "waiting threads give the processor away at once"),
     row(&["pshm-width"], Value, "N", |l, h| { let width = super::options::thread_count(h)?; l.tell("UPC_PSHM_WIDTH", &width.to_string()) }, "at most N threads reach one another's memory directly (of a program compiled for messages)"),
+    row(&["pshm-delay"], Value, "NS", |l, h| { let delay = positive(h)?; l.tell("UPC_PSHM_DELAY", &delay.to_string()) }, "with -pshm-width on one machine: nanoseconds that a message takes"),
+    row(&["cache"], Optional, "on|off|auto", cache, "remember what was read of other machines' memory, and write back late (docs/cache.md)"),
+    row(&["cache-line"], Value, "BYTES", |l, h| l.tell("UPC_CACHE_LINE", amount(h)?), "line of the cache: 64, 128 ... 8192, or auto"),
+    row(&["cache-lines"], Value, "N", |l, h| l.tell("UPC_CACHE_LINES", amount(h)?), "lines of each thread's cache: 16, 32 ... 65536, or auto"),
+    row(&["cache-stats"], Flag, "", |l, _| l.tell("UPC_CACHE_STATS", "1"), "at exit each thread says what its cache did"),
     row(&["timeout"], Value, "SECONDS", timeout, "end a run that takes longer: every thread says where it is, status 124"),
     row(&["q", "quiet"], Flag, "", |l, _| { l.quiet = true; l.tell("UPC_QUIET", "1") }, "only errors"),
     row(&["v", "verbose"], Flag, "", |l, _| set(&mut l.verbose, true), "show what is started"),
@@ -160,6 +165,27 @@ fn nodes(launch: &mut Launch, hit: &Hit) -> Done {
 fn timeout(launch: &mut Launch, hit: &Hit) -> Done {
     let seconds = positive(hit)?;
     launch.tell("UPC_TIMEOUT", &seconds.to_string())
+}
+
+fn cache(launch: &mut Launch, hit: &Hit) -> Done {
+    let mode = match hit.value.as_str() {
+        "" => "on",
+        mode @ ("on" | "off" | "auto") => mode,
+        other => {
+            return Err(Failure::usage(format!(
+                "`-cache={other}`: give on, off or auto"
+            )));
+        }
+    };
+    launch.tell("UPC_CACHE", mode)
+}
+
+/// The value, a number or `auto`.
+fn amount(hit: &Hit) -> Result<&str, Failure> {
+    if hit.value != "auto" {
+        positive(hit)?;
+    }
+    Ok(&hit.value)
 }
 
 fn freeze(launch: &mut Launch, hit: &Hit) -> Done {
@@ -524,7 +550,7 @@ mod tests {
         assert!(rows.len() > 10);
         for [kind, variable, option] in rows.iter().filter(|row| !row[2].is_empty()) {
             let value = match kind.as_str() {
-                "COUNT" | "SECONDS" => " 3",
+                "COUNT" | "SECONDS" | "NUMBER" | "AMOUNT" => " 3",
                 "SIZE" => " 3MB",
                 "SWITCH" => "",
                 "THREAD" => "=2",

@@ -14,8 +14,14 @@ UPCR_INLINE int upcr_is_near(upcr_pts_t p)
     return __builtin_expect(upcr_mapped(upcr_threadof(p)), 1);
 }
 
-/* Where the n bytes at p can be read: in place, or in `buffer`. */
-UPCR_INLINE void *upcr_reach(upcr_pts_t p, void *buffer, upcr_size n)
+/* Where the n bytes at p can be read until the next access: in place, in `buffer`, or in the cache. */
+UPCR_INLINE const void *upcr_reach(upcr_pts_t p, void *buffer, upcr_size n)
+{
+    return upcr_is_near(p) ? upcr_addr(p) : upcr_far_read(buffer, p, n);
+}
+
+/* Where they can be changed: in place, or in `buffer`. */
+UPCR_INLINE void *upcr_reach_own(upcr_pts_t p, void *buffer, upcr_size n)
 {
     if (upcr_is_near(p))
         return upcr_addr(p);
@@ -39,7 +45,7 @@ UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
     __extension__({                                                                                                                    \
         UPCR_UNQUALIFIED(T) upcr_far_value_;                                                                                           \
         upcr_pts_t upcr_place_ = UPCR_READ_PLACE(T, p);                                                                                \
-        *(__typeof__(T) *)upcr_reach(upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                                   \
+        *(const __typeof__(T) *)upcr_reach(upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                                   \
     })
 #define UPCR_PUT(T, p, v)                                                                                                              \
     __extension__({                                                                                                                    \
@@ -90,7 +96,7 @@ UPCR_INLINE void upcr_no_fence(void)
     __extension__({                                                                                                                    \
         UPCR_UNQUALIFIED(S) upcr_far_value_;                                                                                           \
         upcr_pts_t upcr_place_ = UPCR_READ_PLACE(S, p);                                                                                \
-        UPCR_UNQUALIFIED(S) *upcr_at_ = reach(upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                          \
+        const UPCR_UNQUALIFIED(S) *upcr_at_ = reach(upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                    \
         __typeof__(upcr_at_->f + 0) upcr_value_ = upcr_at_->f;                                                                         \
         after();                                                                                                                       \
         upcr_value_;                                                                                                                   \
@@ -106,7 +112,7 @@ UPCR_INLINE void upcr_no_fence(void)
         __builtin_memset((void *)&upcr_far_value_, 0, sizeof upcr_far_value_);                                                         \
         upcr_value_ = (upcr_far_value_.f = (v));                                                                                       \
         around();                                                                                                                      \
-        upcr_at_ = upcr_reach(upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                                          \
+        upcr_at_ = upcr_reach_own(upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                                          \
         upcr_at_->f = upcr_value_;                                                                                                     \
         if (!upcr_is_near(upcr_place_)) {                                                                                              \
             union {                                                                                                                    \

@@ -8,6 +8,9 @@
 /* Not 0: this thread has written to memory that is not mapped, or remembers what it read there, since its last fence. */
 extern int upcr_pending UPCR_HIDDEN;
 
+/* Where the n bytes at src can be read until the next access: in buffer or in the cache. Relaxed. */
+extern const void *upcr_far_read(void *buffer, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
+
 /* Relaxed read and write. */
 extern void upcr_far_get(void *dst, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
 extern void upcr_far_put(upcr_pts_t dst, const void *src, upcr_size n) UPCR_HIDDEN;

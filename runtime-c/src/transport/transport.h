@@ -26,6 +26,7 @@ struct upcr_plan {
     bool bind;            /* keep each thread on one processor */
     unsigned timeout;     /* seconds that the run may take; 0: any time */
     int width;            /* at most so many threads have each other's memory mapped; 0: as many as can */
+    unsigned delay;       /* smp: nanoseconds that a message between threads apart shall take */
 };
 
 /* ---- Life ---------------------------------------------------------------------------------------------------------- */
@@ -73,12 +74,31 @@ struct upcr_stack *upcr_tp_my_stack(void);
 /* Whether the two threads have each other's memory mapped. */
 bool upcr_tp_together(int a, int b);
 
+/* Nanoseconds, roughly, that a thread waits for a few bytes that are not mapped; 0 where they come by loads and stores all the same. */
+unsigned upcr_tp_round_trip(void);
+
 /* ---- Data [mapped] ------------------------------------------------------------------------------------------------- */
 
-/* Blocking copies between n bytes at one place with affinity to a single thread and private memory. Get: the bytes are in dst on
+/* Operations of one thread on the same bytes take effect in the order in which it calls them, whatever the operations: a get gives what a
+   put before it has put, and an atomic operation finds it.
+
+   Blocking copies between n bytes at one place with affinity to a single thread and private memory. Get: the bytes are in dst on
    return. Put: src may be reused on return; the bytes are visible to others after the next upcr_tp_fence. */
 void upcr_tp_get(void *dst, upcr_pts_t src, size_t n);
 void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n);
+
+/* Starts an upcr_tp_get of n > 0 bytes. 0: the bytes are in dst; else dst belongs to the transport until upcr_tp_get_end(handle) has returned,
+   which must be called once. The bytes are those of some moment between the two calls, in which this thread does not write to them. */
+uint64_t upcr_tp_get_begin(void *dst, upcr_pts_t src, size_t n);
+void upcr_tp_get_end(uint64_t handle);
+
+/* count > 0 puts to one thread, in one message where that is of use. The pieces do not overlap; n > 0. */
+struct upcr_piece {
+    uint64_t offset; /* in the thread's segment */
+    const void *bytes;
+    size_t n;
+};
+void upcr_tp_put_pieces(int thread, const struct upcr_piece *pieces, size_t count);
 
 /* n bytes from one shared place to another, visible after the next upcr_tp_fence; the places do not overlap. */
 void upcr_tp_copy(upcr_pts_t dst, upcr_pts_t src, size_t n);

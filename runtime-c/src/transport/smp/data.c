@@ -3,26 +3,113 @@
 
 #include <string.h>
 
+#include "clock.h"
 #include "transport/smp/job.h"
+
+/* A distance that is only played (-pshm-delay): a message takes so long and a nanosecond a byte. A read waits for the answer; a write
+   for half the time, as where a message must be on its way before the next. Without it these are loads and stores. */
+#ifdef UPCR_REMOTE
+
+static uint64_t delay;
+
+void smp_distance_choose(const struct upcr_plan *plan)
+{
+    delay = plan->delay;
+}
+
+static uint64_t arrival(uint64_t wait, size_t n)
+{
+    return delay == 0 ? 0 : upcr_clock_system_ns() + wait + n;
+}
+
+static void travel(size_t n)
+{
+    upcr_tp_get_end(arrival(delay / 2, n));
+}
+
+unsigned upcr_tp_round_trip(void)
+{
+    return (unsigned)delay;
+}
+
+void upcr_tp_get(void *dst, upcr_pts_t src, size_t n)
+{
+    upcr_tp_get_end(upcr_tp_get_begin(dst, src, n));
+}
+
+uint64_t upcr_tp_get_begin(void *dst, upcr_pts_t src, size_t n)
+{
+    memcpy(dst, smp_at(src), n);
+    return arrival(delay, n);
+}
+
+void upcr_tp_get_end(uint64_t handle)
+{
+    if (handle != 0)
+        upcr_wait_until(handle);
+}
+
+#else
+
+void smp_distance_choose(const struct upcr_plan *plan)
+{
+    (void)plan;
+}
+
+static void travel(size_t n)
+{
+    (void)n;
+}
+
+unsigned upcr_tp_round_trip(void)
+{
+    return 0;
+}
 
 void upcr_tp_get(void *dst, upcr_pts_t src, size_t n)
 {
     memcpy(dst, smp_at(src), n);
 }
 
+uint64_t upcr_tp_get_begin(void *dst, upcr_pts_t src, size_t n)
+{
+    memcpy(dst, smp_at(src), n);
+    return 0;
+}
+
+void upcr_tp_get_end(uint64_t handle)
+{
+    (void)handle;
+}
+
+#endif
+
 void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n)
 {
     memcpy(smp_at(dst), src, n);
+    travel(n);
+}
+
+void upcr_tp_put_pieces(int thread, const struct upcr_piece *pieces, size_t count)
+{
+    size_t n = 0;
+    for (const struct upcr_piece *piece = pieces; piece < pieces + count; piece++) {
+        memcpy(smp_segment(thread) + piece->offset, piece->bytes, piece->n);
+        n += piece->n;
+    }
+    travel(n);
 }
 
 void upcr_tp_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
     memcpy(smp_at(dst), smp_at(src), n);
+    travel(n);
 }
 
 void upcr_tp_set(upcr_pts_t dst, unsigned char value, size_t n)
 {
     memset(smp_at(dst), value, n);
+    travel(sizeof value);
 }
 
 void upcr_tp_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
@@ -56,6 +143,7 @@ void upcr_tp_fence(void)
 void upcr_tp_atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *operand1, const void *operand2, void *fetch)
 {
     upcr_cell_apply(cell, op, smp_at(target), operand1, operand2, fetch);
+    travel(2 * upcr_cell_bytes(cell));
 }
 
 static struct upcr_mutex *guard_of(const void *place)

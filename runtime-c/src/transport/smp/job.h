@@ -78,6 +78,9 @@ static inline void *smp_at(upcr_pts_t p)
 /* Decides which segments count as mapped for the calling thread, and closes the others. */
 void smp_segments_choose(int thread);
 
+/* How far apart threads shall seem that do not have each other's memory mapped. */
+void smp_distance_choose(const struct upcr_plan *plan);
+
 /* Gives the pages wholly inside [offset, offset + bytes) of a thread's segment back to the system. */
 void smp_segment_discard(int thread, uint64_t offset, uint64_t bytes);
 

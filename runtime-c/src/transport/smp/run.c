@@ -47,6 +47,7 @@ void upcr_tp_run(const struct upcr_plan *plan)
         host_bind_note(plan->threads);
     host_job_create(0, plan->threads, plan->threads);
     smp_segments_create(plan);
+    smp_distance_choose(plan);
     smp_heap_init(plan);
     host_core_exclude();
     host_children_note();

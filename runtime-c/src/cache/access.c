@@ -1,0 +1,300 @@
+/* Reads and writes by way of the cache, and transfers that go by it. */
+#include "cache/lines.h"
+
+#ifdef UPCR_REMOTE
+
+/* A part of a segment. */
+struct span {
+    size_t thread;
+    uint64_t offset;
+    size_t n;
+};
+
+static struct span span_of(upcr_pts_t place, size_t n)
+{
+    return (struct span){upcr_threadof(place), upcr_addrfield(place), n};
+}
+
+/* Whether lines of it may be had at all: what is no object is left to the transport, which knows what to say. */
+static bool is_in_segment(struct span span)
+{
+    return span.thread < (size_t)upcr_threads && span.offset >= UPCR_STATIC_START && span.offset <= upcr_cache.end &&
+           span.n <= upcr_cache.end - span.offset;
+}
+
+static void get_directly(void *dst, upcr_pts_t src, size_t n)
+{
+    upcr_cache.counts.gets++;
+    upcr_tp_get(dst, src, n);
+}
+
+static void put_directly(upcr_pts_t dst, const void *src, size_t n)
+{
+    upcr_cache.counts.puts++;
+    upcr_tp_put(dst, src, n);
+}
+
+/* ---- Transfers that go by the cache -------------------------------------------------------------------------------- */
+
+/* What is done to a line of which the bytes [from, to) are concerned; bytes: those of the transfer that belong there. */
+typedef void visit(uint32_t slot, size_t from, size_t to, unsigned char *bytes);
+
+static void visit_part(struct span span, uint64_t name, uint32_t slot, unsigned char *bytes, visit *visit)
+{
+    uint64_t start = upcr_cached_offset(name), end = span.offset + span.n;
+    size_t from = span.offset > start ? (size_t)(span.offset - start) : 0;
+    size_t to = end - start < upcr_cache.line_bytes ? (size_t)(end - start) : upcr_cache.line_bytes;
+    visit(slot, from, to, bytes == NULL ? NULL : bytes + (start + from - span.offset));
+}
+
+/* Visits every line that is there, by their names or by the list of lines, whichever is shorter. */
+static void visit_lines(struct span span, unsigned char *bytes, visit *visit)
+{
+    uint64_t first = upcr_cached_name(span.thread, span.offset), last = upcr_cached_name(span.thread, span.offset + span.n - 1);
+    if (upcr_cache.listed_count == 0 || span.n == 0)
+        return;
+    if (last - first < upcr_cache.listed_count) {
+        for (uint64_t name = first; name <= last; name++) {
+            uint32_t slot = upcr_cached_find(name);
+            if (slot != UPCR_NO_SLOT)
+                visit_part(span, name, slot, bytes, visit);
+        }
+    } else {
+        for (uint32_t i = 0; i < upcr_cache.listed_count; i++) {
+            uint64_t name = upcr_cache.line[upcr_cache.listed[i]].name;
+            if (name >= first && name <= last)
+                visit_part(span, name, upcr_cache.listed[i], bytes, visit);
+        }
+    }
+}
+
+/* The bytes were read from memory: what this thread has written is newer, and what it remembers is older. */
+static void reconcile(uint32_t slot, size_t from, size_t to, unsigned char *bytes)
+{
+    uint8_t state = upcr_cache.line[slot].state;
+    upcr_cached_overlay(slot, from, to, bytes);
+    if ((state & UPCR_LINE_FULL) != 0)
+        memcpy(upcr_cached_data(slot) + from, bytes, to - from);
+}
+
+/* The bytes will be written to memory. */
+static void overwrite(uint32_t slot, size_t from, size_t to, unsigned char *bytes)
+{
+    if ((upcr_cache.line[slot].state & UPCR_LINE_AHEAD) != 0)
+        upcr_stream_arrive(slot);
+    memcpy(upcr_cached_data(slot) + from, bytes, to - from);
+    upcr_cached_clean(slot, from, to);
+}
+
+static void release(uint32_t slot, size_t from, size_t to, unsigned char *bytes)
+{
+    struct upcr_cached *line = &upcr_cache.line[slot];
+    (void)from, (void)to, (void)bytes;
+    if ((line->state & UPCR_LINE_AHEAD) != 0)
+        upcr_stream_arrive(slot);
+    if ((line->state & UPCR_LINE_DIRTY) != 0)
+        upcr_writeback_line(slot);
+    upcr_cached_drop(slot);
+}
+
+void upcr_cache_release(upcr_pts_t place, size_t n)
+{
+    struct span span = span_of(place, n);
+    if (upcr_cache.busy || !is_in_segment(span))
+        return;
+    upcr_cache.busy = true;
+    visit_lines(span, NULL, release);
+    upcr_cache.busy = false;
+}
+
+static const void *read_bulk(void *buffer, upcr_pts_t src, size_t n)
+{
+    get_directly(buffer, src, n);
+    visit_lines(span_of(src, n), buffer, reconcile);
+    return buffer;
+}
+
+static void write_bulk(upcr_pts_t dst, const void *src, size_t n)
+{
+    /* overwrite only reads them. */
+    visit_lines(span_of(dst, n), (unsigned char *)(uintptr_t)src, overwrite);
+    put_directly(dst, src, n);
+}
+
+/* ---- Reads --------------------------------------------------------------------------------------------------------- */
+
+static uint32_t fetch(uint64_t name, uint8_t region)
+{
+    uint32_t slot = upcr_cached_claim(name);
+    size_t extent = upcr_cached_extent(name);
+    uint64_t handle = upcr_tp_get_begin(upcr_cached_data(slot), upcr_cached_place(name), extent);
+    upcr_cache.counts.gets++;
+    upcr_cache.counts.lines_in++;
+    upcr_cache.counts.bytes_in += extent;
+    upcr_stream_miss(name);
+    if (handle != 0)
+        upcr_tp_get_end(handle);
+    upcr_cache.line[slot].region = region;
+    upcr_cache.line[slot].state |= UPCR_LINE_FULL;
+    upcr_cache.line[slot].name = name;
+    return slot;
+}
+
+/* Where the bytes [from, to) of a line can be read: in the line or in buffer. */
+static const unsigned char *read_line(uint64_t name, size_t from, size_t to, unsigned char *buffer, enum upcr_outcome *outcome)
+{
+    uint32_t slot = upcr_cached_find(name);
+    if (slot != UPCR_NO_SLOT) {
+        struct upcr_cached *line = &upcr_cache.line[slot];
+        if ((line->state & UPCR_LINE_AHEAD) != 0)
+            upcr_stream_arrive(slot);
+        if ((line->state & UPCR_LINE_TRIGGER) != 0)
+            upcr_stream_advance(slot);
+        if ((line->state & UPCR_LINE_FULL) != 0 || upcr_cached_covers(slot, from, to)) {
+            upcr_cache.reads[line->region].hits++;
+            return upcr_cached_data(slot) + from;
+        }
+    }
+    uint8_t region = upcr_region_of(name);
+    if (!upcr_region_wants_read(region, name)) {
+        get_directly(buffer, upcr_field(upcr_cached_place(name), from), to - from);
+        if (slot != UPCR_NO_SLOT)
+            upcr_cached_overlay(slot, from, to, buffer);
+        *outcome = UPCR_OUTCOME_BYPASS;
+        return buffer;
+    }
+    if (slot == UPCR_NO_SLOT)
+        slot = fetch(name, region);
+    else
+        upcr_cached_complete(slot);
+    *outcome = UPCR_OUTCOME_MISS;
+    return upcr_cached_data(slot) + from;
+}
+
+/* Pre: n <= line_bytes: at most two lines. */
+static const void *read_small(unsigned char *buffer, struct span span, enum upcr_outcome *outcome)
+{
+    uint64_t name = upcr_cached_name(span.thread, span.offset);
+    size_t from = span.offset & (upcr_cache.line_bytes - 1), first = upcr_cache.line_bytes - from;
+    if (span.n <= first)
+        return read_line(name, from, from + span.n, buffer, outcome);
+    const unsigned char *at = read_line(name, from, from + first, buffer, outcome);
+    if (at != buffer)
+        memcpy(buffer, at, first);
+    at = read_line(name + 1, 0, span.n - first, buffer + first, outcome);
+    if (at != buffer + first)
+        memcpy(buffer + first, at, span.n - first);
+    return buffer;
+}
+
+static __attribute__((__noinline__)) const void *read_slowly(void *buffer, upcr_pts_t src, size_t n)
+{
+    struct span span = span_of(src, n);
+    enum upcr_outcome outcome = UPCR_OUTCOME_HIT;
+    uint64_t brought = upcr_cache.counts.bytes_in;
+    const void *at;
+    if (upcr_cache.busy || !is_in_segment(span)) {
+        get_directly(buffer, src, n);
+        return buffer;
+    }
+    upcr_cache.busy = true;
+    if (n <= upcr_cache.line_bytes) {
+        at = read_small(buffer, span, &outcome);
+    } else {
+        at = read_bulk(buffer, src, n);
+        outcome = UPCR_OUTCOME_BYPASS;
+    }
+    upcr_cache.busy = false;
+    if (!upcr_cache.watched)
+        return at;
+    /* A tool that accesses shared memory moves lines. */
+    if (at != buffer)
+        memcpy(buffer, at, n);
+    upcr_cache_tell_read(n, outcome, upcr_cache.counts.bytes_in - brought);
+    return buffer;
+}
+
+const void *upcr_cache_read(void *buffer, upcr_pts_t src, size_t n)
+{
+    uint64_t offset = upcr_addrfield(src), name = upcr_cached_name(upcr_threadof(src), offset);
+    size_t from = offset & (upcr_cache.line_bytes - 1);
+    uint32_t slot = upcr_cached_home(name);
+    const struct upcr_cached *line = &upcr_cache.line[slot];
+    if (__builtin_expect(line->name == name && (line->state & (UPCR_LINE_FULL | UPCR_LINE_TRIGGER)) == UPCR_LINE_FULL &&
+                             from + n <= upcr_cache.line_bytes && !upcr_cache.watched,
+                         1)) {
+        upcr_cache.reads[line->region].hits++;
+        return upcr_cached_data(slot) + from;
+    }
+    return read_slowly(buffer, src, n);
+}
+
+/* ---- Writes -------------------------------------------------------------------------------------------------------- */
+
+/* A line that is not there is not fetched: what is written of it is all that is known. */
+static void write_line(uint64_t name, size_t from, size_t to, const unsigned char *bytes)
+{
+    uint32_t slot = upcr_cached_find(name);
+    if (slot == UPCR_NO_SLOT) {
+        uint8_t region = upcr_region_of(name);
+        if (!upcr_region_wants_write(region, name)) {
+            put_directly(upcr_field(upcr_cached_place(name), from), bytes, to - from);
+            return;
+        }
+        slot = upcr_cached_claim(name);
+        upcr_cache.line[slot].region = region;
+        upcr_cache.line[slot].name = name;
+    } else {
+        if ((upcr_cache.line[slot].state & UPCR_LINE_AHEAD) != 0)
+            upcr_stream_arrive(slot);
+        upcr_cache.writes[upcr_cache.line[slot].region].hits++;
+    }
+    upcr_cached_store(slot, from, to, bytes);
+}
+
+static __attribute__((__noinline__)) void write_slowly(upcr_pts_t dst, const void *src, size_t n)
+{
+    struct span span = span_of(dst, n);
+    if (upcr_cache.busy || !is_in_segment(span)) {
+        put_directly(dst, src, n);
+        return;
+    }
+    upcr_cache.busy = true;
+    uint64_t name = upcr_cached_name(span.thread, span.offset);
+    size_t from = span.offset & (upcr_cache.line_bytes - 1), first = upcr_cache.line_bytes - from;
+    if (n <= first) {
+        write_line(name, from, from + n, src);
+    } else if (n <= upcr_cache.line_bytes) {
+        write_line(name, from, from + first, src);
+        write_line(name + 1, 0, n - first, (const unsigned char *)src + first);
+    } else {
+        write_bulk(dst, src, n);
+    }
+    upcr_cache.busy = false;
+    if (upcr_cache.watched)
+        upcr_cache_tell_lost();
+}
+
+void upcr_cache_write(upcr_pts_t dst, const void *src, size_t n)
+{
+    uint64_t offset = upcr_addrfield(dst), name = upcr_cached_name(upcr_threadof(dst), offset);
+    size_t from = offset & (upcr_cache.line_bytes - 1);
+    uint32_t slot = upcr_cached_home(name);
+    struct upcr_cached *line = &upcr_cache.line[slot];
+    if (__builtin_expect(line->name == name && (line->state & UPCR_LINE_AHEAD) == 0 && from % 64 + n <= 64, 1)) {
+        unsigned char *to = upcr_cached_data(slot) + from;
+        if (n == 8)
+            memcpy(to, src, 8);
+        else if (n == 4)
+            memcpy(to, src, 4);
+        else
+            memcpy(to, src, n);
+        upcr_cached_dirty(slot)[from / 64] |= ~(uint64_t)0 >> (64 - n) << from % 64;
+        line->state |= UPCR_LINE_DIRTY;
+        upcr_cache.writes[line->region].hits++;
+        return;
+    }
+    write_slowly(dst, src, n);
+}
+
+#endif

@@ -1,0 +1,48 @@
+/* The software cache: what this thread remembers of memory that is not mapped, and what it has written there and not sent yet. It sits
+   between far.c, which alone calls it for accesses, and the transport. Each thread has its own; nothing keeps them coherent but the null
+   strict accesses of the memory model, at which a thread sends what it wrote and forgets what it read (docs/memory-model.md).
+
+   Direct-mapped, with a few lines more for those that were thrown out last; write-back; a bit for each byte written, so that bytes of
+   other threads in the same line are nobody's business and a line that is only written is never fetched. */
+#ifndef UPCR_CACHE_CACHE_H
+#define UPCR_CACHE_CACHE_H
+
+#include "runtime.h"
+
+#include "transport/transport.h"
+
+#define UPCR_CACHE_LINE_MIN 64
+#define UPCR_CACHE_LINE_MAX 8192
+#define UPCR_CACHE_LINES_MIN 16
+#define UPCR_CACHE_LINES_MAX 65536
+
+#ifdef UPCR_REMOTE
+
+/* Reads what the user asked for; before the threads start. Exits on nonsense. */
+void upcr_cache_prepare(const struct upcr_plan *plan) UPCR_HIDDEN;
+
+/* In each thread, once the transport runs: the cache's memory. Without the cache upcr_cache_is_on stays false. */
+void upcr_cache_start(void) UPCR_HIDDEN;
+
+/* Whether accesses go through the cache. If not, none of the functions below is called, but for upcr_cache_report. */
+extern bool upcr_cache_is_on UPCR_HIDDEN;
+
+/* Where the n bytes at src can be read until the next call: in the cache or in buffer. */
+const void *upcr_cache_read(void *buffer, upcr_pts_t src, size_t n) UPCR_HIDDEN;
+
+/* The n bytes go to dst: at once, or at the next flush. */
+void upcr_cache_write(upcr_pts_t dst, const void *src, size_t n) UPCR_HIDDEN;
+
+/* What this thread has written to the n bytes is with the transport, and nothing of them is remembered: for operations that go by the
+   cache, before they start; for those that change the bytes later than they return, again when they are complete. */
+void upcr_cache_release(upcr_pts_t place, size_t n) UPCR_HIDDEN;
+
+/* All that was written is with the transport, and nothing is remembered. */
+void upcr_cache_flush(void) UPCR_HIDDEN;
+
+/* Prints what the cache did, if the user asked for it (UPC_CACHE_STATS). */
+void upcr_cache_report(void) UPCR_HIDDEN;
+
+#endif
+
+#endif

@@ -1,0 +1,137 @@
+/* The table of lines: homes, victims, and the bytes written. */
+#include "cache/lines.h"
+
+#ifdef UPCR_REMOTE
+
+struct upcr_cache upcr_cache;
+
+uint32_t upcr_cached_find(uint64_t name)
+{
+    uint32_t home = upcr_cached_home(name);
+    if (upcr_cache.line[home].name == name)
+        return home;
+    if (upcr_cache.victims != 0)
+        for (uint32_t slot = upcr_cache.lines; slot < upcr_cache.lines + UPCR_CACHE_VICTIMS; slot++)
+            if (upcr_cache.line[slot].name == name)
+                return slot;
+    return UPCR_NO_SLOT;
+}
+
+void upcr_cached_list(uint32_t slot)
+{
+    struct upcr_cached *line = &upcr_cache.line[slot];
+    if ((line->state & UPCR_LINE_LISTED) == 0) {
+        line->state |= UPCR_LINE_LISTED;
+        upcr_cache.listed[upcr_cache.listed_count++] = slot;
+    }
+}
+
+static size_t words(void)
+{
+    return upcr_cache.line_bytes / 64;
+}
+
+void upcr_cached_drop(uint32_t slot)
+{
+    struct upcr_cached *line = &upcr_cache.line[slot];
+    line->name = 0;
+    if ((line->state & UPCR_LINE_DIRTY) != 0)
+        memset(upcr_cached_dirty(slot), 0, words() * sizeof(uint64_t));
+    line->state &= UPCR_LINE_LISTED;
+}
+
+/* The line goes to a victim's slot, whose own line goes back to memory. */
+static void throw_out(uint32_t slot)
+{
+    uint32_t to = upcr_cache.lines + upcr_cache.next_victim;
+    struct upcr_cached *line = &upcr_cache.line[slot], *victim = &upcr_cache.line[to];
+    upcr_cache.next_victim = (upcr_cache.next_victim + 1) % UPCR_CACHE_VICTIMS;
+    if (victim->name != 0) {
+        if ((victim->state & UPCR_LINE_DIRTY) != 0) {
+            upcr_cache.lost_dirty++;
+            upcr_writeback_line(to);
+        }
+        upcr_cached_drop(to);
+    }
+    upcr_cached_list(to);
+    memcpy(upcr_cached_data(to), upcr_cached_data(slot), upcr_cache.line_bytes);
+    if ((line->state & UPCR_LINE_DIRTY) != 0)
+        memcpy(upcr_cached_dirty(to), upcr_cached_dirty(slot), words() * sizeof(uint64_t));
+    victim->region = line->region;
+    victim->state |= line->state & (UPCR_LINE_FULL | UPCR_LINE_DIRTY);
+    victim->name = line->name;
+    upcr_cache.victims++;
+    upcr_cached_drop(slot);
+}
+
+uint32_t upcr_cached_claim(uint64_t name)
+{
+    uint32_t slot = upcr_cached_home(name);
+    struct upcr_cached *line = &upcr_cache.line[slot];
+    if (line->name != 0) {
+        if ((line->state & UPCR_LINE_AHEAD) != 0)
+            upcr_stream_arrive(slot);
+        throw_out(slot);
+    }
+    upcr_cached_list(slot);
+    return slot;
+}
+
+void upcr_cached_store(uint32_t slot, size_t from, size_t to, const void *bytes)
+{
+    uint64_t *dirty = upcr_cached_dirty(slot);
+    memcpy(upcr_cached_data(slot) + from, bytes, to - from);
+    for (size_t word = from / 64; word * 64 < to; word++)
+        dirty[word] |= upcr_word_bits(word, from, to);
+    upcr_cache.line[slot].state |= UPCR_LINE_DIRTY;
+}
+
+void upcr_cached_clean(uint32_t slot, size_t from, size_t to)
+{
+    uint64_t *dirty = upcr_cached_dirty(slot);
+    for (size_t word = from / 64; word * 64 < to; word++)
+        dirty[word] &= ~upcr_word_bits(word, from, to);
+}
+
+bool upcr_cached_covers(uint32_t slot, size_t from, size_t to)
+{
+    const uint64_t *dirty = upcr_cached_dirty(slot);
+    for (size_t word = from / 64; word * 64 < to; word++)
+        if ((~dirty[word] & upcr_word_bits(word, from, to)) != 0)
+            return false;
+    return true;
+}
+
+void upcr_cached_overlay(uint32_t slot, size_t from, size_t to, unsigned char *bytes)
+{
+    const uint64_t *dirty = upcr_cached_dirty(slot);
+    const unsigned char *data = upcr_cached_data(slot);
+    if ((upcr_cache.line[slot].state & UPCR_LINE_DIRTY) == 0)
+        return;
+    for (size_t word = from / 64; word * 64 < to; word++)
+        for (uint64_t bits = dirty[word] & upcr_word_bits(word, from, to); bits != 0; bits &= bits - 1) {
+            size_t at = word * 64 + (size_t)__builtin_ctzll(bits);
+            bytes[at - from] = data[at];
+        }
+}
+
+size_t upcr_cached_extent(uint64_t name)
+{
+    uint64_t left = upcr_cache.end - upcr_cached_offset(name);
+    return left < upcr_cache.line_bytes ? (size_t)left : upcr_cache.line_bytes;
+}
+
+void upcr_cached_complete(uint32_t slot)
+{
+    struct upcr_cached *line = &upcr_cache.line[slot];
+    size_t extent = upcr_cached_extent(line->name);
+    upcr_tp_get(upcr_cache.scratch, upcr_cached_place(line->name), extent);
+    upcr_cache.counts.gets++;
+    upcr_cache.counts.lines_in++;
+    upcr_cache.counts.bytes_in += extent;
+    upcr_cached_overlay(slot, 0, extent, upcr_cache.scratch);
+    memcpy(upcr_cached_data(slot), upcr_cache.scratch, extent);
+    line->state |= UPCR_LINE_FULL;
+}
+
+#endif

@@ -1,0 +1,202 @@
+/* The parts of the cache among themselves. A line has a name, the thread and the number of the line in that thread's segment, and lies in
+   the slot that the name says, its home, or in one of the victims' slots behind the homes. */
+#ifndef UPCR_CACHE_LINES_H
+#define UPCR_CACHE_LINES_H
+
+#include "cache/cache.h"
+
+#ifdef UPCR_REMOTE
+
+#include <string.h>
+
+enum {
+    UPCR_CACHE_VICTIMS = 16,
+    UPCR_CACHE_REGIONS = 256,
+    UPCR_CACHE_THREAD_SHIFT = 40, /* of the thread in a name */
+};
+
+enum {
+    UPCR_LINE_FULL = 1,    /* every byte is known; else those written are */
+    UPCR_LINE_DIRTY = 2,   /* some bytes are written */
+    UPCR_LINE_AHEAD = 4,   /* on its way from memory: the bytes are the transport's */
+    UPCR_LINE_TRIGGER = 8, /* the first one of a stretch fetched ahead: its use asks for the next stretch */
+    UPCR_LINE_LISTED = 16, /* of the slot: it is among those that a flush looks at */
+};
+
+#define UPCR_NO_SLOT UINT32_MAX
+
+struct upcr_cached {
+    uint64_t name; /* 0: the slot is free. Thread 0's line 0 holds no object */
+    uint8_t region;
+    uint8_t state;
+    uint8_t stream; /* that has fetched it ahead */
+};
+
+/* What is known about one direction of accesses to a part of memory (region.c). */
+struct upcr_region {
+    uint64_t hits;  /* accesses to lines that were there */
+    uint64_t mark;  /* their number when this period of judgement began */
+    uint64_t fills; /* lines brought in, or begun by a write */
+    uint64_t bypasses;
+    uint32_t period; /* fills in this period; of a bypassed region: accesses */
+    uint32_t echoes; /* of a bypassed region: accesses that would have hit */
+    bool bypassed;
+};
+
+struct upcr_cache_counts {
+    uint64_t lines_in, bytes_in;   /* fetched, also ahead */
+    uint64_t lines_ahead;          /* of these ahead */
+    uint64_t lines_out, bytes_out; /* written back */
+    uint64_t flushes;              /* that found something */
+    uint64_t invalidated;          /* lines forgotten by them */
+    uint64_t gets, puts;           /* messages: requests for data, and data sent */
+};
+
+struct upcr_cache {
+    uint32_t line_bytes, shift; /* of a line: bytes, and log2 of them */
+    uint32_t lines;             /* homes; a power of two */
+    uint64_t end;               /* of a segment: no line reaches beyond */
+    bool adapts, fetches_ahead;
+    bool watched; /* some unit wants the events of the cache */
+    volatile bool busy; /* the tables are being changed: a signal handler goes by them */
+    struct upcr_cached *line;
+    unsigned char *data;
+    uint64_t *dirty; /* line_bytes / 64 words for each slot; all 0 for a line that is not dirty */
+    uint32_t *listed;
+    uint32_t listed_count;
+    uint32_t *next_listed; /* chains of a flush */
+    unsigned char *scratch; /* a line */
+    uint32_t victims;     /* lines in victims' slots since the last flush */
+    uint32_t next_victim; /* the slot that serves next */
+    uint32_t lost_dirty;  /* dirty lines thrown out by this access: for the event */
+    struct upcr_region reads[UPCR_CACHE_REGIONS], writes[UPCR_CACHE_REGIONS];
+    struct upcr_cache_counts counts;
+};
+
+extern struct upcr_cache upcr_cache UPCR_HIDDEN;
+
+/* ---- Names and places ---------------------------------------------------------------------------------------------- */
+
+static inline uint64_t upcr_cached_name(size_t thread, uint64_t offset)
+{
+    return (uint64_t)thread << UPCR_CACHE_THREAD_SHIFT | offset >> upcr_cache.shift;
+}
+
+static inline size_t upcr_cached_thread(uint64_t name)
+{
+    return name >> UPCR_CACHE_THREAD_SHIFT;
+}
+
+static inline uint64_t upcr_cached_offset(uint64_t name)
+{
+    return (name & (((uint64_t)1 << UPCR_CACHE_THREAD_SHIFT) - 1)) << upcr_cache.shift;
+}
+
+static inline upcr_pts_t upcr_cached_place(uint64_t name)
+{
+    return upcr_make(upcr_cached_thread(name), 0, upcr_cached_offset(name));
+}
+
+/* Neighbouring lines of a thread are neighbours here, so that a stretch of them arrives in one piece; threads are scattered, because
+   programs visit the same place of one thread after the other. */
+static inline uint32_t upcr_cached_home(uint64_t name)
+{
+    return (uint32_t)(name + (name >> UPCR_CACHE_THREAD_SHIFT) * 0x9e3779b1u) & (upcr_cache.lines - 1);
+}
+
+static inline unsigned char *upcr_cached_data(uint32_t slot)
+{
+    return upcr_cache.data + ((size_t)slot << upcr_cache.shift);
+}
+
+static inline uint64_t *upcr_cached_dirty(uint32_t slot)
+{
+    return upcr_cache.dirty + ((size_t)slot << upcr_cache.shift) / 64;
+}
+
+/* The bits of [from, to) in the word that begins with bit 64 * word. Pre: some are. */
+static inline uint64_t upcr_word_bits(size_t word, size_t from, size_t to)
+{
+    uint64_t bits = ~(uint64_t)0;
+    if (from > word * 64)
+        bits <<= from - word * 64;
+    if (to < word * 64 + 64)
+        bits &= ~(uint64_t)0 >> (word * 64 + 64 - to);
+    return bits;
+}
+
+/* ---- lines.c ------------------------------------------------------------------------------------------------------- */
+
+/* The slot of a line, or UPCR_NO_SLOT. */
+uint32_t upcr_cached_find(uint64_t name) UPCR_HIDDEN;
+
+/* The home of a line that is nowhere yet, made free and listed; whoever was there is now a victim. */
+uint32_t upcr_cached_claim(uint64_t name) UPCR_HIDDEN;
+
+/* Lists a slot for the next flush. */
+void upcr_cached_list(uint32_t slot) UPCR_HIDDEN;
+
+/* Forgets a line, dirty or not. */
+void upcr_cached_drop(uint32_t slot) UPCR_HIDDEN;
+
+/* The bytes [from, to) of a line are written with these. */
+void upcr_cached_store(uint32_t slot, size_t from, size_t to, const void *bytes) UPCR_HIDDEN;
+
+/* They are no longer the cache's to write back. */
+void upcr_cached_clean(uint32_t slot, size_t from, size_t to) UPCR_HIDDEN;
+
+/* Whether they are all written. */
+bool upcr_cached_covers(uint32_t slot, size_t from, size_t to) UPCR_HIDDEN;
+
+/* Copies those that are written from the line to `bytes`, where the first one belongs at the front. */
+void upcr_cached_overlay(uint32_t slot, size_t from, size_t to, unsigned char *bytes) UPCR_HIDDEN;
+
+/* Fetches a line that is not full, around what is written in it. */
+void upcr_cached_complete(uint32_t slot) UPCR_HIDDEN;
+
+/* Bytes of a line that lie in the segment. */
+size_t upcr_cached_extent(uint64_t name) UPCR_HIDDEN;
+
+/* ---- writeback.c --------------------------------------------------------------------------------------------------- */
+
+/* Hands what is written in a line, and in the victims of the same thread, to the transport. The line is then clean. */
+void upcr_writeback_line(uint32_t slot) UPCR_HIDDEN;
+
+/* ---- stream.c ------------------------------------------------------------------------------------------------------ */
+
+/* A line is missing and will be fetched into its home: finds out whether it continues a stream, and starts to fetch what follows. */
+void upcr_stream_miss(uint64_t name) UPCR_HIDDEN;
+
+/* The first line of a stretch is used. */
+void upcr_stream_advance(uint32_t slot) UPCR_HIDDEN;
+
+/* Waits for the stretch that a line comes with. Pre: it is UPCR_LINE_AHEAD. */
+void upcr_stream_arrive(uint32_t slot) UPCR_HIDDEN;
+
+/* Waits for all, and forgets all streams. */
+void upcr_stream_stop(void) UPCR_HIDDEN;
+
+/* ---- tell.c -------------------------------------------------------------------------------------------------------- */
+
+enum upcr_outcome { UPCR_OUTCOME_HIT, UPCR_OUTCOME_MISS, UPCR_OUTCOME_BYPASS };
+
+/* Raise the events of a read of n bytes, of lines that it threw out, of a flush. Pre: upcr_cache.watched, and not busy: tools may access
+   shared memory themselves. brought: bytes that a miss has fetched. */
+void upcr_cache_tell_read(size_t n, enum upcr_outcome outcome, size_t brought) UPCR_HIDDEN;
+void upcr_cache_tell_lost(void) UPCR_HIDDEN;
+void upcr_cache_tell_flush(uint32_t dirty) UPCR_HIDDEN;
+
+/* ---- region.c ------------------------------------------------------------------------------------------------------ */
+
+uint8_t upcr_region_of(uint64_t name) UPCR_HIDDEN;
+
+/* An access misses: whether a line shall be had for it. */
+bool upcr_region_wants_read(uint8_t region, uint64_t name) UPCR_HIDDEN;
+bool upcr_region_wants_write(uint8_t region, uint64_t name) UPCR_HIDDEN;
+
+/* Nothing that was accessed before would still be there. */
+void upcr_region_forget(void) UPCR_HIDDEN;
+
+#endif
+
+#endif

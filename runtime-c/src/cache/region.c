@@ -1,0 +1,84 @@
+/* Whether the cache pays, for each part of memory and each direction of access, from what it sees. A line fetched costs a little more than
+   the few bytes that were asked for: it pays if some later access finds it. A line begun by a write costs about two writes: its place and
+   the message about it later. Where that is not earned, accesses go by the cache; they leave their lines' names, and where these show
+   that the cache would have helped it is used again. */
+#include "cache/lines.h"
+
+#ifdef UPCR_REMOTE
+
+enum {
+    REGION_SHIFT = 20, /* log2 of the bytes of a region; far regions may share an entry */
+    FILLS = 32,        /* after so many a region is judged */
+    PROBES = 64,       /* and a bypassed one after so many accesses */
+    ECHOES = 1024,
+};
+
+/* Hits that four fills must bring. */
+struct terms {
+    uint32_t hits_per_4;
+};
+static const struct terms read_terms = {1}, write_terms = {8};
+
+/* Names of lines that were accessed going by the cache, mixed with the number of the flush, for a flush would have dropped them. */
+static uint32_t echoes[ECHOES];
+static uint32_t era;
+
+uint8_t upcr_region_of(uint64_t name)
+{
+    uint64_t region = name >> (REGION_SHIFT - upcr_cache.shift);
+    return (uint8_t)(region * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+}
+
+void upcr_region_forget(void)
+{
+    era++;
+}
+
+static bool is_echo(uint64_t name)
+{
+    uint64_t mixed = (name ^ (uint64_t)era << 32) * UINT64_C(0x9e3779b97f4a7c15);
+    uint32_t *echo = &echoes[name % ECHOES], mark = (uint32_t)(mixed >> 32) | 1;
+    bool same = *echo == mark;
+    *echo = mark;
+    return same;
+}
+
+/* An access to a bypassed region: true if the region is given another chance. */
+static bool would_pay(struct upcr_region *region, uint64_t name, const struct terms *terms)
+{
+    region->bypasses++;
+    region->echoes += is_echo(name);
+    if (++region->period < PROBES)
+        return false;
+    /* Twice as good as it must be, lest a region in between change its mind all the time. */
+    bool pays = region->echoes * 4 >= (PROBES - region->echoes) * terms->hits_per_4 * 2;
+    region->period = region->echoes = 0;
+    region->mark = region->hits;
+    region->bypassed = !pays;
+    return pays;
+}
+
+static bool wants(struct upcr_region *region, uint64_t name, const struct terms *terms)
+{
+    if (region->bypassed)
+        return would_pay(region, name, terms);
+    region->fills++;
+    if (upcr_cache.adapts && ++region->period == FILLS) {
+        region->bypassed = (region->hits - region->mark) * 4 < FILLS * terms->hits_per_4;
+        region->period = region->echoes = 0;
+        region->mark = region->hits;
+    }
+    return true;
+}
+
+bool upcr_region_wants_read(uint8_t region, uint64_t name)
+{
+    return wants(&upcr_cache.reads[region], name, &read_terms);
+}
+
+bool upcr_region_wants_write(uint8_t region, uint64_t name)
+{
+    return wants(&upcr_cache.writes[region], name, &write_terms);
+}
+
+#endif

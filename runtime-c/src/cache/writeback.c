@@ -1,0 +1,150 @@
+/* What was written goes back: the bytes that the masks name, packed into as few messages as there are destinations. */
+#include "cache/lines.h"
+
+#ifdef UPCR_REMOTE
+
+enum {
+    PIECES = 512,  /* of one message, at most */
+    BUCKETS = 64,  /* by which a flush sorts lines by thread */
+};
+
+static struct upcr_piece pieces[PIECES];
+static size_t piece_count;
+
+static void send_to(size_t thread)
+{
+    if (piece_count == 0)
+        return;
+    upcr_tp_put_pieces((int)thread, pieces, piece_count);
+    upcr_cache.counts.puts++;
+    piece_count = 0;
+}
+
+/* The first bit from `from` on that is set (or clear, if `flip` is all ones) in `count` words; 64 * count if none is. */
+static size_t next_bit(const uint64_t *words, size_t count, size_t from, uint64_t flip)
+{
+    for (size_t word = from / 64; word < count; word++) {
+        uint64_t bits = words[word] ^ flip;
+        if (word == from / 64)
+            bits &= ~(uint64_t)0 << from % 64;
+        if (bits != 0)
+            return word * 64 + (size_t)__builtin_ctzll(bits);
+    }
+    return count * 64;
+}
+
+/* Each run of bytes written in a line becomes a piece. */
+static void pack(uint32_t slot)
+{
+    const uint64_t *dirty = upcr_cached_dirty(slot);
+    uint64_t name = upcr_cache.line[slot].name;
+    size_t words = upcr_cache.line_bytes / 64, to;
+    for (size_t from = next_bit(dirty, words, 0, 0); from < words * 64; from = next_bit(dirty, words, to, 0)) {
+        to = next_bit(dirty, words, from, ~(uint64_t)0);
+        if (piece_count == PIECES)
+            send_to(upcr_cached_thread(name));
+        pieces[piece_count++] = (struct upcr_piece){upcr_cached_offset(name) + from, upcr_cached_data(slot) + from, to - from};
+        upcr_cache.counts.bytes_out += to - from;
+    }
+    upcr_cache.counts.lines_out++;
+}
+
+static void pack_and_clean(uint32_t slot)
+{
+    pack(slot);
+    memset(upcr_cached_dirty(slot), 0, upcr_cache.line_bytes / 64 * sizeof(uint64_t));
+    upcr_cache.line[slot].state &= (uint8_t)~UPCR_LINE_DIRTY;
+}
+
+static bool is_dirty_of(uint32_t slot, size_t thread)
+{
+    const struct upcr_cached *line = &upcr_cache.line[slot];
+    return line->name != 0 && (line->state & UPCR_LINE_DIRTY) != 0 && upcr_cached_thread(line->name) == thread;
+}
+
+void upcr_writeback_line(uint32_t slot)
+{
+    size_t thread = upcr_cached_thread(upcr_cache.line[slot].name);
+    pack_and_clean(slot);
+    for (uint32_t victim = upcr_cache.lines; victim < upcr_cache.lines + UPCR_CACHE_VICTIMS; victim++)
+        if (is_dirty_of(victim, thread))
+            pack_and_clean(victim);
+    send_to(thread);
+    /* What was known of these lines only because it was written is not any more. */
+    for (uint32_t victim = upcr_cache.lines; victim < upcr_cache.lines + UPCR_CACHE_VICTIMS; victim++)
+        if (victim != slot && upcr_cache.line[victim].name != 0 && (upcr_cache.line[victim].state & (UPCR_LINE_FULL | UPCR_LINE_DIRTY)) == 0)
+            upcr_cached_drop(victim);
+}
+
+/* Sends the lines of one chain, a thread after the other. */
+static void send_chain(uint32_t chain)
+{
+    while (chain != UPCR_NO_SLOT) {
+        size_t thread = upcr_cached_thread(upcr_cache.line[chain].name);
+        uint32_t left = UPCR_NO_SLOT, next;
+        for (uint32_t slot = chain; slot != UPCR_NO_SLOT; slot = next) {
+            next = upcr_cache.next_listed[slot];
+            if (upcr_cached_thread(upcr_cache.line[slot].name) == thread) {
+                pack(slot);
+            } else {
+                upcr_cache.next_listed[slot] = left;
+                left = slot;
+            }
+        }
+        send_to(thread);
+        chain = left;
+    }
+}
+
+/* Sends all that was written; returns the number of lines. The masks stay. */
+static uint32_t send_all(void)
+{
+    uint32_t chains[BUCKETS], dirty = 0;
+    for (size_t i = 0; i < BUCKETS; i++)
+        chains[i] = UPCR_NO_SLOT;
+    /* Backwards, so that the chains have the order of the list, in which a program is likely to have gone through memory. */
+    for (uint32_t i = upcr_cache.listed_count; i-- != 0;) {
+        uint32_t slot = upcr_cache.listed[i];
+        const struct upcr_cached *line = &upcr_cache.line[slot];
+        if (line->name == 0 || (line->state & UPCR_LINE_DIRTY) == 0)
+            continue;
+        uint32_t *chain = &chains[upcr_cached_thread(line->name) % BUCKETS];
+        upcr_cache.next_listed[slot] = *chain;
+        *chain = slot;
+        dirty++;
+    }
+    for (size_t i = 0; dirty != 0 && i < BUCKETS; i++)
+        send_chain(chains[i]);
+    return dirty;
+}
+
+/* Forgets all lines. */
+static void forget(void)
+{
+    for (uint32_t i = 0; i < upcr_cache.listed_count; i++) {
+        uint32_t slot = upcr_cache.listed[i];
+        upcr_cache.counts.invalidated += upcr_cache.line[slot].name != 0;
+        upcr_cached_drop(slot);
+        upcr_cache.line[slot].state = 0;
+    }
+    upcr_cache.listed_count = 0;
+    upcr_cache.victims = upcr_cache.next_victim = 0;
+}
+
+void upcr_cache_flush(void)
+{
+    upcr_region_forget();
+    /* A signal handler's fence in the middle of another operation: that one will be followed by a fence of its own. */
+    if (upcr_cache.busy || upcr_cache.listed_count == 0)
+        return;
+    upcr_cache.busy = true;
+    upcr_stream_stop();
+    uint32_t dirty = send_all();
+    forget();
+    upcr_cache.counts.flushes++;
+    upcr_cache.busy = false;
+    if (upcr_cache.watched)
+        upcr_cache_tell_flush(dirty);
+}
+
+#endif
