@@ -95,7 +95,8 @@ static void forget_in_child(void)
 void upcr_cache_start(void)
 {
     enum mode wanted = mode();
-    if (wanted == OFF || upcr_cache.lines == 0 || upcr_all_mapped() || (wanted == AUTO && upcr_tp_round_trip() == 0))
+    upcr_cache.distance = upcr_tp_distance();
+    if (wanted == OFF || upcr_cache.lines == 0 || upcr_all_mapped() || (wanted == AUTO && upcr_cache.distance.get == 0))
         return;
     if (!allocate() || pthread_atfork(NULL, NULL, forget_in_child) != 0) {
         upcr_warn("no memory for a cache of %u lines of %u bytes: the program runs without it", upcr_cache.lines, upcr_cache.line_bytes);

@@ -40,6 +40,23 @@ void upcr_cached_drop(uint32_t slot)
     line->state &= UPCR_LINE_LISTED;
 }
 
+/* Copies what is known of a line, and its mask. */
+static void copy_bytes(uint32_t to, uint32_t from)
+{
+    const uint64_t *dirty = upcr_cached_dirty(from);
+    unsigned char *into = upcr_cached_data(to);
+    const unsigned char *bytes = upcr_cached_data(from);
+    bool full = (upcr_cache.line[from].state & UPCR_LINE_FULL) != 0;
+    if (full)
+        memcpy(into, bytes, upcr_cache.line_bytes);
+    if ((upcr_cache.line[from].state & UPCR_LINE_DIRTY) == 0)
+        return;
+    memcpy(upcr_cached_dirty(to), dirty, words() * sizeof(uint64_t));
+    for (size_t word = 0; !full && word < words(); word++)
+        if (dirty[word] != 0)
+            memcpy(into + word * 64, bytes + word * 64, 64);
+}
+
 /* The line goes to a victim's slot, whose own line goes back to memory. */
 static void throw_out(uint32_t slot)
 {
@@ -54,9 +71,7 @@ static void throw_out(uint32_t slot)
         upcr_cached_drop(to);
     }
     upcr_cached_list(to);
-    memcpy(upcr_cached_data(to), upcr_cached_data(slot), upcr_cache.line_bytes);
-    if ((line->state & UPCR_LINE_DIRTY) != 0)
-        memcpy(upcr_cached_dirty(to), upcr_cached_dirty(slot), words() * sizeof(uint64_t));
+    copy_bytes(to, slot);
     victim->region = line->region;
     victim->state |= line->state & (UPCR_LINE_FULL | UPCR_LINE_DIRTY);
     victim->name = line->name;

@@ -56,6 +56,7 @@ struct upcr_cache {
     uint32_t line_bytes, shift; /* of a line: bytes, and log2 of them */
     uint32_t lines;             /* homes; a power of two */
     uint64_t end;               /* of a segment: no line reaches beyond */
+    struct upcr_distance distance;
     bool adapts, fetches_ahead;
     bool watched; /* some unit wants the events of the cache */
     volatile bool busy; /* the tables are being changed: a signal handler goes by them */

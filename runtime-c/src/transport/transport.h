@@ -74,8 +74,12 @@ struct upcr_stack *upcr_tp_my_stack(void);
 /* Whether the two threads have each other's memory mapped. */
 bool upcr_tp_together(int a, int b);
 
-/* Nanoseconds, roughly, that a thread waits for a few bytes that are not mapped; 0 where they come by loads and stores all the same. */
-unsigned upcr_tp_round_trip(void);
+/* What a few bytes that are not mapped cost the thread, roughly, in nanoseconds; 0 where they come by loads and stores all the same. A put
+   that the transport collects with others and sends later is cheap. */
+struct upcr_distance {
+    unsigned get, put;
+};
+struct upcr_distance upcr_tp_distance(void);
 
 /* ---- Data [mapped] ------------------------------------------------------------------------------------------------- */
 

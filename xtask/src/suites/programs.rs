@@ -42,6 +42,21 @@ const CHECKED_THREADS: usize = 3;
 /// And once, on several threads if it can, as if each thread were on a machine of its own.
 pub const APART: &[&str] = &["-pshm-width=1"];
 
+/// Variables for a run.
+pub type Setting = &'static [(&'static str, &'static str)];
+
+/// What such a program runs with: no cache, one so small that lines are thrown out all the time, and the usual one, which a distance however
+/// small switches on.
+pub const CACHES: &[Setting] = &[
+    &[("UPC_CACHE", "off")],
+    &[
+        ("UPC_CACHE", "on"),
+        ("UPC_CACHE_LINE", "64"),
+        ("UPC_CACHE_LINES", "16"),
+    ],
+    &[("UPC_PSHM_DELAY", "1")],
+];
+
 /// One compilation of a program and the thread counts it runs on.
 pub struct Case<'a> {
     pub plan: &'a Plan,
@@ -178,12 +193,34 @@ pub fn one(context: &Context, work: &Path, case: &Case) -> Tally {
         return tally;
     }
     for &threads in &case.runs {
-        tally.add(
-            &format!("{name} on {threads} threads"),
-            execute(context, case.plan, &program, threads),
-        );
+        for setting in case.settings() {
+            tally.add(
+                &format!("{name} on {threads} threads{}", in_words(setting)),
+                execute(context, case.plan, &program, threads, setting),
+            );
+        }
     }
     tally
+}
+
+impl Case<'_> {
+    fn settings(&self) -> &'static [Setting] {
+        if self.flags.iter().any(|f| f.starts_with("-pshm-width")) {
+            CACHES
+        } else {
+            &[&[]]
+        }
+    }
+}
+
+/// ` with NAME=VALUE ...`, nothing if nothing is set.
+pub fn in_words(setting: Setting) -> String {
+    let words: Vec<String> = setting.iter().map(|(n, v)| format!("{n}={v}")).collect();
+    if words.is_empty() {
+        String::new()
+    } else {
+        format!(" with {}", words.join(" "))
+    }
 }
 
 fn compile(context: &Context, case: &Case, program: &Path) -> Result<(), String> {
@@ -212,14 +249,22 @@ fn compile(context: &Context, case: &Case, program: &Path) -> Result<(), String>
     process::must(link.arg("-o").arg(program), COMPILE).map(|_| ())
 }
 
-fn execute(context: &Context, plan: &Plan, program: &Path, threads: usize) -> Result<(), String> {
+fn execute(
+    context: &Context,
+    plan: &Plan,
+    program: &Path,
+    threads: usize,
+    setting: Setting,
+) -> Result<(), String> {
     let mut upcrun = Command::new(&context.upcrun);
     upcrun
         .arg("-n")
         .arg(threads.to_string())
         .args(&plan.upcrun)
         .arg(program);
-    upcrun.envs(plan.set.iter().map(|(name, value)| (name, value)));
+    upcrun
+        .envs(setting.iter().copied())
+        .envs(plan.set.iter().map(|(name, value)| (name, value)));
     let output = process::run(&mut upcrun, RUN)?;
     judge(plan, &output).map_err(|why| format!("{why}: {}", output.tail()))
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use super::programs::{CACHES, Setting, in_words};
 use crate::context::{COMPILE, Context, files, stem};
 use crate::process::{self, Output};
 use crate::report::Tally;
@@ -23,10 +24,12 @@ pub fn run(context: &Context) -> Result<Tally, String> {
         .collect();
     let mut tally = context.each(&cases, |(sample, cc)| one(context, &work, sample, cc));
     tally.join(context.each(&samples, |sample| {
-        variant(context, &work, sample, "checked", &["-O0", "-fupc-checks"])
+        let flags = ["-O0", "-fupc-checks"];
+        variant(context, &work, sample, "checked", &flags, &[&[]])
     }));
     tally.join(context.each(&samples, |sample| {
-        variant(context, &work, sample, "apart", &["-O", "-pshm-width=1"])
+        let flags = ["-O", "-pshm-width=1"];
+        variant(context, &work, sample, "apart", &flags, CACHES)
     }));
     tally.add("make CC=upcc", make(context, &work));
     Ok(tally)
@@ -56,15 +59,29 @@ fn one(context: &Context, work: &Path, sample: &Path, cc: &str) -> Tally {
 }
 
 /// The sample with checks, which have nothing to say to it, or as if each thread were on a machine of its own.
-fn variant(context: &Context, work: &Path, sample: &Path, kind: &str, flags: &[&str]) -> Tally {
+fn variant(
+    context: &Context,
+    work: &Path,
+    sample: &Path,
+    kind: &str,
+    flags: &[&str],
+    settings: &[Setting],
+) -> Tally {
     let name = stem(sample);
     let program = work.join(format!("{name}-{kind}"));
     let mut upcc = context.upcc("gcc");
     upcc.args(flags).arg(sample).arg("-o").arg(&program);
-    let verdict = process::must(&mut upcc, COMPILE)
-        .and_then(|_| process::must(&mut context.upcrun(VARIANT_THREADS, &program), LIMIT))
-        .and_then(|output| said_ok(&name, &output));
-    Tally::one(&format!("{name}, {kind}"), verdict)
+    if let Err(why) = process::must(&mut upcc, COMPILE) {
+        return Tally::one(&format!("{name}, {kind}"), Err(why));
+    }
+    let mut tally = Tally::default();
+    for setting in settings {
+        let mut upcrun = context.upcrun(VARIANT_THREADS, &program);
+        let verdict = process::must(upcrun.envs(setting.iter().copied()), LIMIT)
+            .and_then(|output| said_ok(&name, &output));
+        tally.add(&format!("{name}, {kind}{}", in_words(setting)), verdict);
+    }
+    tally
 }
 
 /// A sample that has verified its result says so in its last line.

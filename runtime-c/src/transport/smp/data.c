@@ -27,9 +27,9 @@ static void travel(size_t n)
     upcr_tp_get_end(arrival(delay / 2, n));
 }
 
-unsigned upcr_tp_round_trip(void)
+struct upcr_distance upcr_tp_distance(void)
 {
-    return (unsigned)delay;
+    return (struct upcr_distance){(unsigned)delay, (unsigned)delay / 2};
 }
 
 void upcr_tp_get(void *dst, upcr_pts_t src, size_t n)
@@ -61,9 +61,9 @@ static void travel(size_t n)
     (void)n;
 }
 
-unsigned upcr_tp_round_trip(void)
+struct upcr_distance upcr_tp_distance(void)
 {
-    return 0;
+    return (struct upcr_distance){0, 0};
 }
 
 void upcr_tp_get(void *dst, upcr_pts_t src, size_t n)
