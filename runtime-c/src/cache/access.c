@@ -105,6 +105,8 @@ void upcr_cache_release(upcr_pts_t place, size_t n)
     upcr_cache.busy = true;
     visit_lines(span, NULL, release);
     upcr_cache.busy = false;
+    if (upcr_cache.watched)
+        upcr_cache_tell_lost();
 }
 
 static const void *read_bulk(void *buffer, upcr_pts_t src, size_t n)

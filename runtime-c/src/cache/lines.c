@@ -64,10 +64,8 @@ static void throw_out(uint32_t slot)
     struct upcr_cached *line = &upcr_cache.line[slot], *victim = &upcr_cache.line[to];
     upcr_cache.next_victim = (upcr_cache.next_victim + 1) % UPCR_CACHE_VICTIMS;
     if (victim->name != 0) {
-        if ((victim->state & UPCR_LINE_DIRTY) != 0) {
-            upcr_cache.lost_dirty++;
+        if ((victim->state & UPCR_LINE_DIRTY) != 0)
             upcr_writeback_line(to);
-        }
         upcr_cached_drop(to);
     }
     upcr_cached_list(to);

@@ -69,7 +69,7 @@ struct upcr_cache {
     unsigned char *scratch; /* a line */
     uint32_t victims;     /* lines in victims' slots since the last flush */
     uint32_t next_victim; /* the slot that serves next */
-    uint32_t lost_dirty;  /* dirty lines thrown out by this access: for the event */
+    uint32_t lost_dirty;  /* dirty lines written back by this access: for the event */
     struct upcr_region reads[UPCR_CACHE_REGIONS], writes[UPCR_CACHE_REGIONS];
     struct upcr_cache_counts counts;
 };
@@ -181,7 +181,7 @@ void upcr_stream_stop(void) UPCR_HIDDEN;
 
 enum upcr_outcome { UPCR_OUTCOME_HIT, UPCR_OUTCOME_MISS, UPCR_OUTCOME_BYPASS };
 
-/* Raise the events of a read of n bytes, of lines that it threw out, of a flush. Pre: upcr_cache.watched, and not busy: tools may access
+/* Raise the events of a read of n bytes, of lines that an access has written back, of a flush. Pre: upcr_cache.watched, and not busy: tools may access
    shared memory themselves. brought: bytes that a miss has fetched. */
 void upcr_cache_tell_read(size_t n, enum upcr_outcome outcome, size_t brought) UPCR_HIDDEN;
 void upcr_cache_tell_lost(void) UPCR_HIDDEN;

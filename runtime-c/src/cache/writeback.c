@@ -54,6 +54,7 @@ static void pack_and_clean(uint32_t slot)
     pack(slot);
     memset(upcr_cached_dirty(slot), 0, upcr_cache.line_bytes / 64 * sizeof(uint64_t));
     upcr_cache.line[slot].state &= (uint8_t)~UPCR_LINE_DIRTY;
+    upcr_cache.lost_dirty++;
 }
 
 static bool is_dirty_of(uint32_t slot, size_t thread)

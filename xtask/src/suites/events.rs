@@ -1,9 +1,9 @@
 //! The programs of `tests/events`: each event of the table, with its arguments and its place, under each flag that asks for it and under none that does not.
 //!
 //! A program says what it raises in comments ([`marks`]), against which the bundled tool's dump is held, thread by thread and in order. Lines
-//! `// key: value` at its beginning: `threads: 2 4` (1 to 4 if absent), `flags: -DX` for the compiler, `status: 3`, `judge: thread 0` where the other
+//! `// key: value` at its beginning: `threads: 2 4` (1 to 4 if absent), `flags: -DX` for the compiler, `set: NAME=value` for the runs, `status: 3`, `judge: thread 0` where the other
 //! threads are stopped somewhere, `judge: balance` where only starts and ends are held against each other and `raises: A B` says which events must be
-//! there; `checks: no` where a rule of the language is broken. The other tests are tools as users write them ([`clients`]) and the bundled one ([`bundled`]).
+//! there; `checks: no` where a rule of the language is broken, `only: no` for no compilation with `--inst-only`. The other tests are tools as users write them ([`clients`]) and the bundled one ([`bundled`]).
 
 mod bundled;
 mod clients;
@@ -26,26 +26,20 @@ use table::Table;
 
 const THREADS: &[usize] = &[1, 2, 3, 4];
 
-/// Symbols that no program raises yet, and why.
-const UNRAISED: &[(&str, &str)] = &[
-    ("GASP_UPC_CACHE_MISS", "only the software cache raises it"),
-    ("GASP_UPC_CACHE_HIT", "only the software cache raises it"),
-    (
-        "GASP_UPC_CACHE_INVALIDATE",
-        "only the software cache raises it",
-    ),
-];
-
 /// What a program's first comments say.
 struct Program {
     source: PathBuf,
     threads: Vec<usize>,
     flags: Vec<String>,
+    /// In the environment of the run.
+    set: Vec<(String, String)>,
     status: i32,
     judge: Judge,
     raises: Vec<String>,
     /// It may be run with checks.
     checks: bool,
+    /// It may be compiled for some of its events: where an access itself raises nothing, what the runtime raises has another place.
+    only: bool,
     marks: Vec<Mark>,
 }
 
@@ -162,10 +156,16 @@ impl Program {
                 threads
             },
             flags: words("flags"),
+            set: words("set")
+                .iter()
+                .filter_map(|word| word.split_once('='))
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect(),
             status: status.map_err(|_| bad("status"))?,
             judge,
             raises: words("raises"),
             checks: value("checks") != Some("no"),
+            only: value("only") != Some("no"),
             marks: marks::read_marks(source, table)?,
         })
     }
@@ -177,24 +177,20 @@ impl Program {
     }
 }
 
-/// Every symbol of the table but those of [`UNRAISED`] is in the marks of a program, and those are not.
+/// Every symbol of the table is in the marks of a program.
 fn covered(programs: &[Program], table: &Table) -> Result<(), String> {
     let raised: BTreeSet<String> = programs
         .iter()
         .flat_map(|program| &program.marks)
         .filter_map(|mark| table.symbol(&mark.event))
         .collect();
-    let excused = |symbol: &str| UNRAISED.iter().any(|(name, _)| *name == symbol);
-    let wrong: Vec<&str> = table
+    let missing: Vec<&str> = table
         .symbols()
-        .filter(|symbol| raised.contains(*symbol) == excused(symbol))
+        .filter(|symbol| !raised.contains(*symbol))
         .collect();
-    match wrong.is_empty() {
+    match missing.is_empty() {
         true => Ok(()),
-        false => Err(format!(
-            "neither raised by a program nor excused, or both: {}",
-            wrong.join(" ")
-        )),
+        false => Err(format!("raised by no program: {}", missing.join(" "))),
     }
 }
 
@@ -298,7 +294,11 @@ fn builds(index: usize, program: &Program, table: &Table) -> Vec<Build> {
     let compilers = compilers();
     let turns = modes.into_iter().enumerate();
     turns
-        .filter(|(_, (name, ..))| program.checks || *name != "checked")
+        .filter(|(_, (name, ..))| match *name {
+            "checked" => program.checks,
+            "inst-only" => program.only,
+            _ => true,
+        })
         .map(|(turn, (name, mode, flags, fixed))| {
             let count = program.threads[(index + turn) % program.threads.len()];
             let mut flags: Vec<String> = flags.iter().map(|flag| flag.to_string()).collect();
@@ -377,6 +377,7 @@ fn run_program(
     let file = |thread: &str| binary.with_extension(format!("{threads}.{thread}"));
     let mut upcrun = context.upcrun(threads, binary);
     upcrun
+        .envs(program.set.iter().map(|(name, value)| (name, value)))
         .env("UPC_TOOL", "dump")
         .env("UPC_QUIET", "1")
         .env("GASP_DUMPFILE", file("%"));

@@ -1,0 +1,104 @@
+/* The access patterns of MuPC's tables 6.1 to 6.3, each double word with affinity to the next thread: nanoseconds per access, read and write.
+   Every thread does the same; a write counts when it is performed, so the fence behind them takes part. */
+#include <stdlib.h>
+#include <upc_relaxed.h>
+#include "bench.h"
+
+#define WORDS (1 << 19) /* doubles of each thread */
+#define VECTOR 4096
+#define REPEAT 5
+
+static shared [] double *target;
+volatile double sink;
+
+static unsigned long next(unsigned long *state)
+{
+    *state = *state * 6364136223846793005ul + 1442695040888963407ul;
+    return *state >> 33;
+}
+
+/* The indices of n accesses, beforehand: what is measured is the access. */
+static int *indices;
+
+static int by_chance(unsigned long *state, int before)
+{
+    return (int)(next(state) % WORDS);
+}
+
+static int one_further(unsigned long *state, int before)
+{
+    return before + 1;
+}
+
+static int a_little_further(unsigned long *state, int before)
+{
+    return before + 1 + (int)(next(state) % 6);
+}
+
+static void prepare(int n, int (*step)(unsigned long *, int))
+{
+    static unsigned long state = 12345;
+    int i, at = 0;
+    for (i = 0; i < n; i++) {
+        if (i % VECTOR == 0)
+            at = (int)(next(&state) % (WORDS - 8 * VECTOR));
+        indices[i] = at = step(&state, at);
+    }
+}
+
+static double time_reads(int n)
+{
+    double start, sum = 0;
+    int i;
+    upc_barrier;
+    start = bench_now();
+    for (i = 0; i < n; i++)
+        sum += target[indices[i]];
+    sink = sum;
+    return (bench_now() - start) / n;
+}
+
+static double time_writes(int n)
+{
+    double start;
+    int i;
+    upc_barrier;
+    start = bench_now();
+    for (i = 0; i < n; i++)
+        target[indices[i]] = i;
+    upc_fence;
+    return (bench_now() - start) / n;
+}
+
+static void pattern(const char *name, int n, int (*step)(unsigned long *, int))
+{
+    double reads = 1e30, writes = 1e30, time;
+    char text[64];
+    int repeat;
+    for (repeat = 0; repeat < REPEAT; repeat++) {
+        prepare(n, step);
+        if ((time = time_reads(n)) < reads)
+            reads = time;
+        if ((time = time_writes(n)) < writes)
+            writes = time;
+    }
+    upc_barrier;
+    if (MYTHREAD != 0)
+        return;
+    snprintf(text, sizeof text, "%s_read", name);
+    bench_print(text, reads);
+    snprintf(text, sizeof text, "%s_write", name);
+    bench_print(text, writes);
+}
+
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 1 << 16;
+    shared [WORDS] double *all = upc_all_alloc(THREADS, WORDS * sizeof(double));
+    target = (shared [] double *)&all[(MYTHREAD + 1) % THREADS * WORDS];
+    indices = malloc(n * sizeof *indices);
+    pattern("baseline", n, by_chance);
+    pattern("coalesce", n, a_little_further);
+    pattern("vector", n, one_further);
+    return 0;
+}
