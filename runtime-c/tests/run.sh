@@ -145,6 +145,27 @@ apart() {
     ends 1 'another transport' "$build/mixed" -n 2
 }
 
+# Caches of every shape, against a model.
+cached() {
+    cc=$1
+    for form in packed struct; do
+        flag=-DUPCR_REMOTE
+        [ $form = packed ] || flag="$flag -DUPCR_PTS_STRUCT"
+        program "$cc" "$cc-$form-remote" cache cache.c -O2 $flag
+        for shape in "64 16" "128 1024" "1024 64" "8192 16"; do
+            set -- $shape
+            for n in 2 3; do
+                good env UPC_PSHM_WIDTH=1 UPC_CACHE=on UPC_CACHE_LINE=$1 UPC_CACHE_LINES=$2 "$build/cache" -n $n -heap 64M
+                good env UPC_PSHM_WIDTH=1 UPC_PSHM_DELAY=1 UPC_CACHE_LINE=$1 UPC_CACHE_LINES=$2 "$build/cache" -n $n -heap 64M
+            done
+        done
+        good env UPC_PSHM_WIDTH=2 UPC_CACHE=on "$build/cache" -n 3 -heap 64M
+    done
+    ends 1 "UPC_CACHE: 'some' is neither on, off nor auto" env UPC_CACHE=some "$build/cache" -n 2
+    ends 1 'UPC_CACHE_LINE \(-cache-line\): 32 is not among the powers of two from 64 to 8192' env UPC_CACHE_LINE=32 "$build/cache" -n 2
+    ends 1 'UPC_CACHE_LINES .*: 100 is not among' env UPC_CACHE_LINES=100 "$build/cache" -n 2
+}
+
 # Lines of addresses, with every form of debugging information that the compiler writes.
 trace() {
     cc=$1
@@ -477,6 +498,7 @@ for cc in gcc clang; do
     data $cc
     heap_and_sync $cc
     apart $cc
+    cached $cc
     trace $cc
     all_ends $cc
     places $cc

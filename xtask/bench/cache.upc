@@ -1,6 +1,7 @@
 /* The access patterns of MuPC's tables 6.1 to 6.3, each double word with affinity to the next thread: nanoseconds per access, read and write.
    Every thread does the same; a write counts when it is performed, so the fence behind them takes part. */
 #include <stdlib.h>
+#include <string.h>
 #include <upc_relaxed.h>
 #include "bench.h"
 
@@ -91,14 +92,20 @@ static void pattern(const char *name, int n, int (*step)(unsigned long *, int))
     bench_print(text, writes);
 }
 
+static const struct {
+    const char *name;
+    int (*step)(unsigned long *, int);
+} patterns[] = {{"baseline", by_chance}, {"coalesce", a_little_further}, {"vector", one_further}};
+
+/* Arguments: accesses of a measurement; one pattern, else all. */
 int main(int argc, char **argv)
 {
-    int n = argc > 1 ? atoi(argv[1]) : 1 << 16;
+    int i, n = argc > 1 ? atoi(argv[1]) : 1 << 16;
     shared [WORDS] double *all = upc_all_alloc(THREADS, WORDS * sizeof(double));
     target = (shared [] double *)&all[(MYTHREAD + 1) % THREADS * WORDS];
     indices = malloc(n * sizeof *indices);
-    pattern("baseline", n, by_chance);
-    pattern("coalesce", n, a_little_further);
-    pattern("vector", n, one_further);
+    for (i = 0; i < 3; i++)
+        if (argc < 3 || strcmp(argv[2], patterns[i].name) == 0)
+            pattern(patterns[i].name, n, patterns[i].step);
     return 0;
 }

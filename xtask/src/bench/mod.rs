@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: medians and ratios in one table. A benchmark is never a test: it fails only when it cannot run.
 
+mod cache;
 mod collectives;
 mod events;
 
@@ -74,6 +75,10 @@ const PARTS: &[Part] = &[
     Part {
         name: "events",
         run: events::run,
+    },
+    Part {
+        name: "cache",
+        run: cache::run,
     },
 ];
 

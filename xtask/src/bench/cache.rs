@@ -1,0 +1,184 @@
+//! The software cache against the same programs without it: the patterns of MuPC's tables 6.1 to 6.3, and the matrix multiplications of its table 5.1.
+//!
+//! Over shared memory the distance is played: each message takes a fixed time and one nanosecond a byte (`-pshm-delay`). Where the transport
+//! `mpi` can be linked, the patterns run over it too. Both count the messages, which do not depend on the machine.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::{LIMIT, RUNS, THREADS, compile, row};
+use crate::context::Context;
+use crate::process::{self, Output};
+
+/// Accesses of a measurement.
+const ACCESSES: &str = "20000";
+const DELAY: &str = "2000";
+
+const PATTERNS: &[&str] = &["baseline", "coalesce", "vector"];
+/// Bytes of a line in MuPC's table 5.1; it has 64 of them.
+const LINES: &[&str] = &["256", "512", "1024", "2048"];
+const LINES_OF_MATMUL: &str = "64";
+/// Without the cache a part of the multiplication is enough.
+const PART: &str = "50";
+
+/// How far apart threads are.
+struct Distance {
+    name: &'static str,
+    flag: &'static str,
+    set: &'static [(&'static str, &'static str)],
+}
+
+const DISTANCES: &[Distance] = &[
+    Distance {
+        name: "played",
+        flag: "-pshm-width=1",
+        set: &[("UPC_PSHM_DELAY", DELAY)],
+    },
+    Distance {
+        name: "mpi",
+        flag: "-network=mpi",
+        set: &[("UPC_PSHM_WIDTH", "1")],
+    },
+];
+
+pub fn run(context: &Context, work: &Path) -> Result<(), String> {
+    for distance in DISTANCES {
+        patterns(context, work, distance)?;
+    }
+    matmul(context, work)
+}
+
+/// What one run has measured.
+struct Figures {
+    /// Name and value of each line printed.
+    times: Vec<(String, f64)>,
+    /// Of thread 0.
+    messages: f64,
+    missed: f64,
+}
+
+fn patterns(context: &Context, work: &Path, distance: &Distance) -> Result<(), String> {
+    let program = work.join(format!("cache-{}", distance.name));
+    println!(
+        "cache, {}: ns per double word, without and with",
+        distance.name
+    );
+    if let Err(why) = compile(context, "cache.upc", Some(distance.flag), &program) {
+        println!("  cannot be built: {}", why.lines().next().unwrap_or(""));
+        return Ok(());
+    }
+    for pattern in PATTERNS {
+        let measure = |mode| {
+            median_of_runs(|| {
+                let mut command = context.upcrun(THREADS, &program);
+                command
+                    .args([ACCESSES, pattern])
+                    .envs(distance.set.iter().copied())
+                    .env("UPC_CACHE", mode);
+                command
+            })
+        };
+        let (without, with) = (measure("off")?, measure("auto")?);
+        for ((name, before), (_, after)) in without.times.iter().zip(&with.times) {
+            row(&name.replace('_', ", "), *before, *after);
+        }
+        row(
+            &format!("{pattern}, messages"),
+            without.messages,
+            with.messages,
+        );
+    }
+    Ok(())
+}
+
+/// The table: seconds, and the part of remote reads that miss, by bytes of a line.
+fn matmul(context: &Context, work: &Path) -> Result<(), String> {
+    let program: PathBuf = work.join("cache-matmul");
+    println!(
+        "matrix multiplication 400 x 400, played, s, without and with {LINES_OF_MATMUL} lines"
+    );
+    let mut upcc = context.upcc("gcc");
+    upcc.args(["-O", "-pshm-width=1", &format!("-T={THREADS}")])
+        .arg(context.root.join("xtask/bench/matmul.upc"))
+        .arg("-o")
+        .arg(&program);
+    process::must(&mut upcc, crate::context::COMPILE)?;
+    for form in ["naive", "temporal"] {
+        let run = |settings: &[(&str, &str)], arguments: &[&str]| {
+            let mut command = context.upcrun(THREADS, &program);
+            command
+                .arg(form)
+                .args(arguments)
+                .env("UPC_PSHM_DELAY", DELAY)
+                .envs(settings.iter().copied());
+            figures(&mut command)
+        };
+        let without = run(&[("UPC_CACHE", "off")], &[PART])?;
+        for bytes in LINES {
+            // As MuPC's, which fetches what is asked for.
+            let with = run(
+                &[
+                    ("UPC_CACHE", "on"),
+                    ("UPC_CACHE_LINES", LINES_OF_MATMUL),
+                    ("UPC_CACHE_LINE", bytes),
+                    ("UPC_CACHE_AHEAD", "off"),
+                ],
+                &[],
+            )?;
+            let what = format!("{form}, lines of {bytes} bytes: {:.2} % miss", with.missed);
+            row(&what, seconds(&without)?, seconds(&with)?);
+        }
+    }
+    Ok(())
+}
+
+fn seconds(figures: &Figures) -> Result<f64, String> {
+    let first = figures.times.first();
+    first.map(|(_, time)| *time).ok_or("no time".to_owned())
+}
+
+/// Medians of several runs, figure by figure.
+fn median_of_runs(command: impl Fn() -> Command) -> Result<Figures, String> {
+    let mut runs = Vec::new();
+    for _ in 0..RUNS {
+        runs.push(figures(&mut command())?);
+    }
+    let median = |of: &dyn Fn(&Figures) -> f64| {
+        let mut values: Vec<f64> = runs.iter().map(of).collect();
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
+    };
+    let names = runs.first().map(|run| run.times.clone());
+    let times = names.unwrap_or_default().into_iter().enumerate();
+    Ok(Figures {
+        times: times
+            .map(|(i, (name, _))| (name, median(&|run| run.times.get(i).map_or(0.0, |t| t.1))))
+            .collect(),
+        messages: median(&|run| run.messages),
+        missed: median(&|run| run.missed),
+    })
+}
+
+/// Runs a program; the cache says what it did.
+fn figures(command: &mut Command) -> Result<Figures, String> {
+    let output = process::must(command.env("UPC_CACHE_STATS", "1"), LIMIT)?;
+    let printed = output.out();
+    let times = printed.lines().filter_map(|line| {
+        let (name, value) = line.split_once(' ')?;
+        Some((name.to_owned(), value.parse().ok()?))
+    });
+    Ok(Figures {
+        times: times.collect(),
+        messages: statistic(&output, " gets") + statistic(&output, " puts"),
+        missed: statistic(&output, " %"),
+    })
+}
+
+/// The number in front of a word in what thread 0's cache says; 0 if it says no such thing.
+fn statistic(output: &Output, word: &str) -> f64 {
+    let said = output.err();
+    let line = said.lines().find(|line| line.contains("thread 0 of"));
+    let before = line.and_then(|line| line.split_once(word)).map(|(b, _)| b);
+    let number = before.and_then(|text| text.rsplit([' ', '(']).next());
+    number.and_then(|n| n.parse().ok()).unwrap_or(0.0)
+}
