@@ -8,11 +8,6 @@
 #include "atomic/cell.h"
 #include "transport/transport.h"
 
-/* The n bytes are about to be accessed going by the cache, or an access of that kind that was started before is complete: what this thread
-   has written there is with the transport, and nothing of them is remembered. Transfers that are only started (upc_nb) call it before,
-   for both places, and when they are complete, for the destination. */
-void upcr_far_release(upcr_pts_t place, size_t n) UPCR_HIDDEN;
-
 void upcr_far_get(void *dst, upcr_pts_t src, size_t n) UPCR_HIDDEN;
 void upcr_far_put(upcr_pts_t dst, const void *src, size_t n) UPCR_HIDDEN;
 void upcr_far_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;

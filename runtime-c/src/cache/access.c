@@ -109,6 +109,38 @@ void upcr_cache_release(upcr_pts_t place, size_t n)
         upcr_cache_tell_lost();
 }
 
+/* Puts that were started and are not done. A line that is fetched meanwhile may hold the bytes as they were before: it is dropped when the
+   put is known to be done. */
+enum { WATCHED_PUTS = 64 };
+static struct watched_put {
+    const struct upcr_batch *batch;
+    upcr_pts_t place;
+    size_t n;
+} watched_puts[WATCHED_PUTS];
+static size_t watched_count;
+
+void upcr_cache_watch_put(upcr_pts_t place, size_t n, struct upcr_batch *batch)
+{
+    if (watched_count == WATCHED_PUTS) {
+        upcr_tp_batch_wait(batch);
+        return;
+    }
+    watched_puts[watched_count++] = (struct watched_put){batch, place, n};
+}
+
+void upcr_cache_puts_done(const struct upcr_batch *batch)
+{
+    for (size_t i = 0; i < watched_count;) {
+        struct watched_put put = watched_puts[i];
+        if (put.batch != batch) {
+            i++;
+            continue;
+        }
+        watched_puts[i] = watched_puts[--watched_count];
+        upcr_cache_release(put.place, put.n);
+    }
+}
+
 static const void *read_bulk(void *buffer, upcr_pts_t src, size_t n)
 {
     get_directly(buffer, src, n);
@@ -129,13 +161,13 @@ static uint32_t fetch(uint64_t name, uint8_t region)
 {
     uint32_t slot = upcr_cached_claim(name);
     size_t extent = upcr_cached_extent(name);
-    uint64_t handle = upcr_tp_get_begin(upcr_cached_data(slot), upcr_cached_place(name), extent);
+    struct upcr_batch batch = {0};
+    upcr_tp_start_get(upcr_cached_data(slot), upcr_cached_place(name), extent, &batch);
     upcr_cache.counts.gets++;
     upcr_cache.counts.lines_in++;
     upcr_cache.counts.bytes_in += extent;
     upcr_stream_miss(name);
-    if (handle != 0)
-        upcr_tp_get_end(handle);
+    upcr_tp_batch_wait(&batch);
     upcr_cache.line[slot].region = region;
     upcr_cache.line[slot].state |= UPCR_LINE_FULL;
     upcr_cache.line[slot].name = name;
@@ -228,6 +260,10 @@ const void *upcr_cache_read(void *buffer, upcr_pts_t src, size_t n)
         upcr_cache.reads[line->region].hits++;
         return upcr_cached_data(slot) + from;
     }
+    if (line->name != name && from + n <= upcr_cache.line_bytes && upcr_region_passes(&upcr_cache.reads[upcr_region_of(name)], name)) {
+        get_directly(buffer, src, n);
+        return buffer;
+    }
     return read_slowly(buffer, src, n);
 }
 
@@ -294,6 +330,10 @@ void upcr_cache_write(upcr_pts_t dst, const void *src, size_t n)
         upcr_cached_dirty(slot)[from / 64] |= ~(uint64_t)0 >> (64 - n) << from % 64;
         line->state |= UPCR_LINE_DIRTY;
         upcr_cache.writes[line->region].hits++;
+        return;
+    }
+    if (line->name != name && from + n <= upcr_cache.line_bytes && upcr_region_passes(&upcr_cache.writes[upcr_region_of(name)], name)) {
+        put_directly(dst, src, n);
         return;
     }
     write_slowly(dst, src, n);

@@ -37,6 +37,11 @@ void upcr_cache_write(upcr_pts_t dst, const void *src, size_t n) UPCR_HIDDEN;
    cache, before they start; for those that change the bytes later than they return, again when they are complete. */
 void upcr_cache_release(upcr_pts_t place, size_t n) UPCR_HIDDEN;
 
+/* A put to these bytes has been started with upcr_tp_start_put and is not done; all that belong to this batch are done. Pre of the first:
+   upcr_cache_release of the same bytes, before the start. */
+void upcr_cache_watch_put(upcr_pts_t place, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;
+void upcr_cache_puts_done(const struct upcr_batch *batch) UPCR_HIDDEN;
+
 /* All that was written is with the transport, and nothing is remembered. */
 void upcr_cache_flush(void) UPCR_HIDDEN;
 

@@ -38,8 +38,8 @@ struct upcr_region {
     uint64_t mark;  /* their number when this period of judgement began */
     uint64_t fills; /* lines brought in, or begun by a write */
     uint64_t bypasses;
-    uint32_t period; /* fills in this period; of a bypassed region: accesses */
-    uint32_t echoes; /* of a bypassed region: accesses that would have hit */
+    uint32_t period; /* fills in this period; of a bypassed region: accesses to lines that are watched */
+    uint32_t echoes; /* of those accesses: such as would have hit */
     bool bypassed;
 };
 
@@ -189,7 +189,28 @@ void upcr_cache_tell_flush(uint32_t dirty) UPCR_HIDDEN;
 
 /* ---- region.c ------------------------------------------------------------------------------------------------------ */
 
-uint8_t upcr_region_of(uint64_t name) UPCR_HIDDEN;
+enum { UPCR_REGION_SHIFT = 20 }; /* log2 of the bytes of a region; regions far from each other may share an entry */
+
+static inline uint8_t upcr_region_of(uint64_t name)
+{
+    uint64_t region = name >> (UPCR_REGION_SHIFT - upcr_cache.shift);
+    return (uint8_t)(region * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+}
+
+/* In a bypassed region one line in eight is watched, so that most accesses cost next to nothing. */
+static inline bool upcr_region_watches(uint64_t name)
+{
+    return (uint32_t)name * 0x9e3779b1u >> 29 == 0;
+}
+
+/* Whether an access to a line that is not at home goes by the cache without a further look: it is in no victim's slot either. */
+static inline bool upcr_region_passes(struct upcr_region *region, uint64_t name)
+{
+    if (!region->bypassed || upcr_cache.victims != 0 || upcr_region_watches(name))
+        return false;
+    region->bypasses++;
+    return true;
+}
 
 /* An access misses: whether a line shall be had for it. */
 bool upcr_region_wants_read(uint8_t region, uint64_t name) UPCR_HIDDEN;

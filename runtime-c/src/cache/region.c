@@ -7,9 +7,8 @@
 #ifdef UPCR_REMOTE
 
 enum {
-    REGION_SHIFT = 20, /* log2 of the bytes of a region; far regions may share an entry */
-    FILLS = 32,        /* after so many a region is judged */
-    PROBES = 64,       /* and a bypassed one after so many accesses */
+    FILLS = 32,  /* after so many a region is judged */
+    PROBES = 32, /* and a bypassed one after so many accesses to lines that are watched */
     ECHOES = 1024,
 };
 
@@ -32,12 +31,6 @@ struct echoes {
 static struct echoes reads, writes;
 static uint32_t era;
 
-uint8_t upcr_region_of(uint64_t name)
-{
-    uint64_t region = name >> (REGION_SHIFT - upcr_cache.shift);
-    return (uint8_t)(region * UINT64_C(0x9e3779b97f4a7c15) >> 56);
-}
-
 void upcr_region_forget(void)
 {
     era++;
@@ -56,6 +49,8 @@ static bool is_echo(struct echoes *echoes, uint64_t name)
 static bool would_pay(struct upcr_region *region, struct echoes *echoes, uint64_t name, uint32_t hits_per_4)
 {
     region->bypasses++;
+    if (!upcr_region_watches(name))
+        return false;
     region->echoes += is_echo(echoes, name);
     if (++region->period < PROBES)
         return false;

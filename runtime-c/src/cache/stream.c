@@ -13,7 +13,7 @@ enum {
 static struct stream {
     uint64_t next;    /* the line behind the last one brought; 0: no stream */
     uint64_t trigger; /* the first line of the last stretch */
-    uint64_t handle;  /* of the transport, while flying */
+    struct upcr_batch batch; /* the last stretch, while flying */
     uint32_t first;   /* slot of the last stretch */
     uint32_t count;   /* its lines */
     uint32_t length;  /* lines of the next stretch; 0: the stream is but a guess */
@@ -24,7 +24,7 @@ static unsigned turn;
 
 static void arrive(struct stream *stream)
 {
-    upcr_tp_get_end(stream->handle);
+    upcr_tp_batch_wait(&stream->batch);
     stream->flying = false;
     for (uint32_t i = 0; i < stream->count; i++) {
         struct upcr_cached *line = &upcr_cache.line[stream->first + i];
@@ -78,13 +78,11 @@ static void start(struct stream *stream)
     }
     end = upcr_cached_offset(name + count - 1) + upcr_cached_extent(name + count - 1);
     size_t bytes = (size_t)(end - upcr_cached_offset(name));
-    stream->handle = upcr_tp_get_begin(upcr_cached_data(stream->first), upcr_cached_place(name), bytes);
+    upcr_tp_start_get(upcr_cached_data(stream->first), upcr_cached_place(name), bytes, &stream->batch);
     upcr_cache.counts.gets++;
     upcr_cache.counts.lines_in += count;
     upcr_cache.counts.lines_ahead += count;
     upcr_cache.counts.bytes_in += bytes;
-    if (stream->handle == 0)
-        arrive(stream);
 }
 
 static void go_on(struct stream *stream)

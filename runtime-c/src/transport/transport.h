@@ -84,17 +84,12 @@ struct upcr_distance upcr_tp_distance(void);
 /* ---- Data [mapped] ------------------------------------------------------------------------------------------------- */
 
 /* Operations of one thread on the same bytes take effect in the order in which it calls them, whatever the operations: a get gives what a
-   put before it has put, and an atomic operation finds it.
+   put before it has put, and an atomic operation finds it. Only a transfer that was started and is not done may be overtaken.
 
    Blocking copies between n bytes at one place with affinity to a single thread and private memory. Get: the bytes are in dst on
    return. Put: src may be reused on return; the bytes are visible to others after the next upcr_tp_fence. */
 void upcr_tp_get(void *dst, upcr_pts_t src, size_t n);
 void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n);
-
-/* Starts an upcr_tp_get of n > 0 bytes. 0: the bytes are in dst; else dst belongs to the transport until upcr_tp_get_end(handle) has returned,
-   which must be called once. The bytes are those of some moment between the two calls, in which this thread does not write to them. */
-uint64_t upcr_tp_get_begin(void *dst, upcr_pts_t src, size_t n);
-void upcr_tp_get_end(uint64_t handle);
 
 /* count > 0 puts to one thread, in one message where that is of use. The pieces do not overlap; n > 0. */
 struct upcr_piece {
@@ -111,6 +106,7 @@ void upcr_tp_set(upcr_pts_t dst, unsigned char value, size_t n);
 /* Transfers that are under way together and waited for together. All zero: none. */
 struct upcr_batch {
     _Atomic int left;
+    uint64_t moment; /* smp: when they are done, where a distance is played */
 };
 
 /* As upcr_tp_get and upcr_tp_put, but dst may be written, and src read, until the batch is done. Another request of this thread for the same

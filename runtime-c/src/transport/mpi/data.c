@@ -354,6 +354,19 @@ void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n)
     upcr_tp_batch_wait(&batch);
 }
 
+/* Collected with one another as small puts are. */
+void upcr_tp_put_pieces(int thread, const struct upcr_piece *pieces, size_t count)
+{
+    for (const struct upcr_piece *piece = pieces; piece < pieces + count; piece++)
+        upcr_tp_put(upcr_make((size_t)thread, 0, piece->offset), piece->bytes, piece->n);
+}
+
+/* As measured on one machine; between machines a get takes several times as long. */
+struct upcr_distance upcr_tp_distance(void)
+{
+    return (struct upcr_distance){.get = 2000, .put = 50};
+}
+
 void upcr_tp_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
     static char between[1 << 16];

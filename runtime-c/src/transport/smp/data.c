@@ -9,22 +9,18 @@
 /* A distance that is only played (-pshm-delay): a message takes so long and a nanosecond a byte. A read waits for the answer; a write
    for half the time, as where a message must be on its way before the next. Without it these are loads and stores. */
 #ifdef UPCR_REMOTE
-
 static uint64_t delay;
+#else
+enum { delay = 0 };
+#endif
 
 void smp_distance_choose(const struct upcr_plan *plan)
 {
+#ifdef UPCR_REMOTE
     delay = plan->delay;
-}
-
-static uint64_t arrival(uint64_t wait, size_t n)
-{
-    return delay == 0 ? 0 : upcr_clock_system_ns() + wait + n;
-}
-
-static void travel(size_t n)
-{
-    upcr_tp_get_end(arrival(delay / 2, n));
+#else
+    (void)plan;
+#endif
 }
 
 struct upcr_distance upcr_tp_distance(void)
@@ -32,57 +28,32 @@ struct upcr_distance upcr_tp_distance(void)
     return (struct upcr_distance){(unsigned)delay, (unsigned)delay / 2};
 }
 
-void upcr_tp_get(void *dst, upcr_pts_t src, size_t n)
+/* When a message that goes now is there. */
+static uint64_t arrival(uint64_t wait, size_t n)
 {
-    upcr_tp_get_end(upcr_tp_get_begin(dst, src, n));
-}
-
-uint64_t upcr_tp_get_begin(void *dst, upcr_pts_t src, size_t n)
-{
-    memcpy(dst, smp_at(src), n);
-    return arrival(delay, n);
-}
-
-void upcr_tp_get_end(uint64_t handle)
-{
-    if (handle != 0)
-        upcr_wait_until(handle);
-}
-
-#else
-
-void smp_distance_choose(const struct upcr_plan *plan)
-{
-    (void)plan;
+    return upcr_clock_system_ns() + wait + n;
 }
 
 static void travel(size_t n)
 {
-    (void)n;
+    if (delay != 0)
+        upcr_wait_until(arrival(delay / 2, n));
 }
 
-struct upcr_distance upcr_tp_distance(void)
+/* The batch is not done before a message that goes now is there. */
+static void under_way(struct upcr_batch *batch, uint64_t wait, size_t n)
 {
-    return (struct upcr_distance){0, 0};
+    uint64_t moment = delay == 0 ? 0 : arrival(wait, n);
+    if (moment > batch->moment)
+        batch->moment = moment;
 }
 
 void upcr_tp_get(void *dst, upcr_pts_t src, size_t n)
 {
     memcpy(dst, smp_at(src), n);
+    if (delay != 0)
+        upcr_wait_until(arrival(delay, n));
 }
-
-uint64_t upcr_tp_get_begin(void *dst, upcr_pts_t src, size_t n)
-{
-    memcpy(dst, smp_at(src), n);
-    return 0;
-}
-
-void upcr_tp_get_end(uint64_t handle)
-{
-    (void)handle;
-}
-
-#endif
 
 void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n)
 {
@@ -114,25 +85,29 @@ void upcr_tp_set(upcr_pts_t dst, unsigned char value, size_t n)
 
 void upcr_tp_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
 {
-    (void)batch;
-    upcr_tp_get(dst, src, n);
+    memcpy(dst, smp_at(src), n);
+    under_way(batch, delay, n);
 }
 
 void upcr_tp_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch)
 {
-    (void)batch;
-    upcr_tp_put(dst, src, n);
+    memcpy(smp_at(dst), src, n);
+    under_way(batch, delay / 2, n);
 }
 
 bool upcr_tp_batch_test(struct upcr_batch *batch)
 {
-    (void)batch;
+    if (batch->moment != 0 && upcr_clock_system_ns() < batch->moment)
+        return false;
+    batch->moment = 0;
     return true;
 }
 
 void upcr_tp_batch_wait(struct upcr_batch *batch)
 {
-    (void)batch;
+    if (batch->moment != 0)
+        upcr_wait_until(batch->moment);
+    batch->moment = 0;
 }
 
 void upcr_tp_fence(void)
