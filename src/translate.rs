@@ -275,6 +275,10 @@ fn translate_parsed(
         passes::locality::run(&mut module, &parsed.interner, local_events);
         check(&module, Stage::Typed);
     }
+    if options.instrument.is_some() && !local_events {
+        passes::inst::quiet::run(&mut module);
+        check(&module, Stage::Typed);
+    }
     let lowered = passes::lower::Style {
         checks: options.checks,
         local_events,

@@ -311,3 +311,34 @@ int heavy(void) { return a[0]; }
 "#
     );
 }
+
+/// A loop through pointers that do not change has a version without events, for when what they point at is local.
+#[test]
+fn loops_through_unchanging_pointers() {
+    assert_translation!(
+        inst = Some(Instrument::new),
+        r#"
+typedef shared [] double *row_t;
+shared [] double *other(void);
+void sweep(double *to, shared [] const double *up, row_t down, shared double *cyclic, int n)
+{
+    for (int x = 1; x < n; x++)
+        to[x] = up[x] + down[x - 1] + to[x - 1];
+    for (int x = 1; x < n; x++)
+        to[x] = up[x] + cyclic[x];
+    for (int x = 1; x < n; x++)
+        *down++ = up[x];
+    while (*down)
+        for (int x = 1; x < n; x++) {
+            down[x] += 1;
+            if (down[x] > 4) break;
+        }
+    for (int x = 1; x < n; x++)
+        other()[x] = down[x];
+    for (int x = 1; x < n; x++)
+        if (up[x] > 0)
+            n--;
+}
+"#
+    );
+}

@@ -80,6 +80,9 @@ fn translate(source: &str, form: Form) -> String {
         let inst = inst();
         upcc::passes::inst::run(&mut module, &parsed, &inst);
         upcc::passes::locality::run(&mut module, &parsed.interner, inst.local);
+        if !inst.local {
+            upcc::passes::inst::quiet::run(&mut module);
+        }
         assert_eq!(validate(&module, Stage::Typed), Vec::<String>::new());
         style.local_events = inst.local;
         events.push_str("#define UPCR_INST 1\n");

@@ -9,6 +9,7 @@
 //! A construct's state is that at its first token, so one that began before `#pragma pupc off` is told to its end. System headers raise nothing.
 
 mod pragmas;
+pub mod quiet;
 
 use crate::events::{CALLS, Instrument, find};
 use crate::il::walk::{Node, visit};
