@@ -9,6 +9,12 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
+/// Variables with which Open MPI starts programs for root, as whom tests may run in a container.
+pub const MPI: [(&str, &str); 2] = [
+    ("OMPI_ALLOW_RUN_AS_ROOT", "1"),
+    ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
+];
+
 /// What a command did within its time.
 pub struct Output {
     /// `None`: it ran out of time and was killed.

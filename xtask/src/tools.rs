@@ -19,6 +19,7 @@ pub enum Need {
     Cmake,
     Autotools,
     Cxx,
+    OpenMpi,
     /// Python with Perfetto's messages and a validator of JSON schemas: [`python`].
     Perfetto,
     /// The schema of speedscope's files: [`speedscope_schema`].
@@ -119,6 +120,13 @@ const TOOLS: &[Tool] = &[
         name: "g++",
         there: || answers("g++", &["--version"]),
         packages: &["g++"],
+        private: None,
+    },
+    Tool {
+        need: Need::OpenMpi,
+        name: "Open MPI",
+        there: || answers("mpicc", &["-show"]) && answers("mpirun", &["--version"]),
+        packages: &["openmpi-bin", "libopenmpi-dev"],
         private: None,
     },
     Tool {

@@ -79,6 +79,15 @@ impl Plan {
     pub fn wants(&self, kind: &str) -> bool {
         self.environment.as_deref().is_none_or(|only| only == kind)
     }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether a run was what the program wants.
+    pub fn judge(&self, output: &Output) -> Result<(), String> {
+        judge(self, output).map_err(|why| format!("{why}: {}", output.tail()))
+    }
 }
 
 pub fn run(context: &Context) -> Result<Tally, String> {
@@ -175,17 +184,18 @@ pub fn flagged<'a>(
     }
 }
 
-/// Compiles a case into the folder `work` and runs it.
-pub fn one(context: &Context, work: &Path, case: &Case) -> Tally {
+/// The program's name in the folder of its suite.
+pub fn file_name(case: &Case) -> String {
     let kind = case
         .threads
         .map_or("dynamic".to_string(), |n| format!("static-{n}"));
-    let name = format!(
-        "{}-{}-{kind}{}",
-        case.plan.name,
-        case.cc,
-        case.flags.concat()
-    );
+    let flags = case.flags.concat();
+    format!("{}-{}-{kind}{flags}", case.plan.name, case.cc)
+}
+
+/// Compiles a case into the folder `work` and runs it.
+pub fn one(context: &Context, work: &Path, case: &Case) -> Tally {
+    let name = file_name(case);
     let program = work.join(&name);
     let mut tally = Tally::default();
     if let Err(why) = compile(context, case, &program) {
@@ -263,10 +273,11 @@ fn execute(
         .args(&plan.upcrun)
         .arg(program);
     upcrun
+        .envs(process::MPI)
         .envs(setting.iter().copied())
         .envs(plan.set.iter().map(|(name, value)| (name, value)));
     let output = process::run(&mut upcrun, RUN)?;
-    judge(plan, &output).map_err(|why| format!("{why}: {}", output.tail()))
+    plan.judge(&output)
 }
 
 fn judge(plan: &Plan, output: &Output) -> Result<(), String> {

@@ -5,6 +5,7 @@
    the user's program could have is worth more than a request's few microseconds. */
 #include "runtime.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -40,16 +41,23 @@ static uint32_t main_polls;     /* looks of the main thread; the communication t
 
 /* ---- Turns ---------------------------------------------------------------------------------------------------------- */
 
+/* An access to shared data leaves errno as it is; MPI and the kernel do not. */
+static _Thread_local int users_errno;
+
 void net_enter(void)
 {
-    if (depth++ == 0)
+    if (depth++ == 0) {
+        users_errno = errno;
         upcr_mutex_lock(&engine_lock);
+    }
 }
 
 void net_leave(void)
 {
-    if (--depth == 0)
+    if (--depth == 0) {
         upcr_mutex_unlock(&engine_lock);
+        errno = users_errno;
+    }
 }
 
 static bool try_enter(void)
@@ -256,6 +264,7 @@ static void pause_processor(void)
 
 static void rest(struct net_patience *patience, struct upcr_event *event, uint32_t old)
 {
+    int error = errno;
     long most = upcr_wait_is_crowded() ? CROWDED_REST_NS : LAST_REST_NS;
     if (patience->rest_ns == 0)
         patience->rest_ns = FIRST_REST_NS;
@@ -270,6 +279,7 @@ static void rest(struct net_patience *patience, struct upcr_event *event, uint32
     patience->rest_ns += patience->rest_ns / 2;
     if (patience->rest_ns > most)
         patience->rest_ns = most;
+    errno = error;
 }
 
 void net_pause(struct net_patience *patience, struct upcr_event *event, uint32_t old)
