@@ -33,7 +33,7 @@ enum {
 };
 
 struct net net;
-uint64_t net_sent;
+uint64_t net_sent, net_sent_bytes;
 
 static struct upcr_mutex engine_lock;
 static _Thread_local int depth; /* of net_enter */
@@ -145,6 +145,7 @@ void net_send(struct net_message *message, int to, size_t data)
     check(MPI_Isend(message, (int)(sizeof *message + data), MPI_BYTE, to, TAG, net.comm, &sends[sends_count]), "MPI_Isend");
     sent[sends_count++] = buffer;
     net_sent++;
+    net_sent_bytes += sizeof *message + data;
     if (sends_count >= SENDS_REAPED)
         reap_sends();
 }

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "options.h"
 #include "transport/mpi/mpi.h"
 
 enum { FLUSH_MS = 1000, CLAIM_MS = 1000, REPORT_MS = 3000 };
@@ -26,6 +27,8 @@ void upcr_tp_leave(void)
 {
     /* When the first process ends with a status that is not 0, MPI's launcher ends the others: nothing may be left to them. */
     fflush(NULL);
+    if (upcr_options.message_stats)
+        upcr_say("%llu messages sent, of %llu bytes", (unsigned long long)net_sent, (unsigned long long)net_sent_bytes);
     net_engine_stop();
     host_job->worst_status = net_worst_status;
     atomic_store(&host_me()->end, HOST_LEFT);

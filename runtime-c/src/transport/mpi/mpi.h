@@ -133,7 +133,7 @@ void net_wait_while(struct upcr_event *event, uint32_t old);
 void net_watch(MPI_Request request, void (*done)(uint64_t argument, int from), uint64_t argument, int from);
 
 /* Messages that this process has sent, for statistics. */
-extern uint64_t net_sent;
+extern uint64_t net_sent, net_sent_bytes;
 
 /* ---- Data: data.c --------------------------------------------------------------------------------------------------- */
 
