@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "transport/transport.h"
+
 /* What elements were combined to, once there was one. */
 struct total {
     union {
@@ -163,13 +165,28 @@ static void reduce_alone(void *argument)
     write_result(r, &sum);
 }
 
+/* Totals that travel at the same time. */
+enum { TOTALS = 64 };
+
+/* Reads the totals of threads from `first` on, at most TOTALS of them; their number. */
+static int get_totals(int first, struct total *totals)
+{
+    struct upcr_batch batch = {0};
+    int count = upcr_threads - first < TOTALS ? upcr_threads - first : TOTALS;
+    for (int i = 0; i < count; i++)
+        upcr_start_get(&totals[i], upcr_call_slot(first + i), sizeof *totals, &batch);
+    upcr_finish(&batch);
+    return count;
+}
+
 static void reduce_totals(void *argument)
 {
     const struct reduction *r = argument;
-    struct total sum = {.any = false}, part;
-    for (int thread = 0; thread < upcr_threads; thread++) {
-        upcr_get(&part, upcr_call_slot(thread), sizeof part);
-        combine(r, &sum, &part);
+    struct total sum = {.any = false}, parts[TOTALS];
+    for (int first = 0; first < upcr_threads; first += TOTALS) {
+        int count = get_totals(first, parts);
+        for (int i = 0; i < count; i++)
+            combine(r, &sum, &parts[i]);
     }
     write_result(r, &sum);
 }
@@ -224,11 +241,13 @@ static void scan_alone(void *argument)
 static void scan_totals(void *argument)
 {
     const struct reduction *r = argument;
-    struct total sum = {.any = false}, part;
-    for (int thread = 0; thread < upcr_threads; thread++) {
-        upcr_get(&part, upcr_call_slot(thread), sizeof part);
-        combine(r, &sum, &part);
-        upcr_put(upcr_call_slot(thread), &sum, sizeof sum);
+    struct total sum = {.any = false}, parts[TOTALS];
+    for (int first = 0; first < upcr_threads; first += TOTALS) {
+        int count = get_totals(first, parts);
+        for (int i = 0; i < count; i++) {
+            combine(r, &sum, &parts[i]);
+            upcr_put(upcr_call_slot(first + i), &sum, sizeof sum);
+        }
     }
 }
 
