@@ -1,5 +1,5 @@
 /* Accesses to memory that is not mapped: the seam between emitted and library code on one side and the cache and the transport on the
-   other. */
+   other. Reads and writes of a few bytes, upcr_far_read and upcr_far_put, are in cache/access.c. */
 #include "runtime.h"
 
 #ifdef UPCR_REMOTE
@@ -10,17 +10,6 @@
 
 int upcr_pending;
 
-const void *upcr_far_read(void *buffer, upcr_pts_t src, upcr_size n)
-{
-    if (upcr_cache_is_on) {
-        upcr_pending = 1;
-        return upcr_cache_read(buffer, src, n);
-    }
-    upcr_cache.counts.gets++;
-    upcr_tp_get(buffer, src, n);
-    return buffer;
-}
-
 void upcr_far_get(void *dst, upcr_pts_t src, upcr_size n)
 {
     if (n == 0)
@@ -28,19 +17,6 @@ void upcr_far_get(void *dst, upcr_pts_t src, upcr_size n)
     const void *at = upcr_far_read(dst, src, n);
     if (at != dst)
         memcpy(dst, at, n);
-}
-
-void upcr_far_put(upcr_pts_t dst, const void *src, upcr_size n)
-{
-    if (n == 0)
-        return;
-    upcr_pending = 1;
-    if (upcr_cache_is_on) {
-        upcr_cache_write(dst, src, n);
-        return;
-    }
-    upcr_cache.counts.puts++;
-    upcr_tp_put(dst, src, n);
 }
 
 /* The n bytes are about to be accessed going by the cache. */

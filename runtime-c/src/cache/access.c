@@ -1,5 +1,6 @@
 /* Reads and writes by way of the cache, and transfers that go by it. */
 #include "cache/lines.h"
+#include "far.h"
 
 #ifdef UPCR_REMOTE
 
@@ -248,23 +249,35 @@ static __attribute__((__noinline__)) const void *read_slowly(void *buffer, upcr_
     return buffer;
 }
 
-const void *upcr_cache_read(void *buffer, upcr_pts_t src, size_t n)
+/* What is not a hit at home. */
+static __attribute__((__noinline__)) const void *read_otherwise(void *buffer, upcr_pts_t src, size_t n)
+{
+    uint64_t name = upcr_cached_name(upcr_threadof(src), upcr_addrfield(src));
+    size_t from = upcr_addrfield(src) & (upcr_cache.line_bytes - 1);
+    if (!upcr_cache_is_on ||
+        (upcr_cache.line[upcr_cached_home(name)].name != name && from + n <= upcr_cache.line_bytes &&
+         upcr_region_passes(&upcr_cache.reads[upcr_region_of(name)], name))) {
+        get_directly(buffer, src, n);
+        return buffer;
+    }
+    upcr_pending = 1;
+    return read_slowly(buffer, src, n);
+}
+
+/* Here and not in far.c, for this is the way of every read that hits. */
+const void *upcr_far_read(void *buffer, upcr_pts_t src, upcr_size n)
 {
     uint64_t offset = upcr_addrfield(src), name = upcr_cached_name(upcr_threadof(src), offset);
     size_t from = offset & (upcr_cache.line_bytes - 1);
     uint32_t slot = upcr_cached_home(name);
     const struct upcr_cached *line = &upcr_cache.line[slot];
-    if (__builtin_expect(line->name == name && (line->state & (UPCR_LINE_FULL | UPCR_LINE_TRIGGER)) == UPCR_LINE_FULL &&
+    if (__builtin_expect(upcr_cache_is_on && line->name == name && (line->state & (UPCR_LINE_FULL | UPCR_LINE_TRIGGER)) == UPCR_LINE_FULL &&
                              from + n <= upcr_cache.line_bytes && !upcr_cache.watched,
                          1)) {
         upcr_cache.reads[line->region].hits++;
         return upcr_cached_data(slot) + from;
     }
-    if (line->name != name && from + n <= upcr_cache.line_bytes && upcr_region_passes(&upcr_cache.reads[upcr_region_of(name)], name)) {
-        get_directly(buffer, src, n);
-        return buffer;
-    }
-    return read_slowly(buffer, src, n);
+    return read_otherwise(buffer, src, n);
 }
 
 /* ---- Writes -------------------------------------------------------------------------------------------------------- */
@@ -313,13 +326,28 @@ static __attribute__((__noinline__)) void write_slowly(upcr_pts_t dst, const voi
         upcr_cache_tell_lost();
 }
 
-void upcr_cache_write(upcr_pts_t dst, const void *src, size_t n)
+static __attribute__((__noinline__)) void write_otherwise(upcr_pts_t dst, const void *src, size_t n)
+{
+    uint64_t name = upcr_cached_name(upcr_threadof(dst), upcr_addrfield(dst));
+    size_t from = upcr_addrfield(dst) & (upcr_cache.line_bytes - 1);
+    if (n == 0)
+        return;
+    upcr_pending = 1;
+    if (!upcr_cache_is_on ||
+        (upcr_cache.line[upcr_cached_home(name)].name != name && from + n <= upcr_cache.line_bytes &&
+         upcr_region_passes(&upcr_cache.writes[upcr_region_of(name)], name)))
+        put_directly(dst, src, n);
+    else
+        write_slowly(dst, src, n);
+}
+
+void upcr_far_put(upcr_pts_t dst, const void *src, upcr_size n)
 {
     uint64_t offset = upcr_addrfield(dst), name = upcr_cached_name(upcr_threadof(dst), offset);
     size_t from = offset & (upcr_cache.line_bytes - 1);
     uint32_t slot = upcr_cached_home(name);
     struct upcr_cached *line = &upcr_cache.line[slot];
-    if (__builtin_expect(line->name == name && (line->state & UPCR_LINE_AHEAD) == 0 && from % 64 + n <= 64, 1)) {
+    if (__builtin_expect(upcr_cache_is_on && line->name == name && (line->state & UPCR_LINE_AHEAD) == 0 && from % 64 + n <= 64 && n != 0, 1)) {
         unsigned char *to = upcr_cached_data(slot) + from;
         if (n == 8)
             memcpy(to, src, 8);
@@ -332,11 +360,7 @@ void upcr_cache_write(upcr_pts_t dst, const void *src, size_t n)
         upcr_cache.writes[line->region].hits++;
         return;
     }
-    if (line->name != name && from + n <= upcr_cache.line_bytes && upcr_region_passes(&upcr_cache.writes[upcr_region_of(name)], name)) {
-        put_directly(dst, src, n);
-        return;
-    }
-    write_slowly(dst, src, n);
+    write_otherwise(dst, src, n);
 }
 
 #endif

@@ -24,14 +24,9 @@ void upcr_cache_prepare(const struct upcr_plan *plan) UPCR_HIDDEN;
 /* In each thread, once the transport runs: the cache's memory. Without the cache upcr_cache_is_on stays false. */
 void upcr_cache_start(void) UPCR_HIDDEN;
 
-/* Whether accesses go through the cache. If not, none of the functions below is called, but for upcr_cache_report. */
+/* Whether accesses go through the cache: upcr_far_read and upcr_far_put of upcr/far.h, which are its own. If not, none of the functions
+   below is called, but for upcr_cache_report. */
 extern bool upcr_cache_is_on UPCR_HIDDEN;
-
-/* Where the n bytes at src can be read until the next call: in the cache or in buffer. */
-const void *upcr_cache_read(void *buffer, upcr_pts_t src, size_t n) UPCR_HIDDEN;
-
-/* The n bytes go to dst: at once, or at the next flush. */
-void upcr_cache_write(upcr_pts_t dst, const void *src, size_t n) UPCR_HIDDEN;
 
 /* What this thread has written to the n bytes is with the transport, and nothing of them is remembered: for operations that go by the
    cache, before they start; for those that change the bytes later than they return, again when they are complete. */

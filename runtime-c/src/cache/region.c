@@ -9,7 +9,7 @@
 enum {
     FILLS = 32,  /* after so many a region is judged */
     PROBES = 32, /* and a bypassed one after so many accesses to lines that are watched */
-    ECHOES = 1024,
+    ECHOES = UPCR_CACHE_LINES_MAX / 8,
 };
 
 /* Hits that four fills must bring. */
@@ -24,7 +24,8 @@ static uint32_t hits_of_writes(void)
     return put == 0 ? 4 : put >= LINE_COST ? 0 : 4 * (LINE_COST - put) / put;
 }
 
-/* Names of lines that were accessed going by the cache, mixed with the number of the flush, for a flush would have dropped them. */
+/* Names of lines that were accessed going by the cache, mixed with the number of the flush, for a flush would have dropped them. As many as the
+   cache has lines, for those that are watched. */
 struct echoes {
     uint32_t marks[ECHOES];
 };
@@ -39,7 +40,8 @@ void upcr_region_forget(void)
 static bool is_echo(struct echoes *echoes, uint64_t name)
 {
     uint64_t mixed = (name ^ (uint64_t)era << 32) * UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t *echo = &echoes->marks[name % ECHOES], mark = (uint32_t)(mixed >> 32) | 1;
+    uint32_t mark = (uint32_t)(mixed >> 32) | 1;
+    uint32_t *echo = &echoes->marks[(uint32_t)(name * UINT64_C(0xc2b2ae3d27d4eb4f) >> 32) % (upcr_cache.lines / 8)];
     bool same = *echo == mark;
     *echo = mark;
     return same;

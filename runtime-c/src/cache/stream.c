@@ -1,5 +1,5 @@
 /* Fetching ahead. A miss at the line behind the last one that a stream has brought continues the stream: what follows is fetched as one
-   message, a stretch of lines, while the thread goes on; the first use of a stretch asks for the next one, twice as long up to a limit.
+   message, a stretch of lines, while the thread goes on; the first use of a stretch asks for the next one, longer up to a limit.
    Only slots that are free or clean are taken. */
 #include "cache/lines.h"
 
@@ -7,7 +7,9 @@
 
 enum {
     STREAMS = 16,
-    STRETCH_BYTES = 16384, /* the longest */
+    STRETCH_FIRST = 2,    /* lines of a stream's first stretch */
+    STRETCH_GROWS = 4,    /* times: the next one */
+    STRETCH_BYTES = 8000, /* the longest: with a head in front of it still a message that transports send at once */
 };
 
 static struct stream {
@@ -89,7 +91,7 @@ static void go_on(struct stream *stream)
 {
     if (stream->flying)
         arrive(stream);
-    stream->length = stream->length == 0 ? 1 : stream->length * 2;
+    stream->length = stream->length == 0 ? STRETCH_FIRST : stream->length * STRETCH_GROWS;
     if (stream->length > longest())
         stream->length = longest();
     start(stream);
