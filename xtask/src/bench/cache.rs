@@ -10,21 +10,22 @@ use super::{LIMIT, RUNS, THREADS, compile, row};
 use crate::context::Context;
 use crate::process::{self, Output};
 
-/// Accesses of a measurement.
-const ACCESSES: &str = "20000";
 const DELAY: &str = "2000";
 
 const PATTERNS: &[&str] = &["baseline", "coalesce", "vector"];
-/// Bytes of a line in MuPC's table 5.1; it has 64 of them.
-const LINES: &[&str] = &["256", "512", "1024", "2048"];
-const LINES_OF_MATMUL: &str = "64";
-/// Without the cache a part of the multiplication is enough.
+/// MuPC's table has 64 lines for each thread: here they are 1024 in all.
+const MATMUL_THREADS: usize = 16;
+const MATMUL_LINES: &str = "1024";
+/// Bytes of a line; where nearly every read misses, and without the cache, one part in so many of the multiplication is enough.
+const LINES: &[(&str, &str)] = &[("256", "10"), ("512", "10"), ("1024", "1"), ("2048", "1")];
 const PART: &str = "50";
 
 /// How far apart threads are.
 struct Distance {
     name: &'static str,
     flag: &'static str,
+    /// Accesses of a measurement.
+    accesses: &'static str,
     set: &'static [(&'static str, &'static str)],
 }
 
@@ -32,11 +33,13 @@ const DISTANCES: &[Distance] = &[
     Distance {
         name: "played",
         flag: "-pshm-width=1",
+        accesses: "20000",
         set: &[("UPC_PSHM_DELAY", DELAY)],
     },
     Distance {
         name: "mpi",
         flag: "-network=mpi",
+        accesses: "100000",
         set: &[("UPC_PSHM_WIDTH", "1")],
     },
 ];
@@ -72,7 +75,7 @@ fn patterns(context: &Context, work: &Path, distance: &Distance) -> Result<(), S
             median_of_runs(|| {
                 let mut command = context.upcrun(THREADS, &program);
                 command
-                    .args([ACCESSES, pattern])
+                    .args([distance.accesses, pattern])
                     .envs(distance.set.iter().copied())
                     .env("UPC_CACHE", mode);
                 command
@@ -94,18 +97,16 @@ fn patterns(context: &Context, work: &Path, distance: &Distance) -> Result<(), S
 /// The table: seconds, and the part of remote reads that miss, by bytes of a line.
 fn matmul(context: &Context, work: &Path) -> Result<(), String> {
     let program: PathBuf = work.join("cache-matmul");
-    println!(
-        "matrix multiplication 400 x 400, played, s, without and with {LINES_OF_MATMUL} lines"
-    );
+    println!("matrix multiplication 400 x 400, played, s, without and with {MATMUL_LINES} lines");
     let mut upcc = context.upcc("gcc");
-    upcc.args(["-O", "-pshm-width=1", &format!("-T={THREADS}")])
+    upcc.args(["-O", "-pshm-width=1", &format!("-T={MATMUL_THREADS}")])
         .arg(context.root.join("xtask/bench/matmul.upc"))
         .arg("-o")
         .arg(&program);
     process::must(&mut upcc, crate::context::COMPILE)?;
     for form in ["naive", "temporal"] {
         let run = |settings: &[(&str, &str)], arguments: &[&str]| {
-            let mut command = context.upcrun(THREADS, &program);
+            let mut command = context.upcrun(MATMUL_THREADS, &program);
             command
                 .arg(form)
                 .args(arguments)
@@ -114,16 +115,16 @@ fn matmul(context: &Context, work: &Path) -> Result<(), String> {
             figures(&mut command)
         };
         let without = run(&[("UPC_CACHE", "off")], &[PART])?;
-        for bytes in LINES {
+        for (bytes, part) in LINES {
             // As MuPC's, which fetches what is asked for.
             let with = run(
                 &[
                     ("UPC_CACHE", "on"),
-                    ("UPC_CACHE_LINES", LINES_OF_MATMUL),
+                    ("UPC_CACHE_LINES", MATMUL_LINES),
                     ("UPC_CACHE_LINE", bytes),
                     ("UPC_CACHE_AHEAD", "off"),
                 ],
-                &[],
+                &[*part],
             )?;
             let what = format!("{form}, lines of {bytes} bytes: {:.2} % miss", with.missed);
             row(&what, seconds(&without)?, seconds(&with)?);
