@@ -22,6 +22,7 @@ pub fn check(
     let file = binary.with_extension("upcprof");
     let mut upcrun = context.upcrun(threads, &binary);
     upcrun
+        .envs(program.set.iter().map(|(name, value)| (name, value)))
         .env("UPC_TOOL", "measure")
         .env("UPC_MEASURE", "both")
         .env("UPC_MEASURE_DEPTH", "100000")
