@@ -5,7 +5,7 @@
 //! streamed, so memory does not grow with their number. Times are nanoseconds since the start of the run, on one clock for all threads.
 //!
 //! Streams lend their current event:
-//! ```ignore
+//! ```text
 //! let mut events = recording.merged();
 //! while let Some(event) = events.next() { ... }
 //! ```

@@ -1,4 +1,5 @@
 // Transfers that go on after the call. With the smp transport each is complete when it has begun, and its data moves meanwhile.
+// only: no
 #include <upc.h>
 #include <upc_nb.h>
 
