@@ -17,6 +17,7 @@ enum {
     FRAGMENT = 1 << 20,
     LONG_MOST = 4,           /* fragments of one transfer, */
     GETS_MOST = 128,         /* and gets under way at a time */
+    GOT_MOST = 3968,         /* bytes of an answer: on one machine Open MPI sends so much at once, longer messages take five times as long */
 };
 
 static int fragment_tag(void)
@@ -265,14 +266,22 @@ void net_on_put_done(struct net_message *message, int from, size_t data)
 
 /* ---- Gets ----------------------------------------------------------------------------------------------------------- */
 
+static int answers(size_t n)
+{
+    return (int)((n + GOT_MOST - 1) / GOT_MOST);
+}
+
 void net_on_get(struct net_message *message, int from, size_t data)
 {
     (void)data;
-    struct net_message *got = net_begin(NET_got);
-    got->b = message->b;
-    got->c = message->c;
-    move(got->data, net_at(upcr_mythread, message->a), message->count);
-    net_send(got, from, message->count);
+    for (size_t done = 0; done < message->count; done += GOT_MOST) {
+        struct net_message *got = net_begin(NET_got);
+        size_t left = message->count - done, bytes = left < GOT_MOST ? left : GOT_MOST;
+        got->b = message->b + done;
+        got->c = message->c;
+        move(got->data, net_at(upcr_mythread, message->a + done), bytes);
+        net_send(got, from, bytes);
+    }
 }
 
 void net_on_got(struct net_message *message, int from, size_t data)
@@ -297,7 +306,7 @@ static void start_get(void *dst, int from, uint64_t offset, size_t n, _Atomic in
     message->b = (uint64_t)(uintptr_t)dst;
     message->c = (uint64_t)(uintptr_t)left;
     message->count = (uint32_t)n;
-    atomic_fetch_add(left, 1);
+    atomic_fetch_add(left, answers(n));
     net_send(message, from, 0);
     net_leave();
 }
