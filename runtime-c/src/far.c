@@ -43,6 +43,30 @@ void upcr_far_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_b
         upcr_cache_watch_put(dst, n, batch);
 }
 
+static void release_pieces(int thread, const struct upcr_piece *pieces, size_t count)
+{
+    for (size_t i = 0; upcr_cache_is_on && i < count; i++)
+        upcr_cache_release(upcr_make((size_t)thread, 0, pieces[i].offset), pieces[i].n);
+}
+
+void upcr_far_start_get_pieces(int thread, const struct upcr_piece *pieces, size_t count, struct upcr_batch *batch)
+{
+    release_pieces(thread, pieces, count);
+    upcr_cache.counts.gets++;
+    upcr_tp_start_get_pieces(thread, pieces, count, batch);
+}
+
+/* Too many to be watched one by one: with the cache on they are done before it reads again. */
+void upcr_far_start_put_pieces(int thread, const struct upcr_piece *pieces, size_t count, struct upcr_batch *batch)
+{
+    upcr_pending = 1;
+    release_pieces(thread, pieces, count);
+    upcr_cache.counts.puts++;
+    upcr_tp_start_put_pieces(thread, pieces, count, batch);
+    if (upcr_cache_is_on)
+        upcr_tp_batch_wait(batch);
+}
+
 bool upcr_far_test(struct upcr_batch *batch)
 {
     if (!upcr_tp_batch_test(batch))

@@ -12,6 +12,8 @@ void upcr_far_get(void *dst, upcr_pts_t src, size_t n) UPCR_HIDDEN;
 void upcr_far_put(upcr_pts_t dst, const void *src, size_t n) UPCR_HIDDEN;
 void upcr_far_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;
 void upcr_far_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;
+void upcr_far_start_get_pieces(int thread, const struct upcr_piece *pieces, size_t count, struct upcr_batch *batch) UPCR_HIDDEN;
+void upcr_far_start_put_pieces(int thread, const struct upcr_piece *pieces, size_t count, struct upcr_batch *batch) UPCR_HIDDEN;
 bool upcr_far_test(struct upcr_batch *batch) UPCR_HIDDEN;
 void upcr_far_wait(struct upcr_batch *batch) UPCR_HIDDEN;
 void upcr_far_copy(upcr_pts_t dst, upcr_pts_t src, size_t n) UPCR_HIDDEN;

@@ -6,10 +6,7 @@
 #include <stdlib.h>
 
 #include "checks/checks.h"
-#include "gasp/hooks.h"
-#include "transport/transport.h"
-
-struct upcr_transfer;
+#include "nb.h"
 
 void upc_memcpy(upcr_pts_t dst, upcr_pts_t src, size_t n);
 void upc_memget(void *dst, upcr_pts_t src, size_t n);
@@ -60,7 +57,7 @@ static struct upcr_transfer *unused;
 /* All that are under way without a handle. */
 static struct upcr_batch implicit;
 
-static struct upcr_transfer *begin(enum upcr_event_index event)
+struct upcr_transfer *upcr_transfer_begin(enum upcr_event_index event)
 {
     struct upcr_transfer *transfer = unused;
     if (transfer != NULL)
@@ -80,8 +77,12 @@ static void end(struct upcr_transfer *transfer)
     unused = transfer;
 }
 
-/* The handle of a transfer that has been started: none if it is complete already. */
-static struct upcr_transfer *started(struct upcr_transfer *transfer)
+struct upcr_batch *upcr_transfer_batch(struct upcr_transfer *transfer)
+{
+    return &transfer->batch;
+}
+
+struct upcr_transfer *upcr_transfer_started(struct upcr_transfer *transfer)
 {
     if (!upcr_is_finished(&transfer->batch))
         return transfer;
@@ -103,33 +104,33 @@ static void check_place(upcr_pts_t place, size_t n, const char *what)
 
 struct upcr_transfer *upc_memcpy_nb(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
-    struct upcr_transfer *transfer = begin(UPCR_EVENT_UPC_NB_PUT_DATA);
+    struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_PUT_DATA);
     check_places(dst, src, n);
     upcr_start_copy(dst, src, n, &transfer->batch);
-    return started(transfer);
+    return upcr_transfer_started(transfer);
 }
 
 struct upcr_transfer *upc_memget_nb(void *dst, upcr_pts_t src, size_t n)
 {
-    struct upcr_transfer *transfer = begin(UPCR_EVENT_UPC_NB_GET_DATA);
+    struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_GET_DATA);
     check_place(src, n, "upc_memget_nb reads");
     upcr_start_get(dst, src, n, &transfer->batch);
-    return started(transfer);
+    return upcr_transfer_started(transfer);
 }
 
 struct upcr_transfer *upc_memput_nb(upcr_pts_t dst, const void *src, size_t n)
 {
-    struct upcr_transfer *transfer = begin(UPCR_EVENT_UPC_NB_PUT_DATA);
+    struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_PUT_DATA);
     check_place(dst, n, "upc_memput_nb writes");
     upcr_start_put(dst, src, n, &transfer->batch);
-    return started(transfer);
+    return upcr_transfer_started(transfer);
 }
 
 struct upcr_transfer *upc_memset_nb(upcr_pts_t dst, int c, size_t n)
 {
-    struct upcr_transfer *transfer = begin(UPCR_EVENT_UPC_NB_PUT_DATA);
+    struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_PUT_DATA);
     upc_memset(dst, c, n);
-    return started(transfer);
+    return upcr_transfer_started(transfer);
 }
 
 static void check_handle(const struct upcr_transfer *handle, const char *function)

@@ -2,11 +2,11 @@
    thing: two sequences of bytes of the same length, each cut into blocks in its own way, that are walked side by side. */
 #include "runtime.h"
 
-struct upcr_transfer;
+#include <stdlib.h>
 
-void upc_memcpy(upcr_pts_t dst, upcr_pts_t src, size_t n);
-void upc_memget(void *dst, upcr_pts_t src, size_t n);
-void upc_memput(upcr_pts_t dst, const void *src, size_t n);
+#include "checks/checks.h"
+#include "nb.h"
+#include "pieces.h"
 
 /* A place that is shared or private. */
 struct place {
@@ -122,16 +122,6 @@ static struct sequence strided(struct place start, const size_t *strides, const 
                              .levels = levels};
 }
 
-static void copy_piece(struct place dst, struct place src, size_t n)
-{
-    if (dst.is_shared && src.is_shared)
-        upc_memcpy(dst.shared, src.shared, n);
-    else if (dst.is_shared)
-        upc_memput(dst.shared, src.private, n);
-    else
-        upc_memget(dst.private, src.shared, n);
-}
-
 static size_t bytes_of(const struct sequence *sequence)
 {
     size_t bytes = 0;
@@ -160,36 +150,134 @@ static bool advance(struct cursor *cursor, size_t n)
     return cursor->left != 0;
 }
 
-static void copy(struct sequence dst, struct sequence src, const char *function)
+/* ---- The copies ----------------------------------------------------------------------------------------------------- */
+
+enum { STAGE = 1 << 16 };
+
+/* The pieces of one call by the way that they take. */
+struct copying {
+    struct upcr_pieces gets, puts;
+    /* Between places neither of which is mapped: read to private memory, written from there when that is full, and at the end. */
+    struct upcr_batch staged;
+    struct upcr_pieces in, out;
+    char *stage;
+    size_t used;
+};
+
+static void unload(struct copying *c)
+{
+    upcr_pieces_go(&c->in);
+    upcr_finish(&c->staged);
+    upcr_pieces_go(&c->out);
+    upcr_finish(&c->staged);
+    c->used = 0;
+}
+
+static void copy_by_stage(struct copying *c, upcr_pts_t dst, upcr_pts_t src, size_t n)
+{
+    if (n > STAGE / 4) {
+        upcr_copy(dst, src, n);
+        return;
+    }
+    if (c->stage == NULL && (c->stage = malloc(STAGE)) == NULL)
+        upcr_die("out of private memory for a transfer");
+    if (c->used + n > STAGE)
+        unload(c);
+    upcr_pieces_add(&c->in, src, c->stage + c->used, n);
+    upcr_pieces_add(&c->out, dst, c->stage + c->used, n);
+    c->used += n;
+}
+
+static void copy_piece(struct copying *c, struct place dst, struct place src, size_t n)
+{
+    if (!dst.is_shared)
+        upcr_pieces_add(&c->gets, src.shared, dst.private, n);
+    else if (!src.is_shared)
+        upcr_pieces_add(&c->puts, dst.shared, src.private, n);
+    else if (upcr_mapped(upcr_threadof(dst.shared)))
+        upcr_pieces_add(&c->gets, src.shared, upcr_addr(dst.shared), n);
+    else if (upcr_mapped(upcr_threadof(src.shared)))
+        upcr_pieces_add(&c->puts, dst.shared, upcr_addr(src.shared), n);
+    else
+        copy_by_stage(c, dst.shared, src.shared, n);
+}
+
+/* What a function is called, alone and with a verb. */
+struct names {
+    const char *function, *reads, *writes;
+};
+
+static void check_piece(struct place dst, struct place src, size_t n, const struct names *names)
+{
+    if (!upcr_is_checked())
+        return;
+    if (src.is_shared)
+        upcr_checks.transfer(src.shared, n, names->reads);
+    if (dst.is_shared)
+        upcr_checks.transfer(dst.shared, n, names->writes);
+}
+
+/* All has been started when it returns. */
+static void copy(struct sequence dst, struct sequence src, const struct names *names, struct upcr_batch *batch)
 {
     struct cursor to = {.sequence = &dst}, from = {.sequence = &src};
     size_t there = bytes_of(&dst), here = bytes_of(&src), n = 0;
     if (there != here)
-        upcr_die("%s: the source has %zu bytes, the destination %zu: they must be the same", function, here, there);
+        upcr_die("%s: the source has %zu bytes, the destination %zu: they must be the same", names->function, here, there);
+    struct copying c = {.gets = {.batch = batch}, .puts = {.put = true, .batch = batch}};
+    c.in = (struct upcr_pieces){.batch = &c.staged};
+    c.out = (struct upcr_pieces){.put = true, .batch = &c.staged};
     while (advance(&to, n) && advance(&from, n)) {
         n = to.left < from.left ? to.left : from.left;
-        copy_piece(to.at, from.at, n);
+        check_piece(to.at, from.at, n, names);
+        copy_piece(&c, to.at, from.at, n);
     }
+    upcr_pieces_end(&c.gets);
+    upcr_pieces_end(&c.puts);
+    unload(&c);
+    upcr_pieces_end(&c.in);
+    upcr_pieces_end(&c.out);
+    free(c.stage);
 }
 
-/* The blocking function and the one with a handle, which is complete: copies between mapped segments are done by whoever starts them. */
-#define TRANSFER(name, parameters, arguments, dst, src)                                                                                \
+static void copy_now(struct sequence dst, struct sequence src, const struct names *names)
+{
+    struct upcr_batch batch = {0};
+    copy(dst, src, names, &batch);
+    upcr_finish(&batch);
+}
+
+static struct upcr_transfer *copy_later(struct sequence dst, struct sequence src, const struct names *names, enum upcr_event_index event)
+{
+    struct upcr_transfer *transfer = upcr_transfer_begin(event);
+    copy(dst, src, names, upcr_transfer_batch(transfer));
+    return upcr_transfer_started(transfer);
+}
+
+/* ---- The functions -------------------------------------------------------------------------------------------------- */
+
+#define EVENT_memcpy UPCR_EVENT_UPC_NB_PUT_DATA
+#define EVENT_memput UPCR_EVENT_UPC_NB_PUT_DATA
+#define EVENT_memget UPCR_EVENT_UPC_NB_GET_DATA
+
+/* The blocking function and the one with a handle. */
+#define TRANSFER(base, name, parameters, dst, src)                                                                                     \
+    static const struct names names_##name = {"bupc_" #name, "bupc_" #name " reads", "bupc_" #name " writes"};                         \
     void bupc_##name parameters;                                                                                                       \
     void bupc_##name parameters                                                                                                        \
     {                                                                                                                                  \
-        copy(dst, src, "bupc_" #name);                                                                                                 \
+        copy_now(dst, src, &names_##name);                                                                                             \
     }                                                                                                                                  \
     struct upcr_transfer *bupc_##name##_async parameters;                                                                              \
     struct upcr_transfer *bupc_##name##_async parameters                                                                               \
     {                                                                                                                                  \
-        bupc_##name arguments;                                                                                                         \
-        return NULL;                                                                                                                   \
+        return copy_later(dst, src, &names_##name, EVENT_##base);                                                                      \
     }
 
 #define LIST(name, D, S, d, s)                                                                                                         \
-    TRANSFER(name##_vlist, (size_t nd, const struct D##_block *dst, size_t ns, const struct S##_block *src), (nd, dst, ns, src),       \
+    TRANSFER(name, name##_vlist, (size_t nd, const struct D##_block *dst, size_t ns, const struct S##_block *src),                     \
              list(D##_list, nd, dst, 0), list(S##_list, ns, src, 0))                                                                   \
-    TRANSFER(name##_ilist, (size_t nd, d dst, size_t dlen, size_t ns, s src, size_t slen), (nd, dst, dlen, ns, src, slen),             \
+    TRANSFER(name, name##_ilist, (size_t nd, d dst, size_t dlen, size_t ns, s src, size_t slen),                                       \
              list(D##_addresses, nd, dst, dlen), list(S##_addresses, ns, src, slen))
 
 LIST(memcpy, shared, shared, const upcr_pts_t *, const upcr_pts_t *)
@@ -197,13 +285,12 @@ LIST(memput, shared, private, const upcr_pts_t *, const void *const *)
 LIST(memget, private, shared, void *const *, const upcr_pts_t *)
 
 #define STRIDED(name, D, S, d, s)                                                                                                      \
-    TRANSFER(name##_fstrided,                                                                                                          \
+    TRANSFER(name, name##_fstrided,                                                                                                    \
              (d dst, size_t dlen, size_t dstride, size_t dcount, s src, size_t slen, size_t sstride, size_t scount),                   \
-             (dst, dlen, dstride, dcount, src, slen, sstride, scount), spaced(D##_place(dst), dlen, &dstride, dcount),                 \
-             spaced(S##_place(src), slen, &sstride, scount))                                                                           \
-    TRANSFER(name##_strided, (d dst, const size_t *dstrides, s src, const size_t *sstrides, const size_t *count, size_t levels),       \
-             (dst, dstrides, src, sstrides, count, levels), strided(D##_place(dst), dstrides, count, levels),                          \
-             strided(S##_place(src), sstrides, count, levels))
+             spaced(D##_place(dst), dlen, &dstride, dcount), spaced(S##_place(src), slen, &sstride, scount))                           \
+    TRANSFER(name, name##_strided,                                                                                                     \
+             (d dst, const size_t *dstrides, s src, const size_t *sstrides, const size_t *count, size_t levels),                       \
+             strided(D##_place(dst), dstrides, count, levels), strided(S##_place(src), sstrides, count, levels))
 
 STRIDED(memcpy, shared, shared, upcr_pts_t, upcr_pts_t)
 STRIDED(memput, shared, private, upcr_pts_t, const void *)

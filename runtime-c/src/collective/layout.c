@@ -4,7 +4,7 @@
 
 #include <stdalign.h>
 
-#include "transport/transport.h"
+#include "pieces.h"
 
 /* Elements are brought together in private memory where their runs are shorter than this, or out of reach. */
 enum { SHORT_RUN_BYTES = 128, STAGE_BYTES = 4096 };
@@ -107,26 +107,30 @@ struct upcr_run upcr_cursor_next(struct upcr_cursor *cursor, const struct upcr_l
     return run;
 }
 
-static void get_elements(void *buffer, struct upcr_cursor *cursor, const struct upcr_layout *layout, size_t count)
+/* Moves `count` elements between a buffer and the array, those of one thread together. */
+static void move_elements(bool put, char *buffer, struct upcr_cursor *cursor, const struct upcr_layout *layout, size_t count)
 {
     struct upcr_batch batch = {0};
-    for (char *to = buffer; count != 0;) {
+    struct upcr_pieces pieces = {.put = put, .batch = &batch};
+    while (count != 0) {
         struct upcr_run run = upcr_cursor_next(cursor, layout, count);
-        upcr_start_get(to, run.start, run.count * layout->size, &batch);
-        to += run.count * layout->size;
+        upcr_pieces_add(&pieces, run.start, buffer, run.count * layout->size);
+        buffer += run.count * layout->size;
         count -= run.count;
     }
+    upcr_pieces_end(&pieces);
     upcr_finish(&batch);
+}
+
+static void get_elements(void *buffer, struct upcr_cursor *cursor, const struct upcr_layout *layout, size_t count)
+{
+    move_elements(false, buffer, cursor, layout, count);
 }
 
 static void put_elements(struct upcr_cursor *cursor, const struct upcr_layout *layout, const void *buffer, size_t count)
 {
-    for (const char *from = buffer; count != 0;) {
-        struct upcr_run run = upcr_cursor_next(cursor, layout, count);
-        upcr_put(run.start, from, run.count * layout->size);
-        from += run.count * layout->size;
-        count -= run.count;
-    }
+    /* A put only reads it. */
+    move_elements(true, (char *)(uintptr_t)buffer, cursor, layout, count);
 }
 
 void upcr_layout_get(void *buffer, const struct upcr_layout *layout, size_t from, size_t to)

@@ -81,6 +81,14 @@ struct upcr_distance {
 };
 struct upcr_distance upcr_tp_distance(void);
 
+/* What this thread's process has sent so far, whichever of its threads needed it, and the memory that the transport has taken because
+   there are other threads: all of it, and not what MPI takes. Under smp nothing. */
+struct upcr_traffic {
+    uint64_t messages, bytes;
+    uint64_t memory;
+};
+void upcr_tp_traffic(struct upcr_traffic *traffic);
+
 /* ---- Data [mapped] ------------------------------------------------------------------------------------------------- */
 
 /* Operations of one thread on the same bytes take effect in the order in which it calls them, whatever the operations: a get gives what a
@@ -90,14 +98,6 @@ struct upcr_distance upcr_tp_distance(void);
    return. Put: src may be reused on return; the bytes are visible to others after the next upcr_tp_fence. */
 void upcr_tp_get(void *dst, upcr_pts_t src, size_t n);
 void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n);
-
-/* count > 0 puts to one thread, in one message where that is of use. The pieces do not overlap; n > 0. */
-struct upcr_piece {
-    uint64_t offset; /* in the thread's segment */
-    const void *bytes;
-    size_t n;
-};
-void upcr_tp_put_pieces(int thread, const struct upcr_piece *pieces, size_t count);
 
 /* n bytes from one shared place to another, visible after the next upcr_tp_fence; the places do not overlap. */
 void upcr_tp_copy(upcr_pts_t dst, upcr_pts_t src, size_t n);
@@ -113,6 +113,18 @@ struct upcr_batch {
    bytes may overtake them. */
 void upcr_tp_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch);
 void upcr_tp_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch);
+
+/* count > 0 of either, of places of one thread that do not overlap; n > 0. They travel in as few messages as hold them. */
+struct upcr_piece {
+    uint64_t offset; /* in the thread's segment */
+    void *bytes;     /* a put only reads them */
+    size_t n;
+};
+void upcr_tp_start_get_pieces(int thread, const struct upcr_piece *pieces, size_t count, struct upcr_batch *batch);
+void upcr_tp_start_put_pieces(int thread, const struct upcr_piece *pieces, size_t count, struct upcr_batch *batch);
+
+/* The same, done on return as upcr_tp_put is. */
+void upcr_tp_put_pieces(int thread, const struct upcr_piece *pieces, size_t count);
 
 /* Whether all of them are done; waits until they are. */
 bool upcr_tp_batch_test(struct upcr_batch *batch);

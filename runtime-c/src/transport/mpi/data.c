@@ -95,6 +95,12 @@ static void hold_back(void)
         net_pause(&patience, NULL, 0);
 }
 
+void net_put_begins(void)
+{
+    hold_back();
+    atomic_fetch_add(&unacknowledged, 1);
+}
+
 static size_t padded(size_t n)
 {
     return (n + 7) & ~(size_t)7;
@@ -361,13 +367,6 @@ void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n)
     }
     upcr_tp_start_put(dst, src, n, &batch);
     upcr_tp_batch_wait(&batch);
-}
-
-/* Collected with one another as small puts are. */
-void upcr_tp_put_pieces(int thread, const struct upcr_piece *pieces, size_t count)
-{
-    for (const struct upcr_piece *piece = pieces; piece < pieces + count; piece++)
-        upcr_tp_put(upcr_make((size_t)thread, 0, piece->offset), piece->bytes, piece->n);
 }
 
 /* As measured on one machine; between machines a get takes several times as long. */

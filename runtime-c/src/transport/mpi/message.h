@@ -8,6 +8,9 @@
 /* X(name, what it carries). Each has a handler net_on_NAME, which runs within net_enter and neither waits nor blocks. */
 #define NET_MESSAGES(X)                                                                                                                \
     X(puts, "count entries of struct net_put and their bytes")                                                                         \
+    X(pieces, "count runs of equal pieces and their bytes")                                                                            \
+    X(get_pieces, "count runs of equal pieces, b where they go")                                                                       \
+    X(got_pieces, "b where they go; the bytes")                                                                                        \
     X(set, "a offset, b bytes, c value")                                                                                               \
     X(ack, "count messages of puts and sets are performed")                                                                            \
     X(get, "a offset, count bytes, b where they go, c who counts answers")                                                             \

@@ -140,6 +140,9 @@ extern uint64_t net_sent, net_sent_bytes;
 /* Before a request to `to` that must not overtake this thread's own puts: sends what is collected for it. Within net_enter. */
 void net_flush(int to);
 
+/* Before a message that will be acknowledged as a message of puts is: waits until one more may be under way. As the main thread. */
+void net_put_begins(void);
+
 /* ---- Locks and semaphores: queue.c ---------------------------------------------------------------------------------- */
 
 /* A thread of the job in a queue of this group: who is behind it (number + 1), and what it needs. */

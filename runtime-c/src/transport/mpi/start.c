@@ -33,6 +33,16 @@ static void *private_memory(size_t count, size_t bytes)
     return memory;
 }
 
+/* Tables whose size grows with the number of threads. */
+static uint64_t table_bytes;
+
+void upcr_tp_traffic(struct upcr_traffic *traffic)
+{
+    net_enter();
+    *traffic = (struct upcr_traffic){.messages = net_sent, .bytes = net_sent_bytes, .memory = table_bytes};
+    net_leave();
+}
+
 /* The number of this process, before MPI has said it: as its launchers tell. */
 static int early_number(void)
 {
@@ -93,6 +103,7 @@ static int number_threads(int threads)
     for (int r = 0; r < threads; r++)
         count[of_rank[r]]++;
     net.host = private_memory((size_t)threads, sizeof *net.host);
+    table_bytes += (size_t)threads * sizeof *net.host;
     /* A machine is known by its first rank; machines come in the order of those. */
     for (int h = 0; h < threads; h++) {
         if (h == host)
@@ -111,6 +122,7 @@ static void form_groups(int me, int threads, int width)
 {
     net.width = width != 0 ? width : threads;
     net.leader = private_memory((size_t)threads, sizeof *net.leader);
+    table_bytes += (size_t)threads * sizeof *net.leader;
     for (int t = 0; t < threads; t++)
         if ((t - net.host[t]) % net.width == 0)
             net.leader[net.groups++] = t;
@@ -199,6 +211,7 @@ static void map_group(int me, int threads, size_t bytes)
     size_t count = (size_t)net.count, first = (size_t)net.first;
     size_t block = round_to_pages(sizeof *net.group + count * sizeof *net.group->member + (size_t)threads * sizeof(struct net_waiter));
     int shift = choose_shift(bytes);
+    table_bytes += (size_t)threads * sizeof(struct net_waiter) / count;
     MPI_Comm_split(MPI_COMM_WORLD, net.first, me, &group);
     int file = open_file(group, me, block + count * bytes);
     char *base = mmap(NULL, count << shift, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

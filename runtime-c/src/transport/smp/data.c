@@ -28,6 +28,11 @@ struct upcr_distance upcr_tp_distance(void)
     return (struct upcr_distance){(unsigned)delay, (unsigned)delay / 2};
 }
 
+void upcr_tp_traffic(struct upcr_traffic *traffic)
+{
+    *traffic = (struct upcr_traffic){0};
+}
+
 /* When a message that goes now is there. */
 static uint64_t arrival(uint64_t wait, size_t n)
 {
@@ -61,16 +66,6 @@ void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n)
     travel(n);
 }
 
-void upcr_tp_put_pieces(int thread, const struct upcr_piece *pieces, size_t count)
-{
-    size_t n = 0;
-    for (const struct upcr_piece *piece = pieces; piece < pieces + count; piece++) {
-        memcpy(smp_segment(thread) + piece->offset, piece->bytes, piece->n);
-        n += piece->n;
-    }
-    travel(n);
-}
-
 void upcr_tp_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
     memcpy(smp_at(dst), smp_at(src), n);
@@ -93,6 +88,29 @@ void upcr_tp_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_ba
 {
     memcpy(smp_at(dst), src, n);
     under_way(batch, delay / 2, n);
+}
+
+void upcr_tp_start_get_pieces(int thread, const struct upcr_piece *pieces, size_t count, struct upcr_batch *batch)
+{
+    size_t n = 0;
+    for (const struct upcr_piece *piece = pieces; piece < pieces + count; n += piece->n, piece++)
+        memcpy(piece->bytes, smp_segment(thread) + piece->offset, piece->n);
+    under_way(batch, delay, n);
+}
+
+void upcr_tp_start_put_pieces(int thread, const struct upcr_piece *pieces, size_t count, struct upcr_batch *batch)
+{
+    size_t n = 0;
+    for (const struct upcr_piece *piece = pieces; piece < pieces + count; n += piece->n, piece++)
+        memcpy(smp_segment(thread) + piece->offset, piece->bytes, piece->n);
+    under_way(batch, delay / 2, n);
+}
+
+void upcr_tp_put_pieces(int thread, const struct upcr_piece *pieces, size_t count)
+{
+    struct upcr_batch batch = {0};
+    upcr_tp_start_put_pieces(thread, pieces, count, &batch);
+    upcr_tp_batch_wait(&batch);
 }
 
 bool upcr_tp_batch_test(struct upcr_batch *batch)

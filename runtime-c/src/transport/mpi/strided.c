@@ -1,0 +1,290 @@
+/* Pieces: many short places of one thread, read or written by as few messages as hold them. Pieces of equal length at equal distances are
+   described once, as a run; so the elements of a stride cost their bytes and sixteen more. */
+#include "runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "transport/mpi/mpi.h"
+
+enum {
+    PIECE_MOST = 2048,   /* bytes of a piece that travels with others; longer ones go by themselves */
+    ANSWERS_MOST = 16,   /* messages of gets under way at a time */
+};
+
+/* A run in a message. In one of puts the bytes of its pieces follow, all together padded to 8. */
+struct record {
+    uint64_t offset : 48;
+    uint64_t bytes : 16; /* of a piece */
+    int32_t stride;      /* from one piece to the next */
+    uint32_t count;
+};
+
+static size_t padded(size_t n)
+{
+    return (n + 7) & ~(size_t)7;
+}
+
+/* A copy between shared memory and a message, in which a scalar is read and written in one piece where it is aligned. */
+static void move(void *dst, const void *src, size_t n)
+{
+#define ONE(T)                                                                                                                         \
+    if (n == sizeof(T)) {                                                                                                              \
+        T value;                                                                                                                       \
+        if ((uintptr_t)src % sizeof(T) == 0)                                                                                           \
+            value = __atomic_load_n((const T *)src, __ATOMIC_RELAXED);                                                                 \
+        else                                                                                                                           \
+            memcpy(&value, src, sizeof value);                                                                                         \
+        if ((uintptr_t)dst % sizeof(T) == 0)                                                                                           \
+            __atomic_store_n((T *)dst, value, __ATOMIC_RELAXED);                                                                       \
+        else                                                                                                                           \
+            memcpy(dst, &value, sizeof value);                                                                                         \
+        return;                                                                                                                        \
+    }
+    ONE(uint64_t)
+    ONE(uint32_t)
+    ONE(uint16_t)
+#undef ONE
+    memcpy(dst, src, n);
+}
+
+/* How many pieces from the first on are a run, and its stride. count > 0. */
+static size_t run_length(const struct upcr_piece *pieces, size_t count, int32_t *stride)
+{
+    size_t length = 1;
+    *stride = 0;
+    if (count == 1 || pieces[1].n != pieces[0].n)
+        return 1;
+    int64_t distance = (int64_t)(pieces[1].offset - pieces[0].offset);
+    if (distance != (int32_t)distance)
+        return 1;
+    while (length < count && pieces[length].n == pieces[0].n &&
+           (int64_t)(pieces[length].offset - pieces[length - 1].offset) == distance)
+        length++;
+    *stride = (int32_t)distance;
+    return length;
+}
+
+/* ---- Puts ----------------------------------------------------------------------------------------------------------- */
+
+/* A message that is being filled. */
+struct filling {
+    struct net_message *message;
+    size_t data;
+};
+
+static void send_filled(struct filling *filling, int to)
+{
+    if (filling->message == NULL)
+        return;
+    net_enter();
+    net_flush(to);
+    net_send(filling->message, to, filling->data);
+    net_leave();
+    *filling = (struct filling){0};
+}
+
+static void begin(struct filling *filling, enum net_kind kind)
+{
+    if (filling->message != NULL)
+        return;
+    net_enter();
+    filling->message = net_begin(kind);
+    net_leave();
+}
+
+/* Writes a record and the bytes of as many of its pieces as there is room for: their number. */
+static size_t write_run(struct filling *filling, const struct upcr_piece *pieces, size_t count, int32_t stride)
+{
+    size_t n = pieces->n, room = NET_DATA_MOST - filling->data;
+    if (room < sizeof(struct record) + padded(n))
+        return 0;
+    size_t fit = ((room - sizeof(struct record)) & ~(size_t)7) / n;
+    if (fit < count)
+        count = fit;
+    struct record record = {.offset = pieces->offset, .bytes = n, .stride = stride, .count = (uint32_t)count};
+    unsigned char *at = filling->message->data + filling->data;
+    memcpy(at, &record, sizeof record);
+    at += sizeof record;
+    for (size_t i = 0; i < count; i++)
+        memcpy(at + i * n, pieces[i].bytes, n);
+    filling->data += sizeof record + padded(count * n);
+    filling->message->count++;
+    return count;
+}
+
+void upcr_tp_start_put_pieces(int thread, const struct upcr_piece *pieces, size_t count, struct upcr_batch *batch)
+{
+    struct filling filling = {0};
+    for (size_t done = 0; done < count;) {
+        const struct upcr_piece *piece = &pieces[done];
+        int32_t stride;
+        if (piece->n > PIECE_MOST) {
+            upcr_tp_start_put(upcr_make((size_t)thread, 0, piece->offset), piece->bytes, piece->n, batch);
+            done++;
+            continue;
+        }
+        if (filling.message == NULL)
+            net_put_begins();
+        begin(&filling, NET_pieces);
+        size_t length = run_length(piece, count - done, &stride), written = write_run(&filling, piece, length, stride);
+        done += written;
+        if (written == 0)
+            send_filled(&filling, thread);
+    }
+    send_filled(&filling, thread);
+}
+
+void net_on_pieces(struct net_message *message, int from, size_t data)
+{
+    const unsigned char *at = message->data;
+    (void)data;
+    for (uint32_t r = 0; r < message->count; r++) {
+        struct record record;
+        memcpy(&record, at, sizeof record);
+        at += sizeof record;
+        char *place = net_at(upcr_mythread, record.offset);
+        for (uint32_t i = 0; i < record.count; i++)
+            move(place + (int64_t)i * record.stride, at + (size_t)i * record.bytes, record.bytes);
+        at += padded((size_t)record.count * record.bytes);
+    }
+    upcr_full_fence();
+    struct net_message *ack = net_begin(NET_ack);
+    ack->count = 1;
+    net_send(ack, from, 0);
+}
+
+/* ---- Gets ----------------------------------------------------------------------------------------------------------- */
+
+/* Where the bytes of an answer go. */
+struct destination {
+    char *at;
+    size_t n;
+};
+
+/* What a message of gets asks for; lives until the answer has come. */
+struct question {
+    _Atomic int *left;
+    size_t count, room, bytes;
+    struct destination *to;
+};
+
+static struct question *new_question(_Atomic int *left)
+{
+    struct question *question = calloc(1, sizeof *question);
+    if (question == NULL)
+        upcr_die("out of private memory for a transfer");
+    question->left = left;
+    return question;
+}
+
+static void remember(struct question *question, const struct upcr_piece *piece)
+{
+    if (question->count == question->room) {
+        question->room = question->room == 0 ? 32 : 2 * question->room;
+        struct destination *to = realloc(question->to, question->room * sizeof *to);
+        if (to == NULL)
+            upcr_die("out of private memory for a transfer");
+        question->to = to;
+    }
+    question->to[question->count++] = (struct destination){piece->bytes, piece->n};
+    question->bytes += piece->n;
+}
+
+/* Asks for as many pieces of a run as the answer has room for: their number. */
+static size_t ask_for_run(struct filling *filling, struct question *question, const struct upcr_piece *pieces, size_t count, int32_t stride)
+{
+    size_t fit = (NET_DATA_MOST - question->bytes) / pieces->n;
+    if (fit == 0 || filling->data + sizeof(struct record) > NET_DATA_MOST)
+        return 0;
+    if (fit < count)
+        count = fit;
+    struct record record = {.offset = pieces->offset, .bytes = pieces->n, .stride = stride, .count = (uint32_t)count};
+    memcpy(filling->message->data + filling->data, &record, sizeof record);
+    filling->data += sizeof record;
+    filling->message->count++;
+    for (size_t i = 0; i < count; i++)
+        remember(question, &pieces[i]);
+    return count;
+}
+
+/* Waits until fewer than ANSWERS_MOST answers are to come. */
+static void hold_back(_Atomic int *left)
+{
+    struct net_patience patience = {0};
+    while (atomic_load(left) >= ANSWERS_MOST)
+        net_pause(&patience, NULL, 0);
+}
+
+static void send_question(struct filling *filling, struct question *question, int to)
+{
+    if (filling->message == NULL)
+        return;
+    atomic_fetch_add(question->left, 1);
+    filling->message->b = (uint64_t)(uintptr_t)question;
+    send_filled(filling, to);
+}
+
+void upcr_tp_start_get_pieces(int thread, const struct upcr_piece *pieces, size_t count, struct upcr_batch *batch)
+{
+    struct filling filling = {0};
+    struct question *question = NULL;
+    for (size_t done = 0; done < count;) {
+        const struct upcr_piece *piece = &pieces[done];
+        int32_t stride;
+        if (piece->n > PIECE_MOST) {
+            upcr_tp_start_get(piece->bytes, upcr_make((size_t)thread, 0, piece->offset), piece->n, batch);
+            done++;
+            continue;
+        }
+        if (filling.message == NULL) {
+            hold_back(&batch->left);
+            question = new_question(&batch->left);
+        }
+        begin(&filling, NET_get_pieces);
+        size_t length = run_length(piece, count - done, &stride), asked = ask_for_run(&filling, question, piece, length, stride);
+        done += asked;
+        if (asked == 0)
+            send_question(&filling, question, thread);
+    }
+    send_question(&filling, question, thread);
+}
+
+void net_on_get_pieces(struct net_message *message, int from, size_t data)
+{
+    struct net_message *got = net_begin(NET_got_pieces);
+    const unsigned char *at = message->data;
+    unsigned char *to = got->data;
+    (void)data;
+    got->b = message->b;
+    for (uint32_t r = 0; r < message->count; r++, at += sizeof(struct record)) {
+        struct record record;
+        memcpy(&record, at, sizeof record);
+        const char *place = net_at(upcr_mythread, record.offset);
+        for (uint32_t i = 0; i < record.count; i++, to += record.bytes)
+            move(to, place + (int64_t)i * record.stride, record.bytes);
+    }
+    net_send(got, from, (size_t)(to - got->data));
+}
+
+void net_on_got_pieces(struct net_message *message, int from, size_t data)
+{
+    struct question *question = (struct question *)(uintptr_t)message->b;
+    const unsigned char *at = message->data;
+    _Atomic int *left = question->left;
+    (void)from, (void)data;
+    for (size_t i = 0; i < question->count; at += question->to[i].n, i++)
+        move(question->to[i].at, at, question->to[i].n);
+    free(question->to);
+    free(question);
+    atomic_fetch_sub(left, 1);
+}
+
+/* ---- Blocking ------------------------------------------------------------------------------------------------------- */
+
+void upcr_tp_put_pieces(int thread, const struct upcr_piece *pieces, size_t count)
+{
+    struct upcr_batch batch = {0};
+    upcr_tp_start_put_pieces(thread, pieces, count, &batch);
+    upcr_tp_batch_wait(&batch);
+}
