@@ -345,8 +345,6 @@ static void *communicate(void *unused)
     long rest_ns = IDLE_REST_NS;
     uint32_t polls = 0;
     (void)unused;
-    /* Sleeps of this thread end within a microsecond of their time, not fifty. */
-    prctl(PR_SET_TIMERSLACK, 1000);
     while (!atomic_load(&stopping)) {
         struct timespec time = {0, rest_ns};
         uint32_t now = __atomic_load_n(&main_polls, __ATOMIC_RELAXED);
@@ -380,6 +378,9 @@ void net_engine_start(void)
         post_receive(i);
     }
     check(MPI_Barrier(net.comm), "MPI_Barrier");
+    /* Rests of both threads end within a microsecond of their time, not fifty: two processes that wait for each other would else take turns
+       in sleeping too long. */
+    prctl(PR_SET_TIMERSLACK, 1000);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
     int error = pthread_create(&communication, NULL, communicate, NULL);
