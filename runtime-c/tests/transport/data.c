@@ -1,0 +1,371 @@
+/* Gets, puts and what becomes of them. */
+#include "conformance.h"
+#include "upc_types.h"
+
+enum { SIZE_MOST = (1 << 22) + 3, GUARD = 32, EDGE = 0x5a };
+
+/* ---- What a thread knows before it does anything --------------------------------------------------------------------- */
+
+void case_constants(void)
+{
+    uint64_t offset = everywhere(8192);
+    unsigned char bytes[8192], zero[8192] = {0};
+    CHECK(ALL >= 1 && ME >= 0 && ME < ALL && !far(ME));
+    CHECK(upcr_mapped((size_t)upcr_mapped_first) && upcr_mapped_count >= 1);
+    for (int t = 0; t < ALL; t++) {
+        get(bytes, at(t, offset), sizeof bytes);
+        CHECK(memcmp(bytes, zero, sizeof bytes) == 0);
+    }
+    if (ME != 0)
+        CHECK(getchar() == EOF);
+    CHECK(upcr_tp_my_stack() != NULL);
+    forget(offset);
+}
+
+/* Groups are intervals; whoever is mapped is together with this thread, and costs nothing. */
+void case_together(void)
+{
+    struct upcr_distance distance = upcr_tp_distance();
+    bool any_far = false;
+    for (int a = 0; a < ALL; a++) {
+        CHECK(upcr_tp_together(a, a) && upcr_tp_together(ME, a) == !far(a));
+        any_far = any_far || far(a);
+        for (int b = a; b < ALL; b++) {
+            CHECK(upcr_tp_together(a, b) == upcr_tp_together(b, a));
+            for (int c = a; c <= b; c++)
+                CHECK(!upcr_tp_together(a, b) || upcr_tp_together(a, c));
+        }
+    }
+    CHECK(any_far || ALL == 1 || upcr_tp_together(0, ALL - 1));
+    CHECK(distance.put <= distance.get || distance.get == 0);
+}
+
+/* ---- Sizes ---------------------------------------------------------------------------------------------------------- */
+
+static bool all_are(const unsigned char *bytes, size_t n, unsigned char value)
+{
+    for (size_t i = 0; i < n; i++)
+        if (bytes[i] != value)
+            return false;
+    return true;
+}
+
+/* n bytes there and back between places of any alignment; nothing beside them changes. */
+static void there_and_back(uint64_t offset, size_t n, size_t skew_far, size_t skew_near)
+{
+    static unsigned char out[SIZE_MOST + 16], kept[SIZE_MOST + 16], in[SIZE_MOST + 16 + 2 * GUARD];
+    uint64_t begin = offset + GUARD + skew_far;
+    upcr_pts_t there = at(NEXT, begin), before = at(NEXT, begin - GUARD), behind = at(NEXT, begin + n);
+    set(before, EDGE, GUARD);
+    set(behind, EDGE, GUARD);
+    scribble(out + skew_near, n, n + skew_far);
+    memcpy(kept, out + skew_near, n);
+    put(there, out + skew_near, n);
+    memset(out + skew_near, 0, n);
+    memset(in, EDGE, sizeof in);
+    get(in + GUARD + skew_near, there, n);
+    CHECK(memcmp(in + GUARD + skew_near, kept, n) == 0);
+    CHECK(all_are(in, GUARD + skew_near, EDGE) && all_are(in + GUARD + skew_near + n, GUARD, EDGE));
+    get(in, before, GUARD);
+    get(in + GUARD, behind, GUARD);
+    CHECK(all_are(in, (size_t)2 * GUARD, EDGE));
+}
+
+void case_sizes(void)
+{
+    static const size_t sizes[] = {0,    1,    2,    3,    4,    5,    7,    8,    9,     12,    15,    16,     17,     31,       33,       255,
+                                   1023, 2040, 2047, 2048, 2049, 4096, 8152, 8159, 8160,  8161,  8168,  8191,   8192,   8193,     16384,    65535,
+                                   65536, 65537, 262144, 1048575, 1048576, 1048577, 4194304, SIZE_MOST};
+    uint64_t offset = everywhere(SIZE_MOST + 16 + 2 * GUARD);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        size_t skews = sizes[i] > 300000 ? 2 : 8;
+        for (size_t skew = 0; skew < skews; skew++)
+            there_and_back(offset, sizes[i], skew, (skew * 3 + i) % 8);
+    }
+    forget(offset);
+}
+
+/* ---- Order ---------------------------------------------------------------------------------------------------------- */
+
+enum { WINDOW = 3 << 16 };
+
+static size_t random_size(uint64_t *state)
+{
+    static const size_t mosts[] = {1, 8, 16, 64, 64, 512, 2100, 9000, 70000};
+    return 1 + test_random(state) % mosts[test_random(state) % (sizeof mosts / sizeof *mosts)];
+}
+
+/* One operation on a window that nobody else touches; the model has it at once. */
+static void any_operation(int thread, uint64_t window, unsigned char *model, uint64_t *state)
+{
+    static unsigned char bytes[WINDOW];
+    size_t n = random_size(state), place = test_random(state) % (WINDOW - n), other = test_random(state) % (WINDOW - n);
+    /* Near the last ones, so that operations meet. */
+    if (test_random(state) % 4 != 0)
+        place %= 3000;
+    switch (test_random(state) % 8) {
+    case 0: case 1: case 2:
+        scribble(bytes, n, *state);
+        memcpy(model + place, bytes, n);
+        put(at(thread, window + place), bytes, n);
+        memset(bytes, 0, n);
+        break;
+    case 3:
+        memset(model + place, (int)(n & 0xff), n);
+        set(at(thread, window + place), (unsigned char)n, n);
+        break;
+    case 4: {
+        uint64_t old, addend = *state;
+        place &= ~(size_t)7;
+        memcpy(&old, model + place, 8);
+        uint64_t sum = old + addend, fetched = 0;
+        memcpy(model + place, &sum, 8);
+        atomic(UPCR_CELL_U64, UPC_ADD, at(thread, window + place), &addend, NULL, test_random(state) % 2 ? &fetched : NULL);
+        CHECK(fetched == 0 || fetched == old);
+        break;
+    }
+    case 5:
+        if (place + n > other && other + n > place)
+            break;
+        memcpy(model + other, model + place, n);
+        copy(at(thread, window + other), at(thread, window + place), n);
+        break;
+    default:
+        get(bytes, at(thread, window + place), n);
+        CHECK(memcmp(bytes, model + place, n) == 0);
+        break;
+    }
+}
+
+/* Operations of one thread on the same bytes take effect in their order, whatever they are. */
+void case_order(void)
+{
+    static unsigned char model[2][WINDOW], last[WINDOW];
+    int targets[2] = {NEXT, ALL - 1};
+    uint64_t offset = everywhere((size_t)2 * (size_t)ALL * WINDOW), state = (uint64_t)ME + 99;
+    memset(model, 0, sizeof model);
+    for (int i = repeat(2000); i > 0; i--) {
+        int which = (int)(test_random(&state) % 2);
+        any_operation(targets[which], offset + (uint64_t)(2 * ME + which) * WINDOW, model[which], &state);
+    }
+    for (int which = 0; which < 2; which++) {
+        get(last, at(targets[which], offset + (uint64_t)(2 * ME + which) * WINDOW), WINDOW);
+        CHECK(memcmp(last, model[which], WINDOW) == 0);
+    }
+    forget(offset);
+}
+
+/* ---- Pieces --------------------------------------------------------------------------------------------------------- */
+
+enum { PIECES = 700, PIECES_ROOM = 1 << 19 };
+
+void case_pieces(void)
+{
+    static struct upcr_piece pieces[PIECES];
+    static unsigned char source[PIECES_ROOM], model[PIECES_ROOM], there[PIECES_ROOM];
+    uint64_t offset = everywhere(PIECES_ROOM), state = (uint64_t)ME * 7 + 1;
+    memset(model, 0, sizeof model);
+    for (int round = 0; round < 12; round++) {
+        size_t count = 0, most = round % 3 == 0 ? 5000 : round % 3 == 1 ? 64 : 8;
+        scribble(source, sizeof source, state);
+        for (size_t place = 0; count < PIECES;) {
+            size_t n = 1 + test_random(&state) % most;
+            place += test_random(&state) % 90;
+            if (place + n > PIECES_ROOM)
+                break;
+            pieces[count++] = (struct upcr_piece){offset + place, source + place, n};
+            memcpy(model + place, source + place, n);
+            place += n;
+        }
+        /* Nor is their order of any matter. */
+        for (size_t i = count; i > 1; i--) {
+            size_t j = test_random(&state) % i;
+            struct upcr_piece piece = pieces[i - 1];
+            pieces[i - 1] = pieces[j];
+            pieces[j] = piece;
+        }
+        put_pieces(NEXT, pieces, round == 0 ? 1 : count);
+        if (round == 0) {
+            memset(model, 0, sizeof model);
+            memcpy(model + (pieces[0].offset - offset), pieces[0].bytes, pieces[0].n);
+        }
+        memset(source, 0, sizeof source);
+        get(there, at(NEXT, offset), sizeof there);
+        CHECK(memcmp(there, model, sizeof there) == 0);
+    }
+    forget(offset);
+}
+
+/* ---- Copies between any two threads ---------------------------------------------------------------------------------- */
+
+void case_copies(void)
+{
+    static const size_t sizes[] = {1, 8, 1000, 8193, 65536, 65537, 200001};
+    enum { ROOM = 200064 };
+    static unsigned char source[ROOM], result[ROOM];
+    /* Each thread has a place to copy from and one to copy to in every segment. */
+    uint64_t offset = everywhere((size_t)2 * (size_t)ALL * ROOM);
+    uint64_t from = offset + (uint64_t)ME * ROOM, to = offset + (uint64_t)(ALL + ME) * ROOM;
+    for (int src = 0; src < ALL; src++) {
+        for (int dst = 0; dst < ALL; dst++) {
+            size_t n = sizes[(size_t)(src * 3 + dst + ME) % (sizeof sizes / sizeof *sizes)], skew = (size_t)(src + 2 * dst) % 8;
+            scribble(source, n, (uint64_t)(src * 100 + dst));
+            put(at(src, from + skew), source, n);
+            set(at(dst, to), 0, n + 1);
+            copy(at(dst, to), at(src, from + skew), n);
+            get(result, at(dst, to), n + 1);
+            CHECK(memcmp(result, source, n) == 0 && result[n] == 0);
+        }
+    }
+    forget(offset);
+}
+
+/* ---- Batches -------------------------------------------------------------------------------------------------------- */
+
+enum { FLIGHTS = 600, FLIGHT_ROOM = 1 << 21 };
+
+/* Cuts the room into pieces of any size and gives each to one of some batches. */
+static int cut(size_t *begin, size_t *size, uint64_t *state)
+{
+    size_t place = 0;
+    int count = 0;
+    while (count < FLIGHTS) {
+        size_t n = random_size(state) % (count % 50 == 49 ? 70001 : 4000);
+        if (place + n > FLIGHT_ROOM)
+            break;
+        begin[count] = place;
+        size[count++] = n;
+        place += n;
+    }
+    return count;
+}
+
+static void finish(struct upcr_batch *batch, bool by_test)
+{
+    while (by_test && !upcr_tp_batch_test(batch))
+        ;
+    upcr_tp_batch_wait(batch);
+    CHECK(upcr_tp_batch_test(batch));
+}
+
+/* Many transfers of several batches under way at once. */
+void case_in_flight(void)
+{
+    static unsigned char source[FLIGHT_ROOM], result[FLIGHT_ROOM];
+    static size_t begin[FLIGHTS], size[FLIGHTS];
+    struct upcr_batch batches[3] = {{0}};
+    uint64_t offset = everywhere(FLIGHT_ROOM), state = (uint64_t)ME + 5;
+    for (int i = 0; i < 3; i++)
+        finish(&batches[i], i == 0);
+    for (int round = 0; round < repeat(6); round++) {
+        int count = cut(begin, size, &state);
+        scribble(source, sizeof source, (uint64_t)(round * 100 + ME));
+        for (int i = 0; i < count; i++)
+            start_put(at(NEXT, offset + begin[i]), source + begin[i], size[i], &batches[i % 3]);
+        for (int i = 0; i < 3; i++)
+            finish(&batches[i], i == round % 3);
+        memset(result, 0, sizeof result);
+        for (int i = count - 1; i >= 0; i--)
+            start_get(result + begin[i], at(NEXT, offset + begin[i]), size[i], &batches[i % 3]);
+        for (int i = 2; i >= 0; i--)
+            finish(&batches[i], i == round % 3);
+        for (int i = 0; i < count; i++)
+            CHECK(memcmp(result + begin[i], source + begin[i], size[i]) == 0);
+    }
+    forget(offset);
+}
+
+/* Blocking operations may overtake what was started, on other bytes, and nothing of either is lost; a fence performs what was started and done. */
+void case_overtaken(void)
+{
+    enum { LONG = 3 << 20, SMALL = 4096 };
+    static unsigned char source[LONG], there[LONG], small[SMALL], back[SMALL];
+    uint64_t offset = everywhere(LONG + SMALL);
+    for (int round = 0; round < 3; round++) {
+        struct upcr_batch puts = {0}, gets = {0};
+        scribble(source, LONG, (uint64_t)(ME + round));
+        scribble(small, SMALL, (uint64_t)(ME + round) * 3);
+        start_put(at(NEXT, offset), source, LONG, &puts);
+        for (size_t i = 0; i < SMALL; i += 64)
+            put(at(NEXT, offset + LONG + i), small + i, 64);
+        get(back, at(NEXT, offset + LONG), SMALL);
+        CHECK(memcmp(small, back, SMALL) == 0);
+        upcr_tp_batch_wait(&puts);
+        memset(small, 0, SMALL);
+        start_get(there, at(NEXT, offset), LONG, &gets);
+        for (size_t i = 0; i < SMALL; i += 512)
+            put(at(NEXT, offset + LONG + i), small + i, 512);
+        get(back, at(NEXT, offset + LONG), SMALL);
+        CHECK(memcmp(small, back, SMALL) == 0);
+        finish(&gets, true);
+        CHECK(memcmp(there, source, LONG) == 0);
+        meet();
+        /* The thread that has the memory sees it as well. */
+        scribble(there, LONG, (uint64_t)((ME + ALL - 1) % ALL + round));
+        CHECK(memcmp(mine(offset), there, LONG) == 0);
+        meet();
+    }
+    forget(offset);
+}
+
+/* ---- Visibility ----------------------------------------------------------------------------------------------------- */
+
+/* Put, fence, barrier: all see it. */
+void case_visible(void)
+{
+    enum { SLOTS = 40 };
+    uint64_t offset = everywhere((size_t)ALL * SLOTS * 8);
+    for (int round = 1; round <= repeat(60); round++) {
+        for (int t = 0; t < ALL; t++)
+            for (int i = 0; i < SLOTS; i++)
+                put_long(t, offset + (uint64_t)(ME * SLOTS + i) * 8, round * 1000 + ME * 10 + i);
+        meet();
+        for (int t = 0; t < ALL; t++) {
+            int i = (round + t) % SLOTS, third = (ME + t) % ALL;
+            CHECK(look(offset + (uint64_t)(t * SLOTS + i) * 8) == round * 1000 + t * 10 + i);
+            CHECK(get_long(third, offset + (uint64_t)(t * SLOTS + i) * 8) == round * 1000 + t * 10 + i);
+        }
+        meet();
+    }
+    forget(offset);
+}
+
+/* Data, fence, flag: who sees the flag, in a loop without any call, sees the data; and it comes to see it. */
+void case_attentive(void)
+{
+    enum { DATA = 3000 };
+    static unsigned char bytes[DATA];
+    uint64_t offset = everywhere(8192), flag = offset + 4096;
+    for (long round = 1; round <= repeat(20); round++) {
+        size_t n = round % 2 == 0 ? DATA : 24;
+        scribble(bytes, n, (uint64_t)(round * 77 + ME));
+        put(at(NEXT, offset), bytes, n);
+        upcr_tp_fence();
+        put_long(NEXT, flag, round);
+        upcr_tp_fence();
+        while (look(flag) != round)
+            ;
+        scribble(bytes, n, (uint64_t)(round * 77 + (ME + ALL - 1) % ALL));
+        CHECK(memcmp(mine(offset), bytes, n) == 0);
+        meet();
+    }
+    forget(offset);
+}
+
+/* All write to one at once, as much as they can. */
+void case_flood(void)
+{
+    int each = repeat(20000);
+    uint64_t offset = everywhere((size_t)ALL * (size_t)each * 8);
+    for (int victim = 0; victim < (ALL < 3 ? ALL : 2); victim++) {
+        for (int i = 0; i < each; i++)
+            put_long(victim, offset + ((uint64_t)ME * (uint64_t)each + (uint64_t)i) * 8, i * 3L + ME + victim);
+        meet();
+        if (ME == victim)
+            for (int t = 0; t < ALL; t++)
+                for (int i = 0; i < each; i++)
+                    CHECK(look(offset + ((uint64_t)t * (uint64_t)each + (uint64_t)i) * 8) == i * 3L + t + victim);
+        meet();
+    }
+    forget(offset);
+}

@@ -1,0 +1,297 @@
+/* How jobs end. What each prints, and its status, is in table.txt. */
+#include "conformance.h"
+
+#include <signal.h>
+
+static void compute(void) __attribute__((__noreturn__));
+static void compute(void)
+{
+    for (volatile unsigned i = 0;; i++)
+        ;
+}
+
+/* What stays in the buffer of standard output. */
+static void leave_text(void)
+{
+    meet();
+    printf("thread %d said;", ME);
+}
+
+static uint64_t all_locks, all_semaphores;
+
+static void prepare(void)
+{
+    all_locks = everywhere(UPCR_LOCK_BYTES);
+    all_semaphores = everywhere(UPCR_SEM_BYTES);
+    upcr_tp_lock_init(at(ME, all_locks), NULL);
+    upcr_tp_sem_init(at(ME, all_semaphores), false);
+    leave_text();
+    meet();
+}
+
+/* The largest status is the job's. */
+int end_statuses(void)
+{
+    leave_text();
+    return ME == ALL - 1 ? 41 : ME % 3;
+}
+
+/* One ends all, which compute. */
+int end_exit_one(void)
+{
+    leave_text();
+    meet();
+    if (ME != ALL / 2)
+        compute();
+    doze(20000);
+    fflush(NULL);
+    upcr_tp_global_exit(42);
+}
+
+/* The others wait, each in its way. */
+int end_exit_while_waiting(void)
+{
+    struct upcr_verdict verdict;
+    char bytes[8];
+    prepare();
+    if (ME == 0) {
+        upcr_tp_lock(at(0, all_locks), NULL);
+        meet();
+        doze(50000);
+        fflush(NULL);
+        upcr_tp_global_exit(43);
+    }
+    meet();
+    switch (ME % 5) {
+    case 0:
+        upcr_tp_notify(UPCR_VOTE_NONE, 0);
+        upcr_tp_wait(&verdict);
+        break;
+    case 1:
+        upcr_tp_lock(at(0, all_locks), NULL);
+        break;
+    case 2:
+        upcr_tp_sem_wait(at(0, all_semaphores), 1);
+        break;
+    case 3:
+        for (;;)
+            get(bytes, at(NEXT, all_locks), sizeof bytes);
+    default:
+        upcr_tp_broadcast(bytes, sizeof bytes, &verdict);
+        break;
+    }
+    return 99;
+}
+
+/* All at once: one of them has been the first. */
+int end_exit_all(void)
+{
+    leave_text();
+    meet();
+    fflush(NULL);
+    upcr_tp_global_exit(44);
+}
+
+/* Two at nearly the same time, while others put and get. */
+int end_exit_race(void)
+{
+    long value = 0;
+    prepare();
+    if (ME == 0 || ME == ALL - 1) {
+        fflush(NULL);
+        upcr_tp_global_exit(45);
+    }
+    for (;; value++) {
+        put_long(NEXT, all_locks + 8 * 7, value);
+        CHECK(get_long(NEXT, all_locks + 8 * 7) == value);
+    }
+}
+
+/* One may say why the job ends. */
+int end_claim(void)
+{
+    meet();
+    if (upcr_tp_claim_report()) {
+        fprintf(stderr, "one thread says why\n");
+        upcr_tp_report_done();
+    }
+    upcr_tp_abort(9);
+}
+
+int end_crash(void)
+{
+    const struct upcr_crash crash = {.signal = SIGSEGV, .code = SEGV_MAPERR, .address = 0x1234};
+    leave_text();
+    meet();
+    if (ME != ALL - 1)
+        compute();
+    signal(SIGSEGV, SIG_DFL);
+    upcr_tp_note_crash(&crash);
+    raise(SIGSEGV);
+    return 99;
+}
+
+static void save(void)
+{
+    static const char text[] = "saved said;";
+    if (write(STDOUT_FILENO, text, sizeof text - 1) < 0)
+        _exit(98);
+}
+
+/* Another thread dies; this one saves. The last has no wish to. */
+int end_saves(void)
+{
+    if (ME != ALL - 1)
+        upcr_tp_before_end(save);
+    meet();
+    if (ME == ALL - 1) {
+        doze(20000);
+        raise(SIGKILL);
+    }
+    if (ME % 2 == 0)
+        compute();
+    meet();
+    return 99;
+}
+
+int end_saves_on_exit(void)
+{
+    if (ME != 0)
+        upcr_tp_before_end(save);
+    meet();
+    if (ME == 0) {
+        doze(20000);
+        fflush(NULL);
+        upcr_tp_global_exit(46);
+    }
+    if (ME % 2 == 0)
+        compute();
+    meet();
+    return 99;
+}
+
+/* ---- Some leave where others stay ------------------------------------------------------------------------------------ */
+
+/* The last thread leaves with status 5. Every other one is told so, at once, and the first ends the job. */
+static int told(const struct upcr_verdict *verdict)
+{
+    CHECK(verdict->leavers > 0 && verdict->leavers < ALL);
+    CHECK(verdict->a_leaver == ALL - 1 && verdict->leaver_status == 5);
+    if (ME != 0)
+        compute();
+    fflush(NULL);
+    upcr_tp_global_exit(47);
+}
+
+static bool leaves(void)
+{
+    struct upcr_verdict verdict;
+    leave_text();
+    meet();
+    if (ME != ALL - 1)
+        return false;
+    upcr_tp_notify(UPCR_VOTE_LEAVE, 5);
+    upcr_tp_wait(&verdict);
+    CHECK(verdict.leavers > 0 && (ALL == 1 || verdict.leavers < ALL));
+    if (ALL == 1) {
+        fflush(NULL);
+        upcr_tp_global_exit(47);
+    }
+    compute();
+}
+
+int end_leaver_barrier(void)
+{
+    struct upcr_verdict verdict;
+    if (!leaves()) {
+        upcr_tp_notify(UPCR_VOTE_VALUE, 3);
+        upcr_tp_wait(&verdict);
+        return told(&verdict);
+    }
+    return 99;
+}
+
+int end_leaver_broadcast(void)
+{
+    struct upcr_verdict verdict;
+    long value = ME;
+    if (!leaves()) {
+        upcr_tp_broadcast(&value, sizeof value, &verdict);
+        return told(&verdict);
+    }
+    return 99;
+}
+
+static void no_work(void *argument)
+{
+    (void)argument;
+}
+
+int end_leaver_rendezvous(void)
+{
+    struct upcr_verdict verdict;
+    if (!leaves()) {
+        upcr_tp_rendezvous(no_work, NULL, &verdict);
+        return told(&verdict);
+    }
+    return 99;
+}
+
+/* ---- Misuse --------------------------------------------------------------------------------------------------------- */
+
+/* The last thread is wrong about an object of the first one's, the others wait. */
+static void others_wait(void)
+{
+    prepare();
+    meet();
+    if (ME != ALL - 1) {
+        meet();
+        compute();
+    }
+}
+
+int end_relock(void)
+{
+    others_wait();
+    upcr_tp_lock(at(0, all_locks), (const void *)end_relock);
+    upcr_tp_lock(at(0, all_locks), (const void *)end_relock);
+    return 99;
+}
+
+int end_unlock_other(void)
+{
+    others_wait();
+    upcr_tp_unlock(at(0, all_locks));
+    return 99;
+}
+
+int end_no_lock(void)
+{
+    others_wait();
+    upcr_tp_lock(at(0, all_semaphores), NULL);
+    return 99;
+}
+
+int end_dead_lock(void)
+{
+    others_wait();
+    upcr_tp_lock_destroy(at(0, all_locks));
+    upcr_tp_lock_attempt(at(0, all_locks), NULL);
+    return 99;
+}
+
+int end_overflow(void)
+{
+    others_wait();
+    upcr_tp_sem_post(at(0, all_semaphores), UPCR_SEM_MAX);
+    upcr_tp_sem_post(at(0, all_semaphores), UINT32_MAX);
+    return 99;
+}
+
+int end_dead_semaphore(void)
+{
+    others_wait();
+    upcr_tp_sem_destroy(at(0, all_semaphores));
+    upcr_tp_sem_post(at(0, all_semaphores), 1);
+    return 99;
+}
