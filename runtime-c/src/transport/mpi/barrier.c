@@ -353,6 +353,9 @@ void upcr_tp_rendezvous(void (*work)(void *), void *argument, struct upcr_verdic
     if (last)
         group_complete();
     upcr_tp_wait(verdict);
+    /* Whoever left comes to no second barrier. */
+    if (verdict->leavers != 0)
+        return;
     if (upcr_mythread == 0) {
         work(argument);
         upcr_fence();

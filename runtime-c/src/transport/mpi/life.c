@@ -62,6 +62,11 @@ static void flush_and_say_so(void)
 static void on_exit_signal(int signal)
 {
     (void)signal;
+    /* This thread ends the job itself, and has flushed. */
+    if (atomic_load(&host_job->global_exit) != 0) {
+        atomic_store(&net_member(upcr_mythread)->flushed, 1);
+        return;
+    }
     flush_and_say_so();
     for (;;)
         pause();
@@ -117,6 +122,11 @@ void net_on_exit(struct net_message *message, int from, size_t data)
 {
     (void)message, (void)data;
     bool is_main = pthread_equal(pthread_self(), main_thread);
+    /* Whoever comes first ends the job; each of them waits for the others to have flushed. */
+    if (atomic_load(&host_job->global_exit) != 0) {
+        net_send(net_begin(NET_flushed), from, 0);
+        return;
+    }
     if (is_main)
         flush_and_say_so();
     else

@@ -136,7 +136,7 @@ static int semaphore_take(struct queue *semaphore, int thread, uint32_t n, bool 
     upcr_mutex_lock(&semaphore->guard);
     if ((semaphore->mark & ~1u) != (SEMAPHORE_MARK & ~1u)) {
         result = NET_NO_OBJECT;
-    } else if (semaphore->value >= n && (semaphore->head == 0 || !wait)) {
+    } else if (semaphore->value >= n && (semaphore->head == 0 || !wait || n == 0)) {
         semaphore->value -= n;
     } else if (wait) {
         append(semaphore, thread, n);
