@@ -168,6 +168,21 @@ cached() {
     ends 1 'UPC_CACHE_LINES .*: 100 is not among' env UPC_CACHE_LINES=100 "$build/cache" -n 2
 }
 
+# kilobytes THREADS CACHE: of private memory
+kilobytes() {
+    UPC_PSHM_WIDTH=1 UPC_CACHE=$2 timeout 60 "$build/budget" -n $1 -heap 64M || fail "budget on $1 threads"
+}
+
+# A cache takes as much memory among many threads as among two: little more than its budget of 1 MB.
+budget() {
+    cc=$1
+    program "$cc" "$cc-packed-remote" budget budget.c -O2 -DUPCR_REMOTE
+    few=$(($(kilobytes 2 on) - $(kilobytes 2 off)))
+    many=$(($(kilobytes 64 on) - $(kilobytes 64 off)))
+    [ $few -ge 1024 ] && [ $few -le 1600 ] || fail "a cache takes $few KB"
+    [ $many -le $((few + 64)) ] || fail "a cache takes $few KB with 2 threads, $many KB with 64"
+}
+
 # The same over messages: on one machine, and as if it were several.
 messages() {
     command -v mpicc >/dev/null && command -v mpirun >/dev/null || { echo "no MPI: transport mpi is not tested"; return 0; }
@@ -526,6 +541,7 @@ for cc in gcc clang; do
     heap_and_sync $cc
     apart $cc
     cached $cc
+    budget $cc
     trace $cc
     all_ends $cc
     places $cc

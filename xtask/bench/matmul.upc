@@ -7,9 +7,9 @@
 #include "bench.h"
 
 #define N 400
-shared [N] double A[N][N];
-shared double B[N][N];
-shared [N] double C[N][N];
+shared [N] float A[N][N];
+shared float B[N][N];
+shared [N] float C[N][N];
 
 static void naive(int part)
 {

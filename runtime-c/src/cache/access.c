@@ -35,6 +35,26 @@ static void put_directly(upcr_pts_t dst, const void *src, size_t n)
     upcr_tp_put(dst, src, n);
 }
 
+/* The same for a few bytes; measured. */
+static void get_few(void *dst, upcr_pts_t src, size_t n)
+{
+    uint64_t begin = upcr_cost_begin(UPCR_COST_GET);
+    get_directly(dst, src, n);
+    upcr_cost_end(UPCR_COST_GET, begin, 1);
+}
+
+static void put_few(upcr_pts_t dst, const void *src, size_t n)
+{
+    uint64_t begin = upcr_cost_begin(UPCR_COST_PUT);
+    put_directly(dst, src, n);
+    upcr_cost_end(UPCR_COST_PUT, begin, 1);
+}
+
+static struct upcr_touch touch_of(uint64_t name, size_t from, size_t to)
+{
+    return (struct upcr_touch){name, (uint16_t)from, (uint16_t)to};
+}
+
 /* ---- Transfers that go by the cache -------------------------------------------------------------------------------- */
 
 /* What is done to a line of which the bytes [from, to) are concerned; bytes: those of the transfer that belong there. */
@@ -160,6 +180,7 @@ static void write_bulk(upcr_pts_t dst, const void *src, size_t n)
 
 static uint32_t fetch(uint64_t name, uint8_t region)
 {
+    uint64_t begin = upcr_cost_begin(UPCR_COST_FILL);
     uint32_t slot = upcr_cached_claim(name);
     size_t extent = upcr_cached_extent(name);
     struct upcr_batch batch = {0};
@@ -169,6 +190,7 @@ static uint32_t fetch(uint64_t name, uint8_t region)
     upcr_cache.counts.bytes_in += extent;
     upcr_stream_miss(name);
     upcr_tp_batch_wait(&batch);
+    upcr_cost_end(UPCR_COST_FILL, begin, 1);
     upcr_cache.line[slot].region = region;
     upcr_cache.line[slot].state |= UPCR_LINE_FULL;
     upcr_cache.line[slot].name = name;
@@ -191,8 +213,8 @@ static const unsigned char *read_line(uint64_t name, size_t from, size_t to, uns
         }
     }
     uint8_t region = upcr_region_of(name);
-    if (!upcr_region_wants_read(region, name)) {
-        get_directly(buffer, upcr_field(upcr_cached_place(name), from), to - from);
+    if (!upcr_region_wants_read(region, touch_of(name, from, to))) {
+        get_few(buffer, upcr_field(upcr_cached_place(name), from), to - from);
         if (slot != UPCR_NO_SLOT)
             upcr_cached_overlay(slot, from, to, buffer);
         *outcome = UPCR_OUTCOME_BYPASS;
@@ -257,7 +279,7 @@ static __attribute__((__noinline__)) const void *read_otherwise(void *buffer, up
     if (!upcr_cache_is_on ||
         (upcr_cache.line[upcr_cached_home(name)].name != name && from + n <= upcr_cache.line_bytes &&
          upcr_region_passes(&upcr_cache.reads[upcr_region_of(name)], name))) {
-        get_directly(buffer, src, n);
+        get_few(buffer, src, n);
         return buffer;
     }
     upcr_pending = 1;
@@ -288,11 +310,13 @@ static void write_line(uint64_t name, size_t from, size_t to, const unsigned cha
     uint32_t slot = upcr_cached_find(name);
     if (slot == UPCR_NO_SLOT) {
         uint8_t region = upcr_region_of(name);
-        if (!upcr_region_wants_write(region, name)) {
-            put_directly(upcr_field(upcr_cached_place(name), from), bytes, to - from);
+        if (!upcr_region_wants_write(region, touch_of(name, from, to))) {
+            put_few(upcr_field(upcr_cached_place(name), from), bytes, to - from);
             return;
         }
+        uint64_t begin = upcr_cost_begin(UPCR_COST_BEGIN);
         slot = upcr_cached_claim(name);
+        upcr_cost_end(UPCR_COST_BEGIN, begin, 1);
         upcr_cache.line[slot].region = region;
         upcr_cache.line[slot].name = name;
     } else {
@@ -336,7 +360,7 @@ static __attribute__((__noinline__)) void write_otherwise(upcr_pts_t dst, const 
     if (!upcr_cache_is_on ||
         (upcr_cache.line[upcr_cached_home(name)].name != name && from + n <= upcr_cache.line_bytes &&
          upcr_region_passes(&upcr_cache.writes[upcr_region_of(name)], name)))
-        put_directly(dst, src, n);
+        put_few(dst, src, n);
     else
         write_slowly(dst, src, n);
 }

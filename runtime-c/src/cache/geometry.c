@@ -6,18 +6,26 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "gasp/hooks.h"
 #include "options.h"
 
-enum { AUTO_LINE = 1024, AUTO_LINES = 1024 };
+enum {
+    BUDGET = 1 << 20,        /* bytes of lines of a thread, */
+    BUDGET_SHARE = 64,       /* as long as all threads of a machine do not take more than this part of its memory */
+    AUTO_LINE = 1024,        /* to begin with */
+    AUTO_LINE_MIN = 256,
+    AUTO_LINES_MIN = 256,    /* longer lines than leave so many are not chosen */
+};
 
 bool upcr_cache_is_on;
 
-static uint32_t choose(uint64_t wanted, uint32_t least, uint32_t most, uint32_t automatic, const char *variable)
+/* What the user has chosen; 0: nothing. */
+static uint32_t choice(uint64_t wanted, uint32_t least, uint32_t most, const char *variable)
 {
     if (wanted == 0)
-        return automatic;
+        return 0;
     if (wanted < least || wanted > most || (wanted & (wanted - 1)) != 0)
         upcr_refuse("%s: %llu is not among the powers of two from %u to %u", variable, (unsigned long long)wanted, least, most);
     return (uint32_t)wanted;
@@ -41,17 +49,48 @@ static enum mode mode(void)
 
 void upcr_cache_prepare(const struct upcr_plan *plan)
 {
-    upcr_cache.line_bytes =
-        choose(upcr_options.cache_line, UPCR_CACHE_LINE_MIN, UPCR_CACHE_LINE_MAX, AUTO_LINE, "UPC_CACHE_LINE (-cache-line)");
-    upcr_cache.lines =
-        choose(upcr_options.cache_lines, UPCR_CACHE_LINES_MIN, UPCR_CACHE_LINES_MAX, AUTO_LINES, "UPC_CACHE_LINES (-cache-lines)");
-    upcr_cache.shift = (uint32_t)__builtin_ctz(upcr_cache.line_bytes);
+    upcr_cache.line_bytes = choice(upcr_options.cache_line, UPCR_CACHE_LINE_MIN, UPCR_CACHE_LINE_MAX, "UPC_CACHE_LINE (-cache-line)");
+    upcr_cache.lines = choice(upcr_options.cache_lines, UPCR_CACHE_LINES_MIN, UPCR_CACHE_LINES_MAX, "UPC_CACHE_LINES (-cache-lines)");
     upcr_cache.end = plan->static_bytes + plan->heap_bytes;
     upcr_cache.adapts = mode() == AUTO;
     upcr_cache.fetches_ahead = upcr_options.cache_ahead == NULL || strcmp(upcr_options.cache_ahead, "off") != 0;
-    /* A name must hold both. */
-    if (plan->threads >= 1 << (64 - UPCR_CACHE_THREAD_SHIFT) || upcr_cache.end >> upcr_cache.shift >> UPCR_CACHE_THREAD_SHIFT != 0)
-        upcr_cache.lines = 0;
+}
+
+/* Bytes of lines for a thread, a power of two: less than BUDGET only where a machine has many threads and little memory. */
+static uint32_t budget_here(void)
+{
+    uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t processors = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN), threads = upcr_mapped_count > processors ? upcr_mapped_count : processors;
+    uint32_t budget = BUDGET;
+    if (threads > (uint64_t)upcr_threads)
+        threads = (uint64_t)upcr_threads;
+    while (budget > AUTO_LINE_MIN * AUTO_LINES_MIN && budget * threads * BUDGET_SHARE > memory)
+        budget /= 2;
+    return budget;
+}
+
+static uint32_t between(uint32_t least, uint32_t n, uint32_t most)
+{
+    return n < least ? least : n > most ? most : n;
+}
+
+/* Whatever the user has not chosen. */
+static void choose_shape(void)
+{
+    uint32_t budget = budget_here();
+    if (upcr_cache.line_bytes == 0 && upcr_cache.lines == 0)
+        upcr_cache.budget = budget;
+    if (upcr_cache.line_bytes == 0)
+        upcr_cache.line_bytes = upcr_cache.budget == 0 ? AUTO_LINE : between(AUTO_LINE_MIN, budget / AUTO_LINES_MIN, AUTO_LINE);
+    if (upcr_cache.lines == 0)
+        upcr_cache.lines = between(UPCR_CACHE_LINES_MIN, budget / upcr_cache.line_bytes, UPCR_CACHE_LINES_MAX);
+    upcr_cache.shift = (uint32_t)__builtin_ctz(upcr_cache.line_bytes);
+}
+
+/* A name must hold a thread and the number of a line, however short. */
+static bool has_names(void)
+{
+    return upcr_threads < 1 << (64 - UPCR_CACHE_THREAD_SHIFT) && upcr_cache.end / UPCR_CACHE_LINE_MIN >> UPCR_CACHE_THREAD_SHIFT == 0;
 }
 
 /* Bytes of one array among the others in the cache's memory, a multiple of a page of the processor's own cache. */
@@ -60,13 +99,15 @@ static size_t room(size_t count, size_t size)
     return (count * size + UPCR_CACHE_LINE - 1) / UPCR_CACHE_LINE * UPCR_CACHE_LINE;
 }
 
-/* Memory is committed when it is touched. */
+/* Memory is committed when it is touched. It is enough for every shape that upcr_cache_reshape chooses. */
 static bool allocate(void)
 {
-    size_t slots = (size_t)upcr_cache.lines + UPCR_CACHE_VICTIMS;
+    uint32_t budget = upcr_cache.budget, longest = budget != 0 ? budget / AUTO_LINES_MIN : upcr_cache.line_bytes;
+    size_t slots = (budget != 0 ? budget / AUTO_LINE_MIN : upcr_cache.lines) + UPCR_CACHE_VICTIMS;
+    size_t bytes = (size_t)upcr_cache.lines * upcr_cache.line_bytes + (size_t)UPCR_CACHE_VICTIMS * longest;
     size_t sizes[] = {
-        room(slots + 1, upcr_cache.line_bytes), /* the last one is the scratch line */
-        room(slots, upcr_cache.line_bytes / 8),
+        room(bytes + longest, 1), /* the last one is the scratch line */
+        room(bytes / 8, 1),
         room(slots, sizeof(struct upcr_cached)),
         room(slots, sizeof(uint32_t)),
         room(slots, sizeof(uint32_t)),
@@ -78,12 +119,37 @@ static bool allocate(void)
     if (at == MAP_FAILED)
         return false;
     upcr_cache.data = (unsigned char *)at;
-    upcr_cache.scratch = upcr_cache.data + slots * upcr_cache.line_bytes;
+    upcr_cache.scratch = upcr_cache.data + bytes;
     upcr_cache.dirty = (uint64_t *)(void *)(at += sizes[0]);
     upcr_cache.line = (struct upcr_cached *)(void *)(at += sizes[1]);
     upcr_cache.listed = (uint32_t *)(void *)(at += sizes[2]);
     upcr_cache.next_listed = (uint32_t *)(void *)(at + sizes[3]);
     return true;
+}
+
+/* Half the time that a line takes shall be the message's and half the bytes': shorter ones take many messages, longer ones wait for bytes that
+   may not be of use. */
+void upcr_cache_reshape(void)
+{
+    struct upcr_measure *fill = &upcr_cache.cost[UPCR_COST_FILL];
+    const struct upcr_measure *get = &upcr_cache.cost[UPCR_COST_GET];
+    uint32_t line = upcr_cache.line_bytes;
+    if (upcr_cache.budget == 0 || fill->windows == 0 || get->windows == 0)
+        return;
+    uint64_t bytes_cost = fill->mean > get->mean ? fill->mean - get->mean : 0;
+    if (bytes_cost * 2 <= get->mean && line < upcr_cache.budget / AUTO_LINES_MIN)
+        line *= 2;
+    else if (bytes_cost >= (uint64_t)get->mean * 2 && line > AUTO_LINE_MIN)
+        line /= 2;
+    else
+        return;
+    fill->mean = (uint32_t)(get->mean + bytes_cost * line / upcr_cache.line_bytes);
+    fill->windows = fill->samples = 0;
+    fill->sum = 0;
+    fill->skip = 0;
+    upcr_cache.line_bytes = line;
+    upcr_cache.lines = upcr_cache.budget / line;
+    upcr_cache.shift = (uint32_t)__builtin_ctz(line);
 }
 
 /* A process that the user forks from a thread must not write back what the thread has written. */
@@ -95,13 +161,15 @@ static void forget_in_child(void)
 void upcr_cache_start(void)
 {
     enum mode wanted = mode();
-    upcr_cache.distance = upcr_tp_distance();
-    if (wanted == OFF || upcr_cache.lines == 0 || upcr_all_mapped() || (wanted == AUTO && upcr_cache.distance.get == 0))
+    struct upcr_distance distance = upcr_tp_distance();
+    choose_shape();
+    if (wanted == OFF || !has_names() || upcr_all_mapped() || (wanted == AUTO && distance.get == 0))
         return;
     if (!allocate() || pthread_atfork(NULL, NULL, forget_in_child) != 0) {
         upcr_warn("no memory for a cache of %u lines of %u bytes: the program runs without it", upcr_cache.lines, upcr_cache.line_bytes);
         return;
     }
+    upcr_cost_start(distance);
     upcr_cache.watched = upcr_has_events();
     upcr_cache_is_on = true;
 }

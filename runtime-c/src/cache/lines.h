@@ -34,13 +34,35 @@ struct upcr_cached {
 
 /* What is known about one direction of accesses to a part of memory (region.c). */
 struct upcr_region {
-    uint64_t hits;  /* accesses to lines that were there */
-    uint64_t mark;  /* their number when this period of judgement began */
-    uint64_t fills; /* lines brought in, or begun by a write */
+    uint64_t hits;   /* accesses to lines that were there */
+    uint64_t fills;  /* lines brought in, or begun by a write */
+    uint64_t pieces; /* of writes: runs of bytes sent */
     uint64_t bypasses;
+    uint32_t misses;
+    uint64_t hits_mark, pieces_mark; /* when this period of judgement began */
     uint32_t period; /* fills in this period; of a bypassed region: accesses to lines that are watched */
-    uint32_t echoes; /* of those accesses: such as would have hit */
+    uint32_t echoes; /* of those accesses: such as would have hit, */
+    uint32_t joins;  /* and writes that would have joined the one before them */
     bool bypassed;
+};
+
+/* What is measured (cost.c), in nanoseconds. */
+enum upcr_cost {
+    UPCR_COST_GET,   /* a few bytes read going by the cache */
+    UPCR_COST_FILL,  /* a line fetched for a read */
+    UPCR_COST_PUT,   /* a few bytes written going by the cache */
+    UPCR_COST_BEGIN, /* a line begun by a write, with what is thrown out for it */
+    UPCR_COST_PIECE, /* a run of bytes written back */
+    UPCR_COSTS,
+};
+
+struct upcr_measure {
+    uint32_t mean;    /* of the last window of samples; before that a guess */
+    uint32_t window;  /* samples that make one; 0: the first has not begun */
+    uint32_t samples; /* in this window so far */
+    uint32_t skip;    /* occasions to let go by before the next sample */
+    uint32_t windows; /* complete */
+    uint64_t sum;
 };
 
 struct upcr_cache_counts {
@@ -56,7 +78,8 @@ struct upcr_cache {
     uint32_t line_bytes, shift; /* of a line: bytes, and log2 of them */
     uint32_t lines;             /* homes; a power of two */
     uint64_t end;               /* of a segment: no line reaches beyond */
-    struct upcr_distance distance;
+    uint32_t budget;            /* bytes of all lines: both may change as long as their product does not; 0: the user has chosen one of them */
+    struct upcr_measure cost[UPCR_COSTS];
     bool adapts, fetches_ahead;
     bool watched; /* some unit wants the events of the cache */
     volatile bool busy; /* the tables are being changed: a signal handler goes by them */
@@ -187,6 +210,27 @@ void upcr_cache_tell_read(size_t n, enum upcr_outcome outcome, size_t brought) U
 void upcr_cache_tell_lost(void) UPCR_HIDDEN;
 void upcr_cache_tell_flush(uint32_t dirty) UPCR_HIDDEN;
 
+/* ---- cost.c -------------------------------------------------------------------------------------------------------- */
+
+/* What the transport says to begin with. */
+void upcr_cost_start(struct upcr_distance distance) UPCR_HIDDEN;
+
+/* An occasion to measure: the time when it begins, 0 if this one is let go by. */
+uint64_t upcr_cost_begin(enum upcr_cost what) UPCR_HIDDEN;
+
+/* It has ended, and it were so many. */
+void upcr_cost_end(enum upcr_cost what, uint64_t begin, uint64_t count) UPCR_HIDDEN;
+
+static inline uint64_t upcr_cost_of(enum upcr_cost what)
+{
+    return upcr_cache.cost[what].mean;
+}
+
+/* ---- geometry.c ---------------------------------------------------------------------------------------------------- */
+
+/* Gives lines the length that suits what fetching them was seen to cost. Pre: nothing is cached. */
+void upcr_cache_reshape(void) UPCR_HIDDEN;
+
 /* ---- region.c ------------------------------------------------------------------------------------------------------ */
 
 enum { UPCR_REGION_SHIFT = 20 }; /* log2 of the bytes of a region; regions far from each other may share an entry */
@@ -212,9 +256,15 @@ static inline bool upcr_region_passes(struct upcr_region *region, uint64_t name)
     return true;
 }
 
-/* An access misses: whether a line shall be had for it. */
-bool upcr_region_wants_read(uint8_t region, uint64_t name) UPCR_HIDDEN;
-bool upcr_region_wants_write(uint8_t region, uint64_t name) UPCR_HIDDEN;
+/* An access to the bytes [from, to) of a line. */
+struct upcr_touch {
+    uint64_t name;
+    uint16_t from, to;
+};
+
+/* It misses: whether a line shall be had for it. */
+bool upcr_region_wants_read(uint8_t region, struct upcr_touch touch) UPCR_HIDDEN;
+bool upcr_region_wants_write(uint8_t region, struct upcr_touch touch) UPCR_HIDDEN;
 
 /* Nothing that was accessed before would still be there. */
 void upcr_region_forget(void) UPCR_HIDDEN;

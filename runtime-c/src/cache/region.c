@@ -1,7 +1,7 @@
-/* Whether the cache pays, for each part of memory and each direction of access, from what it sees. A line fetched costs a little more than
-   the few bytes that were asked for: it pays if some later access finds it. A line begun by a write costs time of the processor, which it
-   earns by the puts that it saves. Where that is not earned, accesses go by the cache; they leave their lines' names, and where these
-   show that the cache would have helped it is used again. */
+/* Whether the cache pays, for each part of memory and each direction of access, from what it sees: what the accesses of a period have cost
+   by way of the cache, against what they would have cost going by it, at the prices of cost.c. A line fetched pays if later accesses find
+   it; a line begun by a write, if writes join to longer pieces. Where it does not, accesses go by the cache; they leave their lines'
+   names, and where these show that the cache would have helped it is used again. */
 #include "cache/lines.h"
 
 #ifdef UPCR_REMOTE
@@ -10,24 +10,18 @@ enum {
     FILLS = 32,  /* after so many a region is judged */
     PROBES = 32, /* and a bypassed one after so many accesses to lines that are watched */
     ECHOES = UPCR_CACHE_LINES_MAX / 8,
+    HIT = 4,     /* nanoseconds */
+    ANY = 64,    /* one miss in so many goes by the cache, so that the price of that is known, too */
 };
 
-/* Hits that four fills must bring. */
-enum { HITS_OF_READS = 1 };
-/* What a line that is only written costs from its beginning to its part in a message, in nanoseconds. */
-enum { LINE_COST = 120 };
-
-/* The puts saved, one for each hit and one for the fill itself, must be worth the line. */
-static uint32_t hits_of_writes(void)
-{
-    unsigned put = upcr_cache.distance.put;
-    return put == 0 ? 4 : put >= LINE_COST ? 0 : 4 * (LINE_COST - put) / put;
-}
-
-/* Names of lines that were accessed going by the cache, mixed with the number of the flush, for a flush would have dropped them. As many as the
-   cache has lines, for those that are watched. */
+/* What is remembered of the last access to a line that went by the cache: the line's name mixed with the number of the flush, for a flush would
+   have dropped it; and where the write began and ended. As many as the cache has lines, for those that are watched. */
+struct echo {
+    uint32_t mark;
+    uint16_t from, to;
+};
 struct echoes {
-    uint32_t marks[ECHOES];
+    struct echo echo[ECHOES];
 };
 static struct echoes reads, writes;
 static uint32_t era;
@@ -37,54 +31,90 @@ void upcr_region_forget(void)
     era++;
 }
 
-static bool is_echo(struct echoes *echoes, uint64_t name)
+static struct echo *echo_of(struct echoes *echoes, uint64_t name)
 {
-    uint64_t mixed = (name ^ (uint64_t)era << 32) * UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t mark = (uint32_t)(mixed >> 32) | 1;
-    uint32_t *echo = &echoes->marks[(uint32_t)(name * UINT64_C(0xc2b2ae3d27d4eb4f) >> 32) % (upcr_cache.lines / 8)];
-    bool same = *echo == mark;
-    *echo = mark;
-    return same;
+    return &echoes->echo[(uint32_t)(name * UINT64_C(0xc2b2ae3d27d4eb4f) >> 32) % (upcr_cache.lines / 8)];
 }
 
-/* An access to a bypassed region: true if the region is given another chance. */
-static bool would_pay(struct upcr_region *region, struct echoes *echoes, uint64_t name, uint32_t hits_per_4)
+/* Notes an access that goes by the cache to a line that is watched. */
+static void watch(struct upcr_region *region, struct echoes *echoes, const struct upcr_touch *touch)
+{
+    uint64_t mixed = (touch->name ^ (uint64_t)era << 32) * UINT64_C(0x9e3779b97f4a7c15);
+    struct echo now = {(uint32_t)(mixed >> 32) | 1, touch->from, touch->to}, *echo = echo_of(echoes, touch->name);
+    region->period++;
+    if (echo->mark == now.mark) {
+        region->echoes++;
+        region->joins += touch->from >= echo->from && touch->from <= echo->to;
+    }
+    *echo = now;
+}
+
+static void new_period(struct upcr_region *region)
+{
+    region->period = region->echoes = region->joins = 0;
+    region->hits_mark = region->hits;
+    region->pieces_mark = region->pieces;
+}
+
+/* What so many accesses cost by way of the cache, and going by it. */
+struct bill {
+    uint64_t cached, direct;
+};
+typedef struct bill bill(uint64_t fills, uint64_t hits, uint64_t pieces);
+
+static struct bill bill_of_reads(uint64_t fills, uint64_t hits, uint64_t pieces)
+{
+    (void)pieces;
+    return (struct bill){fills * upcr_cost_of(UPCR_COST_FILL) + hits * HIT, (fills + hits) * upcr_cost_of(UPCR_COST_GET)};
+}
+
+static struct bill bill_of_writes(uint64_t fills, uint64_t hits, uint64_t pieces)
+{
+    return (struct bill){fills * upcr_cost_of(UPCR_COST_BEGIN) + hits * HIT + pieces * upcr_cost_of(UPCR_COST_PIECE),
+                         (fills + hits) * upcr_cost_of(UPCR_COST_PUT)};
+}
+
+/* An access to a bypassed region: true if the region is given another chance, for which the cache must be clearly cheaper, lest a region in
+   between change its mind all the time. */
+static bool comes_back(struct upcr_region *region, struct echoes *echoes, bill *bill_of, const struct upcr_touch *touch)
 {
     region->bypasses++;
-    if (!upcr_region_watches(name))
+    if (!upcr_region_watches(touch->name))
         return false;
-    region->echoes += is_echo(echoes, name);
-    if (++region->period < PROBES)
+    watch(region, echoes, touch);
+    if (region->period < PROBES)
         return false;
-    /* Twice as good as it must be, lest a region in between change its mind all the time. */
-    bool pays = region->echoes * 4 >= (PROBES - region->echoes) * hits_per_4 * 2;
-    region->period = region->echoes = 0;
-    region->mark = region->hits;
-    region->bypassed = !pays;
-    return pays;
+    struct bill bill = bill_of(PROBES - region->echoes, region->echoes, PROBES - region->joins);
+    region->bypassed = bill.cached * 3 > bill.direct * 2;
+    new_period(region);
+    return !region->bypassed;
 }
 
-static bool wants(struct upcr_region *region, struct echoes *echoes, uint64_t name, uint32_t hits_per_4)
+static bool wants(struct upcr_region *region, struct echoes *echoes, bill *bill_of, const struct upcr_touch *touch)
 {
     if (region->bypassed)
-        return would_pay(region, echoes, name, hits_per_4);
+        return comes_back(region, echoes, bill_of, touch);
+    if (upcr_cache.adapts && ++region->misses % ANY == 0) {
+        region->bypasses++;
+        return false;
+    }
     region->fills++;
-    if (upcr_cache.adapts && ++region->period == FILLS) {
-        region->bypassed = (region->hits - region->mark) * 4 < FILLS * hits_per_4;
-        region->period = region->echoes = 0;
-        region->mark = region->hits;
+    if (++region->period == FILLS) {
+        struct bill bill = bill_of(FILLS, region->hits - region->hits_mark, region->pieces - region->pieces_mark);
+        region->bypassed = upcr_cache.adapts && bill.cached > bill.direct;
+        new_period(region);
     }
     return true;
 }
 
-bool upcr_region_wants_read(uint8_t region, uint64_t name)
+bool upcr_region_wants_read(uint8_t region, struct upcr_touch touch)
 {
-    return wants(&upcr_cache.reads[region], &reads, name, HITS_OF_READS);
+    return wants(&upcr_cache.reads[region], &reads, bill_of_reads, &touch);
 }
 
-bool upcr_region_wants_write(uint8_t region, uint64_t name)
+bool upcr_region_wants_write(uint8_t region, struct upcr_touch touch)
 {
-    return wants(&upcr_cache.writes[region], &writes, name, hits_of_writes());
+    return wants(&upcr_cache.writes[region], &writes, bill_of_writes, &touch);
 }
 
 #endif

@@ -7,9 +7,9 @@
 
 enum {
     STREAMS = 16,
-    STRETCH_FIRST = 2,    /* lines of a stream's first stretch */
-    STRETCH_GROWS = 4,    /* times: the next one */
-    STRETCH_BYTES = 8000, /* the longest: with a head in front of it still a message that transports send at once */
+    STRETCH_FIRST = 2,     /* lines of a stream's first stretch */
+    STRETCH_GROWS = 2,     /* times: the next one, so that no more is fetched in vain than was of use */
+    STRETCH_BYTES = 32768, /* the longest */
 };
 
 static struct stream {

@@ -15,7 +15,9 @@ static void send_to(size_t thread)
 {
     if (piece_count == 0)
         return;
+    uint64_t begin = upcr_cost_begin(UPCR_COST_PIECE);
     upcr_tp_put_pieces((int)thread, pieces, piece_count);
+    upcr_cost_end(UPCR_COST_PIECE, begin, piece_count);
     upcr_cache.counts.puts++;
     piece_count = 0;
 }
@@ -38,6 +40,7 @@ static void pack(uint32_t slot)
 {
     const uint64_t *dirty = upcr_cached_dirty(slot);
     uint64_t name = upcr_cache.line[slot].name;
+    struct upcr_region *region = &upcr_cache.writes[upcr_cache.line[slot].region];
     size_t words = upcr_cache.line_bytes / 64, to;
     for (size_t from = next_bit(dirty, words, 0, 0); from < words * 64; from = next_bit(dirty, words, to, 0)) {
         to = next_bit(dirty, words, from, ~(uint64_t)0);
@@ -45,6 +48,7 @@ static void pack(uint32_t slot)
             send_to(upcr_cached_thread(name));
         pieces[piece_count++] = (struct upcr_piece){upcr_cached_offset(name) + from, upcr_cached_data(slot) + from, to - from};
         upcr_cache.counts.bytes_out += to - from;
+        region->pieces++;
     }
     upcr_cache.counts.lines_out++;
 }
@@ -142,6 +146,7 @@ void upcr_cache_flush(void)
     upcr_stream_stop();
     uint32_t dirty = send_all();
     forget();
+    upcr_cache_reshape();
     upcr_cache.counts.flushes++;
     upcr_cache.busy = false;
     if (upcr_cache.watched)

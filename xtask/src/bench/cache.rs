@@ -1,13 +1,14 @@
 //! The software cache against the same programs without it: the patterns of MuPC's tables 6.1 to 6.3, and the matrix multiplications of its table 5.1.
 //!
 //! Over shared memory the distance is played: each message takes a fixed time and one nanosecond a byte (`-pshm-delay`). Where the transport
-//! `mpi` can be linked, the patterns run over it too. Both count the messages, which do not depend on the machine.
+//! `mpi` can be linked, the patterns run over it too, on one machine as if each thread were on one of its own, and by TCP between machines that are
+//! network namespaces. All count the messages, which do not depend on the machine.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::{LIMIT, RUNS, THREADS, compile, row};
-use crate::context::Context;
+use crate::context::{COMPILE, Context};
 use crate::process::{self, Output};
 
 const DELAY: &str = "2000";
@@ -16,9 +17,18 @@ const PATTERNS: &[&str] = &["baseline", "coalesce", "vector"];
 /// MuPC's table has 64 lines for each thread: here they are 1024 in all.
 const MATMUL_THREADS: usize = 16;
 const MATMUL_LINES: &str = "1024";
-/// Bytes of a line; where nearly every read misses, and without the cache, one part in so many of the multiplication is enough.
-const LINES: &[(&str, &str)] = &[("256", "10"), ("512", "10"), ("1024", "1"), ("2048", "1")];
+/// Bytes of a line; how many of the reads miss in MuPC, in percent, in the naive and the temporal form.
+const LINES: &[(&str, [f64; 2])] = &[
+    ("256", [56.08, 1.14]),
+    ("512", [19.48, 0.36]),
+    ("1024", [0.03, 0.03]),
+    ("2048", [0.01, 0.01]),
+];
+/// Without the cache one part in so many of the multiplication is enough.
 const PART: &str = "50";
+/// With short lines the naive form misses nearly as often.
+const NAIVE_PART: &str = "4";
+const NAIVE_LINES: &[&str] = &["256", "512"];
 
 /// How far apart threads are.
 struct Distance {
@@ -27,6 +37,8 @@ struct Distance {
     /// Accesses of a measurement.
     accesses: &'static str,
     set: &'static [(&'static str, &'static str)],
+    /// Each thread on a machine of its own.
+    hosts: bool,
 }
 
 const DISTANCES: &[Distance] = &[
@@ -35,12 +47,26 @@ const DISTANCES: &[Distance] = &[
         flag: "-pshm-width=1",
         accesses: "20000",
         set: &[("UPC_PSHM_DELAY", DELAY)],
+        hosts: false,
     },
     Distance {
         name: "mpi",
         flag: "-network=mpi",
         accesses: "100000",
         set: &[("UPC_PSHM_WIDTH", "1")],
+        hosts: false,
+    },
+    Distance {
+        name: "mpi between machines",
+        flag: "-network=mpi",
+        accesses: "10000",
+        set: &[
+            ("UPC_NODES", "10.99.0.1:1,10.99.0.2:1"),
+            ("OMPI_MCA_rmaps_base_mapping_policy", "node"),
+            ("OMPI_MCA_oob_tcp_if_include", "10.99.0.0/24"),
+            ("OMPI_MCA_btl_tcp_if_include", "10.99.0.0/24"),
+        ],
+        hosts: true,
     },
 ];
 
@@ -61,7 +87,7 @@ struct Figures {
 }
 
 fn patterns(context: &Context, work: &Path, distance: &Distance) -> Result<(), String> {
-    let program = work.join(format!("cache-{}", distance.name));
+    let program = work.join(format!("cache-{}", distance.name.replace(' ', "-")));
     println!(
         "cache, {}: ns per double word, without and with",
         distance.name
@@ -70,18 +96,58 @@ fn patterns(context: &Context, work: &Path, distance: &Distance) -> Result<(), S
         println!("  cannot be built: {}", why.lines().next().unwrap_or(""));
         return Ok(());
     }
+    let machines = context.root.join("xtask/multihost");
+    let hosts = |what| process::must(Command::new(machines.join("hosts")).arg(what), COMPILE);
+    if distance.hosts
+        && let Err(why) = hosts("up")
+    {
+        println!("  no network namespaces: {why}");
+        return Ok(());
+    }
+    let measured = measure_patterns(context, &program, distance, &machines);
+    if distance.hosts {
+        // What is left behind is in the way of nobody but the next run, which removes it first.
+        let _ = hosts("down");
+    }
+    measured
+}
+
+/// Runs a program where the distance says.
+fn start(context: &Context, program: &Path, distance: &Distance, machines: &Path) -> Command {
+    let mut command = if distance.hosts {
+        let mut command = Command::new(machines.join("rsh"));
+        command
+            .arg("upctest1")
+            .arg(&context.upcrun)
+            .args(["-n", &THREADS.to_string()])
+            .arg(program)
+            .env("OMPI_MCA_plm_rsh_agent", machines.join("rsh"));
+        command
+    } else {
+        context.upcrun(THREADS, program)
+    };
+    command
+        .envs(process::MPI)
+        .envs(distance.set.iter().copied());
+    command
+}
+
+fn measure_patterns(
+    context: &Context,
+    program: &Path,
+    distance: &Distance,
+    machines: &Path,
+) -> Result<(), String> {
     for pattern in PATTERNS {
-        let measure = |mode| {
-            median_of_runs(|| {
-                let mut command = context.upcrun(THREADS, &program);
-                command
-                    .args([distance.accesses, pattern])
-                    .envs(distance.set.iter().copied())
-                    .env("UPC_CACHE", mode);
-                command
-            })
+        let command = |mode: &str| {
+            let mut command = start(context, program, distance, machines);
+            command
+                .args([distance.accesses, pattern])
+                .env("UPC_CACHE", mode);
+            command
         };
-        let (without, with) = (measure("off")?, measure("auto")?);
+        // By turns: what else the machine does meets both.
+        let (without, with) = medians_of_runs(&|| command("off"), &|| command("auto"))?;
         for ((name, before), (_, after)) in without.times.iter().zip(&with.times) {
             row(&name.replace('_', ", "), *before, *after);
         }
@@ -104,7 +170,7 @@ fn matmul(context: &Context, work: &Path) -> Result<(), String> {
         .arg("-o")
         .arg(&program);
     process::must(&mut upcc, crate::context::COMPILE)?;
-    for form in ["naive", "temporal"] {
+    for (which, form) in ["naive", "temporal"].into_iter().enumerate() {
         let run = |settings: &[(&str, &str)], arguments: &[&str]| {
             let mut command = context.upcrun(MATMUL_THREADS, &program);
             command
@@ -115,7 +181,9 @@ fn matmul(context: &Context, work: &Path) -> Result<(), String> {
             figures(&mut command)
         };
         let without = run(&[("UPC_CACHE", "off")], &[PART])?;
-        for (bytes, part) in LINES {
+        for (bytes, theirs) in LINES {
+            let slow = which == 0 && NAIVE_LINES.contains(bytes);
+            let part = if slow { NAIVE_PART } else { "1" };
             // As MuPC's, which fetches what is asked for.
             let with = run(
                 &[
@@ -124,9 +192,12 @@ fn matmul(context: &Context, work: &Path) -> Result<(), String> {
                     ("UPC_CACHE_LINE", bytes),
                     ("UPC_CACHE_AHEAD", "off"),
                 ],
-                &[*part],
+                &[part],
             )?;
-            let what = format!("{form}, lines of {bytes} bytes: {:.2} % miss", with.missed);
+            let what = format!(
+                "{form}, lines of {bytes} bytes: {:.2} % miss (MuPC {:.2})",
+                with.missed, theirs[which]
+            );
             row(&what, seconds(&without)?, seconds(&with)?);
         }
     }
@@ -138,12 +209,20 @@ fn seconds(figures: &Figures) -> Result<f64, String> {
     first.map(|(_, time)| *time).ok_or("no time".to_owned())
 }
 
-/// Medians of several runs, figure by figure.
-fn median_of_runs(command: impl Fn() -> Command) -> Result<Figures, String> {
-    let mut runs = Vec::new();
+/// Medians of several runs of two commands by turns, figure by figure.
+fn medians_of_runs(
+    first: &dyn Fn() -> Command,
+    second: &dyn Fn() -> Command,
+) -> Result<(Figures, Figures), String> {
+    let (mut ones, mut others) = (Vec::new(), Vec::new());
     for _ in 0..RUNS {
-        runs.push(figures(&mut command())?);
+        ones.push(figures(&mut first())?);
+        others.push(figures(&mut second())?);
     }
+    Ok((medians(&ones), medians(&others)))
+}
+
+fn medians(runs: &[Figures]) -> Figures {
     let median = |of: &dyn Fn(&Figures) -> f64| {
         let mut values: Vec<f64> = runs.iter().map(of).collect();
         values.sort_by(f64::total_cmp);
@@ -151,13 +230,13 @@ fn median_of_runs(command: impl Fn() -> Command) -> Result<Figures, String> {
     };
     let names = runs.first().map(|run| run.times.clone());
     let times = names.unwrap_or_default().into_iter().enumerate();
-    Ok(Figures {
+    Figures {
         times: times
             .map(|(i, (name, _))| (name, median(&|run| run.times.get(i).map_or(0.0, |t| t.1))))
             .collect(),
         messages: median(&|run| run.messages),
         missed: median(&|run| run.missed),
-    })
+    }
 }
 
 /// Runs a program; the cache says what it did.
