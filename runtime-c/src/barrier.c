@@ -74,14 +74,15 @@ void upcr_collective_enter(const char *function)
         upcr_checks.enter(function);
 }
 
+/* Here and in a rendezvous every thread takes part, so what the transport orders is all there is to order: no strict access, no fence. */
 void upcr_internal_barrier(const char *where)
 {
     struct upcr_verdict verdict;
-    upcr_fence();
+    upcr_settle();
     upcr_tp_notify(UPCR_VOTE_NONE, 0);
     upcr_tp_wait(&verdict);
     check_verdict(&verdict, where);
-    upcr_fence();
+    upcr_settle();
 }
 
 void upcr_broadcast(void *buf, size_t n, const char *function)
@@ -109,10 +110,10 @@ void upcr_rendezvous(void (*work)(void *), void *argument, const char *function)
 {
     struct upcr_verdict verdict;
     struct errand errand = {work, argument};
-    upcr_fence();
+    upcr_settle();
     upcr_tp_rendezvous(run_errand, &errand, &verdict);
     check_verdict(&verdict, function);
-    upcr_fence();
+    upcr_settle();
 }
 
 void upcr_final_barrier(int status)

@@ -96,12 +96,26 @@ static void all_shares(void *argument)
     upcr_finish(r->batch);
 }
 
-/* What checked programs ask of the arguments, once all threads are in the call; shares check what they touch. */
-static void check(const struct relocation *r)
+/* Whether perm[MYTHREAD] is the only one of its value. */
+static void check_permutation(const struct relocation *r)
+{
+    int mine = target_of(r, upcr_mythread);
+    for (int thread = 0; thread < upcr_mythread; thread++)
+        if (target_of(r, thread) == mine)
+            upcr_die(CHECK_PERMUTATION_TWICE, r->kind->function, thread, upcr_mythread, mine);
+}
+
+/* What checked programs ask of the arguments; shares check what they touch. */
+static void check(const struct relocation *r, upc_flag_t flags)
 {
     const struct kind *kind = r->kind;
-    if (!upcr_is_checked())
-        return;
+    upcr_arguments_check(&(struct upcr_arguments){.function = kind->function,
+                                                  .dst = r->dst,
+                                                  .src = r->src,
+                                                  .perm = r->perm,
+                                                  .count_name = "nbytes",
+                                                  .count = r->bytes,
+                                                  .flags = flags});
     if (r->bytes == 0)
         upcr_die(CHECK_NO_BYTES, kind->function);
     if (kind->dst_dealt && upcr_threadof(r->dst) != 0)
@@ -110,17 +124,8 @@ static void check(const struct relocation *r)
         upcr_die(CHECK_DEALT_OUT, kind->function, "src", upcr_threadof(r->src));
     if (!upcr_is_null(r->perm) && upcr_threadof(r->perm) != 0)
         upcr_die(CHECK_DEALT_OUT, kind->function, "perm", upcr_threadof(r->perm));
-}
-
-/* Whether perm[MYTHREAD] is the only one of its value. */
-static void check_permutation(const struct relocation *r)
-{
-    if (!upcr_is_checked())
-        return;
-    int mine = target_of(r, upcr_mythread);
-    for (int thread = 0; thread < upcr_mythread; thread++)
-        if (target_of(r, thread) == mine)
-            upcr_die(CHECK_PERMUTATION_TWICE, r->kind->function, thread, upcr_mythread, mine);
+    if (kind->share == permute_share)
+        check_permutation(r);
 }
 
 static void relocate(const struct kind *kind, upcr_pts_t dst, upcr_pts_t src, upcr_pts_t perm, size_t bytes, upc_flag_t flags)
@@ -128,16 +133,8 @@ static void relocate(const struct kind *kind, upcr_pts_t dst, upcr_pts_t src, up
     struct upcr_call call = upcr_call_begin(kind->function, flags);
     struct upcr_batch batch = {0};
     struct relocation r = {kind, dst, src, perm, bytes, &batch};
-    upcr_arguments_check(&(struct upcr_arguments){.function = kind->function,
-                                                  .dst = dst,
-                                                  .src = src,
-                                                  .perm = perm,
-                                                  .count_name = "nbytes",
-                                                  .count = bytes,
-                                                  .flags = flags});
-    check(&r);
-    if (kind->share == permute_share)
-        check_permutation(&r);
+    if (upcr_is_checked())
+        check(&r, flags);
     size_t threads = (size_t)upcr_threads, copies = kind->square ? threads * threads : threads;
     bool synchronizes = call.in != UPCR_NOSYNC && call.out != UPCR_NOSYNC;
     /* Together first and last, the threads meet once if one of them does it all in between. */
