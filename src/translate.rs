@@ -2,7 +2,6 @@
 
 use crate::diag::{Diagnostics, Format, Renderer, WarningPolicy, codes};
 use crate::events::Instrument;
-use crate::il::validate::Stage;
 use crate::sema::SemaOptions;
 use crate::{emit, il, passes, progress, sema, unit};
 use std::io::Write as _;
@@ -261,30 +260,16 @@ fn translate_parsed(
     if diags.has_errors() {
         return None;
     }
-    check(&module, Stage::Typed);
     if options.emit == Emit::Il {
         return Some(il::print::print(&module, parsed));
     }
-    if let Some(instrument) = &options.instrument {
-        passes::inst::run(&mut module, parsed, instrument);
-        check(&module, Stage::Typed);
-    }
-    let local_events = options.instrument.as_ref().is_some_and(|i| i.local);
-    // Its loops reach the thread's own elements through private pointers, past all checks.
-    if !options.checks {
-        passes::locality::run(&mut module, &parsed.interner, local_events);
-        check(&module, Stage::Typed);
-    }
-    if options.instrument.is_some() && !local_events {
-        passes::inst::quiet::run(&mut module);
-        check(&module, Stage::Typed);
-    }
-    let lowered = passes::lower::Style {
+    let plan = passes::Plan {
+        instrument: options.instrument.as_ref(),
+        // Its loops reach the thread's own elements through private pointers, past all checks.
+        locality: !options.checks,
         checks: options.checks,
-        local_events,
     };
-    passes::lower::run(&mut module, &parsed.interner, lowered);
-    check(&module, Stage::Lowered);
+    passes::run(&mut module, parsed, plan);
     if !options.far_data {
         check_static_size(&module, parsed, diags);
     }
@@ -348,16 +333,4 @@ fn dump_own_items(parsed: &Parsed) -> String {
         }
     }
     text
-}
-
-/// Debug builds check the IL's invariants between the passes.
-fn check(module: &il::Module, stage: Stage) {
-    if cfg!(debug_assertions) {
-        let broken = il::validate::validate(module, stage);
-        assert!(
-            broken.is_empty(),
-            "IL invariants broken:\n{}",
-            broken.join("\n")
-        );
-    }
 }

@@ -63,7 +63,8 @@ static enum patience next_step(unsigned step, int64_t *start)
 {
     if (crowded)
         return step < CROWDED_SPINS ? SPIN : step < CROWDED_SPINS + CROWDED_YIELDS ? YIELD : SLEEP;
-    if (step % SPINS_PER_CLOCK_READ != 0)
+    /* Not at the first step: what comes soon would be seen later by the time that the clock takes. */
+    if (step == 0 || step % SPINS_PER_CLOCK_READ != 0)
         return SPIN;
     int64_t now = now_ns();
     if (*start == 0)

@@ -16,7 +16,6 @@ use std::path::Path;
 use std::process::Command;
 use upcc::diag::{Diagnostics, WarningPolicy};
 use upcc::events::Instrument;
-use upcc::il::validate::{Stage, validate};
 use upcc::sema::{SemaOptions, analyse};
 
 /// Translates, checks and snapshots a program.
@@ -73,22 +72,14 @@ fn translate(source: &str, form: Form) -> String {
     };
     let mut module = analyse(&mut parsed, options, &mut diags);
     assert!(!diags.has_errors(), "errors: {:#?}", diags.items());
-    assert_eq!(validate(&module, Stage::Typed), Vec::<String>::new());
-    let mut style = upcc::passes::lower::Style::default();
-    let mut events = String::new();
-    if let Some(inst) = form.inst {
-        let inst = inst();
-        upcc::passes::inst::run(&mut module, &parsed, &inst);
-        upcc::passes::locality::run(&mut module, &parsed.interner, inst.local);
-        if !inst.local {
-            upcc::passes::inst::quiet::run(&mut module);
-        }
-        assert_eq!(validate(&module, Stage::Typed), Vec::<String>::new());
-        style.local_events = inst.local;
-        events.push_str("#define UPCR_INST 1\n");
-    }
-    upcc::passes::lower::run(&mut module, &parsed.interner, style);
-    assert_eq!(validate(&module, Stage::Lowered), Vec::<String>::new());
+    let inst = form.inst.map(|inst| inst());
+    let plan = upcc::passes::Plan {
+        instrument: inst.as_ref(),
+        locality: inst.is_some(),
+        checks: false,
+    };
+    upcc::passes::run(&mut module, &parsed, plan);
+    let events = inst.map_or("", |_| "#define UPCR_INST 1\n");
 
     let head = format!(
         "{events}#include \"upcr/upcr.h\"\nUPCR_PROGRAM_THREADS({});\n",

@@ -45,8 +45,17 @@ static void cast_vote(struct smp_ballot *ballot, enum upcr_vote vote, int value)
     }
 }
 
+static bool is_blank(struct smp_ballot *ballot)
+{
+    return atomic_load_explicit(&ballot->consensus, memory_order_relaxed) == 0 &&
+           atomic_load_explicit(&ballot->leavers, memory_order_relaxed) == 0;
+}
+
+/* A blank one is not written to: all threads read it in the next barrier, and have its cache line still. */
 static void clear_ballot(struct smp_ballot *ballot)
 {
+    if (is_blank(ballot))
+        return;
     atomic_store_explicit(&ballot->consensus, 0, memory_order_relaxed);
     atomic_store_explicit(&ballot->dissent, 0, memory_order_relaxed);
     atomic_store_explicit(&ballot->leavers, 0, memory_order_relaxed);
