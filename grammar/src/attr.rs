@@ -6,7 +6,8 @@ use crate::context::Names;
 use crate::lex::{Attr, Token, TokenStream, lex_again};
 use crate::parse::run;
 use crate::symbol::{Interner, Symbol};
-use crate::token::{Term, TokenKind as K};
+use crate::term::Term;
+use crate::token::TokenKind as K;
 use std::ops::Range;
 
 /// One attribute of a list: `name`, `name(args)`, `ns::name(args)`.

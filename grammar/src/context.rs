@@ -5,7 +5,8 @@
 
 use crate::lex::Token;
 use crate::symbol::Symbol;
-use crate::token::{Term, TokenKind, old_word};
+use crate::term::Term;
+use crate::token::{TokenKind, old_word};
 use std::cell::{Cell, RefCell};
 
 /// Bit of a meaning: the name is a typedef name here.

@@ -5,7 +5,8 @@
 use crate::ast::Span;
 use crate::error::{MAX_ERRORS, SyntaxError, SyntaxKind};
 use crate::symbol::{Interner, Symbol};
-use crate::token::{KEYWORDS, OLD_WORDS, Term, TokenKind};
+use crate::term::Term;
+use crate::token::{KEYWORDS, OLD_WORDS, TokenKind};
 use logos::{Lexer, Logos};
 use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};

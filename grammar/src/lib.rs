@@ -13,6 +13,7 @@ mod recover;
 pub mod source_map;
 pub mod spell;
 pub mod symbol;
+pub mod term;
 pub mod token;
 
 lalrpop_util::lalrpop_mod!(

@@ -17,6 +17,7 @@ pub(in crate::passes) mod effects;
 mod plan;
 mod refs;
 mod rewrite;
+mod writer;
 
 use crate::il::walk::{Node, visit};
 use crate::il::{Affinity, Body, ItemKind, LocalId, Module, StmtId, StmtKind};

@@ -1,0 +1,240 @@
+//! Pieces of the IL that the rewritten loops are made of.
+
+use super::plan::Plan;
+use crate::il::walk::Copier;
+use crate::il::{
+    Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ExprList, ForInit, Init, InitId,
+    InitKind, Local, LocalId, Module, RtOp, Stmt, StmtId, StmtKind,
+};
+use crate::types::{QualType, Types};
+use upcc_grammar::ast::{BinOp, Span};
+
+/// The type that iterations are counted in.
+pub(super) const LONG: QualType = QualType::plain(Types::PTRDIFF_T);
+
+pub(super) fn copy_init(body: &mut Body, init: ForInit) -> ForInit {
+    Copier {
+        replace: &mut |_, _| None,
+    }
+    .for_init(body, init)
+}
+
+/// Pushes nodes that carry the loop's line.
+pub(super) struct Writer<'a> {
+    pub(super) module: &'a mut Module,
+    pub(super) body: &'a mut Body,
+    pub(super) span: Span,
+}
+
+impl Writer<'_> {
+    pub(super) fn expr(&mut self, kind: ExprKind, ty: QualType) -> ExprId {
+        self.body.exprs.push(Expr {
+            kind,
+            ty,
+            span: self.span,
+            flags: ExprFlags::default(),
+        });
+        ExprId(self.body.exprs.len() as u32 - 1)
+    }
+
+    pub(super) fn stmt(&mut self, kind: StmtKind) -> StmtId {
+        self.body.stmts.push(Stmt {
+            kind,
+            span: self.span,
+            plain: false,
+            watched: false,
+        });
+        StmtId(self.body.stmts.len() as u32 - 1)
+    }
+
+    pub(super) fn rt(&mut self, op: RtOp, args: &[ExprId], ty: QualType) -> ExprId {
+        let start = self.body.lists.len() as u32;
+        self.body.lists.extend_from_slice(args);
+        self.expr(
+            ExprKind::Rt {
+                op,
+                args: ExprList {
+                    start,
+                    len: args.len() as u32,
+                },
+                ty_arg: None,
+                field: 0,
+            },
+            ty,
+        )
+    }
+
+    pub(super) fn int(&mut self, n: i64) -> ExprId {
+        self.expr(ExprKind::Int(n), LONG)
+    }
+
+    pub(super) fn bin(&mut self, op: BinOp, a: ExprId, b: ExprId) -> ExprId {
+        self.expr(ExprKind::Binary(op, a, b), LONG)
+    }
+
+    pub(super) fn less(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        self.expr(
+            ExprKind::Binary(BinOp::Lt, a, b),
+            QualType::plain(Types::INT),
+        )
+    }
+
+    /// `a + n`, or `a`.
+    pub(super) fn plus(&mut self, a: ExprId, n: i64) -> ExprId {
+        if n == 0 {
+            return a;
+        }
+        let op = if n < 0 { BinOp::Sub } else { BinOp::Add };
+        let n = self.int(n.wrapping_abs());
+        self.bin(op, a, n)
+    }
+
+    /// `a * n`, or `a`.
+    pub(super) fn times(&mut self, a: ExprId, n: u64) -> ExprId {
+        if n == 1 {
+            return a;
+        }
+        let n = self.int(n as i64);
+        self.bin(BinOp::Mul, a, n)
+    }
+
+    pub(super) fn cast(&mut self, value: ExprId, ty: QualType) -> ExprId {
+        self.expr(
+            ExprKind::Cast {
+                value,
+                implicit: false,
+            },
+            ty,
+        )
+    }
+
+    pub(super) fn place(&mut self, local: LocalId) -> ExprId {
+        let ty = self.body.locals[local.0 as usize].ty;
+        self.expr(ExprKind::Local(local), ty)
+    }
+
+    pub(super) fn load(&mut self, local: LocalId) -> ExprId {
+        let ty = self.body.locals[local.0 as usize].ty;
+        let place = self.place(local);
+        self.expr(ExprKind::Load(place), QualType::plain(ty.ty))
+    }
+
+    pub(super) fn threads(&mut self) -> ExprId {
+        let threads = self.expr(ExprKind::Threads, QualType::plain(Types::INT));
+        self.cast(threads, LONG)
+    }
+
+    /// The loop variable as `long`.
+    pub(super) fn var(&mut self, plan: &Plan) -> ExprId {
+        let value = self.load(plan.var);
+        self.cast(value, LONG)
+    }
+
+    /// The first value of the variable behind the loop, if it runs at all.
+    pub(super) fn bound(&mut self, plan: &Plan) -> ExprId {
+        let bound = self.copy(plan.bound);
+        let bound = self.cast(bound, LONG);
+        let bound = self.plus(bound, i64::from(plan.inclusive));
+        let Some(guard) = plan.guard else {
+            return bound;
+        };
+        let (runs, start) = (self.copy(guard), self.var(plan));
+        self.expr(ExprKind::Cond(runs, bound, start), LONG)
+    }
+
+    pub(super) fn copy(&mut self, e: ExprId) -> ExprId {
+        Copier {
+            replace: &mut |_, _| None,
+        }
+        .expr(self.body, e)
+    }
+
+    /// Declares a temporary with its value.
+    pub(super) fn define(
+        &mut self,
+        items: &mut Vec<StmtId>,
+        role: &'static str,
+        ty: QualType,
+        value: impl FnOnce(&mut Self) -> ExprId,
+    ) -> LocalId {
+        let value = value(self);
+        let (local, group) = self.declare(role, ty, value);
+        let stmt = self.stmt(StmtKind::Decl(group));
+        items.push(stmt);
+        local
+    }
+
+    pub(super) fn declare(
+        &mut self,
+        role: &'static str,
+        ty: QualType,
+        value: ExprId,
+    ) -> (LocalId, DeclGroup) {
+        self.body.locals.push(Local {
+            name: None,
+            ty,
+            storage: 0,
+            span: self.span,
+        });
+        let local = LocalId(self.body.locals.len() as u32 - 1);
+        self.body.roles.push((local, role));
+        self.body.inits.push(Init {
+            kind: InitKind::Expr(value),
+            ty,
+            span: self.span,
+            plain: false,
+        });
+        let init = InitId(self.body.inits.len() as u32 - 1);
+        let decls = vec![Decl::Local {
+            local,
+            init: Some(init),
+            attrs: Vec::new(),
+            asm_label: None,
+        }];
+        (
+            local,
+            DeclGroup {
+                span: self.span,
+                plain: false,
+                tags: Vec::new(),
+                decls,
+            },
+        )
+    }
+
+    /// `upcr_forall_depth++` or `--`: a call in the body may reach another `upc_forall`.
+    pub(super) fn depth_step(&mut self, dec: bool) -> StmtId {
+        let int = QualType::plain(Types::INT);
+        let place = self.rt(RtOp::ForallDepth, &[], int);
+        let step = self.expr(
+            ExprKind::IncDec {
+                place,
+                post: true,
+                dec,
+            },
+            int,
+        );
+        self.stmt(StmtKind::Expr(step))
+    }
+
+    pub(super) fn assign_var(&mut self, plan: &Plan, value: ExprId) -> StmtId {
+        let ty = QualType::plain(self.body.locals[plan.var.0 as usize].ty.ty);
+        let place = self.place(plan.var);
+        let value = self.cast(value, ty);
+        let assign = self.expr(ExprKind::Assign { place, value }, ty);
+        self.stmt(StmtKind::Expr(assign))
+    }
+
+    /// The variable ends as if every iteration had run: `lo < hi ? hi : lo`.
+    pub(super) fn last_value(&mut self, plan: &Plan, lo: LocalId, hi: LocalId) -> StmtId {
+        let value = self.choose(lo, hi, hi, lo);
+        self.assign_var(plan, value)
+    }
+
+    /// `a < b ? x : y`
+    pub(super) fn choose(&mut self, a: LocalId, b: LocalId, x: LocalId, y: LocalId) -> ExprId {
+        let [a, b, x, y] = [a, b, x, y].map(|l| self.load(l));
+        let test = self.less(a, b);
+        self.expr(ExprKind::Cond(test, x, y), LONG)
+    }
+}
