@@ -1,13 +1,20 @@
 //! Programs that exchange messages by MPI: those of `tests/mpi`, of the other suites, and samples, on this machine as if each thread were on one of its
-//! own, and those of `tests/mpi` on three machines made of network namespaces (`xtask/multihost`).
+//! own, and on three machines made of network namespaces; and the transport's conformance suite ([`contract`]) on both.
+//!
+//! All of it is for a long run. The others take every [`SHARE`]th program of the other suites, and every second of those to the three machines.
 
-use std::path::Path;
+mod contract;
+mod hosts;
+
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::programs::{self, Case, Plan};
+use super::programs::{self, Case, Plan, Setting};
+use super::samples::said_ok;
 use crate::context::{COMPILE, Context, RUN, files, stem};
 use crate::process;
 use crate::report::Tally;
+use hosts::Hosts;
 
 const FLAGS: &[&str] = &["-network=mpi", "-pshm-width=1"];
 /// Threads that reach one another on a machine.
@@ -15,6 +22,20 @@ const TOGETHER: &[&str] = &["-network=mpi"];
 const THREADS: &[usize] = &[2, 3, 4];
 /// A run that is not long takes one program in so many.
 const SHARE: usize = 3;
+/// And one of those in so many to the three machines.
+const HOSTS_SHARE: usize = 2;
+/// Of programs that run on any number of threads, on three machines.
+const HOSTS_THREADS: usize = 6;
+/// No more threads than these: their messages take time where all share a few processors.
+const MOST_THREADS: usize = 8;
+
+/// What programs run with on three machines, in turn: each machine's threads together, or all apart, with a cache or without.
+const HOSTS_SETTINGS: &[Setting] = &[
+    &[("UPC_PSHM_WIDTH", "8")],
+    &[("UPC_PSHM_WIDTH", "1"), ("UPC_CACHE", "off")],
+    &[("UPC_PSHM_WIDTH", "8"), ("UPC_CACHE", "on")],
+    &[("UPC_PSHM_WIDTH", "1")],
+];
 
 /// Folders of the other suites whose programs run here, too.
 const FOLDERS: &[&str] = &[
@@ -41,27 +62,51 @@ pub fn run(context: &Context) -> Result<Tally, String> {
         cases.push(case(plan, FLAGS, plan.threads.clone()));
         cases.push(case(plan, TOGETHER, plan.threads.clone()));
     }
-    let chosen = others
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| context.long || index % SHARE == 0);
-    for (index, plan) in chosen {
-        let few: Vec<usize> = plan.threads.iter().copied().filter(|n| *n <= 8).collect();
+    let own_cases = cases.len();
+    for (index, plan) in share(context.long, SHARE, &others) {
+        let few: Vec<usize> = plan
+            .threads
+            .iter()
+            .copied()
+            .filter(|n| *n <= MOST_THREADS)
+            .collect();
         if let Some(threads) = few.get(index % few.len().max(1)) {
             cases.push(case(plan, FLAGS, vec![*threads]));
         }
     }
-    let mut tally = context.each(&cases, |case| programs::one(context, &work, case));
     let samples = files(&context.root.join("samples"), "upc")?;
-    let samples: Vec<_> = samples
-        .into_iter()
-        .enumerate()
-        .filter(|(index, _)| context.long || index % SHARE == 0)
+    let samples: Vec<&PathBuf> = share(context.long, SHARE, &samples)
         .map(|(_, path)| path)
         .collect();
+
+    let mut tally = context.each(&cases, |case| programs::one(context, &work, case));
     tally.join(context.each(&samples, |path| sample(context, &work, path)));
-    tally.join(hosts(context, &work, &own));
+    let contract = contract::build(context, &work);
+    tally.join(contract::one_host(context, &contract));
+    match Hosts::up(context) {
+        Ok(hosts) => {
+            let everywhere: Vec<(usize, &Case)> = cases[..own_cases]
+                .iter()
+                .enumerate()
+                .chain(share(context.long, HOSTS_SHARE, &cases[own_cases..]))
+                .collect();
+            tally.join(context.each(&everywhere, |(index, case)| {
+                on_hosts(&hosts, &work, *index, case)
+            }));
+            let samples: Vec<_> = share(context.long, HOSTS_SHARE, &samples).collect();
+            tally.join(context.each(&samples, |(_, path)| sample_on_hosts(&hosts, &work, path)));
+            tally.join(contract::three_hosts(context, &hosts, &contract));
+        }
+        Err(why) => tally.skip("three machines", &format!("network namespaces: {why}")),
+    }
     Ok(tally)
+}
+
+/// Every one in so many, all in a long run.
+fn share<T>(long: bool, one_in: usize, all: &[T]) -> impl Iterator<Item = (usize, &T)> {
+    all.iter()
+        .enumerate()
+        .filter(move |(index, _)| long || index % one_in == 0)
 }
 
 fn case<'a>(plan: &'a Plan, flags: &'static [&'static str], runs: Vec<usize>) -> Case<'a> {
@@ -75,52 +120,60 @@ fn case<'a>(plan: &'a Plan, flags: &'static [&'static str], runs: Vec<usize>) ->
     }
 }
 
+/// A program that has been compiled for this machine, on three.
+fn on_hosts(hosts: &Hosts, work: &Path, index: usize, case: &Case) -> Tally {
+    let any = case.threads.is_none() && case.plan.threads.len() > 1;
+    let threads = match any {
+        true => HOSTS_THREADS,
+        false => case.runs[case.runs.len() - 1],
+    };
+    let setting = HOSTS_SETTINGS[index % HOSTS_SETTINGS.len()];
+    let name = programs::file_name(case);
+    let verdict = programs::launch(
+        case.plan,
+        hosts.upcrun(),
+        &work.join(&name),
+        threads,
+        setting,
+    );
+    Tally::one(
+        &format!(
+            "{name} on {threads} threads of three machines{}",
+            programs::in_words(setting)
+        ),
+        verdict,
+    )
+}
+
+/// Runs a sample, whose last line says whether its result is right.
+fn run_sample(
+    mut upcrun: Command,
+    name: &str,
+    threads: usize,
+    program: &Path,
+) -> Result<(), String> {
+    upcrun
+        .arg("-n")
+        .arg(threads.to_string())
+        .arg(program)
+        .envs(process::MPI);
+    process::must(&mut upcrun, RUN * 2).and_then(|output| said_ok(name, &output))
+}
+
 fn sample(context: &Context, work: &Path, path: &Path) -> Tally {
     let name = stem(path);
     let program = work.join(&name);
     let mut upcc = context.upcc("gcc");
     upcc.arg("-O").args(FLAGS).arg(path).arg("-o").arg(&program);
     let verdict = process::must(&mut upcc, COMPILE)
-        .and_then(|_| {
-            let mut upcrun = context.upcrun(3, &program);
-            process::must(upcrun.envs(process::MPI), RUN * 2)
-        })
-        .and_then(|output| match output.out().lines().last() {
-            Some(line) if line.starts_with(&format!("{name}: OK")) => Ok(()),
-            _ => Err(format!("its last line does not say OK: {}", output.tail())),
-        });
+        .and_then(|_| run_sample(Command::new(&context.upcrun), &name, 3, &program));
     Tally::one(&format!("sample {name}"), verdict)
 }
 
-/// Six threads on three machines.
-fn hosts(context: &Context, work: &Path, plans: &[Plan]) -> Tally {
-    let scripts = context.root.join("xtask/multihost");
-    let script = |name: &str| Command::new(scripts.join(name));
-    let mut tally = Tally::default();
-    if let Err(why) = process::must(script("hosts").arg("up"), COMPILE) {
-        tally.skip("three machines", &format!("network namespaces: {why}"));
-        return tally;
-    }
-    for plan in plans {
-        let Some(threads) = plan.threads.iter().copied().max() else {
-            continue;
-        };
-        let program = work.join(programs::file_name(&case(plan, TOGETHER, vec![threads])));
-        let mut run = script("rsh");
-        run.arg("upctest1")
-            .arg(&context.upcrun)
-            .args(["-n", &threads.to_string()])
-            .arg(&program)
-            .envs(process::MPI)
-            .env("UPC_NODES", "10.99.0.1:2,10.99.0.2:2,10.99.0.3:2")
-            .env("OMPI_MCA_plm_rsh_agent", scripts.join("rsh"))
-            .env("OMPI_MCA_rmaps_base_mapping_policy", "node")
-            .env("OMPI_MCA_oob_tcp_if_include", "10.99.0.0/24")
-            .env("OMPI_MCA_btl_tcp_if_include", "10.99.0.0/24");
-        let verdict = process::run(&mut run, RUN).and_then(|output| plan.judge(&output));
-        tally.add(&format!("{} on three machines", plan.name()), verdict);
-    }
-    // What is left behind would be in the way of nobody but the next run, which removes it first.
-    let _ = process::must(script("hosts").arg("down"), COMPILE);
-    tally
+fn sample_on_hosts(hosts: &Hosts, work: &Path, path: &Path) -> Tally {
+    let name = stem(path);
+    let mut upcrun = hosts.upcrun();
+    upcrun.env("UPC_PSHM_WIDTH", "8");
+    let verdict = run_sample(upcrun, &name, HOSTS_THREADS, &work.join(&name));
+    Tally::one(&format!("sample {name} on three machines"), verdict)
 }

@@ -80,10 +80,6 @@ impl Plan {
         self.environment.as_deref().is_none_or(|only| only == kind)
     }
 
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
     /// Whether a run was what the program wants.
     pub fn judge(&self, output: &Output) -> Result<(), String> {
         judge(self, output).map_err(|why| format!("{why}: {}", output.tail()))
@@ -266,13 +262,23 @@ fn execute(
     threads: usize,
     setting: Setting,
 ) -> Result<(), String> {
-    let mut upcrun = Command::new(&context.upcrun);
+    let upcrun = Command::new(&context.upcrun);
+    launch(plan, upcrun, program, threads, setting)
+}
+
+/// Runs a program of a plan by `upcrun`, a command to which what upcrun is told may be added.
+pub fn launch(
+    plan: &Plan,
+    mut upcrun: Command,
+    program: &Path,
+    threads: usize,
+    setting: Setting,
+) -> Result<(), String> {
     upcrun
         .arg("-n")
         .arg(threads.to_string())
         .args(&plan.upcrun)
-        .arg(program);
-    upcrun
+        .arg(program)
         .envs(process::MPI)
         .envs(setting.iter().copied())
         .envs(plan.set.iter().map(|(name, value)| (name, value)));

@@ -85,7 +85,7 @@ fn variant(
 }
 
 /// A sample that has verified its result says so in its last line.
-fn said_ok(name: &str, output: &Output) -> Result<(), String> {
+pub fn said_ok(name: &str, output: &Output) -> Result<(), String> {
     match output.out().lines().last() {
         Some(line) if line.starts_with(&format!("{name}: OK")) => Ok(()),
         _ => Err(format!("its last line does not say OK: {}", output.tail())),

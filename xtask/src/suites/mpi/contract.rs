@@ -1,0 +1,226 @@
+//! The conformance suite of transports (`runtime-c/tests/transport`) over messages. The suite `runtime` has it in shared memory.
+//!
+//! One program calls the operations of the contract and checks what each promises; its ways to end are a run each, of which `table.txt` says how they end.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use super::hosts::Hosts;
+use crate::context::{COMPILE, Context, files, read, stem, write};
+use crate::process::{self, Output};
+use crate::report::Tally;
+
+/// Threads, and how many of them share memory. A run that is not long has the first few.
+const ALONE: &[(usize, usize)] = &[
+    (3, 1),
+    (5, 2),
+    (2, 8),
+    (1, 1),
+    (2, 1),
+    (4, 1),
+    (5, 1),
+    (8, 1),
+    (3, 2),
+    (8, 2),
+    (4, 3),
+    (5, 8),
+];
+const APART: &[(usize, usize)] = &[(3, 8), (6, 8), (2, 1), (5, 1), (5, 2), (8, 2)];
+/// For the ways to end.
+const ENDS: &[(usize, usize)] = &[(3, 1), (2, 8), (5, 2), (1, 1)];
+const FEW: usize = 3;
+const FEW_ENDS: usize = 1;
+
+const LIMIT: Duration = Duration::from_secs(120);
+const END_LIMIT: Duration = Duration::from_secs(30);
+const HEAP: &[&str] = &["-shared-heap", "64M"];
+
+/// A line of `table.txt`.
+struct End {
+    name: String,
+    status: i32,
+    /// How often standard output has [`SAID`], for so many threads; `None`: that does not matter.
+    said: Option<fn(usize) -> usize>,
+    /// A part of the one line on standard error; `None`: there is none.
+    line: Option<String>,
+}
+
+const SAID: &str = "said;";
+
+pub struct Contract {
+    program: PathBuf,
+    ends: Vec<End>,
+}
+
+/// Builds the program: C, and a unit of UPC by whose note upcrun knows the transport.
+pub fn build(context: &Context, work: &Path) -> Result<Contract, String> {
+    let runtime = context.root.join("runtime-c");
+    let folder = runtime.join("tests/transport");
+    let program = work.join("contract");
+    let unit = work.join("contract_unit.upc");
+    write(&unit, "typedef int contract_unit;\n")?;
+    let mut link = context.upcc("gcc");
+    link.arg("-network=mpi").arg(&unit);
+    for source in files(&folder, "c")? {
+        let object = work.join(format!("contract_{}.o", stem(&source)));
+        let mut gcc = Command::new("gcc");
+        gcc.args([
+            "-std=gnu11",
+            "-O2",
+            "-g1",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-DUPCR_REMOTE",
+            "-c",
+        ])
+        .arg("-I")
+        .arg(runtime.join("include"))
+        .arg("-I")
+        .arg(runtime.join("src"))
+        .arg(&source)
+        .arg("-o")
+        .arg(&object);
+        process::must(&mut gcc, COMPILE)?;
+        link.arg(object);
+    }
+    process::must(link.arg("-o").arg(&program), COMPILE)?;
+    Ok(Contract {
+        program,
+        ends: ends(&folder.join("table.txt"))?,
+    })
+}
+
+fn ends(table: &Path) -> Result<Vec<End>, String> {
+    read(table)?
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| end(line).ok_or_else(|| format!("{}: `{line}`", table.display())))
+        .collect()
+}
+
+fn end(line: &str) -> Option<End> {
+    let mut words = line.splitn(4, ' ');
+    Some(End {
+        name: words.next()?.to_string(),
+        status: words.next()?.parse().ok()?,
+        said: match words.next()? {
+            "-" => None,
+            "N" => Some(|threads| threads),
+            "N-1" => Some(|threads| threads - 1),
+            _ => return None,
+        },
+        line: Some(words.next()?.to_string()).filter(|text| text != "-"),
+    })
+}
+
+impl End {
+    fn judge(&self, threads: usize, output: &Output) -> Result<(), String> {
+        let (out, err) = (output.out(), output.err());
+        let said = out.matches(SAID).count();
+        let wanted = self.said.map_or(said, |of| of(threads));
+        let line_is_right = match &self.line {
+            None => err.is_empty(),
+            Some(text) => err.contains(text.as_str()) && err.lines().count() == 1,
+        };
+        match () {
+            () if output.code() != Some(self.status) => Err(format!("not status {}", self.status)),
+            () if said != wanted => Err(format!("`{SAID}` {said} times, not {wanted}")),
+            () if !line_is_right => Err(format!(
+                "standard error is not a line with `{}`",
+                self.line.as_deref().unwrap_or_default()
+            )),
+            () => Ok(()),
+        }
+        .map_err(|why| format!("{why}: {}", output.tail()))
+    }
+}
+
+/// The program by `upcrun` with some arguments; all apart, or so many together.
+fn start(
+    mut upcrun: Command,
+    contract: &Contract,
+    shape: (usize, usize),
+    arguments: &[&str],
+    limit: Duration,
+) -> Result<Output, String> {
+    upcrun
+        .args(["-n", &shape.0.to_string()])
+        .args(HEAP)
+        .arg(&contract.program)
+        .args(arguments)
+        .env("UPC_PSHM_WIDTH", shape.1.to_string())
+        .envs(process::MPI);
+    process::run(&mut upcrun, limit)
+}
+
+fn cases(upcrun: Command, contract: &Contract, shape: (usize, usize)) -> Result<(), String> {
+    let output = start(upcrun, contract, shape, &[], LIMIT)?;
+    match output.ok() && output.out().lines().any(|line| line == "PASS") {
+        true => Ok(()),
+        false => Err(output.tail()),
+    }
+}
+
+/// All in a long run, else the first `most`.
+fn few<'a, T>(context: &Context, all: &'a [T], most: usize) -> &'a [T] {
+    &all[..if context.long {
+        all.len()
+    } else {
+        all.len().min(most)
+    }]
+}
+
+fn on(
+    context: &Context,
+    contract: &Result<Contract, String>,
+    where_: &str,
+    shapes: &[(usize, usize)],
+    ends: &[(usize, usize)],
+    upcrun: impl Fn() -> Command + Sync,
+) -> Tally {
+    let contract = match contract {
+        Ok(contract) => contract,
+        Err(why) => return Tally::one("contract", Err(why.clone())),
+    };
+    let name = |what: &str, (threads, width): (usize, usize)| {
+        format!("contract{what}: {threads} threads of {where_}, {width} together")
+    };
+    let mut tally = context.each(shapes, |shape| {
+        Tally::one(&name("", *shape), cases(upcrun(), contract, *shape))
+    });
+    let ways: Vec<(&End, (usize, usize))> = ends
+        .iter()
+        .flat_map(|shape| contract.ends.iter().map(move |end| (end, *shape)))
+        .collect();
+    tally.join(context.each(&ways, |(end, shape)| {
+        let verdict = start(upcrun(), contract, *shape, &["end", &end.name], END_LIMIT)
+            .and_then(|output| end.judge(shape.0, &output));
+        Tally::one(&name(&format!(", {}", end.name), *shape), verdict)
+    }));
+    tally
+}
+
+pub fn one_host(context: &Context, contract: &Result<Contract, String>) -> Tally {
+    let upcrun = || Command::new(&context.upcrun);
+    on(
+        context,
+        contract,
+        "one machine",
+        few(context, ALONE, FEW),
+        few(context, ENDS, FEW_ENDS),
+        upcrun,
+    )
+}
+
+pub fn three_hosts(context: &Context, hosts: &Hosts, contract: &Result<Contract, String>) -> Tally {
+    on(
+        context,
+        contract,
+        "three machines",
+        few(context, APART, FEW),
+        few(context, ENDS, FEW_ENDS),
+        || hosts.upcrun(),
+    )
+}
