@@ -1,10 +1,12 @@
 /* The contract of a transport: every operation, once. A program is linked with one transport; transport/smp/ is the default.
 
    Vocabulary: "returns in a thread" means in a process that is one UPC thread; `pts` operands may carry any phase. Unless
-   stated otherwise an operation may be called by any thread at any time between upcr_tp_run and upcr_tp_leave, does not
-   return on failure (it reports through upcr_die), and leaves the process's signal mask alone. Operations marked [mapped]
-   may only be reached for a thread for which upcr_mapped(thread) is false, or through the inline path otherwise; the choice
-   is made by the caller with that one question. */
+   stated otherwise an operation may be called by any thread at any time between upcr_tp_run and upcr_tp_leave, between notify and
+   wait of a barrier too, by the thread's main thread of execution alone; it does not return on failure (it reports through upcr_die),
+   and leaves the process's signal mask and errno alone. Operations marked [mapped] may only be called for a thread for which
+   upcr_mapped(thread) is false; what is mapped the caller accesses itself, and makes the choice with that one question.
+
+   Every operation has a case in runtime-c/tests/transport/, which all transports pass. */
 #ifndef UPCR_TRANSPORT_H
 #define UPCR_TRANSPORT_H
 
@@ -43,7 +45,8 @@ void upcr_tp_run(const struct upcr_plan *plan);
 void upcr_tp_leave(void);
 
 /* Ends all threads, whatever they are doing, with this status; gives the others the chance to flush their standard I/O. The first
-   call decides the status. Pre: the caller has flushed its own I/O. */
+   call decides the status, one of them where several come at once. Pre: the caller has flushed its own I/O, with signals blocked: those by which
+   it learns of another call have it flush as well. */
 void upcr_tp_global_exit(int status) __attribute__((__noreturn__));
 
 /* True for the first caller in the job: only that one may print why the job ends, and says when it has. The job goes on until then. */
@@ -94,13 +97,16 @@ void upcr_tp_traffic(struct upcr_traffic *traffic);
 /* Operations of one thread on the same bytes take effect in the order in which it calls them, whatever the operations: a get gives what a
    put before it has put, and an atomic operation finds it. Only a transfer that was started and is not done may be overtaken.
 
-   Blocking copies between n bytes at one place with affinity to a single thread and private memory. Get: the bytes are in dst on
-   return. Put: src may be reused on return; the bytes are visible to others after the next upcr_tp_fence. */
+   Blocking copies between n >= 0 bytes at one place with affinity to a single thread, of any alignment, and private memory. Get: the bytes are
+   in dst on return. Put: src may be reused on return; the bytes are visible to others after the next upcr_tp_fence. An aligned scalar
+   of 1, 2, 4 or 8 bytes is read and written in one piece. */
 void upcr_tp_get(void *dst, upcr_pts_t src, size_t n);
 void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n);
 
-/* n bytes from one shared place to another, visible after the next upcr_tp_fence; the places do not overlap. */
+/* n bytes from one shared place to another, visible after the next upcr_tp_fence; the places do not overlap. Pre: one of them is not
+   mapped. */
 void upcr_tp_copy(upcr_pts_t dst, upcr_pts_t src, size_t n);
+/* n bytes of one value; as upcr_tp_put. */
 void upcr_tp_set(upcr_pts_t dst, unsigned char value, size_t n);
 
 /* Transfers that are under way together and waited for together. All zero: none. */
@@ -110,7 +116,7 @@ struct upcr_batch {
 };
 
 /* As upcr_tp_get and upcr_tp_put, but dst may be written, and src read, until the batch is done. Another request of this thread for the same
-   bytes may overtake them. */
+   bytes may overtake them. A batch may take more while some are under way, and stays in its place until all are done. */
 void upcr_tp_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch);
 void upcr_tp_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch);
 
@@ -130,15 +136,18 @@ void upcr_tp_put_pieces(int thread, const struct upcr_piece *pieces, size_t coun
 bool upcr_tp_batch_test(struct upcr_batch *batch);
 void upcr_tp_batch_wait(struct upcr_batch *batch);
 
-/* Every earlier access of this thread, by any path, is performed before any later one. */
+/* Every earlier access of this thread, by any path, is performed before any later one. Of what was started, puts are performed; the bytes of
+   gets come with their batch. */
 void upcr_tp_fence(void);
 
 /* ---- Atomic operations --------------------------------------------------------------------------------------------- */
 
-/* [mapped] upcr_cell_apply (atomic/cell.h) at a place of another thread; done on return. */
+/* [mapped] upcr_cell_apply (atomic/cell.h) at a place of another thread, done on return; atomic with regard to that thread's own and all
+   others' on the place. */
 void upcr_tp_atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *operand1, const void *operand2, void *fetch);
 
-/* Between the two calls no other thread that has this place mapped is between its own for it. For a few instructions only. */
+/* Between the two calls no other thread that has this place mapped is between its own for it. For a few instructions only, without any other
+   operation. Pre: the place is mapped. */
 void upcr_tp_guard(const void *place);
 void upcr_tp_unguard(const void *place);
 
@@ -162,10 +171,10 @@ struct upcr_verdict {
 };
 
 /* Notify: announces arrival. Pre: the last upcr_tp_notify of this thread was followed by upcr_tp_wait. Everything this thread did
-   before is visible to a thread whose matching upcr_tp_wait has returned. */
+   before its last upcr_tp_fence is visible to a thread whose matching upcr_tp_wait has returned. */
 void upcr_tp_notify(enum upcr_vote vote, int value);
 
-/* Whether upcr_tp_wait would return without waiting. Pre: notified. */
+/* Whether upcr_tp_wait would return without waiting. Comes true without any other call, once all have notified. Pre: notified. */
 bool upcr_tp_try_wait(void);
 
 /* Returns when all threads have notified. Pre: notified. */
@@ -179,8 +188,9 @@ void upcr_tp_wait(struct upcr_verdict *verdict);
 void upcr_tp_broadcast(void *buf, size_t n, struct upcr_verdict *verdict);
 
 /* A barrier with work in it: after all threads have arrived and before any returns, one of them, whichever the transport
-   finds best, runs work(argument). Everything that threads did before they arrived is visible to the work; what the work
-   did is visible to every thread that has returned. The work neither passes a barrier nor waits for another thread. */
+   finds best, runs work(argument). Everything that threads did before their last upcr_tp_fence is visible to the work; what the work
+   did, up to its own last one, is visible to every thread that has returned. The work neither passes a barrier nor waits for what another
+   thread does. If some thread leaves, the verdict says so and the work may not have been done. */
 void upcr_tp_rendezvous(void (*work)(void *), void *argument, struct upcr_verdict *verdict);
 
 /* ---- Shared heap --------------------------------------------------------------------------------------------------- */
@@ -195,13 +205,14 @@ struct upcr_heap_usage {
 uint64_t upcr_tp_alloc_symmetric(size_t bytes, struct upcr_heap_usage *usage);
 uint64_t upcr_tp_alloc_local(size_t bytes, struct upcr_heap_usage *usage);
 
-/* Frees what either of them returned. False: offset is no such place, or was freed before. */
+/* Frees what either of them returned, whoever it was: local blocks by their thread, symmetric ones by thread 0. False: offset is no such
+   place, or was freed before. */
 bool upcr_tp_free(int thread, uint64_t offset);
 
 /* ---- Locks --------------------------------------------------------------------------------------------------------- */
 
-/* A lock is UPCR_LOCK_BYTES of shared memory, aligned to 16. Waiting threads are served in the order of their arrival. The
-   caller adds the null strict accesses. Misuse that is detected (a lock held by the caller already, an unlock by another
+/* A lock is UPCR_LOCK_BYTES of shared memory, aligned to 16, and anybody's once initialised by a thread that has it mapped. Waiting threads are
+   served in the order of their arrival. The caller adds the null strict accesses. Misuse that is detected (a lock held by the caller already, an unlock by another
    thread, no lock at all) ends the job. caller: the return address of the user's call, for reports;
    NULL: a lock of the runtime's own, whose holder may be another thread of the system. */
 #define UPCR_LOCK_BYTES 64
@@ -214,9 +225,10 @@ void upcr_tp_lock_destroy(upcr_pts_t lock);
 
 /* ---- Semaphores ---------------------------------------------------------------------------------------------------- */
 
-/* A semaphore is UPCR_SEM_BYTES of shared memory, aligned to 16: a count that starts at zero. Boolean: never above 1; else a count above
-   UPCR_SEM_MAX ends the job. Post: what this thread did before is visible to the one that takes. Wait and try take n at once, in no
-   particular order of threads. The caller adds the null strict accesses. */
+/* A semaphore is UPCR_SEM_BYTES of shared memory, aligned to 16, and anybody's once initialised by a thread that has it mapped: a count that
+   starts at zero. n <= UPCR_SEM_MAX. Boolean: never above 1; else a count above UPCR_SEM_MAX ends the job. Post: what this thread did before its last
+   upcr_tp_fence is visible to the one that takes. Wait and try take n at once, in no particular order of threads. The caller adds
+   the null strict accesses. */
 #define UPCR_SEM_BYTES 32
 #define UPCR_SEM_MAX 65535
 void upcr_tp_sem_init(upcr_pts_t semaphore, bool boolean);
