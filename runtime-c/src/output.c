@@ -165,4 +165,6 @@ void upcr_output_thread(void)
     bool talks = upcr_mythread == 0 && isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
     if (upcr_threads > 1 && !talks)
         setvbuf(stderr, err, _IOLBF, sizeof err);
+    else
+        setvbuf(stderr, NULL, _IONBF, 0); /* as the C library's; a stream that has replaced it would be buffered */
 }

@@ -1,4 +1,6 @@
-/* Runs the cases: all, or those named; `end NAME`: one of the ways to end. */
+/* Runs the cases: all, or those named; `end NAME`: one of the ways to end.
+
+   upcr_tp_run() and upcr_tp_leave() are called by the runtime, around main: the case `constants` and the end `statuses` are theirs. */
 #include "conformance.h"
 
 static const struct {
