@@ -211,7 +211,11 @@ void case_atomic_contention(void)
 void case_guards(void)
 {
     uint64_t offset = everywhere(4096);
-    int home = (int)upcr_mapped_first, inside = (int)upcr_mapped_count;
+    int home = 0, inside = 0;
+    while (far(home))
+        home++;
+    for (int t = 0; t < ALL; t++)
+        inside += !far(t);
     struct twins { long a, b; } *twins = upcr_addr(at(home, offset));
     for (int i = 0; i < repeat(2000); i++) {
         upcr_tp_guard(twins);
