@@ -37,21 +37,14 @@ void upcr_cost_start(struct upcr_distance distance)
         upcr_cache.cost[i].window = FIRST_WINDOW;
 }
 
-uint64_t upcr_cost_begin(enum upcr_cost what)
+uint64_t upcr_cost_now(void)
 {
-    struct upcr_measure *cost = &upcr_cache.cost[what];
-    if (cost->skip != 0) {
-        cost->skip--;
-        return 0;
-    }
     return upcr_clock_system_ns();
 }
 
-void upcr_cost_end(enum upcr_cost what, uint64_t begin, uint64_t count)
+void upcr_cost_add(enum upcr_cost what, uint64_t begin, uint64_t count)
 {
     struct upcr_measure *cost = &upcr_cache.cost[what];
-    if (begin == 0)
-        return;
     uint64_t took = upcr_clock_system_ns() - begin, most = ((uint64_t)cost->mean * MOST_TIMES + MOST_MORE) * count;
     took = took < reading ? 0 : took - reading;
     cost->sum += (took < most ? took : most) / count;

@@ -10,7 +10,7 @@ uint32_t upcr_cached_find(uint64_t name)
     uint32_t home = upcr_cached_home(name);
     if (upcr_cache.line[home].name == name)
         return home;
-    if (upcr_cache.victims != 0)
+    if ((upcr_cache.victims & upcr_victim_bit(name)) != 0)
         for (uint32_t slot = upcr_cache.lines; slot < upcr_cache.lines + UPCR_CACHE_VICTIMS; slot++)
             if (upcr_cache.line[slot].name == name)
                 return slot;
@@ -73,8 +73,11 @@ static void throw_out(uint32_t slot)
     victim->region = line->region;
     victim->state |= line->state & (UPCR_LINE_FULL | UPCR_LINE_DIRTY);
     victim->name = line->name;
-    upcr_cache.victims++;
     upcr_cached_drop(slot);
+    upcr_cache.victims = 0;
+    for (to = upcr_cache.lines; to < upcr_cache.lines + UPCR_CACHE_VICTIMS; to++)
+        if (upcr_cache.line[to].name != 0)
+            upcr_cache.victims |= upcr_victim_bit(upcr_cache.line[to].name);
 }
 
 uint32_t upcr_cached_claim(uint64_t name)

@@ -90,7 +90,7 @@ struct upcr_cache {
     uint32_t listed_count;
     uint32_t *next_listed; /* chains of a flush */
     unsigned char *scratch; /* a line */
-    uint32_t victims;     /* lines in victims' slots since the last flush */
+    uint64_t victims;     /* upcr_victim_bit of each line in a victim's slot; perhaps of some that were there */
     uint32_t next_victim; /* the slot that serves next */
     uint32_t lost_dirty;  /* dirty lines written back by this access: for the event */
     struct upcr_region reads[UPCR_CACHE_REGIONS], writes[UPCR_CACHE_REGIONS];
@@ -136,6 +136,12 @@ static inline unsigned char *upcr_cached_data(uint32_t slot)
 static inline uint64_t *upcr_cached_dirty(uint32_t slot)
 {
     return upcr_cache.dirty + ((size_t)slot << upcr_cache.shift) / 64;
+}
+
+/* One of 64 for a line: most of those that are in no victim's slot can be told by it. */
+static inline uint64_t upcr_victim_bit(uint64_t name)
+{
+    return (uint64_t)1 << ((uint32_t)name * 0x85ebca6bu >> 26);
 }
 
 /* The bits of [from, to) in the word that begins with bit 64 * word. Pre: some are. */
@@ -215,11 +221,28 @@ void upcr_cache_tell_flush(uint32_t dirty) UPCR_HIDDEN;
 /* What the transport says to begin with. */
 void upcr_cost_start(struct upcr_distance distance) UPCR_HIDDEN;
 
+/* The time, not 0. */
+uint64_t upcr_cost_now(void) UPCR_HIDDEN;
+
 /* An occasion to measure: the time when it begins, 0 if this one is let go by. */
-uint64_t upcr_cost_begin(enum upcr_cost what) UPCR_HIDDEN;
+static inline uint64_t upcr_cost_begin(enum upcr_cost what)
+{
+    struct upcr_measure *cost = &upcr_cache.cost[what];
+    if (__builtin_expect(cost->skip != 0, 1)) {
+        cost->skip--;
+        return 0;
+    }
+    return upcr_cost_now();
+}
 
 /* It has ended, and it were so many. */
-void upcr_cost_end(enum upcr_cost what, uint64_t begin, uint64_t count) UPCR_HIDDEN;
+void upcr_cost_add(enum upcr_cost what, uint64_t begin, uint64_t count) UPCR_HIDDEN;
+
+static inline void upcr_cost_end(enum upcr_cost what, uint64_t begin, uint64_t count)
+{
+    if (__builtin_expect(begin != 0, 0))
+        upcr_cost_add(what, begin, count);
+}
 
 static inline uint64_t upcr_cost_of(enum upcr_cost what)
 {
@@ -250,7 +273,7 @@ static inline bool upcr_region_watches(uint64_t name)
 /* Whether an access to a line that is not at home goes by the cache without a further look: it is in no victim's slot either. */
 static inline bool upcr_region_passes(struct upcr_region *region, uint64_t name)
 {
-    if (!region->bypassed || upcr_cache.victims != 0 || upcr_region_watches(name))
+    if (!region->bypassed || (upcr_cache.victims & upcr_victim_bit(name)) != 0 || upcr_region_watches(name))
         return false;
     region->bypasses++;
     return true;

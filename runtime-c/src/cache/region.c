@@ -11,7 +11,7 @@ enum {
     PROBES = 32, /* and a bypassed one after so many accesses to lines that are watched */
     ECHOES = UPCR_CACHE_LINES_MAX / 8,
     HIT = 4,     /* nanoseconds */
-    ANY = 64,    /* one miss in so many goes by the cache, so that the price of that is known, too */
+    ANY = 64, ANY_FIRST = 8, /* one miss in so many goes by the cache, so that the price of that is known, too; before it is */
 };
 
 /* What is remembered of the last access to a line that went by the cache: the line's name mixed with the number of the flush, for a flush would
@@ -23,7 +23,6 @@ struct echo {
 struct echoes {
     struct echo echo[ECHOES];
 };
-static struct echoes reads, writes;
 static uint32_t era;
 
 void upcr_region_forget(void)
@@ -74,33 +73,44 @@ static struct bill bill_of_writes(uint64_t fills, uint64_t hits, uint64_t pieces
                          (fills + hits) * upcr_cost_of(UPCR_COST_PUT)};
 }
 
+/* What reads and writes differ in. */
+struct direction {
+    struct echoes *echoes;
+    bill *bill;
+    enum upcr_cost direct;
+};
+static struct echoes read_echoes, write_echoes;
+static const struct direction reads = {&read_echoes, bill_of_reads, UPCR_COST_GET};
+static const struct direction writes = {&write_echoes, bill_of_writes, UPCR_COST_PUT};
+
 /* An access to a bypassed region: true if the region is given another chance, for which the cache must be clearly cheaper, lest a region in
    between change its mind all the time. */
-static bool comes_back(struct upcr_region *region, struct echoes *echoes, bill *bill_of, const struct upcr_touch *touch)
+static bool comes_back(struct upcr_region *region, const struct direction *direction, const struct upcr_touch *touch)
 {
     region->bypasses++;
     if (!upcr_region_watches(touch->name))
         return false;
-    watch(region, echoes, touch);
+    watch(region, direction->echoes, touch);
     if (region->period < PROBES)
         return false;
-    struct bill bill = bill_of(PROBES - region->echoes, region->echoes, PROBES - region->joins);
+    struct bill bill = direction->bill(PROBES - region->echoes, region->echoes, PROBES - region->joins);
     region->bypassed = bill.cached * 3 > bill.direct * 2;
     new_period(region);
     return !region->bypassed;
 }
 
-static bool wants(struct upcr_region *region, struct echoes *echoes, bill *bill_of, const struct upcr_touch *touch)
+static bool wants(struct upcr_region *region, const struct direction *direction, const struct upcr_touch *touch)
 {
     if (region->bypassed)
-        return comes_back(region, echoes, bill_of, touch);
-    if (upcr_cache.adapts && ++region->misses % ANY == 0) {
+        return comes_back(region, direction, touch);
+    uint32_t any = upcr_cache.cost[direction->direct].windows == 0 ? ANY_FIRST : ANY;
+    if (upcr_cache.adapts && ++region->misses % any == 0) {
         region->bypasses++;
         return false;
     }
     region->fills++;
     if (++region->period == FILLS) {
-        struct bill bill = bill_of(FILLS, region->hits - region->hits_mark, region->pieces - region->pieces_mark);
+        struct bill bill = direction->bill(FILLS, region->hits - region->hits_mark, region->pieces - region->pieces_mark);
         region->bypassed = upcr_cache.adapts && bill.cached > bill.direct;
         new_period(region);
     }
@@ -109,12 +119,12 @@ static bool wants(struct upcr_region *region, struct echoes *echoes, bill *bill_
 
 bool upcr_region_wants_read(uint8_t region, struct upcr_touch touch)
 {
-    return wants(&upcr_cache.reads[region], &reads, bill_of_reads, &touch);
+    return wants(&upcr_cache.reads[region], &reads, &touch);
 }
 
 bool upcr_region_wants_write(uint8_t region, struct upcr_touch touch)
 {
-    return wants(&upcr_cache.writes[region], &writes, bill_of_writes, &touch);
+    return wants(&upcr_cache.writes[region], &writes, &touch);
 }
 
 #endif

@@ -133,7 +133,8 @@ static void forget(void)
         upcr_cache.line[slot].state = 0;
     }
     upcr_cache.listed_count = 0;
-    upcr_cache.victims = upcr_cache.next_victim = 0;
+    upcr_cache.victims = 0;
+    upcr_cache.next_victim = 0;
 }
 
 void upcr_cache_flush(void)
