@@ -1,4 +1,5 @@
-/* What accesses cost here and now: means of windows of samples. They begin with what the transport says, and go on as long as the program runs, for a
+/* What accesses cost here and now, from windows of samples: the mean where some accesses do work for many, the least where a wait for the partner's
+   attention or for a processor would tell more of these than of the access. They begin with what the transport says, and go on as long as the program runs, for a
    machine, a network and a partner's attention change. */
 #include "cache/lines.h"
 
@@ -9,7 +10,7 @@
 enum {
     FIRST_WINDOW = 16, LAST_WINDOW = 256,
     /* No sample counts for more than so many times the mean and a little: a rest of the whole machine is no cost of an access. */
-    MOST_TIMES = 16, MOST_MORE = 10000,
+    MOST_TIMES = 8, MOST_MORE = 4000,
     BEGIN_GUESS = 100, PIECE_GUESS = 30,
 };
 
@@ -17,6 +18,8 @@ enum {
 static const uint32_t rarity[UPCR_COSTS] = {
     [UPCR_COST_GET] = 8, [UPCR_COST_FILL] = 2, [UPCR_COST_PUT] = 64, [UPCR_COST_BEGIN] = 16, [UPCR_COST_PIECE] = 4,
 };
+
+static const bool takes_least[UPCR_COSTS] = {[UPCR_COST_GET] = true, [UPCR_COST_FILL] = true};
 
 static uint32_t reading; /* what reading the clock twice costs */
 
@@ -28,11 +31,11 @@ void upcr_cost_start(struct upcr_distance distance)
         if (took < reading)
             reading = (uint32_t)took;
     }
-    upcr_cache.cost[UPCR_COST_GET].mean = distance.get;
-    upcr_cache.cost[UPCR_COST_FILL].mean = distance.get + upcr_cache.line_bytes;
-    upcr_cache.cost[UPCR_COST_PUT].mean = distance.put;
-    upcr_cache.cost[UPCR_COST_BEGIN].mean = BEGIN_GUESS;
-    upcr_cache.cost[UPCR_COST_PIECE].mean = PIECE_GUESS;
+    upcr_cache.cost[UPCR_COST_GET].price = distance.get;
+    upcr_cache.cost[UPCR_COST_FILL].price = distance.get + upcr_cache.line_bytes;
+    upcr_cache.cost[UPCR_COST_PUT].price = distance.put;
+    upcr_cache.cost[UPCR_COST_BEGIN].price = BEGIN_GUESS;
+    upcr_cache.cost[UPCR_COST_PIECE].price = PIECE_GUESS;
     for (size_t i = 0; i < UPCR_COSTS; i++)
         upcr_cache.cost[i].window = FIRST_WINDOW;
 }
@@ -45,12 +48,14 @@ uint64_t upcr_cost_now(void)
 void upcr_cost_add(enum upcr_cost what, uint64_t begin, uint64_t count)
 {
     struct upcr_measure *cost = &upcr_cache.cost[what];
-    uint64_t took = upcr_clock_system_ns() - begin, most = ((uint64_t)cost->mean * MOST_TIMES + MOST_MORE) * count;
+    uint64_t took = upcr_clock_system_ns() - begin, most = ((uint64_t)cost->price * MOST_TIMES + MOST_MORE) * count;
     took = took < reading ? 0 : took - reading;
+    if (cost->samples == 0 || took / count < cost->least)
+        cost->least = (uint32_t)(took / count);
     cost->sum += (took < most ? took : most) / count;
     if (++cost->samples < cost->window)
         return;
-    cost->mean = (uint32_t)(cost->sum / cost->samples);
+    cost->price = takes_least[what] ? cost->least : (uint32_t)(cost->sum / cost->samples);
     cost->skip = cost->window * rarity[what];
     cost->window = cost->window < LAST_WINDOW ? 2 * cost->window : LAST_WINDOW;
     cost->sum = cost->samples = 0;

@@ -136,14 +136,14 @@ void upcr_cache_reshape(void)
     uint32_t line = upcr_cache.line_bytes;
     if (upcr_cache.budget == 0 || fill->windows == 0 || get->windows == 0)
         return;
-    uint64_t bytes_cost = fill->mean > get->mean ? fill->mean - get->mean : 0;
-    if (bytes_cost * 2 <= get->mean && line < upcr_cache.budget / AUTO_LINES_MIN)
+    uint64_t bytes_cost = fill->price > get->price ? fill->price - get->price : 0;
+    if (bytes_cost * 2 <= get->price && line < upcr_cache.budget / AUTO_LINES_MIN)
         line *= 2;
-    else if (bytes_cost >= (uint64_t)get->mean * 2 && line > AUTO_LINE_MIN)
+    else if (bytes_cost >= (uint64_t)get->price * 2 && line > AUTO_LINE_MIN)
         line /= 2;
     else
         return;
-    fill->mean = (uint32_t)(get->mean + bytes_cost * line / upcr_cache.line_bytes);
+    fill->price = (uint32_t)(get->price + bytes_cost * line / upcr_cache.line_bytes);
     fill->windows = fill->samples = 0;
     fill->sum = 0;
     fill->skip = 0;

@@ -19,7 +19,7 @@ enum {
     UPCR_LINE_FULL = 1,    /* every byte is known; else those written are */
     UPCR_LINE_DIRTY = 2,   /* some bytes are written */
     UPCR_LINE_AHEAD = 4,   /* on its way from memory: the bytes are the transport's */
-    UPCR_LINE_TRIGGER = 8, /* the first one of a stretch fetched ahead: its use asks for the next stretch */
+    UPCR_LINE_TRIGGER = 8, /* the middle one of a stretch fetched ahead: its use asks for the next stretch */
     UPCR_LINE_LISTED = 16, /* of the slot: it is among those that a flush looks at */
 };
 
@@ -57,7 +57,8 @@ enum upcr_cost {
 };
 
 struct upcr_measure {
-    uint32_t mean;    /* of the last window of samples; before that a guess */
+    uint32_t price;   /* by the last window of samples; before that a guess */
+    uint32_t least;   /* sample in this window */
     uint32_t window;  /* samples that make one; 0: the first has not begun */
     uint32_t samples; /* in this window so far */
     uint32_t skip;    /* occasions to let go by before the next sample */
@@ -197,7 +198,7 @@ void upcr_writeback_line(uint32_t slot) UPCR_HIDDEN;
 /* A line is missing and will be fetched into its home: finds out whether it continues a stream, and starts to fetch what follows. */
 void upcr_stream_miss(uint64_t name) UPCR_HIDDEN;
 
-/* The first line of a stretch is used. */
+/* The middle line of a stretch is used. */
 void upcr_stream_advance(uint32_t slot) UPCR_HIDDEN;
 
 /* Waits for the stretch that a line comes with. Pre: it is UPCR_LINE_AHEAD. */
@@ -246,7 +247,7 @@ static inline void upcr_cost_end(enum upcr_cost what, uint64_t begin, uint64_t c
 
 static inline uint64_t upcr_cost_of(enum upcr_cost what)
 {
-    return upcr_cache.cost[what].mean;
+    return upcr_cache.cost[what].price;
 }
 
 /* ---- geometry.c ---------------------------------------------------------------------------------------------------- */

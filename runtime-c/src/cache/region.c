@@ -63,8 +63,9 @@ typedef struct bill bill(uint64_t fills, uint64_t hits, uint64_t pieces);
 
 static struct bill bill_of_reads(uint64_t fills, uint64_t hits, uint64_t pieces)
 {
+    uint64_t get = upcr_cost_of(UPCR_COST_GET), fill = upcr_cost_of(UPCR_COST_FILL);
     (void)pieces;
-    return (struct bill){fills * upcr_cost_of(UPCR_COST_FILL) + hits * HIT, (fills + hits) * upcr_cost_of(UPCR_COST_GET)};
+    return (struct bill){fills * (fill > get ? fill : get) + hits * HIT, (fills + hits) * get};
 }
 
 static struct bill bill_of_writes(uint64_t fills, uint64_t hits, uint64_t pieces)

@@ -1,6 +1,6 @@
 /* Fetching ahead. A miss at the line behind the last one that a stream has brought continues the stream: what follows is fetched as one
-   message, a stretch of lines, while the thread goes on; the first use of a stretch asks for the next one, longer up to a limit.
-   Only slots that are free or clean are taken. */
+   message, a stretch of lines, while the thread goes on; the use of its middle asks for the next one, longer up to a limit. Where misses mostly
+   turn out to begin streams, the first one already asks for a stretch. Only slots that are free or clean are taken. */
 #include "cache/lines.h"
 
 #ifdef UPCR_REMOTE
@@ -9,7 +9,8 @@ enum {
     STREAMS = 16,
     STRETCH_FIRST = 2,     /* lines of a stream's first stretch */
     STRETCH_GROWS = 2,     /* times: the next one, so that no more is fetched in vain than was of use */
-    STRETCH_BYTES = 32768, /* the longest */
+    STRETCH_BYTES = 16384, /* the longest */
+    SURE = 4,              /* guesses that came true, on balance: the next one is believed */
 };
 
 static struct stream {
@@ -20,9 +21,10 @@ static struct stream {
     uint32_t count;   /* its lines */
     uint32_t length;  /* lines of the next stretch; 0: the stream is but a guess */
     bool flying;
+    bool vain;        /* what was fetched on a mere guess has not been used */
 } streams[STREAMS];
 
-static unsigned turn;
+static unsigned turn, confidence;
 
 static void arrive(struct stream *stream)
 {
@@ -66,7 +68,7 @@ static void start(struct stream *stream)
         return;
     stream->first = upcr_cached_home(name);
     stream->count = count;
-    stream->trigger = name;
+    stream->trigger = name + count / 2;
     stream->next = name + count;
     stream->flying = true;
     for (uint32_t i = 0; i < count; i++) {
@@ -75,7 +77,7 @@ static void start(struct stream *stream)
         upcr_cached_list(stream->first + i);
         line->region = upcr_region_of(name + i);
         line->stream = (uint8_t)(stream - streams);
-        line->state |= UPCR_LINE_AHEAD | (i == 0 ? UPCR_LINE_TRIGGER : 0);
+        line->state |= UPCR_LINE_AHEAD | (i == count / 2 ? UPCR_LINE_TRIGGER : 0);
         line->name = name + i;
     }
     end = upcr_cached_offset(name + count - 1) + upcr_cached_extent(name + count - 1);
@@ -102,8 +104,19 @@ void upcr_stream_advance(uint32_t slot)
     struct upcr_cached *line = &upcr_cache.line[slot];
     struct stream *stream = &streams[line->stream];
     line->state &= (uint8_t)~UPCR_LINE_TRIGGER;
+    stream->vain = false;
     if (stream->trigger == line->name)
         go_on(stream);
+}
+
+/* What was a guess and stayed one makes the next guess less sure. */
+static void end(struct stream *stream)
+{
+    if (stream->flying)
+        arrive(stream);
+    if (stream->next != 0 && (stream->length == 0 || stream->vain) && confidence != 0)
+        confidence--;
+    *stream = (struct stream){0};
 }
 
 void upcr_stream_miss(uint64_t name)
@@ -114,23 +127,24 @@ void upcr_stream_miss(uint64_t name)
     while (stream < last && stream->next != name)
         stream++;
     if (stream < last) {
+        if (stream->length == 0 && confidence < SURE)
+            confidence++;
         stream->next = name + 1;
         go_on(stream);
         return;
     }
     stream = &streams[turn++ % STREAMS];
-    if (stream->flying)
-        arrive(stream);
-    *stream = (struct stream){.next = name + 1};
+    end(stream);
+    stream->next = name + 1;
+    stream->vain = confidence == SURE;
+    if (stream->vain)
+        go_on(stream);
 }
 
 void upcr_stream_stop(void)
 {
-    for (struct stream *stream = streams; stream < streams + STREAMS; stream++) {
-        if (stream->flying)
-            arrive(stream);
-        *stream = (struct stream){0};
-    }
+    for (struct stream *stream = streams; stream < streams + STREAMS; stream++)
+        end(stream);
 }
 
 #endif

@@ -97,7 +97,10 @@ fn patterns(context: &Context, work: &Path, distance: &Distance) -> Result<(), S
         return Ok(());
     }
     let machines = context.root.join("xtask/multihost");
-    let hosts = |what| process::must(Command::new(machines.join("hosts")).arg(what), COMPILE);
+    let hosts = |what| {
+        let mut hosts = Command::new(machines.join("hosts"));
+        process::must(hosts.arg(what).env("UPCTEST", owner()), COMPILE)
+    };
     if distance.hosts
         && let Err(why) = hosts("up")
     {
@@ -112,6 +115,11 @@ fn patterns(context: &Context, work: &Path, distance: &Distance) -> Result<(), S
     measured
 }
 
+/// Whose machines they are: those of this process.
+fn owner() -> String {
+    std::process::id().to_string()
+}
+
 /// Runs a program where the distance says.
 fn start(context: &Context, program: &Path, distance: &Distance, machines: &Path) -> Command {
     let mut command = if distance.hosts {
@@ -121,6 +129,7 @@ fn start(context: &Context, program: &Path, distance: &Distance, machines: &Path
             .arg(&context.upcrun)
             .args(["-n", &THREADS.to_string()])
             .arg(program)
+            .env("UPCTEST", owner())
             .env("OMPI_MCA_plm_rsh_agent", machines.join("rsh"));
         command
     } else {
