@@ -28,9 +28,8 @@ struct upcr_call {
 struct upcr_call upcr_call_begin(const char *function, upc_flag_t flags);
 
 /* Whether one thread should do the work alone, given what it costs to bring all together. bytes: touched by all threads together;
-   pieces: separate runs of memory. Says the same on every thread, whatever the flags; with `anywhere` also on every machine, for functions
-   whose rounding depends on it. */
-bool upcr_call_is_small(size_t bytes, size_t pieces, bool anywhere);
+   pieces: separate runs of memory. Says the same on every thread, whatever the flags, but not on every machine. */
+bool upcr_call_is_small(size_t bytes, size_t pieces);
 
 /* Synchronizes and has one thread do all the work: `thread` where the flags let it start and leave at any time. */
 void upcr_call_alone(const struct upcr_call *call, int thread, void (*work)(void *), void *argument);

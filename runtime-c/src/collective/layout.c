@@ -7,7 +7,7 @@
 #include "pieces.h"
 
 /* Elements are brought together in private memory where their runs are shorter than this, or out of reach. */
-enum { SHORT_RUN_BYTES = 128, STAGE_BYTES = 4096 };
+enum { SHORT_RUN_BYTES = 128, STAGE_BYTES = 1 << 14 };
 
 struct upcr_layout upcr_layout_make(upcr_pts_t start, size_t count, size_t blk_size, size_t size)
 {
@@ -145,10 +145,15 @@ void upcr_layout_put(const struct upcr_layout *layout, size_t from, size_t to, c
     put_elements(&cursor, layout, buffer, to - from);
 }
 
-/* Whether the next run of the cursor is worth visiting where it is. */
-static bool in_place(const struct upcr_cursor *cursor, const struct upcr_layout *layout)
+/* How many elements are visited together: no more than a stage holds, and no more than lie together unless that is few. It depends on the layout
+   alone, and not on what is mapped: sums that round depend on it. */
+static size_t visited_together(const struct upcr_cursor *cursor, const struct upcr_layout *layout, bool *is_run)
 {
-    return (layout->block - cursor->phase) >= SHORT_RUN_BYTES / layout->size && upcr_mapped(upcr_threadof(cursor->block_start));
+    size_t count = STAGE_BYTES / layout->size, run = layout->block - cursor->phase;
+    *is_run = run >= SHORT_RUN_BYTES / layout->size;
+    if (*is_run && run < count)
+        count = run;
+    return count < cursor->left ? count : cursor->left;
 }
 
 void upcr_layout_visit(const struct upcr_layout *src, const struct upcr_layout *dst, size_t from, size_t to, upcr_visit *visit,
@@ -159,14 +164,14 @@ void upcr_layout_visit(const struct upcr_layout *src, const struct upcr_layout *
     if (dst != NULL)
         writing = upcr_cursor_at(dst, from, to);
     while (reading.left != 0) {
-        if (in_place(&reading, src) && (dst == NULL || upcr_mapped(upcr_threadof(writing.block_start)))) {
-            struct upcr_run in = upcr_cursor_next(&reading, src, SIZE_MAX);
-            void *out = dst == NULL ? NULL : upcr_addr(upcr_cursor_next(&writing, dst, SIZE_MAX).start);
+        bool is_run;
+        size_t count = visited_together(&reading, src, &is_run);
+        if (is_run && upcr_mapped(upcr_threadof(reading.block_start)) && (dst == NULL || upcr_mapped(upcr_threadof(writing.block_start)))) {
+            struct upcr_run in = upcr_cursor_next(&reading, src, count);
+            void *out = dst == NULL ? NULL : upcr_addr(upcr_cursor_next(&writing, dst, count).start);
             visit(context, upcr_addr(in.start), out, in.count);
             continue;
         }
-        size_t count = STAGE_BYTES / src->size;
-        count = count < reading.left ? count : reading.left;
         get_elements(stage, &reading, src, count);
         visit(context, stage, dst == NULL ? NULL : stage, count);
         if (dst != NULL)

@@ -2,7 +2,7 @@
 
    The order in which elements are combined depends on THREADS and the array's layout alone, not on flags or timing: a floating-point
    result is the same in every run.
-   - A commutative reduction combines the elements of each thread, then those totals in the order of threads. So does one whose elements
+   - A commutative reduction combines the elements of each thread, then those totals in a tree over the threads' numbers. So does one whose elements
      all have affinity to one thread, with equal parts in place of the threads' own elements.
    - A non-commutative one does so with equal parts of consecutive elements.
    - A prefix reduction divides the elements into one part more than there are threads. First each thread finds the total of a part, the
@@ -10,8 +10,10 @@
      behind. So each works twice, on two parts, rather than one of them waiting each time. */
 #include "checks/checks.h"
 #include "collective/collective.h"
+#include "collective/tree.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "transport/transport.h"
@@ -85,7 +87,7 @@ static bool is_small(const struct reduction *r, size_t pieces)
 {
     enum { CALL = 16 };
     size_t element = r->src.size + (r->kernel == &r->type->user ? CALL : 0);
-    return r->src.count <= SIZE_MAX / 64 && upcr_call_is_small(r->src.count * element, pieces, true);
+    return r->src.count <= SIZE_MAX / 64 && upcr_call_is_small(r->src.count * element, pieces);
 }
 
 /* Folding as upcr_layout_visit wants it. */
@@ -154,41 +156,99 @@ static void write_result(const struct reduction *r, const struct total *sum)
         upcr_put(r->arguments->dst, sum->value.bytes, r->src.size);
 }
 
-static void reduce_alone(void *argument)
-{
-    const struct reduction *r = argument;
-    struct total sum = {.any = false};
-    for (int thread = 0; thread < upcr_threads; thread++) {
-        struct total part = part_total(r, thread);
-        combine(r, &sum, &part);
-    }
-    write_result(r, &sum);
-}
-
 /* Totals that travel at the same time. */
 enum { TOTALS = 64 };
 
 /* Reads the totals of threads from `first` on, at most TOTALS of them; their number. */
-static int get_totals(int first, struct total *totals)
+static int get_totals(int first, int behind, struct total *totals)
 {
     struct upcr_batch batch = {0};
-    int count = upcr_threads - first < TOTALS ? upcr_threads - first : TOTALS;
+    int count = behind - first < TOTALS ? behind - first : TOTALS;
     for (int i = 0; i < count; i++)
         upcr_start_get(&totals[i], upcr_call_slot(first + i), sizeof *totals, &batch);
     upcr_finish(&batch);
     return count;
 }
 
+/* The totals of threads side by side, combined as the leaves of one tree over the numbers of all threads: two nodes as soon as both are
+   there, so that the result does not depend on who has combined them. */
+struct node {
+    int first, threads; /* whose total it is: a power of two of threads from a multiple of that on */
+    struct total total;
+};
+enum { NODES = 2 * 32 };
+struct nodes {
+    int count;
+    struct node list[NODES];
+};
+
+/* Pre: the threads are those behind the last ones. */
+static void add_node(const struct reduction *r, struct nodes *nodes, const struct node *node)
+{
+    struct node *top = &nodes->list[nodes->count++];
+    *top = *node;
+    while (nodes->count > 1 && top[-1].threads == top->threads && top[-1].first % (2 * top->threads) == 0) {
+        combine(r, &top[-1].total, &top->total);
+        top[-1].threads *= 2;
+        nodes->count--;
+        top--;
+    }
+}
+
+static void write_nodes(const struct reduction *r, struct nodes *nodes)
+{
+    struct total sum = {.any = false};
+    for (int i = 0; i < nodes->count; i++)
+        combine(r, &sum, &nodes->list[i].total);
+    write_result(r, &sum);
+}
+
+static void reduce_alone(void *argument)
+{
+    const struct reduction *r = argument;
+    struct nodes nodes = {.count = 0};
+    for (int thread = 0; thread < upcr_threads; thread++)
+        add_node(r, &nodes, &(struct node){thread, 1, part_total(r, thread)});
+    write_nodes(r, &nodes);
+}
+
+static void add_totals(const struct reduction *r, struct nodes *nodes, int first, int behind)
+{
+    struct total totals[TOTALS];
+    while (first < behind) {
+        int count = get_totals(first, behind, totals);
+        for (int i = 0; i < count; i++, first++)
+            add_node(r, nodes, &(struct node){first, 1, totals[i]});
+    }
+}
+
 static void reduce_totals(void *argument)
 {
     const struct reduction *r = argument;
-    struct total sum = {.any = false}, parts[TOTALS];
-    for (int first = 0; first < upcr_threads; first += TOTALS) {
-        int count = get_totals(first, parts);
-        for (int i = 0; i < count; i++)
-            combine(r, &sum, &parts[i]);
-    }
-    write_result(r, &sum);
+    struct nodes nodes = {.count = 0};
+    add_totals(r, &nodes, 0, upcr_threads);
+    write_nodes(r, &nodes);
+}
+
+static void add_nodes(void *context, void *state, const void *other)
+{
+    const struct nodes *more = other;
+    for (int i = 0; i < more->count; i++)
+        add_node(context, state, &more->list[i]);
+}
+
+/* The same between groups. */
+static void reduce_by_tree(struct reduction *r)
+{
+    int group = upcr_tp_group_of(upcr_mythread), levels = 32 - __builtin_clz((unsigned)upcr_threads);
+    struct nodes nodes = {.count = 0};
+    if (!upcr_tree_acts())
+        return;
+    add_totals(r, &nodes, upcr_tp_group_first(group), upcr_tp_group_first(group + 1));
+    /* At most two nodes of a size. */
+    upcr_tree_reduce(&nodes, offsetof(struct nodes, list) + 2 * (size_t)levels * sizeof *nodes.list, add_nodes, r);
+    if (upcr_mythread == 0)
+        write_nodes(r, &nodes);
 }
 
 static void publish(const struct total *total)
@@ -210,7 +270,14 @@ void upcr_reduce(const struct upcr_element_type *type, const struct upcr_argumen
     struct total total = part_total(&r, upcr_mythread);
     publish(&total);
     /* The result is written before any thread returns, which is as much as any flag asks for. */
-    upcr_rendezvous(reduce_totals, &r, call.function);
+    if (upcr_all_mapped()) {
+        upcr_rendezvous(reduce_totals, &r, call.function);
+        return;
+    }
+    if (upcr_tp_groups() != upcr_threads)
+        upcr_internal_barrier(call.function);
+    reduce_by_tree(&r);
+    upcr_internal_barrier(call.function);
 }
 
 /* ---- Prefix reductions ---------------------------------------------------------------------------------------------- */
@@ -230,11 +297,19 @@ static void fold_part(const struct reduction *r, size_t part, struct total *tota
                       &(struct folding){r, total});
 }
 
+/* As the threads do together, so that the result is the same. */
 static void scan_alone(void *argument)
 {
     const struct reduction *r = argument;
-    struct total total = {.any = false};
-    upcr_layout_visit(&r->src, &r->dst, 0, r->src.count, scan, &(struct folding){r, &total});
+    struct total sum = {.any = false};
+    scan_part(r, 0, &sum);
+    for (size_t part = 1; part <= (size_t)upcr_threads; part++) {
+        struct total before = sum, own = {.any = false};
+        if (part < (size_t)upcr_threads)
+            fold_part(r, part, &own);
+        combine(r, &sum, &own);
+        scan_part(r, part, &before);
+    }
 }
 
 /* Replaces the total in each slot by that of its part and all before. */
@@ -243,12 +318,32 @@ static void scan_totals(void *argument)
     const struct reduction *r = argument;
     struct total sum = {.any = false}, parts[TOTALS];
     for (int first = 0; first < upcr_threads; first += TOTALS) {
-        int count = get_totals(first, parts);
+        int count = get_totals(first, upcr_threads, parts);
         for (int i = 0; i < count; i++) {
             combine(r, &sum, &parts[i]);
             upcr_put(upcr_call_slot(first + i), &sum, sizeof sum);
         }
     }
+}
+
+/* The same between groups. */
+static void scan_by_tree(const struct reduction *r, const char *function)
+{
+    bool sharing = upcr_tp_groups() != upcr_threads;
+    struct total sum = {.any = false}, *totals = NULL;
+    if (upcr_mythread == 0 && (totals = malloc((size_t)upcr_threads * sizeof *totals)) == NULL)
+        upcr_die("%s: out of private memory for %d totals", function, upcr_threads);
+    if (sharing)
+        upcr_internal_barrier(function);
+    upcr_tree_gather(0, totals, upcr_call_slot(0), sizeof *totals);
+    for (int thread = 0; totals != NULL && thread < upcr_threads; thread++) {
+        combine(r, &sum, &totals[thread]);
+        totals[thread] = sum;
+    }
+    upcr_tree_scatter(0, totals, upcr_call_slot(0), sizeof *totals);
+    free(totals);
+    if (sharing)
+        upcr_internal_barrier(function);
 }
 
 void upcr_prefix_reduce(const struct upcr_element_type *type, const struct upcr_arguments *arguments)
@@ -268,7 +363,10 @@ void upcr_prefix_reduce(const struct upcr_element_type *type, const struct upcr_
     else
         fold_part(&r, (size_t)upcr_mythread, &total);
     publish(&total);
-    upcr_rendezvous(scan_totals, &r, call.function);
+    if (upcr_all_mapped())
+        upcr_rendezvous(scan_totals, &r, call.function);
+    else
+        scan_by_tree(&r, call.function);
     upcr_get(&total, upcr_call_slot(upcr_mythread), sizeof total);
     scan_part(&r, (size_t)upcr_mythread + 1, &total);
     upcr_call_leave(&call, false);

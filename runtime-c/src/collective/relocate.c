@@ -4,6 +4,7 @@
 
 #include "checks/checks.h"
 #include "collective/collective.h"
+#include "collective/tree.h"
 #include "transport/transport.h"
 
 struct kind;
@@ -21,6 +22,8 @@ struct kind {
     bool dst_dealt, src_dealt; /* the array is dealt out over the threads, or one thread has all of it */
     bool square;               /* a share is one block for each thread, not a single one */
     void (*share)(const struct relocation *r, int thread);
+    size_t most; /* bytes of a block up to which a tree between groups pays */
+    void (*by_tree)(const struct relocation *r); /* NULL: there is none */
 };
 
 /* The place `index` blocks behind p, in a thread's own part of the array if p is the start of thread 0's. */
@@ -93,6 +96,47 @@ static void permute_share(const struct relocation *r, int thread)
     move(r, block_on(r->dst, target_of(r, thread), 0, r->bytes), block_on(r->src, thread, 0, r->bytes));
 }
 
+/* ---- In trees -------------------------------------------------------------------------------------------------------- */
+
+/* Blocks from which on the messages themselves cost less than passing the bytes on. */
+enum { TREE_BYTES = 1 << 14 };
+
+static void broadcast_by_tree(const struct relocation *r)
+{
+    int root = (int)upcr_threadof(r->src);
+    upcr_tree_broadcast(root, root == upcr_mythread ? upcr_addr(r->src) : NULL, r->dst, r->bytes);
+}
+
+static void scatter_by_tree(const struct relocation *r)
+{
+    int root = (int)upcr_threadof(r->src);
+    upcr_tree_scatter(root, root == upcr_mythread ? upcr_addr(r->src) : NULL, r->dst, r->bytes);
+}
+
+static void gather_by_tree(const struct relocation *r)
+{
+    int root = (int)upcr_threadof(r->dst);
+    upcr_tree_gather(root, root == upcr_mythread ? upcr_addr(r->dst) : NULL, r->src, r->bytes);
+}
+
+static void gather_all_by_tree(const struct relocation *r)
+{
+    upcr_tree_gather_all(r->dst, r->src, r->bytes);
+}
+
+static void exchange_by_tree(const struct relocation *r)
+{
+    upcr_tree_exchange(r->dst, r->src, r->bytes);
+}
+
+/* Checked programs copy share by share, for that is where places are checked. */
+static bool goes_by_tree(const struct relocation *r)
+{
+    return !upcr_all_mapped() && !upcr_is_checked() && r->kind->by_tree != NULL && r->bytes <= r->kind->most;
+}
+
+/* ---- All of them ----------------------------------------------------------------------------------------------------- */
+
 static void all_shares(void *argument)
 {
     const struct relocation *r = argument;
@@ -143,19 +187,22 @@ static void relocate(const struct kind *kind, upcr_pts_t dst, upcr_pts_t src, up
     size_t threads = (size_t)upcr_threads, copies = kind->square ? threads * threads : threads;
     bool synchronizes = call.in != UPCR_NOSYNC && call.out != UPCR_NOSYNC;
     /* Together first and last, the threads meet once if one of them does it all in between. */
-    if (synchronizes && bytes <= SIZE_MAX / copies && upcr_call_is_small(copies * bytes, copies, false)) {
+    if (synchronizes && bytes <= SIZE_MAX / copies && upcr_call_is_small(copies * bytes, copies)) {
         upcr_call_alone(&call, 0, all_shares, &r);
         return;
     }
     upcr_call_enter(&call, false);
-    kind->share(&r, upcr_mythread);
+    if (goes_by_tree(&r))
+        kind->by_tree(&r);
+    else
+        kind->share(&r, upcr_mythread);
     upcr_finish(&batch);
     upcr_call_leave(&call, false);
 }
 
 /* Its kind, by a function's name without upc_all_. */
-#define KIND(name, dst_dealt, src_dealt, square)                                                                                       \
-    {"upc_all_" #name, "upc_all_" #name " reads", "upc_all_" #name " writes", dst_dealt, src_dealt, square, name##_share}
+#define KIND(name, dst_dealt, src_dealt, square, most, by_tree)                                                                        \
+    {"upc_all_" #name, "upc_all_" #name " reads", "upc_all_" #name " writes", dst_dealt, src_dealt, square, name##_share, most, by_tree}
 
 void upc_all_broadcast(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags);
 void upc_all_scatter(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags);
@@ -166,36 +213,36 @@ void upc_all_permute(upcr_pts_t dst, upcr_pts_t src, upcr_pts_t perm, size_t nby
 
 void upc_all_broadcast(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags)
 {
-    static const struct kind kind = KIND(broadcast, true, false, false);
+    static const struct kind kind = KIND(broadcast, true, false, false, SIZE_MAX, broadcast_by_tree);
     relocate(&kind, dst, src, UPCR_NULL, nbytes, flags);
 }
 
 void upc_all_scatter(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags)
 {
-    static const struct kind kind = KIND(scatter, true, false, false);
+    static const struct kind kind = KIND(scatter, true, false, false, TREE_BYTES, scatter_by_tree);
     relocate(&kind, dst, src, UPCR_NULL, nbytes, flags);
 }
 
 void upc_all_gather(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags)
 {
-    static const struct kind kind = KIND(gather, false, true, false);
+    static const struct kind kind = KIND(gather, false, true, false, TREE_BYTES, gather_by_tree);
     relocate(&kind, dst, src, UPCR_NULL, nbytes, flags);
 }
 
 void upc_all_gather_all(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags)
 {
-    static const struct kind kind = KIND(gather_all, true, true, true);
+    static const struct kind kind = KIND(gather_all, true, true, true, SIZE_MAX, gather_all_by_tree);
     relocate(&kind, dst, src, UPCR_NULL, nbytes, flags);
 }
 
 void upc_all_exchange(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags)
 {
-    static const struct kind kind = KIND(exchange, true, true, true);
+    static const struct kind kind = KIND(exchange, true, true, true, TREE_BYTES / 64, exchange_by_tree);
     relocate(&kind, dst, src, UPCR_NULL, nbytes, flags);
 }
 
 void upc_all_permute(upcr_pts_t dst, upcr_pts_t src, upcr_pts_t perm, size_t nbytes, upc_flag_t flags)
 {
-    static const struct kind kind = KIND(permute, true, true, false);
+    static const struct kind kind = KIND(permute, true, true, false, 0, NULL);
     relocate(&kind, dst, src, perm, nbytes, flags);
 }

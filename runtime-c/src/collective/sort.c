@@ -270,7 +270,7 @@ void upc_all_sort(upcr_pts_t array, size_t elem_size, size_t n_elems, size_t blk
         upcr_die(CHECK_FUNCTION, call.function);
     struct sorting sorting = {"upc_all_sort", upcr_layout_make(array, elem_size == 0 ? 0 : n_elems, blk_size, elem_size), func};
     upcr_layout_check(&sorting.array, call.function, "A", "upc_all_sort sorts");
-    if (n_elems < SIZE_MAX / 1024 && upcr_call_is_small(n_elems * (elem_size + COMPARISONS), 0, true))
+    if (n_elems < SIZE_MAX / 1024 && upcr_call_is_small(n_elems * (elem_size + COMPARISONS), 0))
         upcr_call_alone(&call, (int)upcr_threadof(array), sort_alone, &sorting);
     else
         sort_together(&call, &sorting);

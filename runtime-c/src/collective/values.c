@@ -1,5 +1,7 @@
 /* Berkeley's collective operations on values, and its reduction whose result every thread gets. */
 #include "collective/collective.h"
+#include "collective/tree.h"
+#include "transport/transport.h"
 
 upcr_pts_t upc_all_alloc(size_t nblocks, size_t nbytes);
 void upc_all_free(upcr_pts_t ptr);
@@ -27,7 +29,11 @@ void upcr_reduce_all(const struct upcr_element_type *type, const struct upcr_arg
     first.dst = on_thread(arguments->dst, 0);
     first.flags = (arguments->flags & (UPC_IN_ALLSYNC | UPC_IN_MYSYNC | UPC_IN_NOSYNC)) | UPC_OUT_ALLSYNC;
     upcr_reduce(type, &first);
-    if (upcr_mythread != 0)
+    if (!upcr_all_mapped()) {
+        upcr_tree_broadcast(0, upcr_mythread == 0 ? upcr_addr(first.dst) : NULL, first.dst, type->size);
+        if (upcr_tp_groups() != upcr_threads)
+            upcr_internal_barrier(arguments->function);
+    } else if (upcr_mythread != 0)
         upcr_copy(on_thread(arguments->dst, upcr_mythread), first.dst, type->size);
     struct upcr_call call = upcr_call_begin(arguments->function, arguments->flags);
     upcr_call_leave(&call, true);
@@ -108,35 +114,46 @@ void upcr_value_scatter(void *value, size_t size, int root, const void *values)
 {
     struct stage s = stage(size);
     check_root(root, "bupc_allv_scatter");
-    for (int t = 0; upcr_mythread == root && t < upcr_threads; t++)
+    if (!upcr_all_mapped())
+        upcr_tree_scatter(root, values, s.in, size);
+    for (int t = 0; upcr_all_mapped() && upcr_mythread == root && t < upcr_threads; t++)
         upcr_put(on_thread(s.in, t), (const char *)values + (size_t)t * size, size);
     upcr_internal_barrier("bupc_allv_scatter");
     upcr_get(value, on_thread(s.in, upcr_mythread), size);
     upcr_internal_barrier("bupc_allv_scatter");
 }
 
-/* Every thread's value in order, for those who want them. */
-static void collect(const void *value, size_t size, void *values, const char *function)
-{
-    struct stage s = stage(size);
-    upcr_put(on_thread(s.in, upcr_mythread), value, size);
-    upcr_internal_barrier(function);
-    for (int t = 0; values != NULL && t < upcr_threads; t++)
-        upcr_get((char *)values + (size_t)t * size, on_thread(s.in, t), size);
-    upcr_internal_barrier(function);
-}
-
 void *upcr_value_gather(const void *value, size_t size, int root, void *values)
 {
-    if (root != -1)
-        check_root(root, "bupc_allv_gather");
-    collect(value, size, root == -1 || root == upcr_mythread ? values : NULL, "bupc_allv_gather");
+    struct stage s = stage(size);
+    if (root == -1)
+        return upcr_value_gather_all(value, size, values);
+    check_root(root, "bupc_allv_gather");
+    upcr_put(on_thread(s.in, upcr_mythread), value, size);
+    upcr_internal_barrier("bupc_allv_gather");
+    if (!upcr_all_mapped())
+        upcr_tree_gather(root, values, s.in, size);
+    for (int t = 0; upcr_all_mapped() && upcr_mythread == root && t < upcr_threads; t++)
+        upcr_get((char *)values + (size_t)t * size, on_thread(s.in, t), size);
+    upcr_internal_barrier("bupc_allv_gather");
     return values;
 }
 
+/* Where not all memory is mapped the values pass through shared memory as a whole. */
 void *upcr_value_gather_all(const void *value, size_t size, void *values)
 {
-    collect(value, size, values, "bupc_allv_gather_all");
+    bool mapped = upcr_all_mapped();
+    struct stage s = stage(mapped ? size : (size_t)upcr_threads * size);
+    upcr_put(on_thread(s.in, upcr_mythread), value, size);
+    upcr_internal_barrier("bupc_allv_gather_all");
+    if (!mapped) {
+        upcr_tree_gather_all(s.out, s.in, size);
+        upcr_internal_barrier("bupc_allv_gather_all");
+        upcr_get(values, on_thread(s.out, upcr_mythread), (size_t)upcr_threads * size);
+    }
+    for (int t = 0; mapped && t < upcr_threads; t++)
+        upcr_get((char *)values + (size_t)t * size, on_thread(s.in, t), size);
+    upcr_internal_barrier("bupc_allv_gather_all");
     return values;
 }
 

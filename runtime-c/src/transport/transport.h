@@ -193,6 +193,19 @@ void upcr_tp_broadcast(void *buf, size_t n, struct upcr_verdict *verdict);
    thread does. If some thread leaves, the verdict says so and the work may not have been done. */
 void upcr_tp_rendezvous(void (*work)(void *), void *argument, struct upcr_verdict *verdict);
 
+/* ---- Between groups [apart] ------------------------------------------------------------------------------------------ */
+
+/* A group is the threads that have one another's memory mapped, whose numbers are consecutive; groups are numbered in that order. The first thread
+   of group upcr_tp_groups() is THREADS. */
+int upcr_tp_groups(void);
+int upcr_tp_group_of(int thread);
+int upcr_tp_group_first(int group);
+
+/* Sends n bytes to thread `to` and at the same time receives m bytes from thread `from`, which calls it too, with the same number for its
+   part; n or m 0: no such part. For collective functions: what a thread sends to another is received in the order in which it was sent. Returns
+   when src may be reused and dst is there. */
+void upcr_tp_exchange(int to, const void *src, size_t n, int from, void *dst, size_t m);
+
 /* ---- Shared heap --------------------------------------------------------------------------------------------------- */
 
 struct upcr_heap_usage {

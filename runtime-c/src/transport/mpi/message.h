@@ -11,6 +11,7 @@
     X(pieces, "count runs of equal pieces and their bytes")                                                                            \
     X(get_pieces, "count runs of equal pieces, b where they go")                                                                       \
     X(got_pieces, "b where they go; the bytes")                                                                                        \
+    X(parcel, "the bytes of an exchange")                                                                                              \
     X(set, "a offset, b bytes, c value")                                                                                               \
     X(ack, "count messages of puts and sets are performed")                                                                            \
     X(get, "a offset, count bytes, b where they go, c who counts answers")                                                             \

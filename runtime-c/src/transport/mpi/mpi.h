@@ -143,6 +143,19 @@ void net_flush(int to);
 /* Before a message that will be acknowledged as a message of puts is: waits until one more may be under way. As the main thread. */
 void net_put_begins(void);
 
+/* ---- Between groups: exchange.c -------------------------------------------------------------------------------------- */
+
+/* A tag of net.gets that fragments do not have. */
+enum { NET_EXCHANGE_TAG = 32767 };
+
+/* The binomial tree of all threads that starts at thread 0: a thread's children lie powers of two behind it, below its own lowest bit. Calls
+   visit(child, argument) for each of them. */
+static inline void net_for_children(void (*visit)(int child, void *argument), void *argument)
+{
+    for (int step = 1; (upcr_mythread & step) == 0 && upcr_mythread + step < upcr_threads; step <<= 1)
+        visit(upcr_mythread + step, argument);
+}
+
 /* ---- Locks and semaphores: queue.c ---------------------------------------------------------------------------------- */
 
 /* A thread of the job in a queue of this group: who is behind it (number + 1), and what it needs. */

@@ -10,6 +10,7 @@
 enum {
     PIECE_MOST = 2048,   /* bytes of a piece that travels with others; longer ones go by themselves */
     ANSWERS_MOST = 16,   /* messages of gets under way at a time */
+    MESSAGE_MOST = 3968, /* bytes of data: on one machine Open MPI sends so much at once, longer messages take five times as long */
 };
 
 /* A run in a message. In one of puts the bytes of its pieces follow, all together padded to 8. */
@@ -96,7 +97,7 @@ static void begin(struct filling *filling, enum net_kind kind)
 /* Writes a record and the bytes of as many of its pieces as there is room for: their number. */
 static size_t write_run(struct filling *filling, const struct upcr_piece *pieces, size_t count, int32_t stride)
 {
-    size_t n = pieces->n, room = NET_DATA_MOST - filling->data;
+    size_t n = pieces->n, room = MESSAGE_MOST - filling->data;
     if (room < sizeof(struct record) + padded(n))
         return 0;
     size_t fit = ((room - sizeof(struct record)) & ~(size_t)7) / n;
@@ -194,8 +195,8 @@ static void remember(struct question *question, const struct upcr_piece *piece)
 /* Asks for as many pieces of a run as the answer has room for: their number. */
 static size_t ask_for_run(struct filling *filling, struct question *question, const struct upcr_piece *pieces, size_t count, int32_t stride)
 {
-    size_t fit = (NET_DATA_MOST - question->bytes) / pieces->n;
-    if (fit == 0 || filling->data + sizeof(struct record) > NET_DATA_MOST)
+    size_t fit = (MESSAGE_MOST - question->bytes) / pieces->n;
+    if (fit == 0 || filling->data + sizeof(struct record) > MESSAGE_MOST)
         return 0;
     if (fit < count)
         count = fit;

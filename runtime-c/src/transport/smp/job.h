@@ -26,12 +26,21 @@ struct smp_barrier {
     alignas(UPCR_CACHE_LINE) struct smp_ballot ballots[2]; /* by the epoch's parity */
 };
 
+/* What a thread has for another group in a collective function: one at a time. */
+enum { SMP_PARCEL_BYTES = 4096 };
+struct smp_parcel {
+    alignas(UPCR_CACHE_LINE) struct upcr_event to; /* the receiver's number + 1; 0: it has been taken */
+    uint32_t n;
+    unsigned char bytes[SMP_PARCEL_BYTES];
+};
+
 struct smp_thread {
     int exit_status; /* of a thread that has voted to leave */
     /* The thread's place in the queue of the lock it waits for. */
     alignas(UPCR_CACHE_LINE) struct upcr_event lock_turn;
     struct upcr_event lock_next; /* who waits behind it */
     struct upcr_arena arena; /* local blocks; grows downward from the segment's end */
+    struct smp_parcel parcel;
 };
 
 struct smp_job {

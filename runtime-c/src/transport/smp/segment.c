@@ -110,6 +110,21 @@ bool upcr_tp_together(int a, int b)
     return a / width == b / width;
 }
 
+int upcr_tp_groups(void)
+{
+    return (upcr_threads + width - 1) / width;
+}
+
+int upcr_tp_group_of(int thread)
+{
+    return thread / width;
+}
+
+int upcr_tp_group_first(int group)
+{
+    return group < upcr_tp_groups() ? group * width : upcr_threads;
+}
+
 #else
 
 static void separate(const struct upcr_plan *plan, int file, size_t bytes, int shift)
@@ -126,6 +141,22 @@ bool upcr_tp_together(int a, int b)
 {
     (void)a, (void)b;
     return true;
+}
+
+int upcr_tp_groups(void)
+{
+    return 1;
+}
+
+int upcr_tp_group_of(int thread)
+{
+    (void)thread;
+    return 0;
+}
+
+int upcr_tp_group_first(int group)
+{
+    return group == 0 ? 0 : upcr_threads;
 }
 
 #endif

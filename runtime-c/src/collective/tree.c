@@ -1,0 +1,362 @@
+#include "collective/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collective/collective.h"
+#include "transport/transport.h"
+
+/* Bytes from which a broadcast is cut into parts, which all groups then pass on, rather than sent as a whole at each step. */
+enum { CUT_BYTES = 1 << 16 };
+
+/* Groups in their order from the root's on: their numbers there are called ranks. */
+struct tree {
+    int root, root_group;
+    int groups, me;
+    size_t unit; /* bytes of a thread's block; of a broadcast that is cut: all bytes */
+    size_t (*start)(const struct tree *tree, int rank); /* of a rank's part among all parts; rank may be `groups` */
+    size_t origin; /* what lies at a base: 0, or the start of this rank's part */
+};
+
+static int group_at(const struct tree *tree, int rank)
+{
+    int group = tree->root_group + rank;
+    return group < tree->groups ? group : group - tree->groups;
+}
+
+/* Who acts for a group. */
+static int actor(const struct tree *tree, int rank)
+{
+    return rank == 0 ? tree->root : upcr_tp_group_first(group_at(tree, rank));
+}
+
+static bool acts(const struct tree *tree)
+{
+    return actor(tree, tree->me) == upcr_mythread;
+}
+
+static size_t start_of_blocks(const struct tree *tree, int rank)
+{
+    int before = upcr_tp_group_first(tree->root_group), group = tree->root_group + rank;
+    int behind = group < tree->groups ? upcr_tp_group_first(group) : upcr_threads + upcr_tp_group_first(group - tree->groups);
+    return (size_t)(behind - before) * tree->unit;
+}
+
+static size_t start_of_part(const struct tree *tree, int rank)
+{
+    return upcr_part_begin(tree->unit, (size_t)rank, (size_t)tree->groups);
+}
+
+static struct tree tree_from(int root, size_t unit, size_t (*start)(const struct tree *, int))
+{
+    struct tree tree = {.root = root, .root_group = upcr_tp_group_of(root), .groups = upcr_tp_groups(), .unit = unit, .start = start};
+    int rank = upcr_tp_group_of(upcr_mythread) - tree.root_group;
+    tree.me = rank < 0 ? rank + tree.groups : rank;
+    return tree;
+}
+
+/* How far the subtree of this rank reaches: it has the ranks below me + this, as far as there are any. */
+static int reach(const struct tree *tree)
+{
+    int reach = 1;
+    while (reach < tree->groups && (tree->me & reach) == 0)
+        reach <<= 1;
+    return reach;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static void *memory(size_t bytes)
+{
+    void *memory = malloc(bytes == 0 ? 1 : bytes);
+    if (memory == NULL)
+        upcr_die("out of private memory: a collective function needs %zu bytes", bytes);
+    return memory;
+}
+
+static void send(const struct tree *tree, int rank, const void *src, size_t n)
+{
+    upcr_tp_exchange(actor(tree, rank), src, n, 0, NULL, 0);
+}
+
+static void receive(const struct tree *tree, int rank, void *dst, size_t n)
+{
+    upcr_tp_exchange(0, NULL, 0, actor(tree, rank), dst, n);
+}
+
+/* ---- Over ranks: parts lie one behind the other from a base on ------------------------------------------------------- */
+
+/* All n bytes to all. */
+static void whole_to_all(const struct tree *tree, void *bytes, size_t n)
+{
+    int step = reach(tree);
+    if (tree->me != 0)
+        receive(tree, tree->me - step, bytes, n);
+    while ((step >>= 1) > 0)
+        if (tree->me + step < tree->groups)
+            send(tree, tree->me + step, bytes, n);
+}
+
+/* Where a rank's part lies. */
+static char *part_at(const struct tree *tree, char *base, int rank)
+{
+    return base + (tree->start(tree, rank) - tree->origin);
+}
+
+/* The parts of ranks from..to. */
+static size_t parts(const struct tree *tree, int from, int to)
+{
+    return tree->start(tree, to) - tree->start(tree, from);
+}
+
+/* Parts from the root to the ranks whose they are. A rank's base must hold the parts of its subtree. */
+static void spread(const struct tree *tree, char *base)
+{
+    int step = reach(tree), me = tree->me;
+    if (me != 0)
+        receive(tree, me - step, part_at(tree, base, me), parts(tree, me, least(me + step, tree->groups)));
+    while ((step >>= 1) > 0)
+        if (me + step < tree->groups)
+            send(tree, me + step, part_at(tree, base, me + step), parts(tree, me + step, least(me + 2 * step, tree->groups)));
+}
+
+/* The same backwards. */
+static void collect(const struct tree *tree, char *base)
+{
+    int last = reach(tree), me = tree->me;
+    for (int step = 1; step < last && me + step < tree->groups; step <<= 1)
+        receive(tree, me + step, part_at(tree, base, me + step), parts(tree, me + step, least(me + 2 * step, tree->groups)));
+    if (me != 0)
+        send(tree, me - last, part_at(tree, base, me), parts(tree, me, least(me + last, tree->groups)));
+}
+
+/* The parts of `count` ranks from `first` on, which go on with rank 0 behind the last: the n bytes before that, or behind. */
+static char *piece_of(const struct tree *tree, char *base, int first, int count, bool behind, size_t *n)
+{
+    int from = first % tree->groups, to = from + count, wrapped = to > tree->groups ? to - tree->groups : 0;
+    if (behind) {
+        *n = parts(tree, 0, wrapped);
+        return base;
+    }
+    *n = parts(tree, from, to - wrapped);
+    return part_at(tree, base, from);
+}
+
+/* Each rank's part to all. What a rank has are the parts from its own on: it doubles with each step, as it passes them on to a rank in
+   front of it. */
+static void share(const struct tree *tree, char *base)
+{
+    int groups = tree->groups, me = tree->me;
+    for (int step = 1; step < groups; step <<= 1) {
+        int count = least(step, groups - step), to = (me - step + groups) % groups, from = (me + step) % groups;
+        for (int behind = 0; behind < 2; behind++) {
+            size_t n, m;
+            char *src = piece_of(tree, base, me, count, behind, &n), *dst = piece_of(tree, base, me + step, count, behind, &m);
+            upcr_tp_exchange(actor(tree, to), src, n, actor(tree, from), dst, m);
+        }
+    }
+}
+
+/* ---- In a group ------------------------------------------------------------------------------------------------------ */
+
+/* The place that the offset of p has in the segment of a thread of the same group. */
+static char *local_at(upcr_pts_t p, int thread)
+{
+    return upcr_addr(upcr_make((size_t)thread, 0, upcr_addrfield(p)));
+}
+
+static int my_first(void)
+{
+    return upcr_tp_group_first(upcr_tp_group_of(upcr_mythread));
+}
+
+static int my_behind(void)
+{
+    return upcr_tp_group_first(upcr_tp_group_of(upcr_mythread) + 1);
+}
+
+bool upcr_tree_acts(void)
+{
+    return upcr_mythread == my_first();
+}
+
+/* ---- The functions ---------------------------------------------------------------------------------------------------- */
+
+static void to_group(const void *bytes, upcr_pts_t dst, size_t n)
+{
+    for (int thread = my_first(); thread < my_behind(); thread++)
+        if (local_at(dst, thread) != bytes)
+            memcpy(local_at(dst, thread), bytes, n);
+}
+
+void upcr_tree_broadcast(int root, const void *buf, upcr_pts_t dst, size_t n)
+{
+    struct tree tree = tree_from(root, n, start_of_part);
+    if (!acts(&tree) || n == 0)
+        return;
+    /* The root's own bytes are only read. */
+    char *bytes = upcr_mythread == root ? (char *)(uintptr_t)buf : local_at(dst, upcr_mythread);
+    if (n < CUT_BYTES || tree.groups < 4) {
+        whole_to_all(&tree, bytes, n);
+    } else {
+        char *whole = upcr_mythread == root ? memory(n) : bytes;
+        if (upcr_mythread == root)
+            memcpy(whole, buf, n);
+        spread(&tree, whole);
+        share(&tree, whole);
+        if (upcr_mythread == root)
+            free(whole);
+    }
+    to_group(bytes, dst, n);
+}
+
+/* Blocks in the order of threads to and from that of ranks, which begins with the root's group. */
+static void rotate(const struct tree *tree, char *to, const char *from, bool to_ranks)
+{
+    size_t all = (size_t)upcr_threads * tree->unit, front = (size_t)upcr_tp_group_first(tree->root_group) * tree->unit;
+    size_t cut = to_ranks ? front : all - front;
+    memcpy(to, from + cut, all - cut);
+    memcpy(to + (all - cut), from, cut);
+}
+
+void upcr_tree_scatter(int root, const void *blocks, upcr_pts_t dst, size_t n)
+{
+    struct tree tree = tree_from(root, n, start_of_blocks);
+    if (!acts(&tree))
+        return;
+    tree.origin = tree.start(&tree, tree.me);
+    char *room = memory(parts(&tree, tree.me, least(tree.me + reach(&tree), tree.groups)));
+    if (upcr_mythread == root)
+        rotate(&tree, room, blocks, true);
+    spread(&tree, room);
+    for (int thread = my_first(), i = 0; thread < my_behind(); thread++, i++)
+        memcpy(local_at(dst, thread), room + (size_t)i * n, n);
+    free(room);
+}
+
+void upcr_tree_gather(int root, void *blocks, upcr_pts_t src, size_t n)
+{
+    struct tree tree = tree_from(root, n, start_of_blocks);
+    if (!acts(&tree))
+        return;
+    tree.origin = tree.start(&tree, tree.me);
+    char *room = memory(parts(&tree, tree.me, least(tree.me + reach(&tree), tree.groups)));
+    for (int thread = my_first(), i = 0; thread < my_behind(); thread++, i++)
+        memcpy(room + (size_t)i * n, local_at(src, thread), n);
+    collect(&tree, room);
+    if (upcr_mythread == root)
+        rotate(&tree, blocks, room, false);
+    free(room);
+}
+
+void upcr_tree_gather_all(upcr_pts_t dst, upcr_pts_t src, size_t n)
+{
+    struct tree tree = tree_from(0, n, start_of_blocks);
+    if (!acts(&tree) || n == 0)
+        return;
+    char *all = local_at(dst, upcr_mythread);
+    for (int thread = my_first(); thread < my_behind(); thread++)
+        memcpy(all + (size_t)thread * n, local_at(src, thread), n);
+    share(&tree, all);
+    to_group(all, dst, (size_t)upcr_threads * n);
+}
+
+void upcr_tree_reduce(void *state, size_t n, void (*add)(void *context, void *state, const void *other), void *context)
+{
+    struct tree tree = tree_from(0, n, start_of_blocks);
+    int last = reach(&tree);
+    void *other = memory(n);
+    for (int step = 1; step < last && tree.me + step < tree.groups; step <<= 1) {
+        receive(&tree, tree.me + step, other, n);
+        add(context, state, other);
+    }
+    if (tree.me != 0)
+        send(&tree, tree.me - last, state, n);
+    free(other);
+}
+
+/* ---- From all to all -------------------------------------------------------------------------------------------------- */
+
+/* Rank r keeps the blocks for the groups behind it by their distance. At the step of 1 << k those whose distance has this bit go on by
+   that much: after the last step all have gone their distance. What lies at distance d before that step has come d's lower bits far. */
+static size_t threads_of(const struct tree *tree, int rank)
+{
+    int group = (rank % tree->groups + tree->groups) % tree->groups;
+    return (size_t)(upcr_tp_group_first(group + 1) - upcr_tp_group_first(group));
+}
+
+/* Bytes at a distance in front of the step, seen from a rank. */
+static size_t bytes_at(const struct tree *tree, int rank, int distance, int step)
+{
+    int origin = rank - (distance & (step - 1));
+    return threads_of(tree, origin) * threads_of(tree, origin + distance) * tree->unit;
+}
+
+/* Copies to or from the blocks that a group has for another: from each thread of one to each of the other. */
+static void load(char *room, upcr_pts_t src, int group, size_t n)
+{
+    for (int from = my_first(); from < my_behind(); from++)
+        for (int to = upcr_tp_group_first(group); to < upcr_tp_group_first(group + 1); to++, room += n)
+            memcpy(room, local_at(src, from) + (size_t)to * n, n);
+}
+
+static void unload(const char *room, upcr_pts_t dst, int group, size_t n)
+{
+    for (int from = upcr_tp_group_first(group); from < upcr_tp_group_first(group + 1); from++)
+        for (int to = my_first(); to < my_behind(); to++, room += n)
+            memcpy(local_at(dst, to) + (size_t)from * n, room, n);
+}
+
+static void pass_on(const struct tree *tree, char **at, int step)
+{
+    int groups = tree->groups, me = tree->me, to = (me + step) % groups, from = (me - step + groups) % groups;
+    size_t out = 0, in = 0;
+    for (int d = step; d < groups; d++) {
+        out += (d & step) != 0 ? bytes_at(tree, me, d, step) : 0;
+        in += (d & step) != 0 ? bytes_at(tree, from, d, step) : 0;
+    }
+    char *going = memory(out), *coming = memory(in), *next = going;
+    for (int d = step; d < groups; d++) {
+        if ((d & step) == 0)
+            continue;
+        size_t n = bytes_at(tree, me, d, step);
+        memcpy(next, at[d], n);
+        next += n;
+        free(at[d]);
+    }
+    upcr_tp_exchange(actor(tree, to), going, out, actor(tree, from), coming, in);
+    next = coming;
+    for (int d = step; d < groups; d++) {
+        if ((d & step) == 0)
+            continue;
+        size_t n = bytes_at(tree, from, d, step);
+        at[d] = memory(n);
+        memcpy(at[d], next, n);
+        next += n;
+    }
+    free(going);
+    free(coming);
+}
+
+void upcr_tree_exchange(upcr_pts_t dst, upcr_pts_t src, size_t n)
+{
+    struct tree tree = tree_from(0, n, start_of_blocks);
+    int groups = tree.groups;
+    if (!acts(&tree) || n == 0)
+        return;
+    char **at = memory((size_t)groups * sizeof *at);
+    for (int d = 0; d < groups; d++) {
+        at[d] = memory(bytes_at(&tree, tree.me, d, 1));
+        load(at[d], src, (tree.me + d) % groups, n);
+    }
+    for (int step = 1; step < groups; step <<= 1)
+        pass_on(&tree, at, step);
+    for (int d = 0; d < groups; d++) {
+        unload(at[d], dst, (tree.me - d + groups) % groups, n);
+        free(at[d]);
+    }
+    free(at);
+}

@@ -1,0 +1,56 @@
+/* What collective functions send from group to group, where groups are played: through a place of the sender's that the receiver empties. */
+#include "runtime.h"
+
+#include <sched.h>
+#include <string.h>
+
+#include "transport/smp/job.h"
+
+/* Puts the next bytes up if the ones before have been taken: how many. */
+static size_t offer(int to, const char *src, size_t n)
+{
+    struct smp_parcel *parcel = &smp_job->thread[upcr_mythread].parcel;
+    if (atomic_load(&parcel->to.word) != 0)
+        return 0;
+    parcel->n = (uint32_t)(n < SMP_PARCEL_BYTES ? n : SMP_PARCEL_BYTES);
+    memcpy(parcel->bytes, src, parcel->n);
+    n = parcel->n;
+    upcr_event_set(&parcel->to, (uint32_t)to + 1);
+    return n;
+}
+
+/* Takes what a thread has put up for this one: how much. */
+static size_t take(int from, char *dst)
+{
+    struct smp_parcel *parcel = &smp_job->thread[from].parcel;
+    if (atomic_load(&parcel->to.word) != (uint32_t)upcr_mythread + 1)
+        return 0;
+    size_t n = parcel->n;
+    memcpy(dst, parcel->bytes, n);
+    upcr_event_set(&parcel->to, 0);
+    return n;
+}
+
+/* Nothing can be done now: waits for the only thing that is missing, or looks again where there are two. */
+static void rest(bool sends, int from, bool receives)
+{
+    struct upcr_event *event = sends ? &smp_job->thread[upcr_mythread].parcel.to : &smp_job->thread[from].parcel.to;
+    uint32_t word = atomic_load(&event->word);
+    if (sends && receives)
+        sched_yield();
+    else if (sends ? word != 0 : word != (uint32_t)upcr_mythread + 1)
+        upcr_wait_while(event, word);
+}
+
+void upcr_tp_exchange(int to, const void *src, size_t n, int from, void *dst, size_t m)
+{
+    size_t sent = 0, received = 0;
+    while (sent < n || received < m) {
+        size_t more = sent < n ? offer(to, (const char *)src + sent, n - sent) : 0;
+        size_t come = received < m ? take(from, (char *)dst + received) : 0;
+        sent += more;
+        received += come;
+        if (more == 0 && come == 0)
+            rest(sent < n, from, received < m);
+    }
+}
