@@ -212,18 +212,26 @@ void upcr_arena_grow(struct upcr_arena *arena, char *segment, uint64_t bytes)
     release(arena, segment, offset, bytes);
 }
 
-bool upcr_arena_free(struct upcr_arena *arena, char *segment, uint64_t offset)
+uint64_t upcr_arena_payload(const struct upcr_arena *arena, char *segment, uint64_t offset)
 {
     if (offset < arena->low + UPCR_ARENA_HEADER || offset >= arena->high || offset % UPCR_ARENA_HEADER != 0)
-        return false;
+        return 0;
     offset -= UPCR_ARENA_HEADER;
-    struct block *block = block_at(segment, offset);
+    const struct block *block = block_at(segment, offset);
     uint64_t size = size_of(block);
     if ((block->previous & MARK_MASK) != MARK || is_free(block) || size == 0 || size > arena->high - offset ||
         block_at(segment, offset + size)->previous != (MARK | size))
+        return 0;
+    return size - UPCR_ARENA_HEADER;
+}
+
+bool upcr_arena_free(struct upcr_arena *arena, char *segment, uint64_t offset)
+{
+    uint64_t payload = upcr_arena_payload(arena, segment, offset);
+    if (payload == 0)
         return false;
-    arena->in_use -= size;
-    release(arena, segment, offset, size);
+    arena->in_use -= payload + UPCR_ARENA_HEADER;
+    release(arena, segment, offset - UPCR_ARENA_HEADER, payload + UPCR_ARENA_HEADER);
     return true;
 }
 

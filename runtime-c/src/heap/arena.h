@@ -40,6 +40,9 @@ uint64_t upcr_arena_need(const struct upcr_arena *arena, uint64_t bytes, uint64_
 /* Adds `bytes` (a multiple of the granule) at the growing end. */
 void upcr_arena_grow(struct upcr_arena *arena, char *segment, uint64_t bytes);
 
+/* Bytes of the allocated block whose payload begins at offset; 0 if that is no such place. */
+uint64_t upcr_arena_payload(const struct upcr_arena *arena, char *segment, uint64_t offset);
+
 /* False if offset is not the payload of an allocated block. */
 bool upcr_arena_free(struct upcr_arena *arena, char *segment, uint64_t offset);
 

@@ -193,37 +193,52 @@ static void group_complete(void)
 
 /* ---- Threads that leave while others stay --------------------------------------------------------------------------- */
 
-/* Thread 0 knows of a leaver and of a stayer at one barrier, as soon as both have waited for long: then the stayer is told. */
-static void note_late(int thread, uint32_t epoch, bool leaves, int status)
+/* Thread 0 hears of a leaver and of a stayer at one barrier, as soon as both have waited for long: then the stayer is told. On the way
+   there, in a tree, each thread hands on the first of either that it hears of. */
+struct late {
+    uint32_t epoch; /* + 1 */
+    int thread, status;
+};
+
+static void tell_stayer(uint32_t epoch, const struct late *leaver, int stayer)
 {
-    static struct {
-        uint32_t epoch; /* + 1 */
-        int thread, status;
-    } leaver, stayer;
-    if (leaves) {
-        leaver.epoch = epoch + 1;
-        leaver.thread = thread;
-        leaver.status = status;
-    } else {
-        stayer.epoch = epoch + 1;
-        stayer.thread = thread;
-    }
-    if (leaver.epoch != epoch + 1 || stayer.epoch != epoch + 1)
-        return;
     struct net_message *message = net_begin(NET_over);
     message->a = epoch;
-    message->b = (uint64_t)leaver.status;
-    message->count = (uint32_t)leaver.thread;
-    if (stayer.thread == upcr_mythread)
+    message->b = (uint64_t)leaver->status;
+    message->count = (uint32_t)leaver->thread;
+    if (stayer == upcr_mythread)
         net_on_over(message, upcr_mythread, 0);
     else
-        net_send(message, stayer.thread, 0);
+        net_send(message, stayer, 0);
+}
+
+static void hand_on(uint32_t epoch, const struct late *late, bool leaves)
+{
+    struct net_message *message = net_begin(NET_late);
+    message->a = epoch;
+    message->b = (uint64_t)late->status;
+    message->c = (uint64_t)late->thread;
+    message->count = leaves;
+    net_send(message, upcr_mythread & (upcr_mythread - 1), 0);
+}
+
+static void note_late(int thread, uint32_t epoch, bool leaves, int status)
+{
+    static struct late leaver, stayer;
+    struct late *late = leaves ? &leaver : &stayer;
+    if (late->epoch == epoch + 1)
+        return;
+    *late = (struct late){epoch + 1, thread, status};
+    if (upcr_mythread != 0)
+        hand_on(epoch, late, leaves);
+    else if (leaver.epoch == stayer.epoch)
+        tell_stayer(epoch, &leaver, stayer.thread);
 }
 
 void net_on_late(struct net_message *message, int from, size_t data)
 {
-    (void)data;
-    note_late(from, (uint32_t)message->a, message->count != 0, (int)message->b);
+    (void)from, (void)data;
+    note_late((int)message->c, (uint32_t)message->a, message->count != 0, (int)message->b);
 }
 
 void net_on_over(struct net_message *message, int from, size_t data)
@@ -238,15 +253,7 @@ static void say_late(void)
 {
     const struct net_votes *mine = &net_member(upcr_mythread)->votes[my_epoch & 1];
     net_enter();
-    if (upcr_mythread == 0) {
-        note_late(0, my_epoch, mine->leaves, mine->leaver_status);
-    } else {
-        struct net_message *message = net_begin(NET_late);
-        message->a = my_epoch;
-        message->b = (uint64_t)mine->leaver_status;
-        message->count = mine->leaves;
-        net_send(message, 0, 0);
-    }
+    note_late(upcr_mythread, my_epoch, mine->leaves, mine->leaver_status);
     net_leave();
 }
 

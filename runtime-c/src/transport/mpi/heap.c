@@ -17,7 +17,7 @@ enum {
     LARGE_BLOCK = 1024,
     GROWTH = 64 << 10,
     TRIM = 1 << 20,
-    DISCARD = 32 << 20,
+    DISCARD = 32 << 20, /* the pages of so much that is freed are given back to the system */
     SLACK = 1 << 20, /* by which the border moves further than it must, at least */
 };
 
@@ -131,6 +131,9 @@ static bool free_local(int thread, uint64_t offset)
 {
     struct upcr_arena *arena = local_arena(thread);
     upcr_mutex_lock(&arena->lock);
+    uint64_t bytes = upcr_arena_payload(arena, net_at(thread, 0), offset);
+    if (bytes >= DISCARD)
+        discard(thread, offset, bytes);
     bool freed = upcr_arena_free(arena, net_at(thread, 0), offset);
     if (freed)
         trim_local(thread, TRIM);
@@ -146,12 +149,12 @@ static int lowest_bit(int thread)
     return thread == 0 ? 1 << 30 : thread & -thread;
 }
 
-static void tell_children(enum net_kind kind, uint64_t border, uint32_t version, int *count)
+static void tell_children(enum net_kind kind, uint64_t a, uint64_t b, int *count)
 {
     for (int step = 1; step < lowest_bit(upcr_mythread) && upcr_mythread + step < upcr_threads; step <<= 1) {
         struct net_message *message = net_begin(kind);
-        message->a = border;
-        message->b = version;
+        message->a = a;
+        message->b = b;
         net_send(message, upcr_mythread + step, 0);
         if (count != NULL)
             ++*count;
@@ -318,6 +321,79 @@ static void fulfil(struct wish *wish, uint64_t offset)
     free(wish);
 }
 
+/* ---- Large blocks that are freed -------------------------------------------------------------------------------------
+
+   All threads give their pages back before the space may be used again: told in the tree, a block at a time. */
+
+struct freed {
+    struct freed *next;
+    uint64_t offset, bytes;
+};
+
+/* Thread 0's: the first of them is under way. */
+static struct {
+    struct freed *first;
+} discards;
+
+/* In every process: answers to come to the question under way. */
+static int discards_missing;
+
+static void discarded(void);
+
+static void discard_below(uint64_t offset, uint64_t bytes)
+{
+    discards_missing = 1;
+    tell_children(NET_discard, offset, bytes, &discards_missing);
+    discard(upcr_mythread, offset, bytes);
+    discarded();
+}
+
+/* One more part of the tree has done it. */
+static void discarded(void)
+{
+    if (--discards_missing > 0)
+        return;
+    if (upcr_mythread != 0) {
+        net_send(net_begin(NET_discarded), upcr_mythread - lowest_bit(upcr_mythread), 0);
+        return;
+    }
+    struct freed *freed = discards.first;
+    upcr_arena_free(symmetric_arena(), net_at(0, 0), freed->offset);
+    discards.first = freed->next;
+    free(freed);
+    serve_wishes();
+    if (discards.first != NULL)
+        discard_below(discards.first->offset, discards.first->bytes);
+}
+
+void net_on_discard(struct net_message *message, int from, size_t data)
+{
+    (void)from, (void)data;
+    discard_below(message->a, message->b);
+}
+
+void net_on_discarded(struct net_message *message, int from, size_t data)
+{
+    (void)message, (void)from, (void)data;
+    discarded();
+}
+
+/* Within net_enter, on thread 0. False: it has been freed before. */
+static bool discard_and_free(uint64_t offset, uint64_t bytes)
+{
+    struct freed **at = &discards.first;
+    for (; *at != NULL; at = &(*at)->next)
+        if ((*at)->offset == offset)
+            return false;
+    if ((*at = calloc(1, sizeof **at)) == NULL)
+        upcr_die("out of private memory for the shared heap");
+    (*at)->offset = offset;
+    (*at)->bytes = bytes;
+    if (*at == discards.first)
+        discard_below(offset, bytes);
+    return true;
+}
+
 static void serve_wishes(void)
 {
     while (symmetric.first != NULL && !symmetric.asking) {
@@ -327,6 +403,9 @@ static void serve_wishes(void)
             move_border_back(trimmed_border());
         } else {
             offset = try_symmetric(wish->bytes);
+            /* There will be more once the pages of what was freed are gone. */
+            if (offset == 0 && discards.first != NULL)
+                return;
             /* Asking may have its answer at once, and this wish been served when it returns. */
             if (offset == 0 && ask_for(wish))
                 return;
@@ -428,8 +507,12 @@ static int free_symmetric_here(uint64_t offset)
 {
     int freed = NOT_SYMMETRIC;
     upcr_mutex_lock(&symmetric_arena()->lock);
-    if (offset < symmetric_arena()->high)
+    if (offset < symmetric_arena()->high) {
+        uint64_t bytes = upcr_arena_payload(symmetric_arena(), net_at(0, 0), offset);
+        for (int thread = 0; bytes >= DISCARD && thread < upcr_threads; thread++)
+            discard(thread, offset, bytes);
         freed = upcr_arena_free(symmetric_arena(), net_at(0, 0), offset) ? FREED : FREED_NOTHING;
+    }
     upcr_mutex_unlock(&symmetric_arena()->lock);
     return freed;
 }
@@ -469,6 +552,9 @@ static int free_here(uint64_t offset)
 {
     if (upcr_mythread != 0 || offset >= symmetric_arena()->high)
         return free_local(upcr_mythread, offset) ? FREED : FREED_NOTHING;
+    uint64_t bytes = upcr_arena_payload(symmetric_arena(), net_at(0, 0), offset);
+    if (bytes >= DISCARD)
+        return discard_and_free(offset, bytes) ? FREED : FREED_NOTHING;
     return upcr_arena_free(symmetric_arena(), net_at(0, 0), offset) ? FREED : FREED_NOTHING;
 }
 

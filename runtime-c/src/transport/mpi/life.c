@@ -49,7 +49,6 @@ void net_fail(const char *what, int error)
    called the function ends all. */
 
 static pthread_t main_thread;
-static _Atomic int flushed; /* threads of other groups that have */
 
 static void flush_and_say_so(void)
 {
@@ -98,6 +97,49 @@ static bool group_has_flushed(void)
     return true;
 }
 
+/* The news goes from group to group in a binomial tree that starts at the thread that ends the job, and back the same way once all have
+   flushed. Several threads may do that at once: each has its tree. */
+static struct ending {
+    struct ending *next;
+    int root, parent; /* parent: -1 at the root */
+    int missing;      /* parts of the tree below that have not flushed, and this thread's own group */
+} *endings;
+
+static struct ending *find_ending(int root)
+{
+    struct ending *ending = endings;
+    while (ending != NULL && ending->root != root)
+        ending = ending->next;
+    return ending;
+}
+
+static void part_flushed(struct ending *ending)
+{
+    if (--ending->missing != 0 || ending->parent < 0)
+        return;
+    struct net_message *message = net_begin(NET_flushed);
+    message->a = (uint64_t)ending->root;
+    net_send(message, ending->parent, 0);
+}
+
+/* Tells the groups below this one. */
+static struct ending *begin_ending(int root, int parent)
+{
+    struct ending *ending = malloc(sizeof *ending);
+    int first = upcr_tp_group_of(root), rank = (net.my_group - first + net.groups) % net.groups;
+    if (ending == NULL)
+        _exit(1);
+    *ending = (struct ending){endings, root, parent, 1};
+    endings = ending;
+    for (int step = 1; (rank & step) == 0 && rank + step < net.groups; step <<= 1) {
+        struct net_message *message = net_begin(NET_exit);
+        message->a = (uint64_t)root;
+        net_send(message, net.leader[(first + rank + step) % net.groups], 0);
+        ending->missing++;
+    }
+    return ending;
+}
+
 void upcr_tp_global_exit(int status)
 {
     struct net_patience patience = {0};
@@ -105,11 +147,10 @@ void upcr_tp_global_exit(int status)
     atomic_store(&host_me()->end, HOST_GLOBAL_EXIT);
     stop_group();
     net_enter();
-    for (int t = 0; t < upcr_threads; t++)
-        if (!net_is_mine(t))
-            net_send(net_begin(NET_exit), t, 0);
+    struct ending *ending = begin_ending(upcr_mythread, -1);
+    part_flushed(ending);
     net_leave();
-    for (int ms = 0; ms < FLUSH_MS && (atomic_load(&flushed) != upcr_threads - net.count || !group_has_flushed()); ms++) {
+    for (int ms = 0; ms < FLUSH_MS && (__atomic_load_n(&ending->missing, __ATOMIC_RELAXED) != 0 || !group_has_flushed()); ms++) {
         for (int i = 0; i < 100; i++)
             net_pause(&patience, NULL, 0);
         moment();
@@ -120,20 +161,22 @@ void upcr_tp_global_exit(int status)
 
 void net_on_exit(struct net_message *message, int from, size_t data)
 {
-    (void)message, (void)data;
     bool is_main = pthread_equal(pthread_self(), main_thread);
+    struct ending *ending = begin_ending((int)message->a, from);
+    (void)data;
     /* Whoever comes first ends the job; each of them waits for the others to have flushed. */
     if (atomic_load(&host_job->global_exit) != 0) {
-        net_send(net_begin(NET_flushed), from, 0);
+        part_flushed(ending);
         return;
     }
+    stop_group();
     if (is_main)
         flush_and_say_so();
     else
         pthread_kill(main_thread, host_exit_signal());
-    for (int ms = 0; ms < FLUSH_MS && atomic_load(&net_member(upcr_mythread)->flushed) == 0; ms++)
+    for (int ms = 0; ms < FLUSH_MS && (atomic_load(&net_member(upcr_mythread)->flushed) == 0 || !group_has_flushed()); ms++)
         moment();
-    net_send(net_begin(NET_flushed), from, 0);
+    part_flushed(ending);
     /* The main thread does nothing for the user any more, but the communication thread may have to go on. */
     if (is_main) {
         net_leave();
@@ -144,8 +187,10 @@ void net_on_exit(struct net_message *message, int from, size_t data)
 
 void net_on_flushed(struct net_message *message, int from, size_t data)
 {
-    (void)message, (void)from, (void)data;
-    atomic_fetch_add(&flushed, 1);
+    struct ending *ending = find_ending((int)message->a);
+    (void)from, (void)data;
+    if (ending != NULL)
+        part_flushed(ending);
 }
 
 /* ---- Reports -------------------------------------------------------------------------------------------------------- */

@@ -22,6 +22,7 @@
     X(atomic, "a offset, b where the old value goes, c who counts; struct net_atomic")                                                 \
     X(lock, "a offset, b return address of the call, c op: wait for it, or 0 to try")                                                  \
     X(unlock, "a offset")                                                                                                              \
+    X(not_unlocked, "a offset, count why not")                                                                                                              \
     X(sem_post, "a offset, b number, c op")                                                                                            \
     X(sem_take, "a offset, b number, c op, count 1: wait for it")                                                                      \
     X(queue_end, "a offset, count 1: a semaphore: it is about to be freed")                                                            \
@@ -32,12 +33,14 @@
     X(free, "a offset, c op")                                                                                                          \
     X(border_ask, "a border: may the symmetric heap reach up to here?")                                                                \
     X(border_said, "count 1: it may; b most bytes in use of a local heap")                                                             \
+    X(discard, "a offset, b bytes: nobody uses these pages")                                                                           \
+    X(discarded, "the sender and all below it have given them back")                                                                   \
     X(border_back, "a border: it is there after all")                                                                                  \
     X(round, "count round of barrier a; struct net_votes")                                                                             \
-    X(late, "count 1: I leave, 0: I stay, at barrier a, with status b; I have waited for some time")                                   \
+    X(late, "count 1: thread c leaves, 0: it stays, at barrier a, with status b; it has waited for some time")                         \
     X(over, "barrier a is over: thread count leaves, with status b")                                                                   \
-    X(exit, "count status: the job ends")                                                                                              \
-    X(flushed, "the sender has flushed its output")                                                                                    \
+    X(exit, "a thread that ends the job: the root of the tree")                                                                                              \
+    X(flushed, "the sender and all below it have flushed their output")                                                                                    \
     X(claim, "c op: may I report?")
 
 enum net_kind {

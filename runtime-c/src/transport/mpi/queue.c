@@ -229,10 +229,25 @@ void net_on_lock(struct net_message *message, int from, size_t data)
     answer(message, from, lock_acquire(at(upcr_mythread, message->a), from, message->count != 0, message->b));
 }
 
+/* Who releases what it holds waits for nothing: only what went wrong is answered. */
 void net_on_unlock(struct net_message *message, int from, size_t data)
 {
+    int result = lock_release(at(upcr_mythread, message->a), from);
     (void)data;
-    answer(message, from, lock_release(at(upcr_mythread, message->a), from));
+    if (result == NET_DONE)
+        return;
+    struct net_message *reply = net_begin(NET_not_unlocked);
+    reply->a = message->a;
+    reply->count = (uint32_t)result;
+    net_send(reply, from, 0);
+}
+
+static void unlock_failed(int result, upcr_pts_t place) __attribute__((__noreturn__));
+
+void net_on_not_unlocked(struct net_message *message, int from, size_t data)
+{
+    (void)data;
+    unlock_failed((int)message->count, upcr_make((size_t)from, 0, message->a));
 }
 
 void net_on_sem_post(struct net_message *message, int from, size_t data)
@@ -286,9 +301,61 @@ static int acquire(upcr_pts_t place, bool wait, const void *caller)
     return is_near(place) ? lock_acquire(upcr_addr(place), upcr_mythread, wait, from) : ask(NET_lock, place, from, wait);
 }
 
+/* Locks of other groups that this thread holds, the last taken last: an unlock of any other is a mistake, which is found here. */
+static struct {
+    upcr_pts_t *list;
+    size_t count, room;
+} held;
+
+static size_t find_held(upcr_pts_t place)
+{
+    size_t i = held.count;
+    while (i > 0 && !upcr_eq(held.list[i - 1], place))
+        i--;
+    return i;
+}
+
+static void hold(upcr_pts_t place)
+{
+    net_enter();
+    if (find_held(place) == 0) {
+        if (held.count == held.room) {
+            held.room = held.room == 0 ? 16 : 2 * held.room;
+            upcr_pts_t *list = realloc(held.list, held.room * sizeof *list);
+            if (list == NULL)
+                upcr_die("out of private memory for locks");
+            held.list = list;
+        }
+        held.list[held.count++] = place;
+    }
+    net_leave();
+}
+
+/* False: it is not held. */
+static bool let_go(upcr_pts_t place)
+{
+    net_enter();
+    size_t i = find_held(place);
+    if (i > 0) {
+        memmove(held.list + i - 1, held.list + i, (held.count - i) * sizeof *held.list);
+        held.count--;
+    }
+    net_leave();
+    return i > 0;
+}
+
+static void unlock_failed(int result, upcr_pts_t place)
+{
+    if (result == NET_HOLDS)
+        upcr_die(CHECK_UNLOCK);
+    no_lock(place);
+}
+
 void upcr_tp_lock(upcr_pts_t place, const void *caller)
 {
     int result = acquire(place, true, caller);
+    if (!is_near(place) && (result == NET_DONE || result == NET_WAITS))
+        hold(place);
     if (result == NET_WAITS)
         net_wait_for_grant(caller != NULL ? HOST_FOR_LOCK : HOST_FOR_OTHER, is_near(place) ? upcr_addr(place) : NULL);
     else if (result == NET_HOLDS)
@@ -304,20 +371,39 @@ bool upcr_tp_lock_attempt(upcr_pts_t place, const void *caller)
         upcr_die(CHECK_LOCK_HELD, "upc_lock_attempt");
     if (result == NET_NO_OBJECT)
         no_lock(place);
+    if (result == NET_DONE && !is_near(place))
+        hold(place);
     return result == NET_DONE;
+}
+
+static void unlock_far(upcr_pts_t place)
+{
+    int to = (int)upcr_threadof(place);
+    if (!let_go(place))
+        unlock_failed(NET_HOLDS, place);
+    net_enter();
+    net_flush(to);
+    struct net_message *message = net_begin(NET_unlock);
+    message->a = upcr_addrfield(place);
+    net_send(message, to, 0);
+    net_leave();
 }
 
 void upcr_tp_unlock(upcr_pts_t place)
 {
-    int result = is_near(place) ? lock_release(upcr_addr(place), upcr_mythread) : ask(NET_unlock, place, 0, 0);
-    if (result == NET_HOLDS)
-        upcr_die(CHECK_UNLOCK);
-    if (result == NET_NO_OBJECT)
-        no_lock(place);
+    if (!is_near(place)) {
+        unlock_far(place);
+        return;
+    }
+    int result = lock_release(upcr_addr(place), upcr_mythread);
+    if (result != NET_DONE)
+        unlock_failed(result, place);
 }
 
 void upcr_tp_lock_destroy(upcr_pts_t place)
 {
+    if (!is_near(place))
+        (void)let_go(place);
     if ((is_near(place) ? queue_end(upcr_addr(place), false) : ask(NET_queue_end, place, 0, 0)) != NET_DONE)
         no_lock(place);
 }

@@ -12,7 +12,7 @@ enum {
     LARGE_BLOCK = 1024, /* from here on local blocks begin on a cache line */
     GROWTH = 64 << 10,
     TRIM = 1 << 20,     /* a free block of this size at its border is given back to the gap between the arenas */
-    DISCARD = 32 << 20, /* and its pages to the system */
+    DISCARD = 32 << 20, /* the pages of so much that is freed are given back to the system */
 };
 
 static struct upcr_arena *local_arena(int thread)
@@ -147,6 +147,9 @@ bool upcr_tp_free(int thread, uint64_t offset)
     if (symmetric && thread != 0)
         return false;
     upcr_mutex_lock(&arena->lock);
+    uint64_t bytes = upcr_arena_payload(arena, segment, offset);
+    for (int t = symmetric ? 0 : thread; bytes >= DISCARD && t <= (symmetric ? upcr_threads - 1 : thread); t++)
+        smp_segment_discard(t, offset, bytes);
     bool freed = upcr_arena_free(arena, segment, offset);
     if (freed)
         trim(arena, TRIM);
