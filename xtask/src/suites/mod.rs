@@ -20,6 +20,7 @@ mod programs;
 mod real_c;
 mod rust;
 mod samples;
+mod scale;
 
 pub use real_c::sources as real_c_sources;
 
@@ -51,6 +52,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "libraries", question: "does each function of the libraries do what the specification says?", needs: &[], upcc: true, run: libraries::run },
     Suite { name: "litmus", question: "does no shape of the memory model ever show a forbidden outcome?", needs: &[], upcc: true, run: litmus::run },
     Suite { name: "mpi", question: "do programs do over messages what they do in shared memory, on one machine and on three?", needs: &[Need::OpenMpi], upcc: true, run: mpi::run },
+    Suite { name: "scale", question: "do messages and memory grow no faster than the logarithm of the number of threads, and do samples run on 64?", needs: &[Need::OpenMpi], upcc: true, run: scale::run },
     Suite { name: "faults", question: "does a job that goes wrong end at once, with one line, the right status and nothing left behind?", needs: &[], upcc: true, run: faults::run },
     Suite { name: "events", question: "is each performance event raised where it must be, with its arguments and its place, and nowhere else, and do tools link?", needs: &[], upcc: true, run: events::run },
     Suite { name: "samples", question: "does every sample verify its result, on each thread count and compiler, and by make CC=upcc?", needs: &[], upcc: true, run: samples::run },
