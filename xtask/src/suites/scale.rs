@@ -62,19 +62,9 @@ const OPERATIONS: &[Operation] = &[
         2.0,
         1.0,
     ),
-    of(
-        "growing_alloc",
-        "the same, 6 MB: the heap grows",
-        3.0,
-        2.0,
-    ),
+    of("growing_alloc", "the same, 6 MB: the heap grows", 3.0, 2.0),
     of("global_alloc", "`upc_global_alloc`, `upc_free`", 0.0, 2.0),
-    of(
-        "large_free",
-        "the same, 36 MB: pages go back",
-        2.0,
-        4.0,
-    ),
+    of("large_free", "the same, 36 MB: pages go back", 2.0, 4.0),
     of(
         "strided_put",
         "`bupc_memput_fstrided`, 64 elements",
@@ -155,7 +145,10 @@ pub fn run(context: &Context) -> Result<Tally, String> {
     }
     for path in files(&context.root.join("samples"), "upc")? {
         if context.long || FEW_SAMPLES.contains(&stem(&path).as_str()) {
-            tally.add(&format!("sample {}", stem(&path)), sample(context, &work, &path));
+            tally.add(
+                &format!("sample {}", stem(&path)),
+                sample(context, &work, &path),
+            );
         }
     }
     Ok(tally)
