@@ -113,6 +113,10 @@ struct upcr_run upcr_cursor_next(struct upcr_cursor *cursor, const struct upcr_l
 void upcr_layout_get(void *buffer, const struct upcr_layout *layout, size_t from, size_t to);
 void upcr_layout_put(const struct upcr_layout *layout, size_t from, size_t to, const void *buffer);
 
+/* The same elements and `buffer` added to a collection of pieces (pieces.h). */
+struct upcr_pieces;
+void upcr_layout_add(struct upcr_pieces *pieces, const struct upcr_layout *layout, size_t from, size_t to, void *buffer);
+
 /* Calls visit(context, in, out, n) for elements from..to in their order, some at a time. in: where they can be read. out: where to write
    n elements, which go to `dst`, an array with the same layout from the same thread and phase on; NULL if dst is. */
 typedef void upcr_visit(void *context, const void *in, void *out, size_t n);

@@ -107,19 +107,30 @@ struct upcr_run upcr_cursor_next(struct upcr_cursor *cursor, const struct upcr_l
     return run;
 }
 
+static void add_elements(struct upcr_pieces *pieces, char *buffer, struct upcr_cursor *cursor, const struct upcr_layout *layout, size_t count)
+{
+    while (count != 0) {
+        struct upcr_run run = upcr_cursor_next(cursor, layout, count);
+        upcr_pieces_add(pieces, run.start, buffer, run.count * layout->size);
+        buffer += run.count * layout->size;
+        count -= run.count;
+    }
+}
+
 /* Moves `count` elements between a buffer and the array, those of one thread together. */
 static void move_elements(bool put, char *buffer, struct upcr_cursor *cursor, const struct upcr_layout *layout, size_t count)
 {
     struct upcr_batch batch = {0};
     struct upcr_pieces pieces = {.put = put, .batch = &batch};
-    while (count != 0) {
-        struct upcr_run run = upcr_cursor_next(cursor, layout, count);
-        upcr_pieces_add(&pieces, run.start, buffer, run.count * layout->size);
-        buffer += run.count * layout->size;
-        count -= run.count;
-    }
+    add_elements(&pieces, buffer, cursor, layout, count);
     upcr_pieces_end(&pieces);
     upcr_finish(&batch);
+}
+
+void upcr_layout_add(struct upcr_pieces *pieces, const struct upcr_layout *layout, size_t from, size_t to, void *buffer)
+{
+    struct upcr_cursor cursor = upcr_cursor_at(layout, from, to);
+    add_elements(pieces, buffer, &cursor, layout, to - from);
 }
 
 static void get_elements(void *buffer, struct upcr_cursor *cursor, const struct upcr_layout *layout, size_t count)

@@ -9,11 +9,15 @@
    The orders are in the shared heap while the call lasts: a pointer-to-shared for each element. */
 #include "checks/checks.h"
 #include "collective/collective.h"
+#include "collective/tree.h"
+#include "pieces.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "transport/transport.h"
+
+upcr_pts_t upc_all_alloc(size_t nblocks, size_t nbytes);
+void upc_all_free(upcr_pts_t ptr);
 
 typedef int compare_elements(upcr_pts_t, upcr_pts_t);
 
@@ -150,6 +154,67 @@ static void find_cuts(const struct sorting *s, const struct share *shares, size_
     free(high);
 }
 
+/* What a thread merges: elements from[t] up to to[t] of each share t. Where not all memory is mapped they are brought to this thread's shared memory
+   first, share by share, so that the caller's function compares them here. */
+struct merging {
+    const struct sorting *sorting;
+    const struct share *shares;
+    const size_t *from, *to;
+    size_t count;
+    uint64_t brought; /* 0: they are not */
+    size_t *base;     /* of each share, how many elements were brought before */
+};
+
+/* Pointers to all of them, a share after the other, in as few transfers as there are shares. */
+static upcr_pts_t *read_orders(const struct merging *m)
+{
+    struct upcr_batch batch = {0};
+    upcr_pts_t *places = private_memory(m->count, sizeof *places, m->sorting->function), *next = places;
+    for (size_t t = 0; t < (size_t)upcr_threads; t++) {
+        m->base[t] = (size_t)(next - places);
+        if (m->from[t] >= m->to[t])
+            continue;
+        upcr_start_get(next, upcr_field(m->shares[t].order, m->from[t] * sizeof *next), (m->to[t] - m->from[t]) * sizeof *next, &batch);
+        next += m->to[t] - m->from[t];
+    }
+    upcr_finish(&batch);
+    return places;
+}
+
+/* Without memory for it they stay where they are. */
+static void bring(struct merging *m)
+{
+    struct upcr_batch batch = {0};
+    struct upcr_pieces pieces = {.batch = &batch};
+    struct upcr_heap_usage usage;
+    size_t size = m->sorting->array.size;
+    if (upcr_all_mapped() || m->count == 0 || (m->brought = upcr_tp_alloc_local(m->count * size, &usage)) == 0)
+        return;
+    m->base = private_memory((size_t)upcr_threads, sizeof *m->base, m->sorting->function);
+    upcr_pts_t *places = read_orders(m);
+    char *here = upcr_addr(upcr_make((size_t)upcr_mythread, 0, m->brought));
+    for (size_t i = 0; i < m->count; i++)
+        upcr_pieces_add(&pieces, places[i], here + i * size, size);
+    upcr_pieces_end(&pieces);
+    upcr_finish(&batch);
+    free(places);
+}
+
+static void leave_brought(struct merging *m)
+{
+    if (m->brought == 0)
+        return;
+    upcr_tp_free(upcr_mythread, m->brought);
+    free(m->base);
+}
+
+static upcr_pts_t element_at(const struct merging *m, size_t share, size_t place)
+{
+    if (m->brought == 0)
+        return ordered(&m->shares[share], place);
+    return upcr_make((size_t)upcr_mythread, 0, m->brought + (m->base[share] + (place - m->from[share])) * m->sorting->array.size);
+}
+
 /* The next element of one share in a merge. */
 struct head {
     upcr_pts_t element;
@@ -177,21 +242,22 @@ static void sink(const struct sorting *s, struct head *heap, size_t heads, size_
     heap[at] = sinking;
 }
 
-/* The elements between two cuts, merged into private memory. */
-static void merge(const struct sorting *s, const struct share *shares, const size_t *from, const size_t *to, char *out)
+/* The elements, merged into private memory. */
+static void merge(const struct merging *m, char *out)
 {
+    const struct sorting *s = m->sorting;
     size_t heads = 0, size = s->array.size;
     struct head *heap = private_memory((size_t)upcr_threads, sizeof *heap, s->function);
     for (size_t t = 0; t < (size_t)upcr_threads; t++)
-        if (from[t] < to[t])
-            heap[heads++] = (struct head){ordered(&shares[t], from[t]), t, from[t]};
+        if (m->from[t] < m->to[t])
+            heap[heads++] = (struct head){element_at(m, t, m->from[t]), t, m->from[t]};
     for (size_t at = heads / 2; at-- > 0;)
         sink(s, heap, heads, at);
     for (; heads != 0; out += size) {
         struct head *first = &heap[0];
         upcr_get(out, first->element, size);
-        if (++first->place < to[first->share])
-            first->element = ordered(&shares[first->share], first->place);
+        if (++first->place < m->to[first->share])
+            first->element = element_at(m, first->share, first->place);
         else
             *first = heap[--heads];
         sink(s, heap, heads, 0);
@@ -214,21 +280,40 @@ static void sort_alone(void *argument)
     free(sorted);
 }
 
+/* Every thread's share, which it has put into its slot. */
+static void collect_shares(const struct sorting *s, struct share *shares)
+{
+    size_t bytes = (size_t)upcr_threads * sizeof *shares;
+    for (size_t t = 0; upcr_all_mapped() && t < (size_t)upcr_threads; t++)
+        upcr_get(&shares[t], upcr_call_slot((int)t), sizeof shares[t]);
+    if (upcr_all_mapped())
+        return;
+    upcr_pts_t table = upc_all_alloc((size_t)upcr_threads, bytes);
+    if (upcr_is_null(table))
+        upcr_die("%s: out of shared memory: while it sorts it needs %zu bytes on each thread", s->function, bytes);
+    upcr_tree_gather_all(table, upcr_call_slot(0), sizeof *shares);
+    upcr_internal_barrier(s->function);
+    upcr_get(shares, upcr_make((size_t)upcr_mythread, 0, upcr_addrfield(table)), bytes);
+    upc_all_free(table);
+}
+
 /* This thread's part of the result, in private memory; *count: its elements. */
 static char *merged_part(const struct sorting *s, size_t *count)
 {
     size_t threads = (size_t)upcr_threads, me = (size_t)upcr_mythread;
     struct share *shares = private_memory(threads, sizeof *shares, s->function);
     size_t *from = private_memory(threads, 2 * sizeof *from, s->function), *to = from + threads;
-    for (size_t t = 0; t < threads; t++)
-        upcr_get(&shares[t], upcr_call_slot((int)t), sizeof shares[t]);
+    collect_shares(s, shares);
     find_cuts(s, shares, upcr_part_begin(s->array.count, me, threads), from);
     find_cuts(s, shares, upcr_part_begin(s->array.count, me + 1, threads), to);
     *count = 0;
     for (size_t t = 0; t < threads; t++)
         *count += from[t] < to[t] ? to[t] - from[t] : 0;
     char *part = private_memory(*count, s->array.size, s->function);
-    merge(s, shares, from, to, part);
+    struct merging merging = {.sorting = s, .shares = shares, .from = from, .to = to, .count = *count};
+    bring(&merging);
+    merge(&merging, part);
+    leave_brought(&merging);
     free(shares);
     free(from);
     return part;

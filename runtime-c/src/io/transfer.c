@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "transport/transport.h"
+#include "pieces.h"
 
 /* What passes through private memory at a time, where bytes are not contiguous in memory. */
-enum { CHUNK = 1 << 20 };
+enum { CHUNK = 1 << 20, STEPS = 512 };
 
 int64_t upc_all_fwait_async(upcr_pts_t handle);
 int64_t upc_all_ftest_async(upcr_pts_t handle, int *flag);
@@ -35,37 +35,103 @@ static int64_t move_all(int descriptor, bool write, char *buffer, size_t n, int6
     return (int64_t)done;
 }
 
-/* Bytes from..from + n of a region and n bytes of the file. */
-static int64_t move_piece(const struct upcr_transfer_io *t, const struct upcr_region *region, size_t from, size_t n, int64_t offset,
-                          char *chunk)
-{
-    int descriptor = t->file->descriptor;
-    if (region->private != NULL)
-        return move_all(descriptor, t->write, (char *)region->private + from, n, offset);
-    struct upcr_cursor cursor = upcr_cursor_at(&region->shared, from, from + n);
-    struct upcr_run run = upcr_cursor_next(&cursor, &region->shared, n);
-    if (run.count == n && upcr_mapped(upcr_threadof(run.start)))
-        return move_all(descriptor, t->write, upcr_addr(run.start), n, offset);
-    if (t->write)
-        upcr_layout_get(chunk, &region->shared, from, from + n);
-    int64_t moved = move_all(descriptor, t->write, chunk, n, offset);
-    if (!t->write && moved > 0)
-        upcr_layout_put(&region->shared, from, from + (size_t)moved, chunk);
-    return moved;
-}
-
 static size_t smallest(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-static void move(struct upcr_transfer_io *t)
+/* Bytes of a region and as many of the file that pass through private memory. */
+struct step {
+    const struct upcr_region *region;
+    size_t from, n;
+    int64_t offset;
+};
+
+/* Some of them together: what they have in the memory of one thread travels as pieces of one transfer. */
+struct passage {
+    struct upcr_transfer_io *t;
+    char *chunk;
+    size_t used, count;
+    struct step step[STEPS];
+};
+
+/* Between the chunk and the memory of `count` steps, the last of which has moved only `last` bytes. */
+static void move_memory(const struct passage *passage, size_t count, size_t last)
 {
+    struct upcr_batch batch = {0};
+    struct upcr_pieces pieces = {.put = !passage->t->write, .batch = &batch};
+    char *at = passage->chunk;
+    for (const struct step *step = passage->step; step < passage->step + count; at += step->n, step++) {
+        size_t n = step + 1 == passage->step + count ? last : step->n;
+        upcr_layout_add(&pieces, &step->region->shared, step->from, step->from + n, at);
+    }
+    upcr_pieces_end(&pieces);
+    upcr_finish(&batch);
+}
+
+/* Counts what one system call has moved of n bytes. False: the transfer ends, by an error or the end of the file; what follows lies behind it. */
+static bool account(struct upcr_transfer_io *t, int64_t moved, size_t n)
+{
+    if (moved < 0) {
+        t->error = errno;
+        return false;
+    }
+    t->done += moved;
+    return (size_t)moved == n;
+}
+
+static bool pass(struct passage *passage)
+{
+    struct upcr_transfer_io *t = passage->t;
+    size_t count = passage->count, i = 0, last = 0;
+    char *at = passage->chunk;
+    bool goes_on = true;
+    if (count == 0)
+        return true;
+    if (t->write)
+        move_memory(passage, count, passage->step[count - 1].n);
+    for (; goes_on && i < count; i++) {
+        const struct step *step = &passage->step[i];
+        int64_t moved = move_all(t->file->descriptor, t->write, at, step->n, step->offset);
+        goes_on = account(t, moved, step->n);
+        last = moved < 0 ? 0 : (size_t)moved;
+        at += step->n;
+    }
+    if (!t->write)
+        move_memory(passage, i, last);
+    passage->count = passage->used = 0;
+    return goes_on;
+}
+
+/* Where n bytes of a region can be read and written as they are; NULL: they do not lie together, or out of reach. */
+static char *directly(const struct upcr_region *region, size_t from, size_t n)
+{
+    if (region->private != NULL)
+        return (char *)region->private + from;
+    struct upcr_cursor cursor = upcr_cursor_at(&region->shared, from, from + n);
+    struct upcr_run run = upcr_cursor_next(&cursor, &region->shared, n);
+    return run.count == n && upcr_mapped(upcr_threadof(run.start)) ? upcr_addr(run.start) : NULL;
+}
+
+/* n bytes of a region; at most CHUNK where they do not lie directly. False: the transfer ends. */
+static bool move_piece(struct passage *passage, const struct upcr_region *region, size_t from, size_t n, int64_t offset)
+{
+    struct upcr_transfer_io *t = passage->t;
+    char *place = directly(region, from, n);
+    if ((place != NULL || passage->used + n > CHUNK || passage->count == STEPS) && !pass(passage))
+        return false;
+    if (place != NULL)
+        return account(t, move_all(t->file->descriptor, t->write, place, n, offset), n);
+    passage->step[passage->count++] = (struct step){region, from, n, offset};
+    passage->used += n;
+    return true;
+}
+
+static void move_segments(struct passage *passage)
+{
+    struct upcr_transfer_io *t = passage->t;
     size_t region = 0, in_region = t->skipped;
-    char *chunk = malloc(CHUNK);
-    if (chunk == NULL && t->error == 0)
-        t->error = ENOMEM;
-    for (size_t s = 0; t->error == 0 && s < t->segment_count; s++) {
+    for (size_t s = 0; s < t->segment_count; s++) {
         for (size_t in_segment = 0; in_segment < t->segments[s].len;) {
             while (region < t->region_count && in_region == t->regions[region].len) {
                 region++;
@@ -73,20 +139,26 @@ static void move(struct upcr_transfer_io *t)
             }
             size_t left = smallest(t->segments[s].len - in_segment, t->regions[region].len - in_region);
             size_t n = t->regions[region].private != NULL ? left : smallest(left, CHUNK);
-            int64_t moved = move_piece(t, &t->regions[region], in_region, n, t->segments[s].offset + (int64_t)in_segment, chunk);
-            if (moved < 0) {
-                t->error = errno;
-                break;
-            }
-            t->done += moved;
-            in_region += (size_t)moved;
-            in_segment += (size_t)moved;
-            if ((size_t)moved < n) { /* the end of the file; segments that follow lie behind it */
-                s = t->segment_count;
-                break;
-            }
+            if (!move_piece(passage, &t->regions[region], in_region, n, t->segments[s].offset + (int64_t)in_segment))
+                return;
+            in_region += n;
+            in_segment += n;
         }
     }
+    (void)pass(passage);
+}
+
+static void move(struct upcr_transfer_io *t)
+{
+    struct passage *passage = t->error == 0 ? malloc(sizeof *passage) : NULL;
+    char *chunk = malloc(CHUNK);
+    if ((chunk == NULL || passage == NULL) && t->error == 0)
+        t->error = ENOMEM;
+    if (t->error == 0) {
+        *passage = (struct passage){.t = t, .chunk = chunk};
+        move_segments(passage);
+    }
+    free(passage);
     free(chunk);
 }
 
