@@ -22,6 +22,7 @@
     X(sizes)                                                                                                                           \
     X(order)                                                                                                                           \
     X(pieces)                                                                                                                          \
+    X(strides)                                                                                                                         \
     X(copies)                                                                                                                          \
     X(in_flight)                                                                                                                       \
     X(overtaken)                                                                                                                       \
@@ -34,6 +35,8 @@
     X(barrier_phases)                                                                                                                  \
     X(barrier_values)                                                                                                                  \
     X(barrier_work_between)                                                                                                            \
+    X(groups)                                                                                                                          \
+    X(exchange)                                                                                                                        \
     X(broadcast)                                                                                                                       \
     X(rendezvous)                                                                                                                      \
     X(heap_model)                                                                                                                      \
@@ -110,6 +113,7 @@ void copy(upcr_pts_t dst, upcr_pts_t src, size_t n);
 void start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch);
 void start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch);
 void put_pieces(int thread, const struct upcr_piece *pieces, size_t count);
+void get_pieces(int thread, const struct upcr_piece *pieces, size_t count);
 void atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *operand1, const void *operand2, void *fetch);
 
 /* A long, by put and get. */

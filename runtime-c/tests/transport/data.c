@@ -191,6 +191,36 @@ void case_pieces(void)
         memset(source, 0, sizeof source);
         get(there, at(NEXT, offset), sizeof there);
         CHECK(memcmp(there, model, sizeof there) == 0);
+        /* The same pieces back, to where they came from. */
+        get_pieces(NEXT, pieces, round == 0 ? 1 : count);
+        for (size_t i = 0; i < (round == 0 ? 1 : count); i++)
+            CHECK(memcmp(pieces[i].bytes, model + (pieces[i].offset - offset), pieces[i].n) == 0);
+    }
+    forget(offset);
+}
+
+/* Elements of a stride, up and down, which are a run, of scalars and of other sizes. */
+void case_strides(void)
+{
+    static struct upcr_piece pieces[PIECES];
+    static unsigned char source[PIECES * 40], back[PIECES * 40];
+    static const size_t sizes[] = {1, 2, 3, 4, 8, 16, 33};
+    uint64_t offset = everywhere(PIECES_ROOM);
+    for (size_t which = 0; which < 2 * sizeof sizes / sizeof *sizes; which++) {
+        size_t n = sizes[which / 2], stride = 5 * n;
+        scribble(source, sizeof source, which);
+        for (size_t i = 0; i < PIECES; i++)
+            pieces[i] = (struct upcr_piece){offset + stride * (which % 2 == 0 ? i : PIECES - 1 - i), source + i * n, n};
+        put_pieces(NEXT, pieces, PIECES);
+        for (size_t i = 0; i < PIECES; i++)
+            pieces[i].bytes = back + i * n;
+        get_pieces(NEXT, pieces, PIECES);
+        CHECK(memcmp(source, back, PIECES * n) == 0);
+        meet();
+        for (size_t i = 0; i < PIECES; i++)
+            if (ALL == 1)
+                CHECK(memcmp((char *)mine(pieces[i].offset), source + i * n, n) == 0);
+        meet();
     }
     forget(offset);
 }

@@ -117,6 +117,18 @@ void put_pieces(int thread, const struct upcr_piece *pieces, size_t count)
         memcpy(upcr_addr(at(thread, pieces[i].offset)), pieces[i].bytes, pieces[i].n);
 }
 
+void get_pieces(int thread, const struct upcr_piece *pieces, size_t count)
+{
+    struct upcr_batch batch = {0};
+    if (far(thread)) {
+        upcr_tp_start_get_pieces(thread, pieces, count, &batch);
+        upcr_tp_batch_wait(&batch);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        memcpy(pieces[i].bytes, upcr_addr(at(thread, pieces[i].offset)), pieces[i].n);
+}
+
 void atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *operand1, const void *operand2, void *fetch)
 {
     if (far((int)upcr_threadof(target)))

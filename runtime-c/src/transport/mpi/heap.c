@@ -399,17 +399,16 @@ static void serve_wishes(void)
     while (symmetric.first != NULL && !symmetric.asking) {
         struct wish *wish = symmetric.first;
         uint64_t offset = 0;
-        if (wish->bytes == 0) {
-            move_border_back(trimmed_border());
-        } else {
+        if (wish->bytes != 0)
             offset = try_symmetric(wish->bytes);
-            /* There will be more once the pages of what was freed are gone. */
-            if (offset == 0 && discards.first != NULL)
-                return;
-            /* Asking may have its answer at once, and this wish been served when it returns. */
-            if (offset == 0 && ask_for(wish))
-                return;
-        }
+        /* There will be more once the pages of what was freed are gone. */
+        if (offset == 0 && discards.first != NULL)
+            return;
+        if (wish->bytes == 0)
+            move_border_back(trimmed_border());
+        /* Asking may have its answer at once, and this wish been served when it returns. */
+        else if (offset == 0 && ask_for(wish))
+            return;
         fulfil(wish, offset);
     }
 }

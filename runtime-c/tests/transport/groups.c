@@ -1,0 +1,48 @@
+/* Groups, and what goes between them in collective functions. */
+#include "conformance.h"
+
+void case_groups(void)
+{
+    int groups = upcr_tp_groups();
+    CHECK(groups >= 1 && groups <= ALL && upcr_tp_group_first(0) == 0 && upcr_tp_group_first(groups) == ALL);
+    for (int group = 0; group < groups; group++) {
+        CHECK(upcr_tp_group_first(group) < upcr_tp_group_first(group + 1));
+        for (int thread = upcr_tp_group_first(group); thread < upcr_tp_group_first(group + 1); thread++) {
+            CHECK(upcr_tp_group_of(thread) == group);
+            CHECK(upcr_tp_together(thread, upcr_tp_group_first(group)));
+        }
+    }
+    CHECK((upcr_tp_group_of(ME) == upcr_tp_group_of(NEXT)) == !far(NEXT));
+    meet();
+}
+
+enum { EXCHANGED = 300000 };
+
+/* In a ring, of every size, and what one thread sends to another in its order. */
+void case_exchange(void)
+{
+    static unsigned char going[EXCHANGED], come[EXCHANGED], expected[EXCHANGED];
+    static const size_t sizes[] = {1, 8, 100, 3968, 3969, 5000, 70000, EXCHANGED};
+    int before = (ME + ALL - 1) % ALL, groups = upcr_tp_groups();
+    if (groups != ALL)
+        return;
+    for (size_t i = 0; ALL > 1 && i < sizeof sizes / sizeof *sizes; i++) {
+        size_t n = sizes[i], m = sizes[sizeof sizes / sizeof *sizes - 1 - i];
+        scribble(going, n, (uint64_t)ME + i);
+        scribble(expected, n, (uint64_t)before + i);
+        upcr_tp_exchange(NEXT, going, n, before, come, n);
+        CHECK(memcmp(come, expected, n) == 0);
+        /* Two that follow on one another, as one of them only receives. */
+        if (ME % 2 == 0 && NEXT % 2 == 1) {
+            upcr_tp_exchange(NEXT, going, n, 0, NULL, 0);
+            upcr_tp_exchange(NEXT, going, m < n ? m : n, 0, NULL, 0);
+        } else if (ME % 2 == 1) {
+            upcr_tp_exchange(0, NULL, 0, before, come, n);
+            CHECK(memcmp(come, expected, n) == 0);
+            memset(come, 0, n);
+            upcr_tp_exchange(0, NULL, 0, before, come, m < n ? m : n);
+            CHECK(memcmp(come, expected, m < n ? m : n) == 0);
+        }
+    }
+    meet();
+}
