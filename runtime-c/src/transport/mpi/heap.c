@@ -49,9 +49,6 @@ static struct {
     uint64_t most;
 } question;
 
-/* The version of the border that this process knows. */
-static uint32_t border_version;
-
 /* Pre: this is thread 0, or a thread of the only group. */
 static struct upcr_arena *symmetric_arena(void)
 {
@@ -143,34 +140,40 @@ static bool free_local(int thread, uint64_t offset)
 
 /* ---- The border, in every process ----------------------------------------------------------------------------------- */
 
-/* The tree: the children of a thread are what lies a power of two behind it, below its own lowest bit. */
-static int lowest_bit(int thread)
-{
-    return thread == 0 ? 1 << 30 : thread & -thread;
-}
-
+/* The tree is one of groups, from thread 0's on, for each of which its first thread answers: a group's children lie a power of two behind
+   it, below its own lowest bit. */
 static void tell_children(enum net_kind kind, uint64_t a, uint64_t b, int *count)
 {
-    for (int step = 1; step < lowest_bit(upcr_mythread) && upcr_mythread + step < upcr_threads; step <<= 1) {
+    for (int step = 1; (net.my_group & step) == 0 && net.my_group + step < net.groups; step <<= 1) {
         struct net_message *message = net_begin(kind);
         message->a = a;
         message->b = b;
-        net_send(message, upcr_mythread + step, 0);
+        net_send(message, net.leader[net.my_group + step], 0);
         if (count != NULL)
             ++*count;
     }
 }
 
+static void tell_parent(struct net_message *message)
+{
+    net_send(message, net.leader[net.my_group & (net.my_group - 1)], 0);
+}
+
+/* Moves the border of all threads of the group. */
 static void set_border(uint64_t border, uint32_t version)
 {
-    struct net_member *member = net_member(upcr_mythread);
+    struct net_group *group = net.group;
+    upcr_mutex_lock(&group->borders);
     /* An answer may be overtaken by a question that came later. */
-    if ((int32_t)(version - border_version) <= 0)
-        return;
-    border_version = version;
-    upcr_mutex_lock(&member->borders);
-    member->border = border;
-    upcr_mutex_unlock(&member->borders);
+    bool newer = (int32_t)(version - group->border_version) > 0;
+    if (newer)
+        group->border_version = version;
+    for (int t = net.first; newer && t < net.first + net.count; t++) {
+        upcr_mutex_lock(&net_member(t)->borders);
+        net_member(t)->border = border;
+        upcr_mutex_unlock(&net_member(t)->borders);
+    }
+    upcr_mutex_unlock(&group->borders);
 }
 
 static void answered(void);
@@ -197,9 +200,16 @@ static void ask_everybody(uint64_t border, uint32_t version)
     question.version = version;
     question.missing = 1;
     tell_children(NET_border_ask, border, version, &question.missing);
-    question.granted = may_move(upcr_mythread, border);
-    border_version = version;
-    question.most = local_arena(upcr_mythread)->in_use;
+    question.granted = true;
+    question.most = 0;
+    upcr_mutex_lock(&net.group->borders);
+    net.group->border_version = version;
+    for (int t = net.first; t < net.first + net.count; t++) {
+        question.granted = question.granted && may_move(t, border);
+        if (local_arena(t)->in_use > question.most)
+            question.most = local_arena(t)->in_use;
+    }
+    upcr_mutex_unlock(&net.group->borders);
     answered();
 }
 
@@ -246,7 +256,7 @@ static void answered(void)
         struct net_message *message = net_begin(NET_border_said);
         message->count = question.granted;
         message->b = question.most;
-        net_send(message, upcr_mythread - lowest_bit(upcr_mythread), 0);
+        tell_parent(message);
         return;
     }
     symmetric.asking = false;
@@ -344,7 +354,8 @@ static void discard_below(uint64_t offset, uint64_t bytes)
 {
     discards_missing = 1;
     tell_children(NET_discard, offset, bytes, &discards_missing);
-    discard(upcr_mythread, offset, bytes);
+    for (int t = net.first; t < net.first + net.count; t++)
+        discard(t, offset, bytes);
     discarded();
 }
 
@@ -354,7 +365,7 @@ static void discarded(void)
     if (--discards_missing > 0)
         return;
     if (upcr_mythread != 0) {
-        net_send(net_begin(NET_discarded), upcr_mythread - lowest_bit(upcr_mythread), 0);
+        tell_parent(net_begin(NET_discarded));
         return;
     }
     struct freed *freed = discards.first;

@@ -54,6 +54,8 @@ struct net_group {
     /* The symmetric heap, in thread 0's group. Its headers are in thread 0's segment. */
     struct upcr_arena symmetric;
     uint64_t border; /* up to which it may reach */
+    struct upcr_mutex borders; /* held by whoever moves those of all members */
+    uint32_t border_version;   /* of the border that the group knows */
     struct upcr_mutex guards[NET_GUARDS];
     struct net_member member[];
 };
@@ -147,14 +149,6 @@ void net_put_begins(void);
 
 /* A tag of net.gets that fragments do not have. */
 enum { NET_EXCHANGE_TAG = 32767 };
-
-/* The binomial tree of all threads that starts at thread 0: a thread's children lie powers of two behind it, below its own lowest bit. Calls
-   visit(child, argument) for each of them. */
-static inline void net_for_children(void (*visit)(int child, void *argument), void *argument)
-{
-    for (int step = 1; (upcr_mythread & step) == 0 && upcr_mythread + step < upcr_threads; step <<= 1)
-        visit(upcr_mythread + step, argument);
-}
 
 /* ---- Locks and semaphores: queue.c ---------------------------------------------------------------------------------- */
 
