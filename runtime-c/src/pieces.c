@@ -19,8 +19,23 @@ static void *bigger(void *old, size_t count, size_t bytes)
     return memory;
 }
 
+/* Makes the last piece longer if this one is what follows on both sides. */
+static bool lengthen(struct upcr_pieces *pieces, int thread, const struct upcr_piece *piece)
+{
+    if (pieces->count == 0)
+        return false;
+    struct upcr_piece *last = &pieces->list[pieces->count - 1];
+    if (pieces->thread[pieces->count - 1] != thread || last->offset + last->n != piece->offset ||
+        (char *)last->bytes + last->n != (char *)piece->bytes || last->n + piece->n >= LONG)
+        return false;
+    last->n += piece->n;
+    return true;
+}
+
 static void append(struct upcr_pieces *pieces, int thread, struct upcr_piece piece)
 {
+    if (lengthen(pieces, thread, &piece))
+        return;
     if (pieces->count == PIECES_MOST)
         upcr_pieces_go(pieces);
     if (pieces->count == pieces->room) {

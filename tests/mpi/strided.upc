@@ -25,7 +25,7 @@ static unsigned long long sent(void)
 /* Messages that `bytes` to one thread take at most. */
 static int is_few(unsigned long long since, size_t bytes)
 {
-    unsigned long long messages = sent() - since, most = 1 + bytes / 6000;
+    unsigned long long messages = sent() - since, most = 1 + bytes / 3000;
     return messages <= most;
 }
 
