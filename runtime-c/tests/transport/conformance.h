@@ -29,6 +29,7 @@
     X(visible)                                                                                                                         \
     X(attentive)                                                                                                                       \
     X(flood)                                                                                                                           \
+    X(traffic)                                                                                                                         \
     X(atomic_model)                                                                                                                    \
     X(atomic_contention)                                                                                                               \
     X(guards)                                                                                                                          \

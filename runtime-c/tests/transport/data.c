@@ -398,3 +398,18 @@ void case_flood(void)
     }
     forget(offset);
 }
+
+/* It never goes down, and grows with what is sent between threads that are apart. */
+void case_traffic(void)
+{
+    struct upcr_traffic before, after;
+    uint64_t offset = everywhere(64);
+    upcr_tp_traffic(&before);
+    for (int i = 0; i < 10; i++)
+        CHECK(get_long(NEXT, offset) == 0);
+    upcr_tp_traffic(&after);
+    CHECK(after.messages >= before.messages && after.bytes >= before.bytes && after.memory >= before.memory);
+    CHECK(before.messages == 0 || !far(NEXT) || after.messages > before.messages);
+    CHECK(before.messages == 0 || upcr_tp_distance().get != 0);
+    forget(offset);
+}

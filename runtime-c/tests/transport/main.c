@@ -109,8 +109,14 @@ void start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
 
 void put_pieces(int thread, const struct upcr_piece *pieces, size_t count)
 {
-    if (far(thread)) {
+    struct upcr_batch batch = {0};
+    if (far(thread) && count % 2 != 0) {
         upcr_tp_put_pieces(thread, pieces, count);
+        return;
+    }
+    if (far(thread)) {
+        upcr_tp_start_put_pieces(thread, pieces, count, &batch);
+        upcr_tp_batch_wait(&batch);
         return;
     }
     for (size_t i = 0; i < count; i++)
