@@ -31,15 +31,6 @@ bool upcr_wait_is_crowded(void)
     return crowded;
 }
 
-static void pause_processor(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ __volatile__("yield");
-#endif
-}
-
 static int64_t now_ns(void)
 {
     struct timespec now;
@@ -53,7 +44,7 @@ void upcr_wait_until(uint64_t moment)
         if (crowded)
             sched_yield();
         else
-            pause_processor();
+            upcr_pause_processor();
 }
 
 enum patience { SPIN, YIELD, SLEEP };
@@ -87,7 +78,7 @@ void upcr_wait_while(struct upcr_event *event, uint32_t old)
     for (unsigned step = 0; atomic_load_explicit(&event->word, memory_order_acquire) == old;) {
         switch (next_step(step, &start)) {
         case SPIN:
-            pause_processor();
+            upcr_pause_processor();
             step++;
             break;
         case YIELD:

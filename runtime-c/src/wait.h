@@ -12,6 +12,16 @@ struct upcr_event {
     _Atomic uint32_t sleepers;
 };
 
+/* Between two looks at a word that another processor is about to change. */
+static inline void upcr_pause_processor(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ __volatile__("yield");
+#endif
+}
+
 /* Chooses the policy. crowded: the job has more threads than processors, so a waiter should give its processor away soon. */
 void upcr_wait_configure(bool crowded);
 

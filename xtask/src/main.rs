@@ -8,6 +8,7 @@
 
 mod bench;
 mod context;
+mod hosts;
 mod process;
 mod report;
 #[path = "../../tests/common/rng.rs"]
@@ -41,7 +42,7 @@ enum Task {
     },
     /// Measures the translator and the programs it makes against their floors.
     Bench {
-        /// Only these parts: translator, language, collectives.
+        /// Only these parts: translator, language, collectives, events, cache, mpi.
         part: Vec<String>,
     },
 }

@@ -3,6 +3,7 @@
 mod cache;
 mod collectives;
 mod events;
+mod mpi;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -79,6 +80,10 @@ const PARTS: &[Part] = &[
     Part {
         name: "cache",
         run: cache::run,
+    },
+    Part {
+        name: "mpi",
+        run: mpi::run,
     },
 ];
 
@@ -177,24 +182,27 @@ fn median(samples: &Samples, name: &str) -> Result<f64, String> {
     Ok(values[values.len() / 2])
 }
 
-/// Runs a program and keeps the lines `name value` that it prints.
+/// Runs a program several times and keeps the lines `name value` that it prints.
 fn collect(
     samples: &mut Samples,
     prefix: &str,
     command: impl Fn() -> Command,
 ) -> Result<(), String> {
-    for _ in 0..RUNS {
-        let output = process::must(&mut command(), LIMIT)?;
-        for line in output.out().lines() {
-            if let Some((name, Ok(value))) = line
-                .split_once(' ')
-                .map(|(name, value)| (name, value.parse()))
-            {
-                samples
-                    .entry(format!("{prefix}{name}"))
-                    .or_default()
-                    .push(value);
-            }
+    (0..RUNS).try_for_each(|_| collect_run(samples, prefix, &mut command()))
+}
+
+/// The same, once.
+fn collect_run(samples: &mut Samples, prefix: &str, command: &mut Command) -> Result<(), String> {
+    let output = process::must(command, LIMIT)?;
+    for line in output.out().lines() {
+        if let Some((name, Ok(value))) = line
+            .split_once(' ')
+            .map(|(name, value)| (name, value.parse()))
+        {
+            samples
+                .entry(format!("{prefix}{name}"))
+                .or_default()
+                .push(value);
         }
     }
     Ok(())

@@ -25,6 +25,7 @@ void upcr_tp_atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *
     message->c = (uint64_t)(uintptr_t)&left;
     memcpy(message->data, &atomic, sizeof atomic);
     net_send(message, to, sizeof atomic);
+    net_look_for(&left);
     net_leave();
     net_await(&left);
 }

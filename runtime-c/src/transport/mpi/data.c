@@ -59,7 +59,7 @@ static _Atomic int unacknowledged;
 static void send_opened(int place)
 {
     struct opened *it = &opened[place];
-    atomic_fetch_add(&unacknowledged, 1);
+    net_count(&unacknowledged, 1);
     net_send(it->message, it->to, it->data);
     *it = opened[--opened_count];
 }
@@ -152,7 +152,7 @@ void net_on_puts(struct net_message *message, int from, size_t data)
 void net_on_ack(struct net_message *message, int from, size_t data)
 {
     (void)from, (void)data;
-    atomic_fetch_sub(&unacknowledged, (int)message->count);
+    net_count(&unacknowledged, -(int)message->count);
 }
 
 void net_on_set(struct net_message *message, int from, size_t data)
@@ -170,7 +170,7 @@ void net_on_set(struct net_message *message, int from, size_t data)
 static void one_less(uint64_t counter, int from)
 {
     (void)from;
-    atomic_fetch_sub((_Atomic int *)(uintptr_t)counter, 1);
+    net_count((_Atomic int *)(uintptr_t)counter, -1);
 }
 
 static void request_long(enum net_kind kind, int to, uint64_t offset, size_t n, int tag, _Atomic int *left)
@@ -207,7 +207,7 @@ static void start_get_long(void *dst, int from, uint64_t offset, size_t n, _Atom
         net_enter();
         int tag = fragment_tag();
         check(MPI_Irecv((char *)dst + done, (int)bytes, MPI_BYTE, from, tag, net.gets, &request), "MPI_Irecv");
-        atomic_fetch_add(left, 1);
+        net_count(left, 1);
         net_watch(request, one_less, (uint64_t)(uintptr_t)left, from);
         request_long(NET_get_long, from, offset + done, bytes, tag, left);
         net_leave();
@@ -237,8 +237,8 @@ static void start_put_long(int to, uint64_t offset, const void *src, size_t n, _
         await_below(left, 2 * LONG_MOST);
         net_enter();
         int tag = fragment_tag();
-        atomic_fetch_add(left, 2);
-        atomic_fetch_add(&unacknowledged, 1);
+        net_count(left, 2);
+        net_count(&unacknowledged, 1);
         request_long(NET_put_long, to, offset + done, bytes, tag, left);
         check(MPI_Isend((const char *)src + done, (int)bytes, MPI_BYTE, to, tag, net.puts, &request), "MPI_Isend");
         net_watch(request, one_less, (uint64_t)(uintptr_t)left, to);
@@ -266,7 +266,7 @@ void net_on_put_long(struct net_message *message, int from, size_t data)
 void net_on_put_done(struct net_message *message, int from, size_t data)
 {
     (void)data;
-    atomic_fetch_sub(&unacknowledged, 1);
+    net_count(&unacknowledged, -1);
     one_less(message->c, from);
 }
 
@@ -295,7 +295,20 @@ void net_on_got(struct net_message *message, int from, size_t data)
     (void)from;
     if (data != 0)
         move((void *)(uintptr_t)message->b, message->data, data);
-    atomic_fetch_sub((_Atomic int *)(uintptr_t)message->c, 1);
+    net_count((_Atomic int *)(uintptr_t)message->c, -1);
+}
+
+/* Pre: within net_enter, n <= NET_DATA_MOST. */
+static void request(void *dst, int from, uint64_t offset, size_t n, _Atomic int *left)
+{
+    net_flush(from);
+    struct net_message *message = net_begin(NET_get);
+    message->a = offset;
+    message->b = (uint64_t)(uintptr_t)dst;
+    message->c = (uint64_t)(uintptr_t)left;
+    message->count = (uint32_t)n;
+    net_count(left, answers(n));
+    net_send(message, from, 0);
 }
 
 static void start_get(void *dst, int from, uint64_t offset, size_t n, _Atomic int *left)
@@ -306,14 +319,7 @@ static void start_get(void *dst, int from, uint64_t offset, size_t n, _Atomic in
     }
     await_below(left, GETS_MOST);
     net_enter();
-    net_flush(from);
-    struct net_message *message = net_begin(NET_get);
-    message->a = offset;
-    message->b = (uint64_t)(uintptr_t)dst;
-    message->c = (uint64_t)(uintptr_t)left;
-    message->count = (uint32_t)n;
-    atomic_fetch_add(left, answers(n));
-    net_send(message, from, 0);
+    request(dst, from, offset, n, left);
     net_leave();
 }
 
@@ -349,11 +355,19 @@ void upcr_tp_batch_wait(struct upcr_batch *batch)
 void upcr_tp_get(void *dst, upcr_pts_t src, size_t n)
 {
     struct upcr_batch batch = {0};
-    if (net_is_mine((int)upcr_threadof(src))) {
+    int from = (int)upcr_threadof(src);
+    if (net_is_mine(from)) {
         memcpy(dst, upcr_addr(src), n);
         return;
     }
-    upcr_tp_start_get(dst, src, n, &batch);
+    if (n <= NET_DATA_MOST) {
+        net_enter();
+        request(dst, from, upcr_addrfield(src), n, &batch.left);
+        net_look_for(&batch.left);
+        net_leave();
+    } else {
+        start_get_long(dst, from, upcr_addrfield(src), n, &batch.left);
+    }
     upcr_tp_batch_wait(&batch);
 }
 
@@ -404,7 +418,7 @@ void upcr_tp_set(upcr_pts_t dst, unsigned char value, size_t n)
     message->a = upcr_addrfield(dst);
     message->b = n;
     message->c = value;
-    atomic_fetch_add(&unacknowledged, 1);
+    net_count(&unacknowledged, 1);
     net_send(message, to, 0);
     net_leave();
 }

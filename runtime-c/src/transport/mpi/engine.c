@@ -26,10 +26,11 @@ enum {
     SENDS_REAPED = 32, /* sends under way before complete ones are looked for */
     ROUND = 64,      /* messages handled before others get a turn */
     /* The main thread's waits. */
-    SPIN_NS = 10000, YIELD_NS = 50000, CROWDED_SPINS = 50, CROWDED_YIELDS = 70,
+    LOOKS = 16, /* between two readings of the clock */
+    SPIN_NS = 20000, YIELD_NS = 60000, CROWDED_SPINS = 50, CROWDED_YIELDS = 70,
     FIRST_REST_NS = 20000, LAST_REST_NS = 200000, CROWDED_REST_NS = 1000000,
-    /* The communication thread's, while nothing, and while much happens. */
-    IDLE_REST_NS = 150000, BUSY_REST_NS = 20000, BUSY_MESSAGES = 4,
+    /* The communication thread's, while nothing, and while much happens; while the main thread goes on looking each is twice the one before. */
+    IDLE_REST_NS = 150000, BUSY_REST_NS = 20000, BUSY_MESSAGES = 4, ASIDE_REST_NS = 600000,
 };
 
 struct net net;
@@ -75,6 +76,64 @@ static void check(int error, const char *what)
         net_fail(what, error);
 }
 
+static void *more(void *old, size_t bytes)
+{
+    void *room = realloc(old, bytes);
+    if (room == NULL)
+        upcr_die("out of private memory for messages");
+    return room;
+}
+
+/* ---- Requests of MPI that are under way ------------------------------------------------------------------------------ */
+
+/* What happens when one is complete. */
+struct after {
+    void (*done)(uint64_t argument, int peer);
+    uint64_t argument;
+    int peer;
+};
+
+/* The two arrays side by side. */
+struct requests {
+    MPI_Request *request;
+    struct after *after;
+    int *complete; /* room for MPI_Testsome */
+    int count, room;
+};
+
+static void add_request(struct requests *all, MPI_Request request, struct after after)
+{
+    if (all->count == all->room) {
+        all->room = all->room == 0 ? 64 : 2 * all->room;
+        all->request = more(all->request, (size_t)all->room * sizeof *all->request);
+        all->after = more(all->after, (size_t)all->room * sizeof *all->after);
+        all->complete = more(all->complete, (size_t)all->room * sizeof *all->complete);
+    }
+    all->request[all->count] = request;
+    all->after[all->count++] = after;
+}
+
+/* Does what is to be done after those that are complete; how many. */
+static int finish_requests(struct requests *all)
+{
+    int complete;
+    if (all->count == 0)
+        return 0;
+    check(MPI_Testsome(all->count, all->request, &complete, all->complete, MPI_STATUSES_IGNORE), "MPI_Testsome");
+    if (complete == MPI_UNDEFINED || complete == 0)
+        return 0;
+    /* From the back, so that what moves into a gap has been dealt with; what `done` adds is behind. */
+    for (int i = all->count - 1; i >= 0; i--)
+        if (all->request[i] == MPI_REQUEST_NULL) {
+            struct after after = all->after[i];
+            all->count--;
+            all->request[i] = all->request[all->count];
+            all->after[i] = all->after[all->count];
+            after.done(after.argument, after.peer);
+        }
+    return complete;
+}
+
 /* ---- Sending -------------------------------------------------------------------------------------------------------- */
 
 struct buffer {
@@ -84,42 +143,18 @@ struct buffer {
 };
 
 static struct buffer *free_buffers;
+static struct requests sends;
 
-/* Sends under way: requests and buffers side by side. */
-static MPI_Request *sends;
-static struct buffer **sent;
-static int *finished;
-static int sends_count, sends_room;
-
-static void recycle(int place)
+static void recycle(struct buffer *buffer)
 {
-    sent[place]->next = free_buffers;
-    free_buffers = sent[place];
-    sends_count--;
-    sends[place] = sends[sends_count];
-    sent[place] = sent[sends_count];
+    buffer->next = free_buffers;
+    free_buffers = buffer;
 }
 
-static void reap_sends(void)
+static void sent(uint64_t buffer, int to)
 {
-    int count;
-    if (sends_count == 0)
-        return;
-    check(MPI_Testsome(sends_count, sends, &count, finished, MPI_STATUSES_IGNORE), "MPI_Testsome");
-    if (count == MPI_UNDEFINED)
-        return;
-    /* From the back, so that what moves into a gap has been dealt with. */
-    for (int i = sends_count - 1; i >= 0; i--)
-        if (sends[i] == MPI_REQUEST_NULL)
-            recycle(i);
-}
-
-static void *more(void *old, size_t bytes)
-{
-    void *room = realloc(old, bytes);
-    if (room == NULL)
-        upcr_die("out of private memory for messages");
-    return room;
+    (void)to;
+    recycle((struct buffer *)(uintptr_t)buffer);
 }
 
 struct net_message *net_begin(enum net_kind kind)
@@ -136,32 +171,38 @@ struct net_message *net_begin(enum net_kind kind)
 void net_send(struct net_message *message, int to, size_t data)
 {
     struct buffer *buffer = (struct buffer *)(void *)((char *)message - offsetof(struct buffer, message));
-    if (sends_count == sends_room) {
-        sends_room = sends_room == 0 ? 64 : 2 * sends_room;
-        sends = more(sends, (size_t)sends_room * sizeof *sends);
-        sent = more(sent, (size_t)sends_room * sizeof *sent);
-        finished = more(finished, (size_t)sends_room * sizeof *finished);
-    }
-    check(MPI_Isend(message, (int)(sizeof *message + data), MPI_BYTE, to, TAG, net.comm, &sends[sends_count]), "MPI_Isend");
-    sent[sends_count++] = buffer;
+    MPI_Request request;
+    int complete;
+    message->bytes = (uint16_t)data;
     net_sent++;
     net_sent_bytes += sizeof *message + data;
-    if (sends_count >= SENDS_REAPED)
-        reap_sends();
+    check(MPI_Isend(message, (int)(sizeof *message + data), MPI_BYTE, to, TAG, net.comm, &request), "MPI_Isend");
+    /* Most messages are gone at once, and the buffer that was used last is still in the processor's cache. */
+    check(MPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
+    if (complete) {
+        recycle(buffer);
+        return;
+    }
+    add_request(&sends, request, (struct after){sent, (uint64_t)(uintptr_t)buffer, to});
+    if (sends.count >= SENDS_REAPED)
+        finish_requests(&sends);
 }
 
 /* ---- Receiving ------------------------------------------------------------------------------------------------------ */
 
-/* Posted in a ring and handled in its order: messages from one process keep the order in which they were sent. */
+/* Persistent requests with a buffer each. Messages from one process keep the order in which they were sent, as they are handled in the order
+   in which requests were started, and that is noted: a handler may not come back, or a report that it makes receive in its turn. */
 static struct {
     MPI_Request request;
     struct net_message *message;
 } receives[RECEIVES];
-static int oldest;
+static unsigned char started[RECEIVES]; /* a ring of places in receives */
+static unsigned started_count, first_started;
 
-static void post_receive(int place)
+static void start_receive(unsigned place)
 {
-    check(MPI_Irecv(receives[place].message, NET_BYTES, MPI_BYTE, MPI_ANY_SOURCE, TAG, net.comm, &receives[place].request), "MPI_Irecv");
+    check(MPI_Start(&receives[place].request), "MPI_Start");
+    started[(first_started + started_count++) % RECEIVES] = (unsigned char)place;
 }
 
 static void (*const handlers[])(struct net_message *message, int from, size_t data) = {
@@ -170,29 +211,22 @@ static void (*const handlers[])(struct net_message *message, int from, size_t da
 #undef HANDLER
 };
 
-/* Handles the messages that have come; how many. A handler may not come back, or a report that it makes receive in its turn: what it
-   works on is out of the ring before. */
-static int receive(void)
+/* Handles the messages that have come, at most so many; how many. */
+static int receive(int most)
 {
-    static struct net_message *spare;
     int handled = 0;
-    while (handled < ROUND) {
+    while (handled < most && started_count != 0) {
+        unsigned place = started[first_started];
+        struct net_message *message = receives[place].message;
         MPI_Status status;
-        int come, bytes;
-        check(MPI_Test(&receives[oldest].request, &come, &status), "MPI_Test");
+        int come;
+        check(MPI_Test(&receives[place].request, &come, &status), "MPI_Test");
         if (!come)
             break;
-        MPI_Get_count(&status, MPI_BYTE, &bytes);
-        struct net_message *message = receives[oldest].message;
-        receives[oldest].message = spare != NULL ? spare : more(NULL, NET_BYTES);
-        spare = NULL;
-        post_receive(oldest);
-        oldest = (oldest + 1) % RECEIVES;
-        handlers[message->kind](message, status.MPI_SOURCE, (size_t)bytes - sizeof *message);
-        if (spare == NULL)
-            spare = message;
-        else
-            free(message);
+        first_started = (first_started + 1) % RECEIVES;
+        started_count--;
+        handlers[message->kind](message, status.MPI_SOURCE, message->bytes);
+        start_receive(place);
         handled++;
     }
     return handled;
@@ -200,39 +234,11 @@ static int receive(void)
 
 /* ---- Long transfers ------------------------------------------------------------------------------------------------- */
 
-static struct watched {
-    MPI_Request request;
-    void (*done)(uint64_t argument, int from);
-    uint64_t argument;
-    int from;
-} *watched;
-static int watched_count, watched_room;
+static struct requests transfers;
 
 void net_watch(MPI_Request request, void (*done)(uint64_t argument, int from), uint64_t argument, int from)
 {
-    if (watched_count == watched_room) {
-        watched_room = watched_room == 0 ? 16 : 2 * watched_room;
-        watched = more(watched, (size_t)watched_room * sizeof *watched);
-    }
-    watched[watched_count++] = (struct watched){request, done, argument, from};
-}
-
-static int finish_watched(void)
-{
-    int done = 0;
-    for (int i = 0; i < watched_count;) {
-        struct watched it = watched[i];
-        int complete;
-        check(MPI_Test(&watched[i].request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
-        if (!complete) {
-            i++;
-            continue;
-        }
-        watched[i] = watched[--watched_count];
-        it.done(it.argument, it.from);
-        done++;
-    }
-    return done;
+    add_request(&transfers, request, (struct after){done, argument, from});
 }
 
 /* ---- Waiting -------------------------------------------------------------------------------------------------------- */
@@ -244,23 +250,13 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* One look at everything; how much has happened. */
-static int progress(void)
+/* One look at everything, in which at most so many messages are handled; how much has happened. */
+static int progress(int most)
 {
-    int happened = receive();
-    if (watched_count != 0)
-        happened += finish_watched();
+    int happened = receive(most);
+    happened += finish_requests(&transfers);
     net_barrier_poll();
     return happened;
-}
-
-static void pause_processor(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ __volatile__("yield");
-#endif
 }
 
 static void rest(struct net_patience *patience, struct upcr_event *event, uint32_t old)
@@ -283,42 +279,54 @@ static void rest(struct net_patience *patience, struct upcr_event *event, uint32
     errno = error;
 }
 
+/* Looks until something has happened, at most so many times. What the thread waits for is mostly the first message that comes. *busy: a long
+   transfer is under way. */
+static bool look(int times, const struct upcr_event *event, uint32_t old, bool *busy)
+{
+    bool happened = false;
+    __atomic_store_n(&main_polls, main_polls + 1, __ATOMIC_RELAXED);
+    net_enter();
+    for (int i = 0; i < times && !happened; i++)
+        happened = progress(1) != 0 || (event != NULL && atomic_load_explicit(&event->word, memory_order_relaxed) != old);
+    if (!happened)
+        finish_requests(&sends);
+    *busy = transfers.count != 0;
+    net_leave();
+    return happened;
+}
+
 void net_pause(struct net_patience *patience, struct upcr_event *event, uint32_t old)
 {
-    int happened = 0;
     bool crowded = upcr_wait_is_crowded(), busy = false;
-    if (net.groups > 1) {
-        __atomic_store_n(&main_polls, main_polls + 1, __ATOMIC_RELAXED);
-        net_enter();
-        happened = progress();
-        busy = watched_count != 0;
-        if (sends_count != 0 && patience->step % 16 == 15)
-            reap_sends();
-        net_leave();
-    }
-    if (happened != 0) {
-        *patience = (struct net_patience){0};
+    if (net.groups == 1) {
+        upcr_pause_processor();
+    } else if (look(crowded || patience->step == 0 ? 1 : LOOKS, event, old, &busy)) {
+        *patience = (struct net_patience){.step = 1};
         return;
     }
     patience->step++;
     if (crowded) {
-        if (patience->step < CROWDED_SPINS)
-            pause_processor();
-        else if (patience->step < CROWDED_YIELDS || busy)
-            sched_yield();
-        else
+        if (patience->step >= CROWDED_YIELDS && !busy)
             rest(patience, event, old);
+        else if (patience->step >= CROWDED_SPINS)
+            sched_yield();
         return;
     }
     int64_t now = now_ns();
     if (patience->start == 0)
         patience->start = now;
-    if (now - patience->start < SPIN_NS)
-        pause_processor();
-    else if (now - patience->start < YIELD_NS || busy)
-        sched_yield();
-    else
+    if (now - patience->start >= YIELD_NS && !busy)
         rest(patience, event, old);
+    else if (now - patience->start >= SPIN_NS)
+        sched_yield();
+}
+
+void net_look_for(const _Atomic int *left)
+{
+    int looks = upcr_wait_is_crowded() ? 1 : LOOKS;
+    __atomic_store_n(&main_polls, main_polls + 1, __ATOMIC_RELAXED);
+    for (int i = 0; i < looks && atomic_load_explicit(left, memory_order_relaxed) != 0; i++)
+        progress(1);
 }
 
 void net_await(_Atomic int *left)
@@ -340,6 +348,13 @@ void net_wait_while(struct upcr_event *event, uint32_t old)
 static pthread_t communication;
 static _Atomic bool stopping;
 
+static long longer(long rest_ns, long most)
+{
+    if (rest_ns < IDLE_REST_NS)
+        return IDLE_REST_NS;
+    return 2 * rest_ns < most ? 2 * rest_ns : most;
+}
+
 static void *communicate(void *unused)
 {
     long rest_ns = IDLE_REST_NS;
@@ -355,13 +370,12 @@ static void *communicate(void *unused)
         /* The main thread looks itself. */
         if (now != polls || !try_enter()) {
             polls = now;
-            rest_ns = upcr_wait_is_crowded() ? CROWDED_REST_NS : IDLE_REST_NS;
+            rest_ns = longer(rest_ns, upcr_wait_is_crowded() ? CROWDED_REST_NS : ASIDE_REST_NS);
             continue;
         }
-        int happened = progress();
-        bool busy = watched_count != 0;
-        if (sends_count != 0)
-            reap_sends();
+        int happened = progress(ROUND);
+        bool busy = transfers.count != 0;
+        finish_requests(&sends);
         net_leave();
         rest_ns = busy ? 0 : happened >= BUSY_MESSAGES ? BUSY_REST_NS : IDLE_REST_NS;
     }
@@ -373,9 +387,10 @@ void net_engine_start(void)
     sigset_t all, old;
     if (net.groups == 1)
         return;
-    for (int i = 0; i < RECEIVES; i++) {
+    for (unsigned i = 0; i < RECEIVES; i++) {
         receives[i].message = more(NULL, NET_BYTES);
-        post_receive(i);
+        check(MPI_Recv_init(receives[i].message, NET_BYTES, MPI_BYTE, MPI_ANY_SOURCE, TAG, net.comm, &receives[i].request), "MPI_Recv_init");
+        start_receive(i);
     }
     check(MPI_Barrier(net.comm), "MPI_Barrier");
     /* Rests of both threads end within a microsecond of their time, not fifty: two processes that wait for each other would else take turns
@@ -396,7 +411,7 @@ void net_engine_stop(void)
     atomic_store(&stopping, true);
     pthread_join(communication, NULL);
     net_enter();
-    MPI_Waitall(sends_count, sends, MPI_STATUSES_IGNORE);
+    MPI_Waitall(sends.count, sends.request, MPI_STATUSES_IGNORE);
     for (int i = 0; i < RECEIVES; i++) {
         MPI_Cancel(&receives[i].request);
         MPI_Request_free(&receives[i].request);

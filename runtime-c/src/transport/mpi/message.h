@@ -51,7 +51,7 @@ enum net_kind {
 
 struct net_message {
     uint16_t kind;
-    uint16_t unused;
+    uint16_t bytes; /* of data */
     uint32_t count;
     uint64_t a, b, c;
     unsigned char data[];

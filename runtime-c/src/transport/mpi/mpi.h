@@ -125,8 +125,17 @@ struct net_patience {
    memory whose change from `old` ends the sleep; NULL if only messages do. */
 void net_pause(struct net_patience *patience, struct upcr_event *event, uint32_t old);
 
+/* Changes how many answers are to come. Within net_enter, as all its changes are. */
+static inline void net_count(_Atomic int *left, int by)
+{
+    atomic_store_explicit(left, atomic_load_explicit(left, memory_order_relaxed) + by, memory_order_release);
+}
+
 /* Waits until all answers have come, as the main thread. */
 void net_await(_Atomic int *left);
+
+/* Within net_enter, behind a request: looks for a while whether they come at once, so that the engine does not change hands between the two. */
+void net_look_for(const _Atomic int *left);
 
 /* Waits for a change of a word in shared memory, serving requests. */
 void net_wait_while(struct upcr_event *event, uint32_t old);

@@ -1,0 +1,167 @@
+//! The transport `mpi` against plain MPI in the same places: `xtask/bench/mpi.upc` and `xtask/bench/mpi_floor.c`, which run in turn.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::{RUNS, Samples, collect_run, compile, median, row};
+use crate::context::{COMPILE, Context};
+use crate::hosts::Hosts;
+use crate::process;
+
+/// Where the threads are.
+struct Placement {
+    name: &'static str,
+    threads: usize,
+    /// Machines; 1: this one, each thread as if it were alone on one.
+    machines: usize,
+    /// Accesses, megabytes and barriers of a measurement.
+    amounts: [&'static str; 3],
+}
+
+const PLACEMENTS: &[Placement] = &[
+    Placement {
+        name: "2 threads on one machine",
+        threads: 2,
+        machines: 1,
+        amounts: ["40000", "128", "20000"],
+    },
+    Placement {
+        name: "4 threads on one machine",
+        threads: 4,
+        machines: 1,
+        amounts: ["0", "0", "2000"],
+    },
+    Placement {
+        name: "2 threads on two machines, TCP",
+        threads: 2,
+        machines: 2,
+        amounts: ["5000", "128", "5000"],
+    },
+    Placement {
+        name: "4 threads on two machines, TCP",
+        threads: 4,
+        machines: 2,
+        amounts: ["0", "0", "200"],
+    },
+];
+
+/// What a figure is divided by.
+enum Base {
+    /// A figure of plain MPI.
+    Floor(&'static str),
+    /// Another one of UPC's.
+    Own(&'static str),
+    Nanoseconds(f64),
+}
+
+struct Line {
+    figure: &'static str,
+    base: Base,
+    what: &'static str,
+}
+
+#[rustfmt::skip]
+const LINES: &[Line] = &[
+    Line { figure: "small", base: Base::Floor("small"), what: "8-byte get, target waits / round trip (at most 1.3)" },
+    Line { figure: "line", base: Base::Floor("line"), what: "8 KB get / 8 bytes there and 8 KB back" },
+    Line { figure: "busy", base: Base::Nanoseconds(400_000.0), what: "8-byte get, target computes / 400 us (at most 1)" },
+    Line { figure: "asked", base: Base::Own("computation"), what: "its computation with gets / without (at most 1.1)" },
+    Line { figure: "put", base: Base::Nanoseconds(50.0), what: "8-byte put, collected / 20 million a second (at most 1)" },
+    Line { figure: "large_get", base: Base::Floor("large"), what: "1 MiB get, 8 under way / messages (at most 1.18)" },
+    Line { figure: "large_put", base: Base::Floor("large"), what: "1 MiB put, 8 under way / messages (at most 1.18)" },
+    Line { figure: "alone_get", base: Base::Floor("alone"), what: "1 MiB get / 8 bytes there and 1 MiB back" },
+    Line { figure: "alone_put", base: Base::Floor("alone"), what: "1 MiB put and fence / the same" },
+];
+
+const BARRIER: Line = Line {
+    figure: "barrier",
+    base: Base::Floor("barrier"),
+    what: "upc_barrier / MPI_Barrier (at most 1.3)",
+};
+
+pub fn run(context: &Context, work: &Path) -> Result<(), String> {
+    let (program, floor) = match build(context, work) {
+        Ok(programs) => programs,
+        Err(why) => {
+            let first = why.lines().next().unwrap_or("");
+            println!("messages over MPI: not measured, {first}");
+            return Ok(());
+        }
+    };
+    let hosts = Hosts::up(context);
+    for placement in PLACEMENTS {
+        let machines = match (&hosts, placement.machines) {
+            (_, 1) => None,
+            (Ok(hosts), _) => Some(hosts),
+            (Err(why), _) => {
+                let first = why.lines().next().unwrap_or("");
+                println!("{}: not measured, {first}", placement.name);
+                continue;
+            }
+        };
+        println!("messages over MPI, {}, ns", placement.name);
+        let mut samples = Samples::new();
+        for _ in 0..RUNS {
+            collect_run(&mut samples, "floor.", &mut plain(machines, placement, &floor))?;
+            collect_run(&mut samples, "", &mut upc(context, machines, placement, &program))?;
+        }
+        let lines = if placement.threads == 2 { LINES } else { &[] };
+        for line in lines.iter().chain([&BARRIER]) {
+            let base = match line.base {
+                Base::Floor(name) => median(&samples, &format!("floor.{name}"))?,
+                Base::Own(name) => median(&samples, name)?,
+                Base::Nanoseconds(base) => base,
+            };
+            row(line.what, median(&samples, line.figure)?, base);
+        }
+    }
+    Ok(())
+}
+
+/// The UPC program and the plain one.
+fn build(context: &Context, work: &Path) -> Result<(PathBuf, PathBuf), String> {
+    let (program, floor) = (work.join("mpi"), work.join("mpi_floor"));
+    compile(context, "mpi.upc", Some("-network=mpi"), &program)?;
+    let mut mpicc = Command::new("mpicc");
+    mpicc
+        .arg("-O3")
+        .arg(context.root.join("xtask/bench/mpi_floor.c"))
+        .arg("-o")
+        .arg(&floor);
+    process::must(&mut mpicc, COMPILE)?;
+    Ok((program, floor))
+}
+
+fn plain(hosts: Option<&Hosts>, placement: &Placement, floor: &Path) -> Command {
+    let mut mpirun = match hosts {
+        None => Command::new("mpirun"),
+        Some(hosts) => hosts.command(Path::new("mpirun")),
+    };
+    // As upcrun starts it.
+    mpirun.args(["-q", "--oversubscribe", "--bind-to", "none", "-n"]);
+    mpirun.arg(placement.threads.to_string());
+    if hosts.is_some() {
+        mpirun.args(["--host", &nodes(placement)]);
+    }
+    mpirun.arg(floor).args(placement.amounts).envs(process::MPI);
+    mpirun
+}
+
+fn upc(context: &Context, hosts: Option<&Hosts>, placement: &Placement, program: &Path) -> Command {
+    let mut upcrun = match hosts {
+        None => Command::new(&context.upcrun),
+        Some(hosts) => hosts.command(&context.upcrun),
+    };
+    upcrun.arg("-n").arg(placement.threads.to_string());
+    upcrun.arg(program).args(placement.amounts);
+    upcrun.envs(process::MPI).env("UPC_CACHE", "off");
+    match hosts {
+        None => upcrun.env("UPC_PSHM_WIDTH", "1"),
+        Some(_) => upcrun.env("UPC_NODES", nodes(placement)),
+    };
+    upcrun
+}
+
+fn nodes(placement: &Placement) -> String {
+    Hosts::nodes(placement.machines, placement.threads / placement.machines)
+}
