@@ -83,21 +83,31 @@ static void join(struct net_votes *sum, const struct net_votes *more)
     }
 }
 
-/* What the threads of this group that have arrived bring. */
-static struct net_votes group_votes(uint32_t epoch)
+/* Bytes that say it all: most barriers carry no payload. */
+static size_t size_of_votes(const struct net_votes *votes)
 {
-    struct net_votes sum = {0};
+    return votes->loaded ? sizeof *votes : offsetof(struct net_votes, payload);
+}
+
+static void copy_votes(struct net_votes *dst, const struct net_votes *src)
+{
+    memcpy(dst, src, size_of_votes(src));
+}
+
+/* What the threads of this group that have arrived bring. */
+static void group_votes(struct net_votes *sum, uint32_t epoch)
+{
+    *sum = (struct net_votes){0};
     for (int t = 0; t < net.count; t++) {
         const struct net_votes *one = &net.group->member[t].votes[epoch & 1];
         if (one->epoch == epoch + 1)
-            join(&sum, one);
+            join(sum, one);
     }
-    return sum;
 }
 
 static void release(uint32_t epoch, const struct net_votes *votes)
 {
-    net.group->result[epoch & 1] = *votes;
+    copy_votes(&net.group->result[epoch & 1], votes);
     upcr_event_set(&net.group->epoch, epoch + 1);
 }
 
@@ -109,15 +119,16 @@ static void send_round(void)
     int group = (int)((net.my_group + ((int64_t)1 << between.round)) % net.groups);
     message->count = (uint32_t)between.round;
     message->a = between.epoch;
-    memcpy(message->data, &between.votes, sizeof between.votes);
-    net_send(message, net.leader[group], sizeof between.votes);
+    size_t bytes = size_of_votes(&between.votes);
+    memcpy(message->data, &between.votes, bytes);
+    net_send(message, net.leader[group], bytes);
 }
 
 void net_on_round(struct net_message *message, int from, size_t data)
 {
     uint32_t parity = message->a & 1;
-    (void)from, (void)data;
-    memcpy(&between.come[parity][message->count], message->data, sizeof between.votes);
+    (void)from;
+    memcpy(&between.come[parity][message->count], message->data, data);
     between.have[parity] |= 1u << message->count;
 }
 
@@ -131,7 +142,7 @@ void net_barrier_poll(void)
             return;
         between.going = true;
         between.round = 0;
-        between.votes = group_votes(between.epoch);
+        group_votes(&between.votes, between.epoch);
         send_round();
     }
     while ((between.have[parity] & 1u << between.round) != 0) {
@@ -154,9 +165,11 @@ static bool arrive(const struct net_votes *votes)
 {
     struct net_group *group = net.group;
     struct net_votes *mine = &net_member(upcr_mythread)->votes[my_epoch & 1];
-    *mine = *votes;
+    copy_votes(mine, votes);
     mine->epoch = my_epoch + 1;
     atomic_store_explicit(&host_me()->waiting.arrived, my_epoch + 1, memory_order_relaxed);
+    if (net.count == 1)
+        return true;
     if (votes->leaves)
         atomic_fetch_add(&group->leavers[my_epoch & 1], 1);
     uint32_t arrived = atomic_fetch_add(&group->arrived, 1) + 1;
@@ -164,7 +177,8 @@ static bool arrive(const struct net_votes *votes)
         return true;
     uint32_t leavers = atomic_load(&group->leavers[my_epoch & 1]);
     if (__builtin_expect(leavers != 0 && leavers < arrived, 0)) {
-        struct net_votes known = group_votes(my_epoch);
+        struct net_votes known;
+        group_votes(&known, my_epoch);
         release(my_epoch, &known);
     }
     return false;
@@ -176,7 +190,8 @@ static void group_complete(void)
     atomic_store_explicit(&group->arrived, 0, memory_order_relaxed);
     atomic_store_explicit(&group->leavers[(my_epoch + 1) & 1], 0, memory_order_relaxed);
     if (net.groups == 1) {
-        struct net_votes votes = group_votes(my_epoch);
+        struct net_votes votes;
+        group_votes(&votes, my_epoch);
         release(my_epoch, &votes);
         return;
     }

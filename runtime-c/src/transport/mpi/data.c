@@ -98,7 +98,9 @@ static void hold_back(void)
 void net_put_begins(void)
 {
     hold_back();
-    atomic_fetch_add(&unacknowledged, 1);
+    net_enter();
+    net_count(&unacknowledged, 1);
+    net_leave();
 }
 
 static size_t padded(size_t n)
@@ -340,10 +342,9 @@ void upcr_tp_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_ba
 
 bool upcr_tp_batch_test(struct upcr_batch *batch)
 {
-    struct net_patience patience = {0};
     if (atomic_load_explicit(&batch->left, memory_order_acquire) == 0)
         return true;
-    net_pause(&patience, NULL, 0);
+    net_look();
     return atomic_load_explicit(&batch->left, memory_order_acquire) == 0;
 }
 

@@ -300,8 +300,8 @@ void net_pause(struct net_patience *patience, struct upcr_event *event, uint32_t
     bool crowded = upcr_wait_is_crowded(), busy = false;
     if (net.groups == 1) {
         upcr_pause_processor();
-    } else if (look(crowded || patience->step == 0 ? 1 : LOOKS, event, old, &busy)) {
-        *patience = (struct net_patience){.step = 1};
+    } else if (look(crowded ? 1 : LOOKS, event, old, &busy)) {
+        *patience = (struct net_patience){0};
         return;
     }
     patience->step++;
@@ -319,6 +319,13 @@ void net_pause(struct net_patience *patience, struct upcr_event *event, uint32_t
         rest(patience, event, old);
     else if (now - patience->start >= SPIN_NS)
         sched_yield();
+}
+
+void net_look(void)
+{
+    bool busy;
+    if (net.groups > 1)
+        look(1, NULL, 0, &busy);
 }
 
 void net_look_for(const _Atomic int *left)

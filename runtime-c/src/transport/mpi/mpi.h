@@ -131,6 +131,9 @@ static inline void net_count(_Atomic int *left, int by)
     atomic_store_explicit(left, atomic_load_explicit(left, memory_order_relaxed) + by, memory_order_release);
 }
 
+/* Serves what has come, once, as the main thread. */
+void net_look(void);
+
 /* Waits until all answers have come, as the main thread. */
 void net_await(_Atomic int *left);
 

@@ -221,9 +221,11 @@ static void send_question(struct filling *filling, struct question *question, in
 {
     if (filling->message == NULL)
         return;
-    atomic_fetch_add(question->left, 1);
     filling->message->b = (uint64_t)(uintptr_t)question;
+    net_enter();
+    net_count(question->left, 1);
     send_filled(filling, to);
+    net_leave();
 }
 
 void upcr_tp_start_get_pieces(int thread, const struct upcr_piece *pieces, size_t count, struct upcr_batch *batch)
@@ -278,7 +280,7 @@ void net_on_got_pieces(struct net_message *message, int from, size_t data)
         move(question->to[i].at, at, question->to[i].n);
     free(question->to);
     free(question);
-    atomic_fetch_sub(left, 1);
+    net_count(left, -1);
 }
 
 /* ---- Blocking ------------------------------------------------------------------------------------------------------- */
