@@ -1,5 +1,6 @@
-/* Plain MPI, one message or barrier as it comes: what the figures of mpi.upc are divided by. Arguments: round trips, megabytes, barriers. Each line
-   printed: name, nanoseconds. */
+/* Plain MPI, one message or barrier as it comes: what the figures of mpi.upc are divided by. Arguments: round trips, megabytes, barriers, and what
+   MPI is to know of threads: single, or serialized, which makes Open MPI take its locks, and which a program with a communication thread cannot do
+   without. Each line printed: name, nanoseconds. */
 #include <mpi.h>
 #include <string.h>
 #include "bench.h"
@@ -77,13 +78,14 @@ static void barriers(int count)
 int main(int argc, char **argv)
 {
     char *buffer = malloc((size_t)WINDOW * LARGE);
-    int ranks, trips, megabytes;
-    if (argc != 4 || buffer == NULL)
+    int ranks, trips, megabytes, level;
+    if (argc != 5 || buffer == NULL)
         return 2;
     trips = atoi(argv[1]);
     megabytes = atoi(argv[2]);
     memset(buffer, 1, (size_t)WINDOW * LARGE);
-    MPI_Init(&argc, &argv);
+    level = strcmp(argv[4], "serialized") == 0 ? MPI_THREAD_SERIALIZED : MPI_THREAD_SINGLE;
+    MPI_Init_thread(&argc, &argv, level, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (ranks == 2) {

@@ -49,6 +49,8 @@ const PLACEMENTS: &[Placement] = &[
 enum Base {
     /// A figure of plain MPI.
     Floor(&'static str),
+    /// The same where MPI allows calls from two threads in turn, as the transport needs.
+    Serialized(&'static str),
     /// Another one of UPC's.
     Own(&'static str),
     Nanoseconds(f64),
@@ -63,6 +65,7 @@ struct Line {
 #[rustfmt::skip]
 const LINES: &[Line] = &[
     Line { figure: "small", base: Base::Floor("small"), what: "8-byte get, target waits / round trip (at most 1.3)" },
+    Line { figure: "small", base: Base::Serialized("small"), what: "  the same / at MPI_THREAD_SERIALIZED" },
     Line { figure: "line", base: Base::Floor("line"), what: "8 KB get / 8 bytes there and 8 KB back" },
     Line { figure: "busy", base: Base::Nanoseconds(400_000.0), what: "8-byte get, target computes / 400 us (at most 1)" },
     Line { figure: "asked", base: Base::Own("computation"), what: "its computation with gets / without (at most 1.1)" },
@@ -73,11 +76,11 @@ const LINES: &[Line] = &[
     Line { figure: "alone_put", base: Base::Floor("alone"), what: "1 MiB put and fence / the same" },
 ];
 
-const BARRIER: Line = Line {
-    figure: "barrier",
-    base: Base::Floor("barrier"),
-    what: "upc_barrier / MPI_Barrier (at most 1.3)",
-};
+#[rustfmt::skip]
+const BARRIERS: &[Line] = &[
+    Line { figure: "barrier", base: Base::Floor("barrier"), what: "upc_barrier / MPI_Barrier (at most 1.3)" },
+    Line { figure: "barrier", base: Base::Serialized("barrier"), what: "  the same / at MPI_THREAD_SERIALIZED" },
+];
 
 pub fn run(context: &Context, work: &Path) -> Result<(), String> {
     let (program, floor) = match build(context, work) {
@@ -102,13 +105,17 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
         println!("messages over MPI, {}, ns", placement.name);
         let mut samples = Samples::new();
         for _ in 0..RUNS {
-            collect_run(&mut samples, "floor.", &mut plain(machines, placement, &floor))?;
+            for level in ["single", "serialized"] {
+                let mut plain = plain(machines, placement, &floor);
+                collect_run(&mut samples, &format!("{level}."), plain.arg(level))?;
+            }
             collect_run(&mut samples, "", &mut upc(context, machines, placement, &program))?;
         }
         let lines = if placement.threads == 2 { LINES } else { &[] };
-        for line in lines.iter().chain([&BARRIER]) {
+        for line in lines.iter().chain(BARRIERS) {
             let base = match line.base {
-                Base::Floor(name) => median(&samples, &format!("floor.{name}"))?,
+                Base::Floor(name) => median(&samples, &format!("single.{name}"))?,
+                Base::Serialized(name) => median(&samples, &format!("serialized.{name}"))?,
                 Base::Own(name) => median(&samples, name)?,
                 Base::Nanoseconds(base) => base,
             };

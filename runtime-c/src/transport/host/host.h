@@ -80,6 +80,18 @@ static inline struct host_thread *host_me(void)
     return &host_job->thread[upcr_mythread - host_job->first];
 }
 
+/* Memory of threads: memory.c. Pages are the system's. */
+size_t host_round_to_pages(size_t bytes);
+
+/* Ends the program: `bytes` of something could not be had; errno says why. */
+void host_refuse_memory(const char *what, uint64_t bytes) __attribute__((__noreturn__));
+
+/* log2 of the distance between segments; ends the program if pointers-to-shared cannot reach them. */
+int host_choose_shift(size_t segment_bytes);
+
+/* A sparse memory file without a name, which keeps its size. */
+int host_create_memory(size_t bytes);
+
 /* First steps of a thread's process, which the process `launcher` has forked. mask: of signals, from now on. */
 void host_become_thread(pid_t launcher, const sigset_t *mask);
 

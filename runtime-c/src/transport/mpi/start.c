@@ -19,12 +19,6 @@
 /* upcc -uses-mpi: defined in the program. */
 extern const char upcr_linked_uses_mpi[] __attribute__((__weak__));
 
-static size_t round_to_pages(size_t bytes)
-{
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    return (bytes + page - 1) & ~(page - 1);
-}
-
 static void *private_memory(size_t count, size_t bytes)
 {
     void *memory = calloc(count, bytes);
@@ -147,30 +141,6 @@ static int neighbours(int me, int threads)
 
 /* ---- Memory --------------------------------------------------------------------------------------------------------- */
 
-static void no_memory(const char *what, uint64_t bytes) __attribute__((__noreturn__));
-static void no_memory(const char *what, uint64_t bytes)
-{
-    char size[32];
-    upcr_refuse("cannot %s of %s: %s (a smaller shared heap may help: -shared-heap SIZE or UPC_SHARED_HEAP_SIZE)", what,
-                upcr_print_size(size, sizeof size, bytes), strerror(errno));
-}
-
-/* log2 of the distance between segments. */
-static int choose_shift(size_t segment_bytes)
-{
-#ifdef UPCR_PTS_STRUCT
-    upcr_segment_shift = 64 - __builtin_clzll(segment_bytes - 1);
-#else
-    char have[32], want[32];
-    if (segment_bytes > (size_t)1 << UPCR_SEGMENT_SHIFT)
-        upcr_refuse("%s of shared memory per thread do not fit packed pointers-to-shared, which reach %s: ask for a smaller shared heap, "
-                    "or compile with -fupc-pts=struct",
-                    upcr_print_size(want, sizeof want, segment_bytes),
-                    upcr_print_size(have, sizeof have, (uint64_t)1 << UPCR_SEGMENT_SHIFT));
-#endif
-    return UPCR_SEGMENT_SHIFT;
-}
-
 /* The group's memory file, made by its leader: others open it through the leader's list of open files, so it needs no name. */
 static int open_file(MPI_Comm group, int me, size_t bytes)
 {
@@ -179,12 +149,8 @@ static int open_file(MPI_Comm group, int me, size_t bytes)
         int file;
     } maker = {getpid(), -1};
     char path[64];
-    if (me == net.first) {
-        maker.file = memfd_create("upc shared memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-        if (maker.file < 0 || ftruncate(maker.file, (off_t)bytes) != 0)
-            no_memory("create a memory file", bytes);
-        fcntl(maker.file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
-    }
+    if (me == net.first)
+        maker.file = host_create_memory(bytes);
     MPI_Bcast(&maker, sizeof maker, MPI_BYTE, 0, group);
     if (me == net.first)
         return maker.file;
@@ -200,7 +166,7 @@ static void *map_file(void *at, size_t bytes, int file, size_t offset)
 {
     void *mapped = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | (at != NULL ? MAP_FIXED : 0), file, (off_t)offset);
     if (mapped == MAP_FAILED)
-        no_memory("map shared memory", bytes);
+        host_refuse_memory("map shared memory", bytes);
     return mapped;
 }
 
@@ -209,14 +175,14 @@ static void map_group(int me, int threads, size_t bytes)
 {
     MPI_Comm group;
     size_t count = (size_t)net.count, first = (size_t)net.first;
-    size_t block = round_to_pages(sizeof *net.group + count * sizeof *net.group->member + (size_t)threads * sizeof(struct net_waiter));
-    int shift = choose_shift(bytes);
+    size_t block = host_round_to_pages(sizeof *net.group + count * sizeof *net.group->member + (size_t)threads * sizeof(struct net_waiter));
+    int shift = host_choose_shift(bytes);
     table_bytes += (size_t)threads * sizeof(struct net_waiter) / count;
     MPI_Comm_split(MPI_COMM_WORLD, net.first, me, &group);
     int file = open_file(group, me, block + count * bytes);
     char *base = mmap(NULL, count << shift, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED)
-        no_memory("reserve an address range", count << shift);
+        host_refuse_memory("reserve an address range", count << shift);
     net.group = map_file(NULL, block, file, 0);
     /* Null pointers-to-shared at the start of each segment stay without access. */
     for (size_t t = 0; t < count; t++)
@@ -277,7 +243,7 @@ void upcr_tp_run(const struct upcr_plan *plan)
     uint64_t heap = agree_on_heap(plan, here);
     host_job->heap_bytes = net.heap_bytes = heap;
     host_job->heap_start = net.heap_start = plan->static_bytes;
-    map_group(me, threads, round_to_pages(plan->static_bytes + heap));
+    map_group(me, threads, host_round_to_pages(plan->static_bytes + heap));
     MPI_Comm_split(MPI_COMM_WORLD, 0, me, &net.comm);
     MPI_Comm_dup(net.comm, &net.gets);
     MPI_Comm_dup(net.comm, &net.puts);

@@ -2,10 +2,6 @@
    same addresses. It has no name in any file system, so nothing can be left behind. */
 #include "runtime.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -13,53 +9,13 @@
 
 struct smp_job *smp_job;
 
-static size_t round_to_pages(size_t bytes)
-{
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    return (bytes + page - 1) & ~(page - 1);
-}
-
-/* Ends the program: `bytes` of something could not be had. */
-static void refuse_memory(const char *what, uint64_t bytes) __attribute__((__noreturn__));
-static void refuse_memory(const char *what, uint64_t bytes)
-{
-    char size[32];
-    upcr_refuse("cannot %s of %s: %s (a smaller shared heap may help: -shared-heap SIZE or UPC_SHARED_HEAP_SIZE)", what,
-                upcr_print_size(size, sizeof size, bytes), strerror(errno));
-}
-
 static void map_job(int threads)
 {
     size_t bytes = sizeof(struct smp_job) + (size_t)threads * sizeof(struct smp_thread);
     void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED)
-        refuse_memory("map a control block", bytes);
+        host_refuse_memory("map a control block", bytes);
     smp_job = at;
-}
-
-/* log2 of the distance between segments. */
-static int choose_shift(size_t segment_bytes)
-{
-#ifdef UPCR_PTS_STRUCT
-    upcr_segment_shift = 64 - __builtin_clzll(segment_bytes - 1);
-#else
-    char have[32], want[32];
-    if (segment_bytes > (size_t)1 << UPCR_SEGMENT_SHIFT)
-        upcr_refuse("%s of shared memory per thread do not fit packed pointers-to-shared, which reach %s: ask for a smaller shared heap, "
-                    "or compile with -fupc-pts=struct",
-                    upcr_print_size(want, sizeof want, segment_bytes),
-                    upcr_print_size(have, sizeof have, (uint64_t)1 << UPCR_SEGMENT_SHIFT));
-#endif
-    return UPCR_SEGMENT_SHIFT;
-}
-
-static int create_file(size_t bytes)
-{
-    int file = memfd_create("upc shared memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (file < 0 || ftruncate(file, (off_t)bytes) != 0)
-        refuse_memory("create a memory file", bytes);
-    fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
-    return file;
 }
 
 /* All segments at their distance from one another; returns where. Addresses between them, and null ones at the start of each, stay
@@ -68,12 +24,12 @@ static char *map_segments(int file, size_t threads, size_t bytes, int shift)
 {
     char *base = mmap(NULL, threads << shift, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED)
-        refuse_memory("reserve an address range", threads << shift);
+        host_refuse_memory("reserve an address range", threads << shift);
     for (size_t t = 0; t < threads; t++) {
         char *at = base + (t << shift) + UPCR_STATIC_START;
         if (mmap(at, bytes - UPCR_STATIC_START, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file,
                  (off_t)(t * bytes + UPCR_STATIC_START)) == MAP_FAILED)
-            refuse_memory("map a segment", bytes);
+            host_refuse_memory("map a segment", bytes);
     }
     return base;
 }
@@ -102,7 +58,7 @@ void smp_segments_choose(int thread)
     /* Whoever takes a remote place for mapped shall not get away with it. */
     if (mprotect(upcr_segment_base, first << UPCR_SEGMENT_SHIFT, PROT_NONE) != 0 ||
         mprotect(upcr_segment_base + (behind << UPCR_SEGMENT_SHIFT), (threads - behind) << UPCR_SEGMENT_SHIFT, PROT_NONE) != 0)
-        refuse_memory("close segments", threads << UPCR_SEGMENT_SHIFT);
+        host_refuse_memory("close segments", threads << UPCR_SEGMENT_SHIFT);
 }
 
 bool upcr_tp_together(int a, int b)
@@ -163,14 +119,14 @@ int upcr_tp_group_first(int group)
 
 void smp_segments_create(const struct upcr_plan *plan)
 {
-    size_t bytes = round_to_pages(plan->static_bytes + plan->heap_bytes);
+    size_t bytes = host_round_to_pages(plan->static_bytes + plan->heap_bytes);
     size_t threads = (size_t)plan->threads;
     map_job(plan->threads);
-    int shift = choose_shift(bytes);
+    int shift = host_choose_shift(bytes);
     if (threads > ((uint64_t)1 << 46) >> shift)
         upcr_refuse("%zu threads with this much shared memory each do not fit the address space: ask for a smaller shared heap", threads);
 
-    int file = create_file(threads * bytes);
+    int file = host_create_memory(threads * bytes);
     upcr_segment_base = map_segments(file, threads, bytes, shift);
     separate(plan, file, bytes, shift);
     close(file);
