@@ -97,6 +97,10 @@ static void copy_votes(struct net_votes *dst, const struct net_votes *src)
 /* What the threads of this group that have arrived bring. */
 static void group_votes(struct net_votes *sum, uint32_t epoch)
 {
+    if (net.count == 1) {
+        copy_votes(sum, &net.group->member[0].votes[epoch & 1]);
+        return;
+    }
     *sum = (struct net_votes){0};
     for (int t = 0; t < net.count; t++) {
         const struct net_votes *one = &net.group->member[t].votes[epoch & 1];
@@ -113,14 +117,26 @@ static void release(uint32_t epoch, const struct net_votes *votes)
 
 /* ---- Between groups ------------------------------------------------------------------------------------------------- */
 
+/* Nothing but threads that stay, and a value at most: the message's header says it. */
+static bool is_plain(const struct net_votes *votes)
+{
+    return !votes->leaves && !votes->dissent && !votes->loaded;
+}
+
 static void send_round(void)
 {
     struct net_message *message = net_begin(NET_round);
     int group = (int)((net.my_group + ((int64_t)1 << between.round)) % net.groups);
     message->count = (uint32_t)between.round;
     message->a = between.epoch;
-    size_t bytes = size_of_votes(&between.votes);
-    memcpy(message->data, &between.votes, bytes);
+    size_t bytes = 0;
+    if (is_plain(&between.votes)) {
+        message->b = between.votes.named;
+        message->c = (uint32_t)between.votes.value | (uint64_t)(uint32_t)between.votes.value_thread << 32;
+    } else {
+        bytes = size_of_votes(&between.votes);
+        memcpy(message->data, &between.votes, bytes);
+    }
     net_send(message, net.leader[group], bytes);
 }
 
@@ -128,7 +144,16 @@ void net_on_round(struct net_message *message, int from, size_t data)
 {
     uint32_t parity = message->a & 1;
     (void)from;
-    memcpy(&between.come[parity][message->count], message->data, data);
+    struct net_votes *come = &between.come[parity][message->count];
+    if (data != 0) {
+        memcpy(come, message->data, data);
+    } else {
+        memset(come, 0, offsetof(struct net_votes, payload));
+        come->stays = 1;
+        come->named = (uint8_t)message->b;
+        come->value = (int32_t)message->c;
+        come->value_thread = (int32_t)(message->c >> 32);
+    }
     between.have[parity] |= 1u << message->count;
 }
 
@@ -195,12 +220,13 @@ static void group_complete(void)
         release(my_epoch, &votes);
         return;
     }
-    atomic_store(&group->complete, my_epoch + 1);
     if (upcr_mythread == net.first) {
+        atomic_store_explicit(&group->complete, my_epoch + 1, memory_order_release);
         net_enter();
         net_barrier_poll();
         net_leave();
     } else {
+        atomic_store(&group->complete, my_epoch + 1);
         /* The leader may be asleep in the barrier itself. */
         upcr_event_wake(&group->epoch);
     }

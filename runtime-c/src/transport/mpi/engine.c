@@ -198,11 +198,16 @@ static struct {
 } receives[RECEIVES];
 static unsigned char started[RECEIVES]; /* a ring of places in receives */
 static unsigned started_count, first_started;
+static unsigned char handled[RECEIVES]; /* places whose messages have been handled */
+static unsigned handled_count;
 
-static void start_receive(unsigned place)
+static void start_receives(void)
 {
-    check(MPI_Start(&receives[place].request), "MPI_Start");
-    started[(first_started + started_count++) % RECEIVES] = (unsigned char)place;
+    while (handled_count != 0) {
+        unsigned place = handled[--handled_count];
+        check(MPI_Start(&receives[place].request), "MPI_Start");
+        started[(first_started + started_count++) % RECEIVES] = (unsigned char)place;
+    }
 }
 
 static void (*const handlers[])(struct net_message *message, int from, size_t data) = {
@@ -211,25 +216,30 @@ static void (*const handlers[])(struct net_message *message, int from, size_t da
 #undef HANDLER
 };
 
-/* Handles the messages that have come, at most so many; how many. */
+/* Handles the messages that have come, at most so many; how many. Receives are started again when there is nothing better to do: before the
+   next message, whoever waits for this one shall go on. */
 static int receive(int most)
 {
-    int handled = 0;
-    while (handled < most && started_count != 0) {
+    int count = 0;
+    while (count < most && started_count != 0) {
         unsigned place = started[first_started];
         struct net_message *message = receives[place].message;
         MPI_Status status;
         int come;
         check(MPI_Test(&receives[place].request, &come, &status), "MPI_Test");
-        if (!come)
+        if (!come) {
+            start_receives();
             break;
+        }
         first_started = (first_started + 1) % RECEIVES;
         started_count--;
         handlers[message->kind](message, status.MPI_SOURCE, message->bytes);
-        start_receive(place);
-        handled++;
+        handled[handled_count++] = (unsigned char)place;
+        if (handled_count > RECEIVES / 2 || started_count == 0)
+            start_receives();
+        count++;
     }
-    return handled;
+    return count;
 }
 
 /* ---- Long transfers ------------------------------------------------------------------------------------------------- */
@@ -255,7 +265,9 @@ static int progress(int most)
 {
     int happened = receive(most);
     happened += finish_requests(&transfers);
-    net_barrier_poll();
+    /* Where the group is this thread alone, only a message brings a barrier forward. */
+    if (happened != 0 || net.count > 1)
+        net_barrier_poll();
     return happened;
 }
 
@@ -396,9 +408,10 @@ void net_engine_start(void)
         return;
     for (unsigned i = 0; i < RECEIVES; i++) {
         receives[i].message = more(NULL, NET_BYTES);
+        handled[handled_count++] = (unsigned char)i;
         check(MPI_Recv_init(receives[i].message, NET_BYTES, MPI_BYTE, MPI_ANY_SOURCE, TAG, net.comm, &receives[i].request), "MPI_Recv_init");
-        start_receive(i);
     }
+    start_receives();
     check(MPI_Barrier(net.comm), "MPI_Barrier");
     /* Rests of both threads end within a microsecond of their time, not fifty: two processes that wait for each other would else take turns
        in sleeping too long. */

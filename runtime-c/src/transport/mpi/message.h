@@ -36,7 +36,7 @@
     X(discard, "a offset, b bytes: nobody uses these pages")                                                                           \
     X(discarded, "the sender and all below it have given them back")                                                                   \
     X(border_back, "a border: it is there after all")                                                                                  \
-    X(round, "count round of barrier a; struct net_votes")                                                                             \
+    X(round, "count round of barrier a; struct net_votes, or b named, c value and value_thread if that is all")                        \
     X(late, "count 1: thread c leaves, 0: it stays, at barrier a, with status b; it has waited for some time")                         \
     X(over, "barrier a is over: thread count leaves, with status b")                                                                   \
     X(exit, "a thread that ends the job: the root of the tree")                                                                                              \
