@@ -5,7 +5,7 @@
 #include <upc_nb.h>
 #include "bench.h"
 
-enum { LINE = 8192, LARGE = 1 << 20, WINDOW = 8, WORDS = 1 << 15, TIMES = 9 };
+enum { LINE = 8192, LARGE = 1 << 20, WINDOW = 8, WORDS = 1 << 15, TIMES = 5 };
 
 typedef struct { char bytes[LARGE]; } large;
 

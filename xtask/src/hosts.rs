@@ -27,9 +27,7 @@ impl Hosts {
 
     /// The names of the first `count` machines, with room for `each` processes on every one: what `mpirun --host` and `UPC_NODES` want.
     pub fn nodes(count: usize, each: usize) -> String {
-        let names: Vec<String> = (1..=count)
-            .map(|i| format!("10.99.0.{i}:{each}"))
-            .collect();
+        let names: Vec<String> = (1..=count).map(|i| format!("10.99.0.{i}:{each}")).collect();
         names.join(",")
     }
 

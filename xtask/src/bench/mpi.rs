@@ -109,7 +109,11 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
                 let mut plain = plain(machines, placement, &floor);
                 collect_run(&mut samples, &format!("{level}."), plain.arg(level))?;
             }
-            collect_run(&mut samples, "", &mut upc(context, machines, placement, &program))?;
+            collect_run(
+                &mut samples,
+                "",
+                &mut upc(context, machines, placement, &program),
+            )?;
         }
         let lines = if placement.threads == 2 { LINES } else { &[] };
         for line in lines.iter().chain(BARRIERS) {
