@@ -1,28 +1,38 @@
 //! Three machines made of network namespaces on this one (`xtask/multihost`).
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{self as system, Command};
 
 use crate::context::{COMPILE, Context};
 use crate::process;
 
-/// They are there until this is dropped.
+const MACHINES: usize = 3;
+/// Threads of the suites that a machine has room for.
+const ROOM: usize = 3;
+const NETWORK: &str = "10.99.0.0/24";
+
+/// The machines; gone when this is dropped.
 pub struct Hosts {
     scripts: PathBuf,
+    upcrun: PathBuf,
 }
 
 impl Hosts {
     /// Makes them. Err: why they cannot be had here.
     pub fn up(context: &Context) -> Result<Hosts, String> {
-        let scripts = context.root.join("xtask/multihost");
-        let hosts = Hosts { scripts };
+        let hosts = Hosts {
+            scripts: context.root.join("xtask/multihost"),
+            upcrun: context.upcrun.clone(),
+        };
         process::must(hosts.script("hosts").arg("up"), COMPILE)
             .map_err(|why| format!("network namespaces: {why}"))?;
         Ok(hosts)
     }
 
     fn script(&self, name: &str) -> Command {
-        Command::new(self.scripts.join(name))
+        let mut script = Command::new(self.scripts.join(name));
+        script.env("UPCTEST", system::id().to_string());
+        script
     }
 
     /// The names of the first `count` machines, with room for `each` processes on every one: what `mpirun --host` and `UPC_NODES` want.
@@ -31,7 +41,7 @@ impl Hosts {
         names.join(",")
     }
 
-    /// `program` on the first machine, from where MPI's launcher reaches the others.
+    /// `program` on the first machine, from where MPI's launcher reaches the others; its arguments are words of a shell.
     pub fn command(&self, program: &Path) -> Command {
         let mut command = self.script("rsh");
         command
@@ -40,15 +50,22 @@ impl Hosts {
             .envs(process::MPI)
             .env("OMPI_MCA_plm_rsh_agent", self.scripts.join("rsh"))
             .env("OMPI_MCA_rmaps_base_mapping_policy", "node")
-            .env("OMPI_MCA_oob_tcp_if_include", "10.99.0.0/24")
-            .env("OMPI_MCA_btl_tcp_if_include", "10.99.0.0/24");
+            .env("OMPI_MCA_oob_tcp_if_include", NETWORK)
+            .env("OMPI_MCA_btl_tcp_if_include", NETWORK);
         command
+    }
+
+    /// upcrun on the first machine, which starts threads on all of them in turn.
+    pub fn upcrun(&self) -> Command {
+        let mut upcrun = self.command(&self.upcrun);
+        upcrun.env("UPC_NODES", Hosts::nodes(MACHINES, ROOM));
+        upcrun
     }
 }
 
 impl Drop for Hosts {
     fn drop(&mut self) {
-        // What is left behind would be in the way of nobody but the next run, which removes it first.
+        // What is left behind is in the way of nobody, and the next run removes it.
         let _ = process::must(self.script("hosts").arg("down"), COMPILE);
     }
 }

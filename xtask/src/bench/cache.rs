@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::{LIMIT, RUNS, THREADS, compile, row};
-use crate::context::{COMPILE, Context};
+use crate::context::Context;
+use crate::hosts::Hosts;
 use crate::process::{self, Output};
 
 const DELAY: &str = "2000";
@@ -60,12 +61,7 @@ const DISTANCES: &[Distance] = &[
         name: "mpi between machines",
         flag: "-network=mpi",
         accesses: "10000",
-        set: &[
-            ("UPC_NODES", "10.99.0.1:1,10.99.0.2:1"),
-            ("OMPI_MCA_rmaps_base_mapping_policy", "node"),
-            ("OMPI_MCA_oob_tcp_if_include", "10.99.0.0/24"),
-            ("OMPI_MCA_btl_tcp_if_include", "10.99.0.0/24"),
-        ],
+        set: &[],
         hosts: true,
     },
 ];
@@ -96,46 +92,33 @@ fn patterns(context: &Context, work: &Path, distance: &Distance) -> Result<(), S
         println!("  cannot be built: {}", why.lines().next().unwrap_or(""));
         return Ok(());
     }
-    let machines = context.root.join("xtask/multihost");
-    let hosts = |what| {
-        let mut hosts = Command::new(machines.join("hosts"));
-        process::must(hosts.arg(what).env("UPCTEST", owner()), COMPILE)
+    let hosts = if distance.hosts {
+        match Hosts::up(context) {
+            Ok(hosts) => Some(hosts),
+            Err(why) => {
+                println!("  not measured, {why}");
+                return Ok(());
+            }
+        }
+    } else {
+        None
     };
-    if distance.hosts
-        && let Err(why) = hosts("up")
-    {
-        println!("  no network namespaces: {why}");
-        return Ok(());
-    }
-    let measured = measure_patterns(context, &program, distance, &machines);
-    if distance.hosts {
-        // What is left behind is in the way of nobody but the next run, which removes it first.
-        let _ = hosts("down");
-    }
-    measured
-}
-
-/// Whose machines they are: those of this process.
-fn owner() -> String {
-    std::process::id().to_string()
+    measure_patterns(context, &program, distance, hosts.as_ref())
 }
 
 /// Runs a program where the distance says.
-fn start(context: &Context, program: &Path, distance: &Distance, machines: &Path) -> Command {
-    let mut command = if distance.hosts {
-        let mut command = Command::new(machines.join("rsh"));
-        command
-            .arg("upctest1")
-            .arg(&context.upcrun)
-            .args(["-n", &THREADS.to_string()])
-            .arg(program)
-            .env("UPCTEST", owner())
-            .env("OMPI_MCA_plm_rsh_agent", machines.join("rsh"));
-        command
-    } else {
-        context.upcrun(THREADS, program)
+fn start(context: &Context, program: &Path, distance: &Distance, hosts: Option<&Hosts>) -> Command {
+    let mut command = match hosts {
+        Some(hosts) => {
+            let mut upcrun = hosts.command(&context.upcrun);
+            upcrun.env("UPC_NODES", Hosts::nodes(THREADS, 1));
+            upcrun
+        }
+        None => Command::new(&context.upcrun),
     };
     command
+        .args(["-n", &THREADS.to_string()])
+        .arg(program)
         .envs(process::MPI)
         .envs(distance.set.iter().copied());
     command
@@ -145,11 +128,11 @@ fn measure_patterns(
     context: &Context,
     program: &Path,
     distance: &Distance,
-    machines: &Path,
+    hosts: Option<&Hosts>,
 ) -> Result<(), String> {
     for pattern in PATTERNS {
         let command = |mode: &str| {
-            let mut command = start(context, program, distance, machines);
+            let mut command = start(context, program, distance, hosts);
             command
                 .args([distance.accesses, pattern])
                 .env("UPC_CACHE", mode);

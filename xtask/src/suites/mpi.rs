@@ -4,7 +4,6 @@
 //! All of it is for a long run. The others take every [`SHARE`]th program of the other suites, and every second of those to the three machines.
 
 mod contract;
-mod hosts;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,9 +11,9 @@ use std::process::Command;
 use super::programs::{self, Case, Plan, Setting};
 use super::samples::said_ok;
 use crate::context::{COMPILE, Context, RUN, files, stem};
+use crate::hosts::Hosts;
 use crate::process;
 use crate::report::Tally;
-use hosts::Hosts;
 
 const FLAGS: &[&str] = &["-network=mpi", "-pshm-width=1"];
 /// Threads that reach one another on a machine.
@@ -97,7 +96,7 @@ pub fn run(context: &Context) -> Result<Tally, String> {
             tally.join(context.each(&samples, |(_, path)| sample_on_hosts(&hosts, &work, path)));
             tally.join(contract::three_hosts(context, &hosts, &contract));
         }
-        Err(why) => tally.skip("three machines", &format!("network namespaces: {why}")),
+        Err(why) => tally.skip("three machines", &why),
     }
     Ok(tally)
 }

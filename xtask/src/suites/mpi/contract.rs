@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::hosts::Hosts;
 use crate::context::{COMPILE, Context, files, read, stem, write};
+use crate::hosts::Hosts;
 use crate::process::{self, Output};
 use crate::report::Tally;
 
