@@ -362,8 +362,15 @@ measure() {
         recorded 0 'profile 5 nodes 12287 events' env $mode UPC_MEASURE_FLAT=1 "$m" tree 12
         recorded 0 'profile 3 nodes ' env $mode UPC_MEASURE_NODES=3 "$m" tree 12
     done
-    recorded 0 'trace 6002 starts 6002 ends .*profile 4 nodes 42002 events 168000 bytes.* sampling 72000 ' \
-        env $b UPC_MEASURE_SAMPLE=10 UPC_MEASURE_HOT=1000 "$m" accesses 21000
+    # Counts are exact, for each path of calls.
+    for mode in $p $b; do
+        recorded 0 'profile 4 nodes 42002 events 168000 bytes.* sampling 7[0-9]{4} ' \
+            env $mode UPC_MEASURE_SAMPLE=10 UPC_MEASURE_HOT=1000 "$m" -n 2 accesses 21000
+        recorded 0 'profile 38 nodes 12287 events.* sampling [0-9]{4}' env $mode UPC_MEASURE_SAMPLE=10 UPC_MEASURE_HOT=10 "$m" tree 12
+        recorded 0 'profile .* control 40[0-9]{2}$' env $mode UPC_MEASURE_SAMPLE=10 UPC_MEASURE_HOT=10 "$m" control
+    done
+    recorded 0 'trace [56][0-9]{3} starts .* sampling 7[0-9]{4} ' env $t UPC_MEASURE_SAMPLE=10 UPC_MEASURE_HOT=1000 "$m" accesses 21000
+    recorded 0 'profile 4 nodes 800002 events 3200000 bytes.* sampling 15[0-9]{5} ' env $p "$m" accesses 400000
     recorded 0 'trace [0-9]{1,4} starts .*profile 4 nodes 400002 events.* rate [0-9]{6} ' env $b UPC_MEASURE_RATE=1000 "$m" accesses 200000
     recorded 0 'profile 4 nodes 400002 events.* size [0-9]{6} ' env $b UPC_MEASURE_MAX_FILE=300K "$m" -n 2 accesses 200000
     recorded 0 'trace 8703 starts 8703 ends 0 atomics 0 open 11 deep.* depth 7168 ' env $b UPC_MEASURE_DEPTH=10 "$m" tree 12
@@ -372,6 +379,15 @@ measure() {
     recorded 5 '^thread 2: how 1 status 5' env $b "$m" -n 3 dies 0
     recorded 139 '^thread 2: how 2 status 11, trace 2001 starts 2000 ends 0 atomics 1 open' env $b "$m" -n 3 dies 1
     recorded 137 '^thread 1: how 3 status 0' env $b "$m" -n 3 dies 2
+    # No room: what there is can be read, and what is missing is told. The smaller blocks still fit. (Half kilobytes or kilobytes.)
+    for mode in $t $b; do
+        rm -f "$build/full.upcprof"
+        (ulimit -f 100 && exec env UPC_TOOL=measure UPC_MEASURE_FILE="$build/full.upcprof" $mode timeout 60 "$m" -n 2 accesses 200000) 2>"$build/err" ||
+            fail "$mode without room: status $?"
+        grep -Eq '^upc thread [01] of 2: the recording is not whole: File too large.* [0-9]+ events of the trace' "$build/err" || fail "$mode without room: $(cat "$build/err")"
+        "$build/recording" "$build/full.upcprof" >"$build/out" 2>&1 || fail "$mode without room: $(cat "$build/out")"
+    done
+    grep -q 'profile 4 nodes 400002 events' "$build/out" || fail "no profile without room for the trace: $(cat "$build/out")"
     ends 1 'cannot be measured: give profile' env UPC_TOOL=measure UPC_MEASURE=all "$m" locks
     ends 1 'there is no counter .x.; there are task-clock' env UPC_TOOL=measure UPC_MEASURE_COUNTERS=x "$m" locks
     ends 0 'cannot write /no/where: No such file or directory; nothing is measured' env UPC_TOOL=measure UPC_MEASURE_FILE=/no/where "$m" -n 2 locks

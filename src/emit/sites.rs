@@ -21,7 +21,7 @@ pub(super) fn table(module: &Module, parsed: &Parsed) -> String {
     text
 }
 
-/// `{file, line, column, util, type, name, id, reserved},`
+/// `{file, line, column, util, type, name, id, quiet},`
 fn record(module: &Module, parsed: &Parsed, locator: &mut Locator<'_>, site: &Site) -> String {
     let at = match site.kind {
         SiteKind::Access(_) => inside_parentheses(&parsed.stream, site.at),

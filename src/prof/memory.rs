@@ -2,7 +2,7 @@
 
 use super::kinds;
 use super::model::{
-    Arg, Count, Damage, End, Event, Events, Facts, KindId, Object, Phase, Profile, Recording, Site,
+    Arg, Count, Damage, Event, Events, Facts, KindId, Object, Phase, Profile, Recording, Site,
     SiteId, Tables, TextId, Thread,
 };
 
@@ -35,25 +35,12 @@ impl Memory {
             type_name: None,
             name: None,
         };
-        let thread = |id| Thread {
-            id,
-            process: 0,
-            host: String::new(),
-            end: End::Unknown,
-            first: 0,
-            last: 0,
-            raised: None,
-            events: None,
-            dropped: Vec::new(),
-            paths_full: 0,
-            bytes: 0,
-        };
         Memory {
             facts: Facts {
                 threads,
                 ..Facts::default()
             },
-            threads: (0..threads).map(thread).collect(),
+            threads: (0..threads).map(Thread::unknown).collect(),
             tables: Tables {
                 texts: vec![String::new()],
                 sites: vec![none],

@@ -400,6 +400,25 @@ pub struct Thread {
     pub bytes: u64,
 }
 
+impl Thread {
+    /// One of which nothing is known.
+    pub fn unknown(id: u32) -> Thread {
+        Thread {
+            id,
+            process: 0,
+            host: String::new(),
+            end: End::Unknown,
+            first: 0,
+            last: 0,
+            raised: None,
+            events: None,
+            dropped: Vec::new(),
+            paths_full: 0,
+            bytes: 0,
+        }
+    }
+}
+
 /// Something that is missing or wrong in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Damage {

@@ -4,13 +4,11 @@ use super::format::{
     ArgCode, BlockHead, BlockKind, Definition, FILE_HEADER, Field, How, MAJOR, MINOR, Note,
     SIGNATURE, Side, mode, origin_flag, put_varint, zigzag,
 };
-use super::kinds;
 use super::memory::Memory;
-use super::model::{
-    Arg, ArgKind, Cell, End, Event, Frame, Group, Key, KindId, PathId, Phase, Profile, SiteId,
-    TextId,
-};
+use super::model::{Arg, ArgKind, End, Event, Group, KindId, Phase, SiteId, TextId};
 use std::collections::HashMap;
+
+mod profile;
 
 /// How to write it.
 pub struct Shape {
@@ -486,111 +484,6 @@ impl<'m> Writer<'m> {
             Arg::Text(text) => vec![self.text(text)],
             Arg::Real(real) => vec![real.to_bits()],
         }
-    }
-
-    fn profile(&mut self, profile: &Profile, file: &mut Vec<u8>) {
-        let mut nodes: HashMap<PathId, u64> = HashMap::from([(PathId::ROOT, 0)]);
-        let mut payload = Vec::new();
-        let mut count = 0;
-        for (at, frame) in profile.paths.iter().enumerate().skip(1) {
-            let path = PathId(at as u32);
-            let mine = |(key, _): &&(Key, Cell)| key.thread == self.thread && key.path == path;
-            let mut cells: Vec<(Key, Cell)> = profile.cells.iter().filter(mine).cloned().collect();
-            if cells.is_empty() {
-                // Only gone through: children need it.
-                let key = Key {
-                    thread: self.thread,
-                    path,
-                    peer: None,
-                    object: None,
-                };
-                cells.push((
-                    key,
-                    Cell {
-                        min: 0,
-                        min_bytes: 0,
-                        ..Cell::default()
-                    },
-                ));
-            }
-            for (key, cell) in cells {
-                count += 1;
-                nodes.entry(path).or_insert(count);
-                let origin = self.origin_of_frame(frame);
-                let address = key
-                    .object
-                    .map_or(0, |object| self.of.tables.objects[object.0 as usize].addr);
-                for number in [
-                    nodes[&frame.parent],
-                    origin,
-                    key.peer.map_or(0, |peer| u64::from(peer) + 1),
-                    address,
-                    cell.count,
-                    cell.timed,
-                ] {
-                    put_varint(&mut payload, number);
-                }
-                let min = if cell.timed == 0 { 0 } else { cell.min };
-                for time in [cell.total, cell.own, min, cell.max] {
-                    put_varint(&mut payload, time * self.shape.ticks);
-                }
-                let min_bytes = if cell.max_bytes == 0 {
-                    0
-                } else {
-                    cell.min_bytes
-                };
-                for number in [cell.bytes, min_bytes, cell.max_bytes] {
-                    put_varint(&mut payload, number);
-                }
-                let mut counters = cell.counters.clone();
-                counters.resize(self.of.facts.counters.len(), (0, 0));
-                for (total, own) in &counters {
-                    put_varint(&mut payload, *total);
-                    put_varint(&mut payload, *own);
-                }
-            }
-        }
-        self.flush_define(file);
-        let mut block = Vec::new();
-        put_varint(&mut block, 1);
-        put_varint(&mut block, count);
-        block.append(&mut payload);
-        self.block(BlockKind::Profile, &block, file);
-    }
-
-    fn origin_of_frame(&mut self, frame: &Frame) -> u64 {
-        let known = self.origins.iter().filter(|(key, _)| {
-            key.kind == frame.kind && key.site == frame.site && key.phase != Phase::End
-        });
-        if let Some(known) = known.map(|(_, &number)| number).min() {
-            return known;
-        }
-        let mut event = Event {
-            time: 0,
-            thread: self.thread,
-            kind: frame.kind,
-            phase: Phase::Start,
-            site: frame.site,
-            traffic: None,
-            bytes: 0,
-            args: Vec::new(),
-            counters: Vec::new(),
-            weight: 1,
-        };
-        kinds::complete(self.of.tables.kind(frame.kind), &mut event);
-        self.origin(&event)
-    }
-
-    fn counts(&mut self, file: &mut Vec<u8>) {
-        self.flush_define(file);
-        let mut payload = Vec::new();
-        put_varint(&mut payload, 1);
-        put_varint(&mut payload, self.counts.len() as u64);
-        for &count in &self.counts {
-            put_varint(&mut payload, count * 2);
-            put_varint(&mut payload, count);
-        }
-        self.block(BlockKind::Counts, &payload, file);
     }
 }
 

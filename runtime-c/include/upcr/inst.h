@@ -17,7 +17,7 @@ typedef struct upcr_site {
     const char *type; /* C type of the variable accessed ("shared int"), of a function its signature as the user wrote it; or null */
     const char *name; /* the variable's text ("a[i]"); or null */
     upcr_u32 id;      /* the bundled measurement's own; 0 before it has seen the site */
-    upcr_u32 reserved;
+    upcr_u32 quiet;   /* where its counts are in upcr_inst_quiet; 0: it has none, and every access is told */
 } upcr_site;
 
 /* A site of the unit. As a macro of a system header it may stand in inline functions, which must name nothing static otherwise. */
@@ -53,19 +53,40 @@ extern void upcr_inst_once(upcr_site *site, int event, ...) UPCR_HIDDEN UPCR_RAR
 
 /* ---- Accesses ------------------------------------------------------------------------------------------------------ */
 
-/* local: 1 where accesses to the thread's own objects raise events, too. */
-#define UPCR_INST_HEARD_(local, p) __builtin_expect(upcr_inst_on && ((local) || upcr_threadof(p) != (upcr_size)UPCR_MYTHREAD), 0)
+/* Accesses that the bundled measurement wants counted, not told: by the site's `quiet` plus the thread that is accessed, so many more reads and
+   writes raise nothing. The first THREADS elements stay 0. */
+struct upcr_quiet {
+    upcr_u32 get, put;
+    upcr_u32 of_get, of_put; /* the measurement's own */
+};
+extern struct upcr_quiet *upcr_inst_quiet UPCR_HIDDEN;
 
-/* read, write: the ordinary operation. The value is in memory only where a tool is told of it. */
+UPCR_INLINE int upcr_inst_is_told(upcr_u32 *quiet)
+{
+    if (*quiet == 0)
+        return 1;
+    --*quiet;
+    return 0;
+}
+
+/* local: 1 where accesses to the thread's own objects raise events, too. way: get or put. */
+#define UPCR_INST_HEARD_(site, local, p, way)                                                                                          \
+    __builtin_expect(upcr_inst_on && ((local) || upcr_threadof(p) != (upcr_size)UPCR_MYTHREAD) &&                                      \
+                         upcr_inst_is_told(&upcr_inst_quiet[(site)->quiet + upcr_threadof(p)].way),                                    \
+                     0)
+
+/* read, write: the ordinary operation. What a tool is told of by its address is a copy: pointer and value themselves stay in registers. */
 #define UPCR_INST_READ_(site, local, relaxed, T, bytes, p, read)                                                                       \
     __extension__({                                                                                                                    \
-        upcr_pts_t upcr_p_ = (p);                                                                                                      \
-        T upcr_got_ = UPCR_INST_HEARD_(local, upcr_p_) ? __extension__({                                                               \
-            T upcr_dst_ = (upcr_inst_start(site, UPCR_EVENT_UPC_GET, relaxed, (void *)&upcr_dst_, &upcr_p_, (upcr_size)(bytes)), read);  \
-            upcr_inst_end(site, UPCR_EVENT_UPC_GET, relaxed, (void *)&upcr_dst_, &upcr_p_, (upcr_size)(bytes));                        \
+        const upcr_pts_t upcr_p_ = (p);                                                                                                \
+        T upcr_got_ = UPCR_INST_HEARD_(site, local, upcr_p_, get) ? __extension__({                                                    \
+            upcr_pts_t upcr_src_ = upcr_p_;                                                                                            \
+            T upcr_dst_ =                                                                                                              \
+                (upcr_inst_start(site, UPCR_EVENT_UPC_GET, relaxed, (void *)&upcr_dst_, &upcr_src_, (upcr_size)(bytes)), read);        \
+            upcr_inst_end(site, UPCR_EVENT_UPC_GET, relaxed, (void *)&upcr_dst_, &upcr_src_, (upcr_size)(bytes));                      \
             upcr_dst_;                                                                                                                 \
         })                                                                                                                             \
-                                                       : read;                                                                         \
+                                                                  : read;                                                              \
         upcr_got_;                                                                                                                     \
     })
 #define UPCR_INST_GET(site, local, T, p)                                                                                               \
@@ -77,13 +98,14 @@ extern void upcr_inst_once(upcr_site *site, int event, ...) UPCR_HIDDEN UPCR_RAR
 
 #define UPCR_INST_WRITE_(site, local, relaxed, T, p, v, write)                                                                         \
     __extension__({                                                                                                                    \
-        upcr_pts_t upcr_p_ = (p);                                                                                                      \
+        const upcr_pts_t upcr_p_ = (p);                                                                                                \
         UPCR_UNQUALIFIED(T) upcr_v_ = (v);                                                                                             \
-        if (UPCR_INST_HEARD_(local, upcr_p_)) {                                                                                        \
+        if (UPCR_INST_HEARD_(site, local, upcr_p_, put)) {                                                                             \
+            upcr_pts_t upcr_dst_ = upcr_p_;                                                                                            \
             UPCR_UNQUALIFIED(T) upcr_src_ = upcr_v_;                                                                                   \
-            upcr_inst_start(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_p_, (void *)&upcr_src_, sizeof(T));                               \
+            upcr_inst_start(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof(T));                             \
             (void)write(T, upcr_p_, upcr_v_);                                                                                          \
-            upcr_inst_end(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_p_, (void *)&upcr_src_, sizeof(T));                                 \
+            upcr_inst_end(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof(T));                               \
         } else {                                                                                                                       \
             (void)write(T, upcr_p_, upcr_v_);                                                                                          \
         }                                                                                                                              \
@@ -103,14 +125,15 @@ extern void upcr_inst_once(upcr_site *site, int event, ...) UPCR_HIDDEN UPCR_RAR
 /* The value keeps its own type up to the store, which converts it. */
 #define UPCR_INST_WRITE_BITS_(site, local, relaxed, S, f, p, v, write)                                                                 \
     __extension__({                                                                                                                    \
-        upcr_pts_t upcr_p_ = (p);                                                                                                      \
+        const upcr_pts_t upcr_p_ = (p);                                                                                                \
         __auto_type upcr_v_ = __extension__({ v; });                                                                                   \
         UPCR_PROMOTED_(S, f) upcr_stored_;                                                                                             \
-        if (UPCR_INST_HEARD_(local, upcr_p_)) {                                                                                        \
+        if (UPCR_INST_HEARD_(site, local, upcr_p_, put)) {                                                                             \
+            upcr_pts_t upcr_dst_ = upcr_p_;                                                                                            \
             UPCR_PROMOTED_(S, f) upcr_src_ = (UPCR_PROMOTED_(S, f))upcr_v_;                                                            \
-            upcr_inst_start(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_p_, (void *)&upcr_src_, sizeof upcr_src_);                        \
+            upcr_inst_start(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof upcr_src_);                      \
             upcr_src_ = write(S, f, upcr_p_, upcr_v_);                                                                                 \
-            upcr_inst_end(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_p_, (void *)&upcr_src_, sizeof upcr_src_);                          \
+            upcr_inst_end(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof upcr_src_);                        \
             upcr_stored_ = upcr_src_;                                                                                                  \
         } else {                                                                                                                       \
             upcr_stored_ = write(S, f, upcr_p_, upcr_v_);                                                                              \

@@ -5,6 +5,8 @@
 #ifndef UPCR_INST_CALLS_H
 #define UPCR_INST_CALLS_H
 
+#include "upcr/bupc_types.h"
+
 #define UPCR_ALIAS_(result, name, parameters) extern result upcr_call_##name parameters __asm__(#name)
 
 /* A call without a result, then the event and its arguments. */
@@ -171,9 +173,111 @@ UPCR_INLINE void upcr_inst_bupc_memput_signal(upcr_site *site, upcr_pts_t dst, c
     UPCR_AROUND_(upcr_call_bupc_memput_signal(dst, src, n, s, by), UPCR_EVENT_UPC_MEMPUT, &dst, src, n);
 }
 
-/* ---- Non-blocking transfers ---------------------------------------------------------------------------------------- */
+/* ---- Scattered transfers: the event has the first place of each side, and the bytes of all ------------------------- */
+
+typedef struct {
+    upcr_pts_t addr;
+    upcr_size len;
+} __attribute__((__may_alias__)) upcr_shared_block_;
+typedef struct {
+    void *addr;
+    upcr_size len;
+} __attribute__((__may_alias__)) upcr_private_block_;
+
+/* What differs where a side is shared (S) or private (P). */
+#define UPCR_SIDE_S_ upcr_pts_t
+#define UPCR_SIDE_P_ const void *
+#define UPCR_TELL_S_(place) &place
+#define UPCR_TELL_P_(place) place
+#define UPCR_NOWHERE_S_ UPCR_NULL
+#define UPCR_NOWHERE_P_ (void *)0
+#define UPCR_BLOCK_S_ upcr_shared_block_
+#define UPCR_BLOCK_P_ upcr_private_block_
+#define UPCR_ELEMENT_S_ upcr_pts_t
+#define UPCR_ELEMENT_P_ void *
+
+UPCR_INLINE upcr_size upcr_bytes_of_shared_blocks_(const upcr_shared_block_ *list, upcr_size count)
+{
+    upcr_size bytes = 0, i;
+    for (i = 0; i < count; i++)
+        bytes += list[i].len;
+    return bytes;
+}
+UPCR_INLINE upcr_size upcr_bytes_of_private_blocks_(const upcr_private_block_ *list, upcr_size count)
+{
+    upcr_size bytes = 0, i;
+    for (i = 0; i < count; i++)
+        bytes += list[i].len;
+    return bytes;
+}
+#define UPCR_BYTES_S_ upcr_bytes_of_shared_blocks_
+#define UPCR_BYTES_P_ upcr_bytes_of_private_blocks_
+
+/* counts[0] is in bytes, the others are numbers of what the one before is. */
+UPCR_INLINE upcr_size upcr_strided_bytes_(const upcr_size *counts, upcr_size levels)
+{
+    upcr_size bytes = counts[0], i;
+    for (i = 1; i <= levels; i++)
+        bytes *= counts[i];
+    return bytes;
+}
+
+#define UPCR_MEMCPY_ UPCR_EVENT_UPC_MEMCPY
+#define UPCR_MEMGET_ UPCR_EVENT_UPC_MEMGET
+#define UPCR_MEMPUT_ UPCR_EVENT_UPC_MEMPUT
+#define UPCR_MEMCPY_ASYNC_ UPCR_EVENT_BUPC_NB_MEMCPY_INIT
+#define UPCR_MEMGET_ASYNC_ UPCR_EVENT_UPC_NB_GET_INIT, 1
+#define UPCR_MEMPUT_ASYNC_ UPCR_EVENT_UPC_NB_PUT_INIT, 1
 
 struct upcr_transfer;
+
+/* The function and its asynchronous form. to, from: the first places; bytes: of all; OP: its event, above. */
+#define UPCR_SCATTERED_(name, OP, D, S, parameters, types, values, to, from, bytes)                                                    \
+    UPCR_ALIAS_(void, name, types);                                                                                                    \
+    UPCR_ALIAS_(struct upcr_transfer *, name##_async, types);                                                                          \
+    UPCR_INLINE void upcr_inst_##name parameters                                                                                       \
+    {                                                                                                                                  \
+        UPCR_SIDE_##D##_ dst = to;                                                                                                     \
+        UPCR_SIDE_##S##_ src = from;                                                                                                   \
+        upcr_size n = upcr_inst_on ? bytes : 0;                                                                                        \
+        UPCR_AROUND_(upcr_call_##name values, UPCR_##OP##_, UPCR_TELL_##D##_(dst), UPCR_TELL_##S##_(src), n);                          \
+    }                                                                                                                                  \
+    UPCR_INLINE struct upcr_transfer *upcr_inst_##name##_async parameters                                                              \
+    {                                                                                                                                  \
+        UPCR_SIDE_##D##_ dst = to;                                                                                                     \
+        UPCR_SIDE_##S##_ src = from;                                                                                                   \
+        upcr_size n = upcr_inst_on ? bytes : 0;                                                                                        \
+        UPCR_RESULT_(struct upcr_transfer *, upcr_call_##name##_async values, , UPCR_##OP##_ASYNC_, UPCR_TELL_##D##_(dst),             \
+                     UPCR_TELL_##S##_(src), n);                                                                                        \
+    }
+#define UPCR_SCATTERED_ALL_(op, OP, D, S)                                                                                              \
+    UPCR_SCATTERED_(bupc_##op##_vlist, OP, D, S, (upcr_site * site, upcr_size tos, const void *tolist, upcr_size froms, const void *fromlist), \
+                    (upcr_size, const void *, upcr_size, const void *), (tos, tolist, froms, fromlist),                                \
+                    tos != 0 ? ((const UPCR_BLOCK_##D##_ *)tolist)->addr : UPCR_NOWHERE_##D##_,                                        \
+                    froms != 0 ? ((const UPCR_BLOCK_##S##_ *)fromlist)->addr : UPCR_NOWHERE_##S##_,                                    \
+                    UPCR_BYTES_##D##_((const UPCR_BLOCK_##D##_ *)tolist, tos))                                                         \
+    UPCR_SCATTERED_(bupc_##op##_ilist, OP, D, S,                                                                                       \
+                    (upcr_site * site, upcr_size tos, const void *tolist, upcr_size tolength, upcr_size froms, const void *fromlist,   \
+                     upcr_size fromlength),                                                                                            \
+                    (upcr_size, const void *, upcr_size, upcr_size, const void *, upcr_size),                                          \
+                    (tos, tolist, tolength, froms, fromlist, fromlength),                                                              \
+                    tos != 0 ? *(UPCR_ELEMENT_##D##_ const *)tolist : UPCR_NOWHERE_##D##_,                                             \
+                    froms != 0 ? *(UPCR_ELEMENT_##S##_ const *)fromlist : UPCR_NOWHERE_##S##_, tos *tolength)                          \
+    UPCR_SCATTERED_(bupc_##op##_fstrided, OP, D, S,                                                                                    \
+                    (upcr_site * site, UPCR_SIDE_##D##_ first, upcr_size tolength, upcr_size tostride, upcr_size tos,                  \
+                     UPCR_SIDE_##S##_ origin, upcr_size fromlength, upcr_size fromstride, upcr_size froms),                            \
+                    (UPCR_SIDE_##D##_, upcr_size, upcr_size, upcr_size, UPCR_SIDE_##S##_, upcr_size, upcr_size, upcr_size),            \
+                    (first, tolength, tostride, tos, origin, fromlength, fromstride, froms), first, origin, tos *tolength)             \
+    UPCR_SCATTERED_(bupc_##op##_strided, OP, D, S,                                                                                     \
+                    (upcr_site * site, UPCR_SIDE_##D##_ first, const upcr_size *tostrides, UPCR_SIDE_##S##_ origin,              \
+                     const upcr_size *fromstrides, const upcr_size *counts, upcr_size levels),                                         \
+                    (UPCR_SIDE_##D##_, const upcr_size *, UPCR_SIDE_##S##_, const upcr_size *, const upcr_size *, upcr_size),    \
+                    (first, tostrides, origin, fromstrides, counts, levels), first, origin, upcr_strided_bytes_(counts, levels))
+UPCR_SCATTERED_ALL_(memcpy, MEMCPY, S, S)
+UPCR_SCATTERED_ALL_(memget, MEMGET, P, S)
+UPCR_SCATTERED_ALL_(memput, MEMPUT, S, P)
+
+/* ---- Non-blocking transfers ---------------------------------------------------------------------------------------- */
 
 /* Of a transfer that has no handle of its own. Memory that is mapped is copied by the initiation, so it is complete. */
 #define UPCR_TRIVIAL_ ((struct upcr_transfer *)0)
@@ -326,5 +430,48 @@ extern upcr_size upcr_atomic_bytes(upcr_pts_t domain) UPCR_HIDDEN;
     }
 UPCR_ATOMIC_(upc_atomic_strict)
 UPCR_ATOMIC_(upc_atomic_relaxed)
+
+/* Berkeley's have a function for each operation. The events' operations are those of upc_atomic that do the same (upcr/atomic_ops.h). */
+enum { UPCR_OP_ADD_ = 1, UPCR_OP_AND_ = 4, UPCR_OP_OR_ = 8, UPCR_OP_XOR_ = 16, UPCR_OP_GET_ = 512, UPCR_OP_SET_ = 1024, UPCR_OP_CSWAP_ = 2048 };
+
+#define UPCR_BUPC_ATOMIC_(T, name, op, parameters, types, values)                                                                      \
+    UPCR_ALIAS_(T, name, types);                                                                                                       \
+    UPCR_INLINE T upcr_inst_##name parameters                                                                                          \
+    {                                                                                                                                  \
+        T result;                                                                                                                      \
+        if (upcr_inst_on)                                                                                                              \
+            upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, op, sizeof(T));                                                     \
+        result = upcr_call_##name values;                                                                                              \
+        if (upcr_inst_on)                                                                                                              \
+            upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, op, sizeof(T));                                                       \
+        return result;                                                                                                                 \
+    }
+#define UPCR_BUPC_ATOMIC1_(T, name, op)                                                                                                \
+    UPCR_BUPC_ATOMIC_(T, name, op, (upcr_site * site, upcr_pts_t target), (upcr_pts_t), (target))
+#define UPCR_BUPC_ATOMIC2_(T, name, op)                                                                                                \
+    UPCR_BUPC_ATOMIC_(T, name, op, (upcr_site * site, upcr_pts_t target, T value), (upcr_pts_t, T), (target, value))
+#define UPCR_BUPC_ATOMIC3_(T, name, op)                                                                                                \
+    UPCR_BUPC_ATOMIC_(T, name, op, (upcr_site * site, upcr_pts_t target, T one, T two), (upcr_pts_t, T, T), (target, one, two))
+#define UPCR_BUPC_ANY_(T, prefix, order)                                                                                               \
+    UPCR_ALIAS_(void, prefix##_set_##order, (upcr_pts_t, T));                                                                          \
+    UPCR_INLINE void upcr_inst_##prefix##_set_##order(upcr_site *site, upcr_pts_t target, T value)                                     \
+    {                                                                                                                                  \
+        UPCR_AROUND_(upcr_call_##prefix##_set_##order(target, value), UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(T));       \
+    }                                                                                                                                  \
+    UPCR_BUPC_ATOMIC1_(T, prefix##_read_##order, UPCR_OP_GET_)                                                                         \
+    UPCR_BUPC_ATOMIC2_(T, prefix##_swap_##order, UPCR_OP_SET_)                                                                         \
+    UPCR_BUPC_ATOMIC3_(T, prefix##_cswap_##order, UPCR_OP_CSWAP_)                                                                      \
+    UPCR_BUPC_ATOMIC2_(T, prefix##_fetchadd_##order, UPCR_OP_ADD_)
+#define UPCR_BUPC_BITS_(T, prefix, order)                                                                                              \
+    UPCR_BUPC_ATOMIC3_(T, prefix##_mswap_##order, UPCR_OP_SET_)                                                                        \
+    UPCR_BUPC_ATOMIC2_(T, prefix##_fetchand_##order, UPCR_OP_AND_)                                                                     \
+    UPCR_BUPC_ATOMIC2_(T, prefix##_fetchor_##order, UPCR_OP_OR_)                                                                       \
+    UPCR_BUPC_ATOMIC2_(T, prefix##_fetchxor_##order, UPCR_OP_XOR_)                                                                     \
+    UPCR_BUPC_ATOMIC1_(T, prefix##_fetchnot_##order, UPCR_OP_XOR_)
+#define UPCR_BUPC_FLOATING_(T, prefix) UPCR_BUPC_ANY_(T, prefix, relaxed) UPCR_BUPC_ANY_(T, prefix, strict)
+#define UPCR_BUPC_INTEGER_(T, prefix)                                                                                                  \
+    UPCR_BUPC_FLOATING_(T, prefix) UPCR_BUPC_BITS_(T, prefix, relaxed) UPCR_BUPC_BITS_(T, prefix, strict)
+#define UPCR_BUPC_TYPE_(code, T, cell, kind) UPCR_BUPC_##kind##_(T, bupc_atomic##code)
+UPCR_BUPC_TYPES(UPCR_BUPC_TYPE_)
 
 #endif

@@ -4,6 +4,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "upc_types.h"
+#include "upcr/atomic_ops.h"
+
 /* Instrumented units refer to it, and so have this file linked. */
 extern const char upcr_inst_program[1] UPCR_HIDDEN;
 const char upcr_inst_program[1];
@@ -21,38 +24,23 @@ static const unsigned tags[] = {
 };
 _Static_assert(sizeof tags / sizeof *tags == UPCR_EVENTS, "events.def and upcr/events.h list the same events");
 
+_Static_assert(UPCR_OP_ADD_ == UPC_ADD && UPCR_OP_AND_ == UPC_AND && UPCR_OP_OR_ == UPC_OR && UPCR_OP_XOR_ == UPC_XOR && UPCR_OP_GET_ == UPC_GET &&
+                   UPCR_OP_SET_ == UPC_SET && UPCR_OP_CSWAP_ == UPC_CSWAP,
+               "inst_calls.h has the operations of <upc_atomic.h>");
+
 /* The masks of all units. A record of the runtime's own, that wants nothing, makes the section exist in every such program. */
 extern const upcr_inst_unit first_unit[] __asm__("__start_upcr_inst_units") UPCR_HIDDEN;
 extern const upcr_inst_unit end_of_units[] __asm__("__stop_upcr_inst_units") UPCR_HIDDEN;
 UPCR_INST_UNIT(0, 0);
 static upcr_inst_unit wanted;
 
-/* The bundled tool's function, or the user's. */
-static void (*notify)(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
-                      va_list arguments);
-
-/* Part of its callers: what there is between an access and the tool counts twice for each. */
-static inline __attribute__((__always_inline__)) void deliver(upcr_site *site, unsigned tag, gasp_evttype_t type, va_list arguments)
-{
-    upcr_inst_site = site;
-    if (site != NULL)
-        notify(upcr_inst_context, tag, type, site->file, (int)site->line, (int)site->column, arguments);
-    else
-        notify(upcr_inst_context, tag, type, NULL, 0, 0, arguments);
-    /* What the runtime itself raises until the end has this place; the tool may have raised events, too. */
-    upcr_inst_site = type == GASP_START ? site : NULL;
-}
-
-void upcr_inst_deliver(upcr_site *site, unsigned tag, gasp_evttype_t type, va_list arguments)
-{
-    deliver(site, tag, type, arguments);
-}
+upcr_notify_function *upcr_inst_notify_tool;
 
 #define DELIVER(site, tag, type, last)                                                                                                 \
     do {                                                                                                                               \
         va_list arguments;                                                                                                             \
         va_start(arguments, last);                                                                                                     \
-        deliver(site, tag, type, arguments);                                                                                           \
+        upcr_inst_deliver(site, tag, type, arguments);                                                                                           \
         va_end(arguments);                                                                                                             \
     } while (0)
 
@@ -123,10 +111,10 @@ static void prepare(void)
         wanted.high |= unit->high;
     }
     if (has_users_tool()) {
-        notify = gasp_event_notifyVA;
+        upcr_inst_notify_tool = gasp_event_notifyVA;
     } else {
         upcr_bundled = upcr_tool_choose();
-        notify = upcr_bundled != NULL ? upcr_bundled->notify : NULL;
+        upcr_inst_notify_tool = upcr_bundled != NULL ? upcr_bundled->notify : NULL;
     }
 }
 
@@ -138,9 +126,10 @@ static void stop_in_child(void)
 
 static void start(int *argc, char ***argv)
 {
-    if (notify == NULL)
+    if (upcr_inst_notify_tool == NULL)
         return;
     upcr_inst_scopes_start();
+    upcr_inst_quiet_start();
     upcr_inst_context = gasp_init(GASP_MODEL_UPC, argc, argv);
     if (pthread_atfork(NULL, NULL, stop_in_child) != 0)
         upcr_die("out of memory");

@@ -17,8 +17,24 @@ extern const struct upcr_tool *upcr_bundled UPCR_HIDDEN;
 /* What the tool's gasp_init returned on this thread. */
 extern gasp_context_t upcr_inst_context UPCR_HIDDEN;
 
-/* Hands an event to the tool. Pre: upcr_inst_on. tag: of the table or of the user. */
-void upcr_inst_deliver(upcr_site *site, unsigned tag, gasp_evttype_t type, va_list arguments) UPCR_HIDDEN;
+/* The bundled tool's function, or the user's. */
+typedef void upcr_notify_function(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
+                                  va_list arguments);
+extern upcr_notify_function *upcr_inst_notify_tool UPCR_HIDDEN;
+
+/* Hands an event to the tool. Pre: upcr_inst_on. tag: of the table or of the user. Part of its callers: what there is between an access and
+   the tool counts twice for each. */
+static inline __attribute__((__always_inline__)) void upcr_inst_deliver(upcr_site *site, unsigned tag, gasp_evttype_t type,
+                                                                        va_list arguments)
+{
+    upcr_inst_site = site;
+    if (site != NULL)
+        upcr_inst_notify_tool(upcr_inst_context, tag, type, site->file, (int)site->line, (int)site->column, arguments);
+    else
+        upcr_inst_notify_tool(upcr_inst_context, tag, type, NULL, 0, 0, arguments);
+    /* What the runtime itself raises until the end has this place; the tool may have raised events, too. */
+    upcr_inst_site = type == GASP_START ? site : NULL;
+}
 
 /* The functions that stand in for those of a tool, linked only where the tool lacks one (dummies.c). */
 struct upcr_gasp_dummies {
@@ -33,6 +49,10 @@ void upcr_inst_leave_all(void) UPCR_HIDDEN;
 
 /* Makes room for scopes. */
 void upcr_inst_scopes_start(void) UPCR_HIDDEN;
+
+/* Makes upcr_inst_quiet. Then: THREADS of its elements for a site, from the one returned; 0: there are none left. quiet.c. */
+void upcr_inst_quiet_start(void) UPCR_HIDDEN;
+upcr_u32 upcr_inst_quiet_room(void) UPCR_HIDDEN;
 
 /* GASP_BUPC_STATIC_SHARED for each static shared object: objects.c. */
 void upcr_inst_tell_objects(void) UPCR_HIDDEN;

@@ -350,7 +350,7 @@ impl Opening {
 
 impl PerThread {
     fn facts(&mut self) -> &mut Thread {
-        self.facts.get_or_insert_with(|| blank(0))
+        self.facts.get_or_insert_with(|| Thread::unknown(0))
     }
 
     fn bytes_add(&mut self, block: &Block) {
@@ -426,22 +426,6 @@ impl PerThread {
     }
 }
 
-fn blank(id: u32) -> Thread {
-    Thread {
-        id,
-        process: 0,
-        host: String::new(),
-        end: End::Unknown,
-        first: 0,
-        last: 0,
-        raised: None,
-        events: None,
-        dropped: Vec::new(),
-        paths_full: 0,
-        bytes: 0,
-    }
-}
-
 impl Opened {
     fn clock(&self, thread: &PerThread) -> Clock {
         self.clocks.get(thread.clock).copied().unwrap_or_default()
@@ -489,7 +473,7 @@ impl Opened {
         for (number, thread) in self.per_thread.iter().enumerate() {
             let clock = self.clock(thread);
             let time = |moment: Option<Moment>| moment.map_or(0, |moment| clock.time(moment.ticks));
-            let mut facts = thread.facts.clone().unwrap_or_else(|| blank(0));
+            let mut facts = thread.facts.clone().unwrap_or_else(|| Thread::unknown(0));
             facts.id = number as u32;
             facts.first = time(thread.first);
             facts.last = time(thread.last);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tools/measure/bytes.h"
@@ -15,6 +16,8 @@ enum { HIGH_FD = 200 };
 static int file = -1;
 static pid_t process;    /* that opened it; one that the user forked must not write */
 static uint32_t written; /* blocks of this thread */
+static unsigned lost;    /* of these: kinds of those that could not be written, as bits */
+static int first_error;
 
 static bool keep(int fd)
 {
@@ -60,19 +63,55 @@ bool measure_file_has_room(size_t bytes, uint64_t limit)
     return fstat(file, &status) != 0 || (uint64_t)status.st_size + bytes <= limit;
 }
 
-/* In one piece, or in pieces when a signal or a full disk came between: then the block is damaged for readers. */
+/* Removes what stands at the file's end of a block that does not fit, unless another thread has written behind it: readers do not stumble over
+   it, and a smaller block may still fit. */
+static void take_back(size_t done)
+{
+    struct stat status;
+    off_t here = lseek(file, 0, SEEK_CUR);
+    if (done > 0 && here >= (off_t)done && fstat(file, &status) == 0 && status.st_size == here && ftruncate(file, here - (off_t)done) != 0)
+        return; /* the torn block stays: readers pass over it */
+}
+
+/* In one piece, or in pieces when a signal came between. */
 static bool write_all(const uint8_t *bytes, size_t length)
 {
-    while (length > 0) {
-        ssize_t done = write(file, bytes, length);
-        if (done < 0 && errno != EINTR)
+    size_t done = 0;
+    while (done < length) {
+        ssize_t more = write(file, bytes + done, length - done);
+        if (more < 0 && errno != EINTR) {
+            int error = errno;
+            take_back(done);
+            errno = error;
             return false;
-        if (done > 0) {
-            bytes += done;
-            length -= (size_t)done;
         }
+        done += more > 0 ? (size_t)more : 0;
     }
     return true;
+}
+
+/* A file larger than the user's limit is an error like a full disk: the signal that comes with it would end the program. */
+static bool write_without_signal(const uint8_t *bytes, size_t length)
+{
+    static const struct timespec at_once;
+    sigset_t too_large, before, pending;
+    sigemptyset(&too_large);
+    sigaddset(&too_large, SIGXFSZ);
+    sigprocmask(SIG_BLOCK, &too_large, &before);
+    bool waits = sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ);
+    bool good = write_all(bytes, length);
+    int error = errno;
+    if (!good && error == EFBIG && !waits)
+        sigtimedwait(&too_large, NULL, &at_once);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return good;
+}
+
+unsigned measure_file_lost(int *error)
+{
+    *error = first_error;
+    return lost;
 }
 
 void measure_file_hold(sigset_t *before)
@@ -101,7 +140,11 @@ bool measure_file_append(enum measure_block kind, uint8_t *block, size_t length)
     enum { CHECKED = MEASURE_BLOCK_HEADER - 4 };
     uint32_t crc = measure_crc(measure_crc(0, block, CHECKED), block + MEASURE_BLOCK_HEADER, length);
     measure_store32(block + CHECKED, crc);
-    bool good = write_all(block, total);
+    bool good = write_without_signal(block, total);
     written++;
+    if (!good) {
+        first_error = lost == 0 ? errno : first_error;
+        lost |= 1u << kind;
+    }
     return good;
 }

@@ -18,6 +18,9 @@ bool measure_file_open(const char *name);
    written. Async-signal-safe. */
 bool measure_file_append(enum measure_block kind, uint8_t *block, size_t length);
 
+/* Kinds of blocks (1 << enum measure_block) of which some could not be written, and why the first could not. */
+unsigned measure_file_lost(int *error);
+
 /* Between the two no signal comes: what has been written is not written again by a rescue. */
 void measure_file_hold(sigset_t *before);
 void measure_file_release(const sigset_t *before);

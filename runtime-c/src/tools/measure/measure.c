@@ -13,6 +13,7 @@
 #include "tools/measure/file.h"
 #include "tools/measure/notify.h"
 #include "tools/measure/profile.h"
+#include "tools/measure/quiet.h"
 #include "tools/measure/trace.h"
 #include "tools/measure/user.h"
 #include "tools/tool.h"
@@ -21,6 +22,7 @@ static const uint64_t default_buffer = 64 << 10;
 static const uint64_t default_max_file = (uint64_t)4 << 30;
 static const uint32_t default_depth = 256, most_depth = 1 << 20;
 static const uint32_t default_hot = 10000, default_nodes = 65536;
+static const uint32_t default_access_sample = 1000; /* of profiles alone: a trace has every event */
 static const uint64_t windows_a_second = 20;
 
 /* What `upcc -trace` put into the program at the link. */
@@ -69,6 +71,27 @@ static void start_rate(void)
     state->rate = upcr_options.measure_rate / windows_a_second;
     if (state->rate < 2)
         state->rate = 2;
+}
+
+/* What lies between two readings of the clock that follow each other, at best. */
+static uint32_t clock_cost(void)
+{
+    uint64_t least = UINT64_MAX;
+    for (int i = 0; i < 1000; i++) {
+        uint64_t before = measure_now(), passed = measure_now() - before;
+        least = passed < least ? passed : least;
+    }
+    return (uint32_t)least;
+}
+
+static void start_sampling(void)
+{
+    struct measure_state *state = &measure_state;
+    bool profile_alone = !(state->mode & MODE_TRACE);
+    state->sample = or_default(upcr_options.measure_sample, 1, INT32_MAX);
+    state->hot = or_default(upcr_options.measure_hot, default_hot, UINT32_MAX);
+    state->access_sample = or_default(upcr_options.measure_sample, profile_alone ? default_access_sample : 1, INT32_MAX);
+    state->clock_cost = state->access_sample > 1 ? clock_cost() : 0;
 }
 
 /* ---- The file ------------------------------------------------------------------------------------------------------ */
@@ -125,13 +148,12 @@ static gasp_context_t init(int *argc, char ***argv)
     measure_crc_prepare();
     state->mode = choose_mode();
     state->on = true;
-    state->sample = or_default(upcr_options.measure_sample, 1, UINT32_MAX);
-    state->hot = or_default(upcr_options.measure_hot, default_hot, UINT32_MAX);
+    start_sampling();
     state->counters = measure_counters_start(upcr_options.measure_counters);
     if (!open_file(*argc, *argv))
         return NULL;
     measure_write_thread();
-    bool good = measure_define_start() && measure_origin_start() && start_pairs();
+    bool good = measure_define_start() && measure_origin_start() && measure_quiet_start() && start_pairs();
     if (good && (state->mode & MODE_PROFILE))
         good = measure_profile_start(or_default(upcr_options.measure_nodes, default_nodes, 1 << 28), state->counters);
     if (good && (state->mode & MODE_TRACE))
@@ -152,6 +174,7 @@ static int control(gasp_context_t context, int on)
     if (state->path <= PATH_BUSY || before == (on != 0))
         return before;
     state->path = PATH_BUSY;
+    measure_quiet_end();
     state->on = on != 0;
     if (state->mode & MODE_TRACE) {
         measure_trace_note(on ? NOTE_ON : NOTE_OFF, 0, 0, 0);
@@ -171,6 +194,32 @@ static unsigned create(gasp_context_t context, const char *name, const char *des
     return tag;
 }
 
+/* What the file lacks of this thread, because it could not be written. */
+static void tell_loss(void)
+{
+    static const struct {
+        unsigned kinds;
+        const char *what;
+    } parts[] = {
+        {1u << BLOCK_EVENTS, "events of the trace"},
+        {1u << BLOCK_PROFILE, "the profile or a part of it"},
+        {1u << BLOCK_DEFINE, "names of events"},
+        {1u << BLOCK_COUNTS | 1u << BLOCK_END, "the exact counts and the end"},
+        {1u << BLOCK_RUN | 1u << BLOCK_THREAD, "what run it is of"},
+    };
+    char text[200];
+    int error = 0, length = 0;
+    const unsigned lost = measure_file_lost(&error);
+    if (lost == 0 || upcr_options.quiet)
+        return;
+    if (lost & 1u << BLOCK_EVENTS)
+        length = snprintf(text, sizeof text, "%llu ", (unsigned long long)measure_state.dropped_size);
+    for (size_t i = 0, found = 0; i < sizeof parts / sizeof *parts; i++)
+        if (lost & parts[i].kinds)
+            length += snprintf(text + length, sizeof text - (size_t)length, "%s%s", found++ > 0 ? ", " : "", parts[i].what);
+    upcr_say("the recording is not whole: %s; of this thread it lacks %s", strerror(error), text);
+}
+
 /* Writes what is in memory. Pairs that are open end here, for the profile. */
 static void end(enum measure_how how, int status)
 {
@@ -178,6 +227,7 @@ static void end(enum measure_how how, int status)
     if (state->path == PATH_NONE)
         return;
     state->path = PATH_NONE;
+    measure_quiet_end();
     if (state->mode & MODE_TRACE)
         measure_trace_finish();
     if (state->mode & MODE_PROFILE) {
@@ -189,6 +239,7 @@ static void end(enum measure_how how, int status)
     measure_write_counts();
     measure_write_end(how, status);
     measure_file_close();
+    tell_loss();
 }
 
 static void finish(int status)

@@ -7,6 +7,7 @@
 #include "tools/measure/define.h"
 #include "tools/measure/notify.h"
 #include "tools/measure/profile.h"
+#include "tools/measure/quiet.h"
 #include "tools/measure/trace.h"
 #include "tools/tool.h"
 
@@ -45,6 +46,15 @@ ALWAYS_INLINE uint32_t origin_of(const struct notice *notice, va_list arguments)
                                signature_of(notice, arguments));
 }
 
+/* An argument of this kind, of which `word` is the whole place. */
+ALWAYS_INLINE uint64_t narrowed(uint64_t word, enum measure_pass pass)
+{
+    static const struct {
+        uint64_t bits, sign;
+    } kinds[] = {[PASS_INT] = {UINT32_MAX, 1u << 31}, [PASS_UNSIGNED] = {UINT32_MAX, 0}, [PASS_LONG] = {UINT64_MAX, 0}, [PASS_WORD] = {UINT64_MAX, 0}};
+    return ((word & kinds[pass].bits) ^ kinds[pass].sign) - kinds[pass].sign;
+}
+
 /* The columns of an event, and, through the pointers, its traffic. Returns the number of columns. */
 ALWAYS_INLINE unsigned fetch(const struct measure_origin *origin, va_list arguments, uint64_t *columns, bool traffic, uint64_t *bytes,
                              uint32_t *peer)
@@ -73,10 +83,15 @@ ALWAYS_INLINE unsigned fetch(const struct measure_origin *origin, va_list argume
         *peer = (uint32_t)columns[1] + 1;
         *bytes = columns[4];
         return 5;
+    case SHAPE_WORDS:
+        /* A number of turns that the compiler knows. */
+        for (unsigned i = 0; i < MEASURE_WORDS; i++)
+            columns[i] = i < origin->columns ? narrowed(va_arg(arguments, uint64_t), origin->pass[i]) : 0;
+        break;
     case SHAPE_ANY:
+        measure_fetch(origin, arguments, columns);
         break;
     }
-    measure_fetch(origin, arguments, columns);
     if (traffic) {
         *bytes = measure_bytes_of(origin, columns);
         *peer = measure_peer_of(origin, columns);
@@ -137,6 +152,28 @@ static bool was_skipped(const struct notice *notice)
     return state->skipped > 0 && (is_scope || state->depth + 1 >= state->capacity);
 }
 
+/* ---- Hot accesses -------------------------------------------------------------------------------------------------- */
+
+ALWAYS_INLINE bool is_access(unsigned tag)
+{
+    return tag == GASP_UPC_GET || tag == GASP_UPC_PUT;
+}
+
+/* What has been counted belongs to the call or construct that is open, and a new one begins or this one ends. */
+ALWAYS_INLINE void settle_scope(void)
+{
+    if (RARELY(measure_quiet_active != 0))
+        measure_quiet_settle();
+}
+
+/* After an access has been counted. One that takes a message is told always: the cache's events are part of it, and it can bear the cost. */
+ALWAYS_INLINE void grant_hot(const struct notice *notice, const struct measure_origin *origin, uint32_t id, uint32_t peer, uint64_t bytes)
+{
+    const struct measure_state *state = &measure_state;
+    if (RARELY(origin->raised > state->hot && state->access_sample > 1 && notice->site != NULL && is_access(notice->tag) && upcr_mapped(peer - 1)))
+        measure_quiet_grant(notice->site, origin, id, peer - 1, bytes, state->access_sample);
+}
+
 /* ---- A trace alone, a profile alone -------------------------------------------------------------------------------- */
 
 static __attribute__((__noinline__)) void record(struct measure_origin *origin, uint32_t id, uint64_t now, const uint64_t *columns,
@@ -190,9 +227,11 @@ ALWAYS_INLINE bool trace_begin(const struct notice *notice, uint32_t id, va_list
     unsigned count = fetch(origin, arguments, columns, false, &bytes, &peer);
     if (notice->side == SIDE_START)
         push(notice, id, origin->flags & ORIGIN_IS_LEAN ? OPEN_TRACED | OPEN_LEAN : OPEN_TRACED);
-    /* Accesses are worth code without a loop. */
+    /* These are worth code without a loop. */
     if (origin->shape == SHAPE_GET || origin->shape == SHAPE_PUT)
         measure_trace_event(origin, id, measure_now(), columns, 5);
+    else if (origin->shape == SHAPE_WORDS)
+        measure_trace_event(origin, id, measure_now(), columns, MEASURE_WORDS);
     else
         record(origin, id, measure_now(), columns, count);
     return true;
@@ -205,6 +244,10 @@ ALWAYS_INLINE bool profile_end(const struct notice *notice)
     if (RARELY(open->tag != notice->tag || open->flags != OPEN_TIMED))
         return false;
     uint64_t took = measure_now() - open->start;
+    if (is_access(notice->tag))
+        took = took > state->clock_cost ? took - state->clock_cost : 0;
+    else
+        settle_scope();
     measure_node_time(open->node, took, open->inside);
     state->depth--;
     open[-1].inside += took;
@@ -220,7 +263,10 @@ ALWAYS_INLINE bool profile_begin(const struct notice *notice, uint32_t id, va_li
         return false;
     origin->raised++;
     fetch(origin, arguments, columns, true, &bytes, &peer);
+    if (!is_access(notice->tag))
+        settle_scope();
     uint32_t node = node_of(origin, id, peer, bytes, peer != 0 ? address_of(origin, columns) : 0);
+    grant_hot(notice, origin, id, peer, bytes);
     if (notice->side == SIDE_START) {
         struct measure_open *open = push(notice, id, OPEN_TIMED);
         open->node = node;
@@ -231,14 +277,16 @@ ALWAYS_INLINE bool profile_begin(const struct notice *notice, uint32_t id, va_li
 
 /* ---- Everything ---------------------------------------------------------------------------------------------------- */
 
-/* Whether this event of a hot origin is one of those that are left out. */
-static bool is_sampled_out(struct measure_origin *origin, uint32_t id)
+/* Whether this event of a hot origin is one of those that are left out. Of accesses those never come here. */
+static bool is_sampled_out(const struct notice *notice, struct measure_origin *origin, uint32_t id)
 {
     struct measure_state *state = &measure_state;
     if (state->sample <= 1 || origin->raised <= state->hot)
         return false;
     if (origin->raised == (uint64_t)state->hot + 1 && (state->mode & MODE_TRACE) && origin->block == measure_trace.block)
         measure_trace_note(NOTE_WEIGHT, 2, id, state->sample);
+    if (is_access(notice->tag))
+        return false;
     if (origin->countdown > 0) {
         origin->countdown--;
         state->dropped_sampling += origin->side == SIDE_START ? 2 : 1;
@@ -351,7 +399,10 @@ static void begin_any(const struct notice *notice, uint32_t id, va_list argument
     }
     origin->raised++;
     unsigned count = fetch(origin, arguments, columns, true, &bytes, &peer);
-    bool counted = !is_sampled_out(origin, id);
+    if (!is_access(notice->tag))
+        settle_scope();
+    grant_hot(notice, origin, id, peer, bytes);
+    bool counted = !is_sampled_out(notice, origin, id);
     if (counted && state->counters != 0)
         measure_counters_read(state->now_counters);
     uint64_t now = measure_now();
@@ -394,6 +445,8 @@ static void end_in_profile(uint32_t depth, uint64_t now)
     const struct measure_open *open = &state->open[depth];
     bool timed = open->flags & OPEN_TIMED;
     uint64_t took = timed ? now - open->start : open->inside;
+    if (timed && is_access(open->tag))
+        took = took > state->clock_cost ? took - state->clock_cost : 0;
     if (timed)
         measure_node_time(open->node, took, open->inside);
     state->open[depth - 1].inside += took;
@@ -442,6 +495,8 @@ static void end_any(const struct notice *notice, va_list arguments)
     }
     if (end_loose(notice, now, arguments))
         return;
+    if (!is_access(notice->tag))
+        settle_scope();
     uint32_t depth = find_open(notice->tag);
     const struct measure_open *open = &state->open[depth];
     uint32_t flags = open->flags;

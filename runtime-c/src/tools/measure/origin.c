@@ -78,7 +78,12 @@ static enum measure_shape shape_of(const struct measure_origin *origin)
         return SHAPE_NONE;
     if (origin->tag == GASP_UPC_GET)
         return SHAPE_GET;
-    return origin->tag == GASP_UPC_PUT ? SHAPE_PUT : SHAPE_ANY;
+    if (origin->tag == GASP_UPC_PUT)
+        return SHAPE_PUT;
+    bool words = MEASURE_HAS_WORDS && origin->skip == 0 && origin->args <= MEASURE_WORDS;
+    for (size_t i = 0; i < origin->args; i++)
+        words = words && origin->pass[i] <= PASS_WORD;
+    return words ? SHAPE_WORDS : SHAPE_ANY;
 }
 
 static bool is_loose(unsigned tag)

@@ -24,7 +24,21 @@ enum measure_pass {
 };
 
 /* Orders of arguments that have code of their own. */
-enum measure_shape { SHAPE_NONE, SHAPE_GET, SHAPE_PUT, SHAPE_ANY };
+enum measure_shape {
+    SHAPE_NONE,
+    SHAPE_GET,
+    SHAPE_PUT,
+    SHAPE_WORDS, /* up to MEASURE_WORDS whole numbers */
+    SHAPE_ANY,
+};
+enum { MEASURE_WORDS = 4 };
+
+/* Whether each whole number among variable arguments takes a place of 64 bits, of which an int has the lower half. */
+#if defined(__x86_64__) || (defined(__aarch64__) && defined(__linux__))
+#define MEASURE_HAS_WORDS 1
+#else
+#define MEASURE_HAS_WORDS 0
+#endif
 
 struct measure_origin {
     uint32_t tag;

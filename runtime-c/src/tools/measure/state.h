@@ -52,6 +52,8 @@ struct measure_state {
     unsigned counters;
     uint32_t deepest;  /* UPC_MEASURE_DEPTH */
     uint32_t sample, hot;
+    uint32_t access_sample; /* the same for reads and writes of shared objects */
+    uint32_t clock_cost;    /* ticks that are taken off the time of an access in a profile: what reading the clock takes */
     uint32_t capacity; /* of the stack */
     uint32_t skipped;  /* open calls that are too deep */
     uint32_t depth;

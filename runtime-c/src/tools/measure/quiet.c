@@ -1,0 +1,109 @@
+#include "runtime.h"
+
+#include <gasp_upc.h>
+#include <sys/mman.h>
+
+#include "gasp/gasp_runtime.h"
+#include "tools/measure/profile.h"
+#include "tools/measure/quiet.h"
+
+/* A place, way and peer: `granted` is what its count in upcr_inst_quiet was when it was last looked at. */
+struct quiet {
+    upcr_u32 *left;
+    uint32_t granted, origin, peer;
+    uint64_t bytes;
+};
+
+/* Room for all that count at a time; takes memory as far as it is used. A place that finds none goes on being told. */
+enum { MOST_ACTIVE = 1 << 18 };
+static struct quiet *active;
+uint32_t measure_quiet_active;
+
+bool measure_quiet_start(void)
+{
+    void *memory = mmap(NULL, MOST_ACTIVE * sizeof *active, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    active = memory;
+    return memory != MAP_FAILED;
+}
+
+/* From 0 to 2 * mean: a fixed number would meet the same element of a loop's pattern again and again. */
+static uint32_t draw(uint32_t mean)
+{
+    static uint32_t random = 2463534242u;
+    random ^= random << 13;
+    random ^= random >> 17;
+    random ^= random << 5;
+    return (uint32_t)((uint64_t)random * (2 * (uint64_t)mean + 1) >> 32);
+}
+
+/* Takes in what has been counted since the last time, below the pairs that are open. Returns how much. */
+static uint32_t take(struct quiet *quiet)
+{
+    struct measure_state *state = &measure_state;
+    struct measure_origin *origin = &measure_origins[quiet->origin];
+    uint32_t counted = quiet->granted - *quiet->left;
+    quiet->granted = *quiet->left;
+    if (counted == 0)
+        return 0;
+    origin->raised += counted;
+    state->raised += 2 * (uint64_t)counted;
+    state->dropped_sampling += 2 * (uint64_t)counted;
+    if (state->mode & MODE_PROFILE) {
+        uint32_t parent = state->mode & MODE_FLAT ? 0 : state->open[state->depth].node;
+        uint32_t node = measure_node_find(origin, quiet->origin, parent, quiet->peer + 1, 0);
+        measure_nodes[node].count += counted;
+        measure_nodes[node].bytes += counted * quiet->bytes;
+    }
+    return counted;
+}
+
+/* Where the element is in `active`, plus 1; 0: nowhere. */
+static upcr_u32 *place_of(upcr_u32 *left)
+{
+    return left + offsetof(struct upcr_quiet, of_get) / sizeof *left;
+}
+
+/* The last takes the place of one that counts no more. */
+static void forget(struct quiet *quiet)
+{
+    *quiet->left = 0;
+    *place_of(quiet->left) = 0;
+    struct quiet *last = &active[--measure_quiet_active];
+    if (last == quiet)
+        return;
+    *quiet = *last;
+    *place_of(quiet->left) = (upcr_u32)(quiet - active) + 1;
+}
+
+void measure_quiet_grant(upcr_site *site, const struct measure_origin *origin, uint32_t id, uint32_t peer, uint64_t bytes, uint32_t period)
+{
+    if (site->quiet == 0)
+        site->quiet = upcr_inst_quiet_room();
+    if (site->quiet == 0)
+        return;
+    struct upcr_quiet *counts = &upcr_inst_quiet[site->quiet + peer];
+    upcr_u32 *left = origin->tag == GASP_UPC_GET ? &counts->get : &counts->put, *place = place_of(left);
+    if (*place != 0)
+        take(&active[*place - 1]);
+    else if (measure_quiet_active == MOST_ACTIVE)
+        return;
+    else
+        *place = ++measure_quiet_active;
+    *left = draw(period - 1);
+    active[*place - 1] = (struct quiet){left, *left, id, peer, bytes};
+}
+
+void measure_quiet_settle(void)
+{
+    for (uint32_t i = measure_quiet_active; i-- > 0;)
+        if (take(&active[i]) == 0 || *active[i].left == 0)
+            forget(&active[i]);
+}
+
+void measure_quiet_end(void)
+{
+    for (uint32_t i = measure_quiet_active; i-- > 0;) {
+        take(&active[i]);
+        forget(&active[i]);
+    }
+}
