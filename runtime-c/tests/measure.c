@@ -5,6 +5,7 @@
 
 #include <gasp_upc.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 UPCR_INST_UNIT(~(upcr_u64)0, ~(upcr_u64)0);
 
@@ -61,6 +62,14 @@ static void users(void)
         upcr_inst_pupc_event_end(&user_sites[1], f);
         upcr_inst_pupc_event_atomic(&user_sites[1], f);
     }
+}
+
+/* Files must not become larger than 100 KB. */
+static void without_room(void)
+{
+    struct rlimit limit = {100000, 100000};
+    CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+    accesses(200000);
 }
 
 static void controlled(void)
@@ -130,6 +139,8 @@ int main(int argc, char **argv)
         tree(n);
     else if (strcmp(what, "users") == 0)
         users();
+    else if (strcmp(what, "full") == 0)
+        without_room();
     else if (strcmp(what, "control") == 0)
         controlled();
     else if (strcmp(what, "signals") == 0)

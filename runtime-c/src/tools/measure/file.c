@@ -15,8 +15,8 @@ enum { HIGH_FD = 200 };
 
 static int file = -1;
 static pid_t process;    /* that opened it; one that the user forked must not write */
-static uint32_t written; /* blocks of this thread */
-static unsigned lost;    /* of these: kinds of those that could not be written, as bits */
+static uint32_t written; /* blocks of this thread that are in the file */
+static unsigned lost;    /* kinds of those that could not be written, as bits */
 static int first_error;
 
 static bool keep(int fd)
@@ -141,7 +141,7 @@ bool measure_file_append(enum measure_block kind, uint8_t *block, size_t length)
     uint32_t crc = measure_crc(measure_crc(0, block, CHECKED), block + MEASURE_BLOCK_HEADER, length);
     measure_store32(block + CHECKED, crc);
     bool good = write_without_signal(block, total);
-    written++;
+    written += good;
     if (!good) {
         first_error = lost == 0 ? errno : first_error;
         lost |= 1u << kind;

@@ -50,6 +50,7 @@ struct measure_origin {
     uint32_t block;   /* the EVENTS block in which `last` was set */
     uint64_t raised;
     uint64_t traced;
+    uint64_t traced_before; /* of these: before the block in which `last` was set */
     /* The profile's node of the last such event, and what led to it. */
     uint32_t parent, peer, node;
     uint32_t countdown; /* events of a hot origin to leave out */

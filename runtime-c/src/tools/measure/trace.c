@@ -78,6 +78,9 @@ static void lose_block(void)
 {
     measure_state.dropped_size += measure_trace.events - events_before;
     measure_trace.events = events_before;
+    for (uint32_t id = 1; id < measure_origin_count; id++)
+        if (measure_origins[id].block == measure_trace.block)
+            measure_origins[id].traced = measure_origins[id].traced_before;
 }
 
 void measure_trace_flush(void)
@@ -127,6 +130,7 @@ void measure_trace_renew(struct measure_origin *origin, uint32_t id)
 {
     memset(origin->last, 0, sizeof origin->last);
     origin->block = measure_trace.block;
+    origin->traced_before = origin->traced;
     if (measure_state.sample > 1 && origin->raised > measure_state.hot)
         measure_trace_note(NOTE_WEIGHT, 2, id, measure_state.sample);
 }
