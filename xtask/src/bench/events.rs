@@ -35,40 +35,82 @@ const fn sample(name: &'static str, sizes: &'static [(&'static str, &'static str
     }
 }
 
+/// Blocks of more elements than pointers-to-shared have phases for otherwise.
+const LARGE_BLOCKS: &[&str] = &["-fupc-packed-bits=26,4,34"];
+
 /// Each runs for about half a second or more.
 #[rustfmt::skip]
 const COARSE: &[Sample] = &[
-    sample("cg", &[("SIDE", "250")]),
-    sample("heat", &[("ROWS", "2000"), ("COLS", "500"), ("STEPS", "100")]),
-    sample("isort", &[("KEYS", "1000000")]),
-    Sample { args: &["13"], ..sample("nqueens", &[]) },
-    sample("pi", &[("POINTS", "40000000L")]),
-    sample("sobel", &[("ROWS", "500"), ("WIDTH", "2000")]),
-    sample("uts", &[("ROUNDS", "400")]),
+    sample("cg", &[("SIDE", "350")]),
+    sample("heat", &[("ROWS", "2000"), ("COLS", "500"), ("STEPS", "150")]),
+    Sample { flags: LARGE_BLOCKS, ..sample("isort", &[("KEYS", "6000000")]) },
+    Sample { args: &["14"], ..sample("nqueens", &[]) },
+    sample("pi", &[("POINTS", "200000000L")]),
+    Sample { flags: LARGE_BLOCKS, ..sample("sobel", &[("ROWS", "4000"), ("WIDTH", "4000")]) },
+    sample("uts", &[("ROUNDS", "1000")]),
 ];
 
 /// Samples whose innermost loops read or write other threads' elements one by one: every access is an event, whose cost is above.
 #[rustfmt::skip]
 const FINE: &[Sample] = &[
-    sample("fft", &[("M", "512")]),
-    Sample { flags: &["-T=2"], ..sample("matmul_blocked", &[("N", "(200 * THREADS)")]) },
-    Sample { flags: &["-T=2"], ..sample("matmul_cyclic", &[("N", "(200 * THREADS)")]) },
-    sample("prodcons", &[("ITEMS", "300000")]),
-    sample("histogram", &[("ITEMS", "100000")]),
-    sample("list", &[("NODES", "1000")]),
-    sample("gups", &[("UPDATES", "1000000")]),
+    sample("fft", &[("M", "1024")]),
+    Sample { flags: &["-T=2"], ..sample("matmul_blocked", &[("N", "(260 * THREADS)")]) },
+    Sample { flags: &["-T=2"], ..sample("matmul_cyclic", &[("N", "(220 * THREADS)")]) },
+    sample("prodcons", &[("ITEMS", "3000000")]),
+    Sample { flags: LARGE_BLOCKS, ..sample("histogram", &[("ITEMS", "2000000")]) },
+    sample("list", &[("NODES", "8000")]),
+    sample("gups", &[("UPDATES", "20000000")]),
+];
+
+/// A way to run an instrumented program: what `upcrun` is to record, and one in how many of a hot place's events.
+struct Way {
+    what: &'static str,
+    mode: Option<&'static str>,
+    one_in: Option<&'static str>,
+}
+
+const PROFILE: Way = Way {
+    what: "profile",
+    mode: Some("profile"),
+    one_in: None,
+};
+const WAYS_OF_COARSE: &[Way] = &[
+    PROFILE,
+    Way {
+        what: "trace",
+        mode: Some("trace"),
+        one_in: None,
+    },
+];
+const WAYS_OF_FINE: &[Way] = &[
+    Way {
+        what: "no tool",
+        mode: None,
+        one_in: None,
+    },
+    PROFILE,
+    Way {
+        what: "trace, one in 1000 of a hot place",
+        mode: Some("trace"),
+        one_in: Some("1000"),
+    },
 ];
 
 pub fn run(context: &Context, work: &Path) -> Result<(), String> {
     costs(context, work)?;
-    samples(
-        context,
-        work,
-        "samples that compute between transfers",
-        COARSE,
-    )?;
-    samples(context, work, "samples of single accesses", FINE)?;
     reading(context, work)
+}
+
+/// Programs that compute between their transfers.
+pub fn run_coarse(context: &Context, work: &Path) -> Result<(), String> {
+    println!("samples that compute between transfers: ms, against the same without --inst");
+    samples(context, work, COARSE, WAYS_OF_COARSE)
+}
+
+/// Programs whose every step is an access.
+pub fn run_fine(context: &Context, work: &Path) -> Result<(), String> {
+    println!("samples of single accesses: ms, against the same without --inst");
+    samples(context, work, FINE, WAYS_OF_FINE)
 }
 
 /// Millions of events a second that `upcprof` makes a profile of, against the five that are asked for, and prints, against one. It has one thread.
@@ -167,23 +209,27 @@ fn costs(context: &Context, work: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The samples without and with instrumentation, one after the other in each round, so that a ratio is of neighbours in time.
-fn samples(context: &Context, work: &Path, what: &str, samples: &[Sample]) -> Result<(), String> {
-    for mode in ["profile", "trace"] {
-        println!("{what}, {mode}: ms, against the same without --inst");
-        for sample in samples {
-            let (plain, inst) = build(context, work, sample)?;
-            let mut rounds = Vec::new();
-            for _ in 0..RUNS {
-                let time = |program: &Path, mode| {
-                    let mut run = measured(context, program, mode, sample.args);
-                    process::must(&mut run, LIMIT).map(|out| out.time.as_secs_f64() * 1e3)
-                };
-                rounds.push((time(&inst, Some(mode))?, time(&plain, None)?));
+/// The samples without and with instrumentation, one after the other in each round, so that a ratio is of neighbours in time; of all rounds that
+/// with the median ratio.
+fn samples(context: &Context, work: &Path, samples: &[Sample], ways: &[Way]) -> Result<(), String> {
+    for sample in samples {
+        let (plain, inst) = build(context, work, sample)?;
+        let time = |mut run: Command| {
+            process::must(&mut run, LIMIT).map(|out| out.time.as_secs_f64() * 1e3)
+        };
+        let mut rounds: Vec<Vec<(f64, f64)>> = ways.iter().map(|_| Vec::new()).collect();
+        for _ in 0..RUNS {
+            let without = time(measured(context, &plain, None, sample.args))?;
+            for (way, rounds) in ways.iter().zip(&mut rounds) {
+                let mut run = measured(context, &inst, way.mode, sample.args);
+                run.envs(way.one_in.map(|number| ("UPC_MEASURE_SAMPLE", number)));
+                rounds.push((time(run)?, without));
             }
+        }
+        for (way, mut rounds) in ways.iter().zip(rounds) {
             rounds.sort_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
             let (with, without) = rounds[rounds.len() / 2];
-            row(sample.name, with, without);
+            row(&format!("{}, {}", sample.name, way.what), with, without);
         }
     }
     Ok(())

@@ -78,6 +78,14 @@ const PARTS: &[Part] = &[
         run: events::run,
     },
     Part {
+        name: "samples",
+        run: events::run_coarse,
+    },
+    Part {
+        name: "accesses",
+        run: events::run_fine,
+    },
+    Part {
         name: "cache",
         run: cache::run,
     },

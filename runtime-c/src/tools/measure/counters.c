@@ -70,8 +70,27 @@ static int open_event(const struct counter *counter)
         /* What a process may count of itself on every system. */
         .exclude_kernel = counter->type != PERF_TYPE_SOFTWARE,
         .exclude_hv = 1,
+        /* The group counts all the time or, where others use the processor's counters up, never: never for a part of the time. */
+        .pinned = group < 0,
     };
     return (int)syscall(SYS_perf_event_open, &attributes, 0, -1, group, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Why the last event could not be opened. */
+static const char *reason(void)
+{
+    switch (errno) {
+    case ENOENT:
+    case EOPNOTSUPP:
+        return "this machine has no such counter";
+    case EACCES:
+    case EPERM:
+        return "the system does not let processes count: see /proc/sys/kernel/perf_event_paranoid";
+    case EINVAL:
+        return "this machine has none, or not one more at a time";
+    default:
+        return strerror(errno);
+    }
 }
 
 static const struct counter *own_counter(enum own own)
@@ -112,8 +131,7 @@ static void start(const struct counter *counter)
     const struct counter *instead = own_counter(counter->own);
     if (upcr_mythread == 0)
         upcr_warn("UPC_MEASURE_COUNTERS: `%s` cannot be counted here (%s)%s%s", counter->name,
-                  errno == ENOENT || errno == EOPNOTSUPP ? "this machine has no such counter" : strerror(errno),
-                  is_counted(instead->name) ? "" : "; counted instead: ", is_counted(instead->name) ? "" : instead->name);
+                  reason(), is_counted(instead->name) ? "" : "; counted instead: ", is_counted(instead->name) ? "" : instead->name);
     count_own(instead);
 }
 
@@ -141,6 +159,9 @@ unsigned measure_counters_start(const char *list)
             start(&counters[i]);
         word += length + (word[length] == ',');
     }
+    uint64_t counted[1 + MEASURE_COUNTERS];
+    if (group >= 0 && read(group, counted, sizeof counted) <= 0)
+        upcr_die_at("UPC_MEASURE_COUNTERS", "the processor cannot count all of these at a time, or others use its counters; give fewer");
     return active_count;
 }
 

@@ -130,6 +130,12 @@ static uint64_t address_of(const struct measure_origin *origin, const uint64_t *
     return origin->place != MEASURE_NO_COLUMN ? columns[origin->place + 1] : 0;
 }
 
+/* What other events happen in. */
+ALWAYS_INLINE bool is_scope(unsigned tag)
+{
+    return tag == GASP_C_FUNC || tag == GASP_UPC_FORALL || tag >= GASP_UPC_USEREVT_START;
+}
+
 /* A call or construct on top of as many open ones as may be. */
 ALWAYS_INLINE bool is_too_deep(const struct measure_origin *origin)
 {
@@ -148,8 +154,7 @@ static void skip(void)
 static bool was_skipped(const struct notice *notice)
 {
     const struct measure_state *state = &measure_state;
-    bool is_scope = notice->tag == GASP_C_FUNC || notice->tag == GASP_UPC_FORALL || notice->tag >= GASP_UPC_USEREVT_START;
-    return state->skipped > 0 && (is_scope || state->depth + 1 >= state->capacity);
+    return state->skipped > 0 && (is_scope(notice->tag) || state->depth + 1 >= state->capacity);
 }
 
 /* ---- Hot accesses -------------------------------------------------------------------------------------------------- */
@@ -159,10 +164,10 @@ ALWAYS_INLINE bool is_access(unsigned tag)
     return tag == GASP_UPC_GET || tag == GASP_UPC_PUT;
 }
 
-/* What has been counted belongs to the call or construct that is open, and a new one begins or this one ends. */
-ALWAYS_INLINE void settle_scope(void)
+/* A call or construct begins or ends: what has been counted belongs to the one that is open up to now. */
+ALWAYS_INLINE void settle_scope(unsigned tag)
 {
-    if (RARELY(measure_quiet_active != 0))
+    if (RARELY(measure_quiet_active != 0) && is_scope(tag))
         measure_quiet_settle();
 }
 
@@ -247,7 +252,7 @@ ALWAYS_INLINE bool profile_end(const struct notice *notice)
     if (is_access(notice->tag))
         took = took > state->clock_cost ? took - state->clock_cost : 0;
     else
-        settle_scope();
+        settle_scope(notice->tag);
     measure_node_time(open->node, took, open->inside);
     state->depth--;
     open[-1].inside += took;
@@ -263,8 +268,7 @@ ALWAYS_INLINE bool profile_begin(const struct notice *notice, uint32_t id, va_li
         return false;
     origin->raised++;
     fetch(origin, arguments, columns, true, &bytes, &peer);
-    if (!is_access(notice->tag))
-        settle_scope();
+    settle_scope(notice->tag);
     uint32_t node = node_of(origin, id, peer, bytes, peer != 0 ? address_of(origin, columns) : 0);
     grant_hot(notice, origin, id, peer, bytes);
     if (notice->side == SIDE_START) {
@@ -399,8 +403,7 @@ static void begin_any(const struct notice *notice, uint32_t id, va_list argument
     }
     origin->raised++;
     unsigned count = fetch(origin, arguments, columns, true, &bytes, &peer);
-    if (!is_access(notice->tag))
-        settle_scope();
+    settle_scope(notice->tag);
     grant_hot(notice, origin, id, peer, bytes);
     bool counted = !is_sampled_out(notice, origin, id);
     if (counted && state->counters != 0)
@@ -495,8 +498,7 @@ static void end_any(const struct notice *notice, va_list arguments)
     }
     if (end_loose(notice, now, arguments))
         return;
-    if (!is_access(notice->tag))
-        settle_scope();
+    settle_scope(notice->tag);
     uint32_t depth = find_open(notice->tag);
     const struct measure_open *open = &state->open[depth];
     uint32_t flags = open->flags;
