@@ -42,43 +42,67 @@ int main(void)                  //#main
     bupc_memcpy_strided(other, strides, there, strides, counts, 1);
     //= 5 UPC_MEMCPY dst=too[$64u], src=far[$64u], n=12
     bupc_waitsync(bupc_memput_vlist_async(2, far_blocks, 1, blocks));
-    //= 19 UPC_NB_PUT_INIT is_relaxed=1, dst=far[$(64u+8)], src=*, n=10 -> handle=complete
+    //= 19 UPC_NB_PUT_INIT START is_relaxed=1, dst=far[$(64u+8)], src=*, n=10
+    //= 19 UPC_NB_PUT_DATA handle=complete
+    //= 19 UPC_NB_PUT_INIT END is_relaxed=1, dst=far[$(64u+8)], src=*, n=10, handle=complete
     //= 5 UPC_NB_SYNC handle=complete
     bupc_waitsync(bupc_memget_vlist_async(1, blocks, 2, far_blocks));
-    //= 19 UPC_NB_GET_INIT is_relaxed=1, dst=*, src=far[$(64u+8)], n=10 -> handle=complete
+    //= 19 UPC_NB_GET_INIT START is_relaxed=1, dst=*, src=far[$(64u+8)], n=10
+    //= 19 UPC_NB_GET_DATA handle=complete
+    //= 19 UPC_NB_GET_INIT END is_relaxed=1, dst=*, src=far[$(64u+8)], n=10, handle=complete
     //= 5 UPC_NB_SYNC handle=complete
     bupc_waitsync(bupc_memcpy_vlist_async(1, other_blocks, 2, far_blocks));
-    //= 19 BUPC_NB_MEMCPY_INIT dst=too[$64u], src=far[$(64u+8)], n=10 -> handle=complete
+    //= 19 BUPC_NB_MEMCPY_INIT START dst=too[$64u], src=far[$(64u+8)], n=10
+    //= 19 UPC_NB_PUT_DATA handle=complete
+    //= 19 BUPC_NB_MEMCPY_INIT END dst=too[$64u], src=far[$(64u+8)], n=10, handle=complete
     //= 5 UPC_NB_SYNC handle=complete
     bupc_waitsync(bupc_memput_ilist_async(2, far_places, 3, 1, sources, 6));
-    //= 19 UPC_NB_PUT_INIT is_relaxed=1, dst=far[$(64u+4)], src=*, n=6 -> handle=complete
+    //= 19 UPC_NB_PUT_INIT START is_relaxed=1, dst=far[$(64u+4)], src=*, n=6
+    //= 19 UPC_NB_PUT_DATA handle=complete
+    //= 19 UPC_NB_PUT_INIT END is_relaxed=1, dst=far[$(64u+4)], src=*, n=6, handle=complete
     //= 5 UPC_NB_SYNC handle=complete
     bupc_waitsync(bupc_memget_ilist_async(1, places, 6, 2, from_places, 3));
-    //= 19 UPC_NB_GET_INIT is_relaxed=1, dst=*, src=far[$(64u+4)], n=6 -> handle=complete
+    //= 19 UPC_NB_GET_INIT START is_relaxed=1, dst=*, src=far[$(64u+4)], n=6
+    //= 19 UPC_NB_GET_DATA handle=complete
+    //= 19 UPC_NB_GET_INIT END is_relaxed=1, dst=*, src=far[$(64u+4)], n=6, handle=complete
     //= 5 UPC_NB_SYNC handle=complete
     bupc_waitsync(bupc_memcpy_ilist_async(1, other_places, 6, 2, from_places, 3));
-    //= 19 BUPC_NB_MEMCPY_INIT dst=too[$64u], src=far[$(64u+4)], n=6 -> handle=complete
+    //= 19 BUPC_NB_MEMCPY_INIT START dst=too[$64u], src=far[$(64u+4)], n=6
+    //= 19 UPC_NB_PUT_DATA handle=complete
+    //= 19 BUPC_NB_MEMCPY_INIT END dst=too[$64u], src=far[$(64u+4)], n=6, handle=complete
     //= 5 UPC_NB_SYNC handle=complete
     bupc_waitsync(bupc_memput_fstrided_async(there, 4, 8, 3, mine, 12, 12, 1));
-    //= 19 UPC_NB_PUT_INIT is_relaxed=1, dst=far[$64u], src=*, n=12 -> handle=complete
+    //= 19 UPC_NB_PUT_INIT START is_relaxed=1, dst=far[$64u], src=*, n=12
+    //= 19 UPC_NB_PUT_DATA handle=complete
+    //= 19 UPC_NB_PUT_INIT END is_relaxed=1, dst=far[$64u], src=*, n=12, handle=complete
     //= 5 UPC_NB_SYNC handle=complete
     bupc_waitsync(bupc_memget_fstrided_async(mine, 12, 12, 1, there, 4, 8, 3));
-    //= 19 UPC_NB_GET_INIT is_relaxed=1, dst=*, src=far[$64u], n=12 -> handle=complete
+    //= 19 UPC_NB_GET_INIT START is_relaxed=1, dst=*, src=far[$64u], n=12
+    //= 19 UPC_NB_GET_DATA handle=complete
+    //= 19 UPC_NB_GET_INIT END is_relaxed=1, dst=*, src=far[$64u], n=12, handle=complete
     //= 5 UPC_NB_SYNC handle=complete
     bupc_waitsync(bupc_memcpy_fstrided_async(other, 12, 12, 1, there, 4, 8, 3));
-    //= 19 BUPC_NB_MEMCPY_INIT dst=too[$64u], src=far[$64u], n=12 -> handle=complete
+    //= 19 BUPC_NB_MEMCPY_INIT START dst=too[$64u], src=far[$64u], n=12
+    //= 19 UPC_NB_PUT_DATA handle=complete
+    //= 19 BUPC_NB_MEMCPY_INIT END dst=too[$64u], src=far[$64u], n=12, handle=complete
     //= 5 UPC_NB_SYNC handle=complete
     bupc_waitsync(bupc_memput_strided_async(there, strides, mine, strides, counts, 1));
-    //= 19 UPC_NB_PUT_INIT is_relaxed=1, dst=far[$64u], src=*, n=12 -> handle=complete
+    //= 19 UPC_NB_PUT_INIT START is_relaxed=1, dst=far[$64u], src=*, n=12
+    //= 19 UPC_NB_PUT_DATA handle=complete
+    //= 19 UPC_NB_PUT_INIT END is_relaxed=1, dst=far[$64u], src=*, n=12, handle=complete
     //= 5 UPC_NB_SYNC handle=complete
     bupc_waitsync(bupc_memget_strided_async(mine, strides, there, strides, counts, 1));
-    //= 19 UPC_NB_GET_INIT is_relaxed=1, dst=*, src=far[$64u], n=12 -> handle=complete
+    //= 19 UPC_NB_GET_INIT START is_relaxed=1, dst=*, src=far[$64u], n=12
+    //= 19 UPC_NB_GET_DATA handle=complete
+    //= 19 UPC_NB_GET_INIT END is_relaxed=1, dst=*, src=far[$64u], n=12, handle=complete
     //= 5 UPC_NB_SYNC handle=complete
     bupc_waitsync(bupc_memcpy_strided_async(other, strides, there, strides, counts, 1));
-    //= 19 BUPC_NB_MEMCPY_INIT dst=too[$64u], src=far[$64u], n=12 -> handle=complete
+    //= 19 BUPC_NB_MEMCPY_INIT START dst=too[$64u], src=far[$64u], n=12
+    //= 19 UPC_NB_PUT_DATA handle=complete
+    //= 19 BUPC_NB_MEMCPY_INIT END dst=too[$64u], src=far[$64u], n=12, handle=complete
     //= 5 UPC_NB_SYNC handle=complete
     bupc_memput_vlist(0, far_blocks, 0, blocks);
-    //= 5 UPC_MEMPUT dst=*, src=*, n=0
+    //= 5 UPC_MEMPUT dst=<null>, src=(nil), n=0
     return 0;
 }
 //= main:1 C_FUNC END funcsig="int main(void)"
