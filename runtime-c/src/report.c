@@ -13,7 +13,7 @@
 #include "output.h"
 #include "transport/transport.h"
 
-enum { LINE_ROOM = 2048, PLACE_ROOM = 300, PREFIX_ROOM = PLACE_ROOM + 60 };
+enum { LINE_ROOM = 2048, PLACE_ROOM = 300, PREFIX_ROOM = PLACE_ROOM + 130 };
 
 /* Prints prefix, message and a newline; a message that is too long loses its tail. */
 static void write_line(const char *prefix, const char *format, va_list arguments)
@@ -40,7 +40,9 @@ static void placed_prefix(char *prefix, size_t room, const char *place)
     upcr_trace_take(stack, NULL);
     if (place == NULL && upcr_trace_user_place(stack->pcs, stack->count, found, sizeof found))
         place = found;
-    snprintf(prefix, room, "upc thread %d of %d: %s%s", upcr_mythread, upcr_threads, place != NULL ? place : "", place != NULL ? ": " : "");
+    const char *machine = upcr_tp_machine();
+    snprintf(prefix, room, "upc thread %d of %d%s%s: %s%s", upcr_mythread, upcr_threads, machine[0] != '\0' ? " on " : "", machine,
+             place != NULL ? place : "", place != NULL ? ": " : "");
 }
 
 static void program_prefix(char *prefix, size_t room)

@@ -56,6 +56,9 @@ void upcr_tp_report_done(void);
 /* Ends the whole job with this status; the reason has been reported. */
 void upcr_tp_abort(int status) __attribute__((__noreturn__));
 
+/* The name of this machine, if the job runs on several; else "". */
+const char *upcr_tp_machine(void);
+
 /* A fatal signal that is about to end this thread. */
 struct upcr_crash {
     int signal;

@@ -42,15 +42,32 @@ struct host_waiting {
     const void *lock;
 };
 
+/* What is known about a lock that another thread waits for. Places: return addresses of calls, 0 if not known. */
+struct host_lock_state {
+    int holder; /* -1: none at the moment, or not known */
+    uintptr_t made_at, taken_at;
+};
+
+/* What a thread says when it is asked where it is. */
+struct host_answer {
+    struct host_waiting waiting;
+    bool stuck;     /* it waits in a barrier or for a lock, and what it waits for has not happened */
+    bool lock_seen; /* the lock that it waits for could be looked at */
+    struct host_lock_state lock;
+    uint64_t sent, handled; /* messages so far */
+};
+
 /* A thread, as its launcher sees it. */
 struct host_thread {
     alignas(UPCR_CACHE_LINE) _Atomic uint32_t end; /* enum host_end */
     struct upcr_crash crash; /* signal 0: none */
     struct upcr_stack stack;
     _Atomic uint32_t saving; /* enum host_saving */
-    struct host_waiting asked; /* a copy, made together with the stack */
+    struct host_answer answer; /* made together with the stack, when asked */
     alignas(UPCR_CACHE_LINE) struct host_waiting waiting;
 };
+
+enum { HOST_MACHINE_ROOM = 64 };
 
 /* Shared by a launcher and its threads. */
 struct host_job {
@@ -61,6 +78,7 @@ struct host_job {
     int count;   /* of the launcher's threads */
     int threads; /* of the job */
     int worst_status; /* largest exit status of all threads of the job, where the transport knows it */
+    char machine[HOST_MACHINE_ROOM]; /* name of this one, for messages; "": all threads are here */
     /* Where segments are: written by the transport, for messages. */
     char *segment_base;
     int segment_shift;
@@ -120,15 +138,32 @@ struct host_crowd {
     int threads;
 };
 
-/* Prints a line for each thread: where it is and what it waits for. */
-void host_show_places(const struct host_crowd *crowd);
+/* What a launcher finds out about one of its threads, in words that another launcher can print. */
+enum { HOST_PLACE_ROOM = 300 };
+struct host_seen {
+    bool known;    /* this is filled in */
+    bool gone, left, answered, stuck, between; /* between: upc_notify and upc_wait */
+    bool named;
+    int value;
+    uint32_t kind; /* enum host_wait */
+    uint32_t count, arrived;
+    int holder;    /* of the lock; -1: not known */
+    uint64_t sent, handled;
+    char machine[HOST_MACHINE_ROOM];
+    char place[HOST_PLACE_ROOM], operation[64];
+    char made_at[HOST_PLACE_ROOM], taken_at[HOST_PLACE_ROOM]; /* of the lock */
+};
+
+/* Asks the launcher's threads; seen: one for each. Prints a line for each thread of the job: where it is and what it waits for. */
+void host_see(const struct host_crowd *crowd, struct host_seen *seen);
+void host_print_seen(const struct host_seen *seen, int threads);
 
 /* Prints the stacks of all threads, those of the ones that have died included. */
 void host_show_stacks(const struct host_crowd *crowd);
 
-/* One of a row of looks, some time apart: true if since the look before no thread went on, and none ever can, because each waits for
-   something that only another of them could bring about. */
-bool host_look_for_deadlock(int threads);
+/* One of a row of looks at the launcher's threads, some time apart: true if since the look before none went on, and each waits for
+   something that only another of the launcher's threads could bring about. */
+bool host_look_for_stuck(int threads);
 
 /* Around a wait that is real: tells the launcher. */
 static inline void host_wait_begins(enum host_wait kind, const void *lock)
@@ -144,21 +179,13 @@ static inline void host_wait_ends(void)
     atomic_store_explicit(&host_me()->waiting.kind, HOST_COMPUTES, memory_order_relaxed);
 }
 
-/* What is known about a lock that another thread waits for. Places: return addresses of calls, 0 if not known. */
-struct host_lock_state {
-    int holder; /* -1: none at the moment */
-    uintptr_t made_at, taken_at;
-};
-
 /* ---- Supplied by the transport ------------------------------------------------------------------------------------- */
 
-void host_lock_look(const void *lock, struct host_lock_state *state);
+/* Completes the answer of this thread, whose `waiting` is there. In a signal handler. */
+void host_complete_answer(struct host_answer *answer);
 
 /* Whether a thread of this launcher has notified a barrier that is not complete. */
 bool host_has_arrived(const struct host_waiting *waiting);
-
-/* Whether the launcher can tell who else has arrived at a barrier and who waits for whom: it has all threads. */
-bool host_sees_all(void);
 
 /* Whether the thread that waits for a lock has been given it. */
 bool host_has_lock(int slot);
@@ -168,6 +195,41 @@ void host_describe_heap(int thread, uint64_t offset, char *text, size_t room);
 
 /* This process is about to end, and with it the job: another one may be about to say why. */
 void host_let_others_report(void);
+
+/* ---- Supplied by the transport: a launcher and those of the job's other threads, if there are such ---- */
+
+/* The launcher waits for one of these signals, which are blocked, or for news; at most so long, NULL: for ever. Gives the signal, else 0 or
+   less. And a millisecond's wait in the midst of something. */
+int host_rest(const sigset_t *signals, siginfo_t *info, const struct timespec *rest);
+void host_moment(void);
+
+/* What has come from others since the last call. */
+struct host_news {
+    bool ends;        /* the job ends with this status; it is said why, or nothing needs to be said */
+    int status;
+    char reason[256]; /* not "": this is what has happened, and the job must end; nobody has said so yet */
+    bool places;      /* the user asks where the threads are */
+};
+struct host_news host_take_news(void);
+
+/* Whether this launcher may say why the job ends: no other one does. */
+bool host_claim_job(void);
+
+/* The others are to end the job with this status. */
+void host_end_others(int status);
+
+/* All threads have ended as they should: the others need not wonder. */
+void host_part(void);
+
+/* Shows where the threads of the whole job are, or has the launcher do so whose task that is. */
+void host_show_job(const struct host_crowd *crowd);
+
+/* One of a row of looks: true if all threads of the job wait for one another, which is certain. */
+bool host_look_for_deadlock(const struct host_crowd *crowd);
+
+/* From monitor.c: the crowd of this launcher; the line before the places of a job in which all threads wait for one another. */
+struct host_crowd host_my_crowd(void);
+void host_say_deadlock(void);
 
 /* Core files leave the segments out from now on; and from the second call on, made by a process that is about to write one, they hold
    static data and the heap as far as it is in use. Async-signal-safe. */

@@ -42,6 +42,8 @@ struct watch {
     int64_t shown;     /* when the threads were last shown; 0: never */
 };
 
+static const struct watch *watching;
+
 static int64_t now_ns(void)
 {
     struct timespec now;
@@ -61,6 +63,11 @@ static void say(const char *line)
     char text[1024];
     int length = snprintf(text, sizeof text, "%s\n", line);
     upcr_output_urgent(STDERR_FILENO, text, (size_t)length);
+}
+
+void host_say_deadlock(void)
+{
+    say("no thread can go on: each waits for another");
 }
 
 /* "killed by SIGSEGV at address 0x10 (a null pointer)" */
@@ -98,11 +105,10 @@ static bool has_ended(const struct watch *watch, int thread)
    the attempt leaves it to this process. */
 static bool claim_report(const struct watch *watch)
 {
-    struct timespec moment = {0, 1000 * 1000};
     uint32_t reporter = 0;
     if (atomic_compare_exchange_strong(&host_job->reporter, &reporter, HOST_LAUNCHER))
-        return true;
-    for (int64_t deadline = now_ns() + REPORT_NS; now_ns() < deadline; nanosleep(&moment, NULL)) {
+        return host_claim_job();
+    for (int64_t deadline = now_ns() + REPORT_NS; now_ns() < deadline; host_moment()) {
         /* In this order: what a thread has printed before its end is printed. */
         bool ended = reporter == HOST_LAUNCHER || has_ended(watch, (int)reporter - 1 - host_job->first);
         if (atomic_load(&host_job->reported) != 0)
@@ -110,7 +116,7 @@ static bool claim_report(const struct watch *watch)
         if (ended)
             break;
     }
-    return true;
+    return host_claim_job();
 }
 
 /* Kills all threads; those that hold something worth saving save it first. */
@@ -132,6 +138,11 @@ static struct host_crowd crowd_of(const struct watch *watch)
     return (struct host_crowd){watch->pids, watch->gone, watch->threads};
 }
 
+struct host_crowd host_my_crowd(void)
+{
+    return crowd_of(watching);
+}
+
 /* Ends all other threads. reason: NULL where nothing needs to be said; only the first of a job is printed. */
 static void fail(struct watch *watch, int thread, const char *reason, int status)
 {
@@ -143,11 +154,13 @@ static void fail(struct watch *watch, int thread, const char *reason, int status
     bool claimed = atomic_load(&host_job->reporter) != 0 || reason != NULL ? claim_report(watch) : false;
     if (claimed && reason != NULL) {
         bool placed = upcr_trace_user_place(stack->pcs, stack->count, place, sizeof place);
-        snprintf(line, sizeof line, "upc thread %d of %d: %s%s%s", host_job->first + thread, host_job->threads, place, placed ? ": " : "", reason);
+        snprintf(line, sizeof line, "upc thread %d of %d%s%s: %s%s%s", host_job->first + thread, host_job->threads,
+                 host_job->machine[0] != '\0' ? " on " : "", host_job->machine, placed ? place : "", placed ? ": " : "", reason);
         say(line);
     }
     watch->status = status;
     watch->ending = watch->failed = true;
+    host_end_others(status);
     if (upcr_options.backtrace && atomic_load(&host_job->reporter) != 0)
         host_show_stacks(&crowd);
     kill_all(watch);
@@ -193,7 +206,7 @@ static void show_places(struct watch *watch)
     struct host_crowd crowd = crowd_of(watch);
     if (watch->ending || (watch->shown != 0 && now_ns() - watch->shown < SHOW_AGAIN_NS))
         return;
-    host_show_places(&crowd);
+    host_show_job(&crowd);
     watch->shown = now_ns();
 }
 
@@ -276,16 +289,17 @@ static void end_of_time(struct watch *watch)
     watch->time_over = 0;
     if (watch->ending)
         return;
-    if (upcr_tp_claim_report()) {
+    if (claim_report(watch)) {
         snprintf(line, sizeof line, "%s: the time of %u s is over (upcrun -timeout, UPC_TIMEOUT): the job is ended",
                  program_invocation_short_name, watch->timeout);
         say(line);
-        host_show_places(&crowd);
+        host_show_job(&crowd);
         if (upcr_options.backtrace)
             host_show_stacks(&crowd);
     }
     watch->status = STATUS_OF_TIMEOUT;
     watch->ending = watch->failed = true;
+    host_end_others(STATUS_OF_TIMEOUT);
     kill_all(watch);
 }
 
@@ -297,11 +311,30 @@ static void look_for_deadlock(struct watch *watch)
     if (watch->ending || watch->left < watch->threads)
         return;
     watch->next_look = now_ns() + LOOK_NS;
-    if (!host_look_for_deadlock(watch->threads))
+    if (host_look_for_deadlock(&crowd))
+        watch->next_look = 0;
+}
+
+/* What other launchers of the job have told. */
+static void take_news(struct watch *watch)
+{
+    char line[512];
+    struct host_news news = host_take_news();
+    if (news.places)
+        show_places(watch);
+    if (watch->ending || (!news.ends && news.reason[0] == '\0'))
         return;
-    say("no thread can go on: each waits for another");
-    host_show_places(&crowd);
-    watch->next_look = 0;
+    if (news.reason[0] != '\0' && !news.ends && claim_report(watch)) {
+        snprintf(line, sizeof line, "%s: %s", program_invocation_short_name, news.reason);
+        say(line);
+    }
+    /* A thread of this launcher that is about to say why the job ends is let finish. */
+    if (news.ends && atomic_load(&host_job->reporter) != 0)
+        (void)claim_report(watch);
+    watch->status = news.ends ? news.status : 1;
+    watch->ending = watch->failed = true;
+    host_end_others(watch->status);
+    kill_all(watch);
 }
 
 /* How long to wait for the next signal. False: for ever. */
@@ -326,7 +359,8 @@ static void wait_for_signal(struct watch *watch, const sigset_t *signals)
 {
     siginfo_t info;
     struct timespec rest;
-    int signal = choose_rest(watch, &rest) ? sigtimedwait(signals, &info, &rest) : sigwaitinfo(signals, &info);
+    int signal = host_rest(signals, &info, choose_rest(watch, &rest) ? &rest : NULL);
+    take_news(watch);
     if (signal > 0 && signal != SIGCHLD)
         pass_on(watch, &info);
     if (watch->time_over != 0 && now_ns() >= watch->time_over)
@@ -346,6 +380,8 @@ static void end_like_job(const struct watch *watch)
     int signal = watch->fatal_signal;
     if (watch->failed)
         host_children_kill();
+    else
+        host_part();
     if (signal != 0 && watch->status == STATUS_OF_SIGNAL + signal) {
         sigset_t set;
         sigemptyset(&set);
@@ -367,7 +403,9 @@ void host_watched_signals(sigset_t *signals)
 void host_monitor(const pid_t *pids, const struct upcr_plan *plan)
 {
     sigset_t signals;
-    struct watch watch = {.pids = pids, .threads = plan->threads, .left = plan->threads, .timeout = plan->timeout};
+    static struct watch watch;
+    watch = (struct watch){.pids = pids, .threads = plan->threads, .left = plan->threads, .timeout = plan->timeout};
+    watching = &watch;
     watch.next_look = now_ns() + LOOK_NS;
     if (plan->timeout != 0)
         watch.time_over = now_ns() + (int64_t)plan->timeout * 1000000000;

@@ -97,7 +97,8 @@ static void on_ask_signal(int signal, siginfo_t *info, void *context)
     int error = errno;
     (void)signal;
     (void)info;
-    host_me()->asked = host_me()->waiting;
+    host_me()->answer = (struct host_answer){.waiting = host_me()->waiting, .lock.holder = -1};
+    host_complete_answer(&host_me()->answer);
     upcr_trace_take(&host_me()->stack, context);
     errno = error;
 }
@@ -153,6 +154,11 @@ void upcr_tp_abort(int status)
         abort();
     }
     _exit(status);
+}
+
+const char *upcr_tp_machine(void)
+{
+    return host_job != NULL ? host_job->machine : "";
 }
 
 void upcr_tp_note_crash(const struct upcr_crash *crash)

@@ -10,7 +10,7 @@
 
 #include "transport/host/host.h"
 
-enum { LINE_ROOM = 1024, PLACE_ROOM = 300, ANSWER_MS = 1000, MOST_NAMED = 8 };
+enum { LINE_ROOM = 1500, ANSWER_MS = 1000, MOST_NAMED = 8 };
 
 static struct host_thread *slot(int thread)
 {
@@ -68,73 +68,117 @@ static void finish(struct line *line)
         return; /* nobody listens */
 }
 
-/* "at heat.upc:40 (main)" for the return address of a call. */
-static void add_call(struct line *line, const char *before, uintptr_t call)
-{
-    char place[PLACE_ROOM];
-    uintptr_t pc = call - 1;
-    if (call != 0 && upcr_trace_user_place(&pc, 1, place, sizeof place))
-        add(line, "%s at %s", before, place);
-}
-
-static bool has_arrived(int thread)
-{
-    return host_has_arrived(&slot(thread)->waiting);
-}
-
 /* The number of a thread in the job. */
 static int number_of(int thread)
 {
     return host_job->first + thread;
 }
 
-/* " (threads 0, 1 have not arrived)" */
-static void add_missing(struct line *line, int threads)
+/* ---- Looking -------------------------------------------------------------------------------------------------------- */
+
+/* The place of a call by its return address; "" if it is not known. */
+static void print_call(uintptr_t call, char *text, size_t room)
+{
+    uintptr_t pc = call - 1;
+    if (call == 0 || !upcr_trace_user_place(&pc, 1, text, room))
+        text[0] = '\0';
+}
+
+/* What is known of a thread that has not answered, or cannot. */
+static void see_record(int thread, const struct host_crowd *crowd, struct host_seen *seen)
+{
+    *seen = (struct host_seen){.known = true, .gone = crowd->gone[thread], .holder = -1};
+    seen->left = (enum host_end)atomic_load(&slot(thread)->end) == HOST_LEFT;
+    seen->arrived = atomic_load(&slot(thread)->waiting.arrived);
+    snprintf(seen->machine, sizeof seen->machine, "%s", host_job->machine);
+}
+
+static void see_answer(int thread, struct host_seen *seen)
+{
+    const struct upcr_stack *stack = &slot(thread)->stack;
+    const struct host_answer *answer = &slot(thread)->answer;
+    const char *operation = upcr_trace_operation(stack);
+    seen->answered = true;
+    seen->stuck = answer->stuck;
+    seen->between = host_has_arrived(&answer->waiting);
+    seen->named = answer->waiting.named;
+    seen->value = answer->waiting.value;
+    seen->kind = atomic_load_explicit(&answer->waiting.kind, memory_order_acquire);
+    seen->count = atomic_load(&answer->waiting.count);
+    seen->arrived = atomic_load(&answer->waiting.arrived);
+    seen->sent = answer->sent;
+    seen->handled = answer->handled;
+    snprintf(seen->operation, sizeof seen->operation, "%s", operation != NULL ? operation : "");
+    if (!upcr_trace_user_place(stack->pcs, stack->count, seen->place, sizeof seen->place))
+        seen->place[0] = '\0';
+    if (!answer->lock_seen)
+        return;
+    seen->holder = answer->lock.holder;
+    print_call(answer->lock.made_at, seen->made_at, sizeof seen->made_at);
+    print_call(answer->lock.taken_at, seen->taken_at, sizeof seen->taken_at);
+}
+
+void host_see(const struct host_crowd *crowd, struct host_seen *seen)
+{
+    static bool answered[UPCR_MAX_THREADS];
+    ask(crowd, answered);
+    for (int t = 0; t < crowd->threads; t++) {
+        see_record(t, crowd, &seen[t]);
+        if (answered[t] && !crowd->gone[t])
+            see_answer(t, &seen[t]);
+    }
+}
+
+/* ---- Telling -------------------------------------------------------------------------------------------------------- */
+
+/* " (threads 0, 1 have not arrived)": at the barrier at which the thread waits. */
+static void add_missing(struct line *line, const struct host_seen *seen, int thread, int threads)
 {
     int missing = 0, named = 0;
-    for (int t = 0; host_sees_all() && t < threads; t++)
-        missing += !has_arrived(t);
+    const uint32_t barrier = seen[thread].arrived;
+#define IS_MISSING(t) (seen[t].known && (int32_t)(seen[t].arrived - barrier) < 0)
+    for (int t = 0; t < threads; t++)
+        missing += IS_MISSING(t);
     if (missing == 0)
         return;
     add(line, missing == 1 ? " (thread" : " (threads");
     for (int t = 0; t < threads && named < MOST_NAMED; t++)
-        if (!has_arrived(t))
-            add(line, "%s %d", named++ == 0 ? "" : ",", number_of(t));
+        if (IS_MISSING(t))
+            add(line, "%s %d", named++ == 0 ? "" : ",", t);
+#undef IS_MISSING
     if (missing > named)
         add(line, " and %d more", missing - named);
     add(line, missing == 1 ? " has not arrived)" : " have not arrived)");
 }
 
-static void add_lock(struct line *line, const void *lock)
+static void add_lock(struct line *line, const struct host_seen *seen, int thread)
 {
-    struct host_lock_state state;
-    if (lock == NULL)
+    const struct host_seen *it = &seen[thread];
+    if (it->made_at[0] != '\0')
+        add(line, " for the lock allocated at %s", it->made_at);
+    if (it->holder < 0)
         return;
-    host_lock_look(lock, &state);
-    add(line, " for the lock allocated");
-    add_call(line, "", state.made_at);
-    if (state.holder < 0)
-        return;
-    add(line, ", held by thread %d", state.holder);
-    add_call(line, ", which took it", state.taken_at);
-    if (host_sees_all() && (enum host_end)atomic_load(&slot(state.holder)->end) == HOST_LEFT)
+    add(line, ", held by thread %d", it->holder);
+    if (it->taken_at[0] != '\0')
+        add(line, ", which took it at %s", it->taken_at);
+    if (seen[it->holder].left)
         add(line, " and has ended");
 }
 
-static void add_activity(struct line *line, int thread, int threads)
+static void add_activity(struct line *line, const struct host_seen *seen, int thread, int threads)
 {
-    const struct host_waiting *waiting = &slot(thread)->asked;
-    const char *operation = upcr_trace_operation(&slot(thread)->stack);
-    switch ((enum host_wait)atomic_load_explicit(&waiting->kind, memory_order_acquire)) {
+    const struct host_seen *it = &seen[thread];
+    const char *operation = it->operation[0] != '\0' ? it->operation : NULL;
+    switch ((enum host_wait)it->kind) {
     case HOST_IN_BARRIER:
         add(line, "waits in %s", operation != NULL ? operation : "a barrier");
-        if (waiting->named)
-            add(line, " %d", waiting->value);
-        add_missing(line, threads);
+        if (it->named)
+            add(line, " %d", it->value);
+        add_missing(line, seen, thread, threads);
         return;
     case HOST_FOR_LOCK:
         add(line, "waits in %s", operation != NULL ? operation : "upc_lock");
-        add_lock(line, waiting->lock);
+        add_lock(line, seen, thread);
         return;
     case HOST_FOR_OTHER:
         add(line, "waits in %s", operation != NULL ? operation : "a library function");
@@ -146,27 +190,27 @@ static void add_activity(struct line *line, int thread, int threads)
         add(line, "is in %s", operation);
     else
         add(line, "computes");
-    if (host_has_arrived(waiting))
+    if (it->between)
         add(line, ", between upc_notify and upc_wait");
 }
 
-void host_show_places(const struct host_crowd *crowd)
+void host_print_seen(const struct host_seen *seen, int threads)
 {
-    static bool answered[UPCR_MAX_THREADS];
-    ask(crowd, answered);
-    for (int t = 0; t < crowd->threads; t++) {
+    for (int t = 0; t < threads; t++) {
         struct line line = {.length = 0};
-        char place[PLACE_ROOM];
-        const struct upcr_stack *stack = &slot(t)->stack;
-        add(&line, "upc thread %d of %d: ", number_of(t), host_job->threads);
-        if (crowd->gone[t]) {
+        const struct host_seen *it = &seen[t];
+        bool named = it->known && it->machine[0] != '\0';
+        add(&line, "upc thread %d of %d%s%s: ", t, threads, named ? " on " : "", named ? it->machine : "");
+        if (!it->known) {
+            add(&line, "its machine does not answer");
+        } else if (it->gone) {
             add(&line, "has ended");
-        } else if (!answered[t]) {
+        } else if (!it->answered) {
             add(&line, "does not answer: stopped, or busy inside the system");
         } else {
-            if (upcr_trace_user_place(stack->pcs, stack->count, place, sizeof place))
-                add(&line, "%s: ", place);
-            add_activity(&line, t, crowd->threads);
+            if (it->place[0] != '\0')
+                add(&line, "%s: ", it->place);
+            add_activity(&line, seen, t, threads);
         }
         finish(&line);
     }
@@ -203,7 +247,7 @@ static bool is_stuck(int thread)
     struct host_thread *it = slot(thread);
     switch ((enum host_wait)atomic_load_explicit(&it->waiting.kind, memory_order_acquire)) {
     case HOST_IN_BARRIER:
-        return has_arrived(thread);
+        return host_has_arrived(&it->waiting);
     case HOST_FOR_LOCK:
         return !host_has_lock(thread);
     case HOST_COMPUTES:
@@ -213,10 +257,10 @@ static bool is_stuck(int thread)
     return false;
 }
 
-bool host_look_for_deadlock(int threads)
+bool host_look_for_stuck(int threads)
 {
     static uint32_t counts[UPCR_MAX_THREADS];
-    bool same = host_sees_all();
+    bool same = true;
     for (int t = 0; t < threads; t++) {
         uint32_t count = atomic_load(&slot(t)->waiting.count);
         same = same && is_stuck(t) && count == counts[t];

@@ -319,6 +319,11 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+bool net_barrier_is_over(void)
+{
+    return upcr_tp_try_wait() || atomic_load(&over.epoch) == my_epoch + 1;
+}
+
 static void wait_for_all(void)
 {
     struct host_waiting *waiting = &host_me()->waiting;
@@ -328,7 +333,7 @@ static void wait_for_all(void)
     waiting->named = mine->named;
     waiting->value = mine->value;
     host_wait_begins(HOST_IN_BARRIER, NULL);
-    while (!upcr_tp_try_wait() && atomic_load(&over.epoch) != my_epoch + 1) {
+    while (!net_barrier_is_over()) {
         net_pause(&patience, &net.group->epoch, my_epoch);
         if (net.groups == 1 || late < 0 || patience.rest_ns == 0)
             continue;

@@ -34,7 +34,7 @@ enum {
 };
 
 struct net net;
-uint64_t net_sent, net_sent_bytes;
+uint64_t net_sent, net_sent_bytes, net_handled;
 
 static struct upcr_mutex engine_lock;
 static _Thread_local int depth; /* of net_enter */
@@ -238,6 +238,7 @@ static int receive(int most)
         if (handled_count > RECEIVES / 2 || started_count == 0)
             start_receives();
         count++;
+        net_handled++;
     }
     return count;
 }

@@ -11,9 +11,10 @@
 #include <unistd.h>
 
 #include "options.h"
+#include "transport/mpi/link.h"
 #include "transport/mpi/mpi.h"
 
-enum { FLUSH_MS = 1000, CLAIM_MS = 1000, REPORT_MS = 3000 };
+enum { FLUSH_MS = 1000, REPORT_MS = 3000 };
 
 int net_worst_status;
 
@@ -197,62 +198,12 @@ void net_on_flushed(struct net_message *message, int from, size_t data)
 
 static bool reports; /* this process says why the job ends */
 
-/* Thread 0 gives leave to the first who asks. */
-static bool first_to_ask(void)
-{
-    static bool asked;
-    bool first = !asked;
-    asked = true;
-    return first;
-}
-
-void net_on_claim(struct net_message *message, int from, size_t data)
-{
-    (void)data;
-    struct net_message *reply = net_begin(NET_answer);
-    reply->a = first_to_ask();
-    reply->c = message->c;
-    net_send(reply, from, 0);
-}
-
-/* Without an answer in time the report is made: it is the one that has happened first, as far as anybody knows. */
-static bool ask_to_report(void)
-{
-    static struct net_op op;
-    const struct timespec rest = {0, 1000 * 1000};
-    struct net_patience patience = {0};
-    if (net.group == NULL)
-        return true;
-    if (net.groups == 1) {
-        uint32_t nobody = 0;
-        return atomic_compare_exchange_strong(&net.group->reporter, &nobody, (uint32_t)upcr_mythread + 1);
-    }
-    net_enter();
-    if (upcr_mythread == 0) {
-        bool first = first_to_ask();
-        net_leave();
-        return first;
-    }
-    atomic_store(&op.left, 1);
-    struct net_message *message = net_begin(NET_claim);
-    message->c = (uint64_t)(uintptr_t)&op;
-    net_send(message, 0, 0);
-    net_leave();
-    for (int ms = 0; ms < CLAIM_MS && atomic_load(&op.left) != 0; ms++) {
-        for (int i = 0; i < 100 && atomic_load(&op.left) != 0; i++)
-            net_pause(&patience, NULL, 0);
-        if (atomic_load(&op.left) != 0)
-            nanosleep(&rest, NULL);
-    }
-    return atomic_load(&op.left) != 0 || op.value != 0;
-}
-
 bool upcr_tp_claim_report(void)
 {
     uint32_t nobody = 0;
     if (!atomic_compare_exchange_strong(&host_job->reporter, &nobody, (uint32_t)upcr_mythread + 1))
         return false;
-    reports = ask_to_report();
+    reports = link_claim();
     return reports;
 }
 
@@ -261,11 +212,6 @@ void host_let_others_report(void)
 {
     for (int ms = 0; net.group != NULL && !reports && ms < REPORT_MS; ms++)
         moment();
-}
-
-bool host_sees_all(void)
-{
-    return false;
 }
 
 /* ---- Core files ----------------------------------------------------------------------------------------------------- */

@@ -50,7 +50,6 @@ struct net_group {
     alignas(UPCR_CACHE_LINE) _Atomic uint32_t complete; /* barriers at which the whole group has arrived */
     alignas(UPCR_CACHE_LINE) struct upcr_event epoch;   /* counts barriers that are over */
     struct net_votes result[2];
-    _Atomic uint32_t reporter; /* where the group is the whole job: who says why it ends, thread + 1 */
     /* The symmetric heap, in thread 0's group. Its headers are in thread 0's segment. */
     struct upcr_arena symmetric;
     uint64_t border; /* up to which it may reach */
@@ -146,8 +145,8 @@ void net_wait_while(struct upcr_event *event, uint32_t old);
 /* Long transfers that the engine waits for, within net_enter: calls done(argument, from) when `request` is complete. */
 void net_watch(MPI_Request request, void (*done)(uint64_t argument, int from), uint64_t argument, int from);
 
-/* Messages that this process has sent, for statistics. */
-extern uint64_t net_sent, net_sent_bytes;
+/* Messages that this process has sent, for statistics, and handled: where all are, no thread has anything to come. */
+extern uint64_t net_sent, net_sent_bytes, net_handled;
 
 /* ---- Data: data.c --------------------------------------------------------------------------------------------------- */
 
@@ -188,6 +187,7 @@ extern int net_worst_status;
 
 void net_heap_start(void);
 void net_barrier_poll(void); /* goes on with a barrier between groups; within net_enter */
+bool net_barrier_is_over(void); /* that which this thread waits for; in signal handlers, too */
 
 /* Signals; called when the group is there. */
 void net_life_start(void);

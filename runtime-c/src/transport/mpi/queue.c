@@ -23,7 +23,7 @@ struct queue {
 
 struct net_lock {
     struct queue queue;
-    uint64_t made_at, taken_at; /* return addresses of calls, for reports */
+    uint64_t made_at, taken_at; /* return addresses of calls, for reports; call_from */
 };
 _Static_assert(sizeof(struct net_lock) <= UPCR_LOCK_BYTES, "a lock fits its place");
 _Static_assert(sizeof(struct queue) <= UPCR_SEM_BYTES, "a semaphore fits its place");
@@ -287,17 +287,28 @@ static void no_semaphore(upcr_pts_t place)
     upcr_die("not a semaphore, or one that was freed (thread %zu, address 0x%zx)", upcr_threadof(place), upcr_addrfield(place));
 }
 
+/* Return addresses of calls as they mean the same in all processes, which load the program at different places. */
+static uint64_t call_from(const void *caller)
+{
+    return caller != NULL ? (uintptr_t)caller - (uintptr_t)upcr_tp_lock_init : 0;
+}
+
+static uintptr_t call_at(uint64_t from)
+{
+    return from != 0 ? (uintptr_t)from + (uintptr_t)upcr_tp_lock_init : 0;
+}
+
 void upcr_tp_lock_init(upcr_pts_t place, const void *caller)
 {
     struct net_lock *lock = upcr_addr(place);
     memset(lock, 0, sizeof *lock);
-    lock->made_at = (uintptr_t)caller;
+    lock->made_at = call_from(caller);
     lock->queue.mark = LOCK_MARK;
 }
 
 static int acquire(upcr_pts_t place, bool wait, const void *caller)
 {
-    uint64_t from = (uintptr_t)caller;
+    uint64_t from = call_from(caller);
     return is_near(place) ? lock_acquire(upcr_addr(place), upcr_mythread, wait, from) : ask(NET_lock, place, from, wait);
 }
 
@@ -453,15 +464,30 @@ void upcr_tp_sem_destroy(upcr_pts_t place)
 
 /* ---- For the launcher ----------------------------------------------------------------------------------------------- */
 
-/* The launcher does not map the segments: what a thread waits for, it does not see. */
-void host_lock_look(const void *lock, struct host_lock_state *state)
+void host_complete_answer(struct host_answer *answer)
 {
-    (void)lock;
-    *state = (struct host_lock_state){.holder = -1};
+    const struct net_lock *lock = answer->waiting.lock;
+    answer->sent = net_sent;
+    answer->handled = net_handled;
+    switch ((enum host_wait)answer->waiting.kind) {
+    case HOST_IN_BARRIER:
+        answer->stuck = host_has_arrived(&answer->waiting) && !net_barrier_is_over();
+        break;
+    case HOST_FOR_LOCK:
+        answer->stuck = atomic_load(&net_member(upcr_mythread)->turn.word) == used;
+        break;
+    case HOST_COMPUTES:
+    case HOST_FOR_OTHER:
+        break;
+    }
+    answer->lock_seen = lock != NULL;
+    if (lock != NULL)
+        answer->lock = (struct host_lock_state){(int)lock->queue.value - 1, call_at(lock->made_at), call_at(lock->taken_at)};
 }
 
+/* The launcher does not map the segments: the thread itself says so when it is asked. */
 bool host_has_lock(int slot)
 {
     (void)slot;
-    return true;
+    return false;
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "options.h"
+#include "transport/mpi/link.h"
 #include "transport/mpi/mpi.h"
 
 /* upcc -uses-mpi: defined in the program. */
@@ -63,16 +64,19 @@ static void split(const struct upcr_plan *plan)
     signal(SIGCHLD, SIG_DFL);
     host_watched_signals(&watched);
     sigprocmask(SIG_BLOCK, &watched, &old);
+    link_prepare();
     pid = fork();
     if (pid < 0)
         upcr_refuse("cannot start the thread's process: %s", strerror(errno));
     if (pid != 0) {
         one.threads = 1;
+        link_in_launcher();
         /* Thread 0's says that the time is over, and its end ends the others. */
         if (one.timeout != 0 && host_job->first != 0)
-            one.timeout += 2;
+            one.timeout += 5;
         host_monitor(&pid, &one);
     }
+    link_in_thread();
     upcr_mythread = host_job->first;
     /* Whatever ends the process before there are threads says why itself. */
     atomic_store(&host_me()->end, HOST_ABORTED);
@@ -250,6 +254,9 @@ void upcr_tp_run(const struct upcr_plan *plan)
     MPI_Comm_set_errhandler(net.comm, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(net.gets, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(net.puts, MPI_ERRORS_RETURN);
+    if (net.host[threads - 1] != 0)
+        gethostname(host_job->machine, sizeof host_job->machine - 1);
+    link_start(me, threads);
     net_heap_start();
     host_core_exclude();
     net_life_start();

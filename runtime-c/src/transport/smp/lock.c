@@ -138,13 +138,20 @@ void upcr_tp_unlock(upcr_pts_t place)
     upcr_event_set(&waiter(next)->lock_turn, MY_TURN);
 }
 
-void host_lock_look(const void *place, struct host_lock_state *state)
+static void look_at(const void *place, struct host_lock_state *state)
 {
     const struct smp_lock *lock = place;
     uint64_t holder = atomic_load(&lock->holder);
     state->holder = (int)(uint32_t)holder - 1;
     state->made_at = lock->made_at;
     state->taken_at = (uintptr_t)upcr_tp_lock_init + (uintptr_t)(int32_t)(uint32_t)(holder >> 32);
+}
+
+void host_complete_answer(struct host_answer *answer)
+{
+    answer->lock_seen = answer->waiting.lock != NULL;
+    if (answer->lock_seen)
+        look_at(answer->waiting.lock, &answer->lock);
 }
 
 bool host_has_lock(int slot)

@@ -92,11 +92,6 @@ bool upcr_tp_claim_report(void)
     return atomic_compare_exchange_strong(&host_job->reporter, &nobody, (uint32_t)upcr_mythread + 1);
 }
 
-bool host_sees_all(void)
-{
-    return true;
-}
-
 /* The launcher waits for the report of whoever makes it. */
 void host_let_others_report(void)
 {

@@ -1,0 +1,402 @@
+/* Connections between launchers: how they come about, and frames on them. */
+#include "runtime.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "options.h"
+#include "transport/mpi/link.h"
+#include "transport/mpi/mpi.h"
+
+enum { CONNECT_MS = 5000, SEND_MS = 2000, CLAIM_MS = 3000, JOIN_MS = 10000, MOST_BYTES = 4096, LINK_TAG = 2 };
+
+int link_talk = -1;
+struct link_tree link_tree = {.me = -1, .parent = {.thread = -1, .fd = -1}};
+
+static int pair[2] = {-1, -1};
+static int listening = -1;
+
+/* What a thread asks its launcher, in this order. */
+enum { TALK_ADDRESS, TALK_JOIN, TALK_CLAIM };
+
+struct talk_join {
+    int me, threads;
+    bool speaks, linked;
+    struct link_address parent; /* port 0: this is the root */
+    uint64_t cookie;
+};
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* ---- Bytes ---------------------------------------------------------------------------------------------------------- */
+
+static bool wait_for(int fd, short events, int ms)
+{
+    struct pollfd ready = {.fd = fd, .events = events};
+    int n;
+    while ((n = poll(&ready, 1, ms)) < 0 && errno == EINTR)
+        continue;
+    return n > 0;
+}
+
+/* False: the other end is gone, or does not read. */
+static bool write_all(int fd, const void *data, size_t bytes)
+{
+    const char *at = data;
+    while (bytes > 0) {
+        ssize_t n = send(fd, at, bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (n > 0) {
+            at += n;
+            bytes -= (size_t)n;
+        } else if (errno == EAGAIN ? !wait_for(fd, POLLOUT, SEND_MS) : errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_all(int fd, void *data, size_t bytes, int ms)
+{
+    char *at = data;
+    while (bytes > 0) {
+        if (!wait_for(fd, POLLIN, ms))
+            return false;
+        ssize_t n = recv(fd, at, bytes, 0);
+        if (n > 0) {
+            at += n;
+            bytes -= (size_t)n;
+        } else if (n == 0 || errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- The thread's side ---------------------------------------------------------------------------------------------- */
+
+void link_prepare(void)
+{
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+        upcr_refuse("cannot connect a thread with its launcher: %s", strerror(errno));
+}
+
+void link_in_thread(void)
+{
+    close(pair[0]);
+    link_talk = pair[1];
+}
+
+void link_in_launcher(void)
+{
+    close(pair[1]);
+    link_talk = pair[0];
+    for (int i = 0; i < LINK_CHILDREN; i++)
+        link_tree.child[i] = (struct link_peer){.thread = -1, .fd = -1};
+}
+
+static bool ask(int what, const void *data, size_t bytes, void *reply, size_t room, int ms)
+{
+    return write_all(link_talk, &what, sizeof what) && write_all(link_talk, data, bytes) && read_all(link_talk, reply, room, ms);
+}
+
+/* The first of thread 0's children that is on another machine says so when thread 0's is lost. */
+static bool speaks(int me, int threads)
+{
+    int child = 1;
+    while (child < threads && net.host[child] == net.host[0])
+        child *= 2;
+    return me == child;
+}
+
+void link_start(int me, int threads)
+{
+    struct link_address mine = {0};
+    struct talk_join join = {.me = me, .threads = threads, .speaks = speaks(me, threads), .linked = threads > 1};
+    char done = 0;
+    if (threads == 1 || !ask(TALK_ADDRESS, NULL, 0, &mine, sizeof mine, CONNECT_MS))
+        return;
+    if (me != 0)
+        MPI_Recv(&join.parent, sizeof join.parent, MPI_BYTE, me & (me - 1), LINK_TAG, net.comm, MPI_STATUS_IGNORE);
+    else if (getrandom(&join.cookie, sizeof join.cookie, 0) != sizeof join.cookie)
+        join.cookie = (uint64_t)now_ns();
+    mine.cookie = join.cookie = me != 0 ? join.parent.cookie : join.cookie;
+    for (int bit = 1; (me & bit) == 0 && (me | bit) < threads && bit < threads; bit *= 2)
+        MPI_Send(&mine, sizeof mine, MPI_BYTE, me | bit, LINK_TAG, net.comm);
+    if (!ask(TALK_JOIN, &join, sizeof join, &done, sizeof done, JOIN_MS + CONNECT_MS) || !done)
+        if (me == 0 || !upcr_options.quiet)
+            upcr_tell("the launchers of thread %d and of some other thread cannot connect (TCP, IPv4): a lost machine will not be noticed",
+                      me);
+}
+
+bool link_claim(void)
+{
+    char may = 1;
+    /* Without an answer in time the report is made: it is the first, as far as anybody knows. */
+    if (link_talk < 0 || !ask(TALK_CLAIM, NULL, 0, &may, sizeof may, CLAIM_MS))
+        return true;
+    return may != 0;
+}
+
+/* ---- The launcher's side -------------------------------------------------------------------------------------------- */
+
+static void add_addresses(struct link_address *mine)
+{
+    struct ifaddrs *list;
+    size_t count = 0;
+    if (getifaddrs(&list) != 0)
+        return;
+    for (const struct ifaddrs *it = list; it != NULL && count < LINK_ADDRESSES; it = it->ifa_next)
+        if (it->ifa_addr != NULL && it->ifa_addr->sa_family == AF_INET && (it->ifa_flags & IFF_UP) && !(it->ifa_flags & IFF_LOOPBACK))
+            mine->address[count++] = ((const struct sockaddr_in *)(const void *)it->ifa_addr)->sin_addr.s_addr;
+    freeifaddrs(list);
+}
+
+/* Listens, and says where. */
+static void tell_address(void)
+{
+    struct link_address mine = {0};
+    struct sockaddr_in any = {.sin_family = AF_INET};
+    socklen_t length = sizeof any;
+    gethostname(mine.machine, sizeof mine.machine - 1);
+    memcpy(link_tree.machine, mine.machine, sizeof mine.machine);
+    listening = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (listening >= 0 && bind(listening, (struct sockaddr *)&any, sizeof any) == 0 && listen(listening, LINK_CHILDREN) == 0 &&
+        getsockname(listening, (struct sockaddr *)&any, &length) == 0)
+        mine.port = any.sin_port;
+    add_addresses(&mine);
+    write_all(link_talk, &mine, sizeof mine);
+}
+
+static int connect_to(uint32_t address, uint16_t port)
+{
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = port, .sin_addr = {address}};
+    int error = 0, fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    socklen_t length = sizeof error;
+    if (fd < 0)
+        return -1;
+    if (connect(fd, (struct sockaddr *)&to, sizeof to) == 0 ||
+        (errno == EINPROGRESS && wait_for(fd, POLLOUT, CONNECT_MS / 4) && getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &length) == 0 &&
+         error == 0))
+        return fd;
+    close(fd);
+    return -1;
+}
+
+static void start_peer(struct link_peer *peer, int thread, int fd, const char *machine)
+{
+    int on = 1;
+    *peer = (struct link_peer){.thread = thread, .fd = fd, .heard = now_ns()};
+    snprintf(peer->machine, sizeof peer->machine, "%s", machine);
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+}
+
+/* Whether the parent is reached. It may be on this machine, or have addresses of which only some lead to it. */
+static bool join_parent(const struct talk_join *join)
+{
+    struct link_hello hello = {.cookie = join->cookie};
+    bool here = strcmp(join->parent.machine, link_tree.machine) == 0;
+    memcpy(hello.machine, link_tree.machine, sizeof hello.machine);
+    for (int i = here ? -1 : 0; i < LINK_ADDRESSES; i++) {
+        char welcome = 0;
+        uint32_t address = i < 0 ? htonl(INADDR_LOOPBACK) : join->parent.address[i];
+        int fd = address != 0 ? connect_to(address, join->parent.port) : -1;
+        if (fd < 0)
+            continue;
+        struct link_frame frame = {LINK_hello, sizeof hello, join->me, 0};
+        /* Another machine may have the same address on a network of its own: only the right one answers. */
+        if (write_all(fd, &frame, sizeof frame) && write_all(fd, &hello, sizeof hello) && read_all(fd, &welcome, 1, CONNECT_MS)) {
+            start_peer(&link_tree.parent, join->me & (join->me - 1), fd, join->parent.machine);
+            return true;
+        }
+        close(fd);
+    }
+    return false;
+}
+
+/* Whether the connection is a child's. */
+static bool accept_child(int fd, uint64_t cookie)
+{
+    struct link_frame frame;
+    struct link_hello hello;
+    int count = 0;
+    while (count < LINK_CHILDREN && link_tree.child[count].thread >= 0)
+        count++;
+    if (!read_all(fd, &frame, sizeof frame, CONNECT_MS) || frame.kind != LINK_hello || frame.bytes != sizeof hello ||
+        !read_all(fd, &hello, sizeof hello, CONNECT_MS) || hello.cookie != cookie || count == LINK_CHILDREN || !write_all(fd, "w", 1))
+        return false;
+    hello.machine[LINK_MACHINE_ROOM - 1] = '\0';
+    start_peer(&link_tree.child[count], frame.thread, fd, hello.machine);
+    return true;
+}
+
+static int children_of(int me, int threads)
+{
+    int count = 0;
+    for (int bit = 1; (me & bit) == 0 && (me | bit) < threads && bit < threads; bit *= 2)
+        count++;
+    return count;
+}
+
+static void join_tree(void)
+{
+    struct talk_join join;
+    if (!read_all(link_talk, &join, sizeof join, CONNECT_MS))
+        return;
+    link_tree.me = join.me;
+    link_tree.threads = join.threads;
+    link_tree.speaks = join.speaks;
+    char done = join.me == 0 || join_parent(&join);
+    int missing = children_of(join.me, join.threads);
+    for (int64_t deadline = now_ns() + (int64_t)JOIN_MS * 1000000; missing > 0 && now_ns() < deadline;) {
+        int fd = wait_for(listening, POLLIN, 100) ? accept4(listening, NULL, NULL, SOCK_CLOEXEC) : -1;
+        if (fd >= 0 && accept_child(fd, join.cookie))
+            missing--;
+        else if (fd >= 0)
+            close(fd);
+    }
+    close(listening);
+    listening = -1;
+    link_tree.joined = true;
+    done = done && missing == 0;
+    write_all(link_talk, &done, sizeof done);
+}
+
+/* Something has come from the thread. */
+static void hear_thread(void)
+{
+    int what;
+    if (!read_all(link_talk, &what, sizeof what, 0)) {
+        /* It has ended; the launcher hears of that otherwise. */
+        close(link_talk);
+        link_talk = -1;
+        return;
+    }
+    switch (what) {
+    case TALK_ADDRESS:
+        tell_address();
+        break;
+    case TALK_JOIN:
+        join_tree();
+        break;
+    case TALK_CLAIM:
+        link_on_claim_of_thread();
+        break;
+    }
+}
+
+/* ---- Frames --------------------------------------------------------------------------------------------------------- */
+
+static void lose(struct link_peer *peer, bool closed)
+{
+    close(peer->fd);
+    peer->fd = -1;
+    if (!peer->left)
+        link_on_lost(peer, closed);
+}
+
+void link_send(struct link_peer *peer, enum link_kind kind, int thread, int value, const void *data, size_t bytes)
+{
+    struct link_frame frame = {kind, (uint32_t)bytes, thread, value};
+    if (peer->fd >= 0 && write_all(peer->fd, &frame, sizeof frame) && bytes != 0)
+        write_all(peer->fd, data, bytes);
+}
+
+void link_send_down(enum link_kind kind, int thread, int value)
+{
+    for (int i = 0; i < LINK_CHILDREN; i++)
+        link_send(&link_tree.child[i], kind, thread, value, NULL, 0);
+}
+
+struct link_peer *link_towards(int thread)
+{
+    while (thread > 0 && (thread & (thread - 1)) != link_tree.me)
+        thread &= thread - 1;
+    for (int i = 0; i < LINK_CHILDREN && thread > 0; i++)
+        if (link_tree.child[i].thread == thread)
+            return &link_tree.child[i];
+    return NULL;
+}
+
+static void hear(struct link_peer *peer)
+{
+    static _Alignas(16) char data[MOST_BYTES];
+    struct link_frame frame;
+    if (!read_all(peer->fd, &frame, sizeof frame, SEND_MS) || frame.bytes > sizeof data || !read_all(peer->fd, data, frame.bytes, SEND_MS)) {
+        lose(peer, true);
+        return;
+    }
+    peer->heard = now_ns();
+    if (frame.kind == LINK_bye)
+        peer->left = true;
+    else
+        link_on_frame(peer, &frame, data);
+}
+
+/* Between machines nobody is told when a connection is cut: each side says now and then that it is there. */
+static void beat(struct link_peer *peer, int64_t now, bool paused)
+{
+    const int64_t lost_ns = 8ll * 1000000000;
+    if (peer->fd < 0 || peer->left || strcmp(peer->machine, link_tree.machine) == 0)
+        return;
+    /* A launcher that was itself stopped has heard nothing. */
+    if (paused)
+        peer->heard = now;
+    link_send(peer, LINK_beat, link_tree.me, 0, NULL, 0);
+    if (now - peer->heard > lost_ns)
+        lose(peer, false);
+}
+
+static void beat_all(void)
+{
+    static int64_t last;
+    const int64_t beat_ns = 1000000000, pause_ns = 4ll * beat_ns;
+    int64_t now = now_ns();
+    if (last != 0 && now - last < beat_ns)
+        return;
+    bool paused = now - last > pause_ns;
+    last = now;
+    beat(&link_tree.parent, now, paused);
+    for (int i = 0; i < LINK_CHILDREN; i++)
+        beat(&link_tree.child[i], now, paused);
+}
+
+void link_poll(int signals, int ms)
+{
+    struct pollfd fds[LINK_CHILDREN + 3] = {{.fd = signals, .events = POLLIN}, {.fd = link_talk, .events = POLLIN}};
+    struct link_peer *peers[LINK_CHILDREN + 3] = {0};
+    nfds_t count = 2;
+    for (int i = -1; link_tree.joined && i < LINK_CHILDREN; i++) {
+        struct link_peer *peer = i < 0 ? &link_tree.parent : &link_tree.child[i];
+        if (peer->fd < 0)
+            continue;
+        fds[count] = (struct pollfd){.fd = peer->fd, .events = POLLIN};
+        peers[count++] = peer;
+    }
+    if (poll(fds, count, ms) > 0) {
+        if (fds[1].revents != 0)
+            hear_thread();
+        for (nfds_t i = 2; i < count; i++)
+            if (fds[i].revents != 0 && peers[i]->fd == fds[i].fd)
+                hear(peers[i]);
+    }
+    if (link_tree.joined)
+        beat_all();
+}

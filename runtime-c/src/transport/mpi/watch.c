@@ -1,0 +1,374 @@
+/* What launchers tell one another: who may say why the job ends, that it ends, that one of them is lost, where the threads are, and that
+   all of them wait. */
+#include "runtime.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "transport/mpi/link.h"
+#include "transport/mpi/mpi.h"
+
+enum { REST_MS = 1000, CLAIM_MS = 2000, LOOK_MS = 2500 };
+
+static struct host_news news;
+static bool ended; /* the end has been passed on */
+
+struct host_news host_take_news(void)
+{
+    struct host_news taken = news;
+    news = (struct host_news){.ends = false};
+    return taken;
+}
+
+static bool is_root(void)
+{
+    return link_tree.me <= 0;
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* ---- Waiting -------------------------------------------------------------------------------------------------------- */
+
+static bool is_orphan(void)
+{
+    static pid_t starter;
+    if (starter == 0)
+        starter = getppid();
+    return getppid() != starter;
+}
+
+int host_rest(const sigset_t *signals, siginfo_t *info, const struct timespec *rest)
+{
+    static int file = -2;
+    const struct timespec none = {0, 0};
+    int64_t ms = rest != NULL ? (int64_t)rest->tv_sec * 1000 + (rest->tv_nsec + 999999) / 1000000 : REST_MS;
+    if (file == -2)
+        file = signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
+    link_poll(file, ms < REST_MS ? (int)ms : REST_MS);
+    /* MPI's launcher, or its helper on this machine, has been killed: nobody else would end the job. */
+    if (is_orphan() && !ended) {
+        news.ends = true;
+        news.status = 1;
+    }
+    return sigtimedwait(signals, info, &none);
+}
+
+void host_moment(void)
+{
+    link_poll(-1, 1);
+}
+
+/* ---- Who says why --------------------------------------------------------------------------------------------------- */
+
+static enum { NOT_ASKED, ASKED, MAY, MAY_NOT } claim;
+static bool thread_waits;
+static int claimed_by = -1; /* at the root */
+
+static void settle(bool may)
+{
+    char answer = may;
+    claim = may ? MAY : MAY_NOT;
+    if (thread_waits && link_talk >= 0 && write(link_talk, &answer, 1) != 1)
+        thread_waits = true; /* it has gone */
+    thread_waits = false;
+}
+
+/* At the root: the first gets it. */
+static bool first_to_claim(int thread)
+{
+    if (claimed_by < 0)
+        claimed_by = thread;
+    return claimed_by == thread;
+}
+
+static void start_claim(void)
+{
+    if (claim == MAY || claim == MAY_NOT) {
+        settle(claim == MAY);
+    } else if (is_root()) {
+        settle(first_to_claim(link_tree.me));
+    } else if (link_tree.parent.fd < 0) {
+        settle(true);
+    } else if (claim == NOT_ASKED) {
+        claim = ASKED;
+        link_send(&link_tree.parent, LINK_claim, link_tree.me, 0, NULL, 0);
+    }
+}
+
+void link_on_claim_of_thread(void)
+{
+    thread_waits = true;
+    start_claim();
+}
+
+bool host_claim_job(void)
+{
+    int64_t deadline = now_ms() + CLAIM_MS;
+    start_claim();
+    while (claim == ASKED && !news.ends && now_ms() < deadline)
+        link_poll(-1, 10);
+    return claim == MAY || (claim == ASKED && !news.ends);
+}
+
+static void on_claim(struct link_peer *from, int thread)
+{
+    if (is_root() || link_tree.parent.fd < 0)
+        link_send(from, LINK_verdict, thread, first_to_claim(thread), NULL, 0);
+    else
+        link_send(&link_tree.parent, LINK_claim, thread, 0, NULL, 0);
+}
+
+static void on_verdict(int thread, int value)
+{
+    struct link_peer *towards = link_towards(thread);
+    if (thread == link_tree.me)
+        settle(value != 0);
+    else if (towards != NULL)
+        link_send(towards, LINK_verdict, thread, value, NULL, 0);
+}
+
+/* ---- The end -------------------------------------------------------------------------------------------------------- */
+
+static void pass_end(const struct link_peer *from, int status)
+{
+    if (ended)
+        return;
+    ended = true;
+    if (from != &link_tree.parent)
+        link_send(&link_tree.parent, LINK_end, link_tree.me, status, NULL, 0);
+    for (int i = 0; i < LINK_CHILDREN; i++)
+        if (from != &link_tree.child[i])
+            link_send(&link_tree.child[i], LINK_end, link_tree.me, status, NULL, 0);
+}
+
+void host_end_others(int status)
+{
+    pass_end(NULL, status);
+}
+
+void host_part(void)
+{
+    link_send(&link_tree.parent, LINK_bye, link_tree.me, 0, NULL, 0);
+    link_send_down(LINK_bye, link_tree.me, 0);
+}
+
+static void on_end(const struct link_peer *from, int status)
+{
+    if (!ended) {
+        news.ends = true;
+        news.status = status;
+    }
+    pass_end(from, status);
+}
+
+/* Of those who see the same loss one says so: the nearest to thread 0 that is left. */
+void link_on_lost(struct link_peer *peer, bool closed)
+{
+    bool down = peer != &link_tree.parent, says = down || (peer->thread == 0 && (closed ? link_tree.me == 1 : link_tree.speaks));
+    if (ended || news.ends || news.reason[0] != '\0' || !link_tree.joined)
+        return;
+    if (!says) {
+        news.ends = true;
+        news.status = 1;
+    } else if (closed) {
+        snprintf(news.reason, sizeof news.reason, "the launcher of thread %d on %s has been killed, or the connection to it was closed",
+                 peer->thread, peer->machine);
+    } else {
+        snprintf(news.reason, sizeof news.reason, "machine %s (thread %d) does not answer any more: it is down, or its network is",
+                 peer->machine, peer->thread);
+    }
+}
+
+/* ---- Where the threads are ------------------------------------------------------------------------------------------ */
+
+/* At the root: what has come so far of the look that is going on. */
+static struct {
+    int number, missing;
+    struct host_seen *seen;
+} look;
+
+static void take_seen(int thread, int number, const void *data, size_t bytes)
+{
+    if (look.seen == NULL || number != look.number || bytes != sizeof *look.seen || thread < 0 || thread >= link_tree.threads ||
+        look.seen[thread].known)
+        return;
+    memcpy(&look.seen[thread], data, bytes);
+    look.missing--;
+}
+
+/* All threads, in memory that the caller frees; NULL if there is none. */
+static struct host_seen *look_at_all(const struct host_crowd *crowd)
+{
+    int64_t deadline = now_ms() + LOOK_MS;
+    struct host_seen mine;
+    look.seen = calloc((size_t)link_tree.threads, sizeof *look.seen);
+    if (look.seen == NULL)
+        return NULL;
+    look.missing = link_tree.threads;
+    look.number++;
+    link_send_down(LINK_look, link_tree.me, look.number);
+    host_see(crowd, &mine);
+    take_seen(link_tree.me, look.number, &mine, sizeof mine);
+    while (look.missing > 0 && !news.ends && now_ms() < deadline)
+        link_poll(-1, 10);
+    struct host_seen *seen = look.seen;
+    look.seen = NULL;
+    return seen;
+}
+
+void host_show_job(const struct host_crowd *crowd)
+{
+    struct host_seen *seen;
+    if (link_tree.joined && !is_root()) {
+        link_send(&link_tree.parent, LINK_ask_places, link_tree.me, 0, NULL, 0);
+        return;
+    }
+    if (!link_tree.joined) {
+        link_tree.me = host_job->first;
+        link_tree.threads = host_job->threads;
+    }
+    seen = look_at_all(crowd);
+    if (seen != NULL)
+        host_print_seen(seen, link_tree.threads);
+    free(seen);
+}
+
+static void on_look(int number)
+{
+    struct host_crowd crowd = host_my_crowd();
+    struct host_seen mine;
+    link_send_down(LINK_look, link_tree.me, number);
+    host_see(&crowd, &mine);
+    link_send(&link_tree.parent, LINK_seen, link_tree.me, number, &mine, sizeof mine);
+}
+
+static void on_ask_places(void)
+{
+    if (is_root())
+        news.places = true;
+    else
+        link_send(&link_tree.parent, LINK_ask_places, link_tree.me, 0, NULL, 0);
+}
+
+/* ---- All wait for one another ---------------------------------------------------------------------------------------
+
+   Each launcher tells its parent when its thread, and those of all launchers below, have waited for a while in a barrier or for a lock. When
+   all do, thread 0's looks at all of them. That nothing is on its way to any of them is certain when in two looks, one after the other, all
+   wait as before and as many messages have been handled as sent (Mattern's counting). */
+
+static bool thread_is_still;
+
+static void tell_still(void)
+{
+    static bool told;
+    bool still = thread_is_still;
+    for (int i = 0; i < LINK_CHILDREN; i++)
+        still = still && (link_tree.child[i].thread < 0 || link_tree.child[i].still);
+    if (still == told || !link_tree.joined)
+        return;
+    told = still;
+    if (!is_root())
+        link_send(&link_tree.parent, LINK_still, link_tree.me, still, NULL, 0);
+}
+
+static bool all_are_still(void)
+{
+    for (int i = 0; i < LINK_CHILDREN; i++)
+        if (link_tree.child[i].thread >= 0 && !link_tree.child[i].still)
+            return false;
+    return thread_is_still && link_tree.joined && is_root();
+}
+
+/* Whether the thread has been in the same wait since the look before. */
+static bool is_in_same_wait(void)
+{
+    static uint32_t count;
+    const struct host_waiting *waiting = &host_job->thread[0].waiting;
+    enum host_wait kind = (enum host_wait)atomic_load(&waiting->kind);
+    uint32_t now = atomic_load(&waiting->count);
+    bool same = now == count && (kind == HOST_IN_BARRIER || kind == HOST_FOR_LOCK);
+    count = now;
+    return same;
+}
+
+static bool is_quiet(const struct host_seen *seen)
+{
+    uint64_t under_way = 0;
+    for (int t = 0; t < link_tree.threads; t++) {
+        if (!seen[t].known || !seen[t].answered || !seen[t].stuck)
+            return false;
+        under_way += seen[t].sent - seen[t].handled;
+    }
+    return under_way == 0;
+}
+
+static bool is_same(const struct host_seen *before, const struct host_seen *now)
+{
+    for (int t = 0; t < link_tree.threads; t++)
+        if (before[t].count != now[t].count || before[t].sent != now[t].sent || before[t].handled != now[t].handled)
+            return false;
+    return true;
+}
+
+bool host_look_for_deadlock(const struct host_crowd *crowd)
+{
+    thread_is_still = is_in_same_wait();
+    tell_still();
+    if (!all_are_still())
+        return false;
+    struct host_seen *first = look_at_all(crowd), *second = first != NULL && is_quiet(first) ? look_at_all(crowd) : NULL;
+    bool proven = second != NULL && is_quiet(second) && is_same(first, second);
+    if (proven) {
+        host_say_deadlock();
+        host_print_seen(second, link_tree.threads);
+    }
+    free(first);
+    free(second);
+    return proven;
+}
+
+/* ---- Frames --------------------------------------------------------------------------------------------------------- */
+
+void link_on_frame(struct link_peer *from, const struct link_frame *frame, const void *data)
+{
+    switch ((enum link_kind)frame->kind) {
+    case LINK_claim:
+        on_claim(from, frame->thread);
+        break;
+    case LINK_verdict:
+        on_verdict(frame->thread, frame->value);
+        break;
+    case LINK_end:
+        on_end(from, frame->value);
+        break;
+    case LINK_ask_places:
+        on_ask_places();
+        break;
+    case LINK_look:
+        on_look(frame->value);
+        break;
+    case LINK_seen:
+        if (is_root())
+            take_seen(frame->thread, frame->value, data, frame->bytes);
+        else
+            link_send(&link_tree.parent, LINK_seen, frame->thread, frame->value, data, frame->bytes);
+        break;
+    case LINK_still:
+        from->still = frame->value != 0;
+        tell_still();
+        break;
+    case LINK_hello:
+    case LINK_beat:
+    case LINK_bye:
+        break;
+    }
+}
