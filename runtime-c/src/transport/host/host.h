@@ -193,6 +193,10 @@ bool host_has_lock(int slot);
 /* What is at a place of the shared heap, in words. */
 void host_describe_heap(int thread, uint64_t offset, char *text, size_t room);
 
+/* All threads of a machine have the same reason not to start: the first of them says it, in the others this waits for its end and does not
+   return. */
+void host_leave_refusal_to_first(void);
+
 /* This process is about to end, and with it the job: another one may be about to say why. */
 void host_let_others_report(void);
 
@@ -217,6 +221,9 @@ bool host_claim_job(void);
 
 /* The others are to end the job with this status. */
 void host_end_others(int status);
+
+/* A failed job leaves no files of the system's behind, as far as they are known. */
+void host_clean(void);
 
 /* All threads have ended as they should: the others need not wonder. */
 void host_part(void);

@@ -18,6 +18,9 @@ size_t host_round_to_pages(size_t bytes)
 void host_refuse_memory(const char *what, uint64_t bytes)
 {
     char size[32];
+    int error = errno;
+    host_leave_refusal_to_first();
+    errno = error;
     upcr_refuse("cannot %s of %s: %s (a smaller shared heap may help: -shared-heap SIZE or UPC_SHARED_HEAP_SIZE)", what,
                 upcr_print_size(size, sizeof size, bytes), strerror(errno));
 }
@@ -28,11 +31,13 @@ int host_choose_shift(size_t segment_bytes)
     upcr_segment_shift = 64 - __builtin_clzll(segment_bytes - 1);
 #else
     char have[32], want[32];
-    if (segment_bytes > (size_t)1 << UPCR_SEGMENT_SHIFT)
+    if (segment_bytes > (size_t)1 << UPCR_SEGMENT_SHIFT) {
+        host_leave_refusal_to_first();
         upcr_refuse("%s of shared memory per thread do not fit packed pointers-to-shared, which reach %s: ask for a smaller shared heap, "
                     "or compile with -fupc-pts=struct",
                     upcr_print_size(want, sizeof want, segment_bytes),
                     upcr_print_size(have, sizeof have, (uint64_t)1 << UPCR_SEGMENT_SHIFT));
+    }
 #endif
     return UPCR_SEGMENT_SHIFT;
 }

@@ -378,10 +378,12 @@ static void end_like_job(const struct watch *watch) __attribute__((__noreturn__)
 static void end_like_job(const struct watch *watch)
 {
     int signal = watch->fatal_signal;
-    if (watch->failed)
+    if (watch->failed) {
         host_children_kill();
-    else
+        host_clean();
+    } else {
         host_part();
+    }
     if (signal != 0 && watch->status == STATUS_OF_SIGNAL + signal) {
         sigset_t set;
         sigemptyset(&set);

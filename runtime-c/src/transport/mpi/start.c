@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,6 +146,15 @@ static int neighbours(int me, int threads)
 
 /* ---- Memory --------------------------------------------------------------------------------------------------------- */
 
+void host_leave_refusal_to_first(void)
+{
+    const unsigned seconds = 5;
+    if (net.host == NULL || upcr_mythread == net.host[upcr_mythread])
+        return;
+    sleep(seconds);
+    _exit(1);
+}
+
 /* The group's memory file, made by its leader: others open it through the leader's list of open files, so it needs no name. */
 static int open_file(MPI_Comm group, int me, size_t bytes)
 {
@@ -212,6 +222,101 @@ static uint64_t agree_on_heap(const struct upcr_plan *plan, int here)
     return least;
 }
 
+/* ---- Do all processes run the same? --------------------------------------------------------------------------------- */
+
+/* A number that is the same where the same program is loaded: of what it has in memory that nobody writes to. */
+static int hash_program(struct dl_phdr_info *info, size_t size, void *argument)
+{
+    const uint64_t prime = 0x100000001b3;
+    const size_t most = 4 << 20;
+    uint64_t *hash = argument;
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        if (part->p_type != PT_LOAD || (part->p_flags & PF_W))
+            continue;
+        const unsigned char *at = (const unsigned char *)info->dlpi_addr + part->p_vaddr;
+        size_t bytes = part->p_filesz < most ? part->p_filesz : most;
+        *hash = (*hash ^ part->p_filesz) * prime;
+        for (size_t b = 0; b + sizeof(uint64_t) <= bytes; b += sizeof(uint64_t)) {
+            uint64_t word;
+            memcpy(&word, at + b, sizeof word);
+            *hash = (*hash ^ word) * prime;
+        }
+    }
+    return 1; /* the program comes first, its libraries do not matter */
+}
+
+/* What must be the same in all processes. */
+struct agreed {
+    uint64_t program, heap; /* heap: as the user wants it */
+    int32_t threads, width;
+};
+
+/* What is different, in words; NULL: nothing. */
+static const char *compare(const struct agreed *mine, const struct agreed *first, char *text, size_t room)
+{
+    char one[32], other[32];
+    if (mine->program != first->program)
+        snprintf(text, room, "runs another program, or another build of it, than thread 0: the same file must be on all machines");
+    else if (mine->threads != first->threads)
+        snprintf(text, room, "was told of %d threads, thread 0 of %d (UPCR_THREADS, -n)", mine->threads, first->threads);
+    else if (mine->heap != first->heap)
+        snprintf(text, room, "was told of a shared heap of %s, thread 0 of %s (0: the default): UPC_SHARED_HEAP_SIZE must be the same everywhere",
+                 upcr_print_size(one, sizeof one, mine->heap), upcr_print_size(other, sizeof other, first->heap));
+    else if (mine->width != first->width)
+        snprintf(text, room, "was told of -pshm-width %d, thread 0 of %d (0: the default)", mine->width, first->width);
+    else
+        return NULL;
+    return text;
+}
+
+/* Ends the job before it starts where its processes do not fit together; one of them says why. */
+static void refuse_different(const struct upcr_plan *plan, int processes)
+{
+    struct agreed mine = {.heap = plan->heap_is_users ? plan->heap_bytes : 0, .threads = plan->threads, .width = plan->width};
+    char text[256], machine[LINK_MACHINE_ROOM] = "";
+    int rank, least;
+    dl_iterate_phdr(hash_program, &mine.program);
+    struct agreed first = mine;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Bcast(&first, sizeof first, MPI_BYTE, 0, MPI_COMM_WORLD);
+    const char *what = compare(&mine, &first, text, sizeof text);
+    int wrong = what != NULL ? rank : processes;
+    MPI_Allreduce(&wrong, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (least == rank) {
+        gethostname(machine, sizeof machine - 1);
+        upcr_tell("process %d, on %s, %s", rank, machine, what);
+    }
+    if (least == processes && plan->threads != processes && rank == 0)
+        upcr_tell("the program is to run on %d thread%s, but MPI has started %d process%s: start it with upcrun -n %d, or with MPI's own "
+                  "launcher for as many",
+                  plan->threads, plan->threads == 1 ? "" : "s", processes, processes == 1 ? "" : "es", plan->threads);
+    if (least == processes && plan->threads == processes)
+        return;
+    /* The line is out before anybody's end ends the others. */
+    MPI_Barrier(MPI_COMM_WORLD);
+    _exit(1);
+}
+
+/* MPI knows of this process only. Where a launcher has started several, they are of different kinds of MPI. */
+static void refuse_single(int threads)
+{
+    const char *launched = getenv("OMPI_COMM_WORLD_SIZE");
+    if (launched == NULL)
+        launched = getenv("PMI_SIZE");
+    if (launched == NULL || atoi(launched) < 2)
+        upcr_refuse("the program is to run on %d threads, but MPI has started 1 process: start it with upcrun -n %d, or with MPI's own "
+                    "launcher for as many",
+                    threads, threads);
+    if (early_number() == 0)
+        upcr_refuse("the launcher that has started %s processes belongs to another MPI than the one that the program was compiled with: "
+                    "start it with upcrun -n %d, which finds the right one, or name it by UPC_MPIRUN",
+                    launched, threads);
+    sleep(2); /* the one that says so ends all */
+    _exit(1);
+}
+
 /* ---- All of it ------------------------------------------------------------------------------------------------------ */
 
 static void start_mpi(const struct upcr_plan *plan)
@@ -227,10 +332,9 @@ static void start_mpi(const struct upcr_plan *plan)
         upcr_refuse("this MPI does not support calls from several threads (MPI_THREAD_%s)", net.mpi_is_users ? "MULTIPLE" : "SERIALIZED");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_size(MPI_COMM_WORLD, &threads);
-    if (threads != plan->threads)
-        upcr_refuse("the program is to run on %d thread%s, but MPI has started %d process%s: start it with upcrun -n %d, or with MPI's own "
-                    "launcher for as many",
-                    plan->threads, plan->threads == 1 ? "" : "s", threads, threads == 1 ? "" : "es", plan->threads);
+    if (threads == 1 && plan->threads != 1)
+        refuse_single(plan->threads);
+    refuse_different(plan, threads);
 }
 
 void upcr_tp_run(const struct upcr_plan *plan)

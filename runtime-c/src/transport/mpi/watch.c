@@ -2,6 +2,7 @@
    all of them wait. */
 #include "runtime.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,6 +169,28 @@ static void on_end(const struct link_peer *from, int status)
         news.status = status;
     }
     pass_end(from, status);
+}
+
+/* Open MPI's shared memory, which its processes remove only when they end in good order: "vader_segment.HOST.USER.JOB.NUMBER". */
+void host_clean(void)
+{
+    static const char prefix[] = "vader_segment.";
+    const char *job = getenv("OMPI_MCA_ess_base_jobid"), *folder = getenv("OMPI_MCA_btl_vader_backing_directory");
+    char wanted[64], path[600];
+    if (job == NULL)
+        return;
+    if (folder == NULL)
+        folder = "/dev/shm";
+    snprintf(wanted, sizeof wanted, ".%u.%lx.", (unsigned)geteuid(), strtoul(job, NULL, 10));
+    DIR *list = opendir(folder);
+    for (struct dirent *entry = list != NULL ? readdir(list) : NULL; entry != NULL; entry = readdir(list)) {
+        if (strncmp(entry->d_name, prefix, sizeof prefix - 1) != 0 || strstr(entry->d_name, wanted) == NULL)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        unlink(path);
+    }
+    if (list != NULL)
+        closedir(list);
 }
 
 /* Of those who see the same loss one says so: the nearest to thread 0 that is left. */
