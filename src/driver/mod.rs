@@ -22,6 +22,7 @@ mod optspec;
 mod run;
 mod runtime;
 mod sizes;
+mod supervise;
 mod temps;
 mod toolchain;
 

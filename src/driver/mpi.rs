@@ -3,6 +3,7 @@
 use super::exit::Failure;
 use super::options::{Options, split_words};
 use super::toolchain::{Show, Tool};
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
@@ -94,37 +95,302 @@ pub struct Job<'a> {
 /// Variables of the environment that reach all machines: these, and whatever begins so.
 const FORWARDED: &[&str] = &["UPC_", "UPCR_", "GASNET_"];
 
-/// The launcher's command, up to the program: `UPC_MPIRUN`, else `mpirun`.
+/// A kind of MPI, by which launchers and programs know each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Library {
+    OpenMpi,
+    /// MPICH and those that share its binary interface.
+    Mpich,
+}
+
+/// How a launcher wants to be told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// Open MPI's mpirun.
+    OpenMpi,
+    /// MPICH's, and others made of it.
+    Hydra,
+    /// Slurm's srun.
+    Srun,
+    /// Some other that understands `-n`.
+    Other,
+}
+
+/// Launchers of each library, in the order in which they are tried.
+const LAUNCHERS: &[(Library, Kind, &[&str])] = &[
+    (
+        Library::OpenMpi,
+        Kind::OpenMpi,
+        &["mpirun", "mpirun.openmpi", "orterun"],
+    ),
+    (
+        Library::Mpich,
+        Kind::Hydra,
+        &["mpirun", "mpirun.mpich", "mpiexec.hydra", "mpiexec.mpich"],
+    ),
+];
+
+/// A launcher.
+struct Launcher {
+    words: Vec<String>,
+    kind: Kind,
+}
+
+impl Launcher {
+    /// The one that a program needs: `UPC_MPIRUN`; within an allocation of Slurm's, srun; else that of the program's MPI.
+    fn choose(library: Option<Library>) -> Result<Launcher, Failure> {
+        let named = std::env::var(LAUNCHER_VARIABLE).unwrap_or_default();
+        let words = split_words(&named, LAUNCHER_VARIABLE)?;
+        if !words.is_empty() {
+            let kind = kind_of(&words).ok_or_else(|| no_launcher(&words.join(" ")))?;
+            return Ok(Launcher { words, kind });
+        }
+        let allocated = std::env::var_os("SLURM_JOB_ID").is_some();
+        let srun = || vec!["srun".to_owned()];
+        if allocated && kind_of(&srun()) == Some(Kind::Srun) {
+            return Ok(Launcher {
+                words: srun(),
+                kind: Kind::Srun,
+            });
+        }
+        let fits = |row: &&(Library, Kind, &[&str])| library.is_none_or(|it| it == row.0);
+        for &(_, kind, names) in LAUNCHERS.iter().filter(fits) {
+            for &name in names {
+                let words = vec![name.to_owned()];
+                if kind_of(&words) == Some(kind) {
+                    return Ok(Launcher { words, kind });
+                }
+            }
+        }
+        // Nobody knows this MPI, or its launcher says nothing of itself.
+        let words = vec!["mpirun".to_owned()];
+        match (library, kind_of(&words)) {
+            (None, Some(kind)) => Ok(Launcher { words, kind }),
+            (Some(Library::Mpich), _) => Err(no_launcher("mpirun.mpich")),
+            (None | Some(Library::OpenMpi), _) => Err(no_launcher("mpirun")),
+        }
+    }
+
+    /// Its options.
+    fn tell(&self, job: &Job<'_>, library: Option<Library>, command: &mut Command) {
+        command.args(["-n", &job.threads.to_string()]);
+        let hosts = hosts();
+        let per_node = job
+            .nodes
+            .map(|nodes| job.threads.div_ceil(nodes).to_string());
+        match self.kind {
+            Kind::OpenMpi => {
+                if let Some(count) = per_node {
+                    command.args(["-npernode", &count]);
+                }
+                // Silent when a process ends with a status, which the runtime has explained; every thread may use every processor.
+                command.args(["-q", "--oversubscribe", "--bind-to", "none"]);
+                for name in forwarded(job.variables) {
+                    command.args(["-x", &name]);
+                }
+                for (name, value) in KEEP_ALIVE {
+                    if std::env::var_os(name).is_none() {
+                        command.env(name, value);
+                    }
+                }
+            }
+            Kind::Hydra => {
+                if let Some(count) = per_node {
+                    command.args(["-ppn", &count]);
+                }
+            }
+            Kind::Srun => {
+                if let Some(nodes) = job.nodes {
+                    command.args(["-N", &nodes.to_string()]);
+                }
+                if let Some(interface) = srun_interface(&self.words, library) {
+                    command.arg(format!("--mpi={interface}"));
+                }
+                command.args(["--overcommit", "--cpu-bind=none", "--kill-on-bad-exit=1"]);
+            }
+            Kind::Other => {}
+        }
+        match (hosts, self.kind) {
+            (Hosts::None, _) => {}
+            (Hosts::File(file), Kind::OpenMpi) => {
+                command.arg("--hostfile").arg(file);
+            }
+            (Hosts::File(file), Kind::Hydra | Kind::Other) => {
+                command.arg("-f").arg(file);
+            }
+            (Hosts::File(file), Kind::Srun) => {
+                command.arg("-w").arg(file);
+            }
+            (Hosts::List(list), Kind::OpenMpi) => {
+                command.args(["--host", &list.join(",")]);
+            }
+            (Hosts::List(list), Kind::Hydra | Kind::Other) => {
+                command.args(["-hosts", &list.join(",")]);
+            }
+            (Hosts::List(list), Kind::Srun) => {
+                let names: Vec<&str> = list.iter().map(|host| name_of(host)).collect();
+                command.args(["-w", &names.join(",")]);
+            }
+        }
+    }
+
+    /// Why it would not start anything for this user.
+    fn refusal(&self) -> Option<Failure> {
+        let root = rustix::process::geteuid().is_root();
+        let allowed = OPEN_MPI_ROOT
+            .iter()
+            .all(|name| std::env::var_os(name).is_some())
+            || self.words.iter().any(|word| word == "--allow-run-as-root");
+        (self.kind == Kind::OpenMpi && root && !allowed).then(|| {
+            let set = OPEN_MPI_ROOT.map(|name| format!("{name}=1")).join(" and ");
+            Failure::environment(format!(
+                "Open MPI starts no program for root unless it is told that it may: set {set} in the environment, or start the program as another user"
+            ))
+        })
+    }
+}
+
+/// With these Open MPI starts programs for root.
+const OPEN_MPI_ROOT: [&str; 2] = ["OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"];
+
+/// By these Open MPI's daemons notice within seconds that the connection to one of them is lost.
+const KEEP_ALIVE: &[(&str, &str)] = &[
+    ("OMPI_MCA_oob_tcp_keepalive_time", "4"),
+    ("OMPI_MCA_oob_tcp_keepalive_intvl", "2"),
+    ("OMPI_MCA_oob_tcp_keepalive_probes", "2"),
+];
+
+/// The machines that the user names.
+enum Hosts {
+    None,
+    /// `UPC_NODEFILE`.
+    File(OsString),
+    /// `UPC_NODES`: `node1:4`.
+    List(Vec<String>),
+}
+
+fn hosts() -> Hosts {
+    if let Some(file) = std::env::var_os("UPC_NODEFILE") {
+        return Hosts::File(file);
+    }
+    let named = std::env::var("UPC_NODES").unwrap_or_default();
+    let list: Vec<String> = named
+        .split([',', ' '])
+        .filter(|host| !host.is_empty())
+        .map(str::to_owned)
+        .collect();
+    match list.is_empty() {
+        true => Hosts::None,
+        false => Hosts::List(list),
+    }
+}
+
+/// The name in `node1:4`.
+fn name_of(host: &str) -> &str {
+    host.split(':').next().unwrap_or(host)
+}
+
+/// The names of the machines that the user names, once each.
+pub fn host_names() -> Vec<String> {
+    let words = match hosts() {
+        Hosts::None => Vec::new(),
+        Hosts::List(list) => list,
+        Hosts::File(file) => {
+            let text = std::fs::read_to_string(file).unwrap_or_default();
+            let first = |line: &str| line.split_whitespace().next().map(str::to_owned);
+            let said = text
+                .lines()
+                .map(|line| line.split('#').next().unwrap_or(""));
+            said.filter_map(first).collect()
+        }
+    };
+    let mut names: Vec<String> = words.iter().map(|word| name_of(word).to_owned()).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// What a launcher says of itself; `None`: it does not start.
+fn kind_of(words: &[String]) -> Option<Kind> {
+    let said = Tool::of(words.to_vec())
+        .arg("--version")
+        .capture(Show::Nothing)
+        .ok()?;
+    let said = String::from_utf8_lossy(&said).to_lowercase();
+    let signs = [
+        ("open mpi", Kind::OpenMpi),
+        ("openrte", Kind::OpenMpi),
+        ("hydra", Kind::Hydra),
+        ("intel(r) mpi", Kind::Hydra),
+        ("slurm", Kind::Srun),
+    ];
+    let found = signs.iter().find(|(sign, _)| said.contains(sign));
+    Some(found.map_or(Kind::Other, |(_, kind)| *kind))
+}
+
+fn no_launcher(name: &str) -> Failure {
+    Failure::environment(format!(
+        "this program exchanges messages by MPI, and its launcher `{name}` does not start: install the MPI that the program was compiled with (Debian: openmpi-bin or mpich), or name the launcher by {LAUNCHER_VARIABLE}"
+    ))
+}
+
+/// The interface between srun and MPI; `None`: srun's own choice, or the user's (`SLURM_MPI_TYPE`).
+fn srun_interface(words: &[String], library: Option<Library>) -> Option<String> {
+    if std::env::var_os("SLURM_MPI_TYPE").is_some() {
+        return None;
+    }
+    let said = Command::new(&words[0])
+        .args(&words[1..])
+        .arg("--mpi=list")
+        .output()
+        .ok()?;
+    // Some versions answer on one stream, some on the other.
+    let text = [said.stdout, said.stderr].concat();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let known: Vec<&str> = text.split([',', ' ', '\n', '\t', ':']).collect();
+    let wanted: &[&str] = match library {
+        Some(Library::Mpich) => &["pmi2", "pmix"],
+        Some(Library::OpenMpi) | None => &["pmix", "pmi2"],
+    };
+    let found = wanted.iter().find(|name| known.contains(name))?;
+    Some((*found).to_owned())
+}
+
+/// A launcher's command, up to the program.
+pub struct Start {
+    /// The command.
+    pub command: Command,
+    /// Why it would start nothing.
+    pub refusal: Option<Failure>,
+}
+
+/// The command that starts a program.
 ///
 /// # Errors
 /// A usage failure for unbalanced quotes, an environment failure if there is no launcher.
-pub fn launcher(job: &Job<'_>) -> Result<Command, Failure> {
-    let named = std::env::var(LAUNCHER_VARIABLE).unwrap_or_default();
-    let mut words = split_words(&named, LAUNCHER_VARIABLE)?;
-    if words.is_empty() {
-        words.push("mpirun".to_owned());
+pub fn start(program: &Path, job: &Job<'_>) -> Result<Start, Failure> {
+    let library = library_of(program);
+    let launcher = Launcher::choose(library)?;
+    let mut command = Command::new(&launcher.words[0]);
+    command.args(&launcher.words[1..]);
+    launcher.tell(job, library, &mut command);
+    Ok(Start {
+        refusal: launcher.refusal(),
+        command,
+    })
+}
+
+/// The MPI that a program was linked with, by its shared libraries; `None`: it does not say.
+fn library_of(program: &Path) -> Option<Library> {
+    let names = super::objects::needed_libraries(program);
+    let begins = |prefix: &str| names.iter().any(|name| name.starts_with(prefix));
+    if begins("libmpich.so") || begins("libmpi.so.12") {
+        Some(Library::Mpich)
+    } else if begins("libmpi.so") {
+        Some(Library::OpenMpi)
+    } else {
+        None
     }
-    let open_mpi = is_open_mpi(&words)?;
-    let mut command = Command::new(&words[0]);
-    command.args(&words[1..]);
-    command.args(["-n", &job.threads.to_string()]);
-    if let Some(nodes) = job.nodes {
-        command.args(["-npernode", &job.threads.div_ceil(nodes).to_string()]);
-    }
-    if open_mpi {
-        // Silent when a process ends with a status, which the runtime has explained; every thread may use every processor.
-        command.args(["-q", "--oversubscribe", "--bind-to", "none"]);
-        for name in forwarded(job.variables) {
-            command.args(["-x", &name]);
-        }
-    }
-    if let Some(file) = std::env::var_os("UPC_NODEFILE") {
-        command.arg("--hostfile").arg(file);
-    } else if let Ok(hosts) = std::env::var("UPC_NODES") {
-        let hosts: Vec<&str> = hosts.split([',', ' ']).filter(|h| !h.is_empty()).collect();
-        command.args(["--host", &hosts.join(",")]);
-    }
-    Ok(command)
 }
 
 /// Names of the variables to hand on.
@@ -138,19 +404,6 @@ fn forwarded(set: &[(&'static str, String)]) -> Vec<String> {
     names.sort();
     names.dedup();
     names
-}
-
-fn is_open_mpi(words: &[String]) -> Result<bool, Failure> {
-    let said = Tool::of(words.to_vec())
-        .arg("--version")
-        .capture(Show::Nothing)
-        .map_err(|_| {
-            Failure::environment(format!(
-                "this program exchanges messages by MPI, and MPI's launcher `{}` does not start: install MPI (Debian: openmpi-bin), or name its launcher by {LAUNCHER_VARIABLE}",
-                words.join(" ")
-            ))
-        })?;
-    Ok(String::from_utf8_lossy(&said).contains("Open MPI"))
 }
 
 /// The static number of threads of a program.

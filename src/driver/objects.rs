@@ -68,6 +68,25 @@ pub fn units_of_program(path: &Path) -> Result<Vec<Unit>, Failure> {
     Ok(units(&file))
 }
 
+/// Names among which those of the shared libraries are that a program is linked with; none if it cannot be read.
+pub fn needed_libraries(path: &Path) -> Vec<String> {
+    let Ok(bytes) = contents(path) else {
+        return Vec::new();
+    };
+    let Ok(file) = program(path, &bytes) else {
+        return Vec::new();
+    };
+    let names = file
+        .section_by_name(".dynstr")
+        .and_then(|section| section.data().ok())
+        .unwrap_or_default();
+    names
+        .split(|&byte| byte == 0)
+        .map(|name| String::from_utf8_lossy(name).into_owned())
+        .filter(|name| name.contains(".so"))
+        .collect()
+}
+
 /// Static shared data of a program.
 pub struct SharedData {
     /// Bytes in each thread, gaps included.

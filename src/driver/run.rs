@@ -6,7 +6,7 @@ use super::options::MAX_THREADS;
 use super::optspec::Form::{Any, Flag, Help, Joined, Optional, Value, Version};
 use super::optspec::{self, Hit, OptSpec, Word};
 use super::runtime::Runtime;
-use super::{mpi, say_as, temps};
+use super::{mpi, say_as, supervise, temps};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -297,15 +297,20 @@ impl Launch {
         };
         let mut variables = self.variables();
         variables.push((variable::THREADS, threads.to_string()));
-        let mut command = mpi::launcher(&mpi::Job {
+        let job = mpi::Job {
             threads,
             nodes: self.nodes,
             variables: &variables,
-        })?;
-        command
+        };
+        let mut start = mpi::start(program, &job)?;
+        if let Some(refusal) = start.refusal.filter(|_| !self.show_only) {
+            return Err(refusal);
+        }
+        start
+            .command
             .env(variable::THREADS, threads.to_string())
             .arg(program);
-        Ok(command)
+        Ok(start.command)
     }
 
     /// Starts the program, waits for its end and gives its status.
@@ -323,13 +328,16 @@ impl Launch {
             .map_err(|error| self.not_started(&error))
     }
 
-    /// Becomes the program.
-    fn exec(&self) -> Failure {
+    /// Becomes the program, or watches over MPI's launcher.
+    fn exec(&self) -> Result<Exit, Failure> {
         use std::os::unix::process::CommandExt as _;
         self.show();
         match self.command() {
-            Ok(mut command) => self.not_started(&command.exec()),
-            Err(failure) => failure,
+            Ok(mut command) if mpi::is_for(&self.program) => {
+                supervise::run(&mut command).map_err(|error| self.not_started(&error))
+            }
+            Ok(mut command) => Err(self.not_started(&command.exec())),
+            Err(failure) => Err(failure),
         }
     }
 
@@ -442,12 +450,13 @@ pub(super) fn command() -> clap::Command {
 /// # Errors
 /// Usage and environment failures.
 pub fn upcrun(args: impl IntoIterator<Item = String>) -> Result<Exit, Failure> {
+    supervise::become_launcher()?;
     let launch = Launch::parse(args, std::env::var("UPCRUN_FLAGS").ok().as_deref())?;
     match &launch.answer {
         Some(text) => super::print(text),
         None if launch.describe => super::print(&describe(&launch.program)?),
         None if launch.show_only => launch.show(),
-        None => return Err(launch.exec()),
+        None => return launch.exec(),
     }
     Ok(Exit::Success)
 }

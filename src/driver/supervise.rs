@@ -1,0 +1,207 @@
+//! Watching over MPI's launcher: signals reach it once, its end is the job's, and it does not outlive `upcrun`.
+
+use super::exit::{Exit, Failure, plain};
+use super::{mpi, say_as};
+use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+use signal_hook::iterator::Signals;
+use std::ffi::OsString;
+use std::io::IsTerminal as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// With this variable `upcrun` only becomes the command in its arguments, which ends when the process that has started it is killed.
+const STEP_VARIABLE: &str = "UPCRUN_STEP";
+/// How long the launcher may take to end by the terminal's own signal before it is passed on.
+const TERMINAL: Duration = Duration::from_secs(2);
+/// A job that has failed sooner than this may have failed to start.
+const START: Duration = Duration::from_secs(60);
+/// How long a machine may take to answer.
+const ANSWER: &str = "10";
+
+/// What the thread that answers signals and the one that waits share.
+#[derive(Default)]
+struct Shared {
+    /// The launcher, while it runs.
+    launcher: Option<Pid>,
+    /// The first signal that asked for the end.
+    fatal: Option<i32>,
+}
+
+/// In the process between `upcrun` and the launcher: becomes the launcher. Elsewhere: nothing.
+///
+/// # Errors
+/// An environment failure if the launcher cannot be started.
+pub fn become_launcher() -> Result<(), Failure> {
+    if std::env::var_os(STEP_VARIABLE).is_none() {
+        return Ok(());
+    }
+    // Without it the launcher would outlive an upcrun that is killed, no more.
+    let _ = set_parent_process_death_signal(Some(Signal::TERM));
+    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let Some((program, arguments)) = words.split_first() else {
+        return Ok(());
+    };
+    let error = Command::new(program)
+        .args(arguments)
+        .env_remove(STEP_VARIABLE)
+        .exec();
+    Err(Failure::environment(format!(
+        "cannot start {}: {}",
+        program.to_string_lossy(),
+        plain(&error)
+    )))
+}
+
+/// The command, behind a step of our own.
+fn step(command: &Command) -> std::io::Result<Command> {
+    let mut step = Command::new(std::env::current_exe()?);
+    step.arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => step.env(name, value),
+            None => step.env_remove(name),
+        };
+    }
+    step.env(STEP_VARIABLE, "1");
+    Ok(step)
+}
+
+/// Runs MPI's launcher to its end; ends by the user's signal, if that has ended the job.
+///
+/// # Errors
+/// It cannot be started.
+pub fn run(command: &mut Command) -> std::io::Result<Exit> {
+    let mut step = step(command)?;
+    let terminal = std::io::stdin().is_terminal();
+    // A signal to our process group would reach the launcher twice, once from us; but only the terminal's own group may read from it.
+    if !terminal {
+        step.process_group(0);
+    }
+    let signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2])?;
+    let started = Instant::now();
+    let mut child = step.spawn()?;
+    let shared = Arc::new(Mutex::new(Shared {
+        launcher: Some(Pid::from_child(&child)),
+        fatal: None,
+    }));
+    let answering = Arc::clone(&shared);
+    std::thread::spawn(move || answer(signals, &answering, terminal));
+    let status = child.wait()?;
+    let fatal = {
+        let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.launcher = None;
+        shared.fatal
+    };
+    if status.signal() == Some(Signal::KILL.as_raw()) {
+        remove_session(child.id());
+    }
+    Ok(end(status, fatal, started.elapsed()))
+}
+
+/// Passes signals on.
+fn answer(mut signals: Signals, shared: &Mutex<Shared>, terminal: bool) {
+    for number in signals.forever() {
+        let asks_for_end = ![SIGUSR1, SIGUSR2].contains(&number);
+        {
+            let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            if asks_for_end {
+                shared.fatal.get_or_insert(number);
+            }
+        }
+        if terminal && [SIGINT, SIGQUIT].contains(&number) {
+            std::thread::sleep(TERMINAL);
+        }
+        let shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if let (Some(launcher), Some(signal)) = (shared.launcher, Signal::from_named_raw(number)) {
+            // It may just have ended.
+            let _ = kill_process(launcher, signal);
+        }
+    }
+}
+
+fn end(status: ExitStatus, fatal: Option<i32>, took: Duration) -> Exit {
+    if !status.success() {
+        if let Some(number) = fatal {
+            // If it does not end us, the status below tells of the failure.
+            let _ = signal_hook::low_level::emulate_default_handler(number);
+        } else if took < START {
+            explain_hosts();
+        }
+    }
+    Exit::of_program(status)
+}
+
+/// The files that Open MPI's launcher leaves when it is killed: `ompi.HOST.USER/pid.NUMBER` where temporary files are.
+fn remove_session(launcher: u32) {
+    let base = std::env::var_os("OMPI_MCA_orte_tmpdir_base")
+        .map_or_else(std::env::temp_dir, PathBuf::from);
+    let session = format!("pid.{launcher}");
+    for entry in std::fs::read_dir(base).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with("ompi.") {
+            // Most folders are of other jobs and have none of ours.
+            let _ = std::fs::remove_dir_all(entry.path().join(&session));
+        }
+    }
+}
+
+/// The command by which a launcher reaches other machines.
+fn agent() -> Vec<String> {
+    let named = ["OMPI_MCA_plm_rsh_agent", "HYDRA_LAUNCHER_EXEC"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok());
+    let words: Vec<String> = named
+        .unwrap_or_else(|| "ssh".to_owned())
+        .split_whitespace()
+        .map(str::to_owned)
+        .collect();
+    let is_ssh = |word: &String| Path::new(word).ends_with("ssh");
+    if !words.first().is_some_and(is_ssh) {
+        return words;
+    }
+    let options = ["-o", "BatchMode=yes", "-o"].map(str::to_owned);
+    let limit = format!("ConnectTimeout={ANSWER}");
+    words.into_iter().chain(options).chain([limit]).collect()
+}
+
+/// A job on named machines has failed: says which of them cannot be reached, if that is so.
+fn explain_hosts() {
+    if std::env::var_os("SLURM_JOB_ID").is_some() {
+        return;
+    }
+    let agent = agent();
+    let elsewhere = |host: &String| {
+        let here = rustix::system::uname();
+        *host != here.nodename().to_string_lossy() && host != "localhost"
+    };
+    let checks: Vec<_> = mpi::host_names()
+        .into_iter()
+        .filter(elsewhere)
+        .filter_map(|host| {
+            let mut check = Command::new("timeout");
+            check.arg(ANSWER).args(&agent).args([&host, "true"]);
+            check.stdin(Stdio::null()).stdout(Stdio::null());
+            let check = check.stderr(Stdio::piped()).spawn().ok()?;
+            Some((host, check))
+        })
+        .collect();
+    for (host, check) in checks {
+        let Ok(output) = check.wait_with_output() else {
+            continue;
+        };
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            let said = said.lines().last().unwrap_or("no answer").trim();
+            say_as(
+                "upcrun",
+                &format!(
+                    "error: no program can be started on machine `{host}`: `{} {host} true` fails ({said}): see to its name (UPC_NODES, UPC_NODEFILE) and that this command works without a password",
+                    agent.join(" ")
+                ),
+            );
+        }
+    }
+}
