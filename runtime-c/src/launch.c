@@ -193,6 +193,8 @@ int __wrap_main(int argc, char **argv, char **envp)
         upcr_events.prepare();
     upcr_trace_prepare();
     upcr_tp_run(&plan);
+    if (upcr_is_checked())
+        upcr_checks.start();
     prepare_thread();
     if (upcr_has_events())
         upcr_events.start(&argc, &argv);

@@ -316,11 +316,6 @@ impl Options {
         if self.query.is_some() {
             return Ok(());
         }
-        if self.checks == Some(true) && self.network == Network::Mpi {
-            return Err(Failure::usage(
-                "`-fupc-checks`: checked programs run on one machine: compile for -network=smp, with -pshm-width=1 if other threads shall be out of reach",
-            ));
-        }
         if self.uses_mpi && self.network != Network::Mpi {
             return Err(Failure::usage(
                 "`-uses-mpi`: a program that calls MPI needs -network=mpi, too",
@@ -407,8 +402,7 @@ impl Options {
     /// Accesses are checked: `-fupc-checks`, or a program to debug that is not optimised.
     pub fn checks(&self) -> bool {
         let debugs = self.is_debug() && self.optimize_flag() == "-O0";
-        self.checks
-            .unwrap_or(debugs && self.network == Network::Smp)
+        self.checks.unwrap_or(debugs)
     }
 
     /// `-g...` asks for debug information.

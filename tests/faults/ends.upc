@@ -71,6 +71,17 @@ static void for_lock(void)
     upc_lock(lock);
 }
 
+// The lock is held by a thread that waits for the victim.
+static void deadlock(void)
+{
+    if (MYTHREAD == 0)
+        upc_lock(lock);
+    upc_barrier;
+    if (VICTIM)
+        upc_lock(lock);
+    upc_barrier 7;
+}
+
 static void in_wait(void)
 {
     upc_notify;
@@ -311,7 +322,7 @@ static const struct {
     END(divide),        END(trap),         END(aborts),             END(no_memory),      END(no_private_memory),
     END(exits_in_barrier), END(exits_early), END(leaves_main),      END(exits_at_once),  END(exits_at_once_well),
     END(global_exit),   END(global_exit_at_exit), END(global_exit_everywhere), END(statuses), END(crash_with_children),
-    END(all_crash),
+    END(all_crash),     END(deadlock),
 };
 
 int main(int argc, char **argv)

@@ -61,6 +61,14 @@ impl Hosts {
         upcrun.env("UPC_NODES", Hosts::nodes(MACHINES, ROOM));
         upcrun
     }
+
+    /// Takes the third machine off the network.
+    pub fn cut_off(&self) -> Result<(), String> {
+        let mut ip = Command::new("ip");
+        ip.arg("-netns").arg(format!("upctest{}-3", system::id()));
+        ip.args(["link", "set", "eth0", "down"]);
+        process::must(&mut ip, COMPILE).map(|_| ())
+    }
 }
 
 impl Drop for Hosts {

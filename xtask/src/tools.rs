@@ -20,6 +20,7 @@ pub enum Need {
     Autotools,
     Cxx,
     OpenMpi,
+    Mpich,
     /// Python with Perfetto's messages and a validator of JSON schemas: [`python`].
     Perfetto,
     /// The schema of speedscope's files: [`speedscope_schema`].
@@ -127,6 +128,13 @@ const TOOLS: &[Tool] = &[
         name: "Open MPI",
         there: || answers("mpicc", &["-show"]) && answers("mpirun", &["--version"]),
         packages: &["openmpi-bin", "libopenmpi-dev"],
+        private: None,
+    },
+    Tool {
+        need: Need::Mpich,
+        name: "MPICH",
+        there: || answers("mpicc.mpich", &["-show"]) && answers("mpirun.mpich", &["--version"]),
+        packages: &["mpich", "libmpich-dev"],
         private: None,
     },
     Tool {

@@ -69,14 +69,16 @@ static bool inside(upcr_pts_t p, uint64_t bytes)
 {
     size_t thread = upcr_threadof(p);
     uint64_t offset = upcr_addrfield(p);
-    uint32_t generation = upcr_blocks_generation() + 1;
+    if (thread >= (size_t)upcr_threads)
+        return false;
+    uint32_t generation = upcr_blocks_generation((int)thread) + 1;
     struct line *line = line_of(thread, offset);
     if (__builtin_expect(line->thread == thread && line->generation == generation && offset >= line->low &&
                              offset <= line->high && bytes <= line->high - offset,
                          1))
         return true;
     struct upcr_extent extent;
-    if (thread >= (size_t)upcr_threads || !upcr_extent_before((int)thread, offset, &extent))
+    if (!upcr_extent_before((int)thread, offset, &extent))
         return false;
     if (offset > extent.high || bytes > extent.high - offset || (bytes == 0 && extent.low == extent.high))
         return false;

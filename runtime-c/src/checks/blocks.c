@@ -1,11 +1,10 @@
 /* A set of block starts per arena: one bit for each 16 bytes of the segment, and above it levels of summaries in which a bit says that a
    word of the level below is not zero. Finding the start before an address takes a step or two per level, however large the blocks; a
-   block costs one bit and a record. The memory is reserved in full and committed where it is touched. */
+   block costs one bit and a record. */
 #include "runtime.h"
 
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "checks/blocks.h"
 #include "wait.h"
@@ -17,73 +16,88 @@ enum {
     GRAVEYARD = 256, /* freed blocks remembered in each arena */
 };
 
+/* Behind it are the levels, lowest first, and the records, by offset >> RECORD_BITS. */
 struct arena {
-    struct upcr_mutex lock;        /* held by whoever changes the sets */
-    _Atomic uint64_t *level[LEVELS];
-    struct upcr_block *records;    /* by offset >> RECORD_BITS */
+    struct upcr_mutex lock; /* held by whoever changes the sets */
     struct upcr_block dead[GRAVEYARD];
     _Atomic uint32_t deaths;
-};
-
-struct table {
     _Atomic uint32_t generation;
-    struct arena arenas[];
 };
 
-static struct table *table;
-static int levels; /* in use: the highest is a single word */
+enum { OWN, SYMMETRIC, ARENAS };
 
-static void *reserve(size_t bytes)
+static int levels;                   /* in use: the highest is a single word */
+static size_t level_offset[LEVELS];  /* in an arena */
+static size_t records_offset, arena_bytes;
+static size_t side_offset;
+static uint32_t doubts;
+
+size_t upcr_blocks_bytes(size_t segment_bytes)
 {
-    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (at == MAP_FAILED)
-        upcr_refuse("cannot reserve %zu bytes of addresses for the checks of -fupc-checks (a smaller shared heap may help: -shared-heap "
-                    "SIZE)",
-                    bytes);
-    return at;
+    const size_t line = UPCR_CACHE_LINE;
+    uint64_t bits = segment_bytes >> GRANULE_BITS, words;
+    size_t offset = (sizeof(struct arena) + line - 1) / line * line;
+    levels = 0;
+    do {
+        words = bits / 64 + 1;
+        level_offset[levels++] = offset;
+        offset += words * sizeof(uint64_t);
+        bits = words;
+    } while (words > 1);
+    records_offset = (offset + line - 1) / line * line;
+    arena_bytes = records_offset + ((segment_bytes >> RECORD_BITS) + 1) * sizeof(struct upcr_block);
+    arena_bytes = (arena_bytes + line - 1) / line * line;
+    return ARENAS * arena_bytes;
 }
 
-void upcr_blocks_prepare(const struct upcr_plan *plan)
+void upcr_blocks_start(size_t offset)
 {
-    uint64_t bytes = plan->static_bytes + plan->heap_bytes + (1 << 20); /* rounded up by the transport */
-    uint64_t words[LEVELS];
-    uint64_t bits = bytes >> GRANULE_BITS;
-    for (levels = 0; levels == 0 || words[levels - 1] > 1; levels++) {
-        words[levels] = bits / 64 + 1;
-        bits = words[levels];
-    }
-    table = reserve(sizeof *table + (size_t)(plan->threads + 1) * sizeof(struct arena));
-    for (int a = 0; a <= plan->threads; a++) {
-        struct arena *arena = &table->arenas[a];
-        for (int l = 0; l < levels; l++)
-            arena->level[l] = reserve(words[l] * sizeof(uint64_t));
-        arena->records = reserve(((bytes >> RECORD_BITS) + 1) * sizeof(struct upcr_block));
-    }
+    side_offset = offset;
+}
+
+/* The thread in whose side memory an arena is. */
+static int home_of(int which)
+{
+    return which == UPCR_SYMMETRIC_ARENA ? 0 : which - 1;
+}
+
+/* NULL: not mapped. */
+static struct arena *arena_of(int which)
+{
+    char *side = upcr_tp_side(home_of(which));
+    if (side == NULL)
+        return NULL;
+    return (struct arena *)(void *)(side + side_offset + (which == UPCR_SYMMETRIC_ARENA ? SYMMETRIC : OWN) * arena_bytes);
+}
+
+static _Atomic uint64_t *level_of(struct arena *arena, int level)
+{
+    return (_Atomic uint64_t *)(void *)((char *)arena + level_offset[level]);
 }
 
 static struct upcr_block *record(struct arena *arena, uint64_t offset)
 {
-    return &arena->records[offset >> RECORD_BITS];
+    return (struct upcr_block *)(void *)((char *)arena + records_offset) + (offset >> RECORD_BITS);
 }
 
 static void set_bit(struct arena *arena, uint64_t index)
 {
     for (int l = 0; l < levels; l++, index >>= 6)
-        atomic_fetch_or(&arena->level[l][index >> 6], (uint64_t)1 << (index & 63));
+        atomic_fetch_or(&level_of(arena, l)[index >> 6], (uint64_t)1 << (index & 63));
 }
 
 static void clear_bit(struct arena *arena, uint64_t index)
 {
     for (int l = 0; l < levels; l++, index >>= 6) {
         uint64_t mask = (uint64_t)1 << (index & 63);
-        if ((atomic_fetch_and(&arena->level[l][index >> 6], ~mask) & ~mask) != 0)
+        if ((atomic_fetch_and(&level_of(arena, l)[index >> 6], ~mask) & ~mask) != 0)
             break;
     }
 }
 
 static uint64_t word_at(struct arena *arena, int level, uint64_t index)
 {
-    return atomic_load_explicit(&arena->level[level][index], memory_order_acquire);
+    return atomic_load_explicit(&level_of(arena, level)[index], memory_order_acquire);
 }
 
 enum finding { FOUND, NOT_THERE, DISTURBED };
@@ -113,58 +127,138 @@ static enum finding find_bit(struct arena *arena, uint64_t *index)
     return FOUND;
 }
 
-const struct upcr_block *upcr_block_before(int which, uint64_t offset)
+/* ---- Questions to an arena, where it is ----------------------------------------------------------------------------- */
+
+/* What is asked, and the answer. */
+struct question {
+    enum { INSERT, REMOVE, BEFORE, FREED } what;
+    int which;       /* arena */
+    int thread;      /* who asks; FREED: on whose part */
+    uint64_t offset;
+    bool found;
+    struct upcr_block block;
+};
+
+static void answer_before(struct arena *arena, struct question *q)
 {
-    struct arena *arena = &table->arenas[which];
-    uint64_t index = offset >> GRANULE_BITS;
+    uint64_t index = q->offset >> GRANULE_BITS;
     enum finding finding = find_bit(arena, &index);
     if (finding == DISTURBED) {
         upcr_mutex_lock(&arena->lock);
-        index = offset >> GRANULE_BITS;
+        index = q->offset >> GRANULE_BITS;
         finding = find_bit(arena, &index);
         upcr_mutex_unlock(&arena->lock);
     }
-    return finding == FOUND ? record(arena, index << GRANULE_BITS) : NULL;
+    q->found = finding == FOUND;
+    if (q->found)
+        q->block = *record(arena, index << GRANULE_BITS);
+}
+
+static void answer_insert(struct arena *arena, const struct question *q)
+{
+    upcr_mutex_lock(&arena->lock);
+    *record(arena, q->offset) = q->block;
+    set_bit(arena, q->offset >> GRANULE_BITS);
+    upcr_mutex_unlock(&arena->lock);
+}
+
+static void answer_remove(struct arena *arena, struct question *q)
+{
+    struct upcr_block *block = record(arena, q->offset);
+    upcr_mutex_lock(&arena->lock);
+    q->found = block->kind != UPCR_BLOCK_NONE && block->offset == q->offset;
+    if (q->found) {
+        struct upcr_block *dead = &arena->dead[atomic_fetch_add(&arena->deaths, 1) % GRAVEYARD];
+        *dead = *block;
+        dead->freed_by = q->thread;
+        block->kind = UPCR_BLOCK_NONE;
+        clear_bit(arena, q->offset >> GRANULE_BITS);
+    }
+    upcr_mutex_unlock(&arena->lock);
+    atomic_fetch_add(&arena->generation, 1);
+}
+
+static void answer_freed(struct arena *arena, struct question *q)
+{
+    uint32_t deaths = atomic_load(&arena->deaths);
+    for (uint32_t i = 1; i <= GRAVEYARD && i <= deaths; i++) {
+        const struct upcr_block *dead = &arena->dead[(deaths - i) % GRAVEYARD];
+        if (q->offset < dead->offset || q->offset - dead->offset >= upcr_block_bytes(dead, q->thread))
+            continue;
+        q->found = true;
+        q->block = *dead;
+        return;
+    }
+}
+
+static void answer(void *data)
+{
+    struct question *q = data;
+    struct arena *arena = arena_of(q->which);
+    switch (q->what) {
+    case INSERT:
+        answer_insert(arena, q);
+        break;
+    case REMOVE:
+        answer_remove(arena, q);
+        break;
+    case BEFORE:
+        answer_before(arena, q);
+        break;
+    case FREED:
+        answer_freed(arena, q);
+        break;
+    }
+}
+
+static void ask(struct question *q)
+{
+    if (arena_of(q->which) != NULL)
+        answer(q);
+    else
+        upcr_tp_call(home_of(q->which), answer, q, sizeof *q);
+}
+
+/* A block that was found, for the caller to look at for a while. */
+static const struct upcr_block *show(const struct question *q)
+{
+    enum { SHOWN = 8 };
+    static struct upcr_block shown[SHOWN];
+    static unsigned next;
+    if (!q->found)
+        return NULL;
+    struct upcr_block *block = &shown[next++ % SHOWN];
+    *block = q->block;
+    return block;
+}
+
+const struct upcr_block *upcr_block_before(int which, uint64_t offset)
+{
+    struct question q = {.what = BEFORE, .which = which, .offset = offset};
+    ask(&q);
+    return show(&q);
 }
 
 void upcr_block_insert(int which, uint64_t offset, size_t nblocks, size_t nbytes, enum upcr_block_kind kind)
 {
-    struct arena *arena = &table->arenas[which];
-    struct upcr_block *block = record(arena, offset);
-    upcr_mutex_lock(&arena->lock);
-    *block = (struct upcr_block){.offset = offset, .nblocks = nblocks, .nbytes = nbytes, .kind = kind};
-    set_bit(arena, offset >> GRANULE_BITS);
-    upcr_mutex_unlock(&arena->lock);
+    struct question q = {.what = INSERT, .which = which, .offset = offset,
+                         .block = {.offset = offset, .nblocks = nblocks, .nbytes = nbytes, .kind = kind}};
+    ask(&q);
 }
 
 bool upcr_block_remove(int which, uint64_t offset)
 {
-    struct arena *arena = &table->arenas[which];
-    struct upcr_block *block = record(arena, offset);
-    upcr_mutex_lock(&arena->lock);
-    bool there = block->kind != UPCR_BLOCK_NONE && block->offset == offset;
-    if (there) {
-        struct upcr_block *dead = &arena->dead[atomic_fetch_add(&arena->deaths, 1) % GRAVEYARD];
-        *dead = *block;
-        dead->freed_by = upcr_mythread;
-        block->kind = UPCR_BLOCK_NONE;
-        clear_bit(arena, offset >> GRANULE_BITS);
-    }
-    upcr_mutex_unlock(&arena->lock);
-    atomic_fetch_add(&table->generation, 1);
-    return there;
+    struct question q = {.what = REMOVE, .which = which, .thread = upcr_mythread, .offset = offset};
+    ask(&q);
+    upcr_blocks_doubt();
+    return q.found;
 }
 
 const struct upcr_block *upcr_block_freed(int which, uint64_t offset, int thread)
 {
-    struct arena *arena = &table->arenas[which];
-    uint32_t deaths = atomic_load(&arena->deaths);
-    for (uint32_t i = 1; i <= GRAVEYARD && i <= deaths; i++) {
-        const struct upcr_block *dead = &arena->dead[(deaths - i) % GRAVEYARD];
-        if (offset >= dead->offset && offset - dead->offset < upcr_block_bytes(dead, thread))
-            return dead;
-    }
-    return NULL;
+    struct question q = {.what = FREED, .which = which, .thread = thread, .offset = offset};
+    ask(&q);
+    return show(&q);
 }
 
 size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid);
@@ -176,7 +270,18 @@ uint64_t upcr_block_bytes(const struct upcr_block *block, int thread)
     return upc_affinitysize(block->nblocks * block->nbytes, block->nbytes, (size_t)thread);
 }
 
-uint32_t upcr_blocks_generation(void)
+uint32_t upcr_blocks_generation(int thread)
 {
-    return atomic_load_explicit(&table->generation, memory_order_acquire);
+    struct arena *symmetric = arena_of(UPCR_SYMMETRIC_ARENA), *own = arena_of(1 + thread);
+    uint32_t generation = symmetric != NULL && own != NULL ? 0 : doubts;
+    if (symmetric != NULL)
+        generation += atomic_load_explicit(&symmetric->generation, memory_order_acquire);
+    if (own != NULL)
+        generation += atomic_load_explicit(&own->generation, memory_order_acquire);
+    return generation;
+}
+
+void upcr_blocks_doubt(void)
+{
+    doubts++;
 }

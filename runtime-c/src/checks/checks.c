@@ -8,16 +8,27 @@
 #include "checks/blocks.h"
 #include "checks/report.h"
 
-static void prepare(const struct upcr_plan *plan)
+/* What the checks keep of a thread beside its segment: what collective operations it begins, then its blocks. */
+static size_t side_bytes(size_t segment_bytes)
 {
-    upcr_blocks_prepare(plan);
-    upcr_check_collective_prepare(plan->threads);
+    return upcr_check_collective_bytes() + upcr_blocks_bytes(segment_bytes);
+}
+
+static void prepare(struct upcr_plan *plan)
+{
+    plan->side = side_bytes;
+}
+
+static void start(void)
+{
+    upcr_blocks_start(upcr_check_collective_bytes());
 }
 
 const char upcr_checked_program[1];
 
 const struct upcr_checks upcr_checks = {
     .prepare = prepare,
+    .start = start,
     .born = upcr_check_born,
     .freed = upcr_check_freed,
     .lock = upcr_check_lock,

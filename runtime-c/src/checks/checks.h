@@ -39,8 +39,9 @@ static inline struct upcr_argument upcr_place_argument(const char *name, upcr_pt
 enum { UPCR_MOST_ARGUMENTS = 10 };
 
 struct upcr_checks {
-    /* Before the threads are started. */
-    void (*prepare)(const struct upcr_plan *plan);
+    /* Before the threads are started, and first in each. */
+    void (*prepare)(struct upcr_plan *plan);
+    void (*start)(void);
     /* The transport has allocated a block: on one thread, or dealt out. */
     void (*born)(upcr_pts_t place, size_t nblocks, size_t nbytes, enum upcr_block_kind kind);
     /* `function` is about to free what lies at place; lock: as a lock. */

@@ -4,12 +4,13 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
+#include "checks/blocks.h"
 #include "checks/report.h"
 
 /* A collective operation that a thread has begun. */
 struct entry {
+    uintptr_t anchor; /* where the process has the program: its pointers are to be moved by the difference */
     const char *function;
     const upcr_place *here; /* NULL: not known */
     int arguments;
@@ -18,8 +19,7 @@ struct entry {
     int value;
 };
 
-/* Two for each thread, used in turn: a thread begins the operation after the next only when all have compared this one. */
-static struct entry *entries;
+/* In the side memory of each thread two, used in turn: a thread begins the operation after the next only when all have compared this one. */
 static unsigned round_number;
 /* No barrier has been passed since this thread has begun its last operation. */
 static bool pending;
@@ -27,17 +27,53 @@ static bool pending;
 /* The barrier statement that this thread executes. */
 static const upcr_place *statement;
 
-void upcr_check_collective_prepare(int threads)
+size_t upcr_check_collective_bytes(void)
 {
-    size_t bytes = 2 * (size_t)threads * sizeof *entries;
-    entries = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (entries == MAP_FAILED)
-        upcr_refuse("out of memory for the checks of -fupc-checks");
+    const size_t line = UPCR_CACHE_LINE;
+    return (2 * sizeof(struct entry) + line - 1) / line * line;
 }
 
-static struct entry *entry_of(int thread)
+static struct entry *my_entry(void)
 {
-    return &entries[(round_number & 1) * (unsigned)upcr_threads + (unsigned)thread];
+    return (struct entry *)upcr_tp_side(upcr_mythread) + (round_number & 1);
+}
+
+/* Which entry of a thread; and it. */
+struct question {
+    int thread;
+    unsigned parity;
+    struct entry entry;
+};
+
+static void answer(void *data)
+{
+    struct question *q = data;
+    q->entry = ((const struct entry *)upcr_tp_side(q->thread))[q->parity];
+}
+
+static uintptr_t anchor(void)
+{
+    return (uintptr_t)&upcr_checks;
+}
+
+/* A pointer into the program, of the process with that anchor. */
+static const void *moved(const void *pointer, uintptr_t its_anchor)
+{
+    return pointer == NULL ? NULL : (const void *)((uintptr_t)pointer - its_anchor + anchor());
+}
+
+/* What another thread has begun. */
+static struct entry entry_of(int thread)
+{
+    struct question q = {.thread = thread, .parity = round_number & 1};
+    _Static_assert(sizeof q <= UPCR_CALL_MOST, "a question can be asked");
+    upcr_tp_call(thread, answer, &q, sizeof q);
+    struct entry *entry = &q.entry;
+    entry->function = moved(entry->function, entry->anchor);
+    entry->here = moved(entry->here, entry->anchor);
+    for (int i = 0; i < entry->arguments; i++)
+        entry->argument[i].name = moved(entry->argument[i].name, entry->anchor);
+    return q.entry;
 }
 
 void upcr_check_enter(const char *function)
@@ -48,19 +84,19 @@ void upcr_check_enter(const char *function)
     if (!pending)
         round_number++;
     pending = true;
-    *entry_of(upcr_mythread) = (struct entry){.function = function, .here = statement};
+    *my_entry() = (struct entry){.anchor = anchor(), .function = function, .here = statement};
 }
 
 void upcr_check_arguments(const struct upcr_argument *arguments, int count)
 {
-    struct entry *mine = entry_of(upcr_mythread);
+    struct entry *mine = my_entry();
     mine->arguments = count;
     memcpy(mine->argument, arguments, (size_t)count * sizeof *arguments);
 }
 
 void upcr_check_value(int value)
 {
-    struct entry *mine = entry_of(upcr_mythread);
+    struct entry *mine = my_entry();
     mine->named = true;
     mine->value = value;
 }
@@ -103,23 +139,24 @@ static void compare_values(const struct entry *mine)
 {
     char place[WHERE_ROOM];
     for (int t = 0; t < upcr_threads; t++) {
-        const struct entry *other = entry_of(t);
-        if (other->named && other->value != mine->value)
-            upcr_check_die(mine->here, CHECK_VALUES, mine->value, t, other->value, where(other, place, sizeof place));
+        const struct entry other = entry_of(t);
+        if (other.named && other.value != mine->value)
+            upcr_check_die(mine->here, CHECK_VALUES, mine->value, t, other.value, where(&other, place, sizeof place));
     }
 }
 
 void upcr_check_agree(void)
 {
-    const struct entry *mine = entry_of(upcr_mythread), *first = entry_of(0);
+    const struct entry *mine = my_entry(), first = entry_of(0);
     char place[WHERE_ROOM];
     pending = false;
+    upcr_blocks_doubt();
     /* At the start no operation has begun on any thread. */
-    if (mine->function == NULL || first->function == NULL)
+    if (mine->function == NULL || first.function == NULL)
         return;
-    if (strcmp(mine->function, first->function) != 0)
-        upcr_check_die(mine->here, CHECK_DIFFERENT, mine->function, 0, first->function, where(first, place, sizeof place));
-    compare_arguments(mine, first);
+    if (strcmp(mine->function, first.function) != 0)
+        upcr_check_die(mine->here, CHECK_DIFFERENT, mine->function, 0, first.function, where(&first, place, sizeof place));
+    compare_arguments(mine, &first);
     if (mine->named)
         compare_values(mine);
 }

@@ -69,6 +69,7 @@ void upcr_check_lock(upcr_pts_t place, const char *function)
     struct upcr_extent extent;
     size_t thread = upcr_threadof(place);
     uint64_t offset = upcr_addrfield(place);
+    upcr_blocks_doubt();
     if (thread < (size_t)upcr_threads && upcr_extent_before((int)thread, offset, &extent) && extent.block != NULL &&
         extent.low == offset && extent.block->kind == UPCR_BLOCK_LOCK)
         return;

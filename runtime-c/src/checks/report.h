@@ -16,7 +16,7 @@ void upcr_check_freed(upcr_pts_t place, const char *function, bool lock);
 void upcr_check_lock(upcr_pts_t place, const char *function);
 
 /* collective.c */
-void upcr_check_collective_prepare(int threads);
+size_t upcr_check_collective_bytes(void);
 void upcr_check_enter(const char *function);
 void upcr_check_arguments(const struct upcr_argument *arguments, int count);
 void upcr_check_value(int value);

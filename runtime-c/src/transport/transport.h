@@ -29,6 +29,7 @@ struct upcr_plan {
     unsigned timeout;     /* seconds that the run may take; 0: any time */
     int width;            /* at most so many threads have each other's memory mapped; 0: as many as can */
     unsigned delay;       /* smp: nanoseconds that a message between threads apart shall take */
+    size_t (*side)(size_t segment_bytes); /* bytes of each thread beside its segment (upcr_tp_side); NULL: none */
 };
 
 /* ---- Life ---------------------------------------------------------------------------------------------------------- */
@@ -182,6 +183,16 @@ bool upcr_tp_try_wait(void);
 
 /* Returns when all threads have notified. Pre: notified. */
 void upcr_tp_wait(struct upcr_verdict *verdict);
+
+/* ---- Side memory --------------------------------------------------------------------------------------------------- */
+
+/* What plan->side has asked for: zero at the start, committed where it is touched. NULL: this process does not have that thread's mapped. */
+void *upcr_tp_side(int thread);
+
+/* Runs work(data) in a process that has that thread's side memory mapped; data, of at most UPCR_CALL_MOST bytes, is taken there and back. The
+   work neither waits nor blocks, and may run in another thread of the system than that process's program. */
+#define UPCR_CALL_MOST 2048
+void upcr_tp_call(int thread, void (*work)(void *), void *data, size_t n);
 
 /* ---- Small collective ---------------------------------------------------------------------------------------------- */
 

@@ -11,7 +11,7 @@ use std::process::Command;
 use crate::context::{COMPILE, Context, RUN, files, read, stem};
 use crate::process::{self, Output};
 use crate::report::Tally;
-use crate::tools::compilers;
+use crate::tools::{self, Need, compilers};
 
 const THREADS: &[usize] = &[1, 2, 3, 4];
 
@@ -26,6 +26,11 @@ struct Mark {
     placed: bool,
     text: String,
 }
+
+/// Without a machine in common: every place of another thread is asked about by messages.
+const APART: &[&str] = &["-network=mpi", "-pshm-width=1"];
+/// A run that is not long takes one program in so many over messages.
+const SHARE: usize = 4;
 
 /// One way to compile a program.
 struct Build {
@@ -44,6 +49,18 @@ pub fn run(context: &Context) -> Result<Tally, String> {
         .flat_map(|(i, source)| builds(source, i))
         .collect();
     let mut tally = context.each(&builds, |build| one(context, &work, build));
+    match tools::missing(&[Need::OpenMpi]) {
+        Some(why) => tally.skip("checks over mpi", &why),
+        None => {
+            let chosen: Vec<Build> = sources
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| context.long || i % SHARE == 0)
+                .map(|(i, source)| apart(source, i))
+                .collect();
+            tally.join(context.each(&chosen, |build| one(context, &work, build)));
+        }
+    }
     tally.join(context.each(&sources, |source| {
         let name = format!("{} without the flag", stem(source));
         Tally::one(&name, costs_nothing(context, &work, source))
@@ -106,6 +123,20 @@ fn builds(source: &Path, index: usize) -> Vec<Build> {
     variants.into_iter().enumerate().map(build).collect()
 }
 
+fn apart(source: &Path, index: usize) -> Build {
+    let pts = ["packed", "struct"][index % 2];
+    let own = ["-fupc-checks".to_string(), format!("-fupc-pts={pts}")];
+    Build {
+        source: source.to_path_buf(),
+        cc: "gcc",
+        flags: own
+            .into_iter()
+            .chain(["-O0"].iter().chain(APART).map(|flag| (*flag).to_string()))
+            .collect(),
+        threads: vec![THREADS[1 + index % (THREADS.len() - 1)]],
+    }
+}
+
 fn one(context: &Context, work: &Path, build: &Build) -> Tally {
     let mut tally = Tally::default();
     let name = format!(
@@ -133,7 +164,7 @@ fn one(context: &Context, work: &Path, build: &Build) -> Tally {
     for &threads in &build.threads {
         let run = |case: u32| {
             let mut upcrun = context.upcrun(threads, &program);
-            process::run(upcrun.arg(case.to_string()), RUN)
+            process::run(upcrun.arg(case.to_string()).envs(process::MPI), RUN)
         };
         let label = |case: u32| format!("{name}, case {case} on {threads} threads");
         tally.add(&label(0), run(0).and_then(|output| passes(&output)));

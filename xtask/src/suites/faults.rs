@@ -15,6 +15,7 @@ use std::{fs, process as own, thread};
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
+use super::mpi::hosts::Hosts;
 use crate::context::{COMPILE, Context};
 use crate::process;
 use crate::report::Tally;
@@ -22,7 +23,7 @@ use crate::tools::compilers;
 
 /// What is done once all threads have said that they are ready.
 #[derive(Clone, Copy, Debug)]
-enum Act {
+pub(super) enum Act {
     /// Nothing; they need not say so.
     Nothing,
     /// A signal to the process that was started.
@@ -31,22 +32,33 @@ enum Act {
     Group(Signal),
     /// A signal to the last thread.
     Victim(Signal),
+    /// A signal to the process that watches over the last thread.
+    Watcher(Signal),
+    /// A signal to MPI's launcher, which upcrun has started.
+    Mpirun(Signal),
+    /// The last of three machines loses its connection.
+    CutOff,
     /// The reader of standard output goes.
     CloseOutput,
 }
-use Act::{CloseOutput, Group, Launcher, Nothing, Victim};
+use Act::{CloseOutput, CutOff, Group, Launcher, Mpirun, Nothing, Victim, Watcher};
 
-struct Fault {
+pub(super) struct Fault {
     /// The name in `ends.upc`.
-    end: &'static str,
-    act: Act,
+    pub end: &'static str,
+    pub act: Act,
     /// As a shell has it: 128 and the number of the signal by which the launcher ended.
-    status: i32,
+    pub status: i32,
     /// Texts in the only line on standard error; none: there is no line.
-    says: &'static [&'static str],
+    pub says: &'static [&'static str],
 }
 
-const fn fault(end: &'static str, act: Act, status: i32, says: &'static [&'static str]) -> Fault {
+pub(super) const fn fault(
+    end: &'static str,
+    act: Act,
+    status: i32,
+    says: &'static [&'static str],
+) -> Fault {
     Fault {
         end,
         act,
@@ -56,7 +68,7 @@ const fn fault(end: &'static str, act: Act, status: i32, says: &'static [&'stati
 }
 
 #[rustfmt::skip] // a row a line
-const FAULTS: &[Fault] = &[
+pub(super) const FAULTS: &[Fault] = &[
     fault("idle", Victim(Signal::KILL), 137, &["killed by SIGKILL"]),
     fault("busy", Victim(Signal::KILL), 137, &["killed by SIGKILL"]),
     fault("in_barrier", Victim(Signal::KILL), 137, &["killed by SIGKILL"]),
@@ -112,14 +124,25 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// How long what has been killed may take to disappear.
 const GONE: Duration = Duration::from_secs(3);
 /// The variable that marks the processes of a run.
-const MARK: &str = "UPCC_FAULT_RUN";
+const MARK: &str = "UPC_FAULT_RUN";
 
-struct Case {
-    fault: &'static Fault,
-    threads: usize,
-    program: PathBuf,
-    /// By upcrun or by the program's own flag.
-    upcrun: bool,
+pub(super) struct Case<'a> {
+    pub fault: &'a Fault,
+    pub threads: usize,
+    pub program: PathBuf,
+    pub start: Start<'a>,
+}
+
+/// How a program is started.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Start<'a> {
+    Upcrun,
+    /// By its own flag.
+    Flag,
+    /// By upcrun, through MPI: options of upcrun, a folder for MPI's files.
+    Mpi(&'static [&'static str], &'a Path),
+    /// The same on three machines.
+    Hosts(&'a Hosts, &'a Path),
 }
 
 pub fn run(context: &Context) -> Result<Tally, String> {
@@ -133,11 +156,12 @@ pub fn run(context: &Context) -> Result<Tally, String> {
                 fault,
                 threads,
                 program: programs[(round + index + nth) % programs.len()].clone(),
-                upcrun: (round + index / 2 + nth) % 2 == 0,
+                start: [Start::Upcrun, Start::Flag][(round + index / 2 + nth) % 2],
             }));
         }
     }
     let mut tally = context.each(&cases, |case| one(context, case));
+    tally.join(super::faults_mpi::run(context, &work));
     let lines = build(context, &work, "lines")?;
     tally.join(super::faults_lines::run(context, &work, &lines));
     let left: Vec<String> = shared_memory_objects()
@@ -166,8 +190,13 @@ fn build(context: &Context, work: &Path, name: &str) -> Result<Vec<PathBuf>, Str
     compilers().iter().map(build).collect()
 }
 
-fn one(context: &Context, case: &Case) -> Tally {
-    let how = if case.upcrun { "upcrun" } else { "-n" };
+pub(super) fn one(context: &Context, case: &Case) -> Tally {
+    let how = match case.start {
+        Start::Upcrun => "upcrun".to_string(),
+        Start::Flag => "-n".to_string(),
+        Start::Mpi(options, _) => format!("mpi {}", options.join(" ")),
+        Start::Hosts(..) => "three machines".to_string(),
+    };
     let name = format!(
         "{} {:?} on {} threads ({how})",
         case.fault.end, case.fault.act, case.threads
@@ -177,12 +206,27 @@ fn one(context: &Context, case: &Case) -> Tally {
 
 /// The command of a case, with `mark` in its environment.
 fn command(context: &Context, case: &Case, mark: &str) -> Command {
-    let start = if case.upcrun {
-        context.upcrun(case.threads, &case.program)
-    } else {
-        let mut program = Command::new(&case.program);
-        program.arg("-n").arg(case.threads.to_string()).arg("--");
-        program
+    let start = match case.start {
+        Start::Upcrun => context.upcrun(case.threads, &case.program),
+        Start::Flag => {
+            let mut program = Command::new(&case.program);
+            program.arg("-n").arg(case.threads.to_string()).arg("--");
+            program
+        }
+        Start::Mpi(options, _) => {
+            let mut upcrun = Command::new(&context.upcrun);
+            upcrun.args(options).arg("-n");
+            upcrun.arg(case.threads.to_string()).arg(&case.program);
+            upcrun
+        }
+        Start::Hosts(hosts, _) => {
+            let mut upcrun = hosts.upcrun();
+            upcrun
+                .arg("-n")
+                .arg(case.threads.to_string())
+                .arg(&case.program);
+            upcrun
+        }
     };
     // What this process ignores (nohup, a shell in the background) the program would ignore, too.
     let mut command = Command::new("env");
@@ -191,6 +235,11 @@ fn command(context: &Context, case: &Case, mark: &str) -> Command {
         .arg(start.get_program())
         .args(start.get_args())
         .arg(case.fault.end)
+        .envs(
+            start
+                .get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        )
         .env("UPC_SHARED_HEAP_SIZE", "64M")
         .env(MARK, mark)
         .current_dir(case.program.parent().unwrap_or(Path::new(".")))
@@ -198,6 +247,9 @@ fn command(context: &Context, case: &Case, mark: &str) -> Command {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .process_group(0);
+    if let Start::Mpi(_, folder) | Start::Hosts(_, folder) = case.start {
+        super::faults_mpi::set_up(&mut command, folder);
+    }
     command
 }
 
@@ -251,7 +303,9 @@ fn act(case: &Case, child: &mut Child) -> Result<(), String> {
             drain(Some(stdout));
             return Ok(());
         }
-        Launcher(_) | Group(_) | Victim(_) | CloseOutput => ready(stdout, case.threads)?,
+        Launcher(_) | Group(_) | Victim(_) | Watcher(_) | Mpirun(_) | CutOff | CloseOutput => {
+            ready(stdout, case.threads)?
+        }
     };
     let Ready { victim, reader } = signalled;
     let launcher = Pid::from_child(child);
@@ -261,6 +315,14 @@ fn act(case: &Case, child: &mut Child) -> Result<(), String> {
         // Whatever has ended in the meantime needs no signal.
         Group(signal) => drop(kill_process_group(launcher, signal)),
         Victim(signal) => kill(victim, signal),
+        Watcher(signal) => kill(parent(victim).ok_or("no watcher")?, signal),
+        Mpirun(signal) => kill(child_of(launcher).ok_or("no mpirun")?, signal),
+        CutOff => match case.start {
+            Start::Hosts(hosts, _) => hosts.cut_off()?,
+            Start::Upcrun | Start::Flag | Start::Mpi(..) => {
+                return Err("there is no other machine".to_string());
+            }
+        },
         CloseOutput => {
             drop(reader);
             return Ok(());
@@ -317,6 +379,18 @@ fn end(child: &mut Child) -> Result<ExitStatus, String> {
         Ok(false) => status.map_err(|e| e.to_string()),
         Ok(true) | Err(_) => Err("does not end".to_string()),
     }
+}
+
+/// The process that has started another one.
+fn parent(pid: Pid) -> Option<Pid> {
+    let text = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
+    // Behind the name in parentheses: state, parent.
+    let words = text.rsplit_once(") ")?.1;
+    Pid::from_raw(words.split(' ').nth(1)?.parse().ok()?)
+}
+
+fn child_of(pid: Pid) -> Option<Pid> {
+    processes().find(|it| parent(*it) == Some(pid))
 }
 
 /// A process that is gone already is no error.

@@ -9,6 +9,8 @@ mod events;
 mod exports;
 mod faults;
 mod faults_lines;
+mod faults_mpi;
+mod faults_start;
 mod gdb;
 mod headers;
 mod hotloops;
@@ -68,7 +70,7 @@ const SUITES: &[Suite] = &[
 ];
 
 /// What suites use if it is there, without needing it.
-const WELCOME: &[Need] = &[Need::Clang];
+const WELCOME: &[Need] = &[Need::Clang, Need::OpenMpi, Need::Mpich];
 
 /// Prints the suites.
 pub fn list() {

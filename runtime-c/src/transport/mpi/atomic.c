@@ -13,6 +13,7 @@ void upcr_tp_atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *
     _Atomic int left = 1;
     struct net_atomic atomic = {(uint8_t)cell, operand1 != NULL, operand2 != NULL, fetch != NULL, op, {0}, {0}};
     size_t bytes = upcr_cell_bytes(cell);
+    net_check_place(target, bytes);
     if (operand1 != NULL)
         memcpy(atomic.operand1, operand1, bytes);
     if (operand2 != NULL)

@@ -329,11 +329,13 @@ static void start_get(void *dst, int from, uint64_t offset, size_t n, _Atomic in
 
 void upcr_tp_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
 {
+    net_check_place(src, n);
     start_get(dst, (int)upcr_threadof(src), upcr_addrfield(src), n, &batch->left);
 }
 
 void upcr_tp_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch)
 {
+    net_check_place(dst, n);
     if (n <= PUT_MOST)
         put_small((int)upcr_threadof(dst), upcr_addrfield(dst), src, n);
     else
@@ -412,6 +414,7 @@ void upcr_tp_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 void upcr_tp_set(upcr_pts_t dst, unsigned char value, size_t n)
 {
     int to = (int)upcr_threadof(dst);
+    net_check_place(dst, n);
     hold_back();
     net_enter();
     net_flush(to);

@@ -10,7 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "gasp/hooks.h"
 #include "options.h"
+#include "output.h"
 #include "transport/mpi/link.h"
 #include "transport/mpi/mpi.h"
 
@@ -42,6 +44,21 @@ void net_fail(const char *what, int error)
     int length;
     MPI_Error_string(error, text, &length);
     upcr_die("%s: %s: the connection to another thread is lost, or the network has failed", what, text);
+}
+
+/* Here and not where the message arrives, so that the line names the thread and the place that are to blame. */
+void net_no_place(upcr_pts_t place)
+{
+    struct upcr_crash crash = {.signal = SIGSEGV, .code = SEGV_MAPERR};
+    crash.address = (uintptr_t)upcr_segment_base + ((uintptr_t)upcr_threadof(place) << UPCR_SEGMENT_SHIFT) + upcr_addrfield(place);
+    upcr_tp_note_crash(&crash);
+    upcr_trace_take(upcr_tp_my_stack(), NULL);
+    upcr_output_rescue();
+    if (upcr_has_events())
+        upcr_events.rescue(SIGSEGV);
+    signal(SIGSEGV, SIG_DFL);
+    raise(SIGSEGV);
+    _exit(1);
 }
 
 /* ---- upc_global_exit ------------------------------------------------------------------------------------------------

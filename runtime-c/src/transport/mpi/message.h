@@ -28,6 +28,8 @@
     X(queue_end, "a offset, count 1: a semaphore: it is about to be freed")                                                            \
     X(grant, "what the receiver waits for is its own")                                                                                 \
     X(answer, "a result, c op")                                                                                                        \
+    X(call, "a function, by its distance from upcr_tp_call; c op; its data")                                                           \
+    X(called, "c op; the data")                                                                                                        \
     X(alloc, "a bytes, c op: symmetric")                                                                                               \
     X(allocated, "a offset, b bytes in use, c op")                                                                                     \
     X(free, "a offset, c op")                                                                                                          \

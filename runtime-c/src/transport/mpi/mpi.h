@@ -91,6 +91,18 @@ static inline char *net_at(int thread, uint64_t offset)
     return upcr_segment_base + ((size_t)thread << UPCR_SEGMENT_SHIFT) + offset;
 }
 
+/* Ends the job as an access to such a place in mapped memory does: a null pointer-to-shared, or one beyond a thread's memory. */
+void net_no_place(upcr_pts_t place) __attribute__((__noreturn__, __cold__));
+
+static inline void net_check_place(upcr_pts_t place, size_t n)
+{
+    uint64_t offset = upcr_addrfield(place);
+    if (__builtin_expect(offset < UPCR_STATIC_START || offset > net.segment_bytes || n > net.segment_bytes - offset ||
+                             upcr_threadof(place) >= (size_t)upcr_threads,
+                         0))
+        net_no_place(place);
+}
+
 /* ---- Engine: engine.c ----------------------------------------------------------------------------------------------- */
 
 /* Starts receiving; collective. Ends it: every message of this process has been received, nobody will send another. */

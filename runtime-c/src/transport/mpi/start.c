@@ -184,7 +184,15 @@ static void *map_file(void *at, size_t bytes, int file, size_t offset)
     return mapped;
 }
 
-/* Maps the group's block and the segments of its threads. */
+static char *side;
+static size_t side_bytes;
+
+void *upcr_tp_side(int thread)
+{
+    return net_is_mine(thread) ? side + (size_t)(thread - net.first) * side_bytes : NULL;
+}
+
+/* Maps the group's block, the segments of its threads and what they have beside them. */
 static void map_group(int me, int threads, size_t bytes)
 {
     MPI_Comm group;
@@ -193,7 +201,7 @@ static void map_group(int me, int threads, size_t bytes)
     int shift = host_choose_shift(bytes);
     table_bytes += (size_t)threads * sizeof(struct net_waiter) / count;
     MPI_Comm_split(MPI_COMM_WORLD, net.first, me, &group);
-    int file = open_file(group, me, block + count * bytes);
+    int file = open_file(group, me, block + count * (bytes + side_bytes));
     char *base = mmap(NULL, count << shift, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED)
         host_refuse_memory("reserve an address range", count << shift);
@@ -201,6 +209,8 @@ static void map_group(int me, int threads, size_t bytes)
     /* Null pointers-to-shared at the start of each segment stay without access. */
     for (size_t t = 0; t < count; t++)
         map_file(base + (t << shift) + UPCR_STATIC_START, bytes - UPCR_STATIC_START, file, block + t * bytes + UPCR_STATIC_START);
+    if (side_bytes != 0)
+        side = map_file(NULL, count * side_bytes, file, block + count * bytes);
     MPI_Barrier(group);
     MPI_Comm_free(&group);
     close(file);
@@ -351,7 +361,10 @@ void upcr_tp_run(const struct upcr_plan *plan)
     uint64_t heap = agree_on_heap(plan, here);
     host_job->heap_bytes = net.heap_bytes = heap;
     host_job->heap_start = net.heap_start = plan->static_bytes;
-    map_group(me, threads, host_round_to_pages(plan->static_bytes + heap));
+    size_t bytes = host_round_to_pages(plan->static_bytes + heap);
+    if (plan->side != NULL)
+        side_bytes = host_round_to_pages(plan->side(bytes));
+    map_group(me, threads, bytes);
     MPI_Comm_split(MPI_COMM_WORLD, 0, me, &net.comm);
     MPI_Comm_dup(net.comm, &net.gets);
     MPI_Comm_dup(net.comm, &net.puts);

@@ -117,6 +117,33 @@ int upcr_tp_group_first(int group)
 
 #endif
 
+static char *side;
+static size_t side_bytes;
+
+/* All threads inherit the mapping, so everybody has everybody's. */
+static void map_side(const struct upcr_plan *plan, size_t segment_bytes)
+{
+    if (plan->side == NULL)
+        return;
+    side_bytes = round_to_pages(plan->side(segment_bytes));
+    size_t bytes = (size_t)plan->threads * side_bytes;
+    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED)
+        refuse_memory("reserve memory for checks", bytes);
+    side = at;
+}
+
+void *upcr_tp_side(int thread)
+{
+    return side + (size_t)thread * side_bytes;
+}
+
+void upcr_tp_call(int thread, void (*work)(void *), void *data, size_t n)
+{
+    (void)thread, (void)n;
+    work(data);
+}
+
 void smp_segments_create(const struct upcr_plan *plan)
 {
     size_t bytes = host_round_to_pages(plan->static_bytes + plan->heap_bytes);
@@ -130,6 +157,7 @@ void smp_segments_create(const struct upcr_plan *plan)
     upcr_segment_base = map_segments(file, threads, bytes, shift);
     separate(plan, file, bytes, shift);
     close(file);
+    map_side(plan, bytes);
     host_job->segment_base = upcr_segment_base;
     host_job->segment_shift = shift;
     host_job->segment_bytes = bytes;

@@ -1,0 +1,205 @@
+//! Start-ups that fail: each with a status and a line that says what to do.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::context::{COMPILE, Context, RUN};
+use crate::process;
+use crate::report::Tally;
+use crate::tools::{self, Need};
+
+/// A command that must fail. Variables are set, or removed where they have no value.
+struct Failing {
+    name: &'static str,
+    command: Command,
+    /// In the line that says what to do.
+    says: &'static [&'static str],
+    /// No other line is there.
+    alone: bool,
+}
+
+/// Programs that the cases need.
+struct Programs {
+    source: PathBuf,
+    smp: PathBuf,
+    mpi: PathBuf,
+    other: PathBuf,
+}
+
+pub fn run(context: &Context, work: &Path) -> Tally {
+    let programs = match build(context, work) {
+        Ok(programs) => programs,
+        Err(why) => return Tally::one("programs that fail to start", Err(why)),
+    };
+    let mut tally = Tally::default();
+    let cases = compiling(context, &programs, work)
+        .into_iter()
+        .chain(launching(context, &programs))
+        .chain(by_mpirun(&programs))
+        .chain(by_others(context, work, &programs.source));
+    for mut case in cases {
+        tally.add(case.name, meet(&mut case));
+    }
+    if tools::missing(&[Need::Mpich]).is_some() {
+        tally.skip("program of MPICH by Open MPI's launcher", "needs MPICH");
+    }
+    tally
+}
+
+fn build(context: &Context, work: &Path) -> Result<Programs, String> {
+    let source = work.join("hello.upc");
+    let text = "#include <upc.h>\n#include <stdio.h>\nint main(void) { printf(\"%d\\n\", MYTHREAD + NUMBER); return 0; }\n";
+    crate::context::write(&source, text)?;
+    let make = |name: &str, flags: &[&str]| {
+        let program = work.join(name);
+        let mut upcc = context.upcc("gcc");
+        upcc.args(flags).arg(&source).arg("-o").arg(&program);
+        process::must(&mut upcc, COMPILE).map(|_| program)
+    };
+    Ok(Programs {
+        smp: make("hello-smp", &["-DNUMBER=1"])?,
+        mpi: make("hello-mpi", &["-DNUMBER=1", "-network=mpi"])?,
+        other: make("hello-other", &["-DNUMBER=2", "-network=mpi"])?,
+        source,
+    })
+}
+
+fn command(program: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command.args(args).envs(process::MPI);
+    command
+}
+
+const fn failing(
+    name: &'static str,
+    command: Command,
+    says: &'static [&'static str],
+    alone: bool,
+) -> Failing {
+    Failing {
+        name,
+        command,
+        says,
+        alone,
+    }
+}
+
+fn compiling(context: &Context, programs: &Programs, work: &Path) -> Vec<Failing> {
+    let upcc = |wrapper: &str| {
+        let mut upcc = context.upcc("gcc");
+        upcc.args(["-network=mpi", "-DNUMBER=1"]);
+        upcc.arg(format!("-mpicc={wrapper}"));
+        upcc.arg(&programs.source).arg("-o").arg(work.join("none"));
+        upcc
+    };
+    #[rustfmt::skip]
+    let cases = vec![
+        failing("no mpicc", upcc("/no/such/mpicc"), &["/no/such/mpicc -show", "install MPI", "-mpicc"], true),
+        failing("an mpicc that is a C compiler", upcc("gcc"), &["gcc -show", "install MPI"], true),
+        failing("an mpicc that says nothing", upcc("true"), &["names no library"], true),
+    ];
+    cases
+}
+
+fn launching(context: &Context, programs: &Programs) -> Vec<Failing> {
+    let upcrun = |args: &[&str]| {
+        let mut upcrun = command(&context.upcrun, args);
+        upcrun.arg(&programs.mpi);
+        upcrun
+    };
+    let with = |variable: &str, value: &str| {
+        let mut upcrun = upcrun(&["-n", "2"]);
+        upcrun.env(variable, value);
+        upcrun
+    };
+    let mut unreachable = with("UPC_NODES", "no-such-machine:2");
+    unreachable.env("OMPI_MCA_plm_rsh_agent", "false");
+    #[rustfmt::skip]
+    let mut cases = vec![
+        failing("no mpirun", with("UPC_MPIRUN", "/no/such/mpirun"), &["/no/such/mpirun", "does not start", "UPC_MPIRUN"], true),
+        failing("wrong host name", with("UPC_NODES", "no-such-machine.invalid:2"), &["no-such-machine.invalid", "UPC_NODES"], false),
+        failing("remote shell that fails", unreachable, &["no program can be started on machine `no-such-machine`", "`false no-such-machine true` fails"], false),
+        failing("too large a heap", upcrun(&["-n", "2", "-shared-heap", "400T"]), &["shared heap"], true),
+        failing("threads without a launcher", command(&programs.mpi, &["-n", "3"]), &["start it with upcrun -n 3"], true),
+    ];
+    if rustix::process::geteuid().is_root() {
+        let mut root = upcrun(&["-n", "2"]);
+        for (name, _) in process::MPI {
+            root.env_remove(name);
+        }
+        cases.push(failing(
+            "Open MPI as root",
+            root,
+            &["OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"],
+            true,
+        ));
+    }
+    cases
+}
+
+/// MPI's own launcher.
+fn by_mpirun(programs: &Programs) -> Vec<Failing> {
+    let mpirun = |words: &[&str]| {
+        command(
+            Path::new("mpirun"),
+            &[&["-q", "--oversubscribe"], words].concat(),
+        )
+    };
+    let (smp, mpi, other) = (
+        programs.smp.to_string_lossy(),
+        programs.mpi.to_string_lossy(),
+        programs.other.to_string_lossy(),
+    );
+    let threads = ["-x", "UPCR_THREADS=2"];
+    let pair =
+        |one: &[&str], two: &[&str]| mpirun(&[&["-n", "1"], one, &[":", "-n", "1"], two].concat());
+    #[rustfmt::skip]
+    let cases = vec![
+        failing("program for one machine", mpirun(&["-n", "2", &smp]), &["compiled for one machine", "-network=mpi"], true),
+        failing("different programs", pair(&[&threads[..], &[&mpi]].concat(), &[&threads[..], &[&other]].concat()), &["runs another program"], true),
+        failing("different THREADS", pair(&["-x", "UPCR_THREADS=2", &mpi], &["-x", "UPCR_THREADS=3", &mpi]), &["was told of 3 threads, thread 0 of 2"], true),
+        failing("different heaps", pair(&["-x", "UPCR_THREADS=2", "-x", "UPC_SHARED_HEAP_SIZE=64M", &mpi], &["-x", "UPCR_THREADS=2", "-x", "UPC_SHARED_HEAP_SIZE=32M", &mpi]), &["32 MB", "64 MB", "UPC_SHARED_HEAP_SIZE"], true),
+        failing("too few processes", mpirun(&["-n", "2", "-x", "UPCR_THREADS=3", &mpi]), &["is to run on 3 threads", "MPI has started 2 processes"], true),
+    ];
+    cases
+}
+
+/// A program of another MPI than the launcher's.
+fn by_others(context: &Context, work: &Path, source: &Path) -> Vec<Failing> {
+    if tools::missing(&[Need::Mpich]).is_some() {
+        return Vec::new();
+    }
+    let program = work.join("hello-mpich");
+    let mut upcc = context.upcc("gcc");
+    upcc.args(["-network=mpi", "-mpicc=mpicc.mpich", "-DNUMBER=1"]);
+    upcc.arg(source).arg("-o").arg(&program);
+    // Where it does not build the launcher finds no program, and the case fails.
+    let _ = process::must(&mut upcc, COMPILE);
+    let mut mpirun = command(
+        Path::new("mpirun.openmpi"),
+        &["-q", "--oversubscribe", "-n", "2"],
+    );
+    mpirun.args(["-x", "UPCR_THREADS=2"]).arg(&program);
+    vec![failing(
+        "program of MPICH by Open MPI's launcher",
+        mpirun,
+        &["belongs to another MPI"],
+        true,
+    )]
+}
+
+fn meet(case: &mut Failing) -> Result<(), String> {
+    let output = process::run(&mut case.command, RUN)?;
+    let said = output.err();
+    let fits = |line: &&str| case.says.iter().all(|text| line.contains(text));
+    let wrong = if output.code().is_none_or(|code| code == 0) {
+        "does not end with a status that is not 0"
+    } else if !said.lines().any(|line| fits(&line)) {
+        "no line says what to do"
+    } else if case.alone && said.lines().count() != 1 {
+        "there are other lines"
+    } else {
+        return Ok(());
+    };
+    Err(format!("{wrong}: {}", output.tail()))
+}
