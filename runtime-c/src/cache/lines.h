@@ -26,7 +26,7 @@ enum {
 #define UPCR_NO_SLOT UINT32_MAX
 
 struct upcr_cached {
-    uint64_t name; /* 0: the slot is free. Thread 0's line 0 holds no object */
+    uint64_t name; /* 0: the slot is free. No place has that name, not even a null pointer's */
     uint8_t region;
     uint8_t state;
     uint8_t stream; /* that has fetched it ahead */
@@ -104,12 +104,12 @@ extern struct upcr_cache upcr_cache UPCR_HIDDEN;
 
 static inline uint64_t upcr_cached_name(size_t thread, uint64_t offset)
 {
-    return (uint64_t)thread << UPCR_CACHE_THREAD_SHIFT | offset >> upcr_cache.shift;
+    return ((uint64_t)thread + 1) << UPCR_CACHE_THREAD_SHIFT | offset >> upcr_cache.shift;
 }
 
 static inline size_t upcr_cached_thread(uint64_t name)
 {
-    return name >> UPCR_CACHE_THREAD_SHIFT;
+    return (name >> UPCR_CACHE_THREAD_SHIFT) - 1;
 }
 
 static inline uint64_t upcr_cached_offset(uint64_t name)
