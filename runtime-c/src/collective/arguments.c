@@ -13,7 +13,8 @@ void upcr_arguments_check(const struct upcr_arguments *arguments)
         upcr_number_argument(arguments->count_name, arguments->count),
         upcr_number_argument("blk_size", arguments->block),
         upcr_number_argument("elem_size", arguments->size),
-        upcr_number_argument("func", (uintptr_t)arguments->func),
+        /* Processes that are started one by one have the program at different places. */
+        upcr_number_argument("func", arguments->func != NULL ? (uintptr_t)arguments->func - (uintptr_t)upcr_arguments_check : 0),
         upcr_number_argument("op", (uint64_t)arguments->op),
         upcr_number_argument("flags", (uint64_t)arguments->flags),
     };
