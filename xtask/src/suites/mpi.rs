@@ -4,6 +4,7 @@
 //! All of it is for a long run. The others take every [`SHARE`]th program of the other suites, and every second of those to the three machines.
 
 mod contract;
+mod others;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -80,6 +81,7 @@ pub fn run(context: &Context) -> Result<Tally, String> {
 
     let mut tally = context.each(&cases, |case| programs::one(context, &work, case));
     tally.join(context.each(&samples, |path| sample(context, &work, path)));
+    tally.join(others::run(context, &work, &own, &others));
     let contract = contract::build(context, &work);
     tally.join(contract::one_host(context, &contract));
     match Hosts::up(context) {

@@ -1,0 +1,72 @@
+//! Other ways than Open MPI's: programs built with MPICH, and the start by srun.
+
+use super::{Case, case};
+use crate::context::{COMPILE, Context, RUN};
+use crate::process;
+use crate::report::Tally;
+use crate::suites::programs::{self, Plan};
+use crate::tools::{self, Need};
+use std::path::Path;
+
+const MPICH: &[&str] = &["-network=mpi", "-pshm-width=1", "-mpicc=mpicc.mpich"];
+/// A run that is not long takes one program of the other suites in so many.
+const SHARE: usize = 15;
+/// Where MPICH's launcher adds lines and a status of its own: jobs that fail.
+const FAILING: &[&str] = &["dies", "global_exit"];
+
+/// own: programs of `tests/mpi`; others: of the other suites.
+pub fn run(context: &Context, work: &Path, own: &[Plan], others: &[Plan]) -> Tally {
+    let mut tally = mpich(context, work, own, others);
+    tally.join(srun(context, work));
+    tally
+}
+
+fn mpich(context: &Context, work: &Path, own: &[Plan], others: &[Plan]) -> Tally {
+    let mut tally = Tally::default();
+    if let Some(why) = tools::missing(&[Need::Mpich]) {
+        tally.skip("programs built with MPICH", &why);
+        return tally;
+    }
+    let own = own.iter().filter(|plan| !FAILING.contains(&plan.name()));
+    let others = others
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| context.long || index % SHARE == 1);
+    let mut cases: Vec<Case> = Vec::new();
+    for (index, plan) in own.chain(others.map(|(_, plan)| plan)).enumerate() {
+        let few: Vec<usize> = plan.threads.iter().copied().filter(|n| *n <= 4).collect();
+        if let Some(threads) = few.get(index % few.len().max(1)) {
+            cases.push(case(plan, MPICH, vec![*threads]));
+        }
+    }
+    tally.join(context.each(&cases, |case| programs::one(context, work, case)));
+    tally
+}
+
+/// Within an allocation of Slurm's upcrun starts programs by srun, for which `multihost/srun` stands in.
+fn srun(context: &Context, work: &Path) -> Tally {
+    let program = work.join("by-srun");
+    let mut upcc = context.upcc("gcc");
+    upcc.args(["-network=mpi", "-o"]).arg(&program);
+    upcc.arg(context.root.join("tests/mpi/status.upc"));
+    let path = std::env::var("PATH").unwrap_or_default();
+    let folder = context.root.join("xtask/multihost");
+    let mut upcrun = context.upcrun(3, &program);
+    upcrun
+        .envs(process::MPI)
+        .env("SLURM_JOB_ID", "1")
+        .env("PATH", format!("{}:{path}", folder.display()));
+    let verdict = process::must(&mut upcc, COMPILE)
+        .and_then(|_| process::run(&mut upcrun, RUN))
+        .and_then(|output| {
+            // As without srun: the largest status, here of the last thread.
+            let direct = process::run(context.upcrun(3, &program).envs(process::MPI), RUN)?;
+            match output.err().contains("srun (stand-in) starts 3")
+                && output.code() == direct.code()
+            {
+                true => Ok(()),
+                false => Err(format!("not as by mpirun: {}", output.tail())),
+            }
+        });
+    Tally::one("by a stand-in for srun", verdict)
+}
