@@ -209,9 +209,9 @@ void host_moment(void);
 
 /* What has come from others since the last call. */
 struct host_news {
-    bool ends;        /* the job ends with this status; it is said why, or nothing needs to be said */
-    int status;
+    bool ends;        /* the job ends; it is said why, or nothing needs to be said */
     char reason[256]; /* not "": this is what has happened, and the job must end; nobody has said so yet */
+    int status;       /* with which it ends */
     bool places;      /* the user asks where the threads are */
 };
 struct host_news host_take_news(void);

@@ -322,7 +322,8 @@ static void take_news(struct watch *watch)
     struct host_news news = host_take_news();
     if (news.places)
         show_places(watch);
-    if (watch->ending || (!news.ends && news.reason[0] == '\0'))
+    /* Of a job that the user's signal ends, launchers end at different times. */
+    if (watch->ending || (!news.ends && (news.reason[0] == '\0' || watch->fatal_signal != 0)))
         return;
     if (news.reason[0] != '\0' && !news.ends && claim_report(watch)) {
         snprintf(line, sizeof line, "%s: %s", program_invocation_short_name, news.reason);
@@ -331,7 +332,7 @@ static void take_news(struct watch *watch)
     /* A thread of this launcher that is about to say why the job ends is let finish. */
     if (news.ends && atomic_load(&host_job->reporter) != 0)
         (void)claim_report(watch);
-    watch->status = news.ends ? news.status : 1;
+    watch->status = news.status;
     watch->ending = watch->failed = true;
     host_end_others(watch->status);
     kill_all(watch);

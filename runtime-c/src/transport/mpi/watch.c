@@ -199,9 +199,9 @@ void link_on_lost(struct link_peer *peer, bool closed)
     bool down = peer != &link_tree.parent, says = down || (peer->thread == 0 && (closed ? link_tree.me == 1 : link_tree.speaks));
     if (ended || news.ends || news.reason[0] != '\0' || !link_tree.joined)
         return;
+    news.status = closed ? 128 + SIGKILL : 1;
     if (!says) {
         news.ends = true;
-        news.status = 1;
     } else if (closed) {
         snprintf(news.reason, sizeof news.reason, "the launcher of thread %d on %s has been killed, or the connection to it was closed",
                  peer->thread, peer->machine);
