@@ -199,7 +199,7 @@ fn places(context: &Context, program: &Path, folder: &Path) -> Tally {
             )
         });
         tally.add(&format!("the end of time, mpi {}", width.join(" ")), over);
-        let stuck = run("deadlock", "8").and_then(|output| {
+        let stuck = run("deadlock", "12").and_then(|output| {
             says(
                 &output,
                 &[
