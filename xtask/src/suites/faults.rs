@@ -134,7 +134,7 @@ pub(super) struct Case<'a> {
 }
 
 /// How a program is started.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) enum Start<'a> {
     Upcrun,
     /// By its own flag.

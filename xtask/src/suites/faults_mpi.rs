@@ -156,13 +156,16 @@ fn on_hosts(context: &Context, program: &Path, folder: &Path) -> Tally {
         if !context.long && index % 2 != 0 && !matches!(fault.act, CutOff) {
             continue;
         }
-        if let Err(why) = switch_hosts(context, "up") {
-            tally.skip(
-                "faults on three machines",
-                &format!("network namespaces: {why}"),
-            );
-            return tally;
-        }
+        let hosts = match Hosts::up(context) {
+            Ok(hosts) => hosts,
+            Err(why) => {
+                tally.skip(
+                    "faults on three machines",
+                    &format!("network namespaces: {why}"),
+                );
+                return tally;
+            }
+        };
         let case = Case {
             fault,
             threads: HOST_THREADS,

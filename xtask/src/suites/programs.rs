@@ -14,7 +14,7 @@ use crate::tools::compilers;
 
 /// What a program wants.
 pub struct Plan {
-    name: String,
+    pub name: String,
     sources: Vec<PathBuf>,
     /// `threads: 1 2 256`: thread counts to run on.
     pub threads: Vec<usize>,
