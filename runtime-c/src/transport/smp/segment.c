@@ -125,11 +125,11 @@ static void map_side(const struct upcr_plan *plan, size_t segment_bytes)
 {
     if (plan->side == NULL)
         return;
-    side_bytes = round_to_pages(plan->side(segment_bytes));
+    side_bytes = host_round_to_pages(plan->side(segment_bytes));
     size_t bytes = (size_t)plan->threads * side_bytes;
     void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED)
-        refuse_memory("reserve memory for checks", bytes);
+        host_refuse_memory("reserve memory for checks", bytes);
     side = at;
 }
 
