@@ -15,8 +15,8 @@ use std::{fs, process as own, thread};
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-use super::mpi::hosts::Hosts;
 use crate::context::{COMPILE, Context};
+use crate::hosts::Hosts;
 use crate::process;
 use crate::report::Tally;
 use crate::tools::compilers;

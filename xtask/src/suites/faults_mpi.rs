@@ -8,8 +8,8 @@ use rustix::process::Signal;
 
 use super::faults::Act::{CloseOutput, CutOff, Launcher, Mpirun, Nothing, Victim, Watcher};
 use super::faults::{Case, FAULTS, Fault, Start, fault, one};
-use super::mpi::hosts::Hosts;
 use crate::context::{COMPILE, Context, RUN};
+use crate::hosts::Hosts;
 use crate::process;
 use crate::report::Tally;
 use crate::tools::{self, Need};
