@@ -7,7 +7,7 @@
 #include <string.h>
 #include <upc_relaxed.h>
 
-enum { BLOCK = 30000, CELL_MOST = 700, ROUNDS = 12, MOVES = 1500 };
+enum { BLOCK = 30000, CELL_MOST = 700, ROUNDS = 6, MOVES = 700, APART = 37 };
 
 shared [BLOCK] unsigned char board[BLOCK * THREADS];
 strict shared int turn;
@@ -96,7 +96,7 @@ int main(void)
         for (player = 0; player < THREADS; player++)
             if (player != MYTHREAD)
                 play(round, cell, player, 0);
-        for (i = (round + MYTHREAD) % 5; i < BLOCK * THREADS; i += 5)
+        for (i = (round + MYTHREAD) % APART; i < BLOCK * THREADS; i += APART)
             CHECK(board[i] == model[i]);
         upc_barrier;
     }

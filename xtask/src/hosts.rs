@@ -55,10 +55,12 @@ impl Hosts {
         command
     }
 
-    /// upcrun on the first machine, which starts threads on all of them in turn.
+    /// upcrun on the first machine, which starts threads on all of them in turn. They do not know that they share processors.
     pub fn upcrun(&self) -> Command {
         let mut upcrun = self.command(&self.upcrun);
-        upcrun.env("UPC_NODES", Hosts::nodes(MACHINES, ROOM));
+        upcrun
+            .env("UPC_NODES", Hosts::nodes(MACHINES, ROOM))
+            .env("UPC_POLITE_SYNC", "1");
         upcrun
     }
 

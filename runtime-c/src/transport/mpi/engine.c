@@ -368,11 +368,11 @@ void net_wait_while(struct upcr_event *event, uint32_t old)
 static pthread_t communication;
 static _Atomic bool stopping;
 
-static long longer(long rest_ns, long most)
+static long longer(long rest_ns)
 {
     if (rest_ns < IDLE_REST_NS)
         return IDLE_REST_NS;
-    return 2 * rest_ns < most ? 2 * rest_ns : most;
+    return 2 * rest_ns < ASIDE_REST_NS ? 2 * rest_ns : ASIDE_REST_NS;
 }
 
 static void *communicate(void *unused)
@@ -390,7 +390,7 @@ static void *communicate(void *unused)
         /* The main thread looks itself. */
         if (now != polls || !try_enter()) {
             polls = now;
-            rest_ns = longer(rest_ns, upcr_wait_is_crowded() ? CROWDED_REST_NS : ASIDE_REST_NS);
+            rest_ns = upcr_wait_is_crowded() ? CROWDED_REST_NS : longer(rest_ns);
             continue;
         }
         int happened = progress(ROUND);
