@@ -45,7 +45,7 @@ impl Hosts {
     pub fn command(&self, program: &Path) -> Command {
         let mut command = self.script("rsh");
         command
-            .arg("upctest1")
+            .args(["upctest1", "exec"])
             .arg(program)
             .envs(process::MPI)
             .env("OMPI_MCA_plm_rsh_agent", self.scripts.join("rsh"))

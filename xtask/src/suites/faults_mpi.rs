@@ -67,8 +67,8 @@ pub fn run(context: &Context, work: &Path) -> Tally {
     }
     let folder = work.join("mpi-files");
     match build(context, work).and_then(|program| {
-        for name in ["tmp", "shm"] {
-            fs::create_dir_all(folder.join(name)).map_err(|e| e.to_string())?;
+        for part in ["tmp", "shm", "killed/tmp", "killed/shm"] {
+            fs::create_dir_all(folder.join(part)).map_err(|e| e.to_string())?;
         }
         Ok(program)
     }) {
@@ -105,8 +105,14 @@ fn here(context: &Context, program: &Path, folder: &Path) -> Tally {
         .chain(MORE)
         .filter_map(adapted)
         .collect();
+    // Nobody is left to remove what Open MPI's launcher leaves when it does not end in order, either.
+    let killed = folder.join("killed");
     let mut cases = Vec::new();
     for (index, fault) in faults.iter().enumerate() {
+        let folder = match fault.act {
+            Launcher(Signal::KILL) => &killed,
+            _ => folder,
+        };
         for (nth, (&width, &threads)) in WIDTHS
             .iter()
             .flat_map(|width| THREADS.iter().map(move |n| (width, n)))
