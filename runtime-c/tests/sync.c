@@ -89,11 +89,31 @@ static void check_attempt(void)
     upc_all_lock_free(UPCR_NULL);
 }
 
+/* Who has unlocked before a barrier does not hold the lock behind it, wherever the three are. */
+static void check_released(void)
+{
+    upcr_pts_t lock = upc_all_lock_alloc();
+    for (int i = 0; i < BARRIERS; i++) {
+        bool mine = i % UPCR_THREADS == UPCR_MYTHREAD, next = (i + 1) % UPCR_THREADS == UPCR_MYTHREAD;
+        if (mine)
+            upc_lock(lock);
+        if (mine)
+            upc_unlock(lock);
+        upcr_barrier(0, 0);
+        CHECK(!next || upc_lock_attempt(lock));
+        if (next)
+            upc_unlock(lock);
+        upcr_barrier(0, 0);
+    }
+    upc_all_lock_free(lock);
+}
+
 int main(void)
 {
     check_barriers();
     check_exclusion();
     check_fairness();
     check_attempt();
+    check_released();
     return 0;
 }

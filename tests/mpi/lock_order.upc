@@ -66,7 +66,7 @@ static void in_turn(void)
     for (int t = 0; t < THREADS; t++)
         messages += sent[t];
     /* A request, that it waits, its turn, the end of it; and the barriers. */
-    CHECK(messages <= 4 * ROUNDS * THREADS + 8 * THREADS);
+    CHECK(messages <= 5 * ROUNDS * THREADS + 8 * THREADS);
 }
 
 int main(void)

@@ -246,6 +246,7 @@ bool upcr_tp_free(int thread, uint64_t offset);
 void upcr_tp_lock_init(upcr_pts_t lock, const void *caller);
 void upcr_tp_lock(upcr_pts_t lock, const void *caller);
 bool upcr_tp_lock_attempt(upcr_pts_t lock, const void *caller);
+/* Done, for all threads, after this thread's next upcr_tp_fence at the latest; upcr_pending says that there is something to wait for. */
 void upcr_tp_unlock(upcr_pts_t lock);
 /* The memory is about to be freed: later use is detected where possible. Pre: no thread will use the lock again. */
 void upcr_tp_lock_destroy(upcr_pts_t lock);

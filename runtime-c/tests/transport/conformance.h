@@ -19,6 +19,7 @@
 #define CASES(X)                                                                                                                       \
     X(constants)                                                                                                                       \
     X(together)                                                                                                                        \
+    X(calls)                                                                                                                           \
     X(sizes)                                                                                                                           \
     X(order)                                                                                                                           \
     X(pieces)                                                                                                                          \

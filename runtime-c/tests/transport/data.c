@@ -39,6 +39,40 @@ void case_together(void)
     CHECK(distance.put <= distance.get || distance.get == 0);
 }
 
+struct errand {
+    int bytes, where;
+    unsigned char rest[UPCR_CALL_MOST - 2 * sizeof(int)];
+};
+
+static void invert(void *data)
+{
+    struct errand *errand = data;
+    for (int i = 0; i < errand->bytes; i++)
+        errand->rest[i] ^= 0xff;
+    errand->where = ME;
+}
+
+/* Work is done where the thread's memory is, on what it is given. The program asks for no memory beside the segments. */
+void case_calls(void)
+{
+    struct errand errand;
+    const int sizes[] = {0, 1, 9, sizeof errand.rest};
+    for (int t = 0; t < ALL; t++) {
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            errand.bytes = sizes[s];
+            errand.where = -1;
+            for (int i = 0; i < sizes[s]; i++)
+                errand.rest[i] = (unsigned char)(i + t);
+            upcr_tp_call(t, invert, &errand, 2 * sizeof(int) + (size_t)sizes[s]);
+            CHECK(far(t) ? errand.where >= 0 : errand.where == ME);
+            for (int i = 0; i < sizes[s]; i++)
+                CHECK(errand.rest[i] == (unsigned char)(0xff ^ (i + t)));
+        }
+        CHECK(upcr_tp_side(t) == NULL);
+    }
+    CHECK(strlen(upcr_tp_machine()) < 256);
+}
+
 /* ---- Sizes ---------------------------------------------------------------------------------------------------------- */
 
 static bool all_are(const unsigned char *bytes, size_t n, unsigned char value)

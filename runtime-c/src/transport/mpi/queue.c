@@ -229,16 +229,14 @@ void net_on_lock(struct net_message *message, int from, size_t data)
     answer(message, from, lock_acquire(at(upcr_mythread, message->a), from, message->count != 0, message->b));
 }
 
-/* Who releases what it holds waits for nothing: only what went wrong is answered. */
+/* Who releases what it holds waits for nothing but, in its next fence, to hear that it is done, as for a put. */
 void net_on_unlock(struct net_message *message, int from, size_t data)
 {
     int result = lock_release(at(upcr_mythread, message->a), from);
+    struct net_message *reply = net_begin(result == NET_DONE ? NET_ack : NET_not_unlocked);
     (void)data;
-    if (result == NET_DONE)
-        return;
-    struct net_message *reply = net_begin(NET_not_unlocked);
     reply->a = message->a;
-    reply->count = (uint32_t)result;
+    reply->count = result == NET_DONE ? 1 : (uint32_t)result;
     net_send(reply, from, 0);
 }
 
@@ -392,12 +390,14 @@ static void unlock_far(upcr_pts_t place)
     int to = (int)upcr_threadof(place);
     if (!let_go(place))
         unlock_failed(NET_HOLDS, place);
+    net_put_begins();
     net_enter();
     net_flush(to);
     struct net_message *message = net_begin(NET_unlock);
     message->a = upcr_addrfield(place);
     net_send(message, to, 0);
     net_leave();
+    upcr_pending = 1;
 }
 
 void upcr_tp_unlock(upcr_pts_t place)
