@@ -94,7 +94,7 @@ static void check_released(void)
 {
     upcr_pts_t lock = upc_all_lock_alloc();
     for (int i = 0; i < BARRIERS; i++) {
-        bool mine = i % UPCR_THREADS == UPCR_MYTHREAD, next = (i + 1) % UPCR_THREADS == UPCR_MYTHREAD;
+        int mine = i % UPCR_THREADS == UPCR_MYTHREAD, next = (i + 1) % UPCR_THREADS == UPCR_MYTHREAD;
         if (mine)
             upc_lock(lock);
         if (mine)

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "transport/host/copy.h"
 #include "transport/mpi/mpi.h"
 
 enum {
@@ -25,23 +26,6 @@ static int fragment_tag(void)
     /* MPI guarantees tags up to 32767; no process has that many transfers under way. */
     static int tag;
     return tag = (tag + 1) % 32767;
-}
-
-/* ---- Bytes in memory ------------------------------------------------------------------------------------------------ */
-
-/* A copy in which a scalar is read and written in one piece. */
-static void move(void *dst, const void *src, size_t n)
-{
-#define ONE(T)                                                                                                                         \
-    if (n == sizeof(T) && ((uintptr_t)dst | (uintptr_t)src) % sizeof(T) == 0) {                                                        \
-        __atomic_store_n((T *)dst, __atomic_load_n((const T *)src, __ATOMIC_RELAXED), __ATOMIC_RELAXED);                               \
-        return;                                                                                                                        \
-    }
-    ONE(uint64_t)
-    ONE(uint32_t)
-    ONE(uint16_t)
-#undef ONE
-    memcpy(dst, src, n);
 }
 
 /* ---- Puts ----------------------------------------------------------------------------------------------------------- */
@@ -142,7 +126,7 @@ void net_on_puts(struct net_message *message, int from, size_t data)
     for (uint32_t i = 0; i < message->count; i++) {
         struct net_put put;
         memcpy(&put, at, sizeof put);
-        move(net_at(upcr_mythread, put.offset), at + sizeof put, put.bytes);
+        host_copy(net_at(upcr_mythread, put.offset), at + sizeof put, put.bytes);
         at += sizeof put + padded(put.bytes);
     }
     upcr_full_fence();
@@ -287,7 +271,7 @@ void net_on_get(struct net_message *message, int from, size_t data)
         size_t left = message->count - done, bytes = left < GOT_MOST ? left : GOT_MOST;
         got->b = message->b + done;
         got->c = message->c;
-        move(got->data, net_at(upcr_mythread, message->a + done), bytes);
+        host_copy(got->data, net_at(upcr_mythread, message->a + done), bytes);
         net_send(got, from, bytes);
     }
 }
@@ -296,7 +280,7 @@ void net_on_got(struct net_message *message, int from, size_t data)
 {
     (void)from;
     if (data != 0)
-        move((void *)(uintptr_t)message->b, message->data, data);
+        host_copy((void *)(uintptr_t)message->b, message->data, data);
     net_count((_Atomic int *)(uintptr_t)message->c, -1);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "transport/host/copy.h"
 #include "transport/mpi/mpi.h"
 
 enum {
@@ -24,29 +25,6 @@ struct record {
 static size_t padded(size_t n)
 {
     return (n + 7) & ~(size_t)7;
-}
-
-/* A copy between shared memory and a message, in which a scalar is read and written in one piece where it is aligned. */
-static void move(void *dst, const void *src, size_t n)
-{
-#define ONE(T)                                                                                                                         \
-    if (n == sizeof(T)) {                                                                                                              \
-        T value;                                                                                                                       \
-        if ((uintptr_t)src % sizeof(T) == 0)                                                                                           \
-            value = __atomic_load_n((const T *)src, __ATOMIC_RELAXED);                                                                 \
-        else                                                                                                                           \
-            memcpy(&value, src, sizeof value);                                                                                         \
-        if ((uintptr_t)dst % sizeof(T) == 0)                                                                                           \
-            __atomic_store_n((T *)dst, value, __ATOMIC_RELAXED);                                                                       \
-        else                                                                                                                           \
-            memcpy(dst, &value, sizeof value);                                                                                         \
-        return;                                                                                                                        \
-    }
-    ONE(uint64_t)
-    ONE(uint32_t)
-    ONE(uint16_t)
-#undef ONE
-    memcpy(dst, src, n);
 }
 
 /* How many pieces from the first on are a run, and its stride. count > 0. */
@@ -146,7 +124,7 @@ void net_on_pieces(struct net_message *message, int from, size_t data)
         at += sizeof record;
         char *place = net_at(upcr_mythread, record.offset);
         for (uint32_t i = 0; i < record.count; i++)
-            move(place + (int64_t)i * record.stride, at + (size_t)i * record.bytes, record.bytes);
+            host_copy(place + (int64_t)i * record.stride, at + (size_t)i * record.bytes, record.bytes);
         at += padded((size_t)record.count * record.bytes);
     }
     upcr_full_fence();
@@ -265,7 +243,7 @@ void net_on_get_pieces(struct net_message *message, int from, size_t data)
         memcpy(&record, at, sizeof record);
         const char *place = net_at(upcr_mythread, record.offset);
         for (uint32_t i = 0; i < record.count; i++, to += record.bytes)
-            move(to, place + (int64_t)i * record.stride, record.bytes);
+            host_copy(to, place + (int64_t)i * record.stride, record.bytes);
     }
     net_send(got, from, (size_t)(to - got->data));
 }
@@ -277,7 +255,7 @@ void net_on_got_pieces(struct net_message *message, int from, size_t data)
     _Atomic int *left = question->left;
     (void)from, (void)data;
     for (size_t i = 0; i < question->count; at += question->to[i].n, i++)
-        move(question->to[i].at, at, question->to[i].n);
+        host_copy(question->to[i].at, at, question->to[i].n);
     free(question->to);
     free(question);
     net_count(left, -1);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "transport/host/copy.h"
 #include "transport/smp/job.h"
 
 /* A distance that is only played (-pshm-delay): a message takes so long and a nanosecond a byte. A read waits for the answer; a write
@@ -55,14 +56,14 @@ static void under_way(struct upcr_batch *batch, uint64_t wait, size_t n)
 
 void upcr_tp_get(void *dst, upcr_pts_t src, size_t n)
 {
-    memcpy(dst, smp_at(src), n);
+    host_copy(dst, smp_at(src), n);
     if (delay != 0)
         upcr_wait_until(arrival(delay, n));
 }
 
 void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n)
 {
-    memcpy(smp_at(dst), src, n);
+    host_copy(smp_at(dst), src, n);
     travel(n);
 }
 
@@ -80,13 +81,13 @@ void upcr_tp_set(upcr_pts_t dst, unsigned char value, size_t n)
 
 void upcr_tp_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
 {
-    memcpy(dst, smp_at(src), n);
+    host_copy(dst, smp_at(src), n);
     under_way(batch, delay, n);
 }
 
 void upcr_tp_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch)
 {
-    memcpy(smp_at(dst), src, n);
+    host_copy(smp_at(dst), src, n);
     under_way(batch, delay / 2, n);
 }
 
@@ -94,7 +95,7 @@ void upcr_tp_start_get_pieces(int thread, const struct upcr_piece *pieces, size_
 {
     size_t n = 0;
     for (const struct upcr_piece *piece = pieces; piece < pieces + count; n += piece->n, piece++)
-        memcpy(piece->bytes, smp_segment(thread) + piece->offset, piece->n);
+        host_copy(piece->bytes, smp_segment(thread) + piece->offset, piece->n);
     under_way(batch, delay, n);
 }
 
@@ -102,7 +103,7 @@ void upcr_tp_start_put_pieces(int thread, const struct upcr_piece *pieces, size_
 {
     size_t n = 0;
     for (const struct upcr_piece *piece = pieces; piece < pieces + count; n += piece->n, piece++)
-        memcpy(smp_segment(thread) + piece->offset, piece->bytes, piece->n);
+        host_copy(smp_segment(thread) + piece->offset, piece->bytes, piece->n);
     under_way(batch, delay / 2, n);
 }
 
