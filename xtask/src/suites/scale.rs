@@ -55,7 +55,7 @@ const OPERATIONS: &[Operation] = &[
         1.0,
         0.0,
     ),
-    of("free_lock", "`upc_lock`, `upc_unlock`, free", 0.0, 3.0),
+    of("free_lock", "`upc_lock`, `upc_unlock`, free", 0.0, 4.0),
     of(
         "all_alloc",
         "`upc_all_alloc`, `upc_all_free`, 64 bytes",
