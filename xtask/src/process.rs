@@ -24,6 +24,13 @@ pub struct Output {
     pub time: Duration,
 }
 
+/// Standard error without Open MPI's word on a race at its own start, in which both sides do the same.
+pub fn program_lines(text: &str) -> String {
+    text.split_inclusive('\n')
+        .filter(|line| !line.contains("plm:rsh: Warning: setpgid"))
+        .collect()
+}
+
 impl Output {
     pub fn ok(&self) -> bool {
         self.status.is_some_and(|s| s.success())
@@ -38,7 +45,7 @@ impl Output {
     }
 
     pub fn err(&self) -> String {
-        String::from_utf8_lossy(&self.stderr).into_owned()
+        program_lines(&String::from_utf8_lossy(&self.stderr))
     }
 
     /// How it ended, in words.

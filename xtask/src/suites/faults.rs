@@ -278,11 +278,6 @@ fn meet(context: &Context, case: &Case) -> Result<(), String> {
     verdict.map_err(|why| format!("{why}, after {:.1} s; stderr: {said}", took.as_secs_f64()))
 }
 
-/// Open MPI tells of a race at its own start, in which both sides do the same.
-fn is_startup(line: &str) -> bool {
-    line.contains("plm:rsh: Warning: setpgid")
-}
-
 fn judge(fault: &Fault, status: ExitStatus, said: &str) -> Result<(), String> {
     let got = status
         .code()
@@ -290,7 +285,7 @@ fn judge(fault: &Fault, status: ExitStatus, said: &str) -> Result<(), String> {
     if got != Some(fault.status) {
         return Err(format!("status {got:?}, not {}", fault.status));
     }
-    let lines = said.lines().filter(|line| !is_startup(line)).count();
+    let lines = process::program_lines(said).lines().count();
     if lines != usize::from(!fault.says.is_empty()) {
         return Err(format!("{lines} lines on standard error"));
     }
