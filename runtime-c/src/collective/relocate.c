@@ -1,7 +1,5 @@
 /* Relocalization operations (library section, "UPC Collective Utilities"). Each is a set of copies of blocks; a thread's share are those
    that read or write its own memory, so that no two threads write the same block. */
-#include <string.h>
-
 #include "checks/checks.h"
 #include "collective/collective.h"
 #include "collective/tree.h"
@@ -44,10 +42,7 @@ static void move(const struct relocation *r, upcr_pts_t dst, upcr_pts_t src)
         upcr_checks.transfer(src, r->bytes, r->kind->reads);
         upcr_checks.transfer(dst, r->bytes, r->kind->writes);
     }
-    if (upcr_mapped(upcr_threadof(dst)) && upcr_mapped(upcr_threadof(src)))
-        memcpy(upcr_addr(dst), upcr_addr(src), r->bytes);
-    else
-        upcr_start_copy(dst, src, r->bytes, r->batch);
+    upcr_start_copy(dst, src, r->bytes, r->batch);
 }
 
 static void broadcast_share(const struct relocation *r, int thread)

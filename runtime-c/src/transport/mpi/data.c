@@ -18,7 +18,6 @@ enum {
     FRAGMENT = 1 << 20,
     LONG_MOST = 4,           /* fragments of one transfer, */
     GETS_MOST = 128,         /* and gets under way at a time */
-    GOT_MOST = 3968,         /* bytes of an answer: on one machine Open MPI sends so much at once, longer messages take five times as long */
 };
 
 static int fragment_tag(void)
@@ -87,11 +86,6 @@ void net_put_begins(void)
     net_leave();
 }
 
-static size_t padded(size_t n)
-{
-    return (n + 7) & ~(size_t)7;
-}
-
 /* The open message for a destination, with room for `data` bytes more. */
 static struct opened *open_for(int to, size_t data)
 {
@@ -112,10 +106,10 @@ static struct opened *open_for(int to, size_t data)
 static void put_small(int to, uint64_t offset, const void *src, size_t n)
 {
     struct net_put put = {.offset = offset, .bytes = (uint16_t)n};
-    struct opened *it = open_for(to, sizeof put + padded(n));
+    struct opened *it = open_for(to, sizeof put + net_padded(n));
     memcpy(it->message->data + it->data, &put, sizeof put);
     memcpy(it->message->data + it->data + sizeof put, src, n);
-    it->data += sizeof put + padded(n);
+    it->data += sizeof put + net_padded(n);
     it->message->count++;
 }
 
@@ -127,18 +121,21 @@ void net_on_puts(struct net_message *message, int from, size_t data)
         struct net_put put;
         memcpy(&put, at, sizeof put);
         host_copy(net_at(upcr_mythread, put.offset), at + sizeof put, put.bytes);
-        at += sizeof put + padded(put.bytes);
+        at += sizeof put + net_padded(put.bytes);
     }
     upcr_full_fence();
-    struct net_message *ack = net_begin(NET_ack);
-    ack->count = 1;
-    net_send(ack, from, 0);
+    net_acknowledge(from);
+}
+
+void net_acknowledge(int from)
+{
+    net_send(net_begin(NET_ack), from, 0);
 }
 
 void net_on_ack(struct net_message *message, int from, size_t data)
 {
-    (void)from, (void)data;
-    net_count(&unacknowledged, -(int)message->count);
+    (void)message, (void)from, (void)data;
+    net_count(&unacknowledged, -1);
 }
 
 void net_on_set(struct net_message *message, int from, size_t data)
@@ -146,14 +143,12 @@ void net_on_set(struct net_message *message, int from, size_t data)
     (void)data;
     memset(net_at(upcr_mythread, message->a), (int)message->c, message->b);
     upcr_full_fence();
-    struct net_message *ack = net_begin(NET_ack);
-    ack->count = 1;
-    net_send(ack, from, 0);
+    net_acknowledge(from);
 }
 
 /* ---- Long transfers ------------------------------------------------------------------------------------------------- */
 
-static void one_less(uint64_t counter, int from)
+void net_one_less(uint64_t counter, int from)
 {
     (void)from;
     net_count((_Atomic int *)(uintptr_t)counter, -1);
@@ -194,7 +189,7 @@ static void start_get_long(void *dst, int from, uint64_t offset, size_t n, _Atom
         int tag = fragment_tag();
         check(MPI_Irecv((char *)dst + done, (int)bytes, MPI_BYTE, from, tag, net.gets, &request), "MPI_Irecv");
         net_count(left, 1);
-        net_watch(request, one_less, (uint64_t)(uintptr_t)left, from);
+        net_watch(request, net_one_less, (uint64_t)(uintptr_t)left, from);
         request_long(NET_get_long, from, offset + done, bytes, tag, left);
         net_leave();
         done += bytes;
@@ -227,7 +222,7 @@ static void start_put_long(int to, uint64_t offset, const void *src, size_t n, _
         net_count(&unacknowledged, 1);
         request_long(NET_put_long, to, offset + done, bytes, tag, left);
         check(MPI_Isend((const char *)src + done, (int)bytes, MPI_BYTE, to, tag, net.puts, &request), "MPI_Isend");
-        net_watch(request, one_less, (uint64_t)(uintptr_t)left, to);
+        net_watch(request, net_one_less, (uint64_t)(uintptr_t)left, to);
         net_leave();
         done += bytes;
     }
@@ -253,22 +248,22 @@ void net_on_put_done(struct net_message *message, int from, size_t data)
 {
     (void)data;
     net_count(&unacknowledged, -1);
-    one_less(message->c, from);
+    net_one_less(message->c, from);
 }
 
 /* ---- Gets ----------------------------------------------------------------------------------------------------------- */
 
 static int answers(size_t n)
 {
-    return (int)((n + GOT_MOST - 1) / GOT_MOST);
+    return (int)((n + NET_AT_ONCE - 1) / NET_AT_ONCE);
 }
 
 void net_on_get(struct net_message *message, int from, size_t data)
 {
     (void)data;
-    for (size_t done = 0; done < message->count; done += GOT_MOST) {
+    for (size_t done = 0; done < message->count; done += NET_AT_ONCE) {
         struct net_message *got = net_begin(NET_got);
-        size_t left = message->count - done, bytes = left < GOT_MOST ? left : GOT_MOST;
+        size_t left = message->count - done, bytes = left < NET_AT_ONCE ? left : NET_AT_ONCE;
         got->b = message->b + done;
         got->c = message->c;
         host_copy(got->data, net_at(upcr_mythread, message->a + done), bytes);

@@ -7,7 +7,7 @@
 
 #include "transport/mpi/mpi.h"
 
-enum { PARCEL_MOST = 3968, FRAGMENT = 1 << 30 };
+enum { FRAGMENT = 1 << 30 };
 
 int upcr_tp_groups(void)
 {
@@ -97,18 +97,12 @@ static void send_parcel(int to, const void *src, size_t n)
 
 /* ---- From memory to memory ------------------------------------------------------------------------------------------- */
 
-static void one_less(uint64_t counter, int from)
-{
-    (void)from;
-    atomic_fetch_sub((_Atomic int *)(uintptr_t)counter, 1);
-}
-
 static void watch(MPI_Request request, int error, const char *what, _Atomic int *left, int other)
 {
     if (error != MPI_SUCCESS)
         net_fail(what, error);
-    atomic_fetch_add(left, 1);
-    net_watch(request, one_less, (uint64_t)(uintptr_t)left, other);
+    net_count(left, 1);
+    net_watch(request, net_one_less, (uint64_t)(uintptr_t)left, other);
 }
 
 static void start_receive(int from, char *dst, size_t n, _Atomic int *left)
@@ -136,17 +130,17 @@ static void start_send(int to, const char *src, size_t n, _Atomic int *left)
 void upcr_tp_exchange(int to, const void *src, size_t n, int from, void *dst, size_t m)
 {
     _Atomic int left = 0;
-    if (n > PARCEL_MOST || m > PARCEL_MOST) {
+    if (n > NET_AT_ONCE || m > NET_AT_ONCE) {
         net_enter();
-        if (m > PARCEL_MOST)
+        if (m > NET_AT_ONCE)
             start_receive(from, dst, m, &left);
-        if (n > PARCEL_MOST)
+        if (n > NET_AT_ONCE)
             start_send(to, src, n, &left);
         net_leave();
     }
-    if (n != 0 && n <= PARCEL_MOST)
+    if (n != 0 && n <= NET_AT_ONCE)
         send_parcel(to, src, n);
-    if (m != 0 && m <= PARCEL_MOST)
+    if (m != 0 && m <= NET_AT_ONCE)
         receive_parcel(from, dst, m);
     net_await(&left);
 }

@@ -168,6 +168,12 @@ void net_flush(int to);
 /* Before a message that will be acknowledged as a message of puts is: waits until one more may be under way. As the main thread. */
 void net_put_begins(void);
 
+/* Answers such a message, within net_enter. */
+void net_acknowledge(int from);
+
+/* For net_watch: of the answers that `counter` counts, a _Atomic int, one has come. */
+void net_one_less(uint64_t counter, int from);
+
 /* ---- Between groups: exchange.c -------------------------------------------------------------------------------------- */
 
 /* A tag of net.gets that fragments do not have. */

@@ -233,10 +233,14 @@ void net_on_lock(struct net_message *message, int from, size_t data)
 void net_on_unlock(struct net_message *message, int from, size_t data)
 {
     int result = lock_release(at(upcr_mythread, message->a), from);
-    struct net_message *reply = net_begin(result == NET_DONE ? NET_ack : NET_not_unlocked);
     (void)data;
+    if (result == NET_DONE) {
+        net_acknowledge(from);
+        return;
+    }
+    struct net_message *reply = net_begin(NET_not_unlocked);
     reply->a = message->a;
-    reply->count = result == NET_DONE ? 1 : (uint32_t)result;
+    reply->count = (uint32_t)result;
     net_send(reply, from, 0);
 }
 

@@ -11,7 +11,6 @@
 enum {
     PIECE_MOST = 2048,   /* bytes of a piece that travels with others; longer ones go by themselves */
     ANSWERS_MOST = 16,   /* messages of gets under way at a time */
-    MESSAGE_MOST = 3968, /* bytes of data: on one machine Open MPI sends so much at once, longer messages take five times as long */
 };
 
 /* A run in a message. In one of puts the bytes of its pieces follow, all together padded to 8. */
@@ -21,11 +20,6 @@ struct record {
     int32_t stride;      /* from one piece to the next */
     uint32_t count;
 };
-
-static size_t padded(size_t n)
-{
-    return (n + 7) & ~(size_t)7;
-}
 
 /* How many pieces from the first on are a run, and its stride. count > 0. */
 static size_t run_length(const struct upcr_piece *pieces, size_t count, int32_t *stride)
@@ -75,8 +69,8 @@ static void begin(struct filling *filling, enum net_kind kind)
 /* Writes a record and the bytes of as many of its pieces as there is room for: their number. */
 static size_t write_run(struct filling *filling, const struct upcr_piece *pieces, size_t count, int32_t stride)
 {
-    size_t n = pieces->n, room = MESSAGE_MOST - filling->data;
-    if (room < sizeof(struct record) + padded(n))
+    size_t n = pieces->n, room = NET_AT_ONCE - filling->data;
+    if (room < sizeof(struct record) + net_padded(n))
         return 0;
     size_t fit = ((room - sizeof(struct record)) & ~(size_t)7) / n;
     if (fit < count)
@@ -87,7 +81,7 @@ static size_t write_run(struct filling *filling, const struct upcr_piece *pieces
     at += sizeof record;
     for (size_t i = 0; i < count; i++)
         memcpy(at + i * n, pieces[i].bytes, n);
-    filling->data += sizeof record + padded(count * n);
+    filling->data += sizeof record + net_padded(count * n);
     filling->message->count++;
     return count;
 }
@@ -125,12 +119,10 @@ void net_on_pieces(struct net_message *message, int from, size_t data)
         char *place = net_at(upcr_mythread, record.offset);
         for (uint32_t i = 0; i < record.count; i++)
             host_copy(place + (int64_t)i * record.stride, at + (size_t)i * record.bytes, record.bytes);
-        at += padded((size_t)record.count * record.bytes);
+        at += net_padded((size_t)record.count * record.bytes);
     }
     upcr_full_fence();
-    struct net_message *ack = net_begin(NET_ack);
-    ack->count = 1;
-    net_send(ack, from, 0);
+    net_acknowledge(from);
 }
 
 /* ---- Gets ----------------------------------------------------------------------------------------------------------- */
@@ -173,8 +165,8 @@ static void remember(struct question *question, const struct upcr_piece *piece)
 /* Asks for as many pieces of a run as the answer has room for: their number. */
 static size_t ask_for_run(struct filling *filling, struct question *question, const struct upcr_piece *pieces, size_t count, int32_t stride)
 {
-    size_t fit = (MESSAGE_MOST - question->bytes) / pieces->n;
-    if (fit == 0 || filling->data + sizeof(struct record) > MESSAGE_MOST)
+    size_t fit = (NET_AT_ONCE - question->bytes) / pieces->n;
+    if (fit == 0 || filling->data + sizeof(struct record) > NET_AT_ONCE)
         return 0;
     if (fit < count)
         count = fit;
