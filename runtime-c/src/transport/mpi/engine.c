@@ -138,8 +138,7 @@ static int finish_requests(struct requests *all)
 
 struct buffer {
     struct buffer *next;
-    struct net_message message;
-    unsigned char room[NET_DATA_MOST];
+    struct net_message message; /* with room for NET_DATA_MOST bytes behind it */
 };
 
 static struct buffer *free_buffers;
@@ -163,7 +162,7 @@ struct net_message *net_begin(enum net_kind kind)
     if (buffer != NULL)
         free_buffers = buffer->next;
     else
-        buffer = more(NULL, sizeof *buffer);
+        buffer = more(NULL, sizeof *buffer + NET_DATA_MOST);
     buffer->message = (struct net_message){.kind = (uint16_t)kind};
     return &buffer->message;
 }
