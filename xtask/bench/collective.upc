@@ -1,5 +1,5 @@
 /* Collective functions against the loops of upc_memget and upc_memput, between barriers, that one writes without them. Arguments: bytes of a
-   block, about how many bytes to move for a figure. Each line printed: name, nanoseconds of one call. */
+   block, nanoseconds that a figure may take. Each line printed: name, nanoseconds of one call. */
 #include <stdlib.h>
 #include <upc_relaxed.h>
 #include <upc_collective.h>
@@ -149,14 +149,26 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* How often to repeat an operation for a figure, which all threads have to agree on. */
+static int repetitions(void (*loop)(void), double each)
+{
+    static shared int agreed;
+    double once;
+    time_of(loop, 1, 1); /* touches the memory */
+    once = time_of(loop, 1, 4);
+    if (MYTHREAD == 0)
+        agreed = once > each ? 1 : each / once;
+    upc_barrier;
+    return agreed;
+}
+
 /* Both ways in turn, medians. */
-static void measure(const char *name, void (*call)(void), void (*loop)(void), int blocks, size_t volume)
+static void measure(const char *name, void (*call)(void), void (*loop)(void), double each)
 {
     enum { TIMES = 9 };
     double called[TIMES], looped[TIMES];
     char figure[64];
-    size_t all = bytes * blocks * THREADS;
-    int times = all > volume ? 1 : volume / all > 500 ? 500 : volume / all, i;
+    int times = repetitions(loop, each), i;
     for (i = 0; i < TIMES; i++) {
         called[i] = time_of(call, 0, times);
         looped[i] = time_of(loop, 1, times);
@@ -173,7 +185,7 @@ static void measure(const char *name, void (*call)(void), void (*loop)(void), in
 
 int main(int argc, char **argv)
 {
-    size_t volume = argc > 2 ? strtoul(argv[2], NULL, 0) : 1 << 20;
+    double each = argc > 2 ? strtod(argv[2], NULL) : 3e6;
     int i;
     bytes = argc > 1 ? strtoul(argv[1], NULL, 0) : 8;
     elements = bytes / sizeof(double);
@@ -188,14 +200,14 @@ int main(int argc, char **argv)
     for (i = 0; i < elements * THREADS; i++)
         ((double *)block(src, MYTHREAD, 0))[i] = 1;
     upc_barrier;
-#define MEASURE(name, blocks) measure(#name, call_##name, loop_##name, blocks, volume)
-    MEASURE(broadcast, 1);
-    MEASURE(scatter, 1);
-    MEASURE(gather, 1);
-    MEASURE(gather_all, THREADS);
-    MEASURE(exchange, THREADS);
-    MEASURE(permute, 1);
-    MEASURE(reduce, 1);
-    MEASURE(prefix_reduce, 1);
+#define MEASURE(name) measure(#name, call_##name, loop_##name, each)
+    MEASURE(broadcast);
+    MEASURE(scatter);
+    MEASURE(gather);
+    MEASURE(gather_all);
+    MEASURE(exchange);
+    MEASURE(permute);
+    MEASURE(reduce);
+    MEASURE(prefix_reduce);
     return 0;
 }

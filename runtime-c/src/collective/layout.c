@@ -161,7 +161,7 @@ void upcr_layout_put(const struct upcr_layout *layout, size_t from, size_t to, c
 static size_t visited_together(const struct upcr_cursor *cursor, const struct upcr_layout *layout, bool *is_run)
 {
     size_t count = STAGE_BYTES / layout->size, run = layout->block - cursor->phase;
-    *is_run = run >= SHORT_RUN_BYTES / layout->size;
+    *is_run = run >= SHORT_RUN_BYTES / layout->size || run >= cursor->left;
     if (*is_run && run < count)
         count = run;
     return count < cursor->left ? count : cursor->left;
