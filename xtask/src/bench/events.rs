@@ -59,7 +59,7 @@ const FINE: &[Sample] = &[
     sample("prodcons", &[("ITEMS", "3000000")]),
     Sample { flags: LARGE_BLOCKS, ..sample("histogram", &[("ITEMS", "2000000")]) },
     sample("list", &[("NODES", "8000")]),
-    sample("gups", &[("UPDATES", "20000000")]),
+    sample("gups", &[("ROWS", "4194304"), ("UPDATES", "4000000")]),
 ];
 
 /// A way to run an instrumented program: what `upcrun` is to record, and one in how many of a hot place's events.
