@@ -63,10 +63,12 @@ static uint32_t static_threads(void)
     return threads;
 }
 
+/* The first of these that says a number: the user, the program, the launcher of its processes. */
 static int choose_threads(void)
 {
     uint32_t fixed = static_threads();
-    uint64_t threads = upcr_options.threads != 0 ? upcr_options.threads : fixed != 0 ? fixed : 1;
+    int processes = upcr_tp_processes();
+    uint64_t threads = upcr_options.threads != 0 ? upcr_options.threads : fixed != 0 ? fixed : processes != 0 ? (uint64_t)processes : 1;
     if (fixed != 0 && threads != fixed)
         upcr_refuse("this program was compiled for %u threads and cannot run with %llu: compile it with -T=%llu, or without -T for any "
                     "number",

@@ -34,6 +34,9 @@ struct upcr_plan {
 
 /* ---- Life ---------------------------------------------------------------------------------------------------------- */
 
+/* How many processes a launcher has started that starts one for each thread; 0: none has, or it does not say. */
+int upcr_tp_processes(void);
+
 /* Starts the job. Pre: called once, by a process with one thread of execution, before user code. Post: returns in every UPC
    thread, with the job constants of base.h written, every segment this transport maps in place and zero, standard input
    connected for thread 0 only. Does not return in any process that is not a UPC thread. If any thread ends other than by

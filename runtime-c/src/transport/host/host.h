@@ -251,6 +251,12 @@ void host_watched_signals(sigset_t *signals);
 /* Watches over the threads in the process that forked them, until the job is over; then ends it. pids: one per thread. */
 void host_monitor(const pid_t *pids, const struct upcr_plan *plan) __attribute__((__noreturn__));
 
+/* As how many processes a launcher of MPI's or the system's has started the program, 0 where none has or says so, and which of them this one is. */
+struct host_launched {
+    int processes, number;
+};
+struct host_launched host_launched(void);
+
 /* How many processors this process may use; at least 1. */
 int host_processors(void);
 

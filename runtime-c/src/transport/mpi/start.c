@@ -39,16 +39,9 @@ void upcr_tp_traffic(struct upcr_traffic *traffic)
     net_leave();
 }
 
-/* The number of this process, before MPI has said it: as its launchers tell. */
-static int early_number(void)
+int upcr_tp_processes(void)
 {
-    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        const char *value = getenv(variables[i]);
-        if (value != NULL)
-            return atoi(value);
-    }
-    return 0;
+    return host_launched().processes;
 }
 
 /* ---- The two processes ---------------------------------------------------------------------------------------------- */
@@ -59,7 +52,7 @@ static void split(const struct upcr_plan *plan)
     sigset_t watched, old;
     pid_t launcher = getpid(), pid;
     struct upcr_plan one = *plan;
-    host_job_create(early_number(), 1, plan->threads);
+    host_job_create(host_launched().number, 1, plan->threads); /* MPI has not said it yet */
     host_children_note();
     fflush(NULL);
     signal(SIGCHLD, SIG_DFL);
@@ -312,17 +305,15 @@ static void refuse_different(const struct upcr_plan *plan, int processes)
 /* MPI knows of this process only. Where a launcher has started several, they are of different kinds of MPI. */
 static void refuse_single(int threads)
 {
-    const char *launched = getenv("OMPI_COMM_WORLD_SIZE");
-    if (launched == NULL)
-        launched = getenv("PMI_SIZE");
-    if (launched == NULL || atoi(launched) < 2)
+    struct host_launched launched = host_launched();
+    if (launched.processes < 2)
         upcr_refuse("the program is to run on %d threads, but MPI has started 1 process: start it with upcrun -n %d, or with MPI's own "
                     "launcher for as many",
                     threads, threads);
-    if (early_number() == 0)
-        upcr_refuse("the launcher that has started %s processes belongs to another MPI than the one that the program was compiled with: "
+    if (launched.number == 0)
+        upcr_refuse("the launcher that has started %d processes belongs to another MPI than the one that the program was compiled with: "
                     "start it with upcrun -n %d, which finds the right one, or name it by UPC_MPIRUN",
-                    launched, threads);
+                    launched.processes, threads);
     sleep(2); /* the one that says so ends all */
     _exit(1);
 }

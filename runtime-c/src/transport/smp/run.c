@@ -36,20 +36,20 @@ static void undo_fork(const pid_t *pids, int count, int threads)
 /* A launcher of MPI's that starts this program several times starts as many jobs, each with all threads. */
 static void refuse_launchers(void)
 {
-    static const char *const variables[][2] = {
-        {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, {"PMI_SIZE", "PMI_RANK"}, {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}};
-    const unsigned seconds = 2;
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        const char *size = getenv(variables[i][0]), *number = getenv(variables[i][1]);
-        if (size == NULL || number == NULL || atoi(size) < 2)
-            continue;
-        if (atoi(number) == 0)
-            upcr_refuse("compiled for one machine (-network=smp), but started %s times by mpirun or srun: compile it with -network=mpi, or "
-                        "start it with upcrun alone",
-                        size);
-        sleep(seconds); /* the end of the one that says so ends all */
-        _exit(1);
-    }
+    struct host_launched launched = host_launched();
+    if (launched.processes < 2)
+        return;
+    if (launched.number == 0)
+        upcr_refuse("compiled for one machine (-network=smp), but started %d times by mpirun or srun: compile it with -network=mpi, or "
+                    "start it with upcrun alone",
+                    launched.processes);
+    sleep(2); /* the end of the one that says so ends all */
+    _exit(1);
+}
+
+int upcr_tp_processes(void)
+{
+    return 0;
 }
 
 void upcr_tp_run(const struct upcr_plan *plan)

@@ -1,4 +1,4 @@
-//! Other ways than Open MPI's: programs built with MPICH, and the start by srun.
+//! Other ways than upcrun and Open MPI's: programs built with MPICH, the start by srun, and by MPI's own launcher.
 
 use super::{Case, case};
 use crate::context::{COMPILE, Context, RUN};
@@ -7,6 +7,7 @@ use crate::report::Tally;
 use crate::suites::programs::{self, Plan};
 use crate::tools::{self, Need};
 use std::path::Path;
+use std::process::Command;
 
 const MPICH: &[&str] = &["-network=mpi", "-pshm-width=1", "-mpicc=mpicc.mpich"];
 /// A run that is not long takes one program of the other suites in so many.
@@ -18,7 +19,42 @@ const FAILING: &[&str] = &["dies", "global_exit", "leaves", "leaves_work"];
 pub fn run(context: &Context, work: &Path, own: &[Plan], others: &[Plan]) -> Tally {
     let mut tally = mpich(context, work, own, others);
     tally.join(srun(context, work));
+    tally.join(launchers(context, work));
     tally
+}
+
+/// A program that nobody has told of a number of threads has as many as MPI's launcher has started processes.
+fn launchers(context: &Context, work: &Path) -> Tally {
+    let mut tally = Tally::one(
+        "by mpirun alone",
+        by_launcher(context, work, "mpicc", &["mpirun", "-q", "--oversubscribe"]),
+    );
+    if tools::missing(&[Need::Mpich]).is_none() {
+        let verdict = by_launcher(context, work, "mpicc.mpich", &["mpirun.mpich"]);
+        tally.join(Tally::one("by MPICH's mpirun alone", verdict));
+    }
+    tally
+}
+
+fn by_launcher(
+    context: &Context,
+    work: &Path,
+    mpicc: &str,
+    launcher: &[&str],
+) -> Result<(), String> {
+    let program = work.join(format!("launched-{mpicc}"));
+    let mut upcc = context.upcc("gcc");
+    upcc.args(["-network=mpi", &format!("-mpicc={mpicc}"), "-o"]);
+    upcc.arg(&program)
+        .arg(context.root.join("samples/hello.upc"));
+    process::must(&mut upcc, COMPILE)?;
+    let mut start = Command::new(launcher[0]);
+    start.args(&launcher[1..]).args(["-n", "3"]).arg(&program);
+    let output = process::must(start.envs(process::MPI), RUN)?;
+    match output.out().contains("hello: OK (3 threads") {
+        true => Ok(()),
+        false => Err(format!("not 3 threads: {}", output.tail())),
+    }
 }
 
 fn mpich(context: &Context, work: &Path, own: &[Plan], others: &[Plan]) -> Tally {
