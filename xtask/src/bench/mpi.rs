@@ -47,9 +47,9 @@ const PLACEMENTS: &[Placement] = &[
 
 /// What a figure is divided by.
 enum Base {
-    /// A figure of plain MPI.
+    /// A figure of plain MPI where it may be called by one thread only, so that it takes no locks.
     Floor(&'static str),
-    /// The same where MPI allows calls from two threads in turn, as the transport needs.
+    /// The same where two threads may call it in turn (MPI_THREAD_SERIALIZED), as the transport's do: what the engine costs at what is asked of it.
     Serialized(&'static str),
     /// Another one of UPC's.
     Own(&'static str),
@@ -64,8 +64,8 @@ struct Line {
 
 #[rustfmt::skip]
 const LINES: &[Line] = &[
-    Line { figure: "small", base: Base::Floor("small"), what: "8-byte get, target waits / round trip (at most 1.3)" },
-    Line { figure: "small", base: Base::Serialized("small"), what: "  the same / at MPI_THREAD_SERIALIZED" },
+    Line { figure: "small", base: Base::Serialized("small"), what: "8-byte get, target waits / round trip (at most 1.3)" },
+    Line { figure: "small", base: Base::Floor("small"), what: "  the same / round trip of MPI without locks" },
     Line { figure: "line", base: Base::Floor("line"), what: "8 KB get / 8 bytes there and 8 KB back" },
     Line { figure: "busy", base: Base::Nanoseconds(400_000.0), what: "8-byte get, target computes / 400 us (at most 1)" },
     Line { figure: "asked", base: Base::Own("computation"), what: "its computation with gets / without (at most 1.1)" },
@@ -78,8 +78,8 @@ const LINES: &[Line] = &[
 
 #[rustfmt::skip]
 const BARRIERS: &[Line] = &[
-    Line { figure: "barrier", base: Base::Floor("barrier"), what: "upc_barrier / MPI_Barrier (at most 1.3)" },
-    Line { figure: "barrier", base: Base::Serialized("barrier"), what: "  the same / at MPI_THREAD_SERIALIZED" },
+    Line { figure: "barrier", base: Base::Serialized("barrier"), what: "upc_barrier / MPI_Barrier (at most 1.3)" },
+    Line { figure: "barrier", base: Base::Floor("barrier"), what: "  the same / MPI_Barrier of MPI without locks" },
 ];
 
 pub fn run(context: &Context, work: &Path) -> Result<(), String> {
