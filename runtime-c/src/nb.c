@@ -27,18 +27,18 @@ int upc_synci_attempt(void);
 void upc_synci(void);
 
 /* Around the moving of data. True: the event was told to begin. */
-static bool data_begins(enum upcr_event_index event)
+static bool data_begins(enum upcr_event_index event, const struct upcr_transfer *handle)
 {
     if (!upcr_has_events() || !upcr_events.wants(event))
         return false;
-    upcr_events.began(event, NULL);
+    upcr_events.began(event, handle);
     return true;
 }
 
-static void data_ends(bool told, enum upcr_event_index event)
+static void data_ends(bool told, enum upcr_event_index event, const struct upcr_transfer *handle)
 {
     if (told)
-        upcr_events.ended(event, NULL);
+        upcr_events.ended(event, handle);
 }
 
 /* A transfer under way. */
@@ -47,6 +47,7 @@ struct upcr_transfer {
     struct upcr_batch batch;
     uint32_t mark;
     bool told; /* its event has begun */
+    bool at_once; /* it is complete when it has been started, and told with the handle that says so */
     enum upcr_event_index event;
 };
 
@@ -57,21 +58,21 @@ static struct upcr_transfer *unused;
 /* All that are under way without a handle. */
 static struct upcr_batch implicit;
 
-struct upcr_transfer *upcr_transfer_begin(enum upcr_event_index event)
+struct upcr_transfer *upcr_transfer_begin(enum upcr_event_index event, bool at_once)
 {
     struct upcr_transfer *transfer = unused;
     if (transfer != NULL)
         unused = transfer->next;
     else if ((transfer = malloc(sizeof *transfer)) == NULL)
         upcr_die("out of private memory for a non-blocking transfer");
-    *transfer = (struct upcr_transfer){.mark = UNDER_WAY, .event = event, .told = data_begins(event)};
+    *transfer = (struct upcr_transfer){.mark = UNDER_WAY, .at_once = at_once, .event = event};
+    transfer->told = data_begins(event, at_once ? NULL : transfer);
     return transfer;
 }
 
 static void end(struct upcr_transfer *transfer)
 {
-    if (transfer->told)
-        upcr_events.ended(transfer->event, NULL);
+    data_ends(transfer->told, transfer->event, transfer->at_once ? NULL : transfer);
     transfer->mark = 0;
     transfer->next = unused;
     unused = transfer;
@@ -84,10 +85,17 @@ struct upcr_batch *upcr_transfer_batch(struct upcr_transfer *transfer)
 
 struct upcr_transfer *upcr_transfer_started(struct upcr_transfer *transfer)
 {
-    if (!upcr_is_finished(&transfer->batch))
+    /* What a tool knows by its handle keeps it until it is asked after. */
+    bool is_known = transfer->told && !transfer->at_once;
+    if (is_known || !upcr_is_finished(&transfer->batch))
         return transfer;
     end(transfer);
     return NULL;
+}
+
+static bool is_mapped(upcr_pts_t place)
+{
+    return upcr_mapped(upcr_threadof(place));
 }
 
 static void check_places(upcr_pts_t dst, upcr_pts_t src, size_t n)
@@ -104,7 +112,7 @@ static void check_place(upcr_pts_t place, size_t n, const char *what)
 
 struct upcr_transfer *upc_memcpy_nb(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
-    struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_PUT_DATA);
+    struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_PUT_DATA, is_mapped(dst) == is_mapped(src));
     check_places(dst, src, n);
     upcr_start_copy(dst, src, n, &transfer->batch);
     return upcr_transfer_started(transfer);
@@ -112,7 +120,7 @@ struct upcr_transfer *upc_memcpy_nb(upcr_pts_t dst, upcr_pts_t src, size_t n)
 
 struct upcr_transfer *upc_memget_nb(void *dst, upcr_pts_t src, size_t n)
 {
-    struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_GET_DATA);
+    struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_GET_DATA, is_mapped(src));
     check_place(src, n, "upc_memget_nb reads");
     upcr_start_get(dst, src, n, &transfer->batch);
     return upcr_transfer_started(transfer);
@@ -120,7 +128,7 @@ struct upcr_transfer *upc_memget_nb(void *dst, upcr_pts_t src, size_t n)
 
 struct upcr_transfer *upc_memput_nb(upcr_pts_t dst, const void *src, size_t n)
 {
-    struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_PUT_DATA);
+    struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_PUT_DATA, is_mapped(dst));
     check_place(dst, n, "upc_memput_nb writes");
     upcr_start_put(dst, src, n, &transfer->batch);
     return upcr_transfer_started(transfer);
@@ -128,7 +136,7 @@ struct upcr_transfer *upc_memput_nb(upcr_pts_t dst, const void *src, size_t n)
 
 struct upcr_transfer *upc_memset_nb(upcr_pts_t dst, int c, size_t n)
 {
-    struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_PUT_DATA);
+    struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_PUT_DATA, true);
     upc_memset(dst, c, n);
     return upcr_transfer_started(transfer);
 }
@@ -161,9 +169,9 @@ void upc_sync(struct upcr_transfer *handle)
 
 /* Around a transfer without a handle: its event ends with the initiation, as nobody could say later which one is complete. */
 #define IMPLICITLY(event, transfer)                                                                                                    \
-    bool told = data_begins(event);                                                                                                    \
+    bool told = data_begins(event, NULL);                                                                                              \
     transfer;                                                                                                                          \
-    data_ends(told, event)
+    data_ends(told, event, NULL)
 
 void upc_memcpy_nbi(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {

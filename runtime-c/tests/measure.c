@@ -14,6 +14,7 @@ static upcr_site call_site = {"measure.c", 2, 1, NULL, "void call(int)", NULL, 0
 static upcr_site get_site = {"measure.c", 3, 1, NULL, "shared int", "a[i]", 0, 0};
 static upcr_site put_site = {"measure.c", 4, 1, NULL, "shared int", "a[i]", 0, 0};
 static upcr_site user_sites[] = {{"measure.c", 5, 1, NULL, NULL, NULL, 0, 0}, {"measure.c", 6, 1, NULL, NULL, NULL, 0, 0}};
+static upcr_site torn_site = {(const char *)8, 8, 1, NULL, NULL, NULL, 0, 0};
 static upcr_site lock_site = {"measure.c", 7, 1, NULL, NULL, NULL, 0, 0};
 
 UPCR_SHARED_EXTERN(array);
@@ -109,7 +110,7 @@ static void locks(void)
     }
 }
 
-/* One of the threads dies; the others are computing. */
+/* One of the threads dies, of 3 while the tool takes in a new place; the others are computing. */
 static void dies(int how)
 {
     accesses(1000);
@@ -119,8 +120,10 @@ static void dies(int how)
             upc_global_exit(5);
         else if (how == 1)
             *(volatile char *)0 = 1;
-        else
+        else if (how == 2)
             raise(SIGKILL);
+        else
+            upcr_inst_fence(&torn_site);
     }
     for (;;)
         call(1);

@@ -379,6 +379,7 @@ measure() {
     recorded 5 '^thread 2: how 1 status 5' env $b "$m" -n 3 dies 0
     recorded 139 '^thread 2: how 2 status 11, trace 2001 starts 2000 ends 0 atomics 1 open' env $b "$m" -n 3 dies 1
     recorded 137 '^thread 1: how 3 status 0' env $b "$m" -n 3 dies 2
+    recorded 139 '^thread 2: how 2 status 11, trace 2001 starts 2000 ends 0 atomics 1 open' env $b "$m" -n 3 dies 3
     # No room: what there is can be read, what is missing is told, and the smaller blocks still fit.
     for mode in $t $b; do
         recorded 0 '^thread 1: how 0 status 0, ' env $mode "$m" -n 2 full

@@ -1,4 +1,5 @@
 // Berkeley's transfers of scattered places: the events have the first place of each side and the bytes of all.
+// far: balance
 #include <upc.h>
 
 shared [64] char far[64 * THREADS];

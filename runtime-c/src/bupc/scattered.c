@@ -249,7 +249,7 @@ static void copy_now(struct sequence dst, struct sequence src, const struct name
 
 static struct upcr_transfer *copy_later(struct sequence dst, struct sequence src, const struct names *names, enum upcr_event_index event)
 {
-    struct upcr_transfer *transfer = upcr_transfer_begin(event);
+    struct upcr_transfer *transfer = upcr_transfer_begin(event, upcr_all_mapped());
     copy(dst, src, names, upcr_transfer_batch(transfer));
     return upcr_transfer_started(transfer);
 }

@@ -3,16 +3,18 @@
 //! A program says what it raises in comments ([`marks`]), against which the bundled tool's dump is held, thread by thread and in order. Lines
 //! `// key: value` at its beginning: `threads: 2 4` (1 to 4 if absent), `flags: -DX` for the compiler, `set: NAME=value` for the runs, `status: 3`, `judge: thread 0` where the other
 //! threads are stopped somewhere, `judge: balance` where only starts and ends are held against each other and `raises: A B` says which events must be
-//! there; `checks: no` where a rule of the language is broken, `only: no` for no compilation with `--inst-only`. The other tests are tools as users write them ([`clients`]) and the bundled one ([`bundled`]).
+//! there; `far: balance` likewise, where each thread is on a machine of its own; `checks: no` where a rule of the language is broken, `only: no` for no compilation with `--inst-only`. The other tests are tools as users write them ([`clients`]) and the bundled one ([`bundled`]).
 
 mod bundled;
 mod clients;
 mod dump;
 mod marks;
+mod messages;
 mod recorded;
 mod table;
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -35,6 +37,8 @@ struct Program {
     set: Vec<(String, String)>,
     status: i32,
     judge: Judge,
+    /// Where each thread is on a machine of its own.
+    judge_far: Judge,
     raises: Vec<String>,
     /// It may be run with checks.
     checks: bool,
@@ -93,6 +97,7 @@ pub fn run(context: &Context) -> Result<Tally, String> {
         let name = format!("{} recorded", stem(&program.source));
         Tally::one(&name, recorded::check(context, &work, *index, program))
     }));
+    tally.join(messages::run(context, &work, &table, &programs));
     tally.join(clients::run(context, &work)?);
     tally.join(others(context, &work)?);
     Ok(tally)
@@ -163,11 +168,20 @@ impl Program {
                 .collect(),
             status: status.map_err(|_| bad("status"))?,
             judge,
+            judge_far: match value("far") {
+                None => judge,
+                Some("balance") => Judge::Balance,
+                Some(_) => return Err(bad("far")),
+            },
             raises: words("raises"),
             checks: value("checks") != Some("no"),
             only: value("only") != Some("no"),
             marks: marks::read_marks(source, table)?,
         })
+    }
+
+    fn judge_of(&self, apart: bool) -> Judge {
+        if apart { self.judge_far } else { self.judge }
     }
 
     /// The events that its marks, or its head, name.
@@ -227,8 +241,7 @@ impl Build {
             mode: Mode {
                 local: true,
                 functions: true,
-                only: None,
-                structs: false,
+                ..Mode::default()
             },
             cc: compilers[index % compilers.len()],
             fixed: false,
@@ -252,7 +265,7 @@ fn builds(index: usize, program: &Program, table: &Table) -> Vec<Build> {
         local,
         functions,
         only,
-        structs: false,
+        ..Mode::default()
     };
     let structs = Mode {
         structs: true,
@@ -334,7 +347,7 @@ fn check(context: &Context, work: &Path, table: &Table, program: &Program, build
     }
     for &threads in &build.threads {
         let name = format!("{} on {threads} threads", build.name);
-        let verdict = run_program(context, program, &binary, threads)
+        let verdict = dumps(context.upcrun(threads, &binary), program, &binary, threads)
             .and_then(|dumps| judge(program, build, table, threads, &dumps));
         tally.add(&name, verdict);
     }
@@ -367,24 +380,34 @@ fn compile(
     process::must(&mut upcc, COMPILE).map(|_| ())
 }
 
+/// Runs a program, by `upcrun` as far as it is given, with a tool.
+fn run_with(
+    mut upcrun: Command,
+    program: &Program,
+    tool: &[(&str, &dyn AsRef<OsStr>)],
+) -> Result<(), String> {
+    upcrun
+        .envs(program.set.iter().map(|(name, value)| (name, value)))
+        .envs(tool.iter().map(|(name, value)| (name, value.as_ref())))
+        .env("UPC_QUIET", "1");
+    let output = process::run(&mut upcrun, RUN)?;
+    match output.code() == Some(program.status) {
+        true => Ok(()),
+        false => Err(output.tail()),
+    }
+}
+
 /// The dumps of all threads.
-fn run_program(
-    context: &Context,
+fn dumps(
+    upcrun: Command,
     program: &Program,
     binary: &Path,
     threads: usize,
 ) -> Result<Vec<Vec<String>>, String> {
     let file = |thread: &str| binary.with_extension(format!("{threads}.{thread}"));
-    let mut upcrun = context.upcrun(threads, binary);
-    upcrun
-        .envs(program.set.iter().map(|(name, value)| (name, value)))
-        .env("UPC_TOOL", "dump")
-        .env("UPC_QUIET", "1")
-        .env("GASP_DUMPFILE", file("%"));
-    let output = process::run(&mut upcrun, RUN)?;
-    if output.code() != Some(program.status) {
-        return Err(output.tail());
-    }
+    let tool: &[(&str, &dyn AsRef<OsStr>)] =
+        &[("UPC_TOOL", &"dump"), ("GASP_DUMPFILE", &file("%"))];
+    run_with(upcrun, program, tool)?;
     (0..threads)
         .map(|thread| dump::read_file(&file(&thread.to_string())))
         .collect()
@@ -407,7 +430,8 @@ fn judge(
         if !objects {
             found.retain(|line| !line.contains(OBJECT));
         }
-        match program.judge {
+        let judge = program.judge_of(build.mode.apart);
+        match judge {
             Judge::MarksOf(only) if only != thread => continue,
             Judge::Marks | Judge::MarksOf(_) => {
                 let mode = &build.mode;
@@ -428,7 +452,7 @@ fn judge(
         if build.mode.only.is_none() && program.status == 0 {
             dump::balanced(&found).map_err(of_thread)?;
         }
-        if program.judge == Judge::Balance && build.mode.functions && build.mode.local {
+        if judge == Judge::Balance && build.mode.functions && build.mode.local {
             raises_all(program, &found).map_err(of_thread)?;
         }
     }

@@ -120,6 +120,13 @@ pub fn run(long: bool, names: &[String]) -> Result<bool, String> {
     Ok(report::print(&rows))
 }
 
+/// Every one in so many, all in a long run.
+fn share<T>(long: bool, one_in: usize, all: &[T]) -> impl Iterator<Item = (usize, &T)> {
+    all.iter()
+        .enumerate()
+        .filter(move |(index, _)| long || index % one_in == 0)
+}
+
 fn run_one(suite: &Suite, context: &Context, built: &Result<(), String>) -> Tally {
     let mut tally = Tally::default();
     if let Some(why) = tools::missing(suite.needs) {

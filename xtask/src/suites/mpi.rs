@@ -11,6 +11,7 @@ use std::process::Command;
 
 use super::programs::{self, Case, Plan, Setting};
 use super::samples::said_ok;
+use super::share;
 use crate::context::{COMPILE, Context, RUN, files, stem};
 use crate::hosts::Hosts;
 use crate::process;
@@ -101,13 +102,6 @@ pub fn run(context: &Context) -> Result<Tally, String> {
         Err(why) => tally.skip("three machines", &why),
     }
     Ok(tally)
-}
-
-/// Every one in so many, all in a long run.
-fn share<T>(long: bool, one_in: usize, all: &[T]) -> impl Iterator<Item = (usize, &T)> {
-    all.iter()
-        .enumerate()
-        .filter(move |(index, _)| long || index % one_in == 0)
 }
 
 fn case<'a>(plan: &'a Plan, flags: &'static [&'static str], runs: Vec<usize>) -> Case<'a> {

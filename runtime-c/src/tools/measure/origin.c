@@ -198,12 +198,15 @@ uint32_t measure_origin_find(upcr_site *site, unsigned tag, unsigned side, const
     }
     if (measure_origin_count == MOST_ORIGINS)
         return 0;
-    uint32_t id = measure_origin_count++;
+    uint32_t id = measure_origin_count;
     struct measure_origin *origin = &measure_origins[id];
     *origin = (struct measure_origin){.tag = tag, .side = (uint8_t)side, .file = file, .line = line, .column = column, .next = *chain};
     origin->bytes = origin->factor = origin->reduction = origin->place = origin->from = MEASURE_NO_COLUMN;
-    *chain = id;
     define(origin, site, signature);
+    /* A rescue in between counts none that is not defined. */
+    __atomic_signal_fence(__ATOMIC_RELEASE);
+    measure_origin_count++;
+    *chain = id;
     return id;
 }
 

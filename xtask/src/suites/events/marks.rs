@@ -6,7 +6,7 @@
 //!     //= loop:3 UPC_FORALL START
 //! ```
 //! A mark belongs to its line or, alone in a line, to the last line that holds more. It says, in this order: on which threads (`t=0`, `t!=0`, `t=last`, `t!=last`,
-//! `n>1`, `n=1`; all if it says nothing), where (the column; `LABEL:COLUMN` for a line that ends in `//#LABEL`, `LABEL-1:COLUMN` for the one before; `-`: nowhere), the event, START, END or
+//! `n>1`, `n=1`; all if it says nothing), `far` if only where each thread is on a machine of its own, `near` if only where not, where (the column; `LABEL:COLUMN` for a line that ends in `//#LABEL`, `LABEL-1:COLUMN` for the one before; `-`: nowhere), the event, START, END or
 //! ATOMIC unless it is a pair told at once, for accesses `@K`, that it has affinity to thread K modulo THREADS, the arguments, and behind
 //! `->` what the end tells more. In arguments `$n` is THREADS, `$4n` 4 * THREADS, `$(4n+1)` one more, `$t` MYTHREAD, `$u` the next thread, `$p` the
 //! bytes of a pointer-to-shared, `$[4n]` an extent as a type has it, `[4*THREADS]` with dynamic THREADS, and private addresses are `*`.
@@ -38,6 +38,8 @@ pub struct Mode {
     pub only: Option<BTreeSet<String>>,
     /// `-fupc-pts=struct`
     pub structs: bool,
+    /// Each thread is on a machine of its own.
+    pub apart: bool,
 }
 
 impl Mode {
@@ -79,6 +81,8 @@ enum Condition {
     Threads(usize),
     /// `n>N`
     MoreThreads(usize),
+    /// `far`, or `near`
+    Apart(bool),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +93,12 @@ enum Affinity {
 }
 
 impl Mark {
+    /// Whether it depends on which threads share a machine.
+    pub fn tells_apart(&self) -> bool {
+        let mut conditions = self.conditions.iter();
+        conditions.any(|condition| matches!(condition, Condition::Apart(_)))
+    }
+
     /// The lines of the dump, in the form that [`super::dump::lines`] gives them; none where the setting does not have the event.
     pub fn lines(&self, file: &str, table: &Table, setting: Setting) -> Vec<String> {
         if !self.is_raised(table, setting) {
@@ -121,6 +131,7 @@ impl Mark {
             Condition::LastThread(equal) => (setting.thread + 1 == setting.threads) == equal,
             Condition::Threads(n) => setting.threads == n,
             Condition::MoreThreads(n) => setting.threads > n,
+            Condition::Apart(apart) => setting.mode.apart == apart,
         };
         let mode = setting.mode;
         let remote = self
@@ -285,6 +296,9 @@ fn labelled(label: &str, labels: &HashMap<&str, usize>) -> Option<usize> {
 
 fn read_condition(word: &str) -> Option<Condition> {
     let number = |text: &str| text.parse().ok();
+    if word == "far" || word == "near" {
+        return Some(Condition::Apart(word == "far"));
+    }
     if word == "t!=last" {
         return Some(Condition::LastThread(false));
     }

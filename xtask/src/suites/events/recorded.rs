@@ -1,9 +1,11 @@
 //! What the tool *measure* records and `upcprof` reads is what the tool *dump* prints, event for event; the profile that it counts is that of the
 //! recorded events.
 
+use std::ffi::OsStr;
 use std::path::Path;
+use std::process::Command;
 
-use super::{Build, Judge, OBJECT, Program, compile, dump, run_program};
+use super::{Build, Judge, OBJECT, Program, compile, dump, dumps, run_with};
 use crate::context::{Context, RUN};
 use crate::process;
 
@@ -18,25 +20,33 @@ pub fn check(
     let build = Build::of_all_events(index, program, threads);
     let binary = work.join(&build.name);
     compile(context, program, &build, &binary)?;
-    let dumps = run_program(context, program, &binary, threads)?;
+    let upcrun = || context.upcrun(threads, &binary);
+    let dumps = dumps(upcrun(), program, &binary, threads)?;
     let file = binary.with_extension("upcprof");
-    let mut upcrun = context.upcrun(threads, &binary);
-    upcrun
-        .envs(program.set.iter().map(|(name, value)| (name, value)))
-        .env("UPC_TOOL", "measure")
-        .env("UPC_MEASURE", "both")
-        .env("UPC_MEASURE_DEPTH", "100000")
-        .env("UPC_MEASURE_FILE", &file)
-        .env("UPC_QUIET", "1");
-    let output = process::run(&mut upcrun, RUN)?;
-    if output.code() != Some(program.status) {
-        return Err(output.tail());
-    }
+    against_dumps(context, upcrun(), program, program.judge, &file, &dumps)
+}
+
+/// Records a run into `file`, which is to have the events of these dumps of all threads.
+pub fn against_dumps(
+    context: &Context,
+    upcrun: Command,
+    program: &Program,
+    judge: Judge,
+    file: &Path,
+    dumps: &[Vec<String>],
+) -> Result<(), String> {
+    let tool: &[(&str, &dyn AsRef<OsStr>)] = &[
+        ("UPC_TOOL", &"measure"),
+        ("UPC_MEASURE", &"both"),
+        ("UPC_MEASURE_DEPTH", &"100000"),
+        ("UPC_MEASURE_FILE", &file),
+    ];
+    run_with(upcrun, program, tool)?;
     for (thread, dumped) in dumps.iter().enumerate() {
-        let lines = upcprof(context, &["dump", "--thread", &thread.to_string()], &file)?;
+        let lines = upcprof(context, &["dump", "--thread", &thread.to_string()], file)?;
         let recorded = dump::lines(&lines)?;
         // Whose order is left open differs between two runs.
-        match program.judge {
+        match judge {
             Judge::Balance => dump::balanced(&recorded)?,
             Judge::MarksOf(only) if only != thread => {}
             Judge::Marks | Judge::MarksOf(_) => {
@@ -48,7 +58,7 @@ pub fn check(
             }
         }
     }
-    counted(context, &file)
+    counted(context, file)
 }
 
 /// Kinds of events with calls and bytes, as the profile has them and as the trace does.
@@ -79,7 +89,7 @@ fn counted(context: &Context, file: &Path) -> Result<(), String> {
 }
 
 fn upcprof(context: &Context, words: &[&str], file: &Path) -> Result<String, String> {
-    let mut upcprof = std::process::Command::new(&context.upcprof);
+    let mut upcprof = Command::new(&context.upcprof);
     let output = process::must(upcprof.args(words).arg(file), RUN)?;
     let told = output.err();
     // A thread that was ended by another's exit may have had no time to say so.
