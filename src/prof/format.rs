@@ -5,7 +5,7 @@ pub const SIGNATURE: [u8; 8] = *b"\x89UPCT\r\n\x1a";
 /// Readers refuse files of another major version.
 pub const MAJOR: u16 = 1;
 /// Higher ones add what may be skipped.
-pub const MINOR: u16 = 0;
+pub const MINOR: u16 = 1;
 /// Bytes in front of the first block.
 pub const FILE_HEADER: usize = 16;
 /// First word of a block, "UBLK".
@@ -91,6 +91,10 @@ codes! {
         Ticks = 18,
         /// and of the system's monotonic one, nanoseconds.
         Ns = 19,
+        /// What thread 0's monotonic clock showed more than this machine's then, zigzag,
+        Offset = 20,
+        /// and by how many nanoseconds that may be wrong.
+        OffsetError = 21,
         /// [`How`] the thread ended.
         How = 32,
         /// Exit status or signal.

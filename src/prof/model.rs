@@ -356,6 +356,20 @@ pub struct Facts {
     pub version: (u16, u16),
     /// Bytes of the file, or of all files of the run.
     pub file_bytes: u64,
+    /// How times of different threads may be compared.
+    pub clocks: Clocks,
+}
+
+/// How the clocks of the threads' machines go together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Clocks {
+    /// All threads were on one machine.
+    #[default]
+    One,
+    /// So many machines' were compared; a time may be wrong by so many nanoseconds.
+    Compared(usize, u64),
+    /// Those of some of so many machines were not.
+    Apart(usize),
 }
 
 /// How a thread ended.

@@ -1,6 +1,6 @@
 //! `upcprof stat`: the facts of a run.
 
-use super::model::{End, Phase, Recording};
+use super::model::{Clocks, End, Phase, Recording};
 use super::table::{Cell, Column, Table, Unit, bytes, column, time};
 use hashbrown::HashMap;
 use std::time::UNIX_EPOCH;
@@ -34,6 +34,7 @@ pub fn facts(of: &dyn Recording) -> Vec<(&'static str, String)> {
         ("network", facts.network.clone()),
         ("started", facts.started.map_or(String::new(), utc)),
         ("time", time(last - first)),
+        ("clocks", clocks(facts.clocks)),
         ("holds", has.to_owned()),
         ("events raised", count_or(raised)),
         ("events in trace", count_or(events)),
@@ -52,7 +53,7 @@ pub fn facts(of: &dyn Recording) -> Vec<(&'static str, String)> {
     ];
     if events > 0 && of.has_trace() {
         let each = format!("{:.2} bytes", facts.file_bytes as f64 / events as f64);
-        rows.insert(9, ("file per event", each));
+        rows.insert(10, ("file per event", each));
     }
     rows.retain(|(_, value)| !value.is_empty());
     rows
@@ -62,6 +63,18 @@ fn count_or(count: u64) -> String {
     match count {
         0 => String::new(),
         count => count.to_string(),
+    }
+}
+
+fn clocks(of: Clocks) -> String {
+    match of {
+        Clocks::One => String::new(),
+        Clocks::Compared(machines, error) => {
+            format!("of {machines} machines, compared to {}", time(error))
+        }
+        Clocks::Apart(machines) => {
+            format!("of {machines} machines, not compared: only times of one machine go together")
+        }
     }
 }
 

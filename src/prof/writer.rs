@@ -23,6 +23,8 @@ pub struct Shape {
 /// What ticks and nanoseconds the run began at.
 const FIRST_TICK: u64 = 7_000_000;
 const FIRST_NS: u64 = 1_000_000_000;
+/// What the clocks of other machines than thread 0's show more.
+const APART: u64 = 5_000_000_000_000;
 
 /// The file.
 pub fn write(of: &Memory, shape: &Shape) -> Vec<u8> {
@@ -135,6 +137,29 @@ impl<'m> Writer<'m> {
         FIRST_TICK + time * self.shape.ticks
     }
 
+    /// The moment on the clock of the thread's machine.
+    fn ns(&self, time: u64) -> u64 {
+        FIRST_NS + time + self.apart()
+    }
+
+    fn apart(&self) -> u64 {
+        let host = |thread: u32| &self.of.threads[thread as usize].host;
+        match host(self.thread) == host(0) {
+            true => 0,
+            false => APART,
+        }
+    }
+
+    /// Both clocks, and how this machine's differs.
+    fn clocks(&self, fields: &mut Vec<u8>, time: u64) {
+        field(fields, Field::Ticks, self.ticks(time));
+        field(fields, Field::Ns, self.ns(time));
+        if self.apart() > 0 {
+            field(fields, Field::Offset, zigzag(APART.wrapping_neg()));
+            field(fields, Field::OffsetError, 700);
+        }
+    }
+
     fn run(&mut self, file: &mut Vec<u8>) {
         let facts = &self.of.facts;
         let mut fields = Vec::new();
@@ -179,8 +204,7 @@ impl<'m> Writer<'m> {
         let mut fields = Vec::new();
         text_field(&mut fields, Field::Host, &facts.host);
         field(&mut fields, Field::Process, facts.process.into());
-        field(&mut fields, Field::Ticks, self.ticks(facts.first));
-        field(&mut fields, Field::Ns, FIRST_NS + facts.first);
+        self.clocks(&mut fields, facts.first);
         self.block(BlockKind::Thread, &fields, file);
     }
 
@@ -194,8 +218,7 @@ impl<'m> Writer<'m> {
             End::WithJob => (How::Job, 0),
         };
         let mut fields = Vec::new();
-        field(&mut fields, Field::Ticks, self.ticks(facts.last));
-        field(&mut fields, Field::Ns, FIRST_NS + facts.last);
+        self.clocks(&mut fields, facts.last);
         field(&mut fields, Field::How, how as u64);
         field(&mut fields, Field::Status, status as u64);
         let of = self.of;
@@ -349,10 +372,7 @@ impl<'m> Writer<'m> {
         let start = self.ticks(events.first().map_or(0, |event| event.time));
         let mut block = Vec::new();
         put_varint(&mut block, start);
-        put_varint(
-            &mut block,
-            FIRST_NS + (start - FIRST_TICK) / self.shape.ticks,
-        );
+        put_varint(&mut block, self.ns((start - FIRST_TICK) / self.shape.ticks));
         for _ in &self.of.facts.counters {
             put_varint(&mut block, 5);
         }

@@ -141,11 +141,11 @@ static void start(int *argc, char ***argv)
 
 /* ---- End ----------------------------------------------------------------------------------------------------------- */
 
-static void finish(int status)
+static void finish(int status, bool collective)
 {
     upcr_inst_on = 0;
     if (upcr_bundled != NULL && upcr_bundled->finish != NULL)
-        upcr_bundled->finish(status);
+        upcr_bundled->finish(status, collective);
 }
 
 static void leave(int status)
@@ -165,7 +165,7 @@ static void left(int status)
     upcr_inst_site = NULL;
     if (is_wanted(UPCR_EVENT_UPC_COLLECTIVE_EXIT))
         ended(UPCR_EVENT_UPC_COLLECTIVE_EXIT, status);
-    finish(status);
+    finish(status, true);
 }
 
 void upcr_inst_exit_place(upcr_site *site)
@@ -184,7 +184,7 @@ static void global_exit(int status)
     upcr_inst_site = upcr_inst_exit_site;
     if (is_wanted(UPCR_EVENT_UPC_NONCOLLECTIVE_EXIT))
         occurred(UPCR_EVENT_UPC_NONCOLLECTIVE_EXIT, status);
-    finish(status);
+    finish(status, false);
 }
 
 const struct upcr_events upcr_events = {

@@ -3,6 +3,7 @@
 #define UPCR_TOOLS_TOOL_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 
 #include <gasp.h>
 
@@ -23,8 +24,9 @@ struct upcr_tool {
     /* Saves what is in memory only. Async-signal-safe: called when this thread or another one dies. signal: the one that ends this thread, 0:
        an error that was reported, or the job ends. */
     void (*rescue)(int signal);
-    /* The last call: behind the end of GASP_UPC_COLLECTIVE_EXIT, and before upc_global_exit ends the job. */
-    void (*finish)(int status);
+    /* The last call: behind the end of GASP_UPC_COLLECTIVE_EXIT, on all threads (`collective`: barriers are in order), and before
+       upc_global_exit ends the job. */
+    void (*finish)(int status, bool collective);
 };
 
 extern const struct upcr_tool upcr_tool_dump;

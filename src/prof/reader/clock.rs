@@ -9,19 +9,75 @@ pub struct Moment {
     pub ns: u64,
 }
 
+/// A comparison of a machine's monotonic clock with that of thread 0's machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Offset {
+    /// When: nanoseconds of the machine's own clock.
+    pub at: u64,
+    /// What the other one showed more, nanoseconds.
+    pub ns: i64,
+    /// By how much that may be wrong, nanoseconds.
+    pub error: u64,
+}
+
+/// How a machine's monotonic clock becomes that of thread 0's machine: an offset at a moment, and what it grows in a nanosecond.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Drift {
+    at: u64,
+    offset: i64,
+    rate: f64,
+    /// By how much times may be wrong, nanoseconds.
+    pub error: u64,
+}
+
+impl Drift {
+    /// From comparisons at the start and at the end. Where they differ by no more than their errors, the better one holds all the time.
+    pub fn new(start: Offset, end: Option<Offset>) -> Drift {
+        let constant = |of: Offset| Drift {
+            at: of.at,
+            offset: of.ns,
+            rate: 0.0,
+            error: of.error,
+        };
+        let Some(end) = end else {
+            return constant(start);
+        };
+        let grown = end.ns.saturating_sub(start.ns);
+        let passed = end.at.saturating_sub(start.at);
+        if passed == 0 || grown.unsigned_abs() <= start.error.saturating_add(end.error) {
+            return constant(if end.error < start.error { end } else { start });
+        }
+        Drift {
+            at: start.at,
+            offset: start.ns,
+            rate: grown as f64 / passed as f64,
+            error: start.error.max(end.error),
+        }
+    }
+
+    /// A moment of the machine's clock on that of thread 0's machine.
+    pub fn correct(&self, ns: u64) -> u64 {
+        let since = ns.wrapping_sub(self.at) as i64;
+        let grown = (since as f64 * self.rate).round() as i64;
+        ns.saturating_add_signed(self.offset.saturating_add(grown))
+    }
+}
+
 /// How ticks of a machine become nanoseconds since the start of the run. All its threads have the same, so their events keep their order.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
-    base: Moment,
+    ticks: u64,
+    /// The same moment on thread 0's machine.
+    ns: u64,
     /// Nanoseconds a tick.
     rate: f64,
-    /// Nanoseconds of the monotonic clock at the start of the run.
+    /// Nanoseconds of thread 0's machine at the start of the run.
     start: u64,
 }
 
 impl Clock {
     /// From the first and the last moment known of a machine.
-    pub fn new(first: Moment, last: Moment, start: u64) -> Clock {
+    pub fn new(first: Moment, last: Moment, drift: Drift, start: u64) -> Clock {
         let ticks = last.ticks.saturating_sub(first.ticks);
         let ns = last.ns.saturating_sub(first.ns);
         let rate = match (ticks, ns) {
@@ -30,8 +86,9 @@ impl Clock {
             (ticks, ns) => ns as f64 / ticks as f64,
         };
         Clock {
-            base: first,
-            rate,
+            ticks: first.ticks,
+            ns: drift.correct(first.ns),
+            rate: rate * (1.0 + drift.rate),
             start,
         }
     }
@@ -44,20 +101,17 @@ impl Clock {
     /// Nanoseconds since the start of the run; 0 for what is before.
     #[inline]
     pub fn time(&self, ticks: u64) -> u64 {
-        let since = ticks.wrapping_sub(self.base.ticks) as i64;
+        let since = ticks.wrapping_sub(self.ticks) as i64;
         // Saturates, so that no file gives a number out of range.
         let ns = (since as f64 * self.rate).round() as i64;
-        self.base
-            .ns
-            .saturating_add_signed(ns)
-            .saturating_sub(self.start)
+        self.ns.saturating_add_signed(ns).saturating_sub(self.start)
     }
 }
 
 impl Default for Clock {
     fn default() -> Clock {
         let moment = Moment { ticks: 0, ns: 0 };
-        Clock::new(moment, moment, 0)
+        Clock::new(moment, moment, Drift::default(), 0)
     }
 }
 
@@ -75,12 +129,44 @@ mod tests {
             ticks: 3_000_003_000,
             ns: 1_000_001_000,
         };
-        let clock = Clock::new(first, last, 1_000);
+        let clock = Clock::new(first, last, Drift::default(), 1_000);
         assert_eq!(clock.time(3_000), 0);
         assert_eq!(clock.time(6_000), 1_000);
         assert_eq!(clock.time(0), 0);
         assert_eq!(clock.time(3_000_003_000), 1_000_000_000);
-        let mad = Clock::new(last, first, u64::MAX);
+        let mad = Clock::new(last, first, Drift::default(), u64::MAX);
         assert_eq!(mad.time(u64::MAX), 0);
+    }
+
+    #[test]
+    fn another_machine_is_corrected() {
+        let at = |at, ns, error| Offset { at, ns, error };
+        // A second behind, and gaining 20 microseconds on this one in a second.
+        let (start, end) = (
+            at(1_000, 1_000_000_000, 50),
+            at(1_000_001_000, 999_980_000, 40),
+        );
+        let drift = Drift::new(start, Some(end));
+        assert_eq!(drift.correct(1_000), 1_000_001_000);
+        assert_eq!(drift.correct(500_001_000), 1_499_991_000);
+        assert_eq!(drift.correct(1_000_001_000), 1_999_981_000);
+        assert_eq!(drift.error, 50);
+        // What the errors explain is no drift.
+        let vague = Drift::new(start, Some(at(2_000, 1_000_000_080, 40)));
+        assert_eq!(vague.correct(500_000_000), 1_500_000_080);
+        assert_eq!(vague.error, 40);
+        let first = Moment {
+            ticks: 3_000,
+            ns: 1_000,
+        };
+        let last = Moment {
+            ticks: 3_000_003_000,
+            ns: 1_000_001_000,
+        };
+        let clock = Clock::new(first, last, drift, 1_000_001_000);
+        assert_eq!(clock.time(3_000), 0);
+        assert_eq!(clock.time(3_000_003_000), 999_980_000);
+        let mad = Drift::new(at(u64::MAX, i64::MIN, 0), Some(at(0, i64::MAX, 0)));
+        assert_eq!(mad.correct(0), 0);
     }
 }

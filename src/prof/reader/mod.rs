@@ -15,10 +15,10 @@ mod stream;
 mod tests;
 mod tree;
 
-use super::format::{BlockKind, Field, How, mode, varint};
-use super::model::{Count, Damage, End, Events, Facts, Profile, Recording, Tables, Thread};
+use super::format::{BlockKind, Field, How, mode, unzigzag, varint};
+use super::model::{Clocks, Count, Damage, End, Events, Facts, Profile, Recording, Tables, Thread};
 use blocks::{Block, NoRecording, Scan};
-use clock::{Clock, Moment};
+use clock::{Clock, Drift, Moment, Offset};
 use define::{Definitions, Local};
 use fields::Fields;
 use hashbrown::HashMap;
@@ -82,6 +82,8 @@ struct PerThread {
     facts: Option<Thread>,
     first: Option<Moment>,
     last: Option<Moment>,
+    /// Comparisons of its machine's clock, by thread 0's, at its start and at its end.
+    offsets: [Option<Offset>; 2],
 }
 
 /// A recording in files.
@@ -196,7 +198,7 @@ impl Opening {
         let sense = match kind {
             BlockKind::Run => Some(()),
             BlockKind::Thread | BlockKind::End => {
-                thread.fields(number, payload);
+                thread.fields(number, kind == BlockKind::End, payload);
                 Some(())
             }
             BlockKind::Define => definitions.read(&mut thread.local, payload),
@@ -260,6 +262,8 @@ impl Opening {
                 Field::Ns => ns = Some(value.number()),
                 Field::Host
                 | Field::Process
+                | Field::Offset
+                | Field::OffsetError
                 | Field::How
                 | Field::Status
                 | Field::Events
@@ -377,8 +381,9 @@ impl PerThread {
     }
 
     /// Takes in the fields of THREAD and END.
-    fn fields(&mut self, number: u32, payload: &[u8]) {
+    fn fields(&mut self, number: u32, is_end: bool, payload: &[u8]) {
         let (mut ticks, mut ns, mut how, mut status) = (None, None, None, 0);
+        let (mut offset, mut error) = (None, 0);
         let facts = self.facts();
         facts.id = number;
         for (field, value) in Fields(payload) {
@@ -387,6 +392,8 @@ impl PerThread {
                 Field::Process => facts.process = value.small(),
                 Field::Ticks => ticks = Some(value.number()),
                 Field::Ns => ns = Some(value.number()),
+                Field::Offset => offset = Some(unzigzag(value.number()) as i64),
+                Field::OffsetError => error = value.number(),
                 Field::How => how = How::from_code(value.number()),
                 Field::Status => status = value.small() as i32,
                 Field::Events => facts.events = Some(value.number()),
@@ -423,6 +430,68 @@ impl PerThread {
         if let Some((ticks, ns)) = ticks.zip(ns) {
             self.moment(Moment { ticks, ns });
         }
+        if let Some((at, ns)) = ns.zip(offset) {
+            self.offsets[usize::from(is_end)] = Some(Offset { at, ns, error });
+        }
+    }
+}
+
+fn compared(machines: &[Machine], home: usize) -> Clocks {
+    let known = machines.iter().filter(|of| of.span.is_some()).count();
+    let mut others = machines.iter().enumerate();
+    let lacks = |(index, of): (usize, &Machine)| {
+        index != home && of.span.is_some() && of.offsets == [None; 2]
+    };
+    match known {
+        0 | 1 => Clocks::One,
+        known if others.any(lacks) => Clocks::Apart(known),
+        known => {
+            let errors = machines.iter().map(|of| of.drift().error);
+            Clocks::Compared(known, errors.max().unwrap_or(0))
+        }
+    }
+}
+
+/// What the threads of a machine know of its clocks.
+#[derive(Default)]
+struct Machine {
+    span: Option<(Moment, Moment)>,
+    /// The best comparison at the start, and at the end.
+    offsets: [Option<Offset>; 2],
+}
+
+impl Machine {
+    /// `began`: the start of the run, if this thread tells it.
+    fn add(&mut self, thread: &PerThread, began: Option<Moment>) {
+        let first = began.or(thread.first);
+        if let Some((first, last)) = first.zip(thread.last.or(first)) {
+            let (from, to) = self.span.get_or_insert((first, last));
+            if first.ticks < from.ticks {
+                *from = first;
+            }
+            if last.ticks > to.ticks {
+                *to = last;
+            }
+        }
+        for (best, offset) in self.offsets.iter_mut().zip(thread.offsets) {
+            *best = [*best, offset]
+                .into_iter()
+                .flatten()
+                .min_by_key(|of| of.error);
+        }
+    }
+
+    fn drift(&self) -> Drift {
+        let [start, end] = self.offsets;
+        start
+            .or(end)
+            .map_or_else(Drift::default, |start| Drift::new(start, end))
+    }
+
+    fn clock(&self, start: u64) -> Clock {
+        self.span.map_or_else(Clock::default, |(first, last)| {
+            Clock::new(first, last, self.drift(), start)
+        })
     }
 }
 
@@ -431,40 +500,36 @@ impl Opened {
         self.clocks.get(thread.clock).copied().unwrap_or_default()
     }
 
-    /// One clock for each machine, over all moments that its threads know.
+    /// One clock for each machine, over all that its threads know.
     fn set_clocks(&mut self, run: Option<RunStart>) {
-        let mut hosts: HashMap<String, usize> = HashMap::new();
-        let mut spans: Vec<Option<(Moment, Moment)>> = Vec::new();
+        let mut names: HashMap<String, usize> = HashMap::new();
+        let mut machines: Vec<Machine> = Vec::new();
         for (number, thread) in self.per_thread.iter_mut().enumerate() {
             let host = thread.facts().host.clone();
-            thread.clock = *hosts.entry(host).or_insert_with(|| {
-                spans.push(None);
-                spans.len() - 1
+            thread.clock = *names.entry(host).or_insert_with(|| {
+                machines.push(Machine::default());
+                machines.len() - 1
             });
-            let (mut first, last) = (thread.first, thread.last);
             let began = run.filter(|run| run.thread as usize == number);
-            first = began.and_then(|run| run.moment).or(first);
-            if let Some((first, last)) = first.zip(last.or(first)) {
-                let (from, to) = spans[thread.clock].get_or_insert((first, last));
-                if first.ticks < from.ticks {
-                    *from = first;
-                }
-                if last.ticks > to.ticks {
-                    *to = last;
-                }
-            }
+            machines[thread.clock].add(thread, began.and_then(|run| run.moment));
         }
-        let start = run.and_then(|run| run.moment).map(|moment| moment.ns);
-        let earliest = || spans.iter().flatten().map(|(first, _)| first.ns).min();
+        let home = self.per_thread.first().map_or(0, |thread| thread.clock);
+        if let Some(machine) = machines.get_mut(home) {
+            // Where thread 0 is, which other groups of threads may have asked too.
+            machine.offsets = [None; 2];
+        }
+        let corrected = |moment: Moment, machine: &Machine| machine.drift().correct(moment.ns);
+        let start = run.and_then(|run| {
+            let thread = self.per_thread.get(run.thread as usize)?;
+            Some(corrected(run.moment?, &machines[thread.clock]))
+        });
+        let earliest = || {
+            let spans = machines.iter().filter_map(|of| Some((of.span?.0, of)));
+            spans.map(|(first, of)| corrected(first, of)).min()
+        };
         let start = start.or_else(earliest).unwrap_or(0);
-        self.clocks = spans
-            .iter()
-            .map(|span| {
-                span.map_or_else(Clock::default, |(first, last)| {
-                    Clock::new(first, last, start)
-                })
-            })
-            .collect();
+        self.facts.clocks = compared(&machines, home);
+        self.clocks = machines.iter().map(|of| of.clock(start)).collect();
     }
 
     /// The threads as the model has them. Of those whose end is unknown the last event tells how long they lived.

@@ -4,7 +4,7 @@ use crate::prof::compute;
 use crate::prof::dump::line;
 use crate::prof::fixture::{Random, random, sample};
 use crate::prof::memory::Memory;
-use crate::prof::model::{End, Events, Profile, Recording};
+use crate::prof::model::{Clocks, End, Events, Profile, Recording};
 use crate::prof::reader::{self, OpenError, Opened};
 use crate::prof::writer::{Shape, write};
 use std::io::Write as _;
@@ -70,6 +70,16 @@ fn same(memory: &Memory, opened: &Opened) {
     for thread in 0..memory.facts.threads {
         assert_eq!(thread_lines(memory, thread), thread_lines(opened, thread));
     }
+}
+
+/// Threads on a machine whose clock shows something else have the times that they would have on the first one.
+#[test]
+fn clocks_of_machines_are_corrected() {
+    let mut memory = sample();
+    memory.threads[1].host = "another".to_owned();
+    let opened = open(&write(&memory, &SHAPE)).unwrap();
+    same(&memory, &opened);
+    assert_eq!(opened.facts().clocks, Clocks::Compared(2, 700));
 }
 
 #[test]

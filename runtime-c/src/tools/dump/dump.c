@@ -235,8 +235,9 @@ static void dump_rescue(int signal)
         write_buffer();
 }
 
-static void dump_finish(int status)
+static void dump_finish(int status, bool collective)
 {
+    (void)collective;
     (void)status;
     if (dump.stream != NULL)
         fflush(dump.stream);

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "options.h"
 #include "tools/measure/bytes.h"
+#include "tools/measure/clocks.h"
 #include "tools/measure/facts.h"
 #include "tools/measure/file.h"
 #include "tools/measure/profile.h"
@@ -42,6 +42,15 @@ static void put_number(struct fields *fields, enum measure_field field, uint64_t
 static void put_text(struct fields *fields, enum measure_field field, const char *text)
 {
     put_field(fields, field, text, strlen(text));
+}
+
+/* What thread 0's clock shows more than this machine's. */
+static void put_offset(struct fields *fields)
+{
+    if (!measure_offset.known)
+        return;
+    put_number(fields, FIELD_OFFSET, measure_zigzag((uint64_t)measure_offset.ns));
+    put_number(fields, FIELD_OFFSET_ERROR, measure_offset.error);
 }
 
 static void put_clocks(struct fields *fields)
@@ -86,19 +95,17 @@ static uint32_t static_threads(void)
     return threads;
 }
 
-void measure_write_run(int argc, char *const *argv)
+void measure_write_run(int argc, char *const *argv, uint64_t start)
 {
-    struct timespec start;
     struct fields fields = {0, MANY_BYTES, malloc(MEASURE_BLOCK_HEADER + MANY_BYTES)};
     if (fields.bytes == NULL)
         return;
-    clock_gettime(CLOCK_REALTIME, &start);
     put_text(&fields, FIELD_PROGRAM, argc > 0 ? argv[0] : "");
     put_number(&fields, FIELD_THREADS, (uint64_t)upcr_threads);
     put_number(&fields, FIELD_STATIC_THREADS, static_threads());
     put_text(&fields, FIELD_VERSION, "abi=" UPCR_STRING(UPCR_ABI));
     put_text(&fields, FIELD_NETWORK, UPCR_NETWORK);
-    put_number(&fields, FIELD_START, (uint64_t)start.tv_sec * 1000000000u + (uint64_t)start.tv_nsec);
+    put_number(&fields, FIELD_START, start);
     put_clocks(&fields);
     put_number(&fields, FIELD_MODE, measure_state.mode);
     for (unsigned i = 0; i < measure_state.counters; i++)
@@ -119,6 +126,7 @@ void measure_write_thread(void)
     put_text(&fields, FIELD_HOST, host);
     put_number(&fields, FIELD_PROCESS, (uint64_t)getpid());
     put_clocks(&fields);
+    put_offset(&fields);
     measure_file_append(BLOCK_THREAD, block, fields.length);
 }
 
@@ -146,6 +154,7 @@ void measure_write_end(enum measure_how how, int status)
     put_number(&fields, FIELD_HOW, how);
     put_number(&fields, FIELD_STATUS, (uint64_t)(unsigned)status);
     put_clocks(&fields);
+    put_offset(&fields);
     put_number(&fields, FIELD_EVENTS, measure_trace.events);
     put_number(&fields, FIELD_RAISED, state->raised);
     put_number(&fields, FIELD_DROPPED_SAMPLING, state->dropped_sampling);

@@ -4,7 +4,8 @@
 
 #include "tools/measure/format.h"
 
-void measure_write_run(int argc, char *const *argv);
+/* start: nanoseconds since 1970, the same in all files of a run. */
+void measure_write_run(int argc, char *const *argv, uint64_t start);
 void measure_write_thread(void);
 
 /* Async-signal-safe. */

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,11 +14,16 @@
 /* Out of the way of programs that count on the numbers of the files they open. */
 enum { HIGH_FD = 200 };
 
+/* Bytes of a block's header whose check sum is behind them. */
+enum { CHECKED = MEASURE_BLOCK_HEADER - 4 };
+
 static int file = -1;
 static pid_t process;    /* that opened it; one that the user forked must not write */
 static uint32_t written; /* blocks of this thread that are in the file */
 static unsigned lost;    /* kinds of those that could not be written, as bits */
 static int first_error;
+static uint32_t mark; /* check sum of the first block that this thread wrote */
+bool measure_file_shared;
 
 static bool keep(int fd)
 {
@@ -45,9 +51,24 @@ bool measure_file_create(const char *name)
     return keep(fd) && write(file, header, sizeof header) == sizeof header;
 }
 
-bool measure_file_open(const char *name)
+uint32_t measure_file_mark(void)
 {
-    return keep(open(name, O_WRONLY | O_APPEND | O_CLOEXEC));
+    return mark;
+}
+
+bool measure_file_open(const char *name, uint32_t expected)
+{
+    uint8_t bytes[4], found[4];
+    if (!keep(open(name, O_RDWR | O_APPEND | O_CLOEXEC)))
+        return false;
+    measure_store32(bytes, expected);
+    if (!measure_file_shared)
+        return true;
+    if (pread(file, found, sizeof found, MEASURE_FILE_HEADER + CHECKED) == sizeof found && memcmp(found, bytes, sizeof found) == 0)
+        return true;
+    measure_file_close();
+    errno = ENOENT;
+    return false;
 }
 
 void measure_file_close(void)
@@ -126,6 +147,15 @@ void measure_file_release(const sigset_t *before)
     sigprocmask(SIG_SETMASK, before, NULL);
 }
 
+/* Where several machines write, so that what one appends is behind what the others have: on NFS a lock is needed for that. A file system
+   that knows no locks must do without. */
+static void lock_shared(short type)
+{
+    struct flock whole = {.l_type = type, .l_whence = SEEK_SET};
+    while (measure_file_shared && fcntl(file, F_SETLKW, &whole) != 0 && errno == EINTR)
+        continue;
+}
+
 bool measure_file_append(enum measure_block kind, uint8_t *block, size_t length)
 {
     size_t total = MEASURE_BLOCK_HEADER + length;
@@ -137,14 +167,19 @@ bool measure_file_append(enum measure_block kind, uint8_t *block, size_t length)
     measure_store32(block + 8, (uint32_t)upcr_mythread);
     measure_store32(block + 12, written);
     measure_store32(block + 16, (uint32_t)length);
-    enum { CHECKED = MEASURE_BLOCK_HEADER - 4 };
     uint32_t crc = measure_crc(measure_crc(0, block, CHECKED), block + MEASURE_BLOCK_HEADER, length);
     measure_store32(block + CHECKED, crc);
+    lock_shared(F_WRLCK);
     bool good = write_without_signal(block, total);
+    int error = errno;
+    lock_shared(F_UNLCK);
+    if (written == 0)
+        mark = crc;
     written += good;
     if (!good) {
-        first_error = lost == 0 ? errno : first_error;
+        first_error = lost == 0 ? error : first_error;
         lost |= 1u << kind;
+        errno = error;
     }
     return good;
 }

@@ -11,8 +11,12 @@
 
 /* Makes the file anew, with its header; errno says why not. */
 bool measure_file_create(const char *name);
-/* Opens it to append blocks. */
-bool measure_file_open(const char *name);
+/* Opens it to append blocks; if it is shared, only the one that thread 0 has made: `mark` is its measure_file_mark. */
+bool measure_file_open(const char *name, uint32_t mark);
+/* Tells this file from those of other runs, once its first block has been written. */
+uint32_t measure_file_mark(void);
+/* Whether threads of other machines append to the file. To be said before the two. */
+extern bool measure_file_shared UPCR_HIDDEN;
 
 /* Appends a block: `length` bytes of payload behind MEASURE_BLOCK_HEADER bytes that this function fills. False if it could not be
    written. Async-signal-safe. */

@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "options.h"
+#include "tools/measure/clocks.h"
 #include "tools/measure/crc.h"
 #include "tools/measure/define.h"
 #include "tools/measure/facts.h"
@@ -17,6 +19,7 @@
 #include "tools/measure/trace.h"
 #include "tools/measure/user.h"
 #include "tools/tool.h"
+#include "transport/transport.h"
 
 static const uint64_t default_buffer = 64 << 10;
 static const uint64_t default_max_file = (uint64_t)4 << 30;
@@ -114,27 +117,65 @@ static char *file_name(void)
     return text != NULL && fclose(text) == 0 ? name : NULL;
 }
 
-/* One thread makes the file before the others open it, unless each has its own. */
+/* What all threads know of the file. */
+struct opening {
+    uint64_t start; /* nanoseconds since 1970 */
+    uint32_t mark;
+    int32_t error;
+};
+
+static int make_file(const char *name, int argc, char *const *argv, uint64_t start)
+{
+    int error = measure_file_create(name) ? 0 : errno;
+    if (error == 0)
+        measure_write_run(argc, argv, start);
+    else
+        upcr_warn("cannot write %s: %s; nothing is measured", name, strerror(error));
+    return error;
+}
+
+/* The file that thread 0 has made; or, where this machine has no such file, one for this thread. */
+static int join_file(const char *name, int argc, char *const *argv, const struct opening *opening)
+{
+    char *own = NULL;
+    if (measure_file_open(name, opening->mark))
+        return 0;
+    int error = errno;
+    if (!measure_file_shared) {
+        upcr_warn("cannot write %s: %s; this thread is not measured", name, strerror(error));
+        return error;
+    }
+    if (upcr_tp_group_first(upcr_tp_group_of(upcr_mythread)) == upcr_mythread)
+        upcr_warn("thread 0's file %s is not on this machine: each thread here writes %s.N, N being its number; upcprof takes them all together", name, name);
+    if (asprintf(&own, "%s.%d", name, upcr_mythread) < 0)
+        upcr_die("out of memory");
+    measure_file_shared = false;
+    error = make_file(own, argc, argv, opening->start);
+    free(own);
+    return error;
+}
+
+/* Thread 0 makes the file before the others open it, unless each has its own. */
 static bool open_file(int argc, char *const *argv)
 {
     bool own = upcr_options.measure_file != NULL && strchr(upcr_options.measure_file, '%') != NULL;
     char *name = file_name();
-    int32_t error = 0;
+    struct timespec now;
     if (name == NULL)
         upcr_die("out of memory");
-    if (own || upcr_mythread == 0) {
-        error = measure_file_create(name) ? 0 : errno;
-        if (error == 0)
-            measure_write_run(argc, argv);
-        else
-            upcr_warn("cannot write %s: %s; nothing is measured", name, strerror(error));
+    clock_gettime(CLOCK_REALTIME, &now);
+    struct opening opening = {.start = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec};
+    measure_file_shared = !own && *upcr_tp_machine() != '\0';
+    if (upcr_mythread == 0) {
+        opening.error = make_file(name, argc, argv, opening.start);
+        opening.mark = measure_file_mark();
     }
-    if (!own)
-        upcr_broadcast(&error, sizeof error, "the start of the measurement");
-    if (!own && upcr_mythread != 0 && error == 0 && !measure_file_open(name)) {
-        error = errno;
-        upcr_warn("cannot write %s: %s; this thread is not measured", name, strerror(error));
-    }
+    upcr_broadcast(&opening, sizeof opening, "the start of the measurement");
+    int error = opening.error;
+    if (upcr_mythread != 0 && own)
+        error = make_file(name, argc, argv, opening.start);
+    else if (upcr_mythread != 0 && error == 0)
+        error = join_file(name, argc, argv, &opening);
     free(name);
     return error == 0;
 }
@@ -150,7 +191,9 @@ static gasp_context_t init(int *argc, char ***argv)
     state->on = true;
     start_sampling();
     state->counters = measure_counters_start(upcr_options.measure_counters);
-    if (!open_file(*argc, *argv))
+    bool is_open = open_file(*argc, *argv);
+    measure_clocks_compare();
+    if (!is_open)
         return NULL;
     measure_write_thread();
     bool good = measure_define_start() && measure_origin_start() && measure_quiet_start() && start_pairs();
@@ -242,9 +285,11 @@ static void end(enum measure_how how, int status)
     tell_loss();
 }
 
-static void finish(int status)
+static void finish(int status, bool collective)
 {
-    end(measure_state.global_exit ? HOW_GLOBAL_EXIT : HOW_EXIT, status);
+    if (collective)
+        measure_clocks_compare();
+    end(collective ? HOW_EXIT : HOW_GLOBAL_EXIT, status);
 }
 
 static void rescue(int signal)

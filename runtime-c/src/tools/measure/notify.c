@@ -527,19 +527,17 @@ static void end_any(const struct notice *notice, va_list arguments)
         record_end(notice, now, arguments);
 }
 
-/* Events that say something of the run as well, or instead. */
+/* What says something of the run, and is no event in the file. */
 ALWAYS_INLINE bool is_special(unsigned tag)
 {
-    return tag == GASP_BUPC_STATIC_SHARED || tag == GASP_UPC_NONCOLLECTIVE_EXIT;
+    return tag == GASP_BUPC_STATIC_SHARED;
 }
 
 static __attribute__((__noinline__)) void any(upcr_site *site, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
                                               va_list arguments)
 {
     const struct notice notice = {site, tag, type, file, (unsigned)line, (unsigned)column};
-    if (tag == GASP_UPC_NONCOLLECTIVE_EXIT)
-        measure_state.global_exit = true;
-    if (tag == GASP_BUPC_STATIC_SHARED) {
+    if (is_special(tag)) {
         measure_state.raised--;
         measure_define_object(arguments);
     } else if (type == GASP_END) {

@@ -48,7 +48,6 @@ struct measure_state {
     unsigned mode;          /* enum measure_mode */
     bool on;                /* pupc_control */
     bool ended;
-    bool global_exit;
     unsigned counters;
     uint32_t deepest;  /* UPC_MEASURE_DEPTH */
     uint32_t sample, hot;

@@ -79,8 +79,8 @@ pub fn dying(bench: &Bench, cc: &'static str) -> Result<(), String> {
     let file = bench.work.join("dump.%");
     bench.launch("crash", &[("GASP_DUMPFILE", &file)], 128 + 11)?;
     for (thread, event) in [
-        (0, "crash.upc:15:9 UPC_MEMSET START"),
-        (1, "crash.upc:18:5 UPC_BARRIER START"),
+        (0, "crash.upc:22:9 UPC_MEMSET START"),
+        (1, "crash.upc:25:5 UPC_BARRIER START"),
     ] {
         let lines = dump::read_file(&bench.work.join(format!("dump.{thread}")))?;
         if !lines.last().is_some_and(|line| line.starts_with(event)) {

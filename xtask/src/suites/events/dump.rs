@@ -42,7 +42,26 @@ fn without_vain_attempts(lines: &mut Vec<String>) {
     *lines = kept;
 }
 
+/// When a thread came to each barrier, and when it left it.
+///
+/// # Errors
+/// A line that no dump has.
+pub fn meetings(text: &str) -> Result<Vec<(f64, f64)>, String> {
+    let mut meetings = Vec::new();
+    let mut came = 0.0;
+    for line in text.lines() {
+        let read = read_line(line).ok_or_else(|| format!("not a line of the dump: {line}"))?;
+        match (read.tag, read.kind) {
+            ("UPC_BARRIER" | "UPC_COLLECTIVE_EXIT", "START") => came = read.seconds,
+            ("UPC_BARRIER" | "UPC_COLLECTIVE_EXIT", "END") => meetings.push((came, read.seconds)),
+            _ => {}
+        }
+    }
+    Ok(meetings)
+}
+
 struct Line<'a> {
+    seconds: f64,
     place: String,
     tag: &'a str,
     kind: &'a str,
@@ -54,11 +73,8 @@ fn read_line(line: &str) -> Option<Line<'_>> {
     let (head, rest) = line.split_once("> [")?;
     let (threads, seconds) = head.split_once(' ')?;
     let (thread, count) = threads.split_once('/')?;
-    let _: (usize, usize, f64) = (
-        thread.parse().ok()?,
-        count.parse().ok()?,
-        seconds.parse().ok()?,
-    );
+    let _: (usize, usize) = (thread.parse().ok()?, count.parse().ok()?);
+    let seconds = seconds.parse().ok()?;
     let (place, rest) = rest.split_once("] ")?;
     let (words, rest) = rest.split_once(" { ")?;
     let arguments = rest.strip_suffix('}')?.trim_end();
@@ -68,6 +84,7 @@ fn read_line(line: &str) -> Option<Line<'_>> {
         place => Path::new(place).file_name()?.to_string_lossy().into_owned(),
     };
     Some(Line {
+        seconds,
         place,
         tag,
         kind,

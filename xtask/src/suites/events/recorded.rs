@@ -42,8 +42,10 @@ pub fn against_dumps(
         ("UPC_MEASURE_FILE", &file),
     ];
     run_with(upcrun, program, tool)?;
+    let mut meetings = Vec::new();
     for (thread, dumped) in dumps.iter().enumerate() {
         let lines = upcprof(context, &["dump", "--thread", &thread.to_string()], file)?;
+        meetings.push(dump::meetings(&lines)?);
         let recorded = dump::lines(&lines)?;
         // Whose order is left open differs between two runs.
         match judge {
@@ -58,7 +60,27 @@ pub fn against_dumps(
             }
         }
     }
+    in_time(&meetings)?;
     counted(context, file)
+}
+
+/// What times of two machines may be apart, seconds, where all machines are busy.
+const CLOCKS_APART: f64 = 0.01;
+
+/// No thread leaves a barrier before all have come to it.
+fn in_time(meetings: &[Vec<(f64, f64)>]) -> Result<(), String> {
+    let fewest = meetings.iter().map(Vec::len).min().unwrap_or(0);
+    for number in 0..fewest {
+        let of_all = || meetings.iter().map(|of| of[number]);
+        let last_start = of_all().map(|(start, _)| start).fold(f64::MIN, f64::max);
+        let first_end = of_all().map(|(_, end)| end).fold(f64::MAX, f64::min);
+        if last_start > first_end + CLOCKS_APART {
+            return Err(format!(
+                "a thread comes to barrier {number} at {last_start} s, another leaves it at {first_end} s"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Kinds of events with calls and bytes, as the profile has them and as the trace does.
@@ -88,7 +110,8 @@ fn counted(context: &Context, file: &Path) -> Result<(), String> {
         .map_err(|why| format!("the profile is not that of the trace: {why}"))
 }
 
-fn upcprof(context: &Context, words: &[&str], file: &Path) -> Result<String, String> {
+/// What upcprof prints of a file that it finds nothing wrong with.
+pub fn upcprof(context: &Context, words: &[&str], file: &Path) -> Result<String, String> {
     let mut upcprof = Command::new(&context.upcprof);
     let output = process::must(upcprof.args(words).arg(file), RUN)?;
     let told = output.err();
