@@ -32,8 +32,9 @@ static void rescue(int signal)
         _exit(99);
 }
 
-static void finish(int status)
+static void finish(int status, bool collective)
 {
+    (void)collective;
     printf("thread %d: finished %d\n", UPCR_MYTHREAD, status);
 }
 
