@@ -183,7 +183,7 @@ int __wrap_main(int argc, char **argv, char **envp)
     plan.width = choose_width();
     plan.delay = (unsigned)upcr_options.pshm_delay;
 #ifdef UPCR_REMOTE
-    upcr_cache_prepare(&plan);
+    upcr_cache_prepare();
 #endif
     upcr_allow_core();
     upcr_freeze_early();

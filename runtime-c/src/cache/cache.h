@@ -19,7 +19,7 @@
 #ifdef UPCR_REMOTE
 
 /* Reads what the user asked for; before the threads start. Exits on nonsense. */
-void upcr_cache_prepare(const struct upcr_plan *plan) UPCR_HIDDEN;
+void upcr_cache_prepare(void) UPCR_HIDDEN;
 
 /* In each thread, once the transport runs: the cache's memory. Without the cache upcr_cache_is_on stays false. */
 void upcr_cache_start(void) UPCR_HIDDEN;

@@ -47,11 +47,10 @@ static enum mode mode(void)
     upcr_refuse("UPC_CACHE: '%s' is neither on, off nor auto", upcr_options.cache);
 }
 
-void upcr_cache_prepare(const struct upcr_plan *plan)
+void upcr_cache_prepare(void)
 {
     upcr_cache.line_bytes = choice(upcr_options.cache_line, UPCR_CACHE_LINE_MIN, UPCR_CACHE_LINE_MAX, "UPC_CACHE_LINE (-cache-line)");
     upcr_cache.lines = choice(upcr_options.cache_lines, UPCR_CACHE_LINES_MIN, UPCR_CACHE_LINES_MAX, "UPC_CACHE_LINES (-cache-lines)");
-    upcr_cache.end = plan->static_bytes + plan->heap_bytes;
     upcr_cache.adapts = mode() == AUTO;
     upcr_cache.fetches_ahead = upcr_options.cache_ahead == NULL || strcmp(upcr_options.cache_ahead, "off") != 0;
 }
@@ -162,6 +161,7 @@ void upcr_cache_start(void)
 {
     enum mode wanted = mode();
     struct upcr_distance distance = upcr_tp_distance();
+    upcr_cache.end = upcr_tp_segment_bytes();
     choose_shape();
     if (wanted == OFF || !has_names() || upcr_all_mapped() || (wanted == AUTO && distance.get == 0))
         return;

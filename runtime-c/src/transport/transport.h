@@ -60,6 +60,10 @@ void upcr_tp_report_done(void);
 /* Ends the whole job with this status; the reason has been reported. */
 void upcr_tp_abort(int status) __attribute__((__noreturn__));
 
+/* Bytes of every thread's segment: no object reaches beyond. At least what the plan asked for, but for a heap that is not the user's: threads of
+   machines with less memory make it smaller. */
+size_t upcr_tp_segment_bytes(void);
+
 /* The name of this machine, if the job runs on several; else "". */
 const char *upcr_tp_machine(void);
 

@@ -75,7 +75,10 @@ CASES(CASE_)
     X(no_lock)                                                                                                                         \
     X(dead_lock)                                                                                                                       \
     X(overflow)                                                                                                                        \
-    X(dead_semaphore)
+    X(dead_semaphore)                                                                                                                  \
+    X(stray_get)                                                                                                                       \
+    X(stray_put)                                                                                                                       \
+    X(stray_pieces)
 
 #define END_(name) int end_##name(void);
 ENDS(END_)

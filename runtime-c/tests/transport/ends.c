@@ -298,3 +298,28 @@ int end_dead_semaphore(void)
     upcr_tp_sem_post(at(0, all_semaphores), 1);
     return 99;
 }
+
+/* What is no place ends the thread that asks for it, and not the one that it would be with. */
+int end_stray_get(void)
+{
+    char byte;
+    others_wait();
+    get(&byte, at(0, 0), 1);
+    return 99;
+}
+
+int end_stray_put(void)
+{
+    others_wait();
+    put(at(0, upcr_tp_segment_bytes()), "", 1);
+    return 99;
+}
+
+int end_stray_pieces(void)
+{
+    char bytes[2];
+    const struct upcr_piece pieces[] = {{all_locks, &bytes[0], 1}, {upcr_tp_segment_bytes(), &bytes[1], 1}};
+    others_wait();
+    get_pieces(0, pieces, 2);
+    return 99;
+}

@@ -43,6 +43,7 @@ static struct block any_block(uint64_t *state)
     CHECK(block.bytes < 4096 || block.offset % LINE == 0);
     if (block.symmetric)
         block.home = 0;
+    CHECK(block.bytes <= upcr_tp_segment_bytes() - block.offset);
     mark(&block, false);
     return block;
 }

@@ -42,6 +42,11 @@ int host_choose_shift(size_t segment_bytes)
     return UPCR_SEGMENT_SHIFT;
 }
 
+size_t upcr_tp_segment_bytes(void)
+{
+    return host_job->segment_bytes;
+}
+
 int host_create_memory(size_t bytes)
 {
     int file = memfd_create("upc shared memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);

@@ -342,6 +342,7 @@ void upcr_tp_get(void *dst, upcr_pts_t src, size_t n)
         memcpy(dst, upcr_addr(src), n);
         return;
     }
+    net_check_place(src, n);
     if (n <= NET_DATA_MOST) {
         net_enter();
         request(dst, from, upcr_addrfield(src), n, &batch.left);

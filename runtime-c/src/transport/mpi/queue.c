@@ -194,6 +194,7 @@ static int ask(enum net_kind kind, upcr_pts_t place, uint64_t b, uint32_t count)
 {
     struct net_op op = {.left = 1};
     int to = (int)upcr_threadof(place);
+    net_check_place(place, sizeof(struct queue));
     net_enter();
     net_flush(to);
     struct net_message *message = net_begin(kind);

@@ -38,6 +38,17 @@ static size_t run_length(const struct upcr_piece *pieces, size_t count, int32_t 
     return length;
 }
 
+static upcr_pts_t place_of(int thread, const struct upcr_piece *piece)
+{
+    return upcr_make((size_t)thread, 0, piece->offset);
+}
+
+static void check_places(int thread, const struct upcr_piece *pieces, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        net_check_place(place_of(thread, &pieces[i]), pieces[i].n);
+}
+
 /* ---- Puts ----------------------------------------------------------------------------------------------------------- */
 
 /* A message that is being filled. */
@@ -89,11 +100,12 @@ static size_t write_run(struct filling *filling, const struct upcr_piece *pieces
 void upcr_tp_start_put_pieces(int thread, const struct upcr_piece *pieces, size_t count, struct upcr_batch *batch)
 {
     struct filling filling = {0};
+    check_places(thread, pieces, count);
     for (size_t done = 0; done < count;) {
         const struct upcr_piece *piece = &pieces[done];
         int32_t stride;
         if (piece->n > PIECE_MOST) {
-            upcr_tp_start_put(upcr_make((size_t)thread, 0, piece->offset), piece->bytes, piece->n, batch);
+            upcr_tp_start_put(place_of(thread, piece), piece->bytes, piece->n, batch);
             done++;
             continue;
         }
@@ -202,11 +214,12 @@ void upcr_tp_start_get_pieces(int thread, const struct upcr_piece *pieces, size_
 {
     struct filling filling = {0};
     struct question *question = NULL;
+    check_places(thread, pieces, count);
     for (size_t done = 0; done < count;) {
         const struct upcr_piece *piece = &pieces[done];
         int32_t stride;
         if (piece->n > PIECE_MOST) {
-            upcr_tp_start_get(piece->bytes, upcr_make((size_t)thread, 0, piece->offset), piece->n, batch);
+            upcr_tp_start_get(piece->bytes, place_of(thread, piece), piece->n, batch);
             done++;
             continue;
         }
