@@ -64,6 +64,7 @@ static void split(const struct upcr_plan *plan)
         upcr_refuse("cannot start the thread's process: %s", strerror(errno));
     if (pid != 0) {
         one.threads = 1;
+        upcr_threads = plan->threads; /* by which it knows whose element an address is */
         link_in_launcher();
         /* Thread 0's says that the time is over, and its end ends the others. */
         if (one.timeout != 0 && host_job->first != 0)
