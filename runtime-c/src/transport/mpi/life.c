@@ -131,12 +131,28 @@ static struct ending *find_ending(int root)
     return ending;
 }
 
+/* Of several threads that end the job at once one calls MPI_Abort, for its launcher stumbles over many at a time: the lowest that all have
+   heard of. */
+static void note_ender(uint32_t ender)
+{
+    uint32_t known = atomic_load(&net.group->ender);
+    while (ender != 0 && (known == 0 || ender < known))
+        if (atomic_compare_exchange_weak(&net.group->ender, &known, ender))
+            break;
+}
+
+static bool another_ends(void)
+{
+    return atomic_load(&net.group->ender) != (uint32_t)upcr_mythread + 1;
+}
+
 static void part_flushed(struct ending *ending)
 {
     if (--ending->missing != 0 || ending->parent < 0)
         return;
     struct net_message *message = net_begin(NET_flushed);
     message->a = (uint64_t)ending->root;
+    message->b = atomic_load(&net.group->ender);
     net_send(message, ending->parent, 0);
 }
 
@@ -149,6 +165,7 @@ static struct ending *begin_ending(int root, int parent)
         _exit(1);
     *ending = (struct ending){endings, root, parent, 1};
     endings = ending;
+    note_ender((uint32_t)root + 1);
     for (int step = 1; (rank & step) == 0 && rank + step < net.groups; step <<= 1) {
         struct net_message *message = net_begin(NET_exit);
         message->a = (uint64_t)root;
@@ -173,6 +190,8 @@ void upcr_tp_global_exit(int status)
             net_pause(&patience, NULL, 0);
         moment();
     }
+    for (int ms = 0; ms < FLUSH_MS && another_ends(); ms++)
+        moment();
     PMPI_Abort(MPI_COMM_WORLD, status & 0xff);
     _exit(status & 0xff);
 }
@@ -207,6 +226,7 @@ void net_on_flushed(struct net_message *message, int from, size_t data)
 {
     struct ending *ending = find_ending((int)message->a);
     (void)from, (void)data;
+    note_ender((uint32_t)message->b);
     if (ending != NULL)
         part_flushed(ending);
 }
