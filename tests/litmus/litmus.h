@@ -4,6 +4,7 @@
 #define LITMUS_H
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <upc.h>
 
 #define INSTANCES 4000
@@ -28,33 +29,67 @@ static void meet(int threads, int instance)
         continue;
 }
 
-/* Runs ROUNDS * INSTANCES instances of a test for THREADS >= threads. reset(i), part(i), forbidden(i): of one instance; forbidden sees the
+/* Instances of the round: all, unless a test would take longer than its time. */
+#define TEST_NS 1000000000ll
+#define FIRST_INSTANCES (INSTANCES / 40)
+static shared int instances;
+static long long begun;
+static long tried;
+
+static long long now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000ll + now.tv_nsec;
+}
+
+/* Thread 0 chooses how many the next round has: what is left of the time, by what an instance has taken. */
+static void choose_instances(int round)
+{
+    long long spent, most;
+    if (MYTHREAD != 0)
+        return;
+    if (round == 0) {
+        begun = now_ns();
+        tried = 0;
+        instances = FIRST_INSTANCES;
+    } else {
+        spent = now_ns() - begun;
+        most = (TEST_NS - spent) / (ROUNDS - round + 1) * tried / (spent + 1);
+        instances = most > INSTANCES ? INSTANCES : most < FIRST_INSTANCES / 10 ? FIRST_INSTANCES / 10 : (int)most;
+    }
+    tried += instances;
+}
+
+/* Runs a short round and ROUNDS of at most INSTANCES instances of a test for THREADS >= threads. reset(i), part(i), forbidden(i): of one instance; forbidden sees the
    registers. name: for messages. Returns how many were forbidden, on thread 0. */
 #define LITMUS(name, threads, reset, part, forbidden)                                                                                  \
     static long name(void)                                                                                                             \
     {                                                                                                                                  \
         long seen = 0;                                                                                                                 \
-        int round, i, n;                                                                                                               \
+        int round, i, n, count;                                                                                                        \
         if (THREADS < threads)                                                                                                         \
             return 0;                                                                                                                  \
-        for (round = 0; round < ROUNDS; round++) {                                                                                     \
+        for (round = 0; round <= ROUNDS; round++) {                                                                                    \
+            choose_instances(round);                                                                                                   \
             if (MYTHREAD == 0)                                                                                                         \
-                for (i = 0; i < INSTANCES; i++) {                                                                                      \
+                for (i = 0; i < instances; i++) {                                                                                      \
                     reset;                                                                                                             \
                 }                                                                                                                      \
             progress[MYTHREAD] = 0;                                                                                                    \
             upc_barrier;                                                                                                               \
-            for (i = 0; i < INSTANCES && MYTHREAD < threads; i++) {                                                                    \
+            count = instances;                                                                                                         \
+            for (i = 0; i < count && MYTHREAD < threads; i++) {                                                                        \
                 meet(threads, round * INSTANCES + i + 1);                                                                              \
                 part                                                                                                                   \
             }                                                                                                                          \
             if (MYTHREAD < threads)                                                                                                    \
-                for (i = 0; i < INSTANCES; i++)                                                                                        \
+                for (i = 0; i < count; i++)                                                                                            \
                     for (n = 0; n < 3; n++)                                                                                            \
                         reg[MYTHREAD][n][i] = mine[n][i];                                                                              \
             upc_barrier;                                                                                                               \
             if (MYTHREAD == 0)                                                                                                         \
-                for (i = 0; i < INSTANCES; i++)                                                                                        \
+                for (i = 0; i < count; i++)                                                                                            \
                     seen += (forbidden) != 0;                                                                                          \
             upc_barrier;                                                                                                               \
         }                                                                                                                              \
@@ -68,7 +103,7 @@ static int failures;
 static void forbid(const char *name, long seen)
 {
     if (MYTHREAD == 0 && seen != 0) {
-        printf("%s: a forbidden outcome %ld times of %d\n", name, seen, INSTANCES * ROUNDS);
+        printf("%s: a forbidden outcome %ld times of %ld\n", name, seen, tried);
         failures++;
     }
 }
@@ -79,7 +114,7 @@ static void forbid(const char *name, long seen)
 static void allowed(const char *name, long seen)
 {
     if (MYTHREAD == 0)
-        printf("%s: seen %ld times of %d\n", name, seen, INSTANCES * ROUNDS);
+        printf("%s: seen %ld times of %ld\n", name, seen, tried);
 }
 
 static int verdict(void)

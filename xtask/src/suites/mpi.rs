@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::programs::{self, Case, Plan, Setting};
-use super::samples::said_ok;
+use super::samples::one_said_ok;
 use super::share;
 use crate::context::{COMPILE, Context, RUN, files, stem};
 use crate::hosts::Hosts;
@@ -140,7 +140,7 @@ fn on_hosts(hosts: &Hosts, work: &Path, index: usize, case: &Case) -> Tally {
     )
 }
 
-/// Runs a sample, whose last line says whether its result is right.
+/// Runs a sample, which says whether its result is right.
 fn run_sample(
     mut upcrun: Command,
     name: &str,
@@ -152,7 +152,7 @@ fn run_sample(
         .arg(threads.to_string())
         .arg(program)
         .envs(process::MPI);
-    process::must(&mut upcrun, RUN * 2).and_then(|output| said_ok(name, &output))
+    process::must(&mut upcrun, RUN * 2).and_then(|output| one_said_ok(name, &output))
 }
 
 fn sample(context: &Context, work: &Path, path: &Path) -> Tally {

@@ -11,6 +11,7 @@ use std::time::Duration;
 use crate::context::{COMPILE, Context, files, stem};
 use crate::process;
 use crate::report::Tally;
+use crate::suites::samples::one_said_ok;
 
 const FLAGS: &[&str] = &["-O", "-network=mpi", "-pshm-width=1"];
 /// Threads, each a group of its own; a run that is not long leaves the last out.
@@ -291,10 +292,5 @@ fn sample(context: &Context, work: &Path, path: &Path) -> Result<(), String> {
     process::must(&mut upcc, COMPILE)?;
     let mut upcrun = context.upcrun(MOST, &program);
     let output = process::must(upcrun.envs(process::MPI), LIMIT)?;
-    // Lines of so many processes come as MPI's launcher collects them.
-    let ok = format!("{name}: OK");
-    match output.out().lines().any(|line| line.starts_with(&ok)) {
-        true => Ok(()),
-        false => Err(format!("no line says OK: {}", output.tail())),
-    }
+    one_said_ok(&name, &output)
 }
