@@ -17,9 +17,9 @@ use crate::hosts::Hosts;
 use crate::process;
 use crate::report::Tally;
 
-const FLAGS: &[&str] = &["-network=mpi", "-pshm-width=1"];
+const FLAGS: &[&str] = &[programs::MESSAGES, "-pshm-width=1"];
 /// Threads that reach one another on a machine.
-const TOGETHER: &[&str] = &["-network=mpi"];
+const TOGETHER: &[&str] = &[programs::MESSAGES];
 const THREADS: &[usize] = &[2, 3, 4];
 /// A run that is not long takes one program in so many.
 const SHARE: usize = 3;
@@ -130,6 +130,7 @@ fn on_hosts(hosts: &Hosts, work: &Path, index: usize, case: &Case) -> Tally {
         &work.join(&name),
         threads,
         setting,
+        programs::MESSAGES_RUN,
     );
     Tally::one(
         &format!(

@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use crate::context::{COMPILE, Context, RUN, files, read, stem};
 use crate::process::{self, Output};
@@ -42,6 +43,11 @@ const CHECKED_THREADS: usize = 3;
 /// And once, on several threads if it can, as if each thread were on a machine of its own.
 pub const APART: &[&str] = &["-pshm-width=1"];
 
+/// Compiled for messages.
+pub const MESSAGES: &str = "-network=mpi";
+/// Time limit of a run where each access of a test that looks at every element may be a message, between more processes than processors.
+pub const MESSAGES_RUN: Duration = Duration::from_secs(240);
+
 /// Variables for a run.
 pub type Setting = &'static [(&'static str, &'static str)];
 
@@ -70,6 +76,11 @@ pub struct Case<'a> {
 }
 
 impl Plan {
+    /// Whether the program ends with status 0.
+    pub fn ends_well(&self) -> bool {
+        self.status.is_none()
+    }
+
     /// Puts a variable into the environment of the run.
     pub fn set(&mut self, name: &str, value: &str) {
         self.set.push((name.to_string(), value.to_string()));
@@ -202,7 +213,7 @@ pub fn one(context: &Context, work: &Path, case: &Case) -> Tally {
         for setting in case.settings() {
             tally.add(
                 &format!("{name} on {threads} threads{}", in_words(setting)),
-                execute(context, case.plan, &program, threads, setting),
+                execute(context, case, &program, threads, setting),
             );
         }
     }
@@ -257,13 +268,17 @@ fn compile(context: &Context, case: &Case, program: &Path) -> Result<(), String>
 
 fn execute(
     context: &Context,
-    plan: &Plan,
+    case: &Case,
     program: &Path,
     threads: usize,
     setting: Setting,
 ) -> Result<(), String> {
     let upcrun = Command::new(&context.upcrun);
-    launch(plan, upcrun, program, threads, setting)
+    let limit = match case.flags.contains(&MESSAGES) {
+        true => MESSAGES_RUN,
+        false => RUN,
+    };
+    launch(case.plan, upcrun, program, threads, setting, limit)
 }
 
 /// Runs a program of a plan by `upcrun`, a command to which what upcrun is told may be added.
@@ -273,6 +288,7 @@ pub fn launch(
     program: &Path,
     threads: usize,
     setting: Setting,
+    limit: Duration,
 ) -> Result<(), String> {
     upcrun
         .arg("-n")
@@ -282,7 +298,7 @@ pub fn launch(
         .envs(process::MPI)
         .envs(setting.iter().copied())
         .envs(plan.set.iter().map(|(name, value)| (name, value)));
-    let output = process::run(&mut upcrun, RUN)?;
+    let output = process::run(&mut upcrun, limit)?;
     plan.judge(&output)
 }
 
