@@ -102,6 +102,8 @@ int main(int argc, char **argv)
 {
     int i, n = argc > 1 ? atoi(argv[1]) : 1 << 16;
     shared [WORDS] double *all = upc_all_alloc(THREADS, WORDS * sizeof(double));
+    /* What is read was written before: the first use of a page is no part of an access. */
+    memset((double *)&all[MYTHREAD * WORDS], 1, WORDS * sizeof(double));
     target = (shared [] double *)&all[(MYTHREAD + 1) % THREADS * WORDS];
     indices = malloc(n * sizeof *indices);
     for (i = 0; i < 3; i++)

@@ -35,6 +35,7 @@ void upcr_cached_drop(uint32_t slot)
 {
     struct upcr_cached *line = &upcr_cache.line[slot];
     line->name = 0;
+    upcr_cache.recent.bytes = 0;
     if ((line->state & UPCR_LINE_DIRTY) != 0)
         memset(upcr_cached_dirty(slot), 0, words() * sizeof(uint64_t));
     line->state &= UPCR_LINE_LISTED;

@@ -1,30 +1,35 @@
 /* Fetching ahead. A miss at the line behind the last one that a stream has brought continues the stream: what follows is fetched as one
-   message, a stretch of lines, while the thread goes on; the use of its middle asks for the next one, longer up to a limit. Where misses mostly
-   turn out to begin streams, the first one already asks for a stretch. Only slots that are free or clean are taken. */
+   message, a stretch of lines, while the thread goes on; the use of its first line asks for the next one where that is expected, of its middle where it is not. Where misses mostly turn out to begin streams,
+   the first one already asks for a stretch. A stream brings at once what streams have had of late, and no more before that is used up; one that goes on
+   begins again with few and doubles them, so that no more is fetched in vain than was of use. Only slots that are free or clean are taken. */
 #include "cache/lines.h"
 
 #ifdef UPCR_REMOTE
 
 enum {
     STREAMS = 16,
-    STRETCH_FIRST = 2,     /* lines of a stream's first stretch */
-    STRETCH_GROWS = 2,     /* times: the next one, so that no more is fetched in vain than was of use */
     STRETCH_BYTES = 16384, /* the longest */
     SURE = 4,              /* guesses that came true, on balance: the next one is believed */
+    /* What streams usually have: a mean in which the last one weighs one part of WEIGHT, in parts of a line; long ones all alike. */
+    WEIGHT = 4, PARTS = 16, LONG = 8,
+    MARK_BYTES = 4096,     /* the use of a line is noted each so many bytes */
 };
 
 static struct stream {
     uint64_t next;    /* the line behind the last one brought; 0: no stream */
-    uint64_t trigger; /* the first line of the last stretch */
+    uint64_t trigger; /* the line of the last stretch whose use asks for the next one; 0: none, a miss will */
     struct upcr_batch batch; /* the last stretch, while flying */
     uint32_t first;   /* slot of the last stretch */
     uint32_t count;   /* its lines */
-    uint32_t length;  /* lines of the next stretch; 0: the stream is but a guess */
+    uint32_t brought; /* lines so far; 1: the stream is but a guess */
+    uint32_t used;    /* of these, as far as was noted */
     bool flying;
     bool vain;        /* what was fetched on a mere guess has not been used */
 } streams[STREAMS];
 
 static unsigned turn, confidence;
+static uint32_t mean; /* of the lines that streams had, in PARTS of one, */
+static uint32_t usual; /* and in whole ones */
 
 static void arrive(struct stream *stream)
 {
@@ -59,29 +64,38 @@ static uint32_t clip(uint64_t name, uint32_t wanted)
     return count;
 }
 
-/* Starts to fetch the stretch that begins at stream->next. Pre: not flying. */
+/* Takes the slots for the next stretch of count lines, which begins at stream->next. */
+static void take_slots(struct stream *stream, uint32_t count)
+{
+    uint32_t step = MARK_BYTES >> upcr_cache.shift;
+    for (uint32_t i = 0; i < count; i++) {
+        struct upcr_cached *line = &upcr_cache.line[stream->first + i];
+        bool marked = i + 1 == count || step <= 1 || i % step == step - 1 || stream->next + i == stream->trigger;
+        upcr_cached_drop(stream->first + i);
+        upcr_cached_list(stream->first + i);
+        line->region = upcr_region_of(stream->next + i);
+        line->stream = (uint8_t)(stream - streams);
+        line->state |= UPCR_LINE_AHEAD | (marked ? UPCR_LINE_TRIGGER : 0);
+        line->name = stream->next + i;
+    }
+}
+
+/* Starts to fetch the next stretch. Pre: not flying. */
 static void start(struct stream *stream)
 {
-    uint64_t name = stream->next, end;
-    uint32_t count = clip(name, stream->length);
+    uint32_t left = usual > stream->brought ? usual - stream->brought : 0, most = longest();
+    uint32_t wanted = left != 0 ? left : stream->brought - usual + 1, count = clip(stream->next, wanted < most ? wanted : most);
+    uint64_t name = stream->next, last = name + count - 1;
     if (count == 0)
         return;
     stream->first = upcr_cached_home(name);
     stream->count = count;
-    stream->trigger = name + count / 2;
-    stream->next = name + count;
+    stream->brought += count;
+    stream->trigger = left == 0 ? name + count / 2 : left == count ? 0 : name;
     stream->flying = true;
-    for (uint32_t i = 0; i < count; i++) {
-        struct upcr_cached *line = &upcr_cache.line[stream->first + i];
-        upcr_cached_drop(stream->first + i);
-        upcr_cached_list(stream->first + i);
-        line->region = upcr_region_of(name + i);
-        line->stream = (uint8_t)(stream - streams);
-        line->state |= UPCR_LINE_AHEAD | (i == count / 2 ? UPCR_LINE_TRIGGER : 0);
-        line->name = name + i;
-    }
-    end = upcr_cached_offset(name + count - 1) + upcr_cached_extent(name + count - 1);
-    size_t bytes = (size_t)(end - upcr_cached_offset(name));
+    take_slots(stream, count);
+    stream->next = name + count;
+    size_t bytes = (size_t)(upcr_cached_offset(last) + upcr_cached_extent(last) - upcr_cached_offset(name));
     upcr_tp_start_get(upcr_cached_data(stream->first), upcr_cached_place(name), bytes, &stream->batch);
     upcr_cache.counts.gets++;
     upcr_cache.counts.lines_in += count;
@@ -93,20 +107,31 @@ static void go_on(struct stream *stream)
 {
     if (stream->flying)
         arrive(stream);
-    stream->length = stream->length == 0 ? STRETCH_FIRST : stream->length * STRETCH_GROWS;
-    if (stream->length > longest())
-        stream->length = longest();
     start(stream);
 }
 
+/* Threads that go through one another's memory wait for each other's attention, so this one looks up at each mark. */
 void upcr_stream_advance(uint32_t slot)
 {
     struct upcr_cached *line = &upcr_cache.line[slot];
     struct stream *stream = &streams[line->stream];
+    uint64_t behind = stream->next - line->name;
     line->state &= (uint8_t)~UPCR_LINE_TRIGGER;
-    stream->vain = false;
+    if (behind != 0 && behind < stream->brought) {
+        uint32_t used = stream->brought - (uint32_t)behind + 1;
+        stream->vain = false;
+        stream->used = used > stream->used ? used : stream->used;
+    }
     if (stream->trigger == line->name)
         go_on(stream);
+    upcr_tp_look();
+}
+
+static void learn(const struct stream *stream)
+{
+    uint32_t most = longest() * LONG, lines = stream->used < most ? stream->used : most;
+    mean = (mean * (WEIGHT - 1) + lines * PARTS) / WEIGHT;
+    usual = (mean + PARTS - 1) / PARTS;
 }
 
 /* What was a guess and stayed one makes the next guess less sure. */
@@ -114,9 +139,21 @@ static void end(struct stream *stream)
 {
     if (stream->flying)
         arrive(stream);
-    if (stream->next != 0 && (stream->length == 0 || stream->vain) && confidence != 0)
+    if (stream->next != 0 && (stream->brought == 1 || stream->vain) && confidence != 0)
         confidence--;
+    if (stream->brought > 1)
+        learn(stream);
     *stream = (struct stream){0};
+}
+
+static void continue_by_miss(struct stream *stream)
+{
+    if (stream->brought == 1 && confidence < SURE)
+        confidence++;
+    stream->vain = false;
+    stream->used = ++stream->brought;
+    stream->next++;
+    go_on(stream);
 }
 
 void upcr_stream_miss(uint64_t name)
@@ -127,15 +164,13 @@ void upcr_stream_miss(uint64_t name)
     while (stream < last && stream->next != name)
         stream++;
     if (stream < last) {
-        if (stream->length == 0 && confidence < SURE)
-            confidence++;
-        stream->next = name + 1;
-        go_on(stream);
+        continue_by_miss(stream);
         return;
     }
     stream = &streams[turn++ % STREAMS];
     end(stream);
     stream->next = name + 1;
+    stream->used = stream->brought = 1;
     stream->vain = confidence == SURE;
     if (stream->vain)
         go_on(stream);

@@ -147,6 +147,9 @@ void upcr_tp_put_pieces(int thread, const struct upcr_piece *pieces, size_t coun
 bool upcr_tp_batch_test(struct upcr_batch *batch);
 void upcr_tp_batch_wait(struct upcr_batch *batch);
 
+/* Serves what others have asked of this thread so far: for one that goes on for some time without waiting. */
+void upcr_tp_look(void);
+
 /* Every earlier access of this thread, by any path, is performed before any later one. Of what was started, puts are performed; the bytes of
    gets come with their batch. */
 void upcr_tp_fence(void);

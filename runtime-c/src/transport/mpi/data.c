@@ -18,6 +18,7 @@ enum {
     FRAGMENT = 1 << 20,
     LONG_MOST = 4,           /* fragments of one transfer, */
     GETS_MOST = 128,         /* and gets under way at a time */
+    NEAR_GET_MOST = 24 << 10, /* bytes of a get that several messages answer, on one machine: MPI's own long messages take longer to begin */
 };
 
 static int fragment_tag(void)
@@ -253,17 +254,36 @@ void net_on_put_done(struct net_message *message, int from, size_t data)
 
 /* ---- Gets ----------------------------------------------------------------------------------------------------------- */
 
-static int answers(size_t n)
+static bool is_near(int peer)
 {
-    return (int)((n + NET_AT_ONCE - 1) / NET_AT_ONCE);
+    return net.host[peer] == net.host[upcr_mythread];
+}
+
+/* Bytes of one answer; both sides say the same. */
+static size_t answer_most(int peer)
+{
+    return is_near(peer) ? NET_AT_ONCE : NET_DATA_MOST;
+}
+
+/* Bytes of a get that is answered so. */
+static size_t get_most(int from)
+{
+    return is_near(from) ? NEAR_GET_MOST : NET_DATA_MOST;
+}
+
+static int answers(size_t n, int from)
+{
+    size_t most = answer_most(from);
+    return (int)((n + most - 1) / most);
 }
 
 void net_on_get(struct net_message *message, int from, size_t data)
 {
     (void)data;
-    for (size_t done = 0; done < message->count; done += NET_AT_ONCE) {
+    size_t most = answer_most(from);
+    for (size_t done = 0; done < message->count; done += most) {
         struct net_message *got = net_begin(NET_got);
-        size_t left = message->count - done, bytes = left < NET_AT_ONCE ? left : NET_AT_ONCE;
+        size_t left = message->count - done, bytes = left < most ? left : most;
         got->b = message->b + done;
         got->c = message->c;
         host_copy(got->data, net_at(upcr_mythread, message->a + done), bytes);
@@ -279,7 +299,7 @@ void net_on_got(struct net_message *message, int from, size_t data)
     net_count((_Atomic int *)(uintptr_t)message->c, -1);
 }
 
-/* Pre: within net_enter, n <= NET_DATA_MOST. */
+/* Pre: within net_enter, n <= get_most(from). */
 static void request(void *dst, int from, uint64_t offset, size_t n, _Atomic int *left)
 {
     net_flush(from);
@@ -288,13 +308,13 @@ static void request(void *dst, int from, uint64_t offset, size_t n, _Atomic int 
     message->b = (uint64_t)(uintptr_t)dst;
     message->c = (uint64_t)(uintptr_t)left;
     message->count = (uint32_t)n;
-    net_count(left, answers(n));
+    net_count(left, answers(n, from));
     net_send(message, from, 0);
 }
 
 static void start_get(void *dst, int from, uint64_t offset, size_t n, _Atomic int *left)
 {
-    if (n > NET_DATA_MOST) {
+    if (n > get_most(from)) {
         start_get_long(dst, from, offset, n, left);
         return;
     }
@@ -329,6 +349,11 @@ bool upcr_tp_batch_test(struct upcr_batch *batch)
     return atomic_load_explicit(&batch->left, memory_order_acquire) == 0;
 }
 
+void upcr_tp_look(void)
+{
+    net_look();
+}
+
 void upcr_tp_batch_wait(struct upcr_batch *batch)
 {
     await_below(&batch->left, 1);
@@ -343,7 +368,7 @@ void upcr_tp_get(void *dst, upcr_pts_t src, size_t n)
         return;
     }
     net_check_place(src, n);
-    if (n <= NET_DATA_MOST) {
+    if (n <= get_most(from)) {
         net_enter();
         request(dst, from, upcr_addrfield(src), n, &batch.left);
         net_look_for(&batch.left);
