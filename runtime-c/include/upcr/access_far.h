@@ -17,7 +17,7 @@ UPCR_INLINE int upcr_is_near(upcr_pts_t p)
 /* Where the n bytes at p can be read until the next access: in place, in `buffer`, or in the cache. */
 UPCR_INLINE const void *upcr_reach(upcr_pts_t p, void *buffer, upcr_size n)
 {
-    return upcr_is_near(p) ? upcr_addr(p) : upcr_far_read(buffer, p, n);
+    return upcr_is_near(p) ? upcr_addr(p) : upcr_far_see(buffer, p, n);
 }
 
 /* Where they can be changed: in place, or in `buffer`. */

@@ -8,8 +8,28 @@
 /* Not 0: this thread has written to memory that is not mapped, or remembers what it read there, since its last fence. */
 extern int upcr_pending UPCR_HIDDEN;
 
+/* The line of the cache that was read last, unless it is gone or its use is to be noted. */
+struct upcr_recent {
+    const char *first; /* where it would be if it were mapped */
+    upcr_size bytes;   /* 0: none */
+    const char *data;
+    upcr_u64 *hits;    /* the cache's count */
+};
+extern struct upcr_recent upcr_recent UPCR_HIDDEN;
+
 /* Where the n bytes at src can be read until the next access: in buffer or in the cache. Relaxed. */
 extern const void *upcr_far_read(void *buffer, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
+
+/* The same, with what hits the recent line found at once. */
+UPCR_INLINE const void *upcr_far_see(void *buffer, upcr_pts_t src, upcr_size n)
+{
+    upcr_size in_line = (upcr_size)((const char *)upcr_addr(src) - upcr_recent.first);
+    if (__builtin_expect(in_line < upcr_recent.bytes && n <= upcr_recent.bytes - in_line, 1)) {
+        ++*upcr_recent.hits;
+        return upcr_recent.data + in_line;
+    }
+    return upcr_far_read(buffer, src, n);
+}
 
 /* Relaxed read and write. */
 extern void upcr_far_get(void *dst, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;

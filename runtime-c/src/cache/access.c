@@ -292,21 +292,15 @@ static __attribute__((__noinline__)) const void *read_otherwise(void *buffer, up
 /* A hit at home: the line is now the recent one. */
 static const void *hit(uint32_t slot, const char *mapped, size_t from)
 {
-    upcr_cache.recent = (struct upcr_recent){mapped - from, upcr_cache.line_bytes, upcr_cached_data(slot),
+    upcr_recent = (struct upcr_recent){mapped - from, upcr_cache.line_bytes, (const char *)upcr_cached_data(slot),
                                              &upcr_cache.reads[upcr_cache.line[slot].region].hits};
-    ++*upcr_cache.recent.hits;
-    return upcr_cache.recent.data + from;
+    ++*upcr_recent.hits;
+    return upcr_recent.data + from;
 }
 
 /* Here and not in far.c, for this is the way of every read that hits. */
 const void *upcr_far_read(void *buffer, upcr_pts_t src, upcr_size n)
 {
-    const char *mapped = upcr_addr(src);
-    size_t in_recent = (size_t)(mapped - upcr_cache.recent.first);
-    if (__builtin_expect(in_recent < upcr_cache.recent.bytes && n <= upcr_cache.recent.bytes - in_recent, 1)) {
-        ++*upcr_cache.recent.hits;
-        return upcr_cache.recent.data + in_recent;
-    }
     uint64_t offset = upcr_addrfield(src), name = upcr_cached_name(upcr_threadof(src), offset);
     size_t from = offset & (upcr_cache.line_bytes - 1);
     uint32_t slot = upcr_cached_home(name);
@@ -314,7 +308,7 @@ const void *upcr_far_read(void *buffer, upcr_pts_t src, upcr_size n)
     if (__builtin_expect(upcr_cache_is_on && line->name == name && (line->state & (UPCR_LINE_FULL | UPCR_LINE_TRIGGER)) == UPCR_LINE_FULL &&
                              from + n <= upcr_cache.line_bytes && !upcr_cache.watched,
                          1))
-        return hit(slot, mapped, from);
+        return hit(slot, upcr_addr(src), from);
     return read_otherwise(buffer, src, n);
 }
 

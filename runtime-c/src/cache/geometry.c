@@ -155,7 +155,7 @@ void upcr_cache_reshape(void)
 static void forget_in_child(void)
 {
     upcr_cache_is_on = false;
-    upcr_cache.recent.bytes = 0;
+    upcr_recent.bytes = 0;
 }
 
 void upcr_cache_start(void)

@@ -4,6 +4,7 @@
 #ifdef UPCR_REMOTE
 
 struct upcr_cache upcr_cache;
+struct upcr_recent upcr_recent;
 
 uint32_t upcr_cached_find(uint64_t name)
 {
@@ -35,7 +36,7 @@ void upcr_cached_drop(uint32_t slot)
 {
     struct upcr_cached *line = &upcr_cache.line[slot];
     line->name = 0;
-    upcr_cache.recent.bytes = 0;
+    upcr_recent.bytes = 0;
     if ((line->state & UPCR_LINE_DIRTY) != 0)
         memset(upcr_cached_dirty(slot), 0, words() * sizeof(uint64_t));
     line->state &= UPCR_LINE_LISTED;

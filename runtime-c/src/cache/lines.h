@@ -75,16 +75,7 @@ struct upcr_cache_counts {
     uint64_t gets, puts;           /* messages: requests for data, and data sent */
 };
 
-/* The full line that was read last, unless it is gone or its use is to be noted. */
-struct upcr_recent {
-    const char *first; /* where it would be if it were mapped */
-    size_t bytes;      /* 0: none */
-    const unsigned char *data;
-    uint64_t *hits;    /* of its region */
-};
-
 struct upcr_cache {
-    struct upcr_recent recent;
     uint32_t line_bytes, shift; /* of a line: bytes, and log2 of them */
     uint32_t lines;             /* homes; a power of two */
     uint64_t end;               /* of a segment: no line reaches beyond */
