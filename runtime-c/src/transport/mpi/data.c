@@ -28,6 +28,17 @@ static int fragment_tag(void)
     return tag = (tag + 1) % 32767;
 }
 
+static bool is_near(int peer)
+{
+    return net.host[peer] == net.host[upcr_mythread];
+}
+
+/* Bytes of data that one message takes to a process, or brings from it. */
+static size_t data_most(int peer)
+{
+    return is_near(peer) ? NET_AT_ONCE : NET_DATA_MOST;
+}
+
 /* ---- Puts ----------------------------------------------------------------------------------------------------------- */
 
 /* Messages that are being filled. */
@@ -91,7 +102,7 @@ void net_put_begins(void)
 static struct opened *open_for(int to, size_t data)
 {
     int place = find_opened(to);
-    if (place < opened_count && opened[place].data + data <= NET_DATA_MOST)
+    if (place < opened_count && opened[place].data + data <= data_most(to))
         return &opened[place];
     hold_back();
     net_enter();
@@ -254,17 +265,6 @@ void net_on_put_done(struct net_message *message, int from, size_t data)
 
 /* ---- Gets ----------------------------------------------------------------------------------------------------------- */
 
-static bool is_near(int peer)
-{
-    return net.host[peer] == net.host[upcr_mythread];
-}
-
-/* Bytes of one answer; both sides say the same. */
-static size_t answer_most(int peer)
-{
-    return is_near(peer) ? NET_AT_ONCE : NET_DATA_MOST;
-}
-
 /* Bytes of a get that is answered so. */
 static size_t get_most(int from)
 {
@@ -273,14 +273,14 @@ static size_t get_most(int from)
 
 static int answers(size_t n, int from)
 {
-    size_t most = answer_most(from);
+    size_t most = data_most(from);
     return (int)((n + most - 1) / most);
 }
 
 void net_on_get(struct net_message *message, int from, size_t data)
 {
     (void)data;
-    size_t most = answer_most(from);
+    size_t most = data_most(from);
     for (size_t done = 0; done < message->count; done += most) {
         struct net_message *got = net_begin(NET_got);
         size_t left = message->count - done, bytes = left < most ? left : most;
