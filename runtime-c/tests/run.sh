@@ -206,6 +206,9 @@ cached() {
             done
         done
         good env UPC_PSHM_WIDTH=2 UPC_CACHE=on "$build/cache" -n 3 -heap 64M
+        program "$cc" "$cc-$form-remote" adapts adapts.c -O2 -I"$root/src" $flag
+        good env UPC_PSHM_WIDTH=1 UPC_CACHE=on UPC_CACHE_LINE=1024 UPC_CACHE_LINES=1024 "$build/adapts" -n 2 -heap 64M streams
+        good env UPC_PSHM_WIDTH=1 UPC_PSHM_DELAY=1 UPC_CACHE_LINE=1024 UPC_CACHE_LINES=1024 "$build/adapts" -n 2 -heap 64M writes
     done
     ends 1 "UPC_CACHE: 'some' is neither on, off nor auto" env UPC_CACHE=some "$build/cache" -n 2
     ends 1 'UPC_CACHE_LINE \(-cache-line\): 32 is not among the powers of two from 64 to 8192' env UPC_CACHE_LINE=32 "$build/cache" -n 2

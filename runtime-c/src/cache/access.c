@@ -191,9 +191,8 @@ static uint32_t fetch(uint64_t name, uint8_t region)
     upcr_stream_miss(name);
     upcr_tp_batch_wait(&batch);
     upcr_cost_end(UPCR_COST_FILL, begin, 1);
-    upcr_cache.line[slot].region = region;
     upcr_cache.line[slot].state |= UPCR_LINE_FULL;
-    upcr_cache.line[slot].name = name;
+    upcr_cached_call(slot, name, region);
     return slot;
 }
 
@@ -327,8 +326,8 @@ static void write_line(uint64_t name, size_t from, size_t to, const unsigned cha
         uint64_t begin = upcr_cost_begin(UPCR_COST_BEGIN);
         slot = upcr_cached_claim(name);
         upcr_cost_end(UPCR_COST_BEGIN, begin, 1);
-        upcr_cache.line[slot].region = region;
-        upcr_cache.line[slot].name = name;
+        upcr_cached_call(slot, name, region);
+        upcr_region_begin(region, slot);
     } else {
         if ((upcr_cache.line[slot].state & UPCR_LINE_AHEAD) != 0)
             upcr_stream_arrive(slot);
@@ -381,7 +380,13 @@ void upcr_far_put(upcr_pts_t dst, const void *src, upcr_size n)
     uint64_t offset = upcr_addrfield(dst), name = upcr_cached_name(upcr_threadof(dst), offset);
     size_t from = offset & (upcr_cache.line_bytes - 1);
     uint32_t slot = upcr_cached_home(name);
+    uint8_t part = upcr_region_at(upcr_threadof(dst), offset);
     struct upcr_cached *line = &upcr_cache.line[slot];
+    if (from % 64 + n <= 64 && upcr_region_rests(&upcr_cache.writes[part], upcr_cache.held[part])) {
+        upcr_pending = 1;
+        upcr_tp_put(dst, src, n);
+        return;
+    }
     if (__builtin_expect(upcr_cache_is_on && line->name == name && (line->state & UPCR_LINE_AHEAD) == 0 && from % 64 + n <= 64 && n != 0, 1)) {
         unsigned char *to = upcr_cached_data(slot) + from;
         if (n == 8)

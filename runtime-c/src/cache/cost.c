@@ -16,10 +16,10 @@ enum {
 
 /* Occasions that go by after a window, for each sample of it: a few nanoseconds of work bear few readings of the clock. */
 static const uint32_t rarity[UPCR_COSTS] = {
-    [UPCR_COST_GET] = 8, [UPCR_COST_FILL] = 2, [UPCR_COST_PUT] = 64, [UPCR_COST_BEGIN] = 16, [UPCR_COST_PIECE] = 4,
+    [UPCR_COST_GET] = 8, [UPCR_COST_FILL] = 2, [UPCR_COST_PUT] = 8, [UPCR_COST_BEGIN] = 16, [UPCR_COST_PIECE] = 4,
 };
 
-static const bool takes_least[UPCR_COSTS] = {[UPCR_COST_GET] = true, [UPCR_COST_FILL] = true};
+static const bool takes_least[UPCR_COSTS] = {[UPCR_COST_GET] = true, [UPCR_COST_FILL] = true, [UPCR_COST_PIECE] = true};
 
 static uint32_t reading; /* what reading the clock twice costs */
 
@@ -34,6 +34,7 @@ void upcr_cost_start(struct upcr_distance distance)
     upcr_cache.cost[UPCR_COST_GET].price = distance.get;
     upcr_cache.cost[UPCR_COST_FILL].price = distance.get + upcr_cache.line_bytes;
     upcr_cache.cost[UPCR_COST_PUT].price = distance.put;
+    upcr_cache.served = distance.served;
     upcr_cache.cost[UPCR_COST_BEGIN].price = BEGIN_GUESS;
     upcr_cache.cost[UPCR_COST_PIECE].price = PIECE_GUESS;
     for (size_t i = 0; i < UPCR_COSTS; i++)

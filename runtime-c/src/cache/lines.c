@@ -27,6 +27,13 @@ void upcr_cached_list(uint32_t slot)
     }
 }
 
+void upcr_cached_call(uint32_t slot, uint64_t name, uint8_t region)
+{
+    upcr_cache.held[region]++;
+    upcr_cache.line[slot].region = region;
+    upcr_cache.line[slot].name = name;
+}
+
 static size_t words(void)
 {
     return upcr_cache.line_bytes / 64;
@@ -35,6 +42,8 @@ static size_t words(void)
 void upcr_cached_drop(uint32_t slot)
 {
     struct upcr_cached *line = &upcr_cache.line[slot];
+    if (line->name != 0)
+        upcr_cache.held[line->region]--;
     line->name = 0;
     upcr_recent.bytes = 0;
     if ((line->state & UPCR_LINE_DIRTY) != 0)
@@ -72,9 +81,8 @@ static void throw_out(uint32_t slot)
     }
     upcr_cached_list(to);
     copy_bytes(to, slot);
-    victim->region = line->region;
     victim->state |= line->state & (UPCR_LINE_FULL | UPCR_LINE_DIRTY);
-    victim->name = line->name;
+    upcr_cached_call(to, line->name, line->region);
     upcr_cached_drop(slot);
     upcr_cache.victims = 0;
     for (to = upcr_cache.lines; to < upcr_cache.lines + UPCR_CACHE_VICTIMS; to++)
@@ -118,6 +126,18 @@ bool upcr_cached_covers(uint32_t slot, size_t from, size_t to)
         if ((~dirty[word] & upcr_word_bits(word, from, to)) != 0)
             return false;
     return true;
+}
+
+uint32_t upcr_cached_runs(uint32_t slot)
+{
+    const uint64_t *dirty = upcr_cached_dirty(slot);
+    uint32_t runs = 0;
+    uint64_t before = 0; /* the last bit of the word before */
+    for (size_t word = 0; word < words(); word++) {
+        runs += (uint32_t)__builtin_popcountll(dirty[word] & ~(dirty[word] << 1 | before));
+        before = dirty[word] >> 63;
+    }
+    return runs;
 }
 
 void upcr_cached_overlay(uint32_t slot, size_t from, size_t to, unsigned char *bytes)

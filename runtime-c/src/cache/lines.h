@@ -34,15 +34,19 @@ struct upcr_cached {
 
 /* What is known about one direction of accesses to a part of memory (region.c). */
 struct upcr_region {
+    uint32_t rest;   /* of a bypassed region: accesses that go by it before some are watched again, */
+    uint32_t rests;  /* how many were granted the last time, */
+    uint64_t rested; /* and ever */
     uint64_t hits;   /* accesses to lines that were there */
     uint64_t fills;  /* lines brought in, or begun by a write */
-    uint64_t pieces; /* of writes: runs of bytes sent */
+    uint32_t looked, pieces; /* of writes: lines looked at in this period, and the runs of bytes in them */
     uint64_t bypasses;
     uint32_t misses;
-    uint64_t hits_mark, pieces_mark; /* when this period of judgement began */
+    uint64_t hits_mark; /* when this period of judgement began */
     uint32_t period; /* fills in this period; of a bypassed region: accesses to lines that are watched */
     uint32_t echoes; /* of those accesses: such as would have hit, */
     uint32_t joins;  /* and writes that would have joined the one before them */
+    uint32_t begun;  /* of writes: slot of the line begun last, + 1 */
     bool bypassed;
 };
 
@@ -79,6 +83,7 @@ struct upcr_cache {
     uint32_t line_bytes, shift; /* of a line: bytes, and log2 of them */
     uint32_t lines;             /* homes; a power of two */
     uint64_t end;               /* of a segment: no line reaches beyond */
+    uint32_t served;            /* what a put that others travel with costs the thread that it goes to, in nanoseconds */
     uint32_t budget;            /* bytes of all lines: both may change as long as their product does not; 0: the user has chosen one of them */
     struct upcr_measure cost[UPCR_COSTS];
     bool adapts, fetches_ahead;
@@ -91,6 +96,7 @@ struct upcr_cache {
     uint32_t listed_count;
     uint32_t *next_listed; /* chains of a flush */
     unsigned char *scratch; /* a line */
+    uint32_t held[UPCR_CACHE_REGIONS]; /* lines of each region */
     uint64_t victims;     /* upcr_victim_bit of each line in a victim's slot; perhaps of some that were there */
     uint32_t next_victim; /* the slot that serves next */
     uint32_t lost_dirty;  /* dirty lines written back by this access: for the event */
@@ -161,6 +167,9 @@ static inline uint64_t upcr_word_bits(size_t word, size_t from, size_t to)
 /* The slot of a line, or UPCR_NO_SLOT. */
 uint32_t upcr_cached_find(uint64_t name) UPCR_HIDDEN;
 
+/* Gives the line in a slot its name. Pre: it has none. */
+void upcr_cached_call(uint32_t slot, uint64_t name, uint8_t region) UPCR_HIDDEN;
+
 /* The home of a line that is nowhere yet, made free and listed; whoever was there is now a victim. */
 uint32_t upcr_cached_claim(uint64_t name) UPCR_HIDDEN;
 
@@ -178,6 +187,9 @@ void upcr_cached_clean(uint32_t slot, size_t from, size_t to) UPCR_HIDDEN;
 
 /* Whether they are all written. */
 bool upcr_cached_covers(uint32_t slot, size_t from, size_t to) UPCR_HIDDEN;
+
+/* Runs of bytes written in a line. */
+uint32_t upcr_cached_runs(uint32_t slot) UPCR_HIDDEN;
 
 /* Copies those that are written from the line to `bytes`, where the first one belongs at the front. */
 void upcr_cached_overlay(uint32_t slot, size_t from, size_t to, unsigned char *bytes) UPCR_HIDDEN;
@@ -259,10 +271,24 @@ void upcr_cache_reshape(void) UPCR_HIDDEN;
 
 enum { UPCR_REGION_SHIFT = 20 }; /* log2 of the bytes of a region; regions far from each other may share an entry */
 
+static inline uint8_t upcr_region_at(size_t thread, uint64_t offset)
+{
+    uint64_t region = ((uint64_t)thread + 1) << UPCR_CACHE_THREAD_SHIFT | offset >> UPCR_REGION_SHIFT;
+    return (uint8_t)(region * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+}
+
 static inline uint8_t upcr_region_of(uint64_t name)
 {
-    uint64_t region = name >> (UPCR_REGION_SHIFT - upcr_cache.shift);
-    return (uint8_t)(region * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+    return upcr_region_at(upcr_cached_thread(name), upcr_cached_offset(name));
+}
+
+/* Whether an access to bytes of 64 that lie together goes by the cache without any look: nothing of the region is in it. */
+static inline bool upcr_region_rests(struct upcr_region *region, uint32_t held)
+{
+    if (region->rest == 0 || held != 0)
+        return false;
+    region->rest--;
+    return true;
 }
 
 /* In a bypassed region one line in eight is watched, so that most accesses cost next to nothing. */
@@ -274,8 +300,15 @@ static inline bool upcr_region_watches(uint64_t name)
 /* Whether an access to a line that is not at home goes by the cache without a further look: it is in no victim's slot either. */
 static inline bool upcr_region_passes(struct upcr_region *region, uint64_t name)
 {
-    if (!region->bypassed || (upcr_cache.victims & upcr_victim_bit(name)) != 0 || upcr_region_watches(name))
+    if (!region->bypassed || (upcr_cache.victims & upcr_victim_bit(name)) != 0)
         return false;
+    if (region->rest != 0) {
+        /* A look was needed, so this is not one of those at rest. */
+        region->rest--;
+        region->rested--;
+    } else if (upcr_region_watches(name)) {
+        return false;
+    }
     region->bypasses++;
     return true;
 }
@@ -289,6 +322,13 @@ struct upcr_touch {
 /* It misses: whether a line shall be had for it. */
 bool upcr_region_wants_read(uint8_t region, struct upcr_touch touch) UPCR_HIDDEN;
 bool upcr_region_wants_write(uint8_t region, struct upcr_touch touch) UPCR_HIDDEN;
+
+/* Accesses that have gone by the cache, and how many of them at rest. */
+uint64_t upcr_region_bypasses(const struct upcr_region *region) UPCR_HIDDEN;
+uint64_t upcr_region_rested(const struct upcr_region *region) UPCR_HIDDEN;
+
+/* A line is begun by a write: looks at what has become of the one before it. */
+void upcr_region_begin(uint8_t region, uint32_t slot) UPCR_HIDDEN;
 
 /* Nothing that was accessed before would still be there. */
 void upcr_region_forget(void) UPCR_HIDDEN;

@@ -8,7 +8,9 @@
 
 enum {
     FILLS = 32,  /* after so many a region is judged */
-    PROBES = 32, /* and a bypassed one after so many accesses to lines that are watched */
+    /* Of a bypassed region for writes: so many go by without a look before some are watched again, each time twice as many as the last time;
+       each time that the cache is found to pay the number is halved. */
+    REST_FIRST = 4096, REST_MOST = 65536,
     ECHOES = UPCR_CACHE_LINES_MAX / 8,
     HIT = 4,     /* nanoseconds */
     ANY = 64, ANY_FIRST = 8, /* one miss in so many goes by the cache, so that the price of that is known, too; before it is */
@@ -50,9 +52,29 @@ static void watch(struct upcr_region *region, struct echoes *echoes, const struc
 
 static void new_period(struct upcr_region *region)
 {
-    region->period = region->echoes = region->joins = 0;
+    region->period = region->echoes = region->joins = region->looked = region->pieces = 0;
     region->hits_mark = region->hits;
-    region->pieces_mark = region->pieces;
+}
+
+void upcr_region_begin(uint8_t region, uint32_t slot)
+{
+    struct upcr_region *writes = &upcr_cache.writes[region];
+    uint32_t before = writes->begun - 1;
+    if (writes->begun != 0 && upcr_cache.line[before].name != 0 && (upcr_cache.line[before].state & UPCR_LINE_DIRTY) != 0) {
+        writes->looked++;
+        writes->pieces += upcr_cached_runs(before);
+    }
+    writes->begun = slot + 1;
+}
+
+uint64_t upcr_region_rested(const struct upcr_region *region)
+{
+    return region->rested - region->rest;
+}
+
+uint64_t upcr_region_bypasses(const struct upcr_region *region)
+{
+    return region->bypasses + upcr_region_rested(region);
 }
 
 /* What so many accesses cost by way of the cache, and going by it. */
@@ -68,10 +90,12 @@ static struct bill bill_of_reads(uint64_t fills, uint64_t hits, uint64_t pieces)
     return (struct bill){fills * (fill > get ? fill : get) + hits * HIT, (fills + hits) * get};
 }
 
+/* A put and a piece cost the thread that they go to as well. */
 static struct bill bill_of_writes(uint64_t fills, uint64_t hits, uint64_t pieces)
 {
-    return (struct bill){fills * upcr_cost_of(UPCR_COST_BEGIN) + hits * HIT + pieces * upcr_cost_of(UPCR_COST_PIECE),
-                         (fills + hits) * upcr_cost_of(UPCR_COST_PUT)};
+    uint64_t served = upcr_cache.served;
+    return (struct bill){fills * upcr_cost_of(UPCR_COST_BEGIN) + hits * HIT + pieces * (upcr_cost_of(UPCR_COST_PIECE) + served),
+                         (fills + hits) * (upcr_cost_of(UPCR_COST_PUT) + served)};
 }
 
 /* What reads and writes differ in. */
@@ -79,24 +103,44 @@ struct direction {
     struct echoes *echoes;
     bill *bill;
     enum upcr_cost direct;
+    uint32_t probes; /* a bypassed region is judged after so many accesses to lines that are watched: some lines' full */
+    bool rests;
 };
 static struct echoes read_echoes, write_echoes;
-static const struct direction reads = {&read_echoes, bill_of_reads, UPCR_COST_GET};
-static const struct direction writes = {&write_echoes, bill_of_writes, UPCR_COST_PUT};
+static const struct direction reads = {&read_echoes, bill_of_reads, UPCR_COST_GET, 32, false};
+static const struct direction writes = {&write_echoes, bill_of_writes, UPCR_COST_PUT, 128, true};
+
+static void rest(struct upcr_region *region)
+{
+    region->rests = region->rests == 0 ? REST_FIRST : region->rests < REST_MOST ? 2 * region->rests : REST_MOST;
+    /* Pre: nothing of the last rest is left. */
+    region->rested += region->rests;
+    region->rest = region->rests;
+}
+
+/* What follows from a judgement. */
+static void decide(struct upcr_region *region, const struct direction *direction, bool bypass)
+{
+    region->bypassed = bypass;
+    if (bypass && direction->rests)
+        rest(region);
+    else if (!bypass && region->rests > REST_FIRST)
+        region->rests /= 2;
+    new_period(region);
+}
 
 /* An access to a bypassed region: true if the region is given another chance, for which the cache must be clearly cheaper, lest a region in
    between change its mind all the time. */
 static bool comes_back(struct upcr_region *region, const struct direction *direction, const struct upcr_touch *touch)
 {
     region->bypasses++;
-    if (!upcr_region_watches(touch->name))
+    if (region->rest != 0 || !upcr_region_watches(touch->name))
         return false;
     watch(region, direction->echoes, touch);
-    if (region->period < PROBES)
+    if (region->period < direction->probes)
         return false;
-    struct bill bill = direction->bill(PROBES - region->echoes, region->echoes, PROBES - region->joins);
-    region->bypassed = bill.cached * 3 > bill.direct * 2;
-    new_period(region);
+    struct bill bill = direction->bill(region->period - region->echoes, region->echoes, region->period - region->joins);
+    decide(region, direction, bill.cached * 3 > bill.direct * 2);
     return !region->bypassed;
 }
 
@@ -111,9 +155,9 @@ static bool wants(struct upcr_region *region, const struct direction *direction,
     }
     region->fills++;
     if (++region->period == FILLS) {
-        struct bill bill = direction->bill(FILLS, region->hits - region->hits_mark, region->pieces - region->pieces_mark);
-        region->bypassed = upcr_cache.adapts && bill.cached > bill.direct;
-        new_period(region);
+        uint64_t pieces = region->looked == 0 ? FILLS : (uint64_t)region->pieces * FILLS / region->looked;
+        struct bill bill = direction->bill(FILLS, region->hits - region->hits_mark, pieces);
+        decide(region, direction, upcr_cache.adapts && bill.cached > bill.direct);
     }
     return true;
 }

@@ -73,10 +73,9 @@ static void take_slots(struct stream *stream, uint32_t count)
         bool marked = i + 1 == count || step <= 1 || i % step == step - 1 || stream->next + i == stream->trigger;
         upcr_cached_drop(stream->first + i);
         upcr_cached_list(stream->first + i);
-        line->region = upcr_region_of(stream->next + i);
         line->stream = (uint8_t)(stream - streams);
         line->state |= UPCR_LINE_AHEAD | (marked ? UPCR_LINE_TRIGGER : 0);
-        line->name = stream->next + i;
+        upcr_cached_call(stream->first + i, stream->next + i, upcr_region_of(stream->next + i));
     }
 }
 

@@ -45,16 +45,17 @@ void upcr_cache_tell_flush(uint32_t dirty)
 }
 
 struct total {
-    uint64_t hits, fills, bypasses;
+    uint64_t hits, fills, bypasses, rested;
 };
 
 static struct total sum(const struct upcr_region *regions)
 {
-    struct total total = {0, 0, 0};
+    struct total total = {0};
     for (const struct upcr_region *region = regions; region < regions + UPCR_CACHE_REGIONS; region++) {
         total.hits += region->hits;
         total.fills += region->fills;
-        total.bypasses += region->bypasses;
+        total.bypasses += upcr_region_bypasses(region);
+        total.rested += upcr_region_rested(region);
     }
     return total;
 }
@@ -82,7 +83,7 @@ void upcr_cache_report(void)
              (unsigned long long)writes.fills, (unsigned long long)writes.bypasses, (unsigned long long)counts->lines_in,
              (unsigned long long)counts->lines_ahead, (unsigned long long)counts->bytes_in, (unsigned long long)counts->lines_out,
              (unsigned long long)counts->bytes_out, (unsigned long long)counts->flushes, (unsigned long long)counts->invalidated,
-             (unsigned long long)counts->gets, (unsigned long long)counts->puts);
+             (unsigned long long)counts->gets, (unsigned long long)(counts->puts + writes.rested));
 }
 
 #endif

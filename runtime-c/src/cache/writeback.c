@@ -40,7 +40,6 @@ static void pack(uint32_t slot)
 {
     const uint64_t *dirty = upcr_cached_dirty(slot);
     uint64_t name = upcr_cache.line[slot].name;
-    struct upcr_region *region = &upcr_cache.writes[upcr_cache.line[slot].region];
     size_t words = upcr_cache.line_bytes / 64, to;
     for (size_t from = next_bit(dirty, words, 0, 0); from < words * 64; from = next_bit(dirty, words, to, 0)) {
         to = next_bit(dirty, words, from, ~(uint64_t)0);
@@ -48,7 +47,6 @@ static void pack(uint32_t slot)
             send_to(upcr_cached_thread(name));
         pieces[piece_count++] = (struct upcr_piece){upcr_cached_offset(name) + from, upcr_cached_data(slot) + from, to - from};
         upcr_cache.counts.bytes_out += to - from;
-        region->pieces++;
     }
     upcr_cache.counts.lines_out++;
 }

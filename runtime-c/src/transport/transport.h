@@ -89,9 +89,9 @@ struct upcr_stack *upcr_tp_my_stack(void);
 bool upcr_tp_together(int a, int b);
 
 /* What a few bytes that are not mapped cost the thread, roughly, in nanoseconds; 0 where they come by loads and stores all the same. A put
-   that the transport collects with others and sends later is cheap. */
+   that the transport collects with others and sends later is cheap; served: what it, or a piece, costs the thread that it goes to. */
 struct upcr_distance {
-    unsigned get, put;
+    unsigned get, put, served;
 };
 struct upcr_distance upcr_tp_distance(void);
 

@@ -53,7 +53,8 @@ const DISTANCES: &[Distance] = &[
     Distance {
         name: "mpi",
         flag: "-network=mpi",
-        accesses: "100000",
+        // Long enough that the start of the job has come to rest.
+        accesses: "400000",
         set: &[("UPC_PSHM_WIDTH", "1")],
         hosts: false,
     },

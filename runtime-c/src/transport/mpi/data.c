@@ -383,18 +383,24 @@ void upcr_tp_get(void *dst, upcr_pts_t src, size_t n)
 void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n)
 {
     struct upcr_batch batch = {0};
-    if (net_is_mine((int)upcr_threadof(dst))) {
+    int to = (int)upcr_threadof(dst);
+    if (net_is_mine(to)) {
         memcpy(upcr_addr(dst), src, n);
         return;
     }
-    upcr_tp_start_put(dst, src, n, &batch);
+    net_check_place(dst, n);
+    if (n <= PUT_MOST) {
+        put_small(to, upcr_addrfield(dst), src, n);
+        return;
+    }
+    start_put_long(to, upcr_addrfield(dst), src, n, &batch.left);
     upcr_tp_batch_wait(&batch);
 }
 
 /* As measured on one machine; between machines a get takes several times as long. */
 struct upcr_distance upcr_tp_distance(void)
 {
-    return (struct upcr_distance){.get = 2000, .put = 50};
+    return (struct upcr_distance){.get = 2000, .put = 20, .served = 10};
 }
 
 void upcr_tp_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)

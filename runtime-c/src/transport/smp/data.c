@@ -26,7 +26,7 @@ void smp_distance_choose(const struct upcr_plan *plan)
 
 struct upcr_distance upcr_tp_distance(void)
 {
-    return (struct upcr_distance){(unsigned)delay, (unsigned)delay / 2};
+    return (struct upcr_distance){.get = (unsigned)delay, .put = (unsigned)delay / 2};
 }
 
 void upcr_tp_traffic(struct upcr_traffic *traffic)

@@ -1,0 +1,81 @@
+/* What the cache fetches ahead and where it stands aside, by counts: run with 2 threads, UPC_PSHM_WIDTH=1 and 1024 lines of 1024 bytes. Argument: what. */
+#include "test.h"
+
+#include "cache/lines.h"
+
+#define AREA 4194304
+enum { LINE = 1024, STREAMS = 200, LENGTH = 32, WRITES = 100000 };
+
+UPCR_SHARED_DEFINE_LOCAL(area, AREA, 1024);
+UPCR_SHARED_EXTERN(area);
+
+static upcr_pts_t far_place(size_t at)
+{
+    return upcr_field(upcr_at1(UPCR_STATIC(area), 1, AREA), (ptrdiff_t)at);
+}
+
+/* Streams of one length, anywhere: soon each is fetched as its first line and two stretches, and little beyond its end. */
+static void check_streams(void)
+{
+    uint64_t state = 7, sum = 0, gets = 0, lines = 0;
+    for (int stream = 0; stream < STREAMS; stream++) {
+        size_t first = test_random(&state) % (AREA / LINE - LENGTH);
+        if (stream == STREAMS / 2) {
+            gets = upcr_cache.counts.gets;
+            lines = upcr_cache.counts.lines_in;
+        }
+        for (size_t at = 0; at < LENGTH * LINE; at += 8)
+            sum += UPCR_GET(uint64_t, far_place(first * LINE + at));
+        upcr_fence();
+    }
+    CHECK(sum == 0);
+    gets = upcr_cache.counts.gets - gets;
+    lines = upcr_cache.counts.lines_in - lines;
+    /* The table's end cuts some stretches in two. */
+    CHECK(gets >= STREAMS / 2 * 2 && gets <= STREAMS / 2 * 4);
+    CHECK(lines >= STREAMS / 2 * LENGTH && lines <= STREAMS / 2 * (LENGTH + 2));
+}
+
+static uint64_t rested(void)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < UPCR_CACHE_REGIONS; i++)
+        sum += upcr_region_rested(&upcr_cache.writes[i]);
+    return sum;
+}
+
+/* Single writes anywhere, where a put is cheap: most go by the cache without a look, and none of those is lost on a line that is there. */
+static void check_writes(void)
+{
+    uint64_t state = 7, value = 1;
+    for (int i = 0; i < WRITES; i++) {
+        UPCR_PUT(uint64_t, far_place(test_random(&state) % (AREA / 8) * 8), value);
+        if (i % (WRITES / 10) == 0)
+            upcr_fence();
+    }
+    CHECK(rested() > WRITES / 2);
+    upcr_fence();
+    for (size_t at = 0; at < AREA; at += AREA / 16) {
+        value = UPCR_GET(uint64_t, far_place(at));
+        UPCR_PUT(uint64_t, far_place(at), value + 5);
+        CHECK(UPCR_GET(uint64_t, far_place(at)) == value + 5);
+        UPCR_PUT(uint64_t, far_place(at), at);
+    }
+    upcr_fence();
+    for (size_t at = 0; at < AREA; at += AREA / 16)
+        CHECK(UPCR_GET(uint64_t, far_place(at)) == at);
+}
+
+int main(int argc, char **argv)
+{
+    upcr_barrier(0, 0);
+    if (UPCR_MYTHREAD == 0) {
+        CHECK(upcr_cache_is_on && argc == 2);
+        if (strcmp(argv[1], "streams") == 0)
+            check_streams();
+        else
+            check_writes();
+    }
+    upcr_barrier(0, 0);
+    return 0;
+}
