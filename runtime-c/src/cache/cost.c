@@ -16,7 +16,7 @@ enum {
 
 /* Occasions that go by after a window, for each sample of it: a few nanoseconds of work bear few readings of the clock. */
 static const uint32_t rarity[UPCR_COSTS] = {
-    [UPCR_COST_GET] = 8, [UPCR_COST_FILL] = 2, [UPCR_COST_PUT] = 8, [UPCR_COST_BEGIN] = 16, [UPCR_COST_PIECE] = 4,
+    [UPCR_COST_GET] = 8, [UPCR_COST_FILL] = 2, [UPCR_COST_PUT] = 32, [UPCR_COST_BEGIN] = 16, [UPCR_COST_PIECE] = 4,
 };
 
 static const bool takes_least[UPCR_COSTS] = {[UPCR_COST_GET] = true, [UPCR_COST_FILL] = true, [UPCR_COST_PIECE] = true};
