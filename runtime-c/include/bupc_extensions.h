@@ -4,6 +4,7 @@
 #ifndef UPCR_BUPC_EXTENSIONS_H
 #define UPCR_BUPC_EXTENSIONS_H
 
+#include <bupc_extern.h>
 #include <stddef.h>
 
 /* Progress, environment, tracing */
@@ -17,11 +18,6 @@ extern void bupc_stats_setmask(const char *mask);
 extern const char *bupc_stats_getmask(void);
 extern int bupc_trace_gettracelocal(void);
 extern void bupc_trace_settracelocal(int value);
-
-/* Programs whose main is not UPC */
-extern void bupc_init(int *argc, char ***argv);
-extern void bupc_init_reentrant(int *argc, char ***argv, int (*main_function)(int, char **));
-extern void bupc_exit(int status);
 
 /* Pointers-to-shared */
 #define BUPC_DUMP_MIN_LENGTH 100

@@ -4,6 +4,8 @@
 #define __UPC_H__
 
 #include <stddef.h>
+/* Other compilers' <upc.h> has it, so programs name int64_t and ssize_t without a header of their own. */
+#include <sys/types.h>
 #include <upc_types.h>
 
 /* Termination of all threads */

@@ -1,4 +1,4 @@
-// question: functions called without a declaration, the library's and the program's, in expressions with shared data: each has its own type where the C compiler knows it
+// question: functions called without a declaration, the library's and the program's, in expressions with shared data: each has its own type where the C compiler knows it; the types of <sys/types.h> come with <upc.h>
 // flags: -w -lm
 #include "check.h"
 
@@ -7,10 +7,14 @@ shared int a[THREADS];
 struct s { double *p; double v; };
 shared struct s ss[THREADS];
 upc_lock_t *lock;
+shared int64_t wide[THREADS];
 
 main()
 {
     int n;
+    ssize_t offset = -1;
+    wide[MYTHREAD] = ((int64_t) 1 << 40) + offset;
+    CHECK(wide[MYTHREAD] == 0xffffffffffLL);
     lock = upc_all_lock_alloc();
     d[MYTHREAD] = sqrt(2.0);
     d[MYTHREAD] += sqrt(2.0) * 2;

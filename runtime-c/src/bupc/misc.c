@@ -12,13 +12,8 @@
 enum { SAME = 0, VERYNEAR = 100, FAR = 300 };
 enum { DUMP_LENGTH = 100 };
 
-void upc_global_exit(int status);
-
 void bupc_poll(void);
 char *bupc_getenv(const char *name);
-void bupc_init(int *argc, char ***argv);
-void bupc_init_reentrant(int *argc, char ***argv, int (*main_function)(int, char **));
-void bupc_exit(int status);
 int bupc_dump_shared(upcr_pts_t ptr, char *buffer, int room);
 void *bupc_cast(upcr_pts_t ptr);
 int bupc_castable(upcr_pts_t ptr);
@@ -49,24 +44,6 @@ void bupc_poll(void)
 char *bupc_getenv(const char *name)
 {
     return getenv(name);
-}
-
-/* The job has started before main, whatever language main is written in. */
-void bupc_init(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-}
-
-void bupc_init_reentrant(int *argc, char ***argv, int (*main_function)(int, char **))
-{
-    if (main_function != NULL)
-        exit(main_function(*argc, *argv));
-}
-
-void bupc_exit(int status)
-{
-    upc_global_exit(status);
 }
 
 int bupc_dump_shared(upcr_pts_t ptr, char *buffer, int room)

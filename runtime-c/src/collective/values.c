@@ -139,7 +139,7 @@ void *upcr_value_gather(const void *value, size_t size, int root, void *values)
     return values;
 }
 
-/* Where not all memory is mapped the values pass through shared memory as a whole. */
+/* values NULL: this thread takes part, but does not want them. Where not all memory is mapped they pass through shared memory as a whole. */
 void *upcr_value_gather_all(const void *value, size_t size, void *values)
 {
     bool mapped = upcr_all_mapped();
@@ -149,9 +149,10 @@ void *upcr_value_gather_all(const void *value, size_t size, void *values)
     if (!mapped) {
         upcr_tree_gather_all(s.out, s.in, size);
         upcr_internal_barrier("bupc_allv_gather_all");
-        upcr_get(values, on_thread(s.out, upcr_mythread), (size_t)upcr_threads * size);
+        if (values != NULL)
+            upcr_get(values, on_thread(s.out, upcr_mythread), (size_t)upcr_threads * size);
     }
-    for (int t = 0; mapped && t < upcr_threads; t++)
+    for (int t = 0; mapped && values != NULL && t < upcr_threads; t++)
         upcr_get((char *)values + (size_t)t * size, on_thread(s.in, t), size);
     upcr_internal_barrier("bupc_allv_gather_all");
     return values;

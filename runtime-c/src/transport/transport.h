@@ -48,7 +48,8 @@ void upcr_tp_run(const struct upcr_plan *plan);
    is the largest. */
 void upcr_tp_leave(void);
 
-/* Ends all threads, whatever they are doing, with this status; gives the others the chance to flush their standard I/O. The first
+/* Ends all threads, whatever they are doing, with this status: after a moment in which those that are about to call this as well may do so, since
+   what they would have printed before is lost otherwise; and gives the others the chance to flush their standard I/O. The first
    call decides the status, one of them where several come at once. Pre: the caller has flushed its own I/O, with signals blocked: those by which
    it learns of another call have it flush as well. */
 void upcr_tp_global_exit(int status) __attribute__((__noreturn__));

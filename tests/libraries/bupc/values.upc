@@ -69,6 +69,9 @@ static void movement(int round)
     CHECK(bupc_allv_gather_all(struct big, mine, all) == all);
     for (t = 0; t < THREADS; t++)
         CHECK(all[t].number == t * 10 + round && all[t].text[0] == 'a' + t);
+    all[0].number = -1;
+    CHECK(bupc_allv_gather_all(struct big, mine, MYTHREAD == root ? all : NULL) == (MYTHREAD == root ? all : NULL));
+    CHECK(all[0].number == (MYTHREAD == root ? round : -1));
     result = bupc_allv_gather(int, mine.number, root, MYTHREAD == root ? numbers : NULL);
     for (t = 0; MYTHREAD == root && t < THREADS; t++)
         CHECK(result[t] == t * 10 + round);

@@ -74,6 +74,7 @@ struct host_job {
     _Atomic uint32_t reporter; /* who prints why the job ends: thread + 1, HOST_LAUNCHER; 0 nobody yet */
     _Atomic uint32_t reported; /* it is printed */
     _Atomic uint32_t global_exit; /* 0x100 | status once upc_global_exit was called */
+    _Atomic uint32_t parting;     /* smp: threads that have called it */
     int first;   /* number of the first of the launcher's threads */
     int count;   /* of the launcher's threads */
     int threads; /* of the job */
@@ -87,6 +88,10 @@ struct host_job {
     size_t heap_start;
     struct host_thread thread[]; /* from `first` on */
 };
+
+/* How long upc_global_exit waits for others that call it too, in milliseconds: longer than threads of an oversubscribed machine are apart, and
+   no time for a user. */
+enum { HOST_PARTING_MS = 200 };
 
 extern struct host_job *host_job;
 

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "gasp/hooks.h"
 #include "options.h"
 #include "output.h"
@@ -175,11 +176,22 @@ static struct ending *begin_ending(int root, int parent)
     return ending;
 }
 
+/* Of other groups nothing is known, so the wait is as long as it may be. */
+static void let_others_come(void)
+{
+    struct net_patience patience = {0};
+    uint64_t start = upcr_clock_ticks();
+    atomic_store(&net_member(upcr_mythread)->flushed, 1);
+    while (upcr_clock_to_ns(upcr_clock_ticks() - start) < (uint64_t)HOST_PARTING_MS * 1000 * 1000 && (net.groups > 1 || !group_has_flushed()))
+        net_pause(&patience, NULL, 0);
+}
+
 void upcr_tp_global_exit(int status)
 {
     struct net_patience patience = {0};
     atomic_store(&host_job->global_exit, 0x100u | ((uint32_t)status & 0xff));
     atomic_store(&host_me()->end, HOST_GLOBAL_EXIT);
+    let_others_come();
     stop_group();
     net_enter();
     struct ending *ending = begin_ending(upcr_mythread, -1);

@@ -102,6 +102,9 @@ void upcr_tp_global_exit(int status)
 {
     uint32_t none = 0;
     atomic_compare_exchange_strong(&host_job->global_exit, &none, 0x100u | ((uint32_t)status & 0xff));
+    atomic_fetch_add(&host_job->parting, 1);
+    for (int ms = 0; ms < HOST_PARTING_MS && atomic_load(&host_job->parting) < (uint32_t)upcr_threads; ms++)
+        host_moment();
     atomic_store(&host_me()->end, HOST_GLOBAL_EXIT);
     _exit(0);
 }
