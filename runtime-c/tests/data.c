@@ -8,6 +8,8 @@ UPCR_SHARED_DEFINE_COMMON(common_both, 800, 16);
 UPCR_SHARED_DEFINE(strong_here, 80, 8); /* tentative in data_other.c */
 UPCR_SHARED_DEFINE_LOCAL(local_name, 64, 64);
 UPCR_SHARED_EXTERN(local_name);
+UPCR_SHARED_DEFINE(small, 8, 8);
+UPCR_SHARED_EXTERN(small);
 /* Far larger than the executable may become. */
 UPCR_SHARED_DEFINE_LOCAL(huge, 1000000000, 8);
 UPCR_SHARED_EXTERN(huge);
@@ -102,7 +104,8 @@ int main(void)
     CHECK(UPCR_GET(int, UPCR_STATIC(local_name)) == 1234 && UPCR_GET(int, other_local()) == 4321);
     CHECK(!upcr_eq(UPCR_STATIC(local_name), other_local()));
     CHECK(upcr_eq(UPCR_STATIC(common_both), other_common()) && upcr_eq(UPCR_STATIC(strong_here), other_strong()));
-    CHECK(upcr_addrfield(UPCR_STATIC(local_name)) % 64 == 0 && upcr_addrfield(UPCR_STATIC(common_both)) % 16 == 0);
+    CHECK(upcr_addrfield(UPCR_STATIC(local_name)) % 64 == 0 && upcr_addrfield(UPCR_STATIC(common_both)) % 64 == 0);
+    CHECK(upcr_addrfield(UPCR_STATIC(defined_here)) % 64 == 0 && upcr_addrfield(UPCR_STATIC(small)) % 8 == 0);
     CHECK(upcr_addrfield(UPCR_STATIC(defined_here)) >= UPCR_STATIC_START);
     check_scalars(mine());
     check_records(mine());

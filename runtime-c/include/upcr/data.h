@@ -42,10 +42,14 @@ extern char upcr_shared_begin[] __asm__("__start_upcr_shared") UPCR_HIDDEN;
 #define UPCR_SHARED_GAP_ ""
 #endif
 
+/* What fills a cache line begins one, as C compilers place large arrays: loops over it then load whole vectors. */
+#define UPCR_SHARED_ALIGN_(bytes, align)                                                                                               \
+    ".balign " UPCR_STRING(align) "\n\t.if " UPCR_STRING(bytes) " >= 64\n\t.balign 64\n\t.endif\n\t"
+
 /* section: the operands of .pushsection; binding: directives that give the symbol its linkage. */
 #define UPCR_SHARED_PLACE_(sym, bytes, align, section, binding)                                                                        \
-    __asm__(".pushsection upcr_shared," section "\n\t" binding ".balign " UPCR_STRING(align) "\n\t.type " #sym ", %object\n\t.size "   \
-            #sym ", " UPCR_STRING(bytes) "\n" #sym ":\n\t.zero " UPCR_STRING(bytes) UPCR_SHARED_GAP_ "\n\t.popsection")
+    __asm__(".pushsection upcr_shared," section "\n\t" binding UPCR_SHARED_ALIGN_(bytes, align) ".type " #sym ", %object\n\t.size " #sym  \
+            ", " UPCR_STRING(bytes) "\n" #sym ":\n\t.zero " UPCR_STRING(bytes) UPCR_SHARED_GAP_ "\n\t.popsection")
 
 #define UPCR_SHARED_DEFINE(sym, bytes, align)                                                                                          \
     UPCR_SHARED_PLACE_(sym, bytes, align, "\"aw\",%nobits", ".globl " #sym "\n\t.hidden " #sym "\n\t")
