@@ -117,10 +117,10 @@ static void define_origin(struct thread *thread, struct reader *reader)
     text_of(thread, number(reader));
     for (uint64_t args = number(reader); args > 0; args--) {
         uint64_t kind = number(reader);
-        if (kind < ARG_INT || kind > ARG_REAL)
+        if (kind < ARG_INT || kind > ARG_ELEMENT)
             fail("kind of argument %llu", (unsigned long long)kind);
         text_of(thread, number(reader));
-        origin->columns += kind == ARG_SHARED || kind == ARG_LOCK ? 2 : 1;
+        origin->columns += kind >= ARG_PLACE ? 3 : kind == ARG_SHARED || kind == ARG_LOCK ? 2 : 1;
     }
 }
 

@@ -144,7 +144,7 @@ fn bad_files_are_told() {
     };
     let good = write(&sample(), &SHAPE);
     let mut newer = good.clone();
-    newer[8] = 2;
+    newer[8] = 3;
     let errors = [
         error(b""),
         error(b"#!/bin/sh\n and more"),

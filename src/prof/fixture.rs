@@ -18,7 +18,11 @@ impl Random {
 }
 
 fn shared(thread: u32, addr: u64) -> Arg {
-    Arg::Shared(Shared { thread, addr })
+    Arg::Shared(Shared {
+        thread,
+        addr,
+        phase: Some(addr / 8 % 4),
+    })
 }
 
 /// Two threads that do a bit of everything.

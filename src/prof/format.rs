@@ -2,10 +2,10 @@
 
 /// First bytes of a file.
 pub const SIGNATURE: [u8; 8] = *b"\x89UPCT\r\n\x1a";
-/// Readers refuse files of another major version.
-pub const MAJOR: u16 = 1;
+/// Readers refuse files of a higher major version.
+pub const MAJOR: u16 = 2;
 /// Higher ones add what may be skipped.
-pub const MINOR: u16 = 1;
+pub const MINOR: u16 = 0;
 /// Bytes in front of the first block.
 pub const FILE_HEADER: usize = 16;
 /// First word of a block, "UBLK".
@@ -185,7 +185,7 @@ codes! {
         Size = 2,
         /// Private address.
         Pointer = 3,
-        /// Pointer-to-shared: thread, address.
+        /// Pointer-to-shared in version 1: thread, address.
         Shared = 4,
         /// Lock: thread, address.
         Lock = 5,
@@ -201,6 +201,10 @@ codes! {
         Handle = 10,
         /// Bits of a `double`.
         Real = 11,
+        /// Pointer-to-shared: thread, address, phase.
+        Place = 12,
+        /// The same, its address less the phase times the first size of the event.
+        Element = 13,
     }
 }
 
@@ -209,6 +213,7 @@ impl ArgCode {
     pub fn columns(self) -> usize {
         match self {
             ArgCode::Shared | ArgCode::Lock => 2,
+            ArgCode::Place | ArgCode::Element => 3,
             ArgCode::Int
             | ArgCode::Size
             | ArgCode::Pointer

@@ -230,6 +230,8 @@ pub struct Shared {
     pub thread: u32,
     /// Address field, as `upc_addrfield` gives it.
     pub addr: u64,
+    /// Phase; `None`: the recording does not say.
+    pub phase: Option<u64>,
 }
 
 /// The value of an argument.

@@ -72,7 +72,8 @@ pub fn push_arg(
         (Arg::Address(address), _) => write!(text, "{address:#x}"),
         (Arg::Shared(place), Some(ArgKind::Lock)) => {
             text.push_str("lock ");
-            push_place(text, facts, tables, *place);
+            let phase = Some(0);
+            push_place(text, facts, tables, Shared { phase, ..*place });
             Ok(())
         }
         (Arg::Shared(place), _) => {
@@ -110,11 +111,11 @@ pub fn push_place(text: &mut String, facts: &Facts, tables: &Tables, place: Shar
     if push_object(text, facts, tables, place) {
         text.push(' ');
     }
-    let _ = write!(
-        text,
-        "<thread={} addrfield={:#x}>",
-        place.thread, place.addr
-    );
+    let _ = write!(text, "<thread={} ", place.thread);
+    if let Some(phase) = place.phase {
+        let _ = write!(text, "phase={phase} ");
+    }
+    let _ = write!(text, "addrfield={:#x}>", place.addr);
 }
 
 /// Appends the element of a static shared object that has this byte, `a[3]`. False: there is none.

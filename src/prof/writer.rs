@@ -365,7 +365,12 @@ impl<'m> Writer<'m> {
                 *arg,
             ))
         });
-        all.collect()
+        let mut all: Vec<(ArgCode, &'static str, Arg)> = all.collect();
+        if size_of(&all).is_some() {
+            let places = all.iter_mut().filter(|(code, ..)| *code == ArgCode::Place);
+            places.for_each(|(code, ..)| *code = ArgCode::Element);
+        }
+        all
     }
 
     fn events(&mut self, events: &[Event], file: &mut Vec<u8>) {
@@ -477,7 +482,7 @@ impl<'m> Writer<'m> {
             put_varint(block, origin);
             let values: Vec<u64> = columns
                 .iter()
-                .flat_map(|(_, _, arg)| self.values(arg))
+                .flat_map(|(code, _, arg)| self.values(*code, arg, size_of(&columns)))
                 .collect();
             if !values.is_empty() {
                 put_columns(
@@ -495,16 +500,31 @@ impl<'m> Writer<'m> {
         }
     }
 
-    fn values(&mut self, arg: &Arg) -> Vec<u64> {
+    fn values(&mut self, code: ArgCode, arg: &Arg, size: Option<u64>) -> Vec<u64> {
         match *arg {
             Arg::Unknown => Vec::new(),
             Arg::Int(int) => vec![int as u64],
             Arg::Size(size) | Arg::Address(size) => vec![size],
-            Arg::Shared(place) => vec![place.thread.into(), place.addr],
+            Arg::Shared(place) => {
+                let phase = place.phase.unwrap_or_default();
+                let bytes = size.filter(|_| code == ArgCode::Element).unwrap_or(0);
+                let addr = place.addr.wrapping_sub(phase.wrapping_mul(bytes));
+                let mut values = vec![place.thread.into(), addr, phase];
+                values.truncate(code.columns());
+                values
+            }
             Arg::Text(text) => vec![self.text(text)],
             Arg::Real(real) => vec![real.to_bits()],
         }
     }
+}
+
+/// The first size of an event.
+fn size_of(columns: &[(ArgCode, &'static str, Arg)]) -> Option<u64> {
+    columns.iter().find_map(|(_, _, arg)| match arg {
+        Arg::Size(size) => Some(*size),
+        _ => None,
+    })
 }
 
 fn put_columns(last: &mut Vec<u64>, values: &[u64], block: &mut Vec<u8>) {
@@ -536,8 +556,9 @@ fn code(arg: &Arg, kind: Option<ArgKind>) -> Option<ArgCode> {
             Some(ArgKind::Handle) => ArgCode::Handle,
             _ => ArgCode::Pointer,
         },
-        Arg::Shared(_) => match kind {
+        Arg::Shared(place) => match kind {
             Some(ArgKind::Lock) => ArgCode::Lock,
+            _ if place.phase.is_some() => ArgCode::Place,
             _ => ArgCode::Shared,
         },
         Arg::Text(_) => ArgCode::Text,

@@ -49,7 +49,7 @@ pub fn version(file: &File) -> Result<(u16, u16), NoRecording> {
     }
     let half = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
     let version = (half(8), half(10));
-    match version.0 == MAJOR {
+    match (1..=MAJOR).contains(&version.0) {
         true => Ok(version),
         false => Err(NoRecording::Version(version.0, version.1)),
     }

@@ -12,8 +12,10 @@ pub const MOST_COLUMNS: usize = 64;
 /// From where an argument of an event is filled in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Source {
-    /// The column with this number, and the next one if the argument takes two.
+    /// The column with this number, and the next ones if the argument takes several.
     Column(usize, ArgCode),
+    /// An [`ArgCode::Element`] from the first column on, whose phase counts what the second says.
+    Element(usize, usize),
     /// The argument of the start with this number.
     Start(usize),
     /// The C type of the place: a function's signature.
@@ -326,12 +328,14 @@ fn sources(kind: &Kind, phase: Phase, columns: &[(ArgCode, &str)]) -> Vec<Source
         let columns = columns[..*at].iter();
         columns.map(|(code, _)| code.columns()).sum::<usize>()
     };
+    let bytes = columns.iter().position(|(code, _)| *code == ArgCode::Size);
+    let column = |at: usize| match (columns[at].0, bytes) {
+        (ArgCode::Element, Some(bytes)) => Source::Element(starts(&at), starts(&bytes)),
+        (code, _) => Source::Column(starts(&at), code),
+    };
     let specs = kind.args(phase);
     if specs.is_empty() {
-        let all = columns.iter().enumerate();
-        return all
-            .map(|(at, &(code, _))| Source::Column(starts(&at), code))
-            .collect();
+        return (0..columns.len()).map(column).collect();
     }
     let source = |spec: &crate::prof::model::ArgSpec| {
         let own = columns
@@ -339,7 +343,7 @@ fn sources(kind: &Kind, phase: Phase, columns: &[(ArgCode, &str)]) -> Vec<Source
             .position(|&(code, name)| name == spec.name && fits(code, spec.kind));
         let of_start = || kind.start.iter().position(|arg| arg.name == spec.name);
         match own {
-            Some(at) => Source::Column(starts(&at), columns[at].0),
+            Some(at) => column(at),
             None if spec.name == "funcsig" => Source::Signature,
             None if phase == Phase::End => of_start().map_or(Source::Unknown, Source::Start),
             None => Source::Unknown,
@@ -357,7 +361,9 @@ fn fits(code: ArgCode, kind: ArgKind) -> bool {
         ),
         ArgCode::Size => kind == ArgKind::Size,
         ArgCode::Pointer => kind == ArgKind::Pointer,
-        ArgCode::Shared | ArgCode::Lock => matches!(kind, ArgKind::Shared | ArgKind::Lock),
+        ArgCode::Shared | ArgCode::Lock | ArgCode::Place | ArgCode::Element => {
+            matches!(kind, ArgKind::Shared | ArgKind::Lock)
+        }
         ArgCode::Text => kind == ArgKind::Text,
         ArgCode::Handle => kind == ArgKind::Handle,
         ArgCode::Real => false,

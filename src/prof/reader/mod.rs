@@ -56,7 +56,7 @@ impl std::fmt::Display for OpenError {
             ),
             NoRecording::Version(major, minor) => write!(
                 to,
-                "{path} has version {major}.{minor} of the format, this upcprof reads {}: take the upcprof that came with the upcc that built the program",
+                "{path} has version {major}.{minor} of the format, this upcprof reads up to {}: take the upcprof that came with the upcc that built the program",
                 super::format::MAJOR
             ),
             NoRecording::Empty => {

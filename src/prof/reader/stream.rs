@@ -391,6 +391,7 @@ impl<'f> Stream<'f> {
         for source in &origin.args {
             let arg = match *source {
                 Source::Column(at, code) => arg(&self.thread.local, code, values, at),
+                Source::Element(at, bytes) => element(values, at, bytes),
                 Source::Start(at) => start.get(at).copied().unwrap_or(Arg::Unknown),
                 Source::Signature => self.signature(origin.site),
                 Source::Unknown => Arg::Unknown,
@@ -430,7 +431,7 @@ fn end_args(sources: &[Source], start: &[Arg], args: &mut Vec<Arg>) {
         Source::Start(at) => start.get(at).copied().unwrap_or(Arg::Unknown),
         // A signature is the first and only argument of its start.
         Source::Signature => start.first().copied().unwrap_or(Arg::Unknown),
-        Source::Column(..) | Source::Unknown => Arg::Unknown,
+        Source::Column(..) | Source::Element(..) | Source::Unknown => Arg::Unknown,
     }));
 }
 
@@ -446,10 +447,28 @@ fn arg(local: &super::define::Local, code: ArgCode, values: &[u64], at: usize) -
         ArgCode::Shared | ArgCode::Lock => Arg::Shared(Shared {
             thread: value(at) as u32,
             addr: value(at + 1),
+            phase: None,
+        }),
+        ArgCode::Place | ArgCode::Element => Arg::Shared(Shared {
+            thread: value(at) as u32,
+            addr: value(at + 1),
+            phase: Some(value(at + 2)),
         }),
         ArgCode::Text => Arg::Text(local.text(value(at)).unwrap_or(TextId(0))),
         ArgCode::Real => Arg::Real(f64::from_bits(value(at))),
     }
+}
+
+/// A place whose address is that of phase 0; `bytes`: the column of what a phase counts.
+#[inline]
+fn element(values: &[u64], at: usize, bytes: usize) -> Arg {
+    let value = |at: usize| values.get(at).copied().unwrap_or(0);
+    let phase = value(at + 2);
+    Arg::Shared(Shared {
+        thread: value(at) as u32,
+        addr: value(at + 1).wrapping_add(phase.wrapping_mul(value(bytes))),
+        phase: Some(phase),
+    })
 }
 
 fn blank(thread: u32) -> Event {

@@ -128,7 +128,10 @@ impl Trees {
             if cell.timed > 0 {
                 cell.min = ns(key.thread, cell.min);
             }
-            let place = Shared { thread: 0, addr };
+            let place = Shared {
+                addr,
+                ..Shared::default()
+            };
             key.object = (addr != 0).then(|| tables.object_at(place)).flatten();
             cells.entry(key).or_default().add(&cell);
         }

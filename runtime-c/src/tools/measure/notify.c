@@ -55,6 +55,9 @@ ALWAYS_INLINE uint64_t narrowed(uint64_t word, enum measure_pass pass)
     return ((word & kinds[pass].bits) ^ kinds[pass].sign) - kinds[pass].sign;
 }
 
+/* Of reads and writes of shared objects. Their address is that of phase 0 (ARG_ELEMENT): in a walk along a block one number changes, not two. */
+enum { ACCESS_COLUMNS = 6 };
+
 /* The columns of an event, and, through the pointers, its traffic. Returns the number of columns. */
 ALWAYS_INLINE unsigned fetch(const struct measure_origin *origin, va_list arguments, uint64_t *columns, bool traffic, uint64_t *bytes,
                              uint32_t *peer)
@@ -68,21 +71,23 @@ ALWAYS_INLINE unsigned fetch(const struct measure_origin *origin, va_list argume
         columns[1] = (uintptr_t)va_arg(arguments, void *);
         place = va_arg(arguments, void *);
         columns[2] = upcr_threadof(*place);
-        columns[3] = upcr_addrfield(*place);
-        columns[4] = va_arg(arguments, size_t);
+        columns[4] = upcr_phaseof(*place);
+        columns[5] = va_arg(arguments, size_t);
+        columns[3] = upcr_addrfield(*place) - columns[4] * columns[5];
         *peer = (uint32_t)columns[2] + 1;
-        *bytes = columns[4];
-        return 5;
+        *bytes = columns[5];
+        return ACCESS_COLUMNS;
     case SHAPE_PUT:
         columns[0] = (uint64_t)va_arg(arguments, int);
         place = va_arg(arguments, void *);
         columns[1] = upcr_threadof(*place);
-        columns[2] = upcr_addrfield(*place);
-        columns[3] = (uintptr_t)va_arg(arguments, void *);
-        columns[4] = va_arg(arguments, size_t);
+        columns[3] = upcr_phaseof(*place);
+        columns[4] = (uintptr_t)va_arg(arguments, void *);
+        columns[5] = va_arg(arguments, size_t);
+        columns[2] = upcr_addrfield(*place) - columns[3] * columns[5];
         *peer = (uint32_t)columns[1] + 1;
-        *bytes = columns[4];
-        return 5;
+        *bytes = columns[5];
+        return ACCESS_COLUMNS;
     case SHAPE_WORDS:
         /* A number of turns that the compiler knows. */
         for (unsigned i = 0; i < MEASURE_WORDS; i++)
@@ -127,7 +132,11 @@ ALWAYS_INLINE uint32_t node_of(struct measure_origin *origin, uint32_t id, uint3
 
 static uint64_t address_of(const struct measure_origin *origin, const uint64_t *columns)
 {
-    return origin->place != MEASURE_NO_COLUMN ? columns[origin->place + 1] : 0;
+    if (origin->place == MEASURE_NO_COLUMN)
+        return 0;
+    const uint64_t *place = columns + origin->place;
+    bool is_element = origin->shape == SHAPE_GET || origin->shape == SHAPE_PUT;
+    return place[1] + (is_element ? place[2] * columns[origin->bytes] : 0);
 }
 
 /* What other events happen in. */
@@ -234,7 +243,7 @@ ALWAYS_INLINE bool trace_begin(const struct notice *notice, uint32_t id, va_list
         push(notice, id, origin->flags & ORIGIN_IS_LEAN ? OPEN_TRACED | OPEN_LEAN : OPEN_TRACED);
     /* These are worth code without a loop. */
     if (origin->shape == SHAPE_GET || origin->shape == SHAPE_PUT)
-        measure_trace_event(origin, id, measure_now(), columns, 5);
+        measure_trace_event(origin, id, measure_now(), columns, ACCESS_COLUMNS);
     else if (origin->shape == SHAPE_WORDS)
         measure_trace_event(origin, id, measure_now(), columns, MEASURE_WORDS);
     else

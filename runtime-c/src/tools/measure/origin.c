@@ -26,8 +26,8 @@ static const struct {
     {UPCR_ARG_INT, PASS_INT, ARG_INT},
     {UPCR_ARG_SIZE, PASS_WORD, ARG_SIZE},
     {UPCR_ARG_POINTER, PASS_WORD, ARG_POINTER},
-    {UPCR_ARG_SHARED, PASS_SHARED, ARG_SHARED},
-    {UPCR_ARG_LOCK, PASS_SHARED, ARG_LOCK},
+    {UPCR_ARG_SHARED, PASS_SHARED, ARG_PLACE},
+    {UPCR_ARG_LOCK, PASS_LOCK, ARG_LOCK},
     {UPCR_ARG_TEXT, PASS_TEXT, ARG_TEXT},
     {UPCR_ARG_FLAGS, PASS_INT, ARG_FLAGS},
     {UPCR_ARG_OPERATION, PASS_INT, ARG_OPERATION},
@@ -48,7 +48,7 @@ bool measure_origin_start(void)
 
 static size_t columns_of(enum measure_pass pass)
 {
-    return pass == PASS_SHARED ? 2 : 1;
+    return pass == PASS_SHARED ? 3 : pass == PASS_LOCK ? 2 : 1;
 }
 
 /* Where an argument is among the columns: what it tells of the traffic, by its name in GASP's tables. */
@@ -113,6 +113,12 @@ static void define_known_args(struct measure_origin *origin, const struct upcr_e
     measure_define_number(origin->args - origin->skip);
 }
 
+static enum measure_arg code_of(const struct measure_origin *origin, const struct upcr_arg *arg)
+{
+    bool is_access = origin->tag == GASP_UPC_GET || origin->tag == GASP_UPC_PUT;
+    return is_access && arg->kind == UPCR_ARG_SHARED ? ARG_ELEMENT : ways[arg->kind - UPCR_ARG_INT].code;
+}
+
 static void define_arg(enum measure_arg code, uint32_t name)
 {
     measure_define_number(code);
@@ -165,7 +171,7 @@ static void define(struct measure_origin *origin, const upcr_site *site, const c
     if (event != NULL) {
         define_known_args(origin, event);
         for (size_t i = origin->skip; i < origin->args; i++)
-            define_arg(ways[args[i].kind - UPCR_ARG_INT].code, names[i]);
+            define_arg(code_of(origin, &args[i]), names[i]);
     } else {
         enum measure_arg codes[MEASURE_ARGS];
         origin->args = (uint8_t)measure_user_args(origin->tag, origin->pass, codes);
@@ -217,7 +223,7 @@ void measure_fetch(const struct measure_origin *origin, va_list arguments, uint6
     const size_t args = origin->args, skip = origin->skip;
     for (size_t i = 0; i < args; i++) {
         const enum measure_pass pass = origin->pass[i];
-        uint64_t value = 0, address = 0;
+        uint64_t value = 0, address = 0, phase = 0;
         /* Most are whole numbers. */
         if (pass <= PASS_WORD) {
             value = pass == PASS_INT        ? (uint64_t)va_arg(arguments, int)
@@ -237,10 +243,12 @@ void measure_fetch(const struct measure_origin *origin, va_list arguments, uint6
         case PASS_WIDE:
             value = va_arg(arguments, uint64_t);
             break;
-        case PASS_SHARED: {
+        case PASS_SHARED:
+        case PASS_LOCK: {
             const upcr_pts_t *place = va_arg(arguments, void *);
             value = place != NULL ? upcr_threadof(*place) : 0;
             address = place != NULL ? upcr_addrfield(*place) : 0;
+            phase = place != NULL ? upcr_phaseof(*place) : 0;
             break;
         }
         case PASS_TEXT:
@@ -260,8 +268,10 @@ void measure_fetch(const struct measure_origin *origin, va_list arguments, uint6
         if (i < skip)
             continue;
         *columns++ = value;
-        if (pass == PASS_SHARED)
+        if (pass == PASS_SHARED || pass == PASS_LOCK)
             *columns++ = address;
+        if (pass == PASS_SHARED)
+            *columns++ = phase;
     }
 }
 

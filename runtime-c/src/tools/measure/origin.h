@@ -17,7 +17,8 @@ enum measure_pass {
     PASS_LONG,
     PASS_WORD, /* size_t, pointers */
     PASS_WIDE, /* 64 bits, where a word is shorter */
-    PASS_SHARED,
+    PASS_SHARED, /* pointers to pointers-to-shared */
+    PASS_LOCK,
     PASS_TEXT,
     PASS_DOUBLE,
     PASS_LONG_DOUBLE,

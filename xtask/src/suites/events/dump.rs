@@ -42,6 +42,22 @@ fn without_vain_attempts(lines: &mut Vec<String>) {
     *lines = kept;
 }
 
+/// The pointers-to-shared of each event, with their phases and addresses, of heap and locks without these: they differ between two runs.
+pub fn places(text: &str) -> Vec<String> {
+    let events = text
+        .lines()
+        .filter(|line| !line.contains(" BUPC_STATIC_SHARED "));
+    let places = events.flat_map(|line| {
+        line.match_indices("<thread=").filter_map(|(at, _)| {
+            let place = line[at..].split_once('>')?.0;
+            let is_named = line[..at].ends_with(' ') && !line[..at].ends_with("=lock ");
+            let short = place.rsplit_once(' ').map_or(place, |(head, _)| head);
+            Some((if is_named { place } else { short }).to_owned())
+        })
+    });
+    places.collect()
+}
+
 /// When a thread came to each barrier, and when it left it.
 ///
 /// # Errors

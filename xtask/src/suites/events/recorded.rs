@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{Build, Judge, OBJECT, Program, compile, dump, dumps, run_with};
-use crate::context::{Context, RUN};
+use crate::context::{Context, RUN, read};
 use crate::process;
 
 /// Each program once, on as many threads as it likes most, with all events.
@@ -52,10 +52,12 @@ pub fn against_dumps(
             Judge::Balance => dump::balanced(&recorded)?,
             Judge::MarksOf(only) if only != thread => {}
             Judge::Marks | Judge::MarksOf(_) => {
-                // Objects are tables in a recording, phases are not recorded.
+                // Objects are tables in a recording.
                 let dumped = dumped.iter().filter(|line| !line.contains(OBJECT));
-                let dumped: Vec<String> = dumped.map(|line| without_phases(line)).collect();
+                let dumped: Vec<String> = dumped.cloned().collect();
+                let told = read(&file.with_extension(format!("{}.{thread}", dumps.len())))?;
                 dump::compare(&dumped, &recorded)
+                    .and_then(|()| dump::compare(&dump::places(&told), &dump::places(&lines)))
                     .map_err(|why| format!("thread {thread}: {why}"))?;
             }
         }
@@ -120,24 +122,4 @@ pub fn upcprof(context: &Context, words: &[&str], file: &Path) -> Result<String,
         None => Ok(output.out()),
         Some(warning) => Err(warning.to_owned()),
     }
-}
-
-/// `<1:3>` as `<1:?>`.
-fn without_phases(line: &str) -> String {
-    let mut clean = String::new();
-    let mut parts = line.split('<');
-    clean.push_str(parts.next().unwrap_or_default());
-    for part in parts {
-        clean.push('<');
-        match part
-            .split_once('>')
-            .and_then(|(place, behind)| Some((place.split_once(':')?.0, behind)))
-        {
-            Some((thread, behind)) if thread.bytes().all(|byte| byte.is_ascii_digit()) => {
-                clean.push_str(&format!("{thread}:?>{behind}"));
-            }
-            _ => clean.push_str(part),
-        }
-    }
-    clean
 }
