@@ -67,7 +67,8 @@ impl Session<'_> {
             tool = tool
                 .path(&library)
                 .arg("-lm")
-                .args(self.network_flags()?.link);
+                .args(self.network_flags()?.link)
+                .args(self.fixed_place());
             names.runtime = Some(library);
         }
         tool.arg("-o")
@@ -79,6 +80,21 @@ impl Session<'_> {
         self.check_program(output, &parts).inspect_err(|_| {
             let _ = std::fs::remove_file(output);
         })
+    }
+
+    /// Processes that a launcher starts one by one have functions and constants at the same addresses only where the linker has fixed them;
+    /// then pointers to these mean the same to all threads, as under smp, whose processes are forked from one.
+    fn fixed_place(&self) -> Option<&'static str> {
+        const CHOICES: &[&str] = &["-pie", "-no-pie", "-static-pie", "-static"];
+        let chosen = self
+            .options
+            .link
+            .iter()
+            .any(|word| CHOICES.contains(&word.as_str()));
+        match self.options.network {
+            Network::Mpi if !chosen => Some("-no-pie"),
+            Network::Mpi | Network::Smp => None,
+        }
     }
 
     /// What the transport needs of its own libraries.
