@@ -6,7 +6,11 @@ use upcc::prof::model::{
 };
 
 fn at(thread: u32, addr: u64) -> Arg {
-    Arg::Shared(Shared { thread, addr })
+    Arg::Shared(Shared {
+        thread,
+        addr,
+        phase: Some(0),
+    })
 }
 
 /// A place whose type, or signature, is known.

@@ -86,7 +86,7 @@ const OPERATIONS: &[Operation] = &[
     of("exchange", "`upc_all_exchange`, 8 bytes", 3.0, 0.0),
     of("permute", "`upc_all_permute`, 8 bytes", 2.0, 4.0),
     of("reduce", "`upc_all_reduceD`", 3.0, 0.0),
-    of("prefix_reduce", "`upc_all_prefix_reduceD`", 4.0, 8.0),
+    of("prefix_reduce", "`upc_all_prefix_reduceD`", 4.0, 14.0),
     of("value_reduce", "`bupc_allv_reduce_all`", 4.0, 0.0),
     of("value_gather", "`bupc_allv_gather_all`", 5.0, 0.0),
 ];
