@@ -54,11 +54,13 @@ impl Endless {
         let tables = self.facts.tables();
         let kind = tables.kind_named(name).expect("in the table");
         let phase = [Phase::Start, Phase::End][(step % 2) as usize];
-        let place = |thread| Arg::Shared(Shared {
-            thread,
-            addr: 64,
-            phase: Some(0),
-        });
+        let place = |thread| {
+            Arg::Shared(Shared {
+                thread,
+                addr: 64,
+                phase: Some(0),
+            })
+        };
         let specs = tables.kind(kind).args(phase);
         let args = specs.iter().map(|spec| match spec.name {
             "dst" | "src" => place((thread + 1) % THREADS),

@@ -20,6 +20,7 @@
     X(constants)                                                                                                                       \
     X(together)                                                                                                                        \
     X(calls)                                                                                                                           \
+    X(looking)                                                                                                                         \
     X(sizes)                                                                                                                           \
     X(order)                                                                                                                           \
     X(pieces)                                                                                                                          \

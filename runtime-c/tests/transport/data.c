@@ -18,6 +18,7 @@ void case_constants(void)
     if (ME != 0)
         CHECK(getchar() == EOF);
     CHECK(upcr_tp_my_stack() != NULL);
+    CHECK(upcr_tp_processes() == 0 || upcr_tp_processes() == ALL);
     forget(offset);
 }
 
@@ -71,6 +72,21 @@ void case_calls(void)
         CHECK(upcr_tp_side(t) == NULL);
     }
     CHECK(strlen(upcr_tp_machine()) < 256);
+}
+
+/* A thread that only looks serves the others, and has what they put. */
+void case_looking(void)
+{
+    uint64_t offset = everywhere(sizeof(uint64_t)), one = 1, seen = 2;
+    const volatile uint64_t *mine = upcr_addr(at(ME, offset));
+    get(&seen, at(NEXT, offset), sizeof seen);
+    CHECK(seen == 0);
+    put(at(NEXT, offset), &one, sizeof one);
+    upcr_tp_fence();
+    while (*mine == 0)
+        upcr_tp_look();
+    CHECK(*mine == 1);
+    forget(offset);
 }
 
 /* ---- Sizes ---------------------------------------------------------------------------------------------------------- */
