@@ -4,6 +4,7 @@ use std::io::Read;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -157,21 +158,46 @@ fn kill(group: Option<Pid>) {
     }
 }
 
-/// Reads a pipe in a thread; the text arrives when the last writer has closed it.
-fn drain(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<Vec<u8>> {
-    let (send, receive) = mpsc::channel();
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut pipe) = pipe {
-            let _ = pipe.read_to_end(&mut bytes);
-        }
-        let _ = send.send(bytes);
-    });
-    receive
+/// What has come through a pipe so far, and word when the last writer has closed it.
+struct Drain {
+    bytes: Arc<Mutex<Vec<u8>>>,
+    closed: mpsc::Receiver<()>,
 }
 
-/// A process that left the group may hold the pipe open; its output is not waited for.
-fn collect(pipe: &mpsc::Receiver<Vec<u8>>) -> Vec<u8> {
-    pipe.recv_timeout(Duration::from_secs(2))
-        .unwrap_or_default()
+/// Reads a pipe in a thread.
+fn drain(pipe: Option<impl Read + Send + 'static>) -> Drain {
+    let bytes = Arc::new(Mutex::new(Vec::new()));
+    let (closing, closed) = mpsc::channel();
+    let kept = Arc::clone(&bytes);
+    thread::spawn(move || {
+        let mut piece = vec![0; 1 << 16];
+        if let Some(mut pipe) = pipe {
+            while let Ok(count @ 1..) = pipe.read(&mut piece) {
+                let mut bytes = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                bytes.extend_from_slice(&piece[..count]);
+            }
+        }
+        let _ = closing.send(());
+    });
+    Drain { bytes, closed }
+}
+
+/// A process that left the group may hold the pipe open: what it has yet to print is not waited for.
+fn collect(pipe: &Drain) -> Vec<u8> {
+    let _ = pipe.closed.recv_timeout(Duration::from_secs(2));
+    std::mem::take(&mut pipe.bytes.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_printed_is_kept_where_a_process_that_left_holds_the_pipe() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "setsid sleep 4 & sleep 0.5; echo said"]);
+        let output = run(&mut command, Duration::from_secs(20)).expect("sh is there");
+        assert!(output.ok());
+        assert_eq!(output.out(), "said\n");
+    }
 }

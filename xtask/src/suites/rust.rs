@@ -49,7 +49,7 @@ pub fn test(context: &Context) -> Result<Tally, String> {
             .collect();
         tally.add(name, Err(said.join("\n    ")));
     }
-    if !output.ok() && tally.failures.is_empty() {
+    if (!output.ok() || tally.passed == 0) && tally.failures.is_empty() {
         tally.add("cargo test", Err(output.tail()));
     }
     Ok(tally)
