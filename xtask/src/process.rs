@@ -1,6 +1,6 @@
 //! Commands with a time limit, whose whole process group ends with them.
 
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -172,7 +172,12 @@ fn drain(pipe: Option<impl Read + Send + 'static>) -> Drain {
     thread::spawn(move || {
         let mut piece = vec![0; 1 << 16];
         if let Some(mut pipe) = pipe {
-            while let Ok(count @ 1..) = pipe.read(&mut piece) {
+            loop {
+                let count = match pipe.read(&mut piece) {
+                    Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                    Ok(0) | Err(_) => break,
+                    Ok(count) => count,
+                };
                 let mut bytes = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 bytes.extend_from_slice(&piece[..count]);
             }

@@ -292,7 +292,7 @@ static __attribute__((__noinline__)) const void *read_otherwise(void *buffer, up
 static const void *hit(uint32_t slot, const char *mapped, size_t from)
 {
     upcr_recent = (struct upcr_recent){mapped - from, upcr_cache.line_bytes, (const char *)upcr_cached_data(slot),
-                                             &upcr_cache.reads[upcr_cache.line[slot].region].hits};
+                                       &upcr_cache.reads[upcr_cache.line[slot].region].hits};
     ++*upcr_recent.hits;
     return upcr_recent.data + from;
 }

@@ -119,22 +119,24 @@ impl Default for Clock {
 mod tests {
     use super::*;
 
+    /// A second apart by a clock of three ticks a nanosecond.
+    const FIRST: Moment = Moment {
+        ticks: 3_000,
+        ns: 1_000,
+    };
+    const LAST: Moment = Moment {
+        ticks: 3_000_003_000,
+        ns: 1_000_001_000,
+    };
+
     #[test]
     fn ticks_become_nanoseconds_of_the_run() {
-        let first = Moment {
-            ticks: 3_000,
-            ns: 1_000,
-        };
-        let last = Moment {
-            ticks: 3_000_003_000,
-            ns: 1_000_001_000,
-        };
-        let clock = Clock::new(first, last, Drift::default(), 1_000);
+        let clock = Clock::new(FIRST, LAST, Drift::default(), 1_000);
         assert_eq!(clock.time(3_000), 0);
         assert_eq!(clock.time(6_000), 1_000);
         assert_eq!(clock.time(0), 0);
         assert_eq!(clock.time(3_000_003_000), 1_000_000_000);
-        let mad = Clock::new(last, first, Drift::default(), u64::MAX);
+        let mad = Clock::new(LAST, FIRST, Drift::default(), u64::MAX);
         assert_eq!(mad.time(u64::MAX), 0);
     }
 
@@ -155,15 +157,7 @@ mod tests {
         let vague = Drift::new(start, Some(at(2_000, 1_000_000_080, 40)));
         assert_eq!(vague.correct(500_000_000), 1_500_000_080);
         assert_eq!(vague.error, 40);
-        let first = Moment {
-            ticks: 3_000,
-            ns: 1_000,
-        };
-        let last = Moment {
-            ticks: 3_000_003_000,
-            ns: 1_000_001_000,
-        };
-        let clock = Clock::new(first, last, drift, 1_000_001_000);
+        let clock = Clock::new(FIRST, LAST, drift, 1_000_001_000);
         assert_eq!(clock.time(3_000), 0);
         assert_eq!(clock.time(3_000_003_000), 999_980_000);
         let mad = Drift::new(at(u64::MAX, i64::MIN, 0), Some(at(0, i64::MAX, 0)));

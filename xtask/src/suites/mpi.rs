@@ -17,7 +17,8 @@ use crate::hosts::Hosts;
 use crate::process;
 use crate::report::Tally;
 
-const FLAGS: &[&str] = &[programs::MESSAGES, "-pshm-width=1"];
+/// As if each thread were alone on a machine.
+pub const FLAGS: &[&str] = &[programs::MESSAGES, "-pshm-width=1"];
 /// Threads that reach one another on a machine.
 const TOGETHER: &[&str] = &[programs::MESSAGES];
 const THREADS: &[usize] = &[2, 3, 4];
@@ -26,7 +27,7 @@ const SHARE: usize = 3;
 /// And one of those in so many to the three machines.
 const HOSTS_SHARE: usize = 2;
 /// Of programs that run on any number of threads, on three machines.
-const HOSTS_THREADS: usize = 6;
+pub const HOSTS_THREADS: usize = 6;
 /// No more threads than these: their messages take time where all share a few processors.
 const MOST_THREADS: usize = 8;
 

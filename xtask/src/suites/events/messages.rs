@@ -11,14 +11,12 @@ use crate::context::{COMPILE, Context, RUN, stem};
 use crate::hosts::Hosts;
 use crate::process;
 use crate::report::Tally;
+use crate::suites::mpi::{FLAGS, HOSTS_THREADS};
 use crate::suites::share;
 use crate::tools::{self, Need};
 
-const FLAGS: &[&str] = &["-network=mpi", "-pshm-width=1"];
 /// A run that is not long takes one program in so many.
 const SHARE: usize = 3;
-/// Of programs that run on any number of threads, on three machines.
-const HOSTS_THREADS: usize = 6;
 
 /// Where a program's threads are.
 struct Place<'a> {

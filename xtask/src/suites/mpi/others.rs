@@ -50,7 +50,7 @@ fn by_launcher(
 ) -> Result<(), String> {
     let program = work.join(format!("launched-{mpicc}"));
     let mut upcc = context.upcc("gcc");
-    upcc.args(["-network=mpi", &format!("-mpicc={mpicc}"), "-o"]);
+    upcc.args([programs::MESSAGES, &format!("-mpicc={mpicc}"), "-o"]);
     upcc.arg(&program)
         .arg(context.root.join("samples/hello.upc"));
     process::must(&mut upcc, COMPILE)?;
