@@ -71,16 +71,16 @@ static double time_writes(int n)
     return (bench_now() - start) / n;
 }
 
-static void pattern(const char *name, int n, int (*step)(unsigned long *, int))
+static void pattern(const char *name, int reads_n, int writes_n, int (*step)(unsigned long *, int))
 {
     double reads = 1e30, writes = 1e30, time;
     char text[64];
     int repeat;
     for (repeat = 0; repeat < REPEAT; repeat++) {
-        prepare(n, step);
-        if ((time = time_reads(n)) < reads)
+        prepare(reads_n > writes_n ? reads_n : writes_n, step);
+        if ((time = time_reads(reads_n)) < reads)
             reads = time;
-        if ((time = time_writes(n)) < writes)
+        if ((time = time_writes(writes_n)) < writes)
             writes = time;
     }
     upc_barrier;
@@ -97,17 +97,17 @@ static const struct {
     int (*step)(unsigned long *, int);
 } patterns[] = {{"baseline", by_chance}, {"coalesce", a_little_further}, {"vector", one_further}};
 
-/* Arguments: accesses of a measurement; one pattern, else all. */
+/* Arguments: reads and writes of a measurement; one pattern, else all. */
 int main(int argc, char **argv)
 {
-    int i, n = argc > 1 ? atoi(argv[1]) : 1 << 16;
+    int i, reads = argc > 1 ? atoi(argv[1]) : 1 << 16, writes = argc > 2 ? atoi(argv[2]) : reads;
     shared [WORDS] double *all = upc_all_alloc(THREADS, WORDS * sizeof(double));
     /* What is read was written before: the first use of a page is no part of an access. */
     memset((double *)&all[MYTHREAD * WORDS], 1, WORDS * sizeof(double));
     target = (shared [] double *)&all[(MYTHREAD + 1) % THREADS * WORDS];
-    indices = malloc(n * sizeof *indices);
+    indices = malloc((reads > writes ? reads : writes) * sizeof *indices);
     for (i = 0; i < 3; i++)
-        if (argc < 3 || strcmp(argv[2], patterns[i].name) == 0)
-            pattern(patterns[i].name, n, patterns[i].step);
+        if (argc < 4 || strcmp(argv[3], patterns[i].name) == 0)
+            pattern(patterns[i].name, reads, writes, patterns[i].step);
     return 0;
 }
