@@ -240,6 +240,14 @@ static void start_put_long(int to, uint64_t offset, const void *src, size_t n, _
     }
 }
 
+static void start_put(int to, uint64_t offset, const void *src, size_t n, _Atomic int *left)
+{
+    if (n <= PUT_MOST)
+        put_small(to, offset, src, n);
+    else
+        start_put_long(to, offset, src, n, left);
+}
+
 static void put_is_done(uint64_t counter, int from)
 {
     upcr_full_fence();
@@ -335,10 +343,7 @@ void upcr_tp_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *b
 void upcr_tp_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch)
 {
     net_check_place(dst, n);
-    if (n <= PUT_MOST)
-        put_small((int)upcr_threadof(dst), upcr_addrfield(dst), src, n);
-    else
-        start_put_long((int)upcr_threadof(dst), upcr_addrfield(dst), src, n, &batch->left);
+    start_put((int)upcr_threadof(dst), upcr_addrfield(dst), src, n, &batch->left);
 }
 
 bool upcr_tp_batch_test(struct upcr_batch *batch)
@@ -389,11 +394,7 @@ void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n)
         return;
     }
     net_check_place(dst, n);
-    if (n <= PUT_MOST) {
-        put_small(to, upcr_addrfield(dst), src, n);
-        return;
-    }
-    start_put_long(to, upcr_addrfield(dst), src, n, &batch.left);
+    start_put(to, upcr_addrfield(dst), src, n, &batch.left);
     upcr_tp_batch_wait(&batch);
 }
 
