@@ -160,13 +160,14 @@ static bool open_file(int argc, char *const *argv)
 {
     bool own = upcr_options.measure_file != NULL && strchr(upcr_options.measure_file, '%') != NULL;
     char *name = file_name();
-    struct timespec now;
+    struct opening opening = {0};
     if (name == NULL)
         upcr_die("out of memory");
-    clock_gettime(CLOCK_REALTIME, &now);
-    struct opening opening = {.start = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec};
     measure_file_shared = !own && *upcr_tp_machine() != '\0';
     if (upcr_mythread == 0) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        opening.start = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
         opening.error = make_file(name, argc, argv, opening.start);
         opening.mark = measure_file_mark();
     }
