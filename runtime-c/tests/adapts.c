@@ -40,7 +40,7 @@ static uint64_t rested(void)
 {
     uint64_t sum = 0;
     for (int i = 0; i < UPCR_CACHE_REGIONS; i++)
-        sum += upcr_region_rested(&upcr_cache.writes[i]);
+        sum += upcr_rest_taken(&upcr_cache.writes[i].rest);
     return sum;
 }
 

@@ -4,6 +4,7 @@
 #define UPCR_CACHE_LINES_H
 
 #include "cache/cache.h"
+#include "cache/rest.h"
 
 #ifdef UPCR_REMOTE
 
@@ -34,9 +35,7 @@ struct upcr_cached {
 
 /* What is known about one direction of accesses to a part of memory (region.c). */
 struct upcr_region {
-    uint32_t rest;   /* of a bypassed region: accesses that go by it before some are watched again, */
-    uint32_t rests;  /* how many were granted the last time, */
-    uint64_t rested; /* and ever */
+    struct upcr_rest rest;
     uint64_t hits;   /* accesses to lines that were there */
     uint64_t fills;  /* lines brought in, or begun by a write */
     uint32_t looked, pieces; /* of writes: lines looked at in this period, and the runs of bytes in them */
@@ -285,10 +284,7 @@ static inline uint8_t upcr_region_of(uint64_t name)
 /* Whether an access to bytes of 64 that lie together goes by the cache without any look: nothing of the region is in it. */
 static inline bool upcr_region_rests(struct upcr_region *region, uint32_t held)
 {
-    if (region->rest == 0 || held != 0)
-        return false;
-    region->rest--;
-    return true;
+    return held == 0 && upcr_rest_take(&region->rest);
 }
 
 /* In a bypassed region one line in eight is watched, so that most accesses cost next to nothing. */
@@ -302,10 +298,8 @@ static inline bool upcr_region_passes(struct upcr_region *region, uint64_t name)
 {
     if (!region->bypassed || (upcr_cache.victims & upcr_victim_bit(name)) != 0)
         return false;
-    if (region->rest != 0) {
-        /* A look was needed, so this is not one of those at rest. */
-        region->rest--;
-        region->rested--;
+    if (upcr_rest_take(&region->rest)) {
+        upcr_rest_looked(&region->rest);
     } else if (upcr_region_watches(name)) {
         return false;
     }
@@ -323,9 +317,8 @@ struct upcr_touch {
 bool upcr_region_wants_read(uint8_t region, struct upcr_touch touch) UPCR_HIDDEN;
 bool upcr_region_wants_write(uint8_t region, struct upcr_touch touch) UPCR_HIDDEN;
 
-/* Accesses that have gone by the cache, and how many of them at rest. */
+/* Accesses that have gone by the cache, those at rest included. */
 uint64_t upcr_region_bypasses(const struct upcr_region *region) UPCR_HIDDEN;
-uint64_t upcr_region_rested(const struct upcr_region *region) UPCR_HIDDEN;
 
 /* A line is begun by a write: looks at what has become of the one before it. */
 void upcr_region_begin(uint8_t region, uint32_t slot) UPCR_HIDDEN;

@@ -8,9 +8,6 @@
 
 enum {
     FILLS = 32,  /* after so many a region is judged */
-    /* Of a bypassed region for writes: so many go by without a look before some are watched again, each time twice as many as the last time;
-       each time that the cache is found to pay the number is halved. */
-    REST_FIRST = 4096, REST_MOST = 65536,
     ECHOES = UPCR_CACHE_LINES_MAX / 8,
     HIT = 4,     /* nanoseconds */
     ANY = 64, ANY_FIRST = 8, /* one miss in so many goes by the cache, so that the price of that is known, too; before it is */
@@ -67,14 +64,9 @@ void upcr_region_begin(uint8_t region, uint32_t slot)
     writes->begun = slot + 1;
 }
 
-uint64_t upcr_region_rested(const struct upcr_region *region)
-{
-    return region->rested - region->rest;
-}
-
 uint64_t upcr_region_bypasses(const struct upcr_region *region)
 {
-    return region->bypasses + upcr_region_rested(region);
+    return region->bypasses + upcr_rest_taken(&region->rest);
 }
 
 /* What so many accesses cost by way of the cache, and going by it. */
@@ -110,22 +102,14 @@ static struct echoes read_echoes, write_echoes;
 static const struct direction reads = {&read_echoes, bill_of_reads, UPCR_COST_GET, 32, false};
 static const struct direction writes = {&write_echoes, bill_of_writes, UPCR_COST_PUT, 128, true};
 
-static void rest(struct upcr_region *region)
-{
-    region->rests = region->rests == 0 ? REST_FIRST : region->rests < REST_MOST ? 2 * region->rests : REST_MOST;
-    /* Pre: nothing of the last rest is left. */
-    region->rested += region->rests;
-    region->rest = region->rests;
-}
-
 /* What follows from a judgement. */
 static void decide(struct upcr_region *region, const struct direction *direction, bool bypass)
 {
     region->bypassed = bypass;
     if (bypass && direction->rests)
-        rest(region);
-    else if (!bypass && region->rests > REST_FIRST)
-        region->rests /= 2;
+        upcr_rest_grant(&region->rest);
+    else if (!bypass)
+        upcr_rest_halve(&region->rest);
     new_period(region);
 }
 
@@ -134,7 +118,7 @@ static void decide(struct upcr_region *region, const struct direction *direction
 static bool comes_back(struct upcr_region *region, const struct direction *direction, const struct upcr_touch *touch)
 {
     region->bypasses++;
-    if (region->rest != 0 || !upcr_region_watches(touch->name))
+    if (region->rest.left != 0 || !upcr_region_watches(touch->name))
         return false;
     watch(region, direction->echoes, touch);
     if (region->period < direction->probes)

@@ -55,7 +55,7 @@ static struct total sum(const struct upcr_region *regions)
         total.hits += region->hits;
         total.fills += region->fills;
         total.bypasses += upcr_region_bypasses(region);
-        total.rested += upcr_region_rested(region);
+        total.rested += upcr_rest_taken(&region->rest);
     }
     return total;
 }
