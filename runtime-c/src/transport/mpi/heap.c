@@ -1,85 +1,30 @@
-/* The shared heap. Blocks that lie at one offset in all segments are thread 0's to give; each thread gives blocks of its own. In every
-   segment the symmetric part grows upward and the thread's own downward, as under smp. What lies between belongs to the symmetric part up to the
-   border, which all threads know: to move it up thread 0 asks everybody, in a tree; to move it down it says so. That is rare, for
-   each time the border moves further. */
-#include "runtime.h"
+/* The shared heap. In every segment the symmetric part grows upward (symmetric.c), and the thread's own blocks, which it gives, downward, as under
+   smp. What lies between belongs to the symmetric part up to the border. */
+#include "transport/mpi/heap.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "transport/mpi/mpi.h"
-
 enum {
-    SYMMETRIC_GRANULE = UPCR_CACHE_LINE,
-    LOCAL_GRANULE = 16,
+    GRANULE = 16,
     LARGE_BLOCK = 1024,
-    GROWTH = 64 << 10,
     TRIM = 1 << 20,
-    DISCARD = 32 << 20, /* the pages of so much that is freed are given back to the system */
-    SLACK = 1 << 20, /* by which the border moves further than it must, at least */
 };
 
-/* Of a request to free. */
-enum { FREED_NOTHING, FREED, NOT_SYMMETRIC };
-
-/* A thread that waits for a symmetric block, or with bytes 0 for the border to come down. */
-struct wish {
-    struct wish *next;
-    int thread;
-    int tries;
-    uint64_t op, bytes;
-};
-
-/* Thread 0's, where there are several groups. */
-static struct {
-    uint32_t version; /* of the border */
-    struct wish *first, **last;
-    bool asking;
-    uint64_t most; /* bytes in use of the fullest local heap, when last asked */
-} symmetric;
-
-/* The question about the border as it passes through this process. */
-static struct {
-    uint64_t border;
-    uint32_t version;
-    int missing; /* answers */
-    bool granted;
-    uint64_t most;
-} question;
-
-/* Pre: this is thread 0, or a thread of the only group. */
-static struct upcr_arena *symmetric_arena(void)
+void net_heap_start(void)
 {
-    return &net.group->symmetric;
+    net_symmetric_start();
+    upcr_arena_init(net_local_arena(upcr_mythread), net_at(upcr_mythread, 0), net.segment_bytes - UPCR_ARENA_HEADER, GRANULE, true);
 }
 
-static struct upcr_arena *local_arena(int thread)
-{
-    return &net_member(thread)->arena;
-}
-
-static void discard(int thread, uint64_t offset, uint64_t bytes)
+void net_discard(int thread, uint64_t offset, uint64_t bytes)
 {
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
     uint64_t from = (offset + page - 1) & ~(page - 1), to = (offset + bytes) & ~(page - 1);
     /* A failure costs memory, not correctness. */
     if (from < to)
         (void)madvise(net_at(thread, from), to - from, MADV_REMOVE);
-}
-
-void net_heap_start(void)
-{
-    uint64_t start = (net.heap_start + SYMMETRIC_GRANULE - 1) & ~(uint64_t)(SYMMETRIC_GRANULE - 1);
-    uint64_t bottom = start + SYMMETRIC_GRANULE - UPCR_ARENA_HEADER;
-    if (upcr_mythread == 0) {
-        upcr_arena_init(symmetric_arena(), net_at(0, 0), bottom, SYMMETRIC_GRANULE, false);
-        net.group->border = bottom + UPCR_ARENA_HEADER;
-    }
-    symmetric.last = &symmetric.first;
-    net_member(upcr_mythread)->border = bottom + UPCR_ARENA_HEADER;
-    upcr_arena_init(local_arena(upcr_mythread), net_at(upcr_mythread, 0), net.segment_bytes - UPCR_ARENA_HEADER, LOCAL_GRANULE, true);
 }
 
 /* ---- Blocks of one thread ------------------------------------------------------------------------------------------- */
@@ -89,7 +34,7 @@ static bool grow_local(int thread, uint64_t need)
 {
     struct net_member *member = net_member(thread);
     struct upcr_arena *arena = &member->arena;
-    uint64_t wanted = need > GROWTH ? need : GROWTH;
+    uint64_t wanted = need > NET_GROWTH ? need : NET_GROWTH;
     upcr_mutex_lock(&member->borders);
     uint64_t room = arena->low > member->border ? (arena->low - member->border) & ~(arena->granule - 1) : 0;
     if (wanted > room)
@@ -101,20 +46,19 @@ static bool grow_local(int thread, uint64_t need)
     return fits;
 }
 
-/* Pre: the arena's lock is held. */
-static void trim_local(int thread, uint64_t at_least)
+void net_trim_local(int thread, uint64_t at_least)
 {
     struct net_member *member = net_member(thread);
     upcr_mutex_lock(&member->borders);
     uint64_t bytes = upcr_arena_trim(&member->arena, net_at(thread, 0), at_least);
-    if (bytes >= DISCARD)
-        discard(thread, member->arena.low - bytes, bytes);
+    if (bytes >= NET_DISCARD)
+        net_discard(thread, member->arena.low - bytes, bytes);
     upcr_mutex_unlock(&member->borders);
 }
 
 static uint64_t try_local(int thread, size_t bytes, uint64_t align)
 {
-    struct upcr_arena *arena = local_arena(thread);
+    struct upcr_arena *arena = net_local_arena(thread);
     char *segment = net_at(thread, 0);
     upcr_mutex_lock(&arena->lock);
     uint64_t offset = upcr_arena_alloc(arena, segment, bytes, align);
@@ -126,460 +70,53 @@ static uint64_t try_local(int thread, size_t bytes, uint64_t align)
 
 static bool free_local(int thread, uint64_t offset)
 {
-    struct upcr_arena *arena = local_arena(thread);
+    struct upcr_arena *arena = net_local_arena(thread);
     upcr_mutex_lock(&arena->lock);
     uint64_t bytes = upcr_arena_payload(arena, net_at(thread, 0), offset);
-    if (bytes >= DISCARD)
-        discard(thread, offset, bytes);
+    if (bytes >= NET_DISCARD)
+        net_discard(thread, offset, bytes);
     bool freed = upcr_arena_free(arena, net_at(thread, 0), offset);
     if (freed)
-        trim_local(thread, TRIM);
+        net_trim_local(thread, TRIM);
     upcr_mutex_unlock(&arena->lock);
-    return freed;
-}
-
-/* ---- The border, in every process ----------------------------------------------------------------------------------- */
-
-/* The tree is one of groups, from thread 0's on, for each of which its first thread answers: a group's children lie a power of two behind
-   it, below its own lowest bit. */
-static void tell_children(enum net_kind kind, uint64_t a, uint64_t b, int *count)
-{
-    for (int step = 1; (net.my_group & step) == 0 && net.my_group + step < net.groups; step <<= 1) {
-        struct net_message *message = net_begin(kind);
-        message->a = a;
-        message->b = b;
-        net_send(message, net.leader[net.my_group + step], 0);
-        if (count != NULL)
-            ++*count;
-    }
-}
-
-static void tell_parent(struct net_message *message)
-{
-    net_send(message, net.leader[net.my_group & (net.my_group - 1)], 0);
-}
-
-/* Moves the border of all threads of the group. */
-static void set_border(uint64_t border, uint32_t version)
-{
-    struct net_group *group = net.group;
-    upcr_mutex_lock(&group->borders);
-    /* An answer may be overtaken by a question that came later. */
-    bool newer = (int32_t)(version - group->border_version) > 0;
-    if (newer)
-        group->border_version = version;
-    for (int t = net.first; newer && t < net.first + net.count; t++) {
-        upcr_mutex_lock(&net_member(t)->borders);
-        net_member(t)->border = border;
-        upcr_mutex_unlock(&net_member(t)->borders);
-    }
-    upcr_mutex_unlock(&group->borders);
-}
-
-static void answered(void);
-
-/* A thread's answer; it holds to it at once. */
-static bool may_move(int thread, uint64_t border)
-{
-    struct net_member *member = net_member(thread);
-    upcr_mutex_lock(&member->arena.lock);
-    if (member->arena.low < border)
-        trim_local(thread, 1);
-    upcr_mutex_lock(&member->borders);
-    bool may = member->arena.low >= border;
-    if (may)
-        member->border = border;
-    upcr_mutex_unlock(&member->borders);
-    upcr_mutex_unlock(&member->arena.lock);
-    return may;
-}
-
-static void ask_everybody(uint64_t border, uint32_t version)
-{
-    question.border = border;
-    question.version = version;
-    question.missing = 1;
-    tell_children(NET_border_ask, border, version, &question.missing);
-    question.granted = true;
-    question.most = 0;
-    upcr_mutex_lock(&net.group->borders);
-    net.group->border_version = version;
-    for (int t = net.first; t < net.first + net.count; t++) {
-        question.granted = question.granted && may_move(t, border);
-        if (local_arena(t)->in_use > question.most)
-            question.most = local_arena(t)->in_use;
-    }
-    upcr_mutex_unlock(&net.group->borders);
-    answered();
-}
-
-void net_on_border_ask(struct net_message *message, int from, size_t data)
-{
-    (void)from, (void)data;
-    ask_everybody(message->a, (uint32_t)message->b);
-}
-
-void net_on_border_said(struct net_message *message, int from, size_t data)
-{
-    (void)from, (void)data;
-    question.granted = question.granted && message->count != 0;
-    if (message->b > question.most)
-        question.most = message->b;
-    answered();
-}
-
-void net_on_border_back(struct net_message *message, int from, size_t data)
-{
-    (void)from, (void)data;
-    tell_children(NET_border_back, message->a, (uint32_t)message->b, NULL);
-    set_border(message->a, (uint32_t)message->b);
-}
-
-/* ---- Thread 0 ------------------------------------------------------------------------------------------------------- */
-
-static void serve_wishes(void);
-
-static void move_border_back(uint64_t border)
-{
-    net.group->border = border;
-    symmetric.version++;
-    tell_children(NET_border_back, border, symmetric.version, NULL);
-    set_border(border, symmetric.version);
-}
-
-/* One more answer has come. */
-static void answered(void)
-{
-    if (--question.missing > 0)
-        return;
-    if (upcr_mythread != 0) {
-        struct net_message *message = net_begin(NET_border_said);
-        message->count = question.granted;
-        message->b = question.most;
-        tell_parent(message);
-        return;
-    }
-    symmetric.asking = false;
-    symmetric.most = question.most;
-    if (question.granted)
-        net.group->border = question.border;
-    else
-        move_border_back(net.group->border);
-    serve_wishes();
-}
-
-static uint64_t try_symmetric(uint64_t bytes)
-{
-    struct upcr_arena *arena = symmetric_arena();
-    uint64_t offset = upcr_arena_alloc(arena, net_at(0, 0), bytes, SYMMETRIC_GRANULE);
-    if (offset != 0)
-        return offset;
-    uint64_t need = upcr_arena_need(arena, bytes, SYMMETRIC_GRANULE), room = net.group->border - (arena->high + UPCR_ARENA_HEADER);
-    uint64_t wanted = need > GROWTH || GROWTH > room ? need : GROWTH;
-    if (wanted > room)
-        return 0;
-    upcr_arena_grow(arena, net_at(0, 0), wanted);
-    return upcr_arena_alloc(arena, net_at(0, 0), bytes, SYMMETRIC_GRANULE);
-}
-
-static uint64_t trimmed_border(void)
-{
-    upcr_arena_trim(symmetric_arena(), net_at(0, 0), 1);
-    return symmetric_arena()->high + UPCR_ARENA_HEADER;
-}
-
-/* Where the border should be for a block: the first time some way beyond what it needs. 0: it fits nowhere. */
-static uint64_t border_for(uint64_t bytes, int tries)
-{
-    uint64_t high = trimmed_border(), slack = high / 2 > SLACK ? high / 2 : SLACK;
-    if (bytes >= net.segment_bytes)
-        return 0;
-    uint64_t border = high + upcr_arena_need(symmetric_arena(), bytes, SYMMETRIC_GRANULE);
-    if (border > net.segment_bytes)
-        return 0;
-    if (tries == 0 && border + slack < net.segment_bytes / 2)
-        border += slack;
-    return (border + SYMMETRIC_GRANULE - 1) & ~(uint64_t)(SYMMETRIC_GRANULE - 1);
-}
-
-/* False: there is no use in asking. */
-static bool ask_for(struct wish *wish)
-{
-    uint64_t border = wish->tries < 2 ? border_for(wish->bytes, wish->tries++) : 0;
-    if (border == 0)
-        return false;
-    symmetric.asking = true;
-    symmetric.version++;
-    ask_everybody(border, symmetric.version);
-    return true;
-}
-
-static void fulfil(struct wish *wish, uint64_t offset)
-{
-    struct net_message *message = net_begin(NET_allocated);
-    message->a = offset;
-    message->b = wish->bytes != 0 ? symmetric_arena()->in_use + symmetric.most : net.group->border;
-    message->c = wish->op;
-    message->count = symmetric.version;
-    if (wish->thread == 0)
-        net_on_allocated(message, 0, 0);
-    else
-        net_send(message, wish->thread, 0);
-    symmetric.first = wish->next;
-    if (symmetric.first == NULL)
-        symmetric.last = &symmetric.first;
-    free(wish);
-}
-
-/* ---- Large blocks that are freed -------------------------------------------------------------------------------------
-
-   All threads give their pages back before the space may be used again: told in the tree, a block at a time. */
-
-struct freed {
-    struct freed *next;
-    uint64_t offset, bytes;
-};
-
-/* Thread 0's: the first of them is under way. */
-static struct {
-    struct freed *first;
-} discards;
-
-/* In every process: answers to come to the question under way. */
-static int discards_missing;
-
-static void discarded(void);
-
-static void discard_below(uint64_t offset, uint64_t bytes)
-{
-    discards_missing = 1;
-    tell_children(NET_discard, offset, bytes, &discards_missing);
-    for (int t = net.first; t < net.first + net.count; t++)
-        discard(t, offset, bytes);
-    discarded();
-}
-
-/* One more part of the tree has done it. */
-static void discarded(void)
-{
-    if (--discards_missing > 0)
-        return;
-    if (upcr_mythread != 0) {
-        tell_parent(net_begin(NET_discarded));
-        return;
-    }
-    struct freed *freed = discards.first;
-    upcr_arena_free(symmetric_arena(), net_at(0, 0), freed->offset);
-    discards.first = freed->next;
-    free(freed);
-    serve_wishes();
-    if (discards.first != NULL)
-        discard_below(discards.first->offset, discards.first->bytes);
-}
-
-void net_on_discard(struct net_message *message, int from, size_t data)
-{
-    (void)from, (void)data;
-    discard_below(message->a, message->b);
-}
-
-void net_on_discarded(struct net_message *message, int from, size_t data)
-{
-    (void)message, (void)from, (void)data;
-    discarded();
-}
-
-/* Within net_enter, on thread 0. False: it has been freed before. */
-static bool discard_and_free(uint64_t offset, uint64_t bytes)
-{
-    struct freed **at = &discards.first;
-    for (; *at != NULL; at = &(*at)->next)
-        if ((*at)->offset == offset)
-            return false;
-    if ((*at = calloc(1, sizeof **at)) == NULL)
-        upcr_die("out of private memory for the shared heap");
-    (*at)->offset = offset;
-    (*at)->bytes = bytes;
-    if (*at == discards.first)
-        discard_below(offset, bytes);
-    return true;
-}
-
-static void serve_wishes(void)
-{
-    while (symmetric.first != NULL && !symmetric.asking) {
-        struct wish *wish = symmetric.first;
-        uint64_t offset = 0;
-        if (wish->bytes != 0)
-            offset = try_symmetric(wish->bytes);
-        /* There will be more once the pages of what was freed are gone. */
-        if (offset == 0 && discards.first != NULL)
-            return;
-        if (wish->bytes == 0)
-            move_border_back(trimmed_border());
-        /* Asking may have its answer at once, and this wish been served when it returns. */
-        else if (offset == 0 && ask_for(wish))
-            return;
-        fulfil(wish, offset);
-    }
-}
-
-static void add_wish(int thread, uint64_t op, uint64_t bytes)
-{
-    struct wish *wish = calloc(1, sizeof *wish);
-    if (wish == NULL)
-        upcr_die("out of private memory for the shared heap");
-    *wish = (struct wish){.thread = thread, .op = op, .bytes = bytes};
-    *symmetric.last = wish;
-    symmetric.last = &wish->next;
-    /* Behind another one, it will be served by whoever serves that. */
-    if (symmetric.first == wish)
-        serve_wishes();
-}
-
-void net_on_alloc(struct net_message *message, int from, size_t data)
-{
-    (void)data;
-    add_wish(from, message->c, message->a);
-}
-
-void net_on_allocated(struct net_message *message, int from, size_t data)
-{
-    struct net_op *op = (struct net_op *)(uintptr_t)message->c;
-    (void)from, (void)data;
-    op->value = message->a;
-    if (op->dst != NULL)
-        *(uint64_t *)op->dst = message->b;
-    else
-        set_border(message->b, message->count);
-    atomic_store_explicit(&op->left, 0, memory_order_release);
-}
-
-static uint64_t wish_for(uint64_t bytes, uint64_t *in_use)
-{
-    struct net_op op = {.dst = in_use, .left = 1};
-    net_enter();
-    if (upcr_mythread == 0) {
-        add_wish(0, (uint64_t)(uintptr_t)&op, bytes);
-    } else {
-        struct net_message *message = net_begin(NET_alloc);
-        message->a = bytes;
-        message->c = (uint64_t)(uintptr_t)&op;
-        net_send(message, 0, 0);
-    }
-    net_leave();
-    net_await(&op.left);
-    return op.value;
-}
-
-/* ---- Only one group: no message is needed --------------------------------------------------------------------------- */
-
-/* Pre: the symmetric arena's lock is held. */
-static bool move_here(uint64_t border)
-{
-    int thread = 0;
-    while (thread < upcr_threads && may_move(thread, border))
-        thread++;
-    bool moved = thread == upcr_threads;
-    while (!moved && --thread >= 0)
-        may_move(thread, net.group->border);
-    if (moved)
-        net.group->border = border;
-    return moved;
-}
-
-static uint64_t alloc_here(uint64_t bytes, uint64_t *in_use)
-{
-    uint64_t offset = 0, most = 0;
-    upcr_mutex_lock(&symmetric_arena()->lock);
-    if (bytes < net.segment_bytes)
-        offset = try_symmetric(bytes);
-    for (int tries = 0; offset == 0 && tries < 2; tries++) {
-        uint64_t border = border_for(bytes, tries);
-        if (border != 0 && move_here(border))
-            offset = try_symmetric(bytes);
-    }
-    for (int t = 0; t < upcr_threads; t++)
-        most = local_arena(t)->in_use > most ? local_arena(t)->in_use : most;
-    *in_use = symmetric_arena()->in_use + most;
-    upcr_mutex_unlock(&symmetric_arena()->lock);
-    return offset;
-}
-
-static void lower_border_here(void)
-{
-    upcr_mutex_lock(&symmetric_arena()->lock);
-    (void)move_here(trimmed_border());
-    upcr_mutex_unlock(&symmetric_arena()->lock);
-}
-
-static int free_symmetric_here(uint64_t offset)
-{
-    int freed = NOT_SYMMETRIC;
-    upcr_mutex_lock(&symmetric_arena()->lock);
-    if (offset < symmetric_arena()->high) {
-        uint64_t bytes = upcr_arena_payload(symmetric_arena(), net_at(0, 0), offset);
-        for (int thread = 0; bytes >= DISCARD && thread < upcr_threads; thread++)
-            discard(thread, offset, bytes);
-        freed = upcr_arena_free(symmetric_arena(), net_at(0, 0), offset) ? FREED : FREED_NOTHING;
-    }
-    upcr_mutex_unlock(&symmetric_arena()->lock);
     return freed;
 }
 
 /* ---- The contract --------------------------------------------------------------------------------------------------- */
 
-uint64_t upcr_tp_alloc_symmetric(size_t bytes, struct upcr_heap_usage *usage)
-{
-    usage->size = net.heap_bytes;
-    usage->in_use = 0;
-    return net.groups == 1 ? alloc_here(bytes, &usage->in_use) : wish_for(bytes, &usage->in_use);
-}
-
 uint64_t upcr_tp_alloc_local(size_t bytes, struct upcr_heap_usage *usage)
 {
-    uint64_t align = bytes >= LARGE_BLOCK ? UPCR_CACHE_LINE : LOCAL_GRANULE, offset = 0;
+    uint64_t align = bytes >= LARGE_BLOCK ? UPCR_CACHE_LINE : GRANULE, offset = 0;
     if (bytes < net.segment_bytes) {
         offset = try_local(upcr_mythread, bytes, align);
         if (offset == 0) {
-            if (net.groups == 1)
-                lower_border_here();
-            else
-                wish_for(0, NULL);
-            upcr_mutex_lock(&local_arena(upcr_mythread)->lock);
-            trim_local(upcr_mythread, 1);
-            upcr_mutex_unlock(&local_arena(upcr_mythread)->lock);
+            net_lower_border();
+            upcr_mutex_lock(&net_local_arena(upcr_mythread)->lock);
+            net_trim_local(upcr_mythread, 1);
+            upcr_mutex_unlock(&net_local_arena(upcr_mythread)->lock);
             offset = try_local(upcr_mythread, bytes, align);
         }
     }
     usage->size = net.heap_bytes;
-    usage->in_use = local_arena(upcr_mythread)->in_use + net_member(upcr_mythread)->border - net.heap_start;
+    usage->in_use = net_local_arena(upcr_mythread)->in_use + net_member(upcr_mythread)->border - net.heap_start;
     return offset;
-}
-
-/* What thread `thread` can free by itself. */
-static int free_here(uint64_t offset)
-{
-    if (upcr_mythread != 0 || offset >= symmetric_arena()->high)
-        return free_local(upcr_mythread, offset) ? FREED : FREED_NOTHING;
-    uint64_t bytes = upcr_arena_payload(symmetric_arena(), net_at(0, 0), offset);
-    if (bytes >= DISCARD)
-        return discard_and_free(offset, bytes) ? FREED : FREED_NOTHING;
-    return upcr_arena_free(symmetric_arena(), net_at(0, 0), offset) ? FREED : FREED_NOTHING;
 }
 
 void net_on_free(struct net_message *message, int from, size_t data)
 {
     (void)data;
-    bool elsewhere = message->count != 0 && message->a >= symmetric_arena()->high;
+    bool as_symmetric = message->count != 0;
+    enum net_freed freed = upcr_mythread == 0 ? net_free_symmetric(message->a) : NET_NOT_SYMMETRIC;
+    if (freed == NET_NOT_SYMMETRIC && !as_symmetric)
+        freed = free_local(upcr_mythread, message->a) ? NET_FREED : NET_FREED_NOTHING;
     struct net_message *reply = net_begin(NET_answer);
-    reply->a = elsewhere ? NOT_SYMMETRIC : (uint64_t)free_here(message->a);
+    reply->a = freed;
     reply->c = message->c;
     net_send(reply, from, 0);
 }
 
 /* as_symmetric: thread 0 is asked as the owner of symmetric blocks. */
-static int free_there(int thread, uint64_t offset, bool as_symmetric)
+static enum net_freed free_there(int thread, uint64_t offset, bool as_symmetric)
 {
     struct net_op op = {.left = 1};
     net_enter();
@@ -591,30 +128,18 @@ static int free_there(int thread, uint64_t offset, bool as_symmetric)
     net_send(message, thread, 0);
     net_leave();
     net_await(&op.left);
-    return (int)op.value;
-}
-
-static int free_symmetric(uint64_t offset)
-{
-    if (net.groups == 1)
-        return free_symmetric_here(offset);
-    if (upcr_mythread != 0)
-        return free_there(0, offset, true);
-    net_enter();
-    int freed = offset >= symmetric_arena()->high ? NOT_SYMMETRIC : free_here(offset);
-    net_leave();
-    return freed;
+    return (enum net_freed)op.value;
 }
 
 bool upcr_tp_free(int thread, uint64_t offset)
 {
     /* Thread 0's group has no more right to its symmetric arena than others: that is private to it. */
     if (offset < net_member(upcr_mythread)->border) {
-        int freed = free_symmetric(offset);
-        if (freed != NOT_SYMMETRIC)
-            return freed == FREED && thread == 0;
+        enum net_freed freed = net.groups == 1 || upcr_mythread == 0 ? net_free_symmetric(offset) : free_there(0, offset, true);
+        if (freed != NET_NOT_SYMMETRIC)
+            return freed == NET_FREED && thread == 0;
     }
-    return net_is_mine(thread) ? free_local(thread, offset) : free_there(thread, offset, false) == FREED;
+    return net_is_mine(thread) ? free_local(thread, offset) : free_there(thread, offset, false) == NET_FREED;
 }
 
 void host_describe_heap(int thread, uint64_t offset, char *text, size_t room)
