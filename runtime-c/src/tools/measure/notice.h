@@ -1,0 +1,209 @@
+/* An event on its way into the trace and the profile: what the short ways of notify.c and the long one of general.c share. */
+#ifndef MEASURE_NOTICE_H
+#define MEASURE_NOTICE_H
+
+#include "runtime.h"
+
+#include <gasp_upc.h>
+
+#include "tools/measure/profile.h"
+#include "tools/measure/quiet.h"
+#include "tools/measure/trace.h"
+#include "tools/tool.h"
+
+#define MEASURE_INLINE static inline __attribute__((__always_inline__))
+#define MEASURE_RARELY(condition) __builtin_expect(!!(condition), 0)
+
+/* An event, as it came. */
+struct measure_notice {
+    upcr_site *site;
+    unsigned tag;
+    unsigned side;
+    const char *file;
+    unsigned line, column;
+};
+
+/* Every event that has no short way. */
+void measure_any(upcr_site *site, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments);
+
+/* What says something of the run, and is no event in the file. */
+MEASURE_INLINE bool measure_is_special(unsigned tag)
+{
+    return tag == GASP_BUPC_STATIC_SHARED;
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------------------- */
+
+/* The text that a function's event has for an argument, where no site has it. */
+static inline const char *measure_signature_of(const struct measure_notice *notice, va_list arguments)
+{
+    bool has = notice->tag == GASP_C_FUNC && (notice->site == NULL || notice->site->type == NULL);
+    return has ? va_arg(arguments, const char *) : NULL;
+}
+
+MEASURE_INLINE uint32_t measure_origin_of(const struct measure_notice *notice, va_list arguments)
+{
+    if (!MEASURE_RARELY(notice->site == NULL)) {
+        uint32_t id = notice->site->id;
+        const struct measure_origin *origin = &measure_origins[id];
+        if (!MEASURE_RARELY(origin->tag != notice->tag || origin->side != notice->side || id == 0))
+            return id;
+    }
+    return measure_origin_find(notice->site, notice->tag, notice->side, notice->file, notice->line, notice->column,
+                               measure_signature_of(notice, arguments));
+}
+
+/* An argument of this kind, of which `word` is the whole place. */
+MEASURE_INLINE uint64_t measure_narrowed(uint64_t word, enum measure_pass pass)
+{
+    static const struct {
+        uint64_t bits, sign;
+    } kinds[] = {
+        [PASS_INT] = {UINT32_MAX, 1u << 31},
+        [PASS_UNSIGNED] = {UINT32_MAX, 0},
+        [PASS_LONG] = {UINT64_MAX, 0},
+        [PASS_WORD] = {UINT64_MAX, 0},
+    };
+    return ((word & kinds[pass].bits) ^ kinds[pass].sign) - kinds[pass].sign;
+}
+
+/* Of reads and writes of shared objects. Their address is that of phase 0 (ARG_ELEMENT): in a walk along a block one number changes, not two. */
+enum { MEASURE_ACCESS_COLUMNS = 6 };
+
+/* The columns of an event, and, through the pointers, its traffic. Returns the number of columns. */
+MEASURE_INLINE unsigned measure_notice_fetch(const struct measure_origin *origin, va_list arguments, uint64_t *columns, bool traffic,
+                                             uint64_t *bytes, uint32_t *peer)
+{
+    const upcr_pts_t *place;
+    switch ((enum measure_shape)origin->shape) {
+    case SHAPE_NONE:
+        return 0;
+    case SHAPE_GET:
+        columns[0] = (uint64_t)va_arg(arguments, int);
+        columns[1] = (uintptr_t)va_arg(arguments, void *);
+        place = va_arg(arguments, void *);
+        columns[2] = upcr_threadof(*place);
+        columns[4] = upcr_phaseof(*place);
+        columns[5] = va_arg(arguments, size_t);
+        columns[3] = upcr_addrfield(*place) - columns[4] * columns[5];
+        *peer = (uint32_t)columns[2] + 1;
+        *bytes = columns[5];
+        return MEASURE_ACCESS_COLUMNS;
+    case SHAPE_PUT:
+        columns[0] = (uint64_t)va_arg(arguments, int);
+        place = va_arg(arguments, void *);
+        columns[1] = upcr_threadof(*place);
+        columns[3] = upcr_phaseof(*place);
+        columns[4] = (uintptr_t)va_arg(arguments, void *);
+        columns[5] = va_arg(arguments, size_t);
+        columns[2] = upcr_addrfield(*place) - columns[3] * columns[5];
+        *peer = (uint32_t)columns[1] + 1;
+        *bytes = columns[5];
+        return MEASURE_ACCESS_COLUMNS;
+    case SHAPE_WORDS:
+        /* A number of turns that the compiler knows. */
+        for (unsigned i = 0; i < MEASURE_WORDS; i++)
+            columns[i] = i < origin->columns ? measure_narrowed(va_arg(arguments, uint64_t), origin->pass[i]) : 0;
+        break;
+    case SHAPE_ANY:
+        measure_fetch(origin, arguments, columns);
+        break;
+    }
+    if (traffic) {
+        *bytes = measure_bytes_of(origin, columns);
+        *peer = measure_peer_of(origin, columns);
+    }
+    return origin->columns;
+}
+
+/* ---- Pairs --------------------------------------------------------------------------------------------------------- */
+
+MEASURE_INLINE struct measure_open *measure_push(const struct measure_notice *notice, uint32_t id, uint32_t flags)
+{
+    struct measure_state *state = &measure_state;
+    struct measure_open *open = &state->open[state->depth + 1];
+    open->site = notice->site;
+    open->tag = notice->tag;
+    open->flags = flags;
+    open->origin = id;
+    open->inside = 0;
+    state->depth++;
+    return open;
+}
+
+/* The node of an event below the pairs that are open. */
+MEASURE_INLINE uint32_t measure_node_of(struct measure_origin *origin, uint32_t id, uint32_t peer, uint64_t bytes, uint64_t address)
+{
+    uint32_t parent = measure_state.mode & MODE_FLAT ? 0 : measure_state.open[measure_state.depth].node;
+    uint32_t node = origin->node;
+    if (MEASURE_RARELY(node == 0 || origin->parent != parent || origin->peer != peer))
+        node = measure_node_find(origin, id, parent, peer, address);
+    measure_node_count(node, bytes);
+    return node;
+}
+
+static inline uint64_t measure_address_of(const struct measure_origin *origin, const uint64_t *columns)
+{
+    if (origin->place == MEASURE_NO_COLUMN)
+        return 0;
+    const uint64_t *place = columns + origin->place;
+    bool is_element = origin->shape == SHAPE_GET || origin->shape == SHAPE_PUT;
+    return place[1] + (is_element ? place[2] * columns[origin->bytes] : 0);
+}
+
+/* What other events happen in. */
+MEASURE_INLINE bool measure_is_scope(unsigned tag)
+{
+    return tag == GASP_C_FUNC || tag == GASP_UPC_FORALL || tag >= GASP_UPC_USEREVT_START;
+}
+
+/* A call or construct on top of as many open ones as may be. */
+MEASURE_INLINE bool measure_is_too_deep(const struct measure_origin *origin)
+{
+    const struct measure_state *state = &measure_state;
+    return MEASURE_RARELY(state->depth >= state->deepest && ((origin->flags & ORIGIN_IS_SCOPE) || state->depth + 1 >= state->capacity));
+}
+
+/* ---- Hot accesses -------------------------------------------------------------------------------------------------- */
+
+MEASURE_INLINE bool measure_is_access(unsigned tag)
+{
+    return tag == GASP_UPC_GET || tag == GASP_UPC_PUT;
+}
+
+/* A call or construct begins or ends: what has been counted belongs to the one that is open up to now. */
+MEASURE_INLINE void measure_settle_scope(unsigned tag)
+{
+    if (MEASURE_RARELY(measure_quiet_active != 0) && measure_is_scope(tag))
+        measure_quiet_settle();
+}
+
+/* After an access has been counted. One that takes a message is told always: the cache's events are part of it, and it can bear the cost. */
+MEASURE_INLINE void measure_grant_hot(const struct measure_notice *notice, const struct measure_origin *origin, uint32_t id, uint32_t peer,
+                                      uint64_t bytes)
+{
+    const struct measure_state *state = &measure_state;
+    if (MEASURE_RARELY(origin->raised > state->hot && state->access_sample > 1 && notice->site != NULL &&
+                       measure_is_access(notice->tag) && upcr_mapped(peer - 1)))
+        measure_quiet_grant(notice->site, origin, id, peer - 1, bytes, state->access_sample);
+}
+
+/* ---- Records ------------------------------------------------------------------------------------------------------- */
+
+/* An event of the trace, and in front of it how many were left out. */
+void measure_record(struct measure_origin *origin, uint32_t id, uint64_t now, const uint64_t *columns, unsigned count);
+
+/* The end as an event with an origin: where it has values or a place of its own, or ends another pair than the innermost. */
+MEASURE_INLINE void measure_record_end(const struct measure_notice *notice, uint64_t now, va_list arguments)
+{
+    uint64_t columns[MEASURE_COLUMNS], bytes;
+    uint32_t peer, id = measure_origin_of(notice, arguments);
+    if (id == 0)
+        return;
+    struct measure_origin *origin = &measure_origins[id];
+    unsigned count = measure_notice_fetch(origin, arguments, columns, false, &bytes, &peer);
+    origin->raised++;
+    measure_record(origin, id, now, columns, count);
+}
+
+#endif
