@@ -27,8 +27,9 @@ enum {
     ROUND = 64,      /* messages handled before others get a turn */
     /* The main thread's waits. */
     LOOKS = 16, /* between two readings of the clock */
-    SPIN_NS = 20000, YIELD_NS = 60000, CROWDED_SPINS = 50, CROWDED_YIELDS = 70,
+    SPIN_NS = 20000, YIELD_NS = 60000, CROWDED_SPINS = 50, CROWDED_YIELDS = 20,
     FIRST_REST_NS = 20000, LAST_REST_NS = 200000, CROWDED_REST_NS = 1000000,
+    BELL_SPINS = 4, BELL_YIELDS = 8, BELL_REST_NS = 10000000, /* crowded, where every message rings */
     /* The communication thread's, while nothing, and while much happens; while the main thread goes on looking each is twice the one before. */
     IDLE_REST_NS = 150000, BUSY_REST_NS = 20000, BUSY_MESSAGES = 4, ASIDE_REST_NS = 600000,
 };
@@ -39,6 +40,7 @@ uint64_t net_sent, net_sent_bytes, net_handled;
 static struct upcr_mutex engine_lock;
 static _Thread_local int depth; /* of net_enter */
 static uint32_t main_polls;     /* looks of the main thread; the communication thread stands aside while they go on */
+static uint32_t changes;        /* looks of either that have found something */
 
 /* ---- Turns ---------------------------------------------------------------------------------------------------------- */
 
@@ -176,6 +178,7 @@ void net_send(struct net_message *message, int to, size_t data)
     net_sent++;
     net_sent_bytes += sizeof *message + data;
     check(MPI_Isend(message, (int)(sizeof *message + data), MPI_BYTE, to, TAG, net.comm, &request), "MPI_Isend");
+    net_ring(to);
     /* Most messages are gone at once, and the buffer that was used last is still in the processor's cache. */
     check(MPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
     if (complete) {
@@ -265,30 +268,12 @@ static int progress(int most)
 {
     int happened = receive(most);
     happened += finish_requests(&transfers);
+    if (happened != 0)
+        __atomic_store_n(&changes, changes + 1, __ATOMIC_RELAXED);
     /* Where the group is this thread alone, only a message brings a barrier forward. */
     if (happened != 0 || net.count > 1)
         net_barrier_poll();
     return happened;
-}
-
-static void rest(struct net_patience *patience, struct upcr_event *event, uint32_t old)
-{
-    int error = errno;
-    long most = upcr_wait_is_crowded() ? CROWDED_REST_NS : LAST_REST_NS;
-    if (patience->rest_ns == 0)
-        patience->rest_ns = FIRST_REST_NS;
-    struct timespec time = {0, patience->rest_ns};
-    if (event == NULL) {
-        nanosleep(&time, NULL);
-    } else {
-        atomic_fetch_add(&event->sleepers, 1);
-        syscall(SYS_futex, &event->word, FUTEX_WAIT, old, net.groups == 1 ? NULL : &time, NULL, 0);
-        atomic_fetch_sub(&event->sleepers, 1);
-    }
-    patience->rest_ns += patience->rest_ns / 2;
-    if (patience->rest_ns > most)
-        patience->rest_ns = most;
-    errno = error;
 }
 
 /* Looks until something has happened, at most so many times. What the thread waits for is mostly the first message that comes. *busy: a long
@@ -307,23 +292,67 @@ static bool look(int times, const struct upcr_event *event, uint32_t old, bool *
     return happened;
 }
 
-void net_pause(struct net_patience *patience, struct upcr_event *event, uint32_t old)
+/* Sleeps until the word of `event` changes, for a while at most. */
+static void sleep_for(struct upcr_event *event, uint32_t old, const struct timespec *time)
 {
-    bool crowded = upcr_wait_is_crowded(), busy = false;
-    if (net.groups == 1) {
-        upcr_pause_processor();
-    } else if (look(crowded ? 1 : LOOKS, event, old, &busy)) {
-        *patience = (struct net_patience){0};
-        return;
+    syscall(SYS_futex, &event->word, FUTEX_WAIT, old, time, NULL, 0);
+}
+
+/* The same until the bell rings. What has been found since the wait was last asked whether it is over may be what it is for. */
+static void sleep_by_bell(struct upcr_event *bell, const struct net_patience *patience, const struct timespec *time)
+{
+    uint32_t silent = atomic_load(&bell->word);
+    bool busy;
+    atomic_fetch_add(&bell->sleepers, 1);
+    if (!look(1, NULL, 0, &busy) && !busy && __atomic_load_n(&changes, __ATOMIC_RELAXED) == patience->changes)
+        sleep_for(bell, silent, time);
+    atomic_fetch_sub(&bell->sleepers, 1);
+}
+
+/* The bell that ends whatever this thread waits for; NULL: there is none. What others of a group change is told by their events alone. */
+static struct upcr_event *bell_for(const struct upcr_event *event)
+{
+    return event == NULL || net.count == 1 ? net_bell() : NULL;
+}
+
+static void rest(struct net_patience *patience, struct upcr_event *event, uint32_t old)
+{
+    int error = errno;
+    struct upcr_event *bell = bell_for(event);
+    long most = upcr_wait_is_crowded() ? CROWDED_REST_NS : LAST_REST_NS;
+    if (patience->rest_ns == 0)
+        patience->rest_ns = FIRST_REST_NS;
+    if (bell != NULL && net_bells_are_all())
+        patience->rest_ns = most = BELL_REST_NS;
+    struct timespec time = {0, patience->rest_ns};
+    if (bell != NULL) {
+        sleep_by_bell(bell, patience, &time);
+    } else if (event == NULL) {
+        nanosleep(&time, NULL);
+    } else {
+        atomic_fetch_add(&event->sleepers, 1);
+        sleep_for(event, old, net.groups == 1 ? NULL : &time);
+        atomic_fetch_sub(&event->sleepers, 1);
     }
-    patience->step++;
-    if (crowded) {
-        if (patience->step >= CROWDED_YIELDS && !busy)
-            rest(patience, event, old);
-        else if (patience->step >= CROWDED_SPINS)
-            sched_yield();
-        return;
-    }
+    patience->rest_ns += patience->rest_ns / 2;
+    if (patience->rest_ns > most)
+        patience->rest_ns = most;
+    errno = error;
+}
+
+/* What a crowded wait does at its next step. */
+static void pause_crowded(struct net_patience *patience, struct upcr_event *event, uint32_t old, bool busy)
+{
+    bool rings = bell_for(event) != NULL && net_bells_are_all();
+    unsigned spins = rings ? BELL_SPINS : CROWDED_SPINS, yields = rings ? BELL_YIELDS : CROWDED_YIELDS;
+    if (patience->step >= spins + yields && !busy)
+        rest(patience, event, old);
+    else if (patience->step >= spins)
+        sched_yield();
+}
+
+static void pause_roomy(struct net_patience *patience, struct upcr_event *event, uint32_t old, bool busy)
+{
     int64_t now = now_ns();
     if (patience->start == 0)
         patience->start = now;
@@ -331,6 +360,20 @@ void net_pause(struct net_patience *patience, struct upcr_event *event, uint32_t
         rest(patience, event, old);
     else if (now - patience->start >= SPIN_NS)
         sched_yield();
+}
+
+void net_pause(struct net_patience *patience, struct upcr_event *event, uint32_t old)
+{
+    bool crowded = upcr_wait_is_crowded(), busy = false;
+    if (net.groups == 1) {
+        upcr_pause_processor();
+    } else if (look(crowded ? 1 : LOOKS, event, old, &busy)) {
+        *patience = (struct net_patience){.changes = __atomic_load_n(&changes, __ATOMIC_RELAXED)};
+        return;
+    }
+    patience->step++;
+    (crowded ? pause_crowded : pause_roomy)(patience, event, old, busy);
+    patience->changes = __atomic_load_n(&changes, __ATOMIC_RELAXED);
 }
 
 void net_look(void)
@@ -367,11 +410,14 @@ void net_wait_while(struct upcr_event *event, uint32_t old)
 static pthread_t communication;
 static _Atomic bool stopping;
 
+/* The next rest while the main thread looks itself. */
 static long longer(long rest_ns)
 {
-    if (rest_ns < IDLE_REST_NS)
-        return IDLE_REST_NS;
-    return 2 * rest_ns < ASIDE_REST_NS ? 2 * rest_ns : ASIDE_REST_NS;
+    const struct upcr_event *bell = net_bell();
+    bool sleeps = bell != NULL && atomic_load_explicit(&bell->sleepers, memory_order_relaxed) != 0;
+    long most = sleeps ? BELL_REST_NS : upcr_wait_is_crowded() ? CROWDED_REST_NS : ASIDE_REST_NS;
+    long next = rest_ns < IDLE_REST_NS ? IDLE_REST_NS : 2 * rest_ns;
+    return next < most ? next : most;
 }
 
 static void *communicate(void *unused)
@@ -389,13 +435,15 @@ static void *communicate(void *unused)
         /* The main thread looks itself. */
         if (now != polls || !try_enter()) {
             polls = now;
-            rest_ns = upcr_wait_is_crowded() ? CROWDED_REST_NS : longer(rest_ns);
+            rest_ns = longer(rest_ns);
             continue;
         }
         int happened = progress(ROUND);
         bool busy = transfers.count != 0;
         finish_requests(&sends);
         net_leave();
+        if (happened != 0)
+            net_ring(upcr_mythread);
         rest_ns = busy ? 0 : happened >= BUSY_MESSAGES ? BUSY_REST_NS : IDLE_REST_NS;
     }
     return NULL;

@@ -131,6 +131,7 @@ struct net_patience {
     unsigned step;
     int64_t start;
     long rest_ns;
+    uint32_t changes; /* what had been found when the waiter last asked whether the wait is over */
 };
 
 /* One step of a wait of the main thread: serves requests, then spins, yields or sleeps by how long it has lasted. event: a word in shared
@@ -160,6 +161,21 @@ void net_watch(MPI_Request request, void (*done)(uint64_t argument, int from), u
 
 /* Messages that this process has sent, for statistics, and handled: where all are, no thread has anything to come. */
 extern uint64_t net_sent, net_sent_bytes, net_handled;
+
+/* ---- Bells: bell.c -------------------------------------------------------------------------------------------------- */
+
+/* Memory that all threads of this machine share, all zero, with room for so many of them. */
+size_t net_bells_bytes(int threads);
+void net_bells_hang(void *memory);
+
+/* Whether every message to this thread rings: all threads are on this machine. */
+bool net_bells_are_all(void);
+
+/* This thread's own; NULL: messages do not ring. */
+struct upcr_event *net_bell(void);
+
+/* Wakes a thread that sleeps by its bell, if it is on this machine: behind each message. */
+void net_ring(int thread);
 
 /* ---- Data: data.c --------------------------------------------------------------------------------------------------- */
 

@@ -149,23 +149,23 @@ void host_leave_refusal_to_first(void)
     _exit(1);
 }
 
-/* The group's memory file, made by its leader: others open it through the leader's list of open files, so it needs no name. */
-static int open_file(MPI_Comm group, int me, size_t bytes)
+/* Memory for some threads of a machine, a file made by the first of them: others open it through that one's list of open files, so it needs no name. */
+static int open_file(MPI_Comm sharers, int me, int first, size_t bytes)
 {
     struct {
         long process;
         int file;
     } maker = {getpid(), -1};
     char path[64];
-    if (me == net.first)
+    if (me == first)
         maker.file = host_create_memory(bytes);
-    MPI_Bcast(&maker, sizeof maker, MPI_BYTE, 0, group);
-    if (me == net.first)
+    MPI_Bcast(&maker, sizeof maker, MPI_BYTE, 0, sharers);
+    if (me == first)
         return maker.file;
     snprintf(path, sizeof path, "/proc/%ld/fd/%d", maker.process, maker.file);
     int file = open(path, O_RDWR | O_CLOEXEC);
     if (file < 0)
-        upcr_refuse("cannot open %s, the memory of thread %d, which is on this machine: %s (a way around: -pshm-width 1)", path, net.first,
+        upcr_refuse("cannot open %s, the memory of thread %d, which is on this machine: %s (a way around: -pshm-width 1)", path, first,
                     strerror(errno));
     return file;
 }
@@ -195,7 +195,7 @@ static void map_group(int me, int threads, size_t bytes)
     int shift = host_choose_shift(bytes);
     table_bytes += (size_t)threads * sizeof(struct net_waiter) / count;
     MPI_Comm_split(MPI_COMM_WORLD, net.first, me, &group);
-    int file = open_file(group, me, block + count * (bytes + side_bytes));
+    int file = open_file(group, me, net.first, block + count * (bytes + side_bytes));
     char *base = mmap(NULL, count << shift, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED)
         host_refuse_memory("reserve an address range", count << shift);
@@ -214,6 +214,21 @@ static void map_group(int me, int threads, size_t bytes)
     host_job->segment_base = upcr_segment_base;
     host_job->segment_shift = shift;
     host_job->segment_bytes = net.segment_bytes = bytes;
+}
+
+/* Where threads of this machine are in groups of their own, messages between them ring. */
+static void hang_bells(int me, int here)
+{
+    MPI_Comm machine;
+    size_t bytes = host_round_to_pages(net_bells_bytes(here));
+    MPI_Comm_split(MPI_COMM_WORLD, net.host[me], me, &machine);
+    if (here != net.count) {
+        int file = open_file(machine, me, net.host[me], bytes);
+        net_bells_hang(map_file(NULL, bytes, file, 0));
+        MPI_Barrier(machine);
+        close(file);
+    }
+    MPI_Comm_free(&machine);
 }
 
 /* The heap that all threads have: what the machine with the least memory for each of its threads can give, unless the user has said. */
@@ -357,6 +372,7 @@ void upcr_tp_run(const struct upcr_plan *plan)
     if (plan->side != NULL)
         side_bytes = host_round_to_pages(plan->side(bytes));
     map_group(me, threads, bytes);
+    hang_bells(me, here);
     MPI_Comm_split(MPI_COMM_WORLD, 0, me, &net.comm);
     MPI_Comm_dup(net.comm, &net.gets);
     MPI_Comm_dup(net.comm, &net.puts);
