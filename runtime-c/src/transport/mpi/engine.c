@@ -30,7 +30,8 @@ enum {
     SPIN_NS = 20000, YIELD_NS = 60000, CROWDED_SPINS = 50, CROWDED_YIELDS = 20,
     FIRST_REST_NS = 20000, LAST_REST_NS = 200000, CROWDED_REST_NS = 1000000,
     BELL_SPINS = 4, BELL_YIELDS = 8, BELL_REST_NS = 10000000, /* crowded, where every message rings */
-    /* The communication thread's, while nothing, and while much happens; while the main thread goes on looking each is twice the one before. */
+    /* The communication thread's, while nothing, and while much happens; while the main thread goes on looking each is twice the one before. So many times longer
+       as threads share a processor. */
     IDLE_REST_NS = 150000, BUSY_REST_NS = 20000, BUSY_MESSAGES = 4, ASIDE_REST_NS = 600000,
 };
 
@@ -410,13 +411,18 @@ void net_wait_while(struct upcr_event *event, uint32_t old)
 static pthread_t communication;
 static _Atomic bool stopping;
 
-/* The next rest while the main thread looks itself. */
-static long longer(long rest_ns)
+/* The main thread sleeps, and every message wakes it. */
+static bool is_relieved(void)
 {
     const struct upcr_event *bell = net_bell();
-    bool sleeps = bell != NULL && atomic_load_explicit(&bell->sleepers, memory_order_relaxed) != 0;
-    long most = sleeps ? BELL_REST_NS : upcr_wait_is_crowded() ? CROWDED_REST_NS : ASIDE_REST_NS;
-    long next = rest_ns < IDLE_REST_NS ? IDLE_REST_NS : 2 * rest_ns;
+    return bell != NULL && net_bells_are_all() && atomic_load_explicit(&bell->sleepers, memory_order_relaxed) != 0;
+}
+
+/* The next rest while the main thread sees to messages itself. */
+static long longer(long rest_ns)
+{
+    long first = IDLE_REST_NS * net.crowd, next = rest_ns < first ? first : 2 * rest_ns;
+    long most = is_relieved() ? BELL_REST_NS : ASIDE_REST_NS * net.crowd;
     return next < most ? next : most;
 }
 
@@ -432,8 +438,7 @@ static void *communicate(void *unused)
             nanosleep(&time, NULL);
         else
             sched_yield();
-        /* The main thread looks itself. */
-        if (now != polls || !try_enter()) {
+        if (now != polls || is_relieved() || !try_enter()) {
             polls = now;
             rest_ns = longer(rest_ns);
             continue;
@@ -444,7 +449,7 @@ static void *communicate(void *unused)
         net_leave();
         if (happened != 0)
             net_ring(upcr_mythread);
-        rest_ns = busy ? 0 : happened >= BUSY_MESSAGES ? BUSY_REST_NS : IDLE_REST_NS;
+        rest_ns = busy ? 0 : (happened >= BUSY_MESSAGES ? BUSY_REST_NS : IDLE_REST_NS) * net.crowd;
     }
     return NULL;
 }

@@ -70,6 +70,7 @@ struct net {
     int *leader;                 /* first thread of each group */
     int32_t *host;               /* machine of each thread */
     int width;                   /* most threads of a group */
+    int crowd;                   /* threads of this machine for each of its processors, rounded up */
     size_t segment_bytes, heap_bytes, heap_start;
     bool mpi_is_users;           /* the user calls MPI, too */
 };

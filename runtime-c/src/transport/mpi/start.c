@@ -363,7 +363,9 @@ void upcr_tp_run(const struct upcr_plan *plan)
     host_job->first = upcr_mythread = me;
     upcr_threads = threads;
     upcr_threads_reciprocal = UINT64_MAX / (uint64_t)threads;
-    upcr_wait_configure(plan->polite || here > host_processors());
+    int processors = host_processors();
+    net.crowd = (here + processors - 1) / processors;
+    upcr_wait_configure(plan->polite || net.crowd > 1);
     form_groups(me, threads, plan->width);
     uint64_t heap = agree_on_heap(plan, here);
     host_job->heap_bytes = net.heap_bytes = heap;
