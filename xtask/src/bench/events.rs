@@ -4,9 +4,12 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{LIMIT, RUNS, Samples, THREADS, collect, compile_as, median, row};
+use super::{LIMIT, Samples, THREADS, collect, compile_as, median, row};
 use crate::context::{COMPILE, Context, read, write};
 use crate::process;
+
+/// Of a sample without and with instrumentation.
+const ROUNDS: usize = 11;
 
 /// What an event costs: name of the figure, what is taken off it (time of the access itself), the floor.
 #[rustfmt::skip]
@@ -103,13 +106,17 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
 
 /// Programs that compute between their transfers.
 pub fn run_coarse(context: &Context, work: &Path) -> Result<(), String> {
-    println!("samples that compute between transfers: ms, against the same without --inst");
+    println!(
+        "samples that compute between transfers: ms, the least of {ROUNDS} runs, against the same without --inst"
+    );
     samples(context, work, COARSE, WAYS_OF_COARSE)
 }
 
 /// Programs whose every step is an access.
 pub fn run_fine(context: &Context, work: &Path) -> Result<(), String> {
-    println!("samples of single accesses: ms, against the same without --inst");
+    println!(
+        "samples of single accesses: ms, the least of {ROUNDS} runs, against the same without --inst"
+    );
     samples(context, work, FINE, WAYS_OF_FINE)
 }
 
@@ -209,26 +216,25 @@ fn costs(context: &Context, work: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The samples without and with instrumentation, one after the other in each round, so that a ratio is of neighbours in time; of all rounds that
-/// with the median ratio.
+/// The samples without and with instrumentation, one after the other in each round; of all rounds the least times, for what else the machine does only adds, and adds
+/// more than what is to be seen.
 fn samples(context: &Context, work: &Path, samples: &[Sample], ways: &[Way]) -> Result<(), String> {
     for sample in samples {
         let (plain, inst) = build(context, work, sample)?;
         let time = |mut run: Command| {
             process::must(&mut run, LIMIT).map(|out| out.time.as_secs_f64() * 1e3)
         };
-        let mut rounds: Vec<Vec<(f64, f64)>> = ways.iter().map(|_| Vec::new()).collect();
-        for _ in 0..RUNS {
-            let without = time(measured(context, &plain, None, sample.args))?;
-            for (way, rounds) in ways.iter().zip(&mut rounds) {
+        let mut without = f64::INFINITY;
+        let mut with = vec![f64::INFINITY; ways.len()];
+        for _ in 0..ROUNDS {
+            without = without.min(time(measured(context, &plain, None, sample.args))?);
+            for (way, with) in ways.iter().zip(&mut with) {
                 let mut run = measured(context, &inst, way.mode, sample.args);
                 run.envs(way.one_in.map(|number| ("UPC_MEASURE_SAMPLE", number)));
-                rounds.push((time(run)?, without));
+                *with = with.min(time(run)?);
             }
         }
-        for (way, mut rounds) in ways.iter().zip(rounds) {
-            rounds.sort_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
-            let (with, without) = rounds[rounds.len() / 2];
+        for (way, with) in ways.iter().zip(with) {
             row(&format!("{}, {}", sample.name, way.what), with, without);
         }
     }
