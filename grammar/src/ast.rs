@@ -350,6 +350,8 @@ pub enum Params {
 pub struct Param {
     pub specs: SpecsId,
     pub declarator: DeclaratorId,
+    /// A forward declaration (GNU), `int n; int a[n], int n`: no parameter, only its name for the sizes of others.
+    pub forward: bool,
     pub span: Span,
 }
 

@@ -5,7 +5,7 @@
 
 use crate::ast::{BasicType, BinOp, SizeOp, qual, storage};
 use crate::symbol::Symbol;
-use logos::Logos;
+use logos::{Lexer, Logos};
 
 /// What a token is. Keywords have no pattern: they are identifiers whose symbol number is below [`KEYWORDS`]' length.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -15,11 +15,13 @@ pub enum TokenKind {
     #[regex(r"([A-Za-z_$]|[^\x00-\x7f]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})([0-9A-Za-z_$]|[^\x00-\x7f]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})*")]
     Ident,
     /// Any preprocessing number (C11 6.4.8); sema reads its value.
-    #[regex(r"\.?[0-9]([eEpP][+\-]|[0-9A-Za-z_.])*")]
+    /// `'` between digits is C23's; before it, nothing but an error has a quote there.
+    #[regex(r"\.?[0-9]([eEpP][+\-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*")]
     Number,
     #[regex(r#"(L|u|U|u8)?'([^'\\\n]|\\[^\n])+'"#)]
     Char,
     #[regex(r#"(L|u|U|u8)?"([^"\\\n]|\\[^\n])*""#)]
+    #[regex(r#"(L|u|U|u8)?R""#, raw_string)]
     Str,
     /// A literal whose closing quote is missing: reported by the lexer, then taken for a literal.
     #[regex(r#"(L|u|U|u8)?'([^'\\\n]|\\[^\n])*"#, priority = 1)]
@@ -231,6 +233,22 @@ pub enum TokenKind {
 }
 
 use TokenKind as K;
+
+/// Goes on behind the end of a raw string literal (GNU C), whose opening quote has been read; false if it has none.
+fn raw_string(lexer: &mut Lexer<TokenKind>) -> bool {
+    let rest = lexer.remainder();
+    let body = rest.split_once('(').filter(|(delimiter, _)| {
+        delimiter.len() <= 16 && !delimiter.contains([' ', '\\', ')', '"', '\t', '\n'])
+    });
+    let Some((delimiter, text)) = body else {
+        return false;
+    };
+    let Some(end) = text.find(&format!("){delimiter}\"")) else {
+        return false;
+    };
+    lexer.bump(delimiter.len() + 1 + end + delimiter.len() + 2);
+    true
+}
 
 /// Every keyword spelling with its kind; the symbol number of a spelling is its index here.
 pub const KEYWORDS: &[(&str, TokenKind)] = &[

@@ -439,7 +439,7 @@ impl Emitter<'_> {
     fn function_head(&mut self, function: &Function) -> String {
         let object = &self.module.objects[function.object.0 as usize];
         let mut declarator = self.object_name(function.object);
-        let mut kr_params = String::new();
+        let mut kr_params = Vec::new();
         let Some(ty) = self.module.types.function(object.ty) else {
             return declarator;
         };
@@ -451,25 +451,45 @@ impl Emitter<'_> {
             if function.kr {
                 list.push(name.clone());
                 let text = self.declare(ty, name);
-                kr_params.push_str(&format!(" {storage}{text};"));
+                kr_params.push((self.body.local(param).span.lo, format!(" {storage}{text};")));
             } else {
                 let attrs = self.param_attributes(self.body.local(param).span);
                 let text = self.declare(ty, name);
                 list.push(format!("{storage}{text}{attrs}"));
             }
         }
+        // Sizes of arrays mention parameters that have been declared before.
+        kr_params.sort_by_key(|&(at, _)| at);
+        let kr_params: String = kr_params.into_iter().map(|(_, text)| text).collect();
+        let forward = self.forward_params(function);
         if ty.variadic {
             list.push("...".into());
         } else if list.is_empty() && ty.prototype {
             list.push("void".into());
         }
-        declarator.push_str(&format!("({})", list.join(", ")));
+        declarator.push_str(&format!("({forward}{})", list.join(", ")));
         let text = self.declare(ty.ret, declarator);
         let attrs = self.own_attributes(function);
         format!(
             "{attrs}{}{text}{kr_params}",
             storage_words(function.storage)
         )
+    }
+
+    /// The forward declarations (GNU) of parameters: their place in the text is in front of that of a parameter before them.
+    fn forward_params(&mut self, function: &Function) -> String {
+        let mut forward = Vec::new();
+        let mut last = 0;
+        for &param in function.params.iter().filter(|_| !function.kr) {
+            let (ty, span) = (self.body.local(param).ty, self.body.local(param).span);
+            if span.lo < last && span.lo < span.hi {
+                let name = self.local_name(param);
+                forward.push((span.lo, self.declare(ty, name) + "; "));
+            }
+            last = last.max(span.lo);
+        }
+        forward.sort_by_key(|&(at, _)| at);
+        forward.into_iter().map(|(_, text)| text).collect()
     }
 
     /// The function's attributes, without those of its parameters.

@@ -319,13 +319,19 @@ fn common(a: Arith, b: Arith) -> Arith {
         (Complex(x), Complex(y) | Float(y)) | (Float(x), Complex(y)) => Complex(wider(x, y)),
         (Complex(x), Int(_) | ComplexInt(_)) | (Int(_) | ComplexInt(_), Complex(x)) => Complex(x),
         (Float(x), ComplexInt(_)) | (ComplexInt(_), Float(x)) => Complex(x),
+        // Parts of complex integers are not promoted.
+        (ComplexInt(x), ComplexInt(y)) if x == y => ComplexInt(x),
+        (ComplexInt(x), ComplexInt(y)) if x.bits() < 32 && y.bits() < 32 => {
+            let first = (x.bits(), !x.is_signed()) >= (y.bits(), !y.is_signed());
+            ComplexInt(if first { x } else { y })
+        }
         (ComplexInt(x), ComplexInt(y) | Int(y)) | (Int(x), ComplexInt(y)) => {
             ComplexInt(arith::common(x, y))
         }
     }
 }
 
-/// The floating type of greater rank; of types with the same values the interchange type wins (TS 18661-3).
+/// The floating type of greater rank; of types with the same values gcc prefers the interchange type, then the standard one.
 fn wider(a: FloatKind, b: FloatKind) -> FloatKind {
     if float_rank(a) >= float_rank(b) { a } else { b }
 }
@@ -336,11 +342,11 @@ fn float_rank(kind: FloatKind) -> u8 {
         Float16 => 0,
         Float => 1,
         Float32 => 2,
-        Double => 3,
-        Float32x => 4,
+        Float32x => 3,
+        Double => 4,
         Float64 => 5,
-        LongDouble => 6,
-        Float64x => 7,
+        Float64x => 6,
+        LongDouble => 7,
         Float128 => 8,
         // Mixing them with binary types is an error that the C compiler reports.
         Decimal32 => 9,

@@ -97,8 +97,11 @@ impl LitError {
     }
 }
 
-/// Reads a preprocessing number.
+/// Reads a preprocessing number; C23's digit separators are no part of its value.
 pub fn number(text: &str) -> Result<Number, LitError> {
+    if text.contains('\'') {
+        return number(&text.replace('\'', ""));
+    }
     let bytes = text.as_bytes();
     let second = bytes.get(1).map(u8::to_ascii_lowercase);
     let base = match (bytes.first(), second) {
@@ -359,7 +362,7 @@ fn hex_float(text: &str) -> Result<(f64, &str), LitError> {
     ))
 }
 
-/// The prefix of a character constant or string literal.
+/// The prefix of a character constant or string literal, without the `R` of a raw string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Prefix {
     None,
@@ -392,10 +395,23 @@ impl Prefix {
         }
     }
 
+    /// Splits a string literal into prefix, the text it stands for, and whether that is raw: without escapes.
+    fn split_string(text: &str) -> Result<(Prefix, &str, bool), LitError> {
+        let (prefix, body) = Prefix::split(text, '"')?;
+        if !text[..text.len() - body.len() - 1].ends_with("R\"") {
+            return Ok((prefix, body, false));
+        }
+        // The lexer has seen that the delimiter stands at both ends.
+        let (delimiter, rest) = body.split_once('(').ok_or(LitError::Unterminated)?;
+        let end = rest.len().checked_sub(delimiter.len() + 1);
+        let body = end.and_then(|end| rest.get(..end));
+        Ok((prefix, body.ok_or(LitError::Unterminated)?, true))
+    }
+
     /// Splits a literal into prefix and the text between the quotes.
     fn split(text: &str, quote: char) -> Result<(Prefix, &str), LitError> {
         let open = text.find(quote).ok_or(LitError::Unterminated)?;
-        let prefix = match &text[..open] {
+        let prefix = match text[..open].trim_end_matches('R') {
             "u8" => Prefix::Utf8,
             "u" => Prefix::Char16,
             "U" => Prefix::Char32,
@@ -542,31 +558,54 @@ fn narrow_character(mut body: &str) -> Result<(i64, IntKind), LitError> {
 pub fn string_length<'t>(
     tokens: impl Iterator<Item = &'t str> + Clone,
 ) -> Result<(Prefix, u64), LitError> {
+    let mut units = 0;
+    let prefix = each_unit(tokens, |_, width| units += width)?;
+    Ok((prefix, units))
+}
+
+/// What `strlen` says of adjacent string literals: prefix and number of code units before the first zero.
+pub fn string_extent<'t>(
+    tokens: impl Iterator<Item = &'t str> + Clone,
+) -> Result<(Prefix, u64), LitError> {
+    let (mut units, mut ended) = (0, false);
+    let prefix = each_unit(tokens, |unit, width| {
+        ended |= matches!(unit, Unit::Code(0) | Unit::Char('\0'));
+        units += if ended { 0 } else { width };
+    })?;
+    Ok((prefix, units))
+}
+
+/// Hands each element of adjacent string literals to `take`, with the number of its code units; answers the prefix that all have.
+fn each_unit<'t>(
+    tokens: impl Iterator<Item = &'t str> + Clone,
+    mut take: impl FnMut(Unit, u64),
+) -> Result<Prefix, LitError> {
     let mut prefix = Prefix::None;
     for text in tokens.clone() {
-        match Prefix::split(text, '"')?.0 {
+        match Prefix::split_string(text)?.0 {
             Prefix::None => {}
             new if prefix == Prefix::None || prefix == new => prefix = new,
             _ => return Err(LitError::MixedPrefixes),
         }
     }
-    let mut units = 0;
+    let width = |unit| match (unit, prefix) {
+        (Unit::Code(_), _) => 1,
+        (Unit::Char(c), Prefix::None | Prefix::Utf8) => c.len_utf8() as u64,
+        (Unit::Char(c), Prefix::Char16) => c.len_utf16() as u64,
+        (Unit::Char(_), Prefix::Char32 | Prefix::Wide) => 1,
+    };
     for text in tokens {
-        let mut body = Prefix::split(text, '"')?.1;
-        if !body.contains('\\') && matches!(prefix, Prefix::None | Prefix::Utf8) {
-            units += body.len() as u64;
+        let (_, mut body, raw) = Prefix::split_string(text)?;
+        if raw {
+            body.chars()
+                .for_each(|c| take(Unit::Char(c), width(Unit::Char(c))));
             continue;
         }
         while let Some(unit) = next_unit(&mut body)? {
-            units += match (unit, prefix) {
-                (Unit::Code(_), _) => 1,
-                (Unit::Char(c), Prefix::None | Prefix::Utf8) => c.len_utf8() as u64,
-                (Unit::Char(c), Prefix::Char16) => c.len_utf16() as u64,
-                (Unit::Char(_), Prefix::Char32 | Prefix::Wide) => 1,
-            };
+            take(unit, width(unit));
         }
     }
-    Ok((prefix, units))
+    Ok(prefix)
 }
 
 #[cfg(test)]
@@ -587,6 +626,7 @@ mod tests {
         assert_eq!(int("2147483648"), (1 << 31, IntKind::Long));
         assert_eq!(int("0b101uL"), (5, IntKind::ULong));
         assert_eq!(int("0777"), (511, IntKind::Int));
+        assert_eq!(int("0b1010'0101u"), (165, IntKind::UInt));
         assert_eq!(int("9223372036854775808"), (1 << 63, IntKind::Int128));
         assert_eq!(
             int("18446744073709551615ULL"),
@@ -641,5 +681,13 @@ mod tests {
         assert_eq!(length(&["u8\"\\u00e9\""]), Ok((Prefix::Utf8, 2)));
         assert_eq!(length(&["u\"a\"", "L\"b\""]), Err(LitError::MixedPrefixes));
         assert_eq!(length(&["\"\\1012\""]), Ok((Prefix::None, 2)));
+        assert_eq!(
+            length(&["LR\"x(a\\n)\")x\"", "\"b\""]),
+            Ok((Prefix::Wide, 6))
+        );
+        assert_eq!(
+            string_extent(["\"ab\\0c\"", "\"d\""].into_iter()),
+            Ok((Prefix::None, 2))
+        );
     }
 }

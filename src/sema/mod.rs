@@ -41,6 +41,7 @@ use upcc_grammar::symbol::Symbol;
 
 mod arith;
 mod attrs;
+mod builtin_fold;
 mod builtins;
 mod consteval;
 mod convert;
@@ -172,6 +173,8 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
         blamed: Blamed::default(),
     };
     sema.predeclare();
+    // Outside of functions gcc has them too, empty.
+    sema.bind_function_names(Span { lo: 0, hi: 0 });
     sema.read_pragmas();
     for &item in &parsed.ast.items {
         crate::progress::at(item.span.lo);

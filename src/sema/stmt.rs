@@ -228,6 +228,34 @@ impl Sema<'_> {
         }
     }
 
+    /// A statement of a block, behind the records without a tag that its expressions define.
+    fn block_item(&mut self, id: ast::StmtId, items: &mut Vec<il::StmtId>) {
+        let outer = std::mem::take(&mut self.tags);
+        let stmt = self.statement(id);
+        let mut tags = std::mem::replace(&mut self.tags, outer);
+        let plain = self.body.stmts[stmt.0 as usize].plain;
+        // What has a tag stands in tokens that are copied.
+        tags.retain(
+            |tag| matches!(tag, il::TagDef::Record(r) if self.types.record(*r).tag.is_none()),
+        );
+        if !tags.is_empty() && (!plain || self.kept) {
+            self.name_untagged(&tags);
+            let at = ast::Span {
+                lo: self.ast[id].span.lo,
+                hi: self.ast[id].span.lo,
+            };
+            let (span, decls) = (at, Vec::new());
+            let group = il::DeclGroup {
+                span,
+                plain,
+                tags,
+                decls,
+            };
+            items.push(self.body.push_stmt(StmtKind::Decl(group), at, plain));
+        }
+        items.push(stmt);
+    }
+
     /// The items of a compound statement, in the scope that is open.
     fn compound_kind(&mut self, id: ast::StmtId) -> StmtKind {
         let ast = self.ast;
@@ -247,7 +275,7 @@ impl Sema<'_> {
         let mut items = Vec::with_capacity(compound.items.len());
         for &item in &compound.items {
             self.take_pragmas(ast[item].span.lo, items.is_empty());
-            items.push(self.statement(item));
+            self.block_item(item, &mut items);
         }
         self.take_pragmas(span.hi.saturating_sub(1), items.is_empty());
         self.flow.strict = strict;

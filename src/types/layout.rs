@@ -28,6 +28,9 @@ impl Types {
             qt = self.resolve(elem);
         }
         let bytes = self.scalar_size(qt.ty)?.saturating_mul(factor);
+        if let Type::Record(id) = *self.get(qt.ty) {
+            variable |= self.record(id).body.as_ref().is_some_and(|b| b.variable);
+        }
         Some(match (variable, per_thread) {
             (true, _) => Size::Variable,
             (false, true) => Size::PerThread(bytes),
@@ -127,9 +130,10 @@ impl Types {
             align: rules.align.unwrap_or(1).max(1),
         };
         let mut fields = Vec::with_capacity(members.len());
-        let mut has_shared = false;
+        let (mut has_shared, mut variable) = (false, false);
         for member in members {
             has_shared |= self.contains_shared(member.field.ty);
+            variable |= self.size_of(member.field.ty) == Some(Size::Variable);
             fields.push(place.member(member));
         }
         let align = place.align;
@@ -139,6 +143,7 @@ impl Types {
             size: u64::try_from(bytes).unwrap_or(u64::MAX),
             align,
             has_shared,
+            variable,
             transparent: rules.transparent,
         }
     }

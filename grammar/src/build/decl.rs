@@ -329,9 +329,22 @@ impl Builder<'_> {
         self.params.push(Param {
             specs,
             declarator,
+            forward: false,
             span: span(lo, hi),
         });
         self.params.len() as u32 - 1
+    }
+
+    /// The place of the next parameter.
+    pub fn param_base(&self) -> u32 {
+        self.params.len() as u32
+    }
+
+    /// The parameters in front of a `;` are forward declarations.
+    pub fn forward_params(&mut self, from: u32, to: u32) {
+        for param in &mut self.params[from as usize..to as usize] {
+            param.forward = true;
+        }
     }
 
     /// A name of an old-style parameter list; answers its place.

@@ -81,7 +81,8 @@ impl Sema<'_> {
         head: Span,
     ) -> Option<il::Function> {
         for decl in def.kr_decls.0..def.kr_decls.1 {
-            self.declaration(ast::DeclId(decl), Level::KrParams);
+            let group = self.declaration(ast::DeclId(decl), Level::KrParams);
+            self.tags.extend(group.tags);
         }
         let kr = declared.params.iter().any(|p| p.old_style);
         let mut ty = declared.ty;
@@ -172,7 +173,7 @@ impl Sema<'_> {
     }
 
     /// `__func__` and its GNU synonyms.
-    fn bind_function_names(&mut self, span: Span) {
+    pub(in crate::sema) fn bind_function_names(&mut self, span: Span) {
         for name in ["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"] {
             if let Some(symbol) = self.parsed.interner.get(name) {
                 self.scopes.bind(symbol, Entity::FunctionName, span);

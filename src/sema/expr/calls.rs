@@ -248,6 +248,12 @@ impl Sema<'_> {
             (_, b'1') => first.map_or(QualType::plain(Types::UNKNOWN), |e| self.ty(e)),
             _ => self.coded_type(result, math),
         };
+        let given = &self.body.lists[list.start as usize..(list.start + list.len) as usize];
+        if let Some(value) = self.fold_builtin(self.name(name), given) {
+            let plain = given.iter().all(|&e| self.is_plain(e));
+            // No function that folds gives more than 64 bits.
+            return self.int_node(value as i64, ty, span, plain);
+        }
         self.finish_call(callee, list, ty, span)
     }
 

@@ -255,6 +255,15 @@ impl Sema<'_> {
         };
         let (mut at, mut member) = (offset, ty);
         for &step in &path {
+            if self
+                .types
+                .record(id)
+                .body
+                .as_ref()
+                .is_some_and(|b| b.variable)
+            {
+                return Designated::Dynamic;
+            }
             let Some(field) = self
                 .types
                 .record(id)
@@ -264,6 +273,15 @@ impl Sema<'_> {
             else {
                 return Designated::Wrong;
             };
+            if field.bits.is_some() {
+                self.error(
+                    code::BAD_SIZEOF,
+                    span,
+                    "the offset of a bit-field",
+                    "take that of a member beside it",
+                );
+                return Designated::Wrong;
+            }
             at += field.offset;
             member = field.ty;
             if let Some(inner) = self.types.record_id(member) {

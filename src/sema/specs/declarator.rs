@@ -134,6 +134,8 @@ impl<'a> Sema<'a> {
         mut own: Option<&mut Vec<ParamName>>,
     ) -> Vec<QualType> {
         let mut types = Vec::with_capacity(params.len());
+        // Parameters that only a forward declaration has declared so far.
+        let mut forward: Vec<(Symbol, il::LocalId)> = Vec::new();
         for param in params {
             let specs = self.specs(param.specs);
             let base = self.attributed_declarator_base(specs.base, param.declarator, param.span);
@@ -144,13 +146,34 @@ impl<'a> Sema<'a> {
             }
             let ty = self.settle_star(declared.ty, param.span);
             let ty = self.adjusted_param(ty, param);
-            types.push(ty);
+            if !param.forward {
+                types.push(ty);
+            }
             if own.is_none() && nameless {
                 continue;
             }
-            let local = self.new_local(declared.name, ty, specs.storage, declared.name_span);
-            if let Some(name) = declared.name {
-                self.bind_param(name, local, declared.name_span);
+            let at = declared.name_span;
+            let known = forward
+                .iter()
+                .position(|&(name, _)| declared.name == Some(name));
+            let local = match known {
+                // Sizes of other parameters mention it already.
+                Some(known) => {
+                    let local = forward.swap_remove(known).1;
+                    self.check_forward(local, ty, at);
+                    local
+                }
+                None => {
+                    let local = self.new_local(declared.name, ty, specs.storage, at);
+                    if let Some(name) = declared.name {
+                        self.bind_param(name, local, at);
+                    }
+                    local
+                }
+            };
+            if param.forward {
+                forward.extend(declared.name.map(|name| (name, local)));
+                continue;
             }
             if let Some(own) = own.as_deref_mut() {
                 own.push(ParamName {
@@ -159,7 +182,34 @@ impl<'a> Sema<'a> {
                 });
             }
         }
+        for (name, local) in forward {
+            let message = format!(
+                "parameter `{}` has just a forward declaration",
+                self.name(name)
+            );
+            let at = self.body.locals[local.0 as usize].span;
+            self.error(
+                codes::BAD_PARAMETER,
+                at,
+                message,
+                "declare it again behind the `;`",
+            );
+        }
         types
+    }
+
+    /// A parameter has the type that its forward declaration gave it.
+    fn check_forward(&mut self, local: il::LocalId, ty: QualType, at: Span) {
+        let first = self.body.locals[local.0 as usize].clone();
+        if !self.types.compatible(first.ty, ty) && !self.types.is_unknown(ty) {
+            let message = format!(
+                "this parameter is a `{}`, its forward declaration a `{}`",
+                self.show(ty),
+                self.show(first.ty)
+            );
+            let (note, help) = ("the forward declaration is here", "give both the same type");
+            self.error_with_note(codes::BAD_PARAMETER, at, message, first.span, note, help);
+        }
     }
 
     fn old_style_param(&mut self, name: Symbol, token: u32) -> ParamName {

@@ -37,9 +37,10 @@ pub fn run(context: &Context) -> Result<Tally, String> {
 
 /// `None`: the compiler alone does not take the program.
 fn one(context: &Context, work: &Path, cc: &str, source: &Path) -> Option<Result<(), String>> {
+    let standard = standard(source);
     let program = |kind: &str| work.join(format!("{}-{cc}-{kind}", stem(source)));
     let build = |compiler: &mut Command, output: &Path| {
-        compiler.args(["-std=gnu17", "-w", "-o"]).arg(output);
+        compiler.args([&standard, "-w", "-o"]).arg(output);
         process::must(compiler.arg(source).arg("-lm"), COMPILE)
     };
     let (alone, printed) = (program("alone"), program("printed"));
@@ -54,4 +55,17 @@ fn one(context: &Context, work: &Path, cc: &str, source: &Path) -> Option<Result
         compare(&expected, &output)
     };
     Some(compared())
+}
+
+/// The standard that a program's first line asks for.
+fn standard(source: &Path) -> String {
+    let text = std::fs::read_to_string(source).unwrap_or_default();
+    let asked = text
+        .lines()
+        .next()
+        .and_then(|line| line.strip_prefix("// "));
+    asked
+        .filter(|words| words.starts_with("-std="))
+        .unwrap_or("-std=gnu17")
+        .to_owned()
 }

@@ -1,0 +1,132 @@
+//! Builtin functions of constants: gcc takes their calls for integer constant expressions, in case labels as in array sizes.
+
+use super::arith;
+use super::literal::{self, Prefix};
+use super::{Sema, il};
+use crate::il::ExprKind;
+use crate::types::IntKind;
+use upcc_grammar::ast::BinOp;
+
+impl Sema<'_> {
+    /// The value of a call of builtin `name` whose arguments have been converted to its parameters' types; `None` if it does not fold.
+    pub(super) fn fold_builtin(&self, name: &str, args: &[il::ExprId]) -> Option<i128> {
+        let name = name.strip_prefix("__builtin_")?;
+        match (name, args) {
+            ("strlen", &[text]) => self.literal_length(text),
+            ("expect" | "expect_with_probability", &[value, ..]) => self.try_const_int(value),
+            ("add_overflow_p", &[a, b, like]) => self.overflows(BinOp::Add, a, b, like),
+            ("sub_overflow_p", &[a, b, like]) => self.overflows(BinOp::Sub, a, b, like),
+            ("mul_overflow_p", &[a, b, like]) => self.overflows(BinOp::Mul, a, b, like),
+            (_, &[value]) => bits(name, self.try_const_int(value)?),
+            _ => None,
+        }
+    }
+
+    /// `strlen` of a string literal.
+    fn literal_length(&self, mut e: il::ExprId) -> Option<i128> {
+        loop {
+            let node = &self.body.exprs[e.0 as usize];
+            match node.kind {
+                ExprKind::Cast { value, .. } => e = value,
+                ExprKind::Decay(place) => e = place,
+                ExprKind::Str => {
+                    let stream = &self.parsed.stream;
+                    let tokens = (node.span.lo..node.span.hi)
+                        .map(|token| stream.token_text(token))
+                        .filter(|text| text.contains('"'));
+                    return match literal::string_extent(tokens).ok()? {
+                        (Prefix::None | Prefix::Utf8, length) => Some(length.into()),
+                        (Prefix::Char16 | Prefix::Char32 | Prefix::Wide, _) => None,
+                    };
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// Whether the exact result of an operation has no place in the type of `like`.
+    fn overflows(&self, op: BinOp, a: il::ExprId, b: il::ExprId, like: il::ExprId) -> Option<i128> {
+        let operand = |e: il::ExprId| {
+            let value = self.try_const_int(e)?;
+            let kind = self.types.int_kind_of(self.body.exprs[e.0 as usize].ty)?;
+            // Beyond what an i128 holds.
+            (value >= 0 || kind != IntKind::UInt128).then_some(value)
+        };
+        let (a, b) = (operand(a)?, operand(b)?);
+        self.try_const_int(like)?;
+        let kind = self
+            .types
+            .int_kind_of(self.body.exprs[like.0 as usize].ty)?;
+        let exact = match op {
+            BinOp::Add => a.checked_add(b)?,
+            BinOp::Sub => a.checked_sub(b)?,
+            _ => a.checked_mul(b)?,
+        };
+        let fits = arith::wrap(exact, kind) == exact && (exact >= 0 || kind.is_signed());
+        Some((!fits).into())
+    }
+}
+
+/// Functions of one integer, named without `__builtin_`: their suffixes `l` and `ll` stand for 64 bits, none for 32.
+fn bits(name: &str, value: i128) -> Option<i128> {
+    match name {
+        "abs" => return i32::try_from(value).ok()?.checked_abs().map(i128::from),
+        "labs" | "llabs" => return i64::try_from(value).ok()?.checked_abs().map(i128::from),
+        "bswap16" => return Some((value as u16).swap_bytes().into()),
+        "bswap32" => return Some((value as u32).swap_bytes().into()),
+        "bswap64" => return Some((value as u64).swap_bytes().into()),
+        _ => {}
+    }
+    let base = name.strip_suffix("ll").or_else(|| name.strip_suffix('l'));
+    let width = if base.is_some() { 64 } else { 32 };
+    // The value moved to the upper end of 64 bits: leading bits count alike for both widths.
+    let low = value as u64 & (u64::MAX >> (64 - width));
+    let high = low << (64 - width);
+    let count = match base.unwrap_or(name) {
+        "clz" if low != 0 => high.leading_zeros(),
+        "ctz" if low != 0 => low.trailing_zeros(),
+        "ffs" if low != 0 => low.trailing_zeros() + 1,
+        "ffs" => 0,
+        "popcount" => low.count_ones(),
+        "parity" => low.count_ones() % 2,
+        "clrsb" => {
+            let sign = if high >> 63 == 1 { !high } else { high };
+            sign.leading_zeros().min(width) - 1
+        }
+        _ => return None,
+    };
+    Some(count.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bits;
+
+    #[test]
+    fn as_gcc_has_them() {
+        let cases = [
+            ("bswap16", 0x1234, 0x3412),
+            ("bswap32", 1, 1 << 24),
+            ("bswap64", 1, 1 << 56),
+            ("clz", 1, 31),
+            ("clzll", 1, 63),
+            ("ctzl", 1 << 40, 40),
+            ("ffs", 0, 0),
+            ("ffs", 8, 4),
+            ("popcount", -1, 32),
+            ("popcountl", -1, 64),
+            ("parity", 7, 1),
+            ("clrsb", 0, 31),
+            ("clrsb", -1, 31),
+            ("clrsb", 1 << 29, 1),
+            ("clrsbll", -2, 62),
+            ("abs", -4, 4),
+            ("llabs", -5, 5),
+        ];
+        for (name, value, expected) in cases {
+            assert_eq!(bits(name, value), Some(expected), "{name} {value}");
+        }
+        assert_eq!(bits("clz", 0), None);
+        assert_eq!(bits("ceil", 0), None);
+    }
+}
