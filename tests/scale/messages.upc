@@ -1,17 +1,18 @@
 /* How many messages an operation takes, and how much memory other threads cost. The suite `scale` reads what it prints: a line
    "KEY: MAX MEAN" for each operation, the messages for one of it that the busiest thread has sent and the mean over all threads, and a line
    "memory: OURS RSS", bytes that the runtime has taken because there are other threads and kilobytes of the largest process, both of the
-   thread that has most. */
+   thread that has most; and "woken: MAX MEAN", how often a message has found a thread asleep that waits in a barrier, and has woken it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <upc.h>
 #include <upc_collective.h>
 #include <bupc_collectivev.h>
 #include <bupc_extensions.h>
 
 struct traffic {
-    unsigned long long messages, bytes, memory;
+    unsigned long long messages, bytes, memory, woken;
 };
 void upcr_tp_traffic(struct traffic *traffic);
 
@@ -226,6 +227,21 @@ static void measure(const char *key, void (*run)(int turn), int times)
         printf("%s: %.2f %.2f\n", key, best_most, best_mean);
 }
 
+/* How often this thread is woken while it waits in a barrier and thread 0 reads from each, one after the other, with rests in between. */
+static double woken(void)
+{
+    struct traffic before, after;
+    upc_barrier;
+    upcr_tp_traffic(&before);
+    for (int t = 1; MYTHREAD == 0 && t < THREADS; t++) {
+        usleep(5000);
+        next_far = far[t];
+    }
+    upc_barrier;
+    upcr_tp_traffic(&after);
+    return after.woken - before.woken;
+}
+
 static double resident(void)
 {
     char line[200];
@@ -264,5 +280,8 @@ int main(void)
     over_threads(resident(), &kilobytes, &mean);
     if (MYTHREAD == 0)
         printf("memory: %.0f %.0f\n", ours, kilobytes);
+    over_threads(woken(), &ours, &mean);
+    if (MYTHREAD == 0)
+        printf("woken: %.2f %.2f\n", ours, mean);
     return 0;
 }

@@ -97,10 +97,11 @@ struct upcr_distance {
 struct upcr_distance upcr_tp_distance(void);
 
 /* What this thread's process has sent so far, whichever of its threads needed it, and the memory that the transport has taken because
-   there are other threads: all of it, and not what MPI takes. Under smp nothing. */
+   there are other threads: all of it, and not what MPI takes; woken: rests of this thread that a message has ended. Under smp nothing. */
 struct upcr_traffic {
     uint64_t messages, bytes;
     uint64_t memory;
+    uint64_t woken;
 };
 void upcr_tp_traffic(struct upcr_traffic *traffic);
 

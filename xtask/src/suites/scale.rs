@@ -211,6 +211,14 @@ fn judge(measured: &Measured) -> Result<(), String> {
     let others = (measured.threads - 1) as f64;
     let bytes = measured.get("memory")?.0 / others;
     hold("bytes for each other thread", bytes, BYTES_PER_THREAD);
+    // Each of the others is asked once; some may just be looking.
+    let woken = measured.get("woken")?.1 * measured.threads as f64;
+    if measured.groups == measured.threads && woken < others / 2.0 {
+        let _ = write!(
+            wrong,
+            "of {others} sleeping threads messages have woken {woken}; "
+        );
+    }
     match wrong.is_empty() {
         true => Ok(()),
         false => Err(wrong),

@@ -36,7 +36,7 @@ enum {
 };
 
 struct net net;
-uint64_t net_sent, net_sent_bytes, net_handled;
+uint64_t net_sent, net_sent_bytes, net_handled, net_woken;
 
 static struct upcr_mutex engine_lock;
 static _Thread_local int depth; /* of net_enter */
@@ -307,6 +307,7 @@ static void sleep_by_bell(struct upcr_event *bell, const struct net_patience *pa
     atomic_fetch_add(&bell->sleepers, 1);
     if (!look(1, NULL, 0, &busy) && !busy && __atomic_load_n(&changes, __ATOMIC_RELAXED) == patience->changes)
         sleep_for(bell, silent, time);
+    net_woken += atomic_load_explicit(&bell->word, memory_order_relaxed) != silent;
     atomic_fetch_sub(&bell->sleepers, 1);
 }
 

@@ -160,6 +160,9 @@ void net_wait_while(struct upcr_event *event, uint32_t old);
 /* Long transfers that the engine waits for, within net_enter: calls done(argument, from) when `request` is complete. */
 void net_watch(MPI_Request request, void (*done)(uint64_t argument, int from), uint64_t argument, int from);
 
+/* Rests of the main thread that the bell has ended. */
+extern uint64_t net_woken;
+
 /* Messages that this process has sent, for statistics, and handled: where all are, no thread has anything to come. */
 extern uint64_t net_sent, net_sent_bytes, net_handled;
 

@@ -35,7 +35,7 @@ static uint64_t table_bytes;
 void upcr_tp_traffic(struct upcr_traffic *traffic)
 {
     net_enter();
-    *traffic = (struct upcr_traffic){.messages = net_sent, .bytes = net_sent_bytes, .memory = table_bytes};
+    *traffic = (struct upcr_traffic){.messages = net_sent, .bytes = net_sent_bytes, .memory = table_bytes, .woken = net_woken};
     net_leave();
 }
 
