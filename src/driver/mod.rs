@@ -109,6 +109,7 @@ pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
     if options.renderer.format == Format::Json && compiler.is_gcc()? {
         options.all.push("-fdiagnostics-format=json".to_owned());
     }
+    mpi::stand_in(&mut options);
     if options.uses_mpi {
         let flags = mpi::flags(&options)?;
         options.cpp.extend(flags.compile);

@@ -1,8 +1,10 @@
 //! MPI: what its compiler wrapper adds to a compilation and a link, and its launcher.
 
 use super::exit::Failure;
-use super::options::{Options, split_words};
+use super::options::{Options, Stop, split_words};
+use super::say;
 use super::toolchain::{Show, Tool};
+use crate::translate::Network;
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
@@ -63,6 +65,27 @@ pub fn flags(options: &Options) -> Result<Flags, Failure> {
         )));
     }
     Ok(flags)
+}
+
+/// Makes of another compiler's transport what there is here: MPI, and where there is none shared memory, on which the program runs as
+/// well, on one machine. The link says so, once for a program; `-v` always.
+pub fn stand_in(options: &mut Options) {
+    let Some(conduit) = options.conduit.take() else {
+        return;
+    };
+    let network = format!("-network={conduit}: ");
+    let said = match flags(options) {
+        // A program that calls MPI is told what is missing.
+        Err(_) if !options.uses_mpi => {
+            options.network = Network::Smp;
+            "taken as -network=smp, one machine's shared memory; for several machines install MPI (or see -mpicc)"
+        }
+        Ok(_) | Err(_) => "taken as -network=mpi, messages between machines by MPI",
+    };
+    let links = options.stop == Stop::Program && !options.no_program;
+    if (links && !options.warnings.suppress) || options.show != Show::Nothing {
+        say(&format!("warning: {network}{said}"));
+    }
 }
 
 /// The wrapper's words by what they are for; other words are its own compiler's affair.

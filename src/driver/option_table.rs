@@ -372,9 +372,10 @@ fn ignored(o: &mut Options, h: &Hit) -> Done {
     Ok(())
 }
 
-/// Transports of other UPC compilers.
-const OTHER_NETWORKS: &[&str] = &[
-    "udp", "ibv", "aries", "ofi", "ucx", "gemini", "mxm", "psm", "pami", "lapi", "portals4",
+/// Transports of other UPC compilers, all of them ways between machines: MPI is ours.
+const CONDUITS: &[&str] = &[
+    "udp", "ibv", "aries", "ofi", "ucx", "gemini", "mxm", "psm", "psm2", "pami", "lapi", "dcmf",
+    "portals", "portals4", "shmem", "vapi", "gm", "elan", "sci",
 ];
 
 fn pshm_width(o: &mut Options, h: &Hit) -> Done {
@@ -384,19 +385,19 @@ fn pshm_width(o: &mut Options, h: &Hit) -> Done {
 
 fn network(o: &mut Options, h: &Hit) -> Done {
     let value = h.value.as_str();
-    if let Some(offered) = Network::ALL.iter().find(|known| known.name() == value) {
-        o.network = *offered;
-        return Ok(());
-    }
-    let message = if OTHER_NETWORKS.contains(&value) {
-        format!(
-            "`{}`: the transports are -network=smp (shared memory of one machine) and -network=mpi (messages between machines); `{value}` is not offered",
-            h.typed.join(" ")
-        )
-    } else {
-        format!("`{value}` is no transport; there are smp and mpi")
+    let offered = Network::ALL.iter().find(|known| known.name() == value);
+    let conduit = CONDUITS.contains(&value);
+    o.network = match offered {
+        Some(offered) => *offered,
+        None if conduit => Network::Mpi,
+        None => {
+            return Err(Failure::usage(format!(
+                "`{value}` is no transport; there are smp (shared memory of one machine) and mpi (messages between machines)"
+            )));
+        }
     };
-    Err(Failure::usage(message))
+    o.conduit = conduit.then(|| value.to_owned());
+    Ok(())
 }
 
 fn inst_functions(o: &mut Options, _: &Hit) -> Done {

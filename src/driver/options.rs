@@ -179,6 +179,8 @@ pub struct Options {
     pub pts_struct: bool,
     /// `-network`
     pub network: Network,
+    /// A transport of other UPC compilers between machines, which `network` stands in for.
+    pub conduit: Option<String>,
     /// `-mpicc`
     pub mpicc: Option<String>,
     /// `-uses-mpi`: the program calls MPI itself.

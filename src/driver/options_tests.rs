@@ -46,11 +46,16 @@ fn one_or_two_dashes_equals_or_blank() {
         parsed(&format!("{spelled} a.upc"));
     }
     assert!(
-        parse("-network=udp a.upc")
+        parse("-network=tcp a.upc")
             .unwrap_err()
             .message
             .contains("smp")
     );
+    assert_eq!(
+        parsed("-network=udp a.upc").conduit.as_deref(),
+        Some("udp")
+    );
+    assert_eq!(parsed("-network=udp -network=smp a.upc").conduit, None);
     assert!(parse("--c a.upc").is_err());
 }
 

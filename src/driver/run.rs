@@ -128,7 +128,8 @@ static OPTIONS: &[OptSpec<Launch>] = &[
     idle(&["conf"], Value, "FILE"),
     idle(&["norc"], Flag, ""),
     idle(&["tv"], Flag, ""),
-    idle(&["encode", "fca_"], Joined, "WHAT"),
+    idle(&["fca_enable", "fca_verbose", "fca_np", "fca_ops"], Value, "WHAT"),
+    idle(&["encode", "noencode", "fca_"], Joined, "WHAT"),
 ];
 
 fn set<V>(place: &mut V, value: V) -> Done {
@@ -494,10 +495,10 @@ mod tests {
 
     #[test]
     fn what_means_nothing_here_is_noted() {
-        let launch = parse("-c 2 -p4 -N 1 -localhost -fca_enable -norc a.out").unwrap();
+        let launch = parse("-c 2 -p4 -N 1 -localhost -fca_enable 0 -encode-args -norc a.out").unwrap();
         assert_eq!(
             launch.ignored.join(" "),
-            "-c 2 -p4 -N 1 -localhost -fca_enable -norc"
+            "-c 2 -p4 -N 1 -localhost -fca_enable 0 -encode-args -norc"
         );
         assert_eq!(launch.shown(), "a.out");
     }
