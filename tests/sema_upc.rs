@@ -133,6 +133,8 @@ fn sizes() {
         "upc_localsizeof(scalar) == 4",
         "upc_localsizeof(nodes) == 6 * sizeof(struct node)",
         "upc_localsizeof(blocked) == 24 * 4",
+        "upc_localsizeof(shared [3] int) == 4",
+        "upc_localsizeof(shared [*] struct node) == sizeof(struct node)",
         "sizeof(node.in) == sizeof(struct in)",
         "sizeof n->in.deep == 12",
     ];

@@ -22,6 +22,7 @@
 
 int __wrap_main(int argc, char **argv, char **envp);
 int __real_main(int argc, char **argv, char **envp);
+extern const char upcr_void_main __attribute__((__weak__));
 void upc_global_exit(int status);
 
 /* The units' records and the init functions, collected by the linker. The runtime adds its own to both, so that the sections
@@ -200,5 +201,6 @@ int __wrap_main(int argc, char **argv, char **envp)
     prepare_thread();
     if (upcr_has_events())
         upcr_events.start(&argc, &argv);
-    return __real_main(argc, argv, envp);
+    int status = __real_main(argc, argv, envp);
+    return &upcr_void_main != NULL ? 0 : status;
 }

@@ -245,6 +245,8 @@ impl Session<'_> {
         if Language::of_file(&input.to_string_lossy()) != Some(Language::Foreign) {
             tool = tool.args(["-x", "assembler-with-cpp"]);
         }
+        // For <bupc_extern.h>; behind all other folders, as its neighbours are UPC.
+        tool = tool.arg("-idirafter").path(&self.runtime.include_dir());
         tool.path(input).arg("-o").path(&output).run(options.show)?;
         Ok(output)
     }

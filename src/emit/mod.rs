@@ -16,7 +16,7 @@ mod sites;
 mod stmt;
 mod types;
 
-use crate::il::{Body, Item, ItemKind, Module};
+use crate::il::{Body, Item, ItemKind, Linkage, Module};
 use hashbrown::HashSet;
 use out::Out;
 use upcc_grammar::Parsed;
@@ -70,7 +70,27 @@ pub fn emit(module: &Module, parsed: &Parsed, options: EmitOptions<'_>) -> Strin
     let start = out.end_before(cursor);
     out.copy_in_step(start..end, None);
     out.end_line();
+    if defines_void_main(module, &parsed.interner) {
+        out.put("UPCR_VOID_MAIN;\n");
+    }
     out.text
+}
+
+/// `void main`, as old programs have it: C leaves their status open.
+fn defines_void_main(module: &Module, names: &Interner) -> bool {
+    let Some(main) = names.get("main") else {
+        return false;
+    };
+    module.items.iter().any(|item| match &item.kind {
+        ItemKind::Function(function) => {
+            let object = &module.objects[function.object.0 as usize];
+            let types = &module.types;
+            object.name == main
+                && object.linkage == Linkage::External
+                && types.function(object.ty).is_some_and(|f| types.is_void(f.ret))
+        }
+        ItemKind::Decl(_) | ItemKind::Text | ItemKind::Generated(_) => false,
+    })
 }
 
 /// The state of the writer.

@@ -102,6 +102,9 @@ typedef struct {
 #define UPCR_PROGRAM_THREADS(n)                                                                                                        \
     static const upcr_unit upcr_this_unit __attribute__((__section__("upcr_units"), __used__)) = {UPCR_ABI, n, UPCR_PTS_LAYOUT, UPCR_UNIT_FLAGS}
 
+/* In the unit of a `void main`, which leaves no status behind: the program's is 0. */
+#define UPCR_VOID_MAIN const char upcr_void_main = 1
+
 /* What the driver and upcrun read in an object or a program: one line in a section that takes no memory. version: "upcc=1.2.3";
    source: "source=heat.upc", escaped for the assembler. */
 #ifndef UPCR_NETWORK

@@ -172,7 +172,8 @@ impl Sema<'_> {
             (1.., false, Some(threads)) => count
                 .div_ceil(block)
                 .div_ceil(u64::from(threads.max(1)))
-                .saturating_mul(block),
+                .saturating_mul(block)
+                .min(count),
             // One thread has all of it, or may have: an upper bound is what the operator promises.
             _ => count,
         };

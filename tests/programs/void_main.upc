@@ -1,0 +1,10 @@
+// question: does a program whose main gives nothing, as old ones have it, end with status 0, whatever the last function that it called gave?
+// stdout: left
+#include "check.h"
+
+void main()
+{
+    if (pass())
+        return;
+    puts("left");
+}
