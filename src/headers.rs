@@ -7,6 +7,7 @@ pub const INCLUDE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/runtime-c/in
 
 /// Names of C's library that programs use most.
 const C_HEADERS: &[(&str, &str)] = &[
+    ("alloca.h", "alloca"),
     ("assert.h", "assert static_assert"),
     (
         "ctype.h",
@@ -52,11 +53,11 @@ const C_HEADERS: &[(&str, &str)] = &[
     ),
     (
         "stdlib.h",
-        "abort abs atexit atof atoi atol bsearch calloc div drand48 EXIT_FAILURE EXIT_SUCCESS exit free getenv labs malloc qsort rand RAND_MAX random realloc srand srand48 srandom strtod strtol strtoul strtoull system",
+        "abort abs atexit atof atoi atol atoll bsearch calloc div drand48 EXIT_FAILURE EXIT_SUCCESS exit free getenv labs llabs lrand48 malloc mrand48 qsort rand RAND_MAX random realloc srand srand48 srandom strtod strtof strtol strtoll strtoul strtoull system",
     ),
     (
         "string.h",
-        "memchr memcmp memcpy memmove memset strcat strchr strcmp strcpy strdup strerror strlen strncat strncmp strncpy strrchr strstr strtok",
+        "memchr memcmp memcpy memmove memset strcat strchr strcmp strcpy strcspn strdup strerror strlen strncat strncmp strncpy strndup strpbrk strrchr strspn strstr strtok",
     ),
     ("strings.h", "bzero strcasecmp strncasecmp"),
     ("sys/time.h", "gettimeofday"),
@@ -66,7 +67,7 @@ const C_HEADERS: &[(&str, &str)] = &[
     ),
     (
         "unistd.h",
-        "access close fork getpid gethostname read sleep sysconf unlink usleep write",
+        "access close fork getcwd getpid gethostname read sleep sysconf unlink usleep write",
     ),
 ];
 

@@ -51,10 +51,7 @@ fn one_or_two_dashes_equals_or_blank() {
             .message
             .contains("smp")
     );
-    assert_eq!(
-        parsed("-network=udp a.upc").conduit.as_deref(),
-        Some("udp")
-    );
+    assert_eq!(parsed("-network=udp a.upc").conduit.as_deref(), Some("udp"));
     assert_eq!(parsed("-network=udp -network=smp a.upc").conduit, None);
     assert!(parse("--c a.upc").is_err());
 }

@@ -495,7 +495,8 @@ mod tests {
 
     #[test]
     fn what_means_nothing_here_is_noted() {
-        let launch = parse("-c 2 -p4 -N 1 -localhost -fca_enable 0 -encode-args -norc a.out").unwrap();
+        let launch =
+            parse("-c 2 -p4 -N 1 -localhost -fca_enable 0 -encode-args -norc a.out").unwrap();
         assert_eq!(
             launch.ignored.join(" "),
             "-c 2 -p4 -N 1 -localhost -fca_enable 0 -encode-args -norc"

@@ -60,6 +60,7 @@ pub fn emit(module: &Module, parsed: &Parsed, options: EmitOptions<'_>) -> Strin
             .debug
             .then(|| debug::Debug::new(&parsed.stream.text)),
     };
+    emitter.library();
     // The token up to which the text has been written.
     let mut cursor = 0;
     for item in &module.items {
@@ -87,7 +88,9 @@ fn defines_void_main(module: &Module, names: &Interner) -> bool {
             let types = &module.types;
             object.name == main
                 && object.linkage == Linkage::External
-                && types.function(object.ty).is_some_and(|f| types.is_void(f.ret))
+                && types
+                    .function(object.ty)
+                    .is_some_and(|f| types.is_void(f.ret))
         }
         ItemKind::Decl(_) | ItemKind::Text | ItemKind::Generated(_) => false,
     })
@@ -117,6 +120,17 @@ impl<'a> Emitter<'a> {
     /// True for what is written from its tokens, given whether it is plain.
     fn is_copied(&self, plain: bool) -> bool {
         plain && !self.print_plain
+    }
+
+    /// Declares the functions of C's library that the unit calls before it declares them: not every one is known to the C compiler.
+    fn library(&mut self) {
+        self.canonical = true;
+        for &id in &self.module.library {
+            let object = &self.module.objects[id.0 as usize];
+            let text = self.declare(object.ty, self.names.name(object.name).to_owned());
+            self.out.put(&format!("extern {text};\n"));
+        }
+        self.canonical = false;
     }
 
     /// Writes an item, and before it the text between it and the one before.

@@ -41,6 +41,8 @@ pub struct Module {
     /// Everything with static storage or linkage: variables and functions, block-scope ones too.
     pub objects: Vec<Object>,
     pub items: Vec<Item>,
+    /// Functions of C's library that the unit calls before it declares them, if ever.
+    pub library: Vec<ObjectId>,
     /// `Some(n)`: static THREADS environment.
     pub static_threads: Option<u32>,
     /// What instrumented code names as the places of its events.

@@ -10,6 +10,7 @@
 //! | `c h s t` | `char`, `unsigned char`, `short`, `unsigned short` | `z C` | `char *`, `const char *` |
 //! | `i u` | `int`, `unsigned` | `I D F E` | pointers to `int`, `double`, `float`, `long double` |
 //! | `l m` | `long`, `unsigned long` (`size_t`) | `T` | the type that the first argument points at |
+//! | `Z` | `char **` | | |
 //! | `x y` | `long long`, `unsigned long long` | `1` | the type of the first argument |
 //! | `n o` | `__int128`, `unsigned __int128` | `_` | any argument, as it is |
 //! | `?` | not modelled | `.` | further arguments of any type |
@@ -58,6 +59,19 @@ pub fn find(name: &str) -> Option<Builtin> {
     }
     let rest = name.strip_prefix("__atomic_")?;
     Some(search(ATOMIC, rest).map_or(Builtin::Unknown, Builtin::Signature))
+}
+
+/// The signature of a function of C's library that gives no `int`: what a call without a declaration means then, if it has as many arguments.
+pub fn library(name: &str) -> Option<(&'static str, MathType)> {
+    if let Some(codes) = search(LIBRARY, name) {
+        return Some((codes, MathType::Double));
+    }
+    match math(name)? {
+        Builtin::Math(codes, ty) if ty != MathType::Float128 && !codes.starts_with('i') => {
+            Some((codes, ty))
+        }
+        _ => None,
+    }
 }
 
 /// Tables are sorted by name (a test sees to it).
@@ -268,6 +282,53 @@ const SIGNATURES: &[(&str, &str)] = &[
     ("vsprintf", "izC_"),
 ];
 
+/// Functions of C's library, those of [`MATH`] aside, whose result is no `int` and whose types the codes can say.
+const LIBRARY: &[(&str, &str)] = &[
+    ("alloca", "pm"),
+    ("atof", "dC"),
+    ("atol", "lC"),
+    ("atoll", "xC"),
+    ("calloc", "pmm"),
+    ("clock", "l"),
+    ("ctime", "zp"),
+    ("drand48", "d"),
+    ("getcwd", "zzm"),
+    ("getenv", "zC"),
+    ("labs", "ll"),
+    ("llabs", "xx"),
+    ("lrand48", "l"),
+    ("malloc", "pm"),
+    ("memchr", "pkim"),
+    ("memcpy", "ppkm"),
+    ("memmove", "ppkm"),
+    ("memset", "ppim"),
+    ("mrand48", "l"),
+    ("random", "l"),
+    ("realloc", "ppm"),
+    ("strcat", "zzC"),
+    ("strchr", "zCi"),
+    ("strcpy", "zzC"),
+    ("strcspn", "mCC"),
+    ("strdup", "zC"),
+    ("strerror", "zi"),
+    ("strlen", "mC"),
+    ("strncat", "zzCm"),
+    ("strncpy", "zzCm"),
+    ("strndup", "zCm"),
+    ("strpbrk", "zCC"),
+    ("strrchr", "zCi"),
+    ("strspn", "mCC"),
+    ("strstr", "zCC"),
+    ("strtod", "dCZ"),
+    ("strtof", "fCZ"),
+    ("strtok", "zzC"),
+    ("strtol", "lCZi"),
+    ("strtoll", "xCZi"),
+    ("strtoul", "mCZi"),
+    ("strtoull", "yCZi"),
+    ("time", "lp"),
+];
+
 /// Each exists for `double`, `float`, `long double` and `_Float128`.
 const MATH: &[(&str, &str)] = &[
     ("acos", "dd"),
@@ -384,7 +445,7 @@ mod tests {
 
     #[test]
     fn tables_are_sorted() {
-        for table in [SIGNATURES, MATH, SYNC, ATOMIC] {
+        for table in [SIGNATURES, LIBRARY, MATH, SYNC, ATOMIC] {
             for pair in table.windows(2) {
                 assert!(pair[0].0 < pair[1].0, "{} before {}", pair[0].0, pair[1].0);
             }
@@ -411,5 +472,14 @@ mod tests {
             Some(Builtin::Signature("T_T."))
         );
         assert_eq!(find("memcpy"), None);
+        assert_eq!(library("hypotf"), Some(("ddd", MathType::Float)));
+        assert_eq!(library("ilogb"), None);
+    }
+
+    #[test]
+    fn what_the_library_has_is_in_a_header() {
+        for (name, _) in LIBRARY {
+            assert!(crate::headers::declaring(name).is_some(), "{name}");
+        }
     }
 }

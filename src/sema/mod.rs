@@ -15,7 +15,7 @@
 //! - `initializer(ast::InitId, QualType) -> (il::InitId, QualType)` (init): the type comes back completed (`int a[] = {1, 2}`)
 //! - `lookup(Symbol) -> Option<Entity>`, `scopes.push()`, `scopes.pop()` (scope)
 //! - `lookup_member(RecordId, Symbol) -> Option<MemberPath>` (record): field indices from the record down through unnamed members
-//! - `implicit_function(Symbol, Span) -> ObjectId` (decl): C89's implicit declaration, with a warning
+//! - `implicit_function(Symbol, u32, Span) -> ObjectId` (decl): C89's implicit declaration, with a warning
 //! - all of `types`
 //!
 //! Expressions give:
@@ -128,6 +128,8 @@ pub struct Sema<'a> {
     defining: Vec<RecordId>,
     /// How far each object is defined, beside `objects`.
     definitions: Vec<decl::Definition>,
+    /// [`il::Module::library`]
+    library: Vec<il::ObjectId>,
     attributes: attrs::Attributes,
     blamed: Blamed,
 }
@@ -169,6 +171,7 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
         tags: Vec::new(),
         defining: Vec::new(),
         definitions: Vec::new(),
+        library: Vec::new(),
         attributes,
         blamed: Blamed::default(),
     };
@@ -182,6 +185,7 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
     }
     sema.finish();
     il::Module {
+        library: sema.library,
         types: sema.types,
         objects: sema.objects,
         items: sema.items,

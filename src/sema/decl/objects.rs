@@ -178,13 +178,15 @@ impl Sema<'_> {
             return;
         }
         if self.definitions[object.0 as usize] == Definition::Implicit {
-            // As in gcc, a function that was called undeclared may turn out to give no value.
             self.definitions[object.0 as usize] = Definition::None;
-            if self
-                .types
-                .function(ty)
-                .is_some_and(|f| self.types.is_void(f.ret))
-            {
+            let library = self.library.iter().position(|&known| known == object);
+            let other = library.filter(|_| !self.types.compatible(old_ty, ty));
+            if let Some(at) = other {
+                self.library.remove(at);
+            }
+            // As in gcc, a function that was called undeclared may turn out to give no value; and it may not be the library's.
+            let function = self.types.function(ty);
+            if function.is_some_and(|f| self.types.is_void(f.ret)) || other.is_some() {
                 self.objects[object.0 as usize].ty = ty;
                 return;
             }
@@ -284,19 +286,21 @@ impl Sema<'_> {
     }
 
     /// Declares a function that is called without a declaration (C89 6.3.2.2), with a warning.
-    pub fn implicit_function(&mut self, name: Symbol, span: Span) -> ObjectId {
-        let function = Type::Function(crate::types::FuncType {
-            ret: QualType::plain(Types::INT),
-            params: Vec::new(),
-            variadic: false,
-            prototype: false,
-        });
+    pub fn implicit_function(&mut self, name: Symbol, args: u32, span: Span) -> ObjectId {
         if let Some(object) = self.scopes.linked(name)
             && self.objects[object.0 as usize].is_function
         {
             self.scopes.bind(name, Entity::Object(object), span);
             return object;
         }
+        let library = self.library_function(name, args);
+        let known = library.is_some();
+        let function = Type::Function(library.unwrap_or(crate::types::FuncType {
+            ret: QualType::plain(Types::INT),
+            params: Vec::new(),
+            variadic: false,
+            prototype: false,
+        }));
         let message = format!("implicit declaration of function `{}`", self.name(name));
         let help = self
             .function_help(self.name(name))
@@ -305,6 +309,9 @@ impl Sema<'_> {
         let ty = QualType::plain(self.types.intern(function));
         let object = self.new_object(name, ty, Linkage::External, span);
         self.definitions[object.0 as usize] = Definition::Implicit;
+        if known {
+            self.library.push(object);
+        }
         self.scopes.link(name, object);
         self.scopes.bind(name, Entity::Object(object), span);
         object

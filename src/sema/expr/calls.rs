@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::sema::builtins::{self, Builtin, MathType};
-use crate::types::{FloatKind, IntKind};
+use crate::types::{FloatKind, FuncType, IntKind};
 
 impl Sema<'_> {
     pub(super) fn call_expr(
@@ -28,7 +28,7 @@ impl Sema<'_> {
                     self.poison(callee_span)
                 }
                 None => {
-                    let object = self.implicit_function(name, callee_span);
+                    let object = self.implicit_function(name, args.len, callee_span);
                     self.object_expr(object, callee_span)
                 }
             },
@@ -346,6 +346,10 @@ impl Sema<'_> {
             b'q' => real(MathType::Float128),
             b'p' | b'k' => self.pointer_of(Types::VOID, code == b'k'),
             b'z' | b'C' => self.pointer_of(Types::CHAR, code == b'C'),
+            b'Z' => {
+                let string = self.pointer_of(Types::CHAR, false);
+                self.pointer_of(string, false)
+            }
             b'I' => self.pointer_of(Types::INT, false),
             b'D' => self.pointer_of(Types::DOUBLE, false),
             b'F' => self.pointer_of(real(MathType::Float), false),
@@ -353,6 +357,24 @@ impl Sema<'_> {
             _ => Types::UNKNOWN,
         };
         QualType::plain(ty)
+    }
+
+    /// The type of the function of C's library by this name, if it gives no `int` and takes so many arguments.
+    pub(in crate::sema) fn library_function(
+        &mut self,
+        name: Symbol,
+        args: u32,
+    ) -> Option<FuncType> {
+        let (codes, math) = builtins::library(self.name(name))?;
+        let mut types = codes.bytes().map(|code| self.coded_type(code, math));
+        let ret = types.next()?;
+        let params: Vec<QualType> = types.collect();
+        (params.len() == args as usize).then_some(FuncType {
+            ret,
+            params,
+            variadic: false,
+            prototype: true,
+        })
     }
 
     fn pointer_of(&mut self, ty: crate::types::TypeId, constant: bool) -> crate::types::TypeId {
