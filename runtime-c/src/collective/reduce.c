@@ -6,14 +6,13 @@
      all have affinity to one thread, with equal parts in place of the threads' own elements.
    - A non-commutative one does so with equal parts of consecutive elements.
    - A prefix reduction divides the elements into one part more than there are threads. First each thread finds the total of a part, the
-     first part's prefixes being final already; one thread makes prefixes of the totals; then each thread writes the prefixes of the part
-     behind. So each works twice, on two parts, rather than one of them waiting each time. */
+     first part's prefixes being final already; then prefixes are made of the totals, from the nodes of the same tree; then each thread writes
+     the prefixes of the part behind. So each works twice, on two parts, rather than one of them waiting each time. */
 #include "checks/checks.h"
 #include "collective/collective.h"
 #include "collective/tree.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "transport/transport.h"
@@ -237,16 +236,22 @@ static void add_nodes(void *context, void *state, const void *other)
         add_node(context, state, &more->list[i]);
 }
 
+/* Of nodes that travel: at most two of a size. */
+static size_t nodes_bytes(void)
+{
+    size_t levels = 32 - (size_t)__builtin_clz((unsigned)upcr_threads);
+    return offsetof(struct nodes, list) + 2 * levels * sizeof(struct node);
+}
+
 /* The same between groups. */
 static void reduce_by_tree(struct reduction *r)
 {
-    int group = upcr_tp_group_of(upcr_mythread), levels = 32 - __builtin_clz((unsigned)upcr_threads);
+    int group = upcr_tp_group_of(upcr_mythread);
     struct nodes nodes = {.count = 0};
     if (!upcr_tree_acts())
         return;
     add_totals(r, &nodes, upcr_tp_group_first(group), upcr_tp_group_first(group + 1));
-    /* At most two nodes of a size. */
-    upcr_tree_reduce(&nodes, offsetof(struct nodes, list) + 2 * (size_t)levels * sizeof *nodes.list, add_nodes, r);
+    upcr_tree_reduce(&nodes, nodes_bytes(), add_nodes, r);
     if (upcr_mythread == 0)
         write_nodes(r, &nodes);
 }
@@ -297,51 +302,84 @@ static void fold_part(const struct reduction *r, size_t part, struct total *tota
                       &(struct folding){r, total});
 }
 
+/* The nodes that all threads from the first on make, largest first, and after each the total of it and those in front of it. */
+struct prefixes {
+    struct nodes nodes;
+    struct total upto[NODES];
+};
+
+/* The total of a node and of all before. Pre: the threads are those behind the last ones. */
+static struct total add_prefix(const struct reduction *r, struct prefixes *prefixes, const struct node *node)
+{
+    struct total upto = {.any = false};
+    add_node(r, &prefixes->nodes, node);
+    int top = prefixes->nodes.count - 1;
+    if (top > 0)
+        upto = prefixes->upto[top - 1];
+    combine(r, &upto, &prefixes->nodes.list[top].total);
+    return prefixes->upto[top] = upto;
+}
+
 /* As the threads do together, so that the result is the same. */
 static void scan_alone(void *argument)
 {
     const struct reduction *r = argument;
-    struct total sum = {.any = false};
-    scan_part(r, 0, &sum);
-    for (size_t part = 1; part <= (size_t)upcr_threads; part++) {
-        struct total before = sum, own = {.any = false};
-        if (part < (size_t)upcr_threads)
-            fold_part(r, part, &own);
-        combine(r, &sum, &own);
-        scan_part(r, part, &before);
+    struct prefixes prefixes = {.nodes.count = 0};
+    struct total total = {.any = false};
+    scan_part(r, 0, &total);
+    for (int part = 1; part <= upcr_threads; part++) {
+        struct total before = add_prefix(r, &prefixes, &(struct node){part - 1, 1, total});
+        total.any = false;
+        if (part < upcr_threads)
+            fold_part(r, (size_t)part, &total);
+        scan_part(r, (size_t)part, &before);
     }
 }
 
-/* Replaces the total in each slot by that of its part and all before. */
-static void scan_totals(void *argument)
+/* Replaces the total in each slot of these threads by that of its part and all before. */
+static void scan_slots(const struct reduction *r, struct prefixes *prefixes, int first, int behind)
 {
-    const struct reduction *r = argument;
-    struct total sum = {.any = false}, parts[TOTALS];
-    for (int first = 0; first < upcr_threads; first += TOTALS) {
-        int count = get_totals(first, upcr_threads, parts);
-        for (int i = 0; i < count; i++) {
-            combine(r, &sum, &parts[i]);
-            upcr_put(upcr_call_slot(first + i), &sum, sizeof sum);
+    struct total totals[TOTALS];
+    while (first < behind) {
+        int count = get_totals(first, behind, totals);
+        for (int i = 0; i < count; i++, first++) {
+            struct total upto = add_prefix(r, prefixes, &(struct node){first, 1, totals[i]});
+            upcr_put(upcr_call_slot(first), &upto, sizeof upto);
         }
     }
 }
 
-/* The same between groups. */
-static void scan_by_tree(const struct reduction *r, const char *function)
+static void scan_totals(void *argument)
+{
+    struct prefixes prefixes = {.nodes.count = 0};
+    scan_slots(argument, &prefixes, 0, upcr_threads);
+}
+
+/* The same between groups. Pre: this thread acts for its group. */
+static void scan_by_tree(struct reduction *r)
+{
+    int group = upcr_tp_group_of(upcr_mythread), first = upcr_tp_group_first(group), behind = upcr_tp_group_first(group + 1);
+    struct nodes own = {.count = 0}, before = {.count = 0};
+    struct prefixes prefixes = {.nodes.count = 0};
+    add_totals(r, &own, first, behind);
+    upcr_tree_scan(&own, &before, nodes_bytes(), add_nodes, r);
+    for (int i = 0; i < before.count; i++)
+        add_prefix(r, &prefixes, &before.list[i]);
+    scan_slots(r, &prefixes, first, behind);
+}
+
+/* Makes prefixes of the totals in the slots. */
+static void scan_together(struct reduction *r, const char *function)
 {
     bool sharing = upcr_tp_groups() != upcr_threads;
-    struct total sum = {.any = false}, *totals = NULL;
-    if (upcr_mythread == 0 && (totals = malloc((size_t)upcr_threads * sizeof *totals)) == NULL)
-        upcr_die("%s: out of private memory for %d totals", function, upcr_threads);
+    if (upcr_all_mapped()) {
+        upcr_rendezvous(scan_totals, r, function);
+        return;
+    }
     if (sharing)
         upcr_internal_barrier(function);
-    upcr_tree_gather(0, totals, upcr_call_slot(0), sizeof *totals);
-    for (int thread = 0; totals != NULL && thread < upcr_threads; thread++) {
-        combine(r, &sum, &totals[thread]);
-        totals[thread] = sum;
-    }
-    upcr_tree_scatter(0, totals, upcr_call_slot(0), sizeof *totals);
-    free(totals);
+    if (upcr_tree_acts())
+        scan_by_tree(r);
     if (sharing)
         upcr_internal_barrier(function);
 }
@@ -363,10 +401,7 @@ void upcr_prefix_reduce(const struct upcr_element_type *type, const struct upcr_
     else
         fold_part(&r, (size_t)upcr_mythread, &total);
     publish(&total);
-    if (upcr_all_mapped())
-        upcr_rendezvous(scan_totals, &r, call.function);
-    else
-        scan_by_tree(&r, call.function);
+    scan_together(&r, call.function);
     upcr_get(&total, upcr_call_slot(upcr_mythread), sizeof total);
     scan_part(&r, (size_t)upcr_mythread + 1, &total);
     upcr_call_leave(&call, false);

@@ -278,6 +278,31 @@ void upcr_tree_reduce(void *state, size_t n, void (*add)(void *context, void *st
     free(other);
 }
 
+void upcr_tree_scan(const void *own, void *before, size_t n, void (*add)(void *context, void *state, const void *other), void *context)
+{
+    enum { LEVELS = 32 }; /* more than any number of groups has */
+    struct tree tree = tree_from(0, n, start_of_blocks);
+    int last = reach(&tree), me = tree.me, step = 1;
+    /* The states of the ranks from this one on: of one, of two, of four and so on, as far as there are any. */
+    char *states = memory((LEVELS + 1) * n), *state = states, *other = states + LEVELS * n;
+    memcpy(state, own, n);
+    for (; step < last && me + step < tree.groups; step <<= 1) {
+        receive(&tree, me + step, other, n);
+        memcpy(state + n, state, n);
+        add(context, state += n, other);
+    }
+    if (me != 0) {
+        send(&tree, me - last, state, n);
+        receive(&tree, me - last, before, n);
+    }
+    while ((step >>= 1) > 0) {
+        memcpy(other, before, n);
+        add(context, other, state -= n);
+        send(&tree, me + step, other, n);
+    }
+    free(states);
+}
+
 /* ---- From all to all -------------------------------------------------------------------------------------------------- */
 
 /* Rank r keeps the blocks for the groups behind it by their distance. At the step of 1 << k those whose distance has this bit go on by

@@ -29,6 +29,9 @@ void upcr_tree_exchange(upcr_pts_t dst, upcr_pts_t src, size_t n);
    order. Called by the first thread of each group, and by no other. */
 void upcr_tree_reduce(void *state, size_t n, void (*add)(void *context, void *state, const void *other), void *context);
 
+/* Brings the states `own` of all groups before this one together in `before`, which is as `add` wants it to begin with, in the same way. */
+void upcr_tree_scan(const void *own, void *before, size_t n, void (*add)(void *context, void *state, const void *other), void *context);
+
 /* Whether this thread acts for its group where no thread is the root. */
 bool upcr_tree_acts(void);
 
