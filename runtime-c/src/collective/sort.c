@@ -1,7 +1,7 @@
 /* upc_all_sort: a merge sort of all threads together.
 
    1. Each thread sorts its share of the elements, those it has affinity to, without moving them: it orders pointers to them. The
-      caller's function compares elements where they are.
+      caller's function compares elements where they are; of elements out of reach it is given copies in the thread's own shared memory.
    2. Each thread finds out how many elements of each share come before its part of the result (exactly, whatever the keys: equal
       elements are told apart by share and place), merges what belongs into its part, and keeps it in private memory.
    3. When all have read what they need, each writes its part of the result.
@@ -14,7 +14,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
 
 upcr_pts_t upc_all_alloc(size_t nblocks, size_t nbytes);
 void upc_all_free(upcr_pts_t ptr);
@@ -40,6 +39,23 @@ static void *private_memory(size_t count, size_t bytes, const char *function)
     if (memory == NULL)
         upcr_die("%s: out of private memory: asked for %zu times %zu bytes", function, count, bytes);
     return memory;
+}
+
+/* ---- Copies of what is not mapped --------------------------------------------------------------------------------- */
+
+/* Room for elements in this thread's shared memory, where the caller's function can compare them without messages. UPCR_NULL: there is none, and
+   they must be compared where they are. */
+static upcr_pts_t room_for(const struct sorting *s, size_t count)
+{
+    struct upcr_heap_usage usage;
+    uint64_t offset = count == 0 || s->array.size == 0 ? 0 : upcr_tp_alloc_local(count * s->array.size, &usage);
+    return offset == 0 ? UPCR_NULL : upcr_make((size_t)upcr_mythread, 0, offset);
+}
+
+static void leave_room(upcr_pts_t room)
+{
+    if (!upcr_is_null(room))
+        upcr_tp_free(upcr_mythread, upcr_addrfield(room));
 }
 
 /* ---- Sorting a share ---------------------------------------------------------------------------------------------- */
@@ -75,6 +91,22 @@ static upcr_pts_t *sorted_places(const struct sorting *s, const struct upcr_layo
     return places;
 }
 
+/* Pointers to the elements of a run in their order; those of a thread out of reach are sorted by copies. */
+static upcr_pts_t *sorted_run(const struct sorting *s, struct upcr_run run)
+{
+    size_t size = s->array.size;
+    upcr_pts_t room = upcr_mapped(upcr_threadof(run.start)) ? UPCR_NULL : room_for(s, run.count);
+    bool is_copied = !upcr_is_null(room);
+    struct upcr_layout sorted = upcr_layout_make(is_copied ? room : run.start, run.count, 0, size);
+    if (is_copied)
+        upcr_get(upcr_addr(room), run.start, run.count * size);
+    upcr_pts_t *places = sorted_places(s, &sorted);
+    for (size_t i = 0; is_copied && i < run.count; i++)
+        places[i] = upcr_field(run.start, upcr_addrfield(places[i]) - upcr_addrfield(room));
+    leave_room(room);
+    return places;
+}
+
 /* Sorts this thread's share and tells the others where its order is. */
 static struct share publish_share(const struct sorting *s)
 {
@@ -82,8 +114,7 @@ static struct share publish_share(const struct sorting *s)
     struct share share = {UPCR_NULL, elements.count};
     if (share.count != 0) {
         struct upcr_heap_usage usage;
-        struct upcr_layout own = upcr_layout_make(elements.start, elements.count, 0, s->array.size);
-        upcr_pts_t *order = sorted_places(s, &own);
+        upcr_pts_t *order = sorted_run(s, elements);
         uint64_t offset = upcr_tp_alloc_local(share.count * sizeof *order, &usage);
         if (offset == 0)
             upcr_die("%s: out of shared memory: while it sorts it needs %zu bytes for each element; a larger heap is had by "
@@ -107,6 +138,15 @@ static upcr_pts_t ordered(const struct share *share, size_t place)
     return element;
 }
 
+/* The element, or a copy of it in `room` where it is out of reach. */
+static upcr_pts_t reachable(const struct sorting *s, upcr_pts_t element, upcr_pts_t room)
+{
+    if (upcr_is_null(room) || upcr_mapped(upcr_threadof(element)))
+        return element;
+    upcr_get(upcr_addr(room), element, s->array.size);
+    return room;
+}
+
 /* How many elements of share b come before element p of share a. `low` and `high` bound the answer. */
 static size_t count_before(const struct sorting *s, const struct share *shares, size_t b, size_t a, upcr_pts_t p, size_t low, size_t high)
 {
@@ -122,8 +162,8 @@ static size_t count_before(const struct sorting *s, const struct share *shares, 
 }
 
 /* cut[t]: how many elements of share t are among the first `rank` of all. Each round takes the middle element of the share with the
-   widest range of possible cuts, and halves that range, as the element is among the first or is not. */
-static void find_cuts(const struct sorting *s, const struct share *shares, size_t rank, size_t *cut)
+   widest range of possible cuts, and halves that range, as the element is among the first or is not. room: for that element, or UPCR_NULL. */
+static void find_cuts(const struct sorting *s, const struct share *shares, size_t rank, upcr_pts_t room, size_t *cut)
 {
     size_t threads = (size_t)upcr_threads;
     size_t *high = private_memory(threads, 2 * sizeof *high, s->function), *before = high + threads;
@@ -139,7 +179,7 @@ static void find_cuts(const struct sorting *s, const struct share *shares, size_
         if (high[widest] == cut[widest])
             break;
         size_t middle = cut[widest] + (high[widest] - cut[widest]) / 2;
-        upcr_pts_t p = ordered(&shares[widest], middle);
+        upcr_pts_t p = reachable(s, ordered(&shares[widest], middle), room);
         for (size_t t = 0; t < threads; t++) {
             before[t] = t == widest ? middle : count_before(s, shares, t, widest, p, cut[t], high[t]);
             sum += before[t];
@@ -161,7 +201,7 @@ struct merging {
     const struct share *shares;
     const size_t *from, *to;
     size_t count;
-    uint64_t brought; /* 0: they are not */
+    upcr_pts_t brought; /* UPCR_NULL: they are not */
     size_t *base;     /* of each share, how many elements were brought before */
 };
 
@@ -186,13 +226,13 @@ static void bring(struct merging *m)
 {
     struct upcr_batch batch = {0};
     struct upcr_pieces pieces = {.batch = &batch};
-    struct upcr_heap_usage usage;
     size_t size = m->sorting->array.size;
-    if (upcr_all_mapped() || m->count == 0 || (m->brought = upcr_tp_alloc_local(m->count * size, &usage)) == 0)
+    m->brought = upcr_all_mapped() ? UPCR_NULL : room_for(m->sorting, m->count);
+    if (upcr_is_null(m->brought))
         return;
     m->base = private_memory((size_t)upcr_threads, sizeof *m->base, m->sorting->function);
     upcr_pts_t *places = read_orders(m);
-    char *here = upcr_addr(upcr_make((size_t)upcr_mythread, 0, m->brought));
+    char *here = upcr_addr(m->brought);
     for (size_t i = 0; i < m->count; i++)
         upcr_pieces_add(&pieces, places[i], here + i * size, size);
     upcr_pieces_end(&pieces);
@@ -202,17 +242,15 @@ static void bring(struct merging *m)
 
 static void leave_brought(struct merging *m)
 {
-    if (m->brought == 0)
-        return;
-    upcr_tp_free(upcr_mythread, m->brought);
+    leave_room(m->brought);
     free(m->base);
 }
 
 static upcr_pts_t element_at(const struct merging *m, size_t share, size_t place)
 {
-    if (m->brought == 0)
+    if (upcr_is_null(m->brought))
         return ordered(&m->shares[share], place);
-    return upcr_make((size_t)upcr_mythread, 0, m->brought + (m->base[share] + (place - m->from[share])) * m->sorting->array.size);
+    return upcr_field(m->brought, (m->base[share] + (place - m->from[share])) * m->sorting->array.size);
 }
 
 /* The next element of one share in a merge. */
@@ -304,8 +342,10 @@ static char *merged_part(const struct sorting *s, size_t *count)
     struct share *shares = private_memory(threads, sizeof *shares, s->function);
     size_t *from = private_memory(threads, 2 * sizeof *from, s->function), *to = from + threads;
     collect_shares(s, shares);
-    find_cuts(s, shares, upcr_part_begin(s->array.count, me, threads), from);
-    find_cuts(s, shares, upcr_part_begin(s->array.count, me + 1, threads), to);
+    upcr_pts_t room = upcr_all_mapped() ? UPCR_NULL : room_for(s, 1);
+    find_cuts(s, shares, upcr_part_begin(s->array.count, me, threads), room, from);
+    find_cuts(s, shares, upcr_part_begin(s->array.count, me + 1, threads), room, to);
+    leave_room(room);
     *count = 0;
     for (size_t t = 0; t < threads; t++)
         *count += from[t] < to[t] ? to[t] - from[t] : 0;
