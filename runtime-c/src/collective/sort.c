@@ -48,14 +48,23 @@ static void *private_memory(size_t count, size_t bytes, const char *function)
 static upcr_pts_t room_for(const struct sorting *s, size_t count)
 {
     struct upcr_heap_usage usage;
-    uint64_t offset = count == 0 || s->array.size == 0 ? 0 : upcr_tp_alloc_local(count * s->array.size, &usage);
-    return offset == 0 ? UPCR_NULL : upcr_make((size_t)upcr_mythread, 0, offset);
+    size_t bytes = count * s->array.size;
+    uint64_t offset = bytes == 0 ? 0 : upcr_tp_alloc_local(bytes, &usage);
+    if (offset == 0)
+        return UPCR_NULL;
+    upcr_pts_t room = upcr_make((size_t)upcr_mythread, 0, offset);
+    if (upcr_is_checked())
+        upcr_checks.born(room, 1, bytes, UPCR_BLOCK_LOCAL);
+    return room;
 }
 
-static void leave_room(upcr_pts_t room)
+static void leave_room(const struct sorting *s, upcr_pts_t room)
 {
-    if (!upcr_is_null(room))
-        upcr_tp_free(upcr_mythread, upcr_addrfield(room));
+    if (upcr_is_null(room))
+        return;
+    if (upcr_is_checked())
+        upcr_checks.freed(room, s->function, false);
+    upcr_tp_free(upcr_mythread, upcr_addrfield(room));
 }
 
 /* ---- Sorting a share ---------------------------------------------------------------------------------------------- */
@@ -103,7 +112,7 @@ static upcr_pts_t *sorted_run(const struct sorting *s, struct upcr_run run)
     upcr_pts_t *places = sorted_places(s, &sorted);
     for (size_t i = 0; is_copied && i < run.count; i++)
         places[i] = upcr_field(run.start, upcr_addrfield(places[i]) - upcr_addrfield(room));
-    leave_room(room);
+    leave_room(s, room);
     return places;
 }
 
@@ -242,7 +251,7 @@ static void bring(struct merging *m)
 
 static void leave_brought(struct merging *m)
 {
-    leave_room(m->brought);
+    leave_room(m->sorting, m->brought);
     free(m->base);
 }
 
@@ -345,7 +354,7 @@ static char *merged_part(const struct sorting *s, size_t *count)
     upcr_pts_t room = upcr_all_mapped() ? UPCR_NULL : room_for(s, 1);
     find_cuts(s, shares, upcr_part_begin(s->array.count, me, threads), room, from);
     find_cuts(s, shares, upcr_part_begin(s->array.count, me + 1, threads), room, to);
-    leave_room(room);
+    leave_room(s, room);
     *count = 0;
     for (size_t t = 0; t < threads; t++)
         *count += from[t] < to[t] ? to[t] - from[t] : 0;
