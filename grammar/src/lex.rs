@@ -3,9 +3,9 @@
 //! Everything the grammar does not see is set aside here: line markers (the source map scans for them itself), pragmas, attributes, `__extension__`.
 
 use crate::ast::Span;
+use crate::demote;
 use crate::error::{MAX_ERRORS, SyntaxError, SyntaxKind};
 use crate::symbol::{Interner, Symbol};
-use crate::term::Term;
 use crate::token::{KEYWORDS, OLD_WORDS, TokenKind};
 use logos::{Lexer, Logos};
 use std::borrow::Cow;
@@ -152,15 +152,15 @@ pub fn lex(text: String, interner: &mut Interner, errors: &mut Vec<SyntaxError>)
         errors,
         base: 0,
         upc_qualifiers: Vec::new(),
+        gnu_words: Vec::new(),
         float_names: Vec::new(),
         unclosed_until: 0,
         c_code: false,
     };
     scanner.run();
-    let qualifiers = scanner.upc_qualifiers;
-    for keyword in [TokenKind::Shared, TokenKind::Strict, TokenKind::Relaxed] {
-        demote(&mut stream.tokens, &qualifiers, keyword);
-    }
+    let (qualifiers, gnu_words) = (scanner.upc_qualifiers, scanner.gnu_words);
+    demote::upc_qualifiers(&mut stream.tokens, &qualifiers);
+    demote::gnu_words(&mut stream.tokens, &gnu_words);
     stream.program_len = stream.tokens.len() as u32;
     stream.text = text;
     stream
@@ -185,6 +185,7 @@ pub fn lex_again(
         errors,
         base: range.start,
         upc_qualifiers: Vec::new(),
+        gnu_words: Vec::new(),
         float_names: Vec::new(),
         unclosed_until: 0,
         c_code: false,
@@ -197,47 +198,6 @@ pub fn lex_again(
     first..stream.tokens.len() as u32
 }
 
-/// Makes a qualifier of UPC an ordinary name throughout a text that uses it as a name and nowhere as a qualifier: plain C programs have
-/// variables called `strict` or `shared`, and they are to compile too.
-fn demote(tokens: &mut [Token], candidates: &[u32], keyword: TokenKind) {
-    use TokenKind as K;
-    let mut named = false;
-    let positions = || candidates.iter().map(|&i| i as usize);
-    for i in positions().filter(|&i| tokens[i].kind == keyword) {
-        let member = i > 0 && matches!(tokens[i - 1].kind, K::Dot | K::Arrow);
-        match tokens.get(i + 1).map_or(Term::Semi, |t| t.kind.term()) {
-            _ if member => named = true,
-            // Only a qualifier stands before a name or another specifier.
-            Term::Name
-            | Term::BasicType
-            | Term::LoneType
-            | Term::Record
-            | Term::Enum
-            | Term::Typeof
-            | Term::AtomicType => return,
-            Term::Storage | Term::Static | Term::Qualifier | Term::Shared | Term::Consistency => {
-                return;
-            }
-            // Either may stand here.
-            Term::Star | Term::LParen | Term::SharedLBracket | Term::LBracket => {}
-            _ => named = true,
-        }
-    }
-    if !named {
-        return;
-    }
-    for i in positions() {
-        if tokens[i].kind == keyword {
-            tokens[i].kind = K::Ident;
-            if let Some(next) = tokens.get_mut(i + 1)
-                && next.kind == K::SharedLBracket
-            {
-                next.kind = K::LBracket;
-            }
-        }
-    }
-}
-
 struct Scanner<'a, 't> {
     lexer: Lexer<'t, TokenKind>,
     stream: &'a mut TokenStream,
@@ -245,6 +205,8 @@ struct Scanner<'a, 't> {
     errors: &'a mut Vec<SyntaxError>,
     /// Tokens that are `shared`, `strict` or `relaxed`.
     upc_qualifiers: Vec<u32>,
+    /// Tokens that are keywords in GNU C alone, or not in C90: see [`demote::gnu_words`].
+    gnu_words: Vec<u32>,
     /// Floating types of gcc that this text declares itself.
     float_names: Vec<Symbol>,
     /// Where the search for the end of an attribute failed: attributes that begin before have none either.
@@ -367,6 +329,9 @@ impl<'t> Scanner<'_, 't> {
             Some((_, kind)) => {
                 if let TokenKind::Shared | TokenKind::Strict | TokenKind::Relaxed = kind {
                     self.upc_qualifiers.push(self.stream.tokens.len() as u32);
+                }
+                if demote::GNU_WORDS.contains(&self.lexer.slice()) {
+                    self.gnu_words.push(self.stream.tokens.len() as u32);
                 }
                 self.push_named(*kind, span, symbol);
             }

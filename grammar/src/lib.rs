@@ -4,6 +4,7 @@ pub mod ast;
 pub mod attr;
 mod build;
 mod context;
+mod demote;
 pub mod dump;
 pub mod error;
 mod explain;

@@ -57,15 +57,12 @@ fn one(context: &Context, work: &Path, cc: &str, source: &Path) -> Option<Result
     Some(compared())
 }
 
-/// The standard that a program's first line asks for.
+/// The standard that a program's first line, a comment, asks for.
 fn standard(source: &Path) -> String {
     let text = std::fs::read_to_string(source).unwrap_or_default();
-    let asked = text
-        .lines()
-        .next()
-        .and_then(|line| line.strip_prefix("// "));
-    asked
-        .filter(|words| words.starts_with("-std="))
+    let mut words = text.lines().next().unwrap_or_default().split(' ');
+    words
+        .find(|word| word.starts_with("-std="))
         .unwrap_or("-std=gnu17")
         .to_owned()
 }
