@@ -146,6 +146,8 @@ pub struct TranslateOptions {
     pub lines: bool,
     /// The C compiler reaches data beyond 2 GB (`-mcmodel=medium` or `large`).
     pub far_data: bool,
+    /// Records with a tag and typedef names of records are unnamed members (`-fms-extensions`).
+    pub ms_members: bool,
     /// Which warnings count.
     pub warnings: WarningPolicy,
     /// How diagnostics are shown on standard error.
@@ -252,6 +254,7 @@ fn translate_parsed(
         static_threads: options.static_threads,
         max_block_size: options.pointers.max_block_size(),
         pts_bytes: options.pointers.bytes(),
+        ms_members: options.ms_members,
         keep_plain: options.print_plain,
         keep_bodies: options.instrument.is_some(),
     };

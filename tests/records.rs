@@ -176,6 +176,7 @@ fn records_lie_as_gcc_lays_them() {
         static_threads: None,
         max_block_size: 1 << 20,
         pts_bytes: 8,
+        ms_members: false,
         keep_plain: false,
         keep_bodies: false,
     };

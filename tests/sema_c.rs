@@ -16,6 +16,7 @@ fn by_upcc(text: &str) -> Vec<i128> {
         static_threads: None,
         max_block_size: 1 << 20,
         pts_bytes: 8,
+        ms_members: false,
         keep_plain: false,
         keep_bodies: false,
     };

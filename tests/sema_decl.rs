@@ -23,6 +23,7 @@ impl Analysed {
             static_threads: threads,
             max_block_size: 1 << 20,
             pts_bytes: 8,
+            ms_members: false,
             keep_plain: false,
             keep_bodies: false,
         };

@@ -13,6 +13,7 @@ fn module(text: &str, static_threads: Option<u32>) -> Module {
         static_threads,
         max_block_size: 1 << 20,
         pts_bytes: 8,
+        ms_members: false,
         keep_plain: false,
         keep_bodies: false,
     };

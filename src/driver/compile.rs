@@ -130,6 +130,7 @@ impl Session<'_> {
             instrument: self.options.instrument.clone(),
             debug: self.options.is_debug(),
             far_data: self.options.far_data(),
+            ms_members: self.options.ms_members(),
             warnings: self.options.warnings.clone(),
             renderer: self.options.renderer,
         };

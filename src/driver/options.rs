@@ -392,6 +392,16 @@ impl Options {
         self.all.iter().chain(&self.cc).any(far)
     }
 
+    /// Records with a tag and typedef names of records declare unnamed members.
+    pub fn ms_members(&self) -> bool {
+        let flag = |o: &&String| {
+            let name = o.trim_start_matches("-fno-").trim_start_matches("-f");
+            matches!(name, "ms-extensions" | "plan9-extensions")
+        };
+        let last = self.all.iter().chain(&self.cc).filter(flag).next_back();
+        last.is_some_and(|o| !o.starts_with("-fno-"))
+    }
+
     /// The `-O` flag for the C compiler. Plain builds are optimised (`-O2`), unless `-g` asks for a program to debug.
     pub fn optimize_flag(&self) -> &str {
         match &self.optimize {

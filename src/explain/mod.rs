@@ -118,6 +118,7 @@ fn analyse(
         static_threads: threads,
         max_block_size: options.pointers.max_block_size(),
         pts_bytes: options.pointers.bytes(),
+        ms_members: options.ms_members,
         keep_plain: true,
         keep_bodies: false,
     };

@@ -75,6 +75,8 @@ pub struct SemaOptions {
     pub max_block_size: u32,
     /// Size of a pointer-to-shared in bytes: 8 (packed) or 16.
     pub pts_bytes: u32,
+    /// Records with a tag and typedef names of records, alone in a member declaration, are unnamed members (`-fms-extensions`).
+    pub ms_members: bool,
     /// Keep the IL of plain declarations outside system headers, as if UPC touched them (`-fupc-print-plain`).
     pub keep_plain: bool,
     /// Keep the bodies of plain functions outside system headers, for `passes::inst`; they stay plain.

@@ -201,9 +201,10 @@ impl<'a> Sema<'a> {
         let Some(id) = self.types.record_id(ty) else {
             return; // gcc warns that nothing is declared; so will the C compiler.
         };
-        if self.types.record(id).tag.is_some() && !matches!(self.types.get(ty.ty), Type::Typedef(_))
-        {
-            return; // A tagged record declares its tag only.
+        let named = self.types.record(id).tag.is_some()
+            || matches!(self.types.get(ty.ty), Type::Typedef(_));
+        if named && !self.opts.ms_members {
+            return; // It declares its tag at most.
         }
         let ty = self.check_member(ty, span);
         list.push(Member {
@@ -213,6 +214,7 @@ impl<'a> Sema<'a> {
                 bits: None,
                 offset: 0,
                 bit_offset: 0,
+                align: 1,
                 span,
                 specs_span,
             },
@@ -255,6 +257,7 @@ impl<'a> Sema<'a> {
                 bits,
                 offset: 0,
                 bit_offset: 0,
+                align: 1,
                 span: field.span,
                 specs_span: specs.span,
             },

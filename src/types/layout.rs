@@ -205,6 +205,7 @@ impl Placing<'_> {
         };
         self.end = self.end.max(start + bits);
         field.offset = u64::try_from(start / 8).unwrap_or(u64::MAX);
+        field.align = align;
         field
     }
 

@@ -221,6 +221,8 @@ pub struct Field {
     pub offset: u64,
     /// Bits from `offset`.
     pub bit_offset: u32,
+    /// What the record keeps to for a member that is no bit-field, bytes.
+    pub align: u64,
     /// Tokens of the field declarator.
     pub span: upcc_grammar::ast::Span,
     /// Tokens of the declaration's specifiers.

@@ -26,7 +26,18 @@ struct g { char c; al8 x; f y; fp z; };
 typedef struct { int w; } __attribute__((aligned(32))) h;
 struct i { char c; h x; h *y[2]; };
 #define O(t, ...) printf(#t " %d %d %d\n", (int)sizeof(struct t), (int)_Alignof(struct t), (int)offsetof(struct t, __VA_ARGS__))
+struct aligned_members {
+  _Alignas(8) char first;
+  int second __attribute__((packed));
+  _Alignas(16) char third;
+};
+
+static int member_alignments(struct aligned_members *p) {
+  return __alignof__(p->first) * 10000 + __alignof__(p->second) * 100 + __alignof__(p->third);
+}
+
 int main(void) {
+  printf("%d\n", member_alignments(0));
   O(a, d);
   O(b, d);
   O(b, in.x);

@@ -8,7 +8,7 @@ static struct { int inline, restrict; } s = {3, 4};
 
 static int inline_sum(int inline, int restrict)
 {
-    __inline__ int later(int *__restrict p);
+    int later(int *__restrict p);
     __typeof__(typeof) sum = inline + restrict;
     __asm__("");
     return later(&sum) + asm;

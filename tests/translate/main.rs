@@ -67,6 +67,7 @@ fn translate(source: &str, form: Form) -> String {
         static_threads: form.threads,
         max_block_size: (1 << 20) - 1,
         pts_bytes: 8,
+        ms_members: false,
         keep_plain: false,
         keep_bodies: form.inst.is_some(),
     };

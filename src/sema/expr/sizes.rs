@@ -33,6 +33,12 @@ impl Sema<'_> {
         }
         let align = match (op, self.node(e).kind) {
             (SizeOp::Alignof, ExprKind::Object(id)) => self.objects[id.0 as usize].align,
+            (SizeOp::Alignof, ExprKind::Field(base, index)) => {
+                let record = self.types.record_id(self.ty(base));
+                let body = record.and_then(|id| self.types.record(id).body.as_ref());
+                body.and_then(|b| b.fields.get(index as usize))
+                    .map(|f| f.align)
+            }
             _ => None,
         };
         // The operand is not evaluated: only its type was wanted.

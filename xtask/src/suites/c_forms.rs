@@ -37,10 +37,10 @@ pub fn run(context: &Context) -> Result<Tally, String> {
 
 /// `None`: the compiler alone does not take the program.
 fn one(context: &Context, work: &Path, cc: &str, source: &Path) -> Option<Result<(), String>> {
-    let standard = standard(source);
+    let flags = flags(source);
     let program = |kind: &str| work.join(format!("{}-{cc}-{kind}", stem(source)));
     let build = |compiler: &mut Command, output: &Path| {
-        compiler.args([&standard, "-w", "-o"]).arg(output);
+        compiler.args(&flags).args(["-w", "-o"]).arg(output);
         process::must(compiler.arg(source).arg("-lm"), COMPILE)
     };
     let (alone, printed) = (program("alone"), program("printed"));
@@ -57,12 +57,13 @@ fn one(context: &Context, work: &Path, cc: &str, source: &Path) -> Option<Result
     Some(compared())
 }
 
-/// The standard that a program's first line, a comment, asks for.
-fn standard(source: &Path) -> String {
+/// The options that a program's first line, a comment, asks for; the standard is gnu17 if it says nothing else.
+fn flags(source: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(source).unwrap_or_default();
-    let mut words = text.lines().next().unwrap_or_default().split(' ');
-    words
-        .find(|word| word.starts_with("-std="))
-        .unwrap_or("-std=gnu17")
-        .to_owned()
+    let first = text.lines().next().unwrap_or_default();
+    let asked = first.split(' ').filter(|word| word.starts_with('-'));
+    std::iter::once("-std=gnu17")
+        .chain(asked)
+        .map(str::to_owned)
+        .collect()
 }
