@@ -398,7 +398,7 @@ impl Options {
             let name = o.trim_start_matches("-fno-").trim_start_matches("-f");
             matches!(name, "ms-extensions" | "plan9-extensions")
         };
-        let last = self.all.iter().chain(&self.cc).filter(flag).next_back();
+        let last = self.all.iter().chain(&self.cc).rfind(flag);
         last.is_some_and(|o| !o.starts_with("-fno-"))
     }
 
