@@ -271,7 +271,9 @@ impl Emitter<'_> {
         let e = self.module.types.enumeration(id);
         self.tag_start(e.span);
         let open = self.open_brace(e.span);
-        if let (Some(open), false) = (open, self.has_upc_keyword(e.span)) {
+        let copied =
+            open.filter(|&open| !self.has_upc_keyword(e.span) && !self.defines_tags(e.span, open));
+        if let Some(open) = copied {
             let name = e.anon_name.filter(|_| e.tag.is_none());
             let name = name.map_or(String::new(), |n| format!("upcc_anon_{n}"));
             self.copy_tag(e.span, open, &name);

@@ -228,16 +228,14 @@ impl Sema<'_> {
         }
     }
 
-    /// A statement of a block, behind the records without a tag that its expressions define.
+    /// A statement of a block, behind the records and enumerations that its expressions define.
     fn block_item(&mut self, id: ast::StmtId, items: &mut Vec<il::StmtId>) {
         let outer = std::mem::take(&mut self.tags);
         let stmt = self.statement(id);
         let mut tags = std::mem::replace(&mut self.tags, outer);
         let plain = self.body.stmts[stmt.0 as usize].plain;
-        // What has a tag stands in tokens that are copied.
-        tags.retain(
-            |tag| matches!(tag, il::TagDef::Record(r) if self.types.record(*r).tag.is_none()),
-        );
+        // A mention declares its tag where it stands.
+        tags.retain(|tag| !matches!(tag, il::TagDef::ForwardRecord(_)));
         if !tags.is_empty() && (!plain || self.kept) {
             self.name_untagged(&tags);
             let at = ast::Span {

@@ -32,8 +32,12 @@ impl<'a> Sema<'a> {
     pub fn type_name(&mut self, id: ast::TypeNameId) -> QualType {
         let ast = self.ast;
         let name = &ast[id];
+        let before = self.tags.len();
         let specs = self.specs(name.specs);
         let declared = self.declarator(name.declarator, specs.base);
+        // A type defined in an expression is printed in front of the statement, so the expression only names it.
+        let defines = |tag: &il::TagDef| !matches!(tag, il::TagDef::ForwardRecord(_));
+        self.touched |= self.tags.iter().skip(before).any(defines);
         self.touched |= self.types.has_shared(declared.ty);
         self.settle_star(declared.ty, declared.span)
     }
