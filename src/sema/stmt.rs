@@ -295,7 +295,18 @@ impl Sema<'_> {
 
     /// A substatement, which is a block (C11 6.8.4p3).
     fn scoped(&mut self, id: ast::StmtId) -> il::StmtId {
-        self.in_scope(|s| s.statement(id))
+        let mut items = Vec::new();
+        self.in_scope(|s| s.block_item(id, &mut items));
+        if let [only] = items[..] {
+            return only;
+        }
+        let lo = self.ast[id].span.lo;
+        let block = il::Block {
+            local_labels: Vec::new(),
+            items,
+        };
+        let kind = StmtKind::Compound(block);
+        self.body.push_stmt(kind, ast::Span { lo, hi: lo }, false)
     }
 
     pub(super) fn loop_body(&mut self, id: ast::StmtId) -> il::StmtId {

@@ -12,12 +12,15 @@ static int compound_literals(void)
     int n = ((struct tagged { int k; }) { x }).k + (struct { int k; }) { x }.k;
     struct tagged later = { 1 };
     if (n)
-        n += ((union shared_in { shared int *p; long l; }) { &x }).p == &x;
+        n += ((union here { shared int *p; long l; }) { &x }).p == &x;
     else
-        n += (enum colour { RED, GREEN }) x == GREEN;
+        n += (union here { int i; }) { x }.i + (enum colour { RED, GREEN }) x == GREEN;
+    n += sizeof(union here { shared int *p; }) / sizeof(shared int *);
     for (int i = (struct { int k; }) { x }.k; i < 5; i++)
         n += later.k;
-    return n + (GREEN == 1) + sizeof(union shared_in) / sizeof(shared int *);
+    while (n < 10)
+        n += (enum colour { RED, GREEN = 2 }) x == GREEN;
+    return n;
 }
 
 static int sizes(void)
