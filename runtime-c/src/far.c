@@ -19,7 +19,7 @@ void upcr_far_get(void *dst, upcr_pts_t src, upcr_size n)
         memcpy(dst, at, n);
 }
 
-/* The n bytes are about to be accessed going by the cache. */
+/* The n bytes are about to be accessed going by the cache. Where there are none, no place is looked at in any function here: it may be null. */
 static void release(upcr_pts_t place, size_t n)
 {
     if (upcr_cache_is_on)
@@ -28,6 +28,8 @@ static void release(upcr_pts_t place, size_t n)
 
 void upcr_far_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
 {
+    if (n == 0)
+        return;
     release(src, n);
     upcr_cache.counts.gets++;
     upcr_tp_start_get(dst, src, n, batch);
@@ -35,6 +37,8 @@ void upcr_far_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *
 
 void upcr_far_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch)
 {
+    if (n == 0)
+        return;
     upcr_pending = 1;
     release(dst, n);
     upcr_cache.counts.puts++;
@@ -85,6 +89,8 @@ void upcr_far_wait(struct upcr_batch *batch)
 
 void upcr_far_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
+    if (n == 0)
+        return;
     if (upcr_mapped(upcr_threadof(src))) {
         upcr_far_put(dst, upcr_addr(src), n);
     } else if (upcr_mapped(upcr_threadof(dst))) {
@@ -100,6 +106,8 @@ void upcr_far_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 
 void upcr_far_set(upcr_pts_t dst, unsigned char value, size_t n)
 {
+    if (n == 0)
+        return;
     upcr_pending = 1;
     release(dst, n);
     upcr_cache.counts.puts++;

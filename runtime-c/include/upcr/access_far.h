@@ -40,7 +40,7 @@ UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
     return buffer;
 }
 
-/* Relaxed. Forms for a phase that is known to be zero gain nothing here. */
+/* Relaxed. A value is there before the place that it goes to is looked at: of `*p += 1` the read is what a check finds first. Forms for a phase that is known to be zero gain nothing here. */
 #define UPCR_GET(T, p)                                                                                                                 \
     __extension__({                                                                                                                    \
         UPCR_UNQUALIFIED(T) upcr_far_value_;                                                                                           \
@@ -49,8 +49,8 @@ UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
     })
 #define UPCR_PUT(T, p, v)                                                                                                              \
     __extension__({                                                                                                                    \
-        upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(T, p);                                                                               \
         UPCR_UNQUALIFIED(T) upcr_value_ = (v);                                                                                         \
+        upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(T, p);                                                                               \
         if (upcr_is_near(upcr_place_))                                                                                                 \
             *(UPCR_UNQUALIFIED(T) *)upcr_addr(upcr_place_) = upcr_value_;                                                              \
         else                                                                                                                           \
@@ -72,8 +72,8 @@ UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
     })
 #define UPCR_PUT_STRICT(T, p, v)                                                                                                       \
     __extension__({                                                                                                                    \
-        upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(T, p);                                                                               \
         UPCR_UNQUALIFIED(T) upcr_value_ = (v);                                                                                         \
+        upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(T, p);                                                                               \
         if (upcr_is_near(upcr_place_)) {                                                                                               \
             upcr_settle();                                                                                                             \
             upcr_before_strict_write();                                                                                                \
@@ -106,11 +106,11 @@ UPCR_INLINE void upcr_no_fence(void)
 #define UPCR_PUT_BITS_BY_(around, S, f, p, v)                                                                                          \
     __extension__({                                                                                                                    \
         UPCR_UNQUALIFIED(S) upcr_far_value_;                                                                                           \
-        upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(S, p);                                                                               \
         __typeof__(upcr_far_value_.f + 0) upcr_value_;                                                                                 \
         UPCR_UNQUALIFIED(S) *upcr_at_;                                                                                                 \
         __builtin_memset((void *)&upcr_far_value_, 0, sizeof upcr_far_value_);                                                         \
         upcr_value_ = (upcr_far_value_.f = (v));                                                                                       \
+        upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(S, p);                                                                               \
         around();                                                                                                                      \
         upcr_at_ = upcr_reach_own(upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                                          \
         upcr_at_->f = upcr_value_;                                                                                                     \

@@ -382,12 +382,13 @@ void upcr_far_put(upcr_pts_t dst, const void *src, upcr_size n)
     uint32_t slot = upcr_cached_home(name);
     uint8_t part = upcr_region_at(upcr_threadof(dst), offset);
     struct upcr_cached *line = &upcr_cache.line[slot];
-    if (from % 64 + n <= 64 && upcr_region_rests(&upcr_cache.writes[part], upcr_cache.held[part])) {
+    bool together = n - 1 < 64 - from % 64; /* bytes of one word of the mask, and not none */
+    if (together && upcr_region_rests(&upcr_cache.writes[part], upcr_cache.held[part])) {
         upcr_pending = 1;
         upcr_tp_put(dst, src, n);
         return;
     }
-    if (__builtin_expect(upcr_cache_is_on && line->name == name && (line->state & UPCR_LINE_AHEAD) == 0 && from % 64 + n <= 64 && n != 0, 1)) {
+    if (__builtin_expect(upcr_cache_is_on && line->name == name && (line->state & UPCR_LINE_AHEAD) == 0 && together, 1)) {
         unsigned char *to = upcr_cached_data(slot) + from;
         if (n == 8)
             memcpy(to, src, 8);
