@@ -7,15 +7,13 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{LIMIT, THREADS, compile, row};
+use super::{LIMIT, MESSAGE_RUNS, THREADS, compile, part, row};
 use crate::context::Context;
 use crate::hosts::Hosts;
 use crate::process::{self, Output};
 
 const DELAY: &str = "2000";
 
-/// Runs of each of two.
-const PAIRS: usize = 9;
 const PATTERNS: &[&str] = &["baseline", "coalesce", "vector"];
 /// MuPC's table has 64 lines for each thread: here they are 1024 in all.
 const MATMUL_THREADS: usize = 16;
@@ -91,7 +89,7 @@ struct Figures {
 fn patterns(context: &Context, work: &Path, distance: &Distance) -> Result<(), String> {
     let program = work.join(format!("cache-{}", distance.name.replace(' ', "-")));
     println!(
-        "cache, {}: ns per double word, without and with, lower quartiles of {PAIRS} runs",
+        "cache, {}: ns per double word, without and with, lower quartiles of {MESSAGE_RUNS} runs",
         distance.name
     );
     if let Err(why) = compile(context, "cache.upc", Some(distance.flag), &program) {
@@ -207,14 +205,13 @@ fn seconds(figures: &Figures) -> Result<f64, String> {
     first.map(|(_, time)| *time).ok_or("no time".to_owned())
 }
 
-/// Of several runs of two commands by turns the lower quartiles, figure by figure: two processes on one machine come to be served at one of two speeds, a
-/// matter of chance for each run, and the median jumps between them.
+/// Of several runs of two commands by turns the lower quartiles, figure by figure.
 fn quiet_runs(
     first: &dyn Fn() -> Command,
     second: &dyn Fn() -> Command,
 ) -> Result<(Figures, Figures), String> {
     let (mut ones, mut others) = (Vec::new(), Vec::new());
-    for _ in 0..PAIRS {
+    for _ in 0..MESSAGE_RUNS {
         ones.push(figures(&mut first())?);
         others.push(figures(&mut second())?);
     }
@@ -222,11 +219,8 @@ fn quiet_runs(
 }
 
 fn lower_quartiles(runs: &[Figures]) -> Figures {
-    let quartile = |of: &dyn Fn(&Figures) -> f64| {
-        let mut values: Vec<f64> = runs.iter().map(of).collect();
-        values.sort_by(f64::total_cmp);
-        values[values.len() / 4]
-    };
+    let quartile =
+        |of: &dyn Fn(&Figures) -> f64| part(runs.iter().map(of).collect(), 4).unwrap_or(0.0);
     let names = runs.first().map(|run| run.times.clone());
     let times = names.unwrap_or_default().into_iter().enumerate();
     Figures {

@@ -16,6 +16,9 @@ use crate::suites::real_c_sources;
 
 /// Runs of each program; the table shows medians.
 const RUNS: usize = 5;
+/// Runs of programs that send messages, of which the lower quartile counts: two processes on one machine come to be served at one of two speeds, a matter of
+/// chance for each run, and the median jumps between them.
+const MESSAGE_RUNS: usize = 9;
 const THREADS: usize = 2;
 const LIMIT: Duration = Duration::from_secs(300);
 /// Files of Lua that make one unit of about 6,000 preprocessed lines.
@@ -181,13 +184,23 @@ fn row(what: &str, value: f64, base: f64) {
     );
 }
 
-fn median(samples: &Samples, name: &str) -> Result<f64, String> {
-    let mut values = samples
-        .get(name)
-        .cloned()
-        .ok_or_else(|| format!("no figure `{name}`"))?;
+/// What an n-th of the values, at least one, do not exceed.
+fn part(mut values: Vec<f64>, n: usize) -> Option<f64> {
     values.sort_by(f64::total_cmp);
-    Ok(values[values.len() / 2])
+    values.get(values.len() / n).copied()
+}
+
+fn part_of(samples: &Samples, name: &str, n: usize) -> Result<f64, String> {
+    let values = samples.get(name).cloned().unwrap_or_default();
+    part(values, n).ok_or_else(|| format!("no figure `{name}`"))
+}
+
+fn median(samples: &Samples, name: &str) -> Result<f64, String> {
+    part_of(samples, name, 2)
+}
+
+fn lower_quartile(samples: &Samples, name: &str) -> Result<f64, String> {
+    part_of(samples, name, 4)
 }
 
 /// Runs a program several times and keeps the lines `name value` that it prints.

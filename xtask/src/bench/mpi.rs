@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{RUNS, Samples, collect_run, compile, median, row};
+use super::{MESSAGE_RUNS, Samples, collect_run, compile, lower_quartile, row};
 use crate::context::{COMPILE, Context};
 use crate::hosts::Hosts;
 use crate::process;
@@ -102,9 +102,12 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
                 continue;
             }
         };
-        println!("messages over MPI, {}, ns", placement.name);
+        println!(
+            "messages over MPI, {}, ns, lower quartiles of {MESSAGE_RUNS} runs",
+            placement.name
+        );
         let mut samples = Samples::new();
-        for _ in 0..RUNS {
+        for _ in 0..MESSAGE_RUNS {
             for level in ["single", "serialized"] {
                 let mut plain = plain(machines, placement, &floor);
                 collect_run(&mut samples, &format!("{level}."), plain.arg(level))?;
@@ -118,12 +121,12 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
         let lines = if placement.threads == 2 { LINES } else { &[] };
         for line in lines.iter().chain(BARRIERS) {
             let base = match line.base {
-                Base::Floor(name) => median(&samples, &format!("single.{name}"))?,
-                Base::Serialized(name) => median(&samples, &format!("serialized.{name}"))?,
-                Base::Own(name) => median(&samples, name)?,
+                Base::Floor(name) => lower_quartile(&samples, &format!("single.{name}"))?,
+                Base::Serialized(name) => lower_quartile(&samples, &format!("serialized.{name}"))?,
+                Base::Own(name) => lower_quartile(&samples, name)?,
                 Base::Nanoseconds(base) => base,
             };
-            row(line.what, median(&samples, line.figure)?, base);
+            row(line.what, lower_quartile(&samples, line.figure)?, base);
         }
     }
     Ok(())

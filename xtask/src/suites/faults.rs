@@ -121,8 +121,9 @@ const THREADS: &[usize] = &[2, 4, 8];
 const LONG: usize = 100;
 /// Time limit of a run; all end at once.
 const LIMIT: Duration = Duration::from_secs(20);
-/// How long what has been killed may take to disappear.
-const GONE: Duration = Duration::from_secs(3);
+/// How long what has been killed may take to disappear. A machine that was cut off finds out by itself, after as many seconds of silence as the others, which may
+/// begin later.
+const GONE: Duration = Duration::from_secs(8);
 /// The variable that marks the processes of a run.
 const MARK: &str = "UPC_FAULT_RUN";
 

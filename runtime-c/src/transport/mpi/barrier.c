@@ -91,7 +91,10 @@ static size_t size_of_votes(const struct net_votes *votes)
 
 static void copy_votes(struct net_votes *dst, const struct net_votes *src)
 {
-    memcpy(dst, src, size_of_votes(src));
+    /* A size that the compiler knows: a few moves. */
+    memcpy(dst, src, offsetof(struct net_votes, payload));
+    if (src->loaded)
+        memcpy(dst->payload, src->payload, sizeof src->payload);
 }
 
 /* What the threads of this group that have arrived bring. */
@@ -125,8 +128,14 @@ static bool is_plain(const struct net_votes *votes)
 
 static void send_round(void)
 {
-    struct net_message *message = net_begin(NET_round);
+    bool is_step = is_plain(&between.votes) && !between.votes.named;
+    struct net_message *message = net_begin(is_step ? NET_step : NET_round);
     int group = (int)((net.my_group + ((int64_t)1 << between.round)) % net.groups);
+    if (is_step) {
+        message->count = (uint32_t)between.round << 1 | (between.epoch & 1);
+        net_send_head(message, net.leader[group]);
+        return;
+    }
     message->count = (uint32_t)between.round;
     message->a = between.epoch;
     size_t bytes = 0;
@@ -140,21 +149,33 @@ static void send_round(void)
     net_send(message, net.leader[group], bytes);
 }
 
+/* A round's message has come, from groups that all stay. */
+static struct net_votes *note_round(uint32_t parity, uint32_t round)
+{
+    struct net_votes *come = &between.come[parity][round];
+    memset(come, 0, offsetof(struct net_votes, payload));
+    come->stays = 1;
+    between.have[parity] |= 1u << round;
+    return come;
+}
+
+void net_on_step(struct net_message *message, int from, size_t data)
+{
+    (void)from, (void)data;
+    note_round(message->count & 1, message->count >> 1);
+}
+
 void net_on_round(struct net_message *message, int from, size_t data)
 {
-    uint32_t parity = message->a & 1;
     (void)from;
-    struct net_votes *come = &between.come[parity][message->count];
+    struct net_votes *come = note_round(message->a & 1, message->count);
     if (data != 0) {
         memcpy(come, message->data, data);
     } else {
-        memset(come, 0, offsetof(struct net_votes, payload));
-        come->stays = 1;
         come->named = (uint8_t)message->b;
         come->value = (int32_t)message->c;
         come->value_thread = (int32_t)(message->c >> 32);
     }
-    between.have[parity] |= 1u << message->count;
 }
 
 void net_barrier_poll(void)

@@ -141,7 +141,7 @@ void net_on_puts(struct net_message *message, int from, size_t data)
 
 void net_acknowledge(int from)
 {
-    net_send(net_begin(NET_ack), from, 0);
+    net_send_head(net_begin(NET_ack), from);
 }
 
 void net_on_ack(struct net_message *message, int from, size_t data)

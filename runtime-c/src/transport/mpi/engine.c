@@ -170,15 +170,14 @@ struct net_message *net_begin(enum net_kind kind)
     return &buffer->message;
 }
 
-void net_send(struct net_message *message, int to, size_t data)
+static void send_bytes(struct net_message *message, int to, size_t bytes)
 {
     struct buffer *buffer = (struct buffer *)(void *)((char *)message - offsetof(struct buffer, message));
     MPI_Request request;
     int complete;
-    message->bytes = (uint16_t)data;
     net_sent++;
-    net_sent_bytes += sizeof *message + data;
-    check(MPI_Isend(message, (int)(sizeof *message + data), MPI_BYTE, to, TAG, net.comm, &request), "MPI_Isend");
+    net_sent_bytes += bytes;
+    check(MPI_Isend(message, (int)bytes, MPI_BYTE, to, TAG, net.comm, &request), "MPI_Isend");
     net_ring(to);
     /* Most messages are gone at once, and the buffer that was used last is still in the processor's cache. */
     check(MPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
@@ -189,6 +188,17 @@ void net_send(struct net_message *message, int to, size_t data)
     add_request(&sends, request, (struct after){sent, (uint64_t)(uintptr_t)buffer, to});
     if (sends.count >= SENDS_REAPED)
         finish_requests(&sends);
+}
+
+void net_send(struct net_message *message, int to, size_t data)
+{
+    message->bytes = (uint16_t)data;
+    send_bytes(message, to, sizeof *message + data);
+}
+
+void net_send_head(struct net_message *message, int to)
+{
+    send_bytes(message, to, offsetof(struct net_message, a));
 }
 
 /* ---- Receiving ------------------------------------------------------------------------------------------------------ */

@@ -13,7 +13,7 @@
     X(got_pieces, "b where they go; the bytes")                                                                                        \
     X(parcel, "the bytes of an exchange")                                                                                              \
     X(set, "a offset, b bytes, c value")                                                                                               \
-    X(ack, "a message of puts or pieces, a set or an unlock is performed")                                                             \
+    X(ack, "a message of puts or pieces, a set or an unlock is performed. A head alone")                                                             \
     X(get, "a offset, count bytes, b where they go, c who counts answers")                                                             \
     X(got, "b where they go, c who counts; the bytes")                                                                                 \
     X(get_long, "a offset, b bytes, count tag")                                                                                        \
@@ -26,7 +26,7 @@
     X(sem_post, "a offset, b number, c op")                                                                                            \
     X(sem_take, "a offset, b number, c op, count 1: wait for it")                                                                      \
     X(queue_end, "a offset, count 1: a semaphore: it is about to be freed")                                                            \
-    X(grant, "what the receiver waits for is its own")                                                                                 \
+    X(grant, "what the receiver waits for is its own. A head alone")                                                                                 \
     X(answer, "a result, c op")                                                                                                        \
     X(call, "a function, by its distance from upcr_tp_call; c op; its data")                                                           \
     X(called, "c op; the data")                                                                                                        \
@@ -39,6 +39,7 @@
     X(discarded, "the sender and all below it have given them back")                                                                   \
     X(border_back, "a border: it is there after all")                                                                                  \
     X(round, "count round of barrier a; struct net_votes, or b named, c value and value_thread if that is all")                        \
+    X(step, "as round, where all stay and none has a value: count twice the round and the epoch's parity. A head alone")                \
     X(late, "count 1: thread c leaves, 0: it stays, at barrier a, with status b; it has waited for some time")                         \
     X(over, "barrier a is over: thread count leaves, with status b")                                                                   \
     X(exit, "a thread that ends the job: the root of the tree")                                                                        \
@@ -51,6 +52,7 @@ enum net_kind {
 };
 
 struct net_message {
+    /* The head. Alone it fits a line of the processor's cache together with all that MPI puts in front of it. */
     uint16_t kind;
     uint16_t bytes; /* of data */
     uint32_t count;

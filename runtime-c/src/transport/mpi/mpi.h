@@ -120,6 +120,9 @@ void net_leave(void);
 struct net_message *net_begin(enum net_kind kind);
 void net_send(struct net_message *message, int to, size_t data);
 
+/* The same for one whose kind is a head alone: less than half as long. */
+void net_send_head(struct net_message *message, int to);
+
 /* An operation that waits for answers. */
 struct net_op {
     void *dst;

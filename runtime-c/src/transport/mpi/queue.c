@@ -64,7 +64,7 @@ void net_grant(int thread)
         return;
     }
     net_enter();
-    net_send(net_begin(NET_grant), thread, 0);
+    net_send_head(net_begin(NET_grant), thread);
     net_leave();
 }
 
