@@ -276,10 +276,11 @@ impl Launcher {
 /// With these Open MPI starts programs for root.
 const OPEN_MPI_ROOT: [&str; 2] = ["OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"];
 
-/// By these Open MPI's daemons notice within seconds that the connection to one of them is lost.
+/// By these Open MPI's daemons notice within 8 to 12 seconds that the connection to one of them is lost: after the runtime's launchers, which say
+/// what is lost (`transport/mpi/link.c`).
 const KEEP_ALIVE: &[(&str, &str)] = &[
     ("OMPI_MCA_oob_tcp_keepalive_time", "4"),
-    ("OMPI_MCA_oob_tcp_keepalive_intvl", "2"),
+    ("OMPI_MCA_oob_tcp_keepalive_intvl", "4"),
     ("OMPI_MCA_oob_tcp_keepalive_probes", "2"),
 ];
 

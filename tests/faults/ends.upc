@@ -115,6 +115,14 @@ static void flood(void)
         printf("thread %d has a lot to say\n", MYTHREAD);
 }
 
+// All of them find the same mistake, at the same time.
+static void all_fail(void)
+{
+    ready();
+    sleep(1);
+    upc_unlock(lock);
+}
+
 // These do it themselves.
 
 static void null_shared(void)
@@ -287,6 +295,11 @@ static void global_exit_everywhere(void)
     upc_global_exit(5);
 }
 
+static void global_exit_well(void)
+{
+    upc_global_exit(0);
+}
+
 static void statuses(void)
 {
     exit(MYTHREAD == THREADS - 1 ? 11 : MYTHREAD);
@@ -322,7 +335,7 @@ static const struct {
     END(divide),        END(trap),         END(aborts),             END(no_memory),      END(no_private_memory),
     END(exits_in_barrier), END(exits_early), END(leaves_main),      END(exits_at_once),  END(exits_at_once_well),
     END(global_exit),   END(global_exit_at_exit), END(global_exit_everywhere), END(statuses), END(crash_with_children),
-    END(all_crash),     END(deadlock),
+    END(all_crash),     END(deadlock),     END(all_fail),           END(global_exit_well),
 };
 
 int main(int argc, char **argv)

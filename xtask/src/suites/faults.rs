@@ -36,12 +36,14 @@ pub(super) enum Act {
     Watcher(Signal),
     /// A signal to MPI's launcher, which upcrun has started.
     Mpirun(Signal),
-    /// The last of three machines loses its connection.
-    CutOff,
+    /// The same is stopped for [`PAUSE`], as on a machine that has other things to do.
+    MpirunPauses,
+    /// The last of three machines loses its connection, after so many seconds.
+    CutOff(u64),
     /// The reader of standard output goes.
     CloseOutput,
 }
-use Act::{CloseOutput, CutOff, Group, Launcher, Mpirun, Nothing, Victim, Watcher};
+use Act::{CloseOutput, CutOff, Group, Launcher, Mpirun, MpirunPauses, Nothing, Victim, Watcher};
 
 pub(super) struct Fault {
     /// The name in `ends.upc`.
@@ -111,6 +113,8 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("global_exit", Nothing, 7, &[]),
     fault("global_exit_at_exit", Nothing, 9, &[]),
     fault("global_exit_everywhere", Nothing, 5, &[]),
+    fault("global_exit_well", Nothing, 0, &[]),
+    fault("all_fail", Nothing, 1, &["ends.upc:", "not hold"]),
     fault("statuses", Nothing, 11, &[]),
     fault("crash_with_children", Nothing, 139, &["SIGSEGV"]),
     fault("all_crash", Nothing, 139, &["SIGSEGV"]),
@@ -121,9 +125,12 @@ const THREADS: &[usize] = &[2, 4, 8];
 const LONG: usize = 100;
 /// Time limit of a run; all end at once.
 const LIMIT: Duration = Duration::from_secs(20);
-/// How long what has been killed may take to disappear. A machine that was cut off finds out by itself, after as many seconds of silence as the others, which may
-/// begin later.
-const GONE: Duration = Duration::from_secs(8);
+/// Longer than any process of a job waits for an answer of another.
+const PAUSE: Duration = Duration::from_secs(7);
+/// How long what has been killed may take to disappear.
+const GONE: Duration = Duration::from_secs(3);
+/// A machine that was cut off finds out by itself, up to so much later than the others.
+const GONE_ALONE: Duration = Duration::from_secs(8);
 /// The variable that marks the processes of a run.
 const MARK: &str = "UPC_FAULT_RUN";
 
@@ -266,18 +273,16 @@ fn meet(context: &Context, case: &Case) -> Result<(), String> {
     let started = Instant::now();
     let met = act(case, &mut child).and_then(|()| end(&mut child));
     let took = started.elapsed();
-    let left = left_behind(&mark);
-    // MPI's daemon on a machine that was cut off, and the shell that started it, end when TCP gives up: that is not ours to change.
-    let ours = |pid: &&Pid| !matches!(case.fault.act, CutOff) || !is_of_mpi(**pid);
-    let count = left.iter().filter(ours).count();
+    let left = left_behind(&mark, gone(case.fault.act));
+    let names: Vec<String> = left.iter().map(|pid| words_of(*pid)).collect();
     for pid in &left {
         kill(*pid, Signal::KILL);
     }
     let said = errors.recv_timeout(GONE).unwrap_or_default();
     let verdict = met.and_then(|status| judge(case.fault, status, &said));
-    let verdict = match count {
-        0 => verdict,
-        _ => Err(format!("{count} processes are left")),
+    let verdict = match names.is_empty() {
+        true => verdict,
+        false => Err(format!("processes are left: {}", names.join(", "))),
     };
     verdict.map_err(|why| format!("{why}, after {:.1} s; stderr: {said}", took.as_secs_f64()))
 }
@@ -307,9 +312,8 @@ fn act(case: &Case, child: &mut Child) -> Result<(), String> {
             drain(Some(stdout));
             return Ok(());
         }
-        Launcher(_) | Group(_) | Victim(_) | Watcher(_) | Mpirun(_) | CutOff | CloseOutput => {
-            ready(stdout, case.threads)?
-        }
+        Launcher(_) | Group(_) | Victim(_) | Watcher(_) | Mpirun(_) | MpirunPauses | CutOff(_)
+        | CloseOutput => ready(stdout, case.threads)?,
     };
     let Ready { victim, reader } = signalled;
     let launcher = Pid::from_child(child);
@@ -321,8 +325,19 @@ fn act(case: &Case, child: &mut Child) -> Result<(), String> {
         Victim(signal) => kill(victim, signal),
         Watcher(signal) => kill(parent(victim).ok_or("no watcher")?, signal),
         Mpirun(signal) => kill(child_of(launcher).ok_or("no mpirun")?, signal),
-        CutOff => match case.start {
-            Start::Hosts(hosts, _) => hosts.cut_off()?,
+        MpirunPauses => {
+            let mpirun = child_of(launcher).ok_or("no mpirun")?;
+            kill(mpirun, Signal::STOP);
+            thread::spawn(move || {
+                thread::sleep(PAUSE);
+                kill(mpirun, Signal::CONT);
+            });
+        }
+        CutOff(seconds) => match case.start {
+            Start::Hosts(hosts, _) => {
+                thread::sleep(Duration::from_secs(seconds));
+                hosts.cut_off()?;
+            }
             Start::Upcrun | Start::Flag | Start::Mpi(..) => {
                 return Err("there is no other machine".to_string());
             }
@@ -402,13 +417,21 @@ fn kill(pid: Pid, signal: Signal) {
     let _ = kill_process(pid, signal);
 }
 
+fn gone(act: Act) -> Duration {
+    match act {
+        CutOff(_) => GONE_ALONE,
+        Nothing | Launcher(_) | Group(_) | Victim(_) | Watcher(_) | Mpirun(_) | MpirunPauses
+        | CloseOutput => GONE,
+    }
+}
+
 /// Processes with this mark, once those that are about to end have had the time.
-fn left_behind(mark: &str) -> Vec<Pid> {
+fn left_behind(mark: &str, gone: Duration) -> Vec<Pid> {
     let wanted = format!("{MARK}={mark}");
     let start = Instant::now();
     loop {
         let left: Vec<Pid> = processes().filter(|pid| is_marked(*pid, &wanted)).collect();
-        if left.is_empty() || start.elapsed() > GONE {
+        if left.is_empty() || start.elapsed() > gone {
             return left;
         }
         thread::sleep(Duration::from_millis(5));
@@ -420,10 +443,10 @@ fn processes() -> impl Iterator<Item = Pid> {
     entries.filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?))
 }
 
-/// Whether it is Open MPI's daemon, or the shell in which that runs.
-fn is_of_mpi(pid: Pid) -> bool {
+/// Its command line.
+fn words_of(pid: Pid) -> String {
     let words = fs::read(format!("/proc/{}/cmdline", pid.as_raw_nonzero())).unwrap_or_default();
-    String::from_utf8_lossy(&words).contains("orted")
+    String::from_utf8_lossy(&words).replace('\0', " ")
 }
 
 /// A process that has ended and is not waited for has no environment any more.

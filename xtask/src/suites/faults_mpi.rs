@@ -6,7 +6,9 @@ use std::{fs, thread, time::Duration};
 
 use rustix::process::Signal;
 
-use super::faults::Act::{CloseOutput, CutOff, Launcher, Mpirun, Nothing, Victim, Watcher};
+use super::faults::Act::{
+    CloseOutput, CutOff, Launcher, Mpirun, MpirunPauses, Nothing, Victim, Watcher,
+};
 use super::faults::{Case, FAULTS, Fault, Start, fault, one};
 use crate::context::{COMPILE, Context, RUN};
 use crate::hosts::Hosts;
@@ -25,6 +27,7 @@ const MORE: &[Fault] = &[
     fault("busy", Launcher(Signal::KILL), 137, &[]),
     fault("idle", Mpirun(Signal::KILL), 137, &[]),
     fault("in_lock", Mpirun(Signal::KILL), 137, &[]),
+    fault("all_fail", MpirunPauses, 1, &["ends.upc:", "not hold"]),
     fault("in_barrier", Watcher(Signal::KILL), 137, &["the launcher of thread", "has been killed"]),
 ];
 
@@ -37,9 +40,11 @@ const ON_HOSTS: &[Fault] = &[
     fault("exits_in_barrier", Nothing, 1, &["waits in upc_barrier", "(exit status 3)"]),
     fault("global_exit", Nothing, 7, &[]),
     fault("statuses", Nothing, 11, &[]),
+    fault("global_exit_well", Nothing, 0, &[]),
     fault("in_lock", Launcher(Signal::TERM), 143, &[]),
     fault("busy", Mpirun(Signal::KILL), 137, &[]),
-    fault("idle", CutOff, 205, &["machine upctest3 (thread 4) does not answer any more"]),
+    fault("idle", CutOff(0), 205, &["machine upctest3 (thread 4) does not answer any more"]),
+    fault("in_barrier", CutOff(3), 205, &["machine upctest3 (thread 4) does not answer any more"]),
 ];
 
 /// What is different from one machine's shared memory.
@@ -159,7 +164,7 @@ fn on_hosts(context: &Context, program: &Path, folder: &Path) -> Tally {
     let mut tally = Tally::default();
     for (index, fault) in ON_HOSTS.iter().enumerate() {
         // The others in a long run; the lost machine always, as it is what only machines can meet.
-        if !context.long && index % 2 != 0 && !matches!(fault.act, CutOff) {
+        if !context.long && index % 2 != 0 && !matches!(fault.act, CutOff(_)) {
             continue;
         }
         let hosts = match Hosts::up(context) {

@@ -73,7 +73,7 @@ enum { HOST_MACHINE_ROOM = 64 };
 struct host_job {
     _Atomic uint32_t reporter; /* who prints why the job ends: thread + 1, HOST_LAUNCHER; 0 nobody yet */
     _Atomic uint32_t reported; /* it is printed */
-    _Atomic uint32_t global_exit; /* 0x100 | status once upc_global_exit was called */
+    _Atomic uint32_t global_exit; /* 0x100 | status once upc_global_exit was called, and this is known here */
     _Atomic uint32_t parting;     /* smp: threads that have called it */
     int first;   /* number of the first of the launcher's threads */
     int count;   /* of the launcher's threads */
@@ -224,11 +224,17 @@ struct host_news host_take_news(void);
 /* Whether this launcher may say why the job ends: no other one does. */
 bool host_claim_job(void);
 
+/* Whether the launcher's thread has been told that it may. */
+bool host_thread_may_report(void);
+
 /* The others are to end the job with this status. */
 void host_end_others(int status);
 
 /* A failed job leaves no files of the system's behind, as far as they are known. */
 void host_clean(void);
+
+/* The job has failed and its threads have ended: whoever has started this launcher may need time to notice by itself what has happened. */
+void host_let_starter_notice(void);
 
 /* All threads have ended as they should: the others need not wonder. */
 void host_part(void);

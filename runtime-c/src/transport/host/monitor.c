@@ -252,8 +252,13 @@ static void judge_signal(struct watch *watch, int thread, int signal)
     char reason[512];
     /* What has been said is not said again; a signal the user sent to the job needs no explanation, nor does a reader that has seen
        enough of the output. */
-    bool reported = atomic_load(&host_job->thread[thread].end) == HOST_ABORTED;
-    if (reported || signal == SIGPIPE || is_sent_to_all(watch, signal)) {
+    bool reported = atomic_load(&host_job->thread[thread].end) == HOST_ABORTED, to_all = is_sent_to_all(watch, signal);
+    if (to_all && atomic_load(&host_job->thread[thread].end) == HOST_GLOBAL_EXIT) {
+        /* upc_global_exit came first; it may be by this signal that the job is ended. */
+        begin_global_exit(watch, atomic_load(&host_job->global_exit));
+        return;
+    }
+    if (reported || signal == SIGPIPE || to_all) {
         fail(watch, thread, NULL, STATUS_OF_SIGNAL + signal);
         return;
     }
@@ -330,7 +335,7 @@ static void take_news(struct watch *watch)
         say(line);
     }
     /* A thread of this launcher that is about to say why the job ends is let finish. */
-    if (news.ends && atomic_load(&host_job->reporter) != 0)
+    if (news.ends && atomic_load(&host_job->reporter) != 0 && host_thread_may_report())
         (void)claim_report(watch);
     watch->status = news.status;
     watch->ending = watch->failed = true;
@@ -382,6 +387,7 @@ static void end_like_job(const struct watch *watch)
     if (watch->failed) {
         host_children_kill();
         host_clean();
+        host_let_starter_notice();
     } else {
         host_part();
     }

@@ -68,10 +68,18 @@ void net_no_place(upcr_pts_t place)
    called the function ends all. */
 
 static pthread_t main_thread;
+static atomic_bool ends_job; /* this thread has called it */
+
+/* Its launcher knows the status, too: MPI's ends all by signals, and takes the first bad status for that of the job. */
+static void tell_launcher(void)
+{
+    atomic_store(&host_job->global_exit, 0x100u | (uint32_t)(atomic_load(&net.group->ender) & 0xff));
+    atomic_store(&host_me()->end, HOST_GLOBAL_EXIT);
+}
 
 static void flush_and_say_so(void)
 {
-    atomic_store(&host_me()->end, HOST_GLOBAL_EXIT);
+    tell_launcher();
     host_save();
     fflush(NULL);
     atomic_store(&net_member(upcr_mythread)->flushed, 1);
@@ -81,7 +89,7 @@ static void on_exit_signal(int signal)
 {
     (void)signal;
     /* This thread ends the job itself, and has flushed. */
-    if (atomic_load(&host_job->global_exit) != 0) {
+    if (atomic_load(&ends_job)) {
         atomic_store(&net_member(upcr_mythread)->flushed, 1);
         return;
     }
@@ -134,9 +142,9 @@ static struct ending *find_ending(int root)
 
 /* Of several threads that end the job at once one calls MPI_Abort, for its launcher stumbles over many at a time: the lowest that all have
    heard of. */
-static void note_ender(uint32_t ender)
+static void note_ender(uint64_t ender)
 {
-    uint32_t known = atomic_load(&net.group->ender);
+    uint64_t known = atomic_load(&net.group->ender);
     while (ender != 0 && (known == 0 || ender < known))
         if (atomic_compare_exchange_weak(&net.group->ender, &known, ender))
             break;
@@ -144,7 +152,7 @@ static void note_ender(uint32_t ender)
 
 static bool another_ends(void)
 {
-    return atomic_load(&net.group->ender) != (uint32_t)upcr_mythread + 1;
+    return atomic_load(&net.group->ender) >> 8 != (uint64_t)upcr_mythread + 1;
 }
 
 static void part_flushed(struct ending *ending)
@@ -166,10 +174,10 @@ static struct ending *begin_ending(int root, int parent)
         _exit(1);
     *ending = (struct ending){endings, root, parent, 1};
     endings = ending;
-    note_ender((uint32_t)root + 1);
     for (int step = 1; (rank & step) == 0 && rank + step < net.groups; step <<= 1) {
         struct net_message *message = net_begin(NET_exit);
         message->a = (uint64_t)root;
+        message->b = atomic_load(&net.group->ender);
         net_send(message, net.leader[(first + rank + step) % net.groups], 0);
         ending->missing++;
     }
@@ -189,8 +197,9 @@ static void let_others_come(void)
 void upcr_tp_global_exit(int status)
 {
     struct net_patience patience = {0};
-    atomic_store(&host_job->global_exit, 0x100u | ((uint32_t)status & 0xff));
-    atomic_store(&host_me()->end, HOST_GLOBAL_EXIT);
+    atomic_store(&ends_job, true);
+    note_ender(((uint64_t)upcr_mythread + 1) << 8 | ((uint64_t)status & 0xff));
+    tell_launcher();
     let_others_come();
     stop_group();
     net_enter();
@@ -202,6 +211,7 @@ void upcr_tp_global_exit(int status)
             net_pause(&patience, NULL, 0);
         moment();
     }
+    tell_launcher();
     for (int ms = 0; ms < FLUSH_MS && another_ends(); ms++)
         moment();
     PMPI_Abort(MPI_COMM_WORLD, status & 0xff);
@@ -211,10 +221,11 @@ void upcr_tp_global_exit(int status)
 void net_on_exit(struct net_message *message, int from, size_t data)
 {
     bool is_main = pthread_equal(pthread_self(), main_thread);
+    note_ender(message->b);
     struct ending *ending = begin_ending((int)message->a, from);
     (void)data;
     /* Whoever comes first ends the job; each of them waits for the others to have flushed. */
-    if (atomic_load(&host_job->global_exit) != 0) {
+    if (atomic_load(&ends_job)) {
         part_flushed(ending);
         return;
     }
@@ -238,7 +249,7 @@ void net_on_flushed(struct net_message *message, int from, size_t data)
 {
     struct ending *ending = find_ending((int)message->a);
     (void)from, (void)data;
-    note_ender((uint32_t)message->b);
+    note_ender(message->b);
     if (ending != NULL)
         part_flushed(ending);
 }

@@ -42,7 +42,7 @@
     X(step, "as round, where all stay and none has a value: count twice the round and the epoch's parity. A head alone")                \
     X(late, "count 1: thread c leaves, 0: it stays, at barrier a, with status b; it has waited for some time")                         \
     X(over, "barrier a is over: thread count leaves, with status b")                                                                   \
-    X(exit, "a thread that ends the job: the root of the tree")                                                                        \
+    X(exit, "a thread that ends the job: the root of the tree; b net_group.ender")                                                     \
     X(flushed, "the sender and all below it have flushed their output; b net_group.ender")
 
 enum net_kind {

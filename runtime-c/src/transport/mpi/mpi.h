@@ -55,7 +55,7 @@ struct net_group {
     uint64_t border; /* up to which it may reach */
     struct upcr_mutex borders; /* held by whoever moves those of all members */
     uint32_t border_version;   /* of the border that the group knows */
-    _Atomic uint32_t ender;    /* of the threads known to have called upc_global_exit the lowest, + 1; 0: none */
+    _Atomic uint64_t ender;    /* of the threads known to have called upc_global_exit the lowest, + 1, << 8 | status; 0: none */
     struct upcr_mutex guards[NET_GUARDS];
     struct net_member member[];
 };

@@ -80,17 +80,16 @@ static void split(const struct upcr_plan *plan)
 
 /* ---- Who is where --------------------------------------------------------------------------------------------------- */
 
-/* Threads are numbered machine by machine. Gives this process's number, and fills net.host with each machine's first thread. */
-static int number_threads(int threads)
+/* Threads are numbered machine by machine. Gives this process's number, and fills net.host with each machine's first thread. *machine: the processes of
+   this one, in the order of their numbers. */
+static int number_threads(int threads, MPI_Comm *machine)
 {
-    MPI_Comm machine;
     int rank, host, here, number = 0, place = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine);
-    MPI_Comm_rank(machine, &here);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, machine);
+    MPI_Comm_rank(*machine, &here);
     host = rank;
-    MPI_Bcast(&host, 1, MPI_INT, 0, machine);
-    MPI_Comm_free(&machine);
+    MPI_Bcast(&host, 1, MPI_INT, 0, *machine);
     int *of_rank = private_memory((size_t)threads, sizeof *of_rank), *count = private_memory((size_t)threads, sizeof *count);
     MPI_Allgather(&host, 1, MPI_INT, of_rank, 1, MPI_INT, MPI_COMM_WORLD);
     for (int r = 0; r < threads; r++)
@@ -217,18 +216,15 @@ static void map_group(int me, int threads, size_t bytes)
 }
 
 /* Where threads of this machine are in groups of their own, messages between them ring. */
-static void hang_bells(int me, int here)
+static void hang_bells(MPI_Comm machine, int me, int here)
 {
-    MPI_Comm machine;
     size_t bytes = host_round_to_pages(net_bells_bytes(here));
-    MPI_Comm_split(MPI_COMM_WORLD, net.host[me], me, &machine);
-    if (here != net.count) {
-        int file = open_file(machine, me, net.host[me], bytes);
-        net_bells_hang(map_file(NULL, bytes, file, 0));
-        MPI_Barrier(machine);
-        close(file);
-    }
-    MPI_Comm_free(&machine);
+    if (here == net.count)
+        return;
+    int file = open_file(machine, me, net.host[me], bytes);
+    net_bells_hang(map_file(NULL, bytes, file, 0));
+    MPI_Barrier(machine);
+    close(file);
 }
 
 /* The heap that all threads have: what the machine with the least memory for each of its threads can give, unless the user has said. */
@@ -359,7 +355,8 @@ void upcr_tp_run(const struct upcr_plan *plan)
     int threads = plan->threads;
     split(plan);
     start_mpi(plan);
-    int me = number_threads(threads), here = neighbours(me, threads);
+    MPI_Comm machine;
+    int me = number_threads(threads, &machine), here = neighbours(me, threads);
     host_job->first = upcr_mythread = me;
     upcr_threads = threads;
     upcr_threads_reciprocal = UINT64_MAX / (uint64_t)threads;
@@ -374,7 +371,8 @@ void upcr_tp_run(const struct upcr_plan *plan)
     if (plan->side != NULL)
         side_bytes = host_round_to_pages(plan->side(bytes));
     map_group(me, threads, bytes);
-    hang_bells(me, here);
+    hang_bells(machine, me, here);
+    MPI_Comm_free(&machine);
     MPI_Comm_split(MPI_COMM_WORLD, 0, me, &net.comm);
     MPI_Comm_dup(net.comm, &net.gets);
     MPI_Comm_dup(net.comm, &net.puts);

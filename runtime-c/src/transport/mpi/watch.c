@@ -13,10 +13,12 @@
 #include "transport/mpi/link.h"
 #include "transport/mpi/mpi.h"
 
-enum { REST_MS = 1000, CLAIM_MS = 2000, LOOK_MS = 2500 };
+enum { REST_MS = 1000, CLAIM_MS = 2000, LOOK_MS = 2500, NOTICE_MS = 10000, LOST = 0x100 };
 
 static struct host_news news;
-static bool ended; /* the end has been passed on */
+static bool over;  /* the job ends, and that has been explained, or needs no explanation */
+static bool ended; /* and this has been passed on */
+static bool lost;  /* it ends because a machine does not answer */
 
 struct host_news host_take_news(void)
 {
@@ -37,8 +39,6 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* ---- Waiting -------------------------------------------------------------------------------------------------------- */
-
 static bool is_orphan(void)
 {
     static pid_t starter;
@@ -47,30 +47,9 @@ static bool is_orphan(void)
     return getppid() != starter;
 }
 
-int host_rest(const sigset_t *signals, siginfo_t *info, const struct timespec *rest)
-{
-    static int file = -2;
-    const struct timespec none = {0, 0};
-    int64_t ms = rest != NULL ? (int64_t)rest->tv_sec * 1000 + (rest->tv_nsec + 999999) / 1000000 : REST_MS;
-    if (file == -2)
-        file = signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
-    link_poll(file, ms < REST_MS ? (int)ms : REST_MS);
-    /* MPI's launcher, or its helper on this machine, has been killed: nobody else would end the job. */
-    if (is_orphan() && !ended) {
-        news.ends = true;
-        news.status = 1;
-    }
-    return sigtimedwait(signals, info, &none);
-}
-
-void host_moment(void)
-{
-    link_poll(-1, 1);
-}
-
 /* ---- Who says why --------------------------------------------------------------------------------------------------- */
 
-static enum { NOT_ASKED, ASKED, MAY, MAY_NOT } claim;
+static enum { NOT_ASKED, ASKED, MAY, MAY_NOT } claim; /* of this launcher or its thread */
 static bool thread_waits;
 static int claimed_by = -1; /* at the root */
 
@@ -83,22 +62,29 @@ static void settle(bool may)
     thread_waits = false;
 }
 
-/* At the root: the first gets it. */
+/* At the root, or where that has gone: the first gets it, and none once the job ends, which has been explained. */
 static bool first_to_claim(int thread)
 {
-    if (claimed_by < 0)
+    if (claimed_by < 0 && !over)
         claimed_by = thread;
     return claimed_by == thread;
+}
+
+static void end_is_known(int status)
+{
+    over = true;
+    news.ends = true;
+    news.status = status;
+    if (claim == ASKED)
+        settle(false);
 }
 
 static void start_claim(void)
 {
     if (claim == MAY || claim == MAY_NOT) {
         settle(claim == MAY);
-    } else if (is_root()) {
+    } else if (is_root() || link_tree.parent.fd < 0) {
         settle(first_to_claim(link_tree.me));
-    } else if (link_tree.parent.fd < 0) {
-        settle(true);
     } else if (claim == NOT_ASKED) {
         claim = ASKED;
         link_send(&link_tree.parent, LINK_claim, link_tree.me, 0, NULL, 0);
@@ -115,9 +101,14 @@ bool host_claim_job(void)
 {
     int64_t deadline = now_ms() + CLAIM_MS;
     start_claim();
-    while (claim == ASKED && !news.ends && now_ms() < deadline)
+    while (claim == ASKED && now_ms() < deadline)
         link_poll(-1, 10);
-    return claim == MAY || (claim == ASKED && !news.ends);
+    return claim == MAY || claim == ASKED;
+}
+
+bool host_thread_may_report(void)
+{
+    return claim == MAY;
 }
 
 static void on_claim(struct link_peer *from, int thread)
@@ -143,7 +134,9 @@ static void pass_end(const struct link_peer *from, int status)
 {
     if (ended)
         return;
-    ended = true;
+    over = ended = true;
+    if (lost)
+        status |= LOST;
     if (from != &link_tree.parent)
         link_send(&link_tree.parent, LINK_end, link_tree.me, status, NULL, 0);
     for (int i = 0; i < LINK_CHILDREN; i++)
@@ -164,11 +157,25 @@ void host_part(void)
 
 static void on_end(const struct link_peer *from, int status)
 {
-    if (!ended) {
-        news.ends = true;
-        news.status = status;
-    }
-    pass_end(from, status);
+    lost = lost || (status & LOST) != 0;
+    if (!ended)
+        end_is_known(status & 0xff);
+    pass_end(from, status & 0xff);
+}
+
+/* MPI's daemons notice later that a machine is lost (upcrun sees to that), and end what is left. Told of an end before, they would write to the one
+   that is lost, and wait for it for as long as TCP tries. */
+void host_let_starter_notice(void)
+{
+    const struct timespec moment = {0, 100 * 1000 * 1000};
+    sigset_t ends;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGHUP);
+    for (int64_t deadline = now_ms() + NOTICE_MS; lost && !is_orphan() && now_ms() < deadline;)
+        if (sigtimedwait(&ends, NULL, &moment) > 0)
+            break;
 }
 
 /* Open MPI's shared memory, which its processes remove only when they end in good order: "vader_segment.HOST.USER.JOB.NUMBER". */
@@ -199,9 +206,10 @@ void link_on_lost(struct link_peer *peer, bool closed)
     bool down = peer != &link_tree.parent, says = down || (peer->thread == 0 && (closed ? link_tree.me == 1 : link_tree.speaks));
     if (ended || news.ends || news.reason[0] != '\0' || !link_tree.joined)
         return;
+    lost = !closed;
     news.status = closed ? 128 + SIGKILL : 1;
     if (!says) {
-        news.ends = true;
+        end_is_known(news.status);
     } else if (closed) {
         snprintf(news.reason, sizeof news.reason, "the launcher of thread %d on %s has been killed, or the connection to it was closed",
                  peer->thread, peer->machine);
@@ -209,6 +217,27 @@ void link_on_lost(struct link_peer *peer, bool closed)
         snprintf(news.reason, sizeof news.reason, "machine %s (thread %d) does not answer any more: it is down, or its network is",
                  peer->machine, peer->thread);
     }
+}
+
+/* ---- Waiting -------------------------------------------------------------------------------------------------------- */
+
+int host_rest(const sigset_t *signals, siginfo_t *info, const struct timespec *rest)
+{
+    static int file = -2;
+    const struct timespec none = {0, 0};
+    int64_t ms = rest != NULL ? (int64_t)rest->tv_sec * 1000 + (rest->tv_nsec + 999999) / 1000000 : REST_MS;
+    if (file == -2)
+        file = signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
+    link_poll(file, ms < REST_MS ? (int)ms : REST_MS);
+    /* MPI's launcher, or its helper on this machine, has been killed: nobody else would end the job. */
+    if (is_orphan() && !ended)
+        end_is_known(1);
+    return sigtimedwait(signals, info, &none);
+}
+
+void host_moment(void)
+{
+    link_poll(-1, 1);
 }
 
 /* ---- Where the threads are ------------------------------------------------------------------------------------------ */

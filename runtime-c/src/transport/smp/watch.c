@@ -28,6 +28,11 @@ bool host_claim_job(void)
     return true;
 }
 
+bool host_thread_may_report(void)
+{
+    return true;
+}
+
 void host_end_others(int status)
 {
     (void)status;
@@ -43,6 +48,10 @@ void host_part(void)
 }
 
 void host_clean(void)
+{
+}
+
+void host_let_starter_notice(void)
 {
 }
 
