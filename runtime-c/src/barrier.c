@@ -25,10 +25,8 @@ static void check_verdict(const struct upcr_verdict *verdict, const char *here)
         upcr_die(CHECK_VALUES_THREADS, here, verdict->value_thread, verdict->value, verdict->other_thread, verdict->other_value);
 }
 
-void upcr_notify(int named, int value)
+static void begin(int named, int value)
 {
-    if (notified)
-        upcr_die(CHECK_NOTIFY);
     if (upcr_is_checked()) {
         upcr_checks.enter("a barrier statement");
         if (named)
@@ -36,34 +34,48 @@ void upcr_notify(int named, int value)
     }
     notified = true;
     upcr_fence();
-    upcr_tp_notify(named ? UPCR_VOTE_VALUE : UPCR_VOTE_NONE, value);
+}
+
+static enum upcr_vote vote_of(int named)
+{
+    return named ? UPCR_VOTE_VALUE : UPCR_VOTE_NONE;
+}
+
+void upcr_notify(int named, int value)
+{
+    if (notified)
+        upcr_die(CHECK_NOTIFY);
+    begin(named, value);
+    upcr_tp_notify(vote_of(named), value);
 }
 
 /* Part of its callers, whose names a stack shows: as a function of its own it would be jumped to and take their place. */
-static inline __attribute__((__always_inline__)) void finish_wait(int named, int value, const char *here)
+static inline __attribute__((__always_inline__)) void finish(int named, int value, const struct upcr_verdict *verdict, const char *here)
 {
-    struct upcr_verdict verdict;
-    upcr_tp_wait(&verdict);
     notified = false;
-    check_verdict(&verdict, here);
-    if (named && verdict.named && value != verdict.value)
-        upcr_die(CHECK_VALUES_WAIT, here, value, verdict.value_thread, verdict.value);
+    check_verdict(verdict, here);
+    if (named && verdict->named && value != verdict->value)
+        upcr_die(CHECK_VALUES_WAIT, here, value, verdict->value_thread, verdict->value);
     upcr_fence();
 }
 
 void upcr_wait(int named, int value)
 {
+    struct upcr_verdict verdict;
     if (!notified)
         upcr_die(CHECK_WAIT);
-    finish_wait(named, value, "upc_wait");
+    upcr_tp_wait(&verdict);
+    finish(named, value, &verdict, "upc_wait");
 }
 
 void upcr_barrier(int named, int value)
 {
+    struct upcr_verdict verdict;
     if (notified)
         upcr_die(CHECK_BARRIER);
-    upcr_notify(named, value);
-    finish_wait(named, value, "upc_barrier");
+    begin(named, value);
+    upcr_tp_barrier(vote_of(named), value, &verdict);
+    finish(named, value, &verdict, "upc_barrier");
 }
 
 void upcr_collective_enter(const char *function)
@@ -79,8 +91,7 @@ void upcr_internal_barrier(const char *where)
 {
     struct upcr_verdict verdict;
     upcr_settle();
-    upcr_tp_notify(UPCR_VOTE_NONE, 0);
-    upcr_tp_wait(&verdict);
+    upcr_tp_barrier(UPCR_VOTE_NONE, 0, &verdict);
     check_verdict(&verdict, where);
     upcr_settle();
 }
@@ -122,8 +133,7 @@ void upcr_final_barrier(int status)
     if (notified)
         upcr_die(CHECK_LEFT_NOTIFIED);
     upcr_fence();
-    upcr_tp_notify(UPCR_VOTE_LEAVE, status);
-    upcr_tp_wait(&verdict);
+    upcr_tp_barrier(UPCR_VOTE_LEAVE, status, &verdict);
     /* A thread that is still in some barrier reports the disagreement; this one must not end before it did. */
     while (verdict.leavers != upcr_threads)
         pause();

@@ -196,6 +196,9 @@ bool upcr_tp_try_wait(void);
 /* Returns when all threads have notified. Pre: notified. */
 void upcr_tp_wait(struct upcr_verdict *verdict);
 
+/* The two at once. */
+void upcr_tp_barrier(enum upcr_vote vote, int value, struct upcr_verdict *verdict);
+
 /* ---- Side memory --------------------------------------------------------------------------------------------------- */
 
 /* What plan->side has asked for: zero at the start, committed where it is touched. NULL: this process does not have that thread's mapped. */

@@ -36,6 +36,7 @@
     X(atomic_contention)                                                                                                               \
     X(guards)                                                                                                                          \
     X(barrier_phases)                                                                                                                  \
+    X(barrier_at_once)                                                                                                                 \
     X(barrier_values)                                                                                                                  \
     X(barrier_work_between)                                                                                                            \
     X(groups)                                                                                                                          \

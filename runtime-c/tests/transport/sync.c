@@ -40,6 +40,34 @@ void case_barrier_phases(void)
     forget(offset);
 }
 
+/* In one call: nobody passes before all have come, whichever form each of them uses. */
+void case_barrier_at_once(void)
+{
+    struct upcr_verdict verdict;
+    uint64_t offset = everywhere(64);
+    for (long round = 1; round <= repeat(200); round++) {
+        if (ME == round % ALL) {
+            if (round % 16 == 0)
+                doze(3000);
+            for (int t = 0; t < ALL; t++)
+                put_long(t, offset, round);
+            upcr_tp_fence();
+        }
+        if (round % 3 == 0 || (round % 3 == 1 && ME % 2 == 0)) {
+            upcr_tp_notify(UPCR_VOTE_NONE, 0);
+            wait_plain();
+        } else {
+            upcr_tp_barrier(UPCR_VOTE_NONE, 0, &verdict);
+            CHECK(verdict.leavers == 0 && !verdict.named);
+        }
+        CHECK(look(offset) == round);
+        meet();
+    }
+    for (int i = 0; i < repeat(500); i++)
+        upcr_tp_barrier(UPCR_VOTE_NONE, 0, &verdict);
+    forget(offset);
+}
+
 /* ---- Values --------------------------------------------------------------------------------------------------------- */
 
 /* What thread t brings in a round. */
@@ -82,8 +110,13 @@ void case_barrier_values(void)
     for (int round = 0; round < repeat(60); round++) {
         int value;
         bool named = brings(ME, round, &value);
-        upcr_tp_notify(named ? UPCR_VOTE_VALUE : UPCR_VOTE_NONE, named ? value : 12345);
-        upcr_tp_wait(&verdict);
+        enum upcr_vote vote = named ? UPCR_VOTE_VALUE : UPCR_VOTE_NONE;
+        if ((round + ME) % 2 == 0) {
+            upcr_tp_notify(vote, named ? value : 12345);
+            upcr_tp_wait(&verdict);
+        } else {
+            upcr_tp_barrier(vote, named ? value : 12345, &verdict);
+        }
         check_verdict(&verdict, round);
         /* All are told the same. */
         memcpy(mine(offset), &verdict, sizeof verdict);

@@ -395,6 +395,13 @@ void net_look(void)
         look(1, NULL, 0, &busy);
 }
 
+void net_look_at(struct upcr_event *event, uint32_t old)
+{
+    bool busy;
+    if (atomic_load_explicit(&event->word, memory_order_relaxed) == old)
+        look(upcr_wait_is_crowded() ? 1 : LOOKS, event, old, &busy);
+}
+
 void net_look_for(const _Atomic int *left)
 {
     int looks = upcr_wait_is_crowded() ? 1 : LOOKS;

@@ -151,6 +151,9 @@ static inline void net_count(_Atomic int *left, int by)
 /* Serves what has come, once, as the main thread. */
 void net_look(void);
 
+/* Serves requests as the main thread until one has come or the word has changed from `old`, for a while. */
+void net_look_at(struct upcr_event *event, uint32_t old);
+
 /* Waits until all answers have come, as the main thread. */
 void net_await(_Atomic int *left);
 

@@ -140,6 +140,12 @@ void upcr_tp_wait(struct upcr_verdict *verdict)
     verdict->other_thread = vote_thread(dissent);
 }
 
+void upcr_tp_barrier(enum upcr_vote vote, int value, struct upcr_verdict *verdict)
+{
+    upcr_tp_notify(vote, value);
+    upcr_tp_wait(verdict);
+}
+
 void upcr_tp_broadcast(void *buf, size_t n, struct upcr_verdict *verdict)
 {
     /* Two buffers in turn: thread 0 comes back to the first only after a barrier that all enter having read it. */
