@@ -417,6 +417,11 @@ fn library_of(program: &Path) -> Option<Library> {
     }
 }
 
+/// Whether the program's MPI may be Open MPI, whose launchers have files while they run.
+pub fn has_sessions(program: &Path) -> bool {
+    library_of(program) != Some(Library::Mpich)
+}
+
 /// Names of the variables to hand on.
 fn forwarded(set: &[(&'static str, String)]) -> Vec<String> {
     let inherited = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());

@@ -335,7 +335,8 @@ impl Launch {
         self.show();
         match self.command() {
             Ok(mut command) if mpi::is_for(&self.program) => {
-                supervise::run(&mut command).map_err(|error| self.not_started(&error))
+                let sessions = mpi::has_sessions(&self.program);
+                supervise::run(&mut command, sessions).map_err(|error| self.not_started(&error))
             }
             Ok(mut command) => Err(self.not_started(&command.exec())),
             Err(failure) => Err(failure),

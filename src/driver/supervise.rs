@@ -6,7 +6,9 @@ use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
 use std::ffi::OsString;
+use std::fs::DirBuilder;
 use std::io::IsTerminal as _;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -19,6 +21,8 @@ const STEP_VARIABLE: &str = "UPCRUN_STEP";
 const TERMINAL: Duration = Duration::from_secs(2);
 /// A job that has failed sooner than this may have failed to start.
 const START: Duration = Duration::from_secs(60);
+/// Times that a folder is made which others may remove.
+const HOLD_TRIES: usize = 10;
 /// How long a machine may take to answer.
 const ANSWER: &str = "10";
 
@@ -70,12 +74,13 @@ fn step(command: &Command) -> std::io::Result<Command> {
     Ok(step)
 }
 
-/// Runs MPI's launcher to its end; ends by the user's signal, if that has ended the job.
+/// Runs MPI's launcher to its end; ends by the user's signal, if that has ended the job. `sessions`: it may be Open MPI's.
 ///
 /// # Errors
 /// It cannot be started.
-pub fn run(command: &mut Command) -> std::io::Result<Exit> {
+pub fn run(command: &mut Command, sessions: bool) -> std::io::Result<Exit> {
     let mut step = step(command)?;
+    let hold = if sessions { Hold::take() } else { None };
     let terminal = std::io::stdin().is_terminal();
     // A signal to our process group would reach the launcher twice, once from us; but only the terminal's own group may read from it.
     if !terminal {
@@ -99,6 +104,7 @@ pub fn run(command: &mut Command) -> std::io::Result<Exit> {
     if status.signal() == Some(Signal::KILL.as_raw()) {
         remove_session(child.id());
     }
+    drop(hold);
     Ok(end(status, fatal, started.elapsed()))
 }
 
@@ -135,10 +141,47 @@ fn end(status: ExitStatus, fatal: Option<i32>, took: Duration) -> Exit {
     Exit::of_program(status)
 }
 
-/// The files that Open MPI's launcher leaves when it is killed: `ompi.HOST.USER/pid.NUMBER` where temporary files are.
+/// Where Open MPI has its files.
+fn session_base() -> PathBuf {
+    std::env::var_os("OMPI_MCA_orte_tmpdir_base").map_or_else(std::env::temp_dir, PathBuf::from)
+}
+
+/// Open MPI's launchers keep their files in one folder for all jobs of a user, `ompi.HOST.USER`, and the last to end removes it: one that starts
+/// at that moment fails. A folder of our own in it keeps it there while a job runs.
+struct Hold {
+    own: PathBuf,
+}
+
+impl Hold {
+    /// `None`: not here; the job may do without.
+    fn take() -> Option<Hold> {
+        let machine = rustix::system::uname();
+        let machine = machine.nodename().to_string_lossy();
+        let machine = machine.split('.').next().unwrap_or_default();
+        let user = rustix::process::geteuid().as_raw();
+        let own = session_base()
+            .join(format!("ompi.{machine}.{user}"))
+            .join(format!("upcrun.{}", std::process::id()));
+        // Between its two steps another launcher may remove what the first has made.
+        let make = || DirBuilder::new().recursive(true).mode(0o700).create(&own);
+        let made = (0..HOLD_TRIES).any(|_| make().is_ok());
+        made.then_some(Hold { own })
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir(&self.own);
+        // Not while another job has something there.
+        if let Some(all) = self.own.parent() {
+            let _ = std::fs::remove_dir(all);
+        }
+    }
+}
+
+/// The files that Open MPI's launcher leaves when it is killed: `ompi.HOST.USER/pid.NUMBER`.
 fn remove_session(launcher: u32) {
-    let base = std::env::var_os("OMPI_MCA_orte_tmpdir_base")
-        .map_or_else(std::env::temp_dir, PathBuf::from);
+    let base = session_base();
     let session = format!("pid.{launcher}");
     for entry in std::fs::read_dir(base).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with("ompi.") {
