@@ -3,6 +3,7 @@
 use crate::diag::{Diagnostics, Format, Renderer, WarningPolicy, codes};
 use crate::events::Instrument;
 use crate::sema::SemaOptions;
+use crate::types::Abi;
 use crate::{emit, il, passes, progress, sema, unit};
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -148,6 +149,8 @@ pub struct TranslateOptions {
     pub far_data: bool,
     /// Records with a tag and typedef names of records are unnamed members (`-fms-extensions`).
     pub ms_members: bool,
+    /// What flags of the C compiler change in its types.
+    pub abi: Abi,
     /// Which warnings count.
     pub warnings: WarningPolicy,
     /// How diagnostics are shown on standard error.
@@ -255,6 +258,7 @@ fn translate_parsed(
         max_block_size: options.pointers.max_block_size(),
         pts_bytes: options.pointers.bytes(),
         ms_members: options.ms_members,
+        abi: options.abi,
         keep_plain: options.print_plain,
         keep_bodies: options.instrument.is_some(),
     };

@@ -177,6 +177,7 @@ fn records_lie_as_gcc_lays_them() {
         max_block_size: 1 << 20,
         pts_bytes: 8,
         ms_members: false,
+        abi: upcc::types::Abi::default(),
         keep_plain: false,
         keep_bodies: false,
     };

@@ -17,6 +17,7 @@ fn by_upcc(text: &str) -> Vec<i128> {
         max_block_size: 1 << 20,
         pts_bytes: 8,
         ms_members: false,
+        abi: upcc::types::Abi::default(),
         keep_plain: false,
         keep_bodies: false,
     };

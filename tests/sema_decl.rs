@@ -24,6 +24,7 @@ impl Analysed {
             max_block_size: 1 << 20,
             pts_bytes: 8,
             ms_members: false,
+            abi: upcc::types::Abi::default(),
             keep_plain: false,
             keep_bodies: false,
         };

@@ -14,6 +14,7 @@ fn module(text: &str, static_threads: Option<u32>) -> Module {
         max_block_size: 1 << 20,
         pts_bytes: 8,
         ms_members: false,
+        abi: upcc::types::Abi::default(),
         keep_plain: false,
         keep_bodies: false,
     };

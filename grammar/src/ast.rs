@@ -592,7 +592,7 @@ pub enum StmtKind {
     Sync(SyncKind, Option<ExprId>),
     /// `upc_fence;`
     Fence,
-    /// A nested function definition (GNU): parsed so that sema can refuse it with one clear message.
+    /// A nested function definition (GNU).
     NestedFunction(Box<FunctionDef>),
     /// What the parser skipped after a syntax error that it has reported.
     Error,

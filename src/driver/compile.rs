@@ -131,6 +131,7 @@ impl Session<'_> {
             debug: self.options.is_debug(),
             far_data: self.options.far_data(),
             ms_members: self.options.ms_members(),
+            abi: self.options.abi(),
             warnings: self.options.warnings.clone(),
             renderer: self.options.renderer,
         };

@@ -9,6 +9,7 @@ use super::toolchain::Show;
 use crate::diag::{Renderer, WarningPolicy};
 use crate::events::Instrument;
 use crate::translate::{Emit, Network, Pointers, Reach};
+use crate::types::Abi;
 use clap::{Arg, Command};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -240,6 +241,16 @@ pub struct Options {
 /// Most threads that a static environment can have (128-bit pointers; the packed ones hold fewer, which the runtime checks).
 pub const MAX_THREADS: u32 = 1 << 20;
 
+/// Flags for targets other than the one whose types sema knows, beside what [`Abi::of`] understands.
+const FOREIGN_ABIS: [&str; 6] = [
+    "-m32",
+    "-mx32",
+    "-m16",
+    "-m96bit-long-double",
+    "-mlong-double-64",
+    "-mms-bitfields",
+];
+
 impl Options {
     /// Understands the arguments after the program's name.
     ///
@@ -323,6 +334,16 @@ impl Options {
                 "`-uses-mpi`: a program that calls MPI needs -network=mpi, too",
             ));
         }
+        if let Some(flag) = self
+            .all
+            .iter()
+            .chain(&self.cc)
+            .find(|o| FOREIGN_ABIS.contains(&o.as_str()))
+        {
+            return Err(Failure::usage(format!(
+                "`{flag}`: upcc lays out data as the 64-bit target does by default, and so does its runtime; drop the flag"
+            )));
+        }
         let most = self.pointers().max_threads();
         if let Some(threads) = self.threads.filter(|&threads| threads > most) {
             return Err(Failure::usage(format!(
@@ -400,6 +421,11 @@ impl Options {
         };
         let last = self.all.iter().chain(&self.cc).rfind(flag);
         last.is_some_and(|o| !o.starts_with("-fno-"))
+    }
+
+    /// What the C compiler's flags change in its types.
+    pub fn abi(&self) -> Abi {
+        Abi::of(self.all.iter().chain(&self.cc).map(String::as_str))
     }
 
     /// The `-O` flag for the C compiler. Plain builds are optimised (`-O2`), unless `-g` asks for a program to debug.

@@ -536,7 +536,8 @@ fn storage_words(bits: u16) -> String {
         (storage::AUTO, "auto "),
         (storage::REGISTER, "register "),
         (storage::THREAD, "__thread "),
-        (storage::INLINE, "inline "),
+        // Every standard has this spelling.
+        (storage::INLINE, "__inline__ "),
         (storage::NORETURN, "_Noreturn "),
     ];
     WORDS

@@ -479,6 +479,7 @@ impl Emitter<'_> {
             IntKind::Int128 | IntKind::UInt128 => format!("(({}){n})", kind.name()),
             IntKind::Bool
             | IntKind::Char
+            | IntKind::UnsignedPlainChar
             | IntKind::SChar
             | IntKind::UChar
             | IntKind::Short

@@ -74,6 +74,7 @@ impl Emitter<'_> {
             return self.out.put(&name);
         };
         let printed = self.print_plain
+            || (record.prototype && record.tag.is_some())
             || record.body.as_ref().is_some_and(|b| b.has_shared)
             || self.has_upc_keyword(record.span)
             || self.defines_tags(record.span, open);
@@ -107,9 +108,9 @@ impl Emitter<'_> {
     /// Tag, or the name made for it; empty for an unnamed member.
     fn type_name_of_record(&self, record: &Record) -> String {
         match (record.tag, record.anon_name) {
-            (Some(tag), _) => self.names.name(tag).to_string(),
-            (None, Some(n)) => format!("upcc_anon_{n}"),
-            (None, None) => String::new(),
+            (Some(tag), _) if !record.prototype => self.names.name(tag).to_string(),
+            (_, Some(n)) => format!("upcc_anon_{n}"),
+            (_, None) => String::new(),
         }
     }
 
@@ -269,6 +270,9 @@ impl Emitter<'_> {
     /// An enumeration: its text, or, with UPC in it, its values.
     fn enum_definition(&mut self, id: EnumId) {
         let e = self.module.types.enumeration(id);
+        if e.prototype {
+            return;
+        }
         self.tag_start(e.span);
         let open = self.open_brace(e.span);
         let copied =

@@ -67,6 +67,10 @@ impl Emitter<'_> {
                 self.close(span);
             }
             StmtKind::Null => self.out.put(";"),
+            StmtKind::Nested => {
+                let bytes = self.out.stream.bytes(span);
+                self.out.copy(bytes, None);
+            }
             StmtKind::Expr(e) => {
                 self.expr(*e, Prec::Comma);
                 self.out.put(";");
@@ -245,6 +249,7 @@ impl Emitter<'_> {
                 | StmtKind::Default(s) => *s,
                 StmtKind::Compound(_)
                 | StmtKind::Null
+                | StmtKind::Nested
                 | StmtKind::Expr(_)
                 | StmtKind::DoWhile(..)
                 | StmtKind::Goto(_)

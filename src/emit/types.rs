@@ -192,6 +192,7 @@ impl Emitter<'_> {
             Type::Enum(id) => {
                 let e = types.enumeration(id);
                 match (e.tag, e.anon_name) {
+                    _ if e.prototype => e.int.unwrap_or(IntKind::UInt).name().into(),
                     (Some(tag), _) => format!("enum {}", self.names.name(tag)),
                     (None, Some(n)) => format!("enum upcc_anon_{n}"),
                     (None, None) => e.int.unwrap_or(IntKind::UInt).name().into(),
@@ -215,7 +216,7 @@ impl Emitter<'_> {
         let types = &self.module.types;
         let record = types.record(id);
         let keyword = keyword(record.is_union);
-        if let Some(tag) = record.tag {
+        if let (Some(tag), false) = (record.tag, record.prototype) {
             return format!("{keyword} {}", self.names.name(tag));
         }
         if let Some(n) = record.anon_name {

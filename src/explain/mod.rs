@@ -119,6 +119,7 @@ fn analyse(
         max_block_size: options.pointers.max_block_size(),
         pts_bytes: options.pointers.bytes(),
         ms_members: options.ms_members,
+        abi: options.abi,
         keep_plain: true,
         keep_bodies: false,
     };

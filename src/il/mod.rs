@@ -437,6 +437,8 @@ pub enum StmtKind {
         body: StmtId,
     },
     Label(Symbol, StmtId),
+    /// A function inside a function (GNU): its tokens, in a plain function.
+    Nested,
     /// `case lo:` or `case lo ... hi:`; plain constants or folded ones.
     Case(ExprId, Option<ExprId>, StmtId),
     Default(StmtId),

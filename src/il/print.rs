@@ -183,6 +183,7 @@ impl Printer<'_> {
                 self.line("}");
             }
             StmtKind::Null => self.line(";"),
+            StmtKind::Nested => self.line("nested function"),
             StmtKind::Expr(e) => self.line(&self.expr(*e)),
             StmtKind::If(c, a, b) => {
                 self.line(&format!("if {}", self.expr(*c)));

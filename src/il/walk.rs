@@ -65,7 +65,15 @@ fn list_children(body: &Body, list: ExprList, f: &mut dyn FnMut(Node)) {
 pub fn stmt_children(body: &Body, id: StmtId, f: &mut dyn FnMut(Node)) {
     use StmtKind::*;
     match &body.stmts[id.0 as usize].kind {
-        Null | Goto(_) | Break | Continue | Return(None) | Sync(_, None) | Fence | Scope(..) => {}
+        Null
+        | Nested
+        | Goto(_)
+        | Break
+        | Continue
+        | Return(None)
+        | Sync(_, None)
+        | Fence
+        | Scope(..) => {}
         Compound(block) => block.items.iter().for_each(|&s| f(Node::Stmt(s))),
         Expr(e) | GotoExpr(e) | Return(Some(e)) | Sync(_, Some(e)) => f(Node::Expr(*e)),
         If(c, a, b) => {
@@ -375,6 +383,7 @@ impl Copier<'_> {
         use StmtKind::*;
         match kind {
             Null
+            | Nested
             | Goto(_)
             | Break
             | Continue

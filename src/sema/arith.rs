@@ -8,7 +8,7 @@ pub fn rank(kind: IntKind) -> u8 {
     use IntKind::*;
     match kind {
         Bool => 0,
-        Char | SChar | UChar => 1,
+        Char | SChar | UChar | UnsignedPlainChar => 1,
         Short | UShort => 2,
         Int | UInt => 3,
         Long | ULong => 4,

@@ -47,6 +47,8 @@ struct Word {
 /// A `#pragma pack`.
 #[derive(Clone, Debug)]
 enum PackOp {
+    /// `()`
+    Reset,
     Set(u64),
     Push {
         id: Option<String>,
@@ -66,12 +68,14 @@ pub(super) struct Attributes {
     pack_done: usize,
     /// Largest alignment of a member in bytes; 0: no limit.
     pack: u64,
+    /// The one that `#pragma pack ()` returns to.
+    own_pack: u64,
     pack_stack: Vec<(Option<String>, u64)>,
 }
 
 impl Attributes {
-    /// Finds them; arguments that are expressions are parsed into the AST.
-    pub(super) fn read(parsed: &mut Parsed) -> Attributes {
+    /// Finds them; arguments that are expressions are parsed into the AST. `pack`: the limit in force at the start.
+    pub(super) fn read(parsed: &mut Parsed, pack: u64) -> Attributes {
         let mut words: Vec<(usize, Word)> = Vec::new();
         for (at, attr) in parsed.stream.attrs.iter().enumerate() {
             let text = &parsed.stream.text;
@@ -101,7 +105,8 @@ impl Attributes {
             words,
             pack_ops: pack_ops.collect(),
             pack_done: 0,
-            pack: 0,
+            pack,
+            own_pack: pack,
             pack_stack: Vec::new(),
         }
     }
@@ -119,6 +124,7 @@ impl Attributes {
             && *before <= token
         {
             match op.clone() {
+                PackOp::Reset => self.pack = self.own_pack,
                 PackOp::Set(n) => self.pack = n,
                 PackOp::Push { id, value } => {
                     self.pack_stack.push((id, self.pack));
@@ -277,7 +283,7 @@ fn pack_op(text: &str) -> Option<PackOp> {
     let list = text.strip_prefix('(')?.split(')').next()?;
     let mut parts = list.split(',').map(str::trim).filter(|p| !p.is_empty());
     let Some(first) = parts.next() else {
-        return Some(PackOp::Set(0));
+        return Some(PackOp::Reset);
     };
     if let Ok(n) = first.parse() {
         return Some(PackOp::Set(n));
@@ -547,7 +553,7 @@ mod tests {
                 value: Some(1)
             })
         ));
-        assert!(matches!(pack_op("()"), Some(PackOp::Set(0))));
+        assert!(matches!(pack_op("()"), Some(PackOp::Reset)));
         assert!(matches!(pack_op("( 4 )"), Some(PackOp::Set(4))));
         assert!(matches!(
             pack_op("(pop, name)"),

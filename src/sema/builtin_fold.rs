@@ -34,7 +34,7 @@ impl Sema<'_> {
                     let tokens = (node.span.lo..node.span.hi)
                         .map(|token| stream.token_text(token))
                         .filter(|text| text.contains('"'));
-                    return match literal::string_extent(tokens).ok()? {
+                    return match literal::string_extent(tokens, self.types.abi).ok()? {
                         (Prefix::None | Prefix::Utf8, length) => Some(length.into()),
                         (Prefix::Char16 | Prefix::Char32 | Prefix::Wide, _) => None,
                     };
@@ -65,6 +65,45 @@ impl Sema<'_> {
         let fits = arith::wrap(exact, kind) == exact && (exact >= 0 || kind.is_signed());
         Some((!fits).into())
     }
+}
+
+/// A function of floating values.
+#[derive(Clone, Copy)]
+pub(super) enum Floating {
+    One(fn(f64) -> f64),
+    Two(fn(f64, f64) -> f64),
+}
+
+/// Those that gcc folds and whose result is exact, or exact where it is an integer: casts of other results to integers are hardly meant as constants.
+const FLOATING: [(&str, Floating); 12] = [
+    ("ceil", Floating::One(f64::ceil)),
+    ("copysign", Floating::Two(f64::copysign)),
+    ("fabs", Floating::One(f64::abs)),
+    (
+        "fdim",
+        Floating::Two(|x, y| if x > y { x - y } else { 0.0 }),
+    ),
+    ("floor", Floating::One(f64::floor)),
+    ("fmax", Floating::Two(f64::max)),
+    ("fmin", Floating::Two(f64::min)),
+    ("fmod", Floating::Two(|x, y| x % y)),
+    ("pow", Floating::Two(f64::powf)),
+    ("round", Floating::One(f64::round)),
+    ("sqrt", Floating::One(f64::sqrt)),
+    ("trunc", Floating::One(f64::trunc)),
+];
+
+/// The floating builtin of this name, of any type, which takes so many arguments.
+pub(super) fn floating(name: &str, args: usize) -> Option<Floating> {
+    let name = name.strip_prefix("__builtin_")?;
+    let bases = ["", "f", "l"].iter().filter_map(|s| name.strip_suffix(s));
+    let mut found = bases.filter_map(|base| FLOATING.iter().find(|(known, _)| *known == base));
+    let function = found.next()?.1;
+    let wanted = match function {
+        Floating::One(_) => 1,
+        Floating::Two(_) => 2,
+    };
+    (args == wanted).then_some(function)
 }
 
 /// Functions of one integer, named without `__builtin_`: their suffixes `l` and `ll` stand for 64 bits, none for 32.

@@ -4,6 +4,7 @@
 //! [`ExprFlags::CONST`] marks the nodes that fold, so a question about any other node costs nothing. The flag is set where a node is made
 //! ([`Folder::is_const`]); the value is found on demand.
 
+use super::builtin_fold::{self, Floating};
 use super::literal::{self, Number};
 use super::report::code;
 use super::{Sema, arith, deep};
@@ -247,6 +248,7 @@ impl<'a> Folder<'a> {
                 };
                 Some(Value::Int(arith::wrap(address, IntKind::ULong)))
             }
+            ExprKind::Call(callee, args) => self.call(callee, args, node.ty),
             ExprKind::PtrDiff(a, b) => {
                 let (Value::Int(x), Value::Int(y)) = (self.value(a)?, self.value(b)?) else {
                     return None;
@@ -257,6 +259,18 @@ impl<'a> Folder<'a> {
             }
             _ => None,
         }
+    }
+
+    /// A floating builtin of constants.
+    fn call(self, callee: ExprId, args: il::ExprList, ty: QualType) -> Option<Value> {
+        let name = self.stream.token_text(self.node(callee).span.lo);
+        let args = &self.body.lists[args.start as usize..(args.start + args.len) as usize];
+        let value = match (builtin_fold::floating(name, args.len())?, args) {
+            (Floating::One(f), &[x]) => f(self.value(x)?.float()),
+            (Floating::Two(f), &[x, y]) => f(self.value(x)?.float(), self.value(y)?.float()),
+            (Floating::One(_) | Floating::Two(_), _) => return None,
+        };
+        self.convert(Value::Float(value), ty)
     }
 
     /// The address of a place that stands on a constant pointer.

@@ -108,7 +108,7 @@ impl<'a> Sema<'a> {
             return None;
         };
         let literal = self.string_literal(e)?;
-        let narrow = matches!(elem, IntKind::Char | IntKind::SChar | IntKind::UChar);
+        let narrow = elem.size() == 1 && elem != IntKind::Bool;
         let fits = if literal.elem.size() == 1 {
             narrow
         } else {

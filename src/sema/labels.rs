@@ -63,6 +63,12 @@ impl Sema<'_> {
         Some(scope.labels.entry(name).or_default())
     }
 
+    /// Some block in work declares the label as its own.
+    fn is_declared_label(&self, name: Symbol) -> bool {
+        let declared = self.flow.labels.iter().filter_map(|s| s.declared.as_ref());
+        declared.into_iter().any(|names| names.contains(&name))
+    }
+
     pub(super) fn define_label(&mut self, name: Symbol, span: Span) {
         let Some(label) = self.label(name) else {
             return;
@@ -107,6 +113,10 @@ impl Sema<'_> {
         for (name, label) in scope.labels {
             match (label.defined, label.forall) {
                 (None, _) if self.flow.incomplete => {}
+                // A function inside a function may jump to labels that a block around it declares.
+                (None, _) if scope.declared.is_none() && self.is_declared_label(name) => {
+                    label.used.iter().for_each(|&at| self.use_label(name, at));
+                }
                 (None, _) => missing.extend(label.used.first().map(|&span| (name, span))),
                 (Some(at), Some(forall)) => {
                     // One message for a label is enough.

@@ -3,7 +3,7 @@
 //! Everything but the seam works on text alone; spans and reports belong to the callers.
 
 use super::Sema;
-use crate::types::{FloatKind, IntKind};
+use crate::types::{Abi, FloatKind, IntKind};
 use upcc_grammar::ast;
 
 /// A string literal.
@@ -31,10 +31,11 @@ impl Sema<'_> {
     /// The literal that the tokens of a span make.
     pub(super) fn string_of(&self, span: ast::Span) -> Result<StringLiteral, LitError> {
         let stream = &self.parsed.stream;
-        let (prefix, units) =
-            string_length((span.lo..span.hi).map(|token| stream.token_text(token)))?;
+        let abi = self.types.abi;
+        let texts = (span.lo..span.hi).map(|token| stream.token_text(token));
+        let (prefix, units) = string_length(texts, abi)?;
         Ok(StringLiteral {
-            elem: prefix.string_kind(),
+            elem: prefix.string_kind(abi),
             len: units + 1,
         })
     }
@@ -377,21 +378,22 @@ pub enum Prefix {
 
 impl Prefix {
     /// Type of an element of a string literal (x86-64 and aarch64 Linux: `wchar_t` is `int`).
-    pub fn string_kind(self) -> IntKind {
+    pub fn string_kind(self, abi: Abi) -> IntKind {
         match self {
             Prefix::None | Prefix::Utf8 => IntKind::Char,
             Prefix::Char16 => IntKind::UShort,
             Prefix::Char32 => IntKind::UInt,
+            Prefix::Wide if abi.short_wchar => IntKind::UShort,
             Prefix::Wide => IntKind::Int,
         }
     }
 
     /// Type of a character constant.
-    pub fn char_kind(self) -> IntKind {
+    pub fn char_kind(self, abi: Abi) -> IntKind {
         match self {
             Prefix::None => IntKind::Int,
             Prefix::Utf8 => IntKind::UChar,
-            other => other.string_kind(),
+            other => other.string_kind(abi),
         }
     }
 
@@ -495,13 +497,13 @@ fn next_unit(body: &mut &str) -> Result<Option<Unit>, LitError> {
 }
 
 /// A character constant: its value (sign as the type has it) and its type.
-pub fn character(text: &str) -> Result<(i64, IntKind), LitError> {
+pub fn character(text: &str, abi: Abi) -> Result<(i64, IntKind), LitError> {
     let (prefix, mut body) = Prefix::split(text, '\'')?;
     if body.is_empty() {
         return Err(LitError::EmptyChar);
     }
     if prefix == Prefix::None {
-        return narrow_character(body);
+        return narrow_character(body, abi);
     }
     // `split` leaves at least one character, so there is a unit.
     let value = match next_unit(&mut body)? {
@@ -509,10 +511,11 @@ pub fn character(text: &str) -> Result<(i64, IntKind), LitError> {
         Some(Unit::Code(code)) => code,
         None => return Err(LitError::EmptyChar),
     };
-    let kind = prefix.char_kind();
+    let kind = prefix.char_kind(abi);
     let fits = match prefix {
         Prefix::Utf8 => value <= 0xff,
         Prefix::Char16 => value <= 0xffff,
+        Prefix::Wide if abi.short_wchar => value <= 0xffff,
         _ => true,
     };
     if !body.is_empty() || !fits {
@@ -528,8 +531,8 @@ pub fn character(text: &str) -> Result<(i64, IntKind), LitError> {
     ))
 }
 
-/// gcc: one byte is a signed `char`, several are packed into an `int`, the last four count.
-fn narrow_character(mut body: &str) -> Result<(i64, IntKind), LitError> {
+/// gcc: one byte is a `char`, several are packed into an `int`, the last four count.
+fn narrow_character(mut body: &str, abi: Abi) -> Result<(i64, IntKind), LitError> {
     let (mut value, mut count) = (0u32, 0);
     let mut buffer = [0; 4];
     while let Some(unit) = next_unit(&mut body)? {
@@ -546,10 +549,10 @@ fn narrow_character(mut body: &str) -> Result<(i64, IntKind), LitError> {
             }
         }
     }
-    let value = if count == 1 {
-        i64::from(value as u8 as i8)
-    } else {
-        i64::from(value as i32)
+    let value = match count {
+        1 if abi.unsigned_char => i64::from(value as u8),
+        1 => i64::from(value as u8 as i8),
+        _ => i64::from(value as i32),
     };
     Ok((value, IntKind::Int))
 }
@@ -557,18 +560,20 @@ fn narrow_character(mut body: &str) -> Result<(i64, IntKind), LitError> {
 /// Adjacent string literals joined: prefix and number of code units without the final zero.
 pub fn string_length<'t>(
     tokens: impl Iterator<Item = &'t str> + Clone,
+    abi: Abi,
 ) -> Result<(Prefix, u64), LitError> {
     let mut units = 0;
-    let prefix = each_unit(tokens, |_, width| units += width)?;
+    let prefix = each_unit(tokens, abi, |_, width| units += width)?;
     Ok((prefix, units))
 }
 
 /// What `strlen` says of adjacent string literals: prefix and number of code units before the first zero.
 pub fn string_extent<'t>(
     tokens: impl Iterator<Item = &'t str> + Clone,
+    abi: Abi,
 ) -> Result<(Prefix, u64), LitError> {
     let (mut units, mut ended) = (0, false);
-    let prefix = each_unit(tokens, |unit, width| {
+    let prefix = each_unit(tokens, abi, |unit, width| {
         ended |= matches!(unit, Unit::Code(0) | Unit::Char('\0'));
         units += if ended { 0 } else { width };
     })?;
@@ -578,6 +583,7 @@ pub fn string_extent<'t>(
 /// Hands each element of adjacent string literals to `take`, with the number of its code units; answers the prefix that all have.
 fn each_unit<'t>(
     tokens: impl Iterator<Item = &'t str> + Clone,
+    abi: Abi,
     mut take: impl FnMut(Unit, u64),
 ) -> Result<Prefix, LitError> {
     let mut prefix = Prefix::None;
@@ -592,6 +598,7 @@ fn each_unit<'t>(
         (Unit::Code(_), _) => 1,
         (Unit::Char(c), Prefix::None | Prefix::Utf8) => c.len_utf8() as u64,
         (Unit::Char(c), Prefix::Char16) => c.len_utf16() as u64,
+        (Unit::Char(c), Prefix::Wide) if abi.short_wchar => c.len_utf16() as u64,
         (Unit::Char(_), Prefix::Char32 | Prefix::Wide) => 1,
     };
     for text in tokens {
@@ -611,6 +618,13 @@ fn each_unit<'t>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const ABI: Abi = Abi {
+        unsigned_char: false,
+        short_enums: false,
+        short_wchar: false,
+        pack: 0,
+    };
 
     fn int(text: &str) -> (u128, IntKind) {
         match number(text) {
@@ -657,24 +671,34 @@ mod tests {
 
     #[test]
     fn characters() {
-        assert_eq!(character("'a'"), Ok((97, IntKind::Int)));
-        assert_eq!(character("'\\377'"), Ok((-1, IntKind::Int)));
-        assert_eq!(character("'ab'"), Ok((24930, IntKind::Int)));
-        assert_eq!(character("'\\''"), Ok((39, IntKind::Int)));
+        assert_eq!(character("'a'", ABI), Ok((97, IntKind::Int)));
+        assert_eq!(character("'\\377'", ABI), Ok((-1, IntKind::Int)));
+        let unsigned = Abi {
+            unsigned_char: true,
+            short_wchar: true,
+            ..ABI
+        };
+        assert_eq!(character("'\\377'", unsigned), Ok((255, IntKind::Int)));
+        assert_eq!(character("L'a'", unsigned), Ok((97, IntKind::UShort)));
+        assert_eq!(character("'ab'", ABI), Ok((24930, IntKind::Int)));
+        assert_eq!(character("'\\''", ABI), Ok((39, IntKind::Int)));
         assert_eq!(
-            character("L'\\x80000000'"),
+            character("L'\\x80000000'", ABI),
             Ok((-2_147_483_648, IntKind::Int))
         );
-        assert_eq!(character("U'\\U0001F600'"), Ok((0x1_F600, IntKind::UInt)));
-        assert_eq!(character("u'ab'"), Err(LitError::TooWide));
-        assert_eq!(character("''"), Err(LitError::EmptyChar));
-        assert_eq!(character("'"), Err(LitError::Unterminated));
-        assert_eq!(character("'\\x'"), Err(LitError::BadEscape));
+        assert_eq!(
+            character("U'\\U0001F600'", ABI),
+            Ok((0x1_F600, IntKind::UInt))
+        );
+        assert_eq!(character("u'ab'", ABI), Err(LitError::TooWide));
+        assert_eq!(character("''", ABI), Err(LitError::EmptyChar));
+        assert_eq!(character("'", ABI), Err(LitError::Unterminated));
+        assert_eq!(character("'\\x'", ABI), Err(LitError::BadEscape));
     }
 
     #[test]
     fn strings() {
-        let length = |tokens: &[&'static str]| string_length(tokens.iter().copied());
+        let length = |tokens: &[&'static str]| string_length(tokens.iter().copied(), ABI);
         assert_eq!(length(&["\"abc\"", "\"de\""]), Ok((Prefix::None, 5)));
         assert_eq!(length(&["\"a\"", "L\"b\\x41\""]), Ok((Prefix::Wide, 3)));
         assert_eq!(length(&["u\"\\U0001F600\""]), Ok((Prefix::Char16, 2)));
@@ -686,7 +710,7 @@ mod tests {
             Ok((Prefix::Wide, 6))
         );
         assert_eq!(
-            string_extent(["\"ab\\0c\"", "\"d\""].into_iter()),
+            string_extent(["\"ab\\0c\"", "\"d\""].into_iter(), ABI),
             Ok((Prefix::None, 2))
         );
     }

@@ -33,7 +33,7 @@
 use crate::diag::Diagnostics;
 use crate::il;
 use crate::types::print::ANONYMOUS;
-use crate::types::{QualType, RecordId, Types};
+use crate::types::{Abi, QualType, RecordId, Types};
 use hashbrown::HashSet;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::{self, Ast, Span};
@@ -77,6 +77,8 @@ pub struct SemaOptions {
     pub pts_bytes: u32,
     /// Records with a tag and typedef names of records, alone in a member declaration, are unnamed members (`-fms-extensions`).
     pub ms_members: bool,
+    /// What flags of the C compiler change in its types.
+    pub abi: Abi,
     /// Keep the IL of plain declarations outside system headers, as if UPC touched them (`-fupc-print-plain`).
     pub keep_plain: bool,
     /// Keep the bodies of plain functions outside system headers, for `passes::inst`; they stay plain.
@@ -151,9 +153,9 @@ struct Blamed {
 
 /// Analyses a translation unit; attribute arguments are parsed into its AST on the way. The module is complete even after errors; the caller asks `diags` whether to go on.
 pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) -> il::Module {
-    let attributes = attrs::Attributes::read(parsed);
+    let attributes = attrs::Attributes::read(parsed, opts.abi.pack);
     let parsed = &*parsed;
-    let mut types = Types::new();
+    let mut types = Types::new(opts.abi);
     types.pts_bytes = u64::from(opts.pts_bytes);
     let mut sema = Sema {
         parsed,

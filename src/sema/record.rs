@@ -490,7 +490,7 @@ impl<'a> Sema<'a> {
         let attrs = self
             .layout_attrs(spec.span.lo + 1, spec.tag_tok + 1, None)
             .and(self.layout_attrs(spec.span.hi, spec.span.hi, None));
-        let int = enum_int(low, high, attrs.packed);
+        let int = enum_int(low, high, attrs.packed || self.types.abi.short_enums);
         for (item, &(_, value)) in items.iter().zip(&list) {
             if !IntKind::Int.holds(value) {
                 self.scopes.bind(
@@ -527,13 +527,26 @@ impl<'a> Sema<'a> {
 }
 
 impl Sema<'_> {
+    /// The tags behind the first `from`, which a prototype's parameters define: two prototypes may have the same, emitted C defines them
+    /// all in front of the declaration.
+    pub(super) fn close_prototype(&mut self, from: usize) {
+        for tag in &self.tags[from..] {
+            match *tag {
+                TagDef::Record(id) => self.types.records[id.0 as usize].prototype = true,
+                TagDef::Enum(id) => self.types.enums[id.0 as usize].prototype = true,
+                TagDef::ForwardRecord(_) => {}
+            }
+        }
+    }
+
     /// Gives the untagged records and enumerations of a declaration that is not plain the names that emitted C needs.
     pub(super) fn name_untagged(&mut self, tags: &[TagDef]) {
         for &tag in tags {
             let (tagged, name) = match tag {
                 TagDef::Record(id) => {
                     let record = &mut self.types.records[id.0 as usize];
-                    (record.tag.is_some(), &mut record.anon_name)
+                    let tagged = record.tag.is_some() && !record.prototype;
+                    (tagged, &mut record.anon_name)
                 }
                 TagDef::Enum(id) => {
                     let enumeration = &mut self.types.enums[id.0 as usize];

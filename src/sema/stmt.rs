@@ -23,6 +23,8 @@ pub struct Flow {
     /// The `upc_forall` loops around the statement in work, innermost last.
     pub(super) foralls: Vec<upc::Forall>,
     pub(super) labels: Vec<LabelScope>,
+    /// Functions inside the one in work.
+    pub(super) nested: Vec<Span>,
     /// A syntax error has cost the function statements: a missing label may have been among them.
     pub(super) incomplete: bool,
     /// Loops and switches that enclose the statement in work.
@@ -115,21 +117,21 @@ impl Sema<'_> {
                 StmtKind::Null
             }
             A::Expr(Some(e)) => StmtKind::Expr(self.rvalue(*e)),
-            A::If(c, then, other) => {
-                let c = self.condition(*c);
-                let then = self.scoped(*then);
-                let other = other.map(|other| self.scoped(other));
+            A::If(c, then, other) => self.in_scope(|s| {
+                let c = s.condition(*c);
+                let then = s.scoped(*then);
+                let other = other.map(|other| s.scoped(other));
                 StmtKind::If(c, then, other)
-            }
-            A::Switch(value, body) => self.switch(*value, *body),
-            A::While(c, body) => {
-                let c = self.condition(*c);
-                StmtKind::While(c, self.loop_body(*body))
-            }
-            A::DoWhile(body, c) => {
-                let body = self.loop_body(*body);
-                StmtKind::DoWhile(body, self.condition(*c))
-            }
+            }),
+            A::Switch(value, body) => self.in_scope(|s| s.switch(*value, *body)),
+            A::While(c, body) => self.in_scope(|s| {
+                let c = s.condition(*c);
+                StmtKind::While(c, s.loop_body(*body))
+            }),
+            A::DoWhile(body, c) => self.in_scope(|s| {
+                let body = s.loop_body(*body);
+                StmtKind::DoWhile(body, s.condition(*c))
+            }),
             A::For {
                 init,
                 cond,
@@ -207,25 +209,31 @@ impl Sema<'_> {
                 self.touched = true;
                 StmtKind::Fence
             }
-            A::NestedFunction(def) => {
-                let declarator = &self.ast[def.declarator];
-                if let Some(name) = declarator.name {
-                    self.scopes.bind(name, Entity::Reported, declarator.span);
-                }
-                // A missing brace makes functions of the file look like inner ones.
-                let errors = &self.parsed.errors;
-                if !errors.iter().any(|e| e.kind == SyntaxKind::Unclosed) {
-                    let message = "a function inside a function".to_string();
-                    self.error(
-                        code::NESTED_FUNCTION,
-                        span,
-                        message,
-                        "move it out, and pass what it uses of this function as parameters",
-                    );
-                }
-                StmtKind::Null
-            }
+            A::NestedFunction(def) => self.nested_function(def, span),
         }
+    }
+
+    /// A function inside a function (GNU). It leaves as text, so neither may have UPC in it: that is known when the outer one ends.
+    fn nested_function(&mut self, def: &ast::FunctionDef, span: Span) -> StmtKind {
+        let declarator = &self.ast[def.declarator];
+        // A missing brace makes functions of the file look like inner ones.
+        let errors = &self.parsed.errors;
+        if errors.iter().any(|e| e.kind == SyntaxKind::Unclosed) {
+            if let Some(name) = declarator.name {
+                self.scopes.bind(name, Entity::Reported, declarator.span);
+            }
+            return StmtKind::Null;
+        }
+        let tags = std::mem::take(&mut self.tags);
+        let (strict, incomplete) = (self.flow.strict, self.flow.incomplete);
+        let foralls = std::mem::take(&mut self.flow.foralls);
+        self.inner_function(def, span);
+        self.flow.foralls = foralls;
+        self.flow.strict = strict;
+        self.flow.incomplete |= incomplete;
+        self.tags = tags;
+        self.flow.nested.push(span);
+        StmtKind::Nested
     }
 
     /// A statement of a block, behind the records and enumerations that its expressions define.
@@ -249,9 +257,56 @@ impl Sema<'_> {
                 tags,
                 decls,
             };
-            items.push(self.body.push_stmt(StmtKind::Decl(group), at, plain));
+            let group = self.body.push_stmt(StmtKind::Decl(group), at, plain);
+            if self.is_block(id) {
+                items.push(self.block_of(vec![group, stmt], at.lo, plain));
+                return;
+            }
+            items.push(group);
         }
         items.push(stmt);
+    }
+
+    /// Selection and iteration statements are blocks of their own (C11 6.8.4p3, 6.8.5p5): the types that their expressions define end with them.
+    fn is_block(&self, mut id: ast::StmtId) -> bool {
+        use ast::StmtKind as A;
+        loop {
+            id = match self.ast[id].kind {
+                A::If(..)
+                | A::Switch(..)
+                | A::While(..)
+                | A::DoWhile(..)
+                | A::For { .. }
+                | A::Forall { .. } => return true,
+                A::Label(_, inner)
+                | A::Case(_, inner)
+                | A::CaseRange(_, _, inner)
+                | A::Default(inner) => inner,
+                A::Compound(_)
+                | A::Expr(_)
+                | A::Error
+                | A::Goto(_)
+                | A::GotoExpr(_)
+                | A::Break
+                | A::Continue
+                | A::Return(_)
+                | A::Asm(_)
+                | A::Decl(_)
+                | A::Sync(..)
+                | A::Fence
+                | A::NestedFunction(_) => return false,
+            }
+        }
+    }
+
+    /// A block that only the IL has.
+    fn block_of(&mut self, items: Vec<il::StmtId>, lo: u32, plain: bool) -> il::StmtId {
+        let block = il::Block {
+            local_labels: Vec::new(),
+            items,
+        };
+        let kind = StmtKind::Compound(block);
+        self.body.push_stmt(kind, ast::Span { lo, hi: lo }, plain)
     }
 
     /// The items of a compound statement, in the scope that is open.
@@ -301,12 +356,7 @@ impl Sema<'_> {
             return only;
         }
         let lo = self.ast[id].span.lo;
-        let block = il::Block {
-            local_labels: Vec::new(),
-            items,
-        };
-        let kind = StmtKind::Compound(block);
-        self.body.push_stmt(kind, ast::Span { lo, hi: lo }, false)
+        self.block_of(items, lo, false)
     }
 
     pub(super) fn loop_body(&mut self, id: ast::StmtId) -> il::StmtId {

@@ -20,11 +20,13 @@ pub struct Types {
     next_vla: u32,
     /// Size of a pointer-to-shared: 8, or 16 with `-DUPCR_PTS_STRUCT`.
     pub pts_bytes: u64,
+    /// What flags have changed.
+    pub abi: Abi,
 }
 
 impl Default for Types {
     fn default() -> Self {
-        Types::new()
+        Types::new(Abi::default())
     }
 }
 
@@ -75,12 +77,15 @@ impl Types {
     pub const SIZE_T: TypeId = Types::int_kind(IntKind::ULong);
     /// `ptrdiff_t` of the target.
     pub const PTRDIFF_T: TypeId = Types::int_kind(IntKind::Long);
-    pub const WCHAR_T: TypeId = Types::int_kind(IntKind::Int);
     pub const DOUBLE: TypeId = Types::float_kind(FloatKind::Double);
 
     /// The id of an integer type.
     pub const fn int_kind(kind: IntKind) -> TypeId {
-        TypeId(FIRST_INT + kind as u32)
+        let place = match kind {
+            IntKind::UnsignedPlainChar => IntKind::Char,
+            kind => kind,
+        };
+        TypeId(FIRST_INT + place as u32)
     }
 
     /// The id of a floating type.
@@ -89,7 +94,7 @@ impl Types {
     }
 
     /// A table with the basic types.
-    pub fn new() -> Types {
+    pub fn new(abi: Abi) -> Types {
         let mut t = Types {
             types: Vec::with_capacity(4096),
             canon: Vec::with_capacity(4096),
@@ -101,11 +106,16 @@ impl Types {
             typedefs: Vec::new(),
             next_vla: 0,
             pts_bytes: 8,
+            abi,
         };
         t.intern(Type::Void);
         t.intern(Type::Unknown);
         t.intern(Type::VaList);
         for kind in INT_KINDS {
+            let kind = match kind {
+                IntKind::Char if abi.unsigned_char => IntKind::UnsignedPlainChar,
+                kind => kind,
+            };
             t.intern(Type::Int(kind));
         }
         for kind in FLOAT_KINDS {
@@ -298,6 +308,7 @@ impl Types {
             is_union,
             tag,
             anon_name: None,
+            prototype: false,
             body: None,
             span,
         });
@@ -309,6 +320,7 @@ impl Types {
         self.enums.push(Enum {
             tag,
             anon_name: None,
+            prototype: false,
             int: None,
             enumerators: Vec::new(),
             span,

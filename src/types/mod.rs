@@ -9,12 +9,14 @@
 //! - `block` is meaningful only with `Quals::SHARED`, and 0 without it.
 //! - `[*]` never survives: sema turns it into the number `ceil(elements / THREADS)` when the array type is complete.
 
+pub mod abi;
 mod compat;
 mod intern;
 pub mod layout;
 pub mod print;
 mod query;
 
+pub use abi::Abi;
 pub use intern::Types;
 pub use layout::Size;
 use upcc_grammar::symbol::Symbol;
@@ -114,6 +116,8 @@ pub enum IntKind {
     ULongLong,
     Int128,
     UInt128,
+    /// Plain `char` where it is unsigned ([`Abi::unsigned_char`]): the type then has this kind in place of `Char`.
+    UnsignedPlainChar,
 }
 
 /// Floating types.
@@ -185,8 +189,11 @@ pub struct FuncType {
 pub struct Record {
     pub is_union: bool,
     pub tag: Option<Symbol>,
-    /// Name that emitted C gives an untagged record where it must be named; set by sema for every untagged record that is not plain.
+    /// Name that emitted C gives an untagged record where it must be named; set by sema for every untagged record that is not plain, and for
+    /// those of prototypes.
     pub anon_name: Option<u32>,
+    /// Defined in the parameter list of a prototype, behind which its tag means nothing.
+    pub prototype: bool,
     /// `None`: incomplete.
     pub body: Option<RecordBody>,
     /// Tokens of the specifier that defines it (or first mentions it).
@@ -234,6 +241,8 @@ pub struct Field {
 pub struct Enum {
     pub tag: Option<Symbol>,
     pub anon_name: Option<u32>,
+    /// Defined in the parameter list of a prototype: emitted C has its integer type instead.
+    pub prototype: bool,
     /// `None`: incomplete.
     pub int: Option<IntKind>,
     pub enumerators: Vec<(Symbol, i128)>,

@@ -146,7 +146,7 @@ impl IntKind {
     pub const fn name(self) -> &'static str {
         match self {
             IntKind::Bool => "_Bool",
-            IntKind::Char => "char",
+            IntKind::Char | IntKind::UnsignedPlainChar => "char",
             IntKind::SChar => "signed char",
             IntKind::UChar => "unsigned char",
             IntKind::Short => "short",

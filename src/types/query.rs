@@ -177,7 +177,11 @@ impl IntKind {
     /// Size in bytes (= alignment).
     pub const fn size(self) -> u64 {
         match self {
-            IntKind::Bool | IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
+            IntKind::Bool
+            | IntKind::Char
+            | IntKind::SChar
+            | IntKind::UChar
+            | IntKind::UnsignedPlainChar => 1,
             IntKind::Short | IntKind::UShort => 2,
             IntKind::Int | IntKind::UInt => 4,
             IntKind::Long | IntKind::ULong | IntKind::LongLong | IntKind::ULongLong => 8,
@@ -185,7 +189,7 @@ impl IntKind {
         }
     }
 
-    /// True for signed types; plain `char` is signed on the target.
+    /// True for signed types.
     pub const fn is_signed(self) -> bool {
         match self {
             IntKind::Char
@@ -197,6 +201,7 @@ impl IntKind {
             | IntKind::Int128 => true,
             IntKind::Bool
             | IntKind::UChar
+            | IntKind::UnsignedPlainChar
             | IntKind::UShort
             | IntKind::UInt
             | IntKind::ULong
@@ -216,7 +221,7 @@ impl IntKind {
     /// The unsigned type of the same size.
     pub const fn to_unsigned(self) -> IntKind {
         match self {
-            IntKind::Char | IntKind::SChar => IntKind::UChar,
+            IntKind::Char | IntKind::SChar | IntKind::UnsignedPlainChar => IntKind::UChar,
             IntKind::Short => IntKind::UShort,
             IntKind::Int => IntKind::UInt,
             IntKind::Long => IntKind::ULong,

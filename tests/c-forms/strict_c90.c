@@ -14,6 +14,10 @@ static int inline_sum(int inline, int restrict)
     return later(&sum) + asm;
 }
 
+static __inline__ int doubled(int x) { return 2 * x; }
+
+static __inline int tripled(int x) { return 3 * x; }
+
 int later(int *__restrict p) { return *p; }
 
 int main(void)
@@ -21,7 +25,7 @@ int main(void)
     int inline;
     for (inline = 0; inline < 3; inline++)
         asm += inline * typeof;
-    printf("%d %d %d %d\n", asm, s.inline, s.restrict, inline_sum(5, 6));
+    printf("%d %d %d %d\n", asm, s.inline, s.restrict, inline_sum(5, doubled(tripled(1))));
     return 6 //* a quotient in C90 */ 2
         - 3;
 }

@@ -7,6 +7,7 @@ shared [] int here[8];
 shared struct opaque *unknown;
 struct bits { int f : 3; };
 shared struct bits bits;
+__typeof__(bits.f) like_a_bit_field; //~ E0316
 strict shared int strict_x;
 int local, *local_p;
 shared int *p;

@@ -68,6 +68,7 @@ fn translate(source: &str, form: Form) -> String {
         max_block_size: (1 << 20) - 1,
         pts_bytes: 8,
         ms_members: false,
+        abi: upcc::types::Abi::default(),
         keep_plain: false,
         keep_bodies: form.inst.is_some(),
     };

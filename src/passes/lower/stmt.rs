@@ -26,7 +26,11 @@ impl Lower<'_> {
 
     fn stmt_kind(&mut self, kind: StmtKind, span: Span) -> StmtKind {
         match kind {
-            StmtKind::Null | StmtKind::Break | StmtKind::Continue | StmtKind::Scope(..) => kind,
+            StmtKind::Null
+            | StmtKind::Nested
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Scope(..) => kind,
             StmtKind::Compound(block) => {
                 let mut items = Vec::with_capacity(block.items.len());
                 for s in block.items {

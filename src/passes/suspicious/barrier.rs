@@ -102,6 +102,7 @@ impl<'a> Steps<'a> {
             | StmtKind::Asm { .. } => self.leaves = true,
             StmtKind::Compound(_)
             | StmtKind::Null
+            | StmtKind::Nested
             | StmtKind::Expr(_)
             | StmtKind::Decl(_)
             | StmtKind::Fence

@@ -43,6 +43,13 @@ impl Sema<'_> {
         self.scopes.pop();
         self.function = None;
         let plain = !self.touched;
+        for inner in std::mem::take(&mut self.flow.nested) {
+            if !plain {
+                let message = "a function inside a function with UPC in it";
+                let help = "move it out, and pass what it uses of this function as parameters";
+                self.error(codes::NESTED_FUNCTION, inner, message, help);
+            }
+        }
         match function {
             Some(mut function) => {
                 if !plain || self.kept {
@@ -53,6 +60,46 @@ impl Sema<'_> {
             }
             None => (il::ItemKind::Text, true),
         }
+    }
+
+    /// A function inside the one in work (GNU): analysed for what it mentions.
+    pub(in crate::sema) fn inner_function(&mut self, def: &ast::FunctionDef, span: Span) {
+        let ast = self.ast;
+        let head = Span {
+            lo: span.lo,
+            hi: ast[def.body].span.lo,
+        };
+        let specs = self.specs(def.specs);
+        let declarator = &ast[def.declarator];
+        let name_span = record::token_span(declarator.name_tok);
+        let object = declarator
+            .name
+            .map(|name| self.inner_object(name, name_span));
+        let base = self.attributed_declarator_base(specs.base, def.declarator, declarator.span);
+        let declared = self.definition_declarator(def.declarator, base);
+        let outer = self.function.take();
+        if let (Some(object), Some(function)) = (object, self.types.function(declared.ty).cloned())
+        {
+            self.define_function(def, object, &specs, &declared, function, head);
+        }
+        self.function = outer;
+        self.scopes.pop();
+    }
+
+    /// The object of a function inside another, which `auto` may have declared before.
+    pub(super) fn inner_object(&mut self, name: Symbol, span: Span) -> ObjectId {
+        if let Some(&known) = self.scopes.lookup_here(name)
+            && let Entity::Object(object) = known.entity
+            && self.objects[object.0 as usize].is_function
+        {
+            return object;
+        }
+        self.check_rebinding(name, span);
+        let unknown = QualType::plain(Types::UNKNOWN);
+        let object = self.new_object(name, unknown, Linkage::None, span);
+        self.objects[object.0 as usize].local = true;
+        self.scopes.bind(name, Entity::Object(object), span);
+        object
     }
 
     /// The object of a function about to be defined, of type `Unknown` if nothing is known yet.

@@ -92,6 +92,11 @@ impl Sema<'_> {
         if level != Level::File && has(storage, storage::STATIC) && !self.types.is_function(ty) {
             return self.block_static(name, ty, span);
         }
+        if has(storage, storage::AUTO) && self.types.is_function(ty) {
+            let object = self.inner_object(name, span);
+            self.merge(object, ty, storage, span);
+            return object;
+        }
         self.check_other_kind(name, ty, span);
         let object = match self.scopes.linked(name) {
             Some(object) => {
@@ -172,7 +177,9 @@ impl Sema<'_> {
             let entry = &mut self.objects[object.0 as usize];
             entry.ty = ty;
             entry.is_function = self.types.is_function(ty);
-            if self.definitions[object.0 as usize] == Definition::None {
+            let fresh = self.definitions[object.0 as usize] == Definition::None;
+            // A function inside a function keeps its lack of linkage.
+            if fresh && linkage != Linkage::None {
                 entry.linkage = first_linkage(storage);
             }
             return;

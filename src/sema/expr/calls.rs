@@ -1,6 +1,7 @@
 //! Function calls (C11 6.5.2.2), builtins among them.
 
 use super::*;
+use crate::sema::builtin_fold;
 use crate::sema::builtins::{self, Builtin, MathType};
 use crate::types::{FloatKind, FuncType, IntKind};
 
@@ -254,7 +255,16 @@ impl Sema<'_> {
             // No function that folds gives more than 64 bits.
             return self.int_node(value as i64, ty, span, plain);
         }
-        self.finish_call(callee, list, ty, span)
+        let constant = given
+            .iter()
+            .all(|&e| self.node(e).flags.has(ExprFlags::CONST))
+            && builtin_fold::floating(self.name(name), given.len()).is_some();
+        let call = self.finish_call(callee, list, ty, span);
+        if constant {
+            let flags = &mut self.body.exprs[call.0 as usize].flags;
+            *flags = flags.with(ExprFlags::CONST);
+        }
+        call
     }
 
     fn builtin_arguments(

@@ -55,6 +55,19 @@ impl Sema<'_> {
         })
     }
 
+    /// The type of the operand of `typeof`, which is no bit-field.
+    pub(in crate::sema) fn typeof_expr(&mut self, id: ast::ExprId) -> QualType {
+        self.unevaluated(|s| {
+            let e = s.expr(id);
+            if s.field_bits(e).is_some() {
+                let span = s.ast[id].span;
+                let help = "name the member's declared type";
+                s.error(code::BAD_SIZEOF, span, "typeof of a bit-field", help);
+            }
+            s.ty(e)
+        })
+    }
+
     /// Runs `work` and drops the nodes it made, unless they hold the size of a variable length array.
     pub(super) fn unevaluated<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
         let (mark, vlas) = (specs::Mark::of(&self.body), self.body.vlas.len());

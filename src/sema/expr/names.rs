@@ -154,7 +154,7 @@ impl Sema<'_> {
     }
 
     pub(super) fn char_expr(&mut self, span: Span) -> il::ExprId {
-        match literal::character(self.parsed.stream.token_text(span.lo)) {
+        match literal::character(self.parsed.stream.token_text(span.lo), self.types.abi) {
             Ok((value, kind)) => {
                 self.int_node(value, QualType::plain(Types::int_kind(kind)), span, true)
             }

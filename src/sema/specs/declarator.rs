@@ -111,7 +111,9 @@ impl<'a> Sema<'a> {
                 let types = match own {
                     Some(own) => deep(|| self.param_types(params, Some(own))),
                     None => {
+                        let tags = self.tags.len();
                         let types = deep(|| self.scratch(|s| s.param_types(params, None)));
+                        self.close_prototype(tags);
                         self.scopes.pop();
                         types
                     }
