@@ -26,8 +26,11 @@ impl Default for Abi {
     }
 }
 
+/// Applies a flag or its opposite.
+type Set = fn(&mut Abi, bool);
+
 /// Names behind `-f`, and what they set; `-fno-` sets the opposite.
-const FLAGS: [(&str, fn(&mut Abi, bool)); 5] = [
+const FLAGS: [(&str, Set); 5] = [
     ("unsigned-char", |abi, on| abi.unsigned_char = on),
     ("signed-char", |abi, on| abi.unsigned_char = !on),
     ("short-enums", |abi, on| abi.short_enums = on),
