@@ -113,6 +113,22 @@ void f(void)
     );
 }
 
+/// What leaves a block at its ends alone raises nothing inside.
+#[test]
+fn neighbours_of_owned_elements() {
+    assert_translation!(
+        inst = Some(Instrument::new),
+        r#"
+shared [40] int a[80*THREADS], b[80*THREADS];
+int main(void)
+{
+    upc_forall (int i = 1; i < 80*THREADS - 2; i++; &b[i])
+        b[i] = a[i - 1] + a[i] + a[i + 2];
+}
+"#
+    );
+}
+
 #[test]
 fn owned_iterations_that_raise_events() {
     assert_translation!(

@@ -8,7 +8,8 @@
 //! - the same through a pointer-to-shared `p`: t0 and phase are `p`'s at loop entry.
 //!
 //! A reference in the body with the same owner function is local in every owned iteration. G = 1 gives one loop with a counter, G > 1 a loop
-//! over owned blocks around a loop within the block; the latter walks contiguous memory, so does the former.
+//! over owned blocks around a loop within the block; the latter walks contiguous memory, so does the former. A reference that differs from the
+//! owner function in `d` alone, as `a[i - 1]`, is local where `i` is `d` from the ends of a block: between them there is a loop of its own.
 //!
 //! The rewriting keeps the original loop for the case that the function was called from inside another `upc_forall` (UPC 6.6.2p10): there every
 //! thread runs every iteration. Loops with `goto`, labels, `break` out of them or static declarations inside stay as they are.

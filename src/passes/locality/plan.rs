@@ -21,10 +21,22 @@ pub struct Plan {
     pub guard: Option<ExprId>,
     pub owner: Owner,
     /// Places in the body that are local in owned iterations, each the whole element reference.
-    pub local: HashMap<ExprId, ElemRef>,
+    pub local: HashMap<ExprId, OwnRef>,
+}
+
+/// A reference to the element that is `ahead` iterations from the current one's own: local where both are in one block.
+#[derive(Clone, Debug)]
+pub struct OwnRef {
+    pub element: ElemRef,
+    pub ahead: i64,
 }
 
 impl Plan {
+    /// How many iterations at the beginning and the end of a block have references into other blocks.
+    pub fn rims(&self) -> (i64, i64) {
+        rims(&self.local)
+    }
+
     /// Leaves out the accesses that raise events.
     pub fn keep_watched(&mut self, body: &Body, root: StmtId) {
         visit(body, Node::Stmt(root), &mut |node| {
@@ -37,6 +49,12 @@ impl Plan {
             true
         });
     }
+}
+
+fn rims(local: &HashMap<ExprId, OwnRef>) -> (i64, i64) {
+    let aheads = || local.values().map(|r| r.ahead);
+    let behind = aheads().min().unwrap_or(0).min(0);
+    (-behind, aheads().max().unwrap_or(0).max(0))
 }
 
 /// The place that an access reads or writes.
@@ -352,7 +370,10 @@ fn pure(body: &Body, expr: ExprId) -> bool {
     ok
 }
 
-/// Finds the relaxed accesses of the body whose element has the loop's owner.
+/// A part of a block that is worth a loop of its own: iterations at its ends, of so many in all, may be others.
+const RIM_OF: u64 = 4;
+
+/// Finds the relaxed accesses of the body whose element has the loop's owner, also those that have it but at the ends of a block.
 fn local_refs(
     module: &Module,
     body: &Body,
@@ -360,7 +381,7 @@ fn local_refs(
     var: LocalId,
     owner: &Owner,
     effects: &Effects,
-) -> HashMap<ExprId, ElemRef> {
+) -> HashMap<ExprId, OwnRef> {
     let mut found = HashMap::new();
     visit(body, Node::Stmt(root), &mut |node| {
         let Node::Expr(e) = node else { return true };
@@ -374,12 +395,20 @@ fn local_refs(
             return true;
         };
         if let Some(r) = elem_ref(module, body, element)
-            && owner_of(module, body, &r, var, effects).is_some_and(|o| same_owner(&o, owner))
+            && let Some(ahead) =
+                owner_of(module, body, &r, var, effects).and_then(|o| ahead_of(&o, owner))
         {
-            found.insert(element, r);
+            let most = (owner.block / RIM_OF) as i64;
+            if ahead == 0 || (-most..=most).contains(&ahead) {
+                found.insert(element, OwnRef { element: r, ahead });
+            }
         }
         true
     });
+    let (front, back) = rims(&found);
+    if (front + back) as u64 > owner.block / RIM_OF {
+        found.retain(|_, r| r.ahead == 0);
+    }
     found
 }
 
@@ -391,11 +420,13 @@ fn element_of(module: &Module, body: &Body, place: ExprId) -> Option<ExprId> {
     element.then_some(place)
 }
 
-fn same_owner(a: &Owner, b: &Owner) -> bool {
+/// How far `a` runs ahead of `b`, where they are the same but for that.
+fn ahead_of(a: &Owner, b: &Owner) -> Option<i64> {
     let same_base = match (a.base, b.base) {
         (None, None) => true,
         (Some(a), Some(b)) => a.base == b.base && a.block == b.block,
         (None, Some(_)) | (Some(_), None) => false,
     };
-    same_base && a.offset == b.offset && a.block == b.block
+    let ahead = a.offset.checked_sub(b.offset)?;
+    (same_base && a.block == b.block).then_some(ahead)
 }

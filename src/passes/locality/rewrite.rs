@@ -1,7 +1,7 @@
 //! Writes the loop over owned iterations that a [`Plan`] describes.
 
 use super::effects::Effects;
-use super::plan::{Owner, Plan};
+use super::plan::{OwnRef, Owner, Plan};
 use super::refs::ElemRef;
 use super::writer::{LONG, Writer, copy_init};
 use crate::il::walk::Copier;
@@ -139,7 +139,8 @@ impl Writer<'_> {
         let set = self.assign_var(plan, value);
         let mut local = LocalRefs {
             plan,
-            pointers,
+            pointers: &pointers,
+            inside: false,
             steps: &mut |w| w.load(k),
         };
         let body = self.localising(&mut local, |copier, body| copier.stmt(body, inner));
@@ -223,43 +224,22 @@ impl Writer<'_> {
         });
         let stop = self.define(&mut within, "stop", LONG, |w| w.choose(hi, end, hi, end));
         let pointers = self.local_pointers(&mut within, plan, start);
-        // The counter of our own keeps the loop's trip count plain to the C compiler, whatever type the variable has.
-        let from = self.load(start);
-        let (i, inner_init) = self.declare("i", LONG, from);
-        let (a, b) = (self.load(i), self.load(stop));
-        let inner_cond = self.less(a, b);
-        let value = self.load(i);
-        let set = self.assign_var(plan, value);
-        let mut steps = |w: &mut Writer| {
-            let (i, start) = (w.load(i), w.load(start));
-            w.bin(BinOp::Sub, i, start)
-        };
-        let mut local = LocalRefs {
+        let part = Part {
             plan,
+            inner,
             pointers,
-            steps: &mut steps,
+            start,
         };
-        let body = self.localising(&mut local, |copier, body| copier.stmt(body, inner));
-        let inner_block = self.stmt(StmtKind::Compound(Block {
-            items: vec![set, body],
-            ..Block::default()
-        }));
-        let place = self.place(i);
-        let step = self.expr(
-            ExprKind::IncDec {
-                place,
-                post: true,
-                dec: false,
-            },
-            LONG,
-        );
-        let inner_loop = self.stmt(StmtKind::For {
-            init: ForInit::Decl(inner_init),
-            cond: Some(inner_cond),
-            step: Some(step),
-            body: inner_block,
-        });
-        within.push(inner_loop);
+        match plan.rims() {
+            (0, 0) => {
+                // The counter of our own keeps the loop's trip count plain to the C compiler, whatever type the variable has.
+                let from = self.load(start);
+                let (i, init) = self.declare("i", LONG, from);
+                let run = self.iterations(&part, ForInit::Decl(init), i, stop, false);
+                within.push(run);
+            }
+            rims => self.with_rims(&mut within, &part, [begin, end, stop], rims),
+        }
         let outer_block = self.stmt(StmtKind::Compound(Block {
             items: within,
             ..Block::default()
@@ -281,6 +261,106 @@ impl Writer<'_> {
             body: outer_block,
         });
         items.push(outer);
+    }
+
+    /// A block in which some references leave it near its ends: a loop inside, where they are private, and one for the rims.
+    ///
+    /// `while (i < stop) if (inside_begin <= i && i < inside_end) for (; i < to; i++) ...; else for (; i < to; i++) ...;`
+    fn with_rims(
+        &mut self,
+        items: &mut Vec<StmtId>,
+        part: &Part,
+        [begin, end, stop]: [LocalId; 3],
+        (front, back): (i64, i64),
+    ) {
+        let i = self.define(items, "i", LONG, |w| w.load(part.start));
+        let inside_begin = self.define(items, "inside", LONG, |w| {
+            let begin = w.load(begin);
+            w.plus(begin, front)
+        });
+        let inside_end = self.define(items, "outside", LONG, |w| {
+            let end = w.load(end);
+            w.plus(end, -back)
+        });
+
+        let mut inside = Vec::new();
+        let to = self.define(&mut inside, "to", LONG, |w| {
+            w.choose(stop, inside_end, stop, inside_end)
+        });
+        let run = self.iterations(part, ForInit::None, i, to, true);
+        inside.push(run);
+        let mut rim = Vec::new();
+        let to = self.define(&mut rim, "to", LONG, |w| {
+            let nearer = w.choose(inside_begin, stop, inside_begin, stop);
+            let (i, begin, stop) = (w.load(i), w.load(inside_begin), w.load(stop));
+            let before = w.less(i, begin);
+            w.expr(ExprKind::Cond(before, nearer, stop), LONG)
+        });
+        let run = self.iterations(part, ForInit::None, i, to, false);
+        rim.push(run);
+
+        let [inside, rim] = [inside, rim].map(|items| {
+            self.stmt(StmtKind::Compound(Block {
+                items,
+                ..Block::default()
+            }))
+        });
+        let int = QualType::plain(Types::INT);
+        let (from, at) = (self.load(inside_begin), self.load(i));
+        let behind = self.expr(ExprKind::Binary(BinOp::Le, from, at), int);
+        let (at, to) = (self.load(i), self.load(inside_end));
+        let before = self.less(at, to);
+        let is_inside = self.expr(ExprKind::Binary(BinOp::And, behind, before), int);
+        let either = self.stmt(StmtKind::If(is_inside, inside, Some(rim)));
+        let (at, to) = (self.load(i), self.load(stop));
+        let more = self.less(at, to);
+        let turns = self.stmt(StmtKind::While(more, either));
+        items.push(turns);
+    }
+
+    /// `for (init; i < to; i++) { var = i; body }`
+    fn iterations(
+        &mut self,
+        part: &Part,
+        init: ForInit,
+        i: LocalId,
+        to: LocalId,
+        inside: bool,
+    ) -> StmtId {
+        let (a, b) = (self.load(i), self.load(to));
+        let cond = self.less(a, b);
+        let value = self.load(i);
+        let set = self.assign_var(part.plan, value);
+        let mut steps = |w: &mut Writer| {
+            let (i, start) = (w.load(i), w.load(part.start));
+            w.bin(BinOp::Sub, i, start)
+        };
+        let mut local = LocalRefs {
+            plan: part.plan,
+            pointers: &part.pointers,
+            inside,
+            steps: &mut steps,
+        };
+        let body = self.localising(&mut local, |copier, body| copier.stmt(body, part.inner));
+        let block = self.stmt(StmtKind::Compound(Block {
+            items: vec![set, body],
+            ..Block::default()
+        }));
+        let place = self.place(i);
+        let step = self.expr(
+            ExprKind::IncDec {
+                place,
+                post: true,
+                dec: false,
+            },
+            LONG,
+        );
+        self.stmt(StmtKind::For {
+            init,
+            cond: Some(cond),
+            step: Some(step),
+            body: block,
+        })
     }
 
     /// `offset`, and the phase of the owner's pointer.
@@ -311,11 +391,11 @@ impl Writer<'_> {
         plan: &Plan,
         at: LocalId,
     ) -> HashMap<ExprId, LocalId> {
-        let mut refs: Vec<(&ExprId, &ElemRef)> = plan.local.iter().collect();
+        let mut refs: Vec<(&ExprId, &OwnRef)> = plan.local.iter().collect();
         refs.sort_by_key(|&(id, _)| *id);
         let mut made: Vec<(&ElemRef, LocalId)> = Vec::new();
         let mut pointers = HashMap::new();
-        for (&place, r) in refs {
+        for (&place, OwnRef { element: r, .. }) in refs {
             let known = made
                 .iter()
                 .find(|(m, _)| m.base == r.base && m.elem == r.elem && m.row == r.row);
@@ -372,6 +452,9 @@ impl Writer<'_> {
                 local.plan.local.get(&element)?,
                 local.pointers.get(&element)?,
             );
+            if r.ahead != 0 && !local.inside {
+                return None;
+            }
             Some(Writer { module, body, span }.private_place(id, r, pointer, local))
         };
         copy(
@@ -386,7 +469,7 @@ impl Writer<'_> {
     fn private_place(
         &mut self,
         id: ExprId,
-        r: &ElemRef,
+        r: &OwnRef,
         pointer: LocalId,
         local: &mut LocalRefs,
     ) -> ExprId {
@@ -397,6 +480,8 @@ impl Writer<'_> {
             return self.expr(ExprKind::Field(inner, field), private(ty));
         }
         let steps = (local.steps)(self);
+        let steps = self.plus(steps, r.ahead);
+        let r = &r.element;
         let mut index = self.times(steps, r.row);
         for &(subscript, elements) in &r.inner {
             // Inner subscripts may hold local references themselves.
@@ -419,11 +504,22 @@ impl Writer<'_> {
     }
 }
 
+/// What the loops within a block have in common.
+struct Part<'a> {
+    plan: &'a Plan,
+    inner: StmtId,
+    pointers: HashMap<ExprId, LocalId>,
+    /// The first iteration of the block that is performed.
+    start: LocalId,
+}
+
 /// The references of a loop body that are private in owned iterations.
 struct LocalRefs<'a> {
     plan: &'a Plan,
     /// The pointer of each, to the row of the first iteration.
-    pointers: HashMap<ExprId, LocalId>,
+    pointers: &'a HashMap<ExprId, LocalId>,
+    /// Those that are ahead are local, too.
+    inside: bool,
     /// Writes the number of owned rows between that and the current iteration's.
     steps: &'a mut dyn FnMut(&mut Writer) -> ExprId,
 }
