@@ -59,12 +59,14 @@ impl Emitter<'_> {
             if !self.out.text.ends_with(';') {
                 self.out.put(";");
             }
+            group.decls.iter().for_each(|d| self.name_lengths(d));
             return;
         }
         self.tags(&group.tags);
         let aligned = self.alignment_specifiers(group.span);
         for decl in &group.decls {
             self.decl(decl, group.span, &aligned);
+            self.name_lengths(decl);
         }
     }
 
@@ -286,6 +288,9 @@ impl Emitter<'_> {
 
     /// The declaration of a loop's first clause as one, with its `;`; `None` if C needs several.
     pub(super) fn joined_group(&mut self, group: &DeclGroup) -> Option<String> {
+        if self.computes_lengths(group) {
+            return None;
+        }
         if self.is_copied(group.plain) && group.span.lo < group.span.hi {
             let before = self.out.aside_begin();
             self.group(group);
@@ -424,6 +429,7 @@ impl Emitter<'_> {
         let head = self.function_head(function);
         self.out.put(&head);
         self.out.space();
+        self.name_param_lengths(function);
         self.stmt(function.root);
     }
 
@@ -450,11 +456,11 @@ impl Emitter<'_> {
             let name = self.local_name(param);
             if function.kr {
                 list.push(name.clone());
-                let text = self.declare(ty, name);
+                let text = self.declare_param(param, ty, name);
                 kr_params.push((self.body.local(param).span.lo, format!(" {storage}{text};")));
             } else {
                 let attrs = self.param_attributes(self.body.local(param).span);
-                let text = self.declare(ty, name);
+                let text = self.declare_param(param, ty, name);
                 list.push(format!("{storage}{text}{attrs}"));
             }
         }

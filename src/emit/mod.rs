@@ -15,6 +15,7 @@ mod rt;
 mod sites;
 mod stmt;
 mod types;
+mod vla;
 
 use crate::il::{Body, Item, ItemKind, Linkage, Module};
 use hashbrown::HashSet;
@@ -53,6 +54,7 @@ pub fn emit(module: &Module, parsed: &Parsed, options: EmitOptions<'_>) -> Strin
         body: &empty,
         record_names: types::RecordNames::default(),
         canonical: false,
+        vlas: vla::Vlas::default(),
         print_plain: options.print_plain,
         trivia_done: None,
         tags_done: HashSet::new(),
@@ -108,6 +110,8 @@ struct Emitter<'a> {
     canonical: bool,
     /// What is plain is printed from the IL nevertheless.
     print_plain: bool,
+    /// Variable length arrays of the item in work.
+    vlas: vla::Vlas,
     /// The token whose trivia were written last.
     trivia_done: Option<u32>,
     /// Records whose definition has been written.
@@ -151,6 +155,7 @@ impl<'a> Emitter<'a> {
             *cursor = item.span.hi;
         }
         self.body = &item.body;
+        self.vlas = self.find_vlas(&item.body);
         self.debug_begin(item);
         let start = self.out.text.len();
         if generated {

@@ -62,6 +62,8 @@ impl Emitter<'_> {
                 self.out.put("{");
                 self.out.indent += more;
                 self.local_labels(&block.local_labels);
+                let start = std::mem::take(&mut self.vlas.at_start);
+                self.out.put(&start);
                 block.items.iter().for_each(|&s| self.stmt(s));
                 self.out.indent -= more;
                 self.close(span);

@@ -118,7 +118,7 @@ impl Emitter<'_> {
     }
 
     /// The type with typedefs that are not declared in C replaced by what they name.
-    fn visible(&self, mut qt: QualType) -> QualType {
+    pub(super) fn visible(&self, mut qt: QualType) -> QualType {
         let types = &self.module.types;
         while let Type::Typedef(id) = *types.get(qt.ty) {
             let target = types.typedef(id).target;
@@ -155,6 +155,9 @@ impl Emitter<'_> {
             ArrayLen::PerThread(n) => format!("{n} * UPCR_THREADS"),
             ArrayLen::Incomplete => String::new(),
             ArrayLen::Variable(number) => {
+                if let Some(name) = self.length_name(number) {
+                    return name;
+                }
                 let size = self.body.vlas.iter().find(|(n, _)| *n == number);
                 match size {
                     Some(&(_, Some(size))) => self.expr_aside(size),
@@ -271,7 +274,7 @@ pub(super) fn keyword(is_union: bool) -> &'static str {
 }
 
 /// C's qualifiers, each with a space behind it.
-fn qualifiers(quals: Quals) -> String {
+pub(super) fn qualifiers(quals: Quals) -> String {
     const NAMES: [(Quals, &str); 4] = [
         (Quals::CONST, "const "),
         (Quals::VOLATILE, "volatile "),

@@ -125,6 +125,8 @@ pub struct Body {
     pub lists: Vec<ExprId>,
     /// Sizes of the variable length arrays declared here, by the number of `ArrayLen::Variable`; `None` is `[*]`.
     pub vlas: Vec<(u32, Option<ExprId>)>,
+    /// Parameters that are declared as arrays, of the length with this number: it is computed where the function begins.
+    pub param_lengths: Vec<(LocalId, u32)>,
     /// Paths from a record to a bit-field in it, as indices of members, for `ExprKind::Rt::field`.
     pub paths: Vec<Vec<u32>>,
 }

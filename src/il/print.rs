@@ -53,6 +53,7 @@ static EMPTY: Body = Body {
     inits: Vec::new(),
     lists: Vec::new(),
     vlas: Vec::new(),
+    param_lengths: Vec::new(),
     paths: Vec::new(),
 };
 

@@ -13,6 +13,9 @@ struct bits {
 shared struct bits s;
 shared [3] struct bits array[3 * THREADS];
 strict shared struct bits t;
+/* Bit-fields of unnamed members. */
+shared union { struct { unsigned low : 16, high : 16; }; unsigned whole; } halves;
+shared struct { int n; union { struct { unsigned char r : 3, g : 3, b : 2; } rgb; struct { signed char x : 4, y : 4; }; }; } pixels[2 * THREADS];
 
 int main(void)
 {
@@ -49,6 +52,13 @@ int main(void)
         CHECK(copy.a == (e & 7) && copy.b == -e % 7 && copy.last == e * e);
     }
     if (MYTHREAD == 0) {
+        halves.whole = 0x12345678;
+        halves.high += 0xffff;
+        halves.low <<= 4;
+        CHECK(halves.whole == 0x12336780);
+        pixels[THREADS].rgb.g = 9;
+        pixels[THREADS].y--;
+        CHECK(pixels[THREADS].x == -8 && pixels[THREADS].y == -1 && pixels[THREADS].rgb.b == 3);
         t.b = 9;
         t.flag = 1;
         t.b += 3;

@@ -96,12 +96,13 @@ impl Lower<'_> {
         }
     }
 
-    /// The record to name in an access to bit-field `index` of `record`, and the way to the field. A record without a name of its own is
-    /// reached through the one around it.
+    /// The record to name in an access to bit-field `index` of `record`, and the way to the field. A record without a name of its own, or
+    /// printed as an unnamed member, is reached through the one around it.
     fn bit_field(&mut self, record: ExprId, index: u32) -> (ExprId, Option<Bits>) {
         let (mut record, mut path) = (record, vec![index]);
         while let ExprKind::Field(outer, i) = self.body.expr(record).kind {
-            if self.is_named(self.ty_of(record)) {
+            let unnamed_member = self.field(outer, i).is_some_and(|f| f.name.is_none());
+            if self.is_named(self.ty_of(record)) && !unnamed_member {
                 break;
             }
             path.push(i);

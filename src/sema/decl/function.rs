@@ -188,10 +188,11 @@ impl Sema<'_> {
 
     /// The declaration of a parameter of an identifier list.
     pub(super) fn old_style_type(&mut self, name: Symbol, declared: &Declared) {
-        let ty = self.settle_star(declared.ty, declared.span);
-        let ty = self.adjust_param(ty, Quals::NONE, declared.span);
+        let written = self.settle_star(declared.ty, declared.span);
+        let ty = self.adjust_param(written, Quals::NONE, declared.span);
         match self.scopes.lookup_here(name).map(|b| b.entity) {
             Some(Entity::Local(local)) => {
+                self.keep_length(local, written);
                 let at = declared.name_span;
                 let parameter = &mut self.body.locals[local.0 as usize];
                 parameter.ty = ty;

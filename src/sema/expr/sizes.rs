@@ -92,18 +92,27 @@ impl Sema<'_> {
                 ExprFlags::default(),
             ),
             Some(Size::Variable) if plain => self.opaque(SIZE_T, span),
+            // The type is printed, and its sizes computed, in the operand.
             Some(Size::Variable) => {
-                let message = format!(
-                    "sizeof of the variable length array type `{}` with UPC in it",
-                    self.show(ty)
-                );
-                self.error(
-                    code::UNSUPPORTED,
+                let pointer = QualType::plain(self.types.pointer_to(ty));
+                let at = Span {
+                    hi: span.lo,
+                    ..span
+                };
+                let null = self.int_node(0, QualType::plain(Types::INT), at, false);
+                let implicit = false;
+                let cast = ExprKind::Cast {
+                    value: null,
+                    implicit,
+                };
+                let null = self.push_expr(cast, pointer, at, ExprFlags::default());
+                let place = self.push_expr(ExprKind::Deref(null), ty, at, ExprFlags::default());
+                self.push_expr(
+                    ExprKind::SizeofPlace(place),
+                    SIZE_T,
                     span,
-                    message,
-                    "declare an object of the type and take its size",
-                );
-                self.poison(span)
+                    ExprFlags::default(),
+                )
             }
             None => {
                 let message = format!(

@@ -146,8 +146,8 @@ impl<'a> Sema<'a> {
             if params.len() == 1 && nameless && self.types.is_void(declared.ty) {
                 return Vec::new();
             }
-            let ty = self.settle_star(declared.ty, param.span);
-            let ty = self.adjusted_param(ty, param);
+            let written = self.settle_star(declared.ty, param.span);
+            let ty = self.adjusted_param(written, param);
             if !param.forward {
                 types.push(ty);
             }
@@ -178,6 +178,7 @@ impl<'a> Sema<'a> {
                 continue;
             }
             if let Some(own) = own.as_deref_mut() {
+                self.keep_length(local, written);
                 own.push(ParamName {
                     local,
                     old_style: false,
@@ -198,6 +199,13 @@ impl<'a> Sema<'a> {
             );
         }
         types
+    }
+
+    /// Notes the length of a parameter that is declared as an array of variable length.
+    pub(in crate::sema) fn keep_length(&mut self, local: il::LocalId, written: QualType) {
+        if let Some((_, ArrayLen::Variable(number))) = self.types.array(written) {
+            self.body.param_lengths.push((local, number));
+        }
     }
 
     /// A parameter has the type that its forward declaration gave it.
