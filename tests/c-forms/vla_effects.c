@@ -3,7 +3,7 @@
 #include <stddef.h>
 int g;
 int next(void) { return ++g; }
-int use(int n, int a[n++][n]) { return n * 100 + (int)sizeof a[0]; }
+int use(int n, int a[n++][3]) { return n * 100 + (int)sizeof a[0]; }
 int use2(int n, int a[n++]) { return n; }
 int use3(int n, int a[next()], int b[next()][3]) { return n; }
 int use4(int n, int (*a)[n++]) { return n * 100 + sizeof *a; }

@@ -4,7 +4,7 @@
 shared int x[THREADS], calls[THREADS];
 
 static int next(void) { return ++calls[MYTHREAD]; }
-static int bound(int n, int a[n++][n]) { x[MYTHREAD] = n; return (int)(sizeof a[0] / sizeof(int)); }
+static int bound(int n, int a[n++][2]) { x[MYTHREAD] = n; return (int)(sizeof a[0] / sizeof(int)); }
 static int shared_bound(int a[x[MYTHREAD]++]) { return x[MYTHREAD]; }
 static int again(int n, int (*a)[n]) { n = x[MYTHREAD]; __typeof__(*a) b; return (int)(sizeof b / sizeof(int)); }
 
@@ -45,7 +45,7 @@ int main(void)
 {
     declarations();
     sizes();
-    CHECK(bound(3, NULL) == 4 && x[MYTHREAD] == 4);
+    CHECK(bound(3, NULL) == 2 && x[MYTHREAD] == 4);
     x[MYTHREAD] = 6;
     CHECK(shared_bound(NULL) == 7 && again(2, NULL) == 2);
     return pass();
