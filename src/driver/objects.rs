@@ -5,8 +5,8 @@ use crate::unit::{SECTION, Unit};
 use object::elf::STV_HIDDEN;
 use object::read::archive::ArchiveFile;
 use object::{
-    File, Object as _, ObjectSection as _, ObjectSymbol as _, RelocationTarget, SectionKind,
-    SymbolFlags,
+    File, Object as _, ObjectSection as _, ObjectSymbol as _, ReadCache, ReadRef, RelocationTarget,
+    SectionKind, SymbolFlags,
 };
 use std::path::{Path, PathBuf};
 
@@ -63,8 +63,10 @@ pub fn read(path: &Path) -> Vec<Linked> {
 /// # Errors
 /// An environment failure if the file cannot be read, or is no program.
 pub fn units_of_program(path: &Path) -> Result<Vec<Unit>, Failure> {
-    let bytes = contents(path)?;
-    let file = program(path, &bytes)?;
+    // Of a large program with all its debugging information little is read.
+    let opened = std::fs::File::open(path).map_err(|error| Failure::io("read", path, &error))?;
+    let parts = ReadCache::new(opened);
+    let file = program(path, &parts)?;
     Ok(units(&file))
 }
 
@@ -73,7 +75,7 @@ pub fn needed_libraries(path: &Path) -> Vec<String> {
     let Ok(bytes) = contents(path) else {
         return Vec::new();
     };
-    let Ok(file) = program(path, &bytes) else {
+    let Ok(file) = program(path, &*bytes) else {
         return Vec::new();
     };
     let names = file
@@ -109,7 +111,7 @@ pub struct SharedObject {
 /// An environment failure if the file cannot be read, or is no program.
 pub fn shared_data_of_program(path: &Path) -> Result<SharedData, Failure> {
     let bytes = contents(path)?;
-    let file = program(path, &bytes)?;
+    let file = program(path, &*bytes)?;
     let Some(section) = file.section_by_name(SHARED_DATA) else {
         return Ok(SharedData {
             bytes: 0,
@@ -144,7 +146,7 @@ fn contents(path: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(path).map_err(|error| Failure::io("read", path, &error))
 }
 
-fn program<'b>(path: &Path, bytes: &'b [u8]) -> Result<File<'b>, Failure> {
+fn program<'b, R: ReadRef<'b>>(path: &Path, bytes: R) -> Result<File<'b, R>, Failure> {
     File::parse(bytes).map_err(|_| {
         Failure::environment(format!("{} is no program for this machine", path.display()))
     })
@@ -172,7 +174,7 @@ fn undefined_shared(file: &File<'_>) -> Vec<String> {
         .collect()
 }
 
-fn units(file: &File<'_>) -> Vec<Unit> {
+fn units<'b, R: ReadRef<'b>>(file: &File<'b, R>) -> Vec<Unit> {
     let section = file.section_by_name(SECTION);
     let data = section.and_then(|section| section.data().ok());
     data.map(Unit::parse_all).unwrap_or_default()

@@ -44,12 +44,12 @@ const LARGE_BLOCKS: &[&str] = &["-fupc-packed-bits=26,4,34"];
 /// Each runs for about half a second or more.
 #[rustfmt::skip]
 const COARSE: &[Sample] = &[
-    sample("cg", &[("SIDE", "350")]),
+    sample("cg", &[("SIDE", "450")]),
     sample("heat", &[("ROWS", "2000"), ("COLS", "500"), ("STEPS", "150")]),
-    Sample { flags: LARGE_BLOCKS, ..sample("isort", &[("KEYS", "6000000")]) },
-    Sample { args: &["14"], ..sample("nqueens", &[]) },
+    Sample { flags: LARGE_BLOCKS, ..sample("isort", &[("KEYS", "12000000")]) },
+    Sample { args: &["15"], ..sample("nqueens", &[]) },
     sample("pi", &[("POINTS", "200000000L")]),
-    Sample { flags: LARGE_BLOCKS, ..sample("sobel", &[("ROWS", "4000"), ("WIDTH", "4000")]) },
+    Sample { flags: LARGE_BLOCKS, ..sample("sobel", &[("ROWS", "8000"), ("WIDTH", "4000")]) },
     sample("uts", &[("ROUNDS", "1000")]),
 ];
 
