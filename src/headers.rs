@@ -53,11 +53,11 @@ const C_HEADERS: &[(&str, &str)] = &[
     ),
     (
         "stdlib.h",
-        "abort abs atexit atof atoi atol atoll bsearch calloc div drand48 EXIT_FAILURE EXIT_SUCCESS exit free getenv labs llabs lrand48 malloc mrand48 qsort rand RAND_MAX random realloc srand srand48 srandom strtod strtof strtol strtoll strtoul strtoull system",
+        "abort abs aligned_alloc atexit atof atoi atol atoll bsearch calloc div drand48 EXIT_FAILURE EXIT_SUCCESS exit free getenv labs llabs lrand48 malloc mrand48 qsort rand RAND_MAX random realloc srand srand48 srandom strtod strtof strtol strtoll strtoul strtoull system",
     ),
     (
         "string.h",
-        "memchr memcmp memcpy memmove memset strcat strchr strcmp strcpy strcspn strdup strerror strlen strncat strncmp strncpy strndup strpbrk strrchr strspn strstr strtok",
+        "memchr memcmp memcpy memmove mempcpy memset stpcpy stpncpy strcat strchr strcmp strcpy strcspn strdup strerror strlen strncat strncmp strncpy strndup strnlen strpbrk strrchr strspn strstr strtok",
     ),
     ("strings.h", "bzero strcasecmp strncasecmp"),
     ("sys/time.h", "gettimeofday"),

@@ -287,13 +287,14 @@ const SIGNATURES: &[(&str, &str)] = &[
 
 /// Functions of C's library among [`SIGNATURES`] whose result is no `int`.
 const ALSO_LIBRARY: &[&str] = &[
-    "alloca", "calloc", "labs", "llabs", "malloc", "memchr", "memcpy", "memmove", "memset",
-    "realloc", "strcat", "strchr", "strcpy", "strcspn", "strdup", "strlen", "strncat", "strncpy",
-    "strndup", "strpbrk", "strrchr", "strspn", "strstr",
+    "alloca", "calloc", "labs", "llabs", "malloc", "memchr", "memcpy", "memmove", "mempcpy",
+    "memset", "realloc", "stpcpy", "stpncpy", "strcat", "strchr", "strcpy", "strcspn", "strdup",
+    "strlen", "strncat", "strncpy", "strndup", "strpbrk", "strrchr", "strspn", "strstr",
 ];
 
 /// Further ones, those of [`MATH`] aside, whose types the codes can say.
 const LIBRARY: &[(&str, &str)] = &[
+    ("aligned_alloc", "pmm"),
     ("atof", "dC"),
     ("atol", "lC"),
     ("atoll", "xC"),
@@ -306,6 +307,7 @@ const LIBRARY: &[(&str, &str)] = &[
     ("mrand48", "l"),
     ("random", "l"),
     ("strerror", "zi"),
+    ("strnlen", "mCm"),
     ("strtod", "dCZ"),
     ("strtof", "fCZ"),
     ("strtok", "zzC"),
@@ -345,8 +347,12 @@ const MATH: &[(&str, &str)] = &[
     ("fmin", "ddd"),
     ("fmod", "ddd"),
     ("frexp", "ddI"),
+    ("gamma", "dd"),
     ("hypot", "ddd"),
     ("ilogb", "id"),
+    ("j0", "dd"),
+    ("j1", "dd"),
+    ("jn", "did"),
     ("ldexp", "ddi"),
     ("lgamma", "dd"),
     ("llrint", "xd"),
@@ -361,13 +367,18 @@ const MATH: &[(&str, &str)] = &[
     ("modf", "dd_"),
     ("nearbyint", "dd"),
     ("nextafter", "ddd"),
+    ("nexttoward", "dde"),
     ("pow", "ddd"),
+    ("pow10", "dd"),
     ("powi", "ddi"),
     ("remainder", "ddd"),
+    ("remquo", "dddI"),
     ("rint", "dd"),
     ("round", "dd"),
+    ("scalb", "ddd"),
     ("scalbln", "ddl"),
     ("scalbn", "ddi"),
+    ("significand", "dd"),
     ("sin", "dd"),
     ("sinh", "dd"),
     ("sqrt", "dd"),
@@ -375,6 +386,9 @@ const MATH: &[(&str, &str)] = &[
     ("tanh", "dd"),
     ("tgamma", "dd"),
     ("trunc", "dd"),
+    ("y0", "dd"),
+    ("y1", "dd"),
+    ("yn", "did"),
 ];
 
 const SYNC: &[(&str, &str)] = &[
