@@ -102,6 +102,10 @@ impl Lower<'_> {
                 } if self.is_shared_object(object) => {
                     self.hoisted_name(object, storage);
                     let shared = self.shared_storage(object, storage, init.is_some());
+                    // Where a local variable may hide the name, the block declares it again.
+                    if storage & storage::EXTERN != 0 && self.is_local_name(object) {
+                        decls.extend(shared.clone());
+                    }
                     self.hoisted.extend(shared);
                     if let Some(init) = init {
                         self.store_initialiser(object, init);
@@ -159,6 +163,12 @@ impl Lower<'_> {
         self.types
             .record_id(self.types.ultimate(ty))
             .is_some_and(|id| self.types.record(id).span.lo >= self.item_start)
+    }
+
+    /// Some variable of the function in work has the object's name.
+    fn is_local_name(&self, object: ObjectId) -> bool {
+        let name = Some(self.objects[object.0 as usize].name);
+        self.body.locals.iter().any(|l| l.name == name)
     }
 
     /// Gives a block-scope static a name that is free at file scope.
