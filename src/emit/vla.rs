@@ -27,8 +27,12 @@ impl Emitter<'_> {
             return vlas;
         }
         let mut uses: HashMap<u32, u32> = HashMap::new();
-        let typedefs = self.module.types.typedefs.iter().map(|t| t.target);
-        for ty in body.locals.iter().map(|l| l.ty).chain(typedefs) {
+        let types = &self.module.types;
+        let typedefs = types.typedefs.iter().map(|t| t.target);
+        let records = types.records.iter().filter_map(|r| r.body.as_ref());
+        let members = records.flat_map(|b| b.fields.iter().map(|f| f.ty));
+        let locals = body.locals.iter().map(|l| l.ty);
+        for ty in locals.chain(typedefs).chain(members) {
             for (number, _) in self.lengths(ty, String::new()) {
                 *uses.entry(number).or_default() += 1;
             }

@@ -34,5 +34,6 @@ int main(void) {
     __auto_type pq = pp; printf("%zu\n", sizeof *pq); __typeof__(pp) pz = pp; printf("%zu\n", sizeof *pz); int k = ({ __typeof__(y) zz; n++; (int)sizeof zz; }); printf("%d\n", k); }
   { n = 3; int a[n], b[n]; int (*pa)[n] = &a, (*pb)[n] = &b; n = 1; int (*z)[n] = (g ? pa : pb); printf("%zu %zu %zu\n", sizeof *z, sizeof *(g ? pa : pb), sizeof *(n, pa)); }
   printf("%zu %zu\n", _Alignof(int[n]), sizeof(char[n][next()]));
+  { n = 2; int r[3][n], (*pr)[n] = r; r[2][1] = 5; n = 50; struct { __typeof__(pr) q; int k; } s = { pr + 1, 6 }; printf("%d %d\n", s.q[1][1], s.k); }
   return 0;
 }
