@@ -32,7 +32,10 @@
 
 /* ---- The C library's heap ------------------------------------------------------------------------------------------ */
 
-/* As builtins, and told out of line by functions that are malloc's kind: the C compiler is to know of the memory what it knows of malloc's,
+UPCR_ALIAS_(void *, realloc, (void *, upcr_size));
+UPCR_ALIAS_(void, free, (void *));
+
+/* Allocations as builtins, and told out of line by functions that are malloc's kind: the C compiler is to know of the memory what it knows of malloc's,
    that nothing else points at it. */
 extern void *upcr_inst_told_malloc(upcr_site *site, upcr_size n) UPCR_HIDDEN UPCR_RARE_ __attribute__((__malloc__, __alloc_size__(2)));
 extern void *upcr_inst_told_calloc(upcr_site *site, upcr_size count, upcr_size size) UPCR_HIDDEN UPCR_RARE_
@@ -48,11 +51,11 @@ UPCR_INLINE void *upcr_inst_calloc(upcr_site *site, upcr_size count, upcr_size s
 }
 UPCR_INLINE void *upcr_inst_realloc(upcr_site *site, void *p, upcr_size n)
 {
-    UPCR_RESULT_(void *, __builtin_realloc(p, n), , UPCR_EVENT_C_REALLOC, p, n);
+    UPCR_RESULT_(void *, upcr_call_realloc(p, n), , UPCR_EVENT_C_REALLOC, p, n);
 }
 UPCR_INLINE void upcr_inst_free(upcr_site *site, void *p)
 {
-    UPCR_AROUND_(__builtin_free(p), UPCR_EVENT_C_FREE, p);
+    UPCR_AROUND_(upcr_call_free(p), UPCR_EVENT_C_FREE, p);
 }
 
 /* ---- Exit: the event is raised by upc_global_exit itself ------------------------------------------------------------ */
