@@ -47,7 +47,7 @@ const COARSE: &[Sample] = &[
     sample("cg", &[("SIDE", "450")]),
     sample("heat", &[("ROWS", "2000"), ("COLS", "500"), ("STEPS", "150")]),
     Sample { flags: LARGE_BLOCKS, ..sample("isort", &[("KEYS", "12000000")]) },
-    Sample { args: &["15"], ..sample("nqueens", &[]) },
+    Sample { args: &["14"], ..sample("nqueens", &[]) },
     sample("pi", &[("POINTS", "200000000L")]),
     Sample { flags: LARGE_BLOCKS, ..sample("sobel", &[("ROWS", "8000"), ("WIDTH", "4000")]) },
     sample("uts", &[("ROUNDS", "1000")]),
