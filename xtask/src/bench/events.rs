@@ -9,7 +9,7 @@ use crate::context::{COMPILE, Context, read, write};
 use crate::process;
 
 /// Of a sample without and with instrumentation.
-const ROUNDS: usize = 11;
+const ROUNDS: usize = 21;
 
 /// What an event costs: name of the figure, what is taken off it (time of the access itself), the floor.
 #[rustfmt::skip]
@@ -224,17 +224,24 @@ fn samples(context: &Context, work: &Path, samples: &[Sample], ways: &[Way]) -> 
         let time = |mut run: Command| {
             process::must(&mut run, LIMIT).map(|out| out.time.as_secs_f64() * 1e3)
         };
-        let mut without = f64::INFINITY;
-        let mut with = vec![f64::INFINITY; ways.len()];
-        for _ in 0..ROUNDS {
-            without = without.min(time(measured(context, &plain, None, sample.args))?);
-            for (way, with) in ways.iter().zip(&mut with) {
-                let mut run = measured(context, &inst, way.mode, sample.args);
-                run.envs(way.one_in.map(|number| ("UPC_MEASURE_SAMPLE", number)));
-                *with = with.min(time(run)?);
+        let mut least = vec![f64::INFINITY; 1 + ways.len()];
+        for round in 0..ROUNDS {
+            // Each in turn is the first, and comes behind each of the others.
+            for place in 0..least.len() {
+                let nth = (round + place) % least.len();
+                let run = match nth.checked_sub(1).map(|index| &ways[index]) {
+                    None => measured(context, &plain, None, sample.args),
+                    Some(way) => {
+                        let mut run = measured(context, &inst, way.mode, sample.args);
+                        run.envs(way.one_in.map(|number| ("UPC_MEASURE_SAMPLE", number)));
+                        run
+                    }
+                };
+                least[nth] = least[nth].min(time(run)?);
             }
         }
-        for (way, with) in ways.iter().zip(with) {
+        let (without, with) = (least[0], &least[1..]);
+        for (way, &with) in ways.iter().zip(with) {
             row(&format!("{}, {}", sample.name, way.what), with, without);
         }
     }
