@@ -63,19 +63,17 @@ pub fn read(path: &Path) -> Vec<Linked> {
 /// # Errors
 /// An environment failure if the file cannot be read, or is no program.
 pub fn units_of_program(path: &Path) -> Result<Vec<Unit>, Failure> {
-    // Of a large program with all its debugging information little is read.
-    let opened = std::fs::File::open(path).map_err(|error| Failure::io("read", path, &error))?;
-    let parts = ReadCache::new(opened);
+    let parts = parts(path)?;
     let file = program(path, &parts)?;
     Ok(units(&file))
 }
 
 /// Names among which those of the shared libraries are that a program is linked with; none if it cannot be read.
 pub fn needed_libraries(path: &Path) -> Vec<String> {
-    let Ok(bytes) = contents(path) else {
+    let Ok(parts) = parts(path) else {
         return Vec::new();
     };
-    let Ok(file) = program(path, &*bytes) else {
+    let Ok(file) = program(path, &parts) else {
         return Vec::new();
     };
     let names = file
@@ -144,6 +142,12 @@ pub fn shared_data_of_program(path: &Path) -> Result<SharedData, Failure> {
 
 fn contents(path: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(path).map_err(|error| Failure::io("read", path, &error))
+}
+
+/// The file, of which only what is looked at is read: a program may be large, with all its debugging information.
+fn parts(path: &Path) -> Result<ReadCache<std::fs::File>, Failure> {
+    let opened = std::fs::File::open(path).map_err(|error| Failure::io("read", path, &error))?;
+    Ok(ReadCache::new(opened))
 }
 
 fn program<'b, R: ReadRef<'b>>(path: &Path, bytes: R) -> Result<File<'b, R>, Failure> {

@@ -134,7 +134,7 @@ impl Emitter<'_> {
                 self.vlas.at_start.push_str(&format!(" (void)({length});"));
                 self.declare(ty, name)
             }
-            (Some(length), Some(elem)) if self.find(length, &acts) => {
+            (Some(length), Some(elem)) if self.find(length, &ExprKind::acts) => {
                 let quals = super::types::qualifiers(ty.quals);
                 let length = self.expr_aside(length);
                 self.declare(elem, format!("{name}[{quals}{length}]"))
@@ -163,18 +163,4 @@ impl Emitter<'_> {
             self.vlas.at_start.push_str(&text);
         }
     }
-}
-
-/// True for what may do more than compute a value.
-fn acts(kind: &ExprKind) -> bool {
-    matches!(
-        kind,
-        ExprKind::Assign { .. }
-            | ExprKind::AssignOp { .. }
-            | ExprKind::IncDec { .. }
-            | ExprKind::Call(..)
-            | ExprKind::VaArg(_)
-            | ExprKind::Opaque
-            | ExprKind::Rt { .. }
-    )
 }

@@ -292,6 +292,21 @@ pub enum ExprKind {
 }
 
 impl ExprKind {
+    /// True for what may do more than compute a value of its operands.
+    pub const fn acts(&self) -> bool {
+        matches!(
+            self,
+            ExprKind::Assign { .. }
+                | ExprKind::AssignOp { .. }
+                | ExprKind::IncDec { .. }
+                | ExprKind::Call(..)
+                | ExprKind::StmtExpr(_)
+                | ExprKind::VaArg(_)
+                | ExprKind::Opaque
+                | ExprKind::Rt { .. }
+        )
+    }
+
     /// Invariant 2: the node designates an object. A `Field` does if its record does: see [`Body::is_place`].
     pub fn is_place(&self) -> bool {
         match self {

@@ -353,16 +353,7 @@ fn pure(body: &Body, expr: ExprId) -> bool {
     let mut ok = true;
     visit(body, Node::Expr(expr), &mut |node| {
         ok &= match node {
-            Node::Expr(e) => !matches!(
-                body.exprs[e.0 as usize].kind,
-                ExprKind::Assign { .. }
-                    | ExprKind::AssignOp { .. }
-                    | ExprKind::IncDec { .. }
-                    | ExprKind::Call(..)
-                    | ExprKind::StmtExpr(_)
-                    | ExprKind::Opaque
-                    | ExprKind::Rt { .. }
-            ),
+            Node::Expr(e) => !body.exprs[e.0 as usize].kind.acts(),
             Node::Stmt(_) | Node::Init(_) => false,
         };
         ok

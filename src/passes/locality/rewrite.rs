@@ -130,8 +130,6 @@ impl Writer<'_> {
         let pointers = self.local_pointers(items, plan, first);
         let zero = self.int(0);
         let (k, init) = self.declare("k", LONG, zero);
-        let (a, b) = (self.load(k), self.load(count));
-        let cond = self.less(a, b);
         let (threads, step) = (self.threads(), self.load(k));
         let jump = self.bin(BinOp::Mul, step, threads);
         let start = self.load(first);
@@ -144,26 +142,7 @@ impl Writer<'_> {
             steps: &mut |w| w.load(k),
         };
         let body = self.localising(&mut local, |copier, body| copier.stmt(body, inner));
-        let block = self.stmt(StmtKind::Compound(Block {
-            items: vec![set, body],
-            ..Block::default()
-        }));
-        let place = self.place(k);
-        let step = self.expr(
-            ExprKind::IncDec {
-                place,
-                post: true,
-                dec: false,
-            },
-            LONG,
-        );
-        let stmt = self.stmt(StmtKind::For {
-            init: ForInit::Decl(init),
-            cond: Some(cond),
-            step: Some(step),
-            body: block,
-        });
-        items.push(stmt);
+        items.push(self.counted(ForInit::Decl(init), k, count, vec![set, body]));
     }
 
     /// `first < hi ? (hi - first + THREADS - 1) / THREADS : 0`
@@ -327,8 +306,6 @@ impl Writer<'_> {
         to: LocalId,
         inside: bool,
     ) -> StmtId {
-        let (a, b) = (self.load(i), self.load(to));
-        let cond = self.less(a, b);
         let value = self.load(i);
         let set = self.assign_var(part.plan, value);
         let mut steps = |w: &mut Writer| {
@@ -342,11 +319,22 @@ impl Writer<'_> {
             steps: &mut steps,
         };
         let body = self.localising(&mut local, |copier, body| copier.stmt(body, part.inner));
+        self.counted(init, i, to, vec![set, body])
+    }
+
+    /// `for (init; counter < to; counter++) { items }`
+    fn counted(
+        &mut self,
+        init: ForInit,
+        counter: LocalId,
+        to: LocalId,
+        items: Vec<StmtId>,
+    ) -> StmtId {
         let block = self.stmt(StmtKind::Compound(Block {
-            items: vec![set, body],
+            items,
             ..Block::default()
         }));
-        let place = self.place(i);
+        let place = self.place(counter);
         let step = self.expr(
             ExprKind::IncDec {
                 place,
@@ -355,6 +343,8 @@ impl Writer<'_> {
             },
             LONG,
         );
+        let (a, b) = (self.load(counter), self.load(to));
+        let cond = self.less(a, b);
         self.stmt(StmtKind::For {
             init,
             cond: Some(cond),

@@ -4,6 +4,15 @@ use super::specs::ParamName;
 use super::*;
 use crate::types::{FuncType, Quals};
 
+/// A function definition without its body.
+struct Head {
+    specs: DeclSpecs,
+    declared: Declared,
+    /// `None`: it has no name.
+    object: Option<ObjectId>,
+    span: Span,
+}
+
 impl Sema<'_> {
     /// A function definition; says too whether it is plain.
     pub(super) fn function_definition(
@@ -11,29 +20,22 @@ impl Sema<'_> {
         def: &ast::FunctionDef,
         span: Span,
     ) -> (il::ItemKind, bool) {
-        let ast = self.ast;
-        let head = Span {
-            lo: span.lo,
-            hi: ast[def.body].span.lo,
-        };
-        let specs = self.specs(def.specs);
-        let declarator = &ast[def.declarator];
         // The name belongs to file scope, the parameters to the scope that the declarator leaves open.
-        let name_span = record::token_span(declarator.name_tok);
-        let object = declarator
-            .name
-            .map(|name| self.reserve(name, specs.storage, name_span));
-        let base = self.attributed_declarator_base(specs.base, def.declarator, declarator.span);
-        let declared = self.definition_declarator(def.declarator, base);
-        let function = match (object, self.types.function(declared.ty).cloned()) {
-            (Some(object), Some(function)) => {
-                self.define_function(def, object, &specs, &declared, function, head)
-            }
+        let head = self.head(def, span, Self::reserve);
+        let function = match (head.object, self.types.function(head.declared.ty).cloned()) {
+            (Some(object), Some(function)) => self.define_function(
+                def,
+                object,
+                &head.specs,
+                &head.declared,
+                function,
+                head.span,
+            ),
             (_, None) | (None, _) => {
                 let message = "a body follows something that is not a function declarator";
                 self.error(
                     codes::SYNTAX,
-                    declared.name_span,
+                    head.declared.name_span,
                     message,
                     "is a `;` missing before the brace?",
                 );
@@ -54,7 +56,7 @@ impl Sema<'_> {
             Some(mut function) => {
                 if !plain || self.kept {
                     self.name_untagged(&function.tags);
-                    function.attrs = self.attr_indices(head.lo, head.hi, None);
+                    function.attrs = self.attr_indices(head.span.lo, head.span.hi, None);
                 }
                 (il::ItemKind::Function(function), plain)
             }
@@ -64,26 +66,50 @@ impl Sema<'_> {
 
     /// A function inside the one in work (GNU): analysed for what it mentions.
     pub(in crate::sema) fn inner_function(&mut self, def: &ast::FunctionDef, span: Span) {
-        let ast = self.ast;
-        let head = Span {
-            lo: span.lo,
-            hi: ast[def.body].span.lo,
-        };
-        let specs = self.specs(def.specs);
-        let declarator = &ast[def.declarator];
-        let name_span = record::token_span(declarator.name_tok);
-        let object = declarator
-            .name
-            .map(|name| self.inner_object(name, name_span));
-        let base = self.attributed_declarator_base(specs.base, def.declarator, declarator.span);
-        let declared = self.definition_declarator(def.declarator, base);
+        let head = self.head(def, span, |sema, name, _, span| {
+            sema.inner_object(name, span)
+        });
         let outer = self.function.take();
-        if let (Some(object), Some(function)) = (object, self.types.function(declared.ty).cloned())
-        {
-            self.define_function(def, object, &specs, &declared, function, head);
+        let function = self.types.function(head.declared.ty).cloned();
+        if let (Some(object), Some(function)) = (head.object, function) {
+            self.define_function(
+                def,
+                object,
+                &head.specs,
+                &head.declared,
+                function,
+                head.span,
+            );
         }
         self.function = outer;
         self.scopes.pop();
+    }
+
+    /// What stands in front of a function's body, whose parameters' scope stays open. `object`: finds what the name, with such storage, means.
+    fn head(
+        &mut self,
+        def: &ast::FunctionDef,
+        span: Span,
+        object: impl FnOnce(&mut Self, Symbol, u16, Span) -> ObjectId,
+    ) -> Head {
+        let ast = self.ast;
+        let specs = self.specs(def.specs);
+        let declarator = &ast[def.declarator];
+        let at = record::token_span(declarator.name_tok);
+        let object = declarator
+            .name
+            .map(|name| object(self, name, specs.storage, at));
+        let base = self.attributed_declarator_base(specs.base, def.declarator, declarator.span);
+        let declared = self.definition_declarator(def.declarator, base);
+        Head {
+            specs,
+            declared,
+            object,
+            span: Span {
+                lo: span.lo,
+                hi: ast[def.body].span.lo,
+            },
+        }
     }
 
     /// The object of a function inside another, which `auto` may have declared before.

@@ -287,6 +287,12 @@ static int progress(int most)
     return happened;
 }
 
+/* How many looks in a row a wait may take before it thinks again. */
+static int looks(void)
+{
+    return upcr_wait_is_crowded() ? 1 : LOOKS;
+}
+
 /* Looks until something has happened, at most so many times. What the thread waits for is mostly the first message that comes. *busy: a long
    transfer is under way. */
 static bool look(int times, const struct upcr_event *event, uint32_t old, bool *busy)
@@ -379,7 +385,7 @@ void net_pause(struct net_patience *patience, struct upcr_event *event, uint32_t
     bool crowded = upcr_wait_is_crowded(), busy = false;
     if (net.groups == 1) {
         upcr_pause_processor();
-    } else if (look(crowded ? 1 : LOOKS, event, old, &busy)) {
+    } else if (look(looks(), event, old, &busy)) {
         *patience = (struct net_patience){.changes = __atomic_load_n(&changes, __ATOMIC_RELAXED)};
         return;
     }
@@ -399,14 +405,14 @@ void net_look_at(struct upcr_event *event, uint32_t old)
 {
     bool busy;
     if (atomic_load_explicit(&event->word, memory_order_relaxed) == old)
-        look(upcr_wait_is_crowded() ? 1 : LOOKS, event, old, &busy);
+        look(looks(), event, old, &busy);
 }
 
 void net_look_for(const _Atomic int *left)
 {
-    int looks = upcr_wait_is_crowded() ? 1 : LOOKS;
+    int most = looks();
     __atomic_store_n(&main_polls, main_polls + 1, __ATOMIC_RELAXED);
-    for (int i = 0; i < looks && atomic_load_explicit(left, memory_order_relaxed) != 0; i++)
+    for (int i = 0; i < most && atomic_load_explicit(left, memory_order_relaxed) != 0; i++)
         progress(1);
 }
 
