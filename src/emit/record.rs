@@ -15,21 +15,34 @@ use upcc_grammar::token::TokenKind;
 impl Emitter<'_> {
     /// The tags that a declaration defines, each as a declaration of its own.
     pub(super) fn tags(&mut self, tags: &[TagDef]) {
+        self.tags_between(tags, ["", ";"]);
+    }
+
+    /// Operands of the comma operator without effects that define the tags, in C's scope of the parameter that has them in its type.
+    pub(super) fn tags_as_operands(&mut self, tags: &[TagDef]) -> String {
+        let before = self.out.aside_begin();
+        // The size of a pointer: a mentioned record need not be complete.
+        self.tags_between(tags, ["(void)sizeof(", " *), "]);
+        self.out.aside_end(before)
+    }
+
+    /// Each tag's definition, or mention, between two texts.
+    fn tags_between(&mut self, tags: &[TagDef], around: [&str; 2]) {
         let inline = self.unnamed_members(tags);
         for tag in tags {
             match *tag {
-                TagDef::Record(id) if !inline.contains(&id) => self.record_definition(id),
+                TagDef::Record(id) if !inline.contains(&id) => self.record_definition(id, around),
                 TagDef::Record(_) => {}
                 TagDef::ForwardRecord(id) => {
                     let record = self.module.types.record(id);
                     if let Some(tag) = record.tag {
-                        let text =
-                            format!("{} {};", keyword(record.is_union), self.names.name(tag));
-                        self.tag_start(record.span);
+                        let text = format!("{} {}", keyword(record.is_union), self.names.name(tag));
+                        self.tag_start(record.span, around);
                         self.out.put(&text);
+                        self.out.put(around[1]);
                     }
                 }
-                TagDef::Enum(id) => self.enum_definition(id),
+                TagDef::Enum(id) => self.enum_definition(id, around),
             }
         }
     }
@@ -48,22 +61,24 @@ impl Emitter<'_> {
             .collect()
     }
 
-    fn tag_start(&mut self, span: Span) {
+    fn tag_start(&mut self, span: Span, around: [&str; 2]) {
         if self.out.flat > 0 || !self.out.at_line_start() {
-            return self.out.space();
+            self.out.space();
+        } else {
+            let at = self.out.start_of(span.lo);
+            self.out.go_to(at);
         }
-        let at = self.out.start_of(span.lo);
-        self.out.go_to(at);
+        self.out.put(around[0]);
     }
 
-    fn record_definition(&mut self, id: RecordId) {
+    fn record_definition(&mut self, id: RecordId, around: [&str; 2]) {
         let record = self.module.types.record(id);
         if record.tag.is_none() && record.anon_name.is_none() && !self.tags_done.insert(id.0) {
             return;
         }
-        self.tag_start(record.span);
+        self.tag_start(record.span, around);
         self.record_body(id, true);
-        self.out.put(";");
+        self.out.put(around[1]);
     }
 
     /// `struct tag { members }` with its attributes; an unnamed member has no tag, whatever name was made for it.
@@ -268,12 +283,12 @@ impl Emitter<'_> {
     }
 
     /// An enumeration: its text, or, with UPC in it, its values.
-    fn enum_definition(&mut self, id: EnumId) {
+    fn enum_definition(&mut self, id: EnumId, around: [&str; 2]) {
         let e = self.module.types.enumeration(id);
         if e.prototype {
             return;
         }
-        self.tag_start(e.span);
+        self.tag_start(e.span, around);
         let open = self.open_brace(e.span);
         let copied =
             open.filter(|&open| !self.has_upc_keyword(e.span) && !self.defines_tags(e.span, open));
@@ -295,6 +310,6 @@ impl Emitter<'_> {
             self.out
                 .put(&format!("enum {name} {{ {} }}", items.join(", ")));
         }
-        self.out.put(";");
+        self.out.put(around[1]);
     }
 }

@@ -4,7 +4,7 @@
 
 use super::Emitter;
 use crate::il::walk::{Node, expr_children};
-use crate::il::{Body, Decl, DeclGroup, ExprId, ExprKind, Function, LocalId};
+use crate::il::{Body, Decl, DeclGroup, ExprId, ExprKind, Function, LocalId, TagDef};
 use crate::types::{ArrayLen, QualType, Type};
 use hashbrown::{HashMap, HashSet};
 
@@ -123,7 +123,19 @@ impl Emitter<'_> {
     }
 
     /// The declaration of a parameter: an array if that is how its length, which has effects, is computed.
-    pub(super) fn declare_param(&mut self, param: LocalId, ty: QualType, name: String) -> String {
+    /// `tags`: what must be defined in front of its type, in the scope of the parameters.
+    pub(super) fn declare_param(
+        &mut self,
+        param: LocalId,
+        ty: QualType,
+        name: String,
+        tags: &[TagDef],
+    ) -> String {
+        if !tags.is_empty() {
+            let tags = self.tags_as_operands(tags);
+            let pointer = self.declare(ty, "*".into());
+            return format!("__typeof__(*({tags}({pointer})0)) {name}");
+        }
         let lengths = self.body.param_lengths.iter();
         let number = lengths.filter(|l| l.0 == param).map(|l| l.1).next();
         let length = number.and_then(|number| self.body.vlas.iter().find(|v| v.0 == number)?.1);

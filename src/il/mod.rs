@@ -108,8 +108,10 @@ pub struct Function {
     pub attrs: Vec<u32>,
     /// Tokens before the body.
     pub head: Span,
-    /// Records and enums that the head defines.
+    /// Records and enums that the head defines in front of the parameters.
     pub tags: Vec<TagDef>,
+    /// Those that the parameters' declarations define: they end with the function.
+    pub param_tags: Vec<TagDef>,
 }
 
 /// Arenas of one external declaration.

@@ -375,6 +375,7 @@ impl Lower<'_> {
             attrs: Vec::new(),
             head: at,
             tags: Vec::new(),
+            param_tags: Vec::new(),
         };
         Some(Item {
             span: at,

@@ -11,6 +11,8 @@ struct Head {
     /// `None`: it has no name.
     object: Option<ObjectId>,
     span: Span,
+    /// How many of the tags in work stand in front of the parameters.
+    outer_tags: usize,
 }
 
 impl Sema<'_> {
@@ -26,10 +28,8 @@ impl Sema<'_> {
             (Some(object), Some(function)) => self.define_function(
                 def,
                 object,
-                &head.specs,
-                &head.declared,
+                &head,
                 function,
-                head.span,
             ),
             (_, None) | (None, _) => {
                 let message = "a body follows something that is not a function declarator";
@@ -56,6 +56,7 @@ impl Sema<'_> {
             Some(mut function) => {
                 if !plain || self.kept {
                     self.name_untagged(&function.tags);
+                    self.name_untagged(&function.param_tags);
                     function.attrs = self.attr_indices(head.span.lo, head.span.hi, None);
                 }
                 (il::ItemKind::Function(function), plain)
@@ -75,10 +76,8 @@ impl Sema<'_> {
             self.define_function(
                 def,
                 object,
-                &head.specs,
-                &head.declared,
+                &head,
                 function,
-                head.span,
             );
         }
         self.function = outer;
@@ -100,11 +99,13 @@ impl Sema<'_> {
             .name
             .map(|name| object(self, name, specs.storage, at));
         let base = self.attributed_declarator_base(specs.base, def.declarator, declarator.span);
+        let outer_tags = self.tags.len();
         let declared = self.definition_declarator(def.declarator, base);
         Head {
             specs,
             declared,
             object,
+            outer_tags,
             span: Span {
                 lo: span.lo,
                 hi: ast[def.body].span.lo,
@@ -148,11 +149,10 @@ impl Sema<'_> {
         &mut self,
         def: &ast::FunctionDef,
         object: ObjectId,
-        specs: &DeclSpecs,
-        declared: &Declared,
+        head: &Head,
         mut function: FuncType,
-        head: Span,
     ) -> Option<il::Function> {
+        let Head { specs, declared, .. } = head;
         for decl in def.kr_decls.0..def.kr_decls.1 {
             let group = self.declaration(ast::DeclId(decl), Level::KrParams);
             self.tags.extend(group.tags);
@@ -172,7 +172,7 @@ impl Sema<'_> {
         };
         self.define(object, how, declared.name_span);
         self.check_params(&declared.params);
-        self.bind_function_names(head);
+        self.bind_function_names(head.span);
         self.blamed.names.clear();
         self.function = Some(FunctionCx {
             object,
@@ -180,7 +180,8 @@ impl Sema<'_> {
             ret: function.ret,
             variadic: function.variadic,
         });
-        let tags = std::mem::take(&mut self.tags);
+        let mut tags = std::mem::take(&mut self.tags);
+        let param_tags = tags.split_off(head.outer_tags.min(tags.len()));
         let root = self.function_body(def.body);
         Some(il::Function {
             object,
@@ -189,8 +190,9 @@ impl Sema<'_> {
             kr,
             root,
             attrs: Vec::new(),
-            head,
+            head: head.span,
             tags,
+            param_tags,
         })
     }
 
