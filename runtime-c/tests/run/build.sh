@@ -1,0 +1,50 @@
+# Jobs: libraries, headers, the code of hot loops.
+
+# library CC NAME LEFT-OUT FLAGS...: $libraries/NAME/libupcr.a, without the transport LEFT-OUT
+library() {
+    cc=$1 name=$2 left_out=$3
+    shift 3
+    mkdir -p "$libraries/$name"
+    objects=
+    for source in $(find "$root/src" -name '*.c' -not -path "*/transport/$left_out/*"); do
+        object=$libraries/$name/$(echo "${source#"$root"/src/}" | tr / _).o
+        $cc -O2 -std=gnu11 $warnings "$@" -I"$root/include" -I"$root/src" -c "$source" -o "$object" || { fail "$cc $source"; return; }
+        objects="$objects $object"
+    done
+    ar rcs "$libraries/$name/libupcr.a" $objects
+}
+
+header_modes() {
+    cc=$1
+    for std in gnu89 gnu99 gnu11 gnu17; do
+        for flags in "" -DUPCR_REMOTE "-DUPCR_REMOTE -DUPCR_INST" -DUPCR_PTS_STRUCT -DUPCR_STATIC_THREADS=8 "-DUPCR_PHASE_BITS=8 -DUPCR_THREAD_BITS=16" -DUPCR_INST \
+            "-DUPCR_INST -DUPCR_CHECKS -DUPCR_PTS_STRUCT"; do
+            echo '#include "upcr/upcr.h"' | $cc -std=$std $warnings $flags -I"$root/include" -x c -fsyntax-only - || fail "upcr.h: $cc $std $flags"
+        done
+    done
+    for header in gasp.h gasp_upc.h pupc.h; do
+        for language in c c++; do
+            for flags in "" -D__UPC_PUPC_INST__; do
+                echo "#include <$header>" | $cc $flags $warnings -I"$root/include" -x $language -fsyntax-only - || fail "$header: $cc $language"
+            done
+        done
+    done
+    echo '#include <upc_types.h>' | $cc -std=c99 -pedantic-errors -Wsystem-headers $warnings -I"$root/include" -x c -fsyntax-only - || fail "upc_types.h"
+}
+
+# body FUNCTION: its instructions
+body() {
+    objdump -d --no-show-raw-insn "$build/loops.o" | awk -v f="<$1>:" '$2 == f {on = 1; next} on && /^$/ {exit} on'
+}
+
+instructions() {
+    cc=$1
+    [ "$(uname -m)" = x86_64 ] && command -v objdump >/dev/null || return 0
+    $cc -O3 -std=gnu89 $warnings -DUPCR_STATIC_THREADS=4 -I"$root/include" -c "$tests/loops.c" -o "$build/loops.o" || fail "loops.c"
+    for f in loop_cyclic loop_blocked loop_walk loop_stride vector_copy vector_sum; do
+        [ -n "$(body $f)" ] || fail "$cc: $f not found"
+        body $f | grep -Ew 'callq?|i?div[lq]?' && fail "$cc: $f has a call or a division"
+    done
+    body vector_copy | grep -q 'addpd' || fail "$cc: vector_copy is not vectorised"
+    body vector_sum | grep -q 'paddq' || fail "$cc: vector_sum is not vectorised"
+}
