@@ -35,7 +35,7 @@ impl Folder {
         fs::read_to_string(self.path(name)).unwrap_or_default()
     }
 
-    /// A command in this folder, with the cache of the test run and temporary files in `tmp`.
+    /// A command in this folder, with temporary files in `tmp`.
     fn command(&self, program: &str, line: &str) -> Command {
         let tmp = self.path("tmp");
         fs::create_dir_all(&tmp).expect("folder in a temporary folder");
@@ -44,10 +44,7 @@ impl Folder {
             .args(line.split_whitespace())
             .current_dir(self.0.path())
             .env("TMPDIR", tmp);
-        command
-            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
-            .env("UPCC_NORC", "1")
-            .env_remove("UPCC_FLAGS");
+        command.env("UPCC_NORC", "1").env_remove("UPCC_FLAGS");
         command
     }
 

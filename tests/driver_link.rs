@@ -1,7 +1,8 @@
 //! What fits together is linked, what does not is refused with the object's name; messages speak of the user's files.
 
-use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, Output};
+use std::{env, fs};
 use tempfile::TempDir;
 
 const UPCC: &str = env!("CARGO_BIN_EXE_upcc");
@@ -62,7 +63,7 @@ impl Place {
         command
             .args(line.split(' ').filter(|word| !word.is_empty()))
             .current_dir(self.0.path())
-            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
+            .env("XDG_CACHE_HOME", cache())
             .env("HOME", self.0.path())
             .env_remove("XDG_CONFIG_HOME")
             .env_remove("UPCC_FLAGS")
@@ -96,6 +97,12 @@ impl Place {
         fs::remove_file(self.0.path().join(program)).expect("the program");
         status
     }
+}
+
+/// Where the compiled runtime is kept, although programs here have a home of their own.
+fn cache() -> PathBuf {
+    let home = || PathBuf::from(env::var_os("HOME").unwrap_or_default()).join(".cache");
+    env::var_os("XDG_CACHE_HOME").map_or_else(home, PathBuf::from)
 }
 
 fn stderr(output: &Output) -> String {

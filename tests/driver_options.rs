@@ -256,7 +256,6 @@ fn upcc(folder: &Path, words: &[String]) -> Output {
     command
         .args(words)
         .current_dir(folder)
-        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
         .env("UPCC_CC", "gcc")
         .env("UPCC_NORC", "1")
         .env_remove("UPCC_FLAGS");

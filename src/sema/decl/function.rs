@@ -25,12 +25,7 @@ impl Sema<'_> {
         // The name belongs to file scope, the parameters to the scope that the declarator leaves open.
         let head = self.head(def, span, Self::reserve);
         let function = match (head.object, self.types.function(head.declared.ty).cloned()) {
-            (Some(object), Some(function)) => self.define_function(
-                def,
-                object,
-                &head,
-                function,
-            ),
+            (Some(object), Some(function)) => self.define_function(def, object, &head, function),
             (_, None) | (None, _) => {
                 let message = "a body follows something that is not a function declarator";
                 self.error(
@@ -73,12 +68,7 @@ impl Sema<'_> {
         let outer = self.function.take();
         let function = self.types.function(head.declared.ty).cloned();
         if let (Some(object), Some(function)) = (head.object, function) {
-            self.define_function(
-                def,
-                object,
-                &head,
-                function,
-            );
+            self.define_function(def, object, &head, function);
         }
         self.function = outer;
         self.scopes.pop();
@@ -152,7 +142,9 @@ impl Sema<'_> {
         head: &Head,
         mut function: FuncType,
     ) -> Option<il::Function> {
-        let Head { specs, declared, .. } = head;
+        let Head {
+            specs, declared, ..
+        } = head;
         for decl in def.kr_decls.0..def.kr_decls.1 {
             let group = self.declaration(ast::DeclId(decl), Level::KrParams);
             self.tags.extend(group.tags);

@@ -1,7 +1,10 @@
 //! What cargo and the runtime's own script check.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
+
+use serde_json::Value;
 
 use super::CARGO;
 use crate::context::Context;
@@ -28,15 +31,66 @@ pub fn clippy(context: &Context) -> Result<Tally, String> {
     Ok(Tally::one("cargo clippy", pass(&mut context.cargo(&args))))
 }
 
-/// All tests of the workspace; `--long` reaches them as the environment variable `UPCC_TEST_LONG`.
+/// All tests of the workspace, several binaries at a time; `--long` reaches them as the environment variable `UPCC_TEST_LONG`.
 pub fn test(context: &Context) -> Result<Tally, String> {
-    let mut cargo = context.cargo(&["test", "--quiet", "--workspace", "--no-fail-fast"]);
-    if context.long {
-        cargo.env("UPCC_TEST_LONG", "1");
+    let binaries = binaries(context)?;
+    let tally = context.each(&binaries, |binary| run_tests(context, binary));
+    match tally.passed == 0 && tally.failures.is_empty() {
+        true => Err("there are no tests".to_owned()),
+        false => Ok(tally),
     }
-    let output = process::run(&mut cargo, CARGO)?;
-    let text = output.out();
+}
+
+/// A program of tests, and the folder of its package, where it is to run.
+struct Binary {
+    name: String,
+    program: PathBuf,
+    package: PathBuf,
+}
+
+/// Builds the tests.
+fn binaries(context: &Context) -> Result<Vec<Binary>, String> {
+    let mut cargo = context.cargo(&["test", "--quiet", "--workspace", "--no-run"]);
+    cargo.arg("--message-format=json-render-diagnostics");
+    let output = process::must(&mut cargo, CARGO)?;
+    let messages = output.out();
+    let artifacts = messages.lines().map(|line| {
+        let message: Value = serde_json::from_str(line).map_err(|e| format!("cargo: {e}"))?;
+        Ok(binary(&message))
+    });
+    artifacts.filter_map(Result::transpose).collect()
+}
+
+/// `None`: the message is about something else.
+fn binary(message: &Value) -> Option<Binary> {
+    let program = PathBuf::from(message["executable"].as_str()?);
+    let package = Path::new(message["manifest_path"].as_str()?).parent()?;
+    (message["profile"]["test"] == true).then(|| Binary {
+        name: message["target"]["name"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned(),
+        program,
+        package: package.to_path_buf(),
+    })
+}
+
+fn run_tests(context: &Context, binary: &Binary) -> Tally {
+    let mut command = Command::new(&binary.program);
+    command
+        .arg("--quiet")
+        .current_dir(&binary.package)
+        // As cargo does.
+        .env("CARGO_MANIFEST_DIR", &binary.package);
+    if context.long {
+        command.env("UPCC_TEST_LONG", "1");
+    }
     let mut tally = Tally::default();
+    let output = match process::run(&mut command, CARGO) {
+        Ok(output) => output,
+        Err(why) => return Tally::one(&binary.name, Err(why)),
+    };
+    let text = output.out();
     for line in text.lines() {
         count(line, &mut tally);
     }
@@ -47,12 +101,13 @@ pub fn test(context: &Context) -> Result<Tally, String> {
             .take_while(|l| !l.starts_with("failures:"))
             .take(40)
             .collect();
-        tally.add(name, Err(said.join("\n    ")));
+        let name = format!("{} {name}", binary.name);
+        tally.add(&name, Err(said.join("\n    ")));
     }
-    if (!output.ok() || tally.passed == 0) && tally.failures.is_empty() {
-        tally.add("cargo test", Err(output.tail()));
+    if !output.ok() && tally.failures.is_empty() {
+        tally.add(&binary.name, Err(output.tail()));
     }
-    Ok(tally)
+    tally
 }
 
 /// Reads `test result: ok. 5 passed; 0 failed; 1 ignored; ...`.
