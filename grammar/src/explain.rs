@@ -299,8 +299,10 @@ fn first_expected(failure: &Failure) -> Option<&'static str> {
         return Some("a declaration");
     }
     // Where declarations and expressions may stand, `;` and others are one of many.
-    let places: [(&[&str], &str); 4] = [
+    let places: [(&[&str], &str); 5] = [
         (&["typedef", ";", "}"], "a member or `}`"),
+        // Behind a declarator, where a function's could have declarations of parameters behind it.
+        (&["typedef", ";", "="], "`;`"),
         (&["typedef", ";", "name"], "a name or `;`"),
         (&["number"], "an expression"),
         (&["typedef", "void"], "a type"),

@@ -450,23 +450,19 @@ impl Emitter<'_> {
             return declarator;
         };
         let mut list = Vec::new();
-        let place = |param: &LocalId| self.body.local(*param).span.lo;
-        let first = function.params.iter().copied().min_by_key(place);
+        let mut tags = self.tags_of_params(function);
         for &param in &function.params {
             let ty = self.body.local(param).ty;
             let storage = storage_words(self.body.local(param).storage);
             let name = self.local_name(param);
-            let tags = match Some(param) == first {
-                true => &function.param_tags[..],
-                false => &[],
-            };
+            let tags = tags.remove(&param).unwrap_or_default();
             if function.kr {
                 list.push(name.clone());
-                let text = self.declare_param(param, ty, name, tags);
+                let text = self.declare_param(param, ty, name, &tags);
                 kr_params.push((self.body.local(param).span.lo, format!(" {storage}{text};")));
             } else {
                 let attrs = self.param_attributes(self.body.local(param).span);
-                let text = self.declare_param(param, ty, name, tags);
+                let text = self.declare_param(param, ty, name, &tags);
                 list.push(format!("{storage}{text}{attrs}"));
             }
         }

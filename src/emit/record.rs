@@ -6,9 +6,9 @@
 use super::Emitter;
 use super::out::{is_upc_pragma, on_one_line};
 use super::types::keyword;
-use crate::il::TagDef;
+use crate::il::{Function, LocalId, TagDef};
 use crate::types::{EnumId, Field, Record, RecordId};
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use upcc_grammar::ast::Span;
 use upcc_grammar::token::TokenKind;
 
@@ -24,6 +24,33 @@ impl Emitter<'_> {
         // The size of a pointer: a mentioned record need not be complete.
         self.tags_between(tags, ["(void)sizeof(", " *), "]);
         self.out.aside_end(before)
+    }
+
+    /// The tags that the declaration of each parameter defines in front of the name. Those of prototypes have names of their own,
+    /// which may stand in front of all.
+    pub(super) fn tags_of_params(&self, function: &Function) -> HashMap<LocalId, Vec<TagDef>> {
+        let types = &self.module.types;
+        let mut params = function.params.clone();
+        params.sort_by_key(|&param| self.body.local(param).span.lo);
+        let mut of_params: HashMap<LocalId, Vec<TagDef>> = HashMap::new();
+        for &tag in &function.param_tags {
+            let (at, anywhere) = match tag {
+                TagDef::Record(id) | TagDef::ForwardRecord(id) => {
+                    let record = types.record(id);
+                    (record.span.lo, record.prototype)
+                }
+                TagDef::Enum(id) => {
+                    let enumeration = types.enumeration(id);
+                    (enumeration.span.lo, enumeration.prototype)
+                }
+            };
+            let behind = |param: &&LocalId| anywhere || at < self.body.local(**param).span.hi;
+            let param = params.iter().find(behind).or(params.last());
+            if let Some(&param) = param {
+                of_params.entry(param).or_default().push(tag);
+            }
+        }
+        of_params
     }
 
     /// Each tag's definition, or mention, between two texts.

@@ -69,10 +69,7 @@ impl Emitter<'_> {
                 self.close(span);
             }
             StmtKind::Null => self.out.put(";"),
-            StmtKind::Nested => {
-                let bytes = self.out.stream.bytes(span);
-                self.out.copy(bytes, None);
-            }
+            StmtKind::Nested(id) => self.function(self.body.nested(*id), span),
             StmtKind::Expr(e) => {
                 self.expr(*e, Prec::Comma);
                 self.out.put(";");
@@ -251,7 +248,7 @@ impl Emitter<'_> {
                 | StmtKind::Default(s) => *s,
                 StmtKind::Compound(_)
                 | StmtKind::Null
-                | StmtKind::Nested
+                | StmtKind::Nested(_)
                 | StmtKind::Expr(_)
                 | StmtKind::DoWhile(..)
                 | StmtKind::Goto(_)

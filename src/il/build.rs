@@ -1,8 +1,8 @@
 //! Constructors: how sema and the passes add nodes to a body.
 
 use super::{
-    Block, Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ExprList, Init, InitId,
-    InitKind, Local, LocalId, RtOp, Stmt, StmtId, StmtKind,
+    Block, Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ExprList, Function, Init,
+    InitId, InitKind, Local, LocalId, NestedId, RtOp, Stmt, StmtId, StmtKind,
 };
 use crate::types::{QualType, TypeId};
 use upcc_grammar::ast::Span;
@@ -145,6 +145,17 @@ impl Body {
             span,
             ExprFlags::default(),
         )
+    }
+
+    /// Adds a function inside the item's.
+    pub fn push_nested(&mut self, function: Function) -> NestedId {
+        self.nested.push(function);
+        NestedId(self.nested.len() as u32 - 1)
+    }
+
+    /// A function inside the item's.
+    pub fn nested(&self, id: NestedId) -> &Function {
+        &self.nested[id.0 as usize]
     }
 
     /// The declaration of a local variable with the initial value `value`.

@@ -97,6 +97,7 @@ pub enum ItemKind {
     Generated(Function),
 }
 
+#[derive(Clone)]
 pub struct Function {
     pub object: ObjectId,
     pub storage: u16,
@@ -131,6 +132,8 @@ pub struct Body {
     pub param_lengths: Vec<(LocalId, u32)>,
     /// Paths from a record to a bit-field in it, as indices of members, for `ExprKind::Rt::field`.
     pub paths: Vec<Vec<u32>>,
+    /// Functions inside the item's (GNU), whose nodes and locals are here too.
+    pub nested: Vec<Function>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -139,6 +142,8 @@ pub struct ExprId(pub u32);
 pub struct StmtId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct LocalId(pub u32);
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct NestedId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct InitId(pub u32);
 
@@ -456,8 +461,8 @@ pub enum StmtKind {
         body: StmtId,
     },
     Label(Symbol, StmtId),
-    /// A function inside a function (GNU): its tokens, in a plain function.
-    Nested,
+    /// A function inside a function (GNU).
+    Nested(NestedId),
     /// `case lo:` or `case lo ... hi:`; plain constants or folded ones.
     Case(ExprId, Option<ExprId>, StmtId),
     Default(StmtId),

@@ -55,6 +55,7 @@ static EMPTY: Body = Body {
     vlas: Vec::new(),
     param_lengths: Vec::new(),
     paths: Vec::new(),
+    nested: Vec::new(),
 };
 
 struct Printer<'a> {
@@ -184,7 +185,13 @@ impl Printer<'_> {
                 self.line("}");
             }
             StmtKind::Null => self.line(";"),
-            StmtKind::Nested => self.line("nested function"),
+            StmtKind::Nested(id) => {
+                let function = self.body.nested(*id);
+                let name = self.object(function.object);
+                let ty = self.ty(self.module.objects[function.object.0 as usize].ty);
+                self.line(&format!("nested function {name}: {ty}"));
+                self.nested(function.root);
+            }
             StmtKind::Expr(e) => self.line(&self.expr(*e)),
             StmtKind::If(c, a, b) => {
                 self.line(&format!("if {}", self.expr(*c)));

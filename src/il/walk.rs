@@ -65,16 +65,9 @@ fn list_children(body: &Body, list: ExprList, f: &mut dyn FnMut(Node)) {
 pub fn stmt_children(body: &Body, id: StmtId, f: &mut dyn FnMut(Node)) {
     use StmtKind::*;
     match &body.stmts[id.0 as usize].kind {
-        Null
-        | Nested
-        | Goto(_)
-        | Break
-        | Continue
-        | Return(None)
-        | Sync(_, None)
-        | Fence
-        | Scope(..) => {}
+        Null | Goto(_) | Break | Continue | Return(None) | Sync(_, None) | Fence | Scope(..) => {}
         Compound(block) => block.items.iter().for_each(|&s| f(Node::Stmt(s))),
+        Nested(id) => f(Node::Stmt(body.nested(*id).root)),
         Expr(e) | GotoExpr(e) | Return(Some(e)) | Sync(_, Some(e)) => f(Node::Expr(*e)),
         If(c, a, b) => {
             f(Node::Expr(*c));
@@ -383,7 +376,6 @@ impl Copier<'_> {
         use StmtKind::*;
         match kind {
             Null
-            | Nested
             | Goto(_)
             | Break
             | Continue
@@ -397,6 +389,11 @@ impl Copier<'_> {
                     items,
                     local_labels: block.local_labels,
                 })
+            }
+            Nested(id) => {
+                let mut function = body.nested(id).clone();
+                function.root = self.stmt(body, function.root);
+                Nested(body.push_nested(function))
             }
             Expr(e) => Expr(self.expr(body, e)),
             GotoExpr(e) => GotoExpr(self.expr(body, e)),

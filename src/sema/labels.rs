@@ -116,6 +116,7 @@ impl Sema<'_> {
                 // A function inside a function may jump to labels that a block around it declares.
                 (None, _) if scope.declared.is_none() && self.is_declared_label(name) => {
                     label.used.iter().for_each(|&at| self.use_label(name, at));
+                    self.flow.jumps_out.extend(&label.used);
                 }
                 (None, _) => missing.extend(label.used.first().map(|&span| (name, span))),
                 (Some(at), Some(forall)) => {

@@ -23,8 +23,8 @@ pub struct Flow {
     /// The `upc_forall` loops around the statement in work, innermost last.
     pub(super) foralls: Vec<upc::Forall>,
     pub(super) labels: Vec<LabelScope>,
-    /// Functions inside the one in work.
-    pub(super) nested: Vec<Span>,
+    /// Jumps out of functions inside the one in work.
+    pub(super) jumps_out: Vec<Span>,
     /// A syntax error has cost the function statements: a missing label may have been among them.
     pub(super) incomplete: bool,
     /// Loops and switches that enclose the statement in work.
@@ -170,6 +170,7 @@ impl Sema<'_> {
             A::Default(inner) => self.default(*inner, span),
             A::Goto(label) => {
                 self.use_label(*label, span);
+                self.touched |= self.in_controlling();
                 StmtKind::Goto(*label)
             }
             A::GotoExpr(e) => {
@@ -200,7 +201,10 @@ impl Sema<'_> {
                 }
                 StmtKind::Continue
             }
-            A::Return(value) => self.return_statement(*value, span),
+            A::Return(value) => {
+                self.touched |= self.in_controlling();
+                self.return_statement(*value, span)
+            }
             A::Asm(asm) => self.asm(*asm),
             A::Decl(decl) => StmtKind::Decl(self.declaration(*decl, Level::Block)),
             A::Sync(kind, value) => self.sync(*kind, *value, span),
@@ -213,7 +217,7 @@ impl Sema<'_> {
         }
     }
 
-    /// A function inside a function (GNU). It leaves as text, so neither may have UPC in it: that is known when the outer one ends.
+    /// A function inside a function (GNU).
     fn nested_function(&mut self, def: &ast::FunctionDef, span: Span) -> StmtKind {
         let declarator = &self.ast[def.declarator];
         // A missing brace makes functions of the file look like inner ones.
@@ -227,13 +231,16 @@ impl Sema<'_> {
         let tags = std::mem::take(&mut self.tags);
         let (strict, incomplete) = (self.flow.strict, self.flow.incomplete);
         let foralls = std::mem::take(&mut self.flow.foralls);
-        self.inner_function(def, span);
+        let function = self.inner_function(def, span);
         self.flow.foralls = foralls;
         self.flow.strict = strict;
         self.flow.incomplete |= incomplete;
         self.tags = tags;
-        self.flow.nested.push(span);
-        StmtKind::Nested
+        match function {
+            Some(function) => StmtKind::Nested(self.body.push_nested(function)),
+            // It has been reported.
+            None => StmtKind::Null,
+        }
     }
 
     /// A statement of a block, behind the records and enumerations that its expressions define.

@@ -181,7 +181,7 @@ impl Sema<'_> {
     ) -> StmtKind {
         self.touched = true;
         self.check_spelling(span.lo);
-        if self.flow.foralls.iter().any(|f| f.controls) {
+        if self.in_controlling() {
             let message = "a barrier inside a upc_forall: not every thread comes here".to_string();
             self.warn(
                 code::BARRIER_IN_FORALL,
@@ -209,7 +209,7 @@ impl Sema<'_> {
         let step = step.map(|e| self.rvalue(e));
         let affinity = self.affinity(affinity);
         let controls = !matches!(affinity, il::Affinity::All);
-        if controls && self.flow.foralls.iter().any(|f| f.controls) {
+        if controls && self.in_controlling() {
             let head = first_token(span);
             let message = "the affinity of a nested upc_forall has no effect: the outer loop has chosen the thread".to_string();
             self.warn(
@@ -268,6 +268,11 @@ impl Sema<'_> {
     /// Tokens of the innermost `upc_forall` around the statement in work.
     pub(super) fn innermost_forall(&self) -> Option<Span> {
         self.flow.foralls.last().map(|f| f.span)
+    }
+
+    /// True inside a `upc_forall` that chooses the thread: what leaves it gives back its depth, and is no plain text.
+    pub(super) fn in_controlling(&self) -> bool {
+        self.flow.foralls.iter().any(|f| f.controls)
     }
 
     /// Shows the loop that has chosen the thread beside the last report.

@@ -45,7 +45,22 @@ static int old(a, b) int a, b; {
   }
   return sum();
 }
+static int lists(int n) {
+  int pair(a, b) char a; short b; {
+    return a * b + n;
+  }
+  struct point { int x, y; } point = { 1, 2 };
+  int of(p, q) struct point *p; struct point { char c; } *q; {
+    return p->y + q->c;
+  }
+  inline __attribute__((always_inline)) double half(int z) {
+    return z / 2.0;
+  }
+  char one = 1;
+  return pair(259, 70000) + of(&point, (void *)&one) + (int)half(9);
+}
 int main(void) {
+  printf("%d\n", lists(1000));
   printf("%d %d %d\n", outer(5), old(3, 4), inner(2));
   return 0;
 }

@@ -41,6 +41,33 @@ static int returns_early(int limit)
     return -1;
 }
 
+static int leaves_by_return(void)
+{
+    int i;
+    upc_forall (i = 0; i < THREADS; i++; i)
+        return i;
+    return -1;
+}
+
+static int leaves_by_goto(void)
+{
+    int i, j;
+    upc_forall (i = 0; i < THREADS; i++; i)
+        for (j = 0; j < 9; j++)
+            if (j == 3)
+                goto out;
+out:
+    return j;
+}
+
+static int own_iterations(void)
+{
+    int i, n = 0;
+    upc_forall (i = 0; i < 2 * THREADS; i++; i)
+        n++;
+    return n;
+}
+
 static void verify(int expected)
 {
     int e;
@@ -144,6 +171,8 @@ int main(void)
         CHECK(i == 4);
     }
     CHECK(returns_early(7) == 7 && returns_early(200) == -1);
+    CHECK(leaves_by_return() == MYTHREAD && own_iterations() == 2);
+    CHECK(leaves_by_goto() == 3 && own_iterations() == 2);
     CHECK(plain_loop() == 1 && inner() == (N + THREADS - 1 - MYTHREAD) / THREADS);
 
     /* Bodies that change what the bounds look at, unsigned and negative counters. */

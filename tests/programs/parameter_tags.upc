@@ -14,6 +14,8 @@ int of_call(int (*call)(struct s { short h; } *), struct s { long long w; } *p, 
 int untagged(struct { int x, y; } *p, shared int *q) { return p->x * p->y + *q; }
 static int old_style(p, q) shared int *p; struct s { double z; } *q; { return (int)q->z + *p; }
 
+int of_two(struct s *p, struct s { char c; } *q, struct t { int i; } *r, shared int *o) { return (int)p->l[2] + q->c + r->i + *o; }
+
 int main(void)
 {
     int five = 5, pair[2] = {6, 7};
@@ -28,5 +30,6 @@ int main(void)
     CHECK(of_outer(&one, &outer).l[1] == 3 && of_shared(&one, (void *)&linked) == 10);
     CHECK(of_enum(1, &one) == 11 && of_same_enum(1, &one) == 2);
     CHECK(of_call(0, (void *)&eleven, &one) == 20 && untagged((void *)pair, &one) == 43 && old_style(&one, &two) == 3);
+    CHECK(of_two(&outer, (void *)"\x20", (void *)&five, &one) == 3 + 32 + 5 + 1);
     return pass();
 }

@@ -254,16 +254,16 @@ impl Builder<'_> {
         self.stmt(StmtKind::Sync(kind, value), at, hi)
     }
 
-    /// A function definition inside a function (GNU).
+    /// A function definition inside a function (GNU); `decls` is how many declarations there are behind those of its parameters.
     pub fn nested_function(
         &mut self,
         head: FunctionHead,
+        decls: u32,
         body: StmtId,
         lo: u32,
         hi: u32,
     ) -> StmtId {
-        let kr = self.ast.decls.len() as u32;
-        let def = self.finish_function(head, (kr, kr), body);
+        let def = self.finish_function(head, (head.decls, decls), body);
         self.stmt(StmtKind::NestedFunction(Box::new(def)), lo, hi)
     }
 

@@ -88,6 +88,17 @@ pub fn escaped(body: &Body, root: StmtId) -> HashSet<LocalId> {
         }
         true
     });
+    // A call may lead to a function inside, which has all variables around it.
+    for inner in &body.nested {
+        visit(body, Node::Stmt(inner.root), &mut |node| {
+            if let Node::Expr(e) = node
+                && let ExprKind::Local(local) = body.exprs[e.0 as usize].kind
+            {
+                found.insert(local);
+            }
+            true
+        });
+    }
     found
 }
 

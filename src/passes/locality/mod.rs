@@ -33,7 +33,8 @@ pub fn run(module: &mut Module, interner: &Interner, keep_watched: bool) {
         let ItemKind::Function(function) = &item.kind else {
             continue;
         };
-        if item.plain {
+        // What a function inside does with the variables of the one around it is not followed.
+        if item.plain || !item.body.nested.is_empty() {
             continue;
         }
         let is_main = interner.name(module.objects[function.object.0 as usize].name) == "main";

@@ -1,7 +1,7 @@
 //! Statements, rewritten in place.
 
 use super::Lower;
-use crate::il::{AsmOperand, ExprId, ForInit, RtOp, StmtId, StmtKind};
+use crate::il::{AsmOperand, ExprId, ForInit, Function, NestedId, RtOp, StmtId, StmtKind};
 use crate::types::{QualType, Types};
 use upcc_grammar::ast::{Span, SyncKind};
 
@@ -26,11 +26,7 @@ impl Lower<'_> {
 
     fn stmt_kind(&mut self, kind: StmtKind, span: Span) -> StmtKind {
         match kind {
-            StmtKind::Null
-            | StmtKind::Nested
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Scope(..) => kind,
+            StmtKind::Null | StmtKind::Break | StmtKind::Continue | StmtKind::Scope(..) => kind,
             StmtKind::Compound(block) => {
                 let mut items = Vec::with_capacity(block.items.len());
                 for s in block.items {
@@ -39,6 +35,10 @@ impl Lower<'_> {
                     items.append(&mut self.after);
                 }
                 StmtKind::Compound(crate::il::Block { items, ..block })
+            }
+            StmtKind::Nested(id) => {
+                self.nested_function(id);
+                kind
             }
             StmtKind::Expr(e) => StmtKind::Expr(self.discard(e)),
             StmtKind::If(c, a, b) => {
@@ -114,6 +114,17 @@ impl Lower<'_> {
             StmtKind::Sync(kind, e) => self.sync(kind, e, false, span),
             StmtKind::Fence => self.fence(false, span),
         }
+    }
+
+    /// A function inside the one in work: no loop of that one is around its statements.
+    fn nested_function(&mut self, id: NestedId) {
+        let Function { object, root, .. } = *self.body.nested(id);
+        let name = self.objects[object.0 as usize].name;
+        let foralls = std::mem::take(&mut self.foralls);
+        let after = std::mem::take(&mut self.after);
+        let outer = self.function.replace(name);
+        self.stmt(root);
+        (self.foralls, self.after, self.function) = (foralls, after, outer);
     }
 
     fn operands(&mut self, operands: Vec<AsmOperand>) -> Vec<AsmOperand> {

@@ -102,7 +102,7 @@ impl<'a> Steps<'a> {
             | StmtKind::Asm { .. } => self.leaves = true,
             StmtKind::Compound(_)
             | StmtKind::Null
-            | StmtKind::Nested
+            | StmtKind::Nested(_)
             | StmtKind::Expr(_)
             | StmtKind::Decl(_)
             | StmtKind::Fence

@@ -26,11 +26,12 @@ use hashbrown::HashSet;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::{BinOp, Span};
 
-/// Looks at every function of the module that UPC touches.
+/// Looks at every function of the module that UPC touches, unless there are functions inside, whose calls are not followed.
 pub fn run(module: &Module, parsed: &Parsed, diags: &mut Diagnostics) {
     for item in &module.items {
         if let ItemKind::Function(function) = &item.kind
             && !item.plain
+            && item.body.nested.is_empty()
             && !parsed.in_system_header(item.span)
         {
             check_function(module, parsed, &item.body, function, diags);

@@ -40,38 +40,53 @@ impl Sema<'_> {
         self.scopes.pop();
         self.function = None;
         let plain = !self.touched;
-        for inner in std::mem::take(&mut self.flow.nested) {
+        for jump in std::mem::take(&mut self.flow.jumps_out) {
             if !plain {
-                let message = "a function inside a function with UPC in it";
-                let help = "move it out, and pass what it uses of this function as parameters";
-                self.error(codes::NESTED_FUNCTION, inner, message, help);
+                let message = "a jump out of a function inside a function, with UPC in one of them";
+                let help = "give back a value that the caller tests";
+                self.error(codes::NESTED_FUNCTION, jump, message, help);
             }
         }
         match function {
             Some(mut function) => {
-                if !plain || self.kept {
-                    self.name_untagged(&function.tags);
-                    self.name_untagged(&function.param_tags);
-                    function.attrs = self.attr_indices(head.span.lo, head.span.hi, None);
-                }
+                self.complete_head(&mut function, plain);
                 (il::ItemKind::Function(function), plain)
             }
             None => (il::ItemKind::Text, true),
         }
     }
 
-    /// A function inside the one in work (GNU): analysed for what it mentions.
-    pub(in crate::sema) fn inner_function(&mut self, def: &ast::FunctionDef, span: Span) {
+    /// What emitted C needs of a function's head where the function, or its kind of text, is not plain.
+    fn complete_head(&mut self, function: &mut il::Function, plain: bool) {
+        if !plain || self.kept {
+            self.name_untagged(&function.tags);
+            self.name_untagged(&function.param_tags);
+            let head = function.head;
+            function.attrs = self.attr_indices(head.lo, head.hi, None);
+        }
+    }
+
+    /// A function inside the one in work (GNU).
+    pub(in crate::sema) fn inner_function(
+        &mut self,
+        def: &ast::FunctionDef,
+        span: Span,
+    ) -> Option<il::Function> {
         let head = self.head(def, span, |sema, name, _, span| {
             sema.inner_object(name, span)
         });
         let outer = self.function.take();
-        let function = self.types.function(head.declared.ty).cloned();
-        if let (Some(object), Some(function)) = (head.object, function) {
-            self.define_function(def, object, &head, function);
-        }
+        let ty = self.types.function(head.declared.ty).cloned();
+        let mut function = match (head.object, ty) {
+            (Some(object), Some(ty)) => self.define_function(def, object, &head, ty),
+            (_, None) | (None, _) => None,
+        };
         self.function = outer;
         self.scopes.pop();
+        if let Some(function) = &mut function {
+            self.complete_head(function, !self.touched);
+        }
+        function
     }
 
     /// What stands in front of a function's body, whose parameters' scope stays open. `object`: finds what the name, with such storage, means.
