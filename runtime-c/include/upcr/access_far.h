@@ -15,9 +15,15 @@ UPCR_INLINE int upcr_is_near(upcr_pts_t p)
 }
 
 /* Where the n bytes at p can be read until the next access: in place, in `buffer`, or in the cache. */
-UPCR_INLINE const void *upcr_reach(upcr_pts_t p, void *buffer, upcr_size n)
+UPCR_INLINE const void *upcr_reach(upcr_counted counted, upcr_pts_t p, void *buffer, upcr_size n)
 {
-    return upcr_is_near(p) ? upcr_addr(p) : upcr_far_see(buffer, p, n);
+    return upcr_is_near(p) ? upcr_addr(p) : upcr_far_see(counted, buffer, p, n);
+}
+
+/* The same of a bit-field: of these every access far away is told. */
+UPCR_INLINE const void *upcr_reach_told(upcr_pts_t p, void *buffer, upcr_size n)
+{
+    return upcr_reach(0, p, buffer, n);
 }
 
 /* Where they can be changed: in place, or in `buffer`. */
@@ -45,7 +51,7 @@ UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
     __extension__({                                                                                                                    \
         UPCR_UNQUALIFIED(T) upcr_far_value_;                                                                                           \
         upcr_pts_t upcr_place_ = UPCR_READ_PLACE(T, p);                                                                                \
-        *(const __typeof__(T) *)upcr_reach(upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                                   \
+        *(const __typeof__(T) *)upcr_reach(UPCR_COUNTED, upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                     \
     })
 #define UPCR_PUT(T, p, v)                                                                                                              \
     __extension__({                                                                                                                    \
@@ -54,7 +60,7 @@ UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
         if (upcr_is_near(upcr_place_))                                                                                                 \
             *(UPCR_UNQUALIFIED(T) *)upcr_addr(upcr_place_) = upcr_value_;                                                              \
         else                                                                                                                           \
-            upcr_far_put(upcr_place_, (const void *)&upcr_value_, sizeof upcr_value_);                                                 \
+            upcr_far_write(UPCR_COUNTED, upcr_place_, (const void *)&upcr_value_, sizeof upcr_value_);                                 \
         upcr_value_;                                                                                                                   \
     })
 #define UPCR_GET0(T, p) UPCR_GET(T, p)
@@ -101,7 +107,7 @@ UPCR_INLINE void upcr_no_fence(void)
         after();                                                                                                                       \
         upcr_value_;                                                                                                                   \
     })
-#define UPCR_GET_BITS(S, f, p) UPCR_GET_BITS_BY_(upcr_reach, upcr_no_fence, S, f, p)
+#define UPCR_GET_BITS(S, f, p) UPCR_GET_BITS_BY_(upcr_reach_told, upcr_no_fence, S, f, p)
 #define UPCR_GET_BITS_STRICT(S, f, p) UPCR_GET_BITS_BY_(upcr_reach_strict, upcr_after_strict_read, S, f, p)
 #define UPCR_PUT_BITS_BY_(around, S, f, p, v)                                                                                          \
     __extension__({                                                                                                                    \

@@ -75,26 +75,40 @@ UPCR_INLINE int upcr_inst_is_told(upcr_u32 *quiet)
                          upcr_inst_is_told(&upcr_inst_quiet[(site)->quiet + upcr_threadof(p)].way),                                    \
                      0)
 
+/* Of bit-fields: far away one is read, changed and written, of which only the event tells. */
+#define UPCR_INST_HEARD_BITS_(site, local, p, way)                                                                                     \
+    (__builtin_expect(upcr_inst_on && !upcr_mapped(upcr_threadof(p)), 0) || UPCR_INST_HEARD_(site, local, p, way))
+
+/* A declaration: the access that follows in this scope is one that was counted (upcr/far.h). */
+#ifdef UPCR_REMOTE
+#define UPCR_INST_COUNTED_(counted) const upcr_counted upcr_counted_ __attribute__((__unused__)) = (counted)
+#else
+#define UPCR_INST_COUNTED_(counted)
+#endif
+
 /* read, write: the ordinary operation. What a tool is told of by its address is a copy: pointer and value themselves stay in registers. */
-#define UPCR_INST_READ_(site, local, relaxed, T, bytes, p, read)                                                                       \
+#define UPCR_INST_READ_(heard, site, local, relaxed, T, bytes, p, read)                                                                \
     __extension__({                                                                                                                    \
         const upcr_pts_t upcr_p_ = (p);                                                                                                \
-        T upcr_got_ = UPCR_INST_HEARD_(site, local, upcr_p_, get) ? __extension__({                                                    \
+        T upcr_got_ = heard(site, local, upcr_p_, get) ? __extension__({                                                               \
             upcr_pts_t upcr_src_ = upcr_p_;                                                                                            \
             T upcr_dst_ =                                                                                                              \
                 (upcr_inst_start(site, UPCR_EVENT_UPC_GET, relaxed, (void *)&upcr_dst_, &upcr_src_, (upcr_size)(bytes)), read);        \
             upcr_inst_end(site, UPCR_EVENT_UPC_GET, relaxed, (void *)&upcr_dst_, &upcr_src_, (upcr_size)(bytes));                      \
             upcr_dst_;                                                                                                                 \
         })                                                                                                                             \
-                                                                  : read;                                                              \
+                                                       : __extension__({                                                               \
+                                                             UPCR_INST_COUNTED_((upcr_size)(site));                                    \
+                                                             read;                                                                     \
+                                                         });                                                                           \
         upcr_got_;                                                                                                                     \
     })
 #define UPCR_INST_GET(site, local, T, p)                                                                                               \
-    UPCR_INST_READ_(site, local, 1, UPCR_UNQUALIFIED(T), sizeof(T), p, UPCR_GET(T, upcr_p_))
+    UPCR_INST_READ_(UPCR_INST_HEARD_, site, local, 1, UPCR_UNQUALIFIED(T), sizeof(T), p, UPCR_GET(T, upcr_p_))
 #define UPCR_INST_GET0(site, local, T, p)                                                                                              \
-    UPCR_INST_READ_(site, local, 1, UPCR_UNQUALIFIED(T), sizeof(T), p, UPCR_GET0(T, upcr_p_))
+    UPCR_INST_READ_(UPCR_INST_HEARD_, site, local, 1, UPCR_UNQUALIFIED(T), sizeof(T), p, UPCR_GET0(T, upcr_p_))
 #define UPCR_INST_GET_STRICT(site, local, T, p)                                                                                        \
-    UPCR_INST_READ_(site, local, 0, UPCR_UNQUALIFIED(T), sizeof(T), p, UPCR_GET_STRICT(T, upcr_p_))
+    UPCR_INST_READ_(UPCR_INST_HEARD_, site, local, 0, UPCR_UNQUALIFIED(T), sizeof(T), p, UPCR_GET_STRICT(T, upcr_p_))
 
 #define UPCR_INST_WRITE_(site, local, relaxed, T, p, v, write)                                                                         \
     __extension__({                                                                                                                    \
@@ -107,6 +121,7 @@ UPCR_INLINE int upcr_inst_is_told(upcr_u32 *quiet)
             (void)write(T, upcr_p_, upcr_v_);                                                                                          \
             upcr_inst_end(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof(T));                               \
         } else {                                                                                                                       \
+            UPCR_INST_COUNTED_((upcr_size)(site) + 1);                                                                                 \
             (void)write(T, upcr_p_, upcr_v_);                                                                                          \
         }                                                                                                                              \
         upcr_v_;                                                                                                                       \
@@ -118,9 +133,9 @@ UPCR_INLINE int upcr_inst_is_told(upcr_u32 *quiet)
 /* Bit-field f of the S at p: the event tells of a value of the field's promoted type. */
 #define UPCR_PROMOTED_(S, f) __typeof__(((__typeof__(S) *)0)->f + 0)
 #define UPCR_INST_GET_BITS(site, local, S, f, p)                                                                                       \
-    UPCR_INST_READ_(site, local, 1, UPCR_PROMOTED_(S, f), sizeof upcr_dst_, p, UPCR_GET_BITS(S, f, upcr_p_))
+    UPCR_INST_READ_(UPCR_INST_HEARD_BITS_, site, local, 1, UPCR_PROMOTED_(S, f), sizeof upcr_dst_, p, UPCR_GET_BITS(S, f, upcr_p_))
 #define UPCR_INST_GET_BITS_STRICT(site, local, S, f, p)                                                                                \
-    UPCR_INST_READ_(site, local, 0, UPCR_PROMOTED_(S, f), sizeof upcr_dst_, p, UPCR_GET_BITS_STRICT(S, f, upcr_p_))
+    UPCR_INST_READ_(UPCR_INST_HEARD_BITS_, site, local, 0, UPCR_PROMOTED_(S, f), sizeof upcr_dst_, p, UPCR_GET_BITS_STRICT(S, f, upcr_p_))
 
 /* The value keeps its own type up to the store, which converts it. */
 #define UPCR_INST_WRITE_BITS_(site, local, relaxed, S, f, p, v, write)                                                                 \
@@ -128,7 +143,7 @@ UPCR_INLINE int upcr_inst_is_told(upcr_u32 *quiet)
         const upcr_pts_t upcr_p_ = (p);                                                                                                \
         __auto_type upcr_v_ = __extension__({ v; });                                                                                   \
         UPCR_PROMOTED_(S, f) upcr_stored_;                                                                                             \
-        if (UPCR_INST_HEARD_(site, local, upcr_p_, put)) {                                                                             \
+        if (UPCR_INST_HEARD_BITS_(site, local, upcr_p_, put)) {                                                                        \
             upcr_pts_t upcr_dst_ = upcr_p_;                                                                                            \
             UPCR_PROMOTED_(S, f) upcr_src_ = (UPCR_PROMOTED_(S, f))upcr_v_;                                                            \
             upcr_inst_start(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof upcr_src_);                      \

@@ -1,6 +1,7 @@
 /* Reads and writes by way of the cache, and transfers that go by it. */
 #include "cache/lines.h"
 #include "far.h"
+#include "gasp/hooks.h"
 
 #ifdef UPCR_REMOTE
 
@@ -126,8 +127,7 @@ void upcr_cache_release(upcr_pts_t place, size_t n)
     upcr_cache.busy = true;
     visit_lines(span, NULL, release);
     upcr_cache.busy = false;
-    if (upcr_cache.watched)
-        upcr_cache_tell_lost();
+    upcr_cache_tell_lost();
 }
 
 /* Puts that were started and are not done. A line that is fetched meanwhile may hold the bytes as they were before: it is dropped when the
@@ -243,7 +243,7 @@ static const void *read_small(unsigned char *buffer, struct span span, enum upcr
     return buffer;
 }
 
-static __attribute__((__noinline__)) const void *read_slowly(void *buffer, upcr_pts_t src, size_t n)
+static __attribute__((__noinline__)) const void *read_slowly(bool told, void *buffer, upcr_pts_t src, size_t n)
 {
     struct span span = span_of(src, n);
     enum upcr_outcome outcome = UPCR_OUTCOME_HIT;
@@ -261,8 +261,10 @@ static __attribute__((__noinline__)) const void *read_slowly(void *buffer, upcr_
         outcome = UPCR_OUTCOME_BYPASS;
     }
     upcr_cache.busy = false;
-    if (!upcr_cache.watched)
+    if (!told) {
+        upcr_cache.lost_dirty = 0;
         return at;
+    }
     /* A tool that accesses shared memory moves lines. */
     if (at != buffer)
         memcpy(buffer, at, n);
@@ -270,11 +272,32 @@ static __attribute__((__noinline__)) const void *read_slowly(void *buffer, upcr_
     return buffer;
 }
 
+/* Whether a read takes more than to look into the cache. */
+static bool brings_line(struct span span)
+{
+    uint64_t first = upcr_cached_name(span.thread, span.offset), last = upcr_cached_name(span.thread, span.offset + span.n - 1);
+    size_t from = span.offset & (upcr_cache.line_bytes - 1);
+    if (!upcr_cache_is_on || upcr_cache.busy || !is_in_segment(span) || first != last)
+        return true;
+    uint32_t slot = upcr_cached_find(first);
+    if (slot == UPCR_NO_SLOT || (upcr_cache.line[slot].state & (UPCR_LINE_AHEAD | UPCR_LINE_TRIGGER)) != 0)
+        return true;
+    return (upcr_cache.line[slot].state & UPCR_LINE_FULL) == 0 && !upcr_cached_covers(slot, from, from + span.n);
+}
+
 /* What is not a hit at home. */
-static __attribute__((__noinline__)) const void *read_otherwise(void *buffer, upcr_pts_t src, size_t n)
+static __attribute__((__noinline__)) const void *read_otherwise(upcr_counted counted, void *buffer, upcr_pts_t src, size_t n)
 {
     uint64_t name = upcr_cached_name(upcr_threadof(src), upcr_addrfield(src));
     size_t from = upcr_addrfield(src) & (upcr_cache.line_bytes - 1);
+    bool told = counted == 0 && upcr_cache_is_told();
+    if (counted != 0 && brings_line(span_of(src, n)) && upcr_events.recall(counted, src, buffer, n)) {
+        const void *at = read_otherwise(0, buffer, src, n);
+        upcr_events.recalled(counted, src, buffer, n);
+        return at;
+    }
+    if (told && brings_line(span_of(src, n)))
+        ++*upcr_events.slow;
     if (!upcr_cache_is_on) {
         get_directly(buffer, src, n);
         return buffer;
@@ -285,7 +308,7 @@ static __attribute__((__noinline__)) const void *read_otherwise(void *buffer, up
         return buffer;
     }
     upcr_pending = 1;
-    return read_slowly(buffer, src, n);
+    return read_slowly(told, buffer, src, n);
 }
 
 /* A hit at home: the line is now the recent one. */
@@ -297,18 +320,37 @@ static const void *hit(uint32_t slot, const char *mapped, size_t from)
     return upcr_recent.data + from;
 }
 
-/* Here and not in far.c, for this is the way of every read that hits. */
-const void *upcr_far_read(void *buffer, upcr_pts_t src, upcr_size n)
+/* The same where a tool is told: of the next read, too. */
+static __attribute__((__noinline__)) const void *hit_told(uint32_t slot, size_t from, void *buffer, size_t n)
+{
+    upcr_cache.reads[upcr_cache.line[slot].region].hits++;
+    memcpy(buffer, upcr_cached_data(slot) + from, n);
+    upcr_cache_tell_read(n, UPCR_OUTCOME_HIT, 0);
+    return buffer;
+}
+
+static inline __attribute__((__always_inline__)) const void *read_few(upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n)
 {
     uint64_t offset = upcr_addrfield(src), name = upcr_cached_name(upcr_threadof(src), offset);
     size_t from = offset & (upcr_cache.line_bytes - 1);
     uint32_t slot = upcr_cached_home(name);
     const struct upcr_cached *line = &upcr_cache.line[slot];
     if (__builtin_expect(upcr_cache_is_on && line->name == name && (line->state & (UPCR_LINE_FULL | UPCR_LINE_TRIGGER)) == UPCR_LINE_FULL &&
-                             from + n <= upcr_cache.line_bytes && !upcr_cache.watched,
+                             from + n <= upcr_cache.line_bytes,
                          1))
-        return hit(slot, upcr_addr(src), from);
-    return read_otherwise(buffer, src, n);
+        return counted == 0 && upcr_cache_is_told() ? hit_told(slot, from, buffer, n) : hit(slot, upcr_addr(src), from);
+    return read_otherwise(counted, buffer, src, n);
+}
+
+/* Here and not in far.c, for this is the way of every read that hits. */
+const void *upcr_far_read(void *buffer, upcr_pts_t src, upcr_size n)
+{
+    return read_few(0, buffer, src, n);
+}
+
+const void *upcr_far_read_counted(upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n)
+{
+    return read_few(counted, buffer, src, n);
 }
 
 /* ---- Writes -------------------------------------------------------------------------------------------------------- */
@@ -355,11 +397,29 @@ static __attribute__((__noinline__)) void write_slowly(upcr_pts_t dst, const voi
         write_bulk(dst, src, n);
     }
     upcr_cache.busy = false;
-    if (upcr_cache.watched)
-        upcr_cache_tell_lost();
+    upcr_cache_tell_lost();
 }
 
-static __attribute__((__noinline__)) void write_otherwise(upcr_pts_t dst, const void *src, size_t n)
+/* Whether a write takes more than to look into the cache. */
+static bool begins_line(struct span span)
+{
+    uint64_t first = upcr_cached_name(span.thread, span.offset), last = upcr_cached_name(span.thread, span.offset + span.n - 1);
+    uint32_t slot = upcr_cached_find(first);
+    return upcr_cache.busy || !is_in_segment(span) || first != last || slot == UPCR_NO_SLOT || (upcr_cache.line[slot].state & UPCR_LINE_AHEAD) != 0;
+}
+
+/* Such a write, where a tool listens. */
+static void begin_line(upcr_counted counted, upcr_pts_t dst, const void *src, size_t n)
+{
+    bool recalled = counted != 0 && upcr_events.recall(counted, dst, src, n);
+    if (counted == 0 || recalled)
+        ++*upcr_events.slow;
+    write_slowly(dst, src, n);
+    if (recalled)
+        upcr_events.recalled(counted, dst, src, n);
+}
+
+static __attribute__((__noinline__)) void write_otherwise(upcr_counted counted, upcr_pts_t dst, const void *src, size_t n)
 {
     uint64_t name = upcr_cached_name(upcr_threadof(dst), upcr_addrfield(dst));
     size_t from = upcr_addrfield(dst) & (upcr_cache.line_bytes - 1);
@@ -371,11 +431,13 @@ static __attribute__((__noinline__)) void write_otherwise(upcr_pts_t dst, const 
     else if (upcr_cache.line[upcr_cached_home(name)].name != name && from + n <= upcr_cache.line_bytes &&
              upcr_region_passes(&upcr_cache.writes[upcr_region_of(name)], name))
         put_few(dst, src, n);
+    else if ((counted != 0 || upcr_cache_is_told()) && begins_line(span_of(dst, n)))
+        begin_line(counted, dst, src, n);
     else
         write_slowly(dst, src, n);
 }
 
-void upcr_far_put(upcr_pts_t dst, const void *src, upcr_size n)
+static inline __attribute__((__always_inline__)) void write_few(upcr_counted counted, upcr_pts_t dst, const void *src, upcr_size n)
 {
     uint64_t offset = upcr_addrfield(dst), name = upcr_cached_name(upcr_threadof(dst), offset);
     size_t from = offset & (upcr_cache.line_bytes - 1);
@@ -401,7 +463,17 @@ void upcr_far_put(upcr_pts_t dst, const void *src, upcr_size n)
         upcr_cache.writes[line->region].hits++;
         return;
     }
-    write_otherwise(dst, src, n);
+    write_otherwise(counted, dst, src, n);
+}
+
+void upcr_far_put(upcr_pts_t dst, const void *src, upcr_size n)
+{
+    write_few(0, dst, src, n);
+}
+
+void upcr_far_put_counted(upcr_counted counted, upcr_pts_t dst, const void *src, upcr_size n)
+{
+    write_few(counted, dst, src, n);
 }
 
 #endif

@@ -160,9 +160,11 @@ static void forget_in_child(void)
 
 void upcr_cache_start(void)
 {
+    static struct upcr_site *nothing;
     enum mode wanted = mode();
     struct upcr_distance distance = upcr_tp_distance();
     upcr_cache.end = upcr_tp_segment_bytes();
+    upcr_cache.under_way = upcr_has_events() ? upcr_events.under_way : &nothing;
     choose_shape();
     if (wanted == OFF || !has_names() || upcr_all_mapped() || (wanted == AUTO && distance.get == 0))
         return;
@@ -171,7 +173,6 @@ void upcr_cache_start(void)
         return;
     }
     upcr_cost_start(distance);
-    upcr_cache.watched = upcr_has_events();
     upcr_cache_is_on = true;
 }
 

@@ -86,7 +86,7 @@ struct upcr_cache {
     uint32_t budget;            /* bytes of all lines: both may change as long as their product does not; 0: the user has chosen one of them */
     struct upcr_measure cost[UPCR_COSTS];
     bool adapts, fetches_ahead;
-    bool watched; /* some unit wants the events of the cache */
+    struct upcr_site **under_way; /* where the operation is that a tool has been told of; there NULL: none */
     volatile bool busy; /* the tables are being changed: a signal handler goes by them */
     struct upcr_cached *line;
     unsigned char *data;
@@ -222,8 +222,14 @@ void upcr_stream_stop(void) UPCR_HIDDEN;
 
 enum upcr_outcome { UPCR_OUTCOME_HIT, UPCR_OUTCOME_MISS, UPCR_OUTCOME_BYPASS };
 
-/* Raise the events of a read of n bytes, of lines that an access has written back, of a flush. Pre: upcr_cache.watched, and not busy: tools may access
-   shared memory themselves. brought: bytes that a miss has fetched. */
+/* Whether a tool is told of what happens now. */
+static inline bool upcr_cache_is_told(void)
+{
+    return __builtin_expect(*upcr_cache.under_way != NULL, 0);
+}
+
+/* Raise the events of a read of n bytes, of lines that an access has written back, of a flush. Pre: upcr_cache_is_told, but for the second, and not
+   busy: tools may access shared memory themselves. brought: bytes that a miss has fetched. */
 void upcr_cache_tell_read(size_t n, enum upcr_outcome outcome, size_t brought) UPCR_HIDDEN;
 void upcr_cache_tell_lost(void) UPCR_HIDDEN;
 void upcr_cache_tell_flush(uint32_t dirty) UPCR_HIDDEN;

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "clock.h"
 #include "gasp/hooks.h"
 #include "options.h"
 
@@ -17,12 +18,13 @@ void upcr_cache_tell_lost(void)
 {
     uint32_t lost = upcr_cache.lost_dirty;
     upcr_cache.lost_dirty = 0;
-    if (lost != 0 && wanted(UPCR_EVENT_UPC_CACHE_INVALIDATE))
+    if (lost != 0 && upcr_cache_is_told() && wanted(UPCR_EVENT_UPC_CACHE_INVALIDATE))
         upcr_events.occurred(UPCR_EVENT_UPC_CACHE_INVALIDATE, (size_t)lost);
 }
 
 void upcr_cache_tell_read(size_t n, enum upcr_outcome outcome, size_t brought)
 {
+    *upcr_events.answered = upcr_clock_ticks();
     switch (outcome) {
     case UPCR_OUTCOME_HIT:
         if (wanted(UPCR_EVENT_UPC_CACHE_HIT))

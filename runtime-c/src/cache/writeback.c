@@ -148,7 +148,7 @@ void upcr_cache_flush(void)
     upcr_cache_reshape();
     upcr_cache.counts.flushes++;
     upcr_cache.busy = false;
-    if (upcr_cache.watched)
+    if (upcr_cache_is_told())
         upcr_cache_tell_flush(dirty);
 }
 

@@ -46,6 +46,7 @@ upcr_notify_function *upcr_inst_notify_tool;
 
 void upcr_inst_start(upcr_site *site, int event, ...)
 {
+    upcr_inst_forget_recent();
     DELIVER(site, tags[event], GASP_START, event);
 }
 
@@ -61,7 +62,7 @@ void upcr_inst_once(upcr_site *site, int event, ...)
 
 /* ---- What only the runtime knows of -------------------------------------------------------------------------------- */
 
-static bool is_wanted(enum upcr_event_index event)
+bool upcr_inst_is_wanted(enum upcr_event_index event)
 {
     upcr_u64 mask = event < 64 ? wanted.low : wanted.high;
     return upcr_inst_on && (mask >> (event & 63) & 1) != 0;
@@ -69,7 +70,7 @@ static bool is_wanted(enum upcr_event_index event)
 
 static bool wants(enum upcr_event_index event)
 {
-    return upcr_inst_site != NULL && is_wanted(event);
+    return upcr_inst_site != NULL && upcr_inst_is_wanted(event);
 }
 
 /* The operation that is under way stays so. */
@@ -135,7 +136,7 @@ static void start(int *argc, char ***argv)
         upcr_die("out of memory");
     upcr_inst_on = 1;
     upcr_inst_rescue_start();
-    if (is_wanted(UPCR_EVENT_BUPC_STATIC_SHARED))
+    if (upcr_inst_is_wanted(UPCR_EVENT_BUPC_STATIC_SHARED))
         upcr_inst_tell_objects();
 }
 
@@ -154,7 +155,7 @@ static void leave(int status)
         return;
     upcr_inst_leave_all();
     upcr_inst_site = NULL;
-    if (is_wanted(UPCR_EVENT_UPC_COLLECTIVE_EXIT))
+    if (upcr_inst_is_wanted(UPCR_EVENT_UPC_COLLECTIVE_EXIT))
         began(UPCR_EVENT_UPC_COLLECTIVE_EXIT, status);
 }
 
@@ -163,7 +164,7 @@ static void left(int status)
     if (!upcr_inst_on)
         return;
     upcr_inst_site = NULL;
-    if (is_wanted(UPCR_EVENT_UPC_COLLECTIVE_EXIT))
+    if (upcr_inst_is_wanted(UPCR_EVENT_UPC_COLLECTIVE_EXIT))
         ended(UPCR_EVENT_UPC_COLLECTIVE_EXIT, status);
     finish(status, true);
 }
@@ -182,7 +183,7 @@ static void global_exit(int status)
     exiting = true;
     upcr_inst_leave_all();
     upcr_inst_site = upcr_inst_exit_site;
-    if (is_wanted(UPCR_EVENT_UPC_NONCOLLECTIVE_EXIT))
+    if (upcr_inst_is_wanted(UPCR_EVENT_UPC_NONCOLLECTIVE_EXIT))
         occurred(UPCR_EVENT_UPC_NONCOLLECTIVE_EXIT, status);
     finish(status, false);
 }
@@ -198,4 +199,9 @@ const struct upcr_events upcr_events = {
     .began = began,
     .ended = ended,
     .occurred = occurred,
+    .under_way = &upcr_inst_site,
+    .slow = &upcr_inst_slow,
+    .answered = &upcr_inst_answered,
+    .recall = upcr_inst_recall,
+    .recalled = upcr_inst_recalled,
 };

@@ -36,6 +36,18 @@ static inline __attribute__((__always_inline__)) void upcr_inst_deliver(upcr_sit
     upcr_inst_site = type == GASP_START ? site : NULL;
 }
 
+/* What an operation finds in the cache is told of: from its start on no read is answered out of the cache's sight. */
+static inline __attribute__((__always_inline__)) void upcr_inst_forget_recent(void)
+{
+#ifdef UPCR_REMOTE
+    upcr_recent.bytes = 0;
+#endif
+}
+
+/* Of struct upcr_events: recall.c. */
+bool upcr_inst_recall(upcr_size counted, upcr_pts_t place, const void *value, size_t n) UPCR_HIDDEN;
+void upcr_inst_recalled(upcr_size counted, upcr_pts_t place, const void *value, size_t n) UPCR_HIDDEN;
+
 /* The functions that stand in for those of a tool, linked only where the tool lacks one (dummies.c). */
 struct upcr_gasp_dummies {
     gasp_context_t (*init)(gasp_model_t model, int *argc, char ***argv);

@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "upcr/base.h"
 #include "upcr/events.h"
+
+struct upcr_site;
 
 struct upcr_events {
     /* Before the threads are started: chooses the tool. Exits on nonsense. */
@@ -26,6 +29,14 @@ struct upcr_events {
     void (*began)(enum upcr_event_index event, ...);
     void (*ended)(enum upcr_event_index event, ...);
     void (*occurred)(enum upcr_event_index event, ...);
+    /* The place of that operation; there NULL: none. */
+    struct upcr_site **under_way;
+    /* Accesses that were told and took more than a look into the cache; when the cache last answered one, by upcr_clock_ticks. */
+    upcr_u64 *slow, *answered;
+    /* An access of n bytes that was counted, not told (upcr_counted of upcr/far.h), will take more than that: tells its start after all, and later
+       its end. False: nothing of it has been counted. */
+    bool (*recall)(upcr_size counted, upcr_pts_t place, const void *value, size_t n);
+    void (*recalled)(upcr_size counted, upcr_pts_t place, const void *value, size_t n);
 };
 
 extern const struct upcr_events upcr_events __attribute__((__weak__)) UPCR_HIDDEN;

@@ -12,6 +12,14 @@
 /* The place of the event that is being told; NULL: not known. To be read on entry to notify: UPC calls from there may change it. */
 extern upcr_site *upcr_inst_site UPCR_HIDDEN;
 
+/* Accesses that were told and took more than a look into the cache; when the cache last answered one, by upcr_clock_ticks: what happens after
+   that is its own event. */
+extern upcr_u64 upcr_inst_slow UPCR_HIDDEN;
+extern upcr_u64 upcr_inst_answered UPCR_HIDDEN;
+
+/* Whether some unit wants the event, and a tool listens. */
+bool upcr_inst_is_wanted(enum upcr_event_index event) UPCR_HIDDEN;
+
 /* init, notify, control and create may make UPC calls. control, create, rescue and finish may be null: create's tags then come from
    upcr_tool_next_event. */
 struct upcr_tool {
@@ -21,6 +29,9 @@ struct upcr_tool {
     void (*notify)(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments);
     int (*control)(gasp_context_t context, int on);
     unsigned (*create)(gasp_context_t context, const char *name, const char *description);
+    /* A read or write by this place of an object of this thread, that the tool has had counted (upcr_inst_quiet), will be told after all: takes it
+       back. False: it is not among those that were counted. Null of tools that have none counted. */
+    bool (*recall)(upcr_site *site, bool is_write, size_t thread);
     /* Saves what is in memory only. Async-signal-safe: called when this thread or another one dies. signal: the one that ends this thread, 0:
        an error that was reported, or the job ends. */
     void (*rescue)(int signal);

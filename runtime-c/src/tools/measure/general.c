@@ -142,7 +142,7 @@ static void begin_any(const struct measure_notice *notice, uint32_t id, va_list 
     origin->raised++;
     unsigned count = measure_notice_fetch(origin, arguments, columns, true, &bytes, &peer);
     measure_settle_scope(notice->tag);
-    measure_grant_hot(notice, origin, id, peer, bytes);
+    measure_grant_hot(notice, origin, id, peer, bytes, columns);
     bool counted = !is_sampled_out(notice, origin, id);
     if (counted && state->counters != 0)
         measure_counters_read(state->now_counters);
@@ -187,7 +187,7 @@ static void end_in_profile(uint32_t depth, uint64_t now)
     bool timed = open->flags & OPEN_TIMED;
     uint64_t took = timed ? now - open->start : open->inside;
     if (timed && measure_is_access(open->tag))
-        took = took > state->clock_cost ? took - state->clock_cost : 0;
+        took = measure_access_took(open, now);
     if (timed)
         measure_node_time(open->node, took, open->inside);
     state->open[depth - 1].inside += took;

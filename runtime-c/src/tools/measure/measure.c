@@ -13,6 +13,7 @@
 #include "tools/measure/define.h"
 #include "tools/measure/facts.h"
 #include "tools/measure/file.h"
+#include "tools/measure/hits.h"
 #include "tools/measure/notify.h"
 #include "tools/measure/profile.h"
 #include "tools/measure/quiet.h"
@@ -304,6 +305,7 @@ const struct upcr_tool upcr_tool_measure = {
     .notify = measure_notify,
     .control = control,
     .create = create,
+    .recall = measure_hits_recall,
     .rescue = rescue,
     .finish = finish,
 };

@@ -6,6 +6,7 @@
 
 #include <gasp_upc.h>
 
+#include "tools/measure/hits.h"
 #include "tools/measure/profile.h"
 #include "tools/measure/quiet.h"
 #include "tools/measure/trace.h"
@@ -127,6 +128,7 @@ MEASURE_INLINE struct measure_open *measure_push(const struct measure_notice *no
     open->flags = flags;
     open->origin = id;
     open->inside = 0;
+    open->slow = upcr_inst_slow;
     state->depth++;
     return open;
 }
@@ -178,13 +180,25 @@ MEASURE_INLINE void measure_settle_scope(unsigned tag)
         measure_quiet_settle();
 }
 
-/* After an access has been counted. One that takes a message is told always: the cache's events are part of it, and it can bear the cost. */
+/* How long the access took that ends now. Of a read that the cache has answered nothing is left to do but to tell of that. */
+MEASURE_INLINE uint64_t measure_access_took(const struct measure_open *open, uint64_t now)
+{
+    uint64_t cost = measure_state.clock_cost, answered = measure_ticks(upcr_inst_answered);
+    uint64_t ticks = (open->tag == GASP_UPC_GET && answered > open->start ? answered : now) - open->start;
+    uint64_t took = ticks > cost ? ticks - cost : 0;
+    measure_hits_note(open, took);
+    return took;
+}
+
+/* After an access has been counted, of whose columns the first says whether it is relaxed. One that takes a message is told always: the cache's
+   events are part of it, and it can bear the cost. */
 MEASURE_INLINE void measure_grant_hot(const struct measure_notice *notice, const struct measure_origin *origin, uint32_t id, uint32_t peer,
-                                      uint64_t bytes)
+                                      uint64_t bytes, const uint64_t *columns)
 {
     const struct measure_state *state = &measure_state;
     if (MEASURE_RARELY(origin->raised > state->hot && state->access_sample > 1 && notice->site != NULL &&
-                       measure_is_access(notice->tag) && upcr_mapped(peer - 1)))
+                       measure_is_access(notice->tag) &&
+                       (upcr_mapped(peer - 1) || measure_hits_may_count(notice->tag, columns[0] != 0))))
         measure_quiet_grant(notice->site, origin, id, peer - 1, bytes, state->access_sample);
 }
 

@@ -61,9 +61,9 @@ MEASURE_INLINE bool profile_end(const struct measure_notice *notice)
     struct measure_open *open = &state->open[state->depth];
     if (MEASURE_RARELY(open->tag != notice->tag || open->flags != OPEN_TIMED))
         return false;
-    uint64_t took = measure_now() - open->start;
+    uint64_t now = measure_now(), took = now - open->start;
     if (measure_is_access(notice->tag))
-        took = took > state->clock_cost ? took - state->clock_cost : 0;
+        took = measure_access_took(open, now);
     else
         measure_settle_scope(notice->tag);
     measure_node_time(open->node, took, open->inside);
@@ -83,7 +83,7 @@ MEASURE_INLINE bool profile_begin(const struct measure_notice *notice, uint32_t 
     measure_notice_fetch(origin, arguments, columns, true, &bytes, &peer);
     measure_settle_scope(notice->tag);
     uint32_t node = measure_node_of(origin, id, peer, bytes, peer != 0 ? measure_address_of(origin, columns) : 0);
-    measure_grant_hot(notice, origin, id, peer, bytes);
+    measure_grant_hot(notice, origin, id, peer, bytes, columns);
     if (notice->side == SIDE_START) {
         struct measure_open *open = measure_push(notice, id, OPEN_TIMED);
         open->node = node;

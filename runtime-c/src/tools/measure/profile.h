@@ -17,6 +17,8 @@ struct measure_node {
     uint64_t inside; /* of these in timed pairs inside */
     uint64_t min, max;
     uint64_t bytes, min_bytes, max_bytes;
+    /* Of accesses to memory that is not mapped, which are all timed if they take a message: those timed that took none, and their ticks. */
+    uint64_t quick, quick_ticks;
 };
 
 /* Element 0 is the root, and takes what no node is left for: it is not written. */

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include "gasp/gasp_runtime.h"
+#include "tools/measure/hits.h"
 #include "tools/measure/profile.h"
 #include "tools/measure/quiet.h"
 
@@ -12,6 +13,7 @@ struct quiet {
     upcr_u32 *left;
     uint32_t granted, origin, peer;
     uint64_t bytes;
+    uint32_t hits; /* what these are as well: the origin of an event of the cache; or 0 */
 };
 
 /* Room for all that count at a time; takes memory as far as it is used. A place that finds none goes on being told. */
@@ -48,12 +50,15 @@ static uint32_t take(struct quiet *quiet)
     origin->raised += counted;
     state->raised += 2 * (uint64_t)counted;
     state->dropped_sampling += 2 * (uint64_t)counted;
+    uint32_t node = 0;
     if (state->mode & MODE_PROFILE) {
         uint32_t parent = state->mode & MODE_FLAT ? 0 : state->open[state->depth].node;
-        uint32_t node = measure_node_find(origin, quiet->origin, parent, quiet->peer + 1, 0);
+        node = measure_node_find(origin, quiet->origin, parent, quiet->peer + 1, 0);
         measure_nodes[node].count += counted;
         measure_nodes[node].bytes += counted * quiet->bytes;
     }
+    if (quiet->hits != 0)
+        measure_hits_add(quiet->hits, node, counted, quiet->bytes);
     return counted;
 }
 
@@ -83,6 +88,8 @@ void measure_quiet_grant(upcr_site *site, const struct measure_origin *origin, u
         return;
     struct upcr_quiet *counts = &upcr_inst_quiet[site->quiet + peer];
     upcr_u32 *left = origin->tag == GASP_UPC_GET ? &counts->get : &counts->put, *place = place_of(left);
+    if (*left != 0)
+        return;
     if (*place != 0)
         take(&active[*place - 1]);
     else if (measure_quiet_active == MOST_ACTIVE)
@@ -90,7 +97,7 @@ void measure_quiet_grant(upcr_site *site, const struct measure_origin *origin, u
     else
         *place = ++measure_quiet_active;
     *left = draw(period - 1);
-    active[*place - 1] = (struct quiet){left, *left, id, peer, bytes};
+    active[*place - 1] = (struct quiet){left, *left, id, peer, bytes, measure_hits_origin(site, origin, peer)};
 }
 
 void measure_quiet_settle(void)

@@ -28,6 +28,7 @@ struct measure_open {
     uint32_t node;
     uint64_t start;
     uint64_t inside; /* ticks in timed pairs inside */
+    uint64_t slow;   /* upcr_inst_slow at the start */
 };
 
 /* Of `mode`, beside what the file says: the trace has reached its largest size. */
@@ -66,7 +67,12 @@ struct measure_state {
 };
 extern struct measure_state measure_state UPCR_HIDDEN;
 
-/* Ticks of the trace: half of the processor's, so that short times take one byte. */
+/* Ticks of the trace, by those of upcr_clock_ticks: half of the processor's, so that short times take one byte. */
+static inline uint64_t measure_ticks(uint64_t ticks)
+{
+    return upcr_clock_is_counter ? ticks >> 1 : ticks;
+}
+
 static inline uint64_t measure_now(void)
 {
 #if defined(__x86_64__)

@@ -1,0 +1,37 @@
+/* Accesses that were counted and not told (upcr_inst_quiet), and then turn out to be worth it. */
+#include "gasp/gasp_runtime.h"
+
+upcr_u64 upcr_inst_slow, upcr_inst_answered;
+
+static upcr_site *site_of(upcr_size counted)
+{
+    return (upcr_site *)(counted & ~(upcr_size)1);
+}
+
+static bool is_write(upcr_size counted)
+{
+    return (counted & 1) != 0;
+}
+
+bool upcr_inst_recall(upcr_size counted, upcr_pts_t place, const void *value, size_t n)
+{
+    upcr_site *site = site_of(counted);
+    if (!upcr_inst_on || upcr_bundled == NULL || upcr_bundled->recall == NULL)
+        return false;
+    if (!upcr_bundled->recall(site, is_write(counted), upcr_threadof(place)))
+        return false;
+    if (is_write(counted))
+        upcr_inst_start(site, UPCR_EVENT_UPC_PUT, 1, &place, value, n);
+    else
+        upcr_inst_start(site, UPCR_EVENT_UPC_GET, 1, value, &place, n);
+    return true;
+}
+
+void upcr_inst_recalled(upcr_size counted, upcr_pts_t place, const void *value, size_t n)
+{
+    upcr_site *site = site_of(counted);
+    if (is_write(counted))
+        upcr_inst_end(site, UPCR_EVENT_UPC_PUT, 1, &place, value, n);
+    else
+        upcr_inst_end(site, UPCR_EVENT_UPC_GET, 1, value, &place, n);
+}
