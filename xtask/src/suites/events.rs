@@ -8,6 +8,7 @@
 mod bundled;
 mod clients;
 mod dump;
+mod hot;
 mod marks;
 mod messages;
 mod recorded;

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{bundled, dump};
+use super::{bundled, dump, hot};
 use crate::context::{COMPILE, Context, RUN, read, write};
 use crate::process::{self, Output};
 use crate::report::Tally;
@@ -26,13 +26,14 @@ const CASES: &[Case] = &[
     ("the bundled dump, chosen when linking", bundled::chosen),
     ("where the dump goes", bundled::files),
     ("the dump of a job that dies", bundled::dying),
+    ("hot accesses by way of the cache are counted", hot::cached),
     ("tools that do not exist", bundled::unknown),
     ("a list with a name that is no event", unknown_name),
 ];
 
 /// Where the tests are, and where they work.
 pub struct Bench<'a> {
-    context: &'a Context,
+    pub context: &'a Context,
     pub sources: PathBuf,
     pub work: PathBuf,
 }

@@ -1,0 +1,135 @@
+//! What hot accesses raise is counted exactly, though most of it is never told: a profile has the numbers of a trace, in which every event is.
+
+use std::path::{Path, PathBuf};
+
+use super::clients::Bench;
+use super::dump;
+use super::recorded::upcprof;
+use crate::context::RUN;
+use crate::process::{self, Output};
+
+const PROGRAM: &str = "cached";
+const THREADS: usize = 3;
+
+/// A cache that is far too small, and whose misses do not depend on time.
+const CACHE: &[(&str, &str)] = &[
+    ("UPC_CACHE", "on"),
+    ("UPC_CACHE_LINE", "256"),
+    ("UPC_CACHE_LINES", "32"),
+    ("UPC_CACHE_AHEAD", "off"),
+];
+
+/// Ways to tell only some: one in seven of all but the first, as users have it, and beside a trace.
+const WAYS: &[(&str, &[(&str, &str)])] = &[
+    (
+        "profile",
+        &[("UPC_MEASURE_SAMPLE", "7"), ("UPC_MEASURE_HOT", "20")],
+    ),
+    ("profile", &[]),
+    (
+        "both",
+        &[("UPC_MEASURE_SAMPLE", "50"), ("UPC_MEASURE_HOT", "200")],
+    ),
+];
+
+/// Hits and misses of the software cache, by line, path of calls, thread and peer, and beside what the cache itself has counted.
+pub fn cached(bench: &Bench, cc: &'static str) -> Result<(), String> {
+    let words = "--inst --inst-functions -pshm-width=1 @hot/cached.upc -o cached";
+    bench.upcc(cc, words)?;
+    for more in [&[][..], &["more"]] {
+        let (_, trace) = run(bench, "trace", &[], more)?;
+        let told = counts(bench, &trace)?;
+        for (mode, set) in WAYS {
+            let (output, file) = run(bench, mode, set, more)?;
+            dump::compare(&told, &counts(bench, &file)?)
+                .map_err(|why| format!("{mode} {set:?} {more:?}: {why}"))?;
+            if more.is_empty() {
+                as_the_cache_says(bench, &file, &output)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn run(
+    bench: &Bench,
+    mode: &str,
+    set: &[(&str, &str)],
+    arguments: &[&str],
+) -> Result<(Output, PathBuf), String> {
+    let file = bench.work.join(format!("{mode}.upcprof"));
+    let mut upcrun = bench.context.upcrun(THREADS, &bench.work.join(PROGRAM));
+    upcrun
+        .args(arguments)
+        .envs(CACHE.iter().chain(set).copied())
+        .env("UPC_CACHE_STATS", "1")
+        .env("UPC_TOOL", "measure")
+        .env("UPC_MEASURE", mode)
+        .env("UPC_MEASURE_FILE", &file);
+    Ok((process::must(&mut upcrun, RUN)?, file))
+}
+
+fn rows(bench: &Bench, by: &str, file: &Path) -> Result<Vec<serde_json::Value>, String> {
+    let words = [
+        "profile",
+        by,
+        "--per-thread",
+        "--sort=SRC",
+        "--top=0",
+        "--internal",
+        "--format=json",
+    ];
+    let printed = upcprof(bench.context, &words, file)?;
+    let rows: serde_json::Value =
+        serde_json::from_str(&printed).map_err(|error| error.to_string())?;
+    Ok(rows.as_array().cloned().unwrap_or_default())
+}
+
+/// Every number that is no time, with what it is the number of.
+fn counts(bench: &Bench, file: &Path) -> Result<Vec<String>, String> {
+    let is_time = |key: &str| key.ends_with("_ns") || key == "share_percent";
+    let mut all = Vec::new();
+    for by in ["--by=callpath", "--by=line", "--by=peer"] {
+        let counts = rows(bench, by, file)?.into_iter().map(|mut row| {
+            if let Some(row) = row.as_object_mut() {
+                row.retain(|key, _| !is_time(key));
+            }
+            row.to_string()
+        });
+        let mut counts: Vec<String> = counts.collect();
+        counts.sort();
+        all.extend(counts);
+    }
+    Ok(all)
+}
+
+/// All threads' hits and misses are those of the cache's own statistics.
+fn as_the_cache_says(bench: &Bench, file: &Path, output: &Output) -> Result<(), String> {
+    let rows = rows(bench, "--by=event", file)?;
+    for (event, word) in [("UPC_CACHE_HIT", " hits"), ("UPC_CACHE_MISS", " misses")] {
+        let told: u64 = rows
+            .iter()
+            .filter(|row| row["event"].as_str() == Some(event))
+            .filter_map(|row| row["calls"].as_u64())
+            .sum();
+        // Those of reads stand first.
+        let said = output.err();
+        let counted: u64 = said
+            .lines()
+            .filter_map(|line| {
+                line.split_once(word)?
+                    .0
+                    .rsplit(' ')
+                    .next()?
+                    .parse::<u64>()
+                    .ok()
+            })
+            .sum();
+        if told != counted || told == 0 {
+            return Err(format!(
+                "{told} of {event}, but the cache has counted {counted}"
+            ));
+        }
+    }
+    Ok(())
+}
