@@ -18,7 +18,12 @@ const C_HEADERS: &[(&str, &str)] = &[
         "float.h",
         "DBL_EPSILON DBL_MAX DBL_MIN DBL_DIG FLT_EPSILON FLT_MAX FLT_MIN",
     ),
+    (
+        "complex.h",
+        "cabs carg cexp cimag clog complex conj cpow creal csqrt",
+    ),
     ("inttypes.h", "PRId64 PRIu64 PRIx64 PRId32 PRIu32"),
+    ("libintl.h", "dcgettext dgettext gettext"),
     (
         "limits.h",
         "CHAR_BIT CHAR_MAX INT_MAX INT_MIN LONG_MAX LONG_MIN LLONG_MAX LLONG_MIN SHRT_MAX UCHAR_MAX UINT_MAX ULONG_MAX ULLONG_MAX",
@@ -49,7 +54,7 @@ const C_HEADERS: &[(&str, &str)] = &[
     ),
     (
         "stdio.h",
-        "FILE EOF BUFSIZ fclose feof fflush fgetc fgets fopen fprintf fputc fputs fread fscanf fseek ftell fwrite getc getchar perror printf putchar puts remove rename scanf setbuf setvbuf snprintf sprintf sscanf stderr stdin stdout vfprintf vprintf vsnprintf",
+        "FILE EOF BUFSIZ fclose fdopen feof fflush fgetc fgets fopen fprintf fputc fputs fread fscanf fseek ftell fwrite getc getchar perror popen printf putchar puts remove rename scanf setbuf setvbuf snprintf sprintf sscanf stderr stdin stdout tmpfile vfprintf vprintf vsnprintf",
     ),
     (
         "stdlib.h",
@@ -57,17 +62,17 @@ const C_HEADERS: &[(&str, &str)] = &[
     ),
     (
         "string.h",
-        "memchr memcmp memcpy memmove mempcpy memset stpcpy stpncpy strcat strchr strcmp strcpy strcspn strdup strerror strlen strncat strncmp strncpy strndup strnlen strpbrk strrchr strspn strstr strtok",
+        "memchr memcmp memcpy memmove mempcpy memset stpcpy stpncpy strcat strchr strcmp strcpy strcspn strdup strerror strlen strncat strncmp strncpy strndup strnlen strpbrk strrchr strspn strstr strtok strxfrm",
     ),
-    ("strings.h", "bzero strcasecmp strncasecmp"),
+    ("strings.h", "bzero index rindex strcasecmp strncasecmp"),
     ("sys/time.h", "gettimeofday"),
     (
         "time.h",
-        "clock CLOCK_MONOTONIC clock_gettime CLOCKS_PER_SEC ctime localtime nanosleep strftime time time_t",
+        "asctime clock CLOCK_MONOTONIC clock_gettime CLOCKS_PER_SEC ctime difftime gmtime localtime nanosleep strftime time time_t",
     ),
     (
         "unistd.h",
-        "access close fork getcwd getpid gethostname read sleep sysconf unlink usleep write",
+        "access close fork getcwd getpid gethostname lseek read sleep sysconf unlink usleep write",
     ),
 ];
 

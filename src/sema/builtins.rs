@@ -10,7 +10,7 @@
 //! | `c h s t` | `char`, `unsigned char`, `short`, `unsigned short` | `z C` | `char *`, `const char *` |
 //! | `i u` | `int`, `unsigned` | `I D F E` | pointers to `int`, `double`, `float`, `long double` |
 //! | `l m` | `long`, `unsigned long` (`size_t`) | `T` | the type that the first argument points at |
-//! | `Z` | `char **` | | |
+//! | `Z` | `char **` | `g` | `_Complex` of `d` |
 //! | `x y` | `long long`, `unsigned long long` | `1` | the type of the first argument |
 //! | `n o` | `__int128`, `unsigned __int128` | `_` | any argument, as it is |
 //! | `?` | not modelled | `.` | further arguments of any type |
@@ -287,26 +287,43 @@ const SIGNATURES: &[(&str, &str)] = &[
 
 /// Functions of C's library among [`SIGNATURES`] whose result is no `int`.
 const ALSO_LIBRARY: &[&str] = &[
-    "alloca", "calloc", "labs", "llabs", "malloc", "memchr", "memcpy", "memmove", "mempcpy",
-    "memset", "realloc", "stpcpy", "stpncpy", "strcat", "strchr", "strcpy", "strcspn", "strdup",
-    "strlen", "strncat", "strncpy", "strndup", "strpbrk", "strrchr", "strspn", "strstr",
+    "alloca", "calloc", "index", "labs", "llabs", "malloc", "memchr", "memcpy", "memmove",
+    "mempcpy", "memset", "realloc", "rindex", "stpcpy", "stpncpy", "strcat", "strchr", "strcpy",
+    "strcspn", "strdup", "strlen", "strncat", "strncpy", "strndup", "strpbrk", "strrchr", "strspn",
+    "strstr",
 ];
 
 /// Further ones, those of [`MATH`] aside, whose types the codes can say.
 const LIBRARY: &[(&str, &str)] = &[
     ("aligned_alloc", "pmm"),
+    ("asctime", "zp"),
     ("atof", "dC"),
     ("atol", "lC"),
     ("atoll", "xC"),
     ("clock", "l"),
     ("ctime", "zp"),
+    ("dcgettext", "zCCi"),
+    ("dgettext", "zCC"),
+    ("difftime", "dll"),
     ("drand48", "d"),
+    ("fdopen", "piC"),
+    ("fgets", "zzip"),
+    ("fopen", "pCC"),
+    ("fread", "mpmmp"),
+    ("ftell", "lp"),
+    ("fwrite", "mkmmp"),
     ("getcwd", "zzm"),
     ("getenv", "zC"),
+    ("gettext", "zC"),
+    ("gmtime", "pk"),
+    ("localtime", "pk"),
     ("lrand48", "l"),
+    ("lseek", "lili"),
     ("mrand48", "l"),
+    ("popen", "pCC"),
     ("random", "l"),
     ("strerror", "zi"),
+    ("strftime", "mzmCk"),
     ("strnlen", "mCm"),
     ("strtod", "dCZ"),
     ("strtof", "fCZ"),
@@ -315,7 +332,9 @@ const LIBRARY: &[(&str, &str)] = &[
     ("strtoll", "xCZi"),
     ("strtoul", "mCZi"),
     ("strtoull", "yCZi"),
+    ("strxfrm", "mzCm"),
     ("time", "lp"),
+    ("tmpfile", "p"),
 ];
 
 /// Each exists for `double`, `float`, `long double` and `_Float128`.
@@ -327,11 +346,34 @@ const MATH: &[(&str, &str)] = &[
     ("atan", "dd"),
     ("atan2", "ddd"),
     ("atanh", "dd"),
+    ("cabs", "dg"),
+    ("cacos", "gg"),
+    ("cacosh", "gg"),
+    ("carg", "dg"),
+    ("casin", "gg"),
+    ("casinh", "gg"),
+    ("catan", "gg"),
+    ("catanh", "gg"),
     ("cbrt", "dd"),
+    ("ccos", "gg"),
+    ("ccosh", "gg"),
     ("ceil", "dd"),
+    ("cexp", "gg"),
+    ("cimag", "dg"),
+    ("clog", "gg"),
+    ("clog10", "gg"),
+    ("conj", "gg"),
     ("copysign", "ddd"),
     ("cos", "dd"),
     ("cosh", "dd"),
+    ("cpow", "ggg"),
+    ("cproj", "gg"),
+    ("creal", "dg"),
+    ("csin", "gg"),
+    ("csinh", "gg"),
+    ("csqrt", "gg"),
+    ("ctan", "gg"),
+    ("ctanh", "gg"),
     ("drem", "ddd"),
     ("erf", "dd"),
     ("erfc", "dd"),

@@ -27,6 +27,15 @@ main()
     upc_memput(text[MYTHREAD], strdup("shared"), strlen("shared") + 1);
     wrong += text[MYTHREAD][5] != 'd';
     wrong += random(3, 4) != 7 || time(40, 2) != 42 || clock(1) != 2;
+    wrong += *index("a/b/c", '/') != '/' || strlen(rindex("a/b/c", '/')) != 2;
+    *mine = cabs(3.0 + 4.0i * upc_threadof(&d[0])) + creal(csqrt(-4.0 + *mine * 0)) + cimagf(conjf(2.0if));
+    wrong += !same(*mine, 3.0 - 2.0);
+    {
+        char year[8];
+        long start = 0;
+        text[MYTHREAD][0] = strftime(year, 8, "%Y", gmtime(&start));
+        wrong += text[MYTHREAD][0] != 4 || strcmp(year, "1970");
+    }
     if (wrong)
         upc_global_exit(1);
     return finish();

@@ -327,14 +327,13 @@ impl Sema<'_> {
     /// The type of a code of the table in `builtins`.
     fn coded_type(&mut self, code: u8, math: MathType) -> QualType {
         let int = Types::int_kind;
-        let real = |math| {
-            Types::float_kind(match math {
-                MathType::Double => FloatKind::Double,
-                MathType::Float => FloatKind::Float,
-                MathType::LongDouble => FloatKind::LongDouble,
-                MathType::Float128 => FloatKind::Float128,
-            })
+        let kind = |math| match math {
+            MathType::Double => FloatKind::Double,
+            MathType::Float => FloatKind::Float,
+            MathType::LongDouble => FloatKind::LongDouble,
+            MathType::Float128 => FloatKind::Float128,
         };
+        let real = |math| Types::float_kind(kind(math));
         let ty = match code {
             b'v' => Types::VOID,
             b'b' => Types::BOOL,
@@ -351,6 +350,7 @@ impl Sema<'_> {
             b'n' => int(IntKind::Int128),
             b'o' => int(IntKind::UInt128),
             b'd' => real(math),
+            b'g' => self.types.intern(Type::Complex(kind(math))),
             b'f' => real(MathType::Float),
             b'e' => real(MathType::LongDouble),
             b'q' => real(MathType::Float128),
