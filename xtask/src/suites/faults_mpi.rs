@@ -188,46 +188,26 @@ fn on_hosts(context: &Context, program: &Path, folder: &Path) -> Tally {
     tally
 }
 
-/// The lines that say where all threads are: when the time is over, and when none can go on.
+/// What is said where all threads are, after so many seconds at most: when the time is over, and when none can go on.
+#[rustfmt::skip]
+const PLACES: &[(&str, &str, &str, &[&str])] = &[
+    ("deadlock", "deadlock", "12", &["no thread can go on", "upc thread 0 of 3: ", "waits in upc_barrier 7 (thread 2 has not arrived)", "upc thread 2 of 3: ", "waits in upc_lock"]),
+    ("the end of time", "in_lock", "3", &["the time of 3 s is over", "upc thread 0 of 3: ", "upc thread 1 of 3: ", "waits in upc_lock", "upc thread 2 of 3: ", "(forever): "]),
+];
+
 fn places(context: &Context, program: &Path, folder: &Path) -> Tally {
-    let mut tally = Tally::default();
-    for width in WIDTHS {
-        let run = |end: &str, seconds: &str| {
-            let mut upcrun = Command::new(&context.upcrun);
-            upcrun.args(*width).args(["-n", "3", "-timeout", seconds]);
-            upcrun.arg(program).arg(end);
-            set_up(&mut upcrun, folder);
-            process::run(&mut upcrun, RUN)
-        };
-        let over = run("in_lock", "3").and_then(|output| {
-            says(
-                &output,
-                &[
-                    "the time of 3 s is over",
-                    "upc thread 0 of 3: ",
-                    "upc thread 1 of 3: ",
-                    "waits in upc_lock",
-                    "upc thread 2 of 3: ",
-                    "(forever): ",
-                ],
-            )
-        });
-        tally.add(&format!("the end of time, mpi {}", width.join(" ")), over);
-        let stuck = run("deadlock", "12").and_then(|output| {
-            says(
-                &output,
-                &[
-                    "no thread can go on",
-                    "upc thread 0 of 3: ",
-                    "waits in upc_barrier 7 (thread 2 has not arrived)",
-                    "upc thread 2 of 3: ",
-                    "waits in upc_lock",
-                ],
-            )
-        });
-        tally.add(&format!("deadlock, mpi {}", width.join(" ")), stuck);
-    }
-    tally
+    let cases: Vec<_> = PLACES
+        .iter()
+        .flat_map(|place| WIDTHS.iter().map(move |width| (place, *width)))
+        .collect();
+    context.each(&cases, |((name, end, seconds, said), width)| {
+        let mut upcrun = Command::new(&context.upcrun);
+        upcrun.args(*width).args(["-n", "3", "-timeout", seconds]);
+        upcrun.arg(program).arg(end);
+        set_up(&mut upcrun, folder);
+        let verdict = process::run(&mut upcrun, RUN).and_then(|output| says(&output, said));
+        Tally::one(&format!("{name}, mpi {}", width.join(" ")), verdict)
+    })
 }
 
 fn says(output: &process::Output, texts: &[&str]) -> Result<(), String> {

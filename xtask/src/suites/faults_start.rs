@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use crate::context::{COMPILE, Context, RUN};
 use crate::process;
@@ -31,15 +32,18 @@ pub fn run(context: &Context, work: &Path) -> Tally {
         Ok(programs) => programs,
         Err(why) => return Tally::one("programs that fail to start", Err(why)),
     };
-    let mut tally = Tally::default();
-    let cases = compiling(context, &programs, work)
+    // Each case is one worker's.
+    let cases: Vec<Mutex<Failing>> = compiling(context, &programs, work)
         .into_iter()
         .chain(launching(context, &programs))
         .chain(by_mpirun(&programs))
-        .chain(by_others(context, work, &programs.source));
-    for mut case in cases {
-        tally.add(case.name, meet(&mut case));
-    }
+        .chain(by_others(context, work, &programs.source))
+        .map(Mutex::new)
+        .collect();
+    let mut tally = context.each(&cases, |case| {
+        let mut case = case.lock().unwrap_or_else(PoisonError::into_inner);
+        Tally::one(case.name, meet(&mut case))
+    });
     if tools::missing(&[Need::Mpich]).is_some() {
         tally.skip("program of MPICH by Open MPI's launcher", "needs MPICH");
     }

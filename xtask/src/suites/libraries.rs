@@ -42,6 +42,7 @@ fn cases(plan: &Plan, index: usize, long: bool) -> Vec<Case<'_>> {
         optimise: turn < 3,
         flags,
         runs,
+        cache: None,
     };
     let mut cases = Vec::new();
     if plan.wants("dynamic") {

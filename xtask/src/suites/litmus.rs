@@ -29,6 +29,7 @@ pub fn run(context: &Context) -> Result<Tally, String> {
                 optimise: false,
                 flags,
                 runs: plan.threads.clone(),
+                cache: None,
             }));
         }
     }

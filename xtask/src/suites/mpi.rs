@@ -1,7 +1,8 @@
 //! Programs that exchange messages by MPI: those of `tests/mpi`, of the other suites, and samples, on this machine as if each thread were on one of its
 //! own, and on three machines made of network namespaces; and the transport's conformance suite ([`contract`]) on both.
 //!
-//! All of it is for a long run. The others take every [`SHARE`]th program of the other suites, and every second of those to the three machines.
+//! All of it is for a long run. The others take every [`SHARE`]th program of the other suites, with one cache each, and every second of those to the
+//! three machines; and our own programs with all caches.
 
 mod contract;
 mod others;
@@ -65,15 +66,19 @@ pub fn run(context: &Context) -> Result<Tally, String> {
         cases.push(case(plan, TOGETHER, plan.threads.clone()));
     }
     let own_cases = cases.len();
-    for (index, plan) in share(context.long, SHARE, &others) {
+    for (turn, (_, plan)) in share(context.long, SHARE, &others).enumerate() {
         let few: Vec<usize> = plan
             .threads
             .iter()
             .copied()
             .filter(|n| *n <= MOST_THREADS)
             .collect();
-        if let Some(threads) = few.get(index % few.len().max(1)) {
-            cases.push(case(plan, FLAGS, vec![*threads]));
+        let counts = few.len().max(1);
+        if let Some(threads) = few.get(turn % counts) {
+            cases.push(Case {
+                cache: (!context.long).then_some(turn / counts),
+                ..case(plan, FLAGS, vec![*threads])
+            });
         }
     }
     let samples = files(&context.root.join("samples"), "upc")?;
@@ -113,6 +118,7 @@ fn case<'a>(plan: &'a Plan, flags: &'static [&'static str], runs: Vec<usize>) ->
         optimise: true,
         flags,
         runs,
+        cache: None,
     }
 }
 

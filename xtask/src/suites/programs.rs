@@ -73,6 +73,8 @@ pub struct Case<'a> {
     /// Further flags, beside those of the plan.
     pub flags: &'static [&'static str],
     pub runs: Vec<usize>,
+    /// Runs with this one of [`CACHES`] alone, where it would with each.
+    pub cache: Option<usize>,
 }
 
 impl Plan {
@@ -128,6 +130,7 @@ fn cases(plan: &Plan, index: usize, long: bool) -> Vec<Case<'_>> {
                 optimise: turn.is_multiple_of(2),
                 flags: &[],
                 runs,
+                cache: None,
             });
             if nth == 0 {
                 let count = plan.threads.iter().find(|n| **n == CHECKED_THREADS);
@@ -138,6 +141,7 @@ fn cases(plan: &Plan, index: usize, long: bool) -> Vec<Case<'_>> {
                     optimise: false,
                     flags: CHECKED,
                     runs: vec![*count.unwrap_or(&plan.threads[0])],
+                    cache: None,
                 });
             }
         }
@@ -157,6 +161,7 @@ fn cases(plan: &Plan, index: usize, long: bool) -> Vec<Case<'_>> {
                 optimise: turn % 2 == 1,
                 flags: &[],
                 runs: vec![n],
+                cache: None,
             };
             cases.extend(counts.into_iter().map(of));
         }
@@ -188,6 +193,7 @@ pub fn flagged<'a>(
         optimise: index.is_multiple_of(2),
         flags,
         runs: vec![threads],
+        cache: None,
     }
 }
 
@@ -222,10 +228,11 @@ pub fn one(context: &Context, work: &Path, case: &Case) -> Tally {
 
 impl Case<'_> {
     fn settings(&self) -> &'static [Setting] {
-        if self.flags.iter().any(|f| f.starts_with("-pshm-width")) {
-            CACHES
-        } else {
-            &[&[]]
+        let apart = self.flags.iter().any(|f| f.starts_with("-pshm-width"));
+        match (apart, self.cache) {
+            (false, _) => &[&[]],
+            (true, None) => CACHES,
+            (true, Some(index)) => std::slice::from_ref(&CACHES[index % CACHES.len()]),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! sqlite3, zlib and Lua, from the sources inside the crates that carry them: built by upcc they print what gcc's builds print.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use super::c_forms::PRINT_PLAIN;
@@ -61,12 +63,56 @@ const PROGRAMS: &[Program] = &[
 const BUILD: Duration = Duration::from_secs(600);
 const RUN: Duration = Duration::from_secs(60);
 
+/// A program, and upcc's flags; `None`: built by gcc alone.
+type Build<'a> = (&'a Program, Option<&'static [&'static str]>);
+
 pub fn run(context: &Context) -> Result<Tally, String> {
     let vendor = sources(context)?;
     let work = context.fresh("real-c")?;
-    Ok(context.each(PROGRAMS, |program| {
-        Tally::one(program.name, one(context, &vendor, &work, program))
-    }))
+    let mut modes: Vec<Option<&[&str]>> = vec![None, Some(&[])];
+    if context.long {
+        modes.push(Some(&[PRINT_PLAIN]));
+    }
+    let builds: Vec<Build> = PROGRAMS
+        .iter()
+        .flat_map(|program| modes.iter().map(move |mode| (program, *mode)))
+        .collect();
+    let outputs = Mutex::new(BTreeMap::new());
+    let mut tally = context.each(&builds, |build| {
+        match build_and_run(context, &vendor, &work, build) {
+            Ok(output) => {
+                // A poisoned lock means that another worker panicked; each() reports that.
+                if let Ok(mut outputs) = outputs.lock() {
+                    outputs.insert(name(build), output);
+                }
+                Tally::default()
+            }
+            Err(why) => Tally::one(&name(build), Err(why)),
+        }
+    });
+    let outputs = outputs.into_inner().unwrap_or_default();
+    for (program, mode) in builds.iter().filter(|(_, mode)| mode.is_some()) {
+        let found = outputs.get(&name(&(program, *mode)));
+        let expected = outputs.get(&name(&(program, None)));
+        // What was not built has failed above.
+        if let (Some(expected), Some(found)) = (expected, found) {
+            let verdict = match expected.ok() {
+                true => compare(expected, found),
+                false => Err(format!("gcc's own build fails: {}", expected.tail())),
+            };
+            tally.add(&name(&(program, *mode)), verdict);
+        }
+    }
+    Ok(tally)
+}
+
+fn name((program, mode): &Build) -> String {
+    let mode = match mode {
+        None => "gcc",
+        Some([]) => "upcc",
+        Some([..]) => "printed",
+    };
+    format!("{}-{mode}", program.name)
 }
 
 /// The crates, unpacked side by side in folders that carry no version.
@@ -79,42 +125,25 @@ pub fn sources(context: &Context) -> Result<PathBuf, String> {
     Ok(vendor)
 }
 
-fn one(context: &Context, vendor: &Path, work: &Path, program: &Program) -> Result<(), String> {
-    let expected = build_and_run(
-        context,
-        vendor,
-        work,
-        program,
-        Command::new("gcc"),
-        &format!("{}-gcc", program.name),
-    )?;
-    if !expected.ok() {
-        return Err(format!("gcc's own build fails: {}", expected.tail()));
-    }
-    let mut modes: Vec<(&str, &[&str])> = vec![("upcc", &[])];
-    if context.long {
-        modes.push(("printed", &[PRINT_PLAIN]));
-    }
-    modes.into_iter().try_for_each(|(mode, flags)| {
-        let mut upcc = context.upcc("gcc");
-        upcc.arg("-T=1").args(flags);
-        let name = format!("{}-{mode}", program.name);
-        let output = build_and_run(context, vendor, work, program, upcc, &name)?;
-        compare(&expected, &output).map_err(|why| format!("{mode}: {why}"))
-    })
-}
-
 fn build_and_run(
     context: &Context,
     vendor: &Path,
     work: &Path,
-    program: &Program,
-    mut compiler: Command,
-    name: &str,
+    build: &Build,
 ) -> Result<Output, String> {
+    let (program, mode) = build;
+    let mut compiler = match mode {
+        None => Command::new("gcc"),
+        Some(flags) => {
+            let mut upcc = context.upcc("gcc");
+            upcc.arg("-T=1").args(*flags);
+            upcc
+        }
+    };
+    let name = name(build);
     let folder = vendor.join(program.folder);
     let tests = context.root.join("tests/real-c");
-    let binary = work.join(name);
+    let binary = work.join(&name);
     let mut sources = files(&folder, "c")?;
     sources.retain(|s| !program.omit.iter().any(|omit| s.ends_with(omit)));
     compiler

@@ -80,7 +80,10 @@ fn mpich(context: &Context, work: &Path, own: &[Plan], others: &[Plan]) -> Tally
     for (index, plan) in own.chain(others.map(|(_, plan)| plan)).enumerate() {
         let few: Vec<usize> = plan.threads.iter().copied().filter(|n| *n <= 4).collect();
         if let Some(threads) = few.get(index % few.len().max(1)) {
-            cases.push(case(plan, MPICH, vec![*threads]));
+            cases.push(Case {
+                cache: (!context.long).then_some(index / few.len()),
+                ..case(plan, MPICH, vec![*threads])
+            });
         }
     }
     tally.join(context.each(&cases, |case| programs::one(context, work, case)));
