@@ -410,6 +410,13 @@ pub enum RtOp {
     WithPhase,
     /// The address of a site.
     Site(SiteId),
+    /// Whether a tool listens.
+    InstOn,
+    /// Site of a watched access in a loop, whether local ones count, its address in this iteration, its ways (1 read, 2 write), elements from one iteration
+    /// to the next, block size, a number of iterations: how many of them the measurement wants counted, not told.
+    InstRoom,
+    /// The same, to count them.
+    InstTake,
     // Operations that raise events: their first argument is a site. Those of accesses have whether local ones count as their second.
     InstGet,
     InstPut,

@@ -33,8 +33,8 @@ pub fn run(module: &mut Module, parsed: &Parsed, plan: Plan) {
         locality::run(module, &parsed.interner, local_events);
         check(module, Stage::Typed);
     }
-    if plan.instrument.is_some() && !local_events {
-        inst::quiet::run(module);
+    if plan.instrument.is_some() {
+        inst::quiet::run(module, &parsed.interner, local_events);
         check(module, Stage::Typed);
     }
     let style = lower::Style {

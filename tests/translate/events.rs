@@ -328,6 +328,34 @@ int heavy(void) { return a[0]; }
     );
 }
 
+/// Iterations that may be counted run without events, if all accesses step evenly and each iteration makes them.
+#[test]
+fn loops_that_count() {
+    assert_translation!(
+        inst = Some(Instrument::new),
+        r#"
+shared [3] int a[100*THREADS], b[10][4*THREADS];
+shared int n;
+int twice(int);
+_Noreturn void exit(int);
+long f(unsigned long m, int k)
+{
+    long sum = 0;
+    for (unsigned long i = 0; i < m; i++)
+        a[6 * i + k] += n;
+    for (int i = k; i <= 9; ++i)
+        sum += twice(b[i][k]);
+    for (int i = 0; i < 9; i++)
+        if (a[k + i] < 0)
+            exit(1);
+    for (int i = 0; i < 9; i++)
+        sum += i < k ? a[i] : 0;
+    return sum;
+}
+"#
+    );
+}
+
 /// A loop through pointers that do not change has a version without events, for when what they point at is local.
 #[test]
 fn loops_through_unchanging_pointers() {

@@ -86,6 +86,72 @@ UPCR_INLINE int upcr_inst_is_told(upcr_u32 *quiet)
 #define UPCR_INST_COUNTED_(counted)
 #endif
 
+/* ---- Accesses of many iterations ----------------------------------------------------------------------------------- */
+
+enum { UPCR_INST_READS = 1, UPCR_INST_WRITES = 2 };
+
+/* One access of each of many iterations: to the element at `first`, then `step` elements on, and so forth. */
+struct upcr_inst_walk {
+    upcr_site *site;
+    int local;               /* 1 where accesses to the thread's own objects raise events, too */
+    unsigned ways;
+    upcr_pts_t first;
+    upcr_size step, block;   /* block size of the array; 0: indefinite */
+};
+
+/* The same as below where the elements lie with several threads. room.c */
+extern long upcr_inst_room_of_many(const struct upcr_inst_walk *walk, long n) UPCR_HIDDEN UPCR_RARE_;
+extern void upcr_inst_take_of_many(const struct upcr_inst_walk *walk, long n) UPCR_HIDDEN UPCR_RARE_;
+
+/* Whether all the elements have affinity to one thread. */
+UPCR_INLINE int upcr_inst_stays(upcr_size step, upcr_size block)
+{
+    return step == 0 || block == 0 || step % (block * (upcr_size)upcr_threads) == 0;
+}
+
+/* How many of the next n iterations are to be counted, not told. Not more than n, and n where no tool listens. Accesses that take messages are made one by
+   one, with their site, for what the cache does is told with it. */
+UPCR_INLINE long upcr_inst_room(upcr_site *site, int local, upcr_pts_t p, unsigned ways, upcr_size step, upcr_size block, long n)
+{
+    if (__builtin_expect(!upcr_inst_on || n <= 0, 1))
+        return n;
+    if (!upcr_inst_stays(step, block)) {
+        const struct upcr_inst_walk walk = {site, local, ways, p, step, block};
+        return upcr_inst_room_of_many(&walk, n);
+    }
+    if (!local && upcr_threadof(p) == (upcr_size)UPCR_MYTHREAD)
+        return n;
+    if (!upcr_mapped(upcr_threadof(p)))
+        return 0;
+    const struct upcr_quiet *quiet = &upcr_inst_quiet[site->quiet + upcr_threadof(p)];
+    if ((ways & UPCR_INST_READS) && quiet->get < n)
+        n = quiet->get;
+    if ((ways & UPCR_INST_WRITES) && quiet->put < n)
+        n = quiet->put;
+    return n;
+}
+
+/* Counts n of them. Pre: there is room for them. */
+UPCR_INLINE void upcr_inst_take(upcr_site *site, int local, upcr_pts_t p, unsigned ways, upcr_size step, upcr_size block, long n)
+{
+    if (__builtin_expect(!upcr_inst_on || n <= 0, 1))
+        return;
+    if (!upcr_inst_stays(step, block)) {
+        const struct upcr_inst_walk walk = {site, local, ways, p, step, block};
+        upcr_inst_take_of_many(&walk, n);
+        return;
+    }
+    if (!local && upcr_threadof(p) == (upcr_size)UPCR_MYTHREAD)
+        return;
+    struct upcr_quiet *quiet = &upcr_inst_quiet[site->quiet + upcr_threadof(p)];
+    if (ways & UPCR_INST_READS)
+        quiet->get -= (upcr_u32)n;
+    if (ways & UPCR_INST_WRITES)
+        quiet->put -= (upcr_u32)n;
+}
+
+/* ---- Single accesses ----------------------------------------------------------------------------------------------- */
+
 /* read, write: the ordinary operation. What a tool is told of by its address is a copy: pointer and value themselves stay in registers. */
 #define UPCR_INST_READ_(heard, site, local, relaxed, T, bytes, p, read)                                                                \
     __extension__({                                                                                                                    \

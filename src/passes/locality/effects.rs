@@ -79,6 +79,29 @@ impl Effects {
     }
 }
 
+/// Library functions that do not come back to where they are called.
+pub fn never_returns(name: &str) -> bool {
+    const LEAVING: [&str; 16] = [
+        "exit",
+        "_exit",
+        "_Exit",
+        "quick_exit",
+        "abort",
+        "longjmp",
+        "_longjmp",
+        "siglongjmp",
+        "pthread_exit",
+        "upc_global_exit",
+        "__assert_fail",
+        "__builtin_abort",
+        "__builtin_exit",
+        "__builtin_longjmp",
+        "__builtin_trap",
+        "__builtin_unreachable",
+    ];
+    LEAVING.contains(&name)
+}
+
 /// The locals of a function whose address is taken: a store through a pointer or a call may change them.
 pub fn escaped(body: &Body, root: StmtId) -> HashSet<LocalId> {
     let mut found = HashSet::new();

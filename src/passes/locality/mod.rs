@@ -15,10 +15,10 @@
 //! thread runs every iteration. Loops with `goto`, labels, `break` out of them or static declarations inside stay as they are.
 
 pub(in crate::passes) mod effects;
-mod plan;
-mod refs;
+pub(in crate::passes) mod plan;
+pub(in crate::passes) mod refs;
 mod rewrite;
-mod writer;
+pub(in crate::passes) mod writer;
 
 use crate::il::walk::{Node, visit};
 use crate::il::{Affinity, Body, ItemKind, LocalId, Module, StmtId, StmtKind};

@@ -58,7 +58,7 @@ fn rims(local: &HashMap<ExprId, OwnRef>) -> (i64, i64) {
 }
 
 /// The place that an access reads or writes.
-fn accessed(body: &Body, e: ExprId) -> Option<ExprId> {
+pub(in crate::passes) fn accessed(body: &Body, e: ExprId) -> Option<ExprId> {
     match body.exprs[e.0 as usize].kind {
         ExprKind::Load(place)
         | ExprKind::Assign { place, .. }
@@ -69,7 +69,7 @@ fn accessed(body: &Body, e: ExprId) -> Option<ExprId> {
 }
 
 /// The place that a place is, or is a member of.
-fn member_root(body: &Body, mut place: ExprId) -> ExprId {
+pub(in crate::passes) fn member_root(body: &Body, mut place: ExprId) -> ExprId {
     while let ExprKind::Field(inner, _) = body.exprs[place.0 as usize].kind {
         place = inner;
     }
@@ -131,7 +131,7 @@ pub fn plan(module: &Module, body: &Body, stmt: StmtId, effects: &Effects) -> Op
 }
 
 /// The variable that the step clause increments by one.
-fn counted(module: &Module, body: &Body, step: ExprId) -> Option<LocalId> {
+pub(in crate::passes) fn counted(module: &Module, body: &Body, step: ExprId) -> Option<LocalId> {
     let types = &module.types;
     let place = match body.exprs[step.0 as usize].kind {
         ExprKind::IncDec {
@@ -175,7 +175,7 @@ fn writes_elsewhere(body: &Body, init: &ForInit, var: LocalId) -> bool {
 }
 
 /// `var < bound` and its three other spellings: the bound, whether it is included, whether the comparison is unsigned and the variable is not.
-fn upper_bound(
+pub(in crate::passes) fn upper_bound(
     module: &Module,
     body: &Body,
     cond: ExprId,
@@ -202,7 +202,13 @@ fn upper_bound(
 }
 
 /// True when an expression has no side effect and keeps its value during the loop.
-fn invariant(module: &Module, body: &Body, expr: ExprId, var: LocalId, effects: &Effects) -> bool {
+pub(in crate::passes) fn invariant(
+    module: &Module,
+    body: &Body,
+    expr: ExprId,
+    var: LocalId,
+    effects: &Effects,
+) -> bool {
     let mut ok = true;
     visit(body, Node::Expr(expr), &mut |node| {
         let Node::Expr(e) = node else {
@@ -231,7 +237,13 @@ fn invariant(module: &Module, body: &Body, expr: ExprId, var: LocalId, effects: 
 }
 
 /// True when no iteration stores to a named variable.
-fn unchanged(module: &Module, body: &Body, place: ExprId, var: LocalId, effects: &Effects) -> bool {
+pub(in crate::passes) fn unchanged(
+    module: &Module,
+    body: &Body,
+    place: ExprId,
+    var: LocalId,
+    effects: &Effects,
+) -> bool {
     let ty = body.exprs[place.0 as usize].ty;
     if ty.quals.has(Quals::VOLATILE) {
         return false;
@@ -249,7 +261,12 @@ fn unchanged(module: &Module, body: &Body, place: ExprId, var: LocalId, effects:
 }
 
 /// True when the loop's body may change a local variable, by name or through its address.
-fn changes(module: &Module, body: &Body, local: LocalId, effects: &Effects) -> bool {
+pub(in crate::passes) fn changes(
+    module: &Module,
+    body: &Body,
+    local: LocalId,
+    effects: &Effects,
+) -> bool {
     let ty = body.locals[local.0 as usize].ty;
     let through_pointer = || effects.calls || may_alias(&module.types, ty, &effects.stored);
     effects.written.contains(&local) || (effects.escaped.contains(&local) && through_pointer())

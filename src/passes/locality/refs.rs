@@ -175,7 +175,7 @@ fn from_pointer(module: &Module, body: &Body, mut ptr: ExprId, elem: QualType) -
 }
 
 /// How many ultimate elements a type has: the product of its dimensions.
-fn ultimate_elements(types: &Types, mut ty: QualType) -> Option<u64> {
+pub(in crate::passes) fn ultimate_elements(types: &Types, mut ty: QualType) -> Option<u64> {
     let mut count = 1u64;
     while let Type::Array(elem, len) = *types.kind(ty) {
         match len {

@@ -10,9 +10,9 @@ use crate::types::{QualType, Types};
 use upcc_grammar::ast::{BinOp, Span};
 
 /// The type that iterations are counted in.
-pub(super) const LONG: QualType = QualType::plain(Types::PTRDIFF_T);
+pub(in crate::passes) const LONG: QualType = QualType::plain(Types::PTRDIFF_T);
 
-pub(super) fn copy_init(body: &mut Body, init: ForInit) -> ForInit {
+pub(in crate::passes) fn copy_init(body: &mut Body, init: ForInit) -> ForInit {
     Copier {
         replace: &mut |_, _| None,
     }
@@ -20,14 +20,14 @@ pub(super) fn copy_init(body: &mut Body, init: ForInit) -> ForInit {
 }
 
 /// Pushes nodes that carry the loop's line.
-pub(super) struct Writer<'a> {
-    pub(super) module: &'a mut Module,
-    pub(super) body: &'a mut Body,
-    pub(super) span: Span,
+pub(in crate::passes) struct Writer<'a> {
+    pub(in crate::passes) module: &'a mut Module,
+    pub(in crate::passes) body: &'a mut Body,
+    pub(in crate::passes) span: Span,
 }
 
 impl Writer<'_> {
-    pub(super) fn expr(&mut self, kind: ExprKind, ty: QualType) -> ExprId {
+    pub(in crate::passes) fn expr(&mut self, kind: ExprKind, ty: QualType) -> ExprId {
         self.body.exprs.push(Expr {
             kind,
             ty,
@@ -37,7 +37,7 @@ impl Writer<'_> {
         ExprId(self.body.exprs.len() as u32 - 1)
     }
 
-    pub(super) fn stmt(&mut self, kind: StmtKind) -> StmtId {
+    pub(in crate::passes) fn stmt(&mut self, kind: StmtKind) -> StmtId {
         self.body.stmts.push(Stmt {
             kind,
             span: self.span,
@@ -47,7 +47,7 @@ impl Writer<'_> {
         StmtId(self.body.stmts.len() as u32 - 1)
     }
 
-    pub(super) fn rt(&mut self, op: RtOp, args: &[ExprId], ty: QualType) -> ExprId {
+    pub(in crate::passes) fn rt(&mut self, op: RtOp, args: &[ExprId], ty: QualType) -> ExprId {
         let start = self.body.lists.len() as u32;
         self.body.lists.extend_from_slice(args);
         self.expr(
@@ -64,15 +64,15 @@ impl Writer<'_> {
         )
     }
 
-    pub(super) fn int(&mut self, n: i64) -> ExprId {
+    pub(in crate::passes) fn int(&mut self, n: i64) -> ExprId {
         self.expr(ExprKind::Int(n), LONG)
     }
 
-    pub(super) fn bin(&mut self, op: BinOp, a: ExprId, b: ExprId) -> ExprId {
+    pub(in crate::passes) fn bin(&mut self, op: BinOp, a: ExprId, b: ExprId) -> ExprId {
         self.expr(ExprKind::Binary(op, a, b), LONG)
     }
 
-    pub(super) fn less(&mut self, a: ExprId, b: ExprId) -> ExprId {
+    pub(in crate::passes) fn less(&mut self, a: ExprId, b: ExprId) -> ExprId {
         self.expr(
             ExprKind::Binary(BinOp::Lt, a, b),
             QualType::plain(Types::INT),
@@ -80,7 +80,7 @@ impl Writer<'_> {
     }
 
     /// `a + n`, or `a`.
-    pub(super) fn plus(&mut self, a: ExprId, n: i64) -> ExprId {
+    pub(in crate::passes) fn plus(&mut self, a: ExprId, n: i64) -> ExprId {
         if n == 0 {
             return a;
         }
@@ -90,7 +90,7 @@ impl Writer<'_> {
     }
 
     /// `a * n`, or `a`.
-    pub(super) fn times(&mut self, a: ExprId, n: u64) -> ExprId {
+    pub(in crate::passes) fn times(&mut self, a: ExprId, n: u64) -> ExprId {
         if n == 1 {
             return a;
         }
@@ -98,7 +98,7 @@ impl Writer<'_> {
         self.bin(BinOp::Mul, a, n)
     }
 
-    pub(super) fn cast(&mut self, value: ExprId, ty: QualType) -> ExprId {
+    pub(in crate::passes) fn cast(&mut self, value: ExprId, ty: QualType) -> ExprId {
         self.expr(
             ExprKind::Cast {
                 value,
@@ -108,30 +108,30 @@ impl Writer<'_> {
         )
     }
 
-    pub(super) fn place(&mut self, local: LocalId) -> ExprId {
+    pub(in crate::passes) fn place(&mut self, local: LocalId) -> ExprId {
         let ty = self.body.locals[local.0 as usize].ty;
         self.expr(ExprKind::Local(local), ty)
     }
 
-    pub(super) fn load(&mut self, local: LocalId) -> ExprId {
+    pub(in crate::passes) fn load(&mut self, local: LocalId) -> ExprId {
         let ty = self.body.locals[local.0 as usize].ty;
         let place = self.place(local);
         self.expr(ExprKind::Load(place), QualType::plain(ty.ty))
     }
 
-    pub(super) fn threads(&mut self) -> ExprId {
+    pub(in crate::passes) fn threads(&mut self) -> ExprId {
         let threads = self.expr(ExprKind::Threads, QualType::plain(Types::INT));
         self.cast(threads, LONG)
     }
 
     /// The loop variable as `long`.
-    pub(super) fn var(&mut self, plan: &Plan) -> ExprId {
+    pub(in crate::passes) fn var(&mut self, plan: &Plan) -> ExprId {
         let value = self.load(plan.var);
         self.cast(value, LONG)
     }
 
     /// The first value of the variable behind the loop, if it runs at all.
-    pub(super) fn bound(&mut self, plan: &Plan) -> ExprId {
+    pub(in crate::passes) fn bound(&mut self, plan: &Plan) -> ExprId {
         let bound = self.copy(plan.bound);
         let bound = self.cast(bound, LONG);
         let bound = self.plus(bound, i64::from(plan.inclusive));
@@ -142,7 +142,7 @@ impl Writer<'_> {
         self.expr(ExprKind::Cond(runs, bound, start), LONG)
     }
 
-    pub(super) fn copy(&mut self, e: ExprId) -> ExprId {
+    pub(in crate::passes) fn copy(&mut self, e: ExprId) -> ExprId {
         Copier {
             replace: &mut |_, _| None,
         }
@@ -150,7 +150,7 @@ impl Writer<'_> {
     }
 
     /// Declares a temporary with its value.
-    pub(super) fn define(
+    pub(in crate::passes) fn define(
         &mut self,
         items: &mut Vec<StmtId>,
         role: &'static str,
@@ -164,7 +164,7 @@ impl Writer<'_> {
         local
     }
 
-    pub(super) fn declare(
+    pub(in crate::passes) fn declare(
         &mut self,
         role: &'static str,
         ty: QualType,
@@ -203,7 +203,7 @@ impl Writer<'_> {
     }
 
     /// `upcr_forall_depth++` or `--`: a call in the body may reach another `upc_forall`.
-    pub(super) fn depth_step(&mut self, dec: bool) -> StmtId {
+    pub(in crate::passes) fn depth_step(&mut self, dec: bool) -> StmtId {
         let int = QualType::plain(Types::INT);
         let place = self.rt(RtOp::ForallDepth, &[], int);
         let step = self.expr(
@@ -217,7 +217,7 @@ impl Writer<'_> {
         self.stmt(StmtKind::Expr(step))
     }
 
-    pub(super) fn assign_var(&mut self, plan: &Plan, value: ExprId) -> StmtId {
+    pub(in crate::passes) fn assign_var(&mut self, plan: &Plan, value: ExprId) -> StmtId {
         let ty = QualType::plain(self.body.locals[plan.var.0 as usize].ty.ty);
         let place = self.place(plan.var);
         let value = self.cast(value, ty);
@@ -226,13 +226,24 @@ impl Writer<'_> {
     }
 
     /// The variable ends as if every iteration had run: `lo < hi ? hi : lo`.
-    pub(super) fn last_value(&mut self, plan: &Plan, lo: LocalId, hi: LocalId) -> StmtId {
+    pub(in crate::passes) fn last_value(
+        &mut self,
+        plan: &Plan,
+        lo: LocalId,
+        hi: LocalId,
+    ) -> StmtId {
         let value = self.choose(lo, hi, hi, lo);
         self.assign_var(plan, value)
     }
 
     /// `a < b ? x : y`
-    pub(super) fn choose(&mut self, a: LocalId, b: LocalId, x: LocalId, y: LocalId) -> ExprId {
+    pub(in crate::passes) fn choose(
+        &mut self,
+        a: LocalId,
+        b: LocalId,
+        x: LocalId,
+        y: LocalId,
+    ) -> ExprId {
         let [a, b, x, y] = [a, b, x, y].map(|l| self.load(l));
         let test = self.less(a, b);
         self.expr(ExprKind::Cond(test, x, y), LONG)

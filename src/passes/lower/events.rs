@@ -6,6 +6,7 @@ use crate::events::CALLS;
 use crate::il::{ExprFlags, ExprId, RtOp, Site, SiteId, SiteKind};
 use crate::passes::inst::place_span;
 use crate::types::{QualType, Types};
+use hashbrown::HashMap;
 use upcc_grammar::ast::{Span, SyncKind};
 use upcc_grammar::symbol::Symbol;
 
@@ -85,6 +86,15 @@ impl Lower<'_> {
         let index = CALLS.iter().position(|call| call.name == name)?;
         u16::try_from(index).ok().map(RtOp::InstCall)
     }
+}
+
+/// The sites of accesses that `inst` has made, by their text.
+pub(super) fn sites_of_accesses(sites: &[Site]) -> HashMap<(u32, u32), SiteId> {
+    let sites = sites.iter().enumerate();
+    sites
+        .filter(|(_, site)| matches!(site.kind, SiteKind::Access(_)))
+        .map(|(index, site)| ((site.at.lo, site.at.hi), SiteId(index as u32)))
+        .collect()
 }
 
 /// The form of an access that raises events, and whether it writes.

@@ -52,7 +52,7 @@ pub fn run(module: &mut Module, names: &Interner, style: Style) {
         static_threads: module.static_threads,
         checks: style.checks,
         local_events: style.local_events,
-        site_of: HashMap::new(),
+        site_of: events::sites_of_accesses(&module.sites),
         sites: &mut module.sites,
         body: Body::default(),
         function: None,

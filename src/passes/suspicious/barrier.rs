@@ -4,6 +4,7 @@ use super::*;
 use crate::diag::codes;
 use crate::il::Block;
 use crate::il::walk::stmt_children;
+use crate::passes::locality::effects::never_returns;
 use upcc_grammar::ast::SyncKind;
 
 /// Checks the statements directly inside a statement.
@@ -114,7 +115,7 @@ impl<'a> Steps<'a> {
         match cx.kind(e) {
             ExprKind::Call(..) => match (cx.collective_call(e), cx.library_call(e)) {
                 (Some(name), _) => self.add(cx.span(e), name, &[Step::Call(name)]),
-                (None, Some(name)) => self.leaves |= ends_thread(name),
+                (None, Some(name)) => self.leaves |= never_returns(name),
                 (None, None) => self.calls = true,
             },
             ExprKind::Cond(..) | ExprKind::CondElvis(..) => self.irregular = true,
@@ -126,21 +127,6 @@ impl<'a> Steps<'a> {
     fn is_quiet(&self) -> bool {
         self.steps.is_empty() && !self.calls && !self.leaves
     }
-}
-
-/// Library functions after which the thread does nothing more.
-fn ends_thread(name: &str) -> bool {
-    const ENDING: [&str; 8] = [
-        "exit",
-        "_exit",
-        "_Exit",
-        "quick_exit",
-        "abort",
-        "longjmp",
-        "upc_global_exit",
-        "__assert_fail",
-    ];
-    ENDING.contains(&name)
 }
 
 /// Whether a condition differs between threads: MYTHREAD is compared or computed with, not only used to choose what is read.

@@ -7,6 +7,7 @@
 
 mod bundled;
 mod clients;
+mod counted;
 mod dump;
 mod hot;
 mod marks;
@@ -99,6 +100,7 @@ pub fn run(context: &Context) -> Result<Tally, String> {
         Tally::one(&name, recorded::check(context, &work, *index, program))
     }));
     tally.join(messages::run(context, &work, &table, &programs));
+    tally.join(counted::run(context, &work));
     tally.join(clients::run(context, &work)?);
     tally.join(others(context, &work)?);
     Ok(tally)

@@ -19,15 +19,15 @@ static bool was_skipped(const struct measure_notice *notice)
     return state->skipped > 0 && (measure_is_scope(notice->tag) || state->depth + 1 >= state->capacity);
 }
 
-/* Whether this event of a hot origin is one of those that are left out. Of accesses those never come here. */
-static bool is_sampled_out(const struct measure_notice *notice, struct measure_origin *origin, uint32_t id)
+/* Whether this event of a hot origin is one of those that are left out. Of accesses, and of what else is counted where it happens, those never come here. */
+static bool is_sampled_out(const struct measure_notice *notice, struct measure_origin *origin, uint32_t id, bool may_be_counted)
 {
     struct measure_state *state = &measure_state;
     if (state->sample <= 1 || origin->raised <= state->hot)
         return false;
     if (origin->raised == (uint64_t)state->hot + 1 && (state->mode & MODE_TRACE) && origin->block == measure_trace.block)
         measure_trace_note(NOTE_WEIGHT, 2, id, state->sample);
-    if (measure_is_access(notice->tag))
+    if (measure_is_access(notice->tag) || may_be_counted)
         return false;
     if (origin->countdown > 0) {
         origin->countdown--;
@@ -143,7 +143,7 @@ static void begin_any(const struct measure_notice *notice, uint32_t id, va_list 
     unsigned count = measure_notice_fetch(origin, arguments, columns, true, &bytes, &peer);
     measure_settle_scope(notice->tag);
     measure_grant_hot(notice, origin, id, peer, bytes, columns);
-    bool counted = !is_sampled_out(notice, origin, id);
+    bool counted = !is_sampled_out(notice, origin, id, measure_may_be_counted(notice->tag, peer - 1, bytes));
     if (counted && state->counters != 0)
         measure_counters_read(state->now_counters);
     uint64_t now = measure_now();
@@ -188,6 +188,8 @@ static void end_in_profile(uint32_t depth, uint64_t now)
     uint64_t took = timed ? now - open->start : open->inside;
     if (timed && measure_is_access(open->tag))
         took = measure_access_took(open, now);
+    else if (timed && measure_is_small_call(open->tag))
+        took = took > state->clock_cost ? took - state->clock_cost : 0;
     if (timed)
         measure_node_time(open->node, took, open->inside);
     state->open[depth - 1].inside += took;

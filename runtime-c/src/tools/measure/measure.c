@@ -95,6 +95,7 @@ static void start_sampling(void)
     state->sample = or_default(upcr_options.measure_sample, 1, INT32_MAX);
     state->hot = or_default(upcr_options.measure_hot, default_hot, UINT32_MAX);
     state->access_sample = or_default(upcr_options.measure_sample, profile_alone ? default_access_sample : 1, INT32_MAX);
+    state->adapts_sample = upcr_options.measure_sample == 0;
     state->clock_cost = state->access_sample > 1 ? clock_cost() : 0;
 }
 

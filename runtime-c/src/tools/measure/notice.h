@@ -190,15 +190,36 @@ MEASURE_INLINE uint64_t measure_access_took(const struct measure_open *open, uin
     return took;
 }
 
-/* After an access has been counted, of whose columns the first says whether it is relaxed. One that takes a message is told always: the cache's
-   events are part of it, and it can bear the cost. */
+/* Library calls that may take less than telling of them. Of their time what reading the clock takes is a part that shows. */
+MEASURE_INLINE bool measure_is_small_call(unsigned tag)
+{
+    return tag == GASP_UPC_LOCK || tag == GASP_UPC_UNLOCK || tag == GASP_UPC_MEMGET || tag == GASP_UPC_MEMPUT || tag == GASP_UPC_MEMSET;
+}
+
+/* More take longer to copy than to tell of. */
+enum { MEASURE_FEW_BYTES = 1024 };
+
+/* Whether events of a hot place that need no message may be counted. What takes one is told always: the cache's events are part of it, and it can bear
+   the cost; so are what a lock or the end of its holder does to a cache. */
+MEASURE_INLINE bool measure_may_be_counted(unsigned tag, uint32_t thread, uint64_t bytes)
+{
+    if (measure_is_access(tag))
+        return upcr_mapped(thread);
+    if (measure_state.mode & MODE_TRACE) /* shows who had a lock when */
+        return false;
+    if (tag == GASP_UPC_LOCK || tag == GASP_UPC_UNLOCK)
+        return upcr_all_mapped();
+    return measure_is_small_call(tag) && bytes <= MEASURE_FEW_BYTES && upcr_mapped(thread);
+}
+
+/* After an event has been counted, of whose columns the first says of an access whether it is relaxed. */
 MEASURE_INLINE void measure_grant_hot(const struct measure_notice *notice, const struct measure_origin *origin, uint32_t id, uint32_t peer,
                                       uint64_t bytes, const uint64_t *columns)
 {
     const struct measure_state *state = &measure_state;
     if (MEASURE_RARELY(origin->raised > state->hot && state->access_sample > 1 && notice->site != NULL &&
-                       measure_is_access(notice->tag) &&
-                       (upcr_mapped(peer - 1) || measure_hits_may_count(notice->tag, columns[0] != 0))))
+                       (measure_may_be_counted(notice->tag, peer - 1, bytes) ||
+                        (measure_is_access(notice->tag) && measure_hits_may_count(notice->tag, columns[0] != 0)))))
         measure_quiet_grant(notice->site, origin, id, peer - 1, bytes, state->access_sample);
 }
 

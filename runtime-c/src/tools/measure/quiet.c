@@ -5,6 +5,7 @@
 
 #include "gasp/gasp_runtime.h"
 #include "tools/measure/hits.h"
+#include "tools/measure/notice.h"
 #include "tools/measure/profile.h"
 #include "tools/measure/quiet.h"
 
@@ -12,9 +13,14 @@
 struct quiet {
     upcr_u32 *left;
     uint32_t granted, origin, peer;
+    uint32_t period; /* one in so many is told */
     uint64_t bytes;
+    uint64_t told; /* when one was told last */
     uint32_t hits; /* what these are as well: the origin of an event of the cache; or 0 */
 };
+
+/* Where one comes after less than so many readings of the clock, what telling costs would show: fewer are told from then on. More, after LONG. */
+enum { SHORT = 2000, LONG = 16 * SHORT, MOST_PERIOD = 1 << 17 };
 
 /* Room for all that count at a time; takes memory as far as it is used. A place that finds none goes on being told. */
 enum { MOST_ACTIVE = 1 << 18 };
@@ -38,6 +44,17 @@ static uint32_t draw(uint32_t mean)
     return (uint32_t)((uint64_t)random * (2 * (uint64_t)mean + 1) >> 32);
 }
 
+/* Calls that were counted took what the quickest one did: a lock that has to be waited for is told. Of accesses the mean of those told is a better guess, and
+   upcprof makes it. */
+static void take_time(struct measure_node *node, uint32_t counted)
+{
+    struct measure_state *state = &measure_state;
+    uint64_t each = node->timed == 0 ? 0 : node->min;
+    node->timed += counted;
+    node->total += counted * each;
+    state->open[state->depth].inside += counted * each;
+}
+
 /* Takes in what has been counted since the last time, below the pairs that are open. Returns how much. */
 static uint32_t take(struct quiet *quiet)
 {
@@ -56,6 +73,8 @@ static uint32_t take(struct quiet *quiet)
         node = measure_node_find(origin, quiet->origin, parent, quiet->peer + 1, 0);
         measure_nodes[node].count += counted;
         measure_nodes[node].bytes += counted * quiet->bytes;
+        if (!measure_is_access(origin->tag))
+            take_time(&measure_nodes[node], counted);
     }
     if (quiet->hits != 0)
         measure_hits_add(quiet->hits, node, counted, quiet->bytes);
@@ -80,6 +99,18 @@ static void forget(struct quiet *quiet)
     *place_of(quiet->left) = (upcr_u32)(quiet - active) + 1;
 }
 
+/* How many are to pass by, from how long the last ones took. */
+static uint32_t next_period(const struct quiet *quiet, uint64_t now, uint32_t least)
+{
+    const struct measure_state *state = &measure_state;
+    uint64_t passed = now - quiet->told;
+    if (!state->adapts_sample)
+        return least;
+    if (passed < (uint64_t)SHORT * state->clock_cost && quiet->period < MOST_PERIOD)
+        return 2 * quiet->period;
+    return passed > (uint64_t)LONG * state->clock_cost && quiet->period / 2 > least ? quiet->period / 2 : quiet->period;
+}
+
 void measure_quiet_grant(upcr_site *site, const struct measure_origin *origin, uint32_t id, uint32_t peer, uint64_t bytes, uint32_t period)
 {
     if (site->quiet == 0)
@@ -87,17 +118,22 @@ void measure_quiet_grant(upcr_site *site, const struct measure_origin *origin, u
     if (site->quiet == 0)
         return;
     struct upcr_quiet *counts = &upcr_inst_quiet[site->quiet + peer];
-    upcr_u32 *left = origin->tag == GASP_UPC_GET ? &counts->get : &counts->put, *place = place_of(left);
-    if (*left != 0)
+    upcr_u32 *left = origin->tag == GASP_UPC_PUT ? &counts->put : &counts->get, *place = place_of(left);
+    uint64_t now = measure_now();
+    if (*left != 0 && measure_is_access(origin->tag))
         return;
-    if (*place != 0)
+    if (*place != 0) {
         take(&active[*place - 1]);
-    else if (measure_quiet_active == MOST_ACTIVE)
+        period = next_period(&active[*place - 1], now, period);
+    } else if (measure_quiet_active == MOST_ACTIVE) {
         return;
-    else
+    } else {
         *place = ++measure_quiet_active;
+    }
     *left = draw(period - 1);
-    active[*place - 1] = (struct quiet){left, *left, id, peer, bytes, measure_hits_origin(site, origin, peer)};
+    if (!measure_is_access(origin->tag))
+        counts->put = (upcr_u32)bytes;
+    active[*place - 1] = (struct quiet){left, *left, id, peer, period, bytes, now, measure_hits_origin(site, origin, peer)};
 }
 
 void measure_quiet_settle(void)

@@ -53,6 +53,7 @@ struct measure_state {
     uint32_t deepest;  /* UPC_MEASURE_DEPTH */
     uint32_t sample, hot;
     uint32_t access_sample; /* the same for reads and writes of shared objects */
+    bool adapts_sample;     /* fewer of those that come fast: the user has not said how many */
     uint32_t clock_cost;    /* ticks that are taken off the time of an access in a profile: what reading the clock takes */
     uint32_t capacity; /* of the stack */
     uint32_t skipped;  /* open calls that are too deep */

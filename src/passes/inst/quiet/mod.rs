@@ -1,52 +1,92 @@
-//! Innermost loops whose watched accesses all go through unchanging pointers of indefinite block size: such a pointer's elements lie with one
-//! thread, so whether they are local is asked once, in front of the loop. If all are, a copy without events runs, which the C compiler can vectorise.
+//! Innermost loops get a copy without events, which the C compiler can vectorise:
+//! - loops that count, with accesses whose elements follow from the counter: as many iterations run in it as the measurement wants counted, not told
+//!   (`counted`);
+//! - loops whose watched accesses all go through unchanging pointers of indefinite block size: such a pointer's elements lie with one thread, so whether
+//!   they are local is asked once, in front of the loop;
+//! - all others: it runs while no tool listens.
 //!
-//! Runs behind `locality`, whose loops it may meet, and only where local accesses raise no events.
+//! Runs behind `locality`, whose loops it may meet.
+
+mod counted;
 
 use crate::il::walk::{Copier, Node, visit};
 use crate::il::{
     Body, Decl, ExprFlags, ExprId, ExprKind, ForInit, ItemKind, LocalId, Module, RtOp, StmtId,
-    StmtKind,
+    StmtKind, UnOp,
 };
 use crate::passes::locality::effects::{self, Effects};
+use crate::passes::locality::plan::accessed;
 use crate::types::{QualType, Quals, Types};
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use upcc_grammar::ast::{BinOp, Span};
+use upcc_grammar::symbol::Interner;
 
 /// Pointers that are asked about in front of one loop.
 const MOST_POINTERS: usize = 6;
 
 const WATCHED: ExprFlags = ExprFlags(ExprFlags::WATCH_GET.0 | ExprFlags::WATCH_PUT.0);
 
-/// Gives such loops a version without events.
-pub fn run(module: &mut Module) {
-    for item in &mut module.items {
+/// Nodes of a loop that is worth a copy: what a larger one does costs more than its events.
+const MOST_NODES: usize = 2000;
+
+/// Gives innermost loops a version without events. `local_events`: accesses to the thread's own elements raise events, too.
+pub fn run(module: &mut Module, names: &Interner, local_events: bool) {
+    let mut sites = HashMap::new();
+    for index in 0..module.items.len() {
+        let item = &mut module.items[index];
         let ItemKind::Function(function) = &item.kind else {
             continue;
         };
         if item.plain {
             continue;
         }
-        let loops = innermost_loops(&item.body, function.root);
-        if loops.is_empty() {
-            continue;
-        }
-        let escaped = effects::escaped(&item.body, function.root);
+        let root = function.root;
+        let mut body = std::mem::take(&mut item.body);
+        let loops = innermost_loops(&module.types, &body, root);
+        let escaped = match loops.is_empty() {
+            true => HashSet::new(),
+            false => effects::escaped(&body, root),
+        };
         for stmt in loops {
-            if let Some(pointers) = pointers(&module.types, &item.body, stmt, &escaped) {
-                add_version(&mut item.body, stmt, &pointers);
-            }
+            let mut form = counted::Form {
+                sites: &mut sites,
+                names,
+                local_events,
+            };
+            add_quiet(module, &mut body, stmt, &escaped, &mut form);
         }
+        module.items[index].body = body;
     }
 }
 
+fn add_quiet(
+    module: &mut Module,
+    body: &mut Body,
+    stmt: StmtId,
+    escaped: &HashSet<LocalId>,
+    form: &mut counted::Form,
+) {
+    let effects = Effects::of(body, stmt, escaped);
+    if effects.jumps || effects.opaque || defines_tags(body, stmt) {
+        return;
+    }
+    if let Some(plan) = counted::plan(module, body, stmt, escaped, form.names) {
+        return counted::rewrite(module, body, stmt, &plan, form);
+    }
+    let pointers = match form.local_events {
+        true => None,
+        false => pointers(&module.types, body, stmt, &effects),
+    };
+    add_version(body, stmt, &pointers.unwrap_or_default());
+}
+
 /// The loops of a function that hold no other and some watched access.
-fn innermost_loops(body: &Body, root: StmtId) -> Vec<StmtId> {
+fn innermost_loops(types: &Types, body: &Body, root: StmtId) -> Vec<StmtId> {
     let mut found = Vec::new();
     visit(body, Node::Stmt(root), &mut |node| {
         if let Node::Stmt(id) = node
             && is_loop(body, id)
-            && is_innermost_and_watched(body, id)
+            && is_innermost_and_watched(types, body, id)
         {
             found.push(id);
         }
@@ -62,45 +102,41 @@ fn is_loop(body: &Body, id: StmtId) -> bool {
     )
 }
 
-fn is_innermost_and_watched(body: &Body, id: StmtId) -> bool {
-    let (mut inner, mut watched) = (false, false);
+fn is_innermost_and_watched(types: &Types, body: &Body, id: StmtId) -> bool {
+    let (mut inner, mut watched, mut nodes) = (false, false, 0);
     visit(body, Node::Stmt(id), &mut |node| {
+        nodes += 1;
         match node {
             Node::Stmt(s) => {
                 let forall = matches!(body.stmt(s).kind, StmtKind::Forall { .. });
                 inner |= s != id && (is_loop(body, s) || forall);
             }
-            Node::Expr(e) => watched |= is_watched(body, e),
+            Node::Expr(e) => watched |= is_watched(types, body, e),
             Node::Init(_) => {}
         }
-        !inner
+        !inner && nodes <= MOST_NODES
     });
-    watched && !inner
+    watched && !inner && nodes <= MOST_NODES
 }
 
-fn is_watched(body: &Body, e: ExprId) -> bool {
+/// True for an access that raises events; one that `locality` has made private keeps its marks, which mean nothing.
+fn is_watched(types: &Types, body: &Body, e: ExprId) -> bool {
     let flags = body.expr(e).flags;
-    flags.has(ExprFlags::WATCH_GET) || flags.has(ExprFlags::WATCH_PUT)
+    (flags.has(ExprFlags::WATCH_GET) || flags.has(ExprFlags::WATCH_PUT))
+        && accessed(body, e).is_some_and(|place| types.is_shared(body.expr(place).ty))
 }
 
-/// The pointers that all watched accesses of the loop go through. `None`: there is an access of another kind, or the loop cannot be copied.
-fn pointers(
-    types: &Types,
-    body: &Body,
-    stmt: StmtId,
-    escaped: &HashSet<LocalId>,
-) -> Option<Vec<LocalId>> {
-    let effects = Effects::of(body, stmt, escaped);
-    if effects.jumps || effects.opaque || defines_tags(body, stmt) {
-        return None;
-    }
+/// The pointers that all watched accesses of the loop go through. `None`: there is an access of another kind.
+fn pointers(types: &Types, body: &Body, stmt: StmtId, effects: &Effects) -> Option<Vec<LocalId>> {
     let mut all = true;
     let mut found: Vec<LocalId> = Vec::new();
     visit(body, Node::Stmt(stmt), &mut |node| {
         let Node::Expr(e) = node else { return true };
-        if is_watched(body, e) {
+        if is_watched(types, body, e) {
             match base(types, body, e) {
-                Some(p) if effects.written.contains(&p) || escaped.contains(&p) => all = false,
+                Some(p) if effects.written.contains(&p) || effects.escaped.contains(&p) => {
+                    all = false
+                }
                 Some(p) if !found.contains(&p) => found.push(p),
                 Some(_) => {}
                 None => all = false,
@@ -159,33 +195,50 @@ fn base(types: &Types, body: &Body, access: ExprId) -> Option<LocalId> {
     (block == 0 && !ty.quals.has(Quals::VOLATILE)).then_some(local)
 }
 
-/// `if (all pointers point at this thread's elements) loop without events; else loop`.
+/// `if (nobody listens || all pointers point at this thread's elements) loop without events; else loop`.
 fn add_version(body: &mut Body, stmt: StmtId, pointers: &[LocalId]) {
     let span = body.stmt(stmt).span;
     let line = Span {
         lo: span.lo,
         hi: span.lo,
     };
-    let first_copied = body.exprs.len();
-    let quiet = Copier {
-        replace: &mut |_, _| None,
-    }
-    .stmt(body, stmt);
+    let quiet = without_events(body, |body| {
+        Copier {
+            replace: &mut |_, _| None,
+        }
+        .stmt(body, stmt)
+    });
     // In braces: an `if` at its end must not take the `else`.
     let quiet = body.compound(vec![quiet], line);
-    for copied in &mut body.exprs[first_copied..] {
-        copied.flags = copied.flags.without(WATCHED);
-    }
-    let tests: Vec<ExprId> = pointers.iter().map(|&p| is_mine(body, p, line)).collect();
-    let Some(test) = tests
+    let int = QualType::plain(Types::INT);
+    let on = body.rt(RtOp::InstOn, &[], int, line);
+    let mut test = body.push_expr(
+        ExprKind::Unary(UnOp::Not, on),
+        int,
+        line,
+        ExprFlags::default(),
+    );
+    let mine = pointers.iter().map(|&p| is_mine(body, p, line));
+    if let Some(mine) = mine
+        .collect::<Vec<_>>()
         .into_iter()
         .reduce(|a, b| binary(body, BinOp::And, a, b, line))
-    else {
-        return;
-    };
+    {
+        test = binary(body, BinOp::Or, test, mine, line);
+    }
     let original = body.stmt(stmt).clone();
     let loud = body.push_stmt(original.kind, span, false);
     body.stmts[stmt.0 as usize].kind = StmtKind::If(test, quiet, Some(loud));
+}
+
+/// What `copy` makes, with no access watched.
+fn without_events<T>(body: &mut Body, copy: impl FnOnce(&mut Body) -> T) -> T {
+    let first_copied = body.exprs.len();
+    let made = copy(body);
+    for copied in &mut body.exprs[first_copied..] {
+        copied.flags = copied.flags.without(WATCHED);
+    }
+    made
 }
 
 fn is_mine(body: &mut Body, pointer: LocalId, span: Span) -> ExprId {

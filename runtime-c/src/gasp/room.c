@@ -1,0 +1,114 @@
+/* Accesses of many iterations, counted at once, where they are to several threads.
+
+   Accesses step through an array in rounds, in each of which threads come in the same order: a step of one element, in blocks; or a step of
+   whole blocks. How any other step visits threads is not worth finding out: its accesses are told or counted one by one. */
+#include "gasp/gasp_runtime.h"
+
+#include <stdint.h>
+
+/* The way through the threads. */
+struct round {
+    upcr_size visits;  /* in a round that begins with the first access to a thread */
+    upcr_size run;     /* accesses one after another to one thread */
+    upcr_size jump;    /* from one thread to the next */
+    upcr_size head;    /* accesses of the first run that are left at the start */
+    upcr_size thread;  /* of the start */
+};
+
+static upcr_size greatest_common_divisor(upcr_size a, upcr_size b)
+{
+    while (b != 0) {
+        upcr_size rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static bool find_round(struct round *round, const struct upcr_inst_walk *walk)
+{
+    upcr_size threads = (upcr_size)upcr_threads, thread = upcr_threadof(walk->first);
+    if (walk->step == 1) {
+        *round = (struct round){threads, walk->block, 1, walk->block - upcr_phaseof(walk->first), thread};
+        return true;
+    }
+    upcr_size jump = walk->step / walk->block % threads;
+    *round = (struct round){threads / greatest_common_divisor(jump, threads), 1, jump, 1, thread};
+    return walk->step % walk->block == 0;
+}
+
+static upcr_size next_thread(const struct round *round, upcr_size thread)
+{
+    upcr_size next = thread + round->jump;
+    return next < (upcr_size)upcr_threads ? next : next - (upcr_size)upcr_threads;
+}
+
+static upcr_size least(upcr_size a, upcr_size b)
+{
+    return a < b ? a : b;
+}
+
+/* Accesses to the thread's own elements may raise nothing. */
+static bool raises_nothing(const struct upcr_inst_walk *walk, upcr_size thread)
+{
+    return !walk->local && thread == (upcr_size)upcr_mythread;
+}
+
+static upcr_size left_of(const struct upcr_inst_walk *walk, upcr_size thread)
+{
+    const struct upcr_quiet *quiet = &upcr_inst_quiet[walk->site->quiet + thread];
+    upcr_size left = SIZE_MAX;
+    if (raises_nothing(walk, thread))
+        return left;
+    if (!upcr_mapped(thread))
+        return 0;
+    if (walk->ways & UPCR_INST_READS)
+        left = quiet->get;
+    if (walk->ways & UPCR_INST_WRITES)
+        left = least(left, quiet->put);
+    return left;
+}
+
+long upcr_inst_room_of_many(const struct upcr_inst_walk *walk, long n)
+{
+    struct round round;
+    if (!find_round(&round, walk))
+        return 0;
+    upcr_size wanted = (upcr_size)n, room = 0, rounds = wanted, thread = round.thread;
+    for (upcr_size visit = 0; visit < round.visits && room < wanted; visit++, thread = next_thread(&round, thread)) {
+        upcr_size run = visit == 0 ? round.head : round.run, left = left_of(walk, thread);
+        if (left < run)
+            return (long)least(room + left, wanted);
+        room += run;
+        rounds = least(rounds, (left - run) / round.run);
+    }
+    /* What follows are whole runs, however short the first was. */
+    return (long)least(room + rounds * round.visits * round.run, wanted);
+}
+
+static void take(const struct upcr_inst_walk *walk, upcr_size thread, upcr_size n)
+{
+    struct upcr_quiet *quiet = &upcr_inst_quiet[walk->site->quiet + thread];
+    if (raises_nothing(walk, thread))
+        return;
+    if (walk->ways & UPCR_INST_READS)
+        quiet->get -= (upcr_u32)n;
+    if (walk->ways & UPCR_INST_WRITES)
+        quiet->put -= (upcr_u32)n;
+}
+
+void upcr_inst_take_of_many(const struct upcr_inst_walk *walk, long n)
+{
+    struct round round;
+    if (!find_round(&round, walk))
+        return;
+    upcr_size in_round = round.visits * round.run, rounds = (upcr_size)n / in_round, rest = (upcr_size)n % in_round, thread = round.thread;
+    for (upcr_size visit = 0; visit < round.visits && (rest > 0 || rounds > 0); visit++, thread = next_thread(&round, thread)) {
+        upcr_size run = least(visit == 0 ? round.head : round.run, rest);
+        take(walk, thread, rounds * round.run + run);
+        rest -= run;
+    }
+    /* The rest of the first run, at the round's end. */
+    if (rest > 0)
+        take(walk, round.thread, rest);
+}

@@ -1,0 +1,429 @@
+//! `for (...; i < n; i++) sum += a[i + d];` becomes
+//!
+//! ```text
+//! for (...; i < n; i++) {
+//!     first = &a[i + d];
+//!     left = upcr_inst_room(..., first, ..., n - i);
+//!     upcr_inst_take(..., first, ..., left);
+//!     for (; left > 0; left--, i++)
+//!         sum += a[i + d];                      // without events
+//!     if (!(i < n))
+//!         break;
+//!     sum += a[i + d];                          // told
+//! }
+//! ```
+//!
+//! The watched accesses are those that every iteration makes, each once, and that step through an array by the same number of elements each time. Nothing
+//! in the loop jumps or ends early: what is counted in front of the iterations happens, unless a function that they call does not return.
+
+use super::{is_watched, without_events};
+use crate::il::walk::{Copier, Node, visit};
+use crate::il::{
+    Block, Body, ExprFlags, ExprId, ExprKind, LocalId, Module, RtOp, Site, SiteId, SiteKind,
+    StmtId, StmtKind, UnOp,
+};
+use crate::passes::inst::place_span;
+use crate::passes::locality::effects::{Effects, never_returns};
+use crate::passes::locality::plan::{
+    accessed, changes, counted, invariant, member_root, unchanged, upper_bound,
+};
+use crate::passes::locality::refs::{int_value, strip_widening, ultimate_elements};
+use crate::passes::locality::writer::{LONG, Writer};
+use crate::types::{QualType, Types};
+use hashbrown::{HashMap, HashSet};
+use upcc_grammar::ast::{BinOp, Span};
+use upcc_grammar::symbol::Interner;
+
+/// Accesses of one loop; each takes a question in front of it.
+const MOST_ACCESSES: usize = 6;
+
+/// The farthest step, in elements: bytes and elements of larger ones might not fit what the runtime computes in.
+const MOST_STEP: i64 = 1 << 31;
+
+/// A loop that counts, and what it accesses.
+pub(super) struct Plan {
+    cond: ExprId,
+    /// Increments `var`.
+    step: ExprId,
+    body: StmtId,
+    var: LocalId,
+    bound: ExprId,
+    inclusive: bool,
+    accesses: Vec<Access>,
+}
+
+/// A watched access of every iteration.
+struct Access {
+    expr: ExprId,
+    /// The element that it reads, writes or has a member of.
+    element: ExprId,
+    /// Elements from one iteration to the next.
+    step: i64,
+    block: u32,
+}
+
+/// What the loops of a module share.
+pub(super) struct Form<'a> {
+    /// Sites of accesses by their text: copies of one share it.
+    pub(super) sites: &'a mut HashMap<(u32, u32), SiteId>,
+    pub(super) names: &'a Interner,
+    pub(super) local_events: bool,
+}
+
+/// Understands a loop whose accesses can be counted in front of it.
+pub(super) fn plan(
+    module: &Module,
+    body: &Body,
+    stmt: StmtId,
+    escaped: &HashSet<LocalId>,
+    names: &Interner,
+) -> Option<Plan> {
+    let StmtKind::For {
+        cond: Some(cond),
+        step: Some(step),
+        body: inner,
+        ..
+    } = body.stmt(stmt).kind
+    else {
+        return None;
+    };
+    let effects = Effects::of(body, inner, escaped);
+    if effects.opaque || effects.jumps || (effects.calls && !all_return(module, body, inner, names))
+    {
+        return None;
+    }
+    let var = counted(module, body, step)?;
+    let (bound, inclusive, _) = upper_bound(module, body, cond, var)?;
+    if changes(module, body, var, &effects) || !invariant(module, body, bound, var, &effects) {
+        return None;
+    }
+    let steps = Steps {
+        module,
+        body,
+        var,
+        effects: &effects,
+    };
+    let accesses = every_iteration(&module.types, body, stmt, inner)?
+        .into_iter()
+        .map(|e| steps.access(e))
+        .collect::<Option<Vec<_>>>()?;
+    Some(Plan {
+        cond,
+        step,
+        body: inner,
+        var,
+        bound,
+        inclusive,
+        accesses,
+    })
+}
+
+/// True if every call in a statement is of a function by its name, which raises no event itself, and none that is known to leave.
+fn all_return(module: &Module, body: &Body, root: StmtId, names: &Interner) -> bool {
+    let mut all = true;
+    visit(body, Node::Stmt(root), &mut |node| {
+        if let Node::Expr(e) = node
+            && let ExprKind::Call(callee, _) = body.expr(e).kind
+        {
+            let name = match body.expr(callee).kind {
+                ExprKind::Decay(function) => match body.expr(function).kind {
+                    ExprKind::Object(object) => Some(module.objects[object.0 as usize].name),
+                    _ => None,
+                },
+                _ => None,
+            };
+            let watched = body.expr(e).flags.has(ExprFlags::WATCH_CALL);
+            all &= !watched && name.is_some_and(|name| !never_returns(names.name(name)));
+        }
+        all
+    });
+    all
+}
+
+/// The watched accesses of a loop, if each iteration makes each of them once.
+fn every_iteration(types: &Types, body: &Body, stmt: StmtId, inner: StmtId) -> Option<Vec<ExprId>> {
+    let mut all = 0;
+    let mut repeats = true;
+    visit(body, Node::Stmt(stmt), &mut |node| {
+        match node {
+            Node::Expr(e) => all += usize::from(is_watched(types, body, e)),
+            Node::Stmt(s) => repeats &= !matches!(body.stmt(s).kind, StmtKind::Continue),
+            Node::Init(_) => {}
+        }
+        true
+    });
+    let mut found = Vec::new();
+    let mut roots = vec![Node::Stmt(inner)];
+    while let Some(root) = roots.pop() {
+        visit(body, root, &mut |node| {
+            if let Node::Expr(e) = node
+                && is_watched(types, body, e)
+            {
+                found.push(e);
+            }
+            let test = certain_part(body, node);
+            roots.extend(test.map(Node::Expr));
+            test.is_none()
+        });
+    }
+    (repeats && found.len() == all && all <= MOST_ACCESSES).then_some(found)
+}
+
+/// Of what evaluates some of its parts at times only, the one that it always does.
+fn certain_part(body: &Body, node: Node) -> Option<ExprId> {
+    match node {
+        Node::Stmt(s) => match body.stmt(s).kind {
+            StmtKind::If(test, ..) | StmtKind::Switch(test, _) => Some(test),
+            _ => None,
+        },
+        Node::Expr(e) => match body.expr(e).kind {
+            ExprKind::Cond(test, ..)
+            | ExprKind::CondElvis(test, _)
+            | ExprKind::Binary(BinOp::And | BinOp::Or, test, _) => Some(test),
+            _ => None,
+        },
+        Node::Init(_) => None,
+    }
+}
+
+/// How places move with the counter of a loop.
+struct Steps<'a> {
+    module: &'a Module,
+    body: &'a Body,
+    var: LocalId,
+    effects: &'a Effects,
+}
+
+impl Steps<'_> {
+    fn access(&self, expr: ExprId) -> Option<Access> {
+        let (types, body) = (&self.module.types, self.body);
+        let element = member_root(body, accessed(body, expr)?);
+        let step = match body.expr(element).kind {
+            ExprKind::Object(_) => 0,
+            ExprKind::Deref(pointer) => self.of_pointer(pointer)?,
+            _ => return None,
+        };
+        let (_, block) = types.shared_elem(body.expr(element).ty)?;
+        (0..MOST_STEP).contains(&step).then_some(Access {
+            expr,
+            element,
+            step,
+            block,
+        })
+    }
+
+    /// By how many ultimate elements a pointer-to-shared moves with each iteration.
+    fn of_pointer(&self, pointer: ExprId) -> Option<i64> {
+        let (types, body) = (&self.module.types, self.body);
+        match body.expr(pointer).kind {
+            ExprKind::PtrAdd { ptr, index, negate } => {
+                let row = ultimate_elements(types, types.pointee(body.expr(pointer).ty)?)?;
+                let by = self
+                    .of_index(index)?
+                    .checked_mul(i64::try_from(row).ok()?)?;
+                let by = if negate { by.checked_neg()? } else { by };
+                self.of_pointer(ptr)?.checked_add(by)
+            }
+            ExprKind::Decay(array) => match body.expr(array).kind {
+                ExprKind::Object(_) => Some(0),
+                ExprKind::Deref(row) => self.of_pointer(row),
+                _ => None,
+            },
+            ExprKind::Load(place) => self.stays(place).then_some(0),
+            _ => None,
+        }
+    }
+
+    /// By how much an index moves.
+    fn of_index(&self, index: ExprId) -> Option<i64> {
+        let (types, body) = (&self.module.types, self.body);
+        let index = strip_widening(types, body, index);
+        match body.expr(index).kind {
+            ExprKind::Load(place) if self.is_var(place) => Some(1),
+            ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), a, b) => {
+                let (a, b) = (self.of_index(a)?, self.of_index(b)?);
+                match op {
+                    BinOp::Add => a.checked_add(b),
+                    _ => a.checked_sub(b),
+                }
+            }
+            ExprKind::Binary(BinOp::Mul, a, b) => {
+                match (int_value(types, body, a), int_value(types, body, b)) {
+                    (Some(n), _) => self.of_index(b)?.checked_mul(n),
+                    (None, Some(n)) => self.of_index(a)?.checked_mul(n),
+                    (None, None) => self.is_invariant(index).then_some(0),
+                }
+            }
+            _ => self.is_invariant(index).then_some(0),
+        }
+    }
+
+    fn is_var(&self, place: ExprId) -> bool {
+        matches!(self.body.expr(place).kind, ExprKind::Local(l) if l == self.var)
+    }
+
+    fn is_invariant(&self, e: ExprId) -> bool {
+        invariant(self.module, self.body, e, self.var, self.effects)
+    }
+
+    fn stays(&self, place: ExprId) -> bool {
+        unchanged(self.module, self.body, place, self.var, self.effects)
+    }
+}
+
+// ---- The loop in its new form
+
+pub(super) fn rewrite(
+    module: &mut Module,
+    body: &mut Body,
+    stmt: StmtId,
+    plan: &Plan,
+    form: &mut Form,
+) {
+    let at = body.stmt(stmt).span.lo;
+    let span = Span { lo: at, hi: at };
+    let mut items = Vec::new();
+    let mut writer = Writer { module, body, span };
+    let counts: Vec<Count> = plan
+        .accesses
+        .iter()
+        .map(|access| Count::new(&mut writer, &mut items, access, &mut *form.sites))
+        .collect();
+    let left = writer.define(&mut items, "left", LONG, |writer| {
+        let (bound, var) = (writer.copy(plan.bound), writer.load(plan.var));
+        let (bound, var) = (writer.cast(bound, LONG), writer.cast(var, LONG));
+        let rest = writer.bin(BinOp::Sub, bound, var);
+        let rest = writer.plus(rest, i64::from(plan.inclusive));
+        counts.iter().fold(rest, |rest, count| {
+            count.operation(writer, RtOp::InstRoom, rest, form.local_events)
+        })
+    });
+    for count in &counts {
+        let n = writer.load(left);
+        let take = count.operation(&mut writer, RtOp::InstTake, n, form.local_events);
+        items.push(writer.stmt(StmtKind::Expr(take)));
+    }
+    items.push(quiet_loop(&mut writer, left, plan.step, plan.body));
+    let again = writer.copy(plan.cond);
+    let int = QualType::plain(Types::INT);
+    let over = writer.expr(ExprKind::Unary(UnOp::Not, again), int);
+    let out = writer.stmt(StmtKind::Break);
+    items.push(writer.stmt(StmtKind::If(over, out, None)));
+    items.push(plan.body);
+    let block = writer.stmt(StmtKind::Compound(Block {
+        local_labels: Vec::new(),
+        items,
+    }));
+    if let StmtKind::For { body: inner, .. } = &mut body.stmts[stmt.0 as usize].kind {
+        *inner = block;
+    }
+}
+
+/// `for (; left > 0; left--, step) body`, without events.
+fn quiet_loop(writer: &mut Writer, left: LocalId, step: ExprId, inner: StmtId) -> StmtId {
+    let (zero, rest) = (writer.int(0), writer.load(left));
+    let more = writer.less(zero, rest);
+    let place = writer.place(left);
+    let fewer = ExprKind::IncDec {
+        place,
+        post: true,
+        dec: true,
+    };
+    let fewer = writer.expr(fewer, LONG);
+    let step = writer.copy(step);
+    let ty = writer.body.expr(step).ty;
+    let step = writer.expr(ExprKind::Comma(fewer, step), ty);
+    let body = without_events(writer.body, |body| {
+        Copier {
+            replace: &mut |_, _| None,
+        }
+        .stmt(body, inner)
+    });
+    writer.stmt(StmtKind::For {
+        init: crate::il::ForInit::None,
+        cond: Some(more),
+        step: Some(step),
+        body,
+    })
+}
+
+/// What the runtime is asked and told of an access.
+struct Count {
+    site: SiteId,
+    /// The element of this iteration.
+    first: LocalId,
+    ways: i64,
+    step: i64,
+    block: i64,
+}
+
+impl Count {
+    fn new(
+        writer: &mut Writer,
+        items: &mut Vec<StmtId>,
+        access: &Access,
+        sites: &mut HashMap<(u32, u32), SiteId>,
+    ) -> Count {
+        let (flags, span) = (
+            writer.body.expr(access.expr).flags,
+            writer.body.expr(access.expr).span,
+        );
+        let ty = writer.body.expr(access.element).ty;
+        let ty = QualType::plain(writer.module.types.pointer_to(ty));
+        let element = access.element;
+        let first = writer.define(items, "first", ty, |writer| {
+            let place = without_events(writer.body, |body| {
+                Copier {
+                    replace: &mut |_, _| None,
+                }
+                .expr(body, element)
+            });
+            writer.expr(ExprKind::AddrOf(place), ty)
+        });
+        let way = |flag, bit| if flags.has(flag) { bit } else { 0 };
+        Count {
+            site: site(writer, access, span, sites),
+            first,
+            ways: way(ExprFlags::WATCH_GET, 1) | way(ExprFlags::WATCH_PUT, 2),
+            step: access.step,
+            block: i64::from(access.block),
+        }
+    }
+
+    /// A question about `n` iterations, or the counting of them.
+    fn operation(&self, writer: &mut Writer, op: RtOp, n: ExprId, local_events: bool) -> ExprId {
+        let pointer = writer.module.types.pointer_to(QualType::plain(Types::VOID));
+        let args = [
+            writer.rt(RtOp::Site(self.site), &[], QualType::plain(pointer)),
+            writer.int(i64::from(local_events)),
+            writer.load(self.first),
+            writer.int(self.ways),
+            writer.int(self.step),
+            writer.int(self.block),
+            n,
+        ];
+        let ty = match op {
+            RtOp::InstTake => QualType::plain(Types::VOID),
+            _ => LONG,
+        };
+        writer.rt(op, &args, ty)
+    }
+}
+
+/// The site of an access, by its text.
+fn site(
+    writer: &mut Writer,
+    access: &Access,
+    span: Span,
+    sites: &mut HashMap<(u32, u32), SiteId>,
+) -> SiteId {
+    // An access is accessed: `Steps::access` has asked.
+    let place = accessed(writer.body, access.expr).unwrap_or(access.element);
+    let at = place_span(writer.body, place, span);
+    let kind = SiteKind::Access(writer.body.expr(place).ty);
+    let all = &mut writer.module.sites;
+    *sites.entry((at.lo, at.hi)).or_insert_with(|| {
+        all.push(Site { at, kind });
+        SiteId(all.len() as u32 - 1)
+    })
+}

@@ -1,0 +1,124 @@
+//! Hot places: however few of their events are told, and however many are counted in front of a loop, a profile has as many as when every one is told,
+//! by place, way there, thread and peer. The program computes what it does without instrumentation.
+
+use std::path::Path;
+
+use super::recorded::upcprof;
+use crate::context::{COMPILE, Context, RUN};
+use crate::process;
+use crate::report::Tally;
+use crate::tools::compilers;
+
+const SOURCE: &str = "tests/events/hot/loops.upc";
+
+/// Flags of a build, threads of its run.
+const BUILDS: &[(&[&str], usize)] = &[
+    (&["--inst"], 1),
+    (&["--inst", "-O2"], 2),
+    (&["--inst", "-O2", "-T=3"], 3),
+    (&["--inst-local", "--inst-functions"], 4),
+    (&["--inst-local", "-O2", "-T=2"], 2),
+    (&["--inst", "--inst-functions", "-fupc-pts=struct"], 3),
+    (&["--inst", "-fupc-checks"], 2),
+];
+
+/// What the variables say of a run, beside the one in which every event is told.
+const SAMPLINGS: &[&[(&str, &str)]] = &[
+    &[("UPC_MEASURE_HOT", "5"), ("UPC_MEASURE_SAMPLE", "7")],
+    &[("UPC_MEASURE_HOT", "50"), ("UPC_MEASURE_SAMPLE", "100")],
+    &[("UPC_MEASURE_HOT", "100")],
+];
+
+pub fn run(context: &Context, work: &Path) -> Tally {
+    let cases: Vec<(usize, &'static str)> = (0..BUILDS.len())
+        .flat_map(|build| compilers().iter().map(move |&cc| (build, cc)))
+        .collect();
+    context.each(&cases, |&(build, cc)| {
+        let name = format!(
+            "counts of hot places, {} by {cc}",
+            BUILDS[build].0.join(" ")
+        );
+        Tally::one(&name, check(context, work, build, cc))
+    })
+}
+
+fn check(context: &Context, work: &Path, build: usize, cc: &str) -> Result<(), String> {
+    let (flags, threads) = BUILDS[build];
+    let binary = work.join(format!("hot-{build}-{cc}"));
+    let compile = |flags: &[&str], binary: &Path| {
+        let mut upcc = context.upcc(cc);
+        upcc.args(flags);
+        upcc.arg(context.root.join(SOURCE)).arg("-o").arg(binary);
+        process::must(&mut upcc, COMPILE).map(drop)
+    };
+    compile(flags, &binary)?;
+    let plain = binary.with_extension("plain");
+    let fixed: Vec<&str> = flags
+        .iter()
+        .filter(|f| f.starts_with("-T"))
+        .copied()
+        .collect();
+    compile(&fixed, &plain)?;
+    let computed = process::must(&mut context.upcrun(threads, &plain), RUN)?.out();
+    let told = counts(
+        context,
+        &binary,
+        threads,
+        &[("UPC_MEASURE_SAMPLE", "1")],
+        &computed,
+    )?;
+    for sampling in SAMPLINGS {
+        let counted = counts(context, &binary, threads, sampling, &computed)?;
+        super::dump::compare(&told, &counted).map_err(|why| format!("{sampling:?}: {why}"))?;
+    }
+    Ok(())
+}
+
+/// The rows of a run's profile without their times. What it prints is to be `computed`.
+fn counts(
+    context: &Context,
+    binary: &Path,
+    threads: usize,
+    sampling: &[(&str, &str)],
+    computed: &str,
+) -> Result<Vec<String>, String> {
+    let file = binary.with_extension("upcprof");
+    let mut upcrun = context.upcrun(threads, binary);
+    upcrun
+        .env("UPC_TOOL", "measure")
+        .env("UPC_MEASURE", "profile");
+    upcrun
+        .env("UPC_MEASURE_FILE", &file)
+        .envs(sampling.iter().copied());
+    let printed = process::must(&mut upcrun, RUN)?.out();
+    if printed != computed {
+        return Err(format!("prints {printed:?} for {computed:?}"));
+    }
+    let mut rows = Vec::new();
+    for by in ["callpath", "peer"] {
+        let words = [
+            "profile",
+            "--by",
+            by,
+            "--per-thread",
+            "--top=0",
+            "--format=json",
+        ];
+        let table = upcprof(context, &words, &file)?;
+        let table: Vec<serde_json::Value> =
+            serde_json::from_str(&table).map_err(|error| error.to_string())?;
+        rows.extend(table.iter().map(row));
+    }
+    rows.sort();
+    Ok(rows)
+}
+
+/// What is the same from run to run.
+fn row(row: &serde_json::Value) -> String {
+    let is_time = |key: &str| key.ends_with("_ns") || key == "share_percent";
+    let values = row.as_object().into_iter().flatten();
+    values
+        .filter(|(key, _)| !is_time(key))
+        .map(|(key, value)| format!("{key}={value} "))
+        .collect()
+}
