@@ -115,18 +115,19 @@ UPCR_INLINE long upcr_inst_room(upcr_site *site, int local, upcr_pts_t p, unsign
 {
     if (__builtin_expect(!upcr_inst_on || n <= 0, 1))
         return n;
+    const upcr_size thread = upcr_threadof(p);
+    const int raises = local || thread != (upcr_size)UPCR_MYTHREAD;
+    const struct upcr_quiet *quiet = &upcr_inst_quiet[site->quiet + thread];
+    /* The next is told: in a trace each is. */
+    if (raises && (!upcr_mapped(thread) || ((ways & UPCR_INST_READS) && quiet->get == 0) || ((ways & UPCR_INST_WRITES) && quiet->put == 0)))
+        return 0;
     if (!upcr_inst_stays(step, block)) {
         const struct upcr_inst_walk walk = {site, local, ways, p, step, block};
         return upcr_inst_room_of_many(&walk, n);
     }
-    if (!local && upcr_threadof(p) == (upcr_size)UPCR_MYTHREAD)
-        return n;
-    if (!upcr_mapped(upcr_threadof(p)))
-        return 0;
-    const struct upcr_quiet *quiet = &upcr_inst_quiet[site->quiet + upcr_threadof(p)];
-    if ((ways & UPCR_INST_READS) && quiet->get < n)
+    if (raises && (ways & UPCR_INST_READS) && quiet->get < n)
         n = quiet->get;
-    if ((ways & UPCR_INST_WRITES) && quiet->put < n)
+    if (raises && (ways & UPCR_INST_WRITES) && quiet->put < n)
         n = quiet->put;
     return n;
 }

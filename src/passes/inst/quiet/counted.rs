@@ -1,15 +1,19 @@
 //! `for (...; i < n; i++) sum += a[i + d];` becomes
 //!
 //! ```text
+//! long told = 0;
 //! for (...; i < n; i++) {
-//!     first = &a[i + d];
-//!     left = upcr_inst_room(..., first, ..., n - i);
-//!     upcr_inst_take(..., first, ..., left);
-//!     for (; left > 0; left--, i++)
-//!         sum += a[i + d];                      // without events
-//!     if (!(i < n))
-//!         break;
-//!     sum += a[i + d];                          // told
+//!     if (told-- == 0) {
+//!         first = &a[i + d];
+//!         left = upcr_inst_room(..., first, ..., n - i);
+//!         upcr_inst_take(..., first, ..., left);
+//!         for (; left > 0; left--, i++)
+//!             sum += a[i + d];                  // without events
+//!         told = 63;
+//!         if (!(i < n))
+//!             break;
+//!     }
+//!     sum += a[i + d];                          // told, or counted one by one
 //! }
 //! ```
 //!
@@ -61,6 +65,9 @@ struct Access {
     step: i64,
     block: u32,
 }
+
+/// Iterations before the runtime is asked once more: in a trace it has room for none.
+const UNASKED: i64 = 64;
 
 /// What the loops of a module share.
 pub(super) struct Form<'a> {
@@ -305,31 +312,69 @@ pub(super) fn rewrite(
     }
     items.push(quiet_loop(&mut writer, left, plan.step, plan.body));
     let again = writer.copy(plan.cond);
-    let int = QualType::plain(Types::INT);
-    let over = writer.expr(ExprKind::Unary(UnOp::Not, again), int);
+    let over = writer.expr(ExprKind::Unary(UnOp::Not, again), INT);
     let out = writer.stmt(StmtKind::Break);
-    items.push(writer.stmt(StmtKind::If(over, out, None)));
-    items.push(plan.body);
-    let block = writer.stmt(StmtKind::Compound(Block {
+    let leave = writer.stmt(StmtKind::If(over, out, None));
+    ask_now_and_then(&mut writer, stmt, items, leave, plan.body);
+}
+
+const INT: QualType = QualType::plain(Types::INT);
+
+/// Puts the loop behind a variable that says how many iterations run before it asks, which it does in front of its body by `ask`, then `leave`.
+fn ask_now_and_then(
+    writer: &mut Writer,
+    stmt: StmtId,
+    mut ask: Vec<StmtId>,
+    leave: StmtId,
+    inner: StmtId,
+) {
+    let mut around = Vec::new();
+    let told = writer.define(&mut around, "told", LONG, |writer| writer.int(0));
+    let (place, value) = (writer.place(told), writer.int(UNASKED - 1));
+    let again = writer.expr(ExprKind::Assign { place, value }, LONG);
+    ask.push(writer.stmt(StmtKind::Expr(again)));
+    ask.push(leave);
+    let ask = block(writer, ask);
+    let count = one_less(writer, told);
+    let zero = writer.int(0);
+    let due = writer.expr(ExprKind::Binary(BinOp::Eq, count, zero), INT);
+    let ask = writer.stmt(StmtKind::If(due, ask, None));
+    let inside = block(writer, vec![ask, inner]);
+    let mut kind = writer.body.stmt(stmt).kind.clone();
+    if let StmtKind::For { body, .. } = &mut kind {
+        *body = inside;
+    }
+    let span = writer.body.stmt(stmt).span;
+    around.push(writer.body.push_stmt(kind, span, false));
+    writer.body.stmts[stmt.0 as usize].kind = StmtKind::Compound(Block {
+        local_labels: Vec::new(),
+        items: around,
+    });
+}
+
+fn block(writer: &mut Writer, items: Vec<StmtId>) -> StmtId {
+    writer.stmt(StmtKind::Compound(Block {
         local_labels: Vec::new(),
         items,
-    }));
-    if let StmtKind::For { body: inner, .. } = &mut body.stmts[stmt.0 as usize].kind {
-        *inner = block;
-    }
+    }))
+}
+
+/// `count--`
+fn one_less(writer: &mut Writer, count: LocalId) -> ExprId {
+    let place = writer.place(count);
+    let kind = ExprKind::IncDec {
+        place,
+        post: true,
+        dec: true,
+    };
+    writer.expr(kind, LONG)
 }
 
 /// `for (; left > 0; left--, step) body`, without events.
 fn quiet_loop(writer: &mut Writer, left: LocalId, step: ExprId, inner: StmtId) -> StmtId {
     let (zero, rest) = (writer.int(0), writer.load(left));
     let more = writer.less(zero, rest);
-    let place = writer.place(left);
-    let fewer = ExprKind::IncDec {
-        place,
-        post: true,
-        dec: true,
-    };
-    let fewer = writer.expr(fewer, LONG);
+    let fewer = one_less(writer, left);
     let step = writer.copy(step);
     let ty = writer.body.expr(step).ty;
     let step = writer.expr(ExprKind::Comma(fewer, step), ty);
