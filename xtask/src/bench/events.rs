@@ -4,12 +4,15 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{LIMIT, Samples, THREADS, collect, compile_as, median, row};
+use super::{LIMIT, Samples, THREADS, collect_run, compile_as, least, row};
 use crate::context::{COMPILE, Context, read, write};
 use crate::process;
 
-/// Of a sample without and with instrumentation.
-const ROUNDS: usize = 21;
+/// Of each way to run a program, in turn.
+const ROUNDS: usize = 31;
+
+/// The trace last, whose file is looked at.
+const MODES: [&str; 2] = ["profile", "trace"];
 
 /// What an event costs: name of the figure, what is taken off it (time of the access itself), the floor.
 #[rustfmt::skip]
@@ -179,25 +182,34 @@ fn costs(context: &Context, work: &Path) -> Result<(), String> {
     compile_as(context, &source, &[], &plain)?;
     compile_as(context, &source, &["--inst"], &inst)?;
     let mut all = Samples::new();
-    collect(&mut all, "floor.", || Command::new(&floor))?;
-    collect(&mut all, "plain.", || measured(context, &plain, None, &[]))?;
-    collect(&mut all, "off.", || measured(context, &inst, None, &[]))?;
-    for mode in ["trace", "profile"] {
-        collect(&mut all, &format!("{mode}."), || {
-            measured(context, &inst, Some(mode), &[])
-        })?;
+    // In turn: for seconds on end a processor is a third slower, if it shares its core with others.
+    for _ in 0..ROUNDS {
+        collect_run(&mut all, "floor.", &mut Command::new(&floor))?;
+        collect_run(
+            &mut all,
+            "plain.",
+            &mut measured(context, &plain, None, &[]),
+        )?;
+        collect_run(&mut all, "off.", &mut measured(context, &inst, None, &[]))?;
+        for mode in MODES {
+            let mut run = measured(context, &inst, Some(mode), &[]);
+            collect_run(&mut all, &format!("{mode}."), &mut run)?;
+        }
+    }
+    println!("the least of {ROUNDS} runs");
+    for mode in MODES {
         println!("measure, {mode}: ns, against a callback that stores 32 bytes");
         for (figure, base, floor, what) in COSTS {
-            let access = base.map_or(Ok(0.0), |base| median(&all, base))?;
+            let access = base.map_or(Ok(0.0), |base| least(&all, base))?;
             row(
                 what,
-                median(&all, &format!("{mode}.{figure}"))? - access,
-                median(&all, &format!("floor.{floor}"))?,
+                least(&all, &format!("{mode}.{figure}"))? - access,
+                least(&all, &format!("floor.{floor}"))?,
             );
         }
         if mode == "trace" {
             let bytes = std::fs::metadata(file_of(&inst)).map_or(0, |file| file.len());
-            let events = median(&all, "trace.count")?;
+            let events = least(&all, "trace.count")?;
             println!("{:<58} {:>12.3}", "bytes an event", bytes as f64 / events);
         }
     }
@@ -209,8 +221,8 @@ fn costs(context: &Context, work: &Path) -> Result<(), String> {
     ] {
         row(
             what,
-            median(&all, &format!("{mode}.local"))?,
-            median(&all, "plain.local")?,
+            least(&all, &format!("{mode}.local"))?,
+            least(&all, "plain.local")?,
         );
     }
     Ok(())

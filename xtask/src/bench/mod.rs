@@ -199,6 +199,11 @@ fn median(samples: &Samples, name: &str) -> Result<f64, String> {
     part_of(samples, name, 2)
 }
 
+/// Of what neighbours on the same processor can only make longer.
+fn least(samples: &Samples, name: &str) -> Result<f64, String> {
+    part_of(samples, name, usize::MAX)
+}
+
 fn lower_quartile(samples: &Samples, name: &str) -> Result<f64, String> {
     part_of(samples, name, 4)
 }
