@@ -2,7 +2,7 @@
 
 use super::{
     Block, Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ExprList, Function, Init,
-    InitId, InitKind, Local, LocalId, NestedId, RtOp, Stmt, StmtId, StmtKind,
+    InitId, InitKind, Local, LocalId, NestedId, ObjectId, RtOp, Stmt, StmtId, StmtKind,
 };
 use crate::types::{QualType, TypeId};
 use upcc_grammar::ast::Span;
@@ -19,6 +19,17 @@ impl Body {
             id = record;
         }
         self.expr(id).kind.is_place()
+    }
+
+    /// The function that a call is of, where it is called by its name.
+    pub fn called(&self, callee: ExprId) -> Option<ObjectId> {
+        let ExprKind::Decay(function) = self.expr(callee).kind else {
+            return None;
+        };
+        match self.expr(function).kind {
+            ExprKind::Object(object) => Some(object),
+            _ => None,
+        }
     }
 
     /// A statement by id.

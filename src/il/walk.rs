@@ -177,6 +177,22 @@ pub struct Copier<'a> {
     pub replace: &'a mut dyn FnMut(&mut Body, ExprId) -> Option<ExprId>,
 }
 
+/// A copy of a statement, as it is.
+pub fn copy_stmt(body: &mut Body, id: StmtId) -> StmtId {
+    Copier {
+        replace: &mut |_, _| None,
+    }
+    .stmt(body, id)
+}
+
+/// A copy of an expression, as it is.
+pub fn copy_expr(body: &mut Body, id: ExprId) -> ExprId {
+    Copier {
+        replace: &mut |_, _| None,
+    }
+    .expr(body, id)
+}
+
 impl Copier<'_> {
     /// Copies an expression.
     pub fn expr(&mut self, body: &mut Body, id: ExprId) -> ExprId {

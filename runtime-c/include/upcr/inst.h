@@ -109,6 +109,23 @@ UPCR_INLINE int upcr_inst_stays(upcr_size step, upcr_size block)
     return step == 0 || block == 0 || step % (block * (upcr_size)upcr_threads) == 0;
 }
 
+/* How many more accesses of all these ways are to be counted, at most n; and to count n of them. */
+UPCR_INLINE upcr_size upcr_inst_left(const struct upcr_quiet *quiet, unsigned ways, upcr_size n)
+{
+    if ((ways & UPCR_INST_READS) && quiet->get < n)
+        n = quiet->get;
+    if ((ways & UPCR_INST_WRITES) && quiet->put < n)
+        n = quiet->put;
+    return n;
+}
+UPCR_INLINE void upcr_inst_take_from(struct upcr_quiet *quiet, unsigned ways, upcr_size n)
+{
+    if (ways & UPCR_INST_READS)
+        quiet->get -= (upcr_u32)n;
+    if (ways & UPCR_INST_WRITES)
+        quiet->put -= (upcr_u32)n;
+}
+
 /* How many of the next n iterations are to be counted, not told. Not more than n, and n where no tool listens. Accesses that take messages are made one by
    one, with their site, for what the cache does is told with it. */
 UPCR_INLINE long upcr_inst_room(upcr_site *site, int local, upcr_pts_t p, unsigned ways, upcr_size step, upcr_size block, long n)
@@ -119,17 +136,13 @@ UPCR_INLINE long upcr_inst_room(upcr_site *site, int local, upcr_pts_t p, unsign
     const int raises = local || thread != (upcr_size)UPCR_MYTHREAD;
     const struct upcr_quiet *quiet = &upcr_inst_quiet[site->quiet + thread];
     /* The next is told: in a trace each is. */
-    if (raises && (!upcr_mapped(thread) || ((ways & UPCR_INST_READS) && quiet->get == 0) || ((ways & UPCR_INST_WRITES) && quiet->put == 0)))
+    if (raises && (!upcr_mapped(thread) || upcr_inst_left(quiet, ways, 1) == 0))
         return 0;
     if (!upcr_inst_stays(step, block)) {
         const struct upcr_inst_walk walk = {site, local, ways, p, step, block};
         return upcr_inst_room_of_many(&walk, n);
     }
-    if (raises && (ways & UPCR_INST_READS) && quiet->get < n)
-        n = quiet->get;
-    if (raises && (ways & UPCR_INST_WRITES) && quiet->put < n)
-        n = quiet->put;
-    return n;
+    return raises ? (long)upcr_inst_left(quiet, ways, (upcr_size)n) : n;
 }
 
 /* Counts n of them. Pre: there is room for them. */
@@ -142,13 +155,8 @@ UPCR_INLINE void upcr_inst_take(upcr_site *site, int local, upcr_pts_t p, unsign
         upcr_inst_take_of_many(&walk, n);
         return;
     }
-    if (!local && upcr_threadof(p) == (upcr_size)UPCR_MYTHREAD)
-        return;
-    struct upcr_quiet *quiet = &upcr_inst_quiet[site->quiet + upcr_threadof(p)];
-    if (ways & UPCR_INST_READS)
-        quiet->get -= (upcr_u32)n;
-    if (ways & UPCR_INST_WRITES)
-        quiet->put -= (upcr_u32)n;
+    if (local || upcr_threadof(p) != (upcr_size)UPCR_MYTHREAD)
+        upcr_inst_take_from(&upcr_inst_quiet[site->quiet + upcr_threadof(p)], ways, (upcr_size)n);
 }
 
 /* ---- Single accesses ----------------------------------------------------------------------------------------------- */

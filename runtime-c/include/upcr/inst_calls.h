@@ -31,16 +31,18 @@
     } while (0)
 
 /* What the measurement wants counted of the calls of a place, to the objects of one thread, of so many bytes each: `get` counts them, `put` is the bytes.
-   NULL: this one is told. Pre: upcr_inst_on. */
-UPCR_INLINE struct upcr_quiet *upcr_inst_counted(const upcr_site *site, upcr_pts_t p, upcr_size bytes)
+   NULL: this one is told, or nobody listens. */
+UPCR_INLINE struct upcr_quiet *upcr_inst_quiet_call(const upcr_site *site, upcr_pts_t p, upcr_size bytes)
 {
+    if (!upcr_inst_on)
+        return (struct upcr_quiet *)0;
     struct upcr_quiet *quiet = &upcr_inst_quiet[site->quiet + upcr_threadof(p)];
     return quiet->get != 0 && quiet->put == bytes ? quiet : (struct upcr_quiet *)0;
 }
 /* In front of UPCR_AROUND_: the call, where it is counted. */
-#define UPCR_COUNTED_(call, p, bytes)                                                                                                  \
+#define UPCR_QUIETLY_(call, p, bytes)                                                                                                  \
     do {                                                                                                                               \
-        struct upcr_quiet *upcr_quiet_ = upcr_inst_on ? upcr_inst_counted(site, p, bytes) : (struct upcr_quiet *)0;                    \
+        struct upcr_quiet *upcr_quiet_ = upcr_inst_quiet_call(site, p, bytes);                                                         \
         if (upcr_quiet_) {                                                                                                             \
             upcr_quiet_->get--;                                                                                                        \
             call;                                                                                                                      \
@@ -155,7 +157,7 @@ UPCR_INLINE void upcr_inst_upc_all_lock_free(upcr_site *site, upcr_pts_t lock)
 /* Counted are those that need not wait. */
 UPCR_INLINE void upcr_inst_upc_lock(upcr_site *site, upcr_pts_t lock)
 {
-    struct upcr_quiet *quiet = upcr_inst_on ? upcr_inst_counted(site, lock, 0) : (struct upcr_quiet *)0;
+    struct upcr_quiet *quiet = upcr_inst_quiet_call(site, lock, 0);
     if (quiet && upcr_call_upc_lock_attempt(lock)) {
         quiet->get--;
         return;
@@ -168,7 +170,7 @@ UPCR_INLINE int upcr_inst_upc_lock_attempt(upcr_site *site, upcr_pts_t lock)
 }
 UPCR_INLINE void upcr_inst_upc_unlock(upcr_site *site, upcr_pts_t lock)
 {
-    UPCR_COUNTED_(upcr_call_upc_unlock(lock), lock, 0);
+    UPCR_QUIETLY_(upcr_call_upc_unlock(lock), lock, 0);
     UPCR_AROUND_(upcr_call_upc_unlock(lock), UPCR_EVENT_UPC_UNLOCK, &lock);
 }
 
@@ -187,17 +189,17 @@ UPCR_INLINE void upcr_inst_upc_memcpy(upcr_site *site, upcr_pts_t dst, upcr_pts_
 }
 UPCR_INLINE void upcr_inst_upc_memget(upcr_site *site, void *dst, upcr_pts_t src, upcr_size n)
 {
-    UPCR_COUNTED_(upcr_call_upc_memget(dst, src, n), src, n);
+    UPCR_QUIETLY_(upcr_call_upc_memget(dst, src, n), src, n);
     UPCR_AROUND_(upcr_call_upc_memget(dst, src, n), UPCR_EVENT_UPC_MEMGET, dst, &src, n);
 }
 UPCR_INLINE void upcr_inst_upc_memput(upcr_site *site, upcr_pts_t dst, const void *src, upcr_size n)
 {
-    UPCR_COUNTED_(upcr_call_upc_memput(dst, src, n), dst, n);
+    UPCR_QUIETLY_(upcr_call_upc_memput(dst, src, n), dst, n);
     UPCR_AROUND_(upcr_call_upc_memput(dst, src, n), UPCR_EVENT_UPC_MEMPUT, &dst, src, n);
 }
 UPCR_INLINE void upcr_inst_upc_memset(upcr_site *site, upcr_pts_t dst, int c, upcr_size n)
 {
-    UPCR_COUNTED_(upcr_call_upc_memset(dst, c, n), dst, n);
+    UPCR_QUIETLY_(upcr_call_upc_memset(dst, c, n), dst, n);
     UPCR_AROUND_(upcr_call_upc_memset(dst, c, n), UPCR_EVENT_UPC_MEMSET, &dst, c, n);
 }
 UPCR_INLINE void upcr_inst_bupc_memput_signal(upcr_site *site, upcr_pts_t dst, const void *src, upcr_size n, upcr_pts_t s, upcr_size by)

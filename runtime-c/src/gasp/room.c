@@ -56,17 +56,11 @@ static bool raises_nothing(const struct upcr_inst_walk *walk, upcr_size thread)
 
 static upcr_size left_of(const struct upcr_inst_walk *walk, upcr_size thread)
 {
-    const struct upcr_quiet *quiet = &upcr_inst_quiet[walk->site->quiet + thread];
-    upcr_size left = SIZE_MAX;
     if (raises_nothing(walk, thread))
-        return left;
+        return SIZE_MAX;
     if (!upcr_mapped(thread))
         return 0;
-    if (walk->ways & UPCR_INST_READS)
-        left = quiet->get;
-    if (walk->ways & UPCR_INST_WRITES)
-        left = least(left, quiet->put);
-    return left;
+    return upcr_inst_left(&upcr_inst_quiet[walk->site->quiet + thread], walk->ways, SIZE_MAX);
 }
 
 long upcr_inst_room_of_many(const struct upcr_inst_walk *walk, long n)
@@ -88,13 +82,8 @@ long upcr_inst_room_of_many(const struct upcr_inst_walk *walk, long n)
 
 static void take(const struct upcr_inst_walk *walk, upcr_size thread, upcr_size n)
 {
-    struct upcr_quiet *quiet = &upcr_inst_quiet[walk->site->quiet + thread];
-    if (raises_nothing(walk, thread))
-        return;
-    if (walk->ways & UPCR_INST_READS)
-        quiet->get -= (upcr_u32)n;
-    if (walk->ways & UPCR_INST_WRITES)
-        quiet->put -= (upcr_u32)n;
+    if (!raises_nothing(walk, thread))
+        upcr_inst_take_from(&upcr_inst_quiet[walk->site->quiet + thread], walk->ways, n);
 }
 
 void upcr_inst_take_of_many(const struct upcr_inst_walk *walk, long n)

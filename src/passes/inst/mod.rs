@@ -304,13 +304,7 @@ impl Inst<'_> {
 
     /// The index in `CALLS` of the function that is called by its name, unless it is the user's own.
     fn watched(&self, body: &Body, callee: ExprId, args: ExprList) -> Option<usize> {
-        let ExprKind::Decay(function) = body.expr(callee).kind else {
-            return None;
-        };
-        let ExprKind::Object(object) = body.expr(function).kind else {
-            return None;
-        };
-        let object = &self.objects[object.0 as usize];
+        let object = &self.objects[body.called(callee)?.0 as usize];
         let index = *self.calls.get(&object.name)?;
         let library = !object.defined && object.linkage == Linkage::External;
         let fits = CALLS[index]

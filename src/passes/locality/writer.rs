@@ -1,7 +1,7 @@
 //! Pieces of the IL that the rewritten loops are made of.
 
 use super::plan::Plan;
-use crate::il::walk::Copier;
+use crate::il::walk::{Copier, copy_expr};
 use crate::il::{
     Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ExprList, ForInit, Init, InitId,
     InitKind, Local, LocalId, Module, RtOp, Stmt, StmtId, StmtKind,
@@ -143,10 +143,7 @@ impl Writer<'_> {
     }
 
     pub(in crate::passes) fn copy(&mut self, e: ExprId) -> ExprId {
-        Copier {
-            replace: &mut |_, _| None,
-        }
-        .expr(self.body, e)
+        copy_expr(self.body, e)
     }
 
     /// Declares a temporary with its value.

@@ -213,9 +213,7 @@ impl Lower<'_> {
         let Expr {
             ty, span, flags, ..
         } = *self.body.expr(id);
-        if let ExprKind::Decay(function) = self.body.expr(callee).kind
-            && let ExprKind::Object(object) = self.body.expr(function).kind
-        {
+        if let Some(object) = self.body.called(callee) {
             let name = self.objects[object.0 as usize].name;
             if let Some(op) = self.builtins.inline_form(name, args.len as usize) {
                 let args = self.values(args);

@@ -185,11 +185,7 @@ static void end_in_profile(uint32_t depth, uint64_t now)
     struct measure_state *state = &measure_state;
     const struct measure_open *open = &state->open[depth];
     bool timed = open->flags & OPEN_TIMED;
-    uint64_t took = timed ? now - open->start : open->inside;
-    if (timed && measure_is_access(open->tag))
-        took = measure_access_took(open, now);
-    else if (timed && measure_is_small_call(open->tag))
-        took = took > state->clock_cost ? took - state->clock_cost : 0;
+    uint64_t took = timed ? measure_took(open, now) : open->inside;
     if (timed)
         measure_node_time(open->node, took, open->inside);
     state->open[depth - 1].inside += took;

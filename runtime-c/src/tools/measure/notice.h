@@ -180,20 +180,26 @@ MEASURE_INLINE void measure_settle_scope(unsigned tag)
         measure_quiet_settle();
 }
 
-/* How long the access took that ends now. Of a read that the cache has answered nothing is left to do but to tell of that. */
-MEASURE_INLINE uint64_t measure_access_took(const struct measure_open *open, uint64_t now)
-{
-    uint64_t cost = measure_state.clock_cost, answered = measure_ticks(upcr_inst_answered);
-    uint64_t ticks = (open->tag == GASP_UPC_GET && answered > open->start ? answered : now) - open->start;
-    uint64_t took = ticks > cost ? ticks - cost : 0;
-    measure_hits_note(open, took);
-    return took;
-}
-
 /* Library calls that may take less than telling of them. Of their time what reading the clock takes is a part that shows. */
 MEASURE_INLINE bool measure_is_small_call(unsigned tag)
 {
     return tag == GASP_UPC_LOCK || tag == GASP_UPC_UNLOCK || tag == GASP_UPC_MEMGET || tag == GASP_UPC_MEMPUT || tag == GASP_UPC_MEMSET;
+}
+
+/* How long the pair took that ends now. Of a read that the cache has answered nothing is left to do but to tell of that. */
+MEASURE_INLINE uint64_t measure_took(const struct measure_open *open, uint64_t now)
+{
+    uint64_t cost = measure_state.clock_cost, ticks = now - open->start;
+    if (measure_is_access(open->tag)) {
+        uint64_t answered = measure_ticks(upcr_inst_answered);
+        if (open->tag == GASP_UPC_GET && answered > open->start)
+            ticks = answered - open->start;
+        ticks = ticks > cost ? ticks - cost : 0;
+        measure_hits_note(open, ticks);
+    } else if (measure_is_small_call(open->tag)) {
+        ticks = ticks > cost ? ticks - cost : 0;
+    }
+    return ticks;
 }
 
 /* More take longer to copy than to tell of. */

@@ -61,13 +61,8 @@ MEASURE_INLINE bool profile_end(const struct measure_notice *notice)
     struct measure_open *open = &state->open[state->depth];
     if (MEASURE_RARELY(open->tag != notice->tag || open->flags != OPEN_TIMED))
         return false;
-    uint64_t now = measure_now(), took = now - open->start;
-    if (measure_is_access(notice->tag))
-        took = measure_access_took(open, now);
-    else if (measure_is_small_call(notice->tag))
-        took = took > state->clock_cost ? took - state->clock_cost : 0;
-    else
-        measure_settle_scope(notice->tag);
+    uint64_t took = measure_took(open, measure_now());
+    measure_settle_scope(notice->tag);
     measure_node_time(open->node, took, open->inside);
     state->depth--;
     open[-1].inside += took;

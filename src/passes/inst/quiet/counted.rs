@@ -21,7 +21,7 @@
 //! in the loop jumps or ends early: what is counted in front of the iterations happens, unless a function that they call does not return.
 
 use super::{is_watched, without_events};
-use crate::il::walk::{Copier, Node, visit};
+use crate::il::walk::{Node, copy_expr, copy_stmt, visit};
 use crate::il::{
     Block, Body, ExprFlags, ExprId, ExprKind, LocalId, Module, RtOp, Site, SiteId, SiteKind,
     StmtId, StmtKind, UnOp,
@@ -132,13 +132,9 @@ fn all_return(module: &Module, body: &Body, root: StmtId, names: &Interner) -> b
         if let Node::Expr(e) = node
             && let ExprKind::Call(callee, _) = body.expr(e).kind
         {
-            let name = match body.expr(callee).kind {
-                ExprKind::Decay(function) => match body.expr(function).kind {
-                    ExprKind::Object(object) => Some(module.objects[object.0 as usize].name),
-                    _ => None,
-                },
-                _ => None,
-            };
+            let name = body
+                .called(callee)
+                .map(|o| module.objects[o.0 as usize].name);
             let watched = body.expr(e).flags.has(ExprFlags::WATCH_CALL);
             all &= !watched && name.is_some_and(|name| !never_returns(names.name(name)));
         }
@@ -378,12 +374,7 @@ fn quiet_loop(writer: &mut Writer, left: LocalId, step: ExprId, inner: StmtId) -
     let step = writer.copy(step);
     let ty = writer.body.expr(step).ty;
     let step = writer.expr(ExprKind::Comma(fewer, step), ty);
-    let body = without_events(writer.body, |body| {
-        Copier {
-            replace: &mut |_, _| None,
-        }
-        .stmt(body, inner)
-    });
+    let body = without_events(writer.body, |body| copy_stmt(body, inner));
     writer.stmt(StmtKind::For {
         init: crate::il::ForInit::None,
         cond: Some(more),
@@ -417,12 +408,7 @@ impl Count {
         let ty = QualType::plain(writer.module.types.pointer_to(ty));
         let element = access.element;
         let first = writer.define(items, "first", ty, |writer| {
-            let place = without_events(writer.body, |body| {
-                Copier {
-                    replace: &mut |_, _| None,
-                }
-                .expr(body, element)
-            });
+            let place = without_events(writer.body, |body| copy_expr(body, element));
             writer.expr(ExprKind::AddrOf(place), ty)
         });
         let way = |flag, bit| if flags.has(flag) { bit } else { 0 };

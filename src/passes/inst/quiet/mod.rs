@@ -9,7 +9,7 @@
 
 mod counted;
 
-use crate::il::walk::{Copier, Node, visit};
+use crate::il::walk::{Node, copy_stmt, visit};
 use crate::il::{
     Body, Decl, ExprFlags, ExprId, ExprKind, ForInit, ItemKind, LocalId, Module, RtOp, StmtId,
     StmtKind, UnOp,
@@ -202,12 +202,7 @@ fn add_version(body: &mut Body, stmt: StmtId, pointers: &[LocalId]) {
         lo: span.lo,
         hi: span.lo,
     };
-    let quiet = without_events(body, |body| {
-        Copier {
-            replace: &mut |_, _| None,
-        }
-        .stmt(body, stmt)
-    });
+    let quiet = without_events(body, |body| copy_stmt(body, stmt));
     // In braces: an `if` at its end must not take the `else`.
     let quiet = body.compound(vec![quiet], line);
     let int = QualType::plain(Types::INT);

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::recorded::upcprof;
+use super::hot;
 use crate::context::{COMPILE, Context, RUN};
 use crate::process;
 use crate::report::Tally;
@@ -94,31 +94,5 @@ fn counts(
     if printed != computed {
         return Err(format!("prints {printed:?} for {computed:?}"));
     }
-    let mut rows = Vec::new();
-    for by in ["callpath", "peer"] {
-        let words = [
-            "profile",
-            "--by",
-            by,
-            "--per-thread",
-            "--top=0",
-            "--format=json",
-        ];
-        let table = upcprof(context, &words, &file)?;
-        let table: Vec<serde_json::Value> =
-            serde_json::from_str(&table).map_err(|error| error.to_string())?;
-        rows.extend(table.iter().map(row));
-    }
-    rows.sort();
-    Ok(rows)
-}
-
-/// What is the same from run to run.
-fn row(row: &serde_json::Value) -> String {
-    let is_time = |key: &str| key.ends_with("_ns") || key == "share_percent";
-    let values = row.as_object().into_iter().flatten();
-    values
-        .filter(|(key, _)| !is_time(key))
-        .map(|(key, value)| format!("{key}={value} "))
-        .collect()
+    hot::counts(context, &file)
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::clients::Bench;
 use super::dump;
 use super::recorded::upcprof;
-use crate::context::RUN;
+use crate::context::{Context, RUN};
 use crate::process::{self, Output};
 
 const PROGRAM: &str = "cached";
@@ -38,10 +38,10 @@ pub fn cached(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.upcc(cc, words)?;
     for more in [&[][..], &["more"]] {
         let (_, trace) = run(bench, "trace", &[], more)?;
-        let told = counts(bench, &trace)?;
+        let told = counts(bench.context, &trace)?;
         for (mode, set) in WAYS {
             let (output, file) = run(bench, mode, set, more)?;
-            dump::compare(&told, &counts(bench, &file)?)
+            dump::compare(&told, &counts(bench.context, &file)?)
                 .map_err(|why| format!("{mode} {set:?} {more:?}: {why}"))?;
             if more.is_empty() {
                 as_the_cache_says(bench, &file, &output)?;
@@ -69,7 +69,7 @@ fn run(
     Ok((process::must(&mut upcrun, RUN)?, file))
 }
 
-fn rows(bench: &Bench, by: &str, file: &Path) -> Result<Vec<serde_json::Value>, String> {
+fn rows(context: &Context, by: &str, file: &Path) -> Result<Vec<serde_json::Value>, String> {
     let words = [
         "profile",
         by,
@@ -79,18 +79,18 @@ fn rows(bench: &Bench, by: &str, file: &Path) -> Result<Vec<serde_json::Value>, 
         "--internal",
         "--format=json",
     ];
-    let printed = upcprof(bench.context, &words, file)?;
+    let printed = upcprof(context, &words, file)?;
     let rows: serde_json::Value =
         serde_json::from_str(&printed).map_err(|error| error.to_string())?;
     Ok(rows.as_array().cloned().unwrap_or_default())
 }
 
 /// Every number that is no time, with what it is the number of.
-fn counts(bench: &Bench, file: &Path) -> Result<Vec<String>, String> {
+pub fn counts(context: &Context, file: &Path) -> Result<Vec<String>, String> {
     let is_time = |key: &str| key.ends_with("_ns") || key == "share_percent";
     let mut all = Vec::new();
     for by in ["--by=callpath", "--by=line", "--by=peer"] {
-        let counts = rows(bench, by, file)?.into_iter().map(|mut row| {
+        let counts = rows(context, by, file)?.into_iter().map(|mut row| {
             if let Some(row) = row.as_object_mut() {
                 row.retain(|key, _| !is_time(key));
             }
@@ -105,7 +105,7 @@ fn counts(bench: &Bench, file: &Path) -> Result<Vec<String>, String> {
 
 /// All threads' hits and misses are those of the cache's own statistics.
 fn as_the_cache_says(bench: &Bench, file: &Path, output: &Output) -> Result<(), String> {
-    let rows = rows(bench, "--by=event", file)?;
+    let rows = rows(bench.context, "--by=event", file)?;
     for (event, word) in [("UPC_CACHE_HIT", " hits"), ("UPC_CACHE_MISS", " misses")] {
         let told: u64 = rows
             .iter()
