@@ -20,12 +20,32 @@ pub struct Context {
     pub root: PathBuf,
     /// Build products of the suites; a folder for each.
     pub work: PathBuf,
-    /// The release build of `upcc`, `upcrun` and `upcprof`.
+    /// The programs of the build that serves this run.
     pub upcc: PathBuf,
     pub upcrun: PathBuf,
     pub upcprof: PathBuf,
     pub long: bool,
+    build: Build,
     jobs: usize,
+}
+
+/// Which build of `upcc`, `upcrun` and `upcprof` a run uses.
+#[derive(Clone, Copy)]
+pub enum Build {
+    /// For tests: an edit costs seconds, and assertions are on.
+    Dev,
+    /// For measurements.
+    Release,
+}
+
+impl Build {
+    /// Its folder in the target folder.
+    fn folder(self) -> &'static str {
+        match self {
+            Build::Dev => "debug",
+            Build::Release => "release",
+        }
+    }
 }
 
 /// The project: xtask/ is one level below it.
@@ -42,11 +62,11 @@ pub fn target() -> PathBuf {
 }
 
 impl Context {
-    pub fn new(long: bool) -> Result<Context, String> {
+    pub fn new(long: bool, build: Build) -> Result<Context, String> {
         let root = root().ok_or("xtask has no parent folder")?.to_path_buf();
         let target = target();
         let jobs = thread::available_parallelism().map_or(2, |n| n.get());
-        let bin = target.join("release");
+        let bin = target.join(build.folder());
         Ok(Context {
             work: target.join("xtask"),
             upcc: bin.join("upcc"),
@@ -54,6 +74,7 @@ impl Context {
             upcprof: bin.join("upcprof"),
             root,
             long,
+            build,
             jobs,
         })
     }
@@ -70,11 +91,12 @@ impl Context {
 
     /// Builds the binaries that suites run.
     pub fn build(&self) -> Result<(), String> {
-        process::must(
-            &mut self.cargo(&["build", "--release", "--bins", "--package", "upcc"]),
-            Duration::from_secs(1800),
-        )
-        .map(|_| ())
+        let mut cargo = self.cargo(&["build", "--bins", "--package", "upcc"]);
+        match self.build {
+            Build::Dev => {}
+            Build::Release => _ = cargo.arg("--release"),
+        }
+        process::must(&mut cargo, Duration::from_secs(1800)).map(|_| ())
     }
 
     /// `upcc` with C compiler `cc`.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use crate::context::{COMPILE, Context, write};
+use crate::context::{Build, COMPILE, Context, write};
 use crate::process;
 use crate::suites::real_c_sources;
 
@@ -107,7 +107,7 @@ pub fn run(names: &[String]) -> Result<bool, String> {
         let known: Vec<&str> = PARTS.iter().map(|p| p.name).collect();
         return Err(format!("no part `{unknown}`: {}", known.join(", ")));
     }
-    let context = Context::new(false)?;
+    let context = Context::new(false, Build::Release)?;
     context.build()?;
     let work = context.fresh("bench")?;
     println!(

@@ -28,7 +28,7 @@ pub use real_c::sources as real_c_sources;
 
 use std::time::{Duration, Instant};
 
-use crate::context::Context;
+use crate::context::{Build, Context};
 use crate::report::{self, Row, Tally};
 use crate::tools::{self, Need};
 
@@ -98,7 +98,7 @@ pub fn run(long: bool, names: &[String]) -> Result<bool, String> {
         .copied()
         .collect();
     tools::install(&needs);
-    let context = Context::new(long)?;
+    let context = Context::new(long, Build::Dev)?;
     let built = match chosen.iter().any(|s| s.upcc) {
         true => {
             println!("building upcc");
