@@ -26,12 +26,22 @@ static upcr_pts_t element(int i)
     return upcr_make(((upcr_size)UPCR_MYTHREAD + 1) % (upcr_size)UPCR_THREADS, 0, upcr_addrfield(UPCR_STATIC(array)) + 4 * (upcr_size)i);
 }
 
+/* The elements that this pthread accesses: others have others. */
+static __thread int first, span = 1000;
+
 static void accesses(int n)
 {
     for (int i = 0; i < n; i++) {
-        int value = UPCR_INST_GET(&get_site, 1, int, element(i % 1000));
-        UPCR_INST_PUT(&put_site, 1, int, element(i % 1000), value + 1);
+        int value = UPCR_INST_GET(&get_site, 1, int, element(first + i % span));
+        UPCR_INST_PUT(&put_site, 1, int, element(first + i % span), value + 1);
     }
+}
+
+/* Of up to 24 pthreads, and the first, 0. */
+static void choose_elements(int pthread)
+{
+    span = 40;
+    first = span * pthread;
 }
 
 static void call(int depth)
@@ -161,6 +171,7 @@ static void leave_early(void)
 /* Every second one ends in the middle of a function, with a pair of its own open. */
 static void *pthread(void *number)
 {
+    choose_elements((int)(uintptr_t)number + 1);
     work();
     if ((uintptr_t)number % 2 == 1)
         leave_early();
@@ -177,6 +188,7 @@ static void create_events(void)
 static void pthreads(int count, int rounds)
 {
     pthread_t threads[64];
+    choose_elements(0);
     create_events();
     for (int round = 0; round < rounds; round++) {
         for (int i = 0; i < count; i++)
@@ -190,9 +202,9 @@ static void pthreads(int count, int rounds)
 /* Pthreads that live on, in step with the first one. */
 static pthread_barrier_t step;
 
-static void *steps(void *unused)
+static void *steps(void *number)
 {
-    (void)unused;
+    choose_elements((int)(uintptr_t)number + 1);
     for (;;) {
         pthread_barrier_wait(&step);
         accesses(EACH);
@@ -205,9 +217,10 @@ static void *steps(void *unused)
 static void pool(int count)
 {
     pthread_t threads[64];
+    choose_elements(0);
     CHECK(pthread_barrier_init(&step, NULL, (unsigned)count + 1) == 0);
     for (int i = 0; i < count; i++)
-        CHECK(pthread_create(&threads[i], NULL, steps, NULL) == 0);
+        CHECK(pthread_create(&threads[i], NULL, steps, (void *)(uintptr_t)i) == 0);
     for (int i = 0; i < 3; i++) {
         upcr_inst_pupc_control(&main_site, i != 1);
         pthread_barrier_wait(&step);
@@ -216,9 +229,9 @@ static void pool(int count)
     }
 }
 
-static void *busy(void *unused)
+static void *busy(void *number)
 {
-    (void)unused;
+    choose_elements((int)(uintptr_t)number + 10);
     for (;;)
         work();
     return NULL;
@@ -230,7 +243,7 @@ static void interrupted(int how)
     pthread_t threads[3];
     create_events();
     for (int i = 0; i < 3; i++)
-        CHECK(pthread_create(&threads[i], NULL, busy, NULL) == 0);
+        CHECK(pthread_create(&threads[i], NULL, busy, (void *)(uintptr_t)i) == 0);
     for (int i = 0; i < 20; i++) {
         pthread_t short_one;
         CHECK(pthread_create(&short_one, NULL, pthread, (void *)1) == 0);

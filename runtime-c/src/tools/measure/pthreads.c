@@ -247,8 +247,7 @@ void measure_pthread_ends(void)
 enum measure_path measure_pthread_looks(struct measure_state *state)
 {
     /* In this order: who asks says first what for. */
-    __atomic_store_n(&state->asked, false, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    (void)__atomic_exchange_n(&state->asked, false, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&measure_run->stopped, __ATOMIC_ACQUIRE))
         return PATH_NONE;
     measure_quiet_go_on(state);
@@ -268,9 +267,8 @@ enum measure_path measure_pthread_looks(struct measure_state *state)
 /* Under the lock, if there is no end of waiting for it. */
 static void ask_all(void)
 {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
     for (struct measure_state *state = measure_run->states; state != NULL; state = state->next)
-        __atomic_store_n(&state->asked, true, __ATOMIC_RELAXED);
+        (void)__atomic_exchange_n(&state->asked, true, __ATOMIC_SEQ_CST);
 }
 
 void measure_pthreads_control(bool on)

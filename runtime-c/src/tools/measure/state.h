@@ -131,6 +131,7 @@ struct measure_definitions {
     uint8_t *stage, *first, *end, *at;
     uint32_t texts, origins; /* how many have an id */
     bool is_origin;          /* the entry in work */
+    bool dropped;            /* some are not in the file, and never will be */
 };
 
 /* The file: file.c. */
