@@ -1,5 +1,6 @@
 //! The command line of `upcprof`.
 
+use super::estimate::estimate;
 use super::export::{self, FORMATS};
 use super::model::{Group, Recording};
 use super::output::Output;
@@ -375,7 +376,7 @@ fn run_profile(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Do
             .map(PathBuf::from)
             .collect(),
     );
-    let view = view(of, profile, &selection, &asked, &mut sources);
+    let view = view(of, &estimate(of, profile), &selection, &asked, &mut sources);
     let format = format(matches);
     if format == Format::Text {
         heading(of, view.whole, out)?;
@@ -444,13 +445,9 @@ fn run_export(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Don
             Failure::usage("this format is not for a terminal: name a file with -o").into(),
         );
     }
-    let computed;
     let profile = match (of.profile(), of.has_trace(), format) {
-        (Some(profile), ..) => Some(profile),
-        (None, true, export::Format::Collapsed) => {
-            computed = compute::profile(of);
-            Some(&computed)
-        }
+        (Some(profile), ..) => Some(estimate(of, profile)),
+        (None, true, export::Format::Collapsed) => Some(estimate(of, &compute::profile(of))),
         (None, ..) => None,
     };
     let options = export::Options {
@@ -461,7 +458,7 @@ fn run_export(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Don
             false => export::Unit::Nanoseconds,
         },
     };
-    match export::export(of, profile, options, &mut *out) {
+    match export::export(of, profile.as_ref(), options, &mut *out) {
         Ok(summary) => {
             for remark in summary.remarks() {
                 // Nobody is left to tell when it is closed.

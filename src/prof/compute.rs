@@ -1,6 +1,6 @@
 //! A profile computed from the events of a recording.
 
-use super::model::{Cell, Key, Profile, Recording};
+use super::model::{Cell, Key, Profile, Recording, Samples};
 use super::pairs::{Found, Pairs, Seen, Span};
 use hashbrown::HashMap;
 
@@ -53,5 +53,6 @@ fn cell(span: &Span) -> Cell {
         min_bytes: if moves { span.bytes } else { u64::MAX },
         max_bytes: span.bytes,
         counters: span.counters.clone(),
+        samples: Samples::default(),
     }
 }

@@ -5,7 +5,7 @@ pub const SIGNATURE: [u8; 8] = *b"\x89UPCT\r\n\x1a";
 /// Readers refuse files of a higher major version.
 pub const MAJOR: u16 = 2;
 /// Higher ones add what may be skipped.
-pub const MINOR: u16 = 0;
+pub const MINOR: u16 = 1;
 /// Bytes in front of the first block.
 pub const FILE_HEADER: usize = 16;
 /// First word of a block, "UBLK".
@@ -57,6 +57,8 @@ codes! {
         Counts = 6,
         /// Fields: how a thread ended.
         End = 7,
+        /// What a profile knows of events that were not timed.
+        Samples = 8,
     }
 }
 
@@ -95,6 +97,10 @@ codes! {
         Offset = 20,
         /// and by how many nanoseconds that may be wrong.
         OffsetError = 21,
+        /// Ticks of a pair in the trace in which nothing happens,
+        PairCost = 22,
+        /// and by how many ticks what was taken off the time of a pair may be wrong.
+        PairError = 23,
         /// [`How`] the thread ended.
         How = 32,
         /// Exit status or signal.

@@ -10,6 +10,7 @@ pub mod cli;
 mod cli_tests;
 pub mod compute;
 pub mod dump;
+pub mod estimate;
 pub mod export;
 #[cfg(test)]
 mod fixture;

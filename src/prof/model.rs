@@ -414,6 +414,10 @@ pub struct Thread {
     pub paths_full: u64,
     /// Bytes of its blocks.
     pub bytes: u64,
+    /// Nanoseconds that a pair in the trace takes in which nothing happens: what recording it adds to its time. Times of a profile are without.
+    pub pair_cost: u64,
+    /// By how many nanoseconds what was taken off the time of a pair may be wrong.
+    pub pair_error: u64,
 }
 
 impl Thread {
@@ -431,6 +435,8 @@ impl Thread {
             dropped: Vec::new(),
             paths_full: 0,
             bytes: 0,
+            pair_cost: 0,
+            pair_error: 0,
         }
     }
 }
@@ -493,6 +499,39 @@ pub struct Cell {
     pub max_bytes: u64,
     /// Of each hardware counter: what it counted from start to end, and without events inside.
     pub counters: Vec<(u64, u64)>,
+    /// What is known of the events that were not timed.
+    pub samples: Samples,
+}
+
+/// What a profile knows of the events of a hot place that were counted and not timed.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Samples {
+    /// Those that were timed in place of others, by classes of about the same length: how many, and nanoseconds without events inside.
+    pub classes: Vec<(u64, u64)>,
+    /// So many were counted
+    pub counted: u64,
+    /// in so many nanoseconds: they took no longer.
+    pub passed: u64,
+}
+
+impl Samples {
+    /// Takes in what another cell knows.
+    pub fn add(&mut self, other: &Samples) {
+        self.classes.extend(&other.classes);
+        self.counted = self.counted.saturating_add(other.counted);
+        self.passed = self.passed.saturating_add(other.passed);
+    }
+
+    /// Events that were timed in place of others.
+    pub fn number(&self) -> u64 {
+        let counts = self.classes.iter().map(|(count, _)| *count);
+        counts.fold(0, u64::saturating_add)
+    }
+
+    /// What each of those that were counted took at most, on average.
+    pub fn most(&self) -> Option<f64> {
+        (self.counted > 0).then(|| self.passed as f64 / self.counted as f64)
+    }
 }
 
 impl Default for Cell {
@@ -508,6 +547,7 @@ impl Default for Cell {
             min_bytes: u64::MAX,
             max_bytes: 0,
             counters: Vec::new(),
+            samples: Samples::default(),
         }
     }
 }
@@ -530,6 +570,7 @@ impl Cell {
             sum.0 = sum.0.saturating_add(more.0);
             sum.1 = sum.1.saturating_add(more.1);
         }
+        self.samples.add(&other.samples);
     }
 }
 

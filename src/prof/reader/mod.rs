@@ -213,6 +213,7 @@ impl Opening {
                     payload,
                 )
             }
+            BlockKind::Samples => self.trees.samples(number, payload),
             BlockKind::Counts => {
                 self.trees
                     .counts(number, &thread.local, &definitions.origins, payload)
@@ -264,6 +265,8 @@ impl Opening {
                 | Field::Process
                 | Field::Offset
                 | Field::OffsetError
+                | Field::PairCost
+                | Field::PairError
                 | Field::How
                 | Field::Status
                 | Field::Events
@@ -394,6 +397,9 @@ impl PerThread {
                 Field::Ns => ns = Some(value.number()),
                 Field::Offset => offset = Some(unzigzag(value.number()) as i64),
                 Field::OffsetError => error = value.number(),
+                // Ticks, until the clock is known.
+                Field::PairCost => facts.pair_cost = value.number(),
+                Field::PairError => facts.pair_error = value.number(),
                 Field::How => how = How::from_code(value.number()),
                 Field::Status => status = value.small() as i32,
                 Field::Events => facts.events = Some(value.number()),
@@ -542,6 +548,8 @@ impl Opened {
             facts.id = number as u32;
             facts.first = time(thread.first);
             facts.last = time(thread.last);
+            facts.pair_cost = clock.duration(facts.pair_cost);
+            facts.pair_error = clock.duration(facts.pair_error);
             if facts.end == End::Unknown {
                 let mut stream = Stream::last_block(self, facts.id, thread);
                 while stream.advance() {}

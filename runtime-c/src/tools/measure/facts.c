@@ -127,6 +127,8 @@ void measure_write_thread(void)
     put_number(&fields, FIELD_PROCESS, (uint64_t)getpid());
     put_clocks(&fields);
     put_offset(&fields);
+    put_number(&fields, FIELD_PAIR_COST, measure_state.trace_pair.ticks);
+    put_number(&fields, FIELD_PAIR_ERROR, measure_state.mode & MODE_PROFILE ? measure_state.profile_pair.error : measure_state.trace_pair.error);
     measure_file_append(BLOCK_THREAD, block, fields.length);
 }
 

@@ -142,7 +142,7 @@ static void begin_any(const struct measure_notice *notice, uint32_t id, va_list 
     origin->raised++;
     unsigned count = measure_notice_fetch(origin, arguments, columns, true, &bytes, &peer);
     measure_settle_scope(notice->tag);
-    measure_grant_hot(notice, origin, id, peer, bytes, columns);
+    bool is_sample = measure_grant_hot(notice, origin, id, peer, bytes, columns);
     bool counted = !is_sampled_out(notice, origin, id, measure_may_be_counted(notice->tag, peer - 1, bytes));
     if (counted && state->counters != 0)
         measure_counters_read(state->now_counters);
@@ -158,6 +158,7 @@ static void begin_any(const struct measure_notice *notice, uint32_t id, va_list 
     if (start && !loose) {
         struct measure_open *open = measure_push(notice, id, flags | (origin->flags & ORIGIN_IS_LEAN ? OPEN_LEAN : 0));
         open->node = node;
+        open->slow = is_sample ? open->slow : MEASURE_NO_SAMPLE;
         if (state->counters != 0)
             begin_counters();
     } else if (start && counted && count > 0) {
@@ -187,7 +188,7 @@ static void end_in_profile(uint32_t depth, uint64_t now)
     bool timed = open->flags & OPEN_TIMED;
     uint64_t took = timed ? measure_took(open, now) : open->inside;
     if (timed)
-        measure_node_time(open->node, took, open->inside);
+        measure_note_time(open, took);
     state->open[depth - 1].inside += took;
     if (state->counters != 0 && depth == state->depth)
         end_counters(open->node, timed);
@@ -226,7 +227,7 @@ static bool end_loose(const struct measure_notice *notice, uint64_t now, va_list
 static void end_any(const struct measure_notice *notice, va_list arguments)
 {
     struct measure_state *state = &measure_state;
-    uint64_t now = measure_now();
+    uint64_t now = measure_now_done();
     if (was_skipped(notice)) {
         state->skipped--;
         measure_choose_path();

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "options.h"
+#include "tools/measure/calibrate.h"
 #include "tools/measure/clocks.h"
 #include "tools/measure/crc.h"
 #include "tools/measure/define.h"
@@ -96,7 +97,7 @@ static void start_sampling(void)
     state->hot = or_default(upcr_options.measure_hot, default_hot, UINT32_MAX);
     state->access_sample = or_default(upcr_options.measure_sample, profile_alone ? default_access_sample : 1, INT32_MAX);
     state->adapts_sample = upcr_options.measure_sample == 0;
-    state->clock_cost = state->access_sample > 1 ? clock_cost() : 0;
+    state->clock_cost = clock_cost();
 }
 
 /* ---- The file ------------------------------------------------------------------------------------------------------ */
@@ -198,7 +199,6 @@ static gasp_context_t init(int *argc, char ***argv)
     measure_clocks_compare();
     if (!is_open)
         return NULL;
-    measure_write_thread();
     bool good = measure_define_start() && measure_origin_start() && measure_quiet_start() && start_pairs();
     if (good && (state->mode & MODE_PROFILE))
         good = measure_profile_start(or_default(upcr_options.measure_nodes, default_nodes, 1 << 28), state->counters);
@@ -209,6 +209,8 @@ static gasp_context_t init(int *argc, char ***argv)
     start_rate();
     measure_choose_path();
     state->path = state->calm;
+    measure_calibrate();
+    measure_write_thread();
     return NULL;
 }
 

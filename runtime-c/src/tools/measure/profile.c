@@ -94,15 +94,38 @@ static uint8_t *put_node(uint8_t *at, uint32_t id)
     return at;
 }
 
-/* Accesses that were counted all took no message: they took as long as those that were timed. */
-static void reckon_quick(struct measure_node *node)
+static uint8_t *put_samples(uint8_t *at, uint32_t id)
 {
-    if (node->quick == 0 || node->timed >= node->count)
-        return;
-    uint64_t ticks = (uint64_t)((double)node->quick_ticks / (double)node->quick * (double)(node->count - node->timed));
-    node->total += ticks;
-    node->timed = node->count;
-    measure_nodes[node->parent].inside += ticks;
+    const struct measure_samples *samples = &measure_nodes[id].samples;
+    uint32_t classes = 0;
+    for (uint32_t i = 0; i < MEASURE_CLASSES; i++)
+        classes += samples->count[i] != 0;
+    if (classes == 0 && samples->counted == 0)
+        return at;
+    at = measure_put(at, id);
+    at = measure_put(at, samples->counted);
+    at = measure_put(at, samples->passed);
+    at = measure_put(at, classes);
+    for (uint32_t i = 0; i < MEASURE_CLASSES; i++) {
+        if (samples->count[i] == 0)
+            continue;
+        at = measure_put(at, samples->count[i]);
+        at = measure_put(at, samples->ticks[i]);
+    }
+    return at;
+}
+
+static void write_samples(uint8_t *block)
+{
+    enum { MOST = (4 + 2 * MEASURE_CLASSES) * VARINT_MAX };
+    uint8_t *const start = block + MEASURE_BLOCK_HEADER, *at = start;
+    for (uint32_t id = 1; id < used; id++) {
+        at = put_samples(at, id);
+        if (at == start || (at < start + BLOCK_BYTES - MOST && id + 1 < used))
+            continue;
+        measure_file_append(BLOCK_SAMPLES, block, (size_t)(at - start));
+        at = start;
+    }
 }
 
 void measure_profile_write(void)
@@ -110,8 +133,6 @@ void measure_profile_write(void)
     static uint8_t block[MEASURE_BLOCK_HEADER + BLOCK_BYTES];
     const size_t node_bytes = (NODE_NUMBERS + 2 * (size_t)counters) * VARINT_MAX;
     const uint32_t in_block = (uint32_t)((BLOCK_BYTES - 2 * VARINT_MAX) / node_bytes);
-    for (uint32_t id = 1; id < used; id++)
-        reckon_quick(&measure_nodes[id]);
     for (uint32_t first = 1; first < used; first += in_block) {
         uint32_t number = used - first < in_block ? used - first : in_block;
         uint8_t *at = measure_put(block + MEASURE_BLOCK_HEADER, first);
@@ -120,4 +141,5 @@ void measure_profile_write(void)
             at = put_node(at, id);
         measure_file_append(BLOCK_PROFILE, block, (size_t)(at - block) - MEASURE_BLOCK_HEADER);
     }
+    write_samples(block);
 }

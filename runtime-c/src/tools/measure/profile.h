@@ -7,6 +7,16 @@
 
 #include "tools/measure/origin.h"
 
+/* What is known of the events of a hot place that are counted and not timed. Of each class (0: no tick; n: 2^(n-1) ticks and more; the last has all
+   that are longer) the events that were timed in their place, and their ticks without pairs inside. And the ticks in which `counted` were
+   counted, less those in other pairs that were timed: they took no longer. */
+enum { MEASURE_CLASSES = 20 };
+struct measure_samples {
+    uint32_t count[MEASURE_CLASSES];
+    uint64_t ticks[MEASURE_CLASSES];
+    uint64_t counted, passed;
+};
+
 /* Events of one origin, to one peer, below one node. */
 struct measure_node {
     uint32_t parent, origin, peer; /* peer: thread plus 1; 0: none */
@@ -17,8 +27,7 @@ struct measure_node {
     uint64_t inside; /* of these in timed pairs inside */
     uint64_t min, max;
     uint64_t bytes, min_bytes, max_bytes;
-    /* Of accesses to memory that is not mapped, which are all timed if they take a message: those timed that took none, and their ticks. */
-    uint64_t quick, quick_ticks;
+    struct measure_samples samples;
 };
 
 /* Element 0 is the root, and takes what no node is left for: it is not written. */
@@ -61,6 +70,16 @@ static inline void measure_node_time(uint32_t id, uint64_t ticks, uint64_t insid
     if (ticks > node->max)
         node->max = ticks;
     node->timed++;
+}
+
+/* One that was timed in place of others that were only counted. */
+static inline void measure_node_sample(uint32_t id, uint64_t ticks)
+{
+    struct measure_samples *samples = &measure_nodes[id].samples;
+    unsigned class = ticks == 0 ? 0 : 64 - (unsigned)__builtin_clzll(ticks);
+    class = class < MEASURE_CLASSES ? class : MEASURE_CLASSES - 1;
+    samples->count[class]++;
+    samples->ticks[class] += ticks;
 }
 
 /* Writes all nodes. Async-signal-safe. */

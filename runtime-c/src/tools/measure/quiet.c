@@ -13,9 +13,12 @@
 struct quiet {
     upcr_u32 *left;
     uint32_t granted, origin, peer;
-    uint32_t period; /* one in so many is told */
+    uint32_t period; /* so many are counted on average, then some are told in a row */
+    uint32_t row;    /* how many of these are to come */
     uint64_t bytes;
-    uint64_t told; /* when one was told last */
+    uint64_t told;   /* when one was told last */
+    uint64_t leaves; /* measure_state.leaves then */
+    uint32_t drawn;  /* how many were to be counted from then on */
     uint32_t hits; /* what these are as well: the origin of an event of the cache; or 0 */
 };
 
@@ -44,17 +47,6 @@ static uint32_t draw(uint32_t mean)
     return (uint32_t)((uint64_t)random * (2 * (uint64_t)mean + 1) >> 32);
 }
 
-/* Calls that were counted took what the quickest one did: a lock that has to be waited for is told. Of accesses the mean of those told is a better guess, and
-   upcprof makes it. */
-static void take_time(struct measure_node *node, uint32_t counted)
-{
-    struct measure_state *state = &measure_state;
-    uint64_t each = node->timed == 0 ? 0 : node->min;
-    node->timed += counted;
-    node->total += counted * each;
-    state->open[state->depth].inside += counted * each;
-}
-
 /* Takes in what has been counted since the last time, below the pairs that are open. Returns how much. */
 static uint32_t take(struct quiet *quiet)
 {
@@ -73,8 +65,6 @@ static uint32_t take(struct quiet *quiet)
         node = measure_node_find(origin, quiet->origin, parent, quiet->peer + 1, 0);
         measure_nodes[node].count += counted;
         measure_nodes[node].bytes += counted * quiet->bytes;
-        if (!measure_is_access(origin->tag))
-            take_time(&measure_nodes[node], counted);
     }
     if (quiet->hits != 0)
         measure_hits_add(quiet->hits, node, counted, quiet->bytes);
@@ -111,29 +101,87 @@ static uint32_t next_period(const struct quiet *quiet, uint64_t now, uint32_t le
     return passed > (uint64_t)LONG * state->clock_cost && quiet->period / 2 > least ? quiet->period / 2 : quiet->period;
 }
 
-void measure_quiet_grant(upcr_site *site, const struct measure_origin *origin, uint32_t id, uint32_t peer, uint64_t bytes, uint32_t period)
+/* Since one was told last all the others were counted: together they took no longer than has passed. */
+static void note_passed(const struct quiet *quiet, uint64_t now)
+{
+    const struct measure_state *state = &measure_state;
+    const uint64_t passed = now - quiet->told, others = state->leaves - quiet->leaves;
+    if (!(state->mode & MODE_PROFILE))
+        return;
+    const uint32_t parent = state->mode & MODE_FLAT ? 0 : state->open[state->depth].node;
+    const uint32_t node = measure_node_find(&measure_origins[quiet->origin], quiet->origin, parent, quiet->peer + 1, 0);
+    struct measure_samples *samples = &measure_nodes[node].samples;
+    samples->counted += quiet->drawn;
+    samples->passed += passed > others ? passed - others : 0;
+}
+
+/* The element of `active` for this count; NULL: there is no room. */
+static struct quiet *activate(upcr_u32 *left)
+{
+    if (measure_quiet_active == MOST_ACTIVE)
+        return NULL;
+    *place_of(left) = ++measure_quiet_active;
+    return &active[measure_quiet_active - 1];
+}
+
+/* Whether the access that is told now, the next of a row, is a sample. The first ones are not: the processor, which expected to go on counting, has begun
+   to read what they read before they were told, and has to fetch the code that tells. */
+static bool in_row(struct quiet *quiet)
+{
+    enum { ROW = 8, SAMPLES = 4 };
+    if (quiet->row == 0)
+        quiet->row = ROW;
+    quiet->row--;
+    return quiet->row < SAMPLES;
+}
+
+bool measure_quiet_grant(upcr_site *site, const struct measure_origin *origin, uint32_t id, uint32_t peer, uint64_t bytes, uint32_t period)
 {
     if (site->quiet == 0)
         site->quiet = upcr_inst_quiet_room();
     if (site->quiet == 0)
-        return;
+        return true;
     struct upcr_quiet *counts = &upcr_inst_quiet[site->quiet + peer];
     upcr_u32 *left = origin->tag == GASP_UPC_PUT ? &counts->put : &counts->get, *place = place_of(left);
+    struct quiet *quiet = *place != 0 ? &active[*place - 1] : NULL;
     uint64_t now = measure_now();
-    if (*left != 0 && measure_is_access(origin->tag))
-        return;
-    if (*place != 0) {
-        take(&active[*place - 1]);
-        period = next_period(&active[*place - 1], now, period);
-    } else if (measure_quiet_active == MOST_ACTIVE) {
-        return;
+    bool is_sample = *left == 0;
+    if (!is_sample && measure_is_access(origin->tag))
+        return true;
+    if (quiet != NULL && is_sample) {
+        if (quiet->row == 0) {
+            note_passed(quiet, now);
+            quiet->period = next_period(quiet, now, period);
+        }
+        take(quiet);
+        is_sample = in_row(quiet);
+        if (quiet->row > 0)
+            return is_sample;
+        period = quiet->period;
+    } else if (quiet == NULL) {
+        quiet = activate(left);
+        if (quiet == NULL)
+            return true;
     } else {
-        *place = ++measure_quiet_active;
+        take(quiet);
+        period = quiet->period;
     }
     *left = draw(period - 1);
     if (!measure_is_access(origin->tag))
         counts->put = (upcr_u32)bytes;
-    active[*place - 1] = (struct quiet){left, *left, id, peer, period, bytes, now, measure_hits_origin(site, origin, peer)};
+    *quiet = (struct quiet){
+        .left = left,
+        .granted = *left,
+        .origin = id,
+        .peer = peer,
+        .period = period,
+        .bytes = bytes,
+        .told = now,
+        .leaves = measure_state.leaves,
+        .drawn = *left,
+        .hits = measure_hits_origin(site, origin, peer),
+    };
+    return is_sample;
 }
 
 void measure_quiet_settle(void)

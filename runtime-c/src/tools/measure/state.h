@@ -19,6 +19,11 @@ enum measure_path {
     PATH_PROFILE, /* a profile, likewise */
 };
 
+/* What an event's start and end add to the time between them: ticks of a pair with nothing inside, and by how many that may be wrong. */
+struct measure_pair_cost {
+    uint32_t ticks, error;
+};
+
 /* A pair that has started and not ended. */
 struct measure_open {
     const upcr_site *site;
@@ -28,8 +33,10 @@ struct measure_open {
     uint32_t node;
     uint64_t start;
     uint64_t inside; /* ticks in timed pairs inside */
-    uint64_t slow;   /* upcr_inst_slow at the start */
+    uint64_t slow;   /* upcr_inst_slow at the start; MEASURE_NO_SAMPLE of one that says nothing of those that are only counted */
 };
+
+#define MEASURE_NO_SAMPLE UINT64_MAX
 
 /* Of `mode`, beside what the file says: the trace has reached its largest size. */
 enum { MEASURE_MODE_TRUNCATED = 1 << 8 };
@@ -54,7 +61,8 @@ struct measure_state {
     uint32_t sample, hot;
     uint32_t access_sample; /* the same for reads and writes of shared objects */
     bool adapts_sample;     /* fewer of those that come fast: the user has not said how many */
-    uint32_t clock_cost;    /* ticks that are taken off the time of an access in a profile: what reading the clock takes */
+    uint32_t clock_cost;    /* ticks between two readings of the clock that follow each other */
+    struct measure_pair_cost profile_pair, trace_pair; /* calibrate.c */
     uint32_t capacity; /* of the stack */
     uint32_t skipped;  /* open calls that are too deep */
     uint32_t depth;
@@ -63,6 +71,7 @@ struct measure_state {
     uint64_t now_counters[MEASURE_COUNTERS];
     uint64_t rate;             /* events of a window; 0: any number */
     uint64_t window, window_end, window_left; /* in ticks */
+    uint64_t leaves;           /* ticks in pairs that nothing else happens in, while places are only counting */
     uint64_t raised;
     uint64_t dropped_sampling, dropped_rate, dropped_size, dropped_depth, dropped_control, dropped_reentry;
 };
@@ -79,6 +88,18 @@ static inline uint64_t measure_now(void)
 #if defined(__x86_64__)
     if (__builtin_expect(upcr_clock_is_counter, 1))
         return __rdtsc() >> 1;
+#endif
+    return upcr_clock_system_ns();
+}
+
+/* The same when what was done before is complete: a read has its value. */
+static inline uint64_t measure_now_done(void)
+{
+#if defined(__x86_64__)
+    if (__builtin_expect(upcr_clock_is_counter, 1)) {
+        __builtin_ia32_lfence();
+        return __rdtsc() >> 1;
+    }
 #endif
     return upcr_clock_system_ns();
 }
