@@ -22,7 +22,7 @@ struct origin {
 static struct thread {
     bool present;
     unsigned blocks, event_blocks, texts, origins, open, users, objects;
-    uint64_t starts, ends, atomics, lost, notes, nodes, counted, bytes, deepest;
+    uint64_t starts, ends, atomics, lost, notes, nodes, counted, samples, bytes, deepest;
     uint64_t fields[FIELDS];
     char text[TEXTS][NAME];
     struct origin origin[ORIGINS];
@@ -245,6 +245,27 @@ static void read_events(struct thread *thread, struct reader *reader)
     }
 }
 
+/* Behind the nodes, in their order: what the hot ones counted, and the classes of those that were timed, the shortest first. */
+static void read_samples(struct thread *thread, struct reader *reader)
+{
+    uint64_t last = 0;
+    while (reader->at < reader->end) {
+        uint64_t node = number(reader), shortest = 0;
+        if (node <= last || node > thread->nodes)
+            fail("samples of node %llu", (unsigned long long)node);
+        last = node;
+        number(reader);
+        number(reader);
+        for (uint64_t classes = number(reader); classes > 0; classes--) {
+            uint64_t count = number(reader), ticks = number(reader);
+            if (count == 0 || ticks / count < shortest)
+                fail("samples of node %llu: their classes cannot be", (unsigned long long)node);
+            shortest = ticks / count;
+            thread->samples += count;
+        }
+    }
+}
+
 static void read_profile(struct thread *thread, struct reader *reader)
 {
     uint64_t first = number(reader), nodes = number(reader);
@@ -295,6 +316,9 @@ static void read_block(unsigned kind, struct thread *thread, struct reader *read
         break;
     case BLOCK_PROFILE:
         read_profile(thread, reader);
+        break;
+    case BLOCK_SAMPLES:
+        read_samples(thread, reader);
         break;
     case BLOCK_COUNTS:
         read_counts(thread, reader);

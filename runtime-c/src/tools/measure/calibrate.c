@@ -56,8 +56,8 @@ void measure_calibrate(void)
         }
     struct measure_origin *origin = &measure_origins[site.id];
     if (state->mode & MODE_PROFILE)
-        measure_nodes[origin->node] = (struct measure_node){.origin = site.id};
-    origin->raised = origin->traced = origin->traced_before = 0;
+        measure_node_forget(origin->node);
+    origin->raised = origin->traced = origin->traced_before = origin->node = 0;
     *state = before;
     state->profile_pair = cost_of(by_profile);
     state->trace_pair = cost_of(by_trace);

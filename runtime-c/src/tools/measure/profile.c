@@ -50,7 +50,8 @@ uint64_t measure_nodes_full(void)
     return full;
 }
 
-uint32_t measure_node_find(struct measure_origin *origin, uint32_t id, uint32_t parent, uint32_t peer, uint64_t address)
+/* Where the table has the node, or would have it. */
+static uint32_t slot_of(uint32_t id, uint32_t parent, uint32_t peer)
 {
     uint64_t key = ((uint64_t)parent << 32 | id) * 0x9e3779b97f4a7c15u + (uint64_t)peer * 0xc2b2ae3d27d4eb4fu;
     uint32_t slot = (uint32_t)(key >> 32) & table_mask, node;
@@ -59,6 +60,20 @@ uint32_t measure_node_find(struct measure_origin *origin, uint32_t id, uint32_t 
         if (known->parent == parent && known->origin == id && known->peer == peer)
             break;
     }
+    return slot;
+}
+
+void measure_node_forget(uint32_t last)
+{
+    const struct measure_node *node = &measure_nodes[last];
+    used--;
+    table[slot_of(node->origin, node->parent, node->peer)] = 0;
+    measure_nodes[last] = (struct measure_node){0};
+}
+
+uint32_t measure_node_find(struct measure_origin *origin, uint32_t id, uint32_t parent, uint32_t peer, uint64_t address)
+{
+    uint32_t slot = slot_of(id, parent, peer), node = table[slot];
     if (node == 0) {
         if (used > most) {
             full++;

@@ -42,6 +42,9 @@ uint64_t *measure_node_counters(uint32_t node);
 /* The node below `parent`, made if need be; 0 if there are too many. */
 uint32_t measure_node_find(struct measure_origin *origin, uint32_t id, uint32_t parent, uint32_t peer, uint64_t address);
 
+/* The last node that was made was not to be. */
+void measure_node_forget(uint32_t last);
+
 /* Events that found no node. */
 uint64_t measure_nodes_full(void);
 
