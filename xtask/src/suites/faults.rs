@@ -127,6 +127,8 @@ const THREADS: &[usize] = &[2, 4, 8];
 const LONG: usize = 100;
 /// Time limit of a run; all end at once.
 const LIMIT: Duration = Duration::from_secs(20);
+/// Time limit for the threads to say that they are ready, on a machine that has other things to do.
+const READY: Duration = Duration::from_secs(60);
 /// Longer than any process of a job waits for an answer of another.
 const PAUSE: Duration = Duration::from_secs(7);
 /// How long what has been killed may take to disappear.
@@ -346,7 +348,14 @@ fn act(case: &Case, child: &mut Child) -> Result<(), String> {
             return Ok(());
         }
         Launcher(_) | Group(_) | Victim(_) | Watcher(_) | Mpirun(_) | MpirunPauses | CutOff(_)
-        | CloseOutput => ready(stdout, case.threads)?,
+        | CloseOutput => {
+            let watchdog = Watchdog::new(Pid::from_child(child), READY);
+            let ready = ready(stdout, case.threads);
+            match watchdog.bit() {
+                true => return Err("not all threads were ready in time".to_string()),
+                false => ready?,
+            }
+        }
     };
     let Ready { victim, reader } = signalled;
     let launcher = Pid::from_child(child);
@@ -416,20 +425,37 @@ fn ready(stdout: ChildStdout, threads: usize) -> Result<Ready, String> {
 
 /// The launcher's end.
 fn end(child: &mut Child) -> Result<ExitStatus, String> {
-    let launcher = Pid::from_child(child);
-    let (done, over) = mpsc::channel::<()>();
-    let watchdog = thread::spawn(move || {
-        let late = over.recv_timeout(LIMIT) == Err(mpsc::RecvTimeoutError::Timeout);
-        if late {
-            kill(launcher, Signal::KILL);
-        }
-        late
-    });
+    let watchdog = Watchdog::new(Pid::from_child(child), LIMIT);
     let status = child.wait();
-    drop(done);
-    match watchdog.join() {
-        Ok(false) => status.map_err(|e| e.to_string()),
-        Ok(true) | Err(_) => Err("does not end".to_string()),
+    match watchdog.bit() {
+        false => status.map_err(|e| e.to_string()),
+        true => Err("does not end".to_string()),
+    }
+}
+
+/// Kills a process when its time is over.
+struct Watchdog {
+    done: mpsc::Sender<()>,
+    thread: thread::JoinHandle<bool>,
+}
+
+impl Watchdog {
+    fn new(pid: Pid, limit: Duration) -> Watchdog {
+        let (done, over) = mpsc::channel::<()>();
+        let thread = thread::spawn(move || {
+            let late = over.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout);
+            if late {
+                kill(pid, Signal::KILL);
+            }
+            late
+        });
+        Watchdog { done, thread }
+    }
+
+    /// Whether it had to; from now on it will not.
+    fn bit(self) -> bool {
+        drop(self.done);
+        self.thread.join().unwrap_or(true)
     }
 }
 
