@@ -13,7 +13,7 @@
 struct quiet {
     upcr_u32 *left;
     uint32_t granted, origin, peer;
-    uint32_t period; /* so many are counted on average, then some are told in a row */
+    uint32_t period; /* one in so many is told: MEASURE_ROW in a row, and then as many times more are counted */
     uint32_t row;    /* how many of these are to come */
     uint64_t bytes;
     uint64_t told;   /* when one was told last */
@@ -22,8 +22,13 @@ struct quiet {
     uint32_t hits; /* what these are as well: the origin of an event of the cache; or 0 */
 };
 
-/* Where one comes after less than so many readings of the clock, what telling costs would show: fewer are told from then on. More, after LONG. */
-enum { SHORT = 2000, LONG = 16 * SHORT, MOST_PERIOD = 1 << 17 };
+/* Told in a row are so many, of which the last are samples. The first are not: the processor, which expected to go on counting, has begun to read what they
+   read before they were told, and has to fetch the code that tells. */
+enum { ROW = 8, SAMPLES = 4 };
+
+/* Where the next row comes after less than so many readings of the clock, what telling costs would show: fewer are told from then on. More, after
+   LONG. */
+enum { SHORT = 2000 * ROW, LONG = 16 * SHORT, MOST_PERIOD = 1 << 17 };
 
 /* Room for all that count at a time; takes memory as far as it is used. A place that finds none goes on being told. */
 enum { MOST_ACTIVE = 1 << 18 };
@@ -124,11 +129,9 @@ static struct quiet *activate(upcr_u32 *left)
     return &active[measure_quiet_active - 1];
 }
 
-/* Whether the access that is told now, the next of a row, is a sample. The first ones are not: the processor, which expected to go on counting, has begun
-   to read what they read before they were told, and has to fetch the code that tells. */
-static bool in_row(struct quiet *quiet)
+/* Whether the one that is told now, the next of a row, is a sample. */
+static bool is_in_row(struct quiet *quiet)
 {
-    enum { ROW = 8, SAMPLES = 4 };
     if (quiet->row == 0)
         quiet->row = ROW;
     quiet->row--;
@@ -154,7 +157,7 @@ bool measure_quiet_grant(upcr_site *site, const struct measure_origin *origin, u
             quiet->period = next_period(quiet, now, period);
         }
         take(quiet);
-        is_sample = in_row(quiet);
+        is_sample = is_in_row(quiet);
         if (quiet->row > 0)
             return is_sample;
         period = quiet->period;
@@ -166,7 +169,7 @@ bool measure_quiet_grant(upcr_site *site, const struct measure_origin *origin, u
         take(quiet);
         period = quiet->period;
     }
-    *left = draw(period - 1);
+    *left = draw(ROW * (period - 1));
     if (!measure_is_access(origin->tag))
         counts->put = (upcr_u32)bytes;
     *quiet = (struct quiet){
