@@ -134,6 +134,8 @@ pub mod mode {
     pub const PROFILE: u64 = 2;
     /// The profile has no call paths.
     pub const FLAT: u64 = 4;
+    /// Accesses raised events where they turned out local, too.
+    pub const LOCAL: u64 = 8;
 }
 
 codes! {
@@ -451,6 +453,7 @@ mod tests {
             ("MODE_TRACE", mode::TRACE),
             ("MODE_PROFILE", mode::PROFILE),
             ("MODE_FLAT", mode::FLAT),
+            ("MODE_LOCAL", mode::LOCAL),
             ("ORIGIN_NOT_NESTED", u64::from(origin_flag::NOT_NESTED)),
         ] {
             ours.insert(name.to_owned(), value);

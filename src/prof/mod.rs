@@ -15,7 +15,9 @@ pub mod export;
 #[cfg(test)]
 mod fixture;
 pub mod format;
+pub mod head;
 pub mod kinds;
+pub mod limits;
 pub mod memory;
 pub mod model;
 pub mod names;

@@ -1,6 +1,6 @@
 //! Starts and ends brought together: spans with their call paths, and non-blocking operations from initiation to completion.
 
-use super::model::{Arg, Event, Frame, Kind, KindId, PathId, Phase, SiteId, Tables, Traffic};
+use super::model::{self, Arg, Event, Frame, Kind, KindId, PathId, Phase, SiteId, Tables, Traffic};
 use hashbrown::HashMap;
 
 /// Pairs open at once on one thread that are kept apart; deeper ones are left out and counted.
@@ -82,12 +82,9 @@ pub enum Found {
     Operation(Operation),
 }
 
-struct Open {
-    /// `counters`: what each counter had counted at the start, and what was counted inside.
-    span: Span,
-    /// Nanoseconds in pairs inside.
-    inside: u64,
-}
+/// A pair that has no end yet. `own`: the time up to now in which it was the innermost. `counters`: what each counter had counted at the start, and what
+/// was counted inside.
+struct Open(Span);
 
 #[derive(Default)]
 struct Thread {
@@ -98,6 +95,8 @@ struct Thread {
     operations: HashMap<u64, Operation>,
     transfers: HashMap<(KindId, u64), Operation>,
     last: u64,
+    /// Time up to which all belongs to some span.
+    spent: u64,
     /// What each hardware counter has counted up to now.
     counted: Vec<u64>,
 }
@@ -170,12 +169,13 @@ impl<'t> Pairs<'t> {
         }
     }
 
-    /// A thread has no more events: what is open ends at `time`, or when its last event was if that is later.
-    pub fn finish(&mut self, thread: u32, time: u64, mut found: impl FnMut(Found)) {
-        let Some(of) = self.threads.get_mut(thread as usize) else {
+    /// A thread has no more events: what is open ends when its trace does.
+    pub fn finish(&mut self, thread: &model::Thread, mut found: impl FnMut(Found)) {
+        let Some(of) = self.threads.get_mut(thread.id as usize) else {
             return;
         };
-        let time = time.max(of.last);
+        let time = thread.end_of_trace(of.last);
+        of.spend(time);
         while let Some(open) = of.open.pop() {
             let span = of.close(open, time, Seen::Open);
             if let Some(outer) = of.open.last_mut() {
@@ -197,7 +197,7 @@ impl<'t> Pairs<'t> {
         let of = &self.threads[event.thread as usize];
         let open = &of.open;
         let frame = Frame {
-            parent: open.last().map_or(PathId::ROOT, |open| open.span.path),
+            parent: open.last().map_or(PathId::ROOT, |Open(span)| span.path),
             kind: event.kind,
             site: event.site,
         };
@@ -233,8 +233,9 @@ impl<'t> Pairs<'t> {
             return;
         }
         let span = self.span(kind, event);
-        let open = Open { span, inside: 0 };
-        self.threads[event.thread as usize].open.push(open);
+        let of = &mut self.threads[event.thread as usize];
+        of.spend(event.time);
+        of.open.push(Open(span));
     }
 
     fn end(&mut self, event: &Event) -> Option<Span> {
@@ -243,11 +244,12 @@ impl<'t> Pairs<'t> {
             of.beyond -= 1;
             return None;
         }
+        of.spend(event.time);
         // Almost always the innermost; events of the user may overlap.
         let at = of
             .open
             .iter()
-            .rposition(|open| open.span.kind == event.kind);
+            .rposition(|Open(span)| span.kind == event.kind);
         let Some(at) = at else {
             self.unmatched += 1;
             return None;
@@ -342,8 +344,7 @@ impl<'t> Pairs<'t> {
 impl Open {
     /// Counts a pair that was inside.
     fn account(&mut self, inner: &Span) {
-        self.inside += inner.end - inner.start;
-        for ((_, inside), (total, _)) in self.span.counters.iter_mut().zip(&inner.counters) {
+        for ((_, inside), (total, _)) in self.0.counters.iter_mut().zip(&inner.counters) {
             *inside = inside.saturating_add(*total);
         }
     }
@@ -361,10 +362,18 @@ impl Thread {
         }
     }
 
+    /// Time goes on: the innermost pair has it, so that those that overlap share theirs.
+    fn spend(&mut self, time: u64) {
+        let passed = time.saturating_sub(self.spent);
+        self.spent += passed;
+        if let Some(Open(span)) = self.open.last_mut() {
+            span.own += passed;
+        }
+    }
+
     fn close(&self, open: Open, end: u64, seen: Seen) -> Span {
-        let mut span = open.span;
+        let Open(mut span) = open;
         span.end = end.max(span.start);
-        span.own = (span.end - span.start).saturating_sub(open.inside);
         span.seen = seen;
         // A pair that was open when counting began has no counters of its start.
         span.counters.resize(self.counted.len(), (0, 0));

@@ -137,6 +137,8 @@ struct Row {
     error: u64,
     /// Events that went to the thread's own memory, and to that of others.
     local: u64,
+    /// Some of the former raise no events.
+    is_unwatched: bool,
     remote: u64,
     /// Bytes that went to others.
     remote_bytes: u64,
@@ -166,7 +168,7 @@ pub fn view(
         .filter(|thread| selection.thread(thread.id))
         .map(|thread| thread.last.saturating_sub(thread.first))
         .sum();
-    let rows = rows(of.tables(), estimate, selection, asked);
+    let rows = rows(of, estimate, selection, asked);
     let mut sorted: Vec<(RowKey, Row)> =
         rows.into_iter().map(|((key, _), row)| (key, row)).collect();
     sorted.sort_by(|a, b| {
@@ -207,11 +209,12 @@ pub fn view(
 
 /// Adds up cells by row.
 fn rows(
-    tables: &Tables,
+    of: &dyn Recording,
     estimate: &Estimate,
     selection: &Selection,
     asked: &Asked,
 ) -> HashMap<(RowKey, Option<u32>), Row> {
+    let tables = of.tables();
     let mut rows: HashMap<(RowKey, Option<u32>), Row> = HashMap::new();
     let mut keys: HashMap<(u32, PathId), HashSet<RowKey>> = HashMap::new();
     let profile = &estimate.profile;
@@ -236,6 +239,7 @@ fn rows(
         let thread = asked.per_thread.then_some(key.thread);
         let row = rows.entry((row_key, thread)).or_default();
         row.thread = thread;
+        row.is_unwatched |= !of.facts().has_local && is_access(&tables.kind(frame.kind).name);
         let mut counted = counted.clone();
         row.error = row.error.saturating_add(*error);
         row.spent = row.spent.saturating_add(counted.total);
@@ -253,6 +257,11 @@ fn rows(
         }
     }
     rows
+}
+
+/// A read or write of a single object, which raises no event where it turns out local unless that is asked for.
+fn is_access(event: &str) -> bool {
+    matches!(event, "UPC_GET" | "UPC_PUT")
 }
 
 /// Rows of the events around a path, as far as they are shown.
@@ -453,7 +462,9 @@ fn numbers(row: &Row, whole: u64, counters: usize) -> Vec<Cell> {
         shortest(counted).into(),
         timed(counted.max).into(),
         (counted.max_bytes > 0).then_some(counted.bytes).into(),
-        accesses.then_some(row.local).into(),
+        Some(row.local)
+            .filter(|&local| accesses && !(local == 0 && row.is_unwatched))
+            .into(),
         accesses.then_some(row.remote).into(),
         (counted.max_bytes > 0 && accesses)
             .then_some(row.remote_bytes)

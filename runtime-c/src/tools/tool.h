@@ -20,6 +20,9 @@ extern upcr_u64 upcr_inst_answered UPCR_HIDDEN;
 /* Whether some unit wants the event, and a tool listens. */
 bool upcr_inst_is_wanted(enum upcr_event_index event) UPCR_HIDDEN;
 
+/* Whether accesses raise events where they turn out local, too, in all units. */
+bool upcr_inst_tells_local(void) UPCR_HIDDEN;
+
 /* init, notify, control and create may make UPC calls. control, create, rescue and finish may be null: create's tags then come from
    upcr_tool_next_event. */
 struct upcr_tool {

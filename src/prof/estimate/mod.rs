@@ -54,6 +54,11 @@ pub fn estimate(of: &dyn Recording, profile: &Profile) -> Estimate {
     whole
 }
 
+/// The events of a cell that times are of, or to be estimated of.
+fn recorded(cell: &Cell) -> u64 {
+    cell.count.saturating_sub(cell.missed)
+}
+
 /// What other events happen in.
 fn is_scope(tables: &Tables, frame: &Frame) -> bool {
     let group = tables.kind(frame.kind).group;
@@ -130,7 +135,7 @@ impl Parts {
     fn claim(&mut self, tables: &Tables, profile: &Profile, means: &Means, pair_error: f64) {
         for part in &mut self.parts {
             let cell = &profile.cells[part.cell].1;
-            let untimed = cell.count.saturating_sub(cell.timed) as f64;
+            let untimed = recorded(cell).saturating_sub(cell.timed) as f64;
             let frame = &profile.paths[part.path];
             let of_cell = || {
                 means.of(
@@ -195,7 +200,7 @@ impl Parts {
         let inside = self.inside(&whole.profile);
         for (part, inside) in self.parts.iter().zip(inside) {
             let cell = &mut whole.profile.cells[part.cell].1;
-            let all_timed = cell.timed >= cell.count;
+            let all_timed = cell.timed >= recorded(cell);
             let own = (part.own as u64).min(left);
             let total = (part.own + inside) as u64;
             left -= own;
@@ -209,7 +214,7 @@ impl Parts {
             .max(own);
             cell.own = own;
             if part.claim > 0.0 || part.error > 0.0 {
-                cell.timed = cell.count;
+                cell.timed = recorded(cell);
             }
         }
         left

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::Summary;
-use super::label::{label_and_place, program};
+use super::label::{label_and_place, title};
 use super::nest::Span;
 use super::timeline::{comma, speedscope_file};
 use crate::prof::estimate::Estimate;
+use crate::prof::limits::Shown;
 use crate::prof::model::{PathId, Profile, Recording, Tables};
+use crate::prof::names::shown;
 
 /// Unit of the weights of collapsed stacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -43,7 +45,11 @@ pub fn collapsed(
     let tables = recording.tables();
     let mut summary = Summary::default();
     let times = own_times(estimate);
-    let program = frame_text(program(recording));
+    let shown = match recording.profile() {
+        Some(_) => Shown::Profile,
+        None => Shown::Trace,
+    };
+    let program = frame_text(&title(recording, shown));
     let roots: Vec<(String, BTreeMap<PathId, u64>)> = if per_thread {
         let name = |thread| format!("UPC thread {thread}");
         times
@@ -88,7 +94,7 @@ fn stack(profile: &Profile, tables: &Tables, path: PathId) -> String {
 
 /// A frame must not have what separates frames.
 fn frame_text(text: &str) -> String {
-    text.replace(';', ",").replace(char::is_control, " ")
+    shown(text).replace(';', ",")
 }
 
 /// speedscope: a profile a thread, of the kind `sampled`, with own times as weights.

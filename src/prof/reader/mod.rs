@@ -16,7 +16,9 @@ mod tests;
 mod tree;
 
 use super::format::{BlockKind, Field, How, mode, unzigzag, varint};
-use super::model::{Clocks, Count, Damage, End, Events, Facts, Profile, Recording, Tables, Thread};
+use super::model::{
+    Clocks, Count, Damage, End, Events, Facts, Profile, Recording, Tables, Thread, dropped,
+};
 use blocks::{Block, NoRecording, Scan};
 use clock::{Clock, Drift, Moment, Offset};
 use define::{Definitions, Local};
@@ -281,6 +283,7 @@ impl Opening {
             }
         }
         facts.has_paths = modes & mode::FLAT == 0;
+        facts.has_local = modes & mode::LOCAL != 0;
         facts.started = (start > 0).then(|| UNIX_EPOCH + Duration::from_nanos(start));
         let moment = ticks.zip(ns).map(|(ticks, ns)| Moment { ticks, ns });
         if let Some(run) = self.run {
@@ -405,14 +408,12 @@ impl PerThread {
                 Field::Events => facts.events = Some(value.number()),
                 Field::Raised => facts.raised = Some(value.number()),
                 Field::NodesFull => facts.paths_full = value.number(),
-                Field::DroppedSampling => facts.dropped.push(("sampled places", value.number())),
-                Field::DroppedRate => facts.dropped.push(("too many a second", value.number())),
-                Field::DroppedSize => facts.dropped.push(("file full", value.number())),
-                Field::DroppedDepth => facts.dropped.push(("calls too deep", value.number())),
-                Field::DroppedControl => facts.dropped.push(("pupc_control(0)", value.number())),
-                Field::DroppedReentry => facts
-                    .dropped
-                    .push(("raised while one was recorded", value.number())),
+                Field::DroppedSampling => facts.dropped.push((dropped::SAMPLED, value.number())),
+                Field::DroppedRate => facts.dropped.push((dropped::RATE, value.number())),
+                Field::DroppedSize => facts.dropped.push((dropped::SIZE, value.number())),
+                Field::DroppedDepth => facts.dropped.push((dropped::DEPTH, value.number())),
+                Field::DroppedControl => facts.dropped.push((dropped::CONTROL, value.number())),
+                Field::DroppedReentry => facts.dropped.push((dropped::REENTRY, value.number())),
                 Field::Program
                 | Field::Argument
                 | Field::Threads
@@ -550,10 +551,13 @@ impl Opened {
             facts.last = time(thread.last);
             facts.pair_cost = clock.duration(facts.pair_cost);
             facts.pair_error = clock.duration(facts.pair_error);
-            if facts.end == End::Unknown {
+            let is_cut = facts.dropped(dropped::SIZE) > 0;
+            if facts.end == End::Unknown || is_cut {
                 let mut stream = Stream::last_block(self, facts.id, thread);
                 while stream.advance() {}
-                facts.last = facts.last.max(stream.current().time);
+                let last = stream.current().time;
+                facts.last = facts.last.max(last);
+                facts.cut = is_cut.then_some(last.max(facts.first));
             }
             threads.push(facts);
         }

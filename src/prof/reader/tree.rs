@@ -42,6 +42,7 @@ impl Trees {
             let (peer, address) = (next()?, next()?);
             let mut cell = Cell {
                 count: next()?,
+                missed: 0,
                 timed: next()?,
                 total: next()?,
                 own: next()?,

@@ -1,6 +1,6 @@
 //! The blocks PROFILE and COUNTS.
 
-use super::Writer;
+use super::{OriginKey, Writer};
 use crate::prof::format::{BlockKind, put_varint};
 use crate::prof::kinds;
 use crate::prof::model::{Cell, Event, Frame, Key, PathId, Phase, Profile, Samples};
@@ -123,9 +123,20 @@ impl Writer<'_> {
         let mut payload = Vec::new();
         put_varint(&mut payload, 1);
         put_varint(&mut payload, self.counts.len() as u64);
-        for &count in &self.counts {
-            put_varint(&mut payload, count * 2);
-            put_varint(&mut payload, count);
+        let mut origins: Vec<(&OriginKey, usize)> = self
+            .origins
+            .iter()
+            .map(|(key, &number)| (key, number as usize - 1))
+            .collect();
+        origins.sort_by_key(|(_, index)| *index);
+        for (key, index) in origins {
+            let said = self.of.counts.iter().find(|count| {
+                (count.thread, count.kind, count.phase, count.site)
+                    == (self.thread, key.kind, key.phase, key.site)
+            });
+            let recorded = self.counts[index];
+            put_varint(&mut payload, said.map_or(recorded, |count| count.raised));
+            put_varint(&mut payload, recorded);
         }
         self.block(BlockKind::Counts, &payload, file);
     }

@@ -107,7 +107,7 @@ void measure_write_run(int argc, char *const *argv, uint64_t start)
     put_text(&fields, FIELD_NETWORK, UPCR_NETWORK);
     put_number(&fields, FIELD_START, start);
     put_clocks(&fields);
-    put_number(&fields, FIELD_MODE, measure_state.mode);
+    put_number(&fields, FIELD_MODE, measure_state.mode | (upcr_inst_tells_local() ? MODE_LOCAL : 0));
     for (unsigned i = 0; i < measure_state.counters; i++)
         put_text(&fields, FIELD_COUNTER, measure_counter_name(i));
     put_settings(&fields);

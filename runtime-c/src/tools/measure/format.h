@@ -39,7 +39,7 @@ enum measure_field {
     FIELD_NODES_FULL = 42,
 };
 
-enum measure_mode { MODE_TRACE = 1, MODE_PROFILE = 2, MODE_FLAT = 4 };
+enum measure_mode { MODE_TRACE = 1, MODE_PROFILE = 2, MODE_FLAT = 4, MODE_LOCAL = 8 };
 enum measure_how { HOW_EXIT, HOW_GLOBAL_EXIT, HOW_SIGNAL, HOW_JOB };
 enum measure_definition { DEFINE_TEXT = 1, DEFINE_ORIGIN, DEFINE_USER_EVENT, DEFINE_OBJECT };
 enum measure_side { SIDE_START, SIDE_END, SIDE_ATOMIC };

@@ -24,8 +24,9 @@ use std::io::{self, Write};
 use std::time::UNIX_EPOCH;
 
 use super::Summary;
-use super::label::program;
+use super::label::title;
 use super::nest::{Nest, Span, Step};
+use crate::prof::limits::Shown;
 use crate::prof::model::{End, Event, Group, Kind, Phase, Recording, Shared, Tables};
 use barriers::{Barriers, Step as BarrierStep};
 use flight::Flights;
@@ -96,7 +97,7 @@ impl<'a> Export<'a> {
             process: Some(ProcessDescriptor {
                 pid: Some(PROCESS),
                 cmdline: command,
-                process_name: Some(program(recording).to_owned()),
+                process_name: Some(title(recording, Shown::Trace)),
             }),
             ..TrackDescriptor::default()
         })?;
@@ -326,7 +327,8 @@ impl<'a> Export<'a> {
         let recording = self.recording;
         let mut last = 0;
         for (me, of) in recording.threads().iter().enumerate() {
-            self.threads[me].nest.finish(of.last, steps);
+            let time = of.end_of_trace(self.threads[me].nest.now());
+            self.threads[me].nest.finish(time, steps);
             let (time, track) = (self.threads[me].nest.now(), self.threads[me].track);
             last = last.max(time);
             for handle in self.threads[me].flights.handles() {
