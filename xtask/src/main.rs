@@ -8,6 +8,7 @@
 
 mod bench;
 mod context;
+mod fuzz;
 mod hosts;
 mod process;
 mod report;
@@ -40,6 +41,8 @@ enum Task {
         /// Only these suites.
         suite: Vec<String>,
     },
+    /// Random programs, each held against an oracle in plain C.
+    Fuzz(fuzz::Options),
     /// Measures the translator and the programs it makes against their floors.
     Bench {
         /// Only these parts: translator, language, collectives, events, cache, mpi.
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
             Ok(true)
         }
         Task::Test { long, suite, .. } => suites::run(long, &suite),
+        Task::Fuzz(options) => fuzz::command(&options),
         Task::Bench { part } => bench::run(&part),
     };
     match result {

@@ -50,6 +50,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "runtime", question: "does the runtime alone keep its contracts?", needs: &[], upcc: false, run: rust::runtime },
     Suite { name: "layouts", question: "do affinity, phase, addresses and pointer arithmetic agree with elements dealt out one by one?", needs: &[], upcc: true, run: layouts::run },
     Suite { name: "programs", question: "does each construct of the language do what the specification says?", needs: &[], upcc: true, run: programs::run },
+    Suite { name: "random", question: "do random programs print what an oracle in plain C prints, in the form that each seed chooses?", needs: &[], upcc: true, run: crate::fuzz::suite },
     Suite { name: "checks", question: "is every rule that checked builds know enforced, at its line and not before, and is nothing left without the flag?", needs: &[Need::Objdump], upcc: true, run: checks::run },
     Suite { name: "libraries", question: "does each function of the libraries do what the specification says?", needs: &[], upcc: true, run: libraries::run },
     Suite { name: "litmus", question: "does no shape of the memory model ever show a forbidden outcome?", needs: &[], upcc: true, run: litmus::run },
