@@ -65,6 +65,10 @@ struct Source {
 
 impl Source {
     fn read(path: &str) -> Option<Source> {
+        // A pipe has been read by the preprocessor, and another might not answer.
+        if !std::fs::metadata(path).ok()?.is_file() {
+            return None;
+        }
         let bytes = std::fs::read(path).ok()?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let line_starts = std::iter::once(0)

@@ -3,6 +3,7 @@
 //! `optspec` how options are spelled; `option_table` the options of `upcc`; `options` what they ask for; `toolchain` the C compiler; `runtime` our
 //! headers and library; `cpp`, `compile`, `link` the stages; `run` starting programs; `temps` temporary files; `exit` how commands end.
 
+mod children;
 mod compile;
 mod config;
 mod cpp;
@@ -11,6 +12,7 @@ mod exit;
 mod explain_decl;
 mod fit;
 mod help;
+mod hosts;
 mod inst;
 mod link;
 mod messages;
@@ -19,11 +21,14 @@ mod objects;
 mod option_table;
 mod options;
 mod optspec;
+mod outputs;
 mod run;
 mod runtime;
 mod sizes;
+mod start;
 mod supervise;
 mod temps;
+mod tool;
 mod toolchain;
 
 pub use exit::{Exit, Failure, plain};
@@ -39,7 +44,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use temps::Temps;
-use toolchain::{Compiler, Show};
+use tool::Show;
+use toolchain::Compiler;
 
 /// Runs a command's body on the arguments of this process: reports its failure, turns a panic into an internal error.
 pub fn command(name: &'static str, body: fn(Vec<String>) -> Result<Exit, Failure>) -> ExitCode {

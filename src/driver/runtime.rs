@@ -6,7 +6,8 @@
 
 use super::exit::Failure;
 use super::temps::Temps;
-use super::toolchain::{Compiler, Show};
+use super::tool::Show;
+use super::toolchain::Compiler;
 use crate::headers;
 use crate::translate::Network;
 use include_dir::{Dir, include_dir};
