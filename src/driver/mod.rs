@@ -3,6 +3,7 @@
 //! `optspec` how options are spelled; `option_table` the options of `upcc`; `options` what they ask for; `toolchain` the C compiler; `runtime` our
 //! headers and library; `cpp`, `compile`, `link` the stages; `run` starting programs; `temps` temporary files; `exit` how commands end.
 
+mod cache;
 mod children;
 mod compile;
 mod config;
@@ -35,6 +36,7 @@ pub use exit::{Exit, Failure, plain};
 pub use run::upcrun;
 
 use crate::diag::{Format, codes, pages};
+use crate::text::printable;
 use compile::Session;
 use config::{Defaults, Environment};
 use options::{Options, Query, Stop};
@@ -192,6 +194,11 @@ fn answer(query: &Query, options: &Options) -> Result<Exit, Failure> {
         Query::Mpicc => print(&format!("{}\n", mpi::wrapper(options)?.join(" "))),
         Query::GdbSetup => {
             let folders = Runtime::locate()?.gdb_folders();
+            if folders.is_empty() {
+                return Err(Failure::environment(
+                    "gdb cannot be told to trust the folder of our scripts, for its name has a meaning to gdb: let XDG_CACHE_HOME name another place",
+                ));
+            }
             let lines = folders
                 .iter()
                 .map(|folder| format!("add-auto-load-safe-path {}\n", folder.display()));
@@ -235,7 +242,7 @@ fn say(text: &str) {
 }
 
 fn say_as(name: &str, text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{name}: {text}");
+    let _ = writeln!(std::io::stderr().lock(), "{name}: {}", printable(text));
 }
 
 #[cfg(test)]

@@ -118,13 +118,19 @@ pub fn wait_for(child: &mut Child) -> std::io::Result<ExitStatus> {
 /// command, and nothing more to do.
 pub fn stop_if_interrupted(status: ExitStatus) {
     use std::os::unix::process::ExitStatusExt as _;
-    if status
+    let fatal = status
         .signal()
-        .is_some_and(|signal| FATAL.contains(&signal))
-    {
-        std::thread::sleep(TOGETHER);
+        .is_some_and(|signal| FATAL.contains(&signal));
+    if fatal {
+        stop_if_ending();
     }
     // Held for ever by the thread that answers a signal.
+    drop(state());
+}
+
+/// The same, where it is not known how a command has ended.
+pub fn stop_if_ending() {
+    std::thread::sleep(TOGETHER);
     drop(state());
 }
 
