@@ -17,6 +17,7 @@ mod stmt;
 mod types;
 mod vla;
 
+use crate::il::validate::Valid;
 use crate::il::{Body, Item, ItemKind, Linkage, Module};
 use hashbrown::HashSet;
 use out::Out;
@@ -36,8 +37,9 @@ pub struct EmitOptions<'a> {
     pub print_plain: bool,
 }
 
-/// Writes a lowered module as C.
-pub fn emit(module: &Module, parsed: &Parsed, options: EmitOptions<'_>) -> String {
+/// Writes a lowered module as C: one that the validator has let through.
+pub fn emit(valid: Valid<'_>, parsed: &Parsed, options: EmitOptions<'_>) -> String {
+    let module = valid.module();
     let mut out = Out::new(
         &parsed.stream,
         &parsed.source_map,

@@ -3,6 +3,7 @@
 use super::Emitter;
 use super::expr::Prec;
 use super::sites::scope_text;
+use crate::diag;
 use crate::il::{AsmOperand, Decl, DeclGroup, ExprId, ForInit, Stmt, StmtId, StmtKind};
 use upcc_grammar::ast::Span;
 use upcc_grammar::token::TokenKind;
@@ -162,7 +163,7 @@ impl Emitter<'_> {
             }
             // `lower` leaves none (IL invariant 8).
             StmtKind::Forall { .. } | StmtKind::Sync(..) | StmtKind::Fence => {
-                debug_assert!(false, "UPC statement after lower");
+                diag::ice(span, "UPC statement after lower")
             }
         }
     }
