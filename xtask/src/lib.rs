@@ -10,6 +10,7 @@
 
 pub mod bench;
 pub mod context;
+pub mod fuzz;
 mod hosts;
 mod process;
 pub mod report;

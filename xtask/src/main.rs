@@ -9,7 +9,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use xtask::{bench, suites, tools};
+use xtask::{bench, fuzz, suites, tools};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Tasks of a upcc maintainer")]
@@ -33,6 +33,8 @@ enum Task {
     },
     /// Installs what the suites, or those named, need, as far as this user may; says first what.
     Setup { suite: Vec<String> },
+    /// Random programs, each held against an oracle in plain C.
+    Fuzz(fuzz::Options),
     /// Measures the translator and the programs it makes against their floors.
     Bench {
         /// Only these parts: translator, language, collectives, events, cache, mpi.
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
             tools::install(&needs);
             true
         }),
+        Task::Fuzz(options) => fuzz::command(&options),
         Task::Bench { part } => bench::run(&part),
     };
     match result {
