@@ -30,7 +30,7 @@ static struct thread {
     unsigned blocks, event_blocks, texts, origins, users, objects;
     struct pthread *pthreads, *now; /* the one whose block is read */
     unsigned pthread_count;
-    uint64_t starts, ends, atomics, lost, notes, nodes, counted, bytes, deepest, columns;
+    uint64_t starts, ends, atomics, lost, notes, nodes, counted, samples, bytes, deepest, columns;
     uint64_t fields[FIELDS];
     char text[TEXTS][NAME];
     struct origin origin[ORIGINS];
@@ -275,6 +275,27 @@ static void read_events(struct thread *thread, struct reader *reader, bool is_fi
     }
 }
 
+/* Behind the nodes, in their order: what the hot ones counted, and the classes of those that were timed, the shortest first. */
+static void read_samples(struct thread *thread, struct reader *reader)
+{
+    uint64_t last = 0;
+    while (reader->at < reader->end) {
+        uint64_t node = number(reader), shortest = 0;
+        if (node <= last || node > thread->nodes)
+            fail("samples of node %llu", (unsigned long long)node);
+        last = node;
+        number(reader);
+        number(reader);
+        for (uint64_t classes = number(reader); classes > 0; classes--) {
+            uint64_t count = number(reader), ticks = number(reader);
+            if (count == 0 || ticks / count < shortest)
+                fail("samples of node %llu: their classes cannot be", (unsigned long long)node);
+            shortest = ticks / count;
+            thread->samples += count;
+        }
+    }
+}
+
 static void read_profile(struct thread *thread, struct reader *reader)
 {
     uint64_t first = number(reader), nodes = number(reader);
@@ -326,6 +347,9 @@ static void read_block(unsigned kind, struct thread *thread, struct reader *read
         break;
     case BLOCK_PROFILE:
         read_profile(thread, reader);
+        break;
+    case BLOCK_SAMPLES:
+        read_samples(thread, reader);
         break;
     case BLOCK_COUNTS:
         read_counts(thread, reader);

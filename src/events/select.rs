@@ -67,7 +67,16 @@ pub struct Instrument {
     pub left_out: [EventSet; 2],
 }
 
+/// Of the second mask of `UPCR_INST_UNIT`: accesses that turn out local raise events, too (`UPCR_INST_LOCAL`).
+const LOCAL: u64 = 1 << 63;
+
 impl Instrument {
+    /// The masks of `UPCR_INST_UNIT`.
+    pub fn words(&self) -> (u64, u64) {
+        let (low, high) = self.events.words();
+        (low, high | if self.local { LOCAL } else { 0 })
+    }
+
     /// `--inst`: all but local accesses, functions and pairs that overlap others.
     pub fn new() -> Instrument {
         let overlapping = OVERLAPPING.iter().filter_map(|name| super::find(name));

@@ -57,6 +57,8 @@ codes! {
         Counts = 6,
         /// Fields: how a thread ended.
         End = 7,
+        /// What a profile knows of events that were not timed.
+        Samples = 8,
         /// Part of the trace of a pthread that is not the thread's first.
         PthreadEvents = 9,
     }
@@ -97,6 +99,10 @@ codes! {
         Offset = 20,
         /// and by how many nanoseconds that may be wrong.
         OffsetError = 21,
+        /// Ticks of a pair in the trace in which nothing happens,
+        PairCost = 22,
+        /// and by how many ticks what was taken off the time of a pair may be wrong.
+        PairError = 23,
         /// [`How`] the thread ended.
         How = 32,
         /// Exit status or signal.
@@ -136,6 +142,8 @@ pub mod mode {
     pub const PROFILE: u64 = 2;
     /// The profile has no call paths.
     pub const FLAT: u64 = 4;
+    /// Accesses raised events where they turned out local, too.
+    pub const LOCAL: u64 = 8;
 }
 
 codes! {
@@ -455,6 +463,7 @@ mod tests {
             ("MODE_TRACE", mode::TRACE),
             ("MODE_PROFILE", mode::PROFILE),
             ("MODE_FLAT", mode::FLAT),
+            ("MODE_LOCAL", mode::LOCAL),
             ("ORIGIN_NOT_NESTED", u64::from(origin_flag::NOT_NESTED)),
         ] {
             ours.insert(name.to_owned(), value);

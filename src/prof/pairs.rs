@@ -1,6 +1,6 @@
 //! Starts and ends brought together: spans with their call paths, and non-blocking operations from initiation to completion.
 
-use super::model::{Arg, Event, Frame, Kind, KindId, PathId, Phase, SiteId, Tables, Traffic};
+use super::model::{self, Arg, Event, Frame, Kind, KindId, PathId, Phase, SiteId, Tables, Traffic};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
 
@@ -83,12 +83,9 @@ pub enum Found {
     Operation(Operation),
 }
 
-struct Open {
-    /// `counters`: what each counter had counted at the start, and what was counted inside.
-    span: Span,
-    /// Nanoseconds in pairs inside.
-    inside: u64,
-}
+/// A pair that has no end yet. `own`: the time up to now in which it was the innermost. `counters`: what each counter had counted at the start, and what
+/// was counted inside.
+struct Open(Span);
 
 #[derive(Default)]
 struct Thread {
@@ -99,6 +96,8 @@ struct Thread {
     operations: HashMap<u64, Operation>,
     transfers: HashMap<(KindId, u64), Operation>,
     last: u64,
+    /// Time up to which all belongs to some span.
+    spent: u64,
     /// What each hardware counter has counted up to now.
     counted: Vec<u64>,
 }
@@ -173,18 +172,19 @@ impl<'t> Pairs<'t> {
         }
     }
 
-    /// A thread has no more events: what is open ends at `time`, or when its last event was if that is later.
-    pub fn finish(&mut self, thread: u32, time: u64, mut found: impl FnMut(Found)) {
-        let lanes = self.places.range((thread, 0)..=(thread, u32::MAX));
-        let lanes: Vec<usize> = lanes.map(|(_, &at)| at).collect();
-        for at in lanes {
-            self.finish_one(at, time, &mut found);
+    /// A thread has no more events: what is open ends when its trace does.
+    pub fn finish(&mut self, thread: &model::Thread, mut found: impl FnMut(Found)) {
+        let pthreads = self.places.range((thread.id, 0)..=(thread.id, u32::MAX));
+        let pthreads: Vec<usize> = pthreads.map(|(_, &at)| at).collect();
+        for at in pthreads {
+            self.finish_one(at, thread, &mut found);
         }
     }
 
-    fn finish_one(&mut self, at: usize, time: u64, found: &mut impl FnMut(Found)) {
+    fn finish_one(&mut self, at: usize, thread: &model::Thread, found: &mut impl FnMut(Found)) {
         let of = &mut self.threads[at];
-        let time = time.max(of.last);
+        let time = thread.end_of_trace(of.last);
+        of.spend(time);
         while let Some(open) = of.open.pop() {
             let span = of.close(open, time, Seen::Open);
             if let Some(outer) = of.open.last_mut() {
@@ -226,7 +226,7 @@ impl<'t> Pairs<'t> {
         let of = &self.threads[self.at(event)];
         let open = &of.open;
         let frame = Frame {
-            parent: open.last().map_or(PathId::ROOT, |open| open.span.path),
+            parent: open.last().map_or(PathId::ROOT, |Open(span)| span.path),
             kind: event.kind,
             site: event.site,
         };
@@ -263,8 +263,9 @@ impl<'t> Pairs<'t> {
             return;
         }
         let span = self.span(kind, event);
-        let open = Open { span, inside: 0 };
-        self.threads[at].open.push(open);
+        let of = &mut self.threads[at];
+        of.spend(event.time);
+        of.open.push(Open(span));
     }
 
     fn end(&mut self, event: &Event) -> Option<Span> {
@@ -274,11 +275,12 @@ impl<'t> Pairs<'t> {
             of.beyond -= 1;
             return None;
         }
+        of.spend(event.time);
         // Almost always the innermost; events of the user may overlap.
         let at = of
             .open
             .iter()
-            .rposition(|open| open.span.kind == event.kind);
+            .rposition(|Open(span)| span.kind == event.kind);
         let Some(at) = at else {
             self.unmatched += 1;
             return None;
@@ -375,8 +377,7 @@ impl<'t> Pairs<'t> {
 impl Open {
     /// Counts a pair that was inside.
     fn account(&mut self, inner: &Span) {
-        self.inside += inner.end - inner.start;
-        for ((_, inside), (total, _)) in self.span.counters.iter_mut().zip(&inner.counters) {
+        for ((_, inside), (total, _)) in self.0.counters.iter_mut().zip(&inner.counters) {
             *inside = inside.saturating_add(*total);
         }
     }
@@ -394,10 +395,18 @@ impl Thread {
         }
     }
 
+    /// Time goes on: the innermost pair has it, so that those that overlap share theirs.
+    fn spend(&mut self, time: u64) {
+        let passed = time.saturating_sub(self.spent);
+        self.spent += passed;
+        if let Some(Open(span)) = self.open.last_mut() {
+            span.own += passed;
+        }
+    }
+
     fn close(&self, open: Open, end: u64, seen: Seen) -> Span {
-        let mut span = open.span;
+        let Open(mut span) = open;
         span.end = end.max(span.start);
-        span.own = (span.end - span.start).saturating_sub(open.inside);
         span.seen = seen;
         // A pair that was open when counting began has no counters of its start.
         span.counters.resize(self.counted.len(), (0, 0));

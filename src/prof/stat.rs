@@ -79,7 +79,7 @@ fn clocks(of: Clocks) -> String {
 }
 
 /// A moment as `2026-11-21 08:00:00 UTC`.
-fn utc(at: std::time::SystemTime) -> String {
+pub fn utc(at: std::time::SystemTime) -> String {
     let since = at.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let (days, seconds) = (since / 86_400, since % 86_400);
     // Days since 1 March of year 0, so that a leap day is the last of its year.

@@ -26,7 +26,9 @@ typedef struct upcr_site {
 /* Whether a tool listens to this thread. Events may come from any of its pthreads. */
 extern int upcr_inst_on UPCR_HIDDEN;
 
-/* Bits of the events that the unit wants, by enum upcr_event_index: 0 to 63, and from 64 on. */
+/* Bits of the events that the unit wants, by enum upcr_event_index: 0 to 63, and from 64 on; the last one says that accesses which turn out local raise
+   events, too. */
+#define UPCR_INST_LOCAL ((upcr_u64)1 << 63)
 typedef struct {
     upcr_u64 low, high;
 } upcr_inst_unit;

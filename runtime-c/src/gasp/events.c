@@ -34,6 +34,7 @@ extern const upcr_inst_unit first_unit[] __asm__("__start_upcr_inst_units") UPCR
 extern const upcr_inst_unit end_of_units[] __asm__("__stop_upcr_inst_units") UPCR_HIDDEN;
 UPCR_INST_UNIT(0, 0);
 static upcr_inst_unit wanted;
+static bool local_in_all; /* units that want any */
 
 upcr_notify_function *upcr_inst_notify_tool;
 
@@ -84,6 +85,11 @@ static bool is_data(enum upcr_event_index event)
     return event == UPCR_EVENT_UPC_NB_GET_DATA || event == UPCR_EVENT_UPC_NB_PUT_DATA;
 }
 
+bool upcr_inst_tells_local(void)
+{
+    return local_in_all;
+}
+
 static bool wants(enum upcr_event_index event)
 {
     if (upcr_inst_site == NULL || !upcr_inst_on)
@@ -130,9 +136,12 @@ static bool has_users_tool(void)
 
 static void prepare(void)
 {
+    local_in_all = true;
     for (const upcr_inst_unit *unit = first_unit; unit < end_of_units; unit++) {
         wanted.low |= unit->low;
         wanted.high |= unit->high;
+        if ((unit->low | unit->high) != 0 && !(unit->high & UPCR_INST_LOCAL))
+            local_in_all = false;
     }
     if (has_users_tool()) {
         upcr_inst_notify_tool = gasp_event_notifyVA;

@@ -21,6 +21,9 @@ extern upcr_u64 upcr_inst_answered UPCR_HIDDEN;
 /* Whether some unit wants the event, and a tool listens. */
 bool upcr_inst_is_wanted(enum upcr_event_index event) UPCR_HIDDEN;
 
+/* Whether accesses raise events where they turn out local, too, in all units. */
+bool upcr_inst_tells_local(void) UPCR_HIDDEN;
+
 /* The process that keeps watch over threads, and what it knows of the end of one. */
 struct upcr_tool_death {
     pid_t process;

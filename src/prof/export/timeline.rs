@@ -6,9 +6,11 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::Summary;
-use super::label::{category, label, program};
+use super::label::{category, label, title};
 use super::nest::{Nest, Span, Step};
+use crate::prof::limits::Shown;
 use crate::prof::model::{Recording, Tables, Thread};
+use crate::prof::names::shown;
 
 /// What is written of a thread's spans.
 enum Mark {
@@ -71,7 +73,7 @@ fn marks(
         nest.take(recording.tables(), event, &mut steps);
         put(&nest, &steps, summary)?;
     }
-    nest.finish(thread.last, &mut steps);
+    nest.finish(thread.end_of_trace(nest.now()), &mut steps);
     put(&nest, &steps, summary)?;
     Ok(nest.now())
 }
@@ -89,7 +91,7 @@ impl Frames {
         *self.known.entry(span).or_insert_with(|| {
             let mut frame = json!({ "name": label(tables, span.kind, span.site) });
             if let Some(site) = tables.site(span.site).filter(|site| site.line > 0) {
-                frame["file"] = tables.text(site.file).into();
+                frame["file"] = shown(tables.text(site.file)).into();
                 frame["line"] = site.line.into();
                 if site.column > 0 {
                     frame["col"] = site.column.into();
@@ -107,7 +109,11 @@ pub fn speedscope_file(
     out: &mut dyn Write,
     profiles: impl FnOnce(&mut dyn Write, &mut Frames) -> io::Result<Summary>,
 ) -> io::Result<Summary> {
-    let name = Value::from(program(recording));
+    let shown = match recording.has_trace() {
+        true => Shown::Trace,
+        false => Shown::Profile,
+    };
+    let name = Value::from(title(recording, shown));
     write!(
         out,
         "{{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"upcprof {}\",\"name\":{name},\"profiles\":[",
@@ -167,8 +173,7 @@ pub fn speedscope(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<
 /// Chrome's JSON, which many viewers read, with microseconds; the threads are those of one process.
 pub fn chrome(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<Summary> {
     let mut summary = Summary::default();
-    let process =
-        json!({"ph": "M", "pid": 1, "name": "process_name", "args": {"name": program(recording)}});
+    let process = json!({"ph": "M", "pid": 1, "name": "process_name", "args": {"name": title(recording, Shown::Trace)}});
     write!(
         out,
         "{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{process}"
@@ -212,7 +217,7 @@ fn described(tables: &Tables, span: Span) -> String {
     let name = Value::from(label(tables, span.kind, span.site));
     let of = category(tables.kind(span.kind).group);
     let place = tables.site(span.site).map(
-        |site| json!({"file": tables.text(site.file), "line": site.line, "column": site.column}),
+        |site| json!({"file": shown(tables.text(site.file)), "line": site.line, "column": site.column}),
     );
     let args = place.map_or(String::new(), |place| format!(",\"args\":{place}"));
     format!(",\"name\":{name},\"cat\":\"{of}\"{args}")

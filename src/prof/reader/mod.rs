@@ -16,7 +16,9 @@ mod tests;
 mod tree;
 
 use super::format::{BlockKind, Field, How, mode, unzigzag, varint};
-use super::model::{Clocks, Count, Damage, End, Events, Facts, Profile, Recording, Tables, Thread};
+use super::model::{
+    Clocks, Count, Damage, End, Events, Facts, Profile, Recording, Tables, Thread, dropped,
+};
 use blocks::{Block, NoRecording, Scan};
 use clock::{Clock, Drift, Moment, Offset};
 use define::{Definitions, Local};
@@ -222,6 +224,7 @@ impl Opening {
                     payload,
                 )
             }
+            BlockKind::Samples => self.trees.samples(number, payload),
             BlockKind::Counts => {
                 self.trees
                     .counts(number, &thread.local, &definitions.origins, payload)
@@ -273,6 +276,8 @@ impl Opening {
                 | Field::Process
                 | Field::Offset
                 | Field::OffsetError
+                | Field::PairCost
+                | Field::PairError
                 | Field::How
                 | Field::Status
                 | Field::Events
@@ -290,6 +295,7 @@ impl Opening {
             }
         }
         facts.has_paths = modes & mode::FLAT == 0;
+        facts.has_local = modes & mode::LOCAL != 0;
         facts.started = (start > 0).then(|| UNIX_EPOCH + Duration::from_nanos(start));
         let moment = ticks.zip(ns).map(|(ticks, ns)| Moment { ticks, ns });
         if let Some(run) = self.run {
@@ -430,6 +436,9 @@ impl PerThread {
                 Field::Ns => ns = Some(value.number()),
                 Field::Offset => offset = Some(unzigzag(value.number()) as i64),
                 Field::OffsetError => error = value.number(),
+                // Ticks, until the clock is known.
+                Field::PairCost => facts.pair_cost = value.number(),
+                Field::PairError => facts.pair_error = value.number(),
                 Field::How => how = How::from_code(value.number()),
                 Field::Status => status = value.small() as i32,
                 Field::Events => facts.events = Some(value.number()),
@@ -438,14 +447,12 @@ impl PerThread {
                 Field::Salvaged => facts.salvaged = value.number() != 0,
                 Field::Pthreads => facts.pthreads = value.number(),
                 Field::PthreadTicks => pthread_ticks = value.number(),
-                Field::DroppedSampling => facts.dropped.push(("sampled places", value.number())),
-                Field::DroppedRate => facts.dropped.push(("too many a second", value.number())),
-                Field::DroppedSize => facts.dropped.push(("file full", value.number())),
-                Field::DroppedDepth => facts.dropped.push(("calls too deep", value.number())),
-                Field::DroppedControl => facts.dropped.push(("pupc_control(0)", value.number())),
-                Field::DroppedReentry => facts
-                    .dropped
-                    .push(("raised while one was recorded", value.number())),
+                Field::DroppedSampling => facts.dropped.push((dropped::SAMPLED, value.number())),
+                Field::DroppedRate => facts.dropped.push((dropped::RATE, value.number())),
+                Field::DroppedSize => facts.dropped.push((dropped::SIZE, value.number())),
+                Field::DroppedDepth => facts.dropped.push((dropped::DEPTH, value.number())),
+                Field::DroppedControl => facts.dropped.push((dropped::CONTROL, value.number())),
+                Field::DroppedReentry => facts.dropped.push((dropped::REENTRY, value.number())),
                 Field::Program
                 | Field::Argument
                 | Field::Threads
@@ -584,16 +591,27 @@ impl Opened {
             facts.first = time(thread.first);
             facts.last = time(thread.last);
             facts.pthread_time = clock.duration(thread.pthread_ticks);
-            if facts.end == End::Unknown {
-                for pthread in thread.with_events() {
-                    let mut stream = Stream::last_block(self, facts.id, pthread, thread);
-                    while stream.advance() {}
-                    facts.last = facts.last.max(stream.current().time);
-                }
+            facts.pair_cost = clock.duration(facts.pair_cost);
+            facts.pair_error = clock.duration(facts.pair_error);
+            let is_cut = facts.dropped(dropped::SIZE) > 0;
+            if facts.end == End::Unknown || is_cut {
+                let last = self.last_event(facts.id, thread);
+                facts.last = facts.last.max(last);
+                facts.cut = is_cut.then_some(last.max(facts.first));
             }
             threads.push(facts);
         }
         self.threads = threads;
+    }
+
+    /// When the last event of a thread was, by the last blocks of its pthreads.
+    fn last_event(&self, id: u32, thread: &PerThread) -> u64 {
+        let last = thread.with_events().map(|pthread| {
+            let mut stream = Stream::last_block(self, id, pthread, thread);
+            while stream.advance() {}
+            stream.current().time
+        });
+        last.max().unwrap_or(0)
     }
 
     /// The events of each pthread of a thread.

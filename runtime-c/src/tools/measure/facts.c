@@ -13,6 +13,7 @@
 #include "tools/measure/file.h"
 #include "tools/measure/profile.h"
 #include "tools/measure/trace.h"
+#include "tools/tool.h"
 
 /* A block of fields. What does not fit is left out. */
 struct fields {
@@ -107,7 +108,7 @@ void measure_write_run(int argc, char *const *argv, uint64_t start, unsigned cou
     put_text(&fields, FIELD_NETWORK, UPCR_NETWORK);
     put_number(&fields, FIELD_START, start);
     put_clocks(&fields);
-    put_number(&fields, FIELD_MODE, measure_run->mode);
+    put_number(&fields, FIELD_MODE, measure_run->mode | (upcr_inst_tells_local() ? MODE_LOCAL : 0));
     for (unsigned i = 0; i < counters; i++)
         put_text(&fields, FIELD_COUNTER, measure_counter_name(i));
     put_settings(&fields);
@@ -117,7 +118,7 @@ void measure_write_run(int argc, char *const *argv, uint64_t start, unsigned cou
     free(fields.bytes);
 }
 
-void measure_write_thread(void)
+void measure_write_thread(const struct measure_state *state)
 {
     static uint8_t block[MEASURE_BLOCK_HEADER + FEW_BYTES];
     struct fields fields = {0, FEW_BYTES, block};
@@ -127,6 +128,8 @@ void measure_write_thread(void)
     put_number(&fields, FIELD_PROCESS, (uint64_t)getpid());
     put_clocks(&fields);
     put_offset(&fields);
+    put_number(&fields, FIELD_PAIR_COST, state->trace_pair.ticks);
+    put_number(&fields, FIELD_PAIR_ERROR, state->mode & MODE_PROFILE ? state->profile_pair.error : state->trace_pair.error);
     measure_file_append(BLOCK_THREAD, block, fields.length);
 }
 

@@ -6,10 +6,11 @@
 
 /* Under measure_run->lock, all of them. start: nanoseconds since 1970, the same in all files of a run. */
 void measure_write_run(int argc, char *const *argv, uint64_t start, unsigned counters);
-void measure_write_thread(void);
+
+struct measure_state;
+void measure_write_thread(const struct measure_state *state);
 
 /* Of all pthreads, in sum. Async-signal-safe. */
-struct measure_state;
 void measure_write_counts(const struct measure_state *state);
 void measure_write_end(const struct measure_state *state, enum measure_how how, int status);
 

@@ -128,7 +128,7 @@ static void begin_any(struct measure_state *state, const struct measure_notice *
     origin->raised++;
     unsigned count = measure_notice_fetch(origin, arguments, columns, true, &bytes, &peer);
     measure_settle_scope(state, notice->tag);
-    measure_grant_hot(state, notice, origin, id, peer, bytes, columns);
+    bool is_sample = measure_grant_hot(state, notice, origin, id, peer, bytes, columns);
     bool counted = !is_sampled_out(state, notice, origin, id, measure_may_be_counted(state, notice->tag, peer - 1, bytes));
     if (counted && state->counters != 0)
         measure_counters_read(state, state->now_counters);
@@ -144,6 +144,7 @@ static void begin_any(struct measure_state *state, const struct measure_notice *
     if (start && !loose) {
         struct measure_open *open = measure_push(state, notice, id, flags | (origin->flags & ORIGIN_IS_LEAN ? OPEN_LEAN : 0));
         open->node = node;
+        open->slow = is_sample ? open->slow : MEASURE_NO_SAMPLE;
         if (state->counters != 0)
             begin_counters(state);
     } else if (start && counted && count > 0) {
@@ -171,7 +172,7 @@ static void end_in_profile(struct measure_state *state, uint32_t depth, uint64_t
     bool timed = open->flags & OPEN_TIMED;
     uint64_t took = timed ? measure_took(state, open, now) : open->inside;
     if (timed)
-        measure_node_time(&state->tree.nodes[open->node], took, open->inside);
+        measure_note_time(state, open, took);
     state->open[depth - 1].inside += took;
     if (state->counters != 0 && depth == state->depth)
         end_counters(state, open->node, timed);
@@ -207,7 +208,7 @@ static bool end_loose(struct measure_state *state, const struct measure_notice *
 
 static void end_any(struct measure_state *state, const struct measure_notice *notice, va_list arguments)
 {
-    uint64_t now = measure_now();
+    uint64_t now = measure_now_done();
     if (was_skipped(state, notice)) {
         state->skipped--;
         measure_choose_path(state);

@@ -50,16 +50,3 @@ bool measure_hits_recall(upcr_site *site, bool is_write, size_t thread)
     ++*(is_write ? &counts->put : &counts->get);
     return true;
 }
-
-/* What a look into the cache takes at most, beside others: a rest of the whole machine that met one is no cost of all of them. */
-enum { MOST_TIMES = 8, MOST_MORE = 1000 };
-
-void measure_hits_note(struct measure_state *state, const struct measure_open *open, uint64_t took)
-{
-    struct measure_node *node = &state->tree.nodes[open->node];
-    if (open->slow != upcr_inst_slow || node->peer == 0 || upcr_mapped(node->peer - 1))
-        return;
-    uint64_t mean = node->quick != 0 ? node->quick_ticks / node->quick : 0, most = mean * MOST_TIMES + MOST_MORE;
-    node->quick++;
-    node->quick_ticks += took < most ? took : most;
-}

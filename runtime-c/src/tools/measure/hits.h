@@ -21,7 +21,4 @@ void measure_hits_add(struct measure_state *state, uint32_t id, uint32_t read, u
 /* An access that was counted is told after all. False: it was not counted. */
 bool measure_hits_recall(upcr_site *site, bool is_write, size_t thread);
 
-/* The end of an access that was timed. */
-void measure_hits_note(struct measure_state *state, const struct measure_open *open, uint64_t took);
-
 #endif

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "options.h"
+#include "tools/measure/calibrate.h"
 #include "tools/measure/clocks.h"
 #include "tools/measure/crc.h"
 #include "tools/measure/define.h"
@@ -85,7 +86,7 @@ static void start_sampling(struct measure_state *state)
     state->hot = or_default(upcr_options.measure_hot, default_hot, UINT32_MAX);
     state->access_sample = or_default(upcr_options.measure_sample, profile_alone ? default_access_sample : 1, INT32_MAX);
     state->adapts_sample = upcr_options.measure_sample == 0;
-    state->clock_cost = state->access_sample > 1 ? clock_cost() : 0;
+    state->clock_cost = clock_cost();
 }
 
 /* ---- The file ------------------------------------------------------------------------------------------------------ */
@@ -219,13 +220,14 @@ static gasp_context_t init(int *argc, char ***argv)
         return NULL;
     }
     start_rate(&settings);
-    measure_write_thread();
     if (!measure_define_start() || !measure_origin_start())
         out_of_memory();
     struct measure_state *state = measure_pthreads_start(&settings);
     if (state == NULL)
         out_of_memory();
     state->path = state->calm;
+    measure_calibrate(state);
+    measure_write_thread(state);
     return NULL;
 }
 

@@ -190,20 +190,30 @@ MEASURE_INLINE bool measure_is_small_call(unsigned tag)
     return tag == GASP_UPC_LOCK || tag == GASP_UPC_UNLOCK || tag == GASP_UPC_MEMGET || tag == GASP_UPC_MEMPUT || tag == GASP_UPC_MEMSET;
 }
 
-/* How long the pair took that ends now. Of a read that the cache has answered nothing is left to do but to tell of that. */
-MEASURE_INLINE uint64_t measure_took(struct measure_state *state, const struct measure_open *open, uint64_t now)
+/* How long the pair took that ends now. Of a read that the cache has answered nothing is left to do but to tell of that: the clock was read then, too. */
+MEASURE_INLINE uint64_t measure_took(const struct measure_state *state, const struct measure_open *open, uint64_t now)
 {
-    uint64_t cost = state->clock_cost, ticks = now - open->start;
-    if (measure_is_access(open->tag)) {
+    uint64_t cost = state->profile_pair.ticks, ticks = now - open->start;
+    if (open->tag == GASP_UPC_GET) {
         uint64_t answered = measure_ticks(upcr_inst_answered);
-        if (open->tag == GASP_UPC_GET && answered > open->start)
+        if (answered > open->start) {
             ticks = answered - open->start;
-        ticks = ticks > cost ? ticks - cost : 0;
-        measure_hits_note(state, open, ticks);
-    } else if (measure_is_small_call(open->tag)) {
-        ticks = ticks > cost ? ticks - cost : 0;
+            cost = state->clock_cost;
+        }
     }
-    return ticks;
+    return ticks > cost ? ticks - cost : 0;
+}
+
+/* A pair has ended that took so long, by the profile. */
+MEASURE_INLINE void measure_note_time(struct measure_state *state, const struct measure_open *open, uint64_t took)
+{
+    struct measure_node *node = &state->tree.nodes[open->node];
+    const uint64_t own = took > open->inside ? took - open->inside : 0;
+    measure_node_time(node, took, open->inside);
+    if (MEASURE_RARELY(state->origins[open->origin].raised > state->hot) && open->slow == upcr_inst_slow)
+        measure_node_sample(node, own);
+    if (MEASURE_RARELY(state->quiet.count != 0) && !measure_is_scope(open->tag))
+        state->quiet.leaves += own;
 }
 
 /* More take longer to copy than to tell of. */
@@ -222,14 +232,16 @@ MEASURE_INLINE bool measure_may_be_counted(const struct measure_state *state, un
     return measure_is_small_call(tag) && bytes <= MEASURE_FEW_BYTES && upcr_mapped(thread);
 }
 
-/* After an event has been counted, of whose columns the first says of an access whether it is relaxed. */
-MEASURE_INLINE void measure_grant_hot(struct measure_state *state, const struct measure_notice *notice, const struct measure_origin *origin, uint32_t id,
+/* After an event has been counted, of whose columns the first says of an access whether it is relaxed. Returns whether it stands for those that will only
+   be counted. */
+MEASURE_INLINE bool measure_grant_hot(struct measure_state *state, const struct measure_notice *notice, const struct measure_origin *origin, uint32_t id,
                                       uint32_t peer, uint64_t bytes, const uint64_t *columns)
 {
     if (MEASURE_RARELY(origin->raised > state->hot && state->access_sample > 1 && notice->site != NULL &&
                        (measure_may_be_counted(state, notice->tag, peer - 1, bytes) ||
                         (measure_is_access(notice->tag) && measure_hits_may_count(notice->tag, columns[0] != 0)))))
-        measure_quiet_grant(state, notice->site, origin, id, peer - 1, bytes, state->access_sample);
+        return measure_quiet_grant(state, notice->site, origin, id, peer - 1, bytes, state->access_sample);
+    return true;
 }
 
 /* ---- Records ------------------------------------------------------------------------------------------------------- */

@@ -38,7 +38,7 @@ MEASURE_INLINE bool trace_end(struct measure_state *state, const struct measure_
     const struct measure_open *open = &state->open[state->depth];
     if (MEASURE_RARELY(open->tag != notice->tag || !(open->flags & OPEN_TRACED)))
         return false;
-    uint64_t now = measure_now();
+    uint64_t now = measure_now_done();
     bool simple = open->site == notice->site && (open->flags & OPEN_LEAN) && notice->site != NULL;
     state->depth--;
     if (simple)
@@ -74,9 +74,9 @@ MEASURE_INLINE bool profile_end(struct measure_state *state, const struct measur
     struct measure_open *open = &state->open[state->depth];
     if (MEASURE_RARELY(open->tag != notice->tag || open->flags != OPEN_TIMED))
         return false;
-    uint64_t took = measure_took(state, open, measure_now());
+    uint64_t took = measure_took(state, open, measure_now_done());
     measure_settle_scope(state, notice->tag);
-    measure_node_time(&state->tree.nodes[open->node], took, open->inside);
+    measure_note_time(state, open, took);
     state->depth--;
     open[-1].inside += took;
     return true;
@@ -93,9 +93,11 @@ MEASURE_INLINE bool profile_begin(struct measure_state *state, const struct meas
     measure_notice_fetch(origin, arguments, columns, true, &bytes, &peer);
     measure_settle_scope(state, notice->tag);
     uint32_t node = measure_node_of(state, origin, id, peer, bytes, peer != 0 ? measure_address_of(origin, columns) : 0);
-    measure_grant_hot(state, notice, origin, id, peer, bytes, columns);
+    bool is_sample = measure_grant_hot(state, notice, origin, id, peer, bytes, columns);
     if (notice->side == SIDE_START) {
         struct measure_open *open = measure_push(state, notice, id, OPEN_TIMED);
+        if (MEASURE_RARELY(!is_sample))
+            open->slow = MEASURE_NO_SAMPLE;
         open->node = node;
         open->start = measure_now();
     }

@@ -38,7 +38,8 @@ void measure_tree_start(struct measure_tree *tree, uint8_t *memory, uint32_t mos
     tree->used = 1;
 }
 
-uint32_t measure_node_find(struct measure_tree *tree, uint32_t id, uint32_t parent, uint32_t peer, uint64_t address)
+/* Where the table has the node, or would have it. */
+static uint32_t slot_of(const struct measure_tree *tree, uint32_t id, uint32_t parent, uint32_t peer)
 {
     const uint32_t mask = tree->mask;
     uint64_t key = ((uint64_t)parent << 32 | id) * 0x9e3779b97f4a7c15u + (uint64_t)peer * 0xc2b2ae3d27d4eb4fu;
@@ -46,8 +47,24 @@ uint32_t measure_node_find(struct measure_tree *tree, uint32_t id, uint32_t pare
     for (; (node = tree->table[slot]) != 0; slot = (slot + 1) & mask) {
         const struct measure_node *known = &tree->nodes[node];
         if (known->parent == parent && known->origin == id && known->peer == peer)
-            return node;
+            break;
     }
+    return slot;
+}
+
+void measure_node_forget(struct measure_tree *tree, uint32_t last)
+{
+    const struct measure_node *node = &tree->nodes[last];
+    tree->used--;
+    tree->table[slot_of(tree, node->origin, node->parent, node->peer)] = 0;
+    tree->nodes[last] = (struct measure_node){0};
+}
+
+uint32_t measure_node_find(struct measure_tree *tree, uint32_t id, uint32_t parent, uint32_t peer, uint64_t address)
+{
+    uint32_t slot = slot_of(tree, id, parent, peer), node = tree->table[slot];
+    if (node != 0)
+        return node;
     if (tree->used > measure_run->most_nodes) {
         tree->full++;
         return 0;
@@ -88,8 +105,12 @@ static void add_node(struct measure_node *to, const struct measure_node *from)
     to->total += from->total;
     to->inside += from->inside;
     to->bytes += from->bytes;
-    to->quick += from->quick;
-    to->quick_ticks += from->quick_ticks;
+    for (unsigned i = 0; i < MEASURE_CLASSES; i++) {
+        to->samples.count[i] += from->samples.count[i];
+        to->samples.ticks[i] += from->samples.ticks[i];
+    }
+    to->samples.counted += from->samples.counted;
+    to->samples.passed += from->samples.passed;
 }
 
 void measure_tree_add(struct measure_state *to, struct measure_state *from)
@@ -126,15 +147,40 @@ static uint8_t *put_node(uint8_t *at, const struct measure_state *state, uint32_
     return at;
 }
 
-/* Accesses that were counted all took no message: they took as long as those that were timed. */
-static void reckon_quick(struct measure_node *nodes, struct measure_node *node)
+static uint8_t *put_samples(uint8_t *at, const struct measure_state *state, uint32_t id)
 {
-    if (node->quick == 0 || node->timed >= node->count)
-        return;
-    uint64_t ticks = (uint64_t)((double)node->quick_ticks / (double)node->quick * (double)(node->count - node->timed));
-    node->total += ticks;
-    node->timed = node->count;
-    nodes[node->parent].inside += ticks;
+    const struct measure_samples *samples = &state->tree.nodes[id].samples;
+    uint32_t classes = 0;
+    for (uint32_t i = 0; i < MEASURE_CLASSES; i++)
+        classes += samples->count[i] != 0;
+    if (classes == 0 && samples->counted == 0)
+        return at;
+    at = measure_put(at, id);
+    at = measure_put(at, samples->counted);
+    at = measure_put(at, samples->passed);
+    at = measure_put(at, classes);
+    for (uint32_t i = 0; i < MEASURE_CLASSES; i++) {
+        if (samples->count[i] == 0)
+            continue;
+        at = measure_put(at, samples->count[i]);
+        at = measure_put(at, samples->ticks[i]);
+    }
+    return at;
+}
+
+static void write_samples(const struct measure_state *state, uint8_t *block)
+{
+    enum { MOST = (4 + 2 * MEASURE_CLASSES) * VARINT_MAX };
+    uint8_t *const start = block + MEASURE_BLOCK_HEADER, *at = start;
+    const uint32_t used = state->tree.used;
+    for (uint32_t id = measure_run->samples_written + 1; id < used; id++) {
+        at = put_samples(at, state, id);
+        if (at == start || (at < start + BLOCK_BYTES - MOST && id + 1 < used))
+            continue;
+        measure_file_append(BLOCK_SAMPLES, block, (size_t)(at - start));
+        measure_run->samples_written = id;
+        at = start;
+    }
 }
 
 void measure_profile_write(struct measure_state *state)
@@ -142,8 +188,6 @@ void measure_profile_write(struct measure_state *state)
     static uint8_t block[MEASURE_BLOCK_HEADER + BLOCK_BYTES];
     const size_t bytes = (NODE_NUMBERS + 2 * (size_t)state->counters) * VARINT_MAX;
     const uint32_t in_block = (uint32_t)((BLOCK_BYTES - 2 * VARINT_MAX) / bytes), used = state->tree.used;
-    for (uint32_t id = 1; id < used; id++)
-        reckon_quick(state->tree.nodes, &state->tree.nodes[id]);
     for (uint32_t first = measure_run->nodes_written + 1; first < used; first += in_block) {
         uint32_t number = used - first < in_block ? used - first : in_block;
         uint8_t *at = measure_put(block + MEASURE_BLOCK_HEADER, first);
@@ -153,4 +197,5 @@ void measure_profile_write(struct measure_state *state)
         measure_file_append(BLOCK_PROFILE, block, (size_t)(at - block) - MEASURE_BLOCK_HEADER);
         measure_run->nodes_written += number;
     }
+    write_samples(state, block);
 }

@@ -8,6 +8,16 @@
 #include "tools/measure/origin.h"
 #include "tools/measure/state.h"
 
+/* What is known of the events of a hot place that are counted and not timed. Of each class (0: no tick; n: 2^(n-1) ticks and more; the last has all
+   that are longer) the events that were timed in their place, and their ticks without pairs inside. And the ticks in which `counted` were
+   counted, less those in other pairs that were timed: they took no longer. */
+enum { MEASURE_CLASSES = 20 };
+struct measure_samples {
+    uint32_t count[MEASURE_CLASSES];
+    uint64_t ticks[MEASURE_CLASSES];
+    uint64_t counted, passed;
+};
+
 /* Events of one origin, to one peer, below one node. */
 struct measure_node {
     uint32_t parent, origin, peer; /* peer: thread plus 1; 0: none */
@@ -19,8 +29,7 @@ struct measure_node {
     uint64_t inside; /* of these in timed pairs inside */
     uint64_t min, max;
     uint64_t bytes, min_bytes, max_bytes;
-    /* Of accesses to memory that is not mapped, which are all timed if they take a message: those timed that took none, and their ticks. */
-    uint64_t quick, quick_ticks;
+    struct measure_samples samples;
 };
 
 /* Bytes of the memory of a tree of so many nodes, with two values of each of `counters` counters a node; and to put it to use. Element 0 of the nodes is
@@ -37,6 +46,9 @@ static inline uint64_t *measure_node_counters(const struct measure_state *state,
 /* The node below `parent`, made if need be; 0 if there are too many. The second notes it in the origin. */
 uint32_t measure_node_find(struct measure_tree *tree, uint32_t id, uint32_t parent, uint32_t peer, uint64_t address);
 uint32_t measure_node_find_for(struct measure_state *state, struct measure_origin *origin, uint32_t id, uint32_t parent, uint32_t peer, uint64_t address);
+
+/* The last node that was made was not to be. */
+void measure_node_forget(struct measure_tree *tree, uint32_t last);
 
 /* Adds all that is in the other tree. */
 void measure_tree_add(struct measure_state *to, struct measure_state *from);
@@ -64,6 +76,16 @@ static inline void measure_node_time(struct measure_node *node, uint64_t ticks, 
     if (ticks > node->max)
         node->max = ticks;
     node->timed++;
+}
+
+/* One that was timed in place of others that were only counted. */
+static inline void measure_node_sample(struct measure_node *node, uint64_t ticks)
+{
+    struct measure_samples *samples = &node->samples;
+    unsigned class = ticks == 0 ? 0 : 64 - (unsigned)__builtin_clzll(ticks);
+    class = class < MEASURE_CLASSES ? class : MEASURE_CLASSES - 1;
+    samples->count[class]++;
+    samples->ticks[class] += ticks;
 }
 
 /* Writes all nodes of a tree that is not written yet. Async-signal-safe. */

@@ -107,6 +107,8 @@ static void begin(struct measure_state *state)
     state->access_sample = first->access_sample;
     state->adapts_sample = first->adapts_sample;
     state->clock_cost = first->clock_cost;
+    state->profile_pair = first->profile_pair;
+    state->trace_pair = first->trace_pair;
     state->rate = first->rate;
     state->window = first->window;
     state->number = ++measure_run->pthreads;

@@ -12,14 +12,22 @@
 struct measure_counting {
     upcr_u32 *left;
     uint32_t granted, origin, peer;
-    uint32_t period; /* one in so many is told */
+    uint32_t period; /* one in so many is told: ROW in a row, and then as many times more are counted */
+    uint32_t row;    /* how many of these are to come */
     uint64_t bytes;
-    uint64_t told; /* when one was told last */
+    uint64_t told;   /* when one was told last */
+    uint64_t leaves; /* of struct measure_quiet, then */
+    uint32_t drawn;  /* how many were to be counted from then on */
     uint32_t hits; /* what these are as well: the origin of an event of the cache; or 0 */
 };
 
-/* Where one comes after less than so many readings of the clock, what telling costs would show: fewer are told from then on. More, after LONG. */
-enum { SHORT = 2000, LONG = 16 * SHORT, MOST_PERIOD = 1 << 17 };
+/* Told in a row are so many, of which the last are samples. The first are not: the processor, which expected to go on counting, has begun to read what they
+   read before they were told, and has to fetch the code that tells. */
+enum { ROW = 8, SAMPLES = 4 };
+
+/* Where the next row comes after less than so many readings of the clock, what telling costs would show: fewer are told from then on. More, after
+   LONG. */
+enum { SHORT = 2000 * ROW, LONG = 16 * SHORT, MOST_PERIOD = 1 << 17 };
 
 /* Room for all that count at a time; takes memory as far as it is used. A place that finds none goes on being told. */
 enum { MOST_ACTIVE = 1 << 18 };
@@ -64,16 +72,6 @@ static uint32_t draw(struct measure_state *state, uint32_t mean)
     return (uint32_t)((uint64_t)random * (2 * (uint64_t)mean + 1) >> 32);
 }
 
-/* Calls that were counted took what the quickest one did: a lock that has to be waited for is told. Of accesses the mean of those told is a better guess, and
-   upcprof makes it. */
-static void take_time(struct measure_state *state, struct measure_node *node, uint32_t counted)
-{
-    uint64_t each = node->timed == 0 ? 0 : node->min;
-    node->timed += counted;
-    node->total += counted * each;
-    state->open[state->depth].inside += counted * each;
-}
-
 /* Takes in what has been counted since the last time, below the pairs that are open. Returns how much. */
 static uint32_t take(struct measure_state *state, struct measure_counting *quiet)
 {
@@ -91,8 +89,6 @@ static uint32_t take(struct measure_state *state, struct measure_counting *quiet
         node = measure_node_find_for(state, origin, quiet->origin, parent, quiet->peer + 1, 0);
         state->tree.nodes[node].count += counted;
         state->tree.nodes[node].bytes += counted * quiet->bytes;
-        if (!measure_is_access(origin->tag))
-            take_time(state, &state->tree.nodes[node], counted);
     }
     if (quiet->hits != 0)
         measure_hits_add(state, quiet->hits, node, counted, quiet->bytes);
@@ -128,31 +124,84 @@ static uint32_t next_period(const struct measure_state *state, const struct meas
     return passed > (uint64_t)LONG * state->clock_cost && quiet->period / 2 > least ? quiet->period / 2 : quiet->period;
 }
 
-void measure_quiet_grant(struct measure_state *state, upcr_site *site, const struct measure_origin *origin, uint32_t id, uint32_t peer, uint64_t bytes,
+/* Since one was told last all the others were counted: together they took no longer than has passed. */
+static void note_passed(struct measure_state *state, const struct measure_counting *quiet, uint64_t now)
+{
+    const uint64_t passed = now - quiet->told, others = state->quiet.leaves - quiet->leaves;
+    if (!(state->mode & MODE_PROFILE))
+        return;
+    const uint32_t parent = state->mode & MODE_FLAT ? 0 : state->open[state->depth].node;
+    const uint32_t node = measure_node_find_for(state, &state->origins[quiet->origin], quiet->origin, parent, quiet->peer + 1, 0);
+    struct measure_samples *samples = &state->tree.nodes[node].samples;
+    samples->counted += quiet->drawn;
+    samples->passed += passed > others ? passed - others : 0;
+}
+
+/* The element of `active` for this count; NULL: there is no room. */
+static struct measure_counting *activate(struct measure_quiet *quiet, upcr_u32 *left)
+{
+    if (quiet->count == MOST_ACTIVE)
+        return NULL;
+    *place_of(left) = ++quiet->count;
+    return &quiet->active[quiet->count - 1];
+}
+
+/* Whether the one that is told now, the next of a row, is a sample. */
+static bool is_in_row(struct measure_counting *quiet)
+{
+    if (quiet->row == 0)
+        quiet->row = ROW;
+    quiet->row--;
+    return quiet->row < SAMPLES;
+}
+
+bool measure_quiet_grant(struct measure_state *state, upcr_site *site, const struct measure_origin *origin, uint32_t id, uint32_t peer, uint64_t bytes,
                          uint32_t period)
 {
-    struct measure_quiet *quiet = &state->quiet;
-    uint32_t first = quiet->counts != NULL ? upcr_inst_quiet_place(site) : 0;
+    uint32_t first = state->quiet.counts != NULL ? upcr_inst_quiet_place(site) : 0;
     if (first == 0)
-        return;
-    struct upcr_quiet *counts = &quiet->counts[first + peer];
+        return true;
+    struct upcr_quiet *counts = &state->quiet.counts[first + peer];
     upcr_u32 *left = origin->tag == GASP_UPC_PUT ? &counts->put : &counts->get, *place = place_of(left);
+    struct measure_counting *quiet = *place != 0 ? &state->quiet.active[*place - 1] : NULL;
     uint64_t now = measure_now();
-    if (*left != 0 && measure_is_access(origin->tag))
-        return;
-    if (*place != 0) {
-        take(state, &quiet->active[*place - 1]);
-        period = next_period(state, &quiet->active[*place - 1], now, period);
-    } else if (quiet->count == MOST_ACTIVE) {
-        return;
+    bool is_sample = *left == 0;
+    if (!is_sample && measure_is_access(origin->tag))
+        return true;
+    if (quiet != NULL && is_sample) {
+        if (quiet->row == 0) {
+            note_passed(state, quiet, now);
+            quiet->period = next_period(state, quiet, now, period);
+        }
+        take(state, quiet);
+        is_sample = is_in_row(quiet);
+        if (quiet->row > 0)
+            return is_sample;
+        period = quiet->period;
+    } else if (quiet == NULL) {
+        quiet = activate(&state->quiet, left);
+        if (quiet == NULL)
+            return true;
     } else {
-        *place = ++quiet->count;
+        take(state, quiet);
+        period = quiet->period;
     }
-    *left = draw(state, period - 1);
+    *left = draw(state, ROW * (period - 1));
     if (!measure_is_access(origin->tag))
         counts->put = (upcr_u32)bytes;
-    quiet->active[*place - 1] =
-        (struct measure_counting){left, *left, id, peer, period, bytes, now, measure_hits_origin(state, site, origin, peer)};
+    *quiet = (struct measure_counting){
+        .left = left,
+        .granted = *left,
+        .origin = id,
+        .peer = peer,
+        .period = period,
+        .bytes = bytes,
+        .told = now,
+        .leaves = state->quiet.leaves,
+        .drawn = *left,
+        .hits = measure_hits_origin(state, site, origin, peer),
+    };
+    return is_sample;
 }
 
 void measure_quiet_settle(struct measure_state *state)

@@ -16,9 +16,9 @@ void measure_quiet_start(struct measure_state *state, uint8_t *memory);
 void measure_quiet_hold(struct measure_state *state);
 void measure_quiet_go_on(struct measure_state *state);
 
-/* An access at a hot place has been told: the next ones by the same site and to the same thread, one less than `period` on average, will only be
-   counted. bytes: of each. */
-void measure_quiet_grant(struct measure_state *state, upcr_site *site, const struct measure_origin *origin, uint32_t id, uint32_t peer, uint64_t bytes,
+/* An access at a hot place has been told: of the next ones by the same site and to the same thread all but one in `period` will only be counted. bytes: of
+   each. False: this one is no sample of these: it is unlike them (a lock that had to be waited for), or was told too soon after them. */
+bool measure_quiet_grant(struct measure_state *state, upcr_site *site, const struct measure_origin *origin, uint32_t id, uint32_t peer, uint64_t bytes,
                          uint32_t period);
 
 /* Takes in what has been counted, as below the pairs that are open. Places that counted nothing are told again. Async-signal-safe. */

@@ -22,6 +22,11 @@ enum measure_path {
     PATH_PROFILE, /* a profile, likewise */
 };
 
+/* What an event's start and end add to the time between them: ticks of a pair with nothing inside, and by how many that may be wrong. */
+struct measure_pair_cost {
+    uint32_t ticks, error;
+};
+
 /* A pair that has started and not ended. */
 struct measure_open {
     const upcr_site *site;
@@ -31,8 +36,10 @@ struct measure_open {
     uint32_t node;
     uint64_t start;
     uint64_t inside; /* ticks in timed pairs inside */
-    uint64_t slow;   /* upcr_inst_slow at the start */
+    uint64_t slow;   /* upcr_inst_slow at the start; MEASURE_NO_SAMPLE of one that says nothing of those that are only counted */
 };
+
+#define MEASURE_NO_SAMPLE UINT64_MAX
 
 /* Of `mode`, beside what the file says: the trace has reached its largest size. */
 enum { MEASURE_MODE_TRUNCATED = 1 << 8 };
@@ -82,6 +89,7 @@ struct measure_quiet {
     struct measure_counting *active;
     uint32_t count; /* of the active ones */
     uint32_t random;
+    uint64_t leaves; /* ticks in pairs that nothing else happens in, while places are only counting */
 };
 
 struct measure_state {
@@ -104,7 +112,8 @@ struct measure_state {
     struct measure_quiet quiet;
     uint32_t sample, hot;
     uint32_t access_sample; /* the same for reads and writes of shared objects */
-    uint32_t clock_cost;    /* ticks that are taken off the time of an access in a profile: what reading the clock takes */
+    uint32_t clock_cost;    /* ticks between two readings of the clock that follow each other */
+    struct measure_pair_cost profile_pair, trace_pair; /* calibrate.c */
     /* What some need. */
     uint32_t skipped;        /* open calls that are too deep */
     uint64_t *open_counters; /* for each of the open pairs: counters at its start, and counted in pairs inside */
@@ -162,7 +171,7 @@ struct measure_run {
     struct measure_state *retired, *spare; /* what those that have ended counted, in sum; room for others */
     uint32_t pthreads;
     uint64_t pthread_ticks; /* that those that have ended were there */
-    uint32_t nodes_written, counts_written;
+    uint32_t nodes_written, samples_written, counts_written;
     struct measure_definitions define;
     struct measure_output file;
 };
@@ -179,6 +188,18 @@ static inline uint64_t measure_now(void)
 #if defined(__x86_64__)
     if (__builtin_expect(upcr_clock_is_counter, 1))
         return __rdtsc() >> 1;
+#endif
+    return upcr_clock_system_ns();
+}
+
+/* The same when what was done before is complete: a read has its value. */
+static inline uint64_t measure_now_done(void)
+{
+#if defined(__x86_64__)
+    if (__builtin_expect(upcr_clock_is_counter, 1)) {
+        __builtin_ia32_lfence();
+        return __rdtsc() >> 1;
+    }
 #endif
     return upcr_clock_system_ns();
 }

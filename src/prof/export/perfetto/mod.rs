@@ -24,8 +24,9 @@ use std::io::{self, Write};
 use std::time::UNIX_EPOCH;
 
 use super::Summary;
-use super::label::program;
+use super::label::title;
 use super::nest::{Nest, Span, Step};
+use crate::prof::limits::Shown;
 use crate::prof::model::{End, Event, Group, Kind, Phase, Recording, Shared, Tables};
 use barriers::{Barriers, Step as BarrierStep};
 use flight::Flights;
@@ -104,7 +105,7 @@ impl<'a> Export<'a> {
             process: Some(ProcessDescriptor {
                 pid: Some(PROCESS),
                 cmdline: command,
-                process_name: Some(program(recording).to_owned()),
+                process_name: Some(title(recording, Shown::Trace)),
             }),
             ..TrackDescriptor::default()
         })?;
@@ -359,11 +360,11 @@ impl<'a> Export<'a> {
         for (me, of) in recording.threads().iter().enumerate() {
             let lanes = std::mem::take(&mut self.threads[me].pthreads);
             for mut lane in lanes.into_values() {
-                lane.nest.finish(of.last, steps);
+                lane.nest.finish(of.end_of_trace(lane.nest.now()), steps);
                 self.cut(&lane, steps)?;
             }
             let lane = &mut self.threads[me].lane;
-            lane.nest.finish(of.last, steps);
+            lane.nest.finish(of.end_of_trace(lane.nest.now()), steps);
             let (time, track) = (lane.nest.now(), lane.track);
             last = last.max(time);
             for handle in self.threads[me].flights.handles() {

@@ -10,15 +10,10 @@ use crate::context::{Context, RUN, read};
 use crate::process;
 
 /// Each program once, on as many threads as it likes most, with all events.
-pub fn check(
-    context: &Context,
-    work: &Path,
-    index: usize,
-    program: &Program,
-) -> Result<(), String> {
+pub fn check(context: &Context, work: &Path, program: &Program) -> Result<(), String> {
     let threads = program.threads.iter().copied().max().unwrap_or(1);
-    let build = Build::of_all_events(index, program, threads);
-    let binary = work.join(&build.name);
+    let build = Build::of_all_events(program, threads);
+    let binary = work.join(build.file_name());
     compile(context, program, &build, &binary)?;
     let upcrun = || context.upcrun(threads, &binary);
     let dumps = dumps(upcrun(), program, &binary, threads)?;
@@ -97,9 +92,7 @@ fn counted(context: &Context, file: &Path) -> Result<(), String> {
             "--format=json",
         ];
         let rows = upcprof(context, &[&words, more].concat(), file)?;
-        let rows: serde_json::Value =
-            serde_json::from_str(&rows).map_err(|error| error.to_string())?;
-        let rows = rows.as_array().cloned().unwrap_or_default();
+        let rows = super::hot::rows_of(&rows)?;
         let row = |row: &serde_json::Value| {
             // Transfers are not nested: a profile has them where they happened, a trace by their handle.
             let path = row["path"].as_str()?;
