@@ -504,7 +504,10 @@ mod tests {
             let mut launch = Launch::parse(words, None).expect("options of upcrun");
             launch.add_measure(environment);
             let settings = launch.shown();
-            assert_eq!(settings, format!("UPC_TOOL=measure UPC_MEASURE={both} a.out"));
+            assert_eq!(
+                settings,
+                format!("UPC_TOOL=measure UPC_MEASURE={both} a.out")
+            );
         }
         assert_eq!(
             shown("-trace -profile -tracefile f a.out"),

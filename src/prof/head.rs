@@ -39,7 +39,7 @@ pub fn json(of: &dyn Recording, command: &str, what: Shown) -> Map<String, Json>
     let last = threads.iter().map(|thread| thread.last).max().unwrap_or(0);
     let thread_time: u64 = threads
         .iter()
-        .map(|thread| thread.last.saturating_sub(thread.first))
+        .map(super::model::Thread::time)
         .fold(0, u64::saturating_add);
     let head = [
         ("format", json!(format!("upcprof {command}"))),

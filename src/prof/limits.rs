@@ -71,6 +71,13 @@ pub fn limits(of: &dyn Recording, shown: Shown) -> Vec<String> {
             do_not_say(&unknown, threads.len())
         ));
     }
+    for thread in threads.iter().filter(|thread| thread.salvaged) {
+        said.push(format!(
+            "thread {} ended by {}: its launcher wrote what it had recorded up to then",
+            thread.id,
+            super::stat::end(thread.end)
+        ));
+    }
     let damages = of.damage().len();
     if damages > 0 {
         said.push(format!(

@@ -451,6 +451,12 @@ pub mod dropped {
 }
 
 impl Thread {
+    /// How long its pthreads were there, in sum: the time that its events share.
+    pub fn time(&self) -> u64 {
+        let first = self.last.saturating_sub(self.first);
+        first.saturating_add(self.pthread_time)
+    }
+
     /// When what is open in its trace ends, if its last event there was at that time.
     pub fn end_of_trace(&self, last_event: u64) -> u64 {
         match self.cut {

@@ -166,7 +166,7 @@ pub fn view(
         .threads()
         .iter()
         .filter(|thread| selection.thread(thread.id))
-        .map(|thread| thread.last.saturating_sub(thread.first))
+        .map(super::model::Thread::time)
         .sum();
     let rows = rows(of, estimate, selection, asked);
     let mut sorted: Vec<(RowKey, Row)> =

@@ -43,7 +43,7 @@ pub fn estimate(of: &dyn Recording, profile: &Profile) -> Estimate {
         }
     }
     for (thread, cells) in of.threads().iter().zip(cells) {
-        let time = thread.last.saturating_sub(thread.first);
+        let time = thread.time();
         let mut parts = Parts::new(of, profile, &cells);
         parts.bound(time as f64);
         parts.claim(of.tables(), profile, &means, thread.pair_error as f64);

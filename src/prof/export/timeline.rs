@@ -151,19 +151,24 @@ pub fn speedscope(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<
                     time.max(thread.first)
                 )
             };
-            let end = marks(recording, (thread, pthread), &mut summary, |mark, time| match mark {
-                Mark::Open(span) => {
-                    let frame = frames.of(recording.tables(), span);
-                    open.push(frame);
-                    event('O', frame, time)
-                }
-                Mark::Close => open.pop().map_or(Ok(()), |frame| event('C', frame, time)),
-                Mark::Point(span) => {
-                    let frame = frames.of(recording.tables(), span);
-                    event('O', frame, time)?;
-                    event('C', frame, time)
-                }
-            })?;
+            let end = marks(
+                recording,
+                (thread, pthread),
+                &mut summary,
+                |mark, time| match mark {
+                    Mark::Open(span) => {
+                        let frame = frames.of(recording.tables(), span);
+                        open.push(frame);
+                        event('O', frame, time)
+                    }
+                    Mark::Close => open.pop().map_or(Ok(()), |frame| event('C', frame, time)),
+                    Mark::Point(span) => {
+                        let frame = frames.of(recording.tables(), span);
+                        event('O', frame, time)?;
+                        event('C', frame, time)
+                    }
+                },
+            )?;
             write!(out, "],\"endValue\":{}}}", end.max(thread.first))?;
         }
         Ok(summary)

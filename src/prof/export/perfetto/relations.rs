@@ -113,7 +113,8 @@ impl Export<'_> {
     fn reach(&mut self, name: &str, group: Group, flow: u64, me: u32) -> io::Result<()> {
         let thread = &self.threads[me as usize];
         let mark = self.packets.named(name, group).flow_end(Some(flow));
-        self.packets.instant(thread.lane.nest.now(), thread.lane.track, mark)
+        self.packets
+            .instant(thread.lane.nest.now(), thread.lane.track, mark)
     }
 
     /// The arrow from an initiation to the transfer that it leaves in flight; none if that has completed.
@@ -132,7 +133,10 @@ impl Export<'_> {
         // A handle that comes again stands for a new transfer.
         self.land(event.thread, handle, "unfinished")?;
         let me = event.thread as usize;
-        let (time, track) = (self.threads[me].lane.nest.now(), self.threads[me].lane.track);
+        let (time, track) = (
+            self.threads[me].lane.nest.now(),
+            self.threads[me].lane.track,
+        );
         let lane = match self.threads[me].flights.free_lane() {
             Ok(lane) => lane,
             Err(new) => {
