@@ -161,7 +161,7 @@ pub fn escaped(body: &Body, root: StmtId) -> HashSet<LocalId> {
 }
 
 /// The local whose address an expression takes.
-fn escaping(body: &Body, id: ExprId) -> Option<LocalId> {
+pub fn escaping(body: &Body, id: ExprId) -> Option<LocalId> {
     let (ExprKind::AddrOf(place) | ExprKind::Decay(place)) = body.exprs[id.0 as usize].kind else {
         return None;
     };
