@@ -6,6 +6,7 @@
 
 mod contract;
 mod others;
+mod placement;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -89,6 +90,7 @@ pub fn run(context: &Context) -> Result<Tally, String> {
     let mut tally = context.each(&cases, |case| programs::one(context, &work, case));
     tally.join(context.each(&samples, |path| sample(context, &work, path)));
     tally.join(others::run(context, &work, &own, &others));
+    tally.join(placement::run(context, &work)?);
     let contract = contract::build(context, &work);
     tally.join(contract::one_host(context, &contract));
     match Hosts::up(context) {
