@@ -270,7 +270,12 @@ impl<'a> Cx<'a> {
         match &self.outer {
             Some((known, effects)) if *known == outermost => effects.clone(),
             _ => {
-                let effects = Rc::new(Effects::of(&self.module.types, self.body, outermost, &self.escaped));
+                let effects = Rc::new(Effects::of(
+                    &self.module.types,
+                    self.body,
+                    outermost,
+                    &self.escaped,
+                ));
                 self.outer = Some((outermost, effects.clone()));
                 effects
             }
