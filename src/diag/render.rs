@@ -3,10 +3,12 @@
 use super::json;
 use super::locate::{Expansion, Locator, Place};
 use super::{ByteSpan, Diagnostic, Diagnostics, Severity};
+use crate::text::printable;
 use codespan_reporting::diagnostic as report;
 use codespan_reporting::files::{Error as FilesError, Files};
 use codespan_reporting::term;
 use codespan_reporting::term::termcolor::{self, ColorSpec, StandardStream, WriteColor};
+use std::borrow::Cow;
 use std::io::{self, IsTerminal as _};
 use std::ops::Range;
 use upcc_grammar::source_map::SourceMap;
@@ -158,7 +160,7 @@ fn write_item(out: &mut dyn WriteColor, shown: &Shown<'_>, map: &SourceMap) -> i
         return item
             .help
             .iter()
-            .try_for_each(|help| writeln!(out, "  = help: {help}"));
+            .try_for_each(|help| writeln!(out, "  = help: {}", printable(help)));
     };
     let mut notes = shown.notes.clone();
     notes.extend(
@@ -166,10 +168,13 @@ fn write_item(out: &mut dyn WriteColor, shown: &Shown<'_>, map: &SourceMap) -> i
             .then(|| format!("rule: {}, {}", item.code.rule, item.code.title)),
     );
     notes.extend(item.help.iter().map(|help| format!("help: {help}")));
+    let notes = notes.iter().map(|note| printable(note).into_owned());
     let primary = (report::LabelStyle::Primary, place, item.label.as_str());
     let others = shown.labels.iter();
     let others = others.map(|(place, text)| (report::LabelStyle::Secondary, place, text.as_str()));
-    let places: Vec<_> = std::iter::once(primary).chain(others).collect();
+    // codespan counts lines from 1; the header has said where line 0 is.
+    let places = std::iter::once(primary).chain(others);
+    let places: Vec<_> = places.filter(|(_, place, _)| place.line > 0).collect();
     let lines = Excerpts::new(places.iter().map(|(_, place, _)| *place));
     let labels = places
         .iter()
@@ -177,7 +182,7 @@ fn write_item(out: &mut dyn WriteColor, shown: &Shown<'_>, map: &SourceMap) -> i
         .collect();
     let excerpt = report::Diagnostic::new(kind)
         .with_labels(labels)
-        .with_notes(notes);
+        .with_notes(notes.collect());
     write_excerpt(out, &lines, &excerpt)
 }
 
@@ -206,7 +211,7 @@ fn write_include_chain(
         } else {
             "                 from"
         };
-        writeln!(out, "{lead} {}:{line}:", map.file(file))?;
+        writeln!(out, "{lead} {}:{line}:", printable(map.file(file)))?;
     }
     Ok(())
 }
@@ -221,7 +226,7 @@ fn write_header(out: &mut dyn WriteColor, shown: &Shown<'_>) -> io::Result<()> {
         Some(place) => write!(
             out,
             "{}:{}:{}: ",
-            place.file,
+            printable(&place.file),
             place.line,
             place.range.start + 1
         )?,
@@ -234,7 +239,7 @@ fn write_header(out: &mut dyn WriteColor, shown: &Shown<'_>) -> io::Result<()> {
     out.set_color(bold.clone().set_fg(Some(color)))?;
     write!(out, "{word}: ")?;
     out.set_color(&bold)?;
-    write!(out, "{}", item.message)?;
+    write!(out, "{}", printable(&item.message))?;
     out.reset()?;
     match item.option(severity) {
         Some(option) => writeln!(out, " [{}, {option}]", item.code),
@@ -278,7 +283,7 @@ struct ExcerptFile {
 impl Excerpts {
     fn new<'p>(places: impl Iterator<Item = &'p Place>) -> Excerpts {
         let mut lines: Vec<&Place> = places.collect();
-        lines.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+        lines.sort_by_key(|place| (&place.file, place.line, &place.text));
         let mut files: Vec<ExcerptFile> = Vec::new();
         for place in lines {
             match files.last_mut() {
@@ -311,48 +316,51 @@ impl Excerpts {
             .iter()
             .position(|file| file.name == place.file)
             .unwrap_or_default();
-        let start = self
-            .files
-            .get(id)
-            .map_or(0, |file| file.start_of(place.line));
-        report::Label::new(
-            style,
-            id,
-            start + place.range.start..start + place.range.end,
-        )
-        .with_message(message)
+        let start = self.files.get(id).map_or(0, |file| file.start_of(place));
+        let at = |byte: usize| start + printable(&place.text[..byte]).len();
+        report::Label::new(style, id, at(place.range.start)..at(place.range.end))
+            .with_message(printable(message))
     }
 }
 
 impl ExcerptFile {
-    /// Appends the line of a place, which comes after or is the last one.
+    /// Appends the line of a place, which comes after or is the last one. With `#line` in a source one number may stand for several lines.
     fn push(&mut self, place: &Place) {
-        if self.numbers.last() == Some(&place.line) {
+        let index = self.numbers.len().wrapping_sub(1);
+        if self.numbers.last() == Some(&place.line) && self.line(index) == place.text {
             return;
         }
         self.numbers.push(place.line);
         self.starts.push(self.text.len());
-        self.text.push_str(&place.text);
+        self.text.push_str(&printable(&place.text));
         self.text.push('\n');
     }
 
-    /// Offset of line `number` in `text`.
-    fn start_of(&self, number: u32) -> usize {
-        self.numbers
-            .binary_search(&number)
-            .map_or(0, |index| self.starts[index])
+    /// Line `index` of `text`, without its newline.
+    fn line(&self, index: usize) -> &str {
+        let end = self.starts.get(index + 1).copied();
+        let end = end.unwrap_or(self.text.len());
+        &self.text[self.starts[index]..end - 1]
+    }
+
+    /// Offset of the line of a place in `text`.
+    fn start_of(&self, place: &Place) -> usize {
+        let first = self.numbers.partition_point(|&n| n < place.line);
+        let text = printable(&place.text);
+        let index = (first..self.numbers.len()).find(|&index| self.line(index) == text);
+        index.map_or(0, |index| self.starts[index])
     }
 }
 
 impl<'a> Files<'a> for Excerpts {
     type FileId = usize;
-    type Name = &'a str;
+    type Name = Cow<'a, str>;
     type Source = &'a str;
 
-    fn name(&'a self, id: usize) -> Result<&'a str, FilesError> {
+    fn name(&'a self, id: usize) -> Result<Cow<'a, str>, FilesError> {
         self.files
             .get(id)
-            .map(|file| file.name.as_str())
+            .map(|file| printable(&file.name))
             .ok_or(FilesError::FileMissing)
     }
 
@@ -374,8 +382,9 @@ impl<'a> Files<'a> for Excerpts {
     fn line_number(&'a self, id: usize, line_index: usize) -> Result<usize, FilesError> {
         let file = self.files.get(id).ok_or(FilesError::FileMissing)?;
         // Codespan also asks for the line after the last.
-        let after = || file.numbers.last().map_or(1, |last| last + 1);
-        Ok(file.numbers.get(line_index).copied().unwrap_or_else(after) as usize)
+        let after = || file.numbers.last().map_or(1, |&last| last as usize + 1);
+        let number = file.numbers.get(line_index);
+        Ok(number.map_or_else(after, |&number| number as usize))
     }
 
     fn line_range(&'a self, id: usize, line_index: usize) -> Result<Range<usize>, FilesError> {
@@ -429,6 +438,20 @@ mod tests {
           = rule: UPC 6.5.2, shared object with automatic storage duration
           = help: make it static
         ");
+    }
+
+    #[test]
+    fn no_command_for_a_terminal_gets_through() {
+        let text = "# 7 \"no/\x1b[31m.upc\"\n\x1b]0;x\x07 shared int x\u{9b}; \x1b[2J\n";
+        let all = shown(text, "shared int x", Some("\u{9b}"));
+        assert!(
+            !all.contains(|c: char| c.is_control() && c != '\n'),
+            "{all:?}"
+        );
+        assert!(all.contains("no/\\x1b[31m.upc:7:8: error"), "{all}");
+        let line =
+            "7 │ \\x1b]0;x\\x07 shared int x\\x9b; \\x1b[2J\n  │              ^^^^^^^^^^^^---- ";
+        assert!(all.contains(line), "{all}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The text being written, and what line of what file the C compiler takes its end for.
 
+use super::rt::c_string;
 use crate::diag::is_upc_pragma;
 use crate::il::Patch;
 use std::fmt::Write;
@@ -72,7 +73,7 @@ impl<'a> Out<'a> {
         self.trim();
         self.text.push('\n');
         if let Some((_, line)) = &mut self.at {
-            *line += 1;
+            *line = line.wrapping_add(1);
         }
     }
 
@@ -164,12 +165,12 @@ impl<'a> Out<'a> {
             self.at = Some((loc.file, loc.line));
             return;
         }
-        let name = name.replace('\\', "\\\\").replace('"', "\\\"");
+        let name = c_string(name);
         // Writing to a String cannot fail.
         let _ = if loc.system_header {
-            writeln!(self.text, "# {} \"{name}\" 3", loc.line)
+            writeln!(self.text, "# {} {name} 3", loc.line)
         } else {
-            writeln!(self.text, "#line {} \"{name}\"", loc.line)
+            writeln!(self.text, "#line {} {name}", loc.line)
         };
         self.at = Some((loc.file, loc.line));
     }
@@ -261,7 +262,7 @@ impl<'a> Out<'a> {
             return;
         }
         if let Some((_, line)) = &mut self.at {
-            *line += memchr::memchr_iter(b'\n', piece.as_bytes()).count() as u32;
+            *line = line.wrapping_add(memchr::memchr_iter(b'\n', piece.as_bytes()).count() as u32);
         }
     }
 

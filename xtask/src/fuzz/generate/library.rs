@@ -1,0 +1,271 @@
+//! Calls of the library: transfers, locks, atomics, collective functions.
+
+use super::super::model::*;
+use super::super::print::reduce_letters;
+use super::{Generator, Mode};
+
+impl Generator {
+    pub(super) fn transfers(&self, object: usize) -> bool {
+        self.program.objects[object].storage != Storage::Directory
+            && !self.has_pointers(object)
+            && self.program.run_of(object) <= self.size(object)
+    }
+
+    fn has_pointers(&self, object: usize) -> bool {
+        self.program.leaves(object).into_iter().any(|path| {
+            let access = Access {
+                object,
+                index: Index::Free(Box::new(Expr::Number(0))),
+                path,
+                spelling: Spelling::Subscript,
+            };
+            matches!(self.program.leaf(&access), Leaf::Pointer(_))
+        })
+    }
+
+    fn transfer(&mut self, object: usize, kind: TransferKind, owner: Owner) -> Transfer {
+        let run = self.program.run_of(object) as usize;
+        let first = self.rng.below(run);
+        let count = self.number(1, run - first);
+        Transfer {
+            kind,
+            way: *self
+                .rng
+                .pick(&[Way::Blocking, Way::Blocking, Way::Handle, Way::Implicit]),
+            object,
+            block: self.expr(1),
+            owner,
+            first: first as u32,
+            count: count as u32,
+            sum: self.rng.below(SUMS),
+        }
+    }
+
+    pub(super) fn reading_transfer(&mut self, object: usize) -> Stmt {
+        Stmt::Transfer(self.transfer(object, TransferKind::Get, Owner::Affinity))
+    }
+
+    pub(super) fn writing_transfer(&mut self, object: usize, owner: Owner) -> Vec<Stmt> {
+        let run = self.program.run_of(object);
+        let one_writer = match owner {
+            Owner::Affinity => true,
+            Owner::Blocks(size) => size.is_multiple_of(run),
+            _ => false,
+        };
+        if !one_writer {
+            return vec![self.sum(1)];
+        }
+        let element = self.program.objects[object].element;
+        let sources: Vec<usize> = self
+            .readable()
+            .into_iter()
+            .filter(|&from| self.transfers(from) && self.program.objects[from].element == element)
+            .filter(|&from| {
+                self.program.run_of(from) == run && self.size(from) >= self.size(object)
+            })
+            .collect();
+        let kind = match self.rng.below(3) {
+            0 if !sources.is_empty() => TransferKind::Copy(*self.rng.pick(&sources)),
+            1 => match element {
+                Element::Scalar(Scalar::Float | Scalar::Double | Scalar::Bool)
+                | Element::Record(_) => TransferKind::Set(0),
+                _ => TransferKind::Set(self.rng.below(256) as u8),
+            },
+            _ => TransferKind::Put,
+        };
+        vec![Stmt::Transfer(self.transfer(object, kind, owner))]
+    }
+
+    /// A loop of updates of elements that other threads update, too.
+    pub(super) fn updating(
+        &mut self,
+        object: usize,
+        update: impl Fn(&mut Self, &Access) -> Stmt,
+    ) -> Vec<Stmt> {
+        let count = self.number(1, 12) as u32;
+        let times = self.var();
+        self.scope.push(super::Binding {
+            var: times,
+            range: super::Range::Span(Span::Count(count)),
+        });
+        let target = self.addressed(object, 1);
+        let body = vec![update(self, &target)];
+        self.scope.pop();
+        vec![Stmt::Loop(Loop {
+            var: times,
+            unsigned: false,
+            wide: false,
+            kind: LoopKind::For,
+            span: Span::Count(count),
+            step: 1,
+            down: false,
+            pragma: false,
+            body,
+        })]
+    }
+
+    pub(super) fn locked_update(&mut self, element: &Access, op: Op) -> Stmt {
+        let target = Access {
+            path: self.path(element.object),
+            ..element.clone()
+        };
+        let body = match self.program.leaf(&target) {
+            // Only sums of floating members do not depend on the order.
+            Leaf::Scalar(scalar) if scalar.is_floating() && op != Op::Add => Vec::new(),
+            Leaf::Scalar(_) | Leaf::Bits(..) => vec![Stmt::Store {
+                target,
+                op,
+                value: self.expr(2),
+                into: None,
+            }],
+            Leaf::Pointer(_) | Leaf::Record(_) => Vec::new(),
+        };
+        Stmt::Locked {
+            lock: element.object,
+            attempt: self.chance(30),
+            body,
+        }
+    }
+
+    pub(super) fn atomic_update(&mut self, target: &Access, op: Reduction) -> Stmt {
+        let extended = matches!(
+            op,
+            Reduction::Add | Reduction::And | Reduction::Or | Reduction::Xor
+        );
+        Stmt::Atomic {
+            target: target.clone(),
+            op,
+            operand: self.expr(2),
+            strict: self.chance(30),
+            extension: extended && self.chance(30),
+        }
+    }
+
+    /// A phase in which all call a collective function, if there are objects for one.
+    pub(super) fn collective(&mut self) -> Option<Phase> {
+        self.modes = vec![Mode::Read; self.program.objects.len()];
+        let mut found: Vec<Collective> = Vec::new();
+        for to in 0..self.program.objects.len() {
+            for from in 0..self.program.objects.len() {
+                let kinds = match to == from {
+                    true => self.alone(to),
+                    false => self.between(to, from),
+                };
+                for kind in kinds {
+                    found.push(Collective {
+                        kind,
+                        to,
+                        from,
+                        in_sync: self.rng.below(4),
+                        out_sync: self.rng.below(4),
+                    });
+                }
+            }
+        }
+        match found.is_empty() {
+            true => None,
+            false => Some(Phase::Collective(self.rng.pick(&found).clone())),
+        }
+    }
+
+    fn flat(&self, object: usize) -> bool {
+        self.program.shape(object).dims.len() == 1
+            && self.program.objects[object].storage != Storage::Directory
+    }
+
+    fn alone(&self, object: usize) -> Vec<CollectiveKind> {
+        let one = !matches!(self.program.objects[object].storage, Storage::OneAlloc(_));
+        match self.program.objects[object].element {
+            Element::Scalar(scalar) if !scalar.is_floating() && self.flat(object) && one => {
+                vec![CollectiveKind::Sort]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn between(&mut self, to: usize, from: usize) -> Vec<CollectiveKind> {
+        let objects = &self.program.objects;
+        let mut kinds = Vec::new();
+        if objects[to].element != objects[from].element || !self.flat(to) || !self.flat(from) {
+            return kinds;
+        }
+        let (threads, scattered) = (
+            self.program.threads,
+            !matches!(objects[to].storage, Storage::OneAlloc(_)),
+        );
+        let (run_to, run_from) = (self.program.run_of(to), self.program.run_of(from));
+        // A block on each thread, no more.
+        let spread = |run: u32, object: usize| self.size(object) == run * threads && scattered;
+        let to_spread = spread(run_to, to);
+        let from_spread =
+            spread(run_from, from) && !matches!(objects[from].storage, Storage::OneAlloc(_));
+        if to_spread && run_from >= run_to {
+            kinds.push(CollectiveKind::Broadcast);
+        }
+        if to_spread && run_from >= run_to * threads {
+            kinds.push(CollectiveKind::Scatter);
+        }
+        if from_spread && run_to >= run_from * threads {
+            kinds.push(CollectiveKind::Gather);
+        }
+        if to_spread && from_spread {
+            match run_to {
+                _ if run_to == run_from => kinds.push(CollectiveKind::Permute),
+                _ if run_to == run_from * threads => kinds.push(CollectiveKind::GatherAll),
+                _ => {}
+            }
+            if run_to == run_from && run_to.is_multiple_of(threads) {
+                kinds.push(CollectiveKind::Exchange);
+            }
+        }
+        kinds.extend(self.reductions(to, from));
+        kinds
+    }
+
+    fn reductions(&mut self, to: usize, from: usize) -> Vec<CollectiveKind> {
+        let Element::Scalar(scalar) = self.program.objects[from].element else {
+            return Vec::new();
+        };
+        if reduce_letters(scalar).is_none() {
+            return Vec::new();
+        }
+        let ops: &[Reduction] = match scalar.is_floating() {
+            // Sums of floats may be rounded.
+            true => &[Reduction::Min, Reduction::Max],
+            false => &[
+                Reduction::Add,
+                Reduction::Mult,
+                Reduction::And,
+                Reduction::Or,
+                Reduction::Xor,
+                Reduction::Min,
+                Reduction::Max,
+                Reduction::LogAnd,
+                Reduction::LogOr,
+                Reduction::Func,
+                Reduction::NonComm,
+            ],
+        };
+        let op = *self.rng.pick(ops);
+        let (size, into) = (self.size(from) as usize, self.size(to) as usize);
+        let first = self.rng.below(size);
+        let count = self.number(1, size - first) as u32;
+        let mut kinds = vec![CollectiveKind::Reduce {
+            op,
+            first: first as u32,
+            count,
+            at: self.rng.below(into) as u32,
+        }];
+        let same = self.program.block(to) == self.program.block(from)
+            && into >= size
+            && self.program.objects[to].storage == self.program.objects[from].storage;
+        if same {
+            kinds.push(CollectiveKind::PrefixReduce {
+                op,
+                first: first as u32,
+                count,
+            });
+        }
+        kinds
+    }
+}

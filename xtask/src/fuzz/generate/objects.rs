@@ -1,0 +1,208 @@
+//! Shared objects, their shapes, types and layouts.
+
+use super::super::model::*;
+use super::Generator;
+
+/// Elements of an object, at most.
+const SIZE: u32 = 320;
+
+impl Generator {
+    pub(super) fn objects(&mut self) {
+        for number in 0..self.rng.below(3) {
+            let record = self.record(number);
+            self.program.records.push(record);
+        }
+        for number in 0..self.number(1, 3) {
+            let shape = self.shape(number);
+            self.program.shapes.push(shape);
+        }
+        for _ in 0..self.number(3, 7) {
+            let object = self.object();
+            self.program.objects.push(object);
+        }
+        if self.chance(40) {
+            self.pair();
+        }
+        if !self.program.records.is_empty() && self.chance(30) {
+            let to = self.rng.below(self.program.objects.len());
+            let record = self.rng.below(self.program.records.len());
+            if let Element::Scalar(_) = self.program.objects[to].element
+                && self.program.objects[to].storage != Storage::Directory
+            {
+                self.program.records[record].fields.push(Field::Pointer(to));
+            }
+        }
+    }
+
+    /// Two objects of one element type with a block on each thread, or all on one, such as functions that move blocks want.
+    fn pair(&mut self) {
+        let threads = self.program.threads;
+        let element = self.element();
+        let count = self.number(1, 5) as u32;
+        let part = *self.rng.pick(&[1, 1, threads]);
+        for times in [1, *self.rng.pick(&[1, threads])] {
+            let run = count * part * times;
+            let storage = match self.program.fixed || run * threads <= SIZE {
+                true => Storage::AllAlloc,
+                false => Storage::GlobalAlloc,
+            };
+            self.program.shapes.push(Shape {
+                dims: vec![Dim {
+                    count: run,
+                    per_thread: true,
+                }],
+            });
+            let whole = storage == Storage::AllAlloc && self.chance(25);
+            let declared = !whole && self.chance(50);
+            self.program.objects.push(Object {
+                element,
+                shape: self.program.shapes.len() - 1,
+                block: match (whole, run) {
+                    (true, _) => Block::Indefinite,
+                    (false, 1) => Block::Cyclic,
+                    (false, _) => Block::Of(run),
+                },
+                storage: match declared {
+                    true => Storage::Static,
+                    false => storage,
+                },
+                strict: false,
+            });
+        }
+    }
+
+    fn shape(&mut self, number: usize) -> Shape {
+        let of = |count: usize, per_thread| Dim {
+            count: count as u32,
+            per_thread,
+        };
+        let dims = match (number, self.rng.below(9)) {
+            (0, _) | (_, 0..=2) => vec![of(self.number(4, 25), true)],
+            (_, 3) => vec![of(self.number(2, 6), true), of(self.number(3, 8), false)],
+            (_, 4) => vec![of(self.number(3, 6), false), of(self.number(1, 5), true)],
+            (_, 5) => vec![
+                of(self.number(1, 3), true),
+                of(self.number(2, 4), false),
+                of(self.number(2, 4), false),
+            ],
+            (_, 6) => vec![of(1, true), of(self.number(4, 20), false)],
+            (_, 7) => vec![of(self.number(5, 60), false)],
+            _ => vec![of(self.number(3, 8), false), of(self.number(3, 8), false)],
+        };
+        let shape = Shape { dims };
+        match shape.size(self.program.threads) > SIZE {
+            true => Shape {
+                dims: vec![of(7, true)],
+            },
+            false => shape,
+        }
+    }
+
+    fn record(&mut self, number: usize) -> Record {
+        let mut fields = Vec::new();
+        for _ in 0..self.number(1, 5) {
+            let field = match self.rng.below(10) {
+                0..=1 => Field::Array(self.scalar(), self.number(1, 4) as u32),
+                2..=4 => {
+                    let whole = [
+                        Scalar::Int,
+                        Scalar::UInt,
+                        Scalar::UShort,
+                        Scalar::ULong,
+                        Scalar::Long,
+                        Scalar::UChar,
+                    ];
+                    let scalar = *self.rng.pick(&whole);
+                    Field::Bits(scalar, self.number(1, scalar.bits() as usize) as u32)
+                }
+                5 if number > 0 => Field::Record(self.rng.below(number)),
+                _ => Field::Scalar(self.scalar()),
+            };
+            fields.push(field);
+        }
+        Record {
+            fields,
+            packed: self.chance(20),
+        }
+    }
+
+    fn scalar(&mut self) -> Scalar {
+        match self.chance(40) {
+            true => *self
+                .rng
+                .pick(&[Scalar::Int, Scalar::Long, Scalar::ULong, Scalar::Double]),
+            false => *self.rng.pick(&Scalar::ALL),
+        }
+    }
+
+    fn object(&mut self) -> Object {
+        let shape = self.rng.below(self.program.shapes.len());
+        let element = self.element();
+        let storage = self.storage(shape);
+        Object {
+            element,
+            shape,
+            block: self.block(shape, storage),
+            storage,
+            strict: self.chance(8),
+        }
+    }
+
+    fn element(&mut self) -> Element {
+        let scalars: Vec<usize> = (0..self.program.objects.len())
+            .filter(|&object| {
+                let of = &self.program.objects[object];
+                matches!(of.element, Element::Scalar(_)) && of.storage != Storage::Directory
+            })
+            .collect();
+        match self.rng.below(10) {
+            0 if !scalars.is_empty() => Element::Pointer(*self.rng.pick(&scalars)),
+            1..=3 if !self.program.records.is_empty() => {
+                Element::Record(self.rng.below(self.program.records.len()))
+            }
+            _ => Element::Scalar(self.scalar()),
+        }
+    }
+
+    fn storage(&mut self, shape: usize) -> Storage {
+        let dims = self.program.shapes[shape].dims.clone();
+        let row_for_each =
+            dims.len() == 2 && dims[0].per_thread && dims[0].count == 1 && !dims[1].per_thread;
+        let owner = self.rng.below(self.program.threads as usize) as u32;
+        match self.rng.below(10) {
+            0..=5 if row_for_each => Storage::Directory,
+            0..=1 if dims.len() == 1 => Storage::AllAlloc,
+            2 if dims.len() == 1 => Storage::GlobalAlloc,
+            3 if dims.len() == 1 => Storage::OneAlloc(owner),
+            _ => Storage::Static,
+        }
+    }
+
+    /// A block size that the language allows: where the compiler does not know THREADS, a dimension of a declared array is a multiple of it
+    /// unless the block size is indefinite, and then none is.
+    fn block(&mut self, shape: usize, storage: Storage) -> Block {
+        let (threads, fixed) = (self.program.threads, self.program.fixed);
+        let of = self.program.shapes[shape].clone();
+        let multiple = of.dims.iter().any(|dim| dim.per_thread);
+        let size = of.size(threads) as usize;
+        let row = of.row(threads);
+        if storage == Storage::Static && !fixed && !multiple {
+            return Block::Indefinite;
+        }
+        let constant_row = of.dims[1..].iter().all(|dim| !dim.per_thread);
+        let most = match fixed {
+            true => size,
+            false => size / threads as usize + 3,
+        };
+        match self.rng.below(10) {
+            0..=2 => Block::Cyclic,
+            3..=4 if storage == Storage::Static => Block::Star,
+            5 if fixed || storage != Storage::Static => Block::Indefinite,
+            6 if row > 1 && (constant_row || fixed) => Block::Of(row),
+            _ => match self.number(1, most) {
+                1 => Block::Cyclic,
+                block => Block::Of(block as u32),
+            },
+        }
+    }
+}

@@ -1,0 +1,459 @@
+//! Locks, atomics, transfers and collective functions: calls of the library, and what the oracle does in their place.
+
+use super::super::model::*;
+use super::{Does, Text};
+
+const IN_SYNC: [&str; 4] = ["0", "UPC_IN_ALLSYNC", "UPC_IN_MYSYNC", "UPC_IN_NOSYNC"];
+const OUT_SYNC: [&str; 4] = ["0", "UPC_OUT_ALLSYNC", "UPC_OUT_MYSYNC", "UPC_OUT_NOSYNC"];
+
+impl Reduction {
+    fn constant(self) -> &'static str {
+        match self {
+            Reduction::Add => "UPC_ADD",
+            Reduction::Mult => "UPC_MULT",
+            Reduction::And => "UPC_AND",
+            Reduction::Or => "UPC_OR",
+            Reduction::Xor => "UPC_XOR",
+            Reduction::Min => "UPC_MIN",
+            Reduction::Max => "UPC_MAX",
+            Reduction::LogAnd => "UPC_LOGAND",
+            Reduction::LogOr => "UPC_LOGOR",
+            Reduction::Func => "UPC_FUNC",
+            Reduction::NonComm => "UPC_NONCOMM_FUNC",
+        }
+    }
+
+    /// As C computes it.
+    fn combined(self, left: &str, right: &str) -> String {
+        let sign = match self {
+            Reduction::Min => return format!("({left} < {right} ? {left} : {right})"),
+            Reduction::Max => return format!("({left} > {right} ? {left} : {right})"),
+            // Associative, and commutative the first.
+            Reduction::Func => return format!("({left} + {right} + 1)"),
+            Reduction::NonComm => return left.to_string(),
+            Reduction::Add => "+",
+            Reduction::Mult => "*",
+            Reduction::And => "&",
+            Reduction::Or => "|",
+            Reduction::Xor => "^",
+            Reduction::LogAnd => "&&",
+            Reduction::LogOr => "||",
+        };
+        format!("({left} {sign} {right})")
+    }
+}
+
+/// The letters of `upc_all_reduceT`; `None`: there is no such function.
+pub fn reduce_letters(scalar: Scalar) -> Option<&'static str> {
+    Some(match scalar {
+        Scalar::SChar => "C",
+        Scalar::UChar => "UC",
+        Scalar::Short => "S",
+        Scalar::UShort => "US",
+        Scalar::Int => "I",
+        Scalar::UInt => "UI",
+        Scalar::Long => "L",
+        Scalar::ULong => "UL",
+        Scalar::Float => "F",
+        Scalar::Double => "D",
+        Scalar::Bool | Scalar::Char | Scalar::LongLong => return None,
+    })
+}
+
+/// The constant of a type with atomic operations, and the letters of Berkeley's functions.
+pub(super) fn atomic_type(scalar: Scalar) -> Option<(&'static str, &'static str)> {
+    Some(match scalar {
+        Scalar::Int => ("UPC_INT", "I"),
+        Scalar::UInt => ("UPC_UINT", "UI"),
+        Scalar::Long => ("UPC_LONG", "L"),
+        Scalar::ULong => ("UPC_ULONG", "UL"),
+        _ => return None,
+    })
+}
+
+pub fn has_atomics(scalar: Scalar) -> bool {
+    atomic_type(scalar).is_some()
+}
+
+impl Text<'_> {
+    fn scalar(&self, object: usize) -> Option<Scalar> {
+        match self.program.objects[object].element {
+            Element::Scalar(scalar) => Some(scalar),
+            Element::Record(_) | Element::Pointer(_) => None,
+        }
+    }
+
+    pub(super) fn locked(&mut self, lock: usize, attempt: bool, body: &[Stmt]) {
+        self.open("{");
+        if self.upc {
+            match attempt {
+                true => self.line(&format!("while (!upc_lock_attempt(lock{lock})) {{}}")),
+                false => self.line(&format!("upc_lock(lock{lock});")),
+            }
+        }
+        self.body(body);
+        if self.upc {
+            self.line(&format!("upc_unlock(lock{lock});"));
+        }
+        self.close("}");
+    }
+
+    pub(super) fn atomic(
+        &mut self,
+        target: &Access,
+        op: Reduction,
+        operand: &Expr,
+        strict: bool,
+        extension: bool,
+    ) {
+        let operand = self.expr(operand);
+        let Some(scalar) = self.scalar(target.object) else {
+            return;
+        };
+        let Some((constant, letters)) = atomic_type(scalar) else {
+            return;
+        };
+        let order = if strict { "strict" } else { "relaxed" };
+        self.open("{");
+        self.line(&format!("{} v_ = {operand};", scalar.name()));
+        match (self.upc, extension) {
+            (true, true) => {
+                let function = match op {
+                    Reduction::And => "fetchand",
+                    Reduction::Or => "fetchor",
+                    Reduction::Xor => "fetchxor",
+                    _ => "fetchadd",
+                };
+                let address = self.address(target);
+                self.line(&format!(
+                    "(void)bupc_atomic{letters}_{function}_{order}({address}, v_);"
+                ));
+            }
+            (true, false) => {
+                let domain = constant.to_lowercase();
+                let address = self.address(target);
+                self.line(&format!(
+                    "upc_atomic_{order}({domain}_, NULL, {}, {address}, &v_, NULL);",
+                    op.constant()
+                ));
+            }
+            (false, _) => {
+                let address = self.address(target);
+                self.line(&format!("{} *p_ = {address};", scalar.name()));
+                self.line(&format!("*p_ = {};", op.combined("*p_", "v_")));
+            }
+        }
+        self.close("}");
+    }
+
+    pub(super) fn transfer(&mut self, transfer: &Transfer) {
+        let object = transfer.object;
+        let run = self.program.run_of(object);
+        let blocks = self.program.size(object) / run.max(1);
+        let count = transfer.count.clamp(1, run.max(1));
+        let first = transfer.first.min(run - count);
+        if blocks == 0 {
+            return;
+        }
+        let block = self.expr(&transfer.block);
+        let element = self.element(object);
+        let x = transfer.sum;
+        self.open("{");
+        self.line(&format!(
+            "long k_ = (unsigned long)({block}) % {blocks} * {run};"
+        ));
+        let place = format!("&B{object}_[k_ + {first}]");
+        let bytes = format!("{count} * sizeof({element})");
+        match transfer.kind {
+            TransferKind::Get => {
+                self.line(&format!("{element} b_[{count}];"));
+                self.call(transfer.way, "memget", &["b_", &place, &bytes]);
+                self.open(&format!("for (int j_ = 0; j_ < {count}; j_++) {{"));
+                for path in self.program.leaves(object) {
+                    let leaf = self.leaf_of("b_[j_]", object, &path);
+                    self.line(&format!("x{x} = x{x} * 5 + {leaf};"));
+                }
+                self.close("}");
+            }
+            kind => {
+                let owner = self.owned_block(transfer.owner, object);
+                self.open(&format!("if ({owner}) {{"));
+                self.write_block(transfer, kind, &place, &bytes, count);
+                self.close("}");
+            }
+        }
+        self.close("}");
+    }
+
+    fn write_block(
+        &mut self,
+        transfer: &Transfer,
+        kind: TransferKind,
+        place: &str,
+        bytes: &str,
+        count: u32,
+    ) {
+        let object = transfer.object;
+        let element = self.element(object);
+        match kind {
+            TransferKind::Put => {
+                self.line(&format!("{element} b_[{count}];"));
+                self.line("memset(b_, 0, sizeof b_);");
+                self.open(&format!("for (int j_ = 0; j_ < {count}; j_++) {{"));
+                for path in self.program.leaves(object) {
+                    let access = Access {
+                        object,
+                        index: Index::Free(Box::new(Expr::Number(0))),
+                        path,
+                        spelling: Spelling::Subscript,
+                    };
+                    let path = self.path(&access);
+                    self.line(&format!("b_[j_]{path} = (k_ + j_ * 3) & 127;"));
+                }
+                self.close("}");
+                self.call(transfer.way, "memput", &[place, "b_", bytes]);
+            }
+            TransferKind::Copy(from) => {
+                let other = format!(
+                    "B{from}_[k_ + {}]",
+                    transfer.first.min(self.program.run_of(from) - count)
+                );
+                self.call(
+                    transfer.way,
+                    "memcpy",
+                    &[place, &format!("&{other}"), bytes],
+                );
+            }
+            TransferKind::Set(byte) => {
+                self.call(transfer.way, "memset", &[place, &byte.to_string(), bytes]);
+            }
+            TransferKind::Get => {}
+        }
+    }
+
+    /// A condition that holds for the thread that writes the block at `k_`.
+    fn owned_block(&self, owner: Owner, object: usize) -> String {
+        match owner {
+            Owner::Blocks(size) => format!("k_ / {size} % THREADS == MYTHREAD"),
+            _ if self.upc => format!("(int)upc_threadof(&B{object}_[k_]) == MYTHREAD"),
+            _ => format!("T{object}_(k_) == MYTHREAD"),
+        }
+    }
+
+    /// One of the functions that move bytes.
+    fn call(&mut self, way: Way, name: &str, arguments: &[&str]) {
+        let arguments = arguments.join(", ");
+        if !self.upc {
+            let name = match name {
+                "memset" => "memset",
+                _ => "memcpy",
+            };
+            return self.line(&format!("{name}({arguments});"));
+        }
+        match way {
+            Way::Blocking => self.line(&format!("upc_{name}({arguments});")),
+            Way::Handle => {
+                self.line(&format!("upc_handle_t h_ = upc_{name}_nb({arguments});"));
+                self.line("upc_sync(h_);");
+            }
+            Way::Implicit => {
+                self.line(&format!("upc_{name}_nbi({arguments});"));
+                self.line("upc_synci();");
+            }
+        }
+    }
+
+    /// A member of a private element, as a number.
+    pub(super) fn leaf_of(&self, base: &str, object: usize, path: &[Step]) -> String {
+        let access = Access {
+            object,
+            index: Index::Free(Box::new(Expr::Number(0))),
+            path: path.to_vec(),
+            spelling: Spelling::Subscript,
+        };
+        let text = format!("{base}{}", self.path(&access));
+        match self.program.leaf(&access) {
+            Leaf::Pointer(to) => format!("(long)({text} - B{to}_)"),
+            _ => format!("(long){text}"),
+        }
+    }
+
+    /// The body of a phase in which all threads call a collective function.
+    pub(super) fn collective(&mut self, of: &Collective) {
+        let (to, from) = (of.to, of.from);
+        let element = self.element(to);
+        let flags = format!(
+            "{} | {}",
+            IN_SYNC[of.in_sync % 4],
+            OUT_SYNC[of.out_sync % 4]
+        );
+        if let CollectiveKind::Reduce { .. } | CollectiveKind::PrefixReduce { .. } = of.kind {
+            return self.reduction(of, &flags);
+        }
+        // Elements that one thread sends to another, or has.
+        let run = self.program.run_of(to).min(self.program.run_of(from));
+        if self.upc {
+            let name = match of.kind {
+                CollectiveKind::Broadcast => "broadcast",
+                CollectiveKind::Scatter => "scatter",
+                CollectiveKind::Gather => "gather",
+                CollectiveKind::GatherAll => "gather_all",
+                CollectiveKind::Exchange => "exchange",
+                CollectiveKind::Permute => "permute",
+                _ => "sort",
+            };
+            let run = match of.kind {
+                CollectiveKind::Exchange => run / self.program.threads,
+                _ => run,
+            };
+            return match of.kind {
+                CollectiveKind::Sort => {
+                    let block = self.program.block(to);
+                    self.line(&format!(
+                        "upc_all_sort(B{to}_, sizeof({element}), N{to}_, {block}, less{to}_, {flags});"
+                    ));
+                }
+                CollectiveKind::Permute => self.line(&format!(
+                    "upc_all_permute(B{to}_, B{from}_, permutation_, {run} * sizeof({element}), {flags});"
+                )),
+                _ => self.line(&format!(
+                    "upc_all_{name}(B{to}_, B{from}_, {run} * sizeof({element}), {flags});"
+                )),
+            };
+        }
+        if of.kind == CollectiveKind::Sort {
+            return self.line(&format!(
+                "qsort(a{to}, N{to}_, sizeof a{to}[0], less{to}_);"
+            ));
+        }
+        let (part, at, source) = match of.kind {
+            CollectiveKind::Broadcast => (run, "t_ * n_".to_string(), "0".to_string()),
+            CollectiveKind::Scatter | CollectiveKind::Gather => {
+                (run, "t_ * n_".to_string(), "t_ * n_".to_string())
+            }
+            CollectiveKind::Permute => (
+                run,
+                "((t_ + 1) % THREADS) * n_".to_string(),
+                "t_ * n_".to_string(),
+            ),
+            CollectiveKind::GatherAll => (
+                run,
+                "(t_ * THREADS + u_) * n_".to_string(),
+                "u_ * n_".to_string(),
+            ),
+            _ => (
+                run / self.program.threads,
+                "(t_ * THREADS + u_) * n_".to_string(),
+                "(u_ * THREADS + t_) * n_".to_string(),
+            ),
+        };
+        let inner = match of.kind {
+            CollectiveKind::GatherAll | CollectiveKind::Exchange => "THREADS",
+            _ => "1",
+        };
+        self.line(&format!("enum {{ n_ = {part} }};"));
+        self.line("for (int t_ = 0; t_ < THREADS; t_++)");
+        self.line(&format!("for (int u_ = 0; u_ < {inner}; u_++)"));
+        self.line(&format!(
+            "    memcpy(&B{to}_[{at}], &B{from}_[{source}], n_ * sizeof({element}));"
+        ));
+    }
+
+    fn reduction(&mut self, of: &Collective, flags: &str) {
+        let (to, from) = (of.to, of.from);
+        let (op, first, count) = match of.kind {
+            CollectiveKind::Reduce {
+                op, first, count, ..
+            }
+            | CollectiveKind::PrefixReduce { op, first, count } => (op, first, count),
+            _ => return,
+        };
+        let Some(scalar) = self.scalar(from) else {
+            return;
+        };
+        let (name, ty) = (reduce_letters(scalar).unwrap_or("I"), scalar.name());
+        if self.upc {
+            let block = self.program.block(from);
+            let function = match op {
+                Reduction::Func | Reduction::NonComm => format!("combine{name}_{}", op.constant()),
+                _ => "NULL".to_string(),
+            };
+            let (kind, at) = match of.kind {
+                CollectiveKind::Reduce { at, .. } => ("reduce", at),
+                _ => ("prefix_reduce", first),
+            };
+            return self.line(&format!(
+                "upc_all_{kind}{name}(&B{to}_[{at}], &B{from}_[{first}], {}, {count}, {block}, {function}, {flags});",
+                op.constant()
+            ));
+        }
+        self.line(&format!("{ty} v_ = B{from}_[{first}];"));
+        let prefix = matches!(of.kind, CollectiveKind::PrefixReduce { .. });
+        if prefix {
+            self.line(&format!("B{to}_[{first}] = v_;"));
+        }
+        self.open(&format!(
+            "for (int k_ = {first} + 1; k_ < {first} + {count}; k_++) {{"
+        ));
+        let next = format!("B{from}_[k_]");
+        self.line(&format!("v_ = {};", op.combined("v_", &next)));
+        if prefix {
+            self.line(&format!("B{to}_[k_] = v_;"));
+        }
+        self.close("}");
+        if let CollectiveKind::Reduce { at, .. } = of.kind {
+            self.line(&format!("B{to}_[{at}] = v_;"));
+        }
+    }
+
+    /// The functions that collective functions of the program are given.
+    pub(super) fn collective_functions(&mut self) {
+        let mut done: Vec<String> = Vec::new();
+        for phase in &self.program.phases.clone() {
+            let Phase::Collective(of) = phase else {
+                continue;
+            };
+            let ty = self.element(of.to);
+            match of.kind {
+                CollectiveKind::Sort => {
+                    let name = format!("less{}_", of.to);
+                    if done.contains(&name) {
+                        continue;
+                    }
+                    let shared = if self.upc { "shared " } else { "const " };
+                    let pointed = if self.upc { "shared " } else { "const " };
+                    self.line(&format!(
+                        "static int {name}({shared}void *a, {shared}void *b) {{ {ty} x = *({pointed}{ty} *)a, y = *({pointed}{ty} *)b; return x < y ? -1 : x > y; }}"
+                    ));
+                    done.push(name);
+                }
+                CollectiveKind::Reduce { op, .. } | CollectiveKind::PrefixReduce { op, .. }
+                    if self.upc && matches!(op, Reduction::Func | Reduction::NonComm) =>
+                {
+                    let Some(letters) = self.scalar(of.from).and_then(reduce_letters) else {
+                        continue;
+                    };
+                    let name = format!("combine{letters}_{}", op.constant());
+                    if done.contains(&name) {
+                        continue;
+                    }
+                    let value = op.combined("a", "b");
+                    self.line(&format!(
+                        "static {ty} {name}({ty} a, {ty} b) {{ return {value}; }}"
+                    ));
+                    done.push(name);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Members of an element of a shared object as one number after the other.
+    pub(super) fn digest(&mut self, access: &Access) -> String {
+        let text = self.access(access, Does::Reads);
+        match self.program.leaf(access) {
+            Leaf::Pointer(to) => format!("(long)({text} - B{to}_)"),
+            _ => format!("(long){text}"),
+        }
+    }
+}

@@ -1,0 +1,425 @@
+//! A program as text: in UPC, or as the oracle in plain C.
+//!
+//! What is C in both is printed by the same code; what is shared, or knows of threads, differs. In the oracle a shared object is a plain array,
+//! a pointer-to-shared a plain pointer, `MYTHREAD` a variable, and private variables have an element for each thread; every phase is run by
+//! one thread after the other. The oracle computes affinity from an element's number alone ([`Text::thread_of`]), and counts each thread's
+//! accesses (`R_`, `W_`, `U_`), which instrumented programs must raise as events.
+
+pub use library::{has_atomics, reduce_letters};
+
+mod declare;
+mod library;
+mod stmt;
+
+use super::model::*;
+
+/// The two texts of a program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    Upc,
+    Oracle,
+}
+
+pub fn print(program: &Program, dialect: Dialect) -> String {
+    let mut text = Text {
+        program,
+        upc: dialect == Dialect::Upc,
+        out: String::new(),
+        helpers: String::new(),
+        depth: 0,
+        uncounted: false,
+        next: 0,
+    };
+    text.whole();
+    text.out
+}
+
+struct Text<'a> {
+    program: &'a Program,
+    upc: bool,
+    out: String,
+    /// Functions that the function in work calls.
+    helpers: String,
+    /// Of indentation.
+    depth: usize,
+    /// The oracle does not count what is printed now.
+    uncounted: bool,
+    /// Number of the next helper.
+    next: usize,
+}
+
+/// What an access does, as the oracle counts.
+#[derive(Clone, Copy)]
+enum Does {
+    Reads,
+    Writes,
+    Updates,
+}
+
+impl Does {
+    fn counter(self) -> &'static str {
+        match self {
+            Does::Reads => "R_",
+            Does::Writes => "W_",
+            Does::Updates => "U_",
+        }
+    }
+}
+
+impl Text<'_> {
+    fn line(&mut self, text: &str) {
+        self.out.push_str(&"    ".repeat(self.depth));
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    fn open(&mut self, text: &str) {
+        self.line(text);
+        self.depth += 1;
+    }
+
+    fn close(&mut self, text: &str) {
+        self.depth -= 1;
+        self.line(text);
+    }
+
+    /// The C type of an object's elements.
+    fn element(&self, object: usize) -> String {
+        match self.program.objects[object].element {
+            Element::Scalar(scalar) => scalar.name().to_string(),
+            Element::Record(record) => format!("struct r{record}"),
+            Element::Pointer(to) => format!("q{to}"),
+        }
+    }
+
+    /// What a pointer to elements of an object points at: `shared [3] int`.
+    fn target(&self, object: usize) -> String {
+        let element = self.element(object);
+        match self.upc {
+            true => format!(
+                "{}{element}",
+                layout(
+                    self.program.block(object),
+                    self.program.objects[object].strict
+                )
+            ),
+            false => element,
+        }
+    }
+
+    /// A place in an object as one number. Nothing in it is counted.
+    fn number(&mut self, access: &Access) -> String {
+        let before = std::mem::replace(&mut self.uncounted, true);
+        let text = self.number_text(access);
+        self.uncounted = before;
+        text
+    }
+
+    fn number_text(&mut self, access: &Access) -> String {
+        let object = access.object;
+        match &access.index {
+            Index::Linear {
+                var,
+                scale,
+                offset,
+                reversed,
+            } => {
+                let forward = linear(*var, *scale, *offset);
+                match reversed {
+                    true => format!("N{object}_ - 1 - ({forward})"),
+                    false => forward,
+                }
+            }
+            Index::Grid(_) => {
+                let shape = self.program.shape(object).clone();
+                let dims = self.subscripts(access);
+                let rest = dims.iter().zip(&shape.dims).skip(1);
+                rest.fold(format!("({})", dims[0]), |outer, (index, dim)| {
+                    format!("({outer} * {} + ({index}))", dim_text(*dim))
+                })
+            }
+            Index::Free(value) => {
+                format!("(unsigned long)({}) % N{object}_", self.expr(value))
+            }
+            Index::Through { pointer, offset } => {
+                format!("(p{pointer} - B{object}_) + {offset}")
+            }
+            Index::Mine { var, .. } => format!("MINE{object}_(i{var})"),
+            Index::Stored(pointer) => {
+                let pointer = self.read(pointer);
+                format!("({pointer} - B{object}_)")
+            }
+        }
+    }
+
+    /// A place as an index for each dimension.
+    fn subscripts(&mut self, access: &Access) -> Vec<String> {
+        if let Index::Grid(indices) = &access.index {
+            return indices
+                .iter()
+                .map(|(var, offset)| linear(*var, 1, *offset))
+                .collect();
+        }
+        let number = self.number_text(access);
+        let dims = self.program.shape(access.object).dims.clone();
+        if dims.len() == 1 {
+            return vec![number];
+        }
+        let mut below = 1;
+        let mut found = Vec::new();
+        for (at, dim) in dims.iter().enumerate().rev() {
+            let size = dim.size(self.program.threads);
+            let part = match below {
+                1 => format!("({number})"),
+                _ => format!("({number}) / {below}"),
+            };
+            found.push(match at {
+                0 => part,
+                _ => format!("{part} % {size}"),
+            });
+            below *= size;
+        }
+        found.reverse();
+        found
+    }
+
+    /// An element as C and UPC have it, without counting that it is accessed.
+    fn place(&mut self, access: &Access) -> String {
+        let object = access.object;
+        let flat = self.program.shape(object).dims.len() == 1;
+        match (&access.index, access.spelling) {
+            (Index::Through { pointer, offset: 0 }, Spelling::Subscript) => {
+                format!("(*p{pointer})")
+            }
+            (Index::Through { pointer, offset }, Spelling::Star) => {
+                format!("(*(p{pointer} + {offset}))")
+            }
+            (Index::Through { pointer, offset }, _) => format!("p{pointer}[{offset}]"),
+            (Index::Mine { pointer, var }, _) if self.upc => format!("l{pointer}[i{var}]"),
+            (Index::Mine { .. }, _) => format!("B{object}_[{}]", self.number_text(access)),
+            (Index::Stored(pointer), _) => format!("(*{})", self.read(pointer)),
+            (
+                Index::Linear {
+                    var,
+                    scale,
+                    offset,
+                    reversed: false,
+                },
+                Spelling::Address,
+            ) if flat => {
+                format!("(&a{object}[{}])[{offset}]", linear(*var, *scale, 0))
+            }
+            (Index::Linear { .. } | Index::Free(_), Spelling::Star) if flat => {
+                format!("(*(a{object} + ({})))", self.number_text(access))
+            }
+            (Index::Linear { .. } | Index::Free(_) | Index::Grid(_), _) => {
+                let subscripts = self.subscripts(access);
+                format!("a{object}[{}]", subscripts.join("]["))
+            }
+        }
+    }
+
+    /// The address of an element. A directory's pointer is read for it.
+    fn address(&mut self, access: &Access) -> String {
+        let address = match &access.index {
+            Index::Stored(pointer) => return self.read(pointer),
+            _ => format!("&{}", self.place(access)),
+        };
+        match self.directory_row(access) {
+            Some(row) => format!("(D_({row}), {address})"),
+            None => address,
+        }
+    }
+
+    /// For the oracle: the row whose pointer an access by the directory reads.
+    fn directory_row(&mut self, access: &Access) -> Option<String> {
+        let directory = self.program.objects[access.object].storage == Storage::Directory;
+        let by_name = matches!(
+            access.index,
+            Index::Linear { .. } | Index::Free(_) | Index::Grid(_)
+        );
+        (directory && by_name && !self.upc && !self.uncounted)
+            .then(|| format!("T{}_({})", access.object, self.number(access)))
+    }
+
+    /// The thread that has an element.
+    fn thread_of(&mut self, access: &Access) -> String {
+        if self.upc {
+            return format!("(int)upc_threadof({})", self.address(access));
+        }
+        let thread = format!("T{}_({})", access.object, self.number(access));
+        match self.directory_row(access) {
+            Some(row) => format!("D_({row})"),
+            None => thread,
+        }
+    }
+
+    /// An element or member as an operand.
+    fn access(&mut self, access: &Access, does: Does) -> String {
+        let counts = !self.upc && !self.uncounted && !matches!(access.index, Index::Mine { .. });
+        let place = match counts {
+            true => {
+                let thread = format!("T{}_({})", access.object, self.number(access));
+                format!("(*{}({thread}, {}))", does.counter(), self.address(access))
+            }
+            false => self.place(access),
+        };
+        place + &self.path(access)
+    }
+
+    fn path(&self, access: &Access) -> String {
+        let steps = access.path.iter().map(|step| match step {
+            Step::Field(field) => format!(".f{field}"),
+            Step::Item(item) => format!("[{item}]"),
+        });
+        steps.collect()
+    }
+
+    fn read(&mut self, access: &Access) -> String {
+        self.access(access, Does::Reads)
+    }
+
+    /// A condition that holds for the thread that writes this element.
+    fn owned(&mut self, owner: Owner, access: &Access) -> String {
+        let thread = match owner {
+            Owner::Cyclic { shift } => format!("({} + {shift}) % THREADS", self.number(access)),
+            Owner::Blocks(size) => format!("({}) / {size} % THREADS", self.number(access)),
+            Owner::Reversed => format!("THREADS - 1 - ({}) % THREADS", self.number(access)),
+            Owner::Affinity => self.thread_of(access),
+            Owner::AffinityOf(object) => {
+                let other = Access {
+                    object,
+                    spelling: Spelling::Subscript,
+                    ..access.clone()
+                };
+                match access.index {
+                    Index::Through { .. } if self.upc => {
+                        let number = self.number(access);
+                        format!("(int)upc_threadof(&B{object}_[{number}])")
+                    }
+                    Index::Through { .. } => format!("T{object}_({})", self.number(access)),
+                    _ => self.thread_of(&other),
+                }
+            }
+        };
+        format!("{thread} == MYTHREAD")
+    }
+
+    fn expr(&mut self, expr: &Expr) -> String {
+        match expr {
+            Expr::Number(number) => format!("{number}"),
+            Expr::Var(var) => format!("i{var}"),
+            Expr::MyThread => "MYTHREAD".to_string(),
+            Expr::Threads => "THREADS".to_string(),
+            Expr::Sum(sum) => format!("x{sum}"),
+            Expr::Read { access, cast } => {
+                let text = self.read(access);
+                match self.program.leaf(access) {
+                    Leaf::Scalar(scalar) if scalar.is_floating() => format!("(long){text}"),
+                    Leaf::Scalar(_) if !cast => text,
+                    _ => format!("(unsigned long){text}"),
+                }
+            }
+            Expr::Query(query, access) => self.query(*query, access),
+            Expr::Difference(left, right) => {
+                let (left, right) = (self.address(left), self.address(right));
+                format!("(long)({left} - {right})")
+            }
+            Expr::Before(left, right) => {
+                let (left, right) = (self.address(left), self.address(right));
+                format!("({left} < {right})")
+            }
+            Expr::Not(value) => format!("!({})", self.expr(value)),
+            Expr::Negative(value) => format!("-({})", self.expr(value)),
+            Expr::Binary(op, left, right) => self.binary(*op, left, right),
+            Expr::Choose(test, yes, no) => {
+                let (test, yes, no) = (self.expr(test), self.expr(yes), self.expr(no));
+                format!("({test} ? {yes} : {no})")
+            }
+        }
+    }
+
+    fn binary(&mut self, op: Binary, left: &Expr, right: &Expr) -> String {
+        let left = self.expr(left);
+        let sign = match op {
+            Binary::Div(by) => return format!("({left}) / {by}"),
+            Binary::Rem(by) => return format!("({left}) % {by}"),
+            Binary::Shl(by) => return format!("(({left}) << {by})"),
+            Binary::Shr(by) => return format!("(({left}) >> {by})"),
+            Binary::Add => "+",
+            Binary::Sub => "-",
+            Binary::Mul => "*",
+            Binary::Xor => "^",
+            Binary::And => "&",
+            Binary::Or => "|",
+            Binary::Less => "<",
+            Binary::Equal => "==",
+            Binary::Both => "&&",
+            Binary::Either => "||",
+        };
+        let right = self.expr(right);
+        format!("({left} {sign} {right})")
+    }
+
+    fn query(&mut self, query: Query, access: &Access) -> String {
+        let object = access.object;
+        let element = self.element(object);
+        match (query, self.upc) {
+            (Query::Thread, _) => self.thread_of(access),
+            (Query::Phase, true) => format!("(long)upc_phaseof({})", self.address(access)),
+            (Query::Phase, false) => {
+                let block = self.program.block(object).max(1);
+                let number = self.number(access);
+                let address = self.address(access);
+                format!("({address}, (long)(({number}) % {block}))")
+            }
+            (Query::Place, true) => {
+                let address = self.address(access);
+                format!(
+                    "(long)((upc_addrfield({address}) - upc_addrfield(B{object}_)) / sizeof({element}))"
+                )
+            }
+            (Query::Place, false) => {
+                let run = self.program.run_of(object);
+                let number = self.number(access);
+                let address = self.address(access);
+                format!("({address}, place_({run}, {number}))")
+            }
+            (Query::IsFirst, _) => {
+                let address = self.address(access);
+                format!("({address} == B{object}_)")
+            }
+        }
+    }
+}
+
+/// `shared [3] `, as a qualifier.
+fn layout(block: u32, strict: bool) -> String {
+    let order = if strict { "strict " } else { "" };
+    match block {
+        0 => format!("{order}shared [] "),
+        1 => format!("{order}shared "),
+        size => format!("{order}shared [{size}] "),
+    }
+}
+
+fn linear(var: Var, scale: i64, offset: i64) -> String {
+    let scaled = match scale {
+        1 => format!("i{var}"),
+        _ => format!("{scale} * i{var}"),
+    };
+    match offset {
+        0 => scaled,
+        1.. => format!("{scaled} + {offset}"),
+        _ => format!("{scaled} - {}", -offset),
+    }
+}
+
+/// `12`, `12 * THREADS`.
+fn dim_text(dim: Dim) -> String {
+    match (dim.per_thread, dim.count) {
+        (false, count) => format!("{count}"),
+        (true, 1) => "THREADS".to_string(),
+        (true, count) => format!("{count} * THREADS"),
+    }
+}

@@ -1,0 +1,384 @@
+//! Statements.
+
+use super::super::model::*;
+use super::{Does, Text, dim_text, layout};
+
+impl Text<'_> {
+    pub(super) fn body(&mut self, body: &[Stmt]) {
+        for stmt in body {
+            self.stmt(stmt);
+        }
+    }
+
+    fn block(&mut self, head: &str, body: &[Stmt]) {
+        self.open(&format!("{head} {{"));
+        self.body(body);
+        self.close("}");
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Store {
+                target,
+                op,
+                value,
+                into,
+            } => self.store(target, *op, value, *into),
+            Stmt::StorePointer { target, to } => {
+                let to = self.address(to);
+                let target = self.access(target, Does::Writes);
+                self.line(&format!("{target} = {to};"));
+            }
+            Stmt::Copy { to, from } => {
+                let from = self.read(from);
+                let to = self.access(to, Does::Writes);
+                self.line(&format!("{to} = {from};"));
+            }
+            Stmt::Sum { sum, factor, value } => {
+                let value = self.expr(value);
+                match factor {
+                    1 => self.line(&format!("x{sum} += {value};")),
+                    _ => self.line(&format!("x{sum} = x{sum} * {factor} + {value};")),
+                }
+            }
+            Stmt::If {
+                test,
+                then,
+                otherwise,
+            } => self.choice(test, then, otherwise),
+            Stmt::Guard {
+                owner,
+                access,
+                skip,
+                body,
+            } => {
+                let owned = self.owned(*owner, access);
+                match skip {
+                    true => {
+                        self.line(&format!("if (!({owned}))"));
+                        self.line("    continue;");
+                        self.body(body);
+                    }
+                    false => self.block(&format!("if ({owned})"), body),
+                }
+            }
+            Stmt::Loop(of) => self.counting(of),
+            Stmt::Local { var, value, body } => {
+                let value = self.expr(value);
+                self.open("{");
+                self.line(&format!("long i{var} = {value};"));
+                self.body(body);
+                self.close("}");
+            }
+            Stmt::Pointer { pointer, to, body } => {
+                let value = self.address(to);
+                let target = self.target(to.object);
+                self.open("{");
+                self.line(&format!("{target} *p{pointer} = {value};"));
+                self.body(body);
+                self.close("}");
+            }
+            Stmt::Walk(walk) => self.walk(walk),
+            Stmt::Mine {
+                object,
+                pointer,
+                var,
+                body,
+            } => self.mine(*object, *pointer, *var, body),
+            Stmt::Recast {
+                object,
+                at,
+                block,
+                offset,
+                sum,
+            } => self.recast(*object, at, *block, *offset, *sum),
+            Stmt::Transfer(transfer) => self.transfer(transfer),
+            Stmt::Locked {
+                lock,
+                attempt,
+                body,
+            } => self.locked(*lock, *attempt, body),
+            Stmt::Atomic {
+                target,
+                op,
+                operand,
+                strict,
+                extension,
+            } => self.atomic(target, *op, operand, *strict, *extension),
+            Stmt::Fence => self.line(if self.upc { "upc_fence;" } else { ";" }),
+            Stmt::Leave { test, ends } => {
+                let test = self.expr(test);
+                self.line(&format!("if ({test})"));
+                self.line(if *ends { "    break;" } else { "    continue;" });
+            }
+        }
+    }
+
+    fn choice(&mut self, test: &Expr, then: &[Stmt], otherwise: &[Stmt]) {
+        let test = self.expr(test);
+        self.open(&format!("if ({test}) {{"));
+        self.body(then);
+        if !otherwise.is_empty() {
+            self.depth -= 1;
+            self.open("} else {");
+            self.body(otherwise);
+        }
+        self.close("}");
+    }
+
+    fn store(&mut self, target: &Access, op: Op, value: &Expr, into: Option<usize>) {
+        let does = match op {
+            Op::Set => Does::Writes,
+            _ => Does::Updates,
+        };
+        let floating = matches!(self.program.leaf(target), Leaf::Scalar(s) if s.is_floating());
+        let value = match floating {
+            // Few enough bits for sums of many to be exact.
+            true => format!("(long)(({}) & 255)", self.expr(value)),
+            false => self.expr(value),
+        };
+        let lvalue = self.access(target, does);
+        let text = match op {
+            Op::Set => format!("{lvalue} = {value}"),
+            Op::Add => format!("{lvalue} += {value}"),
+            Op::Sub => format!("{lvalue} -= {value}"),
+            Op::Mul => format!("{lvalue} *= {value}"),
+            Op::Xor => format!("{lvalue} ^= {value}"),
+            Op::Or => format!("{lvalue} |= {value}"),
+            Op::And => format!("{lvalue} &= {value}"),
+            Op::Shl => format!("{lvalue} <<= 1"),
+            Op::Shr => format!("{lvalue} >>= 1"),
+            Op::Increment => format!("{lvalue}++"),
+            Op::Decrement => format!("{lvalue}--"),
+            Op::BeforeIncrement => format!("++{lvalue}"),
+        };
+        match into {
+            Some(sum) => self.line(&format!("x{sum} += (long)({text});")),
+            None => self.line(&format!("{text};")),
+        }
+    }
+
+    /// First value, end and kind of numbers of a span.
+    fn bounds(&self, span: Span) -> (String, String) {
+        let less = |size: String, margin: u32| match margin {
+            0 => size,
+            _ => format!("{size} - {margin}"),
+        };
+        match span {
+            Span::Shape {
+                shape,
+                scale: 1,
+                margin,
+            } => (margin.to_string(), less(format!("S{shape}_"), margin)),
+            Span::Shape {
+                shape,
+                scale,
+                margin,
+            } => (
+                margin.to_string(),
+                less(format!("S{shape}_ / {scale}"), margin),
+            ),
+            Span::Dim { shape, dim, margin } => {
+                let size = dim_text(self.program.shapes[shape].dims[dim]);
+                (margin.to_string(), less(size, margin))
+            }
+            Span::Count(count) => ("0".to_string(), count.to_string()),
+        }
+    }
+
+    fn counting(&mut self, of: &Loop) {
+        let (low, high) = self.bounds(of.span);
+        let ty = match (of.unsigned, of.wide) {
+            (false, false) => "int",
+            (true, false) => "unsigned",
+            (false, true) => "long",
+            (true, true) => "size_t",
+        };
+        let i = format!("i{}", of.var);
+        if of.pragma {
+            self.line("#pragma GCC ivdep");
+        }
+        let step = match of.step {
+            1 => format!("{i}++"),
+            by => format!("{i} += {by}"),
+        };
+        match &of.kind {
+            LoopKind::For if of.down => {
+                // Signed, for it ends below 0.
+                let by = of.step;
+                let head = format!("for (long {i} = {high} - 1; {i} >= {low}; {i} -= {by})");
+                self.block(&head, &of.body);
+            }
+            LoopKind::For => {
+                let head = format!("for ({ty} {i} = {low}; {i} < {high}; {step})");
+                self.block(&head, &of.body);
+            }
+            LoopKind::While => {
+                self.open("{");
+                self.line(&format!("{ty} {i} = {low} - {};", of.step));
+                let head = format!("while (({i} += {}) < {high})", of.step);
+                self.block(&head, &of.body);
+                self.close("}");
+            }
+            LoopKind::DoWhile => {
+                self.open("{");
+                self.line(&format!("{ty} {i} = {low};"));
+                self.open(&format!("if ({i} < {high}) do {{"));
+                self.body(&of.body);
+                self.close(&format!("}} while (({i} += {}) < {high});", of.step));
+                self.close("}");
+            }
+            LoopKind::Stride { offset } => {
+                // -n is n * (THREADS - 1) modulo THREADS.
+                let first = format!("(MYTHREAD + ({low} + {offset}) * (THREADS - 1)) % THREADS");
+                let head =
+                    format!("for ({ty} {i} = {low} + {first}; {i} < {high}; {i} += THREADS)");
+                self.block(&head, &of.body);
+            }
+            LoopKind::Forall(affinity) => {
+                let head = self.forall(affinity, &format!("{ty} {i} = {low}"), &i, &high, &step);
+                self.block(&head, &of.body);
+            }
+        }
+    }
+
+    fn forall(
+        &mut self,
+        affinity: &Affinity,
+        first: &str,
+        i: &str,
+        high: &str,
+        step: &str,
+    ) -> String {
+        let (text, thread) = match affinity {
+            Affinity::None => (String::new(), None),
+            Affinity::Continue => ("continue".to_string(), None),
+            Affinity::Number { of, over, shift } => {
+                let number = self.number(of);
+                let text = match over {
+                    1 => format!("{number} + {shift}"),
+                    _ => format!("({number}) / {over} + {shift}"),
+                };
+                (text.clone(), Some(format!("({text}) % THREADS")))
+            }
+            Affinity::Address(access) => match self.upc {
+                true => (self.address(access), None),
+                false => (String::new(), Some(self.thread_of(access))),
+            },
+        };
+        match (self.upc, thread) {
+            (true, _) => format!("upc_forall ({first}; {i} < {high}; {step}; {text})"),
+            (false, None) => format!("for ({first}; {i} < {high}; {step})"),
+            // Within another that deals out its iterations a thread does all of these.
+            (false, Some(thread)) => {
+                let (name, value) = first.split_once('=').unwrap_or((first, ""));
+                format!(
+                    "for ({name}= (forall_++,{value}); {i} < {high} || (forall_--, 0); {step}) \
+                     if (forall_ > 1 || {thread} == MYTHREAD)"
+                )
+            }
+        }
+    }
+
+    fn walk(&mut self, walk: &Walk) {
+        let (object, p) = (walk.object, format!("p{}", walk.pointer));
+        let target = self.target(object);
+        let first = format!("B{object}_ + {}", walk.margin);
+        let end = format!("B{object}_ + (N{object}_ - {})", walk.margin);
+        let times = format!("(N{object}_ - {}) / {}", 2 * walk.margin, walk.step);
+        let counted = matches!(walk.kind, WalkKind::Counted | WalkKind::Backwards);
+        let start = match walk.kind {
+            WalkKind::Backwards => end.clone(),
+            _ => first,
+        };
+        if !walk.outlined {
+            self.open("{");
+            self.line(&format!("{target} *{p} = {start};"));
+            match counted {
+                true => self.line(&format!("long n{} = {times};", walk.pointer)),
+                false => self.line(&format!("{target} *e{} = {end};", walk.pointer)),
+            }
+            self.walk_loop(walk);
+            self.close("}");
+            return;
+        }
+        let name = format!("walk{}", self.next);
+        self.next += 1;
+        let second = match counted {
+            true => format!("long n{}", walk.pointer),
+            false => format!("{target} *e{}", walk.pointer),
+        };
+        let depth = std::mem::replace(&mut self.depth, 0);
+        let outer = std::mem::take(&mut self.out);
+        self.open(&format!("static void {name}({target} *{p}, {second}) {{"));
+        self.walk_loop(walk);
+        self.close("}");
+        let helper = std::mem::replace(&mut self.out, outer);
+        self.helpers.push_str(&helper);
+        self.depth = depth;
+        let second = if counted { &times } else { &end };
+        self.line(&format!("{name}({start}, {second});"));
+    }
+
+    fn walk_loop(&mut self, walk: &Walk) {
+        let number = walk.pointer;
+        let step = match walk.step {
+            1 => format!("p{number}++"),
+            by => format!("p{number} += {by}"),
+        };
+        match walk.kind {
+            WalkKind::ToEnd => {
+                let head = format!("for (; p{number} != e{number}; {step})");
+                self.block(&head, &walk.body);
+            }
+            WalkKind::Before => {
+                let head = format!("for (; p{number} < e{number}; {step})");
+                self.block(&head, &walk.body);
+            }
+            WalkKind::Counted => {
+                let head = format!("for (; n{number} > 0; n{number}--, {step})");
+                self.block(&head, &walk.body);
+            }
+            WalkKind::Backwards => {
+                self.open(&format!("while (n{number}-- > 0) {{"));
+                self.line(&format!("p{number} -= {};", walk.step));
+                self.body(&walk.body);
+                self.close("}");
+            }
+        }
+    }
+
+    fn mine(&mut self, object: usize, pointer: Var, var: Var, body: &[Stmt]) {
+        let element = self.element(object);
+        self.open(&format!("if (COUNT{object}_ > 0) {{"));
+        if self.upc {
+            self.line(&format!(
+                "{element} *l{pointer} = ({element} *)&B{object}_[FIRST{object}_];"
+            ));
+        }
+        let head = format!("for (long i{var} = 0; i{var} < COUNT{object}_; i{var}++)");
+        self.block(&head, body);
+        self.close("}");
+    }
+
+    fn recast(&mut self, object: usize, at: &Expr, block: u32, offset: u32, sum: usize) {
+        let at = self.expr(at);
+        let element = self.element(object);
+        let run = self.program.run_of(object);
+        self.open("{");
+        self.line(&format!("long k_ = (unsigned long)({at}) % N{object}_;"));
+        self.line(&format!(
+            "long g_ = remap_(THREADS, N{object}_, {run}, k_, {block}, {offset});"
+        ));
+        let value = match self.upc {
+            true => format!(
+                "(({}{element} *)&B{object}_[k_])[{offset}]",
+                layout(block, self.program.objects[object].strict)
+            ),
+            false => format!("*R_(T{object}_(g_), &B{object}_[g_])"),
+        };
+        self.line("if (g_ >= 0)");
+        self.line(&format!("    x{sum} += (long){value};"));
+        self.close("}");
+    }
+}
