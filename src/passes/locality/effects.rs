@@ -98,12 +98,11 @@ impl Effects {
     }
 
     fn decl(&mut self, types: &Types, body: &Body, decl: &Decl) {
+        self.calls |= decl.has_attributes();
         match decl {
-            Decl::Local { local, attrs, .. } => {
+            Decl::Local { local, .. } => {
                 self.declared.insert(*local);
                 self.jumps |= types.is_variably_modified(body.local(*local).ty);
-                // `cleanup` is a call at the end of the scope.
-                self.calls |= !attrs.is_empty();
             }
             Decl::Typedef { typedef, .. } => {
                 self.jumps |= types.is_variably_modified(types.typedef(*typedef).target);
