@@ -190,6 +190,8 @@ pub struct Quals {
 pub struct Specs {
     /// Bits of [`storage`].
     pub storage: u16,
+    /// The token of a storage class that stands there before.
+    pub repeated: Option<u32>,
     pub quals: Quals,
     /// Type specifiers in source order; empty means implicit int.
     pub types: Vec<TypeSpec>,

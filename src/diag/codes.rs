@@ -137,6 +137,8 @@ codes! {
     Error   224 FLEXIBLE_ARRAY "flexible array member not allowed here" "C11 6.7.2.1";
     Error   225 LINKAGE "conflicting linkage" "C11 6.2.2";
     Warning 226 LIBRARY_DECLARATION "function of the library declared with another type" "C11 7.1.4" Ours "upc-library-declaration";
+    Error   227 BAD_RESTRICT "restrict on what is no pointer to objects" "C11 6.7.3";
+    Warning 228 FUNCTION_SPECIFIER "function specifier on what is no function" "C11 6.7.4" Ours "function-specifier";
 
     // 03: C expressions
     Error   300 UNDECLARED "undeclared identifier" "C11 6.5.1";
@@ -146,6 +148,7 @@ codes! {
     Error   304 READ_ONLY "assignment to a constant object" "C11 6.5.16";
     Error   305 BAD_ASSIGNMENT "incompatible types in assignment" "C11 6.5.16.1";
     Warning 306 POINTER_MISMATCH "incompatible pointer types" "C11 6.5.16.1" Both "incompatible-pointer-types";
+    Warning 307 LOST_QUALIFIERS "qualifiers of what a pointer points at are lost" "C11 6.5.16.1" Both "discarded-qualifiers";
     Error   309 NOT_CALLABLE "called object is not a function" "C11 6.5.2.2";
     Error   310 ARGUMENT_COUNT "wrong number of arguments" "C11 6.5.2.2";
     Error   311 BAD_ARGUMENT "argument of the wrong type" "C11 6.5.2.2";

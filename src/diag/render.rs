@@ -3,10 +3,12 @@
 use super::json;
 use super::locate::{Expansion, Locator, Place};
 use super::{ByteSpan, Diagnostic, Diagnostics, Severity};
+use crate::text::printable;
 use codespan_reporting::diagnostic as report;
 use codespan_reporting::files::{Error as FilesError, Files};
 use codespan_reporting::term;
 use codespan_reporting::term::termcolor::{self, ColorSpec, StandardStream, WriteColor};
+use std::borrow::Cow;
 use std::io::{self, IsTerminal as _};
 use std::ops::Range;
 use upcc_grammar::source_map::SourceMap;
@@ -158,7 +160,7 @@ fn write_item(out: &mut dyn WriteColor, shown: &Shown<'_>, map: &SourceMap) -> i
         return item
             .help
             .iter()
-            .try_for_each(|help| writeln!(out, "  = help: {help}"));
+            .try_for_each(|help| writeln!(out, "  = help: {}", printable(help)));
     };
     let mut notes = shown.notes.clone();
     notes.extend(
@@ -166,6 +168,7 @@ fn write_item(out: &mut dyn WriteColor, shown: &Shown<'_>, map: &SourceMap) -> i
             .then(|| format!("rule: {}, {}", item.code.rule, item.code.title)),
     );
     notes.extend(item.help.iter().map(|help| format!("help: {help}")));
+    let notes = notes.iter().map(|note| printable(note).into_owned());
     let primary = (report::LabelStyle::Primary, place, item.label.as_str());
     let others = shown.labels.iter();
     let others = others.map(|(place, text)| (report::LabelStyle::Secondary, place, text.as_str()));
@@ -177,7 +180,7 @@ fn write_item(out: &mut dyn WriteColor, shown: &Shown<'_>, map: &SourceMap) -> i
         .collect();
     let excerpt = report::Diagnostic::new(kind)
         .with_labels(labels)
-        .with_notes(notes);
+        .with_notes(notes.collect());
     write_excerpt(out, &lines, &excerpt)
 }
 
@@ -206,7 +209,7 @@ fn write_include_chain(
         } else {
             "                 from"
         };
-        writeln!(out, "{lead} {}:{line}:", map.file(file))?;
+        writeln!(out, "{lead} {}:{line}:", printable(map.file(file)))?;
     }
     Ok(())
 }
@@ -221,7 +224,7 @@ fn write_header(out: &mut dyn WriteColor, shown: &Shown<'_>) -> io::Result<()> {
         Some(place) => write!(
             out,
             "{}:{}:{}: ",
-            place.file,
+            printable(&place.file),
             place.line,
             place.range.start + 1
         )?,
@@ -234,7 +237,7 @@ fn write_header(out: &mut dyn WriteColor, shown: &Shown<'_>) -> io::Result<()> {
     out.set_color(bold.clone().set_fg(Some(color)))?;
     write!(out, "{word}: ")?;
     out.set_color(&bold)?;
-    write!(out, "{}", item.message)?;
+    write!(out, "{}", printable(&item.message))?;
     out.reset()?;
     match item.option(severity) {
         Some(option) => writeln!(out, " [{}, {option}]", item.code),
@@ -315,12 +318,9 @@ impl Excerpts {
             .files
             .get(id)
             .map_or(0, |file| file.start_of(place.line));
-        report::Label::new(
-            style,
-            id,
-            start + place.range.start..start + place.range.end,
-        )
-        .with_message(message)
+        let at = |byte: usize| start + printable(&place.text[..byte]).len();
+        report::Label::new(style, id, at(place.range.start)..at(place.range.end))
+            .with_message(printable(message))
     }
 }
 
@@ -332,7 +332,7 @@ impl ExcerptFile {
         }
         self.numbers.push(place.line);
         self.starts.push(self.text.len());
-        self.text.push_str(&place.text);
+        self.text.push_str(&printable(&place.text));
         self.text.push('\n');
     }
 
@@ -346,13 +346,13 @@ impl ExcerptFile {
 
 impl<'a> Files<'a> for Excerpts {
     type FileId = usize;
-    type Name = &'a str;
+    type Name = Cow<'a, str>;
     type Source = &'a str;
 
-    fn name(&'a self, id: usize) -> Result<&'a str, FilesError> {
+    fn name(&'a self, id: usize) -> Result<Cow<'a, str>, FilesError> {
         self.files
             .get(id)
-            .map(|file| file.name.as_str())
+            .map(|file| printable(&file.name))
             .ok_or(FilesError::FileMissing)
     }
 
@@ -429,6 +429,20 @@ mod tests {
           = rule: UPC 6.5.2, shared object with automatic storage duration
           = help: make it static
         ");
+    }
+
+    #[test]
+    fn no_command_for_a_terminal_gets_through() {
+        let text = "# 7 \"no/\x1b[31m.upc\"\n\x1b]0;x\x07 shared int x\u{9b}; \x1b[2J\n";
+        let all = shown(text, "shared int x", Some("\u{9b}"));
+        assert!(
+            !all.contains(|c: char| c.is_control() && c != '\n'),
+            "{all:?}"
+        );
+        assert!(all.contains("no/\\x1b[31m.upc:7:8: error"), "{all}");
+        let line =
+            "7 │ \\x1b]0;x\\x07 shared int x\\x9b; \\x1b[2J\n  │              ^^^^^^^^^^^^---- ";
+        assert!(all.contains(line), "{all}");
     }
 
     #[test]

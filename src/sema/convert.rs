@@ -59,7 +59,7 @@ impl Sema<'_> {
         match (self.class(from), self.class(to)) {
             (_, Class::Unknown) => e,
             (Class::Unknown, _) | (Class::Arith, Class::Arith) | (Class::Ptr(_), Class::Ptr(_)) => {
-                self.convert_checked(e, to, context)
+                self.convert_local(e, to, PtsUse::Assign(context))
             }
             // Integers and pointers to private: the C compiler says what there is to say.
             (Class::Arith, Class::Ptr(_)) if self.types.is_integer(from) => {
@@ -88,38 +88,6 @@ impl Sema<'_> {
             }
             _ => self.incompatible(e, to, context),
         }
-    }
-
-    /// Conversions that always work, after a word about pointers to pointers-to-shared, which the C compiler cannot tell apart.
-    fn convert_checked(
-        &mut self,
-        e: il::ExprId,
-        to: QualType,
-        context: AssignContext,
-    ) -> il::ExprId {
-        let from = self.ty(e);
-        if (self.types.has_shared(from) || self.types.has_shared(to))
-            && let (Some(a), Some(b)) = (self.types.pointee(from), self.types.pointee(to))
-            && !self.types.is_void(a)
-            && !self.types.is_void(b)
-            && !self.types.compatible_unqualified(a, b)
-            && !self.is_null_constant(e)
-        {
-            let message = format!(
-                "{} incompatible pointer types: {} to {}",
-                doing(self, context),
-                self.quoted(from),
-                self.quoted(to)
-            );
-            let span = self.node(e).span;
-            self.warn(
-                code::POINTER_MISMATCH,
-                span,
-                message,
-                "write a cast if this is meant",
-            );
-        }
-        self.cast_implicit(e, to)
     }
 
     /// A union parameter takes a value of any member's type where it is transparent; the attribute is left to the C compiler.

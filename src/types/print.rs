@@ -141,6 +141,15 @@ const QUAL_NAMES: [(Quals, &str); 7] = [
     (Quals::ATOMIC, "_Atomic"),
 ];
 
+impl Quals {
+    /// The qualifiers as a message names them: `const` and `strict`.
+    pub fn words(self) -> String {
+        let names = QUAL_NAMES.iter().filter(|&&(bit, _)| self.has(bit));
+        let quoted: Vec<String> = names.map(|(_, name)| format!("`{name}`")).collect();
+        quoted.join(" and ")
+    }
+}
+
 impl IntKind {
     /// The C name.
     pub const fn name(self) -> &'static str {

@@ -111,6 +111,8 @@ static void in_children(void)
 static void flood(void)
 {
     ready();
+    // A launcher that collects lines may mix those of several threads.
+    upc_barrier;
     for (;;)
         printf("thread %d has a lot to say\n", MYTHREAD);
 }

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use std::{env, fs, thread};
 
@@ -62,6 +61,10 @@ pub fn target() -> PathBuf {
 }
 
 impl Context {
+    /// long: the long form of each suite.
+    ///
+    /// # Errors
+    /// The project's folder is not known.
     pub fn new(long: bool, build: Build) -> Result<Context, String> {
         let root = root().ok_or("xtask has no parent folder")?.to_path_buf();
         let target = target();
@@ -77,6 +80,13 @@ impl Context {
             build,
             jobs,
         })
+    }
+
+    /// The same, working in a folder of this process alone: harnesses run many processes side by side.
+    #[must_use]
+    pub fn of_this_process(mut self) -> Context {
+        self.work = self.work.join(format!("process-{}", std::process::id()));
+        self
     }
 
     /// cargo in the project, quiet about its progress.
@@ -124,18 +134,16 @@ impl Context {
     }
 
     /// Runs `check` on every case, as many at a time as the machine has cores.
-    pub fn each<C: Sync>(&self, cases: &[C], check: impl Fn(&C) -> Tally + Sync) -> Tally {
-        let next = AtomicUsize::new(0);
+    pub fn each<C: Send>(&self, cases: Vec<C>, check: impl Fn(C) -> Tally + Sync) -> Tally {
+        let cases = Mutex::new(cases.into_iter().enumerate());
         let total = Mutex::new(Vec::new());
+        // A poisoned lock means that another worker panicked; scope() reports that.
+        let next = || cases.lock().ok().and_then(|mut cases| cases.next());
         thread::scope(|scope| {
             for _ in 0..self.jobs {
                 scope.spawn(|| {
-                    while let Some((index, case)) = {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        cases.get(index).map(|case| (index, case))
-                    } {
+                    while let Some((index, case)) = next() {
                         let tally = check(case);
-                        // A poisoned lock means that another worker panicked; scope() reports that.
                         if let Ok(mut total) = total.lock() {
                             total.push((index, tally));
                         }
@@ -149,6 +157,11 @@ impl Context {
         parts.into_iter().for_each(|(_, tally)| sum.join(tally));
         sum
     }
+}
+
+/// What lives as long as the process: tables that all tests of a suite read.
+pub fn forever<T>(value: T) -> &'static T {
+    Box::leak(Box::new(value))
 }
 
 /// Reads a text file; the error names it.

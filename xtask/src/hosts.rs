@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{self as system, Command};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::context::{COMPILE, Context};
 use crate::process;
@@ -15,14 +16,19 @@ const NETWORK: &str = "10.99.0.0/24";
 pub struct Hosts {
     scripts: PathBuf,
     upcrun: PathBuf,
+    /// Process and number in it, part of the names of the namespaces.
+    set: String,
 }
 
 impl Hosts {
     /// Makes them. Err: why they cannot be had here.
     pub fn up(context: &Context) -> Result<Hosts, String> {
+        static SETS: AtomicUsize = AtomicUsize::new(0);
+        let number = SETS.fetch_add(1, Ordering::Relaxed);
         let hosts = Hosts {
             scripts: context.root.join("xtask/multihost"),
             upcrun: context.upcrun.clone(),
+            set: format!("{}.{number}", system::id()),
         };
         process::must(hosts.script("hosts").arg("up"), COMPILE)
             .map_err(|why| format!("network namespaces: {why}"))?;
@@ -31,7 +37,7 @@ impl Hosts {
 
     fn script(&self, name: &str) -> Command {
         let mut script = Command::new(self.scripts.join(name));
-        script.env("UPCTEST", system::id().to_string());
+        script.env("UPCTEST", &self.set);
         script
     }
 
@@ -67,7 +73,7 @@ impl Hosts {
     /// Takes the third machine off the network.
     pub fn cut_off(&self) -> Result<(), String> {
         let mut ip = Command::new("ip");
-        ip.arg("-netns").arg(format!("upctest{}-3", system::id()));
+        ip.arg("-netns").arg(format!("upctest{}-3", self.set));
         ip.args(["link", "set", "eth0", "down"]);
         process::must(&mut ip, COMPILE).map(|_| ())
     }

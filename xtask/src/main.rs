@@ -1,4 +1,4 @@
-//! What a maintainer runs: `cargo xtask test` answers whether the project is right, `cargo xtask bench` how fast it is.
+//! The command line of what a maintainer runs.
 
 #![allow(
     clippy::print_stdout,
@@ -6,20 +6,10 @@
     reason = "a command-line program: printing is its answer"
 )]
 
-mod bench;
-mod context;
-mod fuzz;
-mod hosts;
-mod process;
-mod report;
-#[path = "../../tests/common/rng.rs"]
-mod rng;
-mod suites;
-mod tools;
-
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use xtask::{bench, fuzz, suites, tools};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Tasks of a upcc maintainer")]
@@ -38,9 +28,11 @@ enum Task {
         /// Prints the suites and the question each asks, runs nothing.
         #[arg(long)]
         list: bool,
-        /// Only these suites.
+        /// Only these suites, or of one only tests whose names contain a text: SUITE, SUITE::TEXT.
         suite: Vec<String>,
     },
+    /// Installs what the suites, or those named, need, as far as this user may; says first what.
+    Setup { suite: Vec<String> },
     /// Random programs, each held against an oracle in plain C.
     Fuzz(fuzz::Options),
     /// Measures the translator and the programs it makes against their floors.
@@ -57,6 +49,10 @@ fn main() -> ExitCode {
             Ok(true)
         }
         Task::Test { long, suite, .. } => suites::run(long, &suite),
+        Task::Setup { suite } => suites::needs(&suite).map(|needs| {
+            tools::install(&needs);
+            true
+        }),
         Task::Fuzz(options) => fuzz::command(&options),
         Task::Bench { part } => bench::run(&part),
     };

@@ -26,6 +26,13 @@ impl Tally {
         }
     }
 
+    /// A case that did not run.
+    pub fn skipped(case: &str, why: &str) -> Tally {
+        let mut tally = Tally::default();
+        tally.skip(case, why);
+        tally
+    }
+
     pub fn skip(&mut self, case: &str, why: &str) {
         self.skipped.push((case.to_string(), why.to_string()));
     }

@@ -66,6 +66,10 @@ impl Builder<'_> {
         specs.span.hi = hi;
         match piece {
             Piece::Word(at) => {
+                let class = kind.storage_bit() & !(storage::INLINE | storage::NORETURN);
+                if specs.storage & class != 0 {
+                    specs.repeated = Some(at);
+                }
                 specs.storage |= kind.storage_bit();
                 add_qualifier(&mut specs.quals, kind, at);
                 specs.types.extend(kind.basic_type().map(TypeSpec::Basic));

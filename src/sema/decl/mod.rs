@@ -150,6 +150,7 @@ impl<'a> Sema<'a> {
         let ty = self.settle_star(declared.ty, declared.span);
         let (ty, storage) =
             self.check_shared(ty, specs.storage, group.level, &declared, specs.from_typeof);
+        let storage = self.check_function_specifier(ty, storage, name, declared.name_span);
         let object = self.types.is_function(ty)
             || group.level == Level::File
             || has(storage, storage::EXTERN | storage::STATIC);

@@ -80,6 +80,34 @@ impl Sema<'_> {
         }
     }
 
+    /// `inline` and `_Noreturn` are for functions (C11 6.7.4p1). Gives the storage class without them, for the C compiler is not to see them.
+    pub(super) fn check_function_specifier(
+        &mut self,
+        ty: QualType,
+        storage: u16,
+        name: Symbol,
+        span: Span,
+    ) -> u16 {
+        if self.types.is_function(ty) || self.types.is_unknown(ty) {
+            return storage;
+        }
+        let words = [
+            (storage::INLINE, "inline"),
+            (storage::NORETURN, "_Noreturn"),
+        ];
+        let mut kept = storage;
+        for (bit, word) in words.into_iter().filter(|&(bit, _)| has(storage, bit)) {
+            let message = format!(
+                "`{word}` in the declaration of `{}`, which is no function",
+                self.name(name)
+            );
+            self.warn(codes::FUNCTION_SPECIFIER, span, message, "drop it");
+            self.touched = true;
+            kept &= !bit;
+        }
+        kept
+    }
+
     /// Declares an object or function with static storage, merging it with what was declared of it before.
     pub(super) fn declare(
         &mut self,

@@ -9,6 +9,7 @@ mod members;
 mod names;
 mod operators;
 mod pointers;
+mod referenced;
 mod sizes;
 mod special;
 
@@ -16,7 +17,7 @@ use super::report::code;
 use super::*;
 use crate::types::{Quals, Type};
 use il::{ExprFlags, ExprKind};
-pub(super) use pointers::PtsUse;
+pub(super) use referenced::PtsUse;
 
 /// What a type is to the operators.
 #[derive(Clone, Copy, PartialEq, Debug)]

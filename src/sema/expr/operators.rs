@@ -120,21 +120,7 @@ impl Sema<'_> {
         match self.class(ty) {
             Class::Arith => {}
             Class::Ptr(_) | Class::Pts(_) => {
-                if self.types.pointee(ty).is_some_and(|to| {
-                    self.types.is_shared(to)
-                        && (self.types.is_void(to) || !self.types.is_complete(to))
-                }) {
-                    let message = format!(
-                        "arithmetic on a `{}`: the size of what it points at is not known",
-                        self.show(ty)
-                    );
-                    self.error(
-                        code::ARITHMETIC_INCOMPLETE,
-                        node.span,
-                        message,
-                        "cast it to a pointer to a complete type first",
-                    );
-                }
+                self.require_complete_referenced(place);
             }
             Class::Unknown | Class::Vector => return self.unmodelled(kind, ty, span, &[place]),
             Class::Void | Class::Record | Class::Other => {
@@ -271,7 +257,13 @@ impl Sema<'_> {
         Some((a, b, self.ty(a)))
     }
 
-    fn bad_operands(&mut self, op: BinOp, a: il::ExprId, b: il::ExprId, span: Span) -> il::ExprId {
+    pub(super) fn bad_operands(
+        &mut self,
+        op: BinOp,
+        a: il::ExprId,
+        b: il::ExprId,
+        span: Span,
+    ) -> il::ExprId {
         let (ta, tb) = (self.ty(a), self.ty(b));
         let mixed = matches!(
             (self.class(ta), self.class(tb)),
@@ -395,6 +387,7 @@ impl Sema<'_> {
             (BinOp::Add | BinOp::Sub, Class::Ptr(_) | Class::Pts(_))
                 if self.types.is_integer(self.ty(value)) =>
             {
+                self.require_complete_referenced(place);
                 let index = self.promote(value);
                 Some((index, ty))
             }

@@ -1,27 +1,9 @@
 //! Conversions and operators of pointers, private and shared (UPC 6.4.2, 6.4.3; C11 6.5.6, 6.5.8, 6.5.9).
 
 use super::*;
-use crate::sema::convert::doing;
 use ast::BinOp;
 
-/// Why a pointer-to-shared meets another type.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(in crate::sema) enum PtsUse {
-    Assign(AssignContext),
-    Binary,
-    /// Second and third operand of `?:`.
-    Cond,
-}
-
 impl Sema<'_> {
-    fn pts_context(&self, purpose: PtsUse) -> String {
-        match purpose {
-            PtsUse::Assign(context) => doing(self, context),
-            PtsUse::Binary => "operator mixes".into(),
-            PtsUse::Cond => "conditional expression mixes".into(),
-        }
-    }
-
     /// Converts to or from a pointer-to-shared as by assignment: `to` or the type of `e` is one.
     pub(in crate::sema) fn convert_pts(
         &mut self,
@@ -35,7 +17,7 @@ impl Sema<'_> {
         }
         let (code, help) = match (self.class(node.ty), self.class(to)) {
             (Class::Pts(a), Class::Pts(b)) => {
-                self.check_referenced(node.span, a, b, node.ty, to, purpose);
+                self.check_referenced(node.span, (node.ty, a), (to, b), purpose);
                 return self.cast_implicit(e, to);
             }
             (Class::Pts(_), Class::Ptr(_)) => (
@@ -95,55 +77,6 @@ impl Sema<'_> {
         );
     }
 
-    /// Warns where referenced types of two pointers-to-shared are not compatible; `shared void` goes with all (UPC 6.5.1.1p10).
-    fn check_referenced(
-        &mut self,
-        span: Span,
-        a: QualType,
-        b: QualType,
-        from: QualType,
-        to: QualType,
-        purpose: PtsUse,
-    ) {
-        if self.types.is_void(a) || self.types.is_void(b) {
-            return;
-        }
-        let (Some((elem_a, block_a)), Some((elem_b, block_b))) =
-            (self.types.shared_elem(a), self.types.shared_elem(b))
-        else {
-            return;
-        };
-        // Shapes are compared without qualifiers, block size apart.
-        let same_shape = self.types.compatible_unqualified(elem_a, elem_b);
-        if !same_shape {
-            let message = format!(
-                "{} incompatible pointers-to-shared: {} to {}",
-                self.pts_context(purpose),
-                self.quoted(from),
-                self.quoted(to)
-            );
-            self.warn(
-                code::POINTER_MISMATCH,
-                span,
-                message,
-                "write a cast if this is meant; the phase becomes zero if the element sizes differ",
-            );
-        } else if block_a != block_b {
-            let message = format!(
-                "{} pointers-to-shared of different block size: {} to {}",
-                self.pts_context(purpose),
-                self.quoted(from),
-                self.quoted(to)
-            );
-            self.warn(
-                code::BLOCK_SIZE_MISMATCH,
-                span,
-                message,
-                "write a cast if this is meant: the phase becomes zero",
-            );
-        }
-    }
-
     /// `ptr + index` or `ptr - index`; an empty span where the user wrote `a[i]`.
     pub(super) fn pointer_add(
         &mut self,
@@ -164,7 +97,7 @@ impl Sema<'_> {
     }
 
     /// Arithmetic needs the size of what is pointed at; `void` and functions count as 1 (GNU), shared ones do not.
-    fn require_complete_referenced(&mut self, ptr: il::ExprId) -> bool {
+    pub(super) fn require_complete_referenced(&mut self, ptr: il::ExprId) -> bool {
         let node = self.node(ptr);
         let Some(to) = self.types.pointee(node.ty) else {
             return true;
@@ -222,6 +155,9 @@ impl Sema<'_> {
         if !self.require_complete_referenced(a) {
             return self.poison(span);
         }
+        if !self.has_difference(self.ty(a), self.ty(b)) {
+            return self.bad_operands(BinOp::Sub, a, b, span);
+        }
         let b = self.match_pointer(b, self.ty(a));
         if self.types.is_unknown(self.ty(b)) {
             return self.opaque(ty, span);
@@ -236,7 +172,7 @@ impl Sema<'_> {
         }
         match (self.class_of(e), self.class(to)) {
             (Class::Pts(_), _) | (_, Class::Pts(_)) => self.convert_pts(e, to, PtsUse::Binary),
-            _ => self.cast_implicit(e, to),
+            _ => self.convert_local(e, to, PtsUse::Binary),
         }
     }
 
@@ -329,7 +265,7 @@ impl Sema<'_> {
                 s.cast_implicit(e, ty)
             }
             (Class::Pts(_), _) | (_, Class::Pts(_)) => s.convert_pts(e, ty, PtsUse::Cond),
-            _ => s.cast_implicit(e, ty),
+            _ => s.convert_local(e, ty, PtsUse::Cond),
         };
         let (a, b) = (convert(self, a), convert(self, b));
         // One mistake, one message: what was reported makes the whole unknown.
@@ -361,10 +297,10 @@ impl Sema<'_> {
         };
         let quals = self
             .types
-            .resolve(x)
+            .ultimate(x)
             .quals
-            .with(self.types.resolve(y).quals);
-        let block = self.types.resolve(base).block;
+            .with(self.types.ultimate(y).quals);
+        let block = self.types.ultimate(base).block;
         let to = self.types.qualify(base, quals, block);
         QualType::plain(self.types.pointer_to(to))
     }

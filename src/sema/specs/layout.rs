@@ -24,6 +24,15 @@ impl Sema<'_> {
         if quals.any(Quals::STRICT.with(Quals::RELAXED)) {
             quals = self.check_reference_quals(quals, list, ty, at);
         }
+        if quals.has(Quals::RESTRICT) && !self.may_be_restricted(elem) {
+            let message = format!(
+                "`restrict` on `{}`, which is no pointer to objects",
+                self.show(ty)
+            );
+            let help = "drop it, or put it behind the `*` of a pointer";
+            self.error(codes::BAD_RESTRICT, span, message, help);
+            quals = quals.without(Quals::RESTRICT);
+        }
         if !quals.has(Quals::SHARED) {
             return self.types.qualify(ty, quals, 0);
         }
@@ -62,6 +71,14 @@ impl Sema<'_> {
             return self.types.qualify(ty, quals, 1);
         }
         self.types.qualify(ty, quals, block)
+    }
+
+    /// Only pointers to object types may be `restrict` (C11 6.7.3p2).
+    fn may_be_restricted(&self, ty: QualType) -> bool {
+        match self.types.pointee(ty) {
+            Some(to) => !self.types.is_function(to),
+            None => self.types.is_unknown(ty),
+        }
     }
 
     fn check_reference_quals(

@@ -96,6 +96,11 @@ impl<'a> Sema<'a> {
             (TokenKind::Auto, storage::AUTO),
             (TokenKind::Register, storage::REGISTER),
         ];
+        if let Some(token) = specs.repeated {
+            let span = token_span(token);
+            let message = format!("`{}` twice", self.parsed.stream.slice(span));
+            self.error(codes::BAD_SPECIFIERS, span, message, "drop one");
+        }
         let all = CLASSES.iter().fold(0, |all, (_, bit)| all | bit);
         if (specs.storage & all).count_ones() < 2 {
             return;
@@ -389,7 +394,7 @@ impl Words {
     fn add(&mut self, basic: BasicType) {
         let bit = match basic {
             BasicType::Long => {
-                self.longs += 1;
+                self.longs = self.longs.saturating_add(1);
                 return;
             }
             BasicType::Char => CHAR,

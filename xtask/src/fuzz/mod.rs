@@ -11,17 +11,19 @@ mod reduce;
 mod run;
 mod visit;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 
-use crate::context::{Build, Context};
+use crate::context::{Build, Context, forever};
 use crate::report::Tally;
-use forms::Form;
+use crate::suites::Test;
+use crate::suites::forms::Form;
 use generate::generate;
 use model::Program;
+use print::{Dialect, print};
 use run::{Failure, Files, Trouble};
 
 /// Programs in a normal run, and fresh ones in a long one.
@@ -60,37 +62,42 @@ pub struct Options {
 }
 
 /// How programs are tried.
-struct Plan<'a> {
-    folder: &'a Path,
-    form: Option<&'a str>,
-    /// How many failing programs are reduced yet.
+struct Plan {
+    folder: PathBuf,
+    form: Option<String>,
+    /// How many failing programs may still be reduced.
     reduce: AtomicUsize,
     first: bool,
     /// One has failed.
     failed: AtomicBool,
 }
 
-/// The suite `random`.
-pub fn suite(context: &Context) -> Result<Tally, String> {
-    let folder = context.fresh("random")?;
+/// The suite `random`: a test for each program.
+///
+/// # Errors
+/// The folder of the suite cannot be made.
+pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let (first, count) = match context.long {
-        true => (fresh(), PROGRAMS_LONG),
+        true => (of_today(), PROGRAMS_LONG),
         false => (FIRST, PROGRAMS),
     };
-    if context.long {
-        println!("random: seeds from {first} on");
-    }
-    let plan = Plan {
-        folder: &folder,
+    let plan: &Plan = forever(Plan {
+        folder: context.fresh("random")?,
         form: None,
         reduce: AtomicUsize::new(REDUCED),
         first: false,
         failed: AtomicBool::new(false),
-    };
-    Ok(programs(context, &plan, first, count))
+    });
+    let seeds = (0..count).map(|at| first + at);
+    Ok(seeds
+        .map(|seed| Test::one(format!("seed-{seed}"), move || program(context, plan, seed)))
+        .collect())
 }
 
 /// `cargo xtask fuzz`. True: no program failed.
+///
+/// # Errors
+/// Programs cannot be tried at all.
 pub fn command(options: &Options) -> Result<bool, String> {
     let first = match (options.seed, options.fresh) {
         (Some(seed), _) => seed,
@@ -99,29 +106,39 @@ pub fn command(options: &Options) -> Result<bool, String> {
     };
     if let Some(which) = &options.show {
         let dialect = match which.as_str() {
-            "upc" => print::Dialect::Upc,
-            _ => print::Dialect::Oracle,
+            "upc" => Dialect::Upc,
+            "oracle" => Dialect::Oracle,
+            _ => return Err(format!("no text `{which}`: there are upc and oracle")),
         };
-        print!("{}", print::print(&generate(first), dialect));
+        print!("{}", print(&generate(first), dialect));
         return Ok(true);
     }
     let context = Context::new(false, Build::Dev)?;
     context.build()?;
-    let folder = context.fresh("random")?;
     let usual = match options.seed {
         Some(_) => 1,
         None => PROGRAMS,
     };
     let count = options.count.unwrap_or(usual);
-    println!("seeds {first} to {}", first.wrapping_add(count - 1));
+    println!("seeds {first} to {}", first + count.saturating_sub(1));
     let plan = Plan {
-        folder: &folder,
-        form: options.form.as_deref(),
+        folder: context.fresh("random")?,
+        form: options.form.clone(),
         reduce: AtomicUsize::new(if options.reduce { usize::MAX } else { 0 }),
         first: options.first,
         failed: AtomicBool::new(false),
     };
-    let tally = programs(&context, &plan, first, count);
+    let seeds: Vec<u64> = (0..count).map(|at| first + at).collect();
+    let tally = context.each(seeds, |seed| {
+        if plan.first && plan.failed.load(Ordering::Relaxed) {
+            return Tally::default();
+        }
+        let verdict = program(&context, &plan, seed);
+        if verdict.is_err() {
+            plan.failed.store(true, Ordering::Relaxed);
+        }
+        Tally::one(&format!("seed {seed}"), verdict)
+    });
     for (case, why) in &tally.failures {
         println!("\nFAILED {case}\n    {}", why.trim_end());
     }
@@ -135,26 +152,19 @@ fn fresh() -> u64 {
     since.map_or(1, |time| time.as_nanos() as u64 / 1000)
 }
 
-fn programs(context: &Context, plan: &Plan, first: u64, count: u64) -> Tally {
-    let seeds: Vec<u64> = (0..count).map(|at| first.wrapping_add(at)).collect();
-    context.each(&seeds, |&seed| {
-        if plan.first && plan.failed.load(Ordering::Relaxed) {
-            return Tally::default();
-        }
-        let verdict = program(context, plan, seed);
-        if verdict.is_err() {
-            plan.failed.store(true, Ordering::Relaxed);
-        }
-        Tally::one(&format!("program of seed {seed}"), verdict)
-    })
+/// The first seed of a long run: others each day, the same for all processes that a harness starts.
+fn of_today() -> u64 {
+    const DAY: u64 = 24 * 60 * 60;
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(FIRST, |time| time.as_secs() / DAY * PROGRAMS_LONG)
 }
 
 /// Tries the program of a seed. What fails stays in the folder.
 fn program(context: &Context, plan: &Plan, seed: u64) -> Result<(), String> {
     let program = generate(seed);
-    let form = Form::of(&program, plan.form)?;
-    let files = Files::new(plan.folder, &seed.to_string());
-    let Err(failure) = run::check(context, &files, &program, &form, false) else {
+    let form = forms::of(&program, plan.form.as_deref())?;
+    let files = Files::new(&plan.folder, &seed.to_string());
+    let Err(failure) = run::check(context, &files, &program, form, false) else {
         files.remove();
         return Ok(());
     };
@@ -162,7 +172,7 @@ fn program(context: &Context, plan: &Plan, seed: u64) -> Result<(), String> {
         "{:?}: {}\n    {}\n    {}",
         failure.trouble,
         failure.why,
-        form.in_words(&program),
+        forms::in_words(form, &program),
         files.upc.display()
     );
     let mine = plan
@@ -171,7 +181,7 @@ fn program(context: &Context, plan: &Plan, seed: u64) -> Result<(), String> {
             left.checked_sub(1)
         });
     if mine.is_ok() && failure.trouble != Trouble::Oracle {
-        let reduced = reduced(context, plan, &program, &form, &failure);
+        let reduced = reduced(context, plan, &program, form, &failure);
         report.push_str(&format!("\n    reduced: {}", reduced.display()));
     }
     Err(report)
@@ -185,13 +195,13 @@ fn reduced(
     form: &Form,
     failure: &Failure,
 ) -> PathBuf {
-    let attempt = Files::new(plan.folder, &format!("{}-attempt", program.seed));
+    let attempt = Files::new(&plan.folder, &format!("{}-attempt", program.seed));
     let small = reduce::reduce(program, REDUCE, &mut |program| {
         run::check(context, &attempt, program, form, true)
             .is_err_and(|other| other.trouble == failure.trouble)
     });
     attempt.remove();
-    let files = Files::new(plan.folder, &format!("{}-reduced", program.seed));
+    let files = Files::new(&plan.folder, &format!("{}-reduced", program.seed));
     // The report names the file; one that cannot be written is missed there.
     let _ = files.write(&small);
     files.upc

@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::context::{Context, write};
+use super::test::Test;
+use crate::context::{Context, forever, write};
 use crate::process;
-use crate::report::Tally;
 
 const LINES: usize = 200_000;
 const DEPTH: usize = 10_000;
@@ -68,30 +68,29 @@ const DEEP: &[Deep] = &[
     Deep { name: "statement expressions", before: FUNCTION, open: "({ int y = ", middle: "a[0]", close: "; y; })", after: END },
 ];
 
-pub fn run(context: &Context) -> Result<Tally, String> {
-    let work = context.fresh("big")?;
-    let mut tally = context.each(DEEP, |deep| {
-        let text = format!(
-            "{HEAD}{}{}{}{}{}",
-            deep.before,
-            deep.open.repeat(DEPTH),
-            deep.middle,
-            deep.close.repeat(DEPTH),
-            deep.after
-        );
-        Tally::one(
-            &format!("{DEPTH} {}", deep.name),
-            translate(context, &work, deep.name, &text).map(|_| ()),
-        )
-    });
+pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
+    let work: &Path = forever(context.fresh("big")?).as_path();
+    let deep = |deep: &'static Deep| {
+        Test::one(format!("deep::{}", deep.name), move || {
+            let text = format!(
+                "{HEAD}{}{}{}{}{}",
+                deep.before,
+                deep.open.repeat(DEPTH),
+                deep.middle,
+                deep.close.repeat(DEPTH),
+                deep.after
+            );
+            translate(context, work, deep.name, &text).map(|_| ())
+        })
+    };
     // One after the other: their times are compared.
-    for long in LONG {
-        tally.add(
-            &format!("{LINES} lines: {}", long.name),
-            growth(context, &work, long),
-        );
-    }
-    Ok(tally)
+    let long = |long: &'static Long| {
+        Test::one(format!("long::{}", long.name), move || {
+            growth(context, work, long)
+        })
+        .alone()
+    };
+    Ok(DEEP.iter().map(deep).chain(LONG.iter().map(long)).collect())
 }
 
 fn growth(context: &Context, work: &Path, long: &Long) -> Result<(), String> {

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use super::test::Test;
 use crate::context::Context;
 use crate::process;
-use crate::report::Tally;
 use crate::tools::compilers;
 
 /// A project: its folder, and what a user would type in it.
@@ -27,17 +27,17 @@ const PROJECTS: &[Project] = &[
 /// Time limit of one step.
 const STEP: Duration = Duration::from_secs(300);
 
-pub fn run(context: &Context) -> Result<Tally, String> {
+pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let work = context.fresh("builds")?;
-    let cases: Vec<(&Project, &str)> = PROJECTS
+    let cases = PROJECTS
         .iter()
-        .flat_map(|project| compilers().iter().map(move |cc| (project, *cc)))
-        .collect();
-    Ok(context.each(&cases, |(project, cc)| {
-        let case = format!("{} with {cc}", project.name);
-        let folder = work.join(case.replace(' ', "-"));
-        Tally::one(&case, one(context, project, cc, &folder))
-    }))
+        .flat_map(|project| compilers().iter().map(move |cc| (project, *cc)));
+    let test = |(project, cc): (&'static Project, &'static str)| {
+        let folder = work.join(format!("{}-{cc}", project.name));
+        let name = format!("{}::{cc}", project.name);
+        Test::one(name, move || one(context, project, cc, &folder))
+    };
+    Ok(cases.map(test).collect())
 }
 
 fn one(context: &Context, project: &Project, cc: &str, folder: &Path) -> Result<(), String> {

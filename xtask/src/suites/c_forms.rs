@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::csmith::compare;
-use crate::context::{COMPILE, Context, files, stem};
+use super::test::Test;
+use crate::context::{COMPILE, Context, files, forever, stem};
 use crate::process;
 use crate::report::Tally;
 use crate::tools::compilers;
@@ -17,22 +18,22 @@ pub const PRINT_PLAIN: &str = "-fupc-print-plain";
 
 const RUN: Duration = Duration::from_secs(20);
 
-pub fn run(context: &Context) -> Result<Tally, String> {
-    let work = context.fresh("c-forms")?;
+pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
+    let work: &Path = forever(context.fresh("c-forms")?).as_path();
     let sources = files(&context.root.join("tests/c-forms"), "c")?;
-    let cases: Vec<(&str, &PathBuf)> = compilers()
+    let cases = compilers()
         .iter()
-        .flat_map(|&cc| sources.iter().map(move |source| (cc, source)))
-        .collect();
-    Ok(context.each(&cases, |&(cc, source)| {
-        let mut tally = Tally::default();
-        let name = format!("{} ({cc})", stem(source));
-        match one(context, &work, cc, source) {
-            Some(verdict) => tally.add(&name, verdict),
-            None => tally.skip(&name, "this compiler does not take it"),
-        }
-        tally
-    }))
+        .flat_map(|&cc| sources.iter().map(move |source| (cc, source.clone())));
+    let test = |(cc, source): (&'static str, PathBuf)| {
+        let name = format!("{}::{cc}", stem(&source));
+        Test::new(name.clone(), move || {
+            match one(context, work, cc, &source) {
+                Some(verdict) => Tally::one(&name, verdict),
+                None => Tally::skipped(&name, "this compiler does not take it"),
+            }
+        })
+    };
+    Ok(cases.map(test).collect())
 }
 
 /// `None`: the compiler alone does not take the program.

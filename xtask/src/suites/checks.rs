@@ -8,7 +8,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::context::{COMPILE, Context, RUN, files, read, stem};
+use super::forms;
+use super::test::Test;
+use crate::context::{COMPILE, Context, RUN, files, forever, read, stem};
 use crate::process::{self, Output};
 use crate::report::Tally;
 use crate::tools::{self, Need, compilers};
@@ -30,7 +32,7 @@ struct Mark {
 /// Without a machine in common: every place of another thread is asked about by messages.
 const APART: &[&str] = &["-network=mpi", "-pshm-width=1"];
 /// A run that is not long takes one program in so many over messages.
-const SHARE: usize = 4;
+const SHARE: u64 = 4;
 
 /// One way to compile a program.
 struct Build {
@@ -38,34 +40,29 @@ struct Build {
     cc: &'static str,
     flags: Vec<String>,
     threads: Vec<usize>,
+    needs: &'static [Need],
 }
 
-pub fn run(context: &Context) -> Result<Tally, String> {
-    let work = context.fresh("checks")?;
-    let sources = files(&context.root.join("tests/checks"), "upc")?;
-    let builds: Vec<Build> = sources
-        .iter()
-        .enumerate()
-        .flat_map(|(i, source)| builds(source, i))
-        .collect();
-    let mut tally = context.each(&builds, |build| one(context, &work, build));
-    match tools::missing(&[Need::OpenMpi]) {
-        Some(why) => tally.skip("checks over mpi", &why),
-        None => {
-            let chosen: Vec<Build> = sources
-                .iter()
-                .enumerate()
-                .filter(|(i, _)| context.long || i % SHARE == 0)
-                .map(|(i, source)| apart(source, i))
-                .collect();
-            tally.join(context.each(&chosen, |build| one(context, &work, build)));
-        }
+pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
+    let work: &Path = forever(context.fresh("checks")?).as_path();
+    let mut tests = Vec::new();
+    for source in files(&context.root.join("tests/checks"), "upc")? {
+        let name = stem(&source);
+        let over_messages = context.long || forms::hash(&name).is_multiple_of(SHARE);
+        let mut builds = builds(&source);
+        builds.extend(over_messages.then(|| apart(&source)));
+        tests.extend(builds.into_iter().map(|build| {
+            let name = format!("{name}::{} {}", build.cc, build.flags.join(" "));
+            Test::new(name.clone(), move || match tools::missing(build.needs) {
+                Some(why) => Tally::skipped(&name, &why),
+                None => one(context, work, &build),
+            })
+        }));
+        tests.push(Test::one(format!("{name}::without the flag"), move || {
+            costs_nothing(context, work, &source)
+        }));
     }
-    tally.join(context.each(&sources, |source| {
-        let name = format!("{} without the flag", stem(source));
-        Tally::one(&name, costs_nothing(context, &work, source))
-    }));
-    Ok(tally)
+    Ok(tests)
 }
 
 /// Names that only checked programs have.
@@ -97,9 +94,15 @@ fn costs_nothing(context: &Context, work: &Path, source: &Path) -> Result<(), St
     }
 }
 
+/// Where the turns of a program begin.
+fn turn(source: &Path, choices: usize) -> usize {
+    (forms::hash(&stem(source)) % choices as u64) as usize
+}
+
 /// Dynamic and static THREADS, packed pointers and structs; compilers and optimisation take turns.
-fn builds(source: &Path, index: usize) -> Vec<Build> {
+fn builds(source: &Path) -> Vec<Build> {
     let compilers = compilers();
+    let index = turn(source, THREADS.len() * 2);
     let statics = THREADS[index % THREADS.len()];
     let variants = [
         (None, "packed"),
@@ -119,11 +122,13 @@ fn builds(source: &Path, index: usize) -> Vec<Build> {
         .chain(fixed.map(|n| format!("-T={n}")))
         .collect(),
         threads: fixed.map_or(THREADS.to_vec(), |n| vec![n]),
+        needs: &[],
     };
     variants.into_iter().enumerate().map(build).collect()
 }
 
-fn apart(source: &Path, index: usize) -> Build {
+fn apart(source: &Path) -> Build {
+    let index = turn(source, (THREADS.len() - 1) * 2);
     let pts = ["packed", "struct"][index % 2];
     let own = ["-fupc-checks".to_string(), format!("-fupc-pts={pts}")];
     Build {
@@ -134,6 +139,7 @@ fn apart(source: &Path, index: usize) -> Build {
             .chain(["-O0"].iter().chain(APART).map(|flag| (*flag).to_string()))
             .collect(),
         threads: vec![THREADS[1 + index % (THREADS.len() - 1)]],
+        needs: &[Need::OpenMpi],
     }
 }
 

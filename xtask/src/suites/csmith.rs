@@ -5,14 +5,16 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::c_forms::PRINT_PLAIN;
-use crate::context::{COMPILE, Context, write};
+use super::test::Test;
+use crate::context::{COMPILE, Context, forever, write};
 use crate::process::{self, Output};
-use crate::report::Tally;
 use crate::tools::csmith_include;
 
 /// Programs in a normal run and in a long one.
-const PROGRAMS: usize = 100;
-const PROGRAMS_LONG: usize = 3000;
+const PROGRAMS: u64 = 100;
+const PROGRAMS_LONG: u64 = 3000;
+/// Seeds that are tried for one program.
+const REPLACEMENTS: u64 = 8;
 /// One in so many programs is built a second time, printed from the IL.
 const PRINTED: u64 = 3;
 /// The same in a long run.
@@ -24,32 +26,27 @@ const UPCC_RUN: Duration = Duration::from_secs(40);
 /// Programs whose text is larger are left out: they cost minutes and show nothing more.
 const TEXT_LIMIT: usize = 250_000;
 
-pub fn run(context: &Context) -> Result<Tally, String> {
-    let work = context.fresh("csmith")?;
-    let include = csmith_include().ok_or("csmith.h is gone")?;
+pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
+    let work: &Path = forever(context.fresh("csmith")?).as_path();
     let wanted = if context.long {
         PROGRAMS_LONG
     } else {
         PROGRAMS
     };
-    let mut tally = Tally::default();
-    let mut seed = 1u64;
-    // Programs that do not end under gcc are replaced by the next seeds.
-    while tally.passed + tally.failures.len() < wanted && seed < 4 * wanted as u64 {
-        let missing = wanted - tally.passed - tally.failures.len();
-        let seeds: Vec<u64> = (seed..seed + missing as u64).collect();
-        seed += missing as u64;
-        tally.join(context.each(&seeds, |seed| {
-            let mut tally = Tally::default();
-            match one(context, &work, include, *seed) {
-                Ok(true) => tally.add("", Ok(())),
-                Ok(false) => {}
-                Err(why) => tally.add(&format!("csmith --seed {seed}"), Err(why)),
-            }
-            tally
-        }));
-    }
-    Ok(tally)
+    let test = |number| {
+        Test::one(format!("program-{number}"), move || {
+            let include = csmith_include().ok_or("csmith.h is gone")?;
+            // A program that does not end under gcc is replaced by one of a seed that is no other test's.
+            let mut seeds = (0..REPLACEMENTS).map(|turn| number + turn * PROGRAMS_LONG);
+            let served = seeds.find_map(|seed| match one(context, work, include, seed) {
+                Ok(false) => None,
+                Ok(true) => Some(Ok(())),
+                Err(why) => Some(Err(format!("csmith --seed {seed}: {why}"))),
+            });
+            served.unwrap_or_else(|| Err("no program of these seeds ends under gcc".to_owned()))
+        })
+    };
+    Ok((1..=wanted).map(test).collect())
 }
 
 /// True: same output. False: this program cannot serve.

@@ -9,19 +9,20 @@ mod bundled;
 mod clients;
 mod counted;
 mod dump;
-mod hot;
+pub(super) mod hot;
 mod marks;
 mod messages;
 mod recorded;
-mod table;
+pub(super) mod table;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::programs::{self, Case, Plan};
-use crate::context::{COMPILE, Context, RUN, files, read, stem, write};
+use super::forms;
+use super::test::Test;
+use crate::context::{COMPILE, Context, RUN, files, forever, read, stem, write};
 use crate::process;
 use crate::report::Tally;
 use crate::tools::compilers;
@@ -59,8 +60,6 @@ enum Judge {
 
 /// One compilation.
 struct Build {
-    /// Index of the program.
-    program: usize,
     name: String,
     flags: Vec<String>,
     mode: Mode,
@@ -70,68 +69,46 @@ struct Build {
     threads: Vec<usize>,
 }
 
-pub fn run(context: &Context) -> Result<Tally, String> {
-    let work = context.fresh("events")?;
-    let table = Table::read(context)?;
+pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
+    let work: &Path = forever(context.fresh("events")?).as_path();
+    let table: &Table = forever(Table::read(context)?);
     let programs = files(&context.root.join("tests/events"), "upc")?
         .iter()
-        .map(|source| Program::read(source, &table))
+        .map(|source| Program::read(source, table))
         .collect::<Result<Vec<_>, _>>()?;
-    let mut tally = Tally::one("every symbol has a program", covered(&programs, &table));
-    tally.add(
-        "every watched function is called",
-        all_called(context, &programs),
-    );
-    let builds: Vec<Build> = programs
-        .iter()
-        .enumerate()
-        .flat_map(|(i, program)| builds(i, program, &table))
-        .collect();
-    tally.join(context.each(&builds, |build| {
-        check(context, &work, &table, &programs[build.program], build)
-    }));
-    tally.join(context.each(&programs, |program| {
-        let name = format!("{} without a flag", stem(&program.source));
-        Tally::one(&name, raises_nothing(context, &work, program))
-    }));
-    let numbered: Vec<(usize, &Program)> = programs.iter().enumerate().collect();
-    tally.join(context.each(&numbered, |(index, program)| {
-        let name = format!("{} recorded", stem(&program.source));
-        Tally::one(&name, recorded::check(context, &work, *index, program))
-    }));
-    tally.join(messages::run(context, &work, &table, &programs));
-    tally.join(counted::run(context, &work));
-    tally.join(clients::run(context, &work)?);
-    tally.join(others(context, &work)?);
-    Ok(tally)
+    let programs: &[Program] = forever(programs);
+    let mut tests = vec![
+        Test::one("every symbol has a program", move || {
+            covered(programs, table)
+        }),
+        Test::one("every instrumented function is called", move || {
+            all_called(context, programs)
+        }),
+    ];
+    for program in programs {
+        let name = stem(&program.source);
+        for build in builds(program, table) {
+            tests.push(Test::new(build.name.clone(), move || {
+                check(context, work, table, program, &build)
+            }));
+        }
+        tests.push(Test::one(format!("{name}::without a flag"), move || {
+            raises_nothing(context, work, program)
+        }));
+        tests.push(Test::one(format!("{name}::recorded"), move || {
+            recorded::check(context, work, program)
+        }));
+    }
+    tests.extend(messages::tests(context, work, table, programs));
+    tests.extend(counted::tests(context, work));
+    tests.extend(clients::tests(context, work));
+    Ok(tests)
 }
 
-/// The programs of the other suites do what they did, with every event told.
-fn others(context: &Context, work: &Path) -> Result<Tally, String> {
-    let tests = context.root.join("tests");
-    let mut folders = programs::folders(&tests.join("libraries"))?;
-    folders.push(tests.join("programs"));
-    let mut plans: Vec<Plan> = Vec::new();
-    for folder in folders {
-        plans.extend(programs::plans(&folder, THREADS)?);
-    }
-    // A profile takes the least time of what there is.
-    for (number, plan) in plans.iter_mut().enumerate() {
-        let file = work.join(format!("other-{number}.upcprof"));
-        plan.set("UPC_TOOL", "measure");
-        plan.set("UPC_MEASURE", "profile");
-        plan.set("UPC_MEASURE_FILE", &file.to_string_lossy());
-    }
-    let compilers = compilers();
-    let cases: Vec<Case> = plans
-        .iter()
-        .enumerate()
-        .map(|(i, plan)| programs::flagged(plan, compilers[i % compilers.len()], i, EVERYTHING))
-        .collect();
-    Ok(context.each(&cases, |case| programs::one(context, work, case)))
+/// Where the turns of a program begin.
+fn turn(program: &Program) -> usize {
+    (forms::hash(&stem(&program.source)) % 64) as usize
 }
-
-const EVERYTHING: &[&str] = &["--inst-local", "--inst-functions"];
 
 impl Program {
     fn read(source: &Path, table: &Table) -> Result<Program, String> {
@@ -232,12 +209,15 @@ fn all_called(context: &Context, programs: &[Program]) -> Result<(), String> {
 }
 
 impl Build {
+    fn file_name(&self) -> String {
+        self.name.replace("::", "-")
+    }
+
     /// All events, for a number of threads that is given at the start.
-    fn of_all_events(index: usize, program: &Program, threads: usize) -> Build {
+    fn of_all_events(program: &Program, threads: usize) -> Build {
         let compilers = compilers();
         Build {
-            program: index,
-            name: format!("{}-recorded", stem(&program.source)),
+            name: format!("{}::recorded", stem(&program.source)),
             flags: ["-O2", "--inst-local", "--inst-functions"]
                 .map(str::to_owned)
                 .to_vec(),
@@ -246,7 +226,7 @@ impl Build {
                 functions: true,
                 ..Mode::default()
             },
-            cc: compilers[index % compilers.len()],
+            cc: compilers[turn(program) % compilers.len()],
             fixed: false,
             threads: vec![threads],
         }
@@ -254,7 +234,8 @@ impl Build {
 }
 
 /// Each set of flags on one build; compilers, optimisation and THREADS environments take turns.
-fn builds(index: usize, program: &Program, table: &Table) -> Vec<Build> {
+fn builds(program: &Program, table: &Table) -> Vec<Build> {
+    let index = turn(program);
     // Every second event of the program.
     let only: BTreeSet<String> = program
         .events()
@@ -325,8 +306,7 @@ fn builds(index: usize, program: &Program, table: &Table) -> Vec<Build> {
                 flags.push(format!("-T={count}"));
             }
             Build {
-                program: index,
-                name: format!("{} {name}", stem(&program.source)),
+                name: format!("{}::{name}", stem(&program.source)),
                 flags,
                 mode,
                 cc: compilers[(index + turn) % compilers.len()],
@@ -343,7 +323,7 @@ fn builds(index: usize, program: &Program, table: &Table) -> Vec<Build> {
 
 fn check(context: &Context, work: &Path, table: &Table, program: &Program, build: &Build) -> Tally {
     let mut tally = Tally::default();
-    let binary = work.join(build.name.replace(' ', "-"));
+    let binary = work.join(build.file_name());
     if let Err(why) = compile(context, program, build, &binary) {
         tally.add(&build.name, Err(why));
         return tally;
@@ -475,7 +455,6 @@ fn raises_all(program: &Program, found: &[String]) -> Result<(), String> {
 /// Without a flag there is neither a symbol of GASP in the program nor an event in the run.
 fn raises_nothing(context: &Context, work: &Path, program: &Program) -> Result<(), String> {
     let build = Build {
-        program: 0,
         name: String::new(),
         flags: vec!["-O1".to_owned()],
         mode: Mode::default(),

@@ -5,37 +5,49 @@
 //! are held against speedscope's own schema. Collapsed stacks go through inferno, in `tests/exports.rs` itself.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::CARGO;
-use crate::context::{COMPILE, Context, RUN, files, read, stem, write};
+use super::test::Test;
+use crate::context::{COMPILE, Context, RUN, files, forever, read, stem, write};
 use crate::process;
 use crate::report::Tally;
 use crate::tools;
 
-pub fn run(context: &Context) -> Result<Tally, String> {
-    let work = context.fresh("exports")?;
+pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
+    let work: &Path = forever(context.fresh("exports")?).as_path();
+    Ok(vec![
+        Test::new("known and odd recordings", move || {
+            recordings(context, work)
+                .unwrap_or_else(|why| Tally::one("known and odd recordings", Err(why)))
+        }),
+        Test::one("a program, its run, its exports", move || {
+            ring(context, work, &context.root.join("tests/exports"))
+        }),
+    ])
+}
+
+/// The exports that `tests/exports.rs` writes.
+fn recordings(context: &Context, work: &Path) -> Result<Tally, String> {
     let scripts = context.root.join("tests/exports");
     let mut tally = Tally::default();
-    let written = process::must(
+    let written = work.join("written");
+    fs::create_dir_all(&written).map_err(|e| format!("{}: {e}", written.display()))?;
+    process::must(
         context
             .cargo(&["test", "--package", "upcc", "--test", "exports"])
-            .env("UPCC_EXPORTS", &work),
+            .env("UPCC_EXPORTS", &written),
         CARGO,
-    );
-    let there = written.is_ok();
-    tally.add("known and odd recordings", written.map(|_| ()));
-    if !there {
-        return Ok(tally);
-    }
-    for file in files(&work, "perfetto-trace")? {
+    )?;
+    for file in files(&written, "perfetto-trace")? {
         tally.add(
             &format!("Perfetto: {}", stem(&file)),
             perfetto(&scripts, &file),
         );
     }
-    for file in files(&work, "json")? {
+    for file in files(&written, "json")? {
         // `odd.speedscope.json`, `odd.chrome.json`
         let name = stem(&file);
         let mut check = match Path::new(&name).extension().and_then(|e| e.to_str()) {
@@ -50,10 +62,6 @@ pub fn run(context: &Context) -> Result<Tally, String> {
         check.arg(&file);
         tally.add(&name, passes(&mut check));
     }
-    tally.add(
-        "a program, its run, its exports",
-        ring(context, &work, &scripts),
-    );
     Ok(tally)
 }
 

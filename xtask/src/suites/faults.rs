@@ -9,16 +9,18 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 use std::{fs, process as own, thread};
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-use crate::context::{COMPILE, Context};
+use crate::context::{COMPILE, Context, forever};
 use crate::hosts::Hosts;
 use crate::process;
 use crate::report::Tally;
+use crate::suites::forms;
+use crate::suites::test::{Shared, Test};
 use crate::tools::compilers;
 
 /// What is done once all threads have said that they are ready.
@@ -125,6 +127,8 @@ const THREADS: &[usize] = &[2, 4, 8];
 const LONG: usize = 100;
 /// Time limit of a run; all end at once.
 const LIMIT: Duration = Duration::from_secs(20);
+/// Time limit for the threads to say that they are ready, on a machine that has other things to do.
+const READY: Duration = Duration::from_secs(60);
 /// Longer than any process of a job waits for an answer of another.
 const PAUSE: Duration = Duration::from_secs(7);
 /// How long what has been killed may take to disappear.
@@ -134,105 +138,134 @@ const GONE_ALONE: Duration = Duration::from_secs(8);
 /// The variable that marks the processes of a run.
 const MARK: &str = "UPC_FAULT_RUN";
 
-pub(super) struct Case<'a> {
-    pub fault: &'a Fault,
+pub(super) struct Case {
+    pub fault: &'static Fault,
     pub threads: usize,
-    pub program: PathBuf,
-    pub start: Start<'a>,
+    pub start: Start,
 }
 
 /// How a program is started.
-#[derive(Clone, Copy)]
-pub(super) enum Start<'a> {
+#[derive(Clone)]
+pub(super) enum Start {
     Upcrun,
     /// By its own flag.
     Flag,
     /// By upcrun, through MPI: options of upcrun, a folder for MPI's files.
-    Mpi(&'static [&'static str], &'a Path),
+    Mpi(&'static [&'static str], PathBuf),
     /// The same on three machines.
-    Hosts(&'a Hosts, &'a Path),
+    Hosts(Arc<Hosts>, PathBuf),
 }
 
-pub fn run(context: &Context) -> Result<Tally, String> {
-    let work = context.fresh("faults")?;
-    let shm = shared_memory_objects();
-    let mut cases = Vec::new();
-    let programs = build(context, &work, "ends")?;
+pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
+    let work: &Path = forever(context.fresh("faults")?).as_path();
+    let mut tests = Vec::new();
+    let ends = Programs::new("ends");
     for round in 0..if context.long { LONG } else { 1 } {
-        for (index, fault) in FAULTS.iter().enumerate() {
-            cases.extend(THREADS.iter().enumerate().map(|(nth, &threads)| Case {
-                fault,
-                threads,
-                program: programs[(round + index + nth) % programs.len()].clone(),
-                start: [Start::Upcrun, Start::Flag][(round + index / 2 + nth) % 2],
-            }));
+        for fault in FAULTS {
+            for &threads in THREADS {
+                let case = Case::new(fault, threads, Start::Upcrun);
+                let name = format!("{} {round}", case.name());
+                let start = forms::choose(&name, &[Start::Upcrun, Start::Flag]);
+                let start = start.cloned().unwrap_or(Start::Upcrun);
+                let case = Case { start, ..case };
+                let ends = ends.clone();
+                let again = if round == 0 {
+                    String::new()
+                } else {
+                    format!("::{round}")
+                };
+                tests.push(Test::new(case.name() + &again, move || {
+                    let program = ends.get(context, work, &name);
+                    case.test(context, program)
+                }));
+            }
         }
     }
-    let mut tally = context.each(&cases, |case| one(context, case));
-    tally.join(super::faults_mpi::run(context, &work));
-    let lines = build(context, &work, "lines")?;
-    tally.join(super::faults_lines::run(context, &work, &lines));
-    let left: Vec<String> = shared_memory_objects()
-        .into_iter()
-        .filter(|name| !shm.contains(name))
-        .collect();
-    tally.add(
-        "/dev/shm",
-        match left.is_empty() {
-            true => Ok(()),
-            false => Err(format!("left in /dev/shm: {}", left.join(" "))),
-        },
-    );
-    Ok(tally)
+    tests.extend(super::faults_mpi::tests(context, work)?);
+    tests.extend(super::faults_lines::tests(context, work));
+    Ok(tests)
 }
 
-/// The program, by each C compiler.
-fn build(context: &Context, work: &Path, name: &str) -> Result<Vec<PathBuf>, String> {
+/// A program of `tests/faults`, built by each C compiler.
+#[derive(Clone)]
+pub(super) struct Programs {
+    name: &'static str,
+    built: Shared<Vec<PathBuf>>,
+}
+
+impl Programs {
+    pub fn new(name: &'static str) -> Programs {
+        Programs {
+            name,
+            built: Shared::default(),
+        }
+    }
+
+    /// The one that the hash of `key` chooses.
+    pub fn get(&self, context: &Context, work: &Path, key: &str) -> Result<&Path, String> {
+        let programs = self.built.get(|| {
+            let build = |cc: &&'static str| build(context, work, self.name, cc);
+            compilers().iter().map(build).collect()
+        })?;
+        let chosen = forms::choose(key, programs).ok_or("there is no C compiler")?;
+        Ok(chosen)
+    }
+}
+
+fn build(context: &Context, work: &Path, name: &str, cc: &str) -> Result<PathBuf, String> {
     let source = context.root.join(format!("tests/faults/{name}.upc"));
-    let build = |cc: &&'static str| {
-        let program = work.join(format!("{name}-{cc}"));
-        let mut upcc = context.upcc(cc);
-        upcc.args(["-O1", "-w", "-o"]).arg(&program).arg(&source);
-        process::must(&mut upcc, COMPILE).map(|_| program)
-    };
-    compilers().iter().map(build).collect()
+    let program = work.join(format!("{name}-{cc}"));
+    let mut upcc = context.upcc(cc);
+    upcc.args(["-O1", "-w", "-o"]).arg(&program).arg(&source);
+    process::must(&mut upcc, COMPILE).map(|_| program)
 }
 
-pub(super) fn one(context: &Context, case: &Case) -> Tally {
-    let how = match case.start {
-        Start::Upcrun => "upcrun".to_string(),
-        Start::Flag => "-n".to_string(),
-        Start::Mpi(options, _) => format!("mpi {}", options.join(" ")),
-        Start::Hosts(..) => "three machines".to_string(),
-    };
-    let name = format!(
-        "{} {:?} on {} threads ({how})",
-        case.fault.end, case.fault.act, case.threads
-    );
-    Tally::one(&name, meet(context, case))
+impl Case {
+    pub fn new(fault: &'static Fault, threads: usize, start: Start) -> Case {
+        Case {
+            fault,
+            threads,
+            start,
+        }
+    }
+
+    pub fn name(&self) -> String {
+        let how = match &self.start {
+            Start::Upcrun | Start::Flag => "here".to_string(),
+            Start::Mpi(options, _) => format!("mpi {}", options.join(" ")),
+            Start::Hosts(..) => "three machines".to_string(),
+        };
+        format!(
+            "{}::{:?} on {} threads, {how}",
+            self.fault.end, self.fault.act, self.threads
+        )
+    }
+
+    /// Runs it; Err as the program: it does not build.
+    pub fn test(&self, context: &Context, program: Result<&Path, String>) -> Tally {
+        let verdict = program.and_then(|program| meet(context, self, program));
+        Tally::one(&self.name(), verdict)
+    }
 }
 
 /// The command of a case, with `mark` in its environment.
-fn command(context: &Context, case: &Case, mark: &str) -> Command {
-    let start = match case.start {
-        Start::Upcrun => context.upcrun(case.threads, &case.program),
+fn command(context: &Context, case: &Case, program: &Path, mark: &str) -> Command {
+    let threads = case.threads.to_string();
+    let start = match &case.start {
+        Start::Upcrun => context.upcrun(case.threads, program),
         Start::Flag => {
-            let mut program = Command::new(&case.program);
-            program.arg("-n").arg(case.threads.to_string()).arg("--");
-            program
+            let mut command = Command::new(program);
+            command.arg("-n").arg(threads).arg("--");
+            command
         }
         Start::Mpi(options, _) => {
             let mut upcrun = Command::new(&context.upcrun);
-            upcrun.args(options).arg("-n");
-            upcrun.arg(case.threads.to_string()).arg(&case.program);
+            upcrun.args(*options).arg("-n").arg(threads).arg(program);
             upcrun
         }
         Start::Hosts(hosts, _) => {
             let mut upcrun = hosts.upcrun();
-            upcrun
-                .arg("-n")
-                .arg(case.threads.to_string())
-                .arg(&case.program);
+            upcrun.arg("-n").arg(threads).arg(program);
             upcrun
         }
     };
@@ -250,23 +283,23 @@ fn command(context: &Context, case: &Case, mark: &str) -> Command {
         )
         .env("UPC_SHARED_HEAP_SIZE", "64M")
         .env(MARK, mark)
-        .current_dir(case.program.parent().unwrap_or(Path::new(".")))
+        .current_dir(program.parent().unwrap_or(Path::new(".")))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .process_group(0);
-    if let Start::Mpi(_, folder) | Start::Hosts(_, folder) = case.start {
+    if let Start::Mpi(_, folder) | Start::Hosts(_, folder) = &case.start {
         super::faults_mpi::set_up(&mut command, folder);
     }
     command
 }
 
 /// Runs a case and looks at its end.
-fn meet(context: &Context, case: &Case) -> Result<(), String> {
+fn meet(context: &Context, case: &Case, program: &Path) -> Result<(), String> {
     static RUNS: AtomicUsize = AtomicUsize::new(0);
     let run = RUNS.fetch_add(1, Ordering::Relaxed);
     let mark = format!("{}-{run}", own::id());
-    let mut child = command(context, case, &mark)
+    let mut child = command(context, case, program, &mark)
         .spawn()
         .map_err(|e| format!("cannot start: {e}"))?;
     let errors = drain(child.stderr.take());
@@ -274,15 +307,17 @@ fn meet(context: &Context, case: &Case) -> Result<(), String> {
     let met = act(case, &mut child).and_then(|()| end(&mut child));
     let took = started.elapsed();
     let left = left_behind(&mark, gone(case.fault.act));
+    let objects = shared_memory_objects();
     let names: Vec<String> = left.iter().map(|pid| words_of(*pid)).collect();
     for pid in &left {
         kill(*pid, Signal::KILL);
     }
     let said = errors.recv_timeout(GONE).unwrap_or_default();
     let verdict = met.and_then(|status| judge(case.fault, status, &said));
-    let verdict = match names.is_empty() {
-        true => verdict,
-        false => Err(format!("processes are left: {}", names.join(", "))),
+    let verdict = match (names.is_empty(), objects.is_empty()) {
+        (true, true) => verdict,
+        (false, _) => Err(format!("processes are left: {}", names.join(", "))),
+        (true, false) => Err(format!("left in /dev/shm: {}", objects.join(" "))),
     };
     verdict.map_err(|why| format!("{why}, after {:.1} s; stderr: {said}", took.as_secs_f64()))
 }
@@ -313,7 +348,14 @@ fn act(case: &Case, child: &mut Child) -> Result<(), String> {
             return Ok(());
         }
         Launcher(_) | Group(_) | Victim(_) | Watcher(_) | Mpirun(_) | MpirunPauses | CutOff(_)
-        | CloseOutput => ready(stdout, case.threads)?,
+        | CloseOutput => {
+            let watchdog = Watchdog::new(Pid::from_child(child), READY);
+            let ready = ready(stdout, case.threads);
+            match watchdog.bit() {
+                true => return Err("not all threads were ready in time".to_string()),
+                false => ready?,
+            }
+        }
     };
     let Ready { victim, reader } = signalled;
     let launcher = Pid::from_child(child);
@@ -333,7 +375,7 @@ fn act(case: &Case, child: &mut Child) -> Result<(), String> {
                 kill(mpirun, Signal::CONT);
             });
         }
-        CutOff(seconds) => match case.start {
+        CutOff(seconds) => match &case.start {
             Start::Hosts(hosts, _) => {
                 thread::sleep(Duration::from_secs(seconds));
                 hosts.cut_off()?;
@@ -383,20 +425,37 @@ fn ready(stdout: ChildStdout, threads: usize) -> Result<Ready, String> {
 
 /// The launcher's end.
 fn end(child: &mut Child) -> Result<ExitStatus, String> {
-    let launcher = Pid::from_child(child);
-    let (done, over) = mpsc::channel::<()>();
-    let watchdog = thread::spawn(move || {
-        let late = over.recv_timeout(LIMIT) == Err(mpsc::RecvTimeoutError::Timeout);
-        if late {
-            kill(launcher, Signal::KILL);
-        }
-        late
-    });
+    let watchdog = Watchdog::new(Pid::from_child(child), LIMIT);
     let status = child.wait();
-    drop(done);
-    match watchdog.join() {
-        Ok(false) => status.map_err(|e| e.to_string()),
-        Ok(true) | Err(_) => Err("does not end".to_string()),
+    match watchdog.bit() {
+        false => status.map_err(|e| e.to_string()),
+        true => Err("does not end".to_string()),
+    }
+}
+
+/// Kills a process when its time is over.
+struct Watchdog {
+    done: mpsc::Sender<()>,
+    thread: thread::JoinHandle<bool>,
+}
+
+impl Watchdog {
+    fn new(pid: Pid, limit: Duration) -> Watchdog {
+        let (done, over) = mpsc::channel::<()>();
+        let thread = thread::spawn(move || {
+            let late = over.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout);
+            if late {
+                kill(pid, Signal::KILL);
+            }
+            late
+        });
+        Watchdog { done, thread }
+    }
+
+    /// Whether it had to; from now on it will not.
+    fn bit(self) -> bool {
+        drop(self.done);
+        self.thread.join().unwrap_or(true)
     }
 }
 
@@ -468,11 +527,11 @@ fn drain(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<String> {
     receive
 }
 
+/// What a job of ours would leave: its memory has no name, so none should ever be there.
 fn shared_memory_objects() -> Vec<String> {
     let entries = fs::read_dir("/dev/shm").into_iter().flatten().flatten();
     entries
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        // Open MPI's; those of the jobs here are elsewhere, and looked at there.
-        .filter(|name| !name.starts_with("vader_segment."))
+        .filter(|name| name.contains("upc"))
         .collect()
 }

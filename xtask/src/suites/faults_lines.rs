@@ -2,13 +2,15 @@
 
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
 use crate::context::Context;
 use crate::report::Tally;
+use crate::suites::faults::Programs;
+use crate::suites::test::Test;
 use crate::tools;
 
 /// Where the lines go.
@@ -27,21 +29,25 @@ const LINES: usize = 60;
 const THREADS: usize = 8;
 
 /// Both streams, to all targets.
-pub fn run(context: &Context, work: &Path, programs: &[PathBuf]) -> Tally {
-    let mut tally = Tally::default();
-    for (nth, &to) in TARGETS.iter().enumerate() {
+pub fn tests(context: &'static Context, work: &'static Path) -> Vec<Test> {
+    let programs = Programs::new("lines");
+    let mut tests = Vec::new();
+    for &to in TARGETS {
         for stream in ["stdout", "stderr"] {
             let name = format!("lines on {stream} to {to:?}");
-            if to == To::Terminal && !tools::answers("script", &["--version"]) {
-                tally.skip(&name, "needs script");
-                continue;
-            }
-            let program = &programs[nth % programs.len()];
-            let text = output(context, work, program, stream, to);
-            tally.add(&name, text.and_then(|text| judge(&text)));
+            let programs = programs.clone();
+            tests.push(Test::new(name.clone(), move || {
+                if to == To::Terminal && !tools::answers("script", &["--version"]) {
+                    return Tally::skipped(&name, "needs script");
+                }
+                let text = programs
+                    .get(context, work, &name)
+                    .and_then(|program| output(context, work, program, stream, to));
+                Tally::one(&name, text.and_then(|text| judge(&text)))
+            }));
         }
     }
-    tally
+    tests
 }
 
 fn output(
@@ -70,7 +76,7 @@ fn output(
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    let path = work.join("lines.out");
+    let path = work.join(format!("lines-{stream}.out"));
     let sink = match to {
         To::File => Stdio::from(File::create(&path).map_err(|e| e.to_string())?),
         To::Pipe | To::SlowPipe | To::Terminal => Stdio::piped(),

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::{fs, thread, time::Duration};
 
 use rustix::process::Signal;
@@ -9,8 +10,10 @@ use rustix::process::Signal;
 use super::faults::Act::{
     CloseOutput, CutOff, Launcher, Mpirun, MpirunPauses, Nothing, Victim, Watcher,
 };
-use super::faults::{Case, FAULTS, Fault, Start, fault, one};
-use crate::context::{COMPILE, Context, RUN};
+use super::faults::{Case, FAULTS, Fault, Start, fault};
+use super::forms;
+use super::test::{Shared, Test};
+use crate::context::{COMPILE, Context, RUN, forever};
 use crate::hosts::Hosts;
 use crate::process;
 use crate::report::Tally;
@@ -47,15 +50,6 @@ const ON_HOSTS: &[Fault] = &[
     fault("in_barrier", CutOff(3), 205, &["machine upctest3 (thread 4) does not answer any more"]),
 ];
 
-/// What is different from one machine's shared memory.
-fn adapted(it: &'static Fault) -> Option<Fault> {
-    match (it.end, it.act) {
-        // The reader is gone for mpirun, which goes on to collect what is written.
-        (_, CloseOutput) => None,
-        _ => Some(fault(it.end, it.act, it.status, it.says)),
-    }
-}
-
 /// MPI's files go to a folder in which nothing may be left.
 pub(super) fn set_up(command: &mut Command, folder: &Path) {
     command
@@ -64,28 +58,46 @@ pub(super) fn set_up(command: &mut Command, folder: &Path) {
         .env("OMPI_MCA_btl_vader_backing_directory", folder.join("shm"));
 }
 
-pub fn run(context: &Context, work: &Path) -> Tally {
-    let mut tally = Tally::default();
-    if let Some(why) = tools::missing(&[Need::OpenMpi]) {
-        tally.skip("faults over mpi", &why);
-        return tally;
+pub fn tests(context: &'static Context, work: &'static Path) -> Result<Vec<Test>, String> {
+    let folder: &Path = forever(work.join("mpi-files")).as_path();
+    for part in ["tmp", "shm", "killed/tmp", "killed/shm"] {
+        fs::create_dir_all(folder.join(part)).map_err(|e| e.to_string())?;
     }
-    let folder = work.join("mpi-files");
-    match build(context, work).and_then(|program| {
-        for part in ["tmp", "shm", "killed/tmp", "killed/shm"] {
-            fs::create_dir_all(folder.join(part)).map_err(|e| e.to_string())?;
-        }
-        Ok(program)
-    }) {
-        Err(why) => tally.add("ends.upc over mpi", Err(why)),
-        Ok(program) => {
-            tally.join(here(context, &program, &folder));
-            tally.join(on_hosts(context, &program, &folder));
-            tally.join(places(context, &program, &folder));
-        }
+    let ends = Ends {
+        context,
+        work,
+        program: Shared::default(),
+    };
+    let mut tests = here(&ends, folder);
+    tests.extend(on_hosts(&ends, folder));
+    tests.extend(places(&ends, folder));
+    tests.extend(super::faults_start::tests(context, work));
+    Ok(tests)
+}
+
+/// `ends.upc` over messages.
+#[derive(Clone)]
+struct Ends {
+    context: &'static Context,
+    work: &'static Path,
+    program: Shared<PathBuf>,
+}
+
+impl Ends {
+    fn get(&self) -> Result<&Path, String> {
+        self.program
+            .get(|| build(self.context, self.work))
+            .map(PathBuf::as_path)
     }
-    tally.join(super::faults_start::run(context, work));
-    tally
+
+    /// A test that says so where there is no MPI.
+    fn test(&self, name: &str, run: impl FnOnce(&Ends) -> Tally + Send + 'static) -> Test {
+        let (ends, case) = (self.clone(), name.to_owned());
+        Test::new(name, move || match tools::missing(&[Need::OpenMpi]) {
+            Some(why) => Tally::skipped(&case, &why),
+            None => run(&ends),
+        })
+    }
 }
 
 fn build(context: &Context, work: &Path) -> Result<PathBuf, String> {
@@ -97,45 +109,46 @@ fn build(context: &Context, work: &Path) -> Result<PathBuf, String> {
 }
 
 /// A run that is not long takes one of the faults of `faults` in so many, and all of its own.
-const SHARE: usize = 3;
+const SHARE: u64 = 3;
 
 /// On one machine: with one width and number of threads each, with all of them in a long run.
-fn here(context: &Context, program: &Path, folder: &Path) -> Tally {
-    let shared = FAULTS
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| context.long || index % SHARE == 0);
-    let faults: Vec<Fault> = shared
-        .map(|(_, fault)| fault)
-        .chain(MORE)
-        .filter_map(adapted)
-        .collect();
-    // Nobody is left to remove what Open MPI's launcher leaves when it does not end in order, either.
-    let killed = folder.join("killed");
-    let mut cases = Vec::new();
-    for (index, fault) in faults.iter().enumerate() {
+fn here(ends: &Ends, folder: &'static Path) -> Vec<Test> {
+    let long = ends.context.long;
+    let some = |fault: &&Fault| {
+        let key = format!("{} {:?}", fault.end, fault.act);
+        long || forms::hash(&key).is_multiple_of(SHARE)
+    };
+    let shared = FAULTS.iter().filter(some).chain(MORE);
+    // The reader is gone for mpirun, which goes on to collect what is written.
+    let faults = shared.filter(|fault| !matches!(fault.act, CloseOutput));
+    let mut tests = Vec::new();
+    for fault in faults {
+        // Nobody is left to remove what Open MPI's launcher leaves when it does not end in order, either.
         let folder = match fault.act {
-            Launcher(Signal::KILL) => &killed,
-            _ => folder,
+            Launcher(Signal::KILL) => folder.join("killed"),
+            _ => folder.to_path_buf(),
         };
-        for (nth, (&width, &threads)) in WIDTHS
+        let cases: Vec<(&'static [&'static str], usize)> = WIDTHS
             .iter()
-            .flat_map(|width| THREADS.iter().map(move |n| (width, n)))
-            .enumerate()
-        {
-            if context.long || nth == index % (WIDTHS.len() * THREADS.len()) {
-                cases.push(Case {
-                    fault,
-                    threads,
-                    program: program.to_path_buf(),
-                    start: Start::Mpi(width, folder),
-                });
-            }
+            .flat_map(|width| THREADS.iter().map(move |n| (*width, *n)))
+            .collect();
+        let key = format!("mpi {} {:?}", fault.end, fault.act);
+        let one = forms::choose(&key, &cases);
+        let chosen = cases.iter().filter(|case| long || Some(*case) == one);
+        for &(width, threads) in chosen {
+            let case = Case::new(fault, threads, Start::Mpi(width, folder.clone()));
+            let folder = folder.clone();
+            tests.push(ends.test(&case.name(), move |ends| {
+                let mut tally = case.test(ends.context, ends.get());
+                if !folder.ends_with("killed") {
+                    let files = format!("{}, files of MPI", case.name());
+                    tally.add(&files, nothing_left(&folder));
+                }
+                tally
+            }));
         }
     }
-    let mut tally = context.each(&cases, |case| one(context, case));
-    tally.add("files of MPI", nothing_left(folder));
-    tally
+    tests
 }
 
 /// MPI's launcher removes its own shortly after the job's end.
@@ -160,32 +173,24 @@ fn nothing_left(folder: &Path) -> Result<(), String> {
     Err(format!("left behind: {}", left().join(" ")))
 }
 
-fn on_hosts(context: &Context, program: &Path, folder: &Path) -> Tally {
-    let mut tally = Tally::default();
-    for (index, fault) in ON_HOSTS.iter().enumerate() {
-        // The others in a long run; the lost machine always, as it is what only machines can meet.
-        if !context.long && index % 2 != 0 && !matches!(fault.act, CutOff(_)) {
-            continue;
-        }
-        let hosts = match Hosts::up(context) {
-            Ok(hosts) => hosts,
-            Err(why) => {
-                tally.skip(
-                    "faults on three machines",
-                    &format!("network namespaces: {why}"),
-                );
-                return tally;
-            }
-        };
-        let case = Case {
-            fault,
-            threads: HOST_THREADS,
-            program: program.to_path_buf(),
-            start: Start::Hosts(&hosts, folder),
-        };
-        tally.join(one(context, &case));
-    }
-    tally
+fn on_hosts(ends: &Ends, folder: &'static Path) -> Vec<Test> {
+    let some = |fault: &&Fault| {
+        // The lost machine always, as it is what only machines can meet; half of the others.
+        let key = format!("hosts {} {:?}", fault.end, fault.act);
+        ends.context.long || matches!(fault.act, CutOff(_)) || forms::hash(&key).is_multiple_of(2)
+    };
+    let test = |fault: &'static Fault| {
+        let name = format!("{}::{:?} on three machines", fault.end, fault.act);
+        ends.test(&name.clone(), move |ends| {
+            let hosts = match Hosts::up(ends.context) {
+                Ok(hosts) => Arc::new(hosts),
+                Err(why) => return Tally::skipped(&name, &format!("network namespaces: {why}")),
+            };
+            let start = Start::Hosts(hosts, folder.to_path_buf());
+            Case::new(fault, HOST_THREADS, start).test(ends.context, ends.get())
+        })
+    };
+    ON_HOSTS.iter().filter(some).map(test).collect()
 }
 
 /// What is said where all threads are, after so many seconds at most: when the time is over, and when none can go on.
@@ -195,19 +200,28 @@ const PLACES: &[(&str, &str, &str, &[&str])] = &[
     ("the end of time", "in_lock", "3", &["the time of 3 s is over", "upc thread 0 of 3: ", "upc thread 1 of 3: ", "waits in upc_lock", "upc thread 2 of 3: ", "(forever): "]),
 ];
 
-fn places(context: &Context, program: &Path, folder: &Path) -> Tally {
-    let cases: Vec<_> = PLACES
+fn places(ends: &Ends, folder: &'static Path) -> Vec<Test> {
+    let cases = PLACES
         .iter()
-        .flat_map(|place| WIDTHS.iter().map(move |width| (place, *width)))
-        .collect();
-    context.each(&cases, |((name, end, seconds, said), width)| {
-        let mut upcrun = Command::new(&context.upcrun);
-        upcrun.args(*width).args(["-n", "3", "-timeout", seconds]);
-        upcrun.arg(program).arg(end);
-        set_up(&mut upcrun, folder);
-        let verdict = process::run(&mut upcrun, RUN).and_then(|output| says(&output, said));
-        Tally::one(&format!("{name}, mpi {}", width.join(" ")), verdict)
-    })
+        .flat_map(|place| WIDTHS.iter().map(move |width| (place, *width)));
+    let test = |(&(what, end, seconds, said), width): (
+        &'static (_, _, _, &'static [&'static str]),
+        &'static [&'static str],
+    )| {
+        let name = format!("{what}, mpi {}", width.join(" "));
+        ends.test(&name.clone(), move |ends| {
+            let run = |program: &Path| {
+                let mut upcrun = Command::new(&ends.context.upcrun);
+                upcrun.args(width).args(["-n", "3", "-timeout", seconds]);
+                upcrun.arg(program).arg(end);
+                set_up(&mut upcrun, folder);
+                process::run(&mut upcrun, RUN)
+            };
+            let verdict = ends.get().and_then(run);
+            Tally::one(&name, verdict.and_then(|output| says(&output, said)))
+        })
+    };
+    cases.map(test).collect()
 }
 
 fn says(output: &process::Output, texts: &[&str]) -> Result<(), String> {

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
 
-use crate::context::{COMPILE, Context, RUN};
+use crate::context::{COMPILE, Context, RUN, forever};
 use crate::process;
 use crate::report::Tally;
+use crate::suites::test::{Shared, Test};
 use crate::tools::{self, Need};
 
 /// A command that must fail. Variables are set, or removed where they have no value.
@@ -17,55 +17,65 @@ struct Failing {
     says: &'static [&'static str],
     /// No other line is there.
     alone: bool,
+    needs: &'static [Need],
 }
 
-/// Programs that the cases need.
+/// Where the programs that the cases need are, once [`build`] has made them.
 struct Programs {
     source: PathBuf,
     smp: PathBuf,
     mpi: PathBuf,
     other: PathBuf,
+    mpich: PathBuf,
 }
 
-pub fn run(context: &Context, work: &Path) -> Tally {
-    let programs = match build(context, work) {
-        Ok(programs) => programs,
-        Err(why) => return Tally::one("programs that fail to start", Err(why)),
-    };
-    // Each case is one worker's.
-    let cases: Vec<Mutex<Failing>> = compiling(context, &programs, work)
-        .into_iter()
-        .chain(launching(context, &programs))
-        .chain(by_mpirun(&programs))
-        .chain(by_others(context, work, &programs.source))
-        .map(Mutex::new)
-        .collect();
-    let mut tally = context.each(&cases, |case| {
-        let mut case = case.lock().unwrap_or_else(PoisonError::into_inner);
-        Tally::one(case.name, meet(&mut case))
+pub fn tests(context: &'static Context, work: &'static Path) -> Vec<Test> {
+    let programs: &Programs = forever(Programs {
+        source: work.join("hello.upc"),
+        smp: work.join("hello-smp"),
+        mpi: work.join("hello-mpi"),
+        other: work.join("hello-other"),
+        mpich: work.join("hello-mpich"),
     });
-    if tools::missing(&[Need::Mpich]).is_some() {
-        tally.skip("program of MPICH by Open MPI's launcher", "needs MPICH");
-    }
-    tally
+    let built = Shared::default();
+    let test = |mut case: Failing| {
+        let built: Shared<()> = built.clone();
+        Test::new(format!("start::{}", case.name), move || {
+            if let Some(why) = tools::missing(case.needs) {
+                return Tally::skipped(case.name, &why);
+            }
+            let verdict = built.get(|| build(context, programs));
+            Tally::one(case.name, verdict.and_then(|()| meet(&mut case)))
+        })
+    };
+    compiling(context, programs, work)
+        .into_iter()
+        .chain(launching(context, programs))
+        .chain(by_mpirun(programs))
+        .chain([by_others(programs)])
+        .map(test)
+        .collect()
 }
 
-fn build(context: &Context, work: &Path) -> Result<Programs, String> {
-    let source = work.join("hello.upc");
+fn build(context: &Context, programs: &Programs) -> Result<(), String> {
     let text = "#include <upc.h>\n#include <stdio.h>\nint main(void) { printf(\"%d\\n\", MYTHREAD + NUMBER); return 0; }\n";
-    crate::context::write(&source, text)?;
-    let make = |name: &str, flags: &[&str]| {
-        let program = work.join(name);
+    crate::context::write(&programs.source, text)?;
+    let make = |program: &Path, flags: &[&str]| {
         let mut upcc = context.upcc("gcc");
-        upcc.args(flags).arg(&source).arg("-o").arg(&program);
-        process::must(&mut upcc, COMPILE).map(|_| program)
+        upcc.args(flags)
+            .arg(&programs.source)
+            .arg("-o")
+            .arg(program);
+        process::must(&mut upcc, COMPILE).map(|_| ())
     };
-    Ok(Programs {
-        smp: make("hello-smp", &["-DNUMBER=1"])?,
-        mpi: make("hello-mpi", &["-DNUMBER=1", "-network=mpi"])?,
-        other: make("hello-other", &["-DNUMBER=2", "-network=mpi"])?,
-        source,
-    })
+    make(&programs.smp, &["-DNUMBER=1"])?;
+    make(&programs.mpi, &["-DNUMBER=1", "-network=mpi"])?;
+    make(&programs.other, &["-DNUMBER=2", "-network=mpi"])?;
+    if tools::missing(&[Need::Mpich]).is_some() {
+        return Ok(());
+    }
+    let mpich = ["-DNUMBER=1", "-network=mpi", "-mpicc=mpicc.mpich"];
+    make(&programs.mpich, &mpich)
 }
 
 fn command(program: &Path, args: &[&str]) -> Command {
@@ -85,6 +95,7 @@ const fn failing(
         command,
         says,
         alone,
+        needs: &[Need::OpenMpi],
     }
 }
 
@@ -170,27 +181,21 @@ fn by_mpirun(programs: &Programs) -> Vec<Failing> {
 }
 
 /// A program of another MPI than the launcher's.
-fn by_others(context: &Context, work: &Path, source: &Path) -> Vec<Failing> {
-    if tools::missing(&[Need::Mpich]).is_some() {
-        return Vec::new();
-    }
-    let program = work.join("hello-mpich");
-    let mut upcc = context.upcc("gcc");
-    upcc.args(["-network=mpi", "-mpicc=mpicc.mpich", "-DNUMBER=1"]);
-    upcc.arg(source).arg("-o").arg(&program);
-    // Where it does not build the launcher finds no program, and the case fails.
-    let _ = process::must(&mut upcc, COMPILE);
+fn by_others(programs: &Programs) -> Failing {
     let mut mpirun = command(
         Path::new("mpirun.openmpi"),
         &["-q", "--oversubscribe", "-n", "2"],
     );
-    mpirun.args(["-x", "UPCR_THREADS=2"]).arg(&program);
-    vec![failing(
-        "program of MPICH by Open MPI's launcher",
-        mpirun,
-        &["belongs to another MPI"],
-        true,
-    )]
+    mpirun.args(["-x", "UPCR_THREADS=2"]).arg(&programs.mpich);
+    Failing {
+        needs: &[Need::OpenMpi, Need::Mpich],
+        ..failing(
+            "program of MPICH by Open MPI's launcher",
+            mpirun,
+            &["belongs to another MPI"],
+            true,
+        )
+    }
 }
 
 fn meet(case: &mut Failing) -> Result<(), String> {

@@ -4,12 +4,14 @@ use std::fs;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::context::{COMPILE, Context, RUN, read};
+use crate::context::{COMPILE, Context, RUN, forever, read};
 use crate::process;
 use crate::report::Tally;
+use crate::suites::test::Test;
 use crate::tools;
 
 /// How the program under test is compiled.
@@ -62,37 +64,52 @@ const FREEZE: Duration = Duration::from_secs(60);
 /// Time limit of a session: gdb starts slowly on a busy machine.
 const SESSION: Duration = Duration::from_secs(240);
 
-pub fn run(context: &Context) -> Result<Tally, String> {
-    let mut tally = Tally::default();
-    if let Some(why) = forbidden()? {
-        tally.skip("suite", &why);
-        return Ok(tally);
-    }
-    let work = context.fresh("gdb")?;
-    let variants: Vec<&Variant> = VARIANTS
+pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
+    let work: &Path = forever(context.fresh("gdb")?).as_path();
+    let variants = VARIANTS
         .iter()
-        .filter(|v| tools::compilers().contains(&v.compiler))
-        .collect();
+        .filter(|v| tools::compilers().contains(&v.compiler));
     let folder = context.root.join("tests/gdb");
-    let objects = session(&folder.join("objects.session"))?;
-    let attach = session(&folder.join("attach.session"))?;
-    tally.join(context.each(&variants, |variant| {
-        let mut tally = Tally::default();
-        let program = match compile(context, &work, variant) {
-            Ok(program) => program,
-            Err(why) => return Tally::one(variant.name, Err(why)),
-        };
-        tally.add(
-            &format!("objects, {}", variant.name),
-            started(context, variant, &program, &objects),
-        );
-        tally.add(
-            &format!("attach, {}", variant.name),
-            attached(context, variant, &program, &attach),
-        );
-        tally
-    }));
-    Ok(tally)
+    let sessions: &Sessions = forever(Sessions {
+        objects: session(&folder.join("objects.session"))?,
+        attach: session(&folder.join("attach.session"))?,
+        forbidden: OnceLock::new(),
+    });
+    let test = |variant: &'static Variant| {
+        Test::new(variant.name, move || {
+            match sessions.forbidden.get_or_init(forbidden) {
+                Err(why) => Tally::one(variant.name, Err(why.clone())),
+                Ok(Some(why)) => Tally::skipped(variant.name, why),
+                Ok(None) => both(context, work, variant, sessions),
+            }
+        })
+    };
+    Ok(variants.map(test).collect())
+}
+
+/// What is asked of gdb, and what it must answer.
+struct Sessions {
+    objects: Vec<Step>,
+    attach: Vec<Step>,
+    /// What [`forbidden`] has found.
+    forbidden: OnceLock<Result<Option<String>, String>>,
+}
+
+fn both(context: &Context, work: &Path, variant: &Variant, sessions: &Sessions) -> Tally {
+    let mut tally = Tally::default();
+    let program = match compile(context, work, variant) {
+        Ok(program) => program,
+        Err(why) => return Tally::one(variant.name, Err(why)),
+    };
+    tally.add(
+        &format!("objects, {}", variant.name),
+        started(context, variant, &program, &sessions.objects),
+    );
+    tally.add(
+        &format!("attach, {}", variant.name),
+        attached(context, variant, &program, &sessions.attach),
+    );
+    tally
 }
 
 /// Why no debugger may be used here; `None`: one may.

@@ -5,7 +5,8 @@ use std::process::Command;
 use std::time::Duration;
 use std::{collections::BTreeSet, fs};
 
-use crate::context::{COMPILE, Context, write};
+use super::test::Test;
+use crate::context::{COMPILE, Context, forever, write};
 use crate::process;
 use crate::report::Tally;
 
@@ -23,13 +24,14 @@ const FLAGS: &[&str] = &["-D_GNU_SOURCE", "-w", "-c"];
 /// Headers in one compilation that must pass; only if it does not are they tried one by one.
 const LIMIT: Duration = Duration::from_secs(60);
 
-pub fn run(context: &Context) -> Result<Tally, String> {
-    let work = context.fresh("headers")?;
+pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
+    let work: &Path = forever(context.fresh("headers")?).as_path();
     let headers: Vec<String> = headers().into_iter().collect();
     if headers.is_empty() {
         return Err("no header found".to_string());
     }
-    Ok(context.each(&headers, |header| one(context, &work, header)))
+    let test = |header: String| Test::new(header.clone(), move || one(context, work, &header));
+    Ok(headers.into_iter().map(test).collect())
 }
 
 /// A header that gcc refuses alone is no case.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use crate::context::{COMPILE, Context};
+use super::test::Test;
+use crate::context::{COMPILE, Context, forever};
 use crate::process;
-use crate::report::Tally;
 
 /// A function of a sample whose innermost loops are hot.
 struct Hot {
@@ -51,17 +51,16 @@ pub struct Insn {
     pub target: Option<u64>,
 }
 
-pub fn run(context: &Context) -> Result<Tally, String> {
-    let work = context.fresh("hotloops")?;
-    Ok(context.each(HOT, |hot| {
+pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
+    let work: &Path = forever(context.fresh("hotloops")?).as_path();
+    let test = |hot: &'static Hot| {
         let kind = hot
             .threads
             .map_or("dynamic".to_string(), |n| format!("static {n}"));
-        Tally::one(
-            &format!("{} in {}, {kind} THREADS", hot.function, hot.sample),
-            one(context, &work, hot, &kind),
-        )
-    }))
+        let name = format!("{}::{} {kind}", hot.sample, hot.function);
+        Test::one(name, move || one(context, work, hot, &kind))
+    };
+    Ok(HOT.iter().map(test).collect())
 }
 
 fn one(context: &Context, work: &Path, hot: &Hot, kind: &str) -> Result<(), String> {

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::context::{COMPILE, Context, RUN, write};
+use super::test::Test;
+use crate::context::{COMPILE, Context, RUN, forever, write};
 use crate::process;
 use crate::report::Tally;
 use crate::rng::Rng;
@@ -103,8 +104,8 @@ struct Case {
     cc: &'static str,
 }
 
-pub fn run(context: &Context) -> Result<Tally, String> {
-    let work = context.fresh("layouts")?;
+pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
+    let work: &Path = forever(context.fresh("layouts")?).as_path();
     let programs = if context.long {
         PROGRAMS_LONG
     } else {
@@ -126,15 +127,25 @@ pub fn run(context: &Context) -> Result<Tally, String> {
         };
         cases.extend(THREADS.iter().map(of));
     }
-    Ok(context.each(&cases, |case| one(context, &work, case)))
+    let test = |case: Case| Test::new(case.name(), move || one(context, work, &case));
+    Ok(cases.into_iter().map(test).collect())
+}
+
+impl Case {
+    fn name(&self) -> String {
+        match self.environment {
+            Environment::Static(n) => format!("static-{n}-seed-{}", self.seed),
+            Environment::Dynamic => format!("dynamic-seed-{}", self.seed),
+        }
+    }
 }
 
 fn one(context: &Context, work: &Path, case: &Case) -> Tally {
-    let (kind, counts): (String, Vec<usize>) = match case.environment {
-        Environment::Static(n) => (format!("static-{n}"), vec![n]),
-        Environment::Dynamic => ("dynamic".to_string(), THREADS.to_vec()),
+    let counts: Vec<usize> = match case.environment {
+        Environment::Static(n) => vec![n],
+        Environment::Dynamic => THREADS.to_vec(),
     };
-    let name = format!("{kind}-seed-{}", case.seed);
+    let name = case.name();
     let source = work.join(format!("{name}.upc"));
     let program = work.join(&name);
     let mut tally = Tally::default();

@@ -2,36 +2,51 @@
 //!
 //! Every compiler and level of optimisation sees each program, for what may go wrong is what the C compiler moves.
 
+use std::path::Path;
+
+use super::forms::{Form, Group};
+use super::plan::{Shows, plans};
 use super::programs::{self, Case};
-use crate::context::Context;
-use crate::report::Tally;
-use crate::tools::compilers;
+use super::test::Test;
+use crate::context::{Context, forever};
 
-const THREADS: &[usize] = &[2, 3, 4];
+pub const FOLDER: &str = "tests/litmus";
+pub const THREADS: &[usize] = &[2, 3, 4];
 
-const LEVELS: &[&[&str]] = &[
-    &["-O0"],
-    &["-O2"],
-    &["-O3", "-fupc-pts=struct"],
-    &["-O2", "-pshm-width=1"],
+/// A form of these programs alone.
+const fn form(name: &'static str, cc: &'static str, flags: &'static [&'static str]) -> Form {
+    Form {
+        name,
+        group: Group::Plain,
+        cc,
+        flags,
+        fixed: false,
+        set: &[],
+    }
+}
+
+static LEVELS: &[Form] = &[
+    form("gcc-O0", "gcc", &["-O0"]),
+    form("gcc-O2", "gcc", &["-O2"]),
+    form("gcc-O3-struct", "gcc", &["-O3", "-fupc-pts=struct"]),
+    form("gcc-apart", "gcc", &["-O2", "-pshm-width=1"]),
+    form("clang-O0", "clang", &["-O0"]),
+    form("clang-O2", "clang", &["-O2"]),
+    form("clang-O3-struct", "clang", &["-O3", "-fupc-pts=struct"]),
+    form("clang-apart", "clang", &["-O2", "-pshm-width=1"]),
 ];
 
-pub fn run(context: &Context) -> Result<Tally, String> {
-    let work = context.fresh("litmus")?;
-    let plans = programs::plans(&context.root.join("tests/litmus"), THREADS)?;
-    let mut cases = Vec::new();
-    for plan in &plans {
-        for cc in compilers() {
-            cases.extend(LEVELS.iter().map(|flags| Case {
-                plan,
-                cc,
-                threads: None,
-                optimise: false,
-                flags,
-                runs: plan.threads.clone(),
-                cache: None,
-            }));
-        }
-    }
-    Ok(context.each(&cases, |case| programs::one(context, &work, case)))
+pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
+    let work: &Path = forever(context.fresh("litmus")?).as_path();
+    let plans = forever(plans(&context.root.join(FOLDER), THREADS, Shows::Pass)?);
+    let cases = plans.iter().flat_map(|plan| {
+        LEVELS.iter().map(|form| Case {
+            plan,
+            form,
+            runs: plan.threads.clone(),
+        })
+    });
+    Ok(cases
+        .map(|case| programs::test(context, work, case))
+        .collect())
 }

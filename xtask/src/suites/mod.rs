@@ -11,63 +11,72 @@ mod faults;
 mod faults_lines;
 mod faults_mpi;
 mod faults_start;
+pub mod forms;
 mod gdb;
 mod headers;
 mod hotloops;
 mod layouts;
-mod libraries;
 mod litmus;
 mod mpi;
+mod plan;
 mod programs;
 mod real_c;
 mod rust;
-mod samples;
 mod scale;
+mod test;
 
 pub use real_c::sources as real_c_sources;
+pub use test::Test;
 
 use std::time::{Duration, Instant};
 
-use crate::context::{Build, Context};
+use crate::context::{Build, Context, forever};
 use crate::report::{self, Row, Tally};
 use crate::tools::{self, Need};
 
-/// A suite: its name on the command line and in the table, its question, what it needs, its cases.
+/// A suite: its name on the command line and in the table, its question, what it needs, its tests.
 struct Suite {
     name: &'static str,
     question: &'static str,
     needs: &'static [Need],
-    /// Runs the built upcc.
-    upcc: bool,
-    run: fn(&Context) -> Result<Tally, String>,
+    tests: Tests,
 }
+
+/// What a suite consists of.
+enum Tests {
+    /// Something that only a run of all suites does: it runs cargo itself.
+    Cargo(fn(&Context) -> Result<Tally, String>),
+    /// Tests that run the built `upcc`, one by one.
+    Upcc(fn(&'static Context) -> Result<Vec<Test>, String>),
+}
+use Tests::{Cargo, Upcc};
 
 #[rustfmt::skip]
 const SUITES: &[Suite] = &[
-    Suite { name: "fmt", question: "is the Rust text formatted?", needs: &[Need::Rustfmt], upcc: false, run: rust::fmt },
-    Suite { name: "clippy", question: "does clippy find nothing?", needs: &[Need::Clippy], upcc: false, run: rust::clippy },
-    Suite { name: "cargo", question: "do the unit, snapshot, diagnostics, fuzz and size tests of the crates pass?", needs: &[], upcc: false, run: rust::test },
-    Suite { name: "runtime", question: "does the runtime alone keep its contracts?", needs: &[], upcc: false, run: rust::runtime },
-    Suite { name: "layouts", question: "do affinity, phase, addresses and pointer arithmetic agree with elements dealt out one by one?", needs: &[], upcc: true, run: layouts::run },
-    Suite { name: "programs", question: "does each construct of the language do what the specification says?", needs: &[], upcc: true, run: programs::run },
-    Suite { name: "random", question: "do random programs print what an oracle in plain C prints, in the form that each seed chooses?", needs: &[], upcc: true, run: crate::fuzz::suite },
-    Suite { name: "checks", question: "is every rule that checked builds know enforced, at its line and not before, and is nothing left without the flag?", needs: &[Need::Objdump], upcc: true, run: checks::run },
-    Suite { name: "libraries", question: "does each function of the libraries do what the specification says?", needs: &[], upcc: true, run: libraries::run },
-    Suite { name: "litmus", question: "does no shape of the memory model ever show a forbidden outcome?", needs: &[], upcc: true, run: litmus::run },
-    Suite { name: "mpi", question: "do programs do over messages what they do in shared memory, on one machine and on three?", needs: &[Need::OpenMpi], upcc: true, run: mpi::run },
-    Suite { name: "scale", question: "do messages and memory grow no faster than the logarithm of the number of threads, and do samples run on 64?", needs: &[Need::OpenMpi], upcc: true, run: scale::run },
-    Suite { name: "faults", question: "does a job that goes wrong end at once, with one line, the right status and nothing left behind?", needs: &[], upcc: true, run: faults::run },
-    Suite { name: "events", question: "is each performance event raised where it must be, with its arguments and its place, and nowhere else, and do tools link?", needs: &[], upcc: true, run: events::run },
-    Suite { name: "samples", question: "does every sample verify its result, on each thread count and compiler, and by make CC=upcc?", needs: &[], upcc: true, run: samples::run },
-    Suite { name: "builds", question: "do projects of CMake, autotools and old Makefiles, and programs of C, C++ and UPC, build and run with upcc?", needs: &[Need::Make, Need::Cmake, Need::Autotools, Need::Cxx], upcc: true, run: builds::run },
-    Suite { name: "hotloops", question: "are the hot loops of two samples free of calls and divisions?", needs: &[Need::Objdump], upcc: true, run: hotloops::run },
-    Suite { name: "gdb", question: "does gdb show UPC programs as their authors wrote them?", needs: &[Need::Gdb], upcc: true, run: gdb::run },
-    Suite { name: "exports", question: "do other programs read in the exports of upcprof what the recording says?", needs: &[Need::Perfetto, Need::Speedscope], upcc: true, run: exports::run },
-    Suite { name: "big", question: "do long and deep texts translate, in time that grows with them?", needs: &[], upcc: true, run: big::run },
-    Suite { name: "c-forms", question: "does C printed from the IL, form by form, mean what it means to the C compiler?", needs: &[], upcc: true, run: c_forms::run },
-    Suite { name: "csmith", question: "do random C programs print what gcc makes them print?", needs: &[Need::Csmith], upcc: true, run: csmith::run },
-    Suite { name: "real-c", question: "do sqlite3, zlib and Lua work as built with gcc?", needs: &[], upcc: true, run: real_c::run },
-    Suite { name: "headers", question: "does upcc take every system header that gcc takes alone?", needs: &[], upcc: true, run: headers::run },
+    Suite { name: "fmt", question: "is the Rust text formatted?", needs: &[Need::Rustfmt], tests: Cargo(rust::fmt) },
+    Suite { name: "clippy", question: "does clippy find nothing?", needs: &[Need::Clippy], tests: Cargo(rust::clippy) },
+    Suite { name: "cargo", question: "do the unit, snapshot, diagnostics, fuzz and size tests of the crates pass?", needs: &[], tests: Cargo(rust::test) },
+    Suite { name: "runtime", question: "does the runtime alone keep its contracts?", needs: &[], tests: Cargo(rust::runtime) },
+    Suite { name: "layouts", question: "do affinity, phase, addresses and pointer arithmetic agree with elements dealt out one by one?", needs: &[], tests: Upcc(layouts::tests) },
+    Suite { name: "programs", question: "does each construct of the language do what the specification says, in every form?", needs: &[], tests: Upcc(programs::language) },
+    Suite { name: "random", question: "do random programs do what an oracle in plain C does, in the form that each seed chooses?", needs: &[], tests: Upcc(crate::fuzz::tests) },
+    Suite { name: "checks", question: "is every rule that checked builds know enforced, at its line and not before, and is nothing left without the flag?", needs: &[Need::Objdump], tests: Upcc(checks::tests) },
+    Suite { name: "libraries", question: "does each function of the libraries do what the specification says, in every form?", needs: &[], tests: Upcc(programs::libraries) },
+    Suite { name: "litmus", question: "does no shape of the memory model ever show a forbidden outcome?", needs: &[], tests: Upcc(litmus::tests) },
+    Suite { name: "mpi", question: "do programs do over messages what they do in shared memory, on one machine and on three?", needs: &[Need::OpenMpi], tests: Upcc(mpi::tests) },
+    Suite { name: "scale", question: "do messages and memory grow no faster than the logarithm of the number of threads, and do samples run on 64?", needs: &[Need::OpenMpi], tests: Upcc(scale::tests) },
+    Suite { name: "faults", question: "does a job that goes wrong end at once, with one line, the right status and nothing left behind?", needs: &[], tests: Upcc(faults::tests) },
+    Suite { name: "events", question: "is each performance event raised where it must be, with its arguments and its place, and nowhere else, and do tools link?", needs: &[], tests: Upcc(events::tests) },
+    Suite { name: "samples", question: "does every sample verify its result, in every form, and by make CC=upcc?", needs: &[], tests: Upcc(programs::samples) },
+    Suite { name: "builds", question: "do projects of CMake, autotools and old Makefiles, and programs of C, C++ and UPC, build and run with upcc?", needs: &[Need::Make, Need::Cmake, Need::Autotools, Need::Cxx], tests: Upcc(builds::tests) },
+    Suite { name: "hotloops", question: "are the hot loops of two samples free of calls and divisions?", needs: &[Need::Objdump], tests: Upcc(hotloops::tests) },
+    Suite { name: "gdb", question: "does gdb show UPC programs as their authors wrote them?", needs: &[Need::Gdb], tests: Upcc(gdb::tests) },
+    Suite { name: "exports", question: "do other programs read in the exports of upcprof what the recording says?", needs: &[Need::Perfetto, Need::Speedscope], tests: Upcc(exports::tests) },
+    Suite { name: "big", question: "do long and deep texts translate, in time that grows with them?", needs: &[], tests: Upcc(big::tests) },
+    Suite { name: "c-forms", question: "does C printed from the IL, form by form, mean what it means to the C compiler?", needs: &[], tests: Upcc(c_forms::tests) },
+    Suite { name: "csmith", question: "do random C programs print what gcc makes them print?", needs: &[Need::Csmith], tests: Upcc(csmith::tests) },
+    Suite { name: "real-c", question: "do sqlite3, zlib and Lua work as built with gcc?", needs: &[], tests: Upcc(real_c::tests) },
+    Suite { name: "headers", question: "does upcc take every system header that gcc takes alone?", needs: &[], tests: Upcc(headers::tests) },
 ];
 
 /// What suites use if it is there, without needing it.
@@ -80,27 +89,44 @@ pub fn list() {
     }
 }
 
-/// Runs the suites with these names, all if there are none. True: nothing failed. Err: the run itself could not go on.
-pub fn run(long: bool, names: &[String]) -> Result<bool, String> {
-    if let Some(unknown) = names
-        .iter()
-        .find(|name| SUITES.iter().all(|s| s.name != name.as_str()))
-    {
-        return Err(format!("no suite `{unknown}`: see --list"));
+/// What suites with these names, all if there are none, need and may use.
+///
+/// # Errors
+/// There is no such suite.
+pub fn needs(names: &[String]) -> Result<Vec<Need>, String> {
+    let chosen = chosen(names)?;
+    let needs = chosen.iter().flat_map(|(suite, _)| suite.needs);
+    Ok(needs.chain(WELCOME).copied().collect())
+}
+
+/// The suites that words of the command line name, each with what the names of its tests must contain: `programs::locks::inst`.
+fn chosen(words: &[String]) -> Result<Vec<(&'static Suite, Vec<&str>)>, String> {
+    if words.is_empty() {
+        return Ok(SUITES.iter().map(|suite| (suite, Vec::new())).collect());
     }
-    let chosen: Vec<&Suite> = SUITES
-        .iter()
-        .filter(|s| names.is_empty() || names.iter().any(|name| name == s.name))
-        .collect();
-    let needs: Vec<Need> = chosen
-        .iter()
-        .flat_map(|s| s.needs)
-        .chain(WELCOME)
-        .copied()
-        .collect();
-    tools::install(&needs);
-    let context = Context::new(long, Build::Dev)?;
-    let built = match chosen.iter().any(|s| s.upcc) {
+    let mut chosen: Vec<(&'static Suite, Vec<&str>)> = Vec::new();
+    for word in words {
+        let (name, filter) = word.split_once("::").unwrap_or((word, ""));
+        let suite = SUITES.iter().find(|suite| suite.name == name);
+        let suite = suite.ok_or_else(|| format!("no suite `{name}`: see --list"))?;
+        match chosen.iter_mut().find(|(known, _)| known.name == name) {
+            Some((_, filters)) => filters.push(filter),
+            None => chosen.push((suite, vec![filter])),
+        }
+    }
+    Ok(chosen)
+}
+
+/// Runs the suites with these names, all if there are none, or some of their tests. True: nothing failed.
+///
+/// # Errors
+/// The run itself could not go on.
+pub fn run(long: bool, words: &[String]) -> Result<bool, String> {
+    let chosen = chosen(words)?;
+    tools::install(&needs(words)?);
+    let context = forever(Context::new(long, Build::Dev)?);
+    let is_upcc = |suite: &Suite| matches!(suite.tests, Upcc(_));
+    let built = match chosen.iter().any(|(suite, _)| is_upcc(suite)) {
         true => {
             println!("building upcc");
             context.build()
@@ -108,37 +134,61 @@ pub fn run(long: bool, names: &[String]) -> Result<bool, String> {
         false => Ok(()),
     };
     let mut rows = Vec::new();
-    for suite in chosen {
+    for (suite, filters) in chosen {
         println!("{}: {}", suite.name, suite.question);
         let start = Instant::now();
-        let tally = run_one(suite, &context, &built);
+        let tally = match &built {
+            Err(why) if is_upcc(suite) => Err(format!("upcc does not build: {why}")),
+            _ => run_one(suite, &filters, context),
+        };
         rows.push(Row {
             suite: suite.name,
-            tally,
+            tally: tally.unwrap_or_else(|why| Tally::one("suite", Err(why))),
             time: start.elapsed(),
         });
     }
     Ok(report::print(&rows))
 }
 
-/// Every one in so many, all in a long run.
-fn share<T>(long: bool, one_in: usize, all: &[T]) -> impl Iterator<Item = (usize, &T)> {
-    all.iter()
-        .enumerate()
-        .filter(move |(index, _)| long || index % one_in == 0)
+fn run_one(suite: &Suite, filters: &[&str], context: &'static Context) -> Result<Tally, String> {
+    if let Some(why) = tools::missing(suite.needs) {
+        return Ok(Tally::skipped("suite", &why));
+    }
+    let mut tests = match suite.tests {
+        Cargo(run) => return run(context),
+        Upcc(tests) => tests(context)?,
+    };
+    if !filters.is_empty() {
+        tests.retain(|test| filters.iter().any(|filter| test.name.contains(filter)));
+    }
+    if tests.is_empty() {
+        return Err("there are no such tests".to_owned());
+    }
+    let (alone, together): (Vec<Test>, Vec<Test>) = tests.into_iter().partition(|t| t.alone);
+    let mut tally = context.each(together, Test::run);
+    alone.into_iter().for_each(|test| tally.join(test.run()));
+    Ok(tally)
 }
 
-fn run_one(suite: &Suite, context: &Context, built: &Result<(), String>) -> Tally {
-    let mut tally = Tally::default();
-    if let Some(why) = tools::missing(suite.needs) {
-        tally.skip("suite", &why);
-        return tally;
+/// The tests of all suites that run the built `upcc`, for a harness; of one suite if that is all that is asked for. A suite that cannot run here is one
+/// test that says so.
+///
+/// # Errors
+/// The tests of a suite cannot be listed.
+pub fn tests(context: &'static Context, only: Option<&str>) -> Result<Vec<Test>, String> {
+    let mut all = Vec::new();
+    for suite in SUITES {
+        let Upcc(tests) = suite.tests else { continue };
+        if only.is_some_and(|only| only != suite.name) {
+            continue;
+        }
+        let tests = match tools::missing(suite.needs) {
+            None => tests(context)?,
+            Some(why) => vec![Test::new("suite", move || Tally::skipped("suite", &why))],
+        };
+        all.extend(tests.into_iter().map(|test| test.in_suite(suite.name)));
     }
-    let result = match built {
-        Err(why) if suite.upcc => Err(format!("upcc does not build: {why}")),
-        _ => (suite.run)(context),
-    };
-    result.unwrap_or_else(|why| Tally::one("suite", Err(why)))
+    Ok(all)
 }
 
 /// Time limit of a whole build or test run of cargo.

@@ -1,16 +1,14 @@
 //! sqlite3, zlib and Lua, from the sources inside the crates that carry them: built by upcc they print what gcc's builds print.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
 use std::time::Duration;
 
 use super::c_forms::PRINT_PLAIN;
 use super::csmith::compare;
-use crate::context::{Context, files};
+use super::test::{Shared, Test};
+use crate::context::{Context, files, forever};
 use crate::process::{self, Output};
-use crate::report::Tally;
 
 struct Program {
     name: &'static str,
@@ -66,44 +64,29 @@ const RUN: Duration = Duration::from_secs(60);
 /// A program, and upcc's flags; `None`: built by gcc alone.
 type Build<'a> = (&'a Program, Option<&'static [&'static str]>);
 
-pub fn run(context: &Context) -> Result<Tally, String> {
-    let vendor = sources(context)?;
-    let work = context.fresh("real-c")?;
-    let mut modes: Vec<Option<&[&str]>> = vec![None, Some(&[])];
+pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
+    let work: &Path = forever(context.fresh("real-c")?).as_path();
+    let mut modes: Vec<&'static [&'static str]> = vec![&[]];
     if context.long {
-        modes.push(Some(&[PRINT_PLAIN]));
+        modes.push(&[PRINT_PLAIN]);
     }
-    let builds: Vec<Build> = PROGRAMS
-        .iter()
-        .flat_map(|program| modes.iter().map(move |mode| (program, *mode)))
-        .collect();
-    let outputs = Mutex::new(BTreeMap::new());
-    let mut tally = context.each(&builds, |build| {
-        match build_and_run(context, &vendor, &work, build) {
-            Ok(output) => {
-                // A poisoned lock means that another worker panicked; each() reports that.
-                if let Ok(mut outputs) = outputs.lock() {
-                    outputs.insert(name(build), output);
+    let vendor = Shared::default();
+    let mut tests = Vec::new();
+    for program in PROGRAMS {
+        for &mode in &modes {
+            let vendor = vendor.clone();
+            let built = (program, Some(mode));
+            tests.push(Test::one(name(&built), move || {
+                let vendor = vendor.get(|| sources(context))?;
+                let expected = build_and_run(context, vendor, work, &(program, None))?;
+                if !expected.ok() {
+                    return Err(format!("gcc's own build fails: {}", expected.tail()));
                 }
-                Tally::default()
-            }
-            Err(why) => Tally::one(&name(build), Err(why)),
-        }
-    });
-    let outputs = outputs.into_inner().unwrap_or_default();
-    for (program, mode) in builds.iter().filter(|(_, mode)| mode.is_some()) {
-        let found = outputs.get(&name(&(program, *mode)));
-        let expected = outputs.get(&name(&(program, None)));
-        // What was not built has failed above.
-        if let (Some(expected), Some(found)) = (expected, found) {
-            let verdict = match expected.ok() {
-                true => compare(expected, found),
-                false => Err(format!("gcc's own build fails: {}", expected.tail())),
-            };
-            tally.add(&name(&(program, *mode)), verdict);
+                compare(&expected, &build_and_run(context, vendor, work, &built)?)
+            }));
         }
     }
-    Ok(tally)
+    Ok(tests)
 }
 
 fn name((program, mode): &Build) -> String {

@@ -7,7 +7,7 @@ use std::process::Command;
 use super::{bundled, dump, hot};
 use crate::context::{COMPILE, Context, RUN, read, write};
 use crate::process::{self, Output};
-use crate::report::Tally;
+use crate::suites::test::Test;
 use crate::tools::compilers;
 
 pub const THREADS: usize = 2;
@@ -39,27 +39,22 @@ pub struct Bench<'a> {
 }
 
 /// Every case with every compiler.
-///
-/// # Errors
-/// None of its own.
-pub fn run(context: &Context, work: &Path) -> Result<Tally, String> {
-    let runs: Vec<(&Case, &'static str)> = CASES
+pub fn tests(context: &'static Context, work: &'static Path) -> Vec<Test> {
+    let cases = CASES
         .iter()
-        .flat_map(|case| compilers().iter().map(move |&cc| (case, cc)))
-        .collect();
-    let numbered: Vec<(usize, &(&Case, &'static str))> = runs.iter().enumerate().collect();
-    Ok(context.each(&numbered, |&(number, &((name, test), cc))| {
-        let bench = Bench {
-            context,
-            sources: context.root.join("tests/events"),
-            work: work.join(format!("client-{number}")),
-        };
-        let made = std::fs::create_dir_all(&bench.work).map_err(|e| e.to_string());
-        Tally::one(
-            &format!("{name} by {cc}"),
-            made.and_then(|()| test(&bench, cc)),
-        )
-    }))
+        .flat_map(|case| compilers().iter().map(move |&cc| (case, cc)));
+    let test = |(number, (&(name, test), cc)): (usize, (&'static Case, &'static str))| {
+        Test::one(format!("{name}::{cc}"), move || {
+            let bench = Bench {
+                context,
+                sources: context.root.join("tests/events"),
+                work: work.join(format!("client-{number}")),
+            };
+            std::fs::create_dir_all(&bench.work).map_err(|e| e.to_string())?;
+            test(&bench, cc)
+        })
+    };
+    cases.enumerate().map(test).collect()
 }
 
 impl Bench<'_> {

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::hot;
 use crate::context::{COMPILE, Context, RUN};
 use crate::process;
-use crate::report::Tally;
+use crate::suites::test::Test;
 use crate::tools::compilers;
 
 const SOURCE: &str = "tests/events/hot/loops.upc";
@@ -29,17 +29,14 @@ const SAMPLINGS: &[&[(&str, &str)]] = &[
     &[("UPC_MEASURE_HOT", "100")],
 ];
 
-pub fn run(context: &Context, work: &Path) -> Tally {
-    let cases: Vec<(usize, &'static str)> = (0..BUILDS.len())
-        .flat_map(|build| compilers().iter().map(move |&cc| (build, cc)))
-        .collect();
-    context.each(&cases, |&(build, cc)| {
-        let name = format!(
-            "counts of hot places, {} by {cc}",
-            BUILDS[build].0.join(" ")
-        );
-        Tally::one(&name, check(context, work, build, cc))
-    })
+pub fn tests(context: &'static Context, work: &'static Path) -> Vec<Test> {
+    let cases = (0..BUILDS.len()).flat_map(|build| compilers().iter().map(move |&cc| (build, cc)));
+    let test = |(build, cc): (usize, &'static str)| {
+        let flags = BUILDS[build].0.join(" ");
+        let name = format!("counts of hot places::{cc} {flags}");
+        Test::one(name, move || check(context, work, build, cc))
+    };
+    cases.map(test).collect()
 }
 
 fn check(context: &Context, work: &Path, build: usize, cc: &str) -> Result<(), String> {

@@ -69,7 +69,8 @@ fn run(
     Ok((process::must(&mut upcrun, RUN)?, file))
 }
 
-fn rows(context: &Context, by: &str, file: &Path) -> Result<Vec<serde_json::Value>, String> {
+/// The rows of a profile, of each thread.
+pub fn rows(context: &Context, by: &str, file: &Path) -> Result<Vec<serde_json::Value>, String> {
     let words = [
         "profile",
         by,

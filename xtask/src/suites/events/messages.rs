@@ -1,22 +1,23 @@
 //! The same programs over MPI, whose events are those that they raise on one machine: dumped on this one, as if each thread had one of its own, and on three
 //! machines; and recorded there, in one file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::recorded::{against_dumps, upcprof};
 use super::table::Table;
-use super::{Build, Program, THREADS, compile, dumps, judge};
+use super::{Build, Program, THREADS, compile, dumps, judge, turn};
 use crate::context::{COMPILE, Context, RUN, stem};
 use crate::hosts::Hosts;
 use crate::process;
 use crate::report::Tally;
+use crate::suites::forms;
 use crate::suites::mpi::{FLAGS, HOSTS_THREADS};
-use crate::suites::share;
+use crate::suites::test::{Shared, Test};
 use crate::tools::{self, Need};
 
 /// A run that is not long takes one program in so many.
-const SHARE: usize = 3;
+const SHARE: u64 = 3;
 
 /// Where a program's threads are.
 struct Place<'a> {
@@ -27,44 +28,77 @@ struct Place<'a> {
     hosts: Option<&'a Hosts>,
 }
 
-pub fn run(context: &Context, work: &Path, table: &Table, programs: &[Program]) -> Tally {
-    let mut tally = Tally::default();
-    if let Some(why) = tools::missing(&[Need::OpenMpi]) {
-        tally.skip("events over MPI", &why);
-        return tally;
+pub fn tests(
+    context: &'static Context,
+    work: &'static Path,
+    table: &'static Table,
+    programs: &'static [Program],
+) -> Vec<Test> {
+    let hosts: Shared<Hosts> = Shared::default();
+    let test = |name: &str, run: Run| {
+        let (case, hosts) = (name.to_owned(), hosts.clone());
+        Test::new(name, move || {
+            if let Some(why) = tools::missing(&[Need::OpenMpi]) {
+                return Tally::skipped(&case, &why);
+            }
+            let hosts = hosts.get(|| Hosts::up(context));
+            let mut tally = run(&Bench {
+                context,
+                work,
+                table,
+                hosts: hosts.as_ref().ok().copied(),
+            });
+            if let Err(why) = hosts {
+                tally.skip(&format!("{case} on three machines"), &why);
+            }
+            tally
+        })
+    };
+    let name = |program: &Program| format!("{}::messages", stem(&program.source));
+    let chosen = programs
+        .iter()
+        .filter(|program| context.long || forms::hash(&name(program)).is_multiple_of(SHARE));
+    let mut tests: Vec<Test> = chosen
+        .map(|program| {
+            let run: Run = Box::new(move |bench| everywhere(bench, program));
+            test(&name(program), run)
+        })
+        .collect();
+    for (flag, status, lasts) in DEATHS {
+        let name = format!("a thread dies over messages, {flag}");
+        let case = name.clone();
+        let run: Run = Box::new(move |bench| Tally::one(&case, dies(bench, flag, *status, lasts)));
+        tests.push(test(&name, run));
     }
-    let hosts = Hosts::up(context);
-    let chosen: Vec<_> = share(context.long, SHARE, programs).collect();
-    tally.join(context.each(&chosen, |(index, program)| {
-        let hosts = hosts.as_ref().ok();
-        everywhere(context, work, table, *index, program, hosts)
-    }));
-    tally.join(ends(context, work, hosts.as_ref().ok()));
-    if let Ok(hosts) = &hosts {
-        tally.add("files of three machines", files(context, work, hosts));
-    }
-    if let Err(why) = hosts {
-        tally.skip("events on three machines", &why);
-    }
-    tally
+    let run: Run = Box::new(|bench| match bench.hosts {
+        Some(hosts) => Tally::one("files", files(bench, hosts)),
+        None => Tally::default(),
+    });
+    tests.push(test("files of three machines", run));
+    tests
 }
 
-fn everywhere(
-    context: &Context,
-    work: &Path,
-    table: &Table,
-    index: usize,
-    program: &Program,
-    hosts: Option<&Hosts>,
-) -> Tally {
+type Run = Box<dyn FnOnce(&Bench) -> Tally + Send>;
+
+/// What a test works with.
+struct Bench<'a> {
+    context: &'a Context,
+    work: &'a Path,
+    table: &'a Table,
+    /// `None`: there are no three machines here.
+    hosts: Option<&'a Hosts>,
+}
+
+fn everywhere(bench: &Bench, program: &Program) -> Tally {
+    let (context, work, hosts) = (bench.context, bench.work, bench.hosts);
     let mut tally = Tally::default();
     let most = program.threads.iter().copied().max().unwrap_or(1);
-    let mut build = Build::of_all_events(index, program, most);
-    build.name = format!("{}-mpi", stem(&program.source));
+    let mut build = Build::of_all_events(program, most);
+    build.name = format!("{}::messages", stem(&program.source));
     build
         .flags
         .extend(FLAGS.iter().map(|flag| flag.to_string()));
-    let binary = work.join(&build.name);
+    let binary = work.join(build.file_name());
     if let Err(why) = compile(context, program, &build, &binary) {
         tally.add(&build.name, Err(why));
         return tally;
@@ -81,7 +115,7 @@ fn everywhere(
             true => HOSTS_THREADS,
             false => most,
         },
-        apart: program.must_be_apart() || index.is_multiple_of(2),
+        apart: program.must_be_apart() || turn(program).is_multiple_of(2),
         hosts: Some(hosts),
     }));
     for place in places {
@@ -90,7 +124,7 @@ fn everywhere(
             build.name, place.threads, place.words
         );
         build.mode.apart = place.apart;
-        let verdict = at(context, table, program, &build, &binary, &place);
+        let verdict = at(context, bench.table, program, &build, &binary, &place);
         tally.add(&name, verdict);
     }
     tally
@@ -139,37 +173,37 @@ fn launch(context: &Context, hosts: Option<&Hosts>, threads: usize, binary: &Pat
     upcrun
 }
 
-/// Threads that die: their own last event is in the recording if they had time to write it, and those of the others are.
-fn ends(context: &Context, work: &Path, hosts: Option<&Hosts>) -> Tally {
-    let last = |thread: &str, event: &str| (thread.to_owned(), event.to_owned());
-    let others = last("1", "UPC_BARRIER START");
-    let cases = [
-        (
-            "-UKILLED",
-            128 + 11,
-            vec![last("0", "UPC_MEMSET START"), others.clone()],
-        ),
-        ("-DKILLED=1", 128 + 9, vec![others]),
-    ];
-    context.each(&cases, |(flag, status, lasts)| {
-        let binary = work.join(format!("crash-mpi{flag}"));
-        let verdict = build_crash(context, flag, &binary).and_then(|()| {
-            let places = [None, hosts];
-            let places = &places[..1 + usize::from(hosts.is_some())];
-            places
-                .iter()
-                .try_for_each(|hosts| died(context, *hosts, &binary, *status, lasts))
-        });
-        Tally::one(&format!("a thread dies over MPI, {flag}"), verdict)
-    })
+/// A flag for the program whose threads die, the status of the job, and the last recorded events of threads: their own last event is in the
+/// recording if they had time to write it, and those of the others are.
+type Death = (&'static str, i32, &'static [(&'static str, &'static str)]);
+
+const DEATHS: &[Death] = &[
+    (
+        "-UKILLED",
+        128 + 11,
+        &[("0", "UPC_MEMSET START"), ("1", "UPC_BARRIER START")],
+    ),
+    ("-DKILLED=1", 128 + 9, &[("1", "UPC_BARRIER START")]),
+];
+
+/// On this machine, and on three.
+fn dies(bench: &Bench, flag: &str, status: i32, lasts: &[(&str, &str)]) -> Result<(), String> {
+    let binary = crash(bench, flag)?;
+    died(bench.context, None, &binary, status, lasts)?;
+    match bench.hosts {
+        None => Ok(()),
+        hosts => died(bench.context, hosts, &binary, status, lasts),
+    }
 }
 
-fn build_crash(context: &Context, flag: &str, binary: &Path) -> Result<(), String> {
-    let mut upcc = context.upcc("gcc");
+/// The program whose threads die.
+fn crash(bench: &Bench, flag: &str) -> Result<PathBuf, String> {
+    let binary = bench.work.join(format!("crash-mpi{flag}"));
+    let mut upcc = bench.context.upcc("gcc");
     upcc.args(FLAGS)
         .args(["-w", "--inst-local", "-inst-toolname=measure", flag]);
-    upcc.arg(context.root.join("tests/events/crash/crash.upc"));
-    process::must(upcc.arg("-o").arg(binary), COMPILE).map(|_| ())
+    upcc.arg(bench.context.root.join("tests/events/crash/crash.upc"));
+    process::must(upcc.arg("-o").arg(&binary), COMPILE).map(|_| binary)
 }
 
 fn died(
@@ -177,7 +211,7 @@ fn died(
     hosts: Option<&Hosts>,
     binary: &Path,
     status: i32,
-    lasts: &[(String, String)],
+    lasts: &[(&str, &str)],
 ) -> Result<(), String> {
     let file = binary.with_extension("upcprof");
     let mut upcrun = launch(context, hosts, 3, binary);
@@ -193,7 +227,7 @@ fn died(
         if !lines
             .lines()
             .last()
-            .is_some_and(|line| line.contains(event))
+            .is_some_and(|line| line.contains(*event))
         {
             return Err(format!("thread {thread} does not end by {event}: {lines}"));
         }
@@ -202,8 +236,9 @@ fn died(
 }
 
 /// A file for each thread, which are read together; and where machines do not see the same files, a word about it.
-fn files(context: &Context, work: &Path, hosts: &Hosts) -> Result<(), String> {
-    let binary = work.join("crash-mpi-UKILLED");
+fn files(bench: &Bench, hosts: &Hosts) -> Result<(), String> {
+    let (context, work) = (bench.context, bench.work);
+    let binary = crash(bench, "-UOTHER")?;
     let record = |file: &Path| {
         let mut upcrun = launch(context, Some(hosts), 3, &binary);
         upcrun.env("UPC_MEASURE_FILE", file);

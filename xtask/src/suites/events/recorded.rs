@@ -10,15 +10,10 @@ use crate::context::{Context, RUN, read};
 use crate::process;
 
 /// Each program once, on as many threads as it likes most, with all events.
-pub fn check(
-    context: &Context,
-    work: &Path,
-    index: usize,
-    program: &Program,
-) -> Result<(), String> {
+pub fn check(context: &Context, work: &Path, program: &Program) -> Result<(), String> {
     let threads = program.threads.iter().copied().max().unwrap_or(1);
-    let build = Build::of_all_events(index, program, threads);
-    let binary = work.join(&build.name);
+    let build = Build::of_all_events(program, threads);
+    let binary = work.join(build.file_name());
     compile(context, program, &build, &binary)?;
     let upcrun = || context.upcrun(threads, &binary);
     let dumps = dumps(upcrun(), program, &binary, threads)?;

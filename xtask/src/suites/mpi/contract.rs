@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use crate::context::{COMPILE, Context, files, read, stem, write};
+use crate::context::{COMPILE, Context, files, forever, read, stem, write};
 use crate::hosts::Hosts;
 use crate::process::{self, Output};
 use crate::report::Tally;
+use crate::suites::test::{Shared, Test};
 
 /// Threads, and how many of them share memory. A run that is not long has the first few.
 const ALONE: &[(usize, usize)] = &[
@@ -48,13 +49,8 @@ struct End {
 
 const SAID: &str = "said;";
 
-pub struct Contract {
-    program: PathBuf,
-    ends: Vec<End>,
-}
-
 /// Builds the program: C, and a unit of UPC by whose note upcrun knows the transport.
-pub fn build(context: &Context, work: &Path) -> Result<Contract, String> {
+fn build(context: &Context, work: &Path) -> Result<PathBuf, String> {
     let runtime = context.root.join("runtime-c");
     let folder = runtime.join("tests/transport");
     let program = work.join("contract");
@@ -85,11 +81,7 @@ pub fn build(context: &Context, work: &Path) -> Result<Contract, String> {
         process::must(&mut gcc, COMPILE)?;
         link.arg(object);
     }
-    process::must(link.arg("-o").arg(&program), COMPILE)?;
-    Ok(Contract {
-        program,
-        ends: ends(&folder.join("table.txt"))?,
-    })
+    process::must(link.arg("-o").arg(&program), COMPILE).map(|_| program)
 }
 
 fn ends(table: &Path) -> Result<Vec<End>, String> {
@@ -140,7 +132,7 @@ impl End {
 /// The program by `upcrun` with some arguments; all apart, or so many together.
 fn start(
     mut upcrun: Command,
-    contract: &Contract,
+    program: &Path,
     shape: (usize, usize),
     arguments: &[&str],
     limit: Duration,
@@ -148,15 +140,15 @@ fn start(
     upcrun
         .args(["-n", &shape.0.to_string()])
         .args(HEAP)
-        .arg(&contract.program)
+        .arg(program)
         .args(arguments)
         .env("UPC_PSHM_WIDTH", shape.1.to_string())
         .envs(process::MPI);
     process::run(&mut upcrun, limit)
 }
 
-fn cases(upcrun: Command, contract: &Contract, shape: (usize, usize)) -> Result<(), String> {
-    let output = start(upcrun, contract, shape, &[], LIMIT)?;
+fn cases(upcrun: Command, program: &Path, shape: (usize, usize)) -> Result<(), String> {
+    let output = start(upcrun, program, shape, &[], LIMIT)?;
     match output.ok() && output.out().lines().any(|line| line == "PASS") {
         true => Ok(()),
         false => Err(output.tail()),
@@ -164,63 +156,85 @@ fn cases(upcrun: Command, contract: &Contract, shape: (usize, usize)) -> Result<
 }
 
 /// All in a long run, else the first `most`.
-fn few<'a, T>(context: &Context, all: &'a [T], most: usize) -> &'a [T] {
-    &all[..if context.long {
-        all.len()
-    } else {
-        all.len().min(most)
-    }]
+fn few<T>(context: &Context, all: &'static [T], most: usize) -> &'static [T] {
+    match context.long {
+        true => all,
+        false => &all[..all.len().min(most)],
+    }
 }
 
-fn on(
-    context: &Context,
-    contract: &Result<Contract, String>,
-    where_: &str,
-    shapes: &[(usize, usize)],
-    ends: &[(usize, usize)],
-    upcrun: impl Fn() -> Command + Sync,
-) -> Tally {
-    let contract = match contract {
-        Ok(contract) => contract,
-        Err(why) => return Tally::one("contract", Err(why.clone())),
-    };
-    let name = |what: &str, (threads, width): (usize, usize)| {
-        format!("contract{what}: {threads} threads of {where_}, {width} together")
-    };
-    let mut tally = context.each(shapes, |shape| {
-        Tally::one(&name("", *shape), cases(upcrun(), contract, *shape))
-    });
-    let ways: Vec<(&End, (usize, usize))> = ends
-        .iter()
-        .flat_map(|shape| contract.ends.iter().map(move |end| (end, *shape)))
-        .collect();
-    tally.join(context.each(&ways, |(end, shape)| {
-        let verdict = start(upcrun(), contract, *shape, &["end", &end.name], END_LIMIT)
-            .and_then(|output| end.judge(shape.0, &output));
-        Tally::one(&name(&format!(", {}", end.name), *shape), verdict)
-    }));
-    tally
+/// Where the program runs.
+#[derive(Clone)]
+enum Place {
+    OneMachine,
+    ThreeMachines(Shared<Hosts>),
 }
 
-pub fn one_host(context: &Context, contract: &Result<Contract, String>) -> Tally {
-    let upcrun = || Command::new(&context.upcrun);
-    on(
-        context,
-        contract,
-        "one machine",
-        few(context, ALONE, FEW),
-        few(context, ENDS, FEW_ENDS),
-        upcrun,
-    )
+impl Place {
+    fn words(&self) -> &'static str {
+        match self {
+            Place::OneMachine => "one machine",
+            Place::ThreeMachines(_) => "three machines",
+        }
+    }
+
+    fn shapes(&self) -> &'static [(usize, usize)] {
+        match self {
+            Place::OneMachine => ALONE,
+            Place::ThreeMachines(_) => APART,
+        }
+    }
+
+    /// Err: there are no three machines here.
+    fn upcrun(&self, context: &Context) -> Result<Command, String> {
+        match self {
+            Place::OneMachine => Ok(Command::new(&context.upcrun)),
+            Place::ThreeMachines(hosts) => Ok(hosts.get(|| Hosts::up(context))?.upcrun()),
+        }
+    }
 }
 
-pub fn three_hosts(context: &Context, hosts: &Hosts, contract: &Result<Contract, String>) -> Tally {
-    on(
-        context,
-        contract,
-        "three machines",
-        few(context, APART, FEW),
-        few(context, ENDS, FEW_ENDS),
-        || hosts.upcrun(),
-    )
+pub fn tests(
+    context: &'static Context,
+    work: &'static Path,
+    hosts: &Shared<Hosts>,
+) -> Result<Vec<Test>, String> {
+    let table = context.root.join("runtime-c/tests/transport/table.txt");
+    let all_ends: &'static [End] = forever(ends(&table)?);
+    let program = Shared::default();
+    let mut tests = Vec::new();
+    for place in [Place::OneMachine, Place::ThreeMachines(hosts.clone())] {
+        let mut add = |what: &str, shape: (usize, usize), end: Option<&'static End>| {
+            let name = format!(
+                "contract::{what}::{} threads of {}, {} together",
+                shape.0,
+                place.words(),
+                shape.1
+            );
+            let (program, place) = (program.clone(), place.clone());
+            tests.push(Test::new(name.clone(), move || {
+                let upcrun = match place.upcrun(context) {
+                    Ok(upcrun) => upcrun,
+                    Err(why) => return Tally::skipped(&name, &why),
+                };
+                let verdict = program
+                    .get(|| build(context, work))
+                    .and_then(|program| match end {
+                        None => cases(upcrun, program, shape),
+                        Some(end) => start(upcrun, program, shape, &["end", &end.name], END_LIMIT)
+                            .and_then(|output| end.judge(shape.0, &output)),
+                    });
+                Tally::one(&name, verdict)
+            }));
+        };
+        for &shape in few(context, place.shapes(), FEW) {
+            add("all", shape, None);
+        }
+        for &shape in few(context, ENDS, FEW_ENDS) {
+            for end in all_ends {
+                add(&end.name, shape, Some(end));
+            }
+        }
+    }
+    Ok(tests)
 }

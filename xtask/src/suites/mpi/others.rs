@@ -1,17 +1,37 @@
 //! Other ways than upcrun and Open MPI's: programs built with MPICH, the start by srun, and by MPI's own launcher.
 
-use super::{Case, case};
-use crate::context::{COMPILE, Context, RUN};
-use crate::process;
-use crate::report::Tally;
-use crate::suites::programs::{self, Plan};
-use crate::tools::{self, Need};
 use std::path::Path;
 use std::process::Command;
 
-const MPICH: &[&str] = &[programs::MESSAGES, "-pshm-width=1", "-mpicc=mpicc.mpich"];
+use crate::context::{COMPILE, Context, RUN};
+use crate::process;
+use crate::report::Tally;
+use crate::suites::forms::{self, Form, Group, Setting};
+use crate::suites::plan::Plan;
+use crate::suites::programs::{self, Case};
+use crate::suites::test::Test;
+use crate::tools::{self, Need};
+
+/// A form of programs built with MPICH.
+const fn mpich(name: &'static str, set: Setting) -> Form {
+    Form {
+        name,
+        group: Group::Messages,
+        cc: "gcc",
+        flags: &["-O", forms::MESSAGES, "-pshm-width=1", "-mpicc=mpicc.mpich"],
+        fixed: false,
+        set,
+    }
+}
+
+static MPICH: &[Form] = &[
+    mpich("mpich", &[("UPC_CACHE", "off")]),
+    mpich("mpich-cache", &[("UPC_PSHM_DELAY", "1")]),
+];
 /// A run that is not long takes one program of the other suites in so many.
-const SHARE: usize = 15;
+const SHARE: u64 = 15;
+/// No more threads than these.
+const MOST: usize = 4;
 /// Of our own programs those to whose end MPICH's launcher adds lines and a status of its own, as to that of all jobs that fail.
 const FAILING: &[&str] = &[
     "crash_in_array",
@@ -22,26 +42,66 @@ const FAILING: &[&str] = &[
 ];
 
 /// own: programs of `tests/mpi`; others: of the other suites.
-pub fn run(context: &Context, work: &Path, own: &[Plan], others: &[Plan]) -> Tally {
-    let mut tally = mpich(context, work, own, others);
-    tally.join(srun(context, work));
-    tally.join(launchers(context, work));
-    tally
-}
-
-/// A program that nobody has told of a number of threads has as many as MPI's launcher has started processes.
-fn launchers(context: &Context, work: &Path) -> Tally {
-    let mut tally = Tally::one(
-        "by mpirun alone",
-        by_launcher(context, work, "mpicc", &["mpirun", "-q", "--oversubscribe"]),
-    );
-    if tools::missing(&[Need::Mpich]).is_none() {
+pub fn tests(
+    context: &'static Context,
+    work: &'static Path,
+    own: &'static [Plan],
+    others: &'static [Plan],
+) -> Vec<Test> {
+    let own = own
+        .iter()
+        .filter(|plan| !FAILING.contains(&plan.name.as_str()));
+    let others = others
+        .iter()
+        .filter(|plan| plan.ends_well() && (context.long || forms::hash(&plan.name) % SHARE == 1));
+    let mut tests: Vec<Test> = own
+        .chain(others)
+        .filter_map(|plan| by_mpich(context, work, plan))
+        .collect();
+    tests.push(Test::one("by a stand-in for srun", move || {
+        srun(context, work)
+    }));
+    tests.push(Test::one("by mpirun alone", move || {
+        by_launcher(context, work, "mpicc", &["mpirun", "-q", "--oversubscribe"])
+    }));
+    tests.push(needs_mpich("by MPICH's mpirun alone", move |name| {
         let verdict = by_launcher(context, work, "mpicc.mpich", &["mpirun.mpich"]);
-        tally.join(Tally::one("by MPICH's mpirun alone", verdict));
-    }
-    tally
+        Tally::one(name, verdict)
+    }));
+    tests
 }
 
+/// A test that says so where MPICH is not there.
+fn needs_mpich(name: &str, run: impl FnOnce(&str) -> Tally + Send + 'static) -> Test {
+    let case = name.to_owned();
+    Test::new(name, move || match tools::missing(&[Need::Mpich]) {
+        Some(why) => Tally::skipped(&case, &why),
+        None => run(&case),
+    })
+}
+
+/// `None`: no form fits, or no number of threads.
+fn by_mpich(context: &'static Context, work: &'static Path, plan: &'static Plan) -> Option<Test> {
+    let fit: Vec<&'static Form> = MPICH.iter().filter(|form| plan.fits(form)).collect();
+    let form = *forms::choose(&plan.name, &fit)?;
+    let few: Vec<usize> = plan
+        .threads
+        .iter()
+        .copied()
+        .filter(|n| *n <= MOST)
+        .collect();
+    let case = Case {
+        plan,
+        form,
+        runs: vec![*forms::choose(&plan.name, &few)?],
+    };
+    let name = format!("{}::{}", plan.name, form.name);
+    Some(needs_mpich(&name, move |_| {
+        programs::one(context, work, &case)
+    }))
+}
+
+/// A program that was given no number of threads has as many as MPI's launcher has started processes.
 fn by_launcher(
     context: &Context,
     work: &Path,
@@ -50,7 +110,7 @@ fn by_launcher(
 ) -> Result<(), String> {
     let program = work.join(format!("launched-{mpicc}"));
     let mut upcc = context.upcc("gcc");
-    upcc.args([programs::MESSAGES, &format!("-mpicc={mpicc}"), "-o"]);
+    upcc.args([forms::MESSAGES, &format!("-mpicc={mpicc}"), "-o"]);
     upcc.arg(&program)
         .arg(context.root.join("samples/hello.upc"));
     process::must(&mut upcc, COMPILE)?;
@@ -63,35 +123,8 @@ fn by_launcher(
     }
 }
 
-fn mpich(context: &Context, work: &Path, own: &[Plan], others: &[Plan]) -> Tally {
-    let mut tally = Tally::default();
-    if let Some(why) = tools::missing(&[Need::Mpich]) {
-        tally.skip("programs built with MPICH", &why);
-        return tally;
-    }
-    let own = own
-        .iter()
-        .filter(|plan| !FAILING.contains(&plan.name.as_str()));
-    let others = others
-        .iter()
-        .enumerate()
-        .filter(|(index, plan)| plan.ends_well() && (context.long || index % SHARE == 1));
-    let mut cases: Vec<Case> = Vec::new();
-    for (index, plan) in own.chain(others.map(|(_, plan)| plan)).enumerate() {
-        let few: Vec<usize> = plan.threads.iter().copied().filter(|n| *n <= 4).collect();
-        if let Some(threads) = few.get(index % few.len().max(1)) {
-            cases.push(Case {
-                cache: (!context.long).then_some(index / few.len()),
-                ..case(plan, MPICH, vec![*threads])
-            });
-        }
-    }
-    tally.join(context.each(&cases, |case| programs::one(context, work, case)));
-    tally
-}
-
 /// Within an allocation of Slurm's upcrun starts programs by srun, for which `multihost/srun` stands in.
-fn srun(context: &Context, work: &Path) -> Tally {
+fn srun(context: &Context, work: &Path) -> Result<(), String> {
     let program = work.join("by-srun");
     let mut upcc = context.upcc("gcc");
     upcc.args(["-network=mpi", "-o"]).arg(&program);
@@ -103,7 +136,7 @@ fn srun(context: &Context, work: &Path) -> Tally {
         .envs(process::MPI)
         .env("SLURM_JOB_ID", "1")
         .env("PATH", format!("{}:{path}", folder.display()));
-    let verdict = process::must(&mut upcc, COMPILE)
+    process::must(&mut upcc, COMPILE)
         .and_then(|_| process::run(&mut upcrun, RUN))
         .and_then(|output| {
             // As without srun: the largest status, here of the last thread.
@@ -114,6 +147,5 @@ fn srun(context: &Context, work: &Path) -> Tally {
                 true => Ok(()),
                 false => Err(format!("not as by mpirun: {}", output.tail())),
             }
-        });
-    Tally::one("by a stand-in for srun", verdict)
+        })
 }

@@ -1,0 +1,20 @@
+//! What a maintainer runs: `cargo xtask test` answers whether the project is right, `cargo xtask bench` how fast it is.
+//!
+//! The suites that run the built `upcc` are also tests of `cargo test` and `cargo nextest run`, through `tests/suites.rs`.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "what runs from a command line prints its answer"
+)]
+
+pub mod bench;
+pub mod context;
+pub mod fuzz;
+mod hosts;
+mod process;
+pub mod report;
+#[path = "../../tests/common/rng.rs"]
+mod rng;
+pub mod suites;
+pub mod tools;

@@ -1,0 +1,235 @@
+//! The table of forms: the ways in which a program is compiled and run. A case is a program in a form.
+//!
+//! Every program runs in each [`Group`] of forms. A long run takes all forms of a group; a normal run takes one, which a hash of the
+//! program's name chooses, so that a new program changes nothing for the others.
+
+use std::hash::Hasher;
+
+use siphasher::sip::SipHasher13;
+
+use crate::tools::{self, Need};
+
+/// Variables for a run.
+pub type Setting = &'static [(&'static str, &'static str)];
+
+/// What the forms of a group vary.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Group {
+    /// Dynamic THREADS on every count of threads.
+    Plain,
+    /// The other compiler, other levels of optimisation, pointers-to-shared as structs.
+    Compiler,
+    /// Static THREADS.
+    Static,
+    /// With checks, which have nothing to say to a correct program.
+    Checked,
+    /// With events, which the tool *measure* counts.
+    Instrumented,
+    /// As if each thread were on a machine of its own, in shared memory.
+    Apart,
+    /// Over messages.
+    Messages,
+}
+
+impl Group {
+    /// A normal run takes one program in so many: messages cost several times what shared memory does.
+    fn one_in(self) -> u64 {
+        match self {
+            Group::Messages => 3,
+            Group::Plain
+            | Group::Compiler
+            | Group::Static
+            | Group::Checked
+            | Group::Instrumented
+            | Group::Apart => 1,
+        }
+    }
+
+    pub const ALL: [Group; 7] = [
+        Group::Plain,
+        Group::Compiler,
+        Group::Static,
+        Group::Checked,
+        Group::Instrumented,
+        Group::Apart,
+        Group::Messages,
+    ];
+}
+
+/// One row of the table.
+pub struct Form {
+    pub name: &'static str,
+    pub group: Group,
+    pub cc: &'static str,
+    /// For compiler and linker, beside the program's own.
+    pub flags: &'static [&'static str],
+    /// `-T=N`, with the number of threads of the run.
+    pub fixed: bool,
+    /// In the environment of the run.
+    pub set: Setting,
+}
+
+/// Compiled for messages.
+pub const MESSAGES: &str = "-network=mpi";
+const NO_CACHE: Setting = &[("UPC_CACHE", "off")];
+/// Lines are evicted all the time.
+const SMALL_CACHE: Setting = &[
+    ("UPC_CACHE", "on"),
+    ("UPC_CACHE_LINE", "64"),
+    ("UPC_CACHE_LINES", "16"),
+];
+/// The usual one, which any distance switches on.
+const AUTO_CACHE: Setting = &[("UPC_PSHM_DELAY", "1")];
+
+/// A row of the table, for dynamic THREADS.
+const fn form(
+    name: &'static str,
+    group: Group,
+    cc: &'static str,
+    flags: &'static [&'static str],
+    set: Setting,
+) -> Form {
+    Form {
+        name,
+        group,
+        cc,
+        flags,
+        fixed: false,
+        set,
+    }
+}
+
+/// The same for static THREADS.
+const fn fixed(
+    name: &'static str,
+    group: Group,
+    cc: &'static str,
+    flags: &'static [&'static str],
+) -> Form {
+    Form {
+        fixed: true,
+        ..form(name, group, cc, flags, &[])
+    }
+}
+
+#[rustfmt::skip] // a row a line
+pub const FORMS: &[Form] = &[
+    form("gcc", Group::Plain, "gcc", &["-O"], &[]),
+
+    form("gcc-O0", Group::Compiler, "gcc", &["-O0"], &[]),
+    form("clang", Group::Compiler, "clang", &["-O"], &[]),
+    form("clang-O0", Group::Compiler, "clang", &["-O0"], &[]),
+    form("struct", Group::Compiler, "gcc", &["-O", "-fupc-pts=struct"], &[]),
+    form("struct-clang", Group::Compiler, "clang", &["-O1", "-fupc-pts=struct"], &[]),
+
+    fixed("static", Group::Static, "gcc", &["-O"]),
+    fixed("static-O0", Group::Static, "gcc", &["-O0"]),
+    fixed("static-clang", Group::Static, "clang", &["-O"]),
+    fixed("static-struct", Group::Static, "gcc", &["-O", "-fupc-pts=struct"]),
+
+    form("checked", Group::Checked, "gcc", &["-O0", "-fupc-checks", "-DCHECKED"], &[]),
+    form("checked-clang", Group::Checked, "clang", &["-O", "-fupc-checks", "-DCHECKED"], &[]),
+    form("checked-struct", Group::Checked, "gcc", &["-O", "-fupc-checks", "-DCHECKED", "-fupc-pts=struct"], &[]),
+    form("checked-apart", Group::Checked, "gcc", &["-O0", "-fupc-checks", "-DCHECKED", "-pshm-width=1"], AUTO_CACHE),
+
+    form("inst", Group::Instrumented, "gcc", &["-O", "--inst"], &[]),
+    form("inst-local", Group::Instrumented, "clang", &["-O", "--inst-local"], &[]),
+    form("inst-functions", Group::Instrumented, "gcc", &["-O", "--inst-local", "--inst-functions"], &[]),
+    fixed("inst-static", Group::Instrumented, "gcc", &["-O", "--inst-local", "--inst-functions"]),
+    form("inst-struct", Group::Instrumented, "gcc", &["-O0", "--inst-local", "-fupc-pts=struct"], &[]),
+    form("inst-only", Group::Instrumented, "gcc", &["-O", INST_ONLY], &[]),
+
+    form("apart", Group::Apart, "gcc", &["-O", "-pshm-width=1"], NO_CACHE),
+    form("apart-small", Group::Apart, "clang", &["-O", "-pshm-width=1"], SMALL_CACHE),
+    form("apart-auto", Group::Apart, "gcc", &["-O0", "-pshm-width=1"], AUTO_CACHE),
+
+    form("messages", Group::Messages, "gcc", &["-O", MESSAGES, "-pshm-width=1"], NO_CACHE),
+    form("messages-small", Group::Messages, "gcc", &["-O", MESSAGES, "-pshm-width=1"], SMALL_CACHE),
+    form("messages-auto", Group::Messages, "gcc", &["-O", MESSAGES, "-pshm-width=1"], AUTO_CACHE),
+    form("messages-together", Group::Messages, "gcc", &["-O", MESSAGES], &[]),
+];
+
+/// The flag before the list of events to raise; what compiles puts the list behind it.
+pub const INST_ONLY: &str = "--inst-only";
+
+impl Form {
+    pub fn over_messages(&self) -> bool {
+        self.flags.contains(&MESSAGES)
+    }
+
+    /// Why it cannot run here; `None`: it can.
+    pub fn missing(&self) -> Option<String> {
+        let clang = (self.cc == "clang").then_some(Need::Clang);
+        let mpi = self.over_messages().then_some(Need::OpenMpi);
+        let needs: Vec<Need> = clang.into_iter().chain(mpi).collect();
+        tools::missing(&needs)
+    }
+}
+
+/// A number that a name always has, on every machine and in every release.
+pub fn hash(name: &str) -> u64 {
+    let mut hasher = SipHasher13::new_with_keys(0, 0);
+    hasher.write(name.as_bytes());
+    hasher.finish()
+}
+
+/// An element that the hash of `name` chooses. `None`: there is none.
+pub fn choose<'a, T>(name: &str, all: &'a [T]) -> Option<&'a T> {
+    let count = u64::try_from(all.len()).ok()?;
+    all.get(usize::try_from(hash(name).checked_rem(count)?).ok()?)
+}
+
+/// The forms in which a program of this name, for which these forms are fit, runs.
+pub fn chosen(program: &str, long: bool, fit: impl Fn(&Form) -> bool) -> Vec<&'static Form> {
+    let of_group = |group: Group| {
+        let fit: Vec<&'static Form> = FORMS
+            .iter()
+            .filter(|form| form.group == group && fit(form))
+            .collect();
+        let key = format!("{program} {group:?}");
+        match long {
+            true => fit,
+            false if !(hash(&key) >> 32).is_multiple_of(group.one_in()) => Vec::new(),
+            false => choose(&key, &fit).copied().into_iter().collect(),
+        }
+    };
+    Group::ALL.into_iter().flat_map(of_group).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_forms_differ() {
+        let names: std::collections::BTreeSet<&str> = FORMS.iter().map(|form| form.name).collect();
+        assert_eq!(names.len(), FORMS.len());
+    }
+
+    #[test]
+    fn many_programs_reach_every_form() {
+        let programs: Vec<String> = (0..400).map(|n| format!("program {n}")).collect();
+        let reached: std::collections::BTreeSet<&str> = programs
+            .iter()
+            .flat_map(|program| chosen(program, false, |_| true))
+            .map(|form| form.name)
+            .collect();
+        assert_eq!(reached.len(), FORMS.len());
+    }
+
+    #[test]
+    fn a_program_keeps_its_forms() {
+        let names = |program| {
+            let forms = chosen(program, false, |_| true);
+            forms.iter().map(|form| form.name).collect::<Vec<_>>()
+        };
+        assert_eq!(names("locks"), names("locks"));
+        assert_eq!(choose("locks", &[1, 2, 3]), choose("locks", &[1, 2, 3]));
+        assert_eq!(choose::<u8>("locks", &[]), None);
+    }
+
+    #[test]
+    fn a_long_run_takes_every_form() {
+        assert_eq!(chosen("locks", true, |_| true).len(), FORMS.len());
+    }
+}

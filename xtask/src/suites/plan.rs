@@ -1,0 +1,240 @@
+//! What a program of the tests wants: the lines `// key: value` at its beginning.
+//!
+//! A program is a `.upc` file, or a folder whose `.upc` and `.c` files are compiled one by one and linked; there `main.upc` has the lines.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::forms::Form;
+use crate::context::{files, read, stem};
+use crate::process::Output;
+
+/// A program of the tests.
+pub struct Plan {
+    pub name: String,
+    pub sources: Vec<PathBuf>,
+    /// `threads: 1 2 256`: thread counts to run on.
+    pub threads: Vec<usize>,
+    /// `environment: static` or `dynamic`: only that THREADS environment.
+    environment: Option<String>,
+    /// `flags: -DX=1`: for compiler and linker.
+    pub flags: Vec<String>,
+    /// `set: NAME=value`: in the environment of the run.
+    pub set: Vec<(String, String)>,
+    /// `upcrun: -shared-heap 1M`: flags of the launcher.
+    pub upcrun: Vec<String>,
+    /// `status: 3`, or `status: nonzero`; 0 and a line PASS if it says nothing.
+    status: Option<String>,
+    /// `stdout: text`, `stderr: text`: must be there.
+    stdout: Vec<String>,
+    stderr: Vec<String>,
+    /// `not: FORM the reason`: a form, or all whose names begin so, that the program is not for.
+    not: Vec<String>,
+    /// `counts: UPC_LOCK=2*THREADS`: events that all threads together raise, wherever they are instrumented.
+    pub counts: Vec<Count>,
+    /// How a run that ends well shows it.
+    shows: Shows,
+}
+
+/// A number of events: `each * THREADS + once`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// Without `GASP_`.
+    pub event: String,
+    each: u64,
+    once: u64,
+}
+
+impl Count {
+    pub fn on(&self, threads: usize) -> u64 {
+        self.each * threads as u64 + self.once
+    }
+}
+
+/// How a program shows that it has checked itself and found nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Shows {
+    /// By one line `PASS`.
+    Pass,
+    /// By a last line that begins with `NAME: OK`, as samples do.
+    Ok,
+}
+
+impl Plan {
+    /// Whether the program ends with status 0.
+    pub fn ends_well(&self) -> bool {
+        self.status.is_none()
+    }
+
+    /// Whether the program may be compiled and run in a form.
+    pub fn fits(&self, form: &Form) -> bool {
+        let environment = if form.fixed { "static" } else { "dynamic" };
+        let possible = self
+            .environment
+            .as_deref()
+            .is_none_or(|only| only == environment);
+        possible && !self.not.iter().any(|name| form.name.starts_with(name))
+    }
+
+    /// Whether a run was what the program wants.
+    pub fn judge(&self, output: &Output) -> Result<(), String> {
+        self.verdict(output)
+            .map_err(|why| format!("{why}: {}", output.tail()))
+    }
+
+    fn verdict(&self, output: &Output) -> Result<(), String> {
+        match self.status.as_deref() {
+            None if !output.ok() => return Err("fails".to_string()),
+            None => self.shown(&output.out())?,
+            Some("nonzero") if output.ok() || output.status.is_none() => {
+                return Err("status is not nonzero".to_string());
+            }
+            Some("nonzero") => {}
+            Some(wanted) if output.code().map(|c| c.to_string()).as_deref() != Some(wanted) => {
+                return Err(format!("status is not {wanted}"));
+            }
+            Some(_) => {}
+        }
+        let missing = |wanted: &[String], said: &str| {
+            wanted.iter().find(|w| !said.contains(w.as_str())).cloned()
+        };
+        match missing(&self.stdout, &output.out()).or(missing(&self.stderr, &output.err())) {
+            Some(text) => Err(format!("`{text}` is not in the output")),
+            None => Ok(()),
+        }
+    }
+
+    fn shown(&self, out: &str) -> Result<(), String> {
+        let ok = format!("{}: OK", self.name);
+        match self.shows {
+            Shows::Pass if out.lines().filter(|l| *l == "PASS").count() != 1 => {
+                Err("not one line PASS".to_string())
+            }
+            // A launcher collects the lines of several processes in no certain order.
+            Shows::Ok if !out.lines().any(|line| line.starts_with(&ok)) => {
+                Err(format!("no line says `{ok}`"))
+            }
+            Shows::Pass | Shows::Ok => Ok(()),
+        }
+    }
+}
+
+/// The programs of a folder. threads: the counts for those that name none.
+pub fn plans(folder: &Path, threads: &[usize], shows: Shows) -> Result<Vec<Plan>, String> {
+    let mut plans = Vec::new();
+    for single in files(folder, "upc")? {
+        plans.push(plan(&single, vec![single.clone()], threads, shows)?);
+    }
+    for dir in folders(folder)? {
+        let sources: Vec<PathBuf> = files(&dir, "upc")?
+            .into_iter()
+            .chain(files(&dir, "c")?)
+            .collect();
+        let main = dir.join("main.upc");
+        if main.exists() {
+            let mut plan = plan(&main, sources, threads, shows)?;
+            plan.name = stem(&dir);
+            plans.push(plan);
+        }
+    }
+    Ok(plans)
+}
+
+/// The folders in a folder, sorted.
+pub fn folders(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let mut folders: Vec<PathBuf> = entries
+        .filter_map(|e| e.ok())
+        .map(|e| e.path())
+        .filter(|p| p.is_dir())
+        .collect();
+    folders.sort();
+    Ok(folders)
+}
+
+/// Reads the `// key: value` lines at the beginning of `main`.
+fn plan(
+    main: &Path,
+    sources: Vec<PathBuf>,
+    threads: &[usize],
+    shows: Shows,
+) -> Result<Plan, String> {
+    let mut plan = Plan {
+        name: stem(main),
+        sources,
+        threads: threads.to_vec(),
+        environment: None,
+        flags: Vec::new(),
+        set: Vec::new(),
+        upcrun: Vec::new(),
+        status: None,
+        stdout: Vec::new(),
+        stderr: Vec::new(),
+        not: Vec::new(),
+        counts: Vec::new(),
+        shows,
+    };
+    let bad = |what: &str| format!("{}: {what}", main.display());
+    for line in read(main)?.lines().map_while(|l| l.strip_prefix("// ")) {
+        let Some((key, value)) = line.split_once(": ") else {
+            continue;
+        };
+        let words = || value.split_whitespace().map(str::to_string);
+        match key {
+            "threads" => plan.threads = words().filter_map(|w| w.parse().ok()).collect(),
+            "environment" => plan.environment = Some(value.to_string()),
+            "flags" => plan.flags = words().collect(),
+            "set" => plan.set.extend(words().filter_map(|w| {
+                w.split_once('=')
+                    .map(|(n, v)| (n.to_string(), v.to_string()))
+            })),
+            "upcrun" => plan.upcrun = words().collect(),
+            "status" => plan.status = Some(value.to_string()),
+            "stdout" => plan.stdout.push(value.to_string()),
+            "stderr" => plan.stderr.push(value.to_string()),
+            "not" => plan.not.extend(words().next()),
+            "counts" => {
+                let counts: Option<Vec<Count>> = words().map(|w| count(&w)).collect();
+                plan.counts
+                    .extend(counts.ok_or_else(|| bad(&format!("what is `{line}`?")))?);
+            }
+            "question" => {}
+            _ if shows == Shows::Ok => {}
+            _ => return Err(bad(&format!("unknown key `{key}`"))),
+        }
+    }
+    if plan.threads.is_empty() {
+        return Err(bad("no thread counts"));
+    }
+    Ok(plan)
+}
+
+/// `UPC_LOCK=3`, `UPC_LOCK=2*THREADS`, `UPC_LOCK=2*THREADS+1`
+fn count(text: &str) -> Option<Count> {
+    let (event, number) = text.split_once('=')?;
+    let (each, once) = match number.split_once("*THREADS") {
+        None => (0, number.parse().ok()?),
+        Some((each, "")) => (each.parse().ok()?, 0),
+        Some((each, rest)) => (each.parse().ok()?, rest.strip_prefix('+')?.parse().ok()?),
+    };
+    Some(Count {
+        event: event.to_owned(),
+        each,
+        once,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_read() {
+        let on = |text: &str, threads| count(text).map(|it| (it.event.clone(), it.on(threads)));
+        assert_eq!(on("UPC_LOCK=3", 4), Some(("UPC_LOCK".to_owned(), 3)));
+        assert_eq!(on("A=2*THREADS", 4), Some(("A".to_owned(), 8)));
+        assert_eq!(on("A=2*THREADS+1", 4), Some(("A".to_owned(), 9)));
+        assert_eq!(on("A=THREADS", 4), None);
+        assert_eq!(on("A=", 4), None);
+    }
+}
