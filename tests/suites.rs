@@ -1,7 +1,7 @@
 //! The suites of `cargo xtask test` that compile and run programs, as tests of `cargo test` and `cargo nextest run`:
 //! `cargo test --test suites -- programs::locks` runs a program in its forms, `programs::locks::inst` in some of them; `--list` names all.
 //!
-//! `UPCC_TEST_LONG` in the environment asks for the long form of each suite. What suites need beyond Rust and a C compiler, `cargo xtask setup` installs;
+//! `UPCC_TEST_LONG` in the environment asks for the long form of each suite; random programs begin with seed `UPCC_TEST_SEED`, 1 if it says nothing. What suites need beyond Rust and a C compiler, `cargo xtask setup` installs;
 //! a test whose needs are not met is ignored, with the reason.
 
 #![allow(clippy::print_stderr, reason = "a harness says why it cannot run")]
@@ -27,7 +27,12 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let long = std::env::var_os("UPCC_TEST_LONG").is_some();
-    let context: &Context = forever(Context::new(long, Build::Dev)?.of_this_process());
+    let mut context = Context::new(long, Build::Dev)?.of_this_process();
+    if let Some(seed) = std::env::var_os("UPCC_TEST_SEED") {
+        let seed = seed.to_str().and_then(|seed| seed.parse().ok());
+        context.seed = seed.ok_or("UPCC_TEST_SEED is no number")?;
+    }
+    let context: &Context = forever(context);
     // nextest starts a process for each test: only the suite of that test is listed.
     let only = match arguments.exact {
         true => arguments

@@ -38,6 +38,14 @@ struct Segment {
     include: u32,
 }
 
+impl Segment {
+    /// The number of a line of the text that is not before the segment. Numbers start again at 0 behind the largest, as gcc's do.
+    fn line_at(&self, index: u32) -> u32 {
+        self.line
+            .wrapping_add(index.saturating_sub(self.first_line))
+    }
+}
+
 /// A place of an `#include`.
 #[derive(Debug)]
 struct Include {
@@ -115,7 +123,7 @@ impl SourceMap {
         let segment = self.segment(offset);
         Loc {
             file: segment.file,
-            line: segment.line + (line_index as u32).saturating_sub(segment.first_line),
+            line: segment.line_at(line_index as u32),
             col: offset - self.line_starts[line_index] + 1,
             system_header: segment.system_header,
         }
@@ -196,7 +204,7 @@ impl MarkerScan {
             return;
         };
         let previous_file = previous.file;
-        let previous_line = previous.line + index.saturating_sub(previous.first_line);
+        let previous_line = previous.line_at(index);
         let file = match marker.file {
             Some(name) => self.file_id(map, name),
             None => previous_file,

@@ -13,6 +13,7 @@
 #include "cache/cache.h"
 #include "checks/checks.h"
 #include "clock.h"
+#include "collect.h"
 #include "crash.h"
 #include "debug.h"
 #include "gasp/hooks.h"
@@ -118,6 +119,7 @@ static void leave(int status, void *unused)
         upcr_events.leave(status);
     upcr_final_barrier(status);
 #ifdef UPCR_REMOTE
+    upcr_collect_stop();
     upcr_cache_report();
 #endif
     if (upcr_has_events())
@@ -146,6 +148,7 @@ static void prepare_thread(void)
     upcr_freeze_thread();
 #ifdef UPCR_REMOTE
     upcr_cache_start();
+    upcr_collect_start();
 #endif
     if (on_exit(leave, NULL) != 0)
         upcr_die("out of memory");

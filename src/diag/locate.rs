@@ -64,7 +64,11 @@ struct Source {
 }
 
 impl Source {
+    /// `None`: there is no such file. `#line` may name anything: a FIFO or a device is not waited for.
     fn read(path: &str) -> Option<Source> {
+        if !std::fs::metadata(path).ok()?.is_file() {
+            return None;
+        }
         let bytes = std::fs::read(path).ok()?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let line_starts = std::iter::once(0)

@@ -172,7 +172,9 @@ fn write_item(out: &mut dyn WriteColor, shown: &Shown<'_>, map: &SourceMap) -> i
     let primary = (report::LabelStyle::Primary, place, item.label.as_str());
     let others = shown.labels.iter();
     let others = others.map(|(place, text)| (report::LabelStyle::Secondary, place, text.as_str()));
-    let places: Vec<_> = std::iter::once(primary).chain(others).collect();
+    // codespan counts lines from 1; the header has said where line 0 is.
+    let places = std::iter::once(primary).chain(others);
+    let places: Vec<_> = places.filter(|(_, place, _)| place.line > 0).collect();
     let lines = Excerpts::new(places.iter().map(|(_, place, _)| *place));
     let labels = places
         .iter()
@@ -281,7 +283,7 @@ struct ExcerptFile {
 impl Excerpts {
     fn new<'p>(places: impl Iterator<Item = &'p Place>) -> Excerpts {
         let mut lines: Vec<&Place> = places.collect();
-        lines.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+        lines.sort_by_key(|place| (&place.file, place.line, &place.text));
         let mut files: Vec<ExcerptFile> = Vec::new();
         for place in lines {
             match files.last_mut() {
@@ -314,10 +316,7 @@ impl Excerpts {
             .iter()
             .position(|file| file.name == place.file)
             .unwrap_or_default();
-        let start = self
-            .files
-            .get(id)
-            .map_or(0, |file| file.start_of(place.line));
+        let start = self.files.get(id).map_or(0, |file| file.start_of(place));
         let at = |byte: usize| start + printable(&place.text[..byte]).len();
         report::Label::new(style, id, at(place.range.start)..at(place.range.end))
             .with_message(printable(message))
@@ -325,9 +324,10 @@ impl Excerpts {
 }
 
 impl ExcerptFile {
-    /// Appends the line of a place, which comes after or is the last one.
+    /// Appends the line of a place, which comes after or is the last one. With `#line` in a source one number may stand for several lines.
     fn push(&mut self, place: &Place) {
-        if self.numbers.last() == Some(&place.line) {
+        let index = self.numbers.len().wrapping_sub(1);
+        if self.numbers.last() == Some(&place.line) && self.line(index) == place.text {
             return;
         }
         self.numbers.push(place.line);
@@ -336,11 +336,19 @@ impl ExcerptFile {
         self.text.push('\n');
     }
 
-    /// Offset of line `number` in `text`.
-    fn start_of(&self, number: u32) -> usize {
-        self.numbers
-            .binary_search(&number)
-            .map_or(0, |index| self.starts[index])
+    /// Line `index` of `text`, without its newline.
+    fn line(&self, index: usize) -> &str {
+        let end = self.starts.get(index + 1).copied();
+        let end = end.unwrap_or(self.text.len());
+        &self.text[self.starts[index]..end - 1]
+    }
+
+    /// Offset of the line of a place in `text`.
+    fn start_of(&self, place: &Place) -> usize {
+        let first = self.numbers.partition_point(|&n| n < place.line);
+        let text = printable(&place.text);
+        let index = (first..self.numbers.len()).find(|&index| self.line(index) == text);
+        index.map_or(0, |index| self.starts[index])
     }
 }
 
@@ -374,8 +382,9 @@ impl<'a> Files<'a> for Excerpts {
     fn line_number(&'a self, id: usize, line_index: usize) -> Result<usize, FilesError> {
         let file = self.files.get(id).ok_or(FilesError::FileMissing)?;
         // Codespan also asks for the line after the last.
-        let after = || file.numbers.last().map_or(1, |last| last + 1);
-        Ok(file.numbers.get(line_index).copied().unwrap_or_else(after) as usize)
+        let after = || file.numbers.last().map_or(1, |&last| last as usize + 1);
+        let number = file.numbers.get(line_index);
+        Ok(number.map_or_else(after, |&number| number as usize))
     }
 
     fn line_range(&'a self, id: usize, line_index: usize) -> Result<Range<usize>, FilesError> {

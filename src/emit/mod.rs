@@ -56,7 +56,6 @@ pub fn emit(module: &Module, parsed: &Parsed, options: EmitOptions<'_>) -> Strin
         canonical: false,
         vlas: vla::Vlas::default(),
         print_plain: options.print_plain,
-        trivia_done: None,
         tags_done: HashSet::new(),
         debug: options
             .debug
@@ -112,8 +111,6 @@ struct Emitter<'a> {
     print_plain: bool,
     /// Variable length arrays of the item in work.
     vlas: vla::Vlas,
-    /// The token whose trivia were written last.
-    trivia_done: Option<u32>,
     /// Records whose definition has been written.
     tags_done: HashSet<u32>,
     /// What debuggers have been told; `None`: nobody will debug.

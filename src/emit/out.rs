@@ -1,6 +1,7 @@
 //! The text being written, and what line of what file the C compiler takes its end for.
 
-use crate::diag;
+use super::rt::c_string;
+use crate::diag::is_upc_pragma;
 use crate::il::Patch;
 use std::fmt::Write;
 use std::ops::Range;
@@ -72,7 +73,7 @@ impl<'a> Out<'a> {
         self.trim();
         self.text.push('\n');
         if let Some((_, line)) = &mut self.at {
-            *line += 1;
+            *line = line.wrapping_add(1);
         }
     }
 
@@ -164,12 +165,12 @@ impl<'a> Out<'a> {
             self.at = Some((loc.file, loc.line));
             return;
         }
-        let name = name.replace('\\', "\\\\").replace('"', "\\\"");
+        let name = c_string(name);
         // Writing to a String cannot fail.
         let _ = if loc.system_header {
-            writeln!(self.text, "# {} \"{name}\" 3", loc.line)
+            writeln!(self.text, "# {} {name} 3", loc.line)
         } else {
-            writeln!(self.text, "#line {} \"{name}\"", loc.line)
+            writeln!(self.text, "#line {} {name}", loc.line)
         };
         self.at = Some((loc.file, loc.line));
     }
@@ -261,7 +262,7 @@ impl<'a> Out<'a> {
             return;
         }
         if let Some((_, line)) = &mut self.at {
-            *line += memchr::memchr_iter(b'\n', piece.as_bytes()).count() as u32;
+            *line = line.wrapping_add(memchr::memchr_iter(b'\n', piece.as_bytes()).count() as u32);
         }
     }
 
@@ -279,12 +280,10 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// Pragmas and attributes that stand before a statement's first token. False if there are none.
-    pub(super) fn trivia_before(&mut self, token: u32) {
+    /// Pragmas that stand before a statement's first token.
+    pub(super) fn pragmas_before(&mut self, token: u32) {
         let stream = self.stream;
-        let pragmas = stream.pragmas_in(token..=token);
-        let attrs = stream.attrs_in(token..=token);
-        for &pragma in pragmas {
+        for &pragma in stream.pragmas_in(token..=token) {
             let text = stream.pragma_text(pragma);
             if self.flat > 0 || is_upc_pragma(&text) {
                 continue;
@@ -296,7 +295,12 @@ impl<'a> Out<'a> {
             let _ = write!(self.text, "#pragma {text}");
             self.newline();
         }
-        for attr in attrs {
+    }
+
+    /// Attributes that stand there.
+    pub(super) fn attrs_before(&mut self, token: u32) {
+        let stream = self.stream;
+        for attr in stream.attrs_in(token..=token) {
             self.go_to(attr.start);
             self.copy(attr.start..attr.end, None);
         }
@@ -329,11 +333,6 @@ impl<'a> Out<'a> {
         self.flat -= 1;
         std::mem::replace(&mut self.text, before)
     }
-}
-
-/// `#pragma upc ...`, `#pragma pupc ...` and those that speak of warnings of ours alone: consumed here.
-pub(super) fn is_upc_pragma(text: &str) -> bool {
-    matches!(text.split_whitespace().next(), Some("upc" | "pupc")) || diag::is_our_pragma(text)
 }
 
 /// True for text with a line marker in it.

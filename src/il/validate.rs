@@ -5,7 +5,7 @@
 use super::walk::{Node, expr_children, group_inits, visit};
 use super::{
     Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ForInit, Item, ItemKind, Module,
-    StmtId, StmtKind,
+    StmtId, StmtKind, scopes,
 };
 use crate::types::{QualType, Type, Types};
 use upcc_grammar::ast::BinOp;
@@ -60,7 +60,12 @@ impl Check<'_> {
     fn item(&mut self, item: &Item) {
         let body = self.body;
         let roots: Vec<Node> = match &item.kind {
-            ItemKind::Function(f) | ItemKind::Generated(f) => vec![Node::Stmt(f.root)],
+            ItemKind::Function(f) | ItemKind::Generated(f) => {
+                let module = self.module;
+                let report = &mut |e, what: &str| self.fail(10, Node::Expr(e), what);
+                scopes::check(module, body, f, report);
+                vec![Node::Stmt(f.root)]
+            }
             ItemKind::Decl(group) => {
                 self.group(group, Node::Stmt(StmtId(u32::MAX)));
                 group_inits(group).map(Node::Init).collect()

@@ -2,6 +2,7 @@
 
 pub mod inst;
 pub mod locality;
+mod loop_pragmas;
 pub mod lower;
 pub mod suspicious;
 
@@ -30,11 +31,11 @@ pub fn run(module: &mut Module, parsed: &Parsed, plan: Plan) {
     }
     let local_events = plan.instrument.is_some_and(|i| i.local);
     if plan.locality {
-        locality::run(module, &parsed.interner, local_events);
+        locality::run(module, parsed, local_events);
         check(module, Stage::Typed);
     }
     if plan.instrument.is_some() {
-        inst::quiet::run(module, &parsed.interner, local_events);
+        inst::quiet::run(module, parsed, local_events);
         check(module, Stage::Typed);
     }
     let style = lower::Style {

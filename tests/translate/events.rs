@@ -386,3 +386,71 @@ void sweep(double *to, shared [] const double *up, row_t down, shared double *cy
 "#
     );
 }
+
+/// What a loop's body declares is no invariant: no question about it in front of the loop names it, nor what an outer scope has under its name.
+#[test]
+fn names_that_bodies_declare() {
+    assert_translation!(
+        inst = Some(Instrument::new),
+        r#"
+shared int c[10*THREADS];
+typedef shared [] int *own_t;
+own_t dir[4];
+long f(int k)
+{
+    long s = 0;
+    for (int i = 0; i < 5; i++) {
+        int k = i;
+        s += c[k];
+    }
+    for (int i = 0; i < 4; i++) {
+        own_t p = dir[i];
+        s += p[0];
+    }
+    for (int i = 0; i < 4; i++) {
+        int k[2];
+        s += c[i + sizeof k / sizeof *k];
+    }
+    return s + k;
+}
+"#
+    );
+}
+
+/// What stands in front of a loop stays there: hints in front of each version, other pragmas in front of the loop as it is.
+#[test]
+fn pragmas_in_front_of_loops() {
+    assert_translation!(
+        inst = Some(Instrument::new),
+        r#"
+shared int c[10*THREADS];
+shared [4] int b[4*THREADS];
+int f(void)
+{
+    int s = 0;
+#pragma GCC ivdep
+    for (int i = 0; i < 5; i++)
+        s += c[i];
+#pragma GCC unroll 2
+    upc_forall (int i = 0; i < 4; i++; &b[i])
+        s += b[i];
+#pragma omp parallel for
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 5; j++)
+            b[j] = c[i];
+#pragma omp parallel
+    {
+        for (int j = 0; j < 5; j++)
+            b[j] = 0;
+    }
+again:
+    __attribute__((unused))
+    for (int i = 0; i < 5; i++)
+        s += c[i];
+    if (s < 0)
+        goto again;
+    return s;
+}
+"#
+    );
+}

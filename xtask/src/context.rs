@@ -24,6 +24,8 @@ pub struct Context {
     pub upcrun: PathBuf,
     pub upcprof: PathBuf,
     pub long: bool,
+    /// The first seed of random programs.
+    pub seed: u64,
     build: Build,
     jobs: usize,
 }
@@ -77,6 +79,7 @@ impl Context {
             upcprof: bin.join("upcprof"),
             root,
             long,
+            seed: 1,
             build,
             jobs,
         })

@@ -133,7 +133,9 @@ struct upcr_batch {
 void upcr_tp_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch);
 void upcr_tp_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch);
 
-/* count > 0 of either, of places of one thread that do not overlap; n > 0. They travel in as few messages as hold them. */
+/* count > 0 of either, of places of one thread that do not overlap; n > 0. They travel in as few messages as hold them. A put of pieces of no more than
+   UPCR_PIECE_MOST bytes does not read them any more when it returns, and nothing of the thread overtakes it. */
+#define UPCR_PIECE_MOST 2048
 struct upcr_piece {
     uint64_t offset; /* in the thread's segment */
     void *bytes;     /* a put only reads them */
@@ -148,6 +150,15 @@ void upcr_tp_put_pieces(int thread, const struct upcr_piece *pieces, size_t coun
 /* Whether all of them are done; waits until they are. */
 bool upcr_tp_batch_test(struct upcr_batch *batch);
 void upcr_tp_batch_wait(struct upcr_batch *batch);
+
+/* Puts that the transport collects, to send several as one message (collect.h). Whether one more message may be sent without waiting; sends those
+   that are collected, as far as that is so, and says whether it still is. Either by the thread of the system that has the collections, which may call
+   upcr_tp_start_put_pieces and upcr_tp_batch_wait, too. */
+bool upcr_tp_may_put(void);
+bool upcr_tp_send_collected(void);
+
+/* Called by a thread of the system that helps this thread: it may run where this process was allowed to before threads were bound. */
+void upcr_tp_release_processor(void);
 
 /* Serves what others have asked of this thread so far: for one that goes on for some time without waiting. */
 void upcr_tp_look(void);

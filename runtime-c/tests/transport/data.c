@@ -431,6 +431,29 @@ void case_attentive(void)
     forget(offset);
 }
 
+/* Puts leave without a fence: when they are sent on behalf of the main thread, and when nobody calls anything. */
+void case_collected(void)
+{
+    uint64_t offset = everywhere(4096);
+    for (long round = 1; round <= repeat(20); round++) {
+        for (uint64_t i = 0; i < 8; i++)
+            put_long(NEXT, offset + 8 * i, round);
+#ifdef UPCR_REMOTE
+        if (round % 2 == 0) {
+            uint32_t before = upcr_collect_enter();
+            while (!upcr_tp_send_collected() && !upcr_tp_may_put())
+                continue;
+            upcr_collect_leave(before);
+        }
+#endif
+        for (uint64_t i = 0; i < 8; i++)
+            while (look(offset + 8 * i) != round)
+                ;
+        meet();
+    }
+    forget(offset);
+}
+
 /* All write to one at once, as much as they can. */
 void case_flood(void)
 {

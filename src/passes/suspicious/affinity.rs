@@ -114,7 +114,7 @@ impl Scope {
     fn of(cx: &Cx<'_>, stmt: StmtId) -> Scope {
         let outermost = cx.loops_around(stmt).next().map_or(stmt, |l| l.stmt);
         Scope {
-            effects: Effects::of(cx.body, outermost, &cx.escaped),
+            effects: Effects::of(&cx.module.types, cx.body, outermost, &cx.escaped),
             once: cx.name_of(cx.object(cx.function.object)) == "main",
         }
     }
@@ -163,7 +163,7 @@ impl Scope {
         let effects = &self.effects;
         let reachable = effects.escaped.contains(&local)
             && (effects.calls || effects.opaque || !effects.stored.is_empty());
-        !self.once || effects.written.contains(&local) || reachable
+        !self.once || effects.sets(local) || reachable
     }
 
     /// The thread that a pointer-to-shared names.

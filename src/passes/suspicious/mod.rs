@@ -47,7 +47,7 @@ fn check_function(
     diags: &mut Diagnostics,
 ) {
     let escaped = super::locality::effects::escaped(body, function.root);
-    let effects = Effects::of(body, function.root, &escaped);
+    let effects = Effects::of(&module.types, body, function.root, &escaped);
     let mut cx = Cx {
         module,
         parsed,

@@ -22,8 +22,8 @@ pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
     if !reads_shared(cx, cond) {
         return;
     }
-    let mut effects = Effects::of(cx.body, stmt, &cx.escaped);
-    effects.jumps |= Effects::of(cx.body, inner, &cx.escaped).jumps;
+    let mut effects = Effects::of(&cx.module.types, cx.body, stmt, &cx.escaped);
+    effects.jumps |= Effects::of(&cx.module.types, cx.body, inner, &cx.escaped).jumps;
     let quiet = effects.calls || effects.opaque || effects.jumps || !effects.stored.is_empty();
     if quiet || orders_memory(cx, stmt) {
         return;

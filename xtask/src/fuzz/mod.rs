@@ -77,9 +77,10 @@ struct Plan {
 /// # Errors
 /// The folder of the suite cannot be made.
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
-    let (first, count) = match context.long {
-        true => (of_today(), PROGRAMS_LONG),
-        false => (FIRST, PROGRAMS),
+    let count = if context.long {
+        PROGRAMS_LONG
+    } else {
+        PROGRAMS
     };
     let plan: &Plan = forever(Plan {
         folder: context.fresh("random")?,
@@ -88,8 +89,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
         first: false,
         failed: AtomicBool::new(false),
     });
-    let seeds = (0..count).map(|at| first + at);
-    Ok(seeds
+    Ok(seeds(context.seed, count)
         .map(|seed| Test::one(format!("seed-{seed}"), move || program(context, plan, seed)))
         .collect())
 }
@@ -120,7 +120,10 @@ pub fn command(options: &Options) -> Result<bool, String> {
         None => PROGRAMS,
     };
     let count = options.count.unwrap_or(usual);
-    println!("seeds {first} to {}", first + count.saturating_sub(1));
+    println!(
+        "seeds {first} to {}",
+        first.wrapping_add(count.saturating_sub(1))
+    );
     let plan = Plan {
         folder: context.fresh("random")?,
         form: options.form.clone(),
@@ -128,8 +131,7 @@ pub fn command(options: &Options) -> Result<bool, String> {
         first: options.first,
         failed: AtomicBool::new(false),
     };
-    let seeds: Vec<u64> = (0..count).map(|at| first + at).collect();
-    let tally = context.each(seeds, |seed| {
+    let tally = context.each(seeds(first, count).collect(), |seed| {
         if plan.first && plan.failed.load(Ordering::Relaxed) {
             return Tally::default();
         }
@@ -147,16 +149,14 @@ pub fn command(options: &Options) -> Result<bool, String> {
 }
 
 /// A seed that depends on the time.
-fn fresh() -> u64 {
+#[must_use]
+pub fn fresh() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(1, |time| time.as_nanos() as u64 / 1000)
 }
 
-/// The first seed of a long run: others each day, the same for all processes that a harness starts.
-fn of_today() -> u64 {
-    const DAY: u64 = 24 * 60 * 60;
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(FIRST, |time| time.as_secs() / DAY * PROGRAMS_LONG)
+fn seeds(first: u64, count: u64) -> impl Iterator<Item = u64> {
+    (0..count).map(move |at| first.wrapping_add(at))
 }
 
 /// Tries the program of a seed. What fails stays in the folder.

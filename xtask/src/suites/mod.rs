@@ -124,7 +124,12 @@ fn chosen(words: &[String]) -> Result<Vec<(&'static Suite, Vec<&str>)>, String> 
 pub fn run(long: bool, words: &[String]) -> Result<bool, String> {
     let chosen = chosen(words)?;
     tools::install(&needs(words)?);
-    let context = forever(Context::new(long, Build::Dev)?);
+    let mut context = Context::new(long, Build::Dev)?;
+    if long {
+        context.seed = crate::fuzz::fresh();
+        println!("random programs: seeds from {} on", context.seed);
+    }
+    let context = forever(context);
     let is_upcc = |suite: &Suite| matches!(suite.tests, Upcc(_));
     let built = match chosen.iter().any(|(suite, _)| is_upcc(suite)) {
         true => {

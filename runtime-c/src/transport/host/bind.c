@@ -16,9 +16,19 @@ int host_processors(void)
     return online > 0 ? (int)online : 1;
 }
 
+/* Where this process could run before it was bound. */
+static cpu_set_t allowed;
+static bool is_bound;
+
+void upcr_tp_release_processor(void)
+{
+    if (is_bound)
+        (void)sched_setaffinity(0, sizeof allowed, &allowed);
+}
+
 void host_bind(int thread)
 {
-    cpu_set_t allowed, mine;
+    cpu_set_t mine;
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
         return;
     int left = thread % CPU_COUNT(&allowed), cpu = 0;
@@ -28,6 +38,8 @@ void host_bind(int thread)
     CPU_SET(cpu, &mine);
     if (sched_setaffinity(0, sizeof mine, &mine) != 0)
         upcr_warn("cannot be bound to processor %d", cpu);
+    else
+        is_bound = true;
 }
 
 void host_bind_note(int threads)

@@ -362,7 +362,7 @@ void upcr_tp_run(const struct upcr_plan *plan)
     upcr_threads_reciprocal = UINT64_MAX / (uint64_t)threads;
     int processors = host_processors();
     net.crowd = (here + processors - 1) / processors;
-    upcr_wait_configure(plan->polite || net.crowd > 1);
+    upcr_wait_configure(plan->polite, (unsigned)net.crowd);
     form_groups(me, threads, plan->width);
     uint64_t heap = agree_on_heap(plan, here);
     host_job->heap_bytes = net.heap_bytes = heap;

@@ -62,7 +62,8 @@ void upcr_tp_run(const struct upcr_plan *plan)
         upcr_refuse("out of memory");
     upcr_threads = plan->threads;
     upcr_threads_reciprocal = UINT64_MAX / (uint64_t)plan->threads;
-    upcr_wait_configure(plan->polite || plan->threads > host_processors());
+    int processors = host_processors();
+    upcr_wait_configure(plan->polite, (unsigned)((plan->threads + processors - 1) / processors));
     if (plan->bind)
         host_bind_note(plan->threads);
     host_job_create(0, plan->threads, plan->threads);

@@ -53,6 +53,8 @@ pub(super) struct Plan {
     var: LocalId,
     bound: ExprId,
     inclusive: bool,
+    /// The comparison takes a negative counter for a large number.
+    signs_differ: bool,
     accesses: Vec<Access>,
 }
 
@@ -75,6 +77,8 @@ pub(super) struct Form<'a> {
     pub(super) sites: &'a mut HashMap<(u32, u32), SiteId>,
     pub(super) names: &'a Interner,
     pub(super) local_events: bool,
+    /// Whether iterations may be counted in front of the loop: no pragma is about it, and one thread at a time executes it.
+    pub(super) may_count: bool,
 }
 
 /// Understands a loop whose accesses can be counted in front of it.
@@ -94,13 +98,13 @@ pub(super) fn plan(
     else {
         return None;
     };
-    let effects = Effects::of(body, inner, escaped);
+    let effects = Effects::of(&module.types, body, inner, escaped);
     if effects.opaque || effects.jumps || (effects.calls && !all_return(module, body, inner, names))
     {
         return None;
     }
     let var = counted(module, body, step)?;
-    let (bound, inclusive, _) = upper_bound(module, body, cond, var)?;
+    let (bound, inclusive, signs_differ) = upper_bound(module, body, cond, var)?;
     if changes(module, body, var, &effects) || !invariant(module, body, bound, var, &effects) {
         return None;
     }
@@ -121,6 +125,7 @@ pub(super) fn plan(
         var,
         bound,
         inclusive,
+        signs_differ,
         accesses,
     })
 }
@@ -293,10 +298,7 @@ pub(super) fn rewrite(
         .map(|access| Count::new(&mut writer, &mut items, access, &mut *form.sites))
         .collect();
     let left = writer.define(&mut items, "left", LONG, |writer| {
-        let (bound, var) = (writer.copy(plan.bound), writer.load(plan.var));
-        let (bound, var) = (writer.cast(bound, LONG), writer.cast(var, LONG));
-        let rest = writer.bin(BinOp::Sub, bound, var);
-        let rest = writer.plus(rest, i64::from(plan.inclusive));
+        let rest = iterations(writer, plan);
         counts.iter().fold(rest, |rest, count| {
             count.operation(writer, RtOp::InstRoom, rest, form.local_events)
         })
@@ -312,6 +314,22 @@ pub(super) fn rewrite(
     let out = writer.stmt(StmtKind::Break);
     let leave = writer.stmt(StmtKind::If(over, out, None));
     ask_now_and_then(&mut writer, stmt, items, leave, plan.body);
+}
+
+/// How many iterations there are from this one on; 0 or less where that is not easily known.
+fn iterations(writer: &mut Writer, plan: &Plan) -> ExprId {
+    let (bound, var) = (writer.copy(plan.bound), writer.load(plan.var));
+    let (bound, var) = (writer.cast(bound, LONG), writer.cast(var, LONG));
+    let rest = writer.bin(BinOp::Sub, bound, var);
+    let rest = writer.plus(rest, i64::from(plan.inclusive));
+    if !plan.signs_differ {
+        return rest;
+    }
+    let (var, zero) = (writer.load(plan.var), writer.int(0));
+    let var = writer.cast(var, LONG);
+    let wraps = writer.less(var, zero);
+    let none = writer.int(0);
+    writer.expr(ExprKind::Cond(wraps, none, rest), LONG)
 }
 
 const INT: QualType = QualType::plain(Types::INT);
@@ -336,12 +354,11 @@ fn ask_now_and_then(
     let due = writer.expr(ExprKind::Binary(BinOp::Eq, count, zero), INT);
     let ask = writer.stmt(StmtKind::If(due, ask, None));
     let inside = block(writer, vec![ask, inner]);
-    let mut kind = writer.body.stmt(stmt).kind.clone();
-    if let StmtKind::For { body, .. } = &mut kind {
+    let moved = writer.body.move_stmt(stmt);
+    if let StmtKind::For { body, .. } = &mut writer.body.stmts[moved.0 as usize].kind {
         *body = inside;
     }
-    let span = writer.body.stmt(stmt).span;
-    around.push(writer.body.push_stmt(kind, span, false));
+    around.push(moved);
     writer.body.stmts[stmt.0 as usize].kind = StmtKind::Compound(Block {
         local_labels: Vec::new(),
         items: around,
@@ -408,7 +425,7 @@ impl Count {
         let ty = QualType::plain(writer.module.types.pointer_to(ty));
         let element = access.element;
         let first = writer.define(items, "first", ty, |writer| {
-            let place = without_events(writer.body, |body| copy_expr(body, element));
+            let place = without_events(writer.body, |body| hoisted(body, element));
             writer.expr(ExprKind::AddrOf(place), ty)
         });
         let way = |flag, bit| if flags.has(flag) { bit } else { 0 };
@@ -439,6 +456,17 @@ impl Count {
         };
         writer.rt(op, &args, ty)
     }
+}
+
+/// A copy of an expression for a place outside of the scope that it stands in. It is printed from the IL: its text may name what is declared there
+/// where its value does not depend on it (`sizeof`).
+fn hoisted(body: &mut Body, e: ExprId) -> ExprId {
+    let first_copied = body.exprs.len();
+    let copy = copy_expr(body, e);
+    for copied in &mut body.exprs[first_copied..] {
+        copied.flags = copied.flags.without(ExprFlags::PLAIN);
+    }
+    copy
 }
 
 /// The site of an access, by its text.
