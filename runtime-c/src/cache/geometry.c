@@ -166,7 +166,7 @@ void upcr_cache_start(void)
     enum mode wanted = mode();
     struct upcr_distance distance = upcr_tp_distance();
     upcr_cache.end = upcr_tp_segment_bytes();
-    upcr_cache.under_way = upcr_has_events() ? upcr_events.under_way : &nothing;
+    upcr_cache.under_way = upcr_has_events() ? upcr_events.under_way() : &nothing;
     choose_shape();
     if (wanted == OFF || !has_names() || upcr_all_mapped() || (wanted == AUTO && distance.get == 0))
         return;

@@ -1,7 +1,6 @@
 #include "runtime.h"
 
 #include <gasp_upc.h>
-#include <sys/mman.h>
 
 #include "gasp/gasp_runtime.h"
 #include "tools/measure/hits.h"
@@ -10,7 +9,7 @@
 #include "tools/measure/quiet.h"
 
 /* A place, way and peer: `granted` is what its count in upcr_inst_quiet was when it was last looked at. */
-struct quiet {
+struct measure_counting {
     upcr_u32 *left;
     uint32_t granted, origin, peer;
     uint32_t period; /* one in so many is told */
@@ -24,31 +23,51 @@ enum { SHORT = 2000, LONG = 16 * SHORT, MOST_PERIOD = 1 << 17 };
 
 /* Room for all that count at a time; takes memory as far as it is used. A place that finds none goes on being told. */
 enum { MOST_ACTIVE = 1 << 18 };
-static struct quiet *active;
-uint32_t measure_quiet_active;
 
-bool measure_quiet_start(void)
+static const size_t bytes_of_counts = UPCR_MOST_QUIET * sizeof(struct upcr_quiet);
+
+size_t measure_quiet_bytes(void)
 {
-    void *memory = mmap(NULL, MOST_ACTIVE * sizeof *active, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    active = memory;
-    return memory != MAP_FAILED;
+    return bytes_of_counts + MOST_ACTIVE * sizeof(struct measure_counting);
+}
+
+void measure_quiet_start(struct measure_state *state, uint8_t *memory)
+{
+    struct measure_quiet *quiet = &state->quiet;
+    quiet->counts = (struct upcr_quiet *)(void *)memory;
+    quiet->active = (struct measure_counting *)(void *)(memory + bytes_of_counts);
+    quiet->where = &upcr_inst_quiet;
+    quiet->random = 2463534242u + state->number;
+    measure_quiet_go_on(state);
+}
+
+void measure_quiet_go_on(struct measure_state *state)
+{
+    if (state->quiet.counts != NULL)
+        __atomic_store_n(state->quiet.where, state->quiet.counts, __ATOMIC_RELAXED);
+}
+
+void measure_quiet_hold(struct measure_state *state)
+{
+    if (state->quiet.counts != NULL)
+        __atomic_store_n(state->quiet.where, NULL, __ATOMIC_RELAXED);
 }
 
 /* From 0 to 2 * mean: a fixed number would meet the same element of a loop's pattern again and again. */
-static uint32_t draw(uint32_t mean)
+static uint32_t draw(struct measure_state *state, uint32_t mean)
 {
-    static uint32_t random = 2463534242u;
+    uint32_t random = state->quiet.random;
     random ^= random << 13;
     random ^= random >> 17;
     random ^= random << 5;
+    state->quiet.random = random;
     return (uint32_t)((uint64_t)random * (2 * (uint64_t)mean + 1) >> 32);
 }
 
 /* Calls that were counted took what the quickest one did: a lock that has to be waited for is told. Of accesses the mean of those told is a better guess, and
    upcprof makes it. */
-static void take_time(struct measure_node *node, uint32_t counted)
+static void take_time(struct measure_state *state, struct measure_node *node, uint32_t counted)
 {
-    struct measure_state *state = &measure_state;
     uint64_t each = node->timed == 0 ? 0 : node->min;
     node->timed += counted;
     node->total += counted * each;
@@ -56,10 +75,9 @@ static void take_time(struct measure_node *node, uint32_t counted)
 }
 
 /* Takes in what has been counted since the last time, below the pairs that are open. Returns how much. */
-static uint32_t take(struct quiet *quiet)
+static uint32_t take(struct measure_state *state, struct measure_counting *quiet)
 {
-    struct measure_state *state = &measure_state;
-    struct measure_origin *origin = &measure_origins[quiet->origin];
+    struct measure_origin *origin = &state->origins[quiet->origin];
     uint32_t counted = quiet->granted - *quiet->left;
     quiet->granted = *quiet->left;
     if (counted == 0)
@@ -70,14 +88,14 @@ static uint32_t take(struct quiet *quiet)
     uint32_t node = 0;
     if (state->mode & MODE_PROFILE) {
         uint32_t parent = state->mode & MODE_FLAT ? 0 : state->open[state->depth].node;
-        node = measure_node_find(origin, quiet->origin, parent, quiet->peer + 1, 0);
-        measure_nodes[node].count += counted;
-        measure_nodes[node].bytes += counted * quiet->bytes;
+        node = measure_node_find_for(state, origin, quiet->origin, parent, quiet->peer + 1, 0);
+        state->tree.nodes[node].count += counted;
+        state->tree.nodes[node].bytes += counted * quiet->bytes;
         if (!measure_is_access(origin->tag))
-            take_time(&measure_nodes[node], counted);
+            take_time(state, &state->tree.nodes[node], counted);
     }
     if (quiet->hits != 0)
-        measure_hits_add(quiet->hits, node, counted, quiet->bytes);
+        measure_hits_add(state, quiet->hits, node, counted, quiet->bytes);
     return counted;
 }
 
@@ -88,21 +106,20 @@ static upcr_u32 *place_of(upcr_u32 *left)
 }
 
 /* The last takes the place of one that counts no more. */
-static void forget(struct quiet *quiet)
+static void forget(struct measure_state *state, struct measure_counting *quiet)
 {
     *quiet->left = 0;
     *place_of(quiet->left) = 0;
-    struct quiet *last = &active[--measure_quiet_active];
+    struct measure_counting *last = &state->quiet.active[--state->quiet.count];
     if (last == quiet)
         return;
     *quiet = *last;
-    *place_of(quiet->left) = (upcr_u32)(quiet - active) + 1;
+    *place_of(quiet->left) = (upcr_u32)(quiet - state->quiet.active) + 1;
 }
 
 /* How many are to pass by, from how long the last ones took. */
-static uint32_t next_period(const struct quiet *quiet, uint64_t now, uint32_t least)
+static uint32_t next_period(const struct measure_state *state, const struct measure_counting *quiet, uint64_t now, uint32_t least)
 {
-    const struct measure_state *state = &measure_state;
     uint64_t passed = now - quiet->told;
     if (!state->adapts_sample)
         return least;
@@ -111,42 +128,45 @@ static uint32_t next_period(const struct quiet *quiet, uint64_t now, uint32_t le
     return passed > (uint64_t)LONG * state->clock_cost && quiet->period / 2 > least ? quiet->period / 2 : quiet->period;
 }
 
-void measure_quiet_grant(upcr_site *site, const struct measure_origin *origin, uint32_t id, uint32_t peer, uint64_t bytes, uint32_t period)
+void measure_quiet_grant(struct measure_state *state, upcr_site *site, const struct measure_origin *origin, uint32_t id, uint32_t peer, uint64_t bytes,
+                         uint32_t period)
 {
-    if (site->quiet == 0)
-        site->quiet = upcr_inst_quiet_room();
-    if (site->quiet == 0)
+    struct measure_quiet *quiet = &state->quiet;
+    uint32_t first = quiet->counts != NULL ? upcr_inst_quiet_place(site) : 0;
+    if (first == 0)
         return;
-    struct upcr_quiet *counts = &upcr_inst_quiet[site->quiet + peer];
+    struct upcr_quiet *counts = &quiet->counts[first + peer];
     upcr_u32 *left = origin->tag == GASP_UPC_PUT ? &counts->put : &counts->get, *place = place_of(left);
     uint64_t now = measure_now();
     if (*left != 0 && measure_is_access(origin->tag))
         return;
     if (*place != 0) {
-        take(&active[*place - 1]);
-        period = next_period(&active[*place - 1], now, period);
-    } else if (measure_quiet_active == MOST_ACTIVE) {
+        take(state, &quiet->active[*place - 1]);
+        period = next_period(state, &quiet->active[*place - 1], now, period);
+    } else if (quiet->count == MOST_ACTIVE) {
         return;
     } else {
-        *place = ++measure_quiet_active;
+        *place = ++quiet->count;
     }
-    *left = draw(period - 1);
+    *left = draw(state, period - 1);
     if (!measure_is_access(origin->tag))
         counts->put = (upcr_u32)bytes;
-    active[*place - 1] = (struct quiet){left, *left, id, peer, period, bytes, now, measure_hits_origin(site, origin, peer)};
+    quiet->active[*place - 1] =
+        (struct measure_counting){left, *left, id, peer, period, bytes, now, measure_hits_origin(state, site, origin, peer)};
 }
 
-void measure_quiet_settle(void)
+void measure_quiet_settle(struct measure_state *state)
 {
-    for (uint32_t i = measure_quiet_active; i-- > 0;)
-        if (take(&active[i]) == 0 || *active[i].left == 0)
-            forget(&active[i]);
+    struct measure_counting *active = state->quiet.active;
+    for (uint32_t i = state->quiet.count; i-- > 0;)
+        if (take(state, &active[i]) == 0 || *active[i].left == 0)
+            forget(state, &active[i]);
 }
 
-void measure_quiet_end(void)
+void measure_quiet_end(struct measure_state *state)
 {
-    for (uint32_t i = measure_quiet_active; i-- > 0;) {
-        take(&active[i]);
-        forget(&active[i]);
+    for (uint32_t i = state->quiet.count; i-- > 0;) {
+        take(state, &state->quiet.active[i]);
+        forget(state, &state->quiet.active[i]);
     }
 }
