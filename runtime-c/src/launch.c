@@ -157,6 +157,15 @@ static void prepare_thread(void)
     upcr_internal_barrier("start-up");
 }
 
+/* A tool was asked for, and nothing will ever be told to it. */
+static void warn_without_events(void)
+{
+    const char *tool = upcr_options.tool;
+    if (tool == NULL || strcmp(tool, "none") == 0 || upcr_has_events() || upcr_mythread != 0 || upcr_options.quiet || upcr_options.no_warn)
+        return;
+    upcr_tell("this program raises no events, so the tool %s records nothing (UPC_TOOL; upcrun -trace, -profile): compile it with upcc --inst", tool);
+}
+
 /* The limit holds from the start of a process: the program is started once more with it. */
 static void choose_stack(char **argv)
 {
@@ -202,6 +211,7 @@ int __wrap_main(int argc, char **argv, char **envp)
     if (upcr_is_checked())
         upcr_checks.start();
     prepare_thread();
+    warn_without_events();
     if (upcr_has_events())
         upcr_events.start(&argc, &argv);
     int status = __real_main(argc, argv, envp);

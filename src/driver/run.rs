@@ -201,15 +201,23 @@ fn freeze(launch: &mut Launch, hit: &Hit) -> Done {
     launch.tell("UPC_FREEZE", thread)
 }
 
+/// What the measurement keeps.
+const MEASURE: &str = "UPC_MEASURE";
+
 /// `-profile`, `-trace`, or both.
 fn measure(launch: &mut Launch, what: &str) -> Done {
-    let (tool, mode) = ("UPC_TOOL", "UPC_MEASURE");
-    let other = launch
-        .settings
-        .iter()
-        .any(|(name, value)| *name == mode && value != what);
-    launch.tell(tool, "measure")?;
-    launch.tell(mode, if other { "both" } else { what })
+    launch.tell("UPC_TOOL", "measure")?;
+    let other = launch.settings.iter().find(|(name, _)| *name == MEASURE);
+    let all = together(what, other.map(|(_, value)| value.as_str()));
+    launch.tell(MEASURE, all)
+}
+
+/// Two wishes of what to keep, of which neither takes the other back.
+fn together<'w>(one: &'w str, other: Option<&str>) -> &'w str {
+    match other {
+        Some(other @ ("profile" | "trace" | "both")) if other != one => "both",
+        _ => one,
+    }
 }
 
 impl Launch {
@@ -246,6 +254,15 @@ impl Launch {
         self.settings.retain(|(name, _)| *name != variable);
         self.settings.push((variable, value.to_owned()));
         Ok(())
+    }
+
+    /// What the environment asks the measurement for stays, and options add to it.
+    fn add_measure(&mut self, environment: Option<&str>) {
+        for (name, value) in &mut self.settings {
+            if *name == MEASURE {
+                *value = together(value, environment).to_owned();
+            }
+        }
     }
 
     /// What the runtime gets by its environment.
@@ -388,7 +405,8 @@ pub(super) fn command() -> clap::Command {
 /// Usage and environment failures.
 pub fn upcrun(args: impl IntoIterator<Item = String>) -> Result<Exit, Failure> {
     supervise::become_launcher()?;
-    let launch = Launch::parse(args, std::env::var("UPCRUN_FLAGS").ok().as_deref())?;
+    let mut launch = Launch::parse(args, std::env::var("UPCRUN_FLAGS").ok().as_deref())?;
+    launch.add_measure(std::env::var(MEASURE).ok().as_deref());
     match &launch.answer {
         Some(text) => super::print(text),
         None if launch.describe => super::print(&describe(&launch.program)?),
@@ -475,6 +493,19 @@ mod tests {
             shown("-profile a.out"),
             "UPC_TOOL=measure UPC_MEASURE=profile a.out"
         );
+        for (option, environment, both) in [
+            ("-trace", None, "trace"),
+            ("-trace", Some("both"), "both"),
+            ("-trace", Some("profile"), "both"),
+            ("-profile", Some("profile"), "profile"),
+            ("-profile", Some("nonsense"), "profile"),
+        ] {
+            let words = [option, "a.out"].map(str::to_owned);
+            let mut launch = Launch::parse(words, None).expect("options of upcrun");
+            launch.add_measure(environment);
+            let settings = launch.shown();
+            assert_eq!(settings, format!("UPC_TOOL=measure UPC_MEASURE={both} a.out"));
+        }
         assert_eq!(
             shown("-trace -profile -tracefile f a.out"),
             "UPC_TOOL=measure UPC_MEASURE=both UPC_MEASURE_FILE=f a.out"

@@ -5,7 +5,7 @@ pub const SIGNATURE: [u8; 8] = *b"\x89UPCT\r\n\x1a";
 /// Readers refuse files of a higher major version.
 pub const MAJOR: u16 = 2;
 /// Higher ones add what may be skipped.
-pub const MINOR: u16 = 0;
+pub const MINOR: u16 = 1;
 /// Bytes in front of the first block.
 pub const FILE_HEADER: usize = 16;
 /// First word of a block, "UBLK".
@@ -57,6 +57,8 @@ codes! {
         Counts = 6,
         /// Fields: how a thread ended.
         End = 7,
+        /// Part of the trace of a pthread that is not the thread's first.
+        PthreadEvents = 9,
     }
 }
 
@@ -117,6 +119,12 @@ codes! {
         DroppedReentry = 41,
         /// Events without a profile node of their own.
         NodesFull = 42,
+        /// The launcher wrote what the thread could not write any more.
+        Salvaged = 43,
+        /// Pthreads that raised events, without the thread's first one,
+        Pthreads = 44,
+        /// and for how many ticks they did, in sum.
+        PthreadTicks = 45,
     }
 }
 
@@ -141,6 +149,8 @@ codes! {
         Signal = 2,
         /// With the job, when another thread ended it.
         Job = 3,
+        /// Its process called `_exit`.
+        Vanished = 4,
     }
 }
 

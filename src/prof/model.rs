@@ -271,6 +271,8 @@ pub struct Event {
     pub time: u64,
     /// UPC thread.
     pub thread: u32,
+    /// Which of its pthreads; 0: its first.
+    pub pthread: u32,
     /// What happens.
     pub kind: KindId,
     /// Start, end or atomic.
@@ -387,6 +389,8 @@ pub enum End {
     Signal(i32),
     /// Was ended with the job when another thread died.
     WithJob,
+    /// Its process called `_exit`, with this status.
+    Vanished(i32),
 }
 
 /// What a recording knows of one thread.
@@ -414,6 +418,12 @@ pub struct Thread {
     pub paths_full: u64,
     /// Bytes of its blocks.
     pub bytes: u64,
+    /// The launcher wrote what the thread could not write any more.
+    pub salvaged: bool,
+    /// Pthreads that raised events, without the thread's first one,
+    pub pthreads: u64,
+    /// and for how many nanoseconds they did, in sum: to be added to the thread's own time.
+    pub pthread_time: u64,
 }
 
 impl Thread {
@@ -431,6 +441,9 @@ impl Thread {
             dropped: Vec::new(),
             paths_full: 0,
             bytes: 0,
+            salvaged: false,
+            pthreads: 0,
+            pthread_time: 0,
         }
     }
 }
@@ -600,8 +613,14 @@ pub trait Recording {
     /// Whether it has events.
     fn has_trace(&self) -> bool;
 
-    /// The events of one thread.
+    /// The events of one thread, of all its pthreads by time.
     fn events(&self, thread: u32) -> Box<dyn Events + '_>;
+
+    /// Its pthreads that have events, besides the first one.
+    fn pthreads(&self, thread: u32) -> Vec<u32>;
+
+    /// The events of one of its pthreads. Of one pthread, not of a thread, an end of a nested kind ends what is open.
+    fn pthread_events(&self, thread: u32, pthread: u32) -> Box<dyn Events + '_>;
 
     /// The events of all threads, by time; of those at one time, lower threads first.
     fn merged(&self) -> Box<dyn Events + '_>;

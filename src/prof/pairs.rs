@@ -2,6 +2,7 @@
 
 use super::model::{Arg, Event, Frame, Kind, KindId, PathId, Phase, SiteId, Tables, Traffic};
 use hashbrown::HashMap;
+use std::collections::BTreeMap;
 
 /// Pairs open at once on one thread that are kept apart; deeper ones are left out and counted.
 pub const DEEPEST: usize = 1 << 16;
@@ -102,10 +103,13 @@ struct Thread {
     counted: Vec<u64>,
 }
 
-/// Pairs up the events of any number of threads, each thread's in its own order.
+/// Pairs up the events of any number of threads, each pthread's in its own order.
 pub struct Pairs<'t> {
     tables: &'t Tables,
+    /// Pthreads of threads, as they come; by thread and number their places in it, and the last one that was looked up.
     threads: Vec<Thread>,
+    places: BTreeMap<(u32, u32), usize>,
+    last: ((u32, u32), usize),
     paths: Vec<Frame>,
     known: HashMap<Frame, PathId>,
     /// Ends without a start.
@@ -125,6 +129,8 @@ impl<'t> Pairs<'t> {
         Pairs {
             tables,
             threads: Vec::new(),
+            places: BTreeMap::new(),
+            last: ((0, 0), usize::MAX),
             paths: vec![root],
             known: HashMap::new(),
             unmatched: 0,
@@ -144,10 +150,7 @@ impl<'t> Pairs<'t> {
 
     /// Takes the next event; tells what it completes.
     pub fn feed(&mut self, event: &Event, mut found: impl FnMut(Found)) {
-        let at = event.thread as usize;
-        if at >= self.threads.len() {
-            self.threads.resize_with(at + 1, Thread::default);
-        }
+        let at = self.find(event);
         self.threads[at].count(event);
         let kind = self.tables.kind(event.kind);
         if !kind.nested {
@@ -172,9 +175,15 @@ impl<'t> Pairs<'t> {
 
     /// A thread has no more events: what is open ends at `time`, or when its last event was if that is later.
     pub fn finish(&mut self, thread: u32, time: u64, mut found: impl FnMut(Found)) {
-        let Some(of) = self.threads.get_mut(thread as usize) else {
-            return;
-        };
+        let lanes = self.places.range((thread, 0)..=(thread, u32::MAX));
+        let lanes: Vec<usize> = lanes.map(|(_, &at)| at).collect();
+        for at in lanes {
+            self.finish_one(at, time, &mut found);
+        }
+    }
+
+    fn finish_one(&mut self, at: usize, time: u64, found: &mut impl FnMut(Found)) {
+        let of = &mut self.threads[at];
         let time = time.max(of.last);
         while let Some(open) = of.open.pop() {
             let span = of.close(open, time, Seen::Open);
@@ -192,9 +201,29 @@ impl<'t> Pairs<'t> {
             .for_each(|operation| found(Found::Operation(operation)));
     }
 
+    /// The place of the event's pthread, which gets one if it has none.
+    fn find(&mut self, event: &Event) -> usize {
+        let key = (event.thread, event.pthread);
+        if self.last.0 != key || self.last.1 == usize::MAX {
+            let threads = &mut self.threads;
+            let at = *self.places.entry(key).or_insert_with(|| {
+                threads.push(Thread::default());
+                threads.len() - 1
+            });
+            self.last = (key, at);
+        }
+        self.last.1
+    }
+
+    /// The same while its event is being taken.
+    fn at(&self, event: &Event) -> usize {
+        debug_assert_eq!(self.last.0, (event.thread, event.pthread));
+        self.last.1
+    }
+
     /// What is known of an event at its start.
     fn span(&mut self, kind: &Kind, event: &Event) -> Span {
-        let of = &self.threads[event.thread as usize];
+        let of = &self.threads[self.at(event)];
         let open = &of.open;
         let frame = Frame {
             parent: open.last().map_or(PathId::ROOT, |open| open.span.path),
@@ -226,7 +255,8 @@ impl<'t> Pairs<'t> {
     }
 
     fn start(&mut self, kind: &Kind, event: &Event) {
-        let of = &mut self.threads[event.thread as usize];
+        let at = self.at(event);
+        let of = &mut self.threads[at];
         if of.open.len() >= DEEPEST {
             of.beyond += 1;
             self.too_deep += 1;
@@ -234,11 +264,12 @@ impl<'t> Pairs<'t> {
         }
         let span = self.span(kind, event);
         let open = Open { span, inside: 0 };
-        self.threads[event.thread as usize].open.push(open);
+        self.threads[at].open.push(open);
     }
 
     fn end(&mut self, event: &Event) -> Option<Span> {
-        let of = &mut self.threads[event.thread as usize];
+        let at = self.at(event);
+        let of = &mut self.threads[at];
         if of.beyond > 0 {
             of.beyond -= 1;
             return None;
@@ -273,7 +304,8 @@ impl<'t> Pairs<'t> {
             // None, or `GASP_NB_TRIVIAL`: complete when the initiation was.
             return;
         };
-        let operations = &mut self.threads[event.thread as usize].operations;
+        let at = self.at(event);
+        let operations = &mut self.threads[at].operations;
         if kind.moves.traffic.is_some() {
             let operation = Operation {
                 thread: event.thread,
@@ -305,7 +337,8 @@ impl<'t> Pairs<'t> {
         let Some(Arg::Address(handle)) = handle.copied() else {
             return;
         };
-        let of = &mut self.threads[event.thread as usize];
+        let at = self.at(event);
+        let of = &mut self.threads[at];
         let initiated = of.operations.get(&handle);
         let before = match event.phase {
             Phase::End => match of.transfers.remove(&(event.kind, handle)) {

@@ -138,7 +138,10 @@ pub fn threads(of: &dyn Recording) -> Table {
             thread.raised.into(),
             thread.events.into(),
             thread.bytes.into(),
-            end(thread.end).into(),
+            match thread.salvaged {
+                true => format!("{}; saved by the launcher", end(thread.end)).into(),
+                false => end(thread.end).into(),
+            },
             if left_out.is_empty() {
                 Cell::None
             } else {
@@ -161,6 +164,7 @@ pub fn end(end: End) -> String {
         End::GlobalExit(status) => format!("upc_global_exit({status})"),
         End::Signal(signal) => format!("signal {signal}"),
         End::WithJob => "with the job".to_owned(),
+        End::Vanished(status) => format!("_exit({status})"),
     }
 }
 

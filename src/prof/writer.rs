@@ -216,6 +216,7 @@ impl<'m> Writer<'m> {
             End::GlobalExit(status) => (How::GlobalExit, status),
             End::Signal(signal) => (How::Signal, signal),
             End::WithJob => (How::Job, 0),
+            End::Vanished(status) => (How::Vanished, status),
         };
         let mut fields = Vec::new();
         self.clocks(&mut fields, facts.last);

@@ -59,7 +59,7 @@ struct upcr_quiet {
     upcr_u32 get, put;
     upcr_u32 of_get, of_put; /* the measurement's own */
 };
-extern __thread struct upcr_quiet *upcr_inst_quiet UPCR_HIDDEN;
+extern UPCR_PTHREAD_LOCAL struct upcr_quiet *upcr_inst_quiet UPCR_HIDDEN;
 
 /* The counts of accesses by this site to this thread's objects; null: there are none. Any pthread may give the site its `quiet`. */
 UPCR_INLINE struct upcr_quiet *upcr_inst_counts(const upcr_site *site, upcr_size thread)

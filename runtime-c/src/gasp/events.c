@@ -13,8 +13,8 @@ extern const char upcr_inst_program[1] UPCR_HIDDEN;
 const char upcr_inst_program[1];
 
 int upcr_inst_on;
-__thread upcr_site *upcr_inst_site;
-__thread upcr_site *upcr_inst_exit_site;
+UPCR_PTHREAD_LOCAL upcr_site *upcr_inst_site;
+UPCR_PTHREAD_LOCAL upcr_site *upcr_inst_exit_site;
 gasp_context_t upcr_inst_context;
 const struct upcr_tool *upcr_bundled;
 

@@ -78,6 +78,6 @@ void upcr_inst_rescue_start(void) UPCR_HIDDEN;
 void upcr_inst_rescue(int signal) UPCR_HIDDEN;
 
 /* Where this pthread has called upc_global_exit; NULL: not in instrumented code. */
-extern __thread upcr_site *upcr_inst_exit_site UPCR_HIDDEN;
+extern UPCR_PTHREAD_LOCAL upcr_site *upcr_inst_exit_site UPCR_HIDDEN;
 
 #endif

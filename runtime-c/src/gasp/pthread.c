@@ -4,7 +4,7 @@
 #include <pthread.h>
 
 static pthread_key_t key;
-static __thread bool is_first;
+static UPCR_PTHREAD_LOCAL bool is_first;
 
 static void on_end(void *unused)
 {

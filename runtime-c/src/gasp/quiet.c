@@ -1,7 +1,7 @@
 /* Places for the counts of accesses that the bundled measurement does not want to be told of. */
 #include "gasp/gasp_runtime.h"
 
-__thread struct upcr_quiet *upcr_inst_quiet;
+UPCR_PTHREAD_LOCAL struct upcr_quiet *upcr_inst_quiet;
 static upcr_u32 used; /* places, by all pthreads */
 
 upcr_u32 upcr_inst_quiet_place(upcr_site *site)

@@ -5,8 +5,8 @@
 
 /* Open scopes from the outermost on: the sites, with the lowest bit set in those of upc_forall. Mapped, and not of malloc: a signal handler may enter
    functions, too. */
-static __thread uintptr_t *open_scopes;
-static __thread upcr_u32 depth, room;
+static UPCR_PTHREAD_LOCAL uintptr_t *open_scopes;
+static UPCR_PTHREAD_LOCAL upcr_u32 depth, room;
 
 static const uintptr_t is_forall = 1;
 

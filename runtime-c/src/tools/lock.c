@@ -9,7 +9,7 @@
 bool upcr_tool_lock_within(struct upcr_tool_lock *lock, int ms)
 {
     enum { LOOKS = 100 };
-    static __thread char address; /* tells pthreads apart */
+    static UPCR_PTHREAD_LOCAL char address; /* tells pthreads apart */
     static const struct timespec moment = {0, 50 * 1000};
     const uintptr_t me = (uintptr_t)&address;
     uint64_t began = 0;

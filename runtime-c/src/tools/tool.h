@@ -11,7 +11,7 @@
 #include "upcr/inst.h"
 
 /* The place of the event that this pthread is raising; NULL: not known. To be read on entry to notify: UPC calls from there may change it. */
-extern __thread upcr_site *upcr_inst_site UPCR_HIDDEN;
+extern UPCR_PTHREAD_LOCAL upcr_site *upcr_inst_site UPCR_HIDDEN;
 
 /* Accesses that were told and took more than a look into the cache; when the cache last answered one, by upcr_clock_ticks: what happens after
    that is its own event. */

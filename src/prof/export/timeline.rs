@@ -18,15 +18,32 @@ enum Mark {
     Point(Span),
 }
 
-/// Tells the marks of one thread with their times, and the time of its end.
+/// The pthreads of all threads, each with its thread: those that have events, and the first one of each thread.
+fn lanes(recording: &dyn Recording) -> impl Iterator<Item = (&Thread, u32)> {
+    recording.threads().iter().flat_map(|thread| {
+        let others = recording.pthreads(thread.id).into_iter();
+        std::iter::once(0)
+            .chain(others)
+            .map(move |pthread| (thread, pthread))
+    })
+}
+
+fn name_of(thread: &Thread, pthread: u32) -> String {
+    match pthread {
+        0 => format!("UPC thread {}", thread.id),
+        _ => format!("UPC thread {}, pthread {pthread}", thread.id),
+    }
+}
+
+/// Tells the marks of one pthread with their times, and the time of its end.
 fn marks(
     recording: &dyn Recording,
-    thread: &Thread,
+    (thread, pthread): (&Thread, u32),
     summary: &mut Summary,
     mut tell: impl FnMut(Mark, u64) -> io::Result<()>,
 ) -> io::Result<u64> {
     let (mut nest, mut steps) = (Nest::default(), Vec::new());
-    let mut stream = recording.events(thread.id);
+    let mut stream = recording.pthread_events(thread.id, pthread);
     let mut put = |nest: &Nest, steps: &[Step], summary: &mut Summary| {
         steps.iter().try_for_each(|step| {
             let mark = match *step {
@@ -106,16 +123,16 @@ pub fn speedscope_file(
     Ok(summary)
 }
 
-/// speedscope: a profile a thread, of the kind `evented`.
+/// speedscope: a profile a pthread, of the kind `evented`.
 pub fn speedscope(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<Summary> {
     speedscope_file(recording, out, |out, frames| {
         let mut summary = Summary::default();
-        for (at, thread) in recording.threads().iter().enumerate() {
+        for (at, (thread, pthread)) in lanes(recording).enumerate() {
             write!(
                 out,
-                "{}\n{{\"type\":\"evented\",\"name\":\"UPC thread {}\",\"unit\":\"nanoseconds\",\"startValue\":{},\"events\":[",
+                "{}\n{{\"type\":\"evented\",\"name\":\"{}\",\"unit\":\"nanoseconds\",\"startValue\":{},\"events\":[",
                 comma(at),
-                thread.id,
+                name_of(thread, pthread),
                 thread.first
             )?;
             let (mut open, mut first) = (Vec::new(), true);
@@ -128,7 +145,7 @@ pub fn speedscope(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<
                     time.max(thread.first)
                 )
             };
-            let end = marks(recording, thread, &mut summary, |mark, time| match mark {
+            let end = marks(recording, (thread, pthread), &mut summary, |mark, time| match mark {
                 Mark::Open(span) => {
                     let frame = frames.of(recording.tables(), span);
                     open.push(frame);
@@ -156,13 +173,20 @@ pub fn chrome(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<Summ
         out,
         "{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{process}"
     )?;
-    for thread in recording.threads() {
-        let id = u64::from(thread.id) + 1;
-        let name = json!({"ph": "M", "pid": 1, "tid": id, "name": "thread_name", "args": {"name": format!("UPC thread {}", thread.id)}});
+    let threads = recording.threads().len() as u64;
+    let mut others = 1;
+    for (thread, pthread) in lanes(recording) {
+        // Numbers of the viewer: threads first.
+        let id = match pthread {
+            0 => u64::from(thread.id) + 1,
+            _ => threads + others,
+        };
+        others += u64::from(pthread != 0);
+        let name = json!({"ph": "M", "pid": 1, "tid": id, "name": "thread_name", "args": {"name": name_of(thread, pthread)}});
         write!(out, ",\n{name}")?;
         let mut texts: HashMap<Span, String> = HashMap::new();
         let tables = recording.tables();
-        marks(recording, thread, &mut summary, |mark, time| {
+        marks(recording, (thread, pthread), &mut summary, |mark, time| {
             let (phase, span) = match mark {
                 Mark::Open(span) => ("B", Some(span)),
                 Mark::Close => ("E", None),

@@ -6,8 +6,11 @@ use crate::prof::kinds;
 use crate::prof::model::{ArgKind, Kind, KindId, Object, Phase, Site, SiteId, Tables, TextId};
 use hashbrown::HashMap;
 
-/// Columns that a record's mask can name.
-pub const MOST_COLUMNS: usize = 64;
+/// Columns that a mask of a record names.
+pub const MASK_COLUMNS: usize = 64;
+
+/// Columns of an origin: bounds what a hostile file can ask for.
+const MOST_COLUMNS: usize = 4096;
 
 /// From where an argument of an event is filled in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

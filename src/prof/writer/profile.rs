@@ -87,6 +87,7 @@ impl Writer<'_> {
         let mut event = Event {
             time: 0,
             thread: self.thread,
+            pthread: 0,
             kind: frame.kind,
             phase: Phase::Start,
             site: frame.site,

@@ -55,16 +55,31 @@ void measure_define_flush(void)
         return;
     size_t length = (size_t)(define->end - define->stage) - MEASURE_BLOCK_HEADER;
     measure_file_hold(&before);
-    measure_file_append(BLOCK_DEFINE, define->stage, length);
-    begin_block(define);
+    /* Where there was no room for it, as while another thread tries a large block, there may be some later. */
+    if (measure_file_append(BLOCK_DEFINE, define->stage, length)) {
+        begin_block(define);
+        if (!define->dropped)
+            measure_run->file.lost &= ~(1u << BLOCK_DEFINE);
+    }
     measure_file_release(&before);
+}
+
+static bool has_room(size_t bytes)
+{
+    const struct measure_definitions *define = &measure_run->define;
+    return (size_t)(define->end - define->stage) + bytes <= MEASURE_BLOCK_HEADER + STAGE_BYTES;
 }
 
 static void make_room(size_t bytes)
 {
-    const struct measure_definitions *define = &measure_run->define;
-    if ((size_t)(define->end - define->stage) + bytes > MEASURE_BLOCK_HEADER + STAGE_BYTES)
-        measure_define_flush();
+    struct measure_definitions *define = &measure_run->define;
+    if (has_room(bytes))
+        return;
+    measure_define_flush();
+    if (has_room(bytes))
+        return;
+    begin_block(define);
+    define->dropped = true;
 }
 
 void measure_define_begin(enum measure_definition kind, unsigned numbers)

@@ -244,17 +244,19 @@ static void end_any(struct measure_state *state, const struct measure_notice *no
         measure_record_end(state, notice, now, arguments);
 }
 
-void measure_any(struct measure_state *state, const struct measure_notice *notice, va_list arguments)
+void measure_any(struct measure_state *state, upcr_site *site, unsigned tag, unsigned side, const char *file, unsigned line, unsigned column,
+                 va_list arguments)
 {
-    if (measure_is_special(notice->tag)) {
+    const struct measure_notice notice = {site, tag, side, file, line, column};
+    if (measure_is_special(tag)) {
         state->raised--;
         measure_define_object(arguments);
-    } else if (notice->side == SIDE_END) {
-        end_any(state, notice, arguments);
+    } else if (side == SIDE_END) {
+        end_any(state, &notice, arguments);
     } else {
-        uint32_t id = measure_origin_of(state, notice, arguments);
+        uint32_t id = measure_origin_of(state, &notice, arguments);
         if (id != 0)
-            begin_any(state, notice, id, arguments);
+            begin_any(state, &notice, id, arguments);
     }
 }
 

@@ -232,8 +232,8 @@ static gasp_context_t init(int *argc, char ***argv)
 static int control(gasp_context_t context, int on)
 {
     (void)context;
-    struct measure_state *state = measure_self != NULL ? measure_self : measure_pthread_begins();
-    if (state == NULL || state->path <= PATH_BUSY)
+    struct measure_state *state = measure_self->path != PATH_NONE ? measure_self : measure_pthread_comes(measure_self);
+    if (state->path <= PATH_BUSY)
         return measure_run == NULL || measure_run->on;
     bool before = __atomic_load_n(&measure_run->on, __ATOMIC_RELAXED);
     if (before == (on != 0))

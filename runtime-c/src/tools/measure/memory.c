@@ -37,10 +37,29 @@ static struct table {
 
 static int memory_file = -1;
 
+/* Addresses that are free in the launcher and, as its children have them from it, in each thread. */
+static char *range;
+static size_t range_bytes;
+
 /* Of this process. */
 static struct entry *mine;
 static struct segment *last; /* where the next segment is to be noted */
 static uint64_t next_offset;
+static size_t range_used;
+
+/* Fewer where the user limits them. */
+static void reserve_addresses(void)
+{
+    static const size_t most = (size_t)64 << 30, least = (size_t)64 << 20;
+    for (size_t bytes = most; bytes >= least; bytes /= 2) {
+        void *at = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (at == MAP_FAILED)
+            continue;
+        range = at;
+        range_bytes = bytes;
+        return;
+    }
+}
 
 /* Without the file, as where the user limits the size of files, nothing outlives the process. */
 void measure_memory_prepare(void)
@@ -53,6 +72,7 @@ void measure_memory_prepare(void)
     if (file >= 0 && ftruncate(file, (off_t)(span * MOST_PROCESSES)) == 0) {
         table = at;
         memory_file = measure_file_move(file);
+        reserve_addresses();
         return;
     }
     if (file >= 0)
@@ -89,9 +109,13 @@ void *measure_memory_reserve(size_t bytes)
         char *at = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         return at != MAP_FAILED ? at + HEAD_BYTES : NULL;
     }
-    char *at = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory_file, (off_t)next_offset);
+    /* When all are used, others: the launcher may have something else there. */
+    bool fits = whole <= range_bytes - range_used;
+    char *at = mmap(fits ? range + range_used : NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | (fits ? MAP_FIXED : 0), memory_file,
+                    (off_t)next_offset);
     if (at == MAP_FAILED)
         return NULL;
+    range_used += fits ? whole : 0;
     /* A core file would have all of it, used or not. */
     (void)madvise(at, whole, MADV_DONTDUMP);
     last->offset = next_offset;
@@ -128,11 +152,24 @@ static const struct segment *behind(const struct segment *segment)
     return &((const struct head *)segment->at)->next;
 }
 
+static bool is_in_range(const struct segment *segment)
+{
+    return (uintptr_t)segment->at - (uintptr_t)range < range_bytes;
+}
+
 /* False: another mapping is there. */
 static bool map_again(const struct segment *segment)
 {
-    return mmap(segment->at, segment->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, memory_file,
-                (off_t)segment->offset) == segment->at;
+    const int flags = MAP_SHARED | MAP_NORESERVE | (is_in_range(segment) ? MAP_FIXED : MAP_FIXED_NOREPLACE);
+    return mmap(segment->at, segment->bytes, PROT_READ | PROT_WRITE, flags, memory_file, (off_t)segment->offset) == segment->at;
+}
+
+static void give_back(const struct segment *segment)
+{
+    if (is_in_range(segment))
+        (void)mmap(segment->at, segment->bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    else
+        munmap(segment->at, segment->bytes);
 }
 
 /* Up to the segment `end`; NULL: all. */
@@ -143,7 +180,7 @@ static void unmap(const struct segment *first, const struct segment *end)
     while (at != end && segment.at != NULL) {
         struct segment next = *behind(&segment);
         at = behind(&segment);
-        munmap(segment.at, segment.bytes);
+        give_back(&segment);
         segment = next;
     }
 }

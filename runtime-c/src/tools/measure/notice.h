@@ -24,8 +24,9 @@ struct measure_notice {
     unsigned line, column;
 };
 
-/* Every event that has no short way. */
-void measure_any(struct measure_state *state, const struct measure_notice *notice, va_list arguments);
+/* Every event that has no short way. Takes the notice in pieces, which stay in registers where there is one. */
+void measure_any(struct measure_state *state, upcr_site *site, unsigned tag, unsigned side, const char *file, unsigned line, unsigned column,
+                 va_list arguments);
 
 /* What says something of the run, and is no event in the file. */
 MEASURE_INLINE bool measure_is_special(unsigned tag)

@@ -5,9 +5,9 @@
 #include "tools/measure/notify.h"
 #include "tools/measure/pthreads.h"
 
-__thread struct measure_state *measure_self;
+struct measure_state measure_nobody = {.path = PATH_NONE};
+UPCR_PTHREAD_LOCAL struct measure_state *measure_self = &measure_nobody;
 struct measure_run *measure_run;
-uint32_t measure_news;
 
 /* Room for a record with so many columns. False: the trace has ended. */
 static bool make_room(struct measure_state *state, unsigned columns)
@@ -115,7 +115,7 @@ MEASURE_INLINE void record(struct measure_state *state, enum measure_path path, 
         done = notice->side == SIDE_END ? profile_end(state, notice)
                                         : profile_begin(state, notice, measure_origin_of(state, notice, arguments), arguments);
     if (MEASURE_RARELY(!done))
-        measure_any(state, notice, arguments);
+        measure_any(state, notice->site, notice->tag, notice->side, notice->file, notice->line, notice->column, arguments);
 }
 
 _Static_assert(GASP_START == (int)SIDE_START && GASP_END == (int)SIDE_END && GASP_ATOMIC == (int)SIDE_ATOMIC, "a notice has the event's type");
@@ -125,16 +125,16 @@ void measure_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, c
     (void)context;
     const struct measure_notice notice = {upcr_inst_site, tag, (unsigned)type, file, (unsigned)line, (unsigned)column};
     struct measure_state *state = measure_self;
-    if (MEASURE_RARELY(state == NULL) && (state = measure_pthread_begins()) == NULL)
-        return;
     enum measure_path path = state->path;
     if (MEASURE_RARELY(path <= PATH_BUSY)) {
-        state->dropped_reentry += path == PATH_BUSY;
-        return;
+        state = measure_pthread_comes(state);
+        path = state->path;
+        if (path <= PATH_BUSY)
+            return;
     }
     __atomic_store_n(&state->path, PATH_BUSY, __ATOMIC_RELAXED);
     upcr_compiler_barrier();
-    if (MEASURE_RARELY(__atomic_load_n(&measure_news, __ATOMIC_RELAXED) != state->news))
+    if (MEASURE_RARELY(__atomic_load_n(&state->asked, __ATOMIC_RELAXED)))
         path = measure_pthread_looks(state);
     if (!MEASURE_RARELY(path == PATH_NONE))
         record(state, path, &notice, arguments);

@@ -91,14 +91,13 @@ struct measure_state *measure_pthreads_start(const struct measure_state *setting
 }
 
 /* Where a pthread has ended that data of others' keys has brought to life again, nobody may look at its variables. */
-static __thread bool has_ended;
+static UPCR_PTHREAD_LOCAL bool has_ended;
 
 /* Makes a state of memory that is all zero. */
 static void begin(struct measure_state *state)
 {
     const struct measure_state *first = measure_run->first;
     state->mode = measure_run->truncated ? (measure_run->mode & ~(unsigned)MODE_TRACE) | MEASURE_MODE_TRUNCATED : measure_run->mode;
-    state->news = __atomic_load_n(&measure_news, __ATOMIC_RELAXED);
     state->on = measure_run->on;
     state->counters = first->counters;
     state->deepest = first->deepest;
@@ -119,44 +118,49 @@ static void begin(struct measure_state *state)
     state->path = state->calm;
 }
 
-/* There is no memory for its events. */
+/* A pthread for whose events there is no memory. */
+static struct measure_state nobody_ever = {.path = PATH_NONE};
+
 static struct measure_state *give_up(void)
 {
-    static struct measure_state nobody = {.path = PATH_NONE};
     static bool said;
     if (!__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
         upcr_warn("there is no memory to measure one more pthread: the recording lacks its events");
-    return &nobody;
+    return &nobody_ever;
 }
 
-struct measure_state *measure_pthread_begins(void)
+/* A state for this pthread, whose first event this is. */
+static struct measure_state *start_one(void)
 {
     struct measure_run *run = measure_run;
+    struct measure_state *state = run->spare;
+    if (state != NULL)
+        run->spare = state->next;
+    else
+        state = measure_memory_reserve(state_bytes(run->first));
+    if (state == NULL)
+        return give_up();
+    begin(state);
+    state->next = run->states;
+    run->states = state;
+    return state;
+}
+
+struct measure_state *measure_pthread_comes(struct measure_state *state)
+{
     sigset_t before;
-    if (run == NULL)
-        return NULL;
+    if (state != &measure_nobody)
+        state->dropped_reentry += state->path == PATH_BUSY;
+    if (state != &measure_nobody || measure_run == NULL)
+        return state;
     measure_file_hold(&before);
     bool taken = measure_lock();
-    struct measure_state *state = NULL;
-    if (!run->stopped) {
-        state = run->spare;
-        if (state != NULL)
-            run->spare = state->next;
-        else
-            state = measure_memory_reserve(state_bytes(run->first));
-        if (state != NULL) {
-            begin(state);
-            state->next = run->states;
-            run->states = state;
-        } else {
-            state = give_up();
-        }
-    }
-    measure_self = state;
+    if (!measure_run->stopped)
+        measure_self = start_one();
     measure_unlock(taken);
     upcr_inst_pthread_note();
     measure_file_release(&before);
-    return state;
+    return measure_self;
 }
 
 /* Adds what one state has counted to another one. */
@@ -212,10 +216,10 @@ void measure_pthread_ends(void)
 {
     struct measure_state *state = measure_self;
     sigset_t before;
-    if (state == NULL || state->path <= PATH_BUSY)
+    if (state->path <= PATH_BUSY)
         return;
     __atomic_store_n(&state->path, PATH_BUSY, __ATOMIC_RELAXED);
-    if (__atomic_load_n(&measure_news, __ATOMIC_ACQUIRE) != state->news && measure_pthread_looks(state) == PATH_NONE) {
+    if (__atomic_load_n(&state->asked, __ATOMIC_RELAXED) && measure_pthread_looks(state) == PATH_NONE) {
         __atomic_store_n(&state->path, PATH_NONE, __ATOMIC_RELEASE);
         return;
     }
@@ -225,7 +229,7 @@ void measure_pthread_ends(void)
     bool taken = measure_lock();
     unlink_state(state);
     measure_quiet_hold(state);
-    measure_self = NULL;
+    measure_self = &measure_nobody;
     has_ended = true;
     measure_run->pthread_ticks += measure_now() - state->born;
     if (measure_run->retired == NULL) {
@@ -242,7 +246,8 @@ void measure_pthread_ends(void)
 
 enum measure_path measure_pthread_looks(struct measure_state *state)
 {
-    state->news = __atomic_load_n(&measure_news, __ATOMIC_ACQUIRE);
+    /* In this order: who asks says first what for. */
+    (void)__atomic_exchange_n(&state->asked, false, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&measure_run->stopped, __ATOMIC_ACQUIRE))
         return PATH_NONE;
     measure_quiet_go_on(state);
@@ -259,6 +264,13 @@ enum measure_path measure_pthread_looks(struct measure_state *state)
     return state->calm;
 }
 
+/* Under the lock, if there is no end of waiting for it. */
+static void ask_all(void)
+{
+    for (struct measure_state *state = measure_run->states; state != NULL; state = state->next)
+        (void)__atomic_exchange_n(&state->asked, true, __ATOMIC_SEQ_CST);
+}
+
 void measure_pthreads_control(bool on)
 {
     bool taken = measure_lock();
@@ -266,7 +278,7 @@ void measure_pthreads_control(bool on)
     for (struct measure_state *state = measure_run->states; state != NULL; state = state->next)
         if (state != measure_self)
             measure_quiet_hold(state);
-    __atomic_fetch_add(&measure_news, 1, __ATOMIC_RELEASE);
+    ask_all();
     measure_unlock(taken);
 }
 
@@ -292,13 +304,15 @@ void measure_pthreads_stop(void)
     enum { LONGEST_MS = 200, WAIT_US = 100 };
     static const struct timespec wait = {0, WAIT_US * 1000};
     struct measure_run *run = measure_run;
-    __atomic_store_n(&run->stopped, true, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&measure_news, 1, __ATOMIC_RELEASE);
+    bool taken = upcr_tool_lock_within(&run->lock, LONGEST_MS);
+    __atomic_store_n(&run->stopped, true, __ATOMIC_RELEASE);
+    ask_all();
+    measure_unlock(taken);
     if (run->salvaged || (run->states == measure_self && run->states->next == NULL))
         return;
     order_all();
     for (unsigned waited = 0; waited < LONGEST_MS * 1000; waited += WAIT_US) {
-        bool taken = upcr_tool_lock_within(&run->lock, LONGEST_MS);
+        taken = upcr_tool_lock_within(&run->lock, LONGEST_MS);
         bool busy = others_record();
         measure_unlock(taken);
         if (!busy)

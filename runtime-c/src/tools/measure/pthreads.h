@@ -8,10 +8,10 @@
 /* The state of the thread's first pthread, with these settings; NULL: no memory. */
 struct measure_state *measure_pthreads_start(const struct measure_state *settings);
 
-/* A state for this pthread, whose first event this is; NULL: nothing is measured, or there is no memory. */
-struct measure_state *measure_pthread_begins(void);
+/* An event that cannot be recorded in this state: the pthread gets one of its own if it has none; or the event comes while another one is recorded. */
+struct measure_state *measure_pthread_comes(struct measure_state *state);
 
-/* measure_news has changed: does what there is to do. Returns the path of the event that is under way. */
+/* The pthread is asked to look: does what there is to do. Returns the path of the event that is under way. */
 enum measure_path measure_pthread_looks(struct measure_state *state);
 
 /* This pthread ends. */

@@ -85,32 +85,34 @@ struct measure_quiet {
 };
 
 struct measure_state {
+    /* What every event needs. */
     enum measure_path path;
     enum measure_path calm; /* the path for the next event */
-    uint32_t news;          /* measure_news when this pthread has looked */
-    unsigned mode;          /* enum measure_mode */
+    bool asked;             /* there is something to look at: measure_run->on or measure_run->stopped has changed */
     bool on;                /* pupc_control */
-    unsigned counters;
-    struct measure_group group;
-    uint32_t deepest;       /* UPC_MEASURE_DEPTH */
-    uint32_t sample, hot;
-    uint32_t access_sample; /* the same for reads and writes of shared objects */
     bool adapts_sample;     /* fewer of those that come fast: the user has not said how many */
-    uint32_t clock_cost;    /* ticks that are taken off the time of an access in a profile: what reading the clock takes */
-    uint32_t capacity;      /* of the stack */
-    uint32_t skipped;       /* open calls that are too deep */
+    unsigned mode;          /* enum measure_mode */
     uint32_t depth;
-    struct measure_open *open; /* the innermost is open[depth]; open[0] is none */
-    uint64_t *open_counters;   /* for each of these: counters at its start, and counted in pairs inside */
-    uint64_t now_counters[MEASURE_COUNTERS];
-    uint64_t rate;             /* events of a window; 0: any number */
-    uint64_t window, window_end, window_left; /* in ticks */
-    uint64_t raised;
-    uint64_t dropped_sampling, dropped_rate, dropped_size, dropped_depth, dropped_control, dropped_reentry;
-    struct measure_trace trace;
+    uint32_t deepest;       /* UPC_MEASURE_DEPTH */
+    uint32_t capacity;      /* of the stack */
+    unsigned counters;
+    struct measure_open *open;      /* the innermost is open[depth]; open[0] is none */
     struct measure_origin *origins; /* by the ids of measure_run; those that this pthread has not met have no tag */
+    uint64_t raised;
+    struct measure_trace trace;
     struct measure_tree tree;
     struct measure_quiet quiet;
+    uint32_t sample, hot;
+    uint32_t access_sample; /* the same for reads and writes of shared objects */
+    uint32_t clock_cost;    /* ticks that are taken off the time of an access in a profile: what reading the clock takes */
+    /* What some need. */
+    uint32_t skipped;        /* open calls that are too deep */
+    uint64_t *open_counters; /* for each of the open pairs: counters at its start, and counted in pairs inside */
+    uint64_t now_counters[MEASURE_COUNTERS];
+    struct measure_group group;
+    uint64_t rate; /* events of a window; 0: any number */
+    uint64_t window, window_end, window_left; /* in ticks */
+    uint64_t dropped_sampling, dropped_rate, dropped_size, dropped_depth, dropped_control, dropped_reentry;
     struct measure_flight flights[MEASURE_FLIGHTS];
     /* Of a pthread. */
     struct measure_state *next;
@@ -119,13 +121,17 @@ struct measure_state {
     bool merged;     /* what it has counted is in another state */
     bool may_count;  /* see quiet.c */
 };
-extern __thread struct measure_state *measure_self UPCR_HIDDEN;
+
+/* Of this pthread; measure_nobody before its first event, and where nothing is measured. */
+extern UPCR_PTHREAD_LOCAL struct measure_state *measure_self UPCR_HIDDEN;
+extern struct measure_state measure_nobody UPCR_HIDDEN;
 
 /* Definitions on their way into the file: define.c. */
 struct measure_definitions {
     uint8_t *stage, *first, *end, *at;
     uint32_t texts, origins; /* how many have an id */
     bool is_origin;          /* the entry in work */
+    bool dropped;            /* some are not in the file, and never will be */
 };
 
 /* The file: file.c. */
@@ -161,9 +167,6 @@ struct measure_run {
     struct measure_output file;
 };
 extern struct measure_run *measure_run UPCR_HIDDEN; /* NULL: nothing is measured */
-
-/* Changes when pthreads have something to look at: `on` or `stopped`. */
-extern uint32_t measure_news UPCR_HIDDEN;
 
 /* Ticks of the trace, by those of upcr_clock_ticks: half of the processor's, so that short times take one byte. */
 static inline uint64_t measure_ticks(uint64_t ticks)
