@@ -1,29 +1,100 @@
 //! What a misspelt word was meant to be.
 
-/// The candidate nearest to `word`, if one is near enough to be meant: a third of the letters may be wrong, exchanged neighbours counting once,
-/// rounded up only if the lengths differ by more than one, as gcc does.
-pub fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let length = word.chars().count();
-    let mut best: Option<(usize, &str)> = None;
-    for candidate in candidates {
-        let longer = length.max(candidate.chars().count());
-        let difference = longer - length.min(candidate.chars().count());
-        let room = match longer {
-            0..=2 => continue,
-            _ if difference <= 1 => (longer / 3).max(1),
-            _ => longer.div_ceil(3),
-        };
-        let room = best.map_or(room, |(distance, _)| room.min(distance.saturating_sub(1)));
-        // A cheap bound first: most candidates differ in length by too much.
-        if difference > room || candidate == word {
-            continue;
-        }
-        let distance = strsim::damerau_levenshtein(word, candidate);
-        if distance <= room && distance < length {
-            best = Some((distance, candidate));
+use std::cell::Cell;
+
+/// Work that the suggestions of one translation unit may take, in candidates looked at; comparing two words counts as many. A unit that needs more
+/// lacks a header rather than letters.
+const BUDGET: u64 = 4_000_000;
+const COMPARISON: u64 = 40;
+
+/// Suggests words, for as long as its budget lasts.
+pub struct Speller {
+    left: Cell<u64>,
+}
+
+impl Default for Speller {
+    fn default() -> Speller {
+        Speller {
+            left: Cell::new(BUDGET),
         }
     }
-    best.map(|(_, candidate)| candidate)
+}
+
+impl Speller {
+    /// Takes work off the budget; false if there is none left.
+    pub fn spend(&self, work: u64) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(work));
+        left > 0
+    }
+
+    /// The candidate nearest to `word`, if one is near enough to be meant: a third of the letters may be wrong, exchanged neighbours counting once,
+    /// rounded up only if the lengths differ by more than one, as gcc does.
+    pub fn closest<'c>(
+        &self,
+        word: &str,
+        candidates: impl IntoIterator<Item = &'c str>,
+    ) -> Option<&'c str> {
+        let (length, letters) = (word.chars().count(), Letters::of(word));
+        let mut best: Option<(usize, &str)> = None;
+        for candidate in candidates {
+            if !self.spend(1) {
+                return None;
+            }
+            let longer = length.max(candidate.chars().count());
+            let difference = longer - length.min(candidate.chars().count());
+            let most = match longer {
+                0..=2 => continue,
+                _ if difference <= 1 => (longer / 3).max(1),
+                _ => longer.div_ceil(3),
+            };
+            let most = best.map_or(most, |(distance, _)| most.min(distance.saturating_sub(1)));
+            // Cheap bounds first: most candidates differ in length or letters by too much.
+            if difference > most
+                || candidate == word
+                || letters.least_distance(&Letters::of(candidate)) > most
+            {
+                continue;
+            }
+            self.spend(COMPARISON);
+            let distance = strsim::damerau_levenshtein(word, candidate);
+            if distance <= most && distance < length {
+                best = Some((distance, candidate));
+            }
+        }
+        best.map(|(_, candidate)| candidate)
+    }
+}
+
+/// [`Speller::closest`] without a budget, for lists that are short.
+pub fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    Speller::default().closest(word, candidates)
+}
+
+/// How often each letter occurs in a word, letters being told apart by five bits. `None`: not all are ASCII.
+struct Letters(Option<[u8; 32]>);
+
+impl Letters {
+    fn of(word: &str) -> Letters {
+        let mut counts = [0u8; 32];
+        for byte in word.bytes() {
+            let count = &mut counts[usize::from(byte % 32)];
+            *count = count.saturating_add(1);
+        }
+        Letters(word.is_ascii().then_some(counts))
+    }
+
+    /// A bound of the distance from below: each edit replaces one letter at most.
+    fn least_distance(&self, other: &Letters) -> usize {
+        let (Some(a), Some(b)) = (&self.0, &other.0) else {
+            return 0;
+        };
+        let surplus = |a: &[u8; 32], b: &[u8; 32]| -> usize {
+            let pairs = a.iter().zip(b);
+            pairs.map(|(&x, &y)| usize::from(x.saturating_sub(y))).sum()
+        };
+        surplus(a, b).max(surplus(b, a))
+    }
 }
 
 #[cfg(test)]
@@ -56,5 +127,13 @@ mod tests {
         ] {
             assert_eq!(closest(word, words), meant, "{word}");
         }
+    }
+
+    #[test]
+    fn the_budget_ends() {
+        let speller = Speller::default();
+        assert_eq!(speller.closest("shred", ["shared"]), Some("shared"));
+        assert!(speller.spend(BUDGET));
+        assert_eq!(speller.closest("shred", ["shared"]), None);
     }
 }

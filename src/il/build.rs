@@ -7,6 +7,13 @@ use super::{
 use crate::types::{QualType, TypeId};
 use upcc_grammar::ast::Span;
 
+impl Decl {
+    /// True for a variable with attributes: one of them may call a function where its scope ends.
+    pub fn has_attributes(&self) -> bool {
+        matches!(self, Decl::Local { attrs, .. } if !attrs.is_empty())
+    }
+}
+
 impl Body {
     /// An expression by id.
     pub fn expr(&self, id: ExprId) -> &Expr {

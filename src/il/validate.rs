@@ -302,11 +302,10 @@ impl Check<'_> {
             }
         }
         let aggregate = self.types.is_array(e.ty) || self.types.is_function(e.ty);
-        let is_place = match node {
-            Node::Expr(id) => self.body.is_place(id),
-            Node::Stmt(_) | Node::Init(_) => true,
-        };
-        if aggregate && !is_place && !matches!(e.kind, ExprKind::Opaque | ExprKind::Field(..)) {
+        if aggregate
+            && !e.kind.is_place()
+            && !matches!(e.kind, ExprKind::Opaque | ExprKind::Field(..))
+        {
             self.fail(2, node, "value of array or function type");
         }
     }

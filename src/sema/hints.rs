@@ -3,7 +3,6 @@
 use super::{Entity, Sema, Tag};
 use crate::headers;
 use crate::types::{QualType, RecordId};
-use upcc_grammar::spell::closest;
 use upcc_grammar::symbol::Symbol;
 use upcc_grammar::token::{KEYWORDS, OLD_WORDS};
 
@@ -22,7 +21,7 @@ impl<'a> Sema<'a> {
         // Statements such as `upc_barrier` are misspelt as if they were names.
         let keywords = KEYWORDS.iter().map(|(keyword, _)| *keyword);
         let keywords = keywords.filter(|keyword| !keyword.starts_with('_'));
-        meant(closest(name, visible.chain(keywords)))
+        meant(self.speller.closest(name, visible.chain(keywords)))
             .unwrap_or_else(|| "declare it, or include the header that does".to_owned())
     }
 
@@ -38,14 +37,14 @@ impl<'a> Sema<'a> {
         };
         header_help(name)
             .or_else(|| old_word_help(name))
-            .or_else(|| meant(closest(name, self.visible(name, function))))
+            .or_else(|| meant(self.speller.closest(name, self.visible(name, function))))
     }
 
     /// For a type name that is not declared.
     pub(super) fn unknown_type_help(&self, name: &str) -> String {
         let types = self.visible(name, |entity| matches!(entity, Entity::Typedef(_)));
         header_help(name)
-            .or_else(|| meant(closest(name, types)))
+            .or_else(|| meant(self.speller.closest(name, types)))
             .unwrap_or_else(|| {
                 "declare it with `typedef`, or include the header that does".to_owned()
             })
@@ -59,7 +58,7 @@ impl<'a> Sema<'a> {
             .filter_map(|field| field.name)
             .map(|name| self.name(name));
         let other_case = names.clone().find(|field| field.eq_ignore_ascii_case(name));
-        meant(other_case.or_else(|| closest(name, names)))
+        meant(other_case.or_else(|| self.speller.closest(name, names)))
             .unwrap_or_else(|| "look at the members in its definition".to_owned())
     }
 
@@ -77,7 +76,7 @@ impl<'a> Sema<'a> {
             return Some(help.to_owned());
         }
         let tag = self.name(self.types.record(self.types.record_id(ty)?).tag?);
-        let symbols = (0..self.parsed.interner.len() as u32).map(Symbol);
+        let symbols = self.all_symbols();
         let defined = |tag| match tag {
             Tag::Record(id) => self.types.record(id).body.is_some(),
             Tag::Enum(_) => false,
@@ -87,14 +86,27 @@ impl<'a> Sema<'a> {
                 .lookup_tag(symbol)
                 .is_some_and(|binding| defined(binding.entity))
         });
-        meant(closest(tag, tags.map(|symbol| self.name(symbol))))
+        meant(
+            self.speller
+                .closest(tag, tags.map(|symbol| self.name(symbol))),
+        )
+    }
+
+    /// The symbols of the unit; none when suggestions have taken all the time they may.
+    fn all_symbols(&self) -> impl Iterator<Item = Symbol> + use<> {
+        let all = self.parsed.interner.len() as u32;
+        let shown = if self.speller.spend(u64::from(all)) {
+            all
+        } else {
+            0
+        };
+        (0..shown).map(Symbol)
     }
 
     /// Names in scope of the kind wanted. The reserved ones of system headers do not count, unless `like` is one of them.
     fn visible(&self, like: &str, wanted: impl Fn(Entity) -> bool) -> impl Iterator<Item = &str> {
         let reserved = like.starts_with('_');
-        (0..self.parsed.interner.len() as u32)
-            .map(Symbol)
+        self.all_symbols()
             .filter(move |&symbol| reserved || !self.name(symbol).starts_with("__"))
             .filter(move |&symbol| self.lookup(symbol).is_some_and(&wanted))
             .map(|symbol| self.name(symbol))

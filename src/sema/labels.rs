@@ -4,7 +4,6 @@ use super::hints::meant;
 use super::report::code;
 use super::*;
 use hashbrown::HashMap;
-use upcc_grammar::spell::closest;
 use upcc_grammar::token::TokenKind;
 
 /// Labels of a function, or of a block with `__label__`.
@@ -135,7 +134,7 @@ impl Sema<'_> {
                 "label `{}` is used but not defined in this function",
                 self.name(name)
             );
-            let near = closest(
+            let near = self.speller.closest(
                 self.name(name),
                 defined.iter().map(|&label| self.name(label)),
             );

@@ -14,7 +14,7 @@
 //! - `declaration(ast::DeclId, Level) -> il::DeclGroup` (decl): `Level::Block` for block items, `Level::ForInit` for the first clause of a loop
 //! - `initializer(ast::InitId, QualType) -> (il::InitId, QualType)` (init): the type comes back completed (`int a[] = {1, 2}`)
 //! - `lookup(Symbol) -> Option<Entity>`, `scopes.push()`, `scopes.pop()` (scope)
-//! - `lookup_member(RecordId, Symbol) -> Option<MemberPath>` (record): field indices from the record down through unnamed members
+//! - `lookup_member(RecordId, Symbol) -> Option<MemberPath>` (members): field indices from the record down through unnamed members
 //! - `implicit_function(Symbol, u32, Span) -> ObjectId` (decl): C89's implicit declaration, with a warning
 //! - all of `types`
 //!
@@ -37,6 +37,7 @@ use crate::types::{Abi, QualType, RecordId, Types};
 use hashbrown::HashSet;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::{self, Ast, Span};
+use upcc_grammar::spell::Speller;
 use upcc_grammar::symbol::Symbol;
 
 mod arith;
@@ -51,6 +52,7 @@ mod hints;
 mod init;
 mod labels;
 mod literal;
+mod members;
 mod record;
 mod report;
 mod returns;
@@ -63,7 +65,7 @@ pub use attrs::without_type_attributes;
 pub use convert::AssignContext;
 pub use hints::header_help;
 pub use literal::StringLiteral;
-pub use record::MemberPath;
+pub use members::MemberPath;
 pub use scope::{Entity, Scopes, Tag};
 
 /// What the translation environment fixes.
@@ -135,6 +137,8 @@ pub struct Sema<'a> {
     /// [`il::Module::library`]
     library: Vec<il::ObjectId>,
     attributes: attrs::Attributes,
+    members: members::Members,
+    speller: Speller,
     blamed: Blamed,
 }
 
@@ -177,6 +181,8 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
         definitions: Vec::new(),
         library: Vec::new(),
         attributes,
+        members: members::Members::default(),
+        speller: Speller::default(),
         blamed: Blamed::default(),
     };
     sema.predeclare();

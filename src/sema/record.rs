@@ -6,37 +6,8 @@ use crate::diag::codes;
 use crate::il::TagDef;
 use crate::types::layout::{Member, RecordRules};
 use crate::types::{ArrayLen, EnumId, Field, IntKind, RecordId, Type, TypeId};
-use std::collections::HashMap;
-
-/// Field indices from a record down to a member, through unnamed members; the last is the member itself.
-pub type MemberPath = Vec<u32>;
-
-/// Longest list of members in which a duplicate is looked for by comparing all.
-const FEW_MEMBERS: usize = 16;
 
 impl<'a> Sema<'a> {
-    /// Finds a member by name, also in unnamed struct and union members.
-    pub fn lookup_member(&self, record: RecordId, name: Symbol) -> Option<MemberPath> {
-        let fields = &self.types.record(record).body.as_ref()?.fields;
-        if let Some(at) = fields.iter().position(|f| f.name == Some(name)) {
-            return Some(vec![at as u32]);
-        }
-        fields.iter().enumerate().find_map(|(at, field)| {
-            let inner = self.unnamed_record(field)?;
-            let mut path = deep(|| self.lookup_member(inner, name))?;
-            path.insert(0, at as u32);
-            Some(path)
-        })
-    }
-
-    /// The record of an unnamed struct or union member.
-    pub(super) fn unnamed_record(&self, field: &Field) -> Option<RecordId> {
-        if field.name.is_some() || field.bits.is_some() {
-            return None;
-        }
-        self.types.record_id(field.ty)
-    }
-
     /// A struct or union specifier: a reference, or a definition, which is entered in `tags`.
     pub(super) fn record_spec(&mut self, id: ast::RecordId) -> TypeId {
         let ast = self.ast;
@@ -141,7 +112,7 @@ impl<'a> Sema<'a> {
             pack: self.pack_at(spec.span.hi - 1),
             transparent: attrs.transparent,
         };
-        self.check_duplicates(&list);
+        self.enter_members(id, &list);
         let body = self.types.lay_out(list, rules);
         self.touched |= body.has_shared;
         self.types.records[id.0 as usize].body = Some(body);
@@ -354,51 +325,6 @@ impl<'a> Sema<'a> {
                     "use a smaller width or a larger type",
                 );
                 1
-            }
-        }
-    }
-
-    fn check_duplicates(&mut self, list: &[Member]) {
-        let mut names = Vec::with_capacity(list.len());
-        for member in list {
-            self.member_names(&member.field, &mut names);
-        }
-        let mut again = None;
-        if names.len() <= FEW_MEMBERS {
-            for (at, &(name, span)) in names.iter().enumerate() {
-                if let Some(&(_, first)) = names[..at].iter().find(|(n, _)| *n == name) {
-                    again = Some((name, first, span));
-                }
-            }
-        } else {
-            let mut seen = HashMap::with_capacity(names.len());
-            for (name, span) in names {
-                if let Some(first) = seen.insert(name, span) {
-                    again = Some((name, first, span));
-                }
-            }
-        }
-        if let Some((name, first, span)) = again {
-            let message = format!("member `{}` is there twice", self.name(name));
-            self.error_with_note(
-                codes::DUPLICATE_MEMBER,
-                span,
-                message,
-                first,
-                "the first is here",
-                "rename one",
-            );
-        }
-    }
-
-    fn member_names(&self, field: &Field, names: &mut Vec<(Symbol, Span)>) {
-        if let Some(name) = field.name {
-            names.push((name, field.span));
-        } else if let Some(id) = self.unnamed_record(field)
-            && let Some(body) = &self.types.record(id).body
-        {
-            for inner in &body.fields {
-                deep(|| self.member_names(inner, names));
             }
         }
     }

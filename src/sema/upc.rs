@@ -4,7 +4,6 @@ use super::expr::Class;
 use super::report::code;
 use super::*;
 use il::StmtKind;
-use upcc_grammar::spell::closest;
 use upcc_grammar::token::{KEYWORDS, old_word};
 
 /// The `#pragma upc strict` and `relaxed` of the unit, and how many of them lie behind us.
@@ -71,7 +70,7 @@ impl Sema<'_> {
                         Some(word) => format!("unknown pragma upc {word}"),
                         None => "a pragma upc that says nothing".to_string(),
                     };
-                    let near = other.and_then(|word| closest(word, PRAGMA_WORDS));
+                    let near = other.and_then(|word| self.speller.closest(word, PRAGMA_WORDS));
                     let help = match near {
                         Some(word) => format!("did you mean `#pragma upc {word}`?"),
                         None => "write `#pragma upc strict` or `#pragma upc relaxed`".to_owned(),

@@ -11,6 +11,8 @@ pub struct Types {
     pub(super) canon: Vec<QualType>,
     /// Whether the type mentions `shared` below its own qualifiers.
     pub(super) mentions_shared: Vec<bool>,
+    /// What is below the typedefs at the top of each type: chains of them are followed once.
+    resolved: Vec<QualType>,
     table: HashTable<u32>,
     hasher: DefaultHashBuilder,
     pub records: Vec<Record>,
@@ -99,6 +101,7 @@ impl Types {
             types: Vec::with_capacity(4096),
             canon: Vec::with_capacity(4096),
             mentions_shared: Vec::with_capacity(4096),
+            resolved: Vec::with_capacity(4096),
             table: HashTable::with_capacity(4096),
             hasher: DefaultHashBuilder::default(),
             records: Vec::new(),
@@ -141,6 +144,11 @@ impl Types {
         self.types.push(ty);
         self.canon.push(QualType::plain(id));
         self.mentions_shared.push(mentions);
+        let resolved = match self.get(id) {
+            &Type::Typedef(typedef) => self.resolve(self.typedef(typedef).target),
+            _ => QualType::plain(id),
+        };
+        self.resolved.push(resolved);
         let Types {
             table,
             types,
@@ -182,11 +190,8 @@ impl Types {
     }
 
     /// Strips the typedefs at the top, collecting their qualifiers; sugar further down stays.
-    pub fn resolve(&self, mut qt: QualType) -> QualType {
-        while let Type::Typedef(id) = *self.get(qt.ty) {
-            qt = merge(self.typedefs[id.0 as usize].target, qt);
-        }
-        qt
+    pub fn resolve(&self, qt: QualType) -> QualType {
+        merge(self.resolved[qt.ty.0 as usize], qt)
     }
 
     fn below(&self, ty: &Type) -> bool {

@@ -336,7 +336,9 @@ fn loops_that_count() {
         r#"
 shared [3] int a[100*THREADS], b[10][4*THREADS];
 shared int n;
-int twice(int);
+int other(int);
+static int twice(int x) { return 2 * x; }
+static int through(int x) { return other(x); }
 _Noreturn void exit(int);
 long f(unsigned long m, int k)
 {
@@ -345,6 +347,8 @@ long f(unsigned long m, int k)
         a[6 * i + k] += n;
     for (int i = k; i <= 9; ++i)
         sum += twice(b[i][k]);
+    for (int i = k; i <= 9; ++i)
+        sum += through(b[i][k]);
     for (int i = 0; i < 9; i++)
         if (a[k + i] < 0)
             exit(1);

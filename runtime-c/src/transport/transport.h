@@ -18,6 +18,9 @@
 #include "trace/trace.h"
 #include "upcr/upcr.h"
 
+/* Which processors a thread keeps to: its share, where the transport finds that this pays; those that it was started on; one. */
+enum upcr_binding { UPCR_BIND_SHARE, UPCR_BIND_NOT, UPCR_BIND_ONE };
+
 /* What the job shall be. Filled by launch.c from flags, environment and the program's units. */
 struct upcr_plan {
     int threads;          /* >= 1, <= UPCR_MAX_THREADS */
@@ -25,7 +28,7 @@ struct upcr_plan {
     size_t heap_bytes;    /* per thread */
     bool heap_is_users;   /* the user has said so; else it is a part of this machine's memory for each of its threads, all being here */
     bool polite;          /* wait as if oversubscribed */
-    bool bind;            /* keep each thread on one processor */
+    enum upcr_binding bind;
     unsigned timeout;     /* seconds that the run may take; 0: any time */
     int width;            /* at most so many threads have each other's memory mapped; 0: as many as can */
     unsigned delay;       /* smp: nanoseconds that a message between threads apart shall take */

@@ -31,6 +31,7 @@
     X(overtaken)                                                                                                                       \
     X(visible)                                                                                                                         \
     X(attentive)                                                                                                                       \
+    X(helpers)                                                                                                                         \
     X(collected)                                                                                                                       \
     X(flood)                                                                                                                           \
     X(traffic)                                                                                                                         \

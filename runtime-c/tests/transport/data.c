@@ -1,5 +1,10 @@
 /* Gets, puts and what becomes of them. */
+#define _GNU_SOURCE
 #include "conformance.h"
+
+#include <pthread.h>
+#include <sched.h>
+
 #include "upc_types.h"
 
 enum { SIZE_MOST = (1 << 22) + 3, GUARD = 32, EDGE = 0x5a };
@@ -429,6 +434,22 @@ void case_attentive(void)
         meet();
     }
     forget(offset);
+}
+
+static void *beside(void *unused)
+{
+    cpu_set_t before, mine;
+    CHECK(sched_getaffinity(getppid(), sizeof before, &before) == 0);
+    upcr_tp_release_processor();
+    CHECK(sched_getaffinity(0, sizeof mine, &mine) == 0 && CPU_EQUAL(&before, &mine));
+    return unused;
+}
+
+/* A thread that helps the main one may run wherever the launcher may, though this thread keeps to its processor. */
+void case_helpers(void)
+{
+    pthread_t helper;
+    CHECK(pthread_create(&helper, NULL, beside, NULL) == 0 && pthread_join(helper, NULL) == 0);
 }
 
 /* Puts leave without a fence: when they are sent on behalf of the main thread, and when nobody calls anything. */

@@ -98,12 +98,11 @@ impl Effects {
     }
 
     fn decl(&mut self, types: &Types, body: &Body, decl: &Decl) {
+        self.calls |= decl.has_attributes();
         match decl {
-            Decl::Local { local, attrs, .. } => {
+            Decl::Local { local, .. } => {
                 self.declared.insert(*local);
                 self.jumps |= types.is_variably_modified(body.local(*local).ty);
-                // `cleanup` is a call at the end of the scope.
-                self.calls |= !attrs.is_empty();
             }
             Decl::Typedef { typedef, .. } => {
                 self.jumps |= types.is_variably_modified(types.typedef(*typedef).target);
@@ -161,7 +160,7 @@ pub fn escaped(body: &Body, root: StmtId) -> HashSet<LocalId> {
 }
 
 /// The local whose address an expression takes.
-fn escaping(body: &Body, id: ExprId) -> Option<LocalId> {
+pub fn escaping(body: &Body, id: ExprId) -> Option<LocalId> {
     let (ExprKind::AddrOf(place) | ExprKind::Decay(place)) = body.exprs[id.0 as usize].kind else {
         return None;
     };

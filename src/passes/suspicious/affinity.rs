@@ -105,16 +105,15 @@ fn indefinite(cx: &Cx<'_>, value: ExprId) -> bool {
 /// What may change from one iteration to the next, or from one execution of the loop to the next.
 struct Scope {
     /// Of the outermost loop.
-    effects: Effects,
+    effects: Rc<Effects>,
     /// The function runs once, so that what it does not write in the loop has one value for good.
     once: bool,
 }
 
 impl Scope {
-    fn of(cx: &Cx<'_>, stmt: StmtId) -> Scope {
-        let outermost = cx.loops_around(stmt).next().map_or(stmt, |l| l.stmt);
+    fn of(cx: &mut Cx<'_>, stmt: StmtId) -> Scope {
         Scope {
-            effects: Effects::of(&cx.module.types, cx.body, outermost, &cx.escaped),
+            effects: cx.outer_effects(stmt),
             once: cx.name_of(cx.object(cx.function.object)) == "main",
         }
     }

@@ -4,7 +4,7 @@ use super::*;
 use crate::diag::codes;
 use crate::il::Block;
 use crate::il::walk::stmt_children;
-use crate::passes::locality::effects::never_returns;
+use outline::{Mark, Step, Written};
 use upcc_grammar::ast::SyncKind;
 
 /// Checks the statements directly inside a statement.
@@ -29,22 +29,11 @@ pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
     }
 }
 
-/// A step of synchronization, in source order; a barrier is two.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Step<'a> {
-    Notify,
-    Wait,
-    Call(&'a str),
-    Forall,
-}
-
 /// What a statement does to synchronization.
 #[derive(Default)]
-struct Steps<'a> {
-    steps: Vec<Step<'a>>,
-    /// What the user wrote for the first of them.
-    first: Option<(Span, &'a str)>,
-    /// Loops, conditions: the steps may be taken any number of times.
+struct Steps<'o, 'a> {
+    steps: &'o [Written<'a>],
+    /// The steps may be taken any number of times.
     irregular: bool,
     /// It may not come to its end.
     leaves: bool,
@@ -52,80 +41,28 @@ struct Steps<'a> {
     calls: bool,
 }
 
-impl<'a> Steps<'a> {
-    fn of(cx: &Cx<'a>, root: StmtId) -> Steps<'a> {
-        let mut steps = Steps::default();
-        visit(cx.body, Node::Stmt(root), &mut |node| {
-            match node {
-                Node::Stmt(s) => steps.stmt(cx, s),
-                Node::Expr(e) => steps.expr(cx, e),
-                Node::Init(_) => {}
-            }
-            true
-        });
-        steps
-    }
-
-    fn add(&mut self, span: Span, name: &'a str, steps: &[Step<'a>]) {
-        self.first.get_or_insert((span, name));
-        self.steps.extend_from_slice(steps);
-    }
-
-    fn stmt(&mut self, cx: &Cx<'a>, s: StmtId) {
-        let span = cx.stmt_span(s);
-        match cx.stmt(s) {
-            StmtKind::Sync(SyncKind::Notify, _) => self.add(span, "upc_notify", &[Step::Notify]),
-            StmtKind::Sync(SyncKind::Wait, _) => self.add(span, "upc_wait", &[Step::Wait]),
-            StmtKind::Sync(SyncKind::Barrier, _) => {
-                self.add(span, "upc_barrier", &[Step::Notify, Step::Wait]);
-            }
-            StmtKind::Forall { .. } if cx.loops.iter().any(|l| l.stmt == s && l.controls) => {
-                let head = Span {
-                    lo: span.lo,
-                    hi: span.lo + 1,
-                };
-                self.add(head, "upc_forall", &[Step::Forall]);
-            }
-            StmtKind::If(..)
-            | StmtKind::Switch(..)
-            | StmtKind::While(..)
-            | StmtKind::DoWhile(..)
-            | StmtKind::For { .. }
-            | StmtKind::Forall { .. }
-            | StmtKind::Case(..)
-            | StmtKind::Default(_) => self.irregular = true,
-            StmtKind::Goto(_)
-            | StmtKind::GotoExpr(_)
-            | StmtKind::Label(..)
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Return(_)
-            | StmtKind::Asm { .. } => self.leaves = true,
-            StmtKind::Compound(_)
-            | StmtKind::Null
-            | StmtKind::Nested(_)
-            | StmtKind::Expr(_)
-            | StmtKind::Decl(_)
-            | StmtKind::Fence
-            | StmtKind::Scope(..) => {}
-        }
-    }
-
-    fn expr(&mut self, cx: &Cx<'a>, e: ExprId) {
-        match cx.kind(e) {
-            ExprKind::Call(..) => match (cx.collective_call(e), cx.library_call(e)) {
-                (Some(name), _) => self.add(cx.span(e), name, &[Step::Call(name)]),
-                (None, Some(name)) => self.leaves |= never_returns(name),
-                (None, None) => self.calls = true,
-            },
-            ExprKind::Cond(..) | ExprKind::CondElvis(..) => self.irregular = true,
-            ExprKind::Binary(BinOp::And | BinOp::Or, ..) => self.irregular = true,
-            _ => {}
+impl<'o, 'a> Steps<'o, 'a> {
+    fn of(cx: &'o Cx<'a>, stmt: StmtId) -> Steps<'o, 'a> {
+        Steps {
+            steps: cx.outline.steps(stmt),
+            irregular: cx.outline.has(Mark::Irregular, stmt),
+            leaves: cx.outline.has(Mark::Leaves, stmt),
+            calls: cx.outline.has(Mark::Calls, stmt),
         }
     }
 
     fn is_quiet(&self) -> bool {
         self.steps.is_empty() && !self.calls && !self.leaves
+    }
+
+    /// What the user wrote for the first step.
+    fn first(&self) -> Option<(Span, &'a str)> {
+        self.steps.first().map(|step| (step.span, step.name))
+    }
+
+    fn same_steps(&self, other: &Steps) -> bool {
+        let ours = self.steps.iter().map(|s| s.step);
+        ours.eq(other.steps.iter().map(|s| s.step))
     }
 }
 
@@ -175,8 +112,8 @@ fn unmatched(cx: &mut Cx<'_>, items: &[StmtId]) {
         let unsure = then.leaves || other.leaves || then.calls || other.calls;
         let regular = !then.irregular && !other.irregular;
         let one_sided = then.steps.is_empty() != other.steps.is_empty();
-        let differ = one_sided || (regular && then.steps != other.steps);
-        let first = then.first.or(other.first);
+        let differ = one_sided || (regular && !then.same_steps(&other));
+        let first = then.first().or(other.first());
         match first.filter(|_| differ && !unsure) {
             Some(first) => found.push((cond, first, one_sided)),
             // It may match another one.
@@ -253,7 +190,7 @@ fn order(cx: &mut Cx<'_>, items: &[StmtId]) {
             (StmtKind::Null | StmtKind::Fence, state) => state,
             (_, state) => {
                 let steps = Steps::of(cx, item);
-                let waits = steps.steps.iter().any(|s| *s != Step::Forall);
+                let waits = steps.steps.iter().any(|s| s.step != Step::Forall);
                 if waits || steps.calls || steps.leaves {
                     State::Unknown
                 } else {
@@ -270,7 +207,7 @@ fn simple(cx: &mut Cx<'_>, item: StmtId, state: State) -> State {
     if steps.calls || steps.leaves || steps.irregular {
         return State::Unknown;
     }
-    match (steps.first, state) {
+    match (steps.first(), state) {
         (Some((span, name)), State::Notified(at)) => {
             let message = format!("`{name}` between a upc_notify and its upc_wait");
             out_of_order(cx, span, message, at, "the upc_notify");

@@ -8,17 +8,10 @@ pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
     let &StmtKind::Forall { body, .. } = cx.stmt(stmt) else {
         return;
     };
-    let span = cx.stmt_span(stmt);
-    let head = Span {
-        lo: span.lo,
-        hi: span.lo + 1,
-    };
-    let is_outermost = !cx.is_controlled(stmt);
-    let controls = cx.loops.iter().any(|l| l.stmt == stmt && l.controls);
-    if is_outermost && controls {
-        collective_calls(cx, body, head);
+    let controls = cx.outline.loop_at(stmt).is_some_and(|l| l.controls);
+    if controls && !cx.is_controlled(stmt) {
+        collective_calls(cx, body, cx.head(stmt));
     }
-    leaving(cx, body, head);
 }
 
 fn collective_calls(cx: &mut Cx<'_>, body: StmtId, head: Span) {
@@ -40,43 +33,15 @@ fn collective_calls(cx: &mut Cx<'_>, body: StmtId, head: Span) {
     }
 }
 
-/// `break`, `return` and `goto` that end the loop on this thread only.
-fn leaving(cx: &mut Cx<'_>, body: StmtId, head: Span) {
-    let mut found = Vec::new();
-    let mut labels = HashSet::new();
-    let mut jumps = Vec::new();
-    visit(cx.body, Node::Stmt(body), &mut |node| {
-        if let Node::Stmt(s) = node {
-            match cx.stmt(s) {
-                StmtKind::Return(_) => found.push((s, "return")),
-                StmtKind::Goto(label) => jumps.push((s, *label)),
-                StmtKind::Label(label, _) => drop(labels.insert(*label)),
-                _ => {}
-            }
-        }
-        true
-    });
-    let out = jumps.iter().filter(|(_, label)| !labels.contains(label));
-    found.extend(out.map(|&(s, _)| (s, "goto")));
-    visit(cx.body, Node::Stmt(body), &mut |node| {
-        let Node::Stmt(s) = node else { return true };
-        match cx.stmt(s) {
-            StmtKind::Break => found.push((s, "break")),
-            StmtKind::While(..)
-            | StmtKind::DoWhile(..)
-            | StmtKind::For { .. }
-            | StmtKind::Forall { .. }
-            | StmtKind::Switch(..) => return false,
-            _ => {}
-        }
-        true
-    });
-    for (s, word) in found {
+/// `break`, `return` and `goto` that end a loop on this thread only.
+pub(super) fn leaving(cx: &mut Cx<'_>) {
+    for exit in cx.outline.exits().to_vec() {
         let message = format!(
-            "this {word} leaves a upc_forall on one thread: what the other threads do then is undefined"
+            "this {} leaves a upc_forall on one thread: what the other threads do then is undefined",
+            exit.word
         );
         let help = "let all iterations run and skip their work with continue, or use a plain for";
-        cx.warn(codes::FORALL_LEFT, cx.stmt_span(s), message, help);
-        cx.note(head, "this upc_forall");
+        cx.warn(codes::FORALL_LEFT, cx.stmt_span(exit.stmt), message, help);
+        cx.note(cx.head(exit.forall), "this upc_forall");
     }
 }

@@ -4,11 +4,12 @@
 //! those of system headers are not looked at.
 //!
 //! Files: `affinity` the fourth clause of `upc_forall`; `forall` its body; `barrier` barriers that not all threads reach, and their order;
-//! `spin` loops that wait for a relaxed access; `thread` comparisons with MYTHREAD; `place` private pointers, shared places and copies that do not fit.
+//! `outline` answers what they ask about whole statements; `spin` loops that wait for a relaxed access; `thread` comparisons with MYTHREAD; `place` private pointers, shared places and copies that do not fit.
 
 mod affinity;
 mod barrier;
 mod forall;
+mod outline;
 mod place;
 mod spin;
 mod thread;
@@ -23,6 +24,8 @@ use crate::il::{
 use crate::sema::deep;
 use crate::types::QualType;
 use hashbrown::HashSet;
+use outline::Outline;
+use std::rc::Rc;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::{BinOp, Span};
 
@@ -56,11 +59,12 @@ fn check_function(
         diags,
         escaped,
         my_threads: HashSet::new(),
-        loops: Vec::new(),
+        outline: Outline::default(),
+        outer: None,
         synchronises: false,
     };
     cx.my_threads = cx.copies_of_mythread(&effects);
-    cx.loops = cx.all_loops();
+    cx.outline = Outline::of(&cx);
     let (mut exprs, mut stmts) = (Vec::new(), Vec::new());
     visit(body, Node::Stmt(function.root), &mut |node| {
         match node {
@@ -78,21 +82,13 @@ fn check_function(
         thread::check(&mut cx, e);
         place::check(&mut cx, e);
     }
+    forall::leaving(&mut cx);
     for s in stmts {
         affinity::check(&mut cx, s);
         forall::check(&mut cx, s);
         barrier::check(&mut cx, s);
         spin::check(&mut cx, s);
     }
-}
-
-/// A loop of the function.
-#[derive(Clone, Copy)]
-struct Loop {
-    stmt: StmtId,
-    span: Span,
-    /// A `upc_forall` with an affinity other than `continue`.
-    controls: bool,
 }
 
 /// The function in work.
@@ -106,8 +102,9 @@ struct Cx<'a> {
     escaped: HashSet<LocalId>,
     /// Locals that hold MYTHREAD all their life.
     my_threads: HashSet<LocalId>,
-    /// Outer loops first.
-    loops: Vec<Loop>,
+    outline: Outline<'a>,
+    /// The outermost loop that was asked for last, and what it does.
+    outer: Option<(StmtId, Rc<Effects>)>,
     /// It holds a synchronization statement, a collective call or a `upc_forall`.
     synchronises: bool,
 }
@@ -262,39 +259,36 @@ impl<'a> Cx<'a> {
         found
     }
 
-    fn all_loops(&self) -> Vec<Loop> {
-        let mut loops = Vec::new();
-        visit(self.body, Node::Stmt(self.function.root), &mut |node| {
-            if let Node::Stmt(stmt) = node {
-                let controls = match self.stmt(stmt) {
-                    StmtKind::Forall { affinity, .. } => {
-                        !matches!(affinity, crate::il::Affinity::All)
-                    }
-                    StmtKind::For { .. } | StmtKind::While(..) | StmtKind::DoWhile(..) => false,
-                    _ => return true,
-                };
-                loops.push(Loop {
-                    stmt,
-                    span: self.stmt_span(stmt),
-                    controls,
-                });
+    /// Whether a `upc_forall` around the loop has chosen the thread already.
+    fn is_controlled(&self, stmt: StmtId) -> bool {
+        self.outline.loop_at(stmt).is_some_and(|l| l.controlled)
+    }
+
+    /// What the outermost loop around a loop does.
+    fn outer_effects(&mut self, stmt: StmtId) -> Rc<Effects> {
+        let outermost = self.outline.loop_at(stmt).map_or(stmt, |l| l.outermost);
+        match &self.outer {
+            Some((known, effects)) if *known == outermost => effects.clone(),
+            _ => {
+                let effects = Rc::new(Effects::of(
+                    &self.module.types,
+                    self.body,
+                    outermost,
+                    &self.escaped,
+                ));
+                self.outer = Some((outermost, effects.clone()));
+                effects
             }
-            true
-        });
-        loops
+        }
     }
 
-    /// The loops around a statement, outer ones first.
-    fn loops_around(&self, s: StmtId) -> impl Iterator<Item = Loop> + '_ {
+    /// The first token of a statement.
+    fn head(&self, s: StmtId) -> Span {
         let span = self.stmt_span(s);
-        self.loops.iter().copied().filter(move |outer| {
-            outer.stmt != s && outer.span.lo <= span.lo && span.hi <= outer.span.hi
-        })
-    }
-
-    /// Whether a `upc_forall` around the statement has chosen the thread already.
-    fn is_controlled(&self, s: StmtId) -> bool {
-        self.loops_around(s).any(|outer| outer.controls)
+        Span {
+            lo: span.lo,
+            hi: span.lo + 1,
+        }
     }
 }
 

@@ -5,30 +5,23 @@
 
 use super::*;
 use crate::diag::codes;
-use crate::il::ExprFlags;
 use crate::types::Quals;
+use outline::Mark;
 
 /// Checks the condition, if the statement is a loop.
 pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
-    let (cond, inner) = match *cx.stmt(stmt) {
-        StmtKind::While(cond, inner) | StmtKind::DoWhile(inner, cond) => (cond, inner),
+    let cond = match *cx.stmt(stmt) {
+        StmtKind::While(cond, _) | StmtKind::DoWhile(_, cond) => cond,
         StmtKind::For {
-            cond: Some(cond),
-            body,
-            ..
-        } => (cond, body),
+            cond: Some(cond), ..
+        } => cond,
         _ => return,
     };
-    if !reads_shared(cx, cond) {
+    let ends = cx.outline.has(Mark::EndsWaits, stmt) || cx.outline.is_broken(stmt);
+    if ends || !reads_shared(cx, cond) {
         return;
     }
-    let mut effects = Effects::of(&cx.module.types, cx.body, stmt, &cx.escaped);
-    effects.jumps |= Effects::of(&cx.module.types, cx.body, inner, &cx.escaped).jumps;
-    let quiet = effects.calls || effects.opaque || effects.jumps || !effects.stored.is_empty();
-    if quiet || orders_memory(cx, stmt) {
-        return;
-    }
-    let Some(read) = awaited(cx, cond, &effects) else {
+    let Some(read) = awaited(cx, stmt, cond) else {
         return;
     };
     let message = format!(
@@ -52,28 +45,8 @@ fn reads_shared(cx: &Cx<'_>, cond: ExprId) -> bool {
     found
 }
 
-/// A strict access, a synchronization statement or a fence.
-fn orders_memory(cx: &Cx<'_>, stmt: StmtId) -> bool {
-    let mut found = false;
-    visit(cx.body, Node::Stmt(stmt), &mut |node| {
-        found |= match node {
-            Node::Expr(e) => {
-                matches!(cx.kind(e), ExprKind::StmtExpr(_))
-                    || cx.body.exprs[e.0 as usize].flags.has(ExprFlags::STRICT)
-            }
-            Node::Stmt(s) => matches!(
-                cx.stmt(s),
-                StmtKind::Sync(..) | StmtKind::Fence | StmtKind::Forall { .. }
-            ),
-            Node::Init(_) => false,
-        };
-        !found
-    });
-    found
-}
-
 /// The first shared read of a condition that nothing in the loop can change.
-fn awaited(cx: &Cx<'_>, cond: ExprId, effects: &Effects) -> Option<ExprId> {
+fn awaited(cx: &Cx<'_>, stmt: StmtId, cond: ExprId) -> Option<ExprId> {
     let types = &cx.module.types;
     let (mut read, mut changes) = (None, false);
     visit(cx.body, Node::Expr(cond), &mut |node| {
@@ -86,8 +59,8 @@ fn awaited(cx: &Cx<'_>, cond: ExprId, effects: &Effects) -> Option<ExprId> {
                     read = Some(e);
                 }
             }
-            ExprKind::Local(local) => changes |= effects.written.contains(&local),
-            ExprKind::Object(object) => changes |= effects.written_objects.contains(&object),
+            ExprKind::Local(local) => changes |= cx.outline.writes(local, stmt),
+            ExprKind::Object(object) => changes |= cx.outline.writes_object(object, stmt),
             ExprKind::Assign { .. } | ExprKind::AssignOp { .. } | ExprKind::IncDec { .. } => {
                 changes = true;
             }

@@ -18,16 +18,16 @@
 //! ```
 //!
 //! The watched accesses are those that every iteration makes, each once, and that step through an array by the same number of elements each time. Nothing
-//! in the loop jumps or ends early: what is counted in front of the iterations happens, unless a function that they call does not return.
+//! in the loop jumps or ends early, and what it calls returns: what is counted in front of the iterations happens.
 
-use super::{is_watched, without_events};
+use super::{is_watched, returns, without_events};
 use crate::il::walk::{Node, copy_expr, copy_stmt, visit};
 use crate::il::{
-    Block, Body, ExprFlags, ExprId, ExprKind, LocalId, Module, RtOp, Site, SiteId, SiteKind,
-    StmtId, StmtKind, UnOp,
+    Block, Body, ExprFlags, ExprId, ExprKind, LocalId, Module, ObjectId, RtOp, Site, SiteId,
+    SiteKind, StmtId, StmtKind, UnOp,
 };
 use crate::passes::inst::place_span;
-use crate::passes::locality::effects::{Effects, never_returns};
+use crate::passes::locality::effects::Effects;
 use crate::passes::locality::plan::{
     accessed, changes, counted, invariant, member_root, unchanged, upper_bound,
 };
@@ -36,7 +36,6 @@ use crate::passes::locality::writer::{LONG, Writer};
 use crate::types::{QualType, Types};
 use hashbrown::{HashMap, HashSet};
 use upcc_grammar::ast::{BinOp, Span};
-use upcc_grammar::symbol::Interner;
 
 /// Accesses of one loop; each takes a question in front of it.
 const MOST_ACCESSES: usize = 6;
@@ -75,7 +74,8 @@ const UNASKED: i64 = 64;
 pub(super) struct Form<'a> {
     /// Sites of accesses by their text: copies of one share it.
     pub(super) sites: &'a mut HashMap<(u32, u32), SiteId>,
-    pub(super) names: &'a Interner,
+    /// Functions that come back where they are called.
+    pub(super) returning: &'a HashSet<ObjectId>,
     pub(super) local_events: bool,
     /// Whether iterations may be counted in front of the loop: no pragma is about it, and one thread at a time executes it.
     pub(super) may_count: bool,
@@ -87,7 +87,7 @@ pub(super) fn plan(
     body: &Body,
     stmt: StmtId,
     escaped: &HashSet<LocalId>,
-    names: &Interner,
+    returning: &HashSet<ObjectId>,
 ) -> Option<Plan> {
     let StmtKind::For {
         cond: Some(cond),
@@ -99,8 +99,7 @@ pub(super) fn plan(
         return None;
     };
     let effects = Effects::of(&module.types, body, inner, escaped);
-    if effects.opaque || effects.jumps || (effects.calls && !all_return(module, body, inner, names))
-    {
+    if effects.opaque || effects.jumps || (effects.calls && !all_return(body, inner, returning)) {
         return None;
     }
     let var = counted(module, body, step)?;
@@ -130,22 +129,16 @@ pub(super) fn plan(
     })
 }
 
-/// True if every call in a statement is of a function by its name, which raises no event itself, and none that is known to leave.
-fn all_return(module: &Module, body: &Body, root: StmtId, names: &Interner) -> bool {
-    let mut all = true;
+/// True if every function that a statement calls comes back once, and raises no event itself.
+fn all_return(body: &Body, root: StmtId, returning: &HashSet<ObjectId>) -> bool {
+    let mut watched = false;
     visit(body, Node::Stmt(root), &mut |node| {
-        if let Node::Expr(e) = node
-            && let ExprKind::Call(callee, _) = body.expr(e).kind
-        {
-            let name = body
-                .called(callee)
-                .map(|o| module.objects[o.0 as usize].name);
-            let watched = body.expr(e).flags.has(ExprFlags::WATCH_CALL);
-            all &= !watched && name.is_some_and(|name| !never_returns(names.name(name)));
+        if let Node::Expr(e) = node {
+            watched |= body.expr(e).flags.has(ExprFlags::WATCH_CALL);
         }
-        all
+        !watched
     });
-    all
+    !watched && returns::called(body, root).is_some_and(|called| called.is_subset(returning))
 }
 
 /// The watched accesses of a loop, if each iteration makes each of them once.

@@ -8,6 +8,7 @@
 //! Runs behind `locality`, whose loops it may meet.
 
 mod counted;
+mod returns;
 
 use crate::il::walk::{Node, copy_stmt, visit};
 use crate::il::{
@@ -33,6 +34,7 @@ const MOST_NODES: usize = 2000;
 /// Gives innermost loops a version without events. `local_events`: accesses to the thread's own elements raise events, too.
 pub fn run(module: &mut Module, parsed: &Parsed, local_events: bool) {
     let mut sites = HashMap::new();
+    let returning = returns::returning(module, parsed);
     for index in 0..module.items.len() {
         let item = &mut module.items[index];
         let ItemKind::Function(function) = &item.kind else {
@@ -56,7 +58,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, local_events: bool) {
             }
             let mut form = counted::Form {
                 sites: &mut sites,
-                names: &parsed.interner,
+                returning: &returning,
                 local_events,
                 may_count: of_loop == loop_pragmas::Form::Free && !parallel.holds(body.stmt(stmt)),
             };
@@ -78,7 +80,7 @@ fn add_quiet(
         return;
     }
     if form.may_count
-        && let Some(plan) = counted::plan(module, body, stmt, escaped, form.names)
+        && let Some(plan) = counted::plan(module, body, stmt, escaped, form.returning)
     {
         return counted::rewrite(module, body, stmt, &plan, form);
     }

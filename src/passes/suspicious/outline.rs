@@ -1,0 +1,340 @@
+//! A function in source order: questions about all that is below a statement are searches in sorted lists, so nested statements cost no more than
+//! others do.
+
+use super::*;
+use crate::il::walk::{expr_children, init_children, stmt_children};
+use crate::il::{Affinity, ExprFlags, ObjectId};
+use crate::passes::locality::effects::{escaping, never_returns, root_of};
+use hashbrown::HashMap;
+use std::ops::Range;
+use upcc_grammar::ast::SyncKind;
+use upcc_grammar::symbol::Symbol;
+
+/// A loop of the function.
+#[derive(Clone, Copy)]
+pub(super) struct Loop {
+    /// A `upc_forall` with an affinity other than `continue`.
+    pub controls: bool,
+    /// A loop around it controls.
+    pub controlled: bool,
+    pub outermost: StmtId,
+}
+
+/// A step of synchronization; a barrier is two.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step<'a> {
+    Notify,
+    Wait,
+    Call(&'a str),
+    Forall,
+}
+
+/// A step, its place in the order, and what the user wrote for it.
+#[derive(Clone, Copy)]
+pub(super) struct Written<'a> {
+    at: u32,
+    pub step: Step<'a>,
+    pub span: Span,
+    pub name: &'a str,
+}
+
+/// What a node may be that somebody asks for.
+#[derive(Clone, Copy)]
+pub(super) enum Mark {
+    /// It calls functions of the program.
+    Calls,
+    /// Loops, conditions: what is below may run any number of times.
+    Irregular,
+    /// It may not come to its end.
+    Leaves,
+    /// It may end a wait, or order memory.
+    EndsWaits,
+}
+
+const MARKS: usize = Mark::EndsWaits as usize + 1;
+
+/// A jump out of a `upc_forall`.
+#[derive(Clone, Copy)]
+pub(super) struct Exit {
+    pub stmt: StmtId,
+    pub word: &'static str,
+    /// The innermost one that it leaves.
+    pub forall: StmtId,
+}
+
+#[derive(Default)]
+pub(super) struct Outline<'a> {
+    /// By statement: its own place in the order, and the end of what is below it.
+    below: Vec<Range<u32>>,
+    loops: HashMap<StmtId, Loop>,
+    /// Loops and switches with a `break` of their own.
+    broken: HashSet<StmtId>,
+    steps: Vec<Written<'a>>,
+    marks: [Vec<u32>; MARKS],
+    written: HashMap<LocalId, Vec<u32>>,
+    written_objects: HashMap<ObjectId, Vec<u32>>,
+    labels: HashMap<Symbol, u32>,
+    exits: Vec<Exit>,
+}
+
+impl<'a> Outline<'a> {
+    pub(super) fn of(cx: &Cx<'a>) -> Outline<'a> {
+        let mut outline = Outline {
+            below: vec![0..0; cx.body.stmts.len()],
+            ..Outline::default()
+        };
+        outline.fill(cx);
+        let Outline {
+            below,
+            labels,
+            exits,
+            ..
+        } = &mut outline;
+        // A jump to a label inside stays inside.
+        exits.retain(|exit| match cx.stmt(exit.stmt) {
+            StmtKind::Goto(label) => {
+                let inside = &below[exit.forall.0 as usize];
+                !labels.get(label).is_some_and(|at| inside.contains(at))
+            }
+            _ => true,
+        });
+        outline
+    }
+
+    pub(super) fn loop_at(&self, stmt: StmtId) -> Option<Loop> {
+        self.loops.get(&stmt).copied()
+    }
+
+    /// Whether some node at or below the statement has the mark.
+    pub(super) fn has(&self, mark: Mark, stmt: StmtId) -> bool {
+        self.meets(&self.marks[mark as usize], stmt)
+    }
+
+    pub(super) fn is_broken(&self, stmt: StmtId) -> bool {
+        self.broken.contains(&stmt)
+    }
+
+    /// Whether the statement writes to a local, or takes its address.
+    pub(super) fn writes(&self, local: LocalId, stmt: StmtId) -> bool {
+        let places = self.written.get(&local);
+        places.is_some_and(|places| self.meets(places, stmt))
+    }
+
+    /// Whether the statement writes to an object by its name.
+    pub(super) fn writes_object(&self, object: ObjectId, stmt: StmtId) -> bool {
+        let places = self.written_objects.get(&object);
+        places.is_some_and(|places| self.meets(places, stmt))
+    }
+
+    /// The steps of synchronization of a statement, in source order.
+    pub(super) fn steps(&self, stmt: StmtId) -> &[Written<'a>] {
+        let below = &self.below[stmt.0 as usize];
+        let before = |at: u32| self.steps.partition_point(|step| step.at < at);
+        &self.steps[before(below.start)..before(below.end)]
+    }
+
+    pub(super) fn exits(&self) -> &[Exit] {
+        &self.exits
+    }
+
+    fn meets(&self, places: &[u32], stmt: StmtId) -> bool {
+        let below = &self.below[stmt.0 as usize];
+        let first = places.partition_point(|&at| at < below.start);
+        places.get(first).is_some_and(|&at| at < below.end)
+    }
+
+    fn fill(&mut self, cx: &Cx<'a>) {
+        enum Visit {
+            Enter(Node),
+            Leave(StmtId),
+        }
+        let mut stack = vec![Visit::Enter(Node::Stmt(cx.function.root))];
+        let mut around = Around::default();
+        let mut children = Vec::new();
+        let mut at = 0;
+        while let Some(visit) = stack.pop() {
+            let node = match visit {
+                Visit::Enter(node) => node,
+                Visit::Leave(s) => {
+                    self.below[s.0 as usize].end = at;
+                    around.leave(s);
+                    continue;
+                }
+            };
+            let push = &mut |n| children.push(Visit::Enter(n));
+            match node {
+                Node::Expr(e) => {
+                    self.expr(cx, e, at);
+                    expr_children(cx.body, e, push);
+                }
+                Node::Stmt(s) => {
+                    self.below[s.0 as usize].start = at;
+                    stack.push(Visit::Leave(s));
+                    self.stmt(cx, s, at, &mut around);
+                    stmt_children(cx.body, s, push);
+                }
+                Node::Init(i) => init_children(cx.body, i, push),
+            }
+            stack.extend(children.drain(..).rev());
+            at += 1;
+        }
+    }
+
+    fn mark(&mut self, at: u32, marks: &[Mark]) {
+        for &mark in marks {
+            self.marks[mark as usize].push(at);
+        }
+    }
+
+    fn step(&mut self, at: u32, span: Span, name: &'a str, steps: &[Step<'a>]) {
+        let written = |&step| Written {
+            at,
+            step,
+            span,
+            name,
+        };
+        self.steps.extend(steps.iter().map(written));
+    }
+
+    fn stmt(&mut self, cx: &Cx<'a>, s: StmtId, at: u32, around: &mut Around) {
+        use Mark::{EndsWaits, Irregular, Leaves};
+        let kind = cx.stmt(s);
+        self.exits.extend(around.exit(s, kind));
+        match kind {
+            StmtKind::Sync(kind, _) => {
+                let (name, steps): (_, &[_]) = match kind {
+                    SyncKind::Notify => ("upc_notify", &[Step::Notify]),
+                    SyncKind::Wait => ("upc_wait", &[Step::Wait]),
+                    SyncKind::Barrier => ("upc_barrier", &[Step::Notify, Step::Wait]),
+                };
+                self.step(at, cx.stmt_span(s), name, steps);
+                self.mark(at, &[EndsWaits]);
+            }
+            StmtKind::Forall { affinity, .. } => {
+                let controls = !matches!(affinity, Affinity::All);
+                self.loops.insert(s, around.enter(s, controls));
+                if controls {
+                    self.step(at, cx.head(s), "upc_forall", &[Step::Forall]);
+                } else {
+                    self.mark(at, &[Irregular]);
+                }
+                self.mark(at, &[EndsWaits]);
+                around.foralls.push(s);
+            }
+            StmtKind::While(..) | StmtKind::DoWhile(..) | StmtKind::For { .. } => {
+                self.loops.insert(s, around.enter(s, false));
+                self.mark(at, &[Irregular]);
+            }
+            StmtKind::Switch(..) => {
+                around.breakable.push(s);
+                self.mark(at, &[Irregular]);
+            }
+            StmtKind::If(..) | StmtKind::Case(..) | StmtKind::Default(_) => {
+                self.mark(at, &[Irregular]);
+            }
+            StmtKind::Label(label, _) => {
+                self.labels.insert(*label, at);
+                self.mark(at, &[Leaves, EndsWaits]);
+            }
+            StmtKind::Break => {
+                self.broken.extend(around.breakable.last());
+                self.mark(at, &[Leaves]);
+            }
+            StmtKind::Continue => self.mark(at, &[Leaves]),
+            StmtKind::Goto(_)
+            | StmtKind::GotoExpr(_)
+            | StmtKind::Return(_)
+            | StmtKind::Asm { .. } => self.mark(at, &[Leaves, EndsWaits]),
+            StmtKind::Fence => self.mark(at, &[EndsWaits]),
+            StmtKind::Decl(group) => {
+                if group.decls.iter().any(|d| matches!(d, Decl::Object { .. })) {
+                    self.mark(at, &[EndsWaits]);
+                }
+            }
+            StmtKind::Compound(_)
+            | StmtKind::Null
+            | StmtKind::Nested(_)
+            | StmtKind::Expr(_)
+            | StmtKind::Scope(..) => {}
+        }
+    }
+
+    fn expr(&mut self, cx: &Cx<'a>, e: ExprId, at: u32) {
+        use Mark::{Calls, EndsWaits, Irregular, Leaves};
+        if cx.body.exprs[e.0 as usize].flags.has(ExprFlags::STRICT) {
+            self.mark(at, &[EndsWaits]);
+        }
+        match cx.kind(e) {
+            ExprKind::Call(..) => {
+                self.mark(at, &[EndsWaits]);
+                match (cx.collective_call(e), cx.library_call(e)) {
+                    (Some(name), _) => self.step(at, cx.span(e), name, &[Step::Call(name)]),
+                    (None, Some(name)) if never_returns(name) => self.mark(at, &[Leaves]),
+                    (None, Some(_)) => {}
+                    (None, None) => self.mark(at, &[Calls]),
+                }
+            }
+            ExprKind::Cond(..)
+            | ExprKind::CondElvis(..)
+            | ExprKind::Binary(BinOp::And | BinOp::Or, ..) => self.mark(at, &[Irregular]),
+            ExprKind::Assign { place, .. }
+            | ExprKind::AssignOp { place, .. }
+            | ExprKind::IncDec { place, .. } => match cx.kind(root_of(cx.body, place)) {
+                ExprKind::Local(local) => self.written.entry(local).or_default().push(at),
+                ExprKind::Object(object) => {
+                    self.written_objects.entry(object).or_default().push(at);
+                }
+                _ => self.mark(at, &[EndsWaits]),
+            },
+            ExprKind::AddrOf(_) | ExprKind::Decay(_) => {
+                if let Some(local) = escaping(cx.body, e) {
+                    self.written.entry(local).or_default().push(at);
+                }
+            }
+            ExprKind::LabelAddr(_)
+            | ExprKind::Opaque
+            | ExprKind::VaArg(_)
+            | ExprKind::StmtExpr(_) => self.mark(at, &[EndsWaits]),
+            _ => {}
+        }
+    }
+}
+
+/// The statements around the one in work, outer ones first.
+#[derive(Default)]
+struct Around {
+    loops: Vec<(StmtId, bool)>,
+    breakable: Vec<StmtId>,
+    foralls: Vec<StmtId>,
+}
+
+impl Around {
+    fn enter(&mut self, s: StmtId, controls: bool) -> Loop {
+        let entered = Loop {
+            controls,
+            controlled: self.loops.last().is_some_and(|&(_, any)| any),
+            outermost: self.loops.first().map_or(s, |&(outer, _)| outer),
+        };
+        self.loops.push((s, entered.controlled || controls));
+        self.breakable.push(s);
+        entered
+    }
+
+    fn leave(&mut self, s: StmtId) {
+        self.loops.pop_if(|(last, _)| *last == s);
+        self.breakable.pop_if(|last| *last == s);
+        self.foralls.pop_if(|last| *last == s);
+    }
+
+    /// A statement that leaves a `upc_forall` around it, for all that is known before labels are.
+    fn exit(&self, stmt: StmtId, kind: &StmtKind) -> Option<Exit> {
+        let forall = *self.foralls.last()?;
+        let word = match kind {
+            StmtKind::Return(_) => "return",
+            StmtKind::Goto(_) => "goto",
+            StmtKind::Break if self.breakable.last() == Some(&forall) => "break",
+            _ => return None,
+        };
+        Some(Exit { stmt, word, forall })
+    }
+}
