@@ -109,6 +109,24 @@ static uint64_t choose_heap(int threads)
     return heap > smallest_default_heap ? heap : smallest_default_heap;
 }
 
+/* What a process maps for each thread. */
+static uint64_t mapped_for_each(const struct upcr_plan *plan)
+{
+    uint64_t segment = plan->static_bytes + plan->heap_bytes, views = plan->width != 0 ? 2 : 1;
+    return views * segment + (plan->side != NULL ? plan->side(segment) : 0);
+}
+
+/* A heap that the user has not chosen is no larger than the limits of the process leave room for. */
+static void fit_heap(struct upcr_plan *plan)
+{
+    const uint64_t least = 1 << 20;
+    uint64_t each = upcr_tp_memory_limit() / (uint64_t)plan->threads;
+    while (!plan->heap_is_users && plan->heap_bytes > least && mapped_for_each(plan) > each) {
+        uint64_t less = plan->heap_bytes / 8 * 7 >> 20 << 20;
+        plan->heap_bytes = less > least ? less : least;
+    }
+}
+
 /* Runs when a thread leaves main or calls exit, after the user's own exit handlers. */
 static void leave(int status, void *unused)
 {
@@ -204,6 +222,7 @@ int __wrap_main(int argc, char **argv, char **envp)
     upcr_output_start();
     if (upcr_is_checked())
         upcr_checks.prepare(&plan);
+    fit_heap(&plan);
     if (upcr_has_events())
         upcr_events.prepare();
     upcr_trace_prepare();

@@ -40,6 +40,10 @@ struct upcr_plan {
 /* How many processes a launcher has started that starts one for each thread; 0: none has, or it does not say. */
 int upcr_tp_processes(void);
 
+/* How many bytes of shared memory a process may map, all threads' that it reaches together, so that as much is left for the program's own: UINT64_MAX
+   where the system sets no limit. Before the start. */
+uint64_t upcr_tp_memory_limit(void);
+
 /* Starts the job. Pre: called once, by a process with one thread of execution, before user code. Post: returns in every UPC
    thread, with the job constants of base.h written, every segment this transport maps in place and zero, standard input
    connected for thread 0 only. Does not return in any process that is not a UPC thread. If any thread ends other than by

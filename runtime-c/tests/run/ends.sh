@@ -162,6 +162,29 @@ UPCR_PROGRAM_THREADS(8);' >"$build/other.c"
     ends 1 'another form of pointers-to-shared' "$build/mixed" count
 }
 
+# limited LIMIT COMMAND...: the same under a limit of the shell's
+limited() {
+    limit=$1
+    shift
+    (ulimit $limit && exec "$@")
+}
+
+# Under limits of addresses and of files a default heap is as large as fits, and one that does not fit is refused with the way out.
+limits() {
+    e=$build/ends
+    for limit in "-v 8000000" "-v 1000000" "-v 100000" "-f 100000" "-f 20000"; do
+        [ "$(limited "$limit" "$e" -n 4 count)" = "$(printf '4\n4\n4\n4')" ] || fail "ulimit $limit: a default heap does not fit"
+    done
+    [ "$(limited "-v 4000000" "$e" -n 4 -heap 16M count | head -1)" = 4 ] || fail "ulimit -v: 64 MB of heaps do not fit"
+    (ulimit -v 4000000 && ends 1 'a process may have addresses for 4000000 KB \(ulimit -v\).*raise that limit.*smaller shared heap' "$e" -n 4 -heap 2G count
+        exit $failures) || failures=$((failures + 1))
+    (ulimit -f 100000 && ends 1 'a file may have [0-9]+ KB \(ulimit -f\).*raise that limit.*smaller shared heap' "$e" -n 4 -heap 64M count
+        exit $failures) || failures=$((failures + 1))
+    # Null pointers-to-shared stay without access where the addresses between segments are not reserved.
+    (ulimit -v 4000000 && ends 139 'a null pointer-to-shared\)$' "$e" -n 3 -heap 64M null
+        exit $failures) || failures=$((failures + 1))
+}
+
 # gone PID...: none of the processes is left after a moment
 gone() {
     for attempt in 1 2 3 4 5 6 7 8 9 10; do
@@ -199,6 +222,7 @@ ends_of_jobs() {
     all_ends "$1"
     places
     options "$1"
+    limits
     no_orphans
     debugger
 }

@@ -164,6 +164,9 @@ static int open_file(MPI_Comm sharers, int me, int first, size_t bytes)
         return maker.file;
     snprintf(path, sizeof path, "/proc/%ld/fd/%d", maker.process, maker.file);
     int file = open(path, O_RDWR | O_CLOEXEC);
+    /* The one that made it has ended, and says why. */
+    if (file < 0 && errno == ENOENT)
+        host_leave_refusal_to_first();
     if (file < 0)
         upcr_refuse("cannot open %s, the memory of thread %d, which is on this machine: %s (a way around: -pshm-width 1)", path, first,
                     strerror(errno));
@@ -195,10 +198,8 @@ static void map_group(int me, int threads, size_t bytes)
     int shift = host_choose_shift(bytes);
     table_bytes += (size_t)threads * sizeof(struct net_waiter) / count;
     MPI_Comm_split(MPI_COMM_WORLD, net.first, me, &group);
+    char *base = host_reserve_segments(count, bytes, shift);
     int file = open_file(group, me, net.first, block + count * (bytes + side_bytes));
-    char *base = mmap(NULL, count << shift, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED)
-        host_refuse_memory("reserve an address range", count << shift);
     net.group = map_file(NULL, block, file, 0);
     /* Null pointers-to-shared at the start of each segment stay without access. */
     for (size_t t = 0; t < count; t++)
