@@ -72,6 +72,7 @@ impl Endless {
         let mut event = Event {
             time: step * 100 + u64::from(thread),
             thread,
+            pthread: 0,
             kind,
             phase,
             site: self.site,
@@ -133,6 +134,14 @@ impl Recording for Endless {
             by: THREADS.into(),
             event: None,
         })
+    }
+
+    fn pthreads(&self, _thread: u32) -> Vec<u32> {
+        Vec::new()
+    }
+
+    fn pthread_events(&self, thread: u32, _pthread: u32) -> Box<dyn Events + '_> {
+        self.events(thread)
     }
 
     fn merged(&self) -> Box<dyn Events + '_> {
