@@ -441,6 +441,11 @@ pub mod dropped {
 }
 
 impl Thread {
+    /// How long it was measured, nanoseconds.
+    pub fn time(&self) -> u64 {
+        self.last.saturating_sub(self.first)
+    }
+
     /// When what is open in its trace ends, if its last event there was at that time.
     pub fn end_of_trace(&self, last_event: u64) -> u64 {
         match self.cut {
