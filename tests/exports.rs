@@ -10,6 +10,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::Value;
+use upcc::prof::estimate::estimate;
 use upcc::prof::export::{self, Error, Format, Options, Summary, Unit};
 use upcc::prof::memory::Memory;
 use upcc::prof::model::{Profile, Recording};
@@ -25,7 +26,8 @@ fn options(format: Format) -> Options {
 /// Exports; the file is kept under this name if the suite asks for it.
 fn exported(recording: &Memory, options: Options, name: &str) -> (Vec<u8>, Summary) {
     let mut bytes = Vec::new();
-    let summary = export::export(recording, recording.profile(), options, &mut bytes)
+    let profile = recording.profile().map(|of| estimate(recording, of));
+    let summary = export::export(recording, profile.as_ref(), options, &mut bytes)
         .unwrap_or_else(|error| panic!("{name}: {error}"));
     if let Some(folder) = std::env::var_os("UPCC_EXPORTS").map(PathBuf::from) {
         let file = folder.join(name);

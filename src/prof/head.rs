@@ -1,7 +1,7 @@
 //! What stands at the head of a table of a recording: what run it is of, in which units, and what the recording lacks of it.
 
 use super::limits::{Shown, limits};
-use super::model::Recording;
+use super::model::{Recording, Thread};
 use super::names::shown;
 use super::stat::utc;
 use super::table::Format;
@@ -39,7 +39,7 @@ pub fn json(of: &dyn Recording, command: &str, what: Shown) -> Map<String, Json>
     let last = threads.iter().map(|thread| thread.last).max().unwrap_or(0);
     let thread_time: u64 = threads
         .iter()
-        .map(super::model::Thread::time)
+        .map(Thread::time)
         .fold(0, u64::saturating_add);
     let head = [
         ("format", json!(format!("upcprof {command}"))),

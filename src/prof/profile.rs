@@ -2,7 +2,7 @@
 
 use super::estimate::Estimate;
 use super::model::{
-    Cell as Counted, Frame, Group, Key, ObjectId, PathId, Profile, Recording, Tables,
+    Cell as Counted, Frame, Group, Key, ObjectId, PathId, Profile, Recording, Tables, Thread,
 };
 use super::select::Selection;
 use super::source::Sources;
@@ -166,7 +166,7 @@ pub fn view(
         .threads()
         .iter()
         .filter(|thread| selection.thread(thread.id))
-        .map(super::model::Thread::time)
+        .map(Thread::time)
         .sum();
     let rows = rows(of, estimate, selection, asked);
     let mut sorted: Vec<(RowKey, Row)> =

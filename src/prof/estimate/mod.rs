@@ -97,7 +97,7 @@ impl Parts {
             Part {
                 cell: at,
                 path: key.path.0 as usize,
-                own: cell.own.min(cell.total) as f64,
+                own: cell.own as f64,
                 claim: 0.0,
                 error: 0.0,
                 is_around: !has_paths && frame.is_some_and(|frame| is_scope(of.tables(), frame)),
@@ -109,14 +109,11 @@ impl Parts {
         let parent = |(at, frame): (usize, &Frame)| {
             Some(frame.parent.0 as usize).filter(|parent| *parent < at)
         };
-        let parents = profile
-            .paths
-            .iter()
-            .enumerate()
-            .map(|row| parent(row).unwrap_or(0));
+        let parents = profile.paths.iter().enumerate().skip(1);
+        let parents = parents.map(|row| parent(row).unwrap_or(0));
         Parts {
             parts,
-            parents: parents.collect(),
+            parents: std::iter::once(0).chain(parents).collect(),
             outside: 0.0,
         }
     }
