@@ -286,7 +286,13 @@ fn translate_parsed(
         debug: options.debug,
         print_plain: options.print_plain,
     };
-    (!diags.has_errors()).then(|| emit::emit(&module, parsed, style))
+    if diags.has_errors() {
+        return None;
+    }
+    match il::validate::lowered(&module) {
+        Ok(valid) => Some(emit::emit(valid, parsed, style)),
+        Err(violations) => violations.end(),
+    }
 }
 
 /// Bytes of static shared data in one thread's portion that the default code model surely reaches: 2 GB less room for code.

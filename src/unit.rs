@@ -122,7 +122,7 @@ pub fn head(source: &str, options: &TranslateOptions) -> String {
         escaped(source)
     ));
     if let Some(instrument) = &options.instrument {
-        let (low, high) = instrument.events.words();
+        let (low, high) = instrument.words();
         text.push_str(&format!("UPCR_INST_UNIT({low:#x}ULL, {high:#x}ULL);\n"));
     }
     text

@@ -1,80 +1,15 @@
 //! The real `upcc` and `upcrun` on small programs in fresh folders.
 
+#[path = "common/folder.rs"]
+mod folder;
+
+use folder::{Folder, UPCC, UPCRUN, stderr, stdout};
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Output};
-use tempfile::TempDir;
-
-const UPCC: &str = env!("CARGO_BIN_EXE_upcc");
-const UPCRUN: &str = env!("CARGO_BIN_EXE_upcrun");
+use std::process::Command;
 
 const MAIN: &str = "#include <stdio.h>\nint square(int);\nint main(int argc, char **argv) {\n    printf(\"%d %s\\n\", square(7), argc > 1 ? argv[1] : \"-\");\n    return 5;\n}\n";
 const SQUARE: &str = "int square(int x) { return x * x; }\n";
-
-/// A fresh folder with files in it.
-struct Folder(TempDir);
-
-impl Folder {
-    fn with(files: &[(&str, &str)]) -> Folder {
-        let folder = Folder(TempDir::new().expect("temporary folder"));
-        for (name, text) in files {
-            fs::write(folder.path(name), text).expect("file in a temporary folder");
-        }
-        folder
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.path(name).is_file()
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap_or_default()
-    }
-
-    /// A command in this folder, with temporary files in `tmp`.
-    fn command(&self, program: &str, line: &str) -> Command {
-        let tmp = self.path("tmp");
-        fs::create_dir_all(&tmp).expect("folder in a temporary folder");
-        let mut command = Command::new(program);
-        command
-            .args(line.split_whitespace())
-            .current_dir(self.0.path())
-            .env("TMPDIR", tmp);
-        command.env("UPCC_NORC", "1").env_remove("UPCC_FLAGS");
-        command
-    }
-
-    fn run(&self, program: &str, line: &str) -> Output {
-        self.command(program, line)
-            .output()
-            .expect("the program starts")
-    }
-
-    /// `upcc` with these arguments must succeed; the result is its standard output.
-    fn upcc(&self, line: &str) -> String {
-        let output = self.run(UPCC, line);
-        assert!(output.status.success(), "upcc {line}: {}", stderr(&output));
-        assert_eq!(self.leftovers(), 0, "upcc {line} left temporary files");
-        stdout(&output)
-    }
-
-    /// Temporary files that are still there.
-    fn leftovers(&self) -> usize {
-        fs::read_dir(self.path("tmp")).map_or(0, Iterator::count)
-    }
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
 
 fn two_files() -> Folder {
     Folder::with(&[("main.c", MAIN), ("square.upc", SQUARE)])

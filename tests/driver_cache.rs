@@ -16,6 +16,7 @@ const UPCC: &str = env!("CARGO_BIN_EXE_upcc");
 const COMPILER: &str = "#!/bin/sh
 case \"$TROUBLE $*\" in
 stop*bupc/extern.c*) touch \"$MARK\"; sleep 200 ;;
+modes*trans.c*) stat -c %a \"$TMPDIR\"/upcc-* >\"$MARK\" ;;
 fail*bupc/extern.c*) echo broken >&2; exit 1 ;;
 esac
 exec gcc \"$@\" -O0
@@ -152,5 +153,169 @@ fn no_place_for_a_cache() {
             text(&output)
         );
         fs::remove_file(place.path("a")).expect("the program");
+    }
+}
+
+/// Files that a command uses, in every way that a disk or a careless hand spoils them: it finds them as they were.
+#[test]
+fn a_damaged_cache_heals() {
+    let place = Place::new();
+    let compiles = |line: &[&str]| {
+        let mut command = place.upcc("a", "");
+        let output = command.args(line).output().expect("upcc starts");
+        assert!(
+            output.status.success() && output.stderr.is_empty(),
+            "{line:?}: {}",
+            text(&output)
+        );
+        let _ = fs::remove_file(place.path("a"));
+    };
+    let folder = |prefix: &str| {
+        let entries = fs::read_dir(place.path("cache/upcc")).expect("a cache");
+        let names = entries.flatten().map(|entry| entry.path());
+        let mut folders = names.filter(|path| {
+            path.is_dir()
+                && path
+                    .file_name()
+                    .is_some_and(|name| name.to_string_lossy().starts_with(prefix))
+        });
+        folders.next().expect("a folder")
+    };
+    fs::write(
+        place.path("a.upc"),
+        "#include <upc.h>\nint main(void) { return 7; }\n",
+    )
+    .expect("a file");
+    compiles(&[]);
+    let (sources, library) = (folder("src-"), folder("lib-"));
+    let empty = |path: &Path| fs::write(path, "").expect("a file");
+    let cut = |path: &Path| {
+        let bytes = fs::read(path).expect("a file");
+        fs::write(path, &bytes[..bytes.len() / 2]).expect("a file");
+    };
+    let turned = |path: &Path| {
+        let mut bytes = fs::read(path).expect("a file");
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(path, bytes).expect("a file");
+    };
+    let gone = |path: &Path| fs::remove_file(path).expect("a file");
+    let damages: [&dyn Fn(&Path); 4] = [&empty, &cut, &turned, &gone];
+    for damage in damages {
+        for file in ["include/upc.h", "include/upcr/base.h", "gdb/upc.py"] {
+            let path = sources.join(file);
+            let before = fs::read(&path).expect("a header");
+            damage(&path);
+            compiles(&["-c"]);
+            assert_eq!(fs::read(&path).ok(), Some(before), "{file}");
+        }
+    }
+    // A header that is not ours would be taken for the system's.
+    fs::write(sources.join("include/stdlib.h"), "#error planted\n").expect("a file");
+    fs::write(
+        place.path("a.upc"),
+        "#include <stdlib.h>\nint main(void) { return 7; }\n",
+    )
+    .expect("a file");
+    compiles(&["-c"]);
+    // The library, and sources of it that are needed to make it again.
+    let archive = library.join("libupcr.a");
+    let before = fs::metadata(&archive).expect("the library").len();
+    for (damage, source) in [
+        (&cut as &dyn Fn(&Path), None),
+        (&gone, Some("src/launch.c")),
+    ] {
+        damage(&archive);
+        if let Some(source) = source {
+            empty(&sources.join(source));
+        }
+        compiles(&[]);
+        assert_eq!(fs::metadata(&archive).expect("the library").len(), before);
+    }
+    assert_eq!((place.cached("lib-"), place.cached("src-")), (1, 1));
+    assert_eq!(place.cached("upcc-"), 0, "private folders are left");
+}
+
+/// Who can write into the cache decides what programs consist of, and what gdb runs.
+#[test]
+fn a_cache_of_others_is_not_used() {
+    let set = |path: &Path, mode: u32| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("a mode");
+    };
+    let setup = |place: &Place| {
+        let mut command = place.upcc("a", "");
+        command
+            .arg("--print-gdb-setup")
+            .output()
+            .expect("upcc starts")
+    };
+    let place = Place::new();
+    let cache = place.path("cache/upcc");
+    fs::create_dir_all(&cache).expect("a folder");
+    let other_owner = |path: &Path| std::os::unix::fs::chown(path, Some(1), None).is_ok();
+    for (mode, given, reason) in [
+        (0o777, false, "can be written by others"),
+        (0o770, false, "can be written by others"),
+        (0o755, true, "belongs to another user"),
+    ] {
+        set(&cache, mode);
+        if given && !other_owner(&cache) {
+            continue; // only root can give a folder away
+        }
+        let output = setup(&place);
+        assert!(
+            output.status.success() && text(&output).contains(reason),
+            "{}",
+            text(&output)
+        );
+        let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(
+            !lines.contains("cache/upcc") && lines.contains("/tmp/upcc-cache-"),
+            "{lines}"
+        );
+        assert_eq!(place.cached(""), 0, "something is in it");
+    }
+    // The place that is left is one where all users may write.
+    let user = rustix::process::geteuid().as_raw();
+    let fallback = place.path(&format!("tmp/upcc-cache-{user}"));
+    set(&fallback, 0o777);
+    let output = setup(&place);
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output));
+    assert!(text(&output).contains("let XDG_CACHE_HOME name a folder of yours"));
+    fs::remove_dir_all(&fallback).expect("the folder");
+    fs::create_dir(place.path("elsewhere")).expect("a folder");
+    std::os::unix::fs::symlink(place.path("elsewhere"), &fallback).expect("a link");
+    let output = setup(&place);
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output));
+}
+
+#[test]
+fn temporary_folders_are_private() {
+    let place = Place::new();
+    let command = place.upcc("a", "modes");
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", "umask 0; exec \"$@\"", "sh"])
+        .arg(command.get_program());
+    shell
+        .args(command.get_args())
+        .arg("-c")
+        .current_dir(place.path(""));
+    for (name, value) in command.get_envs() {
+        shell.env(name, value.unwrap_or_default());
+    }
+    let output = shell.output().expect("a shell starts");
+    assert!(output.status.success(), "{}", text(&output));
+    let modes = fs::read_to_string(place.path("mark")).expect("the modes");
+    assert!(
+        !modes.is_empty() && modes.lines().all(|mode| mode == "700"),
+        "{modes}"
+    );
+    for name in ["cache", "cache/upcc"] {
+        let mode = fs::metadata(place.path(name))
+            .expect("a folder")
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o777, 0o700, "{name}");
     }
 }

@@ -37,4 +37,12 @@ typedef enum {
     GASP_UPC_REDUCTION_LD
 } gasp_upc_reduction_t;
 
+/* An extension: from now on this thread raises the pairs GASP_UPC_NB_GET_DATA and GASP_UPC_NB_PUT_DATA, too, or no more (0). They say when the data of a
+   transfer move, and overlap other pairs: a tool that calls it, in gasp_init, does not count on pairs that nest. */
+#define GASP_UPCC_OVERLAPPING_EVENTS 1
+#ifdef __cplusplus
+extern "C"
+#endif
+void gasp_upcc_overlapping_events(int on);
+
 #endif

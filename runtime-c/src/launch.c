@@ -13,6 +13,7 @@
 #include "cache/cache.h"
 #include "checks/checks.h"
 #include "clock.h"
+#include "collect.h"
 #include "crash.h"
 #include "debug.h"
 #include "gasp/hooks.h"
@@ -108,6 +109,24 @@ static uint64_t choose_heap(int threads)
     return heap > smallest_default_heap ? heap : smallest_default_heap;
 }
 
+/* What a process maps for each thread. */
+static uint64_t mapped_for_each(const struct upcr_plan *plan)
+{
+    uint64_t segment = plan->static_bytes + plan->heap_bytes, views = plan->width != 0 ? 2 : 1;
+    return views * segment + (plan->side != NULL ? plan->side(segment) : 0);
+}
+
+/* A heap that the user has not chosen is no larger than the limits of the process leave room for. */
+static void fit_heap(struct upcr_plan *plan)
+{
+    const uint64_t least = 1 << 20;
+    uint64_t each = upcr_tp_memory_limit() / (uint64_t)plan->threads;
+    while (!plan->heap_is_users && plan->heap_bytes > least && mapped_for_each(plan) > each) {
+        uint64_t less = plan->heap_bytes / 8 * 7 >> 20 << 20;
+        plan->heap_bytes = less > least ? less : least;
+    }
+}
+
 /* Runs when a thread leaves main or calls exit, after the user's own exit handlers. */
 static void leave(int status, void *unused)
 {
@@ -118,6 +137,7 @@ static void leave(int status, void *unused)
         upcr_events.leave(status);
     upcr_final_barrier(status);
 #ifdef UPCR_REMOTE
+    upcr_collect_stop();
     upcr_cache_report();
 #endif
     if (upcr_has_events())
@@ -146,12 +166,22 @@ static void prepare_thread(void)
     upcr_freeze_thread();
 #ifdef UPCR_REMOTE
     upcr_cache_start();
+    upcr_collect_start();
 #endif
     if (on_exit(leave, NULL) != 0)
         upcr_die("out of memory");
     for (void (*const *init)(void) = first_init; init < end_of_inits; init++)
         (*init)();
     upcr_internal_barrier("start-up");
+}
+
+/* A tool was asked for, and nothing will ever be told to it. */
+static void warn_without_events(void)
+{
+    const char *tool = upcr_options.tool;
+    if (tool == NULL || strcmp(tool, "none") == 0 || upcr_has_events() || upcr_mythread != 0 || upcr_options.quiet || upcr_options.no_warn)
+        return;
+    upcr_tell("this program raises no events, so the tool %s records nothing (UPC_TOOL; upcrun -trace, -profile): compile it with upcc --inst", tool);
 }
 
 /* The limit holds from the start of a process: the program is started once more with it. */
@@ -179,7 +209,7 @@ int __wrap_main(int argc, char **argv, char **envp)
     plan.heap_bytes = choose_heap(plan.threads);
     plan.heap_is_users = upcr_options.heap != 0;
     plan.polite = upcr_options.polite != 0;
-    plan.bind = upcr_options.bind != 0;
+    plan.bind = upcr_options.bind == NULL ? UPCR_BIND_SHARE : upcr_is_yes(upcr_options.bind) ? UPCR_BIND_ONE : UPCR_BIND_NOT;
     plan.timeout = (unsigned)upcr_options.timeout;
     plan.width = choose_width();
     plan.delay = (unsigned)upcr_options.pshm_delay;
@@ -192,6 +222,7 @@ int __wrap_main(int argc, char **argv, char **envp)
     upcr_output_start();
     if (upcr_is_checked())
         upcr_checks.prepare(&plan);
+    fit_heap(&plan);
     if (upcr_has_events())
         upcr_events.prepare();
     upcr_trace_prepare();
@@ -199,6 +230,7 @@ int __wrap_main(int argc, char **argv, char **envp)
     if (upcr_is_checked())
         upcr_checks.start();
     prepare_thread();
+    warn_without_events();
     if (upcr_has_events())
         upcr_events.start(&argc, &argv);
     int status = __real_main(argc, argv, envp);

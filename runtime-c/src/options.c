@@ -102,7 +102,7 @@ static void set_number(uint64_t *value, const char *text, const char *source, co
         upcr_refuse("%s: '%s' is no number%s", source, text, what);
 }
 
-static bool is_yes(const char *text)
+bool upcr_is_yes(const char *text)
 {
     return strcmp(text, "0") != 0 && strcasecmp(text, "no") != 0 && strcasecmp(text, "n") != 0 && *text != '\0';
 }
@@ -147,7 +147,7 @@ static void set_option(const char *name, const char *text, const char *source, u
             set_number(value, text, source, " of seconds");
             break;
         case SWITCH:
-            *value = is_yes(text);
+            *value = upcr_is_yes(text);
             break;
         case TEXT:
             /* Of the environment: it stays. An empty text is none. */

@@ -30,6 +30,9 @@ extern struct upcr_options upcr_options;
 /* Fills upcr_options from what was linked in and from the environment. Exits on nonsense. */
 void upcr_options_read(void);
 
+/* Whether the text of a variable says yes. */
+bool upcr_is_yes(const char *text);
+
 /* Takes the run's flags out of *argc and argv: GUPC's and ours, at the front, up to the first argument that is none of them or a "--".
    When the launcher has set UPCR_THREADS all arguments are the program's. Exits on nonsense. */
 void upcr_options_take(int *argc, char **argv);

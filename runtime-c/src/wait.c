@@ -20,10 +20,17 @@ enum {
 };
 
 static bool crowded;
+static unsigned crowd = 1;
 
-void upcr_wait_configure(bool is_crowded)
+void upcr_wait_configure(bool polite, unsigned threads)
 {
-    crowded = is_crowded;
+    crowd = threads;
+    crowded = polite || crowd > 1;
+}
+
+unsigned upcr_wait_crowd(void)
+{
+    return crowd;
 }
 
 bool upcr_wait_is_crowded(void)
@@ -64,11 +71,11 @@ static enum patience next_step(unsigned step, int64_t *start)
     return waited < ROOMY_SPIN_NS ? SPIN : waited < ROOMY_YIELD_NS ? YIELD : SLEEP;
 }
 
-static void sleep_while(struct upcr_event *event, uint32_t old)
+void upcr_event_sleep(struct upcr_event *event, uint32_t old, const struct timespec *most)
 {
     atomic_fetch_add(&event->sleepers, 1);
     /* The kernel compares again under its own lock; a change after our count is either seen there or followed by a wake. */
-    syscall(SYS_futex, &event->word, FUTEX_WAIT, old, NULL, NULL, 0);
+    syscall(SYS_futex, &event->word, FUTEX_WAIT, old, most, NULL, 0);
     atomic_fetch_sub(&event->sleepers, 1);
 }
 
@@ -86,7 +93,7 @@ void upcr_wait_while(struct upcr_event *event, uint32_t old)
             step += crowded ? 1 : SPINS_PER_CLOCK_READ - step % SPINS_PER_CLOCK_READ;
             break;
         case SLEEP:
-            sleep_while(event, old);
+            upcr_event_sleep(event, old, NULL);
             break;
         }
     }

@@ -22,17 +22,23 @@ static inline void upcr_pause_processor(void)
 #endif
 }
 
-/* Chooses the policy. crowded: the job has more threads than processors, so a waiter should give its processor away soon. */
-void upcr_wait_configure(bool crowded);
+/* Chooses the policy. crowd: threads for each processor, rounded up. polite, or more than one: a waiter should give its processor away soon. */
+void upcr_wait_configure(bool polite, unsigned crowd);
 
 /* What was chosen. */
 bool upcr_wait_is_crowded(void);
+unsigned upcr_wait_crowd(void);
 
 /* Returns once event->word differs from `old`; what the writer did before the change is visible then. */
 void upcr_wait_while(struct upcr_event *event, uint32_t old);
 
 /* Returns at a moment of the system's clock (clock.h), in nanoseconds, that is near. */
 void upcr_wait_until(uint64_t moment);
+
+struct timespec;
+
+/* Sleeps without spinning until the word may differ from `old`, for so long at most; NULL: for any time. */
+void upcr_event_sleep(struct upcr_event *event, uint32_t old, const struct timespec *most);
 
 /* Stores the word, after everything done before, and wakes all who wait for a change. */
 void upcr_event_set(struct upcr_event *event, uint32_t value);

@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include <gasp_upc.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -25,12 +26,22 @@ static upcr_pts_t element(int i)
     return upcr_make(((upcr_size)UPCR_MYTHREAD + 1) % (upcr_size)UPCR_THREADS, 0, upcr_addrfield(UPCR_STATIC(array)) + 4 * (upcr_size)i);
 }
 
+/* The elements that this pthread accesses: others have others. */
+static __thread int first, span = 1000;
+
 static void accesses(int n)
 {
     for (int i = 0; i < n; i++) {
-        int value = UPCR_INST_GET(&get_site, 1, int, element(i % 1000));
-        UPCR_INST_PUT(&put_site, 1, int, element(i % 1000), value + 1);
+        int value = UPCR_INST_GET(&get_site, 1, int, element(first + i % span));
+        UPCR_INST_PUT(&put_site, 1, int, element(first + i % span), value + 1);
     }
+}
+
+/* Of up to 24 pthreads, and the first, 0. */
+static void choose_elements(int pthread)
+{
+    span = 40;
+    first = span * pthread;
 }
 
 static void call(int depth)
@@ -122,11 +133,142 @@ static void dies(int how)
             *(volatile char *)0 = 1;
         else if (how == 2)
             raise(SIGKILL);
+        else if (how == 4)
+            _exit(7);
         else
             upcr_inst_fence(&torn_site);
     }
     for (;;)
         call(1);
+}
+
+/* ---- Pthreads ------------------------------------------------------------------------------------------------------ */
+
+static upcr_site work_site = {"measure.c", 9, 1, NULL, "void *work(void *)", NULL, 0, 0};
+static upcr_u32 phase, tick;
+enum { EACH = 1000 };
+
+/* What each pthread does: EACH times a pair with an access and an event in it; in all 4 * EACH starts and atomic events. */
+static void work(void)
+{
+    UPCR_INST_FUNCTION(&work_site);
+    for (int i = 0; i < EACH; i++) {
+        upcr_inst_pupc_event_start(&user_sites[0], phase, i, "text");
+        accesses(1);
+        upcr_inst_pupc_event_atomic(&user_sites[1], tick);
+        upcr_inst_pupc_event_end(&user_sites[1], phase, i, "end");
+    }
+    call(2);
+}
+
+static void leave_early(void)
+{
+    UPCR_INST_FUNCTION(&call_site);
+    upcr_inst_pupc_event_start(&user_sites[0], phase, 1, "left open");
+    pthread_exit(NULL);
+}
+
+/* Every second one ends in the middle of a function, with a pair of its own open. */
+static void *pthread(void *number)
+{
+    choose_elements((int)(uintptr_t)number + 1);
+    work();
+    if ((uintptr_t)number % 2 == 1)
+        leave_early();
+    return NULL;
+}
+
+static void create_events(void)
+{
+    phase = upcr_inst_pupc_create_event(&user_sites[0], "phase", "%d %s");
+    tick = upcr_inst_pupc_create_event(&user_sites[0], "tick", NULL);
+}
+
+/* So many at a time, which come and go, beside the first one. */
+static void pthreads(int count, int rounds)
+{
+    pthread_t threads[64];
+    choose_elements(0);
+    create_events();
+    for (int round = 0; round < rounds; round++) {
+        for (int i = 0; i < count; i++)
+            CHECK(pthread_create(&threads[i], NULL, pthread, (void *)(uintptr_t)i) == 0);
+        work();
+        for (int i = 0; i < count; i++)
+            CHECK(pthread_join(threads[i], NULL) == 0);
+    }
+}
+
+/* Pthreads that live on, in step with the first one. */
+static pthread_barrier_t step;
+
+static void *steps(void *number)
+{
+    choose_elements((int)(uintptr_t)number + 1);
+    for (;;) {
+        pthread_barrier_wait(&step);
+        accesses(EACH);
+        pthread_barrier_wait(&step);
+    }
+    return NULL;
+}
+
+/* While the second of three steps is made nothing is recorded, whoever makes it. The pthreads are there when the program ends. */
+static void pool(int count)
+{
+    pthread_t threads[64];
+    choose_elements(0);
+    CHECK(pthread_barrier_init(&step, NULL, (unsigned)count + 1) == 0);
+    for (int i = 0; i < count; i++)
+        CHECK(pthread_create(&threads[i], NULL, steps, (void *)(uintptr_t)i) == 0);
+    for (int i = 0; i < 3; i++) {
+        upcr_inst_pupc_control(&main_site, i != 1);
+        pthread_barrier_wait(&step);
+        accesses(EACH);
+        pthread_barrier_wait(&step);
+    }
+}
+
+static void *busy(void *number)
+{
+    choose_elements((int)(uintptr_t)number + 10);
+    for (;;)
+        work();
+    return NULL;
+}
+
+/* The program ends by the way `how` while pthreads raise events, one of them all the time for the first time. */
+static void interrupted(int how)
+{
+    pthread_t threads[3];
+    create_events();
+    for (int i = 0; i < 3; i++)
+        CHECK(pthread_create(&threads[i], NULL, busy, (void *)(uintptr_t)i) == 0);
+    for (int i = 0; i < 20; i++) {
+        pthread_t short_one;
+        CHECK(pthread_create(&short_one, NULL, pthread, (void *)1) == 0);
+        CHECK(pthread_join(short_one, NULL) == 0);
+    }
+    if (how == 1)
+        raise(SIGSEGV);
+    else if (how == 2)
+        raise(SIGKILL);
+    else if (how == 3)
+        upc_global_exit(6);
+}
+
+/* Events of many arguments: 20, and 70, for which a mask is not enough. Their sum is that of their numbers. */
+static void wide(void)
+{
+#define TEN(x) x + 1, x + 2, x + 3, x + 4, x + 5, x + 6, x + 7, x + 8, x + 9, x + 10
+#define D10 "%d %d %d %d %d %d %d %d %d %d "
+    upcr_u32 twenty = upcr_inst_pupc_create_event(&user_sites[0], "twenty", D10 D10);
+    upcr_u32 seventy = upcr_inst_pupc_create_event(&user_sites[0], "seventy", D10 D10 D10 D10 D10 D10 D10);
+    for (int i = 0; i < 100; i++) {
+        upcr_inst_pupc_event_start(&user_sites[0], twenty, TEN(0), TEN(10));
+        upcr_inst_pupc_event_atomic(&user_sites[1], seventy, TEN(0), TEN(10), TEN(20), TEN(30), TEN(40), TEN(50), TEN(60));
+        upcr_inst_pupc_event_end(&user_sites[1], twenty, TEN(20), TEN(30));
+    }
 }
 
 int main(int argc, char **argv)
@@ -152,6 +294,14 @@ int main(int argc, char **argv)
         locks();
     else if (strcmp(what, "dies") == 0)
         dies(n);
+    else if (strcmp(what, "pthreads") == 0)
+        pthreads(n, argc > 3 ? atoi(argv[3]) : 1);
+    else if (strcmp(what, "pool") == 0)
+        pool(n);
+    else if (strcmp(what, "interrupted") == 0)
+        interrupted(n);
+    else if (strcmp(what, "wide") == 0)
+        wide();
     else
         upc_global_exit(100);
     return 0;

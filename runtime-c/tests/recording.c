@@ -10,7 +10,7 @@
 #include "tools/measure/crc.h"
 #include "tools/measure/format.h"
 
-enum { THREADS = 64, ORIGINS = 256, TEXTS = 1024, COLUMNS = 16, NAME = 64, FIELDS = 64, PAIRS = 512 };
+enum { THREADS = 64, ORIGINS = 256, TEXTS = 1024, COLUMNS = 256, MASK = 64, NAME = 64, FIELDS = 64, PAIRS = 512 };
 
 struct origin {
     const char *symbol;
@@ -19,14 +19,21 @@ struct origin {
     unsigned block;
 };
 
+/* A pthread of a thread, with a stream of events of its own; 0: the thread's first. */
+struct pthread {
+    unsigned number, open;
+    unsigned pair[PAIRS]; /* tags of open pairs */
+};
+
 static struct thread {
     bool present;
-    unsigned blocks, event_blocks, texts, origins, open, users, objects;
-    uint64_t starts, ends, atomics, lost, notes, nodes, counted, bytes, deepest;
+    unsigned blocks, event_blocks, texts, origins, users, objects;
+    struct pthread *pthreads, *now; /* the one whose block is read */
+    unsigned pthread_count;
+    uint64_t starts, ends, atomics, lost, notes, nodes, counted, samples, bytes, deepest, columns;
     uint64_t fields[FIELDS];
     char text[TEXTS][NAME];
     struct origin origin[ORIGINS];
-    unsigned pair[PAIRS]; /* tags of open pairs */
 } threads[THREADS];
 
 static unsigned counters;
@@ -163,22 +170,24 @@ static void read_definitions(struct thread *thread, struct reader *reader)
 
 static void open_pair(struct thread *thread, unsigned tag)
 {
-    if (thread->open == PAIRS)
+    struct pthread *now = thread->now;
+    if (now->open == PAIRS)
         fail("too many open pairs");
-    thread->pair[thread->open++] = tag;
-    if (thread->open > thread->deepest)
-        thread->deepest = thread->open;
+    now->pair[now->open++] = tag;
+    if (now->open > thread->deepest)
+        thread->deepest = now->open;
 }
 
 static void close_pair(struct thread *thread, unsigned tag, bool any)
 {
-    unsigned i = thread->open;
-    while (i > 0 && !any && thread->pair[i - 1] != tag)
+    struct pthread *now = thread->now;
+    unsigned i = now->open;
+    while (i > 0 && !any && now->pair[i - 1] != tag)
         i--;
     if (i == 0)
         fail("end without a start, tag %u", tag);
-    memmove(&thread->pair[i - 1], &thread->pair[i], (thread->open - i) * sizeof *thread->pair);
-    thread->open--;
+    memmove(&now->pair[i - 1], &now->pair[i], (now->open - i) * sizeof *now->pair);
+    now->open--;
 }
 
 static void read_note(struct thread *thread, struct reader *reader)
@@ -201,10 +210,16 @@ static void read_event(struct thread *thread, struct reader *reader, uint64_t id
     if (origin->block != thread->event_blocks)
         memset(origin->last, 0, sizeof origin->last);
     origin->block = thread->event_blocks;
-    uint64_t mask = origin->columns != 0 ? number(reader) : 0;
-    for (unsigned i = 0; i < COLUMNS; i++)
-        if (mask >> i & 1)
-            origin->last[i] += difference(reader);
+    if (origin->columns > COLUMNS)
+        fail("too many columns for this test");
+    for (unsigned first = 0; first < origin->columns; first += MASK) {
+        uint64_t mask = number(reader);
+        for (unsigned i = 0; i < MASK; i++)
+            if (mask >> i & 1)
+                origin->last[first + i] += difference(reader);
+    }
+    for (unsigned i = 0; i < origin->columns; i++)
+        thread->columns += origin->last[i];
     origin->seen++;
     thread->starts += origin->side == SIDE_START;
     thread->ends += origin->side == SIDE_END;
@@ -215,18 +230,33 @@ static void read_event(struct thread *thread, struct reader *reader, uint64_t id
         close_pair(thread, origin->tag, false);
 }
 
-static void read_events(struct thread *thread, struct reader *reader)
+static struct pthread *pthread_of(struct thread *thread, uint64_t wanted)
 {
+    for (unsigned i = 0; i < thread->pthread_count; i++)
+        if (thread->pthreads[i].number == wanted)
+            return &thread->pthreads[i];
+    thread->pthreads = realloc(thread->pthreads, (thread->pthread_count + 1) * sizeof *thread->pthreads);
+    if (thread->pthreads == NULL)
+        fail("out of memory");
+    struct pthread *fresh = &thread->pthreads[thread->pthread_count++];
+    memset(fresh, 0, sizeof *fresh);
+    fresh->number = (unsigned)wanted;
+    return fresh;
+}
+
+static void read_events(struct thread *thread, struct reader *reader, bool is_first)
+{
+    thread->now = pthread_of(thread, is_first ? 0 : number(reader));
     thread->event_blocks++;
     number(reader);
     number(reader);
     for (unsigned i = 0; i < counters; i++)
         number(reader);
     uint64_t open = number(reader);
-    if (open != thread->open)
-        fail("%llu pairs are open at the start of a block, not %u", (unsigned long long)open, thread->open);
+    if (open != thread->now->open)
+        fail("%llu pairs are open at the start of a block, not %u", (unsigned long long)open, thread->now->open);
     for (uint64_t i = 0; i < open; i++)
-        if (origin_of(thread, number(reader))->tag != thread->pair[i])
+        if (origin_of(thread, number(reader))->tag != thread->now->pair[i])
             fail("another pair is open");
     while (reader->at < reader->end) {
         bool simple = !(number(reader) & 1);
@@ -242,6 +272,27 @@ static void read_events(struct thread *thread, struct reader *reader)
         }
         for (unsigned i = 0; i < counters; i++)
             number(reader);
+    }
+}
+
+/* Behind the nodes, in their order: what the hot ones counted, and the classes of those that were timed, the shortest first. */
+static void read_samples(struct thread *thread, struct reader *reader)
+{
+    uint64_t last = 0;
+    while (reader->at < reader->end) {
+        uint64_t node = number(reader), shortest = 0;
+        if (node <= last || node > thread->nodes)
+            fail("samples of node %llu", (unsigned long long)node);
+        last = node;
+        number(reader);
+        number(reader);
+        for (uint64_t classes = number(reader); classes > 0; classes--) {
+            uint64_t count = number(reader), ticks = number(reader);
+            if (count == 0 || ticks / count < shortest)
+                fail("samples of node %llu: their classes cannot be", (unsigned long long)node);
+            shortest = ticks / count;
+            thread->samples += count;
+        }
     }
 }
 
@@ -291,10 +342,14 @@ static void read_block(unsigned kind, struct thread *thread, struct reader *read
         read_definitions(thread, reader);
         break;
     case BLOCK_EVENTS:
-        read_events(thread, reader);
+    case BLOCK_PTHREAD_EVENTS:
+        read_events(thread, reader, kind == BLOCK_EVENTS);
         break;
     case BLOCK_PROFILE:
         read_profile(thread, reader);
+        break;
+    case BLOCK_SAMPLES:
+        read_samples(thread, reader);
         break;
     case BLOCK_COUNTS:
         read_counts(thread, reader);
@@ -335,7 +390,9 @@ static void show(unsigned t)
     static const char *const sides[] = {"start", "end", "atomic"};
     const struct thread *thread = &threads[t];
     const uint64_t *f = thread->fields;
-    uint64_t unwritten = 0;
+    uint64_t unwritten = 0, open = 0;
+    for (unsigned i = 0; i < thread->pthread_count; i++)
+        open += thread->pthreads[i].open;
     for (unsigned i = 1; i <= thread->origins; i++)
         unwritten += thread->origin[i].traced - thread->origin[i].seen;
     if (thread->fields[FIELD_RAISED] != 0 && unwritten > (f[FIELD_HOW] >= HOW_SIGNAL))
@@ -347,10 +404,10 @@ static void show(unsigned t)
     if (found != f[FIELD_EVENTS] && !(f[FIELD_HOW] >= HOW_SIGNAL && found + 1 == f[FIELD_EVENTS]))
         fail("thread %u: %llu events are in the trace, not %llu", t, (unsigned long long)found, (unsigned long long)f[FIELD_EVENTS]);
     printf("thread %u: how %d status %d, trace %d starts %d ends %d atomics %d open %d deep, profile %d nodes %d events %d bytes, "
-           "%d users %d objects, raised %d, dropped sampling %d rate %d size %d depth %d control %d\n",
-           t, (int)f[FIELD_HOW], (int)f[FIELD_STATUS], (int)thread->starts, (int)thread->ends, (int)thread->atomics, (int)thread->open,
+           "%d users %d objects, %d pthreads, columns %d, raised %d, salvaged %d, dropped sampling %d rate %d size %d depth %d control %d\n",
+           t, (int)f[FIELD_HOW], (int)f[FIELD_STATUS], (int)thread->starts, (int)thread->ends, (int)thread->atomics, (int)open,
            (int)thread->deepest, (int)thread->nodes, (int)thread->counted, (int)thread->bytes, (int)thread->users, (int)thread->objects,
-           (int)f[FIELD_RAISED], (int)f[FIELD_DROPPED_SAMPLING], (int)f[FIELD_DROPPED_RATE], (int)f[FIELD_DROPPED_SIZE],
+           (int)f[FIELD_PTHREADS], (int)thread->columns, (int)f[FIELD_RAISED], (int)f[FIELD_SALVAGED], (int)f[FIELD_DROPPED_SAMPLING], (int)f[FIELD_DROPPED_RATE], (int)f[FIELD_DROPPED_SIZE],
            (int)f[FIELD_DROPPED_DEPTH], (int)f[FIELD_DROPPED_CONTROL]);
     for (unsigned i = 1; i <= thread->origins; i++)
         printf("  %u %s line %u %s: raised %d, traced %d\n", t, thread->origin[i].symbol, thread->origin[i].line,

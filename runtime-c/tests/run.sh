@@ -61,7 +61,7 @@ runs() {
         for cc in $compilers; do echo "$job $cc"; done
     done
     [ -z "$mpi" ] || printf '%s\n' "messages packed" "messages struct"
-    for job in ends_of_jobs events cached pointers measure budget data trace; do
+    for job in ends_of_jobs events cached pointers measure measured_pthreads budget data trace; do
         for cc in $compilers; do echo "$job $cc"; done
     done
 }

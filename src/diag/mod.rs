@@ -11,12 +11,21 @@ mod policy;
 mod render;
 
 pub use codes::{Code, Severity};
-pub use policy::{Hears, WarningPolicy, is_our_pragma, silenced_in_c};
+pub use policy::{Hears, WarningPolicy, is_upc_pragma, silenced_in_c};
 pub use render::{ColorChoice, Format, Renderer};
 
+use crate::progress;
 use policy::Verdicts;
 use std::ops::Range;
 use upcc_grammar::Parsed;
+use upcc_grammar::ast::Span;
+
+/// Ends the translation: a case that cannot be has come up while the text of `span` was in work. The status is 70, and the message names the place.
+#[track_caller]
+pub fn ice(span: Span, what: &str) -> ! {
+    progress::at(span.lo);
+    panic!("internal error: {what}");
+}
 
 /// Bytes of the preprocessed text.
 pub type ByteSpan = Range<u32>;

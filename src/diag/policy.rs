@@ -129,9 +129,14 @@ fn diagnostic_pragma(text: &str) -> Option<(&str, &str)> {
 }
 
 /// Whether a pragma speaks of warnings of ours that the C compiler does not know.
-pub fn is_our_pragma(text: &str) -> bool {
+fn is_our_pragma(text: &str) -> bool {
     let ours = |(_, reach)| matches!(reach, Reach::Ours | Reach::Extra);
     diagnostic_pragma(text).is_some_and(|(_, name)| named(name).any(ours))
+}
+
+/// `#pragma upc ...`, `#pragma pupc ...` and those that speak of warnings of ours alone: the C compiler does not see them.
+pub fn is_upc_pragma(text: &str) -> bool {
+    matches!(text.split_whitespace().next(), Some("upc" | "pupc")) || is_our_pragma(text)
 }
 
 /// What a `#pragma GCC diagnostic` makes of a warning.

@@ -1,15 +1,16 @@
 //! One source file: preprocess, translate, compile.
 
 use super::exit::{Exit, Failure};
-use super::options::{Language, Options, SaveTemps, Stop};
+use super::options::{Language, Options, Stop};
+use super::outputs::{Dependencies, local_name};
 use super::runtime::Runtime;
 use super::temps::Temps;
-use super::toolchain::{Compiler, Show};
+use super::tool::Show;
+use super::toolchain::Compiler;
 use super::{cpp, messages};
 use crate::diag::silenced_in_c;
 use crate::translate::{Emit, Preprocessed, TranslateOptions, translate};
-use std::fs;
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// What all files of a command line share.
@@ -86,7 +87,8 @@ impl Session<'_> {
     /// `-E`, `-M`: the preprocessor writes where the user says.
     fn preprocess_only(&self, input: &Path) -> Result<(), Failure> {
         let include = self.runtime.include_dir();
-        let mut tool = cpp::command(self.compiler, self.options, &include, input, Path::new(""));
+        let rule = Dependencies::default();
+        let mut tool = cpp::command(self.compiler, self.options, &include, input, &rule);
         if let Some(output) = &self.options.output {
             tool = tool.arg("-o").path(output);
         }
@@ -105,9 +107,9 @@ impl Session<'_> {
         } else if language == Language::PreprocessedUpc {
             cpp::read(input)?
         } else {
-            let object = self.object_name(input, index);
             let include = self.runtime.include_dir();
-            let tool = cpp::command(self.compiler, self.options, &include, input, &object);
+            let rule = self.dependencies(input)?;
+            let tool = cpp::command(self.compiler, self.options, &include, input, &rule);
             cpp::to_text(tool.capture(self.options.show)?)
         };
         if text.len() >= u32::MAX as usize {
@@ -207,17 +209,18 @@ impl Session<'_> {
             let map = format!("-fdebug-prefix-map={}={}", file.display(), input.display());
             tool = tool.arg(map);
         }
-        if std::io::stderr().is_terminal() && !options.color_given {
-            tool = tool.arg("-fdiagnostics-color=always");
-        }
-        tool.arg("-x")
-            .arg("c")
-            .path(file)
-            .arg("-o")
-            .path(&output)
-            .run_retold(options.show, |text, failed| {
+        let tool = tool.args(options.colors()).arg("-x").arg("c").path(file);
+        self.with_files_beside(input, &output, &tool, |tool| {
+            tool.run_retold(options.show, |text, failed| {
                 messages::of_compiler(text, failed, input, file)
-            })?;
+            })
+        })?;
+        if options.show != Show::Only && !output.exists() {
+            return Err(Failure::environment(format!(
+                "the C compiler has not made {}; UPCC_CC names the one to use",
+                output.display()
+            )));
+        }
         Ok((options.stop == Stop::Program).then_some(output))
     }
 
@@ -249,75 +252,8 @@ impl Session<'_> {
         }
         // For <bupc_extern.h>; behind all other folders, as its neighbours are UPC.
         tool = tool.arg("-idirafter").path(&self.runtime.include_dir());
-        tool.path(input).arg("-o").path(&output).run(options.show)?;
+        let tool = tool.args(options.colors()).path(input);
+        self.with_files_beside(input, &output, &tool, |tool| tool.run(options.show))?;
         Ok(output)
-    }
-
-    /// The object of an input: where the user wants it with `-c`, else temporary.
-    fn object_name(&self, input: &Path, index: usize) -> PathBuf {
-        match (&self.options.output, self.options.stop) {
-            (Some(output), Stop::Object) => output.clone(),
-            (_, Stop::Object) => local_name(input, "o"),
-            _ => self.intermediate(input, index, "o"),
-        }
-    }
-
-    /// An intermediate file: kept with `-save-temps`, else temporary, where each input has a folder, as names in different folders may be equal.
-    fn intermediate(&self, input: &Path, index: usize, ending: &str) -> PathBuf {
-        let name = local_name(input, ending);
-        let beside = |output: &PathBuf| output.parent().map(|folder| folder.join(&name));
-        match self.options.save_temps {
-            SaveTemps::No => {
-                let folder = self.temps.file(&index.to_string());
-                // A folder that cannot be made shows when the file is written.
-                let _ = fs::create_dir_all(&folder);
-                folder.join(name)
-            }
-            SaveTemps::Here => name,
-            SaveTemps::BesideOutput => {
-                let output = self.options.output.as_ref();
-                output.and_then(beside).unwrap_or(name)
-            }
-        }
-    }
-
-    /// Writes a file, unless commands are only shown.
-    fn write(&self, path: &Path, text: &str) -> Result<(), Failure> {
-        if self.options.show == Show::Only {
-            return Ok(());
-        }
-        fs::write(path, text).map_err(|error| Failure::io("write", path, &error))
-    }
-}
-
-/// `dir/foo.upc` to `foo.ending` in the current folder. `foo.trans.c` counts as `foo`.
-pub fn local_name(input: &Path, ending: &str) -> PathBuf {
-    let name = input
-        .file_name()
-        .map(|name| name.to_string_lossy().into_owned())
-        .unwrap_or_default();
-    let stem = match name.strip_suffix(".trans.c") {
-        Some(stem) => stem,
-        None => name
-            .rsplit_once('.')
-            .map_or(name.as_str(), |(stem, _)| stem),
-    };
-    PathBuf::from(format!("{stem}.{ending}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn outputs_are_named_after_inputs() {
-        for (input, output) in [
-            ("d/a.upc", "a.o"),
-            ("a.b.c", "a.b.o"),
-            ("x/f.trans.c", "f.o"),
-            ("-", "-.o"),
-        ] {
-            assert_eq!(local_name(Path::new(input), "o"), Path::new(output));
-        }
     }
 }

@@ -2,8 +2,11 @@
 
 use super::exit::Failure;
 use super::options::{Options, Stop};
-use super::toolchain::{Compiler, Tool};
+use super::outputs::Dependencies;
+use super::tool::Tool;
+use super::toolchain::Compiler;
 use crate::translate::Pointers;
+use std::io::Read as _;
 use std::path::Path;
 
 /// Feature macros of the optional libraries (UPC 1.3, library specification; GASP A.5.5), each predefined as 1.
@@ -35,19 +38,20 @@ pub fn predefined(threads: Option<u32>, pointers: Pointers) -> Vec<String> {
     flags
 }
 
-/// The command that preprocesses `input` to standard output. `object` names what dependencies are for.
+/// The command that preprocesses `input` to standard output.
 pub fn command(
     compiler: &Compiler,
     options: &Options,
     include: &Path,
     input: &Path,
-    object: &Path,
+    dependencies: &Dependencies,
 ) -> Tool {
     let mut tool = compiler
         .tool()
         .arg("-E")
         .arg(options.optimize_flag())
-        .args(options.all.iter().cloned());
+        .args(options.all.iter().cloned())
+        .args(options.colors());
     tool = tool
         .arg("-I")
         .path(include)
@@ -56,10 +60,10 @@ pub fn command(
         .args(options.cpp.iter().cloned());
     if options.deps && options.stop > Stop::Preprocessed {
         if !options.deps_file {
-            tool = tool.arg("-MF").path(&object.with_extension("d"));
+            tool = tool.arg("-MF").path(&dependencies.file);
         }
         if !options.deps_target {
-            tool = tool.arg("-MQ").path(object);
+            tool = tool.arg("-MQ").path(&dependencies.target);
         }
     }
     tool.arg("-x").arg("c").path(input)
@@ -79,14 +83,30 @@ pub fn to_text(bytes: Vec<u8>) -> String {
     text
 }
 
-/// Reads a file that is preprocessed already.
+/// Reads a file that is preprocessed already; `-` is standard input.
 ///
 /// # Errors
 /// An environment failure if it cannot be read.
 pub fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read(path)
-        .map(to_text)
-        .map_err(|error| Failure::io("read", path, &error))
+    let mut bytes = Vec::new();
+    let read = match path == Path::new("-") {
+        true => std::io::stdin()
+            .lock()
+            .read_to_end(&mut bytes)
+            .map(|_| bytes),
+        false => std::fs::read(path),
+    };
+    let text = to_text(read.map_err(|error| Failure::io("read", path, &error))?);
+    if text.starts_with('#') {
+        return Ok(text);
+    }
+    // Text without line markers is the file's own.
+    let name = match path == Path::new("-") {
+        true => "<stdin>".into(),
+        false => path.to_string_lossy(),
+    };
+    let name = name.replace('\\', "\\\\").replace('"', "\\\"");
+    Ok(format!("# 1 \"{name}\"\n{text}"))
 }
 
 #[cfg(test)]

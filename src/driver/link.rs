@@ -7,7 +7,7 @@ use super::messages::{LinkNames, source_line};
 use super::mpi;
 use super::objects::{self, Linked};
 use super::options::{Item, Language, split_words};
-use super::toolchain::{Show, Tool};
+use super::tool::{Show, Tool};
 use crate::translate::{Network, TranslateOptions};
 use crate::unit::{self, pointer_macros, reach_macros};
 use std::path::{Path, PathBuf};
@@ -249,7 +249,7 @@ impl Session<'_> {
         if options.uses_mpi {
             text.push_str("const char upcr_linked_uses_mpi[] = \"1\";\n");
         }
-        std::fs::write(&source, text).map_err(|error| Failure::io("write", &source, &error))?;
+        self.write(&source, &text)?;
         let tool = self
             .compiler
             .tool()

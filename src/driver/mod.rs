@@ -3,6 +3,8 @@
 //! `optspec` how options are spelled; `option_table` the options of `upcc`; `options` what they ask for; `toolchain` the C compiler; `runtime` our
 //! headers and library; `cpp`, `compile`, `link` the stages; `run` starting programs; `temps` temporary files; `exit` how commands end.
 
+mod cache;
+mod children;
 mod compile;
 mod config;
 mod cpp;
@@ -11,6 +13,7 @@ mod exit;
 mod explain_decl;
 mod fit;
 mod help;
+mod hosts;
 mod inst;
 mod link;
 mod messages;
@@ -19,17 +22,21 @@ mod objects;
 mod option_table;
 mod options;
 mod optspec;
+mod outputs;
 mod run;
 mod runtime;
 mod sizes;
+mod start;
 mod supervise;
 mod temps;
+mod tool;
 mod toolchain;
 
 pub use exit::{Exit, Failure, plain};
 pub use run::upcrun;
 
 use crate::diag::{Format, codes, pages};
+use crate::text::printable;
 use compile::Session;
 use config::{Defaults, Environment};
 use options::{Options, Query, Stop};
@@ -39,7 +46,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use temps::Temps;
-use toolchain::{Compiler, Show};
+use tool::Show;
+use toolchain::Compiler;
 
 /// Runs a command's body on the arguments of this process: reports its failure, turns a panic into an internal error.
 pub fn command(name: &'static str, body: fn(Vec<String>) -> Result<Exit, Failure>) -> ExitCode {
@@ -186,6 +194,11 @@ fn answer(query: &Query, options: &Options) -> Result<Exit, Failure> {
         Query::Mpicc => print(&format!("{}\n", mpi::wrapper(options)?.join(" "))),
         Query::GdbSetup => {
             let folders = Runtime::locate()?.gdb_folders();
+            if folders.is_empty() {
+                return Err(Failure::environment(
+                    "gdb cannot be told to trust the folder of our scripts, for its name has a meaning to gdb: let XDG_CACHE_HOME name another place",
+                ));
+            }
             let lines = folders
                 .iter()
                 .map(|folder| format!("add-auto-load-safe-path {}\n", folder.display()));
@@ -229,7 +242,7 @@ fn say(text: &str) {
 }
 
 fn say_as(name: &str, text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{name}: {text}");
+    let _ = writeln!(std::io::stderr().lock(), "{name}: {}", printable(text));
 }
 
 #[cfg(test)]

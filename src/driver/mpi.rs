@@ -1,11 +1,11 @@
 //! MPI: what its compiler wrapper adds to a compilation and a link, and its launcher.
 
 use super::exit::Failure;
+use super::hosts::{Hosts, name_of};
 use super::options::{Options, Stop, split_words};
 use super::say;
-use super::toolchain::{Show, Tool};
+use super::tool::{Show, Tool};
 use crate::translate::Network;
-use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
@@ -111,6 +111,8 @@ pub struct Job<'a> {
     pub threads: u32,
     /// Machines, if the user has said.
     pub nodes: Option<u32>,
+    /// Which.
+    pub hosts: &'a Hosts,
     /// Variables that processes on all machines must have.
     pub variables: &'a [(&'static str, String)],
 }
@@ -197,7 +199,6 @@ impl Launcher {
     /// Its options.
     fn tell(&self, job: &Job<'_>, library: Option<Library>, command: &mut Command) {
         command.args(["-n", &job.threads.to_string()]);
-        let hosts = hosts();
         let per_node = job
             .nodes
             .map(|nodes| job.threads.div_ceil(nodes).to_string());
@@ -233,15 +234,15 @@ impl Launcher {
             }
             Kind::Other => {}
         }
-        match (hosts, self.kind) {
+        match (job.hosts, self.kind) {
             (Hosts::None, _) => {}
-            (Hosts::File(file), Kind::OpenMpi) => {
+            (Hosts::File(file, _), Kind::OpenMpi) => {
                 command.arg("--hostfile").arg(file);
             }
-            (Hosts::File(file), Kind::Hydra | Kind::Other) => {
+            (Hosts::File(file, _), Kind::Hydra | Kind::Other) => {
                 command.arg("-f").arg(file);
             }
-            (Hosts::File(file), Kind::Srun) => {
+            (Hosts::File(file, _), Kind::Srun) => {
                 command.arg("-w").arg(file);
             }
             (Hosts::List(list), Kind::OpenMpi) => {
@@ -283,56 +284,6 @@ const KEEP_ALIVE: &[(&str, &str)] = &[
     ("OMPI_MCA_oob_tcp_keepalive_intvl", "4"),
     ("OMPI_MCA_oob_tcp_keepalive_probes", "2"),
 ];
-
-/// The machines that the user names.
-enum Hosts {
-    None,
-    /// `UPC_NODEFILE`.
-    File(OsString),
-    /// `UPC_NODES`: `node1:4`.
-    List(Vec<String>),
-}
-
-fn hosts() -> Hosts {
-    if let Some(file) = std::env::var_os("UPC_NODEFILE") {
-        return Hosts::File(file);
-    }
-    let named = std::env::var("UPC_NODES").unwrap_or_default();
-    let list: Vec<String> = named
-        .split([',', ' '])
-        .filter(|host| !host.is_empty())
-        .map(str::to_owned)
-        .collect();
-    match list.is_empty() {
-        true => Hosts::None,
-        false => Hosts::List(list),
-    }
-}
-
-/// The name in `node1:4`.
-fn name_of(host: &str) -> &str {
-    host.split(':').next().unwrap_or(host)
-}
-
-/// The names of the machines that the user names, once each.
-pub fn host_names() -> Vec<String> {
-    let words = match hosts() {
-        Hosts::None => Vec::new(),
-        Hosts::List(list) => list,
-        Hosts::File(file) => {
-            let text = std::fs::read_to_string(file).unwrap_or_default();
-            let first = |line: &str| line.split_whitespace().next().map(str::to_owned);
-            let said = text
-                .lines()
-                .map(|line| line.split('#').next().unwrap_or(""));
-            said.filter_map(first).collect()
-        }
-    };
-    let mut names: Vec<String> = words.iter().map(|word| name_of(word).to_owned()).collect();
-    names.sort();
-    names.dedup();
-    names
-}
 
 /// What a launcher says of itself; `None`: it does not start.
 fn kind_of(words: &[String]) -> Option<Kind> {

@@ -13,6 +13,9 @@ use std::path::{Path, PathBuf};
 /// Section of static shared data.
 const SHARED_DATA: &str = "upcr_shared";
 
+/// Section of the records that the runtime checks at the start; it has one itself.
+const UNITS: &str = "upcr_units";
+
 /// An object file, in a file of its own or in an archive.
 #[derive(Debug)]
 pub struct Linked {
@@ -66,6 +69,13 @@ pub fn units_of_program(path: &Path) -> Result<Vec<Unit>, Failure> {
     let parts = parts(path)?;
     let file = program(path, &parts)?;
     Ok(units(&file))
+}
+
+/// Whether a program was linked with our runtime; `None`: the file cannot be read, or is no binary.
+pub fn has_runtime(path: &Path) -> Option<bool> {
+    let parts = parts(path).ok()?;
+    let file = File::parse(&parts).ok()?;
+    Some(file.section_by_name(UNITS).is_some())
 }
 
 /// Names among which those of the shared libraries are that a program is linked with; none if it cannot be read.

@@ -9,7 +9,7 @@ use super::optspec::Form::{
     Any, Flag, Help, Joined, JoinedOrSeparate, Optional, OptionalValue, Separate, Value, Version,
 };
 use super::optspec::{Form, Hit, OptSpec};
-use super::toolchain::Show;
+use super::tool::Show;
 use crate::diag::{ColorChoice, Format, Hears};
 use crate::translate::{Emit, Network};
 

@@ -5,13 +5,14 @@ use super::help;
 use super::inst::InstFlags;
 use super::option_table::{BRIEF, OPTIONS};
 use super::optspec::{self, Hit, Word};
-use super::toolchain::Show;
+use super::tool::Show;
 use crate::diag::{Renderer, WarningPolicy};
 use crate::events::Instrument;
 use crate::translate::{Emit, Network, Pointers, Reach};
 use crate::types::Abi;
 use clap::{Arg, Command};
 use std::collections::VecDeque;
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 /// What an input file holds.
@@ -351,6 +352,7 @@ impl Options {
             )));
         }
         if let Some(output) = &self.output
+            && output.as_os_str() != "-"
             && self.inputs().any(|(input, _)| input == output)
         {
             return Err(Failure::usage(format!(
@@ -446,6 +448,12 @@ impl Options {
     /// `-g...` asks for debug information.
     pub fn is_debug(&self) -> bool {
         self.debug.as_deref().is_some_and(|level| level != "0")
+    }
+
+    /// Lets the C compiler use colours as if it wrote to our standard error itself, unless the user has said when to.
+    pub fn colors(&self) -> Option<&'static str> {
+        let wanted = std::io::stderr().is_terminal() && !self.color_given;
+        wanted.then_some("-fdiagnostics-color=always")
     }
 
     /// Line tables, by which the runtime names source lines, unless the user has said what debug information there shall be.

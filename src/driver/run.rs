@@ -5,14 +5,13 @@ use super::exit::{Exit, Failure, plain};
 use super::options::MAX_THREADS;
 use super::optspec::Form::{Any, Flag, Help, Joined, Optional, Value, Version};
 use super::optspec::{self, Hit, OptSpec, Word};
-use super::runtime::Runtime;
+use super::start::Start;
 use super::{mpi, say_as, supervise, temps};
 use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
 /// Environment variables of the runtime's table (`runtime-c/src/options.def`) that have a field of their own in [`Launch`].
-mod variable {
+pub(super) mod variable {
     pub const THREADS: &str = "UPCR_THREADS";
     pub const HEAP: &str = "UPC_SHARED_HEAP_SIZE";
 }
@@ -202,15 +201,23 @@ fn freeze(launch: &mut Launch, hit: &Hit) -> Done {
     launch.tell("UPC_FREEZE", thread)
 }
 
+/// What the measurement keeps.
+const MEASURE: &str = "UPC_MEASURE";
+
 /// `-profile`, `-trace`, or both.
 fn measure(launch: &mut Launch, what: &str) -> Done {
-    let (tool, mode) = ("UPC_TOOL", "UPC_MEASURE");
-    let other = launch
-        .settings
-        .iter()
-        .any(|(name, value)| *name == mode && value != what);
-    launch.tell(tool, "measure")?;
-    launch.tell(mode, if other { "both" } else { what })
+    launch.tell("UPC_TOOL", "measure")?;
+    let other = launch.settings.iter().find(|(name, _)| *name == MEASURE);
+    let all = together(what, other.map(|(_, value)| value.as_str()));
+    launch.tell(MEASURE, all)
+}
+
+/// Two wishes of what to keep, of which neither takes the other back.
+fn together<'w>(one: &'w str, other: Option<&str>) -> &'w str {
+    match other {
+        Some(other @ ("profile" | "trace" | "both")) if other != one => "both",
+        _ => one,
+    }
 }
 
 impl Launch {
@@ -249,8 +256,17 @@ impl Launch {
         Ok(())
     }
 
+    /// What the environment asks the measurement for stays, and options add to it.
+    fn add_measure(&mut self, environment: Option<&str>) {
+        for (name, value) in &mut self.settings {
+            if *name == MEASURE {
+                *value = together(value, environment).to_owned();
+            }
+        }
+    }
+
     /// What the runtime gets by its environment.
-    fn variables(&self) -> Vec<(&'static str, String)> {
+    pub(super) fn variables(&self) -> Vec<(&'static str, String)> {
         let threads = self
             .threads
             .map(|count| (variable::THREADS, count.to_string()));
@@ -259,69 +275,14 @@ impl Launch {
         threads.into_iter().chain(heap).chain(settings).collect()
     }
 
-    /// The command, with a program in the current folder found as a shell would not: `upcrun a.out`.
-    ///
-    /// # Errors
-    /// A program for one machine on several; MPI's launcher is not there.
-    fn command(&self) -> Result<Command, Failure> {
-        let here = self.program.components().count() == 1 && self.program.is_file();
-        let program = if here {
-            Path::new(".").join(&self.program)
-        } else {
-            self.program.clone()
-        };
-        let mut command = if mpi::is_for(&program) {
-            self.mpi_command(&program)?
-        } else if self.nodes.is_some() {
-            return Err(Failure::usage(
-                "`-N`: a program for network smp runs on one machine: leave the option out, the threads of -n all run here, or compile it with -network=mpi",
-            ));
-        } else if self.gdb {
-            gdb(&program)
-        } else {
-            Command::new(program)
-        };
-        command.args(&self.args).envs(self.variables());
-        Ok(command)
-    }
-
-    /// MPI's launcher, one process for each thread.
-    fn mpi_command(&self, program: &Path) -> Result<Command, Failure> {
-        if self.gdb {
-            return Err(Failure::usage(
-                "`-gdb`: the threads of this program are started by MPI: use -freeze, and attach gdb to the process that the thread names",
-            ));
-        }
-        let threads = match self.threads {
-            Some(threads) => threads,
-            None => mpi::threads_of(program).unwrap_or(1),
-        };
-        let mut variables = self.variables();
-        variables.push((variable::THREADS, threads.to_string()));
-        let job = mpi::Job {
-            threads,
-            nodes: self.nodes,
-            variables: &variables,
-        };
-        let mut start = mpi::start(program, &job)?;
-        if let Some(refusal) = start.refusal.filter(|_| !self.show_only) {
-            return Err(refusal);
-        }
-        start
-            .command
-            .env(variable::THREADS, threads.to_string())
-            .arg(program);
-        Ok(start.command)
-    }
-
     /// Starts the program, waits for its end and gives its status.
     ///
     /// # Errors
     /// An environment failure if it cannot be started.
     pub fn run(&self) -> Result<Exit, Failure> {
         self.show();
-        let started = self
-            .command()?
+        let started = Start::of(self)?
+            .command
             .spawn()
             .and_then(|mut child| temps::wait_for(&mut child));
         started
@@ -333,14 +294,13 @@ impl Launch {
     fn exec(&self) -> Result<Exit, Failure> {
         use std::os::unix::process::CommandExt as _;
         self.show();
-        match self.command() {
-            Ok(mut command) if mpi::is_for(&self.program) => {
-                let sessions = mpi::has_sessions(&self.program);
-                supervise::run(&mut command, sessions).map_err(|error| self.not_started(&error))
-            }
-            Ok(mut command) => Err(self.not_started(&command.exec())),
-            Err(failure) => Err(failure),
-        }
+        let mut start = Start::of(self)?;
+        start.check()?;
+        let Some(hosts) = &start.hosts else {
+            return Err(self.not_started(&start.command.exec()));
+        };
+        let sessions = mpi::has_sessions(&start.program);
+        supervise::run(&start.command, hosts, sessions).map_err(|error| self.not_started(&error))
     }
 
     fn show(&self) {
@@ -367,24 +327,23 @@ impl Launch {
             .variables()
             .into_iter()
             .map(|(name, value)| format!("{name}={}", quoted(&value)));
-        let started = match mpi::is_for(&self.program) {
-            true => self.mpi_command(&self.program).ok().map(|command| {
-                let words = std::iter::once(command.get_program()).chain(command.get_args());
-                let words: Vec<String> = words.map(|w| quoted(&w.to_string_lossy())).collect();
-                words.join(" ")
-            }),
-            false => None,
+        let started = match Start::of(self) {
+            Ok(start) if start.hosts.is_some() => {
+                let words = std::iter::once(start.command.get_program());
+                let words = words.chain(start.command.get_args());
+                words.map(|word| quoted(&word.to_string_lossy())).collect()
+            }
+            // What the launcher would be told is not known.
+            Ok(_) | Err(_) => {
+                let gdb = ["gdb", "--args"].iter().take(if self.gdb { 2 } else { 0 });
+                let gdb = gdb.map(|word| (*word).to_owned());
+                let program = quoted(&self.program.to_string_lossy());
+                let args = self.args.iter().map(|arg| quoted(arg));
+                gdb.chain([program]).chain(args).collect::<Vec<_>>()
+            }
         };
-        let plain = || {
-            let gdb = if self.gdb { "gdb --args " } else { "" };
-            format!("{gdb}{}", quoted(&self.program.to_string_lossy()))
-        };
-        let program = std::iter::once(started.unwrap_or_else(plain));
-        variables
-            .chain(program)
-            .chain(self.args.iter().map(|arg| quoted(arg)))
-            .collect::<Vec<_>>()
-            .join(" ")
+        let words: Vec<String> = variables.chain(started).collect();
+        words.join(" ")
     }
 
     fn not_started(&self, error: &std::io::Error) -> Failure {
@@ -396,24 +355,17 @@ impl Launch {
     }
 }
 
-/// gdb on a program: it may load our support for UPC, and follows the first process that the program forks, which is thread 0.
-fn gdb(program: &Path) -> Command {
-    let mut command = Command::new("gdb");
-    // Without a cache folder gdb says itself that it has not loaded anything.
-    let folders = Runtime::locate().map_or_else(|_| Vec::new(), |runtime| runtime.gdb_folders());
-    for folder in folders {
-        let allow = format!("add-auto-load-safe-path {}", folder.display());
-        command.arg("-iex").arg(allow);
-    }
-    command.args(["-iex", "set follow-fork-mode child", "--args"]);
-    command.arg(program);
-    command
-}
-
-/// Spells out the options at the front of `queue`, up to the first word that is none, which is taken too.
+/// Spells out the options at the front of `queue`, up to the first word that is none, which is taken too. Behind `--` any word is the program.
 fn spelled(queue: &mut VecDeque<String>) -> Vec<Word<Launch>> {
     let mut words = Vec::new();
-    while let Some(word) = optspec::next(OPTIONS, queue) {
+    while let Some(mut word) = optspec::next(OPTIONS, queue) {
+        if matches!(word, Word::Dashes) {
+            words.push(Word::Dashes);
+            let Some(program) = queue.pop_front() else {
+                break;
+            };
+            word = Word::Plain(program);
+        }
         let program = matches!(word, Word::Plain(_));
         words.push(word);
         if program {
@@ -453,7 +405,8 @@ pub(super) fn command() -> clap::Command {
 /// Usage and environment failures.
 pub fn upcrun(args: impl IntoIterator<Item = String>) -> Result<Exit, Failure> {
     supervise::become_launcher()?;
-    let launch = Launch::parse(args, std::env::var("UPCRUN_FLAGS").ok().as_deref())?;
+    let mut launch = Launch::parse(args, std::env::var("UPCRUN_FLAGS").ok().as_deref())?;
+    launch.add_measure(std::env::var(MEASURE).ok().as_deref());
     match &launch.answer {
         Some(text) => super::print(text),
         None if launch.describe => super::print(&describe(&launch.program)?),
@@ -466,6 +419,7 @@ pub fn upcrun(args: impl IntoIterator<Item = String>) -> Result<Exit, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     fn parse(line: &str) -> Result<Launch, Failure> {
         Launch::parse(line.split_whitespace().map(str::to_owned), None)
@@ -480,6 +434,9 @@ mod tests {
             launch.shown(),
             "UPCR_THREADS=4 UPC_SHARED_HEAP_SIZE=64MB UPC_QUIET=1 ./a.out -n 5 -- x"
         );
+        let launch = parse("-n 4 -- -odd -n 5").unwrap();
+        assert_eq!(launch.program, Path::new("-odd"));
+        assert_eq!(launch.args, ["-n", "5"]);
     }
 
     #[test]
@@ -536,6 +493,22 @@ mod tests {
             shown("-profile a.out"),
             "UPC_TOOL=measure UPC_MEASURE=profile a.out"
         );
+        for (option, environment, both) in [
+            ("-trace", None, "trace"),
+            ("-trace", Some("both"), "both"),
+            ("-trace", Some("profile"), "both"),
+            ("-profile", Some("profile"), "profile"),
+            ("-profile", Some("nonsense"), "profile"),
+        ] {
+            let words = [option, "a.out"].map(str::to_owned);
+            let mut launch = Launch::parse(words, None).expect("options of upcrun");
+            launch.add_measure(environment);
+            let settings = launch.shown();
+            assert_eq!(
+                settings,
+                format!("UPC_TOOL=measure UPC_MEASURE={both} a.out")
+            );
+        }
         assert_eq!(
             shown("-trace -profile -tracefile f a.out"),
             "UPC_TOOL=measure UPC_MEASURE=both UPC_MEASURE_FILE=f a.out"

@@ -1,12 +1,12 @@
 //! The runtime: its sources travel in this binary and are compiled on first use into a cache.
 //!
-//! The cache holds folders whose names are hashes of what made them: `src-HASH` the unpacked sources, `lib-HASH` the library for one C
-//! compiler and set of flags. Each is made in a private folder and renamed into place, so that neither parallel nor interrupted builds
-//! leave half of one; a lock beside it, which dies with its holder, saves parallel builds the double work.
+//! Folders of the cache: `src-HASH` the unpacked sources, `lib-HASH` the library for one C compiler and set of flags.
 
+use super::cache::{self, Cache};
 use super::exit::Failure;
-use super::temps::Temps;
-use super::toolchain::{Compiler, Show};
+use super::temps::{self, Temps};
+use super::tool::Show;
+use super::toolchain::Compiler;
 use crate::headers;
 use crate::translate::Network;
 use include_dir::{Dir, include_dir};
@@ -16,7 +16,6 @@ use std::fs;
 use std::hash::Hasher as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
 
 /// Folders of `runtime-c/` that builds and debuggers need.
 static FOLDERS: [(&str, Dir<'static>); 3] = [
@@ -32,15 +31,14 @@ const FLAGS: &[&str] = &["-std=gnu11", "-O2", "-fPIC", "-fno-strict-aliasing"];
 /// User flags that change what objects can be linked together, so that the runtime needs them too.
 const ABI_FLAGS: &[&str] = &["-m32", "-m64", "-mx32"];
 
-/// How long an abandoned private folder stays.
-const STALE: Duration = Duration::from_secs(3600);
-
 /// The runtime's sources on disk.
 #[derive(Debug)]
 pub struct Runtime {
     /// `runtime-c/` or its copy in the cache.
     root: PathBuf,
-    cache: PathBuf,
+    /// The hash of the embedded ones, if these they are.
+    embedded: Option<String>,
+    cache: Cache,
 }
 
 impl Runtime {
@@ -49,10 +47,13 @@ impl Runtime {
     /// # Errors
     /// An environment failure if they cannot be written anywhere.
     pub fn locate() -> Result<Runtime, Failure> {
-        let cache = cache_folder()?;
-        let root = match std::env::var_os("UPCC_RUNTIME_DIR") {
-            Some(folder) => PathBuf::from(folder),
-            None => unpacked(&cache)?,
+        let cache = Cache::find()?;
+        let (root, embedded) = match std::env::var_os("UPCC_RUNTIME_DIR") {
+            Some(folder) => (PathBuf::from(folder), None),
+            None => {
+                let name = embedded_name();
+                (unpacked(&cache, &name, USED)?, Some(name))
+            }
         };
         if !root.join("include/upc.h").is_file() {
             let message = format!(
@@ -61,7 +62,11 @@ impl Runtime {
             );
             return Err(Failure::environment(message));
         }
-        Ok(Runtime { root, cache })
+        Ok(Runtime {
+            root,
+            embedded,
+            cache,
+        })
     }
 
     /// Where `<upc.h>` and `upcr/upcr.h` are.
@@ -75,12 +80,14 @@ impl Runtime {
         script.is_file().then_some(script)
     }
 
-    /// Folders from which gdb must be allowed to load scripts.
+    /// Folders from which gdb must be allowed to load scripts: gdb runs what is in them, so nobody else may write there.
     pub fn gdb_folders(&self) -> Vec<PathBuf> {
         let root = self.root.join("gdb");
-        let outside = !root.starts_with(&self.cache);
-        std::iter::once(self.cache.clone())
+        let cache = self.cache.folder();
+        let outside = !root.starts_with(cache) && cache::distrust(&root).is_none();
+        std::iter::once(cache.to_path_buf())
             .chain(outside.then_some(root))
+            .filter(|folder| is_one_folder(folder))
             .collect()
     }
 
@@ -103,37 +110,54 @@ impl Runtime {
                 .filter(|flag| ABI_FLAGS.contains(flag)),
         );
         flags.extend(more.iter().map(String::as_str));
+        let mut hasher = SipHasher24::new();
+        hasher.write(compiler.identity()?.as_bytes());
+        for flag in &flags {
+            hash_field(&mut hasher, flag.as_bytes());
+        }
+        hash_field(&mut hasher, network.name().as_bytes());
+        match &self.embedded {
+            Some(hash) => hash_field(&mut hasher, hash.as_bytes()),
+            None => self.hash_sources(network, &mut hasher)?,
+        }
+        let name = name_of("lib", &hasher);
+        let archive = format!("lib{LIBRARY}.a");
+        if show == Show::Only {
+            return Ok(self.cache.folder().join(name).join(archive));
+        }
+        let whole = |folder: &Path| cache::is_sealed(folder, &archive);
+        let folder = self.cache.ready(&name, whole, |temporary| {
+            if let Some(name) = &self.embedded {
+                unpacked(&self.cache, name, &["src"])?;
+            }
+            let mut sources = self.files(network)?;
+            sources.retain(|file| is_source(file));
+            self.compile(compiler, &flags, &sources, temporary, show)?;
+            cache::seal(temporary, &archive)
+                .map_err(|error| Failure::io("write", temporary, &error))
+        })?;
+        Ok(folder.join(archive))
+    }
+
+    /// Headers and sources of the library for a transport.
+    fn files(&self, network: Network) -> Result<Vec<PathBuf>, Failure> {
         let mut files = Vec::new();
         for folder in ["include", "src"] {
             list_files(&self.root.join(folder), &mut files)?;
         }
         files.retain(|file| belongs(file.strip_prefix(&self.root).unwrap_or(file), network));
         files.sort();
-        let mut hasher = SipHasher24::new();
-        hasher.write(compiler.identity()?.as_bytes());
-        for flag in &flags {
-            hash_field(&mut hasher, flag.as_bytes());
+        Ok(files)
+    }
+
+    fn hash_sources(&self, network: Network, hasher: &mut SipHasher24) -> Result<(), Failure> {
+        for file in self.files(network)? {
+            let bytes = fs::read(&file).map_err(|error| Failure::io("read", &file, &error))?;
+            let name = file.strip_prefix(&self.root).unwrap_or(&file);
+            hash_field(hasher, name.as_os_str().as_encoded_bytes());
+            hash_field(hasher, &bytes);
         }
-        for file in &files {
-            let bytes = fs::read(file).map_err(|error| Failure::io("read", file, &error))?;
-            let name = file.strip_prefix(&self.root).unwrap_or(file);
-            hash_field(&mut hasher, name.as_os_str().as_encoded_bytes());
-            hash_field(&mut hasher, &bytes);
-        }
-        let sources: Vec<&Path> = files
-            .iter()
-            .map(PathBuf::as_path)
-            .filter(|file| is_source(file))
-            .collect();
-        let name = name_of("lib", &hasher);
-        let archive = format!("lib{LIBRARY}.a");
-        if show == Show::Only {
-            return Ok(self.cache.join(name).join(archive));
-        }
-        let folder = ready(&self.cache, &name, |temporary| {
-            self.compile(compiler, &flags, &sources, temporary, show)
-        })?;
-        Ok(folder.join(archive))
+        Ok(())
     }
 
     /// Compiles all sources, several at a time, and makes the archive in `folder`.
@@ -141,7 +165,7 @@ impl Runtime {
         &self,
         compiler: &Compiler,
         flags: &[&str],
-        sources: &[&Path],
+        sources: &[PathBuf],
         folder: &Path,
         show: Show,
     ) -> Result<(), Failure> {
@@ -152,7 +176,12 @@ impl Runtime {
         ));
         let scratch = Temps::new(Some(folder))?;
         // Flags for the user's own text, such as an exported CFLAGS, are not for the runtime.
-        let ours = |name: &std::ffi::OsString| !name.to_string_lossy().contains("CFLAGS");
+        let ours = |name: &std::ffi::OsString| {
+            let name = name.to_string_lossy();
+            !["CFLAGS", "ARFLAGS"]
+                .iter()
+                .any(|flags| name.contains(flags))
+        };
         let said = Arc::new(Said::default());
         let mut build = cc::Build::new();
         build
@@ -173,6 +202,7 @@ impl Runtime {
             .include(self.root.join("src"))
             .files(sources);
         build.try_compile(LIBRARY).map_err(|error| {
+            temps::stop_if_ending();
             Failure::environment(format!(
                 "the C compiler cannot compile the runtime: {error}\n{}",
                 said.text()
@@ -225,53 +255,29 @@ fn is_source(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "c")
 }
 
-/// The cache: `$XDG_CACHE_HOME/upcc`, else `~/.cache/upcc`, else a folder of this user where the system has temporary files.
-fn cache_folder() -> Result<PathBuf, Failure> {
-    let absolute = |name: &str| {
-        std::env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|path| path.is_absolute())
-    };
-    let wanted =
-        absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")));
-    if let Some(folder) = wanted.map(|folder| folder.join("upcc"))
-        && fs::create_dir_all(&folder).is_ok()
-        && writable(&folder)
-    {
-        return Ok(folder);
-    }
-    let user = rustix::process::getuid().as_raw();
-    let folder = std::env::temp_dir().join(format!("upcc-cache-{user}"));
-    match fs::DirBuilder::new().mode(0o700).create(&folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
-            Err(Failure::io("make", &folder, &error))
-        }
-        _ if fs::symlink_metadata(&folder)
-            .is_ok_and(|found| found.is_dir() && found.uid() == user) =>
-        {
-            Ok(folder)
-        }
-        _ => Err(Failure::environment(format!(
-            "{} belongs to somebody else; set XDG_CACHE_HOME",
-            folder.display()
-        ))),
-    }
-}
+/// Folders of the sources that every command may use.
+const USED: &[&str] = &["include", "gdb"];
 
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+/// What Python leaves beside gdb's scripts.
+const PYTHON_CACHE: &str = "__pycache__";
 
-fn writable(folder: &Path) -> bool {
-    tempfile::tempfile_in(folder).is_ok()
-}
-
-/// The embedded sources in the cache.
-fn unpacked(cache: &Path) -> Result<PathBuf, Failure> {
+/// The name of the embedded sources' folder.
+fn embedded_name() -> String {
     let mut hasher = SipHasher24::new();
     for (name, dir) in &FOLDERS {
         hash_field(&mut hasher, name.as_bytes());
         hash_dir(&mut hasher, dir);
     }
-    ready(cache, &name_of("src", &hasher), |folder| {
+    name_of("src", &hasher)
+}
+
+/// The embedded sources in the cache, of which some folders are going to be used.
+fn unpacked(cache: &Cache, name: &str, used: &[&str]) -> Result<PathBuf, Failure> {
+    let whole = |folder: &Path| {
+        let mut wanted = FOLDERS.iter().filter(|(name, _)| used.contains(name));
+        wanted.all(|(name, dir)| holds(&folder.join(name), dir))
+    };
+    cache.ready(name, whole, |folder| {
         for (name, dir) in &FOLDERS {
             let target = folder.join(name);
             let made = fs::create_dir(&target).and_then(|()| dir.extract(&target));
@@ -279,6 +285,25 @@ fn unpacked(cache: &Path) -> Result<PathBuf, Failure> {
         }
         Ok(())
     })
+}
+
+/// Whether a folder holds exactly what was unpacked into it. `folder` is the place of the root of all `dir`s.
+fn holds(folder: &Path, dir: &Dir<'_>) -> bool {
+    let here = folder.join(dir.path());
+    let entries = fs::read_dir(here).into_iter().flatten().flatten();
+    let there = entries.filter(|entry| entry.file_name() != PYTHON_CACHE);
+    there.count() == dir.entries().len()
+        && dir.files().all(|file| {
+            let bytes = fs::read(folder.join(file.path()));
+            bytes.is_ok_and(|bytes| bytes == file.contents())
+        })
+        && dir.dirs().all(|inner| holds(folder, inner))
+}
+
+/// Whether gdb takes a path for one folder: it separates several by colons, and knows patterns.
+fn is_one_folder(folder: &Path) -> bool {
+    let text = folder.to_string_lossy();
+    !text.contains([':', '*', '?', '[', '\\', '$', '~']) && !text.contains(char::is_control)
 }
 
 fn hash_dir(hasher: &mut SipHasher24, dir: &Dir<'_>) {
@@ -313,69 +338,4 @@ fn list_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// The folder `name` of the cache, made by `make` if it is not there.
-fn ready(
-    cache: &Path,
-    name: &str,
-    make: impl FnOnce(&Path) -> Result<(), Failure>,
-) -> Result<PathBuf, Failure> {
-    let folder = cache.join(name);
-    if folder.is_dir() {
-        return Ok(folder);
-    }
-    let _turn = turn(cache, name);
-    if folder.is_dir() {
-        return Ok(folder);
-    }
-    sweep(cache);
-    let temporary = Temps::new(Some(cache))?;
-    let content = temporary.file("content");
-    fs::create_dir(&content).map_err(|error| Failure::io("make", &content, &error))?;
-    make(&content)?;
-    match fs::rename(&content, &folder) {
-        Ok(()) => Ok(folder),
-        // Somebody else was faster.
-        Err(_) if folder.is_dir() => Ok(folder),
-        Err(error) => Err(Failure::io("make", &folder, &error)),
-    }
-}
-
-/// How long to wait for somebody else who makes the same.
-const PATIENCE: Duration = Duration::from_secs(120);
-
-/// Waits until nobody else makes the folder `name`, so that `make -j` does the work once. The kernel releases the lock when its holder ends, however
-/// that happens; who waits too long (a holder that was stopped, a file system without locks) does the work as well, which is safe.
-fn turn(cache: &Path, name: &str) -> Option<fs::File> {
-    let lock = fs::File::create(cache.join(format!("{name}.lock"))).ok()?;
-    let until = Instant::now() + PATIENCE;
-    loop {
-        match lock.try_lock() {
-            Ok(()) => return Some(lock),
-            Err(fs::TryLockError::WouldBlock) if Instant::now() < until => {
-                std::thread::sleep(Duration::from_millis(20));
-            }
-            Err(_) => return None,
-        }
-    }
-}
-
-/// Removes private folders that a killed build left long ago.
-fn sweep(cache: &Path) {
-    let old = |path: &Path| {
-        let age = fs::metadata(path)
-            .and_then(|found| found.modified())
-            .map(|time| SystemTime::now().duration_since(time));
-        matches!(age, Ok(Ok(age)) if age > STALE)
-    };
-    let entries = fs::read_dir(cache).into_iter().flatten().flatten();
-    for path in entries
-        .filter(|entry| entry.file_name().to_string_lossy().starts_with("upcc-"))
-        .map(|entry| entry.path())
-    {
-        if old(&path) {
-            let _ = fs::remove_dir_all(path);
-        }
-    }
 }

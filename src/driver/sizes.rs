@@ -2,7 +2,8 @@
 
 use super::exit::Failure;
 use super::options::Options;
-use super::toolchain::{Compiler, Show};
+use super::tool::Show;
+use super::toolchain::Compiler;
 
 /// Types and the macros with their sizes.
 const TYPES: &[(&str, &str)] = &[

@@ -1,14 +1,15 @@
 //! Watching over MPI's launcher: signals reach it once, its end is the job's, and it does not outlive `upcrun`.
 
 use super::exit::{Exit, Failure, plain};
-use super::{mpi, say_as};
+use super::hosts::Hosts;
+use super::say_as;
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
 use std::ffi::OsString;
 use std::fs::DirBuilder;
 use std::io::IsTerminal as _;
-use std::os::unix::fs::DirBuilderExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -74,11 +75,11 @@ fn step(command: &Command) -> std::io::Result<Command> {
     Ok(step)
 }
 
-/// Runs MPI's launcher to its end; ends by the user's signal, if that has ended the job. `sessions`: it may be Open MPI's.
+/// Runs MPI's launcher on these machines to its end; ends by the user's signal, if that has ended the job. `sessions`: it may be Open MPI's.
 ///
 /// # Errors
 /// It cannot be started.
-pub fn run(command: &mut Command, sessions: bool) -> std::io::Result<Exit> {
+pub fn run(command: &Command, hosts: &Hosts, sessions: bool) -> std::io::Result<Exit> {
     let mut step = step(command)?;
     let hold = if sessions { Hold::take() } else { None };
     let terminal = std::io::stdin().is_terminal();
@@ -102,10 +103,10 @@ pub fn run(command: &mut Command, sessions: bool) -> std::io::Result<Exit> {
         shared.fatal
     };
     if status.signal() == Some(Signal::KILL.as_raw()) {
-        remove_session(child.id());
+        remove_session(&session_base(), child.id());
     }
     drop(hold);
-    Ok(end(status, fatal, started.elapsed()))
+    Ok(end(status, fatal, hosts, started.elapsed()))
 }
 
 /// Passes signals on.
@@ -129,13 +130,13 @@ fn answer(mut signals: Signals, shared: &Mutex<Shared>, terminal: bool) {
     }
 }
 
-fn end(status: ExitStatus, fatal: Option<i32>, took: Duration) -> Exit {
+fn end(status: ExitStatus, fatal: Option<i32>, hosts: &Hosts, took: Duration) -> Exit {
     if !status.success() {
         if let Some(number) = fatal {
             // If it does not end us, the status below tells of the failure.
             let _ = signal_hook::low_level::emulate_default_handler(number);
         } else if took < START {
-            explain_hosts();
+            explain_hosts(hosts);
         }
     }
     Exit::of_program(status)
@@ -164,8 +165,15 @@ impl Hold {
             .join(format!("upcrun.{}", std::process::id()));
         // Between its two steps another launcher may remove what the first has made.
         let make = || DirBuilder::new().recursive(true).mode(0o700).create(&own);
-        let made = (0..HOLD_TRIES).any(|_| make().is_ok());
-        made.then_some(Hold { own })
+        if !(0..HOLD_TRIES).any(|_| make().is_ok()) {
+            return None;
+        }
+        // Where all users have temporary files somebody else may have made a folder of this name.
+        if own.parent().is_some_and(is_own_folder) {
+            return Some(Hold { own });
+        }
+        let _ = std::fs::remove_dir(own);
+        None
     }
 }
 
@@ -179,39 +187,48 @@ impl Drop for Hold {
     }
 }
 
-/// The files that Open MPI's launcher leaves when it is killed: `ompi.HOST.USER/pid.NUMBER`.
-fn remove_session(launcher: u32) {
-    let base = session_base();
+/// Whether this is a folder, no link to one, and belongs to this user.
+fn is_own_folder(path: &Path) -> bool {
+    let user = rustix::process::geteuid().as_raw();
+    std::fs::symlink_metadata(path).is_ok_and(|found| found.is_dir() && found.uid() == user)
+}
+
+/// Removes the files that Open MPI's launcher leaves when it is killed: `ompi.HOST.USER/pid.NUMBER`, in this user's folders alone.
+fn remove_session(base: &Path, launcher: u32) {
     let session = format!("pid.{launcher}");
     for entry in std::fs::read_dir(base).into_iter().flatten().flatten() {
-        if entry.file_name().to_string_lossy().starts_with("ompi.") {
+        let named = entry.file_name().to_string_lossy().starts_with("ompi.");
+        if named && is_own_folder(&entry.path()) {
             // Most folders are of other jobs and have none of ours.
             let _ = std::fs::remove_dir_all(entry.path().join(&session));
         }
     }
 }
 
-/// The command by which a launcher reaches other machines.
+/// The command by which a launcher reaches a machine, up to the machine's name.
 fn agent() -> Vec<String> {
     let named = ["OMPI_MCA_plm_rsh_agent", "HYDRA_LAUNCHER_EXEC"]
         .iter()
         .find_map(|name| std::env::var(name).ok());
-    let words: Vec<String> = named
-        .unwrap_or_else(|| "ssh".to_owned())
-        .split_whitespace()
-        .map(str::to_owned)
-        .collect();
+    agent_named(named.as_deref().unwrap_or("ssh"))
+}
+
+/// Open MPI takes several, with colons between them, and uses the first that there is.
+fn agent_named(text: &str) -> Vec<String> {
+    let first = text.split(" : ").next().unwrap_or_default();
+    let words = first.split_whitespace().map(str::to_owned);
+    let mut words: Vec<String> = words.collect();
     let is_ssh = |word: &String| Path::new(word).ends_with("ssh");
-    if !words.first().is_some_and(is_ssh) {
-        return words;
+    if words.first().is_some_and(is_ssh) {
+        let limit = format!("ConnectTimeout={ANSWER}");
+        let options = ["-o", "BatchMode=yes", "-o", &limit, "--"];
+        words.extend(options.map(str::to_owned));
     }
-    let options = ["-o", "BatchMode=yes", "-o"].map(str::to_owned);
-    let limit = format!("ConnectTimeout={ANSWER}");
-    words.into_iter().chain(options).chain([limit]).collect()
+    words
 }
 
 /// A job on named machines has failed: says which of them cannot be reached, if that is so.
-fn explain_hosts() {
+fn explain_hosts(hosts: &Hosts) {
     if std::env::var_os("SLURM_JOB_ID").is_some() {
         return;
     }
@@ -220,7 +237,8 @@ fn explain_hosts() {
         let here = rustix::system::uname();
         *host != here.nodename().to_string_lossy() && host != "localhost"
     };
-    let checks: Vec<_> = mpi::host_names()
+    let checks: Vec<_> = hosts
+        .names()
         .into_iter()
         .filter(elsewhere)
         .filter_map(|host| {
@@ -246,5 +264,41 @@ fn explain_hosts() {
                 ),
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_is_no_option_of_ssh() {
+        for (named, words) in [
+            ("ssh", "ssh -o BatchMode=yes -o ConnectTimeout=10 --"),
+            (
+                "/usr/bin/ssh -p 22 : rsh",
+                "/usr/bin/ssh -p 22 -o BatchMode=yes -o ConnectTimeout=10 --",
+            ),
+            // Nothing is known of the options of another.
+            ("lsrun", "lsrun"),
+        ] {
+            assert_eq!(agent_named(named).join(" "), words);
+        }
+    }
+
+    #[test]
+    fn sessions_of_others_stay() {
+        let base = tempfile::tempdir().unwrap();
+        let folder = |name: &str| base.path().join(name);
+        for name in ["ompi.m.own", "elsewhere", "ompi.m.other"] {
+            std::fs::create_dir_all(folder(name).join("pid.7")).unwrap();
+        }
+        std::os::unix::fs::symlink(folder("elsewhere"), folder("ompi.m.link")).unwrap();
+        // Only root can give a folder away.
+        let given = std::os::unix::fs::chown(folder("ompi.m.other"), Some(1), None).is_ok();
+        remove_session(base.path(), 7);
+        assert!(!folder("ompi.m.own/pid.7").exists());
+        assert!(folder("elsewhere/pid.7").exists());
+        assert_eq!(folder("ompi.m.other/pid.7").exists(), given);
     }
 }

@@ -1,11 +1,11 @@
-//! The C compiler and other programs we start.
+//! The user's C compiler.
 
-use super::exit::{Exit, Failure, plain};
+use super::exit::Failure;
+use super::tool::{Show, Tool, shown};
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// The user's C compiler: a program and arguments that always come first (`ccache gcc -m32`).
 #[derive(Clone, Debug)]
@@ -40,9 +40,7 @@ impl Compiler {
 
     /// A command line of this compiler.
     pub fn tool(&self) -> Tool {
-        Tool {
-            words: self.words.clone(),
-        }
+        Tool::of(self.words.clone()).with_input()
     }
 
     /// The compiler as one program that can be started without further words, made in `folder` if need be.
@@ -70,6 +68,17 @@ impl Compiler {
         Ok(self.identity()?.contains("Free Software Foundation"))
     }
 
+    /// Whether it lets us say how the names of dumps and notes begin: gcc does since its version 11. Errors as in [`Compiler::identity`].
+    pub fn names_dumps(&self) -> Result<bool, Failure> {
+        if !self.is_gcc()? {
+            return Ok(false);
+        }
+        let version = self.tool().arg("-dumpversion").capture(Show::Nothing)?;
+        let version = String::from_utf8_lossy(&version).into_owned();
+        let major = version.trim().split('.').next().unwrap_or_default();
+        Ok(major.parse::<u32>().is_ok_and(|major| major >= 11))
+    }
+
     /// What tells this compiler from others: its command and what it says to `--version`.
     ///
     /// # Errors
@@ -82,157 +91,4 @@ impl Compiler {
             String::from_utf8_lossy(&text)
         ))
     }
-}
-
-/// Whether commands are shown, and run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Show {
-    /// Run only.
-    #[default]
-    Nothing,
-    /// `-v`: show each command, then run it.
-    Commands,
-    /// `-###`: show, run none.
-    Only,
-}
-
-impl Show {
-    /// Says what we are about to do ourselves, as a comment among the commands.
-    pub fn step(self, what: &str) {
-        if self != Show::Nothing {
-            let _ = writeln!(std::io::stderr().lock(), " # {what}");
-        }
-    }
-}
-
-/// A line that a shell would take, indented as gcc has it.
-fn say_command(words: &[String]) {
-    let _ = writeln!(std::io::stderr().lock(), " {}", shown(words));
-}
-
-/// A command line to be shown and run.
-#[derive(Clone, Debug)]
-pub struct Tool {
-    words: Vec<String>,
-}
-
-impl Tool {
-    /// A command of the given words, the program first.
-    pub fn of(words: Vec<String>) -> Tool {
-        Tool { words }
-    }
-
-    /// Appends an argument.
-    pub fn arg(mut self, word: impl Into<String>) -> Tool {
-        self.words.push(word.into());
-        self
-    }
-
-    /// Appends a file name. A name that begins with a dash gets `./` in front.
-    pub fn path(self, path: &Path) -> Tool {
-        let name = path.to_string_lossy();
-        if name.starts_with('-') && name.len() > 1 {
-            self.arg(format!("./{name}"))
-        } else {
-            self.arg(name)
-        }
-    }
-
-    /// Appends arguments.
-    pub fn args<I: IntoIterator<Item = S>, S: Into<String>>(mut self, words: I) -> Tool {
-        self.words.extend(words.into_iter().map(Into::into));
-        self
-    }
-
-    /// Runs the command with our standard streams.
-    ///
-    /// # Errors
-    /// An environment failure if it cannot be started; [`Failure::reported`] if it failed, having said why.
-    pub fn run(&self, show: Show) -> Result<(), Failure> {
-        let Some(mut command) = self.command(show) else {
-            return Ok(());
-        };
-        let status = command.status().map_err(|error| self.not_started(&error))?;
-        self.check(status)
-    }
-
-    /// Runs the command and gives its standard output, nothing if commands are only shown. Errors as in [`Tool::run`].
-    pub fn capture(&self, show: Show) -> Result<Vec<u8>, Failure> {
-        let Some(mut command) = self.command(show) else {
-            return Ok(Vec::new());
-        };
-        let output = command
-            .stderr(Stdio::inherit())
-            .output()
-            .map_err(|error| self.not_started(&error))?;
-        self.check(output.status)?;
-        Ok(output.stdout)
-    }
-
-    /// Runs the command; what it says on standard error, and whether it failed, goes through `retold` before users see it. Errors as in [`Tool::run`].
-    pub fn run_retold(
-        &self,
-        show: Show,
-        retold: impl FnOnce(&str, bool) -> String,
-    ) -> Result<(), Failure> {
-        let Some(mut command) = self.command(show) else {
-            return Ok(());
-        };
-        let output = command
-            .stdout(Stdio::inherit())
-            .output()
-            .map_err(|error| self.not_started(&error))?;
-        let text = retold(
-            &String::from_utf8_lossy(&output.stderr),
-            !output.status.success(),
-        );
-        let _ = std::io::stderr().lock().write_all(text.as_bytes());
-        self.check(output.status)
-    }
-
-    /// `None`: commands are only shown.
-    fn command(&self, show: Show) -> Option<Command> {
-        if show != Show::Nothing {
-            say_command(&self.words);
-        }
-        let mut command = Command::new(self.program());
-        command.args(self.words.iter().skip(1));
-        (show != Show::Only).then_some(command)
-    }
-
-    fn program(&self) -> &str {
-        self.words.first().map_or("cc", String::as_str)
-    }
-
-    fn check(&self, status: std::process::ExitStatus) -> Result<(), Failure> {
-        use std::os::unix::process::ExitStatusExt as _;
-        match status.signal() {
-            _ if status.success() => Ok(()),
-            Some(signal) => {
-                let message = format!("`{}` was killed by signal {signal}", self.program());
-                Err(Failure {
-                    exit: Exit::Errors,
-                    message,
-                })
-            }
-            None => Err(Failure::reported()),
-        }
-    }
-
-    fn not_started(&self, error: &std::io::Error) -> Failure {
-        Failure::environment(format!(
-            "cannot start `{}`: {}; UPCC_CC names the C compiler to use",
-            self.program(),
-            plain(error)
-        ))
-    }
-}
-
-/// A command line that a shell would take.
-fn shown(words: &[String]) -> String {
-    // A word with a NUL byte cannot be quoted; it could not be run either.
-    let quoted = words
-        .iter()
-        .map(|word| shlex::try_quote(word).unwrap_or(word.into()));
-    quoted.collect::<Vec<_>>().join(" ")
 }

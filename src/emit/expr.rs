@@ -1,6 +1,7 @@
 //! Expressions: plain ones from their tokens, others from the IL with the parentheses that precedence, or the peace of `-Wparentheses`, asks for.
 
 use super::Emitter;
+use crate::diag;
 use crate::il::{Expr, ExprFlags, ExprId, ExprKind, ExprList, UnOp};
 use crate::types::{IntKind, QualType, Type};
 use upcc_grammar::ast::BinOp;
@@ -361,7 +362,7 @@ impl Emitter<'_> {
             ExprKind::Load(inner) | ExprKind::Decay(inner) => self.expr(inner, Prec::Primary),
             // Without tokens there is nothing to say.
             ExprKind::Opaque | ExprKind::Number | ExprKind::Str => {
-                debug_assert!(false, "expression {id:?} without text");
+                diag::ice(e.span, &format!("expression {id:?} without text"))
             }
         }
     }

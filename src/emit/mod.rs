@@ -17,6 +17,7 @@ mod stmt;
 mod types;
 mod vla;
 
+use crate::il::validate::Valid;
 use crate::il::{Body, Item, ItemKind, Linkage, Module};
 use hashbrown::HashSet;
 use out::Out;
@@ -38,8 +39,9 @@ pub struct EmitOptions<'a> {
     pub print_plain: bool,
 }
 
-/// Writes a lowered module as C.
-pub fn emit(module: &Module, parsed: &Parsed, options: EmitOptions<'_>) -> String {
+/// Writes a lowered module as C: one that the validator has let through.
+pub fn emit(valid: Valid<'_>, parsed: &Parsed, options: EmitOptions<'_>) -> String {
+    let module = valid.module();
     let mut out = Out::new(
         &parsed.stream,
         &parsed.source_map,
@@ -58,7 +60,6 @@ pub fn emit(module: &Module, parsed: &Parsed, options: EmitOptions<'_>) -> Strin
         canonical: false,
         vlas: vla::Vlas::default(),
         print_plain: options.print_plain,
-        trivia_done: None,
         tags_done: HashSet::new(),
         alignas: tokens_of(TokenKind::Alignas, &parsed.stream.tokens),
         debug: options
@@ -123,8 +124,6 @@ struct Emitter<'a> {
     print_plain: bool,
     /// Variable length arrays of the item in work.
     vlas: vla::Vlas,
-    /// The token whose trivia were written last.
-    trivia_done: Option<u32>,
     /// Records whose definition has been written.
     tags_done: HashSet<u32>,
     /// Tokens `_Alignas`, ascending.

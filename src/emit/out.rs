@@ -1,7 +1,7 @@
 //! The text being written, and what line of what file the C compiler takes its end for.
 
 use super::rt::c_string;
-use crate::diag;
+use crate::diag::is_upc_pragma;
 use crate::il::Patch;
 use std::fmt::Write;
 use std::ops::Range;
@@ -283,12 +283,10 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// Pragmas and attributes that stand before a statement's first token. False if there are none.
-    pub(super) fn trivia_before(&mut self, token: u32) {
+    /// Pragmas that stand before a statement's first token.
+    pub(super) fn pragmas_before(&mut self, token: u32) {
         let stream = self.stream;
-        let pragmas = stream.pragmas_in(token..=token);
-        let attrs = stream.attrs_in(token..=token);
-        for &pragma in pragmas {
+        for &pragma in stream.pragmas_in(token..=token) {
             let text = stream.pragma_text(pragma);
             if self.flat > 0 || is_upc_pragma(&text) {
                 continue;
@@ -300,7 +298,12 @@ impl<'a> Out<'a> {
             let _ = write!(self.text, "#pragma {text}");
             self.newline();
         }
-        for attr in attrs {
+    }
+
+    /// Attributes that stand there.
+    pub(super) fn attrs_before(&mut self, token: u32) {
+        let stream = self.stream;
+        for attr in stream.attrs_in(token..=token) {
             self.go_to(attr.start);
             self.copy(attr.start..attr.end, None);
         }
@@ -333,11 +336,6 @@ impl<'a> Out<'a> {
         self.flat -= 1;
         std::mem::replace(&mut self.text, before)
     }
-}
-
-/// `#pragma upc ...`, `#pragma pupc ...` and those that speak of warnings of ours alone: consumed here.
-pub(super) fn is_upc_pragma(text: &str) -> bool {
-    matches!(text.split_whitespace().next(), Some("upc" | "pupc")) || diag::is_our_pragma(text)
 }
 
 /// True for text with a line marker in it.

@@ -4,8 +4,9 @@
 //! attributes and pragmas stay where they are among the members.
 
 use super::Emitter;
-use super::out::{is_upc_pragma, on_one_line};
+use super::out::on_one_line;
 use super::types::keyword;
+use crate::diag::is_upc_pragma;
 use crate::il::{Function, LocalId, TagDef};
 use crate::types::{EnumId, Field, Record, RecordId};
 use hashbrown::{HashMap, HashSet};

@@ -3,9 +3,18 @@
 use super::Emitter;
 use super::expr::Prec;
 use super::sites::scope_text;
-use crate::il::{AsmOperand, Decl, DeclGroup, ExprId, ForInit, StmtId, StmtKind};
+use crate::diag;
+use crate::il::{AsmOperand, Decl, DeclGroup, ExprId, ForInit, Stmt, StmtId, StmtKind};
 use upcc_grammar::ast::Span;
 use upcc_grammar::token::TokenKind;
+
+/// Where the declaration or expression at the beginning of a `for` loop goes.
+enum Clause {
+    /// Into its parentheses.
+    Inside(String),
+    /// In front of the loop, in a block of its own: declarators whose specifiers differ in C, or our own names, which gnu89 refuses in a clause.
+    InFront,
+}
 
 impl Emitter<'_> {
     /// Writes a statement on the user's line of its first token.
@@ -15,9 +24,13 @@ impl Emitter<'_> {
         if self.says_nothing(id) {
             return;
         }
-        if stmt.span.lo < stmt.span.hi && self.trivia_done != Some(stmt.span.lo) {
-            self.trivia_done = Some(stmt.span.lo);
-            self.out.trivia_before(stmt.span.lo);
+        let copied = self.is_copied(stmt.plain) && stmt.span.lo < stmt.span.hi;
+        let clause = match &stmt.kind {
+            StmtKind::For { init, .. } if !copied => self.first_clause(init),
+            _ => Clause::Inside(String::new()),
+        };
+        if let Clause::Inside(_) = clause {
+            self.trivia(stmt);
         }
         let start = self.out.start_of(stmt.span.lo);
         let label = matches!(
@@ -35,11 +48,11 @@ impl Emitter<'_> {
         }
         self.out.indent = indent;
         stacker::maybe_grow(64 * 1024, 4 << 20, || {
-            if self.is_copied(stmt.plain) && stmt.span.lo < stmt.span.hi {
+            if copied {
                 let bytes = self.out.stream.bytes(stmt.span);
                 self.out.copy(bytes, None);
             } else {
-                self.stmt_kind(&stmt.kind, stmt.span);
+                self.stmt_kind(stmt, clause);
             }
         });
     }
@@ -54,8 +67,9 @@ impl Emitter<'_> {
         }
     }
 
-    fn stmt_kind(&mut self, kind: &StmtKind, span: Span) {
-        match kind {
+    fn stmt_kind(&mut self, stmt: &Stmt, clause: Clause) {
+        let (span, start) = (stmt.span, self.out.start_of(stmt.span.lo));
+        match &stmt.kind {
             StmtKind::Compound(block) => {
                 // Blocks that the passes put around the user's do not move them to the right.
                 let more = u32::from(span.lo < span.hi || self.out.is_free());
@@ -90,7 +104,22 @@ impl Emitter<'_> {
                 cond,
                 step,
                 body,
-            } => self.for_loop(init, *cond, *step, *body, span),
+            } => match clause {
+                Clause::Inside(init) => self.for_loop(&init, *cond, *step, *body, span),
+                Clause::InFront => {
+                    self.out.put("{ ");
+                    if let ForInit::Decl(group) = init {
+                        self.group(group);
+                    }
+                    self.out.space();
+                    self.trivia(stmt);
+                    if self.out.at_line_start() {
+                        self.out.go_to(start);
+                    }
+                    self.for_loop(";", *cond, *step, *body, span);
+                    self.out.put(" }");
+                }
+            },
             StmtKind::Label(name, s) => {
                 self.out.put(self.names.name(*name));
                 self.labelled(*s);
@@ -134,7 +163,7 @@ impl Emitter<'_> {
             }
             // `lower` leaves none (IL invariant 8).
             StmtKind::Forall { .. } | StmtKind::Sync(..) | StmtKind::Fence => {
-                debug_assert!(false, "UPC statement after lower");
+                diag::ice(span, "UPC statement after lower")
             }
         }
     }
@@ -193,8 +222,11 @@ impl Emitter<'_> {
     /// The statement behind a label. A declaration there is C23: a null statement takes its place.
     fn labelled(&mut self, id: StmtId) {
         self.out.put(":");
-        if matches!(self.body.stmt(id).kind, StmtKind::Decl(_)) {
+        let stmt = self.body.stmt(id);
+        if matches!(stmt.kind, StmtKind::Decl(_)) {
             self.out.put(";");
+        } else if self.is_labelled(stmt) {
+            self.out.attrs_before(stmt.span.lo);
         }
         self.stmt(id);
     }
@@ -265,36 +297,48 @@ impl Emitter<'_> {
         }
     }
 
+    /// The first clause of a loop, on one line.
+    fn first_clause(&mut self, init: &ForInit) -> Clause {
+        match init {
+            ForInit::None => Clause::Inside(";".to_owned()),
+            ForInit::Expr(e) => {
+                let before = self.out.aside_begin();
+                self.expr(*e, Prec::Comma);
+                Clause::Inside(self.out.aside_end(before) + ";")
+            }
+            ForInit::Decl(group) => match self.joined_group(group) {
+                Some(text) if !self.declares_temporaries(group) => Clause::Inside(text),
+                Some(_) | None => Clause::InFront,
+            },
+        }
+    }
+
+    /// Pragmas and attributes in front of a statement.
+    fn trivia(&mut self, stmt: &Stmt) {
+        let Some(token) = stmt.trivia else { return };
+        self.out.pragmas_before(token);
+        if !self.is_labelled(stmt) {
+            self.out.attrs_before(token);
+        }
+    }
+
+    /// True for a statement behind a label: attributes there are the label's.
+    fn is_labelled(&self, stmt: &Stmt) -> bool {
+        let before = stmt.span.lo.checked_sub(1);
+        let before = before.map(|token| self.out.stream.tokens[token as usize].kind);
+        before == Some(TokenKind::Colon) && !matches!(stmt.kind, StmtKind::Decl(_))
+    }
+
     fn for_loop(
         &mut self,
-        init: &ForInit,
+        clause: &str,
         cond: Option<ExprId>,
         step: Option<ExprId>,
         body: StmtId,
         span: Span,
     ) {
-        let mut outer = false;
-        let mut clause = String::from(";");
-        match init {
-            ForInit::None => {}
-            ForInit::Expr(e) => {
-                let before = self.out.aside_begin();
-                self.expr(*e, Prec::Comma);
-                clause = self.out.aside_end(before) + ";";
-            }
-            ForInit::Decl(group) => match self.joined_group(group) {
-                Some(text) if !self.declares_temporaries(group) => clause = text,
-                Some(_) | None => {
-                    // Declarators whose specifiers differ in C, or our own names, which gnu89 refuses in a clause.
-                    outer = true;
-                    self.out.put("{ ");
-                    self.group(group);
-                    self.out.space();
-                }
-            },
-        }
         self.out.put("for (");
-        self.out.put(&clause);
+        self.out.put(clause);
         if let Some(cond) = cond {
             self.out.put(" ");
             self.condition(cond);
@@ -311,9 +355,6 @@ impl Emitter<'_> {
             self.braced(body);
         } else {
             self.own_stmt(body);
-        }
-        if outer {
-            self.out.put(" }");
         }
     }
 

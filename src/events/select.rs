@@ -25,6 +25,12 @@ impl EventSet {
         members(group).fold(self, EventSet::with)
     }
 
+    /// The set without this event.
+    #[must_use]
+    pub fn without(self, index: usize) -> EventSet {
+        EventSet(self.0 & !(1 << index))
+    }
+
     /// The set without the events of a group.
     #[must_use]
     pub fn without_group(self, group: Group) -> EventSet {
@@ -61,12 +67,23 @@ pub struct Instrument {
     pub left_out: [EventSet; 2],
 }
 
+/// Of the second mask of `UPCR_INST_UNIT`: accesses that turn out local raise events, too (`UPCR_INST_LOCAL`).
+const LOCAL: u64 = 1 << 63;
+
 impl Instrument {
-    /// `--inst`: all but local accesses and functions.
+    /// The masks of `UPCR_INST_UNIT`.
+    pub fn words(&self) -> (u64, u64) {
+        let (low, high) = self.events.words();
+        (low, high | if self.local { LOCAL } else { 0 })
+    }
+
+    /// `--inst`: all but local accesses, functions and pairs that overlap others.
     pub fn new() -> Instrument {
+        let overlapping = OVERLAPPING.iter().filter_map(|name| super::find(name));
+        let all = EventSet::all().without_group(Group::Function);
         Instrument {
             local: false,
-            events: EventSet::all().without_group(Group::Function),
+            events: overlapping.fold(all, EventSet::without),
             exclude: HashSet::new(),
             left_out: [EventSet::default(); 2],
         }
@@ -127,6 +144,10 @@ impl Default for Instrument {
     }
 }
 
+/// Pairs that do not nest where data is under way: many tools of users cannot take them, so they are raised on request. The runtime raises them for tools that
+/// ask it, too, with the events of the operations (`runtime-c/src/gasp/events.c`).
+const OVERLAPPING: [&str; 2] = ["GASP_UPC_NB_GET_DATA", "GASP_UPC_NB_PUT_DATA"];
+
 /// Names of PUPC 1.1 that a list may hold and that ask for nothing: `PUPC_INIT` is told always, and UPC has no `upc_lock_init` any more.
 const NO_EVENT_NOW: [&str; 2] = ["PUPC_INIT", "PUPC_LOCK_INIT"];
 
@@ -156,10 +177,15 @@ mod tests {
     }
 
     #[test]
-    fn all_but_functions() {
-        let inst = Instrument::new();
+    fn all_but_functions_and_pairs_that_overlap() {
+        let mut inst = Instrument::new();
         assert!(inst.events.has(index("GASP_UPC_GET")));
+        assert!(inst.events.has(index("GASP_UPC_NB_GET_INIT")));
         assert!(!inst.events.has(index("GASP_C_FUNC")));
+        assert!(!inst.events.has(index("GASP_UPC_NB_GET_DATA")));
+        assert!(!inst.events.has(index("GASP_UPC_NB_PUT_DATA")));
+        assert!(inst.only("GASP_UPC_NB_GET_DATA").is_empty());
+        assert!(inst.events.has(index("GASP_UPC_NB_GET_DATA")));
     }
 
     #[test]

@@ -7,6 +7,13 @@ use super::{
 use crate::types::{QualType, TypeId};
 use upcc_grammar::ast::Span;
 
+impl Decl {
+    /// True for a variable with attributes: one of them may call a function where its scope ends.
+    pub fn has_attributes(&self) -> bool {
+        matches!(self, Decl::Local { attrs, .. } if !attrs.is_empty())
+    }
+}
+
 impl Body {
     /// An expression by id.
     pub fn expr(&self, id: ExprId) -> &Expr {
@@ -86,7 +93,27 @@ impl Body {
             span,
             plain,
             watched: false,
+            trivia: None,
         });
+        StmtId(self.stmts.len() as u32 - 1)
+    }
+
+    /// Appends a statement that the user has written, with the pragmas and attributes in front of it.
+    pub fn push_written(&mut self, kind: StmtKind, span: Span, plain: bool) -> StmtId {
+        let id = self.push_stmt(kind, span, plain);
+        self.stmts[id.0 as usize].trivia = (span.lo < span.hi).then_some(span.lo);
+        id
+    }
+
+    /// Moves a statement, with what stands in front of it, so that another can take its place.
+    pub fn move_stmt(&mut self, id: StmtId) -> StmtId {
+        let slot = &mut self.stmts[id.0 as usize];
+        let moved = Stmt {
+            kind: std::mem::replace(&mut slot.kind, StmtKind::Null),
+            trivia: slot.trivia.take(),
+            ..*slot
+        };
+        self.stmts.push(moved);
         StmtId(self.stmts.len() as u32 - 1)
     }
 

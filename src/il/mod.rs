@@ -22,10 +22,16 @@
 //!    `AddrOf`/`Decay`, no declaration of a shared object or non-constant static initialiser: only [`ExprKind::Rt`] and plain C.
 //! 9. A member of a shared record has a shared type of indefinite block size (UPC 6.4.4): the type of `Field(p, i)`, p a shared place, is the
 //!    member's type with `shared []` on its ultimate element, whatever the block size of p.
+//! 10. A `Local` or `Object` stands where C finds it under its name: in the scope of its declaration, and where no other declaration hides it.
+//! 11. The operands, the result and the type argument of an [`ExprKind::Rt`] are those that its row in `operations.rs` says.
+//!
+//! [`validate::Valid`] is a module that keeps them; `emit` takes nothing else.
 
 pub mod build;
 mod events;
+mod operations;
 pub mod print;
+mod scopes;
 pub mod validate;
 pub mod walk;
 
@@ -443,6 +449,9 @@ pub struct Stmt {
     pub plain: bool,
     /// A `Sync` or `Fence` that raises events (`passes::inst`).
     pub watched: bool,
+    /// The token whose pragmas and attributes stand directly in front of the statement. What a pass puts in the place of a loop has none: they go with
+    /// the loop, and with each copy of it.
+    pub trivia: Option<u32>,
 }
 
 #[derive(Clone)]

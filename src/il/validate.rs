@@ -2,13 +2,16 @@
 //!
 //! Only what can be reached from an item's roots counts: the passes leave replaced nodes behind. Types that sema could not model are not judged.
 
+use super::operations::{Operand, TypeArg, signature};
 use super::walk::{Node, expr_children, group_inits, visit};
 use super::{
-    Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ForInit, Item, ItemKind, Module,
-    StmtId, StmtKind,
+    Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ExprList, ForInit, Item, ItemKind,
+    Module, RtOp, StmtId, StmtKind, scopes,
 };
-use crate::types::{QualType, Type, Types};
-use upcc_grammar::ast::BinOp;
+use crate::diag;
+use crate::types::{QualType, Type, TypeId, Types};
+use std::fmt;
+use upcc_grammar::ast::{BinOp, Span};
 
 /// When a module is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,8 +22,59 @@ pub enum Stage {
     Lowered,
 }
 
-/// The violations, one line each; empty for a valid module.
-pub fn validate(module: &Module, stage: Stage) -> Vec<String> {
+/// A lowered module that keeps all invariants: only [`lowered`] makes one.
+#[derive(Clone, Copy)]
+pub struct Valid<'m>(&'m Module);
+
+impl<'m> Valid<'m> {
+    /// The module.
+    pub fn module(self) -> &'m Module {
+        self.0
+    }
+}
+
+/// The way to `emit`.
+///
+/// # Errors
+/// The violations: mistakes of the passes.
+pub fn lowered(module: &Module) -> Result<Valid<'_>, Violations> {
+    validate(module, Stage::Lowered).map(|()| Valid(module))
+}
+
+/// What a module breaks: never nothing.
+#[derive(Debug)]
+pub struct Violations(Vec<Violation>);
+
+#[derive(Debug)]
+struct Violation {
+    /// Where in the user's text.
+    span: Span,
+    /// The item, the node, the invariant, what is wrong.
+    text: String,
+}
+
+impl Violations {
+    /// Ends the translation with an internal error.
+    #[track_caller]
+    pub fn end(&self) -> ! {
+        let span = self.0.first().map_or(Span { lo: 0, hi: 0 }, |v| v.span);
+        diag::ice(span, &format!("IL invariants broken:\n{self}"))
+    }
+}
+
+impl fmt::Display for Violations {
+    /// A line each.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let texts: Vec<&str> = self.0.iter().map(|v| v.text.as_str()).collect();
+        f.write_str(&texts.join("\n"))
+    }
+}
+
+/// Looks whether a module keeps the invariants that hold at a stage.
+///
+/// # Errors
+/// What it breaks.
+pub fn validate(module: &Module, stage: Stage) -> Result<(), Violations> {
     let mut violations = Vec::new();
     for (index, item) in module.items.iter().enumerate() {
         // Printed from its text: sema keeps no nodes for it.
@@ -37,7 +91,10 @@ pub fn validate(module: &Module, stage: Stage) -> Vec<String> {
         };
         check.item(item);
     }
-    violations
+    match violations.is_empty() {
+        true => Ok(()),
+        false => Err(Violations(violations)),
+    }
 }
 
 struct Check<'a> {
@@ -46,21 +103,32 @@ struct Check<'a> {
     body: &'a Body,
     stage: Stage,
     item: usize,
-    violations: &'a mut Vec<String>,
+    violations: &'a mut Vec<Violation>,
 }
 
 impl Check<'_> {
     fn fail(&mut self, invariant: u32, node: Node, what: &str) {
-        self.violations.push(format!(
+        let span = match node {
+            Node::Expr(e) => self.body.expr(e).span,
+            Node::Stmt(s) if s.0 != u32::MAX => self.body.stmt(s).span,
+            Node::Stmt(_) | Node::Init(_) => self.module.items[self.item].span,
+        };
+        let text = format!(
             "item {}, {node:?}: invariant {invariant}: {what}",
             self.item
-        ));
+        );
+        self.violations.push(Violation { span, text });
     }
 
     fn item(&mut self, item: &Item) {
         let body = self.body;
         let roots: Vec<Node> = match &item.kind {
-            ItemKind::Function(f) | ItemKind::Generated(f) => vec![Node::Stmt(f.root)],
+            ItemKind::Function(f) | ItemKind::Generated(f) => {
+                let module = self.module;
+                let report = &mut |e, what: &str| self.fail(10, Node::Expr(e), what);
+                scopes::check(module, body, f, report);
+                vec![Node::Stmt(f.root)]
+            }
             ItemKind::Decl(group) => {
                 self.group(group, Node::Stmt(StmtId(u32::MAX)));
                 group_inits(group).map(Node::Init).collect()
@@ -112,8 +180,99 @@ impl Check<'_> {
         {
             self.fail(9, node, "member of a shared record without 'shared []'");
         }
+        if e.flags.has(ExprFlags::STRICT) && !self.is_shared_access(e) && self.stage == Stage::Typed
+        {
+            self.fail(5, node, "strict, but no shared access");
+        }
+        self.shapes(node, e);
         if self.stage == Stage::Lowered {
             self.lowered(node, e);
+        }
+    }
+
+    /// Invariant 5: what reads or writes shared memory.
+    fn is_shared_access(&self, e: &Expr) -> bool {
+        let shared = |place| self.types.is_shared(self.ty(place));
+        match e.kind {
+            ExprKind::Load(place)
+            | ExprKind::Assign { place, .. }
+            | ExprKind::AssignOp { place, .. }
+            | ExprKind::IncDec { place, .. } => shared(place),
+            _ => false,
+        }
+    }
+
+    /// Invariants 4 and 11: what nodes that name other nodes by their types need.
+    fn shapes(&mut self, node: Node, e: &Expr) {
+        match e.kind {
+            ExprKind::PtrAdd { ptr, index, .. } => {
+                // Elements of a GNU vector have subscripts, too.
+                let vector = matches!(self.types.kind(self.ty(ptr)), Type::Vector(..));
+                let pointer = vector || self.types.is_pointer(self.ty(ptr));
+                if !pointer || !self.types.is_integer(self.ty(index)) {
+                    self.fail(4, node, "no pointer and integer");
+                }
+            }
+            ExprKind::Deref(p) if !self.types.is_pointer(self.ty(p)) => {
+                self.fail(4, node, "what is no pointer points at nothing");
+            }
+            ExprKind::Rt {
+                op, args, ty_arg, ..
+            } => {
+                if let Err(what) = self.operation(e, op, args, ty_arg) {
+                    self.fail(11, node, &format!("{op:?}: {what}"));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Invariant 11.
+    fn operation(
+        &self,
+        e: &Expr,
+        op: RtOp,
+        args: ExprList,
+        ty_arg: Option<TypeId>,
+    ) -> Result<(), String> {
+        let row = signature(op);
+        let args = self.body.list(args);
+        let fits = match row.more {
+            true => args.len() >= row.operands.len(),
+            false => args.len() == row.operands.len(),
+        };
+        if !fits {
+            return Err(format!("{} operands", args.len()));
+        }
+        if ty_arg.is_some() != (row.type_arg != TypeArg::None) {
+            return Err("type argument".to_owned());
+        }
+        for (at, (&arg, &wanted)) in args.iter().zip(row.operands).enumerate() {
+            if !self.is_operand(self.body.expr(arg), wanted) {
+                return Err(format!("operand {at} is no {wanted:?}"));
+            }
+        }
+        match self.is_operand(e, row.result) {
+            true => Ok(()),
+            false => Err(format!("its result is no {:?}", row.result)),
+        }
+    }
+
+    fn is_operand(&self, e: &Expr, wanted: Operand) -> bool {
+        match wanted {
+            Operand::Pts => self.types.is_pts(e.ty),
+            Operand::Int => self.types.is_integer(e.ty),
+            Operand::Pointer => self.types.is_pointer(e.ty) && !self.types.is_pts(e.ty),
+            Operand::Object => matches!(e.kind, ExprKind::Object(_)) && self.types.is_shared(e.ty),
+            Operand::Site => matches!(
+                e.kind,
+                ExprKind::Rt {
+                    op: RtOp::Site(_),
+                    ..
+                }
+            ),
+            Operand::Value => !self.types.is_void(e.ty) && !self.types.is_function(e.ty),
+            Operand::Any => true,
         }
     }
 
@@ -265,5 +424,102 @@ impl Check<'_> {
                 self.fail(8, node, "declaration of a shared object after lower");
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::{Diagnostics, WarningPolicy};
+    use crate::passes;
+    use crate::sema::{SemaOptions, analyse};
+
+    const TEXT: &str =
+        "shared int a[THREADS]; int f(int i, shared int *p) { a[i] = 1; return a[i] + p[i]; }\n";
+
+    /// What the validator says of the text, lowered if `stage` says so, once `break_it` has changed each expression that it wants to.
+    fn said(stage: Stage, break_it: impl Fn(&mut Expr) -> bool) -> String {
+        let mut parsed = upcc_grammar::parse(TEXT.to_owned());
+        let mut diags = Diagnostics::new(WarningPolicy::default());
+        let options = SemaOptions {
+            static_threads: None,
+            max_block_size: 1 << 20,
+            pts_bytes: 8,
+            ms_members: false,
+            abi: crate::types::Abi::default(),
+            keep_plain: false,
+            keep_bodies: false,
+        };
+        let mut module = analyse(&mut parsed, options, &mut diags);
+        if stage == Stage::Lowered {
+            passes::run(&mut module, &parsed, passes::Plan::default());
+        }
+        assert!(validate(&module, stage).is_ok());
+        let exprs = module.items.iter_mut().flat_map(|it| &mut it.body.exprs);
+        assert!(exprs.filter_map(|e| break_it(e).then_some(())).count() > 0);
+        validate(&module, stage).map_or_else(|broken| broken.to_string(), |()| String::new())
+    }
+
+    #[test]
+    fn an_operation_has_its_operands() {
+        let fewer = said(Stage::Lowered, |e| match &mut e.kind {
+            ExprKind::Rt {
+                op: RtOp::Put0 | RtOp::Put,
+                args,
+                ..
+            } => {
+                args.len = 1;
+                true
+            }
+            _ => false,
+        });
+        assert!(fewer.contains("invariant 11: Put"), "{fewer}");
+        let other = said(Stage::Lowered, |e| match &mut e.kind {
+            ExprKind::Rt { op, .. } if *op == RtOp::Add1 => {
+                *op = RtOp::Diff1;
+                true
+            }
+            _ => false,
+        });
+        assert!(
+            other.contains("invariant 11: Diff1: operand 1 is no Pts"),
+            "{other}"
+        );
+    }
+
+    #[test]
+    fn only_shared_accesses_are_strict() {
+        let strict = said(Stage::Typed, |e| {
+            let private = matches!(e.kind, ExprKind::Local(_));
+            if private {
+                e.flags = e.flags.with(ExprFlags::STRICT);
+            }
+            private
+        });
+        assert!(strict.contains("invariant 5"), "{strict}");
+    }
+
+    #[test]
+    fn a_pointer_is_indexed_by_an_integer() {
+        let index = said(Stage::Typed, |e| match &mut e.kind {
+            ExprKind::PtrAdd { ptr, index, .. } => {
+                *index = *ptr;
+                true
+            }
+            _ => false,
+        });
+        assert!(index.contains("invariant 4"), "{index}");
+    }
+
+    #[test]
+    fn what_upc_leaves_behind_is_found() {
+        let left = said(Stage::Lowered, |e| {
+            let is_rt = matches!(e.kind, ExprKind::Rt { .. });
+            if is_rt {
+                e.kind = ExprKind::MyThread;
+            }
+            is_rt
+        });
+        assert!(left.contains("invariant 8"), "{left}");
     }
 }

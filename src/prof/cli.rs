@@ -1,14 +1,17 @@
 //! The command line of `upcprof`.
 
+use super::estimate::estimate;
 use super::export::{self, FORMATS};
+use super::limits::{Shown, limits};
 use super::model::{Group, Recording};
+use super::names::{shown, shown_json};
 use super::output::Output;
 use super::profile::{Asked, By, CUTS, FILTERS, Hide, SORTS, Sort, view};
 use super::reader;
 use super::select::{Selection, group_words, groups};
 use super::source::Sources;
 use super::table::{Format, bytes, time};
-use super::{compute, dump, stat};
+use super::{compute, dump, head, stat};
 use crate::driver::{Exit, Failure, plain};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -327,19 +330,24 @@ fn run_stat(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done 
             let facts = facts
                 .into_iter()
                 .map(|(name, value)| (name.replace(' ', "_"), value.into()));
-            let mut all: serde_json::Map<String, serde_json::Value> = facts.collect();
+            let facts: serde_json::Map<String, serde_json::Value> = facts.collect();
+            let mut all = head::json(of, "stat", Shown::All);
+            all.insert("facts".to_owned(), facts.into());
             all.insert("file_bytes".to_owned(), of.facts().file_bytes.into());
             all.insert("per_thread".to_owned(), threads.json());
             all.insert("events".to_owned(), kinds.json());
-            serde_json::to_writer_pretty(&mut *out, &all).map_err(io::Error::from)?;
-            writeln!(out)?;
+            writeln!(out, "{}", shown_json(&all.into()))?;
         }
         // One table a file: that of the threads.
-        Format::Csv => threads.write(Format::Csv, false, &mut *out)?,
+        Format::Csv => {
+            head::write(of, Shown::All, Format::Csv, &mut *out)?;
+            threads.write(Format::Csv, false, &mut *out)?;
+        }
         Format::Text => {
+            head::write(of, Shown::All, Format::Text, &mut *out)?;
             let width = facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
             for (name, value) in facts {
-                writeln!(out, "{name:width$}  {value}")?;
+                writeln!(out, "{name:width$}  {}", shown(&value))?;
             }
             for table in [threads, kinds] {
                 writeln!(out)?;
@@ -375,10 +383,26 @@ fn run_profile(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Do
             .map(PathBuf::from)
             .collect(),
     );
-    let view = view(of, profile, &selection, &asked, &mut sources);
+    let view = view(of, &estimate(of, profile), &selection, &asked, &mut sources);
     let format = format(matches);
+    let what = match from_trace || of.profile().is_none() {
+        true => Shown::Trace,
+        false => Shown::Profile,
+    };
+    if format == Format::Json {
+        let mut all = head::json(of, "profile", what);
+        let by = matches.get_one::<String>("by");
+        all.insert("by".to_owned(), by.map_or("line", String::as_str).into());
+        all.insert("rows".to_owned(), view.table.json());
+        writeln!(out, "{}", shown_json(&all.into()))?;
+        return Ok(());
+    }
     if format == Format::Text {
         heading(of, view.whole, out)?;
+    }
+    head::write(of, what, format, &mut *out)?;
+    if format == Format::Text {
+        writeln!(out)?;
     }
     view.table.write(format, colours(out), out)?;
     let (rows, left) = view.left_out;
@@ -397,8 +421,8 @@ fn heading(of: &dyn Recording, whole: u64, out: &mut Output) -> Done {
     let facts = of.facts();
     writeln!(
         out,
-        "{}: {} threads, {} of thread time, {} recorded\n",
-        facts.program,
+        "{}: {} threads, {} of thread time, {} recorded",
+        shown(&facts.program),
         facts.threads,
         time(whole),
         bytes(facts.file_bytes)
@@ -444,13 +468,9 @@ fn run_export(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Don
             Failure::usage("this format is not for a terminal: name a file with -o").into(),
         );
     }
-    let computed;
     let profile = match (of.profile(), of.has_trace(), format) {
-        (Some(profile), ..) => Some(profile),
-        (None, true, export::Format::Collapsed) => {
-            computed = compute::profile(of);
-            Some(&computed)
-        }
+        (Some(profile), ..) => Some(estimate(of, profile)),
+        (None, true, export::Format::Collapsed) => Some(estimate(of, &compute::profile(of))),
         (None, ..) => None,
     };
     let options = export::Options {
@@ -461,9 +481,15 @@ fn run_export(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Don
             false => export::Unit::Nanoseconds,
         },
     };
-    match export::export(of, profile, options, &mut *out) {
+    match export::export(of, profile.as_ref(), options, &mut *out) {
         Ok(summary) => {
-            for remark in summary.remarks() {
+            let shown = match *format != export::Format::Collapsed && of.has_trace() {
+                true => Shown::Trace,
+                false => Shown::Profile,
+            };
+            let limits = limits(of, shown).into_iter();
+            let limits = limits.map(|limit| format!("incomplete: {limit}"));
+            for remark in limits.chain(summary.remarks()) {
                 // Nobody is left to tell when it is closed.
                 let _ = writeln!(io::stderr(), "upcprof: note: {remark}");
             }
@@ -484,7 +510,7 @@ fn tell_damage(of: &dyn Recording, paths: &[PathBuf]) {
     };
     let mut tell = |text: String| {
         // Nobody is left to tell when it is closed.
-        let _ = writeln!(err, "upcprof: warning: {file}: {text}");
+        let _ = writeln!(err, "upcprof: warning: {}: {}", shown(&file), shown(&text));
     };
     for damage in damage.iter().take(MOST_TOLD) {
         let thread = damage
@@ -497,21 +523,5 @@ fn tell_damage(of: &dyn Recording, paths: &[PathBuf]) {
     }
     if damage.len() > MOST_TOLD {
         tell(format!("{} more damages", damage.len() - MOST_TOLD));
-    }
-    let unknown: Vec<String> = of
-        .threads()
-        .iter()
-        .filter(|thread| thread.end == super::model::End::Unknown)
-        .map(|thread| thread.id.to_string())
-        .collect();
-    if !unknown.is_empty() {
-        let who = match unknown.len() {
-            1 => format!("thread {} does not say", unknown[0]),
-            count if count == of.threads().len() => "no thread says".to_owned(),
-            _ => format!("threads {} do not say", unknown.join(", ")),
-        };
-        tell(format!(
-            "{who} how it ended: killed, or still running; what had been written is here"
-        ));
     }
 }

@@ -3,8 +3,11 @@
 use super::cli::upcprof;
 use super::compute;
 use super::fixture::sample;
+use super::memory::Memory;
+use super::model::{Count, Group, Phase, dropped};
 use super::writer::{Shape, write};
 use crate::driver::{Exit, Failure};
+use serde_json::Value as Json;
 use std::path::Path;
 
 const SHAPE: Shape = Shape {
@@ -84,21 +87,170 @@ fn facts_and_events() {
     ]));
 }
 
+fn json(text: &str) -> Json {
+    serde_json::from_str(text).unwrap()
+}
+
 #[test]
-fn json_is_json() {
-    let stat: serde_json::Value =
-        serde_json::from_str(&run("stat --format json").unwrap()).unwrap();
+fn json_says_what_it_is_of() {
+    let stat = json(&run("stat --format json").unwrap());
     assert_eq!(stat["per_thread"][1]["ended"], "signal 11");
-    assert_eq!(stat["threads"], "2");
-    let profile = run("profile --by array --format json").unwrap();
-    let profile: serde_json::Value = serde_json::from_str(&profile).unwrap();
-    assert!(
-        profile
-            .as_array()
-            .unwrap()
-            .iter()
-            .any(|row| row["array"] == "grid")
-    );
+    assert_eq!(stat["facts"]["threads"], "2");
+    let profile = json(&run("profile --by array --format json").unwrap());
+    let rows = profile["rows"].as_array().unwrap();
+    assert!(rows.iter().any(|row| row["array"] == "grid"));
+    for (command, of) in [("stat", stat), ("profile", profile)] {
+        assert_eq!(of["format"], format!("upcprof {command}"));
+        assert_eq!(of["version"], 2);
+        assert_eq!(of["run"]["program"], "./heat");
+        assert_eq!(of["run"]["arguments"][1], "100");
+        assert_eq!(of["run"]["threads"], 2);
+        assert_eq!(of["run"]["started"], "2023-11-14 22:13:20 UTC");
+        assert_eq!(of["time"]["run_ns"], 12_500);
+        assert_eq!(of["time"]["threads_ns"], 25_000);
+        assert_eq!(of["units"]["_ns"], "nanoseconds");
+        assert_eq!(of["incomplete"], Json::Array(Vec::new()));
+    }
+}
+
+/// A run whose trace a limit ended in the middle of two functions.
+fn cut_short() -> Memory {
+    let mut memory = sample();
+    for thread in 0..2 {
+        let events = &mut memory.events[thread];
+        events.retain(|event| event.time < 5_500);
+        let get = memory.tables.kind_named("UPC_GET").unwrap();
+        let of = &mut memory.threads[thread];
+        let event = events.iter().find(|event| event.kind == get).unwrap();
+        memory.counts.push(Count {
+            thread: of.id,
+            kind: get,
+            phase: Phase::Start,
+            site: event.site,
+            raised: 4_000_000,
+            recorded: 3,
+        });
+        of.raised = Some(8_000_020);
+        of.dropped = vec![(dropped::SIZE, 8_000_000)];
+        of.last = 1_000_000_000;
+    }
+    memory
+}
+
+#[test]
+fn every_view_of_a_limited_recording_says_so() {
+    let bytes = write(&cut_short(), &SHAPE);
+    let said = "16000000 of 16000040 events are not in the trace";
+    for (words, head) in [
+        ("profile", "./heat: 2 threads"),
+        ("profile --format csv", "# incomplete: "),
+        ("profile --format json", "{"),
+        ("stat", "incomplete: "),
+        ("stat --format csv", "# incomplete: "),
+        ("stat --format json", "{"),
+        ("dump", "# incomplete: "),
+        ("export --format collapsed", "./heat (incomplete: "),
+        ("export --format speedscope", "{"),
+        ("export --format chrome", "{"),
+    ] {
+        let answer = run_on(&bytes, words).unwrap();
+        assert!(answer.starts_with(head), "{words}: {answer}");
+        let at = answer
+            .find(said)
+            .unwrap_or_else(|| panic!("{words}: {answer}"));
+        assert!(at < 1_500, "{words}: not at its head");
+    }
+    let mut full = sample();
+    full.profile = Some(compute::profile(&full));
+    full.threads[0].paths_full = 7;
+    let told = "7 of 70 events are not in the profile";
+    let answer = run_on(&write(&full, &SHAPE), "profile").unwrap();
+    assert!(answer.contains(told), "{answer}");
+}
+
+#[test]
+fn counts_are_exact_and_times_end_where_the_trace_does() {
+    let bytes = write(&cut_short(), &SHAPE);
+    let profile = json(&run_on(&bytes, "profile --format json").unwrap());
+    let rows = profile["rows"].as_array().unwrap();
+    let row = |event: &str| rows.iter().find(|row| row["event"] == event).unwrap();
+    assert_eq!(row("UPC_GET")["calls"], 8_000_000);
+    // The time of those that are in the trace, which the others have no part in.
+    assert_eq!(row("UPC_GET")["avg_ns"], 100);
+    assert_eq!(row("UPC_GET")["self_ns"], 600);
+    // Open from 1000 and 1007 to the last event at 5250 and 5257.
+    assert_eq!(row("C_FUNC")["total_ns"], 2 * 4_250);
+}
+
+/// What a hostile program or file may be called, and what a terminal must not be sent.
+#[test]
+fn nothing_in_a_recording_commands_the_terminal() {
+    let evil = "\x1b]0;title\x07\u{9b}31m\rline\nnext";
+    let mut memory = sample();
+    memory.facts.program = evil.to_owned();
+    memory.facts.args = vec![evil.to_owned()];
+    memory.facts.counters = vec![evil.to_owned()];
+    memory.facts.settings = vec![evil.to_owned()];
+    for event in memory.events.iter_mut().flatten() {
+        let note = memory.tables.kinds[event.kind.0 as usize].group == Group::Note;
+        event.counters = if note { Vec::new() } else { vec![1] };
+    }
+    for text in memory.tables.texts.iter_mut().skip(1) {
+        *text += evil;
+    }
+    for kind in memory
+        .tables
+        .kinds
+        .iter_mut()
+        .filter(|kind| kind.group == Group::User)
+    {
+        kind.name += evil;
+    }
+    for thread in &mut memory.threads {
+        thread.host = evil.to_owned();
+    }
+    memory.profile = Some(compute::profile(&memory));
+    let bytes = write(&memory, &SHAPE);
+    for words in [
+        "profile --by line",
+        "profile --by callpath",
+        "profile --by array",
+        "profile --by event --format csv",
+        "profile --by callpath --format json",
+        "stat",
+        "stat --format csv",
+        "stat --format json",
+        "dump",
+        "export --format collapsed",
+        "export --format speedscope",
+        "export --format chrome",
+    ] {
+        let answer = run_on(&bytes, words).unwrap();
+        let command = answer.chars().find(|&c| c.is_control() && c != '\n');
+        assert_eq!(command, None, "{words}: {answer}");
+        assert!(!answer.contains("\nnext"), "{words}: {answer}");
+    }
+}
+
+#[test]
+fn local_accesses_that_nothing_watched_have_no_number() {
+    let local = |watched: bool| {
+        let mut memory = sample();
+        memory.facts.has_local = watched;
+        let answer = run_on(
+            &write(&memory, &SHAPE),
+            "profile --event GET,LOCK --format json",
+        );
+        let rows = json(&answer.unwrap())["rows"].clone();
+        let row = |event: &str| {
+            let rows = rows.as_array().unwrap().iter();
+            let mut of_event = rows.filter(|row| row["event"] == event);
+            of_event.next().unwrap()["local"].clone()
+        };
+        (row("UPC_GET"), row("UPC_NB_GET_INIT"))
+    };
+    assert_eq!(local(false), (Json::Null, 0.into()));
+    assert_eq!(local(true), (0.into(), 0.into()));
 }
 
 #[test]

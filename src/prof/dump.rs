@@ -1,7 +1,8 @@
 //! `upcprof dump`: a line an event.
 
+use super::limits::{Shown, limits};
 use super::model::{Event, Events, Phase, Recording};
-use super::names::push_arg;
+use super::names::{push_arg, shown};
 use super::printf::push_formatted;
 use super::select::Selection;
 use std::fmt::Write as _;
@@ -22,6 +23,9 @@ pub fn dump(
         Some(thread) => of.events(thread),
         None => of.merged(),
     };
+    for limit in limits(of, Shown::Trace) {
+        writeln!(out, "# incomplete: {limit}")?;
+    }
     let mut text = String::new();
     while let Some(event) = events.next() {
         // With several threads in order of time, nothing wanted comes later.
@@ -31,14 +35,14 @@ pub fn dump(
         if selection.event(event) {
             text.clear();
             line(&mut text, of, event);
-            out.write_all(text.as_bytes())?;
+            writeln!(out, "{}", shown(&text))?;
             left -= 1;
         }
     }
     Ok(())
 }
 
-/// Appends the line of an event: `me/threads seconds> [file:line:column] TAG TYPE { args }`.
+/// Appends the line of an event, without its end: `me/threads seconds> [file:line:column] TAG TYPE { args }`.
 pub fn line(text: &mut String, of: &dyn Recording, event: &Event) {
     let (facts, tables) = (of.facts(), of.tables());
     let kind = tables.kind(event.kind);
@@ -92,5 +96,4 @@ pub fn line(text: &mut String, of: &dyn Recording, event: &Event) {
     if event.weight > 1 {
         let _ = write!(text, " x{}", event.weight);
     }
-    text.push('\n');
 }

@@ -5,7 +5,7 @@ pub const SIGNATURE: [u8; 8] = *b"\x89UPCT\r\n\x1a";
 /// Readers refuse files of a higher major version.
 pub const MAJOR: u16 = 2;
 /// Higher ones add what may be skipped.
-pub const MINOR: u16 = 0;
+pub const MINOR: u16 = 1;
 /// Bytes in front of the first block.
 pub const FILE_HEADER: usize = 16;
 /// First word of a block, "UBLK".
@@ -57,6 +57,10 @@ codes! {
         Counts = 6,
         /// Fields: how a thread ended.
         End = 7,
+        /// What a profile knows of events that were not timed.
+        Samples = 8,
+        /// Part of the trace of a pthread that is not the thread's first.
+        PthreadEvents = 9,
     }
 }
 
@@ -95,6 +99,10 @@ codes! {
         Offset = 20,
         /// and by how many nanoseconds that may be wrong.
         OffsetError = 21,
+        /// Ticks of a pair in the trace in which nothing happens,
+        PairCost = 22,
+        /// and by how many ticks what was taken off the time of a pair may be wrong.
+        PairError = 23,
         /// [`How`] the thread ended.
         How = 32,
         /// Exit status or signal.
@@ -117,6 +125,12 @@ codes! {
         DroppedReentry = 41,
         /// Events without a profile node of their own.
         NodesFull = 42,
+        /// The launcher wrote what the thread could not write any more.
+        Salvaged = 43,
+        /// Pthreads that raised events, without the thread's first one,
+        Pthreads = 44,
+        /// and for how many ticks they did, in sum.
+        PthreadTicks = 45,
     }
 }
 
@@ -128,6 +142,8 @@ pub mod mode {
     pub const PROFILE: u64 = 2;
     /// The profile has no call paths.
     pub const FLAT: u64 = 4;
+    /// Accesses raised events where they turned out local, too.
+    pub const LOCAL: u64 = 8;
 }
 
 codes! {
@@ -141,6 +157,8 @@ codes! {
         Signal = 2,
         /// With the job, when another thread ended it.
         Job = 3,
+        /// Its process called `_exit`.
+        Vanished = 4,
     }
 }
 
@@ -445,6 +463,7 @@ mod tests {
             ("MODE_TRACE", mode::TRACE),
             ("MODE_PROFILE", mode::PROFILE),
             ("MODE_FLAT", mode::FLAT),
+            ("MODE_LOCAL", mode::LOCAL),
             ("ORIGIN_NOT_NESTED", u64::from(origin_flag::NOT_NESTED)),
         ] {
             ours.insert(name.to_owned(), value);

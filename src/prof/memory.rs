@@ -105,6 +105,7 @@ impl Memory {
         let mut event = Event {
             time,
             thread,
+            pthread: 0,
             kind,
             phase,
             site,
@@ -166,6 +167,14 @@ impl Recording for Memory {
         let events = self.events.get(thread as usize);
         let list: Vec<&Event> = events.into_iter().flatten().collect();
         Box::new(List(list.into_iter(), None))
+    }
+
+    fn pthreads(&self, _thread: u32) -> Vec<u32> {
+        Vec::new()
+    }
+
+    fn pthread_events(&self, thread: u32, _pthread: u32) -> Box<dyn Events + '_> {
+        self.events(thread)
     }
 
     fn merged(&self) -> Box<dyn Events + '_> {

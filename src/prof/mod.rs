@@ -10,11 +10,14 @@ pub mod cli;
 mod cli_tests;
 pub mod compute;
 pub mod dump;
+pub mod estimate;
 pub mod export;
 #[cfg(test)]
 mod fixture;
 pub mod format;
+pub mod head;
 pub mod kinds;
+pub mod limits;
 pub mod memory;
 pub mod model;
 pub mod names;

@@ -271,6 +271,8 @@ pub struct Event {
     pub time: u64,
     /// UPC thread.
     pub thread: u32,
+    /// Which of its pthreads; 0: its first.
+    pub pthread: u32,
     /// What happens.
     pub kind: KindId,
     /// Start, end or atomic.
@@ -354,6 +356,8 @@ pub struct Facts {
     pub settings: Vec<String>,
     /// Whether the profile, if there is one, has call paths.
     pub has_paths: bool,
+    /// Whether accesses raised events where they turned out local, too.
+    pub has_local: bool,
     /// Version of the file's format.
     pub version: (u16, u16),
     /// Bytes of the file, or of all files of the run.
@@ -387,6 +391,8 @@ pub enum End {
     Signal(i32),
     /// Was ended with the job when another thread died.
     WithJob,
+    /// Its process called `_exit`, with this status.
+    Vanished(i32),
 }
 
 /// What a recording knows of one thread.
@@ -414,9 +420,57 @@ pub struct Thread {
     pub paths_full: u64,
     /// Bytes of its blocks.
     pub bytes: u64,
+    /// The launcher wrote what the thread could not write any more.
+    pub salvaged: bool,
+    /// Pthreads that raised events, without the thread's first one,
+    pub pthreads: u64,
+    /// and for how many nanoseconds they did, in sum: to be added to the thread's own time.
+    pub pthread_time: u64,
+    /// Nanoseconds that a pair in the trace takes in which nothing happens: what recording it adds to its time. Times of a profile are without.
+    pub pair_cost: u64,
+    /// By how many nanoseconds what was taken off the time of a pair may be wrong.
+    pub pair_error: u64,
+    /// When its trace ended, if that was before it did: a limit was reached, or the disk full.
+    pub cut: Option<u64>,
+}
+
+/// Why events are not in the file, of [`Thread::dropped`].
+pub mod dropped {
+    /// Their place was sampled.
+    pub const SAMPLED: &str = "sampled places";
+    /// UPC_MEASURE_RATE.
+    pub const RATE: &str = "too many a second";
+    /// UPC_MEASURE_MAX_FILE, a full disk.
+    pub const SIZE: &str = "file full";
+    /// UPC_MEASURE_DEPTH.
+    pub const DEPTH: &str = "calls too deep";
+    /// The program wanted it so.
+    pub const CONTROL: &str = "pupc_control(0)";
+    /// A signal handler raised them.
+    pub const REENTRY: &str = "raised while one was recorded";
 }
 
 impl Thread {
+    /// How long its pthreads were there, in sum: the time that its events share.
+    pub fn time(&self) -> u64 {
+        let first = self.last.saturating_sub(self.first);
+        first.saturating_add(self.pthread_time)
+    }
+
+    /// When what is open in its trace ends, if its last event there was at that time.
+    pub fn end_of_trace(&self, last_event: u64) -> u64 {
+        match self.cut {
+            Some(_) => last_event,
+            None => last_event.max(self.last),
+        }
+    }
+
+    /// How many events were left out for this reason.
+    pub fn dropped(&self, why: &str) -> u64 {
+        let of_reason = self.dropped.iter().filter(|(reason, _)| *reason == why);
+        of_reason.map(|(_, count)| *count).sum()
+    }
+
     /// One of which nothing is known.
     pub fn unknown(id: u32) -> Thread {
         Thread {
@@ -431,6 +485,12 @@ impl Thread {
             dropped: Vec::new(),
             paths_full: 0,
             bytes: 0,
+            salvaged: false,
+            pthreads: 0,
+            pthread_time: 0,
+            pair_cost: 0,
+            pair_error: 0,
+            cut: None,
         }
     }
 }
@@ -475,6 +535,8 @@ pub struct Key {
 pub struct Cell {
     /// Events: pairs of start and end, or atomic ones. Exact, whether they were sampled or not.
     pub count: u64,
+    /// How many of them are not in the trace that the times are of, because a limit left them out: no time is theirs.
+    pub missed: u64,
     /// How many of them the times are of.
     pub timed: u64,
     /// Nanoseconds from start to end, in sum.
@@ -493,12 +555,53 @@ pub struct Cell {
     pub max_bytes: u64,
     /// Of each hardware counter: what it counted from start to end, and without events inside.
     pub counters: Vec<(u64, u64)>,
+    /// What is known of the events that were not timed.
+    pub samples: Samples,
+}
+
+/// What a profile knows of the events of a hot place that were counted and not timed.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Samples {
+    /// Those that were timed in place of others, by classes of about the same length: how many, and nanoseconds without events inside.
+    pub classes: Vec<(u64, u64)>,
+    /// So many were counted
+    pub counted: u64,
+    /// in so many nanoseconds: they took no longer.
+    pub passed: u64,
+}
+
+impl Samples {
+    /// Takes in what another cell knows.
+    pub fn add(&mut self, other: &Samples) {
+        let size = |&(count, time): &(u64, u64)| u64::BITS - (time / count.max(1)).leading_zeros();
+        for class in &other.classes {
+            let same = self.classes.iter_mut().find(|of| size(of) == size(class));
+            match same {
+                Some(of) => *of = (of.0.saturating_add(class.0), of.1.saturating_add(class.1)),
+                None => self.classes.push(*class),
+            }
+        }
+        self.counted = self.counted.saturating_add(other.counted);
+        self.passed = self.passed.saturating_add(other.passed);
+    }
+
+    /// Events that were timed in place of others.
+    pub fn number(&self) -> u64 {
+        let counts = self.classes.iter().map(|(count, _)| *count);
+        counts.fold(0, u64::saturating_add)
+    }
+
+    /// What each of those that were counted took at most, on average.
+    pub fn most(&self) -> Option<f64> {
+        (self.counted > 0).then(|| self.passed as f64 / self.counted as f64)
+    }
 }
 
 impl Default for Cell {
     fn default() -> Cell {
         Cell {
             count: 0,
+            missed: 0,
             timed: 0,
             total: 0,
             own: 0,
@@ -508,6 +611,7 @@ impl Default for Cell {
             min_bytes: u64::MAX,
             max_bytes: 0,
             counters: Vec::new(),
+            samples: Samples::default(),
         }
     }
 }
@@ -516,6 +620,7 @@ impl Cell {
     /// Takes in what another cell counted.
     pub fn add(&mut self, other: &Cell) {
         self.count = self.count.saturating_add(other.count);
+        self.missed = self.missed.saturating_add(other.missed);
         self.timed = self.timed.saturating_add(other.timed);
         self.total = self.total.saturating_add(other.total);
         self.own = self.own.saturating_add(other.own);
@@ -530,6 +635,7 @@ impl Cell {
             sum.0 = sum.0.saturating_add(more.0);
             sum.1 = sum.1.saturating_add(more.1);
         }
+        self.samples.add(&other.samples);
     }
 }
 
@@ -600,8 +706,14 @@ pub trait Recording {
     /// Whether it has events.
     fn has_trace(&self) -> bool;
 
-    /// The events of one thread.
+    /// The events of one thread, of all its pthreads by time.
     fn events(&self, thread: u32) -> Box<dyn Events + '_>;
+
+    /// Its pthreads that have events, besides the first one.
+    fn pthreads(&self, thread: u32) -> Vec<u32>;
+
+    /// The events of one of its pthreads. Of one pthread, not of a thread, an end of a nested kind ends what is open.
+    fn pthread_events(&self, thread: u32, pthread: u32) -> Box<dyn Events + '_>;
 
     /// The events of all threads, by time; of those at one time, lower threads first.
     fn merged(&self) -> Box<dyn Events + '_>;

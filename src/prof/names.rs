@@ -1,7 +1,37 @@
-//! Values of arguments in the user's words: places in shared memory, operations, flags.
+//! Values of arguments in the user's words: places in shared memory, operations, flags; and texts as they may be shown.
 
 use super::model::{Arg, ArgKind, Facts, Object, Shared, Tables};
+use crate::text::printable;
+use serde_json::Value as Json;
+use std::borrow::Cow;
 use std::fmt::Write as _;
+
+/// A text of the recording as it stands in a line that people read: nothing in it commands their terminal or ends the line.
+pub fn shown(text: &str) -> Cow<'_, str> {
+    match printable(text) {
+        shown if shown.contains(['\n', '\t']) => {
+            Cow::Owned(shown.replace('\n', "\\n").replace('\t', "\\t"))
+        }
+        shown => shown,
+    }
+}
+
+/// JSON as it may stand on a terminal: control characters that JSON allows as they are become escapes of it. They occur in its strings alone.
+pub fn shown_json(json: &Json) -> String {
+    let text = format!("{json:#}");
+    let is_command = |c: char| c.is_control() && c != '\n';
+    if !text.contains(is_command) {
+        return text;
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for letter in text.chars() {
+        match is_command(letter) {
+            true => shown.push_str(&format!("\\u{:04x}", u32::from(letter))),
+            false => shown.push(letter),
+        }
+    }
+    shown
+}
 
 /// `upc_op_t`, by bit.
 const OPERATIONS: [&str; 17] = [

@@ -1,7 +1,8 @@
 //! Starts and ends brought together: spans with their call paths, and non-blocking operations from initiation to completion.
 
-use super::model::{Arg, Event, Frame, Kind, KindId, PathId, Phase, SiteId, Tables, Traffic};
+use super::model::{self, Arg, Event, Frame, Kind, KindId, PathId, Phase, SiteId, Tables, Traffic};
 use hashbrown::HashMap;
+use std::collections::BTreeMap;
 
 /// Pairs open at once on one thread that are kept apart; deeper ones are left out and counted.
 pub const DEEPEST: usize = 1 << 16;
@@ -82,12 +83,9 @@ pub enum Found {
     Operation(Operation),
 }
 
-struct Open {
-    /// `counters`: what each counter had counted at the start, and what was counted inside.
-    span: Span,
-    /// Nanoseconds in pairs inside.
-    inside: u64,
-}
+/// A pair that has no end yet. `own`: the time up to now in which it was the innermost. `counters`: what each counter had counted at the start, and what
+/// was counted inside.
+struct Open(Span);
 
 #[derive(Default)]
 struct Thread {
@@ -98,14 +96,19 @@ struct Thread {
     operations: HashMap<u64, Operation>,
     transfers: HashMap<(KindId, u64), Operation>,
     last: u64,
+    /// Time up to which all belongs to some span.
+    spent: u64,
     /// What each hardware counter has counted up to now.
     counted: Vec<u64>,
 }
 
-/// Pairs up the events of any number of threads, each thread's in its own order.
+/// Pairs up the events of any number of threads, each pthread's in its own order.
 pub struct Pairs<'t> {
     tables: &'t Tables,
+    /// Pthreads of threads, as they come; by thread and number their places in it, and the last one that was looked up.
     threads: Vec<Thread>,
+    places: BTreeMap<(u32, u32), usize>,
+    last: ((u32, u32), usize),
     paths: Vec<Frame>,
     known: HashMap<Frame, PathId>,
     /// Ends without a start.
@@ -125,6 +128,8 @@ impl<'t> Pairs<'t> {
         Pairs {
             tables,
             threads: Vec::new(),
+            places: BTreeMap::new(),
+            last: ((0, 0), usize::MAX),
             paths: vec![root],
             known: HashMap::new(),
             unmatched: 0,
@@ -144,10 +149,7 @@ impl<'t> Pairs<'t> {
 
     /// Takes the next event; tells what it completes.
     pub fn feed(&mut self, event: &Event, mut found: impl FnMut(Found)) {
-        let at = event.thread as usize;
-        if at >= self.threads.len() {
-            self.threads.resize_with(at + 1, Thread::default);
-        }
+        let at = self.find(event);
         self.threads[at].count(event);
         let kind = self.tables.kind(event.kind);
         if !kind.nested {
@@ -170,12 +172,19 @@ impl<'t> Pairs<'t> {
         }
     }
 
-    /// A thread has no more events: what is open ends at `time`, or when its last event was if that is later.
-    pub fn finish(&mut self, thread: u32, time: u64, mut found: impl FnMut(Found)) {
-        let Some(of) = self.threads.get_mut(thread as usize) else {
-            return;
-        };
-        let time = time.max(of.last);
+    /// A thread has no more events: what is open ends when its trace does.
+    pub fn finish(&mut self, thread: &model::Thread, mut found: impl FnMut(Found)) {
+        let pthreads = self.places.range((thread.id, 0)..=(thread.id, u32::MAX));
+        let pthreads: Vec<usize> = pthreads.map(|(_, &at)| at).collect();
+        for at in pthreads {
+            self.finish_one(at, thread, &mut found);
+        }
+    }
+
+    fn finish_one(&mut self, at: usize, thread: &model::Thread, found: &mut impl FnMut(Found)) {
+        let of = &mut self.threads[at];
+        let time = thread.end_of_trace(of.last);
+        of.spend(time);
         while let Some(open) = of.open.pop() {
             let span = of.close(open, time, Seen::Open);
             if let Some(outer) = of.open.last_mut() {
@@ -192,12 +201,32 @@ impl<'t> Pairs<'t> {
             .for_each(|operation| found(Found::Operation(operation)));
     }
 
+    /// The place of the event's pthread, which gets one if it has none.
+    fn find(&mut self, event: &Event) -> usize {
+        let key = (event.thread, event.pthread);
+        if self.last.0 != key || self.last.1 == usize::MAX {
+            let threads = &mut self.threads;
+            let at = *self.places.entry(key).or_insert_with(|| {
+                threads.push(Thread::default());
+                threads.len() - 1
+            });
+            self.last = (key, at);
+        }
+        self.last.1
+    }
+
+    /// The same while its event is being taken.
+    fn at(&self, event: &Event) -> usize {
+        debug_assert_eq!(self.last.0, (event.thread, event.pthread));
+        self.last.1
+    }
+
     /// What is known of an event at its start.
     fn span(&mut self, kind: &Kind, event: &Event) -> Span {
-        let of = &self.threads[event.thread as usize];
+        let of = &self.threads[self.at(event)];
         let open = &of.open;
         let frame = Frame {
-            parent: open.last().map_or(PathId::ROOT, |open| open.span.path),
+            parent: open.last().map_or(PathId::ROOT, |Open(span)| span.path),
             kind: event.kind,
             site: event.site,
         };
@@ -226,28 +255,32 @@ impl<'t> Pairs<'t> {
     }
 
     fn start(&mut self, kind: &Kind, event: &Event) {
-        let of = &mut self.threads[event.thread as usize];
+        let at = self.at(event);
+        let of = &mut self.threads[at];
         if of.open.len() >= DEEPEST {
             of.beyond += 1;
             self.too_deep += 1;
             return;
         }
         let span = self.span(kind, event);
-        let open = Open { span, inside: 0 };
-        self.threads[event.thread as usize].open.push(open);
+        let of = &mut self.threads[at];
+        of.spend(event.time);
+        of.open.push(Open(span));
     }
 
     fn end(&mut self, event: &Event) -> Option<Span> {
-        let of = &mut self.threads[event.thread as usize];
+        let at = self.at(event);
+        let of = &mut self.threads[at];
         if of.beyond > 0 {
             of.beyond -= 1;
             return None;
         }
+        of.spend(event.time);
         // Almost always the innermost; events of the user may overlap.
         let at = of
             .open
             .iter()
-            .rposition(|open| open.span.kind == event.kind);
+            .rposition(|Open(span)| span.kind == event.kind);
         let Some(at) = at else {
             self.unmatched += 1;
             return None;
@@ -273,7 +306,8 @@ impl<'t> Pairs<'t> {
             // None, or `GASP_NB_TRIVIAL`: complete when the initiation was.
             return;
         };
-        let operations = &mut self.threads[event.thread as usize].operations;
+        let at = self.at(event);
+        let operations = &mut self.threads[at].operations;
         if kind.moves.traffic.is_some() {
             let operation = Operation {
                 thread: event.thread,
@@ -305,7 +339,8 @@ impl<'t> Pairs<'t> {
         let Some(Arg::Address(handle)) = handle.copied() else {
             return;
         };
-        let of = &mut self.threads[event.thread as usize];
+        let at = self.at(event);
+        let of = &mut self.threads[at];
         let initiated = of.operations.get(&handle);
         let before = match event.phase {
             Phase::End => match of.transfers.remove(&(event.kind, handle)) {
@@ -342,8 +377,7 @@ impl<'t> Pairs<'t> {
 impl Open {
     /// Counts a pair that was inside.
     fn account(&mut self, inner: &Span) {
-        self.inside += inner.end - inner.start;
-        for ((_, inside), (total, _)) in self.span.counters.iter_mut().zip(&inner.counters) {
+        for ((_, inside), (total, _)) in self.0.counters.iter_mut().zip(&inner.counters) {
             *inside = inside.saturating_add(*total);
         }
     }
@@ -361,10 +395,18 @@ impl Thread {
         }
     }
 
+    /// Time goes on: the innermost pair has it, so that those that overlap share theirs.
+    fn spend(&mut self, time: u64) {
+        let passed = time.saturating_sub(self.spent);
+        self.spent += passed;
+        if let Some(Open(span)) = self.open.last_mut() {
+            span.own += passed;
+        }
+    }
+
     fn close(&self, open: Open, end: u64, seen: Seen) -> Span {
-        let mut span = open.span;
+        let Open(mut span) = open;
         span.end = end.max(span.start);
-        span.own = (span.end - span.start).saturating_sub(open.inside);
         span.seen = seen;
         // A pair that was open when counting began has no counters of its start.
         span.counters.resize(self.counted.len(), (0, 0));

@@ -1,5 +1,6 @@
 //! `upcprof profile`: where the time went, the worst first.
 
+use super::estimate::Estimate;
 use super::model::{
     Cell as Counted, Frame, Group, Key, ObjectId, PathId, Profile, Recording, Tables,
 };
@@ -132,8 +133,12 @@ struct Row {
     counted: Counted,
     /// Time of all events, those inside of others of this row too: averages are of it.
     spent: u64,
+    /// By how much `counted.own` may be wrong.
+    error: u64,
     /// Events that went to the thread's own memory, and to that of others.
     local: u64,
+    /// Some of the former raise no events.
+    is_unwatched: bool,
     remote: u64,
     /// Bytes that went to others.
     remote_bytes: u64,
@@ -152,7 +157,7 @@ pub struct View {
 /// Makes the table.
 pub fn view(
     of: &dyn Recording,
-    profile: &Profile,
+    estimate: &Estimate,
     selection: &Selection,
     asked: &Asked,
     sources: &mut Sources,
@@ -161,9 +166,9 @@ pub fn view(
         .threads()
         .iter()
         .filter(|thread| selection.thread(thread.id))
-        .map(|thread| thread.last.saturating_sub(thread.first))
+        .map(super::model::Thread::time)
         .sum();
-    let rows = rows(of.tables(), profile, selection, asked);
+    let rows = rows(of, estimate, selection, asked);
     let mut sorted: Vec<(RowKey, Row)> =
         rows.into_iter().map(|((key, _), row)| (key, row)).collect();
     sorted.sort_by(|a, b| {
@@ -204,14 +209,16 @@ pub fn view(
 
 /// Adds up cells by row.
 fn rows(
-    tables: &Tables,
-    profile: &Profile,
+    of: &dyn Recording,
+    estimate: &Estimate,
     selection: &Selection,
     asked: &Asked,
 ) -> HashMap<(RowKey, Option<u32>), Row> {
+    let tables = of.tables();
     let mut rows: HashMap<(RowKey, Option<u32>), Row> = HashMap::new();
     let mut keys: HashMap<(u32, PathId), HashSet<RowKey>> = HashMap::new();
-    for (key, counted) in &profile.cells {
+    let profile = &estimate.profile;
+    for ((key, counted), error) in profile.cells.iter().zip(&estimate.errors) {
         let Some(frame) = profile.frame(key.path) else {
             continue;
         };
@@ -232,7 +239,9 @@ fn rows(
         let thread = asked.per_thread.then_some(key.thread);
         let row = rows.entry((row_key, thread)).or_default();
         row.thread = thread;
-        let mut counted = estimated(counted);
+        row.is_unwatched |= !of.facts().has_local && is_access(&tables.kind(frame.kind).name);
+        let mut counted = counted.clone();
+        row.error = row.error.saturating_add(*error);
         row.spent = row.spent.saturating_add(counted.total);
         if outer {
             counted.total = 0;
@@ -250,18 +259,9 @@ fn rows(
     rows
 }
 
-/// Times of all events, where only some were timed.
-fn estimated(counted: &Counted) -> Counted {
-    let mut all = counted.clone();
-    let scale = |time: u64| {
-        (u128::from(time) * u128::from(counted.count)).checked_div(counted.timed.into())
-    };
-    if counted.timed != counted.count && counted.timed > 0 {
-        all.total = scale(counted.total).map_or(u64::MAX, |time| time.min(u64::MAX.into()) as u64);
-        all.own = scale(counted.own).map_or(u64::MAX, |time| time.min(u64::MAX.into()) as u64);
-        all.timed = counted.count;
-    }
-    all
+/// A read or write of a single object, which raises no event where it turns out local unless that is asked for.
+fn is_access(event: &str) -> bool {
+    matches!(event, "UPC_GET" | "UPC_PUT")
 }
 
 /// Rows of the events around a path, as far as they are shown.
@@ -401,6 +401,7 @@ fn columns(asked: &Asked, counters: &[String]) -> Vec<Column> {
     let numbers = [
         ("share", Unit::Share),
         ("self", Unit::Time),
+        ("error", Unit::Time),
         ("total", Unit::Time),
         ("calls", Unit::Count),
         ("avg", Unit::Time),
@@ -454,13 +455,16 @@ fn numbers(row: &Row, whole: u64, counters: usize) -> Vec<Cell> {
             .filter(|_| counted.timed > 0)
             .into(),
         timed(counted.own).into(),
+        (row.error > 0).then_some(row.error).into(),
         timed(counted.total).into(),
         counted.count.into(),
         average(row).into(),
         shortest(counted).into(),
         timed(counted.max).into(),
         (counted.max_bytes > 0).then_some(counted.bytes).into(),
-        accesses.then_some(row.local).into(),
+        Some(row.local)
+            .filter(|&local| accesses && !(local == 0 && row.is_unwatched))
+            .into(),
         accesses.then_some(row.remote).into(),
         (counted.max_bytes > 0 && accesses)
             .then_some(row.remote_bytes)

@@ -79,7 +79,7 @@ fn clocks(of: Clocks) -> String {
 }
 
 /// A moment as `2026-11-21 08:00:00 UTC`.
-fn utc(at: std::time::SystemTime) -> String {
+pub fn utc(at: std::time::SystemTime) -> String {
     let since = at.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let (days, seconds) = (since / 86_400, since % 86_400);
     // Days since 1 March of year 0, so that a leap day is the last of its year.
@@ -138,7 +138,10 @@ pub fn threads(of: &dyn Recording) -> Table {
             thread.raised.into(),
             thread.events.into(),
             thread.bytes.into(),
-            end(thread.end).into(),
+            match thread.salvaged {
+                true => format!("{}; saved by the launcher", end(thread.end)).into(),
+                false => end(thread.end).into(),
+            },
             if left_out.is_empty() {
                 Cell::None
             } else {
@@ -161,6 +164,7 @@ pub fn end(end: End) -> String {
         End::GlobalExit(status) => format!("upc_global_exit({status})"),
         End::Signal(signal) => format!("signal {signal}"),
         End::WithJob => "with the job".to_owned(),
+        End::Vanished(status) => format!("_exit({status})"),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tables as the user sees them: aligned text, JSON, CSV. Units stand in headings.
 
+use super::names::{shown, shown_json};
 use serde_json::{Map, Value as Json};
 use std::io::{self, Write};
 
@@ -44,6 +45,7 @@ pub struct Column {
 
 /// A column with the same heading and name, to which JSON and CSV add the unit.
 pub fn column(heading: &str, unit: Unit) -> Column {
+    let heading = shown(heading);
     let name = heading.replace(' ', "_");
     let suffix = match unit {
         Unit::Time => "_ns",
@@ -51,7 +53,7 @@ pub fn column(heading: &str, unit: Unit) -> Column {
         Unit::Text | Unit::Source | Unit::Count | Unit::Bytes => "",
     };
     Column {
-        heading: heading.to_owned(),
+        heading: heading.into_owned(),
         name: name + suffix,
         unit,
     }
@@ -199,8 +201,7 @@ impl Table {
         match format {
             Format::Text => self.text(colour, out),
             Format::Json => {
-                serde_json::to_writer_pretty(&mut *out, &self.json()).map_err(io::Error::from)?;
-                writeln!(out)
+                writeln!(out, "{}", shown_json(&self.json()))
             }
             Format::Csv => self.csv(out),
         }
@@ -235,7 +236,7 @@ impl Table {
                     .zip(cells)
                     .map(|(column, cell)| match cell {
                         Cell::None => String::new(),
-                        Cell::Text(text) => text.clone(),
+                        Cell::Text(text) => shown(text).into_owned(),
                         Cell::Number(number) if column.unit == Unit::Share => {
                             (*number as f64 / 100.0).to_string()
                         }
@@ -298,8 +299,8 @@ impl Table {
         };
         let cell = |row: &Vec<Cell>| match &row[at] {
             Cell::None => "-".to_owned(),
-            Cell::Text(text) if column.unit == Unit::Source => cut(text),
-            Cell::Text(text) => text.clone(),
+            Cell::Text(text) if column.unit == Unit::Source => cut(&shown(text)),
+            Cell::Text(text) => shown(text).into_owned(),
             Cell::Number(number) => scaled(*number, scale),
         };
         let cells = std::iter::once(heading).chain(self.rows.iter().map(cell));

@@ -5,7 +5,7 @@ use super::format::{
     SIGNATURE, Side, mode, origin_flag, put_varint, zigzag,
 };
 use super::memory::Memory;
-use super::model::{Arg, ArgKind, End, Event, Group, KindId, Phase, SiteId, TextId};
+use super::model::{Arg, ArgKind, End, Event, Group, KindId, Phase, SiteId, TextId, dropped};
 use std::collections::HashMap;
 
 mod profile;
@@ -183,7 +183,13 @@ impl<'m> Writer<'m> {
             Field::Start,
             started.map_or(0, |since| since.as_nanos() as u64),
         );
-        field(&mut fields, Field::Mode, mode::TRACE | mode::PROFILE);
+        let flags = [
+            (!facts.has_paths, mode::FLAT),
+            (facts.has_local, mode::LOCAL),
+        ];
+        let flags = flags.iter().filter(|(is_set, _)| *is_set);
+        let modes = flags.fold(mode::TRACE | mode::PROFILE, |all, (_, bit)| all | bit);
+        field(&mut fields, Field::Mode, modes);
         for counter in &facts.counters {
             text_field(&mut fields, Field::Counter, counter);
         }
@@ -216,6 +222,7 @@ impl<'m> Writer<'m> {
             End::GlobalExit(status) => (How::GlobalExit, status),
             End::Signal(signal) => (How::Signal, signal),
             End::WithJob => (How::Job, 0),
+            End::Vanished(status) => (How::Vanished, status),
         };
         let mut fields = Vec::new();
         self.clocks(&mut fields, facts.last);
@@ -225,11 +232,14 @@ impl<'m> Writer<'m> {
         let recorded = of.events[self.thread as usize].len() as u64;
         field(&mut fields, Field::Events, recorded);
         field(&mut fields, Field::Raised, facts.raised.unwrap_or(recorded));
-        field(
-            &mut fields,
-            Field::DroppedRate,
-            facts.dropped.iter().map(|(_, count)| count).sum(),
-        );
+        for (why, number) in [
+            (dropped::RATE, Field::DroppedRate),
+            (dropped::SIZE, Field::DroppedSize),
+            (dropped::DEPTH, Field::DroppedDepth),
+        ] {
+            field(&mut fields, number, facts.dropped(why));
+        }
+        field(&mut fields, Field::NodesFull, facts.paths_full);
         self.block(BlockKind::End, &fields, file);
     }
 
@@ -264,7 +274,10 @@ impl<'m> Writer<'m> {
         // Each thread numbers its own.
         let tag = 10_000 + self.users.len() as u64 + u64::from(self.thread);
         let of = &self.of.tables.kinds[kind.0 as usize];
-        let name = self.define_text(&of.name);
+        let name = match of.name.as_str() {
+            "" => 0,
+            name => self.define_text(name),
+        };
         let description = of
             .description
             .as_deref()

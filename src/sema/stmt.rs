@@ -89,14 +89,14 @@ impl Sema<'_> {
         let (kind, touched) = self.watching(|s| s.compound_kind(body));
         (self.flow.breakable, self.flow.loops, self.flow.switches) = outer;
         self.close_labels();
-        self.body.push_stmt(kind, span, !touched)
+        self.body.push_written(kind, span, !touched)
     }
 
     /// A statement.
     pub(super) fn statement(&mut self, id: ast::StmtId) -> il::StmtId {
         let span = self.ast[id].span;
         let (kind, touched) = self.watching(|s| deep(|| s.statement_kind(id)));
-        self.body.push_stmt(kind, span, !touched)
+        self.body.push_written(kind, span, !touched)
     }
 
     fn statement_kind(&mut self, id: ast::StmtId) -> StmtKind {

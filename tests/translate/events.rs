@@ -336,7 +336,9 @@ fn loops_that_count() {
         r#"
 shared [3] int a[100*THREADS], b[10][4*THREADS];
 shared int n;
-int twice(int);
+int other(int);
+static int twice(int x) { return 2 * x; }
+static int through(int x) { return other(x); }
 _Noreturn void exit(int);
 long f(unsigned long m, int k)
 {
@@ -345,6 +347,8 @@ long f(unsigned long m, int k)
         a[6 * i + k] += n;
     for (int i = k; i <= 9; ++i)
         sum += twice(b[i][k]);
+    for (int i = k; i <= 9; ++i)
+        sum += through(b[i][k]);
     for (int i = 0; i < 9; i++)
         if (a[k + i] < 0)
             exit(1);
@@ -382,6 +386,74 @@ void sweep(double *to, shared [] const double *up, row_t down, shared double *cy
     for (int x = 1; x < n; x++)
         if (up[x] > 0)
             n--;
+}
+"#
+    );
+}
+
+/// What a loop's body declares is no invariant: no question about it in front of the loop names it, nor what an outer scope has under its name.
+#[test]
+fn names_that_bodies_declare() {
+    assert_translation!(
+        inst = Some(Instrument::new),
+        r#"
+shared int c[10*THREADS];
+typedef shared [] int *own_t;
+own_t dir[4];
+long f(int k)
+{
+    long s = 0;
+    for (int i = 0; i < 5; i++) {
+        int k = i;
+        s += c[k];
+    }
+    for (int i = 0; i < 4; i++) {
+        own_t p = dir[i];
+        s += p[0];
+    }
+    for (int i = 0; i < 4; i++) {
+        int k[2];
+        s += c[i + sizeof k / sizeof *k];
+    }
+    return s + k;
+}
+"#
+    );
+}
+
+/// What stands in front of a loop stays there: hints in front of each version, other pragmas in front of the loop as it is.
+#[test]
+fn pragmas_in_front_of_loops() {
+    assert_translation!(
+        inst = Some(Instrument::new),
+        r#"
+shared int c[10*THREADS];
+shared [4] int b[4*THREADS];
+int f(void)
+{
+    int s = 0;
+#pragma GCC ivdep
+    for (int i = 0; i < 5; i++)
+        s += c[i];
+#pragma GCC unroll 2
+    upc_forall (int i = 0; i < 4; i++; &b[i])
+        s += b[i];
+#pragma omp parallel for
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 5; j++)
+            b[j] = c[i];
+#pragma omp parallel
+    {
+        for (int j = 0; j < 5; j++)
+            b[j] = 0;
+    }
+again:
+    __attribute__((unused))
+    for (int i = 0; i < 5; i++)
+        s += c[i];
+    if (s < 0)
+        goto again;
+    return s;
 }
 "#
     );

@@ -93,7 +93,8 @@ fn translate(source: &str, form: Form) -> String {
         debug: form.debug,
         print_plain: false,
     };
-    upcc::emit::emit(&module, &parsed, style)
+    let valid = upcc::il::validate::lowered(&module).expect("the passes keep the invariants");
+    upcc::emit::emit(valid, &parsed, style)
 }
 
 fn check_compiles(compiler: &str, c: &str, pts: &str, form: Form) {

@@ -12,6 +12,7 @@ pub mod bench;
 pub mod context;
 pub mod fuzz;
 mod hosts;
+pub mod mutate;
 mod process;
 pub mod report;
 #[path = "../../tests/common/rng.rs"]

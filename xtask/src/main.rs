@@ -9,7 +9,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use xtask::{bench, fuzz, suites, tools};
+use xtask::{bench, fuzz, mutate, suites, tools};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Tasks of a upcc maintainer")]
@@ -35,6 +35,8 @@ enum Task {
     Setup { suite: Vec<String> },
     /// Random programs, each held against an oracle in plain C.
     Fuzz(fuzz::Options),
+    /// Plants mistakes in a copy of the project, one at a time, and shows which test fails because of each.
+    Mutate(mutate::Options),
     /// Measures the translator and the programs it makes against their floors.
     Bench {
         /// Only these parts: translator, language, collectives, events, cache, mpi.
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
             true
         }),
         Task::Fuzz(options) => fuzz::command(&options),
+        Task::Mutate(options) => mutate::command(&options),
         Task::Bench { part } => bench::run(&part),
     };
     match result {

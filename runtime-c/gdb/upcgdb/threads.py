@@ -1,6 +1,7 @@
 """The processes of a job: which UPC thread is which, and how gdb reaches them. A UPC thread is a process."""
 
 import os
+import re
 
 import gdb
 
@@ -131,6 +132,13 @@ def _users_frame():
     return newest
 
 
+def _one_word(path):
+    """A path as one argument of a gdb command: blanks and quotes would end it, and each line is a command of its own."""
+    if any(ord(letter) < 32 for letter in path):
+        raise gdb.error("the program's path has a control character in it")
+    return re.sub(r"([^\w/.+-])", r"\\\1", path)
+
+
 class Thread(Command):
     """Selects a thread of the UPC job: upc thread N. gdb attaches to its process if it does not have it yet."""
 
@@ -150,7 +158,7 @@ class Thread(Command):
             return
         program = gdb.current_progspace().filename
         before = {known.num for known in gdb.inferiors()}
-        gdb.execute("add-inferior -exec %s" % program, to_string=True)
+        gdb.execute("add-inferior -exec %s" % _one_word(program), to_string=True)
         added = max(known.num for known in gdb.inferiors() if known.num not in before)
         gdb.execute("inferior %d" % added, to_string=True)
         gdb.execute("attach %d" % pid, to_string=True)

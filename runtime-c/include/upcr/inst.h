@@ -23,10 +23,12 @@ typedef struct upcr_site {
 /* A site of the unit. As a macro of a system header it may stand in inline functions, which must name nothing static otherwise. */
 #define UPCR_SITE(n) (&upcc_sites[n])
 
-/* Whether a tool listens to this thread. */
+/* Whether a tool listens to this thread. Events may come from any of its pthreads. */
 extern int upcr_inst_on UPCR_HIDDEN;
 
-/* Bits of the events that the unit wants, by enum upcr_event_index: 0 to 63, and from 64 on. */
+/* Bits of the events that the unit wants, by enum upcr_event_index: 0 to 63, and from 64 on; the last one says that accesses which turn out local raise
+   events, too. */
+#define UPCR_INST_LOCAL ((upcr_u64)1 << 63)
 typedef struct {
     upcr_u64 low, high;
 } upcr_inst_unit;
@@ -54,12 +56,19 @@ extern void upcr_inst_once(upcr_site *site, int event, ...) UPCR_HIDDEN UPCR_RAR
 /* ---- Accesses ------------------------------------------------------------------------------------------------------ */
 
 /* Accesses that the bundled measurement wants counted, not told: by the site's `quiet` plus the thread that is accessed, so many more reads and
-   writes raise nothing. The first THREADS elements stay 0. */
+   writes of this pthread raise nothing. The first THREADS elements stay 0. A null pointer: every access of this pthread is told. */
 struct upcr_quiet {
     upcr_u32 get, put;
     upcr_u32 of_get, of_put; /* the measurement's own */
 };
-extern struct upcr_quiet *upcr_inst_quiet UPCR_HIDDEN;
+extern UPCR_PTHREAD_LOCAL struct upcr_quiet *upcr_inst_quiet UPCR_HIDDEN;
+
+/* The counts of accesses by this site to this thread's objects; null: there are none. Any pthread may give the site its `quiet`. */
+UPCR_INLINE struct upcr_quiet *upcr_inst_counts(const upcr_site *site, upcr_size thread)
+{
+    struct upcr_quiet *counts = upcr_inst_quiet;
+    return counts == (struct upcr_quiet *)0 ? counts : &counts[__atomic_load_n(&site->quiet, __ATOMIC_RELAXED) + thread];
+}
 
 UPCR_INLINE int upcr_inst_is_told(upcr_u32 *quiet)
 {
@@ -69,10 +78,22 @@ UPCR_INLINE int upcr_inst_is_told(upcr_u32 *quiet)
     return 0;
 }
 
+UPCR_INLINE int upcr_inst_get_is_told(const upcr_site *site, upcr_size thread)
+{
+    struct upcr_quiet *counts = upcr_inst_counts(site, thread);
+    return !counts || upcr_inst_is_told(&counts->get);
+}
+
+UPCR_INLINE int upcr_inst_put_is_told(const upcr_site *site, upcr_size thread)
+{
+    struct upcr_quiet *counts = upcr_inst_counts(site, thread);
+    return !counts || upcr_inst_is_told(&counts->put);
+}
+
 /* local: 1 where accesses to the thread's own objects raise events, too. way: get or put. */
 #define UPCR_INST_HEARD_(site, local, p, way)                                                                                          \
     __builtin_expect(upcr_inst_on && ((local) || upcr_threadof(p) != (upcr_size)UPCR_MYTHREAD) &&                                      \
-                         upcr_inst_is_told(&upcr_inst_quiet[(site)->quiet + upcr_threadof(p)].way),                                    \
+                         upcr_inst_##way##_is_told(site, upcr_threadof(p)),                                                            \
                      0)
 
 /* Of bit-fields: far away one is read, changed and written, of which only the event tells. */
@@ -134,9 +155,9 @@ UPCR_INLINE long upcr_inst_room(upcr_site *site, int local, upcr_pts_t p, unsign
         return n;
     const upcr_size thread = upcr_threadof(p);
     const int raises = local || thread != (upcr_size)UPCR_MYTHREAD;
-    const struct upcr_quiet *quiet = &upcr_inst_quiet[site->quiet + thread];
+    const struct upcr_quiet *quiet = upcr_inst_counts(site, thread);
     /* The next is told: in a trace each is. */
-    if (raises && (!upcr_mapped(thread) || upcr_inst_left(quiet, ways, 1) == 0))
+    if (raises && (!quiet || !upcr_mapped(thread) || upcr_inst_left(quiet, ways, 1) == 0))
         return 0;
     if (!upcr_inst_stays(step, block)) {
         const struct upcr_inst_walk walk = {site, local, ways, p, step, block};
@@ -155,8 +176,9 @@ UPCR_INLINE void upcr_inst_take(upcr_site *site, int local, upcr_pts_t p, unsign
         upcr_inst_take_of_many(&walk, n);
         return;
     }
-    if (local || upcr_threadof(p) != (upcr_size)UPCR_MYTHREAD)
-        upcr_inst_take_from(&upcr_inst_quiet[site->quiet + upcr_threadof(p)], ways, (upcr_size)n);
+    struct upcr_quiet *quiet = upcr_inst_counts(site, upcr_threadof(p));
+    if (quiet && (local || upcr_threadof(p) != (upcr_size)UPCR_MYTHREAD))
+        upcr_inst_take_from(quiet, ways, (upcr_size)n);
 }
 
 /* ---- Single accesses ----------------------------------------------------------------------------------------------- */

@@ -36,8 +36,8 @@ UPCR_INLINE struct upcr_quiet *upcr_inst_quiet_call(const upcr_site *site, upcr_
 {
     if (!upcr_inst_on)
         return (struct upcr_quiet *)0;
-    struct upcr_quiet *quiet = &upcr_inst_quiet[site->quiet + upcr_threadof(p)];
-    return quiet->get != 0 && quiet->put == bytes ? quiet : (struct upcr_quiet *)0;
+    struct upcr_quiet *quiet = upcr_inst_counts(site, upcr_threadof(p));
+    return quiet && quiet->get != 0 && quiet->put == bytes ? quiet : (struct upcr_quiet *)0;
 }
 /* In front of UPCR_AROUND_: the call, where it is counted. */
 #define UPCR_QUIETLY_(call, p, bytes)                                                                                                  \

@@ -124,9 +124,9 @@ void upcr_cache_release(upcr_pts_t place, size_t n)
     struct span span = span_of(place, n);
     if (upcr_cache.busy || !is_in_segment(span))
         return;
-    upcr_cache.busy = true;
+    uint32_t before = upcr_cache_enter();
     visit_lines(span, NULL, release);
-    upcr_cache.busy = false;
+    upcr_cache_leave(before);
     upcr_cache_tell_lost();
 }
 
@@ -253,14 +253,14 @@ static __attribute__((__noinline__)) const void *read_slowly(bool told, void *bu
         get_directly(buffer, src, n);
         return buffer;
     }
-    upcr_cache.busy = true;
+    uint32_t before = upcr_cache_enter();
     if (n <= upcr_cache.line_bytes) {
         at = read_small(buffer, span, &outcome);
     } else {
         at = read_bulk(buffer, src, n);
         outcome = UPCR_OUTCOME_BYPASS;
     }
-    upcr_cache.busy = false;
+    upcr_cache_leave(before);
     if (!told) {
         upcr_cache.lost_dirty = 0;
         return at;
@@ -385,7 +385,7 @@ static __attribute__((__noinline__)) void write_slowly(upcr_pts_t dst, const voi
         put_directly(dst, src, n);
         return;
     }
-    upcr_cache.busy = true;
+    uint32_t before = upcr_cache_enter();
     uint64_t name = upcr_cached_name(span.thread, span.offset);
     size_t from = span.offset & (upcr_cache.line_bytes - 1), first = upcr_cache.line_bytes - from;
     if (n <= first) {
@@ -396,7 +396,7 @@ static __attribute__((__noinline__)) void write_slowly(upcr_pts_t dst, const voi
     } else {
         write_bulk(dst, src, n);
     }
-    upcr_cache.busy = false;
+    upcr_cache_leave(before);
     upcr_cache_tell_lost();
 }
 
@@ -437,6 +437,26 @@ static __attribute__((__noinline__)) void write_otherwise(upcr_counted counted, 
         write_slowly(dst, src, n);
 }
 
+/* Writes bytes of one word of the mask to a line in its home that is dirty already, which is the way of most writes. */
+static inline __attribute__((__always_inline__)) bool join(struct upcr_cached *line, uint64_t name, uint32_t slot, size_t from, const void *src, size_t n)
+{
+    uint32_t before = upcr_collect_enter();
+    bool joins = line->name == name && (line->state & UPCR_LINE_DIRTY) != 0;
+    if (__builtin_expect(joins, 1)) {
+        unsigned char *to = upcr_cached_data(slot) + from;
+        if (n == 8)
+            memcpy(to, src, 8);
+        else if (n == 4)
+            memcpy(to, src, 4);
+        else
+            memcpy(to, src, n);
+        upcr_cached_dirty(slot)[from / 64] |= ~(uint64_t)0 >> (64 - n) << from % 64;
+        upcr_cache.writes[line->region].hits++;
+    }
+    upcr_collect_leave(before);
+    return joins;
+}
+
 static inline __attribute__((__always_inline__)) void write_few(upcr_counted counted, upcr_pts_t dst, const void *src, upcr_size n)
 {
     uint64_t offset = upcr_addrfield(dst), name = upcr_cached_name(upcr_threadof(dst), offset);
@@ -450,19 +470,8 @@ static inline __attribute__((__always_inline__)) void write_few(upcr_counted cou
         upcr_tp_put(dst, src, n);
         return;
     }
-    if (__builtin_expect(upcr_cache_is_on && line->name == name && (line->state & UPCR_LINE_AHEAD) == 0 && together, 1)) {
-        unsigned char *to = upcr_cached_data(slot) + from;
-        if (n == 8)
-            memcpy(to, src, 8);
-        else if (n == 4)
-            memcpy(to, src, 4);
-        else
-            memcpy(to, src, n);
-        upcr_cached_dirty(slot)[from / 64] |= ~(uint64_t)0 >> (64 - n) << from % 64;
-        line->state |= UPCR_LINE_DIRTY;
-        upcr_cache.writes[line->region].hits++;
+    if (__builtin_expect(upcr_cache_is_on && together && join(line, name, slot, from, src, n), 1))
         return;
-    }
     write_otherwise(counted, dst, src, n);
 }
 

@@ -40,6 +40,10 @@ void upcr_cache_puts_done(const struct upcr_batch *batch) UPCR_HIDDEN;
 /* All that was written is with the transport, and nothing is remembered. */
 void upcr_cache_flush(void) UPCR_HIDDEN;
 
+/* Hands a part of what was written to the transport, and remembers the rest as it is: by the thread that has the collections (collect.h). True: there is
+   more. puts: those that are under way then. */
+bool upcr_cache_send_some(struct upcr_batch *puts) UPCR_HIDDEN;
+
 /* Prints what the cache did, if the user asked for it (UPC_CACHE_STATS). */
 void upcr_cache_report(void) UPCR_HIDDEN;
 

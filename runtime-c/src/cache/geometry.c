@@ -110,6 +110,7 @@ static bool allocate(void)
         room(slots, sizeof(struct upcr_cached)),
         room(slots, sizeof(uint32_t)),
         room(slots, sizeof(uint32_t)),
+        room(slots, sizeof(uint32_t)),
     };
     size_t all = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -122,7 +123,8 @@ static bool allocate(void)
     upcr_cache.dirty = (uint64_t *)(void *)(at += sizes[0]);
     upcr_cache.line = (struct upcr_cached *)(void *)(at += sizes[1]);
     upcr_cache.listed = (uint32_t *)(void *)(at += sizes[2]);
-    upcr_cache.next_listed = (uint32_t *)(void *)(at + sizes[3]);
+    upcr_cache.next_listed = (uint32_t *)(void *)(at += sizes[3]);
+    upcr_cache.written = (uint32_t *)(void *)(at + sizes[4]);
     return true;
 }
 
@@ -164,7 +166,7 @@ void upcr_cache_start(void)
     enum mode wanted = mode();
     struct upcr_distance distance = upcr_tp_distance();
     upcr_cache.end = upcr_tp_segment_bytes();
-    upcr_cache.under_way = upcr_has_events() ? upcr_events.under_way : &nothing;
+    upcr_cache.under_way = upcr_has_events() ? upcr_events.under_way() : &nothing;
     choose_shape();
     if (wanted == OFF || !has_names() || upcr_all_mapped() || (wanted == AUTO && distance.get == 0))
         return;

@@ -48,7 +48,7 @@ void upcr_cached_drop(uint32_t slot)
     upcr_recent.bytes = 0;
     if ((line->state & UPCR_LINE_DIRTY) != 0)
         memset(upcr_cached_dirty(slot), 0, words() * sizeof(uint64_t));
-    line->state &= UPCR_LINE_LISTED;
+    line->state &= UPCR_LINE_OF_SLOT;
 }
 
 /* Copies what is known of a line, and its mask. */
@@ -81,7 +81,9 @@ static void throw_out(uint32_t slot)
     }
     upcr_cached_list(to);
     copy_bytes(to, slot);
-    victim->state |= line->state & (UPCR_LINE_FULL | UPCR_LINE_DIRTY);
+    victim->state |= line->state & UPCR_LINE_FULL;
+    if ((line->state & UPCR_LINE_DIRTY) != 0)
+        upcr_cached_soil(to);
     upcr_cached_call(to, line->name, line->region);
     upcr_cached_drop(slot);
     upcr_cache.victims = 0;
@@ -103,13 +105,23 @@ uint32_t upcr_cached_claim(uint64_t name)
     return slot;
 }
 
+void upcr_cached_soil(uint32_t slot)
+{
+    struct upcr_cached *line = &upcr_cache.line[slot];
+    if ((line->state & UPCR_LINE_WRITTEN) == 0) {
+        upcr_cache.written[upcr_cache.written_count++] = slot;
+        upcr_collect_note(UPCR_COLLECTOR_CACHE, upcr_cache.written_count);
+    }
+    line->state |= UPCR_LINE_DIRTY | UPCR_LINE_WRITTEN;
+}
+
 void upcr_cached_store(uint32_t slot, size_t from, size_t to, const void *bytes)
 {
     uint64_t *dirty = upcr_cached_dirty(slot);
     memcpy(upcr_cached_data(slot) + from, bytes, to - from);
     for (size_t word = from / 64; word * 64 < to; word++)
         dirty[word] |= upcr_word_bits(word, from, to);
-    upcr_cache.line[slot].state |= UPCR_LINE_DIRTY;
+    upcr_cached_soil(slot);
 }
 
 void upcr_cached_clean(uint32_t slot, size_t from, size_t to)

@@ -5,6 +5,7 @@
 
 #include "cache/cache.h"
 #include "cache/rest.h"
+#include "collect.h"
 
 #ifdef UPCR_REMOTE
 
@@ -22,6 +23,8 @@ enum {
     UPCR_LINE_AHEAD = 4,   /* on its way from memory: the bytes are the transport's */
     UPCR_LINE_TRIGGER = 8, /* the middle one of a stretch fetched ahead: its use asks for the next stretch */
     UPCR_LINE_LISTED = 16, /* of the slot: it is among those that a flush looks at */
+    UPCR_LINE_WRITTEN = 32, /* of the slot: it is among those that the sender looks at */
+    UPCR_LINE_OF_SLOT = UPCR_LINE_LISTED | UPCR_LINE_WRITTEN,
 };
 
 #define UPCR_NO_SLOT UINT32_MAX
@@ -93,6 +96,8 @@ struct upcr_cache {
     uint64_t *dirty; /* line_bytes / 64 words for each slot; all 0 for a line that is not dirty */
     uint32_t *listed;
     uint32_t listed_count;
+    uint32_t *written; /* slots in which a line has become dirty since the sender looked, the first one first */
+    uint32_t written_count;
     uint32_t *next_listed; /* chains of a flush */
     unsigned char *scratch; /* a line */
     uint32_t held[UPCR_CACHE_REGIONS]; /* lines of each region */
@@ -101,6 +106,7 @@ struct upcr_cache {
     uint32_t lost_dirty;  /* dirty lines written back by this access: for the event */
     struct upcr_region reads[UPCR_CACHE_REGIONS], writes[UPCR_CACHE_REGIONS];
     struct upcr_cache_counts counts;
+    struct upcr_cache_counts sent; /* of the sender */
 };
 
 extern struct upcr_cache upcr_cache UPCR_HIDDEN;
@@ -161,6 +167,19 @@ static inline uint64_t upcr_word_bits(size_t word, size_t from, size_t to)
     return bits;
 }
 
+/* Around everything that changes lines, but for what reads count: the sender (collect.h) waits, and signal handlers go by the cache. */
+static inline uint32_t upcr_cache_enter(void)
+{
+    upcr_cache.busy = true;
+    return upcr_collect_enter();
+}
+
+static inline void upcr_cache_leave(uint32_t before)
+{
+    upcr_collect_leave(before);
+    upcr_cache.busy = false;
+}
+
 /* ---- lines.c ------------------------------------------------------------------------------------------------------- */
 
 /* The slot of a line, or UPCR_NO_SLOT. */
@@ -177,6 +196,9 @@ void upcr_cached_list(uint32_t slot) UPCR_HIDDEN;
 
 /* Forgets a line, dirty or not. */
 void upcr_cached_drop(uint32_t slot) UPCR_HIDDEN;
+
+/* Some bytes of a line are written: it is dirty now. */
+void upcr_cached_soil(uint32_t slot) UPCR_HIDDEN;
 
 /* The bytes [from, to) of a line are written with these. */
 void upcr_cached_store(uint32_t slot, size_t from, size_t to, const void *bytes) UPCR_HIDDEN;

@@ -76,6 +76,7 @@ void upcr_cache_report(void)
         upcr_say("no cache: %llu gets, %llu puts", (unsigned long long)counts->gets, (unsigned long long)counts->puts);
         return;
     }
+    const struct upcr_cache_counts *sent = &upcr_cache.sent;
     struct total reads = sum(upcr_cache.reads), writes = sum(upcr_cache.writes);
     upcr_say("cache of %u lines of %u bytes: reads: %llu hits, %llu misses (%.2f %%), %llu bypasses; writes: %llu hits, %llu misses, "
              "%llu bypasses; in: %llu lines (%llu ahead), %llu bytes; out: %llu lines, %llu bytes; %llu invalidations of %llu lines; "
@@ -83,9 +84,9 @@ void upcr_cache_report(void)
              upcr_cache.lines, upcr_cache.line_bytes, (unsigned long long)reads.hits, (unsigned long long)reads.fills,
              percent(reads.fills, reads.hits + reads.fills), (unsigned long long)reads.bypasses, (unsigned long long)writes.hits,
              (unsigned long long)writes.fills, (unsigned long long)writes.bypasses, (unsigned long long)counts->lines_in,
-             (unsigned long long)counts->lines_ahead, (unsigned long long)counts->bytes_in, (unsigned long long)counts->lines_out,
-             (unsigned long long)counts->bytes_out, (unsigned long long)counts->flushes, (unsigned long long)counts->invalidated,
-             (unsigned long long)counts->gets, (unsigned long long)(counts->puts + writes.rested));
+             (unsigned long long)counts->lines_ahead, (unsigned long long)counts->bytes_in, (unsigned long long)(counts->lines_out + sent->lines_out),
+             (unsigned long long)(counts->bytes_out + sent->bytes_out), (unsigned long long)counts->flushes, (unsigned long long)counts->invalidated,
+             (unsigned long long)counts->gets, (unsigned long long)(counts->puts + sent->puts + writes.rested));
 }
 
 #endif

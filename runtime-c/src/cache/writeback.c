@@ -6,19 +6,34 @@
 enum {
     PIECES = 512,  /* of one message, at most */
     BUCKETS = 64,  /* by which a flush sorts lines by thread */
+    PART_BYTES = 16 << 10, /* of lines that the sender sends in one go */
 };
 
 static struct upcr_piece pieces[PIECES];
 static size_t piece_count;
 
-static void send_to(size_t thread)
+/* For whom lines are sent: the main thread, which waits for long pieces and measures, or the sender, whose pieces are short enough to be copied
+   at once. */
+struct sending {
+    struct upcr_cache_counts *counts;
+    struct upcr_batch *puts; /* NULL: the main thread's */
+    size_t longest;          /* bytes of a piece at most */
+};
+
+static const struct sending by_main = {&upcr_cache.counts, NULL, SIZE_MAX};
+
+static void send_to(const struct sending *sending, size_t thread)
 {
     if (piece_count == 0)
         return;
-    uint64_t begin = upcr_cost_begin(UPCR_COST_PIECE);
-    upcr_tp_put_pieces((int)thread, pieces, piece_count);
-    upcr_cost_end(UPCR_COST_PIECE, begin, piece_count);
-    upcr_cache.counts.puts++;
+    if (sending->puts != NULL) {
+        upcr_tp_start_put_pieces((int)thread, pieces, piece_count, sending->puts);
+    } else {
+        uint64_t begin = upcr_cost_begin(UPCR_COST_PIECE);
+        upcr_tp_put_pieces((int)thread, pieces, piece_count);
+        upcr_cost_end(UPCR_COST_PIECE, begin, piece_count);
+    }
+    sending->counts->puts++;
     piece_count = 0;
 }
 
@@ -36,26 +51,33 @@ static size_t next_bit(const uint64_t *words, size_t count, size_t from, uint64_
 }
 
 /* Each run of bytes written in a line becomes a piece. */
-static void pack(uint32_t slot)
+static void pack(const struct sending *sending, uint32_t slot)
 {
     const uint64_t *dirty = upcr_cached_dirty(slot);
     uint64_t name = upcr_cache.line[slot].name;
     size_t words = upcr_cache.line_bytes / 64, to;
     for (size_t from = next_bit(dirty, words, 0, 0); from < words * 64; from = next_bit(dirty, words, to, 0)) {
         to = next_bit(dirty, words, from, ~(uint64_t)0);
+        if (to - from > sending->longest)
+            to = from + sending->longest;
         if (piece_count == PIECES)
-            send_to(upcr_cached_thread(name));
+            send_to(sending, upcr_cached_thread(name));
         pieces[piece_count++] = (struct upcr_piece){upcr_cached_offset(name) + from, upcr_cached_data(slot) + from, to - from};
-        upcr_cache.counts.bytes_out += to - from;
+        sending->counts->bytes_out += to - from;
     }
-    upcr_cache.counts.lines_out++;
+    sending->counts->lines_out++;
+}
+
+static void clean(uint32_t slot)
+{
+    memset(upcr_cached_dirty(slot), 0, upcr_cache.line_bytes / 64 * sizeof(uint64_t));
+    upcr_cache.line[slot].state &= (uint8_t)~UPCR_LINE_DIRTY;
 }
 
 static void pack_and_clean(uint32_t slot)
 {
-    pack(slot);
-    memset(upcr_cached_dirty(slot), 0, upcr_cache.line_bytes / 64 * sizeof(uint64_t));
-    upcr_cache.line[slot].state &= (uint8_t)~UPCR_LINE_DIRTY;
+    pack(&by_main, slot);
+    clean(slot);
     upcr_cache.lost_dirty++;
 }
 
@@ -72,7 +94,7 @@ void upcr_writeback_line(uint32_t slot)
     for (uint32_t victim = upcr_cache.lines; victim < upcr_cache.lines + UPCR_CACHE_VICTIMS; victim++)
         if (is_dirty_of(victim, thread))
             pack_and_clean(victim);
-    send_to(thread);
+    send_to(&by_main, thread);
     /* What was known of these lines only because it was written is not any more. */
     for (uint32_t victim = upcr_cache.lines; victim < upcr_cache.lines + UPCR_CACHE_VICTIMS; victim++)
         if (victim != slot && upcr_cache.line[victim].name != 0 && (upcr_cache.line[victim].state & (UPCR_LINE_FULL | UPCR_LINE_DIRTY)) == 0)
@@ -80,7 +102,7 @@ void upcr_writeback_line(uint32_t slot)
 }
 
 /* Sends the lines of one chain, a thread after the other. */
-static void send_chain(uint32_t chain)
+static void send_chain(const struct sending *sending, uint32_t chain)
 {
     while (chain != UPCR_NO_SLOT) {
         size_t thread = upcr_cached_thread(upcr_cache.line[chain].name);
@@ -88,26 +110,26 @@ static void send_chain(uint32_t chain)
         for (uint32_t slot = chain; slot != UPCR_NO_SLOT; slot = next) {
             next = upcr_cache.next_listed[slot];
             if (upcr_cached_thread(upcr_cache.line[slot].name) == thread) {
-                pack(slot);
+                pack(sending, slot);
             } else {
                 upcr_cache.next_listed[slot] = left;
                 left = slot;
             }
         }
-        send_to(thread);
+        send_to(sending, thread);
         chain = left;
     }
 }
 
-/* Sends all that was written; returns the number of lines. The masks stay. */
-static uint32_t send_all(void)
+/* Sends what was written in the lines of some slots; returns the number of lines. The masks stay. */
+static uint32_t send_slots(const struct sending *sending, const uint32_t *slots, uint32_t count)
 {
     uint32_t chains[BUCKETS], dirty = 0;
     for (size_t i = 0; i < BUCKETS; i++)
         chains[i] = UPCR_NO_SLOT;
     /* Backwards, so that the chains have the order of the list, in which a program is likely to have gone through memory. */
-    for (uint32_t i = upcr_cache.listed_count; i-- != 0;) {
-        uint32_t slot = upcr_cache.listed[i];
+    for (uint32_t i = count; i-- != 0;) {
+        uint32_t slot = slots[i];
         const struct upcr_cached *line = &upcr_cache.line[slot];
         if (line->name == 0 || (line->state & UPCR_LINE_DIRTY) == 0)
             continue;
@@ -117,7 +139,7 @@ static uint32_t send_all(void)
         dirty++;
     }
     for (size_t i = 0; dirty != 0 && i < BUCKETS; i++)
-        send_chain(chains[i]);
+        send_chain(sending, chains[i]);
     return dirty;
 }
 
@@ -130,9 +152,31 @@ static void forget(void)
         upcr_cached_drop(slot);
         upcr_cache.line[slot].state = 0;
     }
-    upcr_cache.listed_count = 0;
+    upcr_cache.listed_count = upcr_cache.written_count = 0;
+    upcr_collect_note(UPCR_COLLECTOR_CACHE, 0);
     upcr_cache.victims = 0;
     upcr_cache.next_victim = 0;
+}
+
+/* Lines stay where they are, and those that are known only because they were written stay as names: so nothing changes for what the main thread
+   reads meanwhile. */
+bool upcr_cache_send_some(struct upcr_batch *puts)
+{
+    struct sending by_sender = {&upcr_cache.sent, puts, UPCR_PIECE_MOST};
+    uint32_t most = PART_BYTES >> upcr_cache.shift, count = upcr_cache.written_count < most ? upcr_cache.written_count : most;
+    if (count == 0 || !upcr_tp_may_put())
+        return count != 0;
+    (void)send_slots(&by_sender, upcr_cache.written, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t slot = upcr_cache.written[i];
+        upcr_cache.line[slot].state &= (uint8_t)~UPCR_LINE_WRITTEN;
+        if ((upcr_cache.line[slot].state & UPCR_LINE_DIRTY) != 0)
+            clean(slot);
+    }
+    upcr_cache.written_count -= count;
+    memmove(upcr_cache.written, upcr_cache.written + count, upcr_cache.written_count * sizeof *upcr_cache.written);
+    upcr_collect_note(UPCR_COLLECTOR_CACHE, upcr_cache.written_count);
+    return upcr_cache.written_count != 0;
 }
 
 void upcr_cache_flush(void)
@@ -141,13 +185,13 @@ void upcr_cache_flush(void)
     /* A signal handler's fence in the middle of another operation: that one will be followed by a fence of its own. */
     if (upcr_cache.busy || upcr_cache.listed_count == 0)
         return;
-    upcr_cache.busy = true;
+    uint32_t before = upcr_cache_enter();
     upcr_stream_stop();
-    uint32_t dirty = send_all();
+    uint32_t dirty = send_slots(&by_main, upcr_cache.listed, upcr_cache.listed_count);
     forget();
     upcr_cache_reshape();
     upcr_cache.counts.flushes++;
-    upcr_cache.busy = false;
+    upcr_cache_leave(before);
     if (upcr_cache_is_told())
         upcr_cache_tell_flush(dirty);
 }

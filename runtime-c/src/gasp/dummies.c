@@ -62,11 +62,9 @@ static void notify_va(gasp_context_t context, unsigned tag, gasp_evttype_t type,
 static int control(gasp_context_t context, int on)
 {
     static int last = 1;
-    int before = last;
     if (upcr_bundled != NULL && upcr_bundled->control != NULL)
         return upcr_bundled->control(context, on);
-    last = on;
-    return before;
+    return __atomic_exchange_n(&last, on, __ATOMIC_RELAXED);
 }
 
 static unsigned create_event(gasp_context_t context, const char *name, const char *description)

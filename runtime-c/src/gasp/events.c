@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "options.h"
 #include "upc_types.h"
 #include "upcr/atomic_ops.h"
 
@@ -12,8 +13,8 @@ extern const char upcr_inst_program[1] UPCR_HIDDEN;
 const char upcr_inst_program[1];
 
 int upcr_inst_on;
-upcr_site *upcr_inst_site;
-upcr_site *upcr_inst_exit_site;
+UPCR_PTHREAD_LOCAL upcr_site *upcr_inst_site;
+UPCR_PTHREAD_LOCAL upcr_site *upcr_inst_exit_site;
 gasp_context_t upcr_inst_context;
 const struct upcr_tool *upcr_bundled;
 
@@ -33,6 +34,7 @@ extern const upcr_inst_unit first_unit[] __asm__("__start_upcr_inst_units") UPCR
 extern const upcr_inst_unit end_of_units[] __asm__("__stop_upcr_inst_units") UPCR_HIDDEN;
 UPCR_INST_UNIT(0, 0);
 static upcr_inst_unit wanted;
+static bool local_in_all; /* units that want any */
 
 upcr_notify_function *upcr_inst_notify_tool;
 
@@ -62,15 +64,42 @@ void upcr_inst_once(upcr_site *site, int event, ...)
 
 /* ---- What only the runtime knows of -------------------------------------------------------------------------------- */
 
-bool upcr_inst_is_wanted(enum upcr_event_index event)
+/* Whether some unit wants it. */
+static bool is_asked_for(enum upcr_event_index event)
 {
     upcr_u64 mask = event < 64 ? wanted.low : wanted.high;
-    return upcr_inst_on && (mask >> (event & 63) & 1) != 0;
+    return (mask >> (event & 63) & 1) != 0;
+}
+
+bool upcr_inst_is_wanted(enum upcr_event_index event)
+{
+    return upcr_inst_on && is_asked_for(event);
+}
+
+/* Tools of the user's may count on pairs that nest: those of the data of transfers are raised where a unit names them (--inst-only), or by request.
+   They come with the events of the operations. */
+static bool overlaps_wanted;
+
+static bool is_data(enum upcr_event_index event)
+{
+    return event == UPCR_EVENT_UPC_NB_GET_DATA || event == UPCR_EVENT_UPC_NB_PUT_DATA;
+}
+
+bool upcr_inst_tells_local(void)
+{
+    return local_in_all;
 }
 
 static bool wants(enum upcr_event_index event)
 {
-    return upcr_inst_site != NULL && upcr_inst_is_wanted(event);
+    if (upcr_inst_site == NULL || !upcr_inst_on)
+        return false;
+    return is_asked_for(event) || (is_data(event) && overlaps_wanted);
+}
+
+void gasp_upcc_overlapping_events(int on)
+{
+    overlaps_wanted = on != 0;
 }
 
 /* The operation that is under way stays so. */
@@ -107,9 +136,12 @@ static bool has_users_tool(void)
 
 static void prepare(void)
 {
+    local_in_all = true;
     for (const upcr_inst_unit *unit = first_unit; unit < end_of_units; unit++) {
         wanted.low |= unit->low;
         wanted.high |= unit->high;
+        if ((unit->low | unit->high) != 0 && !(unit->high & UPCR_INST_LOCAL))
+            local_in_all = false;
     }
     if (has_users_tool()) {
         upcr_inst_notify_tool = gasp_event_notifyVA;
@@ -117,6 +149,16 @@ static void prepare(void)
         upcr_bundled = upcr_tool_choose();
         upcr_inst_notify_tool = upcr_bundled != NULL ? upcr_bundled->notify : NULL;
     }
+    overlaps_wanted = upcr_options.overlapping_events || (upcr_bundled != NULL && upcr_bundled->takes_overlaps);
+    if (upcr_bundled != NULL && upcr_bundled->prepare != NULL)
+        upcr_bundled->prepare();
+}
+
+static void salvage(pid_t process, int signal, int status)
+{
+    const struct upcr_tool_death death = {process, signal, status};
+    if (upcr_bundled != NULL && upcr_bundled->salvage != NULL)
+        upcr_bundled->salvage(&death);
 }
 
 /* A process that the user's code forks from a thread is no thread of UPC: its events are nobody's. */
@@ -129,8 +171,7 @@ static void start(int *argc, char ***argv)
 {
     if (upcr_inst_notify_tool == NULL)
         return;
-    upcr_inst_scopes_start();
-    upcr_inst_quiet_start();
+    upcr_inst_pthreads_start();
     upcr_inst_context = gasp_init(GASP_MODEL_UPC, argc, argv);
     if (pthread_atfork(NULL, NULL, stop_in_child) != 0)
         upcr_die("out of memory");
@@ -144,7 +185,9 @@ static void start(int *argc, char ***argv)
 
 static void finish(int status, bool collective)
 {
-    upcr_inst_on = 0;
+    /* Once: several pthreads may end the program, by a signal too. */
+    if (__atomic_exchange_n(&upcr_inst_on, 0, __ATOMIC_SEQ_CST) == 0)
+        return;
     if (upcr_bundled != NULL && upcr_bundled->finish != NULL)
         upcr_bundled->finish(status, collective);
 }
@@ -178,14 +221,18 @@ static void global_exit(int status)
 {
     static bool exiting;
     /* Called again by a tool that gives up, too. */
-    if (!upcr_inst_on || exiting)
+    if (!upcr_inst_on || __atomic_exchange_n(&exiting, true, __ATOMIC_RELAXED))
         return;
-    exiting = true;
     upcr_inst_leave_all();
     upcr_inst_site = upcr_inst_exit_site;
     if (upcr_inst_is_wanted(UPCR_EVENT_UPC_NONCOLLECTIVE_EXIT))
         occurred(UPCR_EVENT_UPC_NONCOLLECTIVE_EXIT, status);
     finish(status, false);
+}
+
+static upcr_site **under_way(void)
+{
+    return &upcr_inst_site;
 }
 
 const struct upcr_events upcr_events = {
@@ -195,11 +242,12 @@ const struct upcr_events upcr_events = {
     .left = left,
     .global_exit = global_exit,
     .rescue = upcr_inst_rescue,
+    .salvage = salvage,
     .wants = wants,
     .began = began,
     .ended = ended,
     .occurred = occurred,
-    .under_way = &upcr_inst_site,
+    .under_way = under_way,
     .slow = &upcr_inst_slow,
     .answered = &upcr_inst_answered,
     .recall = upcr_inst_recall,

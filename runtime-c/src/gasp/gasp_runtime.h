@@ -56,15 +56,19 @@ struct upcr_gasp_dummies {
 };
 extern const struct upcr_gasp_dummies upcr_gasp_dummies __attribute__((__weak__)) UPCR_HIDDEN;
 
-/* Ends all scopes that are open: scope.c. */
+/* Ends all scopes that are open on this pthread: scope.c. */
 void upcr_inst_leave_all(void) UPCR_HIDDEN;
 
-/* Makes room for scopes. */
-void upcr_inst_scopes_start(void) UPCR_HIDDEN;
+/* The site's places in upcr_inst_quiet, which are made if need be: THREADS elements from the one returned; 0: there are none left. quiet.c. */
+enum { UPCR_MOST_QUIET = 1 << 22 };
+upcr_u32 upcr_inst_quiet_place(upcr_site *site) UPCR_HIDDEN;
 
-/* Makes upcr_inst_quiet. Then: THREADS of its elements for a site, from the one returned; 0: there are none left. quiet.c. */
-void upcr_inst_quiet_start(void) UPCR_HIDDEN;
-upcr_u32 upcr_inst_quiet_room(void) UPCR_HIDDEN;
+/* Before the first event of the main pthread. Then, by each other pthread that keeps something: it gives this back when it ends. pthread.c. */
+void upcr_inst_pthreads_start(void) UPCR_HIDDEN;
+void upcr_inst_pthread_note(void) UPCR_HIDDEN;
+
+/* Ends the scopes that are open on this pthread, and gives their memory back: scope.c. */
+void upcr_inst_scopes_end(void) UPCR_HIDDEN;
 
 /* GASP_BUPC_STATIC_SHARED for each static shared object: objects.c. */
 void upcr_inst_tell_objects(void) UPCR_HIDDEN;
@@ -73,7 +77,7 @@ void upcr_inst_tell_objects(void) UPCR_HIDDEN;
 void upcr_inst_rescue_start(void) UPCR_HIDDEN;
 void upcr_inst_rescue(int signal) UPCR_HIDDEN;
 
-/* Where the thread has called upc_global_exit; NULL: not in instrumented code. */
-extern upcr_site *upcr_inst_exit_site UPCR_HIDDEN;
+/* Where this pthread has called upc_global_exit; NULL: not in instrumented code. */
+extern UPCR_PTHREAD_LOCAL upcr_site *upcr_inst_exit_site UPCR_HIDDEN;
 
 #endif

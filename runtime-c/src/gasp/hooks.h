@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "upcr/base.h"
 #include "upcr/events.h"
@@ -23,14 +24,17 @@ struct upcr_events {
     void (*global_exit)(int status);
     /* The thread dies, of this signal if it is not 0: saves what the tool holds. Async-signal-safe; the second call does nothing. */
     void (*rescue)(int signal);
+    /* In the launcher: this process, a thread of the job, has ended, by this signal or, where that is 0, with this status. What it could not save is
+       saved now. */
+    void (*salvage)(pid_t process, int signal, int status);
     /* Whether some unit wants the event, a tool listens, and the thread is inside an operation that was told to begin. */
     bool (*wants)(enum upcr_event_index event);
     /* Raise what only the runtime knows of, at the place of that operation: the start, the end or the one occurrence, with the event's arguments. */
     void (*began)(enum upcr_event_index event, ...);
     void (*ended)(enum upcr_event_index event, ...);
     void (*occurred)(enum upcr_event_index event, ...);
-    /* The place of that operation; there NULL: none. */
-    struct upcr_site **under_way;
+    /* Where the place of this pthread's operation is written; there NULL: none. */
+    struct upcr_site **(*under_way)(void);
     /* Accesses that were told and took more than a look into the cache; when the cache last answered one, by upcr_clock_ticks. */
     upcr_u64 *slow, *answered;
     /* An access of n bytes that was counted, not told (upcr_counted of upcr/far.h), will take more than that: tells its start after all, and later

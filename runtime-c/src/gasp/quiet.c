@@ -1,27 +1,23 @@
-/* Room for the counts of accesses that the bundled measurement does not want to be told of. */
+/* Places for the counts of accesses that the bundled measurement does not want to be told of. */
 #include "gasp/gasp_runtime.h"
 
-#include <sys/mman.h>
+UPCR_PTHREAD_LOCAL struct upcr_quiet *upcr_inst_quiet;
+static upcr_u32 used; /* places, by all pthreads */
 
-/* Elements in all; each takes memory once it is used. */
-enum { MOST_QUIET = 1 << 22 };
-
-struct upcr_quiet *upcr_inst_quiet;
-static upcr_u32 used;
-
-void upcr_inst_quiet_start(void)
+upcr_u32 upcr_inst_quiet_place(upcr_site *site)
 {
-    upcr_inst_quiet = mmap(NULL, MOST_QUIET * sizeof *upcr_inst_quiet, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (upcr_inst_quiet == MAP_FAILED)
-        upcr_die("out of memory");
-    used = (upcr_u32)upcr_threads;
-}
-
-upcr_u32 upcr_inst_quiet_room(void)
-{
-    upcr_u32 first = used;
-    if (MOST_QUIET - used < (upcr_u32)upcr_threads)
+    upcr_u32 threads = (upcr_u32)upcr_threads, place = __atomic_load_n(&site->quiet, __ATOMIC_RELAXED), none = 0;
+    if (place != 0)
+        return place;
+    /* The first THREADS places count nothing. */
+    __atomic_compare_exchange_n(&used, &none, threads, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    if (__atomic_load_n(&used, __ATOMIC_RELAXED) > UPCR_MOST_QUIET - threads)
         return 0;
-    used += (upcr_u32)upcr_threads;
-    return first;
+    upcr_u32 first = __atomic_fetch_add(&used, threads, __ATOMIC_RELAXED);
+    if (first > UPCR_MOST_QUIET - threads)
+        return 0;
+    /* Another pthread may have been quicker: these places stay unused. */
+    if (__atomic_compare_exchange_n(&site->quiet, &place, first, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        return first;
+    return place;
 }

@@ -1,6 +1,7 @@
 /* What a tool holds is saved when a thread ends otherwise than by its own will. */
 #include "gasp/gasp_runtime.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 
@@ -11,17 +12,15 @@ static const int interruptions[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, S
 
 void upcr_inst_rescue(int signal)
 {
-    static volatile sig_atomic_t done;
     sigset_t all, before;
+    if (upcr_bundled == NULL || upcr_bundled->rescue == NULL)
+        return;
     /* Another signal, for the same reason, must not keep this one from its end. */
     sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, &before);
-    if (!done && upcr_inst_on && upcr_bundled != NULL && upcr_bundled->rescue != NULL) {
-        done = 1;
-        upcr_inst_on = 0;
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (__atomic_exchange_n(&upcr_inst_on, 0, __ATOMIC_SEQ_CST) != 0)
         upcr_bundled->rescue(signal);
-    }
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 /* The signal comes again when this has returned, and ends the thread. SA_RESETHAND would have the default action in force before the handler

@@ -60,7 +60,8 @@ static upcr_size left_of(const struct upcr_inst_walk *walk, upcr_size thread)
         return SIZE_MAX;
     if (!upcr_mapped(thread))
         return 0;
-    return upcr_inst_left(&upcr_inst_quiet[walk->site->quiet + thread], walk->ways, SIZE_MAX);
+    const struct upcr_quiet *counts = upcr_inst_counts(walk->site, thread);
+    return counts != NULL ? upcr_inst_left(counts, walk->ways, SIZE_MAX) : 0;
 }
 
 long upcr_inst_room_of_many(const struct upcr_inst_walk *walk, long n)
@@ -82,8 +83,9 @@ long upcr_inst_room_of_many(const struct upcr_inst_walk *walk, long n)
 
 static void take(const struct upcr_inst_walk *walk, upcr_size thread, upcr_size n)
 {
-    if (!raises_nothing(walk, thread))
-        upcr_inst_take_from(&upcr_inst_quiet[walk->site->quiet + thread], walk->ways, n);
+    struct upcr_quiet *counts = upcr_inst_counts(walk->site, thread);
+    if (counts != NULL && !raises_nothing(walk, thread))
+        upcr_inst_take_from(counts, walk->ways, n);
 }
 
 void upcr_inst_take_of_many(const struct upcr_inst_walk *walk, long n)

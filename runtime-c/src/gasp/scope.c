@@ -1,27 +1,35 @@
-/* Scopes: user functions and upc_forall loops that have begun and not ended. */
+/* Scopes: user functions and upc_forall loops that have begun and not ended, of each pthread. */
 #include "gasp/gasp_runtime.h"
 
 #include <sys/mman.h>
 
-/* Deeper scopes raise nothing. Each takes a word of memory, once it is reached. */
-enum { MOST_SCOPES = 1 << 24 };
-
-/* Open scopes from the outermost on: the sites, with the lowest bit set in those of upc_forall. */
-static uintptr_t *open_scopes;
-static upcr_u32 depth;
+/* Open scopes from the outermost on: the sites, with the lowest bit set in those of upc_forall. Mapped, and not of malloc: a signal handler may enter
+   functions, too. */
+static UPCR_PTHREAD_LOCAL uintptr_t *open_scopes;
+static UPCR_PTHREAD_LOCAL upcr_u32 depth, room;
 
 static const uintptr_t is_forall = 1;
 
-void upcr_inst_scopes_start(void)
+/* Twice as many scopes as there was room for. False: no memory. */
+static bool grow(void)
 {
-    open_scopes = mmap(NULL, MOST_SCOPES * sizeof *open_scopes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (open_scopes == MAP_FAILED)
-        upcr_die("out of memory");
+    enum { FIRST = 4096 };
+    const size_t element = sizeof *open_scopes;
+    upcr_u32 more = room != 0 ? 2 * room : FIRST;
+    void *memory = room != 0 ? mremap(open_scopes, room * element, more * element, MREMAP_MAYMOVE)
+                             : mmap(NULL, more * element, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return false;
+    upcr_inst_pthread_note();
+    open_scopes = memory;
+    room = more;
+    return true;
 }
 
 upcr_u32 upcr_inst_enter(upcr_site *site, int event)
 {
-    if (depth == MOST_SCOPES)
+    /* A scope for which there is no memory raises nothing. */
+    if (depth == room && !grow())
         return 0;
     /* Before the tool is told, as it may enter functions itself. */
     upcr_u32 mine = ++depth;
@@ -54,4 +62,13 @@ void upcr_inst_leave(upcr_u32 mine)
 void upcr_inst_leave_all(void)
 {
     upcr_inst_leave(1);
+}
+
+void upcr_inst_scopes_end(void)
+{
+    upcr_inst_leave_all();
+    if (room != 0)
+        munmap(open_scopes, room * sizeof *open_scopes);
+    open_scopes = NULL;
+    depth = room = 0;
 }

@@ -4,13 +4,14 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include <gasp.h>
 
 #include "upcr/inst.h"
 
-/* The place of the event that is being told; NULL: not known. To be read on entry to notify: UPC calls from there may change it. */
-extern upcr_site *upcr_inst_site UPCR_HIDDEN;
+/* The place of the event that this pthread is raising; NULL: not known. To be read on entry to notify: UPC calls from there may change it. */
+extern UPCR_PTHREAD_LOCAL upcr_site *upcr_inst_site UPCR_HIDDEN;
 
 /* Accesses that were told and took more than a look into the cache; when the cache last answered one, by upcr_clock_ticks: what happens after
    that is its own event. */
@@ -20,10 +21,24 @@ extern upcr_u64 upcr_inst_answered UPCR_HIDDEN;
 /* Whether some unit wants the event, and a tool listens. */
 bool upcr_inst_is_wanted(enum upcr_event_index event) UPCR_HIDDEN;
 
-/* init, notify, control and create may make UPC calls. control, create, rescue and finish may be null: create's tags then come from
+/* Whether accesses raise events where they turn out local, too, in all units. */
+bool upcr_inst_tells_local(void) UPCR_HIDDEN;
+
+/* The process that keeps watch over threads, and what it knows of the end of one. */
+struct upcr_tool_death {
+    pid_t process;
+    int signal; /* 0: none */
+    int status; /* of an exit */
+};
+
+/* init, notify, control and create may make UPC calls. All but init and finish may be called by several pthreads of a thread at once. control, create, rescue and finish may be null: create's tags then come from
    upcr_tool_next_event. */
 struct upcr_tool {
     const char *name;
+    /* It takes pairs that overlap others: GASP_UPC_NB_GET_DATA and GASP_UPC_NB_PUT_DATA. */
+    bool takes_overlaps;
+    /* In the launcher, before there are threads. May be null. */
+    void (*prepare)(void);
     /* As the functions gasp_...: the same arguments, the same order of calls. */
     gasp_context_t (*init)(int *argc, char ***argv);
     void (*notify)(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments);
@@ -35,6 +50,10 @@ struct upcr_tool {
     /* Saves what is in memory only. Async-signal-safe: called when this thread or another one dies. signal: the one that ends this thread, 0:
        an error that was reported, or the job ends. */
     void (*rescue)(int signal);
+    /* This pthread, not the thread's first, ends. May be null. */
+    void (*pthread_ends)(void);
+    /* In the launcher: a thread's process has ended, whatever it could do before. May be null. */
+    void (*salvage)(const struct upcr_tool_death *death);
     /* The last call: behind the end of GASP_UPC_COLLECTIVE_EXIT, on all threads (`collective`: barriers are in order), and before
        upc_global_exit ends the job. */
     void (*finish)(int status, bool collective);
@@ -48,7 +67,7 @@ extern const struct upcr_tool upcr_tool_pupc;
    if there is none of that name. Called before there are threads. */
 const struct upcr_tool *upcr_tool_choose(void);
 
-/* The next tag of a user event; to run out of them is fatal. */
+/* The next tag of a user event, for any pthread; to run out of them is fatal. */
 unsigned upcr_tool_next_event(void);
 
 /* The function that stands in for the callback of a PUPC 1.1 tool. Its file is linked where the program brings none: not in the others. */

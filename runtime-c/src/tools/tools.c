@@ -39,8 +39,9 @@ const struct upcr_tool *upcr_tool_choose(void)
 unsigned upcr_tool_next_event(void)
 {
     static unsigned next = GASP_UPC_USEREVT_START;
-    if (next > GASP_UPC_USEREVT_END)
+    unsigned tag = __atomic_fetch_add(&next, 1, __ATOMIC_RELAXED);
+    if (tag > GASP_UPC_USEREVT_END)
         upcr_die("pupc_create_event: there are only %d user events (GASP_UPC_USEREVT_START to GASP_UPC_USEREVT_END)",
                  GASP_UPC_USEREVT_END - GASP_UPC_USEREVT_START + 1);
-    return next++;
+    return tag;
 }

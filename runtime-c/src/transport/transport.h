@@ -18,6 +18,9 @@
 #include "trace/trace.h"
 #include "upcr/upcr.h"
 
+/* Which processors a thread keeps to: its share, where the transport finds that this pays; those that it was started on; one. */
+enum upcr_binding { UPCR_BIND_SHARE, UPCR_BIND_NOT, UPCR_BIND_ONE };
+
 /* What the job shall be. Filled by launch.c from flags, environment and the program's units. */
 struct upcr_plan {
     int threads;          /* >= 1, <= UPCR_MAX_THREADS */
@@ -25,7 +28,7 @@ struct upcr_plan {
     size_t heap_bytes;    /* per thread */
     bool heap_is_users;   /* the user has said so; else it is a part of this machine's memory for each of its threads, all being here */
     bool polite;          /* wait as if oversubscribed */
-    bool bind;            /* keep each thread on one processor */
+    enum upcr_binding bind;
     unsigned timeout;     /* seconds that the run may take; 0: any time */
     int width;            /* at most so many threads have each other's memory mapped; 0: as many as can */
     unsigned delay;       /* smp: nanoseconds that a message between threads apart shall take */
@@ -36,6 +39,10 @@ struct upcr_plan {
 
 /* How many processes a launcher has started that starts one for each thread; 0: none has, or it does not say. */
 int upcr_tp_processes(void);
+
+/* How many bytes of shared memory a process may map, all threads' that it reaches together, so that as much is left for the program's own: UINT64_MAX
+   where the system sets no limit. Before the start. */
+uint64_t upcr_tp_memory_limit(void);
 
 /* Starts the job. Pre: called once, by a process with one thread of execution, before user code. Post: returns in every UPC
    thread, with the job constants of base.h written, every segment this transport maps in place and zero, standard input
@@ -133,7 +140,9 @@ struct upcr_batch {
 void upcr_tp_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch);
 void upcr_tp_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch);
 
-/* count > 0 of either, of places of one thread that do not overlap; n > 0. They travel in as few messages as hold them. */
+/* count > 0 of either, of places of one thread that do not overlap; n > 0. They travel in as few messages as hold them. A put of pieces of no more than
+   UPCR_PIECE_MOST bytes does not read them any more when it returns, and nothing of the thread overtakes it. */
+#define UPCR_PIECE_MOST 2048
 struct upcr_piece {
     uint64_t offset; /* in the thread's segment */
     void *bytes;     /* a put only reads them */
@@ -148,6 +157,15 @@ void upcr_tp_put_pieces(int thread, const struct upcr_piece *pieces, size_t coun
 /* Whether all of them are done; waits until they are. */
 bool upcr_tp_batch_test(struct upcr_batch *batch);
 void upcr_tp_batch_wait(struct upcr_batch *batch);
+
+/* Puts that the transport collects, to send several as one message (collect.h). Whether one more message may be sent without waiting; sends those
+   that are collected, as far as that is so, and says whether it still is. Either by the thread of the system that has the collections, which may call
+   upcr_tp_start_put_pieces and upcr_tp_batch_wait, too. */
+bool upcr_tp_may_put(void);
+bool upcr_tp_send_collected(void);
+
+/* Called by a thread of the system that helps this thread: it may run where this process was allowed to before threads were bound. */
+void upcr_tp_release_processor(void);
 
 /* Serves what others have asked of this thread so far: for one that goes on for some time without waiting. */
 void upcr_tp_look(void);

@@ -125,6 +125,8 @@ options() {
     counts 2 "$e" -shared-heap=10% -n 2 count
     ends 100 'no such end' env UPCR_THREADS=1 "$e" -n 3 count
     counts 2 "$e" -sched-policy=cpu -mem-policy strict -n 2 -sched-cpu-avoid 0,1 -- count
+    program "$cc" "$cc-packed" placement placement.c -O1 -I"$root/src"
+    good "$build/placement"
     ends 0 '' env UPC_BIND_THREADS=1 "$e" -n 1 bound
     ends 0 'bind-threads: 256 threads on [0-9]+ processors?: some share one' env UPC_BIND_THREADS=1 "$e" -n 256 -heap 1M bound
     ends 0 '' env UPC_BIND_THREADS=1 UPC_QUIET=1 "$e" -n 256 -heap 1M bound
@@ -158,6 +160,29 @@ UPCR_PROGRAM_THREADS(8);' >"$build/other.c"
     ends 0 'of the 64 MB' "$build/heap80" -heap 64M exhausted
     $cc -I"$root/include" -DUPCR_PTS_STRUCT "$tests/ends.c" -w -Wl,--wrap=main "$libraries/$cc-packed/libupcr.a" -o "$build/mixed"
     ends 1 'another form of pointers-to-shared' "$build/mixed" count
+}
+
+# limited LIMIT COMMAND...: the same under a limit of the shell's
+limited() {
+    limit=$1
+    shift
+    (ulimit $limit && exec "$@")
+}
+
+# Under limits of addresses and of files a default heap is as large as fits, and one that does not fit is refused with the way out.
+limits() {
+    e=$build/ends
+    for limit in "-v 8000000" "-v 1000000" "-v 100000" "-f 100000" "-f 20000"; do
+        [ "$(limited "$limit" "$e" -n 4 count)" = "$(printf '4\n4\n4\n4')" ] || fail "ulimit $limit: a default heap does not fit"
+    done
+    [ "$(limited "-v 4000000" "$e" -n 4 -heap 16M count | head -1)" = 4 ] || fail "ulimit -v: 64 MB of heaps do not fit"
+    (ulimit -v 4000000 && ends 1 'a process may have addresses for 4000000 KB \(ulimit -v\).*raise that limit.*smaller shared heap' "$e" -n 4 -heap 2G count
+        exit $failures) || failures=$((failures + 1))
+    (ulimit -f 100000 && ends 1 'a file may have [0-9]+ KB \(ulimit -f\).*raise that limit.*smaller shared heap' "$e" -n 4 -heap 64M count
+        exit $failures) || failures=$((failures + 1))
+    # Null pointers-to-shared stay without access where the addresses between segments are not reserved.
+    (ulimit -v 4000000 && ends 139 'a null pointer-to-shared\)$' "$e" -n 3 -heap 64M null
+        exit $failures) || failures=$((failures + 1))
 }
 
 # gone PID...: none of the processes is left after a moment
@@ -197,6 +222,7 @@ ends_of_jobs() {
     all_ends "$1"
     places
     options "$1"
+    limits
     no_orphans
     debugger
 }

@@ -48,6 +48,13 @@ measure() {
     recorded 5 '^thread 2: how 1 status 5' env $b "$m" -n 3 dies 0
     recorded 139 '^thread 2: how 2 status 11, trace 2001 starts 2000 ends 0 atomics 1 open' env $b "$m" -n 3 dies 1
     recorded 137 '^thread 1: how 3 status 0' env $b "$m" -n 3 dies 2
+    # What a thread could not write any more its launcher writes, each event of it.
+    recorded 137 '^thread 2: how 2 status 9, trace 2001 starts 2000 ends 0 atomics 1 open.* salvaged 1,' env $b "$m" -n 3 dies 2
+    recorded 137 '^thread 2: how 2 status 9, .* profile 3 nodes 2001 events 8000 bytes,.* salvaged 1,' env $p "$m" -n 3 dies 2
+    recorded 7 '^thread 2: how 4 status 7, trace 2001 starts 2000 ends 0 atomics 1 open.* salvaged 1,' env $b "$m" -n 3 dies 4
+    # Events keep all their arguments.
+    recorded 0 'trace 102 starts 102 ends 100 atomics .* columns 330500,' env $t "$m" wide
+    recorded 0 'trace 102 starts 102 ends 100 atomics .* columns 330500,' env $b UPC_MEASURE_BUFFER=1K "$m" wide
     recorded 139 '^thread 2: how 2 status 11, trace 2001 starts 2000 ends 0 atomics 1 open' env $b "$m" -n 3 dies 3
     # No room: what there is can be read, what is missing is told, and the smaller blocks still fit.
     for mode in $t $b; do
@@ -56,10 +63,68 @@ measure() {
             fail "$mode without room: $(cat "$build/err")"
     done
     grep -q 'profile 4 nodes 400002 events' "$build/out" || fail "no profile without room for the trace: $(cat "$build/out")"
+    mkfifo "$build/pipe"
+    ends 0 "cannot write $build/pipe: it is neither a regular file nor /dev/null; nothing is measured" \
+        env UPC_TOOL=measure UPC_MEASURE_FILE="$build/pipe" "$m" -n 2 locks
+    ends 0 '' env UPC_TOOL=measure UPC_MEASURE_FILE=/dev/null "$m" -n 2 locks
     ends 1 'cannot be measured: give profile' env UPC_TOOL=measure UPC_MEASURE=all "$m" locks
     ends 1 'there is no counter .x.; there are task-clock' env UPC_TOOL=measure UPC_MEASURE_COUNTERS=x "$m" locks
     ends 0 'cannot write /no/where: No such file or directory; nothing is measured' env UPC_TOOL=measure UPC_MEASURE_FILE=/no/where "$m" -n 2 locks
     env UPC_TOOL=measure UPC_MEASURE_FILE="$build/own%" "$m" -n 2 locks && "$build/recording" "$build/own1" | grep -q '^thread 1: how 0' || fail "a file for each thread"
+}
+
+# pthreads_of PROGRAM: what several pthreads of a thread raise is counted exactly, whether they live on, come and go or are there at the end
+pthreads_of() {
+    m=$1
+    t='UPC_MEASURE=trace' p='UPC_MEASURE=profile' b='UPC_MEASURE=both'
+    hot='UPC_MEASURE_HOT=100 UPC_MEASURE_SAMPLE=10'
+    for mode in $t $b "$b UPC_MEASURE_BUFFER=4K"; do
+        recorded 0 '^thread 1: how 0 status 0, trace 45359 starts 45359 ends 15000 atomics 0 open 5 deep.* 12 pthreads,.* raised 105712,' \
+            env $mode "$m" -n 2 pthreads 4 3
+        recorded 0 'trace 16002 starts 16002 ends .* 3 pthreads,.* control 16000$' env $mode "$m" -n 2 pool 3
+    done
+    for mode in $p $b "$p $hot" "$b $hot"; do
+        recorded 0 '^thread 1: how 0 status 0, .* profile 22 nodes 60359 events 121200 bytes,.* raised 105712,' env $mode "$m" -n 2 pthreads 4 3
+        recorded 0 'profile 6 nodes 24002 events 96000 bytes,.* raised 72004,.* control 24000$' env $mode "$m" pool 5
+    done
+    # More than there is room for at a time, one after the other.
+    recorded 0 'profile 22 nodes 1810652 events .* 300 pthreads,.* raised 3171154,' env $p "$m" pthreads 2 150
+    # In whatever moment the program ends.
+    for mode in $t $p $b; do
+        recorded 0 '^thread 1: how 0 ' env $mode "$m" -n 2 interrupted 0
+        recorded 139 ': how 2 status 11,' env $mode "$m" -n 2 interrupted 1
+        recorded 137 ': how 2 status 9, .* salvaged 1,' env $mode "$m" -n 2 interrupted 2
+        recorded 6 '^thread 1: how 1 status 6,' env $mode "$m" -n 2 interrupted 3
+    done
+}
+
+# The same plain, and with the parts that know of pthreads under ThreadSanitizer.
+measured_pthreads() {
+    cc=$1
+    $cc -std=gnu11 -O1 $warnings -I"$root/src" "$tests/recording.c" "$root/src/tools/measure/crc.c" -o "$build/recording" || fail "recording.c"
+    program "$cc" "$cc-packed" measure measure.c -O1 -g1
+    pthreads_of "$build/measure"
+    parts=
+    for source in "$root"/src/gasp/*.c "$root"/src/tools/*.c "$root"/src/tools/measure/*.c "$root"/src/tools/dump/*.c; do
+        part=$build/$(basename "$(dirname "$source")")-$(basename "$source" .c).o
+        $cc -std=gnu11 -O1 -g1 -fsanitize=thread -I"$root/src" -I"$root/include" -c "$source" -o "$part" || fail "$cc -fsanitize=thread $source"
+        parts="$parts $part"
+    done
+    # shellcheck disable=SC2086
+    $cc -std=gnu11 -O1 -g1 -fsanitize=thread -I"$root/include" "$tests/measure.c" $parts -Wl,--wrap=main "$libraries/$cc-packed/libupcr.a" \
+        -o "$build/sanitized" || fail "a program under ThreadSanitizer"
+    # Where the system's addresses are not to its liking it cannot run.
+    timeout 60 "$build/sanitized" -n 1 -shared-heap 64MB locks 2>"$build/err" || { echo "no ThreadSanitizer here: $(head -1 "$build/err")"; return; }
+    for mode in trace profile both; do
+        for what in "pthreads 4 2" "pool 3"; do
+            # shellcheck disable=SC2086
+            good env UPC_TOOL=measure UPC_MEASURE=$mode UPC_MEASURE_HOT=100 UPC_MEASURE_FILE="$build/s" "$build/sanitized" -n 1 -shared-heap 64MB $what
+        done
+    done
+    good env UPC_TOOL=dump GASP_DUMPFILE="$build/dump.%" "$build/sanitized" -n 1 -shared-heap 64MB pthreads 4 2
+    grep -Evq '^0/1 [0-9.]+> \[.*\] .* \{.* \}$' "$build/dump.0" && fail "dump: torn lines: $(grep -Ev '^0/1 .*\}$' "$build/dump.0" | head -3)"
+    lines=$(grep -c ' tick ATOMIC' "$build/dump.0")
+    [ "$lines" -eq 10000 ] || fail "dump: $lines lines of 10000"
 }
 
 # tells THREADS PROGRAM [EXPECTED]: the tool in it prints on thread 0 what tests/events.expected has, or that file of tests

@@ -82,6 +82,16 @@ cached() {
             done
         done
         good env UPC_PSHM_WIDTH=2 UPC_CACHE=on "$build/cache" -n 3 -heap 64M
+        # What is written leaves all the time, also where the two threads of the process that take turns have no help of the system's.
+        $cc -O1 $warnings "$tests/no_membarrier.c" -o "$build/no_membarrier" || fail "$cc no_membarrier.c"
+        for shape in "64 16" "1024 64" "8192 16"; do
+            set -- $shape
+            for without in env "$build/no_membarrier"; do
+                export UPC_PSHM_WIDTH=1 UPC_CACHE=on UPC_CACHE_LINE=$1 UPC_CACHE_LINES=$2 UPC_SEND_AFTER=1
+                good "$without" "$build/cache" -n 3 -heap 64M
+                unset UPC_PSHM_WIDTH UPC_CACHE UPC_CACHE_LINE UPC_CACHE_LINES UPC_SEND_AFTER
+            done
+        done
         program "$cc" "$cc-$form-remote" adapts adapts.c -O2 -I"$root/src" $flag
         good env UPC_PSHM_WIDTH=1 UPC_CACHE=on UPC_CACHE_LINE=1024 UPC_CACHE_LINES=1024 "$build/adapts" -n 2 -heap 64M streams
         good env UPC_PSHM_WIDTH=1 UPC_PSHM_DELAY=1 UPC_CACHE_LINE=1024 UPC_CACHE_LINES=1024 "$build/adapts" -n 2 -heap 64M writes

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "collect.h"
 #include "transport/transport.h"
 
 #define ME upcr_mythread
@@ -30,6 +31,8 @@
     X(overtaken)                                                                                                                       \
     X(visible)                                                                                                                         \
     X(attentive)                                                                                                                       \
+    X(helpers)                                                                                                                         \
+    X(collected)                                                                                                                       \
     X(flood)                                                                                                                           \
     X(traffic)                                                                                                                         \
     X(atomic_model)                                                                                                                    \

@@ -1,5 +1,10 @@
 /* Gets, puts and what becomes of them. */
+#define _GNU_SOURCE
 #include "conformance.h"
+
+#include <pthread.h>
+#include <sched.h>
+
 #include "upc_types.h"
 
 enum { SIZE_MOST = (1 << 22) + 3, GUARD = 32, EDGE = 0x5a };
@@ -426,6 +431,45 @@ void case_attentive(void)
             ;
         scribble(bytes, n, (uint64_t)(round * 77 + (ME + ALL - 1) % ALL));
         CHECK(memcmp(mine(offset), bytes, n) == 0);
+        meet();
+    }
+    forget(offset);
+}
+
+static void *beside(void *unused)
+{
+    cpu_set_t before, mine;
+    CHECK(sched_getaffinity(getppid(), sizeof before, &before) == 0);
+    upcr_tp_release_processor();
+    CHECK(sched_getaffinity(0, sizeof mine, &mine) == 0 && CPU_EQUAL(&before, &mine));
+    return unused;
+}
+
+/* A thread that helps the main one may run wherever the launcher may, though this thread keeps to its processor. */
+void case_helpers(void)
+{
+    pthread_t helper;
+    CHECK(pthread_create(&helper, NULL, beside, NULL) == 0 && pthread_join(helper, NULL) == 0);
+}
+
+/* Puts leave without a fence: when they are sent on behalf of the main thread, and when nobody calls anything. */
+void case_collected(void)
+{
+    uint64_t offset = everywhere(4096);
+    for (long round = 1; round <= repeat(20); round++) {
+        for (uint64_t i = 0; i < 8; i++)
+            put_long(NEXT, offset + 8 * i, round);
+#ifdef UPCR_REMOTE
+        if (round % 2 == 0) {
+            uint32_t before = upcr_collect_enter();
+            while (!upcr_tp_send_collected() && !upcr_tp_may_put())
+                continue;
+            upcr_collect_leave(before);
+        }
+#endif
+        for (uint64_t i = 0; i < 8; i++)
+            while (look(offset + 8 * i) != round)
+                ;
         meet();
     }
     forget(offset);

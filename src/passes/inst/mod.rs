@@ -219,10 +219,10 @@ impl Inst<'_> {
 
     /// Puts a `upc_forall` into a block of its own, behind a scope.
     fn bracket_forall(&mut self, body: &mut Body, id: StmtId) {
-        let stmt = body.stmt(id).clone();
-        let site = self.site(stmt.span, SiteKind::Bare);
-        let scope = scope_stmt(body, Scope::Forall, site, stmt.span.lo);
-        let inner = body.push_stmt(stmt.kind, stmt.span, false);
+        let span = body.stmt(id).span;
+        let site = self.site(span, SiteKind::Bare);
+        let scope = scope_stmt(body, Scope::Forall, site, span.lo);
+        let inner = body.move_stmt(id);
         body.stmts[id.0 as usize].kind = StmtKind::Compound(Block {
             local_labels: Vec::new(),
             items: vec![scope, inner],

@@ -1,8 +1,8 @@
 //! What a statement may change, and what control flow it holds.
 
 use crate::il::walk::{Node, visit};
-use crate::il::{Body, Decl, ExprId, ExprKind, LocalId, ObjectId, StmtId, StmtKind};
-use crate::types::QualType;
+use crate::il::{Body, Decl, ExprId, ExprKind, ForInit, LocalId, ObjectId, StmtId, StmtKind};
+use crate::types::{QualType, Types};
 use hashbrown::HashSet;
 
 /// Conservative summary of a loop body.
@@ -10,6 +10,8 @@ use hashbrown::HashSet;
 pub struct Effects {
     /// Locals assigned, or whose address is taken.
     pub written: HashSet<LocalId>,
+    /// Locals declared: outside of the statement there are none of them.
+    pub declared: HashSet<LocalId>,
     /// Locals whose address is taken anywhere in the function.
     pub escaped: HashSet<LocalId>,
     /// Objects assigned by name.
@@ -20,30 +22,36 @@ pub struct Effects {
     pub calls: bool,
     /// asm, statement that the IL does not see through.
     pub opaque: bool,
-    /// A jump out of, into or around in the statement that a rewritten loop could not keep: goto, label, return, `break` out of it, a static declaration.
+    /// A jump out of, into or around in the statement that a rewritten loop could not keep (goto, label, return, `break` out of it, `case` of a switch
+    /// around it), or what there must be one copy of: static declarations, functions inside, variable length arrays.
     pub jumps: bool,
 }
 
 impl Effects {
     /// Summarises the body of a loop in a function whose escaped locals are known.
-    pub fn of(body: &Body, root: StmtId, escaped: &HashSet<LocalId>) -> Effects {
+    pub fn of(types: &Types, body: &Body, root: StmtId, escaped: &HashSet<LocalId>) -> Effects {
         let mut effects = Effects {
             escaped: escaped.clone(),
             ..Effects::default()
         };
         visit(body, Node::Stmt(root), &mut |node| {
             match node {
-                Node::Expr(e) => effects.expr(body, e),
-                Node::Stmt(s) => effects.stmt(body, s),
+                Node::Expr(e) => effects.expr(types, body, e),
+                Node::Stmt(s) => effects.stmt(types, body, s),
                 Node::Init(_) => {}
             }
             true
         });
-        effects.jumps |= breaks_out(body, root);
+        effects.jumps |= breaks_out(body, root) || is_entered_by_case(body, root);
         effects
     }
 
-    fn expr(&mut self, body: &Body, id: ExprId) {
+    /// True for a local that has other values, or is not there, in front of the statement.
+    pub fn sets(&self, local: LocalId) -> bool {
+        self.written.contains(&local) || self.declared.contains(&local)
+    }
+
+    fn expr(&mut self, types: &Types, body: &Body, id: ExprId) {
         match body.exprs[id.0 as usize].kind {
             ExprKind::Assign { place, .. }
             | ExprKind::AssignOp { place, .. }
@@ -52,6 +60,10 @@ impl Effects {
             ExprKind::Call(..) => self.calls = true,
             ExprKind::LabelAddr(_) => self.jumps = true,
             ExprKind::Opaque | ExprKind::VaArg(_) => self.opaque = true,
+            // The lengths in its type may have effects.
+            ExprKind::Cast { .. } if types.is_variably_modified(body.expr(id).ty) => {
+                self.opaque = true;
+            }
             _ => {}
         }
     }
@@ -64,17 +76,39 @@ impl Effects {
         }
     }
 
-    fn stmt(&mut self, body: &Body, id: StmtId) {
+    fn stmt(&mut self, types: &Types, body: &Body, id: StmtId) {
         match &body.stmts[id.0 as usize].kind {
             StmtKind::Goto(_)
             | StmtKind::GotoExpr(_)
             | StmtKind::Label(..)
             | StmtKind::Return(_) => self.jumps = true,
+            StmtKind::Nested(_) => self.jumps = true,
             StmtKind::Asm { .. } => self.opaque = true,
-            StmtKind::Decl(group) => {
-                self.jumps |= group.decls.iter().any(|d| matches!(d, Decl::Object { .. }));
+            StmtKind::Decl(group)
+            | StmtKind::For {
+                init: ForInit::Decl(group),
+                ..
             }
+            | StmtKind::Forall {
+                init: ForInit::Decl(group),
+                ..
+            } => group.decls.iter().for_each(|d| self.decl(types, body, d)),
             _ => {}
+        }
+    }
+
+    fn decl(&mut self, types: &Types, body: &Body, decl: &Decl) {
+        self.calls |= decl.has_attributes();
+        match decl {
+            Decl::Local { local, .. } => {
+                self.declared.insert(*local);
+                self.jumps |= types.is_variably_modified(body.local(*local).ty);
+            }
+            Decl::Typedef { typedef, .. } => {
+                self.jumps |= types.is_variably_modified(types.typedef(*typedef).target);
+            }
+            Decl::Object { .. } => self.jumps = true,
+            Decl::StaticAssert | Decl::Shared { .. } => {}
         }
     }
 }
@@ -161,6 +195,20 @@ fn breaks_out(body: &Body, root: StmtId) -> bool {
             _ => {}
         }
         true
+    });
+    found
+}
+
+/// True when a `case` or `default` in the statement belongs to a switch around it.
+fn is_entered_by_case(body: &Body, root: StmtId) -> bool {
+    let mut found = false;
+    visit(body, Node::Stmt(root), &mut |node| {
+        let Node::Stmt(id) = node else { return true };
+        found |= matches!(
+            body.stmt(id).kind,
+            StmtKind::Case(..) | StmtKind::Default(_)
+        );
+        !matches!(body.stmt(id).kind, StmtKind::Switch(..))
     });
     found
 }

@@ -22,12 +22,13 @@ pub(in crate::passes) mod writer;
 
 use crate::il::walk::{Node, visit};
 use crate::il::{Affinity, Body, ItemKind, LocalId, Module, StmtId, StmtKind};
+use crate::passes::loop_pragmas;
 use effects::Effects;
 use hashbrown::HashSet;
-use upcc_grammar::symbol::Interner;
+use upcc_grammar::Parsed;
 
 /// Rewrites the loops of every function of the module. `keep_watched`: accesses that raise events stay accesses (`--inst-local`).
-pub fn run(module: &mut Module, interner: &Interner, keep_watched: bool) {
+pub fn run(module: &mut Module, parsed: &Parsed, keep_watched: bool) {
     for index in 0..module.items.len() {
         let item = &mut module.items[index];
         let ItemKind::Function(function) = &item.kind else {
@@ -37,7 +38,10 @@ pub fn run(module: &mut Module, interner: &Interner, keep_watched: bool) {
         if item.plain || !item.body.nested.is_empty() {
             continue;
         }
-        let is_main = interner.name(module.objects[function.object.0 as usize].name) == "main";
+        let is_main = parsed
+            .interner
+            .name(module.objects[function.object.0 as usize].name)
+            == "main";
         let root = function.root;
         let mut body = std::mem::take(&mut item.body);
         let loops = foralls(&body, root);
@@ -48,6 +52,9 @@ pub fn run(module: &mut Module, interner: &Interner, keep_watched: bool) {
         for (stmt, nested) in loops {
             if nested {
                 make_uncontrolled(&mut body, stmt);
+                continue;
+            }
+            if loop_pragmas::form(&parsed.stream, body.stmt(stmt)) == loop_pragmas::Form::Fixed {
                 continue;
             }
             let form = Form {
@@ -110,7 +117,7 @@ fn rewrite_one(
     let StmtKind::Forall { body: inner, .. } = body.stmts[stmt.0 as usize].kind else {
         return;
     };
-    let effects = Effects::of(body, inner, escaped);
+    let effects = Effects::of(&module.types, body, inner, escaped);
     let Some(mut plan) = plan::plan(module, body, stmt, &effects) else {
         return;
     };

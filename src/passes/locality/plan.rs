@@ -155,7 +155,11 @@ pub(in crate::passes) fn counted(module: &Module, body: &Body, step: ExprId) -> 
     let ExprKind::Local(var) = body.exprs[place.0 as usize].kind else {
         return None;
     };
-    let kind = types.int_kind_of(body.locals[var.0 as usize].ty)?;
+    let ty = body.local(var).ty;
+    if ty.quals.has(Quals::VOLATILE) {
+        return None;
+    }
+    let kind = types.int_kind_of(ty)?;
     (kind.size() >= 4 && kind.size() <= 8).then_some(var)
 }
 
@@ -260,7 +264,7 @@ pub(in crate::passes) fn unchanged(
     }
 }
 
-/// True when the loop's body may change a local variable, by name or through its address.
+/// True when the loop's body may change a local variable, by name or through its address, or declares it.
 pub(in crate::passes) fn changes(
     module: &Module,
     body: &Body,
@@ -269,7 +273,7 @@ pub(in crate::passes) fn changes(
 ) -> bool {
     let ty = body.locals[local.0 as usize].ty;
     let through_pointer = || effects.calls || may_alias(&module.types, ty, &effects.stored);
-    effects.written.contains(&local) || (effects.escaped.contains(&local) && through_pointer())
+    effects.sets(local) || (effects.escaped.contains(&local) && through_pointer())
 }
 
 fn may_alias(types: &Types, ty: QualType, stored: &[QualType]) -> bool {

@@ -22,7 +22,9 @@ pub fn rewrite(
     effects: &Effects,
     is_main: bool,
 ) {
-    let Stmt { kind, span, .. } = body.stmts[stmt.0 as usize].clone();
+    let Stmt {
+        kind, span, trivia, ..
+    } = body.stmts[stmt.0 as usize].clone();
     let StmtKind::Forall {
         init,
         cond,
@@ -61,9 +63,9 @@ pub fn rewrite(
         items.push(step);
     }
     if plan.owner.block == 1 {
-        w.cyclic(&mut items, plan, inner, lo, hi);
+        w.cyclic(&mut items, plan, [lo, hi], inner, trivia);
     } else {
-        w.blocked(&mut items, plan, inner, lo, hi);
+        w.blocked(&mut items, plan, [lo, hi], inner, trivia);
     }
     if effects.calls {
         let step = w.depth_step(true);
@@ -88,6 +90,7 @@ pub fn rewrite(
             affinity: Affinity::All,
             body: inner,
         });
+        w.body.stmts[all.0 as usize].trivia = trivia;
         let nested = w.rt(RtOp::ForallDepth, &[], QualType::plain(Types::INT));
         StmtKind::If(nested, all, Some(fast))
     };
@@ -96,6 +99,7 @@ pub fn rewrite(
         span,
         plain: false,
         watched: false,
+        trivia: None,
     };
 }
 
@@ -114,9 +118,9 @@ impl Writer<'_> {
         &mut self,
         items: &mut Vec<StmtId>,
         plan: &Plan,
+        [lo, hi]: [LocalId; 2],
         inner: StmtId,
-        lo: LocalId,
-        hi: LocalId,
+        trivia: Option<u32>,
     ) {
         let first = self.define(items, "first", LONG, |w| {
             let at = w.load(lo);
@@ -142,7 +146,9 @@ impl Writer<'_> {
             steps: &mut |w| w.load(k),
         };
         let body = self.localising(&mut local, |copier, body| copier.stmt(body, inner));
-        items.push(self.counted(ForInit::Decl(init), k, count, vec![set, body]));
+        let run = self.counted(ForInit::Decl(init), k, count, vec![set, body]);
+        self.body.stmts[run.0 as usize].trivia = trivia;
+        items.push(run);
     }
 
     /// `first < hi ? (hi - first + THREADS - 1) / THREADS : 0`
@@ -163,9 +169,9 @@ impl Writer<'_> {
         &mut self,
         items: &mut Vec<StmtId>,
         plan: &Plan,
+        [lo, hi]: [LocalId; 2],
         inner: StmtId,
-        lo: LocalId,
-        hi: LocalId,
+        trivia: Option<u32>,
     ) {
         let size = plan.owner.block;
         // Iteration i is element i + shift of the pattern that starts with a block.
@@ -208,6 +214,7 @@ impl Writer<'_> {
             inner,
             pointers,
             start,
+            trivia,
         };
         match plan.rims() {
             (0, 0) => {
@@ -319,7 +326,9 @@ impl Writer<'_> {
             steps: &mut steps,
         };
         let body = self.localising(&mut local, |copier, body| copier.stmt(body, part.inner));
-        self.counted(init, i, to, vec![set, body])
+        let run = self.counted(init, i, to, vec![set, body]);
+        self.body.stmts[run.0 as usize].trivia = part.trivia;
+        run
     }
 
     /// `for (init; counter < to; counter++) { items }`
@@ -501,6 +510,8 @@ struct Part<'a> {
     pointers: HashMap<ExprId, LocalId>,
     /// The first iteration of the block that is performed.
     start: LocalId,
+    /// What stands in front of the user's loop.
+    trivia: Option<u32>,
 }
 
 /// The references of a loop body that are private in owned iterations.

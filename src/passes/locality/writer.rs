@@ -43,6 +43,7 @@ impl Writer<'_> {
             span: self.span,
             plain: false,
             watched: false,
+            trivia: None,
         });
         StmtId(self.body.stmts.len() as u32 - 1)
     }

@@ -36,16 +36,14 @@ impl Lower<'_> {
     /// The loop; its three clauses have been lowered.
     pub(super) fn forall(
         &mut self,
+        id: StmtId,
         (init, cond, step): (ForInit, Option<ExprId>, Option<ExprId>),
         affinity: Affinity,
         body: StmtId,
-        span: Span,
     ) -> StmtKind {
         // What is made here has no text of its own.
-        let span = Span {
-            lo: span.lo,
-            hi: span.lo,
-        };
+        let lo = self.body.stmt(id).span.lo;
+        let span = Span { lo, hi: lo };
         let mine = match affinity {
             Affinity::All => {
                 self.stmt(body);
@@ -86,6 +84,8 @@ impl Lower<'_> {
             body: guarded,
         };
         let whole = self.body.push_stmt(kind, span, false);
+        // A pragma of the loop stays directly in front of it.
+        self.body.stmts[whole.0 as usize].trivia = self.body.stmts[id.0 as usize].trivia.take();
         let lower = self.restore_depth(saved, span);
         StmtKind::Compound(Block {
             local_labels: Vec::new(),

@@ -18,13 +18,13 @@ impl Lower<'_> {
             let kind = match kind {
                 StmtKind::Sync(kind, e) => self.sync(kind, e, watched, span),
                 StmtKind::Fence => self.fence(watched, span),
-                kind => self.stmt_kind(kind, span),
+                kind => self.stmt_kind(id, kind, span),
             };
             self.body.stmts[id.0 as usize].kind = kind;
         });
     }
 
-    fn stmt_kind(&mut self, kind: StmtKind, span: Span) -> StmtKind {
+    fn stmt_kind(&mut self, id: StmtId, kind: StmtKind, span: Span) -> StmtKind {
         match kind {
             StmtKind::Null | StmtKind::Break | StmtKind::Continue | StmtKind::Scope(..) => kind,
             StmtKind::Compound(block) => {
@@ -84,7 +84,7 @@ impl Lower<'_> {
                 body,
             } => {
                 let (init, cond, step) = self.clauses(init, cond, step);
-                self.forall((init, cond, step), affinity, body, span)
+                self.forall(id, (init, cond, step), affinity, body)
             }
             StmtKind::Label(name, s) => {
                 self.stmt(s);

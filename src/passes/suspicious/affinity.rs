@@ -162,7 +162,7 @@ impl Scope {
         let effects = &self.effects;
         let reachable = effects.escaped.contains(&local)
             && (effects.calls || effects.opaque || !effects.stored.is_empty());
-        !self.once || effects.written.contains(&local) || reachable
+        !self.once || effects.sets(local) || reachable
     }
 
     /// The thread that a pointer-to-shared names.

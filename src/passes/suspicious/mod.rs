@@ -50,7 +50,7 @@ fn check_function(
     diags: &mut Diagnostics,
 ) {
     let escaped = super::locality::effects::escaped(body, function.root);
-    let effects = Effects::of(body, function.root, &escaped);
+    let effects = Effects::of(&module.types, body, function.root, &escaped);
     let mut cx = Cx {
         module,
         parsed,
@@ -270,7 +270,12 @@ impl<'a> Cx<'a> {
         match &self.outer {
             Some((known, effects)) if *known == outermost => effects.clone(),
             _ => {
-                let effects = Rc::new(Effects::of(self.body, outermost, &self.escaped));
+                let effects = Rc::new(Effects::of(
+                    &self.module.types,
+                    self.body,
+                    outermost,
+                    &self.escaped,
+                ));
                 self.outer = Some((outermost, effects.clone()));
                 effects
             }

@@ -1,6 +1,8 @@
 //! What events are called where people read them: in UPC's terms, with the text of what is accessed.
 
+use crate::prof::limits::{Shown, limits};
 use crate::prof::model::{Frame, Group, KindId, LOST, OFF, ON, Recording, SiteId, Tables, TextId};
+use crate::prof::names::shown;
 
 /// The name of an event at a place: `main`, `get a[i]`, `upc_barrier`, `malloc`; a user's event has the name it was given.
 pub fn label(tables: &Tables, kind: KindId, site: SiteId) -> String {
@@ -8,15 +10,15 @@ pub fn label(tables: &Tables, kind: KindId, site: SiteId) -> String {
     let text = |id: Option<TextId>| id.map(|id| tables.text(id)).filter(|text| !text.is_empty());
     let name = tables.site(site).and_then(|site| text(site.name));
     match of.group {
-        Group::User => printable(&of.name),
+        Group::User => shown(&of.name).into_owned(),
         Group::Note => note(&of.name).to_owned(),
         Group::Function => {
             let signature = tables.site(site).and_then(|site| text(site.type_name));
-            printable(signature.map_or("(function)", function_name))
+            shown(signature.map_or("(function)", function_name)).into_owned()
         }
         _ => match (of.name.as_str(), name) {
-            ("UPC_GET", Some(name)) => printable(&format!("get {name}")),
-            ("UPC_PUT", Some(name)) => printable(&format!("put {name}")),
+            ("UPC_GET", Some(name)) => shown(&format!("get {name}")).into_owned(),
+            ("UPC_PUT", Some(name)) => shown(&format!("put {name}")).into_owned(),
             (symbol, _) => symbol
                 .strip_prefix("C_")
                 .unwrap_or(symbol)
@@ -40,17 +42,22 @@ pub fn label_and_place(tables: &Tables, frame: &Frame) -> String {
     let label = label(tables, frame.kind, frame.site);
     match tables.site(frame.site) {
         Some(site) if site.line > 0 => {
-            format!("{label} ({}:{})", tables.text(site.file), site.line)
+            format!("{label} ({}:{})", shown(tables.text(site.file)), site.line)
         }
         Some(_) | None => label,
     }
 }
 
-/// The program's name, for titles.
-pub fn program(recording: &dyn Recording) -> &str {
-    match recording.facts().program.as_str() {
+/// The program's name, for titles: there all exports say that a recording is not of the whole run.
+pub fn title(recording: &dyn Recording, what: Shown) -> String {
+    let program = match recording.facts().program.as_str() {
         "" => "UPC program",
         name => name,
+    };
+    let program = shown(program);
+    match limits(recording, what).as_slice() {
+        [] => program.into_owned(),
+        limits => format!("{program} (incomplete: {})", limits.join("; ")),
     }
 }
 
@@ -87,11 +94,6 @@ fn function_name(signature: &str) -> &str {
         "" => signature,
         name => name,
     }
-}
-
-/// Without control characters, which no viewer shows.
-fn printable(text: &str) -> String {
-    text.replace(char::is_control, " ")
 }
 
 #[cfg(test)]

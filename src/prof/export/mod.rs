@@ -11,7 +11,8 @@ mod timeline;
 use std::fmt;
 use std::io::{self, Write};
 
-use super::model::{Profile, Recording};
+use super::estimate::Estimate;
+use super::model::Recording;
 pub use label::{category, label, label_and_place};
 pub use stacks::Unit;
 
@@ -129,7 +130,7 @@ impl From<io::Error> for Error {
 /// Exports a recording. `profile` is its profile, its own or one computed from its events.
 pub fn export(
     recording: &dyn Recording,
-    profile: Option<&Profile>,
+    profile: Option<&Estimate>,
     options: Options,
     out: &mut dyn Write,
 ) -> Result<Summary, Error> {

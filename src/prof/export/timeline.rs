@@ -6,9 +6,11 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::Summary;
-use super::label::{category, label, program};
+use super::label::{category, label, title};
 use super::nest::{Nest, Span, Step};
+use crate::prof::limits::Shown;
 use crate::prof::model::{Recording, Tables, Thread};
+use crate::prof::names::shown;
 
 /// What is written of a thread's spans.
 enum Mark {
@@ -18,15 +20,32 @@ enum Mark {
     Point(Span),
 }
 
-/// Tells the marks of one thread with their times, and the time of its end.
+/// The pthreads of all threads, each with its thread: those that have events, and the first one of each thread.
+fn lanes(recording: &dyn Recording) -> impl Iterator<Item = (&Thread, u32)> {
+    recording.threads().iter().flat_map(|thread| {
+        let others = recording.pthreads(thread.id).into_iter();
+        std::iter::once(0)
+            .chain(others)
+            .map(move |pthread| (thread, pthread))
+    })
+}
+
+fn name_of(thread: &Thread, pthread: u32) -> String {
+    match pthread {
+        0 => format!("UPC thread {}", thread.id),
+        _ => format!("UPC thread {}, pthread {pthread}", thread.id),
+    }
+}
+
+/// Tells the marks of one pthread with their times, and the time of its end.
 fn marks(
     recording: &dyn Recording,
-    thread: &Thread,
+    (thread, pthread): (&Thread, u32),
     summary: &mut Summary,
     mut tell: impl FnMut(Mark, u64) -> io::Result<()>,
 ) -> io::Result<u64> {
     let (mut nest, mut steps) = (Nest::default(), Vec::new());
-    let mut stream = recording.events(thread.id);
+    let mut stream = recording.pthread_events(thread.id, pthread);
     let mut put = |nest: &Nest, steps: &[Step], summary: &mut Summary| {
         steps.iter().try_for_each(|step| {
             let mark = match *step {
@@ -54,7 +73,7 @@ fn marks(
         nest.take(recording.tables(), event, &mut steps);
         put(&nest, &steps, summary)?;
     }
-    nest.finish(thread.last, &mut steps);
+    nest.finish(thread.end_of_trace(nest.now()), &mut steps);
     put(&nest, &steps, summary)?;
     Ok(nest.now())
 }
@@ -72,7 +91,7 @@ impl Frames {
         *self.known.entry(span).or_insert_with(|| {
             let mut frame = json!({ "name": label(tables, span.kind, span.site) });
             if let Some(site) = tables.site(span.site).filter(|site| site.line > 0) {
-                frame["file"] = tables.text(site.file).into();
+                frame["file"] = shown(tables.text(site.file)).into();
                 frame["line"] = site.line.into();
                 if site.column > 0 {
                     frame["col"] = site.column.into();
@@ -90,7 +109,11 @@ pub fn speedscope_file(
     out: &mut dyn Write,
     profiles: impl FnOnce(&mut dyn Write, &mut Frames) -> io::Result<Summary>,
 ) -> io::Result<Summary> {
-    let name = Value::from(program(recording));
+    let shown = match recording.has_trace() {
+        true => Shown::Trace,
+        false => Shown::Profile,
+    };
+    let name = Value::from(title(recording, shown));
     write!(
         out,
         "{{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"upcprof {}\",\"name\":{name},\"profiles\":[",
@@ -106,16 +129,16 @@ pub fn speedscope_file(
     Ok(summary)
 }
 
-/// speedscope: a profile a thread, of the kind `evented`.
+/// speedscope: a profile a pthread, of the kind `evented`.
 pub fn speedscope(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<Summary> {
     speedscope_file(recording, out, |out, frames| {
         let mut summary = Summary::default();
-        for (at, thread) in recording.threads().iter().enumerate() {
+        for (at, (thread, pthread)) in lanes(recording).enumerate() {
             write!(
                 out,
-                "{}\n{{\"type\":\"evented\",\"name\":\"UPC thread {}\",\"unit\":\"nanoseconds\",\"startValue\":{},\"events\":[",
+                "{}\n{{\"type\":\"evented\",\"name\":\"{}\",\"unit\":\"nanoseconds\",\"startValue\":{},\"events\":[",
                 comma(at),
-                thread.id,
+                name_of(thread, pthread),
                 thread.first
             )?;
             let (mut open, mut first) = (Vec::new(), true);
@@ -128,19 +151,24 @@ pub fn speedscope(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<
                     time.max(thread.first)
                 )
             };
-            let end = marks(recording, thread, &mut summary, |mark, time| match mark {
-                Mark::Open(span) => {
-                    let frame = frames.of(recording.tables(), span);
-                    open.push(frame);
-                    event('O', frame, time)
-                }
-                Mark::Close => open.pop().map_or(Ok(()), |frame| event('C', frame, time)),
-                Mark::Point(span) => {
-                    let frame = frames.of(recording.tables(), span);
-                    event('O', frame, time)?;
-                    event('C', frame, time)
-                }
-            })?;
+            let end = marks(
+                recording,
+                (thread, pthread),
+                &mut summary,
+                |mark, time| match mark {
+                    Mark::Open(span) => {
+                        let frame = frames.of(recording.tables(), span);
+                        open.push(frame);
+                        event('O', frame, time)
+                    }
+                    Mark::Close => open.pop().map_or(Ok(()), |frame| event('C', frame, time)),
+                    Mark::Point(span) => {
+                        let frame = frames.of(recording.tables(), span);
+                        event('O', frame, time)?;
+                        event('C', frame, time)
+                    }
+                },
+            )?;
             write!(out, "],\"endValue\":{}}}", end.max(thread.first))?;
         }
         Ok(summary)
@@ -150,19 +178,25 @@ pub fn speedscope(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<
 /// Chrome's JSON, which many viewers read, with microseconds; the threads are those of one process.
 pub fn chrome(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<Summary> {
     let mut summary = Summary::default();
-    let process =
-        json!({"ph": "M", "pid": 1, "name": "process_name", "args": {"name": program(recording)}});
+    let process = json!({"ph": "M", "pid": 1, "name": "process_name", "args": {"name": title(recording, Shown::Trace)}});
     write!(
         out,
         "{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{process}"
     )?;
-    for thread in recording.threads() {
-        let id = u64::from(thread.id) + 1;
-        let name = json!({"ph": "M", "pid": 1, "tid": id, "name": "thread_name", "args": {"name": format!("UPC thread {}", thread.id)}});
+    let threads = recording.threads().len() as u64;
+    let mut others = 1;
+    for (thread, pthread) in lanes(recording) {
+        // Numbers of the viewer: threads first.
+        let id = match pthread {
+            0 => u64::from(thread.id) + 1,
+            _ => threads + others,
+        };
+        others += u64::from(pthread != 0);
+        let name = json!({"ph": "M", "pid": 1, "tid": id, "name": "thread_name", "args": {"name": name_of(thread, pthread)}});
         write!(out, ",\n{name}")?;
         let mut texts: HashMap<Span, String> = HashMap::new();
         let tables = recording.tables();
-        marks(recording, thread, &mut summary, |mark, time| {
+        marks(recording, (thread, pthread), &mut summary, |mark, time| {
             let (phase, span) = match mark {
                 Mark::Open(span) => ("B", Some(span)),
                 Mark::Close => ("E", None),
@@ -188,7 +222,7 @@ fn described(tables: &Tables, span: Span) -> String {
     let name = Value::from(label(tables, span.kind, span.site));
     let of = category(tables.kind(span.kind).group);
     let place = tables.site(span.site).map(
-        |site| json!({"file": tables.text(site.file), "line": site.line, "column": site.column}),
+        |site| json!({"file": shown(tables.text(site.file)), "line": site.line, "column": site.column}),
     );
     let args = place.map_or(String::new(), |place| format!(",\"args\":{place}"));
     format!(",\"name\":{name},\"cat\":\"{of}\"{args}")

@@ -6,8 +6,11 @@ use crate::prof::kinds;
 use crate::prof::model::{ArgKind, Kind, KindId, Object, Phase, Site, SiteId, Tables, TextId};
 use hashbrown::HashMap;
 
-/// Columns that a record's mask can name.
-pub const MOST_COLUMNS: usize = 64;
+/// Columns that a mask of a record names.
+pub const MASK_COLUMNS: usize = 64;
+
+/// Columns of an origin: bounds what a hostile file can ask for.
+const MOST_COLUMNS: usize = 4096;
 
 /// From where an argument of an event is filled in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -165,9 +168,13 @@ impl Definitions {
                 }
                 Definition::UserEvent => {
                     let tag = varint(bytes)?;
-                    let name = local.text(varint(bytes)?)?;
+                    let name = local.text(varint(bytes)?);
                     let description = local.text(varint(bytes)?);
-                    let name = self.tables.text(name).to_owned();
+                    let name = name.map_or("", |name| self.tables.text(name));
+                    let name = match name {
+                        "" => unnamed(tag),
+                        name => name.to_owned(),
+                    };
                     let description = description.map(|text| self.tables.text(text).to_owned());
                     local
                         .users
@@ -216,7 +223,7 @@ impl Definitions {
     fn kind(&mut self, local: &Local, tag: u64, symbol: Option<TextId>) -> KindId {
         let Some(symbol) = symbol else {
             let known = local.users.get(&tag).copied();
-            return known.unwrap_or_else(|| self.user_kind(&format!("event {tag}"), None));
+            return known.unwrap_or_else(|| self.user_kind(&unnamed(tag), None));
         };
         let symbol = self.tables.text(symbol);
         if let Some(at) = EVENTS.iter().position(|event| event.symbol == symbol) {
@@ -319,6 +326,17 @@ impl Definitions {
             block_bytes,
         });
         Some(())
+    }
+}
+
+/// The tag of the first event that a user makes: GASP_UPC_USEREVT_START.
+const FIRST_USER_TAG: u64 = 10_000;
+
+/// What an event of the user's is called that was given no name, or whose name is lost: by its number in the order in which they were made.
+fn unnamed(tag: u64) -> String {
+    match tag.checked_sub(FIRST_USER_TAG) {
+        Some(before) => format!("user event {}", before + 1),
+        None => format!("event {tag}"),
     }
 }
 

@@ -16,7 +16,9 @@ mod tests;
 mod tree;
 
 use super::format::{BlockKind, Field, How, mode, unzigzag, varint};
-use super::model::{Clocks, Count, Damage, End, Events, Facts, Profile, Recording, Tables, Thread};
+use super::model::{
+    Clocks, Count, Damage, End, Events, Facts, Profile, Recording, Tables, Thread, dropped,
+};
 use blocks::{Block, NoRecording, Scan};
 use clock::{Clock, Drift, Moment, Offset};
 use define::{Definitions, Local};
@@ -73,10 +75,13 @@ impl std::error::Error for OpenError {}
 #[derive(Debug, Default)]
 struct PerThread {
     local: Local,
-    /// Its blocks of events, in order.
+    /// Its blocks of events, in order; those of its pthreads but the first one, by their numbers.
     events: Vec<Block>,
-    /// Number of its next block.
+    pthreads: BTreeMap<u32, Vec<Block>>,
+    /// Number of its next block, and sum of its last one.
     next: u32,
+    sum: u32,
+    pthread_ticks: u64,
     /// Index of its machine's clock.
     clock: usize,
     facts: Option<Thread>,
@@ -185,6 +190,10 @@ impl Opening {
         }
         let thread = self.threads.entry(number).or_default();
         let expected = thread.next;
+        if block.head.number.checked_add(1) == Some(expected) && block.head.crc == thread.sum {
+            // Its thread was killed before it knew that the block is in the file, and the launcher wrote it again.
+            return Ok(());
+        }
         if block.head.number < expected {
             self.wrong(
                 &block,
@@ -193,6 +202,7 @@ impl Opening {
             return Ok(());
         }
         thread.next = block.head.number.saturating_add(1);
+        thread.sum = block.head.crc;
         thread.bytes_add(&block);
         let definitions = self.definitions.get_or_insert_with(Definitions::new);
         let sense = match kind {
@@ -203,6 +213,7 @@ impl Opening {
             }
             BlockKind::Define => definitions.read(&mut thread.local, payload),
             BlockKind::Events => thread.events(block, payload),
+            BlockKind::PthreadEvents => thread.pthread_events(block, payload),
             BlockKind::Profile => {
                 let counters = self.facts.counters.len();
                 self.trees.profile(
@@ -213,6 +224,7 @@ impl Opening {
                     payload,
                 )
             }
+            BlockKind::Samples => self.trees.samples(number, payload),
             BlockKind::Counts => {
                 self.trees
                     .counts(number, &thread.local, &definitions.origins, payload)
@@ -264,6 +276,8 @@ impl Opening {
                 | Field::Process
                 | Field::Offset
                 | Field::OffsetError
+                | Field::PairCost
+                | Field::PairError
                 | Field::How
                 | Field::Status
                 | Field::Events
@@ -274,10 +288,14 @@ impl Opening {
                 | Field::DroppedDepth
                 | Field::DroppedControl
                 | Field::DroppedReentry
-                | Field::NodesFull => {}
+                | Field::NodesFull
+                | Field::Salvaged
+                | Field::Pthreads
+                | Field::PthreadTicks => {}
             }
         }
         facts.has_paths = modes & mode::FLAT == 0;
+        facts.has_local = modes & mode::LOCAL != 0;
         facts.started = (start > 0).then(|| UNIX_EPOCH + Duration::from_nanos(start));
         let moment = ticks.zip(ns).map(|(ticks, ns)| Moment { ticks, ns });
         if let Some(run) = self.run {
@@ -380,10 +398,34 @@ impl PerThread {
         Some(())
     }
 
+    /// The same of a pthread, whose number comes first.
+    fn pthread_events(&mut self, block: Block, mut payload: &[u8]) -> Option<()> {
+        let number = u32::try_from(varint(&mut payload)?).ok()?;
+        let (ticks, ns) = (varint(&mut payload)?, varint(&mut payload)?);
+        self.moment(Moment { ticks, ns });
+        self.pthreads.entry(number).or_default().push(block);
+        Some(())
+    }
+
+    /// The blocks of one of its pthreads.
+    fn blocks_of(&self, pthread: u32) -> &[Block] {
+        match pthread {
+            0 => &self.events,
+            pthread => self.pthreads.get(&pthread).map_or(&[], Vec::as_slice),
+        }
+    }
+
+    /// Those that have events.
+    fn with_events(&self) -> impl Iterator<Item = u32> {
+        let first = (!self.events.is_empty()).then_some(0);
+        first.into_iter().chain(self.pthreads.keys().copied())
+    }
+
     /// Takes in the fields of THREAD and END.
     fn fields(&mut self, number: u32, is_end: bool, payload: &[u8]) {
         let (mut ticks, mut ns, mut how, mut status) = (None, None, None, 0);
         let (mut offset, mut error) = (None, 0);
+        let mut pthread_ticks = 0;
         let facts = self.facts();
         facts.id = number;
         for (field, value) in Fields(payload) {
@@ -394,19 +436,23 @@ impl PerThread {
                 Field::Ns => ns = Some(value.number()),
                 Field::Offset => offset = Some(unzigzag(value.number()) as i64),
                 Field::OffsetError => error = value.number(),
+                // Ticks, until the clock is known.
+                Field::PairCost => facts.pair_cost = value.number(),
+                Field::PairError => facts.pair_error = value.number(),
                 Field::How => how = How::from_code(value.number()),
                 Field::Status => status = value.small() as i32,
                 Field::Events => facts.events = Some(value.number()),
                 Field::Raised => facts.raised = Some(value.number()),
                 Field::NodesFull => facts.paths_full = value.number(),
-                Field::DroppedSampling => facts.dropped.push(("sampled places", value.number())),
-                Field::DroppedRate => facts.dropped.push(("too many a second", value.number())),
-                Field::DroppedSize => facts.dropped.push(("file full", value.number())),
-                Field::DroppedDepth => facts.dropped.push(("calls too deep", value.number())),
-                Field::DroppedControl => facts.dropped.push(("pupc_control(0)", value.number())),
-                Field::DroppedReentry => facts
-                    .dropped
-                    .push(("raised while one was recorded", value.number())),
+                Field::Salvaged => facts.salvaged = value.number() != 0,
+                Field::Pthreads => facts.pthreads = value.number(),
+                Field::PthreadTicks => pthread_ticks = value.number(),
+                Field::DroppedSampling => facts.dropped.push((dropped::SAMPLED, value.number())),
+                Field::DroppedRate => facts.dropped.push((dropped::RATE, value.number())),
+                Field::DroppedSize => facts.dropped.push((dropped::SIZE, value.number())),
+                Field::DroppedDepth => facts.dropped.push((dropped::DEPTH, value.number())),
+                Field::DroppedControl => facts.dropped.push((dropped::CONTROL, value.number())),
+                Field::DroppedReentry => facts.dropped.push((dropped::REENTRY, value.number())),
                 Field::Program
                 | Field::Argument
                 | Field::Threads
@@ -425,8 +471,10 @@ impl PerThread {
             Some(How::GlobalExit) => End::GlobalExit(status),
             Some(How::Signal) => End::Signal(status),
             Some(How::Job) => End::WithJob,
+            Some(How::Vanished) => End::Vanished(status),
             None => facts.end,
         };
+        self.pthread_ticks = self.pthread_ticks.max(pthread_ticks);
         if let Some((ticks, ns)) = ticks.zip(ns) {
             self.moment(Moment { ticks, ns });
         }
@@ -542,14 +590,34 @@ impl Opened {
             facts.id = number as u32;
             facts.first = time(thread.first);
             facts.last = time(thread.last);
-            if facts.end == End::Unknown {
-                let mut stream = Stream::last_block(self, facts.id, thread);
-                while stream.advance() {}
-                facts.last = facts.last.max(stream.current().time);
+            facts.pthread_time = clock.duration(thread.pthread_ticks);
+            facts.pair_cost = clock.duration(facts.pair_cost);
+            facts.pair_error = clock.duration(facts.pair_error);
+            let is_cut = facts.dropped(dropped::SIZE) > 0;
+            if facts.end == End::Unknown || is_cut {
+                let last = self.last_event(facts.id, thread);
+                facts.last = facts.last.max(last);
+                facts.cut = is_cut.then_some(last.max(facts.first));
             }
             threads.push(facts);
         }
         self.threads = threads;
+    }
+
+    /// When the last event of a thread was, by the last blocks of its pthreads.
+    fn last_event(&self, id: u32, thread: &PerThread) -> u64 {
+        let last = thread.with_events().map(|pthread| {
+            let mut stream = Stream::last_block(self, id, pthread, thread);
+            while stream.advance() {}
+            stream.current().time
+        });
+        last.max().unwrap_or(0)
+    }
+
+    /// The events of each pthread of a thread.
+    fn streams<'f>(&'f self, id: u32, of: &'f PerThread) -> impl Iterator<Item = Stream<'f>> {
+        of.with_events()
+            .map(move |pthread| Stream::new(self, id, pthread, of))
     }
 
     /// Keeps what a stream found wrong.
@@ -588,22 +656,34 @@ impl Recording for Opened {
     fn has_trace(&self) -> bool {
         self.per_thread
             .iter()
-            .any(|thread| !thread.events.is_empty())
+            .any(|thread| thread.with_events().next().is_some())
     }
 
     fn events(&self, thread: u32) -> Box<dyn Events + '_> {
         match self.per_thread.get(thread as usize) {
-            Some(of) => Box::new(Stream::new(self, thread, of)),
+            Some(of) if of.pthreads.is_empty() => Box::new(Stream::new(self, thread, 0, of)),
+            Some(of) => Box::new(Merged::new(self.streams(thread, of).collect())),
+            None => Box::new(Merged::new(Vec::new())),
+        }
+    }
+
+    fn pthreads(&self, thread: u32) -> Vec<u32> {
+        let of = self.per_thread.get(thread as usize);
+        of.map_or_else(Vec::new, |of| of.pthreads.keys().copied().collect())
+    }
+
+    fn pthread_events(&self, thread: u32, pthread: u32) -> Box<dyn Events + '_> {
+        match self.per_thread.get(thread as usize) {
+            Some(of) => Box::new(Stream::new(self, thread, pthread, of)),
             None => Box::new(Merged::new(Vec::new())),
         }
     }
 
     fn merged(&self) -> Box<dyn Events + '_> {
-        let streams = self.per_thread.iter().zip(0..);
-        let streams = streams.filter(|(thread, _)| !thread.events.is_empty());
+        let threads = self.per_thread.iter().zip(0..);
         Box::new(Merged::new(
-            streams
-                .map(|(thread, id)| Stream::new(self, id, thread))
+            threads
+                .flat_map(|(thread, id)| self.streams(id, thread))
                 .collect(),
         ))
     }

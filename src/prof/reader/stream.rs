@@ -1,8 +1,8 @@
-//! The events of one thread, decoded block by block.
+//! The events of one pthread, decoded block by block.
 
-use super::blocks::read_up_to;
+use super::blocks::{Block, read_up_to};
 use super::clock::Clock;
-use super::define::{MOST_COLUMNS, Origin, Source};
+use super::define::{MASK_COLUMNS, Origin, Source};
 use super::{Opened, PerThread};
 use crate::prof::format::{ArgCode, Note, unzigzag, varint};
 use crate::prof::kinds;
@@ -25,14 +25,16 @@ struct Open {
 #[derive(Clone)]
 struct Columns {
     block: u32,
-    values: [u64; MOST_COLUMNS],
+    values: Vec<u64>,
 }
 
-/// The events of one thread.
+/// The events of one pthread of a thread.
 pub struct Stream<'f> {
     of: &'f Opened,
     thread: &'f PerThread,
     id: u32,
+    pthread: u32,
+    blocks: &'f [Block],
     clock: Clock,
     /// The next block, and bytes of this one.
     next_block: usize,
@@ -57,12 +59,14 @@ enum Record {
 }
 
 impl<'f> Stream<'f> {
-    /// From the thread's first block.
-    pub fn new(of: &'f Opened, id: u32, thread: &'f PerThread) -> Stream<'f> {
+    /// From its first block.
+    pub fn new(of: &'f Opened, id: u32, pthread: u32, thread: &'f PerThread) -> Stream<'f> {
         Stream {
             of,
             thread,
             id,
+            pthread,
+            blocks: thread.blocks_of(pthread),
             clock: of.clock(thread),
             next_block: 0,
             payload: Vec::new(),
@@ -74,14 +78,14 @@ impl<'f> Stream<'f> {
             columns: Vec::new(),
             weights: HashMap::new(),
             made_up: VecDeque::new(),
-            event: blank(id),
+            event: blank(id, pthread),
         }
     }
 
-    /// From the thread's last block alone.
-    pub fn last_block(of: &'f Opened, id: u32, thread: &'f PerThread) -> Stream<'f> {
-        let mut stream = Stream::new(of, id, thread);
-        stream.next_block = thread.events.len().saturating_sub(1);
+    /// From its last block alone.
+    pub fn last_block(of: &'f Opened, id: u32, pthread: u32, thread: &'f PerThread) -> Stream<'f> {
+        let mut stream = Stream::new(of, id, pthread, thread);
+        stream.next_block = stream.blocks.len().saturating_sub(1);
         stream
     }
 
@@ -114,7 +118,7 @@ impl<'f> Stream<'f> {
 
     /// The rest of the block makes no sense.
     fn give_up(&mut self) {
-        let block = &self.thread.events[self.next_block - 1];
+        let block = &self.blocks[self.next_block - 1];
         let left = self.payload.len() - self.at;
         self.of.note_damage(
             block.offset + self.at as u64,
@@ -129,7 +133,7 @@ impl<'f> Stream<'f> {
 
     /// Takes up the next block; whether there is one.
     fn load(&mut self) -> bool {
-        let Some(block) = self.thread.events.get(self.next_block) else {
+        let Some(block) = self.blocks.get(self.next_block) else {
             return false;
         };
         self.next_block += 1;
@@ -164,6 +168,9 @@ impl<'f> Stream<'f> {
     }
 
     fn head_fields(&mut self, bytes: &mut &[u8]) -> Option<Vec<Option<usize>>> {
+        if self.pthread != 0 {
+            varint(bytes)?;
+        }
         self.ticks = varint(bytes)?;
         varint(bytes)?;
         for _ in &self.of.facts.counters {
@@ -209,7 +216,7 @@ impl<'f> Stream<'f> {
                 phase: Phase::Start,
                 site: known.site,
                 args,
-                ..blank(self.id)
+                ..blank(self.id, self.pthread)
             });
         }
     }
@@ -224,7 +231,7 @@ impl<'f> Stream<'f> {
             kind: origin.kind,
             phase: Phase::End,
             site: origin.site,
-            ..blank(self.id)
+            ..blank(self.id, self.pthread)
         };
         end_args(&origin.end_args, &open.args, &mut event.args);
         kinds::complete(self.tables().kind(event.kind), &mut event);
@@ -355,22 +362,20 @@ impl<'f> Stream<'f> {
         let columns = self.columns[index].get_or_insert_with(|| {
             Box::new(Columns {
                 block,
-                values: [0; MOST_COLUMNS],
+                values: vec![0; origin.columns],
             })
         });
         if columns.block != block {
             columns.block = block;
-            columns.values[..origin.columns].fill(0);
+            columns.values.fill(0);
         }
-        let mut mask = varint(bytes)?;
-        while mask != 0 {
-            let column = mask.trailing_zeros() as usize;
-            if column >= origin.columns {
-                return None;
+        for group in columns.values.chunks_mut(MASK_COLUMNS) {
+            let mut mask = varint(bytes)?;
+            while mask != 0 {
+                let value = group.get_mut(mask.trailing_zeros() as usize)?;
+                *value = value.wrapping_add(unzigzag(varint(bytes)?));
+                mask &= mask - 1;
             }
-            let value = &mut columns.values[column];
-            *value = value.wrapping_add(unzigzag(varint(bytes)?));
-            mask &= mask - 1;
         }
         Some(())
     }
@@ -471,10 +476,11 @@ fn element(values: &[u64], at: usize, bytes: usize) -> Arg {
     })
 }
 
-fn blank(thread: u32) -> Event {
+fn blank(thread: u32, pthread: u32) -> Event {
     Event {
         time: 0,
         thread,
+        pthread,
         kind: KindId(0),
         phase: Phase::Atomic,
         site: SiteId::NONE,

@@ -2,9 +2,11 @@
 
 use crate::prof::compute;
 use crate::prof::dump::line;
+use crate::prof::estimate::estimate;
 use crate::prof::fixture::{Random, random, sample};
+use crate::prof::limits::{Shown, limits};
 use crate::prof::memory::Memory;
-use crate::prof::model::{Clocks, End, Events, Profile, Recording};
+use crate::prof::model::{Clocks, End, Events, Phase, Profile, Recording};
 use crate::prof::reader::{self, OpenError, Opened};
 use crate::prof::writer::{Shape, write};
 use std::io::Write as _;
@@ -26,6 +28,7 @@ fn lines(of: &dyn Recording, events: &mut dyn Events) -> Vec<String> {
     while let Some(event) = events.next() {
         let mut text = String::new();
         line(&mut text, of, event);
+        text.push('\n');
         lines.push(text);
     }
     lines
@@ -215,7 +218,11 @@ fn what_is_no_recording_is_refused() {
 /// Everything that can be asked of a recording.
 fn exercise(opened: &Opened) -> usize {
     let read = lines(opened, &mut *opened.merged()).len();
-    compute::profile(opened);
+    let profiles = [Some(compute::profile(opened)), opened.profile().cloned()];
+    for profile in profiles.iter().flatten() {
+        estimate(opened, profile);
+    }
+    limits(opened, Shown::All);
     for thread in opened.threads() {
         thread_lines(opened, thread.id);
     }
@@ -266,4 +273,22 @@ fn mend(bytes: &mut [u8], starts: &[usize]) {
             bytes[at..at + BLOCK_HEADER].copy_from_slice(&mended);
         }
     }
+}
+
+/// `pupc_create_event(NULL, NULL)`.
+#[test]
+fn events_without_a_name_have_a_number() {
+    let mut memory = Memory::new(2);
+    let site = memory.site("a.upc", 3, 1, "");
+    memory.user_kind("", None);
+    memory.user_kind("named", None);
+    for thread in 0..2 {
+        memory.event(thread, 10, "", Phase::Atomic, site, &[]);
+        memory.event(thread, 20, "named", Phase::Atomic, site, &[]);
+    }
+    let opened = open(&write(&memory, &SHAPE)).unwrap();
+    assert_eq!(opened.damage(), []);
+    let lines = thread_lines(&opened, 0);
+    assert!(lines[0].contains("] user event 1 ATOMIC"), "{lines:?}");
+    assert!(lines[1].contains("] named ATOMIC"), "{lines:?}");
 }

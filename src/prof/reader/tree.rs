@@ -3,7 +3,7 @@
 use super::define::{Local, Origin};
 use crate::prof::format::varint;
 use crate::prof::model::{
-    Cell, Count, Frame, Key, KindId, PathId, Profile, Shared, SiteId, Tables,
+    Cell, Count, Frame, Key, KindId, PathId, Profile, Samples, Shared, SiteId, Tables,
 };
 use hashbrown::HashMap;
 
@@ -15,8 +15,8 @@ type Address = u64;
 pub struct Trees {
     paths: Vec<Frame>,
     known: HashMap<Frame, PathId>,
-    /// Path of each thread's nodes.
-    nodes: HashMap<(u32, u64), PathId>,
+    /// Of each thread's nodes the path, and the cell if it has one.
+    nodes: HashMap<(u32, u64), (PathId, Option<usize>)>,
     cells: Vec<(Key, Address, Cell)>,
     seen: bool,
     counts: Vec<Count>,
@@ -42,6 +42,7 @@ impl Trees {
             let (peer, address) = (next()?, next()?);
             let mut cell = Cell {
                 count: next()?,
+                missed: 0,
                 timed: next()?,
                 total: next()?,
                 own: next()?,
@@ -51,6 +52,7 @@ impl Trees {
                 min_bytes: next()?,
                 max_bytes: next()?,
                 counters: Vec::new(),
+                samples: Samples::default(),
             };
             for _ in 0..counters {
                 cell.counters.push((next()?, next()?));
@@ -63,7 +65,7 @@ impl Trees {
             }
             let parent = match parent {
                 0 => PathId::ROOT,
-                node => *self.nodes.get(&(thread, node))?,
+                node => self.nodes.get(&(thread, node))?.0,
             };
             let origin = &origins[local.origin(origin)?];
             let path = self.path(Frame {
@@ -71,7 +73,6 @@ impl Trees {
                 kind: origin.kind,
                 site: origin.site,
             });
-            self.nodes.insert((thread, first.wrapping_add(node)), path);
             let key = Key {
                 thread,
                 path,
@@ -81,8 +82,32 @@ impl Trees {
                 object: None,
             };
             // Nodes of functions that were only gone through have no counts of their own.
+            let index = (cell.count > 0).then_some(self.cells.len());
             if cell.count > 0 {
                 self.cells.push((key, address, cell));
+            }
+            let number = first.wrapping_add(node);
+            self.nodes.insert((thread, number), (path, index));
+        }
+        Some(())
+    }
+
+    /// Takes in a SAMPLES block, which is behind the nodes that it is of. `None`: the rest of it makes no sense.
+    pub fn samples(&mut self, thread: u32, mut bytes: &[u8]) -> Option<()> {
+        let bytes = &mut bytes;
+        while !bytes.is_empty() {
+            let node = varint(bytes)?;
+            let mut samples = Samples {
+                counted: varint(bytes)?,
+                passed: varint(bytes)?,
+                classes: Vec::new(),
+            };
+            for _ in 0..varint(bytes)? {
+                samples.classes.push((varint(bytes)?, varint(bytes)?));
+            }
+            let (_, cell) = self.nodes.get(&(thread, node))?;
+            if let Some(cell) = *cell {
+                self.cells[cell].2.samples = samples;
             }
         }
         Some(())
@@ -127,6 +152,11 @@ impl Trees {
             }
             if cell.timed > 0 {
                 cell.min = ns(key.thread, cell.min);
+            }
+            let samples = &mut cell.samples;
+            let classes = samples.classes.iter_mut().map(|(_, ticks)| ticks);
+            for ticks in classes.chain([&mut samples.passed]) {
+                *ticks = ns(key.thread, *ticks);
             }
             let place = Shared {
                 addr,

@@ -1,15 +1,16 @@
 //! The blocks PROFILE and COUNTS.
 
-use super::Writer;
+use super::{OriginKey, Writer};
 use crate::prof::format::{BlockKind, put_varint};
 use crate::prof::kinds;
-use crate::prof::model::{Cell, Event, Frame, Key, PathId, Phase, Profile};
+use crate::prof::model::{Cell, Event, Frame, Key, PathId, Phase, Profile, Samples};
 use std::collections::HashMap;
 
 impl Writer<'_> {
     pub(super) fn profile(&mut self, profile: &Profile, file: &mut Vec<u8>) {
         let mut nodes: HashMap<PathId, u64> = HashMap::from([(PathId::ROOT, 0)]);
         let mut payload = Vec::new();
+        let mut samples = Vec::new();
         let mut count = 0;
         for (at, frame) in profile.paths.iter().enumerate().skip(1) {
             let path = PathId(at as u32);
@@ -67,6 +68,7 @@ impl Writer<'_> {
                     put_varint(&mut payload, *total);
                     put_varint(&mut payload, *own);
                 }
+                self.samples(count, &cell, &mut samples);
             }
         }
         self.flush_define(file);
@@ -75,6 +77,22 @@ impl Writer<'_> {
         put_varint(&mut block, count);
         block.append(&mut payload);
         self.block(BlockKind::Profile, &block, file);
+        self.block(BlockKind::Samples, &samples, file);
+    }
+
+    fn samples(&self, node: u64, cell: &Cell, payload: &mut Vec<u8>) {
+        let samples = &cell.samples;
+        if *samples == Samples::default() {
+            return;
+        }
+        put_varint(payload, node);
+        put_varint(payload, samples.counted);
+        put_varint(payload, samples.passed * self.shape.ticks);
+        put_varint(payload, samples.classes.len() as u64);
+        for (count, time) in &samples.classes {
+            put_varint(payload, *count);
+            put_varint(payload, time * self.shape.ticks);
+        }
     }
 
     fn origin_of_frame(&mut self, frame: &Frame) -> u64 {
@@ -87,6 +105,7 @@ impl Writer<'_> {
         let mut event = Event {
             time: 0,
             thread: self.thread,
+            pthread: 0,
             kind: frame.kind,
             phase: Phase::Start,
             site: frame.site,
@@ -105,9 +124,20 @@ impl Writer<'_> {
         let mut payload = Vec::new();
         put_varint(&mut payload, 1);
         put_varint(&mut payload, self.counts.len() as u64);
-        for &count in &self.counts {
-            put_varint(&mut payload, count * 2);
-            put_varint(&mut payload, count);
+        let mut origins: Vec<(&OriginKey, usize)> = self
+            .origins
+            .iter()
+            .map(|(key, &number)| (key, number as usize - 1))
+            .collect();
+        origins.sort_by_key(|(_, index)| *index);
+        for (key, index) in origins {
+            let said = self.of.counts.iter().find(|count| {
+                (count.thread, count.kind, count.phase, count.site)
+                    == (self.thread, key.kind, key.phase, key.site)
+            });
+            let recorded = self.counts[index];
+            put_varint(&mut payload, said.map_or(recorded, |count| count.raised));
+            put_varint(&mut payload, recorded);
         }
         self.block(BlockKind::Counts, &payload, file);
     }

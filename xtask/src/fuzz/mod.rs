@@ -20,9 +20,10 @@ use clap::Args;
 use crate::context::{Build, Context, forever};
 use crate::report::Tally;
 use crate::suites::Test;
-use forms::Form;
+use crate::suites::forms::Form;
 use generate::generate;
 use model::Program;
+use print::{Dialect, print};
 use run::{Failure, Files, Trouble};
 
 /// Programs in a normal run, and fresh ones in a long one.
@@ -64,17 +65,17 @@ pub struct Options {
 struct Plan {
     folder: PathBuf,
     form: Option<String>,
-    /// How many failing programs are reduced yet.
+    /// How many failing programs may still be reduced.
     reduce: AtomicUsize,
     first: bool,
     /// One has failed.
     failed: AtomicBool,
 }
 
-/// The suite `random`.
+/// The suite `random`: a test for each program.
 ///
 /// # Errors
-/// There is no folder to work in.
+/// The folder of the suite cannot be made.
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let count = if context.long {
         PROGRAMS_LONG
@@ -88,14 +89,15 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
         first: false,
         failed: AtomicBool::new(false),
     });
-    let test = |seed| Test::one(format!("seed-{seed}"), move || program(context, plan, seed));
-    Ok(seeds(context.seed, count).map(test).collect())
+    Ok(seeds(context.seed, count)
+        .map(|seed| Test::one(format!("seed-{seed}"), move || program(context, plan, seed)))
+        .collect())
 }
 
 /// `cargo xtask fuzz`. True: no program failed.
 ///
 /// # Errors
-/// The programs cannot be tried.
+/// Programs cannot be tried at all.
 pub fn command(options: &Options) -> Result<bool, String> {
     let first = match (options.seed, options.fresh) {
         (Some(seed), _) => seed,
@@ -104,10 +106,11 @@ pub fn command(options: &Options) -> Result<bool, String> {
     };
     if let Some(which) = &options.show {
         let dialect = match which.as_str() {
-            "upc" => print::Dialect::Upc,
-            _ => print::Dialect::Oracle,
+            "upc" => Dialect::Upc,
+            "oracle" => Dialect::Oracle,
+            _ => return Err(format!("no text `{which}`: there are upc and oracle")),
         };
-        print!("{}", print::print(&generate(first), dialect));
+        print!("{}", print(&generate(first), dialect));
         return Ok(true);
     }
     let context = Context::new(false, Build::Dev)?;
@@ -117,7 +120,10 @@ pub fn command(options: &Options) -> Result<bool, String> {
         None => PROGRAMS,
     };
     let count = options.count.unwrap_or(usual);
-    println!("seeds {first} to {}", first.wrapping_add(count - 1));
+    println!(
+        "seeds {first} to {}",
+        first.wrapping_add(count.saturating_sub(1))
+    );
     let plan = Plan {
         folder: context.fresh("random")?,
         form: options.form.clone(),
@@ -125,7 +131,16 @@ pub fn command(options: &Options) -> Result<bool, String> {
         first: options.first,
         failed: AtomicBool::new(false),
     };
-    let tally = programs(&context, &plan, first, count);
+    let tally = context.each(seeds(first, count).collect(), |seed| {
+        if plan.first && plan.failed.load(Ordering::Relaxed) {
+            return Tally::default();
+        }
+        let verdict = program(&context, &plan, seed);
+        if verdict.is_err() {
+            plan.failed.store(true, Ordering::Relaxed);
+        }
+        Tally::one(&format!("seed {seed}"), verdict)
+    });
     for (case, why) in &tally.failures {
         println!("\nFAILED {case}\n    {}", why.trim_end());
     }
@@ -144,25 +159,12 @@ fn seeds(first: u64, count: u64) -> impl Iterator<Item = u64> {
     (0..count).map(move |at| first.wrapping_add(at))
 }
 
-fn programs(context: &Context, plan: &Plan, first: u64, count: u64) -> Tally {
-    context.each(seeds(first, count).collect(), |seed| {
-        if plan.first && plan.failed.load(Ordering::Relaxed) {
-            return Tally::default();
-        }
-        let verdict = program(context, plan, seed);
-        if verdict.is_err() {
-            plan.failed.store(true, Ordering::Relaxed);
-        }
-        Tally::one(&format!("program of seed {seed}"), verdict)
-    })
-}
-
 /// Tries the program of a seed. What fails stays in the folder.
 fn program(context: &Context, plan: &Plan, seed: u64) -> Result<(), String> {
     let program = generate(seed);
-    let form = Form::of(&program, plan.form.as_deref())?;
+    let form = forms::of(&program, plan.form.as_deref())?;
     let files = Files::new(&plan.folder, &seed.to_string());
-    let Err(failure) = run::check(context, &files, &program, &form, false) else {
+    let Err(failure) = run::check(context, &files, &program, form, false) else {
         files.remove();
         return Ok(());
     };
@@ -170,7 +172,7 @@ fn program(context: &Context, plan: &Plan, seed: u64) -> Result<(), String> {
         "{:?}: {}\n    {}\n    {}",
         failure.trouble,
         failure.why,
-        form.in_words(&program),
+        forms::in_words(form, &program),
         files.upc.display()
     );
     let mine = plan
@@ -179,7 +181,7 @@ fn program(context: &Context, plan: &Plan, seed: u64) -> Result<(), String> {
             left.checked_sub(1)
         });
     if mine.is_ok() && failure.trouble != Trouble::Oracle {
-        let reduced = reduced(context, plan, &program, &form, &failure);
+        let reduced = reduced(context, plan, &program, form, &failure);
         report.push_str(&format!("\n    reduced: {}", reduced.display()));
     }
     Err(report)

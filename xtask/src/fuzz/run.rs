@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::forms::{Counts, Form};
 use super::model::Program;
 use super::print::{Dialect, print};
 use crate::context::{COMPILE, Context, write};
 use crate::process::{self, Output};
+use crate::suites::forms::Form;
 
 /// Time limit of a run. Many threads on few processors take their time over messages.
 const RUN: Duration = Duration::from_secs(120);
@@ -36,6 +36,33 @@ fn failure<T>(trouble: Trouble, why: impl Into<String>) -> Result<T, Failure> {
         trouble,
         why: why.into(),
     })
+}
+
+/// Which accesses the tool counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Counts {
+    All,
+    /// Those of other threads' objects.
+    Remote,
+}
+
+impl Counts {
+    /// `None`: the form is not instrumented.
+    fn of(form: &Form) -> Option<Counts> {
+        match form.flags {
+            flags if flags.contains(&"--inst-local") => Some(Counts::All),
+            flags if flags.contains(&"--inst") => Some(Counts::Remote),
+            _ => None,
+        }
+    }
+}
+
+/// What `upcc` is told. Sums of signed numbers wrap, as in the oracle.
+pub fn flags(form: &Form, program: &Program) -> Vec<String> {
+    let mut flags: Vec<String> = form.flags.iter().map(|flag| flag.to_string()).collect();
+    flags.push("-fwrapv".to_string());
+    flags.extend((program.fixed || form.fixed).then(|| format!("-T={}", program.threads)));
+    flags
 }
 
 /// The files of a program.
@@ -87,7 +114,7 @@ pub fn check(
         .partition(|line| !line.starts_with("counts "));
     let binary = files.upc.with_extension("run");
     let mut upcc = context.upcc(form.cc);
-    upcc.args(form.flags(program)).arg("-w").arg(&files.upc);
+    upcc.args(flags(form, program)).arg("-w").arg(&files.upc);
     match process::run(upcc.arg("-o").arg(&binary), COMPILE) {
         Ok(output) if output.ok() => {}
         Ok(output) => return failure(Trouble::Compile, output.tail()),
@@ -95,8 +122,8 @@ pub fn check(
     }
     let recording = files.upc.with_extension("upcprof");
     let mut upcrun = context.upcrun(program.threads as usize, &binary);
-    upcrun.envs(form.setting.iter().copied()).envs(process::MPI);
-    if form.counts().is_some() {
+    upcrun.envs(form.set.iter().copied()).envs(process::MPI);
+    if Counts::of(form).is_some() {
         upcrun
             .env("UPC_TOOL", "measure")
             .env("UPC_MEASURE", "profile")
@@ -107,7 +134,7 @@ pub fn check(
         Ok(output) => return failure(Trouble::Run, output.tail()),
         Err(why) => return failure(Trouble::Run, why),
     }
-    match form.counts() {
+    match Counts::of(form) {
         None => Ok(()),
         Some(which) => counted(context, &recording, which, &counts),
     }

@@ -45,7 +45,7 @@ impl Group {
         }
     }
 
-    const ALL: [Group; 7] = [
+    pub const ALL: [Group; 7] = [
         Group::Plain,
         Group::Compiler,
         Group::Static,

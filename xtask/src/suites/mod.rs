@@ -11,7 +11,7 @@ mod faults;
 mod faults_lines;
 mod faults_mpi;
 mod faults_start;
-mod forms;
+pub mod forms;
 mod gdb;
 mod headers;
 mod hotloops;
@@ -59,7 +59,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "runtime", question: "does the runtime alone keep its contracts?", needs: &[], tests: Cargo(rust::runtime) },
     Suite { name: "layouts", question: "do affinity, phase, addresses and pointer arithmetic agree with elements dealt out one by one?", needs: &[], tests: Upcc(layouts::tests) },
     Suite { name: "programs", question: "does each construct of the language do what the specification says, in every form?", needs: &[], tests: Upcc(programs::language) },
-    Suite { name: "random", question: "do random programs print what an oracle in plain C prints, in the form that each seed chooses?", needs: &[], tests: Upcc(crate::fuzz::tests) },
+    Suite { name: "random", question: "do random programs do what an oracle in plain C does, in the form that each seed chooses?", needs: &[], tests: Upcc(crate::fuzz::tests) },
     Suite { name: "checks", question: "is every rule that checked builds know enforced, at its line and not before, and is nothing left without the flag?", needs: &[Need::Objdump], tests: Upcc(checks::tests) },
     Suite { name: "libraries", question: "does each function of the libraries do what the specification says, in every form?", needs: &[], tests: Upcc(programs::libraries) },
     Suite { name: "litmus", question: "does no shape of the memory model ever show a forbidden outcome?", needs: &[], tests: Upcc(litmus::tests) },

@@ -6,6 +6,7 @@
 
 mod contract;
 mod others;
+mod placement;
 
 use std::path::Path;
 
@@ -83,6 +84,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
         .map(|case| programs::test(context, work, case))
         .collect();
     tests.extend(others::tests(context, work, own, others));
+    tests.extend(placement::tests(context, work)?);
 
     let hosts = Shared::default();
     let some = others

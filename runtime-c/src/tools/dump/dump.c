@@ -20,6 +20,7 @@
 #include "options.h"
 #include "output.h"
 #include "tools/dump/text.h"
+#include "tools/lock.h"
 #include "tools/tool.h"
 
 struct user_event {
@@ -34,6 +35,7 @@ static struct {
     bool enabled;
     struct user_event *events;
     unsigned count, room;
+    struct upcr_tool_lock lock; /* for what follows, and for the events */
     size_t used; /* of the buffer: whole lines only */
     char buffer[1 << 16];
 } dump = {.enabled = true};
@@ -66,12 +68,14 @@ static void put_line(const char *line, size_t length)
             fflush(dump.stream);
         return;
     }
+    bool taken = upcr_tool_lock(&dump.lock);
     if (length > sizeof dump.buffer - dump.used)
         write_buffer();
     memcpy(dump.buffer + dump.used, line, length);
     dump.used += length;
     if (dump.flush)
         write_buffer();
+    upcr_tool_unlock(&dump.lock, taken);
 }
 
 static void begin(struct upcr_dump_text *text, const char *file, int line, int column, const char *tag, gasp_evttype_t type)
@@ -167,10 +171,16 @@ static const char *short_name(const char *symbol)
     return strncmp(symbol, prefix, sizeof prefix - 1) == 0 ? symbol + sizeof prefix - 1 : symbol;
 }
 
-static const struct user_event *user_event(unsigned tag)
+/* The event of that tag, whose texts stay where they are; or nothing. */
+static struct user_event user_event(unsigned tag)
 {
     unsigned number = tag - GASP_UPC_USEREVT_START;
-    return tag >= GASP_UPC_USEREVT_START && number < dump.count ? &dump.events[number] : NULL;
+    bool taken = upcr_tool_lock(&dump.lock);
+    struct user_event event = {NULL, NULL};
+    if (tag >= GASP_UPC_USEREVT_START && number < dump.count)
+        event = dump.events[number];
+    upcr_tool_unlock(&dump.lock, taken);
+    return event;
 }
 
 static void dump_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
@@ -179,26 +189,25 @@ static void dump_notify(gasp_context_t context, unsigned tag, gasp_evttype_t typ
     struct upcr_dump_text text;
     char number[32];
     (void)context;
-    if (!dump.enabled)
+    if (!__atomic_load_n(&dump.enabled, __ATOMIC_RELAXED))
         return;
     const struct upcr_event *event = upcr_event_of(tag);
-    const struct user_event *user = event == NULL ? user_event(tag) : NULL;
+    const struct user_event user = event == NULL ? user_event(tag) : (struct user_event){NULL, NULL};
     snprintf(number, sizeof number, "event %u", tag);
-    begin(&text, file, line, column, event != NULL ? short_name(event->symbol) : user != NULL ? user->name : number, type);
+    begin(&text, file, line, column, event != NULL ? short_name(event->symbol) : user.name != NULL ? user.name : number, type);
     if (event != NULL)
         upcr_dump_arguments(&text, type == GASP_END ? event->end : event->start, arguments);
-    else if (user != NULL && user->description != NULL)
-        upcr_dump_add_list(&text, user->description, arguments);
+    else if (user.description != NULL)
+        upcr_dump_add_list(&text, user.description, arguments);
     end(&text);
 }
 
 static int dump_control(gasp_context_t context, int on)
 {
     (void)context;
-    int before = dump.enabled;
-    dump.enabled = on != 0;
-    if (before != dump.enabled)
-        note("CONTROL", "on=%d", dump.enabled);
+    bool before = __atomic_exchange_n(&dump.enabled, on != 0, __ATOMIC_RELAXED);
+    if (before != (on != 0))
+        note("CONTROL", "on=%d", on != 0);
     return before;
 }
 
@@ -214,6 +223,7 @@ static char *keep(const char *string)
 static unsigned dump_create(gasp_context_t context, const char *name, const char *description)
 {
     (void)context;
+    bool taken = upcr_tool_lock(&dump.lock);
     if (dump.count == dump.room) {
         dump.room = dump.room * 2 + 8;
         dump.events = realloc(dump.events, dump.room * sizeof *dump.events);
@@ -222,7 +232,8 @@ static unsigned dump_create(gasp_context_t context, const char *name, const char
     }
     unsigned tag = upcr_tool_next_event();
     dump.events[dump.count++] = (struct user_event){keep(name == NULL ? "USER_EVENT" : name), keep(description)};
-    if (dump.enabled)
+    upcr_tool_unlock(&dump.lock, taken);
+    if (__atomic_load_n(&dump.enabled, __ATOMIC_RELAXED))
         note("CREATE_EVENT", "\"%s\", \"%s\", %u", name == NULL ? "" : name, description == NULL ? "" : description, tag);
     return tag;
 }
@@ -230,25 +241,32 @@ static unsigned dump_create(gasp_context_t context, const char *name, const char
 /* Streams of the C library are rescued by those who own them. */
 static void dump_rescue(int signal)
 {
+    enum { LONGEST_MS = 200 };
     (void)signal;
-    if (dump.stream == NULL)
-        write_buffer();
+    if (dump.stream != NULL)
+        return;
+    bool taken = upcr_tool_lock_within(&dump.lock, LONGEST_MS);
+    write_buffer();
+    upcr_tool_unlock(&dump.lock, taken);
 }
 
 static void dump_finish(int status, bool collective)
 {
     (void)collective;
     (void)status;
+    bool taken = upcr_tool_lock(&dump.lock);
     if (dump.stream != NULL)
         fflush(dump.stream);
     else
         write_buffer();
-    /* What exit handlers do comes later, and may be the last that there is. */
+    /* What exit handlers and other pthreads do comes later, and may be the last that there is. */
     dump.flush = true;
+    upcr_tool_unlock(&dump.lock, taken);
 }
 
 const struct upcr_tool upcr_tool_dump = {
     .name = "dump",
+    .takes_overlaps = true,
     .init = dump_init,
     .notify = dump_notify,
     .control = dump_control,

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "tools/measure/counters.h"
+#include "tools/measure/state.h"
 
 /* What any process may ask the system for. */
 enum own { OWN_TASK_CLOCK, OWN_FAULTS, OWN_MINOR_FAULTS, OWN_MAJOR_FAULTS, OWN_SWITCHES, OWN_NONE };
@@ -51,16 +52,14 @@ enum { KNOWN = sizeof counters / sizeof *counters };
 
 static struct active {
     const char *name;
-    enum own own;   /* OWN_NONE: a perf event */
-    unsigned place; /* of a perf event among those of the group */
+    enum own own;                  /* OWN_NONE: a perf event */
+    unsigned place;                /* of a perf event among those of the group */
+    const struct counter *counter; /* that event */
 } active[MEASURE_COUNTERS];
-static unsigned active_count;
+static unsigned active_count, group_size;
 
-/* All perf events are one group: one call reads them, and they count during the same time. */
-static int group = -1;
-static unsigned group_size;
-
-static int open_event(const struct counter *counter)
+/* All perf events of a pthread are one group: one call reads them, and they count during the same time. */
+static int open_event(const struct counter *counter, int group)
 {
     struct perf_event_attr attributes = {
         .size = sizeof attributes,
@@ -112,20 +111,19 @@ static bool is_counted(const char *name)
 static void count_own(const struct counter *counter)
 {
     if (!is_counted(counter->name))
-        active[active_count++] = (struct active){counter->name, counter->own, 0};
+        active[active_count++] = (struct active){counter->name, counter->own, 0, NULL};
 }
 
-static void start(const struct counter *counter)
+static void start(const struct counter *counter, struct measure_group *group)
 {
     if (counter->type == PERF_TYPE_MAX) {
         count_own(counter);
         return;
     }
-    int event = open_event(counter);
+    int event = open_event(counter, group->event[0]);
     if (event >= 0) {
-        if (group < 0)
-            group = event;
-        active[active_count++] = (struct active){counter->name, OWN_NONE, group_size++};
+        group->event[group_size] = event;
+        active[active_count++] = (struct active){counter->name, OWN_NONE, group_size++, counter};
         return;
     }
     const struct counter *instead = own_counter(counter->own);
@@ -144,8 +142,15 @@ static void refuse(const char *word, size_t length)
     upcr_die_at("UPC_MEASURE_COUNTERS", "there is no counter `%.*s`; there are %s", (int)length, word, known);
 }
 
-unsigned measure_counters_start(const char *list)
+static void clear(struct measure_group *group)
 {
+    for (unsigned i = 0; i < MEASURE_COUNTERS; i++)
+        group->event[i] = -1;
+}
+
+unsigned measure_counters_start(const char *list, struct measure_group *group)
+{
+    clear(group);
     for (const char *word = list; word != NULL && *word != '\0';) {
         size_t length = strcspn(word, ",");
         size_t i = 0;
@@ -156,13 +161,36 @@ unsigned measure_counters_start(const char *list)
         if (active_count == MEASURE_COUNTERS)
             upcr_die_at("UPC_MEASURE_COUNTERS", "there are more than %d counters", MEASURE_COUNTERS);
         if (!is_counted(counters[i].name))
-            start(&counters[i]);
+            start(&counters[i], group);
         word += length + (word[length] == ',');
     }
     uint64_t counted[1 + MEASURE_COUNTERS];
-    if (group >= 0 && read(group, counted, sizeof counted) <= 0)
+    if (group->event[0] >= 0 && read(group->event[0], counted, sizeof counted) <= 0)
         upcr_die_at("UPC_MEASURE_COUNTERS", "the processor cannot count all of these at a time, or others use its counters; give fewer");
     return active_count;
+}
+
+void measure_counters_join(struct measure_group *group)
+{
+    clear(group);
+    for (unsigned i = 0; i < active_count; i++) {
+        if (active[i].counter == NULL)
+            continue;
+        int event = open_event(active[i].counter, group->event[0]);
+        group->event[active[i].place] = event;
+        if (event < 0) {
+            measure_counters_leave(group);
+            return;
+        }
+    }
+}
+
+void measure_counters_leave(struct measure_group *group)
+{
+    for (unsigned i = 0; i < MEASURE_COUNTERS; i++)
+        if (group->event[i] >= 0)
+            close(group->event[i]);
+    clear(group);
 }
 
 const char *measure_counter_name(unsigned index)
@@ -198,8 +226,9 @@ static uint64_t read_own(enum own own, struct rusage *usage, bool *asked)
     return 0;
 }
 
-void measure_counters_read(uint64_t *values)
+void measure_counters_read(const struct measure_state *state, uint64_t *values)
 {
+    const int group = state->group.event[0];
     struct rusage usage;
     bool asked = false;
     uint64_t counted[1 + MEASURE_COUNTERS] = {0};

@@ -6,11 +6,12 @@
 #include "tools/measure/bytes.h"
 #include "tools/measure/define.h"
 #include "tools/measure/file.h"
+#include "tools/measure/memory.h"
+#include "tools/measure/state.h"
 
 enum {
     LONGEST_TEXT = 4096,
-    STAGE_BYTES = 16 << 10,
-    ENTRY_BYTES = 64 * VARINT_MAX,
+    STAGE_BYTES = 32 << 10,
     MAX_TEXTS = 1 << 16, /* in all; each is kept, to tell whether another one equals it */
     BUCKETS = 1 << 12,
 };
@@ -22,66 +23,84 @@ struct text {
     char bytes[];
 };
 
+/* Which texts have an id. What is on its way into the file is in measure_run->define: from `stage` + MEASURE_BLOCK_HEADER up to `end`, its entries from
+   `first` on; the entry in work is behind that. All under measure_run->lock. */
 static struct text *buckets[BUCKETS];
-static uint32_t texts, origins; /* how many have an id */
-
-/* A block on its way into the file: from stage + MEASURE_BLOCK_HEADER up to `end`, its entries from `first` on; the entry in work is
-   behind that. */
-static uint8_t *stage, *first, *end, *at;
-static bool is_origin; /* the entry in work */
 
 /* A block says first which ids its own texts and origins will have. */
-static void begin_block(void)
+static void begin_block(struct measure_definitions *define)
 {
-    first = measure_put(stage + MEASURE_BLOCK_HEADER, texts + 1);
-    first = measure_put(first, origins + 1);
-    end = at = first;
+    /* Nothing is to be written while these are not whole. */
+    define->end = define->first;
+    uint8_t *first = measure_put(define->stage + MEASURE_BLOCK_HEADER, define->texts + 1);
+    first = measure_put(first, define->origins + 1);
+    define->first = define->end = define->at = first;
 }
 
 bool measure_define_start(void)
 {
-    stage = malloc(MEASURE_BLOCK_HEADER + STAGE_BYTES);
-    if (stage == NULL)
+    struct measure_definitions *define = &measure_run->define;
+    define->stage = measure_memory_reserve(MEASURE_BLOCK_HEADER + STAGE_BYTES);
+    if (define->stage == NULL)
         return false;
-    begin_block();
+    begin_block(define);
     return true;
 }
 
 void measure_define_flush(void)
 {
+    struct measure_definitions *define = &measure_run->define;
     sigset_t before;
-    if (end == first)
+    if (define->end == define->first)
         return;
-    size_t length = (size_t)(end - stage) - MEASURE_BLOCK_HEADER;
+    size_t length = (size_t)(define->end - define->stage) - MEASURE_BLOCK_HEADER;
     measure_file_hold(&before);
-    measure_file_append(BLOCK_DEFINE, stage, length);
-    begin_block();
+    /* Where there was no room for it, as while another thread tries a large block, there may be some later. */
+    if (measure_file_append(BLOCK_DEFINE, define->stage, length)) {
+        begin_block(define);
+        if (!define->dropped)
+            measure_run->file.lost &= ~(1u << BLOCK_DEFINE);
+    }
     measure_file_release(&before);
+}
+
+static bool has_room(size_t bytes)
+{
+    const struct measure_definitions *define = &measure_run->define;
+    return (size_t)(define->end - define->stage) + bytes <= MEASURE_BLOCK_HEADER + STAGE_BYTES;
 }
 
 static void make_room(size_t bytes)
 {
-    if ((size_t)(end - stage) + bytes > MEASURE_BLOCK_HEADER + STAGE_BYTES)
-        measure_define_flush();
+    struct measure_definitions *define = &measure_run->define;
+    if (has_room(bytes))
+        return;
+    measure_define_flush();
+    if (has_room(bytes))
+        return;
+    begin_block(define);
+    define->dropped = true;
 }
 
-void measure_define_begin(enum measure_definition kind)
+void measure_define_begin(enum measure_definition kind, unsigned numbers)
 {
-    make_room(ENTRY_BYTES);
-    at = end;
-    *at++ = (uint8_t)kind;
-    is_origin = kind == DEFINE_ORIGIN;
+    struct measure_definitions *define = &measure_run->define;
+    make_room(1 + (size_t)numbers * VARINT_MAX);
+    define->at = define->end;
+    *define->at++ = (uint8_t)kind;
+    define->is_origin = kind == DEFINE_ORIGIN;
 }
 
 void measure_define_number(uint64_t number)
 {
-    at = measure_put(at, number);
+    measure_run->define.at = measure_put(measure_run->define.at, number);
 }
 
 void measure_define_end(void)
 {
-    end = at;
-    origins += is_origin;
+    struct measure_definitions *define = &measure_run->define;
+    define->end = define->at;
+    define->origins += define->is_origin;
 }
 
 static uint32_t hash(const char *text, size_t length)
@@ -92,29 +111,39 @@ static uint32_t hash(const char *text, size_t length)
     return hash ^ hash >> 16;
 }
 
+/* A text that has no id yet. */
+static uint32_t define_text(const char *text, size_t length, struct text **bucket)
+{
+    struct measure_definitions *define = &measure_run->define;
+    struct text *fresh = define->texts < MAX_TEXTS ? malloc(sizeof *fresh + length) : NULL;
+    if (fresh == NULL)
+        return 0;
+    memcpy(fresh->bytes, text, length);
+    make_room(1 + VARINT_MAX + length);
+    *define->end = DEFINE_TEXT;
+    define->at = measure_put(define->end + 1, length);
+    memcpy(define->at, text, length);
+    define->end = define->at + length;
+    fresh->length = (uint32_t)length;
+    fresh->id = ++define->texts;
+    fresh->next = *bucket;
+    *bucket = fresh;
+    return fresh->id;
+}
+
 uint32_t measure_text(const char *text)
 {
     if (text == NULL)
         return 0;
     size_t length = strnlen(text, LONGEST_TEXT);
     struct text **bucket = &buckets[hash(text, length) % BUCKETS];
-    for (struct text *known = *bucket; known != NULL; known = known->next)
-        if (known->length == length && memcmp(known->bytes, text, length) == 0)
-            return known->id;
-    struct text *fresh = texts < MAX_TEXTS ? malloc(sizeof *fresh + length) : NULL;
-    if (fresh == NULL)
-        return 0;
-    memcpy(fresh->bytes, text, length);
-    make_room(1 + VARINT_MAX + length);
-    *end = DEFINE_TEXT;
-    at = measure_put(end + 1, length);
-    memcpy(at, text, length);
-    end = at + length;
-    fresh->length = (uint32_t)length;
-    fresh->id = ++texts;
-    fresh->next = *bucket;
-    *bucket = fresh;
-    return fresh->id;
+    bool taken = measure_lock();
+    const struct text *known = *bucket;
+    while (known != NULL && (known->length != length || memcmp(known->bytes, text, length) != 0))
+        known = known->next;
+    uint32_t id = known != NULL ? known->id : define_text(text, length, bucket);
+    measure_unlock(taken);
+    return id;
 }
 
 void measure_define_object(va_list arguments)
@@ -125,8 +154,10 @@ void measure_define_object(va_list arguments)
     uint64_t element = va_arg(arguments, size_t);
     uint32_t name = measure_text(va_arg(arguments, char *)), type = measure_text(va_arg(arguments, char *));
     const uint64_t numbers[] = {blocks, bytes, upcr_threadof(*place), upcr_addrfield(*place), element, name, type};
-    measure_define_begin(DEFINE_OBJECT);
+    bool taken = measure_lock();
+    measure_define_begin(DEFINE_OBJECT, sizeof numbers / sizeof *numbers);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         measure_define_number(numbers[i]);
     measure_define_end();
+    measure_unlock(taken);
 }

@@ -15,15 +15,15 @@ bool measure_define_start(void);
 /* The id of a text, the same for equal texts; 0 for NULL, and when there are too many. */
 uint32_t measure_text(const char *text);
 
-/* An entry: begin, then its numbers, then end. An entry is at most 64 numbers. */
-void measure_define_begin(enum measure_definition kind);
+/* An entry, under measure_run->lock: begin, then its numbers, at most so many, then end. */
+void measure_define_begin(enum measure_definition kind, unsigned numbers);
 void measure_define_number(uint64_t number);
 void measure_define_end(void);
 
 /* A static shared object, by the arguments of GASP_BUPC_STATIC_SHARED. */
 void measure_define_object(va_list arguments);
 
-/* Writes what is not yet in the file. Async-signal-safe. */
+/* Writes what is not yet in the file; under measure_run->lock. Async-signal-safe. */
 void measure_define_flush(void);
 
 #endif

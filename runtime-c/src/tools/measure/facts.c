@@ -13,6 +13,7 @@
 #include "tools/measure/file.h"
 #include "tools/measure/profile.h"
 #include "tools/measure/trace.h"
+#include "tools/tool.h"
 
 /* A block of fields. What does not fit is left out. */
 struct fields {
@@ -95,7 +96,7 @@ static uint32_t static_threads(void)
     return threads;
 }
 
-void measure_write_run(int argc, char *const *argv, uint64_t start)
+void measure_write_run(int argc, char *const *argv, uint64_t start, unsigned counters)
 {
     struct fields fields = {0, MANY_BYTES, malloc(MEASURE_BLOCK_HEADER + MANY_BYTES)};
     if (fields.bytes == NULL)
@@ -107,8 +108,8 @@ void measure_write_run(int argc, char *const *argv, uint64_t start)
     put_text(&fields, FIELD_NETWORK, UPCR_NETWORK);
     put_number(&fields, FIELD_START, start);
     put_clocks(&fields);
-    put_number(&fields, FIELD_MODE, measure_state.mode);
-    for (unsigned i = 0; i < measure_state.counters; i++)
+    put_number(&fields, FIELD_MODE, measure_run->mode | (upcr_inst_tells_local() ? MODE_LOCAL : 0));
+    for (unsigned i = 0; i < counters; i++)
         put_text(&fields, FIELD_COUNTER, measure_counter_name(i));
     put_settings(&fields);
     for (int i = 1; i < argc; i++)
@@ -117,7 +118,7 @@ void measure_write_run(int argc, char *const *argv, uint64_t start)
     free(fields.bytes);
 }
 
-void measure_write_thread(void)
+void measure_write_thread(const struct measure_state *state)
 {
     static uint8_t block[MEASURE_BLOCK_HEADER + FEW_BYTES];
     struct fields fields = {0, FEW_BYTES, block};
@@ -127,35 +128,37 @@ void measure_write_thread(void)
     put_number(&fields, FIELD_PROCESS, (uint64_t)getpid());
     put_clocks(&fields);
     put_offset(&fields);
+    put_number(&fields, FIELD_PAIR_COST, state->trace_pair.ticks);
+    put_number(&fields, FIELD_PAIR_ERROR, state->mode & MODE_PROFILE ? state->profile_pair.error : state->trace_pair.error);
     measure_file_append(BLOCK_THREAD, block, fields.length);
 }
 
-void measure_write_counts(void)
+void measure_write_counts(const struct measure_state *state)
 {
     enum { NUMBERS = 2 * VARINT_MAX, IN_BLOCK = 512 };
     static uint8_t block[MEASURE_BLOCK_HEADER + (IN_BLOCK + 1) * NUMBERS];
-    for (uint32_t first = 1; first < measure_origin_count; first += IN_BLOCK) {
-        uint32_t left = measure_origin_count - first, number = left < IN_BLOCK ? left : IN_BLOCK;
+    for (uint32_t first = measure_run->counts_written + 1; first < measure_run->origin_count; first += IN_BLOCK) {
+        uint32_t left = measure_run->origin_count - first, number = left < IN_BLOCK ? left : IN_BLOCK;
         uint8_t *at = measure_put(block + MEASURE_BLOCK_HEADER, first);
         at = measure_put(at, number);
         for (uint32_t id = first; id < first + number; id++) {
-            at = measure_put(at, measure_origins[id].raised);
-            at = measure_put(at, measure_origins[id].traced);
+            at = measure_put(at, state->origins[id].raised);
+            at = measure_put(at, state->origins[id].traced);
         }
         measure_file_append(BLOCK_COUNTS, block, (size_t)(at - block) - MEASURE_BLOCK_HEADER);
+        measure_run->counts_written += number;
     }
 }
 
-void measure_write_end(enum measure_how how, int status)
+void measure_write_end(const struct measure_state *state, enum measure_how how, int status)
 {
     static uint8_t block[MEASURE_BLOCK_HEADER + FEW_BYTES];
-    const struct measure_state *state = &measure_state;
     struct fields fields = {0, FEW_BYTES, block};
     put_number(&fields, FIELD_HOW, how);
     put_number(&fields, FIELD_STATUS, (uint64_t)(unsigned)status);
     put_clocks(&fields);
     put_offset(&fields);
-    put_number(&fields, FIELD_EVENTS, measure_trace.events);
+    put_number(&fields, FIELD_EVENTS, state->trace.events);
     put_number(&fields, FIELD_RAISED, state->raised);
     put_number(&fields, FIELD_DROPPED_SAMPLING, state->dropped_sampling);
     put_number(&fields, FIELD_DROPPED_RATE, state->dropped_rate);
@@ -163,6 +166,12 @@ void measure_write_end(enum measure_how how, int status)
     put_number(&fields, FIELD_DROPPED_DEPTH, state->dropped_depth);
     put_number(&fields, FIELD_DROPPED_CONTROL, state->dropped_control);
     put_number(&fields, FIELD_DROPPED_REENTRY, state->dropped_reentry);
-    put_number(&fields, FIELD_NODES_FULL, measure_nodes_full());
+    put_number(&fields, FIELD_NODES_FULL, state->tree.full);
+    if (measure_run->salvaged)
+        put_number(&fields, FIELD_SALVAGED, 1);
+    if (measure_run->pthreads > 0) {
+        put_number(&fields, FIELD_PTHREADS, measure_run->pthreads);
+        put_number(&fields, FIELD_PTHREAD_TICKS, measure_run->pthread_ticks);
+    }
     measure_file_append(BLOCK_END, block, fields.length);
 }

@@ -4,12 +4,14 @@
 
 #include "tools/measure/format.h"
 
-/* start: nanoseconds since 1970, the same in all files of a run. */
-void measure_write_run(int argc, char *const *argv, uint64_t start);
-void measure_write_thread(void);
+/* Under measure_run->lock, all of them. start: nanoseconds since 1970, the same in all files of a run. */
+void measure_write_run(int argc, char *const *argv, uint64_t start, unsigned counters);
 
-/* Async-signal-safe. */
-void measure_write_counts(void);
-void measure_write_end(enum measure_how how, int status);
+struct measure_state;
+void measure_write_thread(const struct measure_state *state);
+
+/* Of all pthreads, in sum. Async-signal-safe. */
+void measure_write_counts(const struct measure_state *state);
+void measure_write_end(const struct measure_state *state, enum measure_how how, int status);
 
 #endif

@@ -2,14 +2,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "tools/measure/bytes.h"
 #include "tools/measure/crc.h"
 #include "tools/measure/file.h"
+#include "tools/measure/state.h"
 
 /* Out of the way of programs that count on the numbers of the files they open. */
 enum { HIGH_FD = 200 };
@@ -18,24 +22,57 @@ enum { HIGH_FD = 200 };
 enum { CHECKED = MEASURE_BLOCK_HEADER - 4 };
 
 static int file = -1;
-static pid_t process;    /* that opened it; one that the user forked must not write */
-static uint32_t written; /* blocks of this thread that are in the file */
-static unsigned lost;    /* kinds of those that could not be written, as bits */
-static int first_error;
+static pid_t process; /* that opened it; one that the user forked must not write */
 static uint32_t mark; /* check sum of the first block that this thread wrote */
-bool measure_file_shared;
 
-static bool keep(int fd)
+int measure_file_move(int fd)
 {
-    if (fd < 0)
-        return false;
-    file = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
-    if (file < 0)
-        file = fd;
-    else
+    int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
+    if (high >= 0)
         close(fd);
+    return high >= 0 ? high : fd;
+}
+
+/* Takes the file for the process, and notes which one it is. */
+static void keep(int fd)
+{
+    struct measure_output *output = &measure_run->file;
+    char link[64];
+    struct stat status;
+    file = measure_file_move(fd);
     process = getpid();
-    return true;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(link, output->path, sizeof output->path - 1);
+    output->path[length > 0 ? length : 0] = '\0';
+    if (fstat(file, &status) == 0) {
+        output->device = status.st_dev;
+        output->inode = status.st_ino;
+    }
+}
+
+/* What takes whole blocks and keeps them, or nothing. */
+static bool is_file(const struct stat *status)
+{
+    return S_ISREG(status->st_mode) || (S_ISCHR(status->st_mode) && status->st_rdev == makedev(1, 3));
+}
+
+enum { NO_FILE = EMEDIUMTYPE };
+
+const char *measure_file_reason(int error)
+{
+    return error == NO_FILE ? "it is neither a regular file nor /dev/null" : strerror(error);
+}
+
+/* Opens it, if it is a file; nobody waits for a reader of a pipe, or for a device. */
+static int open_file(const char *name, int flags)
+{
+    struct stat status;
+    int fd = -1;
+    if (stat(name, &status) == 0 && !is_file(&status))
+        errno = NO_FILE;
+    else
+        fd = open(name, flags | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+    return fd;
 }
 
 bool measure_file_create(const char *name)
@@ -47,8 +84,11 @@ bool measure_file_create(const char *name)
     struct stat status;
     if (stat(name, &status) == 0 && S_ISREG(status.st_mode) && unlink(name) != 0)
         return false;
-    int fd = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    return keep(fd) && write(file, header, sizeof header) == sizeof header;
+    int fd = open_file(name, O_WRONLY | O_CREAT);
+    if (fd < 0)
+        return false;
+    keep(fd);
+    return write(file, header, sizeof header) == sizeof header;
 }
 
 uint32_t measure_file_mark(void)
@@ -59,15 +99,32 @@ uint32_t measure_file_mark(void)
 bool measure_file_open(const char *name, uint32_t expected)
 {
     uint8_t bytes[4], found[4];
-    if (!keep(open(name, O_RDWR | O_APPEND | O_CLOEXEC)))
+    int fd = open_file(name, O_RDWR);
+    if (fd < 0)
         return false;
+    keep(fd);
     measure_store32(bytes, expected);
-    if (!measure_file_shared)
+    if (!measure_run->file.shared)
         return true;
     if (pread(file, found, sizeof found, MEASURE_FILE_HEADER + CHECKED) == sizeof found && memcmp(found, bytes, sizeof found) == 0)
         return true;
     measure_file_close();
     errno = ENOENT;
+    return false;
+}
+
+bool measure_file_adopt(void)
+{
+    const struct measure_output *output = &measure_run->file;
+    struct stat status;
+    int fd = open_file(output->path, O_WRONLY);
+    if (fd < 0)
+        return false;
+    file = fd;
+    process = getpid();
+    if (fstat(fd, &status) == 0 && status.st_dev == output->device && status.st_ino == output->inode)
+        return true;
+    measure_file_close();
     return false;
 }
 
@@ -118,33 +175,33 @@ static bool write_without_signal(const uint8_t *bytes, size_t length)
     sigset_t too_large, before, pending;
     sigemptyset(&too_large);
     sigaddset(&too_large, SIGXFSZ);
-    sigprocmask(SIG_BLOCK, &too_large, &before);
+    pthread_sigmask(SIG_BLOCK, &too_large, &before);
     bool waits = sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ);
     bool good = write_all(bytes, length);
     int error = errno;
     if (!good && error == EFBIG && !waits)
         sigtimedwait(&too_large, NULL, &at_once);
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = error;
     return good;
 }
 
 unsigned measure_file_lost(int *error)
 {
-    *error = first_error;
-    return lost;
+    *error = measure_run->file.error;
+    return measure_run->file.lost;
 }
 
 void measure_file_hold(sigset_t *before)
 {
     sigset_t all;
     sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, before);
+    pthread_sigmask(SIG_SETMASK, &all, before);
 }
 
 void measure_file_release(const sigset_t *before)
 {
-    sigprocmask(SIG_SETMASK, before, NULL);
+    pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
 /* Where several machines write, so that what one appends is behind what the others have: on NFS a lock is needed for that. A file system
@@ -152,20 +209,21 @@ void measure_file_release(const sigset_t *before)
 static void lock_shared(short type)
 {
     struct flock whole = {.l_type = type, .l_whence = SEEK_SET};
-    while (measure_file_shared && fcntl(file, F_SETLKW, &whole) != 0 && errno == EINTR)
+    while (measure_run->file.shared && fcntl(file, F_SETLKW, &whole) != 0 && errno == EINTR)
         continue;
 }
 
 bool measure_file_append(enum measure_block kind, uint8_t *block, size_t length)
 {
+    struct measure_output *output = &measure_run->file;
     size_t total = MEASURE_BLOCK_HEADER + length;
     if (file < 0 || process != getpid())
         return false;
     memset(block, 0, MEASURE_BLOCK_HEADER);
     measure_store32(block, MEASURE_BLOCK_MAGIC);
     block[4] = (uint8_t)kind;
-    measure_store32(block + 8, (uint32_t)upcr_mythread);
-    measure_store32(block + 12, written);
+    measure_store32(block + 8, (uint32_t)measure_run->thread);
+    measure_store32(block + 12, output->written);
     measure_store32(block + 16, (uint32_t)length);
     uint32_t crc = measure_crc(measure_crc(0, block, CHECKED), block + MEASURE_BLOCK_HEADER, length);
     measure_store32(block + CHECKED, crc);
@@ -173,12 +231,12 @@ bool measure_file_append(enum measure_block kind, uint8_t *block, size_t length)
     bool good = write_without_signal(block, total);
     int error = errno;
     lock_shared(F_UNLCK);
-    if (written == 0)
+    if (output->written == 0)
         mark = crc;
-    written += good;
+    output->written += good;
     if (!good) {
-        first_error = lost == 0 ? error : first_error;
-        lost |= 1u << kind;
+        output->error = output->lost == 0 ? error : output->error;
+        output->lost |= 1u << kind;
         errno = error;
     }
     return good;

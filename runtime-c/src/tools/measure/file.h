@@ -9,16 +9,22 @@
 
 #include "tools/measure/format.h"
 
+/* Another number for an open file, out of the way of programs that count on the numbers of the files they open. */
+int measure_file_move(int fd);
+
+/* What these functions leave in errno, in words. */
+const char *measure_file_reason(int error);
+
 /* Makes the file anew, with its header; errno says why not. */
 bool measure_file_create(const char *name);
 /* Opens it to append blocks; if it is shared, only the one that thread 0 has made: `mark` is its measure_file_mark. */
 bool measure_file_open(const char *name, uint32_t mark);
 /* Tells this file from those of other runs, once its first block has been written. */
 uint32_t measure_file_mark(void);
-/* Whether threads of other machines append to the file. To be said before the two. */
-extern bool measure_file_shared UPCR_HIDDEN;
+/* In the launcher: opens the file of the thread whose measure_run this is. */
+bool measure_file_adopt(void);
 
-/* Appends a block: `length` bytes of payload behind MEASURE_BLOCK_HEADER bytes that this function fills. False if it could not be
+/* Under measure_run->lock: appends a block: `length` bytes of payload behind MEASURE_BLOCK_HEADER bytes that this function fills. False if it could not be
    written. Async-signal-safe. */
 bool measure_file_append(enum measure_block kind, uint8_t *block, size_t length);
 

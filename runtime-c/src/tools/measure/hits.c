@@ -17,23 +17,23 @@ bool measure_hits_may_count(unsigned tag, bool relaxed)
 #endif
 }
 
-uint32_t measure_hits_origin(upcr_site *site, const struct measure_origin *origin, uint32_t peer)
+uint32_t measure_hits_origin(struct measure_state *state, upcr_site *site, const struct measure_origin *origin, uint32_t peer)
 {
     if (origin->tag != GASP_UPC_GET || upcr_mapped(peer) || !upcr_inst_is_wanted(UPCR_EVENT_UPC_CACHE_HIT))
         return 0;
-    return measure_origin_find(site, GASP_UPC_CACHE_HIT, SIDE_ATOMIC, site->file, site->line, site->column, NULL);
+    return measure_origin_find(state, site, GASP_UPC_CACHE_HIT, SIDE_ATOMIC, site->file, site->line, site->column, NULL);
 }
 
-void measure_hits_add(uint32_t id, uint32_t read, uint32_t count, uint64_t bytes)
+void measure_hits_add(struct measure_state *state, uint32_t id, uint32_t read, uint32_t count, uint64_t bytes)
 {
-    struct measure_state *state = &measure_state;
-    struct measure_origin *origin = &measure_origins[id];
+    struct measure_origin *origin = &state->origins[id];
     origin->raised += count;
     state->raised += count;
     state->dropped_sampling += count;
     if (!(state->mode & MODE_PROFILE))
         return;
-    struct measure_node *node = &measure_nodes[measure_node_find(origin, id, state->mode & MODE_FLAT ? 0 : read, 0, 0)];
+    uint32_t found = measure_node_find_for(state, origin, id, state->mode & MODE_FLAT ? 0 : read, 0, 0);
+    struct measure_node *node = &state->tree.nodes[found];
     node->count += count;
     node->bytes += count * bytes;
     if (bytes < node->min_bytes || node->min_bytes == 0)
@@ -44,22 +44,9 @@ void measure_hits_add(uint32_t id, uint32_t read, uint32_t count, uint64_t bytes
 
 bool measure_hits_recall(upcr_site *site, bool is_write, size_t thread)
 {
-    struct upcr_quiet *counts = &upcr_inst_quiet[site->quiet + thread];
-    if (site->quiet == 0 || (is_write ? counts->of_put : counts->of_get) == 0)
+    struct upcr_quiet *counts = upcr_inst_counts(site, thread);
+    if (counts == NULL || site->quiet == 0 || (is_write ? counts->of_put : counts->of_get) == 0)
         return false;
     ++*(is_write ? &counts->put : &counts->get);
     return true;
-}
-
-/* What a look into the cache takes at most, beside others: a rest of the whole machine that met one is no cost of all of them. */
-enum { MOST_TIMES = 8, MOST_MORE = 1000 };
-
-void measure_hits_note(const struct measure_open *open, uint64_t took)
-{
-    struct measure_node *node = &measure_nodes[open->node];
-    if (open->slow != upcr_inst_slow || node->peer == 0 || upcr_mapped(node->peer - 1))
-        return;
-    uint64_t mean = node->quick != 0 ? node->quick_ticks / node->quick : 0, most = mean * MOST_TIMES + MOST_MORE;
-    node->quick++;
-    node->quick_ticks += took < most ? took : most;
 }

@@ -13,15 +13,12 @@
 bool measure_hits_may_count(unsigned tag, bool relaxed);
 
 /* The origin of the hits of the reads at this place; 0: nobody wants them. */
-uint32_t measure_hits_origin(upcr_site *site, const struct measure_origin *origin, uint32_t peer);
+uint32_t measure_hits_origin(struct measure_state *state, upcr_site *site, const struct measure_origin *origin, uint32_t peer);
 
 /* So many reads of so many bytes each, below this node, were hits. Async-signal-safe. */
-void measure_hits_add(uint32_t id, uint32_t read, uint32_t count, uint64_t bytes);
+void measure_hits_add(struct measure_state *state, uint32_t id, uint32_t read, uint32_t count, uint64_t bytes);
 
 /* An access that was counted is told after all. False: it was not counted. */
 bool measure_hits_recall(upcr_site *site, bool is_write, size_t thread);
-
-/* The end of an access that was timed. */
-void measure_hits_note(const struct measure_open *open, uint64_t took);
 
 #endif

@@ -8,15 +8,17 @@
 #include <time.h>
 
 #include "options.h"
+#include "tools/measure/calibrate.h"
 #include "tools/measure/clocks.h"
 #include "tools/measure/crc.h"
 #include "tools/measure/define.h"
 #include "tools/measure/facts.h"
 #include "tools/measure/file.h"
 #include "tools/measure/hits.h"
+#include "tools/measure/memory.h"
 #include "tools/measure/notify.h"
 #include "tools/measure/profile.h"
-#include "tools/measure/quiet.h"
+#include "tools/measure/pthreads.h"
 #include "tools/measure/trace.h"
 #include "tools/measure/user.h"
 #include "tools/tool.h"
@@ -52,21 +54,10 @@ static uint32_t or_default(uint64_t given, uint32_t otherwise, uint32_t most)
     return value < most ? (uint32_t)value : most;
 }
 
-static bool start_pairs(void)
-{
-    struct measure_state *state = &measure_state;
-    state->deepest = or_default(upcr_options.measure_depth, default_depth, most_depth);
-    state->capacity = state->deepest + MEASURE_LEAVES;
-    state->open = calloc(state->capacity + 1, sizeof *state->open);
-    state->open_counters = calloc((size_t)(state->capacity + 1) * 2 * state->counters + 1, sizeof *state->open_counters);
-    return state->open != NULL && state->open_counters != NULL;
-}
-
 /* The only limit that needs to know how long a tick is, for which the clock takes a moment. */
-static void start_rate(void)
+static void start_rate(struct measure_state *state)
 {
     enum { SPAN = 1 << 30 };
-    struct measure_state *state = &measure_state;
     if (upcr_options.measure_rate == 0)
         return;
     uint64_t doubled = upcr_clock_is_counter ? 2 : 1;
@@ -88,15 +79,14 @@ static uint32_t clock_cost(void)
     return (uint32_t)least;
 }
 
-static void start_sampling(void)
+static void start_sampling(struct measure_state *state)
 {
-    struct measure_state *state = &measure_state;
     bool profile_alone = !(state->mode & MODE_TRACE);
     state->sample = or_default(upcr_options.measure_sample, 1, INT32_MAX);
     state->hot = or_default(upcr_options.measure_hot, default_hot, UINT32_MAX);
     state->access_sample = or_default(upcr_options.measure_sample, profile_alone ? default_access_sample : 1, INT32_MAX);
     state->adapts_sample = upcr_options.measure_sample == 0;
-    state->clock_cost = state->access_sample > 1 ? clock_cost() : 0;
+    state->clock_cost = clock_cost();
 }
 
 /* ---- The file ------------------------------------------------------------------------------------------------------ */
@@ -126,108 +116,134 @@ struct opening {
     int32_t error;
 };
 
-static int make_file(const char *name, int argc, char *const *argv, uint64_t start)
+static int make_file(const char *name, int argc, char *const *argv, uint64_t start, unsigned counters)
 {
     int error = measure_file_create(name) ? 0 : errno;
     if (error == 0)
-        measure_write_run(argc, argv, start);
+        measure_write_run(argc, argv, start, counters);
     else
-        upcr_warn("cannot write %s: %s; nothing is measured", name, strerror(error));
+        upcr_warn("cannot write %s: %s; nothing is measured", name, measure_file_reason(error));
     return error;
 }
 
 /* The file that thread 0 has made; or, where this machine has no such file, one for this thread. */
-static int join_file(const char *name, int argc, char *const *argv, const struct opening *opening)
+static int join_file(const char *name, int argc, char *const *argv, const struct opening *opening, unsigned counters)
 {
     char *own = NULL;
     if (measure_file_open(name, opening->mark))
         return 0;
     int error = errno;
-    if (!measure_file_shared) {
-        upcr_warn("cannot write %s: %s; this thread is not measured", name, strerror(error));
+    if (!measure_run->file.shared) {
+        upcr_warn("cannot write %s: %s; this thread is not measured", name, measure_file_reason(error));
         return error;
     }
     if (upcr_tp_group_first(upcr_tp_group_of(upcr_mythread)) == upcr_mythread)
         upcr_warn("thread 0's file %s is not on this machine: each thread here writes %s.N, N being its number; upcprof takes them all together", name, name);
     if (asprintf(&own, "%s.%d", name, upcr_mythread) < 0)
         upcr_die("out of memory");
-    measure_file_shared = false;
-    error = make_file(own, argc, argv, opening->start);
+    measure_run->file.shared = false;
+    error = make_file(own, argc, argv, opening->start, counters);
     free(own);
     return error;
 }
 
 /* Thread 0 makes the file before the others open it, unless each has its own. */
-static bool open_file(int argc, char *const *argv)
+static bool open_file(int argc, char *const *argv, unsigned counters)
 {
     bool own = upcr_options.measure_file != NULL && strchr(upcr_options.measure_file, '%') != NULL;
     char *name = file_name();
     struct opening opening = {0};
     if (name == NULL)
         upcr_die("out of memory");
-    measure_file_shared = !own && *upcr_tp_machine() != '\0';
+    measure_run->file.shared = !own && *upcr_tp_machine() != '\0';
     if (upcr_mythread == 0) {
         struct timespec now;
         clock_gettime(CLOCK_REALTIME, &now);
         opening.start = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-        opening.error = make_file(name, argc, argv, opening.start);
+        opening.error = make_file(name, argc, argv, opening.start, counters);
         opening.mark = measure_file_mark();
     }
     upcr_broadcast(&opening, sizeof opening, "the start of the measurement");
     int error = opening.error;
     if (upcr_mythread != 0 && own)
-        error = make_file(name, argc, argv, opening.start);
+        error = make_file(name, argc, argv, opening.start, counters);
     else if (upcr_mythread != 0 && error == 0)
-        error = join_file(name, argc, argv, &opening);
+        error = join_file(name, argc, argv, &opening, counters);
     free(name);
     return error == 0;
 }
 
 /* ---- The tool ------------------------------------------------------------------------------------------------------ */
 
+static void prepare(void)
+{
+    measure_crc_prepare();
+    measure_memory_prepare();
+}
+
+static void out_of_memory(void)
+{
+    upcr_die("out of memory for the measurement");
+}
+
+/* What is known of the thread before there is a file. */
+static void start_run(void)
+{
+    const uint64_t max_file = upcr_options.measure_max_file;
+    measure_run = measure_memory_reserve(sizeof *measure_run);
+    if (measure_run == NULL)
+        out_of_memory();
+    measure_run->thread = upcr_mythread;
+    measure_run->threads = upcr_threads;
+    measure_run->on = true;
+    measure_run->mode = choose_mode();
+    measure_run->max_file = max_file != 0 ? max_file : default_max_file;
+    measure_run->most_nodes = or_default(upcr_options.measure_nodes, default_nodes, 1 << 28);
+}
+
 static gasp_context_t init(int *argc, char ***argv)
 {
-    struct measure_state *state = &measure_state;
-    const uint64_t buffer = upcr_options.measure_buffer, max_file = upcr_options.measure_max_file;
-    measure_crc_prepare();
-    state->mode = choose_mode();
-    state->on = true;
-    start_sampling();
-    state->counters = measure_counters_start(upcr_options.measure_counters);
-    bool is_open = open_file(*argc, *argv);
+    const uint64_t buffer = upcr_options.measure_buffer;
+    struct measure_state settings = {.on = true};
+    start_run();
+    settings.mode = measure_run->mode;
+    settings.deepest = or_default(upcr_options.measure_depth, default_depth, most_depth);
+    settings.capacity = settings.deepest + MEASURE_LEAVES;
+    start_sampling(&settings);
+    settings.counters = measure_counters_start(upcr_options.measure_counters, &settings.group);
+    measure_run->buffer_bytes = measure_trace_bytes(buffer != 0 ? buffer : default_buffer, settings.capacity);
+    bool is_open = open_file(*argc, *argv, settings.counters);
     measure_clocks_compare();
-    if (!is_open)
+    if (!is_open) {
+        measure_memory_done();
+        measure_run = NULL;
         return NULL;
-    measure_write_thread();
-    bool good = measure_define_start() && measure_origin_start() && measure_quiet_start() && start_pairs();
-    if (good && (state->mode & MODE_PROFILE))
-        good = measure_profile_start(or_default(upcr_options.measure_nodes, default_nodes, 1 << 28), state->counters);
-    if (good && (state->mode & MODE_TRACE))
-        good = measure_trace_start(buffer != 0 ? buffer : default_buffer, max_file != 0 ? max_file : default_max_file);
-    if (!good)
-        upcr_die("out of memory for the measurement");
-    start_rate();
-    measure_choose_path();
+    }
+    start_rate(&settings);
+    if (!measure_define_start() || !measure_origin_start())
+        out_of_memory();
+    struct measure_state *state = measure_pthreads_start(&settings);
+    if (state == NULL)
+        out_of_memory();
     state->path = state->calm;
+    measure_calibrate(state);
+    measure_write_thread(state);
     return NULL;
 }
 
 static int control(gasp_context_t context, int on)
 {
-    struct measure_state *state = &measure_state;
     (void)context;
-    bool before = state->on;
-    if (state->path <= PATH_BUSY || before == (on != 0))
+    struct measure_state *state = measure_self->path != PATH_NONE ? measure_self : measure_pthread_comes(measure_self);
+    if (state->path <= PATH_BUSY)
+        return measure_run == NULL || measure_run->on;
+    bool before = __atomic_load_n(&measure_run->on, __ATOMIC_RELAXED);
+    if (before == (on != 0))
         return before;
-    state->path = PATH_BUSY;
-    measure_quiet_end();
-    state->on = on != 0;
-    if (state->mode & MODE_TRACE) {
-        measure_trace_note(on ? NOTE_ON : NOTE_OFF, 0, 0, 0);
-        measure_trace_check();
-    }
-    measure_choose_path();
-    state->path = state->calm;
+    __atomic_store_n(&state->path, PATH_BUSY, __ATOMIC_RELAXED);
+    measure_pthreads_control(on != 0);
+    enum measure_path path = measure_pthread_looks(state);
+    __atomic_store_n(&state->path, path, __ATOMIC_RELEASE);
     return before;
 }
 
@@ -235,7 +251,7 @@ static unsigned create(gasp_context_t context, const char *name, const char *des
 {
     (void)context;
     unsigned tag = upcr_tool_next_event();
-    if (measure_state.path != PATH_NONE)
+    if (measure_run != NULL && !__atomic_load_n(&measure_run->stopped, __ATOMIC_RELAXED))
         measure_user_create(tag, name, description);
     return tag;
 }
@@ -259,7 +275,7 @@ static void tell_loss(void)
     if (lost == 0 || upcr_options.quiet)
         return;
     if (lost & 1u << BLOCK_EVENTS)
-        length = snprintf(text, sizeof text, "%llu ", (unsigned long long)measure_state.dropped_size);
+        length = snprintf(text, sizeof text, "%llu ", (unsigned long long)measure_run->first->dropped_size);
     for (size_t i = 0, found = 0; i < sizeof parts / sizeof *parts; i++)
         if (lost & parts[i].kinds)
             length += snprintf(text + length, sizeof text - (size_t)length, "%s%s", found++ > 0 ? ", " : "", parts[i].what);
@@ -269,21 +285,21 @@ static void tell_loss(void)
 /* Writes what is in memory. Pairs that are open end here, for the profile. */
 static void end(enum measure_how how, int status)
 {
-    struct measure_state *state = &measure_state;
-    if (state->path == PATH_NONE)
+    enum { LONGEST_MS = 200 };
+    struct measure_run *run = measure_run;
+    if (run == NULL || run->first == NULL || run->ended)
         return;
-    state->path = PATH_NONE;
-    measure_quiet_end();
-    if (state->mode & MODE_TRACE)
-        measure_trace_finish();
-    if (state->mode & MODE_PROFILE) {
-        measure_end_open();
-        measure_define_flush();
-        measure_profile_write();
-    }
+    measure_pthreads_stop();
+    bool taken = upcr_tool_lock_within(&run->lock, LONGEST_MS);
+    measure_pthreads_join();
     measure_define_flush();
-    measure_write_counts();
-    measure_write_end(how, status);
+    if (run->mode & MODE_PROFILE)
+        measure_profile_write(run->first);
+    measure_write_counts(run->first);
+    measure_write_end(run->first, how, status);
+    run->ended = true;
+    measure_memory_done();
+    measure_unlock(taken);
     measure_file_close();
     tell_loss();
 }
@@ -300,13 +316,34 @@ static void rescue(int signal)
     end(signal != 0 ? HOW_SIGNAL : HOW_JOB, signal);
 }
 
+/* The process could not do it itself: it was killed, or called _exit. */
+static void salvage(const struct upcr_tool_death *death)
+{
+    const int before = upcr_mythread;
+    measure_run = measure_memory_adopt(death->process);
+    if (measure_run == NULL)
+        return;
+    measure_run->lock = (struct upcr_tool_lock){0};
+    measure_run->salvaged = true;
+    upcr_mythread = measure_run->thread;
+    if (measure_file_adopt())
+        end(death->signal != 0 ? HOW_SIGNAL : HOW_VANISHED, death->signal != 0 ? death->signal : death->status);
+    upcr_mythread = before;
+    measure_run = NULL;
+    measure_memory_release();
+}
+
 const struct upcr_tool upcr_tool_measure = {
     .name = "measure",
+    .takes_overlaps = true,
+    .prepare = prepare,
     .init = init,
     .notify = measure_notify,
     .control = control,
     .create = create,
     .recall = measure_hits_recall,
     .rescue = rescue,
+    .pthread_ends = measure_pthread_ends,
+    .salvage = salvage,
     .finish = finish,
 };

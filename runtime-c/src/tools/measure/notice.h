@@ -24,8 +24,9 @@ struct measure_notice {
     unsigned line, column;
 };
 
-/* Every event that has no short way. */
-void measure_any(upcr_site *site, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments);
+/* Every event that has no short way. Takes the notice in pieces, which stay in registers where there is one. */
+void measure_any(struct measure_state *state, upcr_site *site, unsigned tag, unsigned side, const char *file, unsigned line, unsigned column,
+                 va_list arguments);
 
 /* What says something of the run, and is no event in the file. */
 MEASURE_INLINE bool measure_is_special(unsigned tag)
@@ -42,15 +43,16 @@ static inline const char *measure_signature_of(const struct measure_notice *noti
     return has ? va_arg(arguments, const char *) : NULL;
 }
 
-MEASURE_INLINE uint32_t measure_origin_of(const struct measure_notice *notice, va_list arguments)
+MEASURE_INLINE uint32_t measure_origin_of(struct measure_state *state, const struct measure_notice *notice, va_list arguments)
 {
     if (!MEASURE_RARELY(notice->site == NULL)) {
-        uint32_t id = notice->site->id;
-        const struct measure_origin *origin = &measure_origins[id];
+        /* Of another pthread's origin nothing is here yet. */
+        uint32_t id = __atomic_load_n(&notice->site->id, __ATOMIC_RELAXED);
+        const struct measure_origin *origin = &state->origins[id];
         if (!MEASURE_RARELY(origin->tag != notice->tag || origin->side != notice->side || id == 0))
             return id;
     }
-    return measure_origin_find(notice->site, notice->tag, notice->side, notice->file, notice->line, notice->column,
+    return measure_origin_find(state, notice->site, notice->tag, notice->side, notice->file, notice->line, notice->column,
                                measure_signature_of(notice, arguments));
 }
 
@@ -109,6 +111,9 @@ MEASURE_INLINE unsigned measure_notice_fetch(const struct measure_origin *origin
     case SHAPE_ANY:
         measure_fetch(origin, arguments, columns);
         break;
+    case SHAPE_WIDE:
+        measure_fetch(origin, arguments, origin->wide->columns);
+        return origin->columns;
     }
     if (traffic) {
         *bytes = measure_bytes_of(origin, columns);
@@ -119,9 +124,8 @@ MEASURE_INLINE unsigned measure_notice_fetch(const struct measure_origin *origin
 
 /* ---- Pairs --------------------------------------------------------------------------------------------------------- */
 
-MEASURE_INLINE struct measure_open *measure_push(const struct measure_notice *notice, uint32_t id, uint32_t flags)
+MEASURE_INLINE struct measure_open *measure_push(struct measure_state *state, const struct measure_notice *notice, uint32_t id, uint32_t flags)
 {
-    struct measure_state *state = &measure_state;
     struct measure_open *open = &state->open[state->depth + 1];
     open->site = notice->site;
     open->tag = notice->tag;
@@ -134,13 +138,14 @@ MEASURE_INLINE struct measure_open *measure_push(const struct measure_notice *no
 }
 
 /* The node of an event below the pairs that are open. */
-MEASURE_INLINE uint32_t measure_node_of(struct measure_origin *origin, uint32_t id, uint32_t peer, uint64_t bytes, uint64_t address)
+MEASURE_INLINE uint32_t measure_node_of(struct measure_state *state, struct measure_origin *origin, uint32_t id, uint32_t peer, uint64_t bytes,
+                                       uint64_t address)
 {
-    uint32_t parent = measure_state.mode & MODE_FLAT ? 0 : measure_state.open[measure_state.depth].node;
+    uint32_t parent = state->mode & MODE_FLAT ? 0 : state->open[state->depth].node;
     uint32_t node = origin->node;
     if (MEASURE_RARELY(node == 0 || origin->parent != parent || origin->peer != peer))
-        node = measure_node_find(origin, id, parent, peer, address);
-    measure_node_count(node, bytes);
+        node = measure_node_find_for(state, origin, id, parent, peer, address);
+    measure_node_count(&state->tree.nodes[node], bytes);
     return node;
 }
 
@@ -160,9 +165,8 @@ MEASURE_INLINE bool measure_is_scope(unsigned tag)
 }
 
 /* A call or construct on top of as many open ones as may be. */
-MEASURE_INLINE bool measure_is_too_deep(const struct measure_origin *origin)
+MEASURE_INLINE bool measure_is_too_deep(const struct measure_state *state, const struct measure_origin *origin)
 {
-    const struct measure_state *state = &measure_state;
     return MEASURE_RARELY(state->depth >= state->deepest && ((origin->flags & ORIGIN_IS_SCOPE) || state->depth + 1 >= state->capacity));
 }
 
@@ -174,10 +178,10 @@ MEASURE_INLINE bool measure_is_access(unsigned tag)
 }
 
 /* A call or construct begins or ends: what has been counted belongs to the one that is open up to now. */
-MEASURE_INLINE void measure_settle_scope(unsigned tag)
+MEASURE_INLINE void measure_settle_scope(struct measure_state *state, unsigned tag)
 {
-    if (MEASURE_RARELY(measure_quiet_active != 0) && measure_is_scope(tag))
-        measure_quiet_settle();
+    if (MEASURE_RARELY(state->quiet.count != 0) && measure_is_scope(tag))
+        measure_quiet_settle(state);
 }
 
 /* Library calls that may take less than telling of them. Of their time what reading the clock takes is a part that shows. */
@@ -186,20 +190,30 @@ MEASURE_INLINE bool measure_is_small_call(unsigned tag)
     return tag == GASP_UPC_LOCK || tag == GASP_UPC_UNLOCK || tag == GASP_UPC_MEMGET || tag == GASP_UPC_MEMPUT || tag == GASP_UPC_MEMSET;
 }
 
-/* How long the pair took that ends now. Of a read that the cache has answered nothing is left to do but to tell of that. */
-MEASURE_INLINE uint64_t measure_took(const struct measure_open *open, uint64_t now)
+/* How long the pair took that ends now. Of a read that the cache has answered nothing is left to do but to tell of that: the clock was read then, too. */
+MEASURE_INLINE uint64_t measure_took(const struct measure_state *state, const struct measure_open *open, uint64_t now)
 {
-    uint64_t cost = measure_state.clock_cost, ticks = now - open->start;
-    if (measure_is_access(open->tag)) {
+    uint64_t cost = state->profile_pair.ticks, ticks = now - open->start;
+    if (open->tag == GASP_UPC_GET) {
         uint64_t answered = measure_ticks(upcr_inst_answered);
-        if (open->tag == GASP_UPC_GET && answered > open->start)
+        if (answered > open->start) {
             ticks = answered - open->start;
-        ticks = ticks > cost ? ticks - cost : 0;
-        measure_hits_note(open, ticks);
-    } else if (measure_is_small_call(open->tag)) {
-        ticks = ticks > cost ? ticks - cost : 0;
+            cost = state->clock_cost;
+        }
     }
-    return ticks;
+    return ticks > cost ? ticks - cost : 0;
+}
+
+/* A pair has ended that took so long, by the profile. */
+MEASURE_INLINE void measure_note_time(struct measure_state *state, const struct measure_open *open, uint64_t took)
+{
+    struct measure_node *node = &state->tree.nodes[open->node];
+    const uint64_t own = took > open->inside ? took - open->inside : 0;
+    measure_node_time(node, took, open->inside);
+    if (MEASURE_RARELY(state->origins[open->origin].raised > state->hot) && open->slow == upcr_inst_slow)
+        measure_node_sample(node, own);
+    if (MEASURE_RARELY(state->quiet.count != 0) && !measure_is_scope(open->tag))
+        state->quiet.leaves += own;
 }
 
 /* More take longer to copy than to tell of. */
@@ -207,44 +221,45 @@ enum { MEASURE_FEW_BYTES = 1024 };
 
 /* Whether events of a hot place that need no message may be counted. What takes one is told always: the cache's events are part of it, and it can bear
    the cost; so are what a lock or the end of its holder does to a cache. */
-MEASURE_INLINE bool measure_may_be_counted(unsigned tag, uint32_t thread, uint64_t bytes)
+MEASURE_INLINE bool measure_may_be_counted(const struct measure_state *state, unsigned tag, uint32_t thread, uint64_t bytes)
 {
     if (measure_is_access(tag))
         return upcr_mapped(thread);
-    if (measure_state.mode & MODE_TRACE) /* shows who had a lock when */
+    if (state->mode & MODE_TRACE) /* shows who had a lock when */
         return false;
     if (tag == GASP_UPC_LOCK || tag == GASP_UPC_UNLOCK)
         return upcr_all_mapped();
     return measure_is_small_call(tag) && bytes <= MEASURE_FEW_BYTES && upcr_mapped(thread);
 }
 
-/* After an event has been counted, of whose columns the first says of an access whether it is relaxed. */
-MEASURE_INLINE void measure_grant_hot(const struct measure_notice *notice, const struct measure_origin *origin, uint32_t id, uint32_t peer,
-                                      uint64_t bytes, const uint64_t *columns)
+/* After an event has been counted, of whose columns the first says of an access whether it is relaxed. Returns whether it stands for those that will only
+   be counted. */
+MEASURE_INLINE bool measure_grant_hot(struct measure_state *state, const struct measure_notice *notice, const struct measure_origin *origin, uint32_t id,
+                                      uint32_t peer, uint64_t bytes, const uint64_t *columns)
 {
-    const struct measure_state *state = &measure_state;
     if (MEASURE_RARELY(origin->raised > state->hot && state->access_sample > 1 && notice->site != NULL &&
-                       (measure_may_be_counted(notice->tag, peer - 1, bytes) ||
+                       (measure_may_be_counted(state, notice->tag, peer - 1, bytes) ||
                         (measure_is_access(notice->tag) && measure_hits_may_count(notice->tag, columns[0] != 0)))))
-        measure_quiet_grant(notice->site, origin, id, peer - 1, bytes, state->access_sample);
+        return measure_quiet_grant(state, notice->site, origin, id, peer - 1, bytes, state->access_sample);
+    return true;
 }
 
 /* ---- Records ------------------------------------------------------------------------------------------------------- */
 
 /* An event of the trace, and in front of it how many were left out. */
-void measure_record(struct measure_origin *origin, uint32_t id, uint64_t now, const uint64_t *columns, unsigned count);
+void measure_record(struct measure_state *state, struct measure_origin *origin, uint32_t id, uint64_t now, const uint64_t *columns, unsigned count);
 
 /* The end as an event with an origin: where it has values or a place of its own, or ends another pair than the innermost. */
-MEASURE_INLINE void measure_record_end(const struct measure_notice *notice, uint64_t now, va_list arguments)
+MEASURE_INLINE void measure_record_end(struct measure_state *state, const struct measure_notice *notice, uint64_t now, va_list arguments)
 {
     uint64_t columns[MEASURE_COLUMNS], bytes;
-    uint32_t peer, id = measure_origin_of(notice, arguments);
+    uint32_t peer, id = measure_origin_of(state, notice, arguments);
     if (id == 0)
         return;
-    struct measure_origin *origin = &measure_origins[id];
+    struct measure_origin *origin = &state->origins[id];
     unsigned count = measure_notice_fetch(origin, arguments, columns, false, &bytes, &peer);
     origin->raised++;
-    measure_record(origin, id, now, columns, count);
+    measure_record(state, origin, id, now, columns, count);
 }
 
 #endif

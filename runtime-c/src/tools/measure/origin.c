@@ -3,17 +3,15 @@
 #include <gasp_upc.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "tools/events.h"
 #include "tools/measure/define.h"
+#include "tools/measure/memory.h"
 #include "tools/measure/origin.h"
+#include "tools/measure/state.h"
 #include "tools/measure/user.h"
 
 enum { MOST_ORIGINS = 1 << 18, BUCKETS = 1 << 10 };
-
-struct measure_origin *measure_origins;
-uint32_t measure_origin_count;
 
 /* Origins of events that came without a site, by their position: chains through `next`. */
 static uint32_t buckets[BUCKETS];
@@ -35,13 +33,16 @@ static const struct {
     {UPCR_ARG_HANDLE, PASS_WORD, ARG_HANDLE},
 };
 
+size_t measure_origin_bytes(void)
+{
+    return MOST_ORIGINS * sizeof(struct measure_origin);
+}
+
 bool measure_origin_start(void)
 {
-    void *memory = mmap(NULL, MOST_ORIGINS * sizeof *measure_origins, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                        -1, 0);
-    measure_origins = memory;
-    measure_origin_count = 1;
-    return memory != MAP_FAILED;
+    measure_run->origins = measure_memory_reserve(measure_origin_bytes());
+    measure_run->origin_count = 1;
+    return measure_run->origins != NULL;
 }
 
 /* ---- Arguments ----------------------------------------------------------------------------------------------------- */
@@ -76,6 +77,8 @@ static enum measure_shape shape_of(const struct measure_origin *origin)
 {
     if (origin->columns == 0)
         return SHAPE_NONE;
+    if (origin->args > MEASURE_ARGS)
+        return SHAPE_WIDE;
     if (origin->tag == GASP_UPC_GET)
         return SHAPE_GET;
     if (origin->tag == GASP_UPC_PUT)
@@ -125,6 +128,17 @@ static void define_arg(enum measure_arg code, uint32_t name)
     measure_define_number(name);
 }
 
+/* user: NULL where an event of that tag was never created. */
+static void define_user_args(struct measure_origin *origin, const struct measure_user *user)
+{
+    origin->args = origin->columns = user != NULL ? (uint16_t)user->args : 0;
+    measure_define_number(origin->args);
+    for (size_t i = 0; i < origin->args; i++)
+        define_arg((enum measure_arg)user->codes[i], 0);
+    for (size_t i = 0; i < origin->args && i < MEASURE_ARGS; i++)
+        origin->pass[i] = user->pass[i];
+}
+
 /* ---- Making origins ------------------------------------------------------------------------------------------------ */
 
 static uint8_t flags_of(const struct measure_origin *origin, const struct upcr_event *event)
@@ -157,8 +171,9 @@ static void define(struct measure_origin *origin, const upcr_site *site, const c
     const struct upcr_arg *args = event == NULL ? NULL : origin->side == SIDE_END ? event->end : event->start;
     for (size_t i = 0; args != NULL && i < MEASURE_ARGS && args[i].kind != UPCR_ARG_NONE; i++)
         names[i] = measure_text(args[i].name);
+    const struct measure_user *user = event == NULL ? measure_user_event(origin->tag) : NULL;
     origin->flags = flags_of(origin, event);
-    measure_define_begin(DEFINE_ORIGIN);
+    measure_define_begin(DEFINE_ORIGIN, 10 + 2 * (event != NULL ? MEASURE_ARGS : user != NULL ? user->args : 0));
     measure_define_number(origin->tag);
     measure_define_number(texts[0]);
     measure_define_number(origin->side);
@@ -173,12 +188,7 @@ static void define(struct measure_origin *origin, const upcr_site *site, const c
         for (size_t i = origin->skip; i < origin->args; i++)
             define_arg(code_of(origin, &args[i]), names[i]);
     } else {
-        enum measure_arg codes[MEASURE_ARGS];
-        origin->args = (uint8_t)measure_user_args(origin->tag, origin->pass, codes);
-        origin->columns = origin->args;
-        measure_define_number(origin->args);
-        for (size_t i = 0; i < origin->args; i++)
-            define_arg(codes[i], 0);
+        define_user_args(origin, user);
     }
     measure_define_end();
     origin->shape = (uint8_t)shape_of(origin);
@@ -192,27 +202,71 @@ static uint32_t *chain_of(upcr_site *site, const char *file, unsigned line, unsi
     return &buckets[mixed % BUCKETS];
 }
 
-uint32_t measure_origin_find(upcr_site *site, unsigned tag, unsigned side, const char *file, unsigned line, unsigned column,
-                             const char *signature)
+/* A new one, in the chain of its place; 0: there are too many. */
+static uint32_t make(struct measure_origin fresh, upcr_site *site, const char *signature, uint32_t *chain)
 {
-    uint32_t *chain = chain_of(site, file, line, column);
-    for (uint32_t id = *chain; id != 0; id = measure_origins[id].next) {
-        const struct measure_origin *origin = &measure_origins[id];
-        bool here = site != NULL || (origin->file == file && origin->line == line && origin->column == column);
-        if (here && origin->tag == tag && origin->side == side)
-            return id;
-    }
-    if (measure_origin_count == MOST_ORIGINS)
+    const uint32_t id = measure_run->origin_count;
+    if (id == MOST_ORIGINS)
         return 0;
-    uint32_t id = measure_origin_count;
-    struct measure_origin *origin = &measure_origins[id];
-    *origin = (struct measure_origin){.tag = tag, .side = (uint8_t)side, .file = file, .line = line, .column = column, .next = *chain};
+    struct measure_origin *origin = &measure_run->origins[id];
+    *origin = fresh;
+    origin->next = *chain;
     origin->bytes = origin->factor = origin->reduction = origin->place = origin->from = MEASURE_NO_COLUMN;
     define(origin, site, signature);
     /* A rescue in between counts none that is not defined. */
     __atomic_signal_fence(__ATOMIC_RELEASE);
-    measure_origin_count++;
-    *chain = id;
+    measure_run->origin_count++;
+    __atomic_store_n(chain, id, __ATOMIC_RELAXED);
+    return id;
+}
+
+/* Room for what one pthread records of an origin with many arguments. NULL: no memory. */
+static struct measure_wide *make_wide(const struct measure_origin *origin)
+{
+    const struct measure_user *user = measure_user_event(origin->tag);
+    struct measure_wide *wide = calloc(1, sizeof *wide + 2 * origin->columns * sizeof *wide->last);
+    if (wide == NULL)
+        return NULL;
+    wide->pass = user->pass;
+    wide->columns = (uint64_t *)(void *)(wide + 1);
+    wide->last = wide->columns + origin->columns;
+    return wide;
+}
+
+/* This pthread knows the origin from now on. False: no memory. */
+static bool take_in(struct measure_state *state, uint32_t id)
+{
+    struct measure_origin *origin = &state->origins[id];
+    if (id == 0 || origin->tag != 0)
+        return true;
+    const struct measure_origin *known = &measure_run->origins[id];
+    struct measure_wide *wide = known->shape == SHAPE_WIDE ? make_wide(known) : NULL;
+    if (known->shape == SHAPE_WIDE && wide == NULL)
+        return false;
+    *origin = *known;
+    origin->wide = wide;
+    return true;
+}
+
+uint32_t measure_origin_find(struct measure_state *state, upcr_site *site, unsigned tag, unsigned side, const char *file, unsigned line, unsigned column,
+                             const char *signature)
+{
+    uint32_t *chain = chain_of(site, file, line, column);
+    bool taken = measure_lock();
+    uint32_t id = *chain;
+    for (; id != 0; id = measure_run->origins[id].next) {
+        const struct measure_origin *origin = &measure_run->origins[id];
+        bool here = site != NULL || (origin->file == file && origin->line == line && origin->column == column);
+        if (here && origin->tag == tag && origin->side == side)
+            break;
+    }
+    if (id == 0) {
+        const struct measure_origin fresh = {.tag = tag, .side = (uint8_t)side, .file = file, .line = line, .column = column};
+        id = make(fresh, site, signature, chain);
+    }
+    if (!take_in(state, id))
+        id = 0;
+    measure_unlock(taken);
     return id;
 }
 
@@ -221,8 +275,9 @@ uint32_t measure_origin_find(upcr_site *site, unsigned tag, unsigned side, const
 void measure_fetch(const struct measure_origin *origin, va_list arguments, uint64_t *columns)
 {
     const size_t args = origin->args, skip = origin->skip;
+    const uint8_t *passes = origin->wide != NULL ? origin->wide->pass : origin->pass;
     for (size_t i = 0; i < args; i++) {
-        const enum measure_pass pass = origin->pass[i];
+        const enum measure_pass pass = (enum measure_pass)passes[i];
         uint64_t value = 0, address = 0, phase = 0;
         /* Most are whole numbers. */
         if (pass <= PASS_WORD) {

@@ -8,7 +8,8 @@
 
 #include "upcr/inst.h"
 
-enum { MEASURE_ARGS = 8, MEASURE_COLUMNS = 14, MEASURE_NO_COLUMN = 0xff };
+/* What most events have at most; what any has at most; no column. */
+enum { MEASURE_ARGS = 8, MEASURE_COLUMNS = 14, MEASURE_MOST_ARGS = 1024, MEASURE_NO_COLUMN = 0xff };
 
 /* How an argument is passed; up to PASS_WORD one whole number in a machine word. */
 enum measure_pass {
@@ -31,6 +32,7 @@ enum measure_shape {
     SHAPE_PUT,
     SHAPE_WORDS, /* up to MEASURE_WORDS whole numbers */
     SHAPE_ANY,
+    SHAPE_WIDE, /* more arguments or columns than have room in struct measure_origin */
 };
 enum { MEASURE_WORDS = 4 };
 
@@ -41,11 +43,19 @@ enum { MEASURE_WORDS = 4 };
 #define MEASURE_HAS_WORDS 0
 #endif
 
+/* Of an origin with many arguments, each of one column. */
+struct measure_wide {
+    const uint8_t *pass; /* enum measure_pass of each */
+    uint64_t *columns;   /* of the event that is being recorded */
+    uint64_t *last;
+};
+
+/* What all pthreads know of an origin, and what one of them has recorded of it. */
 struct measure_origin {
     uint32_t tag;
     uint8_t side;     /* enum measure_side */
     uint8_t shape;    /* enum measure_shape */
-    uint8_t columns;  /* values in a record */
+    uint16_t columns; /* values in a record */
     uint8_t flags;    /* enum measure_origin_is */
     uint32_t next;    /* another one of the same site; 0: none */
     uint32_t block;   /* the EVENTS block in which `last` was set */
@@ -58,8 +68,9 @@ struct measure_origin {
     uint64_t last[MEASURE_COLUMNS];
     const char *file;
     uint32_t line, column;
-    uint8_t args, skip;        /* number; of an end: those at the front that its start had */
+    uint16_t args, skip;        /* number; of an end: those at the front that its start had */
     uint8_t pass[MEASURE_ARGS]; /* enum measure_pass */
+    struct measure_wide *wide;  /* NULL: what is here is enough */
     /* Columns with the bytes that are moved, a factor, the type of a reduction; the places in shared memory that tell the peer. */
     uint8_t bytes, factor, reduction, place, from;
 };
@@ -70,18 +81,18 @@ enum measure_origin_is {
     ORIGIN_IS_LEAN = 4,       /* a start whose end has nothing more to tell */
 };
 
-/* Element 0 stands for none. */
-extern struct measure_origin *measure_origins UPCR_HIDDEN;
-extern uint32_t measure_origin_count UPCR_HIDDEN; /* element 0 included */
+/* Bytes of an array of all origins there may be; element 0 stands for none. */
+size_t measure_origin_bytes(void);
 
 /* False: no memory. */
 bool measure_origin_start(void);
 
-/* The origin of an event at a site, or, where that is NULL, at a position; made if need be. signature: text for the type of a place without
-   one, or NULL. 0: there are too many. */
-uint32_t measure_origin_find(upcr_site *site, unsigned tag, unsigned side, const char *file, unsigned line, unsigned column,
-                             const char *signature);
+struct measure_state;
 
+/* The origin of an event at a site, or, where that is NULL, at a position; made if need be, and known to this pthread. signature: text for the type of
+   a place without one, or NULL. 0: there are too many. */
+uint32_t measure_origin_find(struct measure_state *state, upcr_site *site, unsigned tag, unsigned side, const char *file, unsigned line, unsigned column,
+                             const char *signature);
 
 /* Reads arguments into columns. */
 void measure_fetch(const struct measure_origin *origin, va_list arguments, uint64_t *columns);

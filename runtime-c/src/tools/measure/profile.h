@@ -1,4 +1,4 @@
-/* The profile: a calling-context tree of a thread's events. */
+/* The profile: a calling-context tree of a pthread's events, and in the end of the thread's. */
 #ifndef MEASURE_PROFILE_H
 #define MEASURE_PROFILE_H
 
@@ -6,10 +6,22 @@
 #include <stdint.h>
 
 #include "tools/measure/origin.h"
+#include "tools/measure/state.h"
+
+/* What is known of the events of a hot place that are counted and not timed. Of each class (0: no tick; n: 2^(n-1) ticks and more; the last has all
+   that are longer) the events that were timed in their place, and their ticks without pairs inside. And the ticks in which `counted` were
+   counted, less those in other pairs that were timed: they took no longer. */
+enum { MEASURE_CLASSES = 20 };
+struct measure_samples {
+    uint32_t count[MEASURE_CLASSES];
+    uint64_t ticks[MEASURE_CLASSES];
+    uint64_t counted, passed;
+};
 
 /* Events of one origin, to one peer, below one node. */
 struct measure_node {
     uint32_t parent, origin, peer; /* peer: thread plus 1; 0: none */
+    uint32_t merged;               /* the node of another tree that this one is added to */
     uint64_t address;              /* shared address of the first; 0: none */
     uint64_t count;
     uint64_t timed;  /* how many of them the times are of */
@@ -17,29 +29,33 @@ struct measure_node {
     uint64_t inside; /* of these in timed pairs inside */
     uint64_t min, max;
     uint64_t bytes, min_bytes, max_bytes;
-    /* Of accesses to memory that is not mapped, which are all timed if they take a message: those timed that took none, and their ticks. */
-    uint64_t quick, quick_ticks;
+    struct measure_samples samples;
 };
 
-/* Element 0 is the root, and takes what no node is left for: it is not written. */
-extern struct measure_node *measure_nodes UPCR_HIDDEN;
-
-/* Makes room for so many nodes, and for two values of each of `counters` counters a node. False: no memory. */
-bool measure_profile_start(uint32_t most, unsigned counters);
+/* Bytes of the memory of a tree of so many nodes, with two values of each of `counters` counters a node; and to put it to use. Element 0 of the nodes is
+   the root, and takes what no node is left for: it is not written. */
+size_t measure_tree_bytes(uint32_t most, unsigned counters);
+void measure_tree_start(struct measure_tree *tree, uint8_t *memory, uint32_t most, unsigned counters);
 
 /* What the node's pairs counted from start to end, then what was counted in pairs inside of them. */
-uint64_t *measure_node_counters(uint32_t node);
+static inline uint64_t *measure_node_counters(const struct measure_state *state, uint32_t node)
+{
+    return state->tree.counted + (size_t)node * 2 * state->counters;
+}
 
-/* The node below `parent`, made if need be; 0 if there are too many. */
-uint32_t measure_node_find(struct measure_origin *origin, uint32_t id, uint32_t parent, uint32_t peer, uint64_t address);
+/* The node below `parent`, made if need be; 0 if there are too many. The second notes it in the origin. */
+uint32_t measure_node_find(struct measure_tree *tree, uint32_t id, uint32_t parent, uint32_t peer, uint64_t address);
+uint32_t measure_node_find_for(struct measure_state *state, struct measure_origin *origin, uint32_t id, uint32_t parent, uint32_t peer, uint64_t address);
 
-/* Events that found no node. */
-uint64_t measure_nodes_full(void);
+/* The last node that was made was not to be. */
+void measure_node_forget(struct measure_tree *tree, uint32_t last);
+
+/* Adds all that is in the other tree. */
+void measure_tree_add(struct measure_state *to, struct measure_state *from);
 
 /* One event, or the start of a pair, of so many bytes. */
-static inline void measure_node_count(uint32_t id, uint64_t bytes)
+static inline void measure_node_count(struct measure_node *node, uint64_t bytes)
 {
-    struct measure_node *node = &measure_nodes[id];
     node->count++;
     if (bytes == 0)
         return;
@@ -51,9 +67,8 @@ static inline void measure_node_count(uint32_t id, uint64_t bytes)
 }
 
 /* The end of a pair that took so long. */
-static inline void measure_node_time(uint32_t id, uint64_t ticks, uint64_t inside)
+static inline void measure_node_time(struct measure_node *node, uint64_t ticks, uint64_t inside)
 {
-    struct measure_node *node = &measure_nodes[id];
     node->total += ticks;
     node->inside += inside;
     if (ticks < node->min || node->timed == 0)
@@ -63,7 +78,17 @@ static inline void measure_node_time(uint32_t id, uint64_t ticks, uint64_t insid
     node->timed++;
 }
 
-/* Writes all nodes. Async-signal-safe. */
-void measure_profile_write(void);
+/* One that was timed in place of others that were only counted. */
+static inline void measure_node_sample(struct measure_node *node, uint64_t ticks)
+{
+    struct measure_samples *samples = &node->samples;
+    unsigned class = ticks == 0 ? 0 : 64 - (unsigned)__builtin_clzll(ticks);
+    class = class < MEASURE_CLASSES ? class : MEASURE_CLASSES - 1;
+    samples->count[class]++;
+    samples->ticks[class] += ticks;
+}
+
+/* Writes all nodes of a tree that is not written yet. Async-signal-safe. */
+void measure_profile_write(struct measure_state *state);
 
 #endif

@@ -7,139 +7,168 @@
 #include "tools/measure/file.h"
 #include "tools/measure/trace.h"
 
-struct measure_trace measure_trace;
-
-static uint8_t *buffer;
-static size_t buffer_bytes;
-static uint64_t max_file;
-static uint64_t events_before; /* those in the file */
-static uint64_t last_counters[MEASURE_COUNTERS];
-
 /* What a reader must know to read this block without the ones before it. */
-static void begin_block(void)
+static void begin_block(struct measure_state *state)
 {
-    const struct measure_state *state = &measure_state;
-    uint8_t *at = buffer + MEASURE_BLOCK_HEADER;
+    struct measure_trace *trace = &state->trace;
+    uint8_t *at = trace->buffer + MEASURE_BLOCK_HEADER;
     uint32_t traced = 0;
-    measure_trace.block++;
-    measure_trace.time = measure_now();
-    at = measure_put(at, measure_trace.time);
+    /* Nothing is to be written while the head is not whole. */
+    trace->at = trace->records = at;
+    trace->block++;
+    trace->time = measure_now();
+    if (state->number != 0)
+        at = measure_put(at, state->number);
+    at = measure_put(at, trace->time);
     at = measure_put(at, upcr_clock_system_ns());
     for (unsigned i = 0; i < state->counters; i++)
-        at = measure_put(at, last_counters[i]);
+        at = measure_put(at, trace->last_counters[i]);
     for (uint32_t i = 1; i <= state->depth; i++)
         traced += state->open[i].flags & OPEN_TRACED;
     at = measure_put(at, traced);
     for (uint32_t i = 1; i <= state->depth; i++)
         if (state->open[i].flags & OPEN_TRACED)
             at = measure_put(at, state->open[i].origin);
-    measure_trace.at = at;
+    trace->at = trace->records = at;
 }
 
-bool measure_trace_start(uint64_t bytes, uint64_t limit)
+size_t measure_trace_bytes(uint64_t bytes, uint32_t capacity)
 {
-    /* Whatever is open fits. */
-    size_t least = 4 * VARINT_MAX + (size_t)measure_state.capacity * 5 + MEASURE_COUNTERS * VARINT_MAX + 4 * MEASURE_RECORD_MAX;
-    size_t room = bytes > least ? bytes : least;
-    buffer = malloc(MEASURE_BLOCK_HEADER + room);
-    if (buffer == NULL)
-        return false;
+    /* Whatever is open fits, and an event with as many arguments as there may be. */
+    size_t least = 5 * VARINT_MAX + (size_t)capacity * 5 + MEASURE_COUNTERS * VARINT_MAX + 4 * MEASURE_RECORD_MAX +
+                   (size_t)MEASURE_MOST_ARGS * MEASURE_WIDE_COLUMN;
+    return bytes > least ? bytes : least;
+}
+
+void measure_trace_start(struct measure_state *state, uint8_t *buffer)
+{
+    const size_t bytes = measure_run->buffer_bytes;
+    state->trace.buffer = buffer;
+    state->trace.full = buffer + MEASURE_BLOCK_HEADER + bytes - MEASURE_RECORD_MAX;
     /* Its pages are there when events come. */
-    memset(buffer, 0, MEASURE_BLOCK_HEADER + room);
-    buffer_bytes = room;
-    max_file = limit;
-    measure_trace.full = buffer + MEASURE_BLOCK_HEADER + room - MEASURE_RECORD_MAX;
-    if (measure_state.counters != 0)
-        measure_counters_read(last_counters);
-    begin_block();
-    return true;
+    if (state->number == 0)
+        memset(buffer, 0, MEASURE_BLOCK_HEADER + bytes);
+    if (state->counters != 0)
+        measure_counters_read(state, state->trace.last_counters);
+    begin_block(state);
 }
 
-static bool write_block(void)
+static bool write_block(struct measure_state *state)
 {
-    size_t length = (size_t)(measure_trace.at - buffer) - MEASURE_BLOCK_HEADER;
+    size_t length = (size_t)(state->trace.at - state->trace.buffer) - MEASURE_BLOCK_HEADER;
+    bool taken = measure_lock();
     measure_define_flush();
-    return measure_file_append(BLOCK_EVENTS, buffer, length);
+    bool written = measure_file_append(state->number == 0 ? BLOCK_EVENTS : BLOCK_PTHREAD_EVENTS, state->trace.buffer, length);
+    int error = errno;
+    measure_unlock(taken);
+    errno = error;
+    return written;
 }
 
 /* The rest of the run is counted, but not traced. */
-static void give_up(const char *why)
+static void give_up(struct measure_state *state, const char *why)
 {
-    struct measure_state *state = &measure_state;
+    bool first = !__atomic_exchange_n(&measure_run->truncated, true, __ATOMIC_RELAXED);
     state->mode &= ~(unsigned)MODE_TRACE;
     state->mode |= MEASURE_MODE_TRUNCATED;
-    measure_choose_path();
-    if (upcr_mythread == 0)
+    measure_choose_path(state);
+    if (upcr_mythread == 0 && first)
         upcr_warn("the trace ends here: %s", why);
 }
 
 /* Events of a block that could not be written. */
-static void lose_block(void)
+static void lose_block(struct measure_state *state)
 {
-    measure_state.dropped_size += measure_trace.events - events_before;
-    measure_trace.events = events_before;
-    for (uint32_t id = 1; id < measure_origin_count; id++)
-        if (measure_origins[id].block == measure_trace.block)
-            measure_origins[id].traced = measure_origins[id].traced_before;
+    state->dropped_size += state->trace.events - state->trace.events_before;
+    state->trace.events = state->trace.events_before;
+    for (uint32_t id = 1; id < measure_run->origin_count; id++)
+        if (state->origins[id].block == state->trace.block)
+            state->origins[id].traced = state->origins[id].traced_before;
 }
 
-void measure_trace_flush(void)
+void measure_trace_flush(struct measure_state *state)
 {
     sigset_t before;
     measure_file_hold(&before);
-    bool written = write_block();
+    bool written = write_block(state);
     int error = errno;
     if (!written)
-        lose_block();
-    events_before = measure_trace.events;
-    begin_block();
+        lose_block(state);
+    state->trace.events_before = state->trace.events;
+    begin_block(state);
     measure_file_release(&before);
     if (!written)
-        give_up(strerror(error));
-    else if (!measure_file_has_room(buffer_bytes, max_file))
-        give_up("the file would become larger than UPC_MEASURE_MAX_FILE");
+        give_up(state, strerror(error));
+    else if (!measure_file_has_room(measure_run->buffer_bytes, measure_run->max_file))
+        give_up(state, "the file would become larger than UPC_MEASURE_MAX_FILE");
 }
 
-void measure_trace_finish(void)
+void measure_trace_finish(struct measure_state *state)
 {
-    if (measure_trace.lost > 0)
-        measure_trace_note(NOTE_LOST, 1, measure_trace.lost, 0);
-    if (!write_block())
-        lose_block();
+    if (state->trace.lost > 0)
+        measure_trace_note(state, NOTE_LOST, 1, state->trace.lost, 0);
+    state->trace.lost = 0;
+    if (state->trace.at == state->trace.records && (state->number != 0 || measure_run->salvaged))
+        return;
+    if (!write_block(state))
+        lose_block(state);
+    state->trace.events_before = state->trace.events;
+    state->trace.at = state->trace.records;
 }
 
-void measure_trace_note(enum measure_note note, unsigned values, uint64_t first, uint64_t second)
+void measure_trace_note(struct measure_state *state, enum measure_note note, unsigned values, uint64_t first, uint64_t second)
 {
-    uint8_t *at = measure_put(measure_trace.at, 1);
+    uint8_t *at = measure_put(state->trace.at, 1);
     at = measure_put(at, 0);
     at = measure_put(at, note);
     if (values > 0)
         at = measure_put(at, first);
     if (values > 1)
         at = measure_put(at, second);
-    measure_trace.at = at;
+    state->trace.at = at;
 }
 
-void measure_trace_check(void)
+void measure_trace_check(struct measure_state *state)
 {
-    if (measure_trace.at >= measure_trace.full)
-        measure_trace_flush();
+    if (state->trace.at >= state->trace.full)
+        measure_trace_flush(state);
 }
 
-void measure_trace_renew(struct measure_origin *origin, uint32_t id)
+void measure_trace_renew(struct measure_state *state, struct measure_origin *origin, uint32_t id)
 {
     memset(origin->last, 0, sizeof origin->last);
-    origin->block = measure_trace.block;
+    if (origin->wide != NULL)
+        memset(origin->wide->last, 0, origin->columns * sizeof *origin->wide->last);
+    origin->block = state->trace.block;
     origin->traced_before = origin->traced;
-    if (measure_state.sample > 1 && origin->raised > measure_state.hot)
-        measure_trace_note(NOTE_WEIGHT, 2, id, measure_state.sample);
+    if (state->sample > 1 && origin->raised > state->hot)
+        measure_trace_note(state, NOTE_WEIGHT, 2, id, state->sample);
 }
 
-uint8_t *measure_trace_counters(uint8_t *at)
+uint8_t *measure_trace_wide(uint8_t *at, const struct measure_origin *origin)
 {
-    for (unsigned i = 0; i < measure_state.counters; i++) {
-        at = measure_put(at, measure_state.now_counters[i] - last_counters[i]);
-        last_counters[i] = measure_state.now_counters[i];
+    enum { GROUP = 64 };
+    const uint64_t *columns = origin->wide->columns;
+    uint64_t *last = origin->wide->last;
+    for (unsigned first = 0; first < origin->columns; first += GROUP) {
+        const unsigned end = origin->columns - first < GROUP ? origin->columns : first + GROUP;
+        uint64_t mask = 0;
+        for (unsigned i = first; i < end; i++)
+            mask |= (uint64_t)(columns[i] != last[i]) << (i - first);
+        at = measure_put(at, mask);
+        for (unsigned i = first; i < end; i++)
+            if (columns[i] != last[i])
+                at = measure_put(at, measure_zigzag(columns[i] - last[i]));
+    }
+    memcpy(last, columns, origin->columns * sizeof *last);
+    return at;
+}
+
+uint8_t *measure_trace_counters(struct measure_state *state, uint8_t *at)
+{
+    for (unsigned i = 0; i < state->counters; i++) {
+        at = measure_put(at, state->now_counters[i] - state->trace.last_counters[i]);
+        state->trace.last_counters[i] = state->now_counters[i];
     }
     return at;
 }

@@ -9,62 +9,55 @@
 #include "tools/measure/bytes.h"
 #include "tools/measure/state.h"
 
-struct measure_trace {
-    uint8_t *at;   /* behind the last record: what is in front of it may be written at any time */
-    uint8_t *full; /* no record begins behind this */
-    uint64_t time; /* of the last record */
-    uint64_t events;
-    uint64_t lost;  /* events left out since the last record */
-    uint32_t block; /* number of the block in work, from 1 */
-};
-extern struct measure_trace measure_trace UPCR_HIDDEN;
+/* The longest record, with the notes in front of it: of few columns, and of more by so many bytes a column. */
+enum { MEASURE_RECORD_MAX = (8 + MEASURE_COLUMNS + MEASURE_COUNTERS + 8) * VARINT_MAX, MEASURE_WIDE_COLUMN = VARINT_MAX + 1 };
 
-/* The longest record, with the notes in front of it. */
-enum { MEASURE_RECORD_MAX = (8 + MEASURE_COLUMNS + MEASURE_COUNTERS + 8) * VARINT_MAX };
+/* Bytes of a buffer for so many open pairs, of which the user wants `bytes`. */
+size_t measure_trace_bytes(uint64_t bytes, uint32_t capacity);
 
-/* bytes: of the buffer. False: no memory. */
-bool measure_trace_start(uint64_t bytes, uint64_t max_file);
+/* Takes a buffer of measure_run->buffer_bytes with a block's header in front of them. */
+void measure_trace_start(struct measure_state *state, uint8_t *buffer);
 
 /* Writes the block in work, and definitions before it, and begins another one. */
-void measure_trace_flush(void);
+void measure_trace_flush(struct measure_state *state);
 
-/* The same at the end. Async-signal-safe. */
-void measure_trace_finish(void);
+/* The same at the end; pairs that are open stay so. Async-signal-safe. */
+void measure_trace_finish(struct measure_state *state);
 
 /* A note with up to two values. Whoever writes notes without events calls measure_trace_check. */
-void measure_trace_note(enum measure_note note, unsigned values, uint64_t first, uint64_t second);
+void measure_trace_note(struct measure_state *state, enum measure_note note, unsigned values, uint64_t first, uint64_t second);
 
-void measure_trace_check(void);
+void measure_trace_check(struct measure_state *state);
 
 /* Makes an origin's last values those of a block's start. */
-void measure_trace_renew(struct measure_origin *origin, uint32_t id);
+void measure_trace_renew(struct measure_state *state, struct measure_origin *origin, uint32_t id);
 
-static inline void measure_trace_done(uint8_t *at)
+static inline void measure_trace_done(struct measure_state *state, uint8_t *at)
 {
-    measure_trace.events++;
-    measure_trace.at = at;
-    if (__builtin_expect(at >= measure_trace.full, 0))
-        measure_trace_flush();
+    state->trace.events++;
+    state->trace.at = at;
+    if (__builtin_expect(at >= state->trace.full, 0))
+        measure_trace_flush(state);
 }
 
 /* Time of a record, with the lowest bit that says what follows. Clocks of two processors may differ by a little. */
-static inline uint8_t *measure_trace_time(uint8_t *at, uint64_t now, unsigned bit)
+static inline uint8_t *measure_trace_time(struct measure_state *state, uint8_t *at, uint64_t now, unsigned bit)
 {
-    uint64_t passed = now > measure_trace.time ? now - measure_trace.time : 0;
-    measure_trace.time += passed;
+    uint64_t passed = now > state->trace.time ? now - state->trace.time : 0;
+    state->trace.time += passed;
     return measure_put(at, passed << 1 | bit);
 }
 
 /* What the counters have counted since the last record, by `now_counters`. */
-uint8_t *measure_trace_counters(uint8_t *at);
+uint8_t *measure_trace_counters(struct measure_state *state, uint8_t *at);
 
 /* The innermost pair ends. */
-static inline void measure_trace_end(uint64_t now)
+static inline void measure_trace_end(struct measure_state *state, uint64_t now)
 {
-    uint8_t *at = measure_trace_time(measure_trace.at, now, 0);
-    if (__builtin_expect(measure_state.counters != 0, 0))
-        at = measure_trace_counters(at);
-    measure_trace_done(at);
+    uint8_t *at = measure_trace_time(state, state->trace.at, now, 0);
+    if (__builtin_expect(state->counters != 0, 0))
+        at = measure_trace_counters(state, at);
+    measure_trace_done(state, at);
 }
 
 /* Columns as a mask and differences; count: at most MEASURE_COLUMNS, best a constant. */
@@ -87,19 +80,25 @@ static inline __attribute__((__always_inline__)) uint8_t *measure_trace_columns(
     return at;
 }
 
+/* The same for any number of them, which are in origin->wide. */
+uint8_t *measure_trace_wide(uint8_t *at, const struct measure_origin *origin);
+
 /* An event with an origin of its own. */
-static inline __attribute__((__always_inline__)) void measure_trace_event(struct measure_origin *origin, uint32_t id, uint64_t now, const uint64_t *columns, unsigned count)
+static inline __attribute__((__always_inline__)) void measure_trace_event(struct measure_state *state, struct measure_origin *origin, uint32_t id, uint64_t now,
+                                                                          const uint64_t *columns, unsigned count)
 {
-    if (__builtin_expect(origin->block != measure_trace.block, 0))
-        measure_trace_renew(origin, id);
-    uint8_t *at = measure_trace_time(measure_trace.at, now, 1);
+    if (__builtin_expect(origin->block != state->trace.block, 0))
+        measure_trace_renew(state, origin, id);
+    uint8_t *at = measure_trace_time(state, state->trace.at, now, 1);
     at = measure_put(at, id);
     origin->traced++;
-    if (count != 0)
+    if (__builtin_expect(count > MEASURE_COLUMNS, 0))
+        at = measure_trace_wide(at, origin);
+    else if (count != 0)
         at = measure_trace_columns(at, origin, columns, count);
-    if (__builtin_expect(measure_state.counters != 0, 0))
-        at = measure_trace_counters(at);
-    measure_trace_done(at);
+    if (__builtin_expect(state->counters != 0, 0))
+        at = measure_trace_counters(state, at);
+    measure_trace_done(state, at);
 }
 
 #endif

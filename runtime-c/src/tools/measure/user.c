@@ -5,19 +5,16 @@
 #include <string.h>
 
 #include "tools/measure/define.h"
+#include "tools/measure/state.h"
 #include "tools/measure/user.h"
 
-struct user_event {
-    size_t args;
-    uint8_t pass[MEASURE_ARGS], codes[MEASURE_ARGS];
-};
-
-static struct user_event *events; /* by tag - GASP_UPC_USEREVT_START */
+/* By tag - GASP_UPC_USEREVT_START; under measure_run->lock. */
+static struct measure_user **events;
 static size_t count;
 
-static void add(struct user_event *event, enum measure_pass pass, enum measure_arg code)
+static void add(struct measure_user *event, enum measure_pass pass, enum measure_arg code)
 {
-    if (event->args == MEASURE_ARGS)
+    if (event->args == MEASURE_MOST_ARGS)
         return;
     event->pass[event->args] = (uint8_t)pass;
     event->codes[event->args++] = (uint8_t)code;
@@ -35,7 +32,7 @@ static enum measure_pass pass_of(const char *modifier, size_t length, bool is_si
 }
 
 /* One conversion, behind its %; returns what follows it, NULL where the arguments cannot be known any further. */
-static const char *convert(struct user_event *event, const char *at)
+static const char *convert(struct measure_user *event, const char *at)
 {
     for (; *at != '\0' && strchr("-+ #0123456789.'*", *at) != NULL; at++)
         if (*at == '*')
@@ -81,42 +78,59 @@ static const char *convert(struct user_event *event, const char *at)
     return at + 1;
 }
 
-static void read_format(struct user_event *event, const char *format)
+static void read_format(struct measure_user *event, const char *format)
 {
     while (format != NULL && (format = strchr(format, '%')) != NULL)
         format = convert(event, format + 1);
 }
 
+/* An event whose arguments are those of the format. NULL: no memory. */
+static struct measure_user *make(const char *format)
+{
+    /* No more conversions than that. */
+    size_t most = 0;
+    for (const char *at = format; at != NULL && *at != '\0'; at++)
+        most += *at == '%' || *at == '*';
+    most = most < MEASURE_MOST_ARGS ? most : MEASURE_MOST_ARGS;
+    struct measure_user *event = malloc(sizeof *event + 2 * most);
+    if (event == NULL)
+        return NULL;
+    *event = (struct measure_user){.pass = (uint8_t *)(event + 1), .codes = (uint8_t *)(event + 1) + most};
+    read_format(event, format);
+    return event;
+}
+
+static bool make_room(size_t index)
+{
+    if (index < count)
+        return true;
+    size_t room = 2 * index + 16;
+    struct measure_user **more = realloc(events, room * sizeof *more);
+    if (more == NULL)
+        return false;
+    memset(more + count, 0, (room - count) * sizeof *more);
+    events = more;
+    count = room;
+    return true;
+}
+
 void measure_user_create(unsigned tag, const char *name, const char *description)
 {
     size_t index = tag - GASP_UPC_USEREVT_START;
+    bool taken = measure_lock();
     uint32_t texts[] = {measure_text(name), measure_text(description)};
-    measure_define_begin(DEFINE_USER_EVENT);
+    measure_define_begin(DEFINE_USER_EVENT, 3);
     measure_define_number(tag);
     measure_define_number(texts[0]);
     measure_define_number(texts[1]);
     measure_define_end();
-    if (index >= count) {
-        size_t room = 2 * index + 16;
-        struct user_event *more = realloc(events, room * sizeof *more);
-        if (more == NULL)
-            return;
-        memset(more + count, 0, (room - count) * sizeof *more);
-        events = more;
-        count = room;
-    }
-    events[index].args = 0;
-    read_format(&events[index], description);
+    if (make_room(index))
+        events[index] = make(description);
+    measure_unlock(taken);
 }
 
-size_t measure_user_args(unsigned tag, uint8_t *pass, enum measure_arg *codes)
+const struct measure_user *measure_user_event(unsigned tag)
 {
     size_t index = tag - GASP_UPC_USEREVT_START;
-    if (tag < GASP_UPC_USEREVT_START || index >= count)
-        return 0;
-    for (size_t i = 0; i < events[index].args; i++) {
-        pass[i] = events[index].pass[i];
-        codes[i] = (enum measure_arg)events[index].codes[i];
-    }
-    return events[index].args;
+    return tag >= GASP_UPC_USEREVT_START && index < count ? events[index] : NULL;
 }

@@ -10,7 +10,13 @@
 /* Notes and defines a user's event. description: a printf format for its arguments, or NULL. */
 void measure_user_create(unsigned tag, const char *name, const char *description);
 
-/* How the arguments of such an event are passed, and what they are; returns their number, at most MEASURE_ARGS. */
-size_t measure_user_args(unsigned tag, uint8_t *pass, enum measure_arg *codes);
+/* Such an event: how its arguments are passed, and what they are (enum measure_pass, enum measure_arg). */
+struct measure_user {
+    size_t args;
+    uint8_t *pass, *codes;
+};
+
+/* Under measure_run->lock: it, or NULL where none has this tag. It stays for ever. */
+const struct measure_user *measure_user_event(unsigned tag);
 
 #endif

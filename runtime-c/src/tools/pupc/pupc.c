@@ -215,7 +215,7 @@ static void pupc_notify(gasp_context_t context, unsigned tag, gasp_evttype_t typ
 {
     const struct upcr_event *event = upcr_event_of(tag);
     (void)context, (void)file, (void)line, (void)column;
-    if (!state.enabled && pupc_control == NULL)
+    if (!__atomic_load_n(&state.enabled, __ATOMIC_RELAXED) && pupc_control == NULL)
         return;
     if (event != NULL)
         tell_system(event, type, arguments);
@@ -226,9 +226,8 @@ static void pupc_notify(gasp_context_t context, unsigned tag, gasp_evttype_t typ
 /* The tool itself drops what it does not want; where it has no such function, nothing reaches it. */
 static int pupc_switch(gasp_context_t context, int on)
 {
-    int before = state.enabled;
     (void)context;
-    state.enabled = on != 0;
+    int before = __atomic_exchange_n(&state.enabled, on != 0, __ATOMIC_RELAXED);
     if (pupc_control != NULL)
         pupc_control(on);
     return before;
@@ -237,7 +236,7 @@ static int pupc_switch(gasp_context_t context, int on)
 static unsigned pupc_create(gasp_context_t context, const char *name, const char *description)
 {
     (void)context, (void)description;
-    unsigned id = pupc_create_event != NULL ? pupc_create_event(name) : PUPC_USER_FIRST + state.created++;
+    unsigned id = pupc_create_event != NULL ? pupc_create_event(name) : PUPC_USER_FIRST + __atomic_fetch_add(&state.created, 1, __ATOMIC_RELAXED);
     if (id < PUPC_USER_FIRST)
         upcr_die("the tool's pupc_create_event gave \"%s\" the id 0x%08X: those of user events begin with 0x%08X", name, id,
                  PUPC_USER_FIRST);

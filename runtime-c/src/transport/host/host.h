@@ -112,6 +112,10 @@ void host_refuse_memory(const char *what, uint64_t bytes) __attribute__((__noret
 /* log2 of the distance between segments; ends the program if pointers-to-shared cannot reach them. */
 int host_choose_shift(size_t segment_bytes);
 
+/* Addresses for `count` segments of `bytes` each, 1 << shift apart, without access; and for all between them where the process may have so
+   many addresses. Ends the program if there are none. */
+char *host_reserve_segments(size_t count, size_t bytes, int shift);
+
 /* A sparse memory file without a name, which keeps its size. */
 int host_create_memory(size_t bytes);
 

@@ -3,8 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "transport/host/host.h"
@@ -15,14 +18,103 @@ size_t host_round_to_pages(size_t bytes)
     return (bytes + page - 1) & ~(page - 1);
 }
 
-void host_refuse_memory(const char *what, uint64_t bytes)
+/* A limit of this process, which the shell's ulimit sets; RLIM_INFINITY: none. */
+static rlim_t limit_of(int what)
+{
+    struct rlimit limit;
+    return getrlimit((__rlimit_resource_t)what, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
+}
+
+/* "the limit of addresses of a process is 4 GB: ...", "" where no limit stands behind the error. */
+static void explain_limit(int error, char *text, size_t room)
 {
     char size[32];
+    rlim_t addresses = limit_of(RLIMIT_AS), file = limit_of(RLIMIT_FSIZE);
+    if (error == ENOMEM && addresses != RLIM_INFINITY)
+        snprintf(text, room, "a process may have addresses for %s (ulimit -v), and needs them for the memory of all threads that it reaches: raise "
+                 "that limit, ", upcr_print_size(size, sizeof size, addresses));
+    else if (error == EFBIG && file != RLIM_INFINITY)
+        snprintf(text, room, "a file may have %s (ulimit -f), and the memory of all threads is one: raise that limit, ",
+                 upcr_print_size(size, sizeof size, file));
+    else
+        *text = '\0';
+}
+
+void host_refuse_memory(const char *what, uint64_t bytes)
+{
+    char size[32], limit[256];
     int error = errno;
     host_leave_refusal_to_first();
-    errno = error;
+    explain_limit(error, limit, sizeof limit);
+    if (*limit != '\0')
+        upcr_refuse("cannot %s of %s: %sask for a smaller shared heap (-shared-heap SIZE, UPC_SHARED_HEAP_SIZE) or fewer threads", what,
+                    upcr_print_size(size, sizeof size, bytes), limit);
     upcr_refuse("cannot %s of %s: %s (a smaller shared heap may help: -shared-heap SIZE or UPC_SHARED_HEAP_SIZE)", what,
-                upcr_print_size(size, sizeof size, bytes), strerror(errno));
+                upcr_print_size(size, sizeof size, bytes), strerror(error));
+}
+
+/* Maps nothing but the segments' own addresses, at one of some places that systems leave free; NULL if none of them is. What lies between
+   the segments is not ours then, and far from where the system maps files and memory. */
+static char *reserve_segments_alone(size_t count, size_t bytes, int shift)
+{
+    static const uintptr_t places[] = {(uintptr_t)0x20 << 40, (uintptr_t)0x30 << 40, (uintptr_t)0x10 << 40, (uintptr_t)0x08 << 40, (uintptr_t)0x20 << 32};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char *base = (char *)places[i];
+        size_t done = 0;
+        while (done < count) {
+            char *at = base + (done << shift);
+            void *mapped = mmap(at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+            if (mapped != at) {
+                if (mapped != MAP_FAILED)
+                    munmap(mapped, bytes);
+                break;
+            }
+            done++;
+        }
+        if (done == count)
+            return base;
+        int error = errno;
+        while (done-- != 0)
+            munmap(base + (done << shift), bytes);
+        errno = error;
+        if (error == ENOMEM)
+            return NULL;
+    }
+    errno = ENOMEM;
+    return NULL;
+}
+
+char *host_reserve_segments(size_t count, size_t bytes, int shift)
+{
+    char *base = mmap(NULL, count << shift, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED)
+        base = reserve_segments_alone(count, bytes, shift);
+    if (base == NULL)
+        host_refuse_memory("reserve the addresses", count * bytes);
+    return base;
+}
+
+static uint64_t addresses_in_use(void)
+{
+    unsigned long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (file == NULL)
+        return 0;
+    if (fscanf(file, "%llu", &pages) != 1)
+        pages = 0;
+    fclose(file);
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+uint64_t upcr_tp_memory_limit(void)
+{
+    const uint64_t part = 2;
+    uint64_t addresses = limit_of(RLIMIT_AS), file = limit_of(RLIMIT_FSIZE), used = addresses_in_use(), most = UINT64_MAX;
+    if (addresses != RLIM_INFINITY)
+        most = addresses > used ? (addresses - used) / part : 0;
+    if (file != RLIM_INFINITY && file / part < most)
+        most = file / part;
+    return most;
 }
 
 int host_choose_shift(size_t segment_bytes)
@@ -49,9 +141,12 @@ size_t upcr_tp_segment_bytes(void)
 
 int host_create_memory(size_t bytes)
 {
+    /* A file that is too long (ulimit -f) is an error to be reported, not the end by a signal. */
+    void (*before)(int) = signal(SIGXFSZ, SIG_IGN);
     int file = memfd_create("upc shared memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file < 0 || ftruncate(file, (off_t)bytes) != 0)
         host_refuse_memory("create a memory file", bytes);
+    signal(SIGXFSZ, before);
     fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
     return file;
 }

@@ -11,8 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "output.h"
+#include "gasp/hooks.h"
 #include "options.h"
+#include "output.h"
 #include "transport/host/host.h"
 
 enum { STATUS_OF_SIGNAL = 128, STATUS_OF_TIMEOUT = 124 };
@@ -266,6 +267,13 @@ static void judge_signal(struct watch *watch, int thread, int signal)
     fail(watch, thread, reason, STATUS_OF_SIGNAL + signal);
 }
 
+/* What the thread's tool could not save is saved by this process. */
+static void salvage(pid_t pid, int status)
+{
+    if (upcr_has_events())
+        upcr_events.salvage(pid, WIFSIGNALED(status) ? WTERMSIG(status) : 0, WIFEXITED(status) ? WEXITSTATUS(status) : 0);
+}
+
 /* Takes note of every thread that has ended. */
 static void reap(struct watch *watch)
 {
@@ -279,6 +287,7 @@ static void reap(struct watch *watch)
             continue; /* a process that a program before us left to this one */
         watch->gone[thread] = true;
         watch->left--;
+        salvage(pid, status);
         if (WIFSIGNALED(status))
             judge_signal(watch, thread, WTERMSIG(status));
         else

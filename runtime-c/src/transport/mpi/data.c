@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "collect.h"
 #include "transport/host/copy.h"
 #include "transport/mpi/mpi.h"
 
@@ -51,12 +52,14 @@ static int opened_count, next_victim;
 
 static _Atomic int unacknowledged;
 
+/* By whoever has the collections (collect.h), or the main thread, within net_enter. */
 static void send_opened(int place)
 {
     struct opened *it = &opened[place];
     net_count(&unacknowledged, 1);
     net_send(it->message, it->to, it->data);
     *it = opened[--opened_count];
+    upcr_collect_note(UPCR_COLLECTOR_PUTS, (uint32_t)opened_count);
 }
 
 static int find_opened(int to)
@@ -98,31 +101,61 @@ void net_put_begins(void)
     net_leave();
 }
 
-/* The open message for a destination, with room for `data` bytes more. */
-static struct opened *open_for(int to, size_t data)
+/* A new message for a destination; place: that of the full one, if there is such. */
+static struct opened *open_new(int to, int place)
 {
-    int place = find_opened(to);
-    if (place < opened_count && opened[place].data + data <= data_most(to))
-        return &opened[place];
-    hold_back();
     net_enter();
     if (place < opened_count)
         send_opened(place);
     else if (opened_count == OPEN_MOST)
         send_opened(next_victim++ % OPEN_MOST);
     opened[opened_count] = (struct opened){net_begin(NET_puts), to, 0};
+    upcr_collect_note(UPCR_COLLECTOR_PUTS, (uint32_t)++opened_count);
     net_leave();
-    return &opened[opened_count++];
+    return &opened[opened_count - 1];
+}
+
+/* The open message for a destination, with room for `data` bytes more. While the thread waits, the others may be sent: *entered is of
+   upcr_collect_enter. */
+static struct opened *open_for(int to, size_t data, uint32_t *entered)
+{
+    for (;;) {
+        int place = find_opened(to);
+        if (place < opened_count && opened[place].data + data <= data_most(to))
+            return &opened[place];
+        if (upcr_tp_may_put())
+            return open_new(to, place);
+        upcr_collect_leave(*entered);
+        hold_back();
+        *entered = upcr_collect_enter();
+    }
 }
 
 static void put_small(int to, uint64_t offset, const void *src, size_t n)
 {
     struct net_put put = {.offset = offset, .bytes = (uint16_t)n};
-    struct opened *it = open_for(to, sizeof put + net_padded(n));
+    uint32_t entered = upcr_collect_enter();
+    struct opened *it = open_for(to, sizeof put + net_padded(n), &entered);
     memcpy(it->message->data + it->data, &put, sizeof put);
     memcpy(it->message->data + it->data + sizeof put, src, n);
     it->data += sizeof put + net_padded(n);
     it->message->count++;
+    upcr_collect_leave(entered);
+}
+
+bool upcr_tp_may_put(void)
+{
+    return atomic_load(&unacknowledged) < UNACKNOWLEDGED_MOST;
+}
+
+bool upcr_tp_send_collected(void)
+{
+    net_enter();
+    while (opened_count > 0 && upcr_tp_may_put())
+        send_opened(opened_count - 1);
+    bool more_may_go = upcr_tp_may_put();
+    net_leave();
+    return more_may_go;
 }
 
 void net_on_puts(struct net_message *message, int from, size_t data)

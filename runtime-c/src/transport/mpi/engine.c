@@ -287,10 +287,12 @@ static int progress(int most)
     return happened;
 }
 
+static bool has_partner; /* a thread of this machine was seen on this processor when this one last had to wait */
+
 /* How many looks in a row a wait may take before it thinks again. */
 static int looks(void)
 {
-    return upcr_wait_is_crowded() ? 1 : LOOKS;
+    return upcr_wait_is_crowded() || has_partner ? 1 : LOOKS;
 }
 
 /* Looks until something has happened, at most so many times. What the thread waits for is mostly the first message that comes. *busy: a long
@@ -376,13 +378,15 @@ static void pause_roomy(struct net_patience *patience, struct upcr_event *event,
         patience->start = now;
     if (now - patience->start >= YIELD_NS && !busy)
         rest(patience, event, old);
-    else if (now - patience->start >= SPIN_NS)
+    else if (has_partner || now - patience->start >= SPIN_NS)
         sched_yield();
 }
 
 void net_pause(struct net_patience *patience, struct upcr_event *event, uint32_t old)
 {
     bool crowded = upcr_wait_is_crowded(), busy = false;
+    /* Where threads share processors by their number, one of them is on this one nearly always: it says nothing. */
+    has_partner = !crowded && net_seat_is_shared();
     if (net.groups == 1) {
         upcr_pause_processor();
     } else if (look(looks(), event, old, &busy)) {
@@ -455,6 +459,7 @@ static void *communicate(void *unused)
     long rest_ns = IDLE_REST_NS;
     uint32_t polls = 0;
     (void)unused;
+    upcr_tp_release_processor();
     while (!atomic_load(&stopping)) {
         struct timespec time = {0, rest_ns};
         uint32_t now = __atomic_load_n(&main_polls, __ATOMIC_RELAXED);

@@ -70,7 +70,7 @@ struct net {
     int *leader;                 /* first thread of each group */
     int32_t *host;               /* machine of each thread */
     int width;                   /* most threads of a group */
-    int crowd;                   /* threads of this machine for each of its processors, rounded up */
+    int crowd;                   /* threads of this machine that share a processor, by what all of them may use */
     size_t segment_bytes, heap_bytes, heap_start;
     bool mpi_is_users;           /* the user calls MPI, too */
 };
@@ -186,6 +186,15 @@ struct upcr_event *net_bell(void);
 
 /* Wakes a thread that sleeps by its bell, if it is on this machine: behind each message. */
 void net_ring(int thread);
+
+/* ---- Seats: seat.c -------------------------------------------------------------------------------------------------- */
+
+/* Memory that all threads of this machine share, all zero, with room for so many of them. */
+size_t net_seats_bytes(int threads);
+void net_seats_take(void *memory, int threads);
+
+/* Whether another thread of this machine was last seen on this processor. By the main thread, whose seat it notes. */
+bool net_seat_is_shared(void);
 
 /* ---- Data: data.c --------------------------------------------------------------------------------------------------- */
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "options.h"
+#include "transport/host/bind.h"
 #include "transport/mpi/link.h"
 #include "transport/mpi/mpi.h"
 
@@ -163,6 +164,9 @@ static int open_file(MPI_Comm sharers, int me, int first, size_t bytes)
         return maker.file;
     snprintf(path, sizeof path, "/proc/%ld/fd/%d", maker.process, maker.file);
     int file = open(path, O_RDWR | O_CLOEXEC);
+    /* The one that made it has ended, and says why. */
+    if (file < 0 && errno == ENOENT)
+        host_leave_refusal_to_first();
     if (file < 0)
         upcr_refuse("cannot open %s, the memory of thread %d, which is on this machine: %s (a way around: -pshm-width 1)", path, first,
                     strerror(errno));
@@ -194,10 +198,8 @@ static void map_group(int me, int threads, size_t bytes)
     int shift = host_choose_shift(bytes);
     table_bytes += (size_t)threads * sizeof(struct net_waiter) / count;
     MPI_Comm_split(MPI_COMM_WORLD, net.first, me, &group);
+    char *base = host_reserve_segments(count, bytes, shift);
     int file = open_file(group, me, net.first, block + count * (bytes + side_bytes));
-    char *base = mmap(NULL, count << shift, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED)
-        host_refuse_memory("reserve an address range", count << shift);
     net.group = map_file(NULL, block, file, 0);
     /* Null pointers-to-shared at the start of each segment stay without access. */
     for (size_t t = 0; t < count; t++)
@@ -213,6 +215,34 @@ static void map_group(int me, int threads, size_t bytes)
     host_job->segment_base = upcr_segment_base;
     host_job->segment_shift = shift;
     host_job->segment_bytes = net.segment_bytes = bytes;
+}
+
+/* Keeps the threads of this machine on their shares of its processors, unless the user has said otherwise, and finds out how many share one then. */
+static void place_threads(const struct upcr_plan *plan, MPI_Comm machine, int place, int here)
+{
+    cpu_set_t *masks = private_memory((size_t)here, sizeof *masks), share;
+    host_mask(&masks[place]);
+    MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, masks, sizeof *masks, MPI_BYTE, machine);
+    if (plan->bind == UPCR_BIND_ONE)
+        host_bind(place);
+    else if (plan->bind == UPCR_BIND_SHARE && host_share(masks, here, place, &share))
+        (void)host_bind_to(&share); /* where the system forbids it the thread runs as well */
+    host_mask(&masks[place]);
+    MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, masks, sizeof *masks, MPI_BYTE, machine);
+    net.crowd = host_sharers(masks, here);
+    free(masks);
+    upcr_wait_configure(plan->polite, (unsigned)net.crowd);
+}
+
+static void take_seats(MPI_Comm machine, int me, int here)
+{
+    size_t bytes = host_round_to_pages(net_seats_bytes(here));
+    if (here == 1)
+        return;
+    int file = open_file(machine, me, net.host[me], bytes);
+    net_seats_take(map_file(NULL, bytes, file, 0), here);
+    MPI_Barrier(machine);
+    close(file);
 }
 
 /* Where threads of this machine are in groups of their own, messages between them ring. */
@@ -360,9 +390,7 @@ void upcr_tp_run(const struct upcr_plan *plan)
     host_job->first = upcr_mythread = me;
     upcr_threads = threads;
     upcr_threads_reciprocal = UINT64_MAX / (uint64_t)threads;
-    int processors = host_processors();
-    net.crowd = (here + processors - 1) / processors;
-    upcr_wait_configure(plan->polite || net.crowd > 1);
+    place_threads(plan, machine, me - net.host[me], here);
     form_groups(me, threads, plan->width);
     uint64_t heap = agree_on_heap(plan, here);
     host_job->heap_bytes = net.heap_bytes = heap;
@@ -372,6 +400,7 @@ void upcr_tp_run(const struct upcr_plan *plan)
         side_bytes = host_round_to_pages(plan->side(bytes));
     map_group(me, threads, bytes);
     hang_bells(machine, me, here);
+    take_seats(machine, me, here);
     MPI_Comm_free(&machine);
     MPI_Comm_split(MPI_COMM_WORLD, 0, me, &net.comm);
     MPI_Comm_dup(net.comm, &net.gets);
@@ -385,8 +414,6 @@ void upcr_tp_run(const struct upcr_plan *plan)
     net_heap_start();
     host_core_exclude();
     net_life_start();
-    if (plan->bind)
-        host_bind(me - net.host[me]);
     if (me != 0)
         host_take_null_input();
     MPI_Barrier(net.comm);

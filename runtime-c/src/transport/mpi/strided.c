@@ -9,7 +9,6 @@
 #include "transport/mpi/mpi.h"
 
 enum {
-    PIECE_MOST = 2048,   /* bytes of a piece that travels with others; longer ones go by themselves */
     ANSWERS_MOST = 16,   /* messages of gets under way at a time */
 };
 
@@ -104,7 +103,7 @@ void upcr_tp_start_put_pieces(int thread, const struct upcr_piece *pieces, size_
     for (size_t done = 0; done < count;) {
         const struct upcr_piece *piece = &pieces[done];
         int32_t stride;
-        if (piece->n > PIECE_MOST) {
+        if (piece->n > UPCR_PIECE_MOST) {
             upcr_tp_start_put(place_of(thread, piece), piece->bytes, piece->n, batch);
             done++;
             continue;
@@ -218,7 +217,7 @@ void upcr_tp_start_get_pieces(int thread, const struct upcr_piece *pieces, size_
     for (size_t done = 0; done < count;) {
         const struct upcr_piece *piece = &pieces[done];
         int32_t stride;
-        if (piece->n > PIECE_MOST) {
+        if (piece->n > UPCR_PIECE_MOST) {
             upcr_tp_start_get(piece->bytes, place_of(thread, piece), piece->n, batch);
             done++;
             continue;

@@ -133,6 +133,16 @@ void upcr_tp_look(void)
 {
 }
 
+bool upcr_tp_may_put(void)
+{
+    return true;
+}
+
+bool upcr_tp_send_collected(void)
+{
+    return true;
+}
+
 void upcr_tp_fence(void)
 {
     upcr_full_fence();

@@ -62,8 +62,9 @@ void upcr_tp_run(const struct upcr_plan *plan)
         upcr_refuse("out of memory");
     upcr_threads = plan->threads;
     upcr_threads_reciprocal = UINT64_MAX / (uint64_t)plan->threads;
-    upcr_wait_configure(plan->polite || plan->threads > host_processors());
-    if (plan->bind)
+    int processors = host_processors();
+    upcr_wait_configure(plan->polite, (unsigned)((plan->threads + processors - 1) / processors));
+    if (plan->bind == UPCR_BIND_ONE)
         host_bind_note(plan->threads);
     host_job_create(0, plan->threads, plan->threads);
     smp_segments_create(plan);
@@ -86,7 +87,7 @@ void upcr_tp_run(const struct upcr_plan *plan)
             undo_fork(pids, t, plan->threads);
         if (pids[t] == 0) {
             free(pids);
-            become_thread(t, launcher, &old, plan->bind);
+            become_thread(t, launcher, &old, plan->bind == UPCR_BIND_ONE);
             return;
         }
     }

@@ -22,9 +22,7 @@ static void map_job(int threads)
    without access. */
 static char *map_segments(int file, size_t threads, size_t bytes, int shift)
 {
-    char *base = mmap(NULL, threads << shift, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED)
-        host_refuse_memory("reserve an address range", threads << shift);
+    char *base = host_reserve_segments(threads, bytes, shift);
     for (size_t t = 0; t < threads; t++) {
         char *at = base + (t << shift) + UPCR_STATIC_START;
         if (mmap(at, bytes - UPCR_STATIC_START, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file,
@@ -56,9 +54,9 @@ void smp_segments_choose(int thread)
     if (smp_view == upcr_segment_base)
         return;
     /* Whoever takes a remote place for mapped shall not get away with it. */
-    if (mprotect(upcr_segment_base, first << UPCR_SEGMENT_SHIFT, PROT_NONE) != 0 ||
-        mprotect(upcr_segment_base + (behind << UPCR_SEGMENT_SHIFT), (threads - behind) << UPCR_SEGMENT_SHIFT, PROT_NONE) != 0)
-        host_refuse_memory("close segments", threads << UPCR_SEGMENT_SHIFT);
+    for (size_t t = 0; t < threads; t++)
+        if ((t < first || t >= behind) && mprotect(upcr_segment_base + (t << UPCR_SEGMENT_SHIFT), host_job->segment_bytes, PROT_NONE) != 0)
+            host_refuse_memory("close the segment", host_job->segment_bytes);
 }
 
 bool upcr_tp_together(int a, int b)

@@ -18,16 +18,16 @@
 //! ```
 //!
 //! The watched accesses are those that every iteration makes, each once, and that step through an array by the same number of elements each time. Nothing
-//! in the loop jumps or ends early: what is counted in front of the iterations happens, unless a function that they call does not return.
+//! in the loop jumps or ends early, and what it calls returns: what is counted in front of the iterations happens.
 
-use super::{is_watched, without_events};
+use super::{is_watched, returns, without_events};
 use crate::il::walk::{Node, copy_expr, copy_stmt, visit};
 use crate::il::{
-    Block, Body, ExprFlags, ExprId, ExprKind, LocalId, Module, RtOp, Site, SiteId, SiteKind,
-    StmtId, StmtKind, UnOp,
+    Block, Body, ExprFlags, ExprId, ExprKind, LocalId, Module, ObjectId, RtOp, Site, SiteId,
+    SiteKind, StmtId, StmtKind, UnOp,
 };
 use crate::passes::inst::place_span;
-use crate::passes::locality::effects::{Effects, never_returns};
+use crate::passes::locality::effects::Effects;
 use crate::passes::locality::plan::{
     accessed, changes, counted, invariant, member_root, unchanged, upper_bound,
 };
@@ -36,7 +36,6 @@ use crate::passes::locality::writer::{LONG, Writer};
 use crate::types::{QualType, Types};
 use hashbrown::{HashMap, HashSet};
 use upcc_grammar::ast::{BinOp, Span};
-use upcc_grammar::symbol::Interner;
 
 /// Accesses of one loop; each takes a question in front of it.
 const MOST_ACCESSES: usize = 6;
@@ -53,6 +52,8 @@ pub(super) struct Plan {
     var: LocalId,
     bound: ExprId,
     inclusive: bool,
+    /// The comparison takes a negative counter for a large number.
+    signs_differ: bool,
     accesses: Vec<Access>,
 }
 
@@ -73,8 +74,11 @@ const UNASKED: i64 = 64;
 pub(super) struct Form<'a> {
     /// Sites of accesses by their text: copies of one share it.
     pub(super) sites: &'a mut HashMap<(u32, u32), SiteId>,
-    pub(super) names: &'a Interner,
+    /// Functions that come back where they are called.
+    pub(super) returning: &'a HashSet<ObjectId>,
     pub(super) local_events: bool,
+    /// Whether iterations may be counted in front of the loop: no pragma is about it, and one thread at a time executes it.
+    pub(super) may_count: bool,
 }
 
 /// Understands a loop whose accesses can be counted in front of it.
@@ -83,7 +87,7 @@ pub(super) fn plan(
     body: &Body,
     stmt: StmtId,
     escaped: &HashSet<LocalId>,
-    names: &Interner,
+    returning: &HashSet<ObjectId>,
 ) -> Option<Plan> {
     let StmtKind::For {
         cond: Some(cond),
@@ -94,13 +98,12 @@ pub(super) fn plan(
     else {
         return None;
     };
-    let effects = Effects::of(body, inner, escaped);
-    if effects.opaque || effects.jumps || (effects.calls && !all_return(module, body, inner, names))
-    {
+    let effects = Effects::of(&module.types, body, inner, escaped);
+    if effects.opaque || effects.jumps || (effects.calls && !all_return(body, inner, returning)) {
         return None;
     }
     let var = counted(module, body, step)?;
-    let (bound, inclusive, _) = upper_bound(module, body, cond, var)?;
+    let (bound, inclusive, signs_differ) = upper_bound(module, body, cond, var)?;
     if changes(module, body, var, &effects) || !invariant(module, body, bound, var, &effects) {
         return None;
     }
@@ -121,26 +124,21 @@ pub(super) fn plan(
         var,
         bound,
         inclusive,
+        signs_differ,
         accesses,
     })
 }
 
-/// True if every call in a statement is of a function by its name, which raises no event itself, and none that is known to leave.
-fn all_return(module: &Module, body: &Body, root: StmtId, names: &Interner) -> bool {
-    let mut all = true;
+/// True if every function that a statement calls comes back once, and raises no event itself.
+fn all_return(body: &Body, root: StmtId, returning: &HashSet<ObjectId>) -> bool {
+    let mut watched = false;
     visit(body, Node::Stmt(root), &mut |node| {
-        if let Node::Expr(e) = node
-            && let ExprKind::Call(callee, _) = body.expr(e).kind
-        {
-            let name = body
-                .called(callee)
-                .map(|o| module.objects[o.0 as usize].name);
-            let watched = body.expr(e).flags.has(ExprFlags::WATCH_CALL);
-            all &= !watched && name.is_some_and(|name| !never_returns(names.name(name)));
+        if let Node::Expr(e) = node {
+            watched |= body.expr(e).flags.has(ExprFlags::WATCH_CALL);
         }
-        all
+        !watched
     });
-    all
+    !watched && returns::called(body, root).is_some_and(|called| called.is_subset(returning))
 }
 
 /// The watched accesses of a loop, if each iteration makes each of them once.
@@ -293,10 +291,7 @@ pub(super) fn rewrite(
         .map(|access| Count::new(&mut writer, &mut items, access, &mut *form.sites))
         .collect();
     let left = writer.define(&mut items, "left", LONG, |writer| {
-        let (bound, var) = (writer.copy(plan.bound), writer.load(plan.var));
-        let (bound, var) = (writer.cast(bound, LONG), writer.cast(var, LONG));
-        let rest = writer.bin(BinOp::Sub, bound, var);
-        let rest = writer.plus(rest, i64::from(plan.inclusive));
+        let rest = iterations(writer, plan);
         counts.iter().fold(rest, |rest, count| {
             count.operation(writer, RtOp::InstRoom, rest, form.local_events)
         })
@@ -312,6 +307,22 @@ pub(super) fn rewrite(
     let out = writer.stmt(StmtKind::Break);
     let leave = writer.stmt(StmtKind::If(over, out, None));
     ask_now_and_then(&mut writer, stmt, items, leave, plan.body);
+}
+
+/// How many iterations there are from this one on; 0 or less where that is not easily known.
+fn iterations(writer: &mut Writer, plan: &Plan) -> ExprId {
+    let (bound, var) = (writer.copy(plan.bound), writer.load(plan.var));
+    let (bound, var) = (writer.cast(bound, LONG), writer.cast(var, LONG));
+    let rest = writer.bin(BinOp::Sub, bound, var);
+    let rest = writer.plus(rest, i64::from(plan.inclusive));
+    if !plan.signs_differ {
+        return rest;
+    }
+    let (var, zero) = (writer.load(plan.var), writer.int(0));
+    let var = writer.cast(var, LONG);
+    let wraps = writer.less(var, zero);
+    let none = writer.int(0);
+    writer.expr(ExprKind::Cond(wraps, none, rest), LONG)
 }
 
 const INT: QualType = QualType::plain(Types::INT);
@@ -336,12 +347,11 @@ fn ask_now_and_then(
     let due = writer.expr(ExprKind::Binary(BinOp::Eq, count, zero), INT);
     let ask = writer.stmt(StmtKind::If(due, ask, None));
     let inside = block(writer, vec![ask, inner]);
-    let mut kind = writer.body.stmt(stmt).kind.clone();
-    if let StmtKind::For { body, .. } = &mut kind {
+    let moved = writer.body.move_stmt(stmt);
+    if let StmtKind::For { body, .. } = &mut writer.body.stmts[moved.0 as usize].kind {
         *body = inside;
     }
-    let span = writer.body.stmt(stmt).span;
-    around.push(writer.body.push_stmt(kind, span, false));
+    around.push(moved);
     writer.body.stmts[stmt.0 as usize].kind = StmtKind::Compound(Block {
         local_labels: Vec::new(),
         items: around,
@@ -408,7 +418,7 @@ impl Count {
         let ty = QualType::plain(writer.module.types.pointer_to(ty));
         let element = access.element;
         let first = writer.define(items, "first", ty, |writer| {
-            let place = without_events(writer.body, |body| copy_expr(body, element));
+            let place = without_events(writer.body, |body| hoisted(body, element));
             writer.expr(ExprKind::AddrOf(place), ty)
         });
         let way = |flag, bit| if flags.has(flag) { bit } else { 0 };
@@ -439,6 +449,17 @@ impl Count {
         };
         writer.rt(op, &args, ty)
     }
+}
+
+/// A copy of an expression for a place outside of the scope that it stands in. It is printed from the IL: its text may name what is declared there
+/// where its value does not depend on it (`sizeof`).
+fn hoisted(body: &mut Body, e: ExprId) -> ExprId {
+    let first_copied = body.exprs.len();
+    let copy = copy_expr(body, e);
+    for copied in &mut body.exprs[first_copied..] {
+        copied.flags = copied.flags.without(ExprFlags::PLAIN);
+    }
+    copy
 }
 
 /// The site of an access, by its text.

@@ -8,6 +8,7 @@
 //! Runs behind `locality`, whose loops it may meet.
 
 mod counted;
+mod returns;
 
 use crate::il::walk::{Node, copy_stmt, visit};
 use crate::il::{
@@ -16,10 +17,11 @@ use crate::il::{
 };
 use crate::passes::locality::effects::{self, Effects};
 use crate::passes::locality::plan::accessed;
+use crate::passes::loop_pragmas::{self, Parallel};
 use crate::types::{QualType, Quals, Types};
 use hashbrown::{HashMap, HashSet};
+use upcc_grammar::Parsed;
 use upcc_grammar::ast::{BinOp, Span};
-use upcc_grammar::symbol::Interner;
 
 /// Pointers that are asked about in front of one loop.
 const MOST_POINTERS: usize = 6;
@@ -30,8 +32,9 @@ const WATCHED: ExprFlags = ExprFlags(ExprFlags::WATCH_GET.0 | ExprFlags::WATCH_P
 const MOST_NODES: usize = 2000;
 
 /// Gives innermost loops a version without events. `local_events`: accesses to the thread's own elements raise events, too.
-pub fn run(module: &mut Module, names: &Interner, local_events: bool) {
+pub fn run(module: &mut Module, parsed: &Parsed, local_events: bool) {
     let mut sites = HashMap::new();
+    let returning = returns::returning(module, parsed);
     for index in 0..module.items.len() {
         let item = &mut module.items[index];
         let ItemKind::Function(function) = &item.kind else {
@@ -47,11 +50,17 @@ pub fn run(module: &mut Module, names: &Interner, local_events: bool) {
             true => HashSet::new(),
             false => effects::escaped(&body, root),
         };
+        let parallel = Parallel::of(&parsed.stream, &body, root);
         for stmt in loops {
+            let of_loop = loop_pragmas::form(&parsed.stream, body.stmt(stmt));
+            if of_loop == loop_pragmas::Form::Fixed || parallel.fixes(body.stmt(stmt)) {
+                continue;
+            }
             let mut form = counted::Form {
                 sites: &mut sites,
-                names,
+                returning: &returning,
                 local_events,
+                may_count: of_loop == loop_pragmas::Form::Free && !parallel.holds(body.stmt(stmt)),
             };
             add_quiet(module, &mut body, stmt, &escaped, &mut form);
         }
@@ -66,11 +75,13 @@ fn add_quiet(
     escaped: &HashSet<LocalId>,
     form: &mut counted::Form,
 ) {
-    let effects = Effects::of(body, stmt, escaped);
+    let effects = Effects::of(&module.types, body, stmt, escaped);
     if effects.jumps || effects.opaque || defines_tags(body, stmt) {
         return;
     }
-    if let Some(plan) = counted::plan(module, body, stmt, escaped, form.names) {
+    if form.may_count
+        && let Some(plan) = counted::plan(module, body, stmt, escaped, form.returning)
+    {
         return counted::rewrite(module, body, stmt, &plan, form);
     }
     let pointers = match form.local_events {
@@ -134,9 +145,7 @@ fn pointers(types: &Types, body: &Body, stmt: StmtId, effects: &Effects) -> Opti
         let Node::Expr(e) = node else { return true };
         if is_watched(types, body, e) {
             match base(types, body, e) {
-                Some(p) if effects.written.contains(&p) || effects.escaped.contains(&p) => {
-                    all = false
-                }
+                Some(p) if effects.sets(p) || effects.escaped.contains(&p) => all = false,
                 Some(p) if !found.contains(&p) => found.push(p),
                 Some(_) => {}
                 None => all = false,
@@ -221,8 +230,7 @@ fn add_version(body: &mut Body, stmt: StmtId, pointers: &[LocalId]) {
     {
         test = binary(body, BinOp::Or, test, mine, line);
     }
-    let original = body.stmt(stmt).clone();
-    let loud = body.push_stmt(original.kind, span, false);
+    let loud = body.move_stmt(stmt);
     body.stmts[stmt.0 as usize].kind = StmtKind::If(test, quiet, Some(loud));
 }
 

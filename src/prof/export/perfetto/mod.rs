@@ -19,13 +19,14 @@ mod proto;
 mod relations;
 mod roles;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 use std::time::UNIX_EPOCH;
 
 use super::Summary;
-use super::label::program;
+use super::label::title;
 use super::nest::{Nest, Span, Step};
+use crate::prof::limits::Shown;
 use crate::prof::model::{End, Event, Group, Kind, Phase, Recording, Shared, Tables};
 use barriers::{Barriers, Step as BarrierStep};
 use flight::Flights;
@@ -36,12 +37,20 @@ use roles::{Role, Roles};
 /// Perfetto wants a process; its number only has to be none of the system's (0).
 const PROCESS: i32 = 1;
 
+/// What a pthread does, on a track of its own.
+struct Lane {
+    track: Track,
+    nest: Nest,
+}
+
 /// What the export knows of one thread.
 struct Thread {
-    track: Track,
+    /// Of its first pthread.
+    lane: Lane,
+    /// Of others, by their numbers.
+    pthreads: BTreeMap<u32, Lane>,
     /// Made when first needed.
     memory: Option<Track>,
-    nest: Nest,
     flights: Flights,
     in_flight: Option<Track>,
     remote_bytes: u64,
@@ -96,7 +105,7 @@ impl<'a> Export<'a> {
             process: Some(ProcessDescriptor {
                 pid: Some(PROCESS),
                 cmdline: command,
-                process_name: Some(program(recording).to_owned()),
+                process_name: Some(title(recording, Shown::Trace)),
             }),
             ..TrackDescriptor::default()
         })?;
@@ -144,12 +153,14 @@ impl<'a> Export<'a> {
             return Ok(());
         }
         self.summary.events += 1;
+        self.make_lane(event)?;
         let kind = tables.kind(event.kind);
         let role = self.roles.of(event.kind);
         if role == Role::Data && self.data(kind, event)? {
             return Ok(());
         }
-        self.threads[me].nest.take(tables, event, steps);
+        let lane = self.threads[me].lane_of(event);
+        lane.nest.take(tables, event, steps);
         self.arrive(role, event)?;
         for step in steps.iter() {
             self.step(*step, kind, role, event)?;
@@ -159,8 +170,8 @@ impl<'a> Export<'a> {
 
     /// One step of the thread's own track.
     fn step(&mut self, step: Step, kind: &Kind, role: Role, event: &Event) -> io::Result<()> {
-        let me = event.thread as usize;
-        let (time, track) = (self.threads[me].nest.now(), self.threads[me].track);
+        let lane = self.threads[event.thread as usize].lane_of(event);
+        let (time, track) = (lane.nest.now(), lane.track);
         match step {
             Step::Open(span) => {
                 let incoming = self.incoming(event, time)?;
@@ -257,14 +268,14 @@ impl<'a> Export<'a> {
             }
             self.count_remote(event)?;
         }
-        let time = self.threads[me].nest.now();
+        let time = self.threads[me].lane_of(event).nest.now();
         let (threads, packets) = (&mut self.threads, &mut self.packets);
         let names = &self.recording.facts().counters;
         let thread = &mut threads[me];
         let counters = thread.counters.iter_mut().zip(names).zip(&event.counters);
         for (((track, sum), name), more) in counters.filter(|(_, more)| **more > 0) {
             *sum += more;
-            let track = counter(packets, track, thread.track, name, Unit::Count)?;
+            let track = counter(packets, track, thread.lane.track, name, Unit::Count)?;
             packets.count(time, track, *sum)?;
         }
         Ok(())
@@ -281,11 +292,11 @@ impl<'a> Export<'a> {
             return Ok(());
         }
         thread.remote_bytes = thread.remote_bytes.saturating_add(bytes);
-        let (time, packets) = (thread.nest.now(), &mut self.packets);
+        let (time, packets) = (thread.lane_of(event).nest.now(), &mut self.packets);
         let track = counter(
             packets,
             &mut thread.remote,
-            thread.track,
+            thread.lane.track,
             "remote bytes",
             Unit::SizeBytes,
         )?;
@@ -293,7 +304,8 @@ impl<'a> Export<'a> {
     }
 
     fn barrier(&mut self, step: BarrierStep, event: &Event) -> io::Result<()> {
-        let time = self.threads[event.thread as usize].nest.now();
+        let thread = &mut self.threads[event.thread as usize];
+        let time = thread.lane_of(event).nest.now();
         let process = self.process;
         let track = match self.barrier_track {
             Some(track) => track,
@@ -321,13 +333,39 @@ impl<'a> Export<'a> {
         }
     }
 
+    /// A track for the event's pthread.
+    fn make_lane(&mut self, event: &Event) -> io::Result<()> {
+        let of = &mut self.threads[event.thread as usize];
+        if event.pthread == 0 || of.pthreads.contains_key(&event.pthread) {
+            return Ok(());
+        }
+        let name = format!("pthread {}", event.pthread);
+        let track = self.packets.track_below(of.lane.track, name)?;
+        of.pthreads.insert(event.pthread, Lane::new(track));
+        Ok(())
+    }
+
+    /// Ends a pthread's spans that are cut.
+    fn cut(&mut self, lane: &Lane, steps: &[Step]) -> io::Result<()> {
+        steps.iter().try_for_each(|_| {
+            self.summary.cut += 1;
+            self.flagged_end(lane.nest.now(), lane.track, "unfinished")
+        })
+    }
+
     /// Ends what is still open, as the threads did.
     fn finish(mut self, steps: &mut Vec<Step>) -> io::Result<Summary> {
         let recording = self.recording;
         let mut last = 0;
         for (me, of) in recording.threads().iter().enumerate() {
-            self.threads[me].nest.finish(of.last, steps);
-            let (time, track) = (self.threads[me].nest.now(), self.threads[me].track);
+            let lanes = std::mem::take(&mut self.threads[me].pthreads);
+            for mut lane in lanes.into_values() {
+                lane.nest.finish(of.end_of_trace(lane.nest.now()), steps);
+                self.cut(&lane, steps)?;
+            }
+            let lane = &mut self.threads[me].lane;
+            lane.nest.finish(of.end_of_trace(lane.nest.now()), steps);
+            let (time, track) = (lane.nest.now(), lane.track);
             last = last.max(time);
             for handle in self.threads[me].flights.handles() {
                 self.land(of.id, handle, "unfinished")?;
@@ -348,12 +386,29 @@ impl<'a> Export<'a> {
     }
 }
 
+impl Lane {
+    fn new(track: Track) -> Lane {
+        Lane {
+            track,
+            nest: Nest::default(),
+        }
+    }
+}
+
 impl Thread {
+    /// That of the event's pthread, which has been made; the first one's will do.
+    fn lane_of(&mut self, event: &Event) -> &mut Lane {
+        match self.pthreads.get_mut(&event.pthread) {
+            Some(lane) => lane,
+            None => &mut self.lane,
+        }
+    }
+
     fn new(track: Track, counters: usize) -> Thread {
         Thread {
-            track,
+            lane: Lane::new(track),
+            pthreads: BTreeMap::new(),
             memory: None,
-            nest: Nest::default(),
             flights: Flights::default(),
             in_flight: None,
             remote_bytes: 0,
@@ -389,6 +444,7 @@ fn death(end: End) -> Option<String> {
     match end {
         End::Signal(signal) => Some(format!("died of signal {signal}")),
         End::WithJob => Some("ended with the job".to_owned()),
+        End::Vanished(_) => Some("called _exit".to_owned()),
         End::Unknown => Some("end of the recording".to_owned()),
         // Events tell of these.
         End::Exit(_) | End::GlobalExit(_) => None,

@@ -77,7 +77,7 @@ impl Export<'_> {
             Some(track) => track,
             None => *of.memory.insert(
                 self.packets
-                    .track_below(of.track, format!("memory of thread {thread}"))?,
+                    .track_below(of.lane.track, format!("memory of thread {thread}"))?,
             ),
         };
         let mark = arrow(self.packets.named(name, Group::Memory));
@@ -113,7 +113,8 @@ impl Export<'_> {
     fn reach(&mut self, name: &str, group: Group, flow: u64, me: u32) -> io::Result<()> {
         let thread = &self.threads[me as usize];
         let mark = self.packets.named(name, group).flow_end(Some(flow));
-        self.packets.instant(thread.nest.now(), thread.track, mark)
+        self.packets
+            .instant(thread.lane.nest.now(), thread.lane.track, mark)
     }
 
     /// The arrow from an initiation to the transfer that it leaves in flight; none if that has completed.
@@ -132,7 +133,10 @@ impl Export<'_> {
         // A handle that comes again stands for a new transfer.
         self.land(event.thread, handle, "unfinished")?;
         let me = event.thread as usize;
-        let (time, track) = (self.threads[me].nest.now(), self.threads[me].track);
+        let (time, track) = (
+            self.threads[me].lane.nest.now(),
+            self.threads[me].lane.track,
+        );
         let lane = match self.threads[me].flights.free_lane() {
             Ok(lane) => lane,
             Err(new) => {
@@ -185,7 +189,7 @@ impl Export<'_> {
     /// Ends the slice of a transfer in flight, with a flag if that has a name.
     pub fn land(&mut self, me: u32, handle: u64, flag: &'static str) -> io::Result<Option<Flight>> {
         let thread = &mut self.threads[me as usize];
-        let time = thread.nest.now();
+        let time = thread.lane.nest.now();
         let Some(flight) = thread.flights.end(handle) else {
             return Ok(None);
         };
@@ -215,11 +219,11 @@ impl Export<'_> {
         let track = counter(
             packets,
             &mut thread.in_flight,
-            thread.track,
+            thread.lane.track,
             name,
             Unit::Count,
         )?;
-        packets.count(thread.nest.now(), track, thread.flights.count())
+        packets.count(thread.lane.nest.now(), track, thread.flights.count())
     }
 
     /// Shows on the lane of a transfer when its data move. False: none in flight has that handle.
@@ -238,7 +242,7 @@ impl Export<'_> {
         let Some(lane) = thread.flights.track(lane) else {
             return Ok(false);
         };
-        let time = thread.nest.pass(event.time);
+        let time = thread.lane.nest.pass(event.time);
         if starts {
             let span = Span {
                 kind: event.kind,

@@ -96,7 +96,10 @@ impl Text<'_> {
             self.object(object);
         }
         self.sums(&used);
+        // How often a function compares is not said.
+        self.unwatched("off");
         self.collective_functions();
+        self.unwatched("on");
         for (number, phase) in program.phases.iter().enumerate() {
             self.phase(number, phase);
         }

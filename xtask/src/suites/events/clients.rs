@@ -27,6 +27,7 @@ const CASES: &[Case] = &[
     ("where the dump goes", bundled::files),
     ("the dump of a job that dies", bundled::dying),
     ("hot accesses by way of the cache are counted", hot::cached),
+    ("times of hot accesses are known", hot::known),
     ("tools that do not exist", bundled::unknown),
     ("a list with a name that is no event", unknown_name),
 ];

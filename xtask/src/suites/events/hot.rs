@@ -81,9 +81,51 @@ pub fn rows(context: &Context, by: &str, file: &Path) -> Result<Vec<serde_json::
         "--format=json",
     ];
     let printed = upcprof(context, &words, file)?;
-    let rows: serde_json::Value =
-        serde_json::from_str(&printed).map_err(|error| error.to_string())?;
-    Ok(rows.as_array().cloned().unwrap_or_default())
+    rows_of(&printed)
+}
+
+/// The rows of a profile in JSON.
+pub fn rows_of(printed: &str) -> Result<Vec<serde_json::Value>, String> {
+    let profile: serde_json::Value =
+        serde_json::from_str(printed).map_err(|error| error.to_string())?;
+    let rows = profile["rows"].as_array().cloned();
+    rows.ok_or_else(|| format!("no rows in {printed}"))
+}
+
+/// A program that knows what its accesses cost: shares that add up to no more than the whole, and times that are right. Measured is on a machine that does other
+/// things, too: what is asked of times is their order of magnitude, and of the estimate itself more by tests of upcprof.
+pub fn known(bench: &Bench, cc: &'static str) -> Result<(), String> {
+    for flags in ["--inst", "--inst --inst-functions"] {
+        bench.upcc(cc, &format!("{flags} -O @hot/known.upc -o known"))?;
+        let file = bench.work.join("known.upcprof");
+        let mut upcrun = bench.context.upcrun(2, &bench.work.join("known"));
+        upcrun
+            .env("UPC_TOOL", "measure")
+            .env("UPC_MEASURE_FILE", &file);
+        let said = process::must(&mut upcrun, RUN)?.out();
+        let cost: f64 = said.trim().parse().map_err(|_| format!("said {said}"))?;
+        for by in ["--by=line", "--by=event", "--by=callpath"] {
+            let shares = rows(bench.context, by, &file)?;
+            let shares = shares
+                .iter()
+                .filter_map(|row| row["share_percent"].as_f64());
+            let sum: f64 = shares.sum();
+            if sum > 100.001 {
+                return Err(format!("{flags} {by}: shares add up to {sum} %"));
+            }
+        }
+        let rows = rows(bench.context, "--by=event", &file)?;
+        let gets = rows.iter().filter(|row| row["event"] == "UPC_GET");
+        let (time, calls) = gets.fold((0.0, 0.0), |sum, row| {
+            let number = |name: &str| row[name].as_f64().unwrap_or(0.0);
+            (sum.0 + number("self_ns"), sum.1 + number("calls"))
+        });
+        let told = time / calls;
+        if told < cost / 2.0 || told > cost * 2.0 {
+            return Err(format!("{flags}: {told} ns an access, which took {cost}"));
+        }
+    }
+    Ok(())
 }
 
 /// Every number that is no time, with what it is the number of.

@@ -92,9 +92,7 @@ fn counted(context: &Context, file: &Path) -> Result<(), String> {
             "--format=json",
         ];
         let rows = upcprof(context, &[&words, more].concat(), file)?;
-        let rows: serde_json::Value =
-            serde_json::from_str(&rows).map_err(|error| error.to_string())?;
-        let rows = rows.as_array().cloned().unwrap_or_default();
+        let rows = super::hot::rows_of(&rows)?;
         let row = |row: &serde_json::Value| {
             // Transfers are not nested: a profile has them where they happened, a trace by their handle.
             let path = row["path"].as_str()?;

@@ -1,0 +1,85 @@
+/* What this thread has written to memory that is not mapped and sends later, with more of the kind: puts that the transport joins to one
+   message, bytes in lines of the cache. All of it goes at the next fence; but the main thread may make no UPC call for long while another
+   thread waits for the bytes. So what has lain for a while is sent by a thread of the system of our own, the sender, whatever the main
+   thread does (docs/memory-model.md).
+
+   The main thread is in its collections often and briefly, the sender rarely. So entering costs the main thread two stores and a load without a
+   fence; the sender makes that a lock by membarrier(2), which is a fence in all running threads of the process. */
+#ifndef UPCR_COLLECT_H
+#define UPCR_COLLECT_H
+
+#include "runtime.h"
+
+#ifdef UPCR_REMOTE
+
+#include <stdalign.h>
+#include <stdatomic.h>
+
+#include "wait.h"
+
+/* Who collects. */
+enum upcr_collector { UPCR_COLLECTOR_PUTS, UPCR_COLLECTOR_CACHE, UPCR_COLLECTORS };
+
+/* Bits of `turn`; 0: the main thread may enter. */
+enum {
+    UPCR_TURN_TAKEN = 1,  /* the sender has the collections, or looks whether it can have them */
+    UPCR_TURN_ASKED = 2,  /* it found the main thread inside: that one shall send what there is when it enters the next time */
+    UPCR_TURN_FENCED = 4, /* there is no membarrier: the main thread makes a fence each time. Never changes */
+};
+
+struct upcr_collection {
+    alignas(UPCR_CACHE_LINE) _Atomic uint32_t inside; /* twice how often the main thread has been inside; odd: it is */
+    _Atomic uint32_t count[UPCR_COLLECTORS];          /* messages, or lines, that hold something */
+    alignas(UPCR_CACHE_LINE) struct upcr_event turn;
+    struct upcr_event doze; /* word 1: the sender sleeps until something is collected, or there is none yet */
+};
+
+extern struct upcr_collection upcr_collection UPCR_HIDDEN;
+
+/* The rest of upcr_collect_enter, when it is not the main thread's turn. */
+void upcr_collect_enter_slowly(uint32_t before) UPCR_HIDDEN;
+
+/* Around all that the main thread does with what it collects; the value of the first goes to the second. May be nested. Pre: not within the
+   transport's own lock, for the sender takes that after this one. */
+static inline uint32_t upcr_collect_enter(void)
+{
+    uint32_t before = atomic_load_explicit(&upcr_collection.inside, memory_order_relaxed);
+    atomic_store_explicit(&upcr_collection.inside, before | 1, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+    if (__builtin_expect(atomic_load_explicit(&upcr_collection.turn.word, memory_order_acquire) != 0, 0) && (before & 1) == 0)
+        upcr_collect_enter_slowly(before);
+    return before;
+}
+
+static inline void upcr_collect_leave(uint32_t before)
+{
+    uint32_t after = before % 2 == 0 ? before + 2 : before;
+    atomic_store_explicit(&upcr_collection.inside, after, memory_order_release);
+}
+
+/* The sender is needed and sleeps, or does not exist. */
+void upcr_collect_wake(void) UPCR_HIDDEN;
+
+/* A collector holds so many. By whichever of the two threads has the collections. */
+static inline void upcr_collect_note(enum upcr_collector collector, uint32_t count)
+{
+    uint32_t before = atomic_load_explicit(&upcr_collection.count[collector], memory_order_relaxed);
+    atomic_store_explicit(&upcr_collection.count[collector], count, memory_order_relaxed);
+    if (before != 0 || count == 0)
+        return;
+    if (__builtin_expect((atomic_load_explicit(&upcr_collection.turn.word, memory_order_relaxed) & UPCR_TURN_FENCED) != 0, 0))
+        atomic_thread_fence(memory_order_seq_cst);
+    atomic_signal_fence(memory_order_seq_cst);
+    if (atomic_load_explicit(&upcr_collection.doze.word, memory_order_relaxed) != 0)
+        upcr_collect_wake();
+}
+
+/* In each thread before it makes accesses. */
+void upcr_collect_start(void) UPCR_HIDDEN;
+
+/* Ends the sender; nothing is collected any more. */
+void upcr_collect_stop(void) UPCR_HIDDEN;
+
+#endif
+
+#endif

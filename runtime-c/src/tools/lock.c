@@ -1,0 +1,34 @@
+#include "runtime.h"
+
+#include <sched.h>
+#include <time.h>
+
+#include "clock.h"
+#include "tools/lock.h"
+
+bool upcr_tool_lock_within(struct upcr_tool_lock *lock, int ms)
+{
+    enum { LOOKS = 100 };
+    static UPCR_PTHREAD_LOCAL char address; /* tells pthreads apart */
+    static const struct timespec moment = {0, 50 * 1000};
+    const uintptr_t me = (uintptr_t)&address;
+    uint64_t began = 0;
+    for (unsigned look = 0;; look++) {
+        uintptr_t owner = 0;
+        if (__atomic_compare_exchange_n(&lock->owner, &owner, me, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+            return true;
+        if (owner == me)
+            return false;
+        if (look < LOOKS) {
+            sched_yield();
+            continue;
+        }
+        if (ms != UPCR_TOOL_FOR_EVER) {
+            uint64_t now = upcr_clock_system_ns();
+            began = began != 0 ? began : now;
+            if (now - began > (uint64_t)ms * 1000000)
+                return false;
+        }
+        nanosleep(&moment, NULL);
+    }
+}

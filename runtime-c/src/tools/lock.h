@@ -1,0 +1,32 @@
+/* A lock for tools, whose functions any pthread may call. It knows its owner: a signal handler of the pthread that holds it goes on without waiting. */
+#ifndef UPCR_TOOLS_LOCK_H
+#define UPCR_TOOLS_LOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "upcr/base.h"
+
+/* All bits zero: nobody has it. */
+struct upcr_tool_lock {
+    uintptr_t owner;
+};
+
+enum { UPCR_TOOL_FOR_EVER = -1 };
+
+/* Waits for it, up to so many milliseconds. True: it is to be given back; false: this pthread has it already, or the time is over. Async-signal-safe. */
+bool upcr_tool_lock_within(struct upcr_tool_lock *lock, int ms) UPCR_HIDDEN;
+
+static inline bool upcr_tool_lock(struct upcr_tool_lock *lock)
+{
+    return upcr_tool_lock_within(lock, UPCR_TOOL_FOR_EVER);
+}
+
+/* taken: what the functions above have returned. */
+static inline void upcr_tool_unlock(struct upcr_tool_lock *lock, bool taken)
+{
+    if (taken)
+        __atomic_store_n(&lock->owner, 0, __ATOMIC_RELEASE);
+}
+
+#endif

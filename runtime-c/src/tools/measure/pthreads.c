@@ -1,0 +1,343 @@
+#include "runtime.h"
+
+#include <linux/membarrier.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "gasp/gasp_runtime.h"
+#include "tools/measure/file.h"
+#include "tools/measure/memory.h"
+#include "tools/measure/notify.h"
+#include "tools/measure/profile.h"
+#include "tools/measure/pthreads.h"
+#include "tools/measure/quiet.h"
+#include "tools/measure/trace.h"
+
+/* ---- A state's memory ---------------------------------------------------------------------------------------------- */
+
+static size_t whole_pages(size_t bytes)
+{
+    enum { PAGE = 4096 };
+    return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+/* Takes the next part of memory. */
+static void *carve(uint8_t **memory, size_t bytes)
+{
+    uint8_t *part = *memory;
+    *memory += whole_pages(bytes);
+    return part;
+}
+
+/* The parts of a state, in their order; 0: it has none. */
+struct parts {
+    size_t open, open_counters, origins, tree, quiet, buffer;
+};
+
+static struct parts parts_of(const struct measure_state *like)
+{
+    const unsigned mode = measure_run->mode;
+    return (struct parts){
+        .open = ((size_t)like->capacity + 1) * sizeof *like->open,
+        .open_counters = ((size_t)like->capacity + 1) * 2 * like->counters * sizeof *like->open_counters,
+        .origins = measure_origin_bytes(),
+        .tree = mode & MODE_PROFILE ? measure_tree_bytes(measure_run->most_nodes, like->counters) : 0,
+        .quiet = like->access_sample > 1 ? measure_quiet_bytes() : 0,
+        .buffer = mode & MODE_TRACE ? MEASURE_BLOCK_HEADER + measure_run->buffer_bytes : 0,
+    };
+}
+
+static size_t state_bytes(const struct measure_state *like)
+{
+    const struct parts parts = parts_of(like);
+    return whole_pages(sizeof *like) + whole_pages(parts.open) + whole_pages(parts.open_counters) + whole_pages(parts.origins) +
+           whole_pages(parts.tree) + whole_pages(parts.quiet) + whole_pages(parts.buffer);
+}
+
+/* Gives the state, which has its settings, the parts that lie behind it. */
+static void lay_out(struct measure_state *state)
+{
+    const struct parts parts = parts_of(state);
+    uint8_t *memory = (uint8_t *)state;
+    carve(&memory, sizeof *state);
+    state->open = carve(&memory, parts.open);
+    state->open_counters = carve(&memory, parts.open_counters);
+    state->origins = carve(&memory, parts.origins);
+    void *tree = carve(&memory, parts.tree), *quiet = carve(&memory, parts.quiet), *buffer = carve(&memory, parts.buffer);
+    if (parts.tree != 0)
+        measure_tree_start(&state->tree, tree, measure_run->most_nodes, state->counters);
+    if (parts.quiet != 0 && state->may_count)
+        measure_quiet_start(state, quiet);
+    if (parts.buffer != 0)
+        measure_trace_start(state, buffer);
+}
+
+/* ---- Beginning and end --------------------------------------------------------------------------------------------- */
+
+struct measure_state *measure_pthreads_start(const struct measure_state *settings)
+{
+    struct measure_state *state = measure_memory_reserve(state_bytes(settings));
+    if (state == NULL)
+        return NULL;
+    *state = *settings;
+    state->may_count = true;
+    state->born = measure_now();
+    lay_out(state);
+    measure_choose_path(state);
+    measure_run->first = measure_run->states = measure_self = state;
+    return state;
+}
+
+/* Where a pthread has ended that data of others' keys has brought to life again, nobody may look at its variables. */
+static UPCR_PTHREAD_LOCAL bool has_ended;
+
+/* Makes a state of memory that is all zero. */
+static void begin(struct measure_state *state)
+{
+    const struct measure_state *first = measure_run->first;
+    state->mode = measure_run->truncated ? (measure_run->mode & ~(unsigned)MODE_TRACE) | MEASURE_MODE_TRUNCATED : measure_run->mode;
+    state->on = measure_run->on;
+    state->counters = first->counters;
+    state->deepest = first->deepest;
+    state->capacity = first->capacity;
+    state->sample = first->sample;
+    state->hot = first->hot;
+    state->access_sample = first->access_sample;
+    state->adapts_sample = first->adapts_sample;
+    state->clock_cost = first->clock_cost;
+    state->profile_pair = first->profile_pair;
+    state->trace_pair = first->trace_pair;
+    state->rate = first->rate;
+    state->window = first->window;
+    state->number = ++measure_run->pthreads;
+    state->may_count = !has_ended;
+    state->born = measure_now();
+    measure_counters_join(&state->group);
+    lay_out(state);
+    measure_choose_path(state);
+    state->path = state->calm;
+}
+
+/* A pthread for whose events there is no memory. */
+static struct measure_state nobody_ever = {.path = PATH_NONE};
+
+static struct measure_state *give_up(void)
+{
+    static bool said;
+    if (!__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
+        upcr_warn("there is no memory to measure one more pthread: the recording lacks its events");
+    return &nobody_ever;
+}
+
+/* A state for this pthread, whose first event this is. */
+static struct measure_state *start_one(void)
+{
+    struct measure_run *run = measure_run;
+    struct measure_state *state = run->spare;
+    if (state != NULL)
+        run->spare = state->next;
+    else
+        state = measure_memory_reserve(state_bytes(run->first));
+    if (state == NULL)
+        return give_up();
+    begin(state);
+    state->next = run->states;
+    run->states = state;
+    return state;
+}
+
+struct measure_state *measure_pthread_comes(struct measure_state *state)
+{
+    sigset_t before;
+    if (state != &measure_nobody)
+        state->dropped_reentry += state->path == PATH_BUSY;
+    if (state != &measure_nobody || measure_run == NULL)
+        return state;
+    measure_file_hold(&before);
+    bool taken = measure_lock();
+    if (!measure_run->stopped)
+        measure_self = start_one();
+    measure_unlock(taken);
+    upcr_inst_pthread_note();
+    measure_file_release(&before);
+    return measure_self;
+}
+
+/* Adds what one state has counted to another one. */
+static void add(struct measure_state *to, struct measure_state *from)
+{
+    /* First: what is added in part, when the process is killed, must not be added twice. */
+    from->merged = true;
+    to->raised += from->raised;
+    to->trace.events += from->trace.events;
+    to->dropped_sampling += from->dropped_sampling;
+    to->dropped_rate += from->dropped_rate;
+    to->dropped_size += from->dropped_size;
+    to->dropped_depth += from->dropped_depth;
+    to->dropped_control += from->dropped_control;
+    to->dropped_reentry += from->dropped_reentry;
+    for (uint32_t id = 1; id < measure_run->origin_count; id++) {
+        to->origins[id].raised += from->origins[id].raised;
+        to->origins[id].traced += from->origins[id].traced;
+    }
+    if (measure_run->mode & MODE_PROFILE)
+        measure_tree_add(to, from);
+}
+
+static void unlink_state(struct measure_state *state)
+{
+    struct measure_state **at = &measure_run->states;
+    while (*at != NULL && *at != state)
+        at = &(*at)->next;
+    if (*at != NULL)
+        *at = state->next;
+}
+
+static void recycle(struct measure_state *state)
+{
+    for (uint32_t id = 1; id < measure_run->origin_count; id++)
+        free(state->origins[id].wide);
+    measure_memory_clear(state, state_bytes(measure_run->first));
+    state->next = measure_run->spare;
+    measure_run->spare = state;
+}
+
+/* Ends what is under way. ends: the pthread does, and with it its pairs in the trace. */
+static void finish(struct measure_state *state, bool ends)
+{
+    measure_quiet_end(state);
+    if (ends || (state->mode & MODE_PROFILE))
+        measure_end_open(state, ends);
+    if (state->mode & MODE_TRACE)
+        measure_trace_finish(state);
+}
+
+void measure_pthread_ends(void)
+{
+    struct measure_state *state = measure_self;
+    sigset_t before;
+    if (state->path <= PATH_BUSY)
+        return;
+    __atomic_store_n(&state->path, PATH_BUSY, __ATOMIC_RELAXED);
+    if (__atomic_load_n(&state->asked, __ATOMIC_RELAXED) && measure_pthread_looks(state) == PATH_NONE) {
+        __atomic_store_n(&state->path, PATH_NONE, __ATOMIC_RELEASE);
+        return;
+    }
+    finish(state, true);
+    measure_counters_leave(&state->group);
+    measure_file_hold(&before);
+    bool taken = measure_lock();
+    unlink_state(state);
+    measure_quiet_hold(state);
+    measure_self = &measure_nobody;
+    has_ended = true;
+    measure_run->pthread_ticks += measure_now() - state->born;
+    if (measure_run->retired == NULL) {
+        measure_run->retired = state;
+    } else {
+        add(measure_run->retired, state);
+        recycle(state);
+    }
+    measure_unlock(taken);
+    measure_file_release(&before);
+}
+
+/* ---- All of them --------------------------------------------------------------------------------------------------- */
+
+enum measure_path measure_pthread_looks(struct measure_state *state)
+{
+    /* In this order: who asks says first what for. */
+    (void)__atomic_exchange_n(&state->asked, false, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&measure_run->stopped, __ATOMIC_ACQUIRE))
+        return PATH_NONE;
+    measure_quiet_go_on(state);
+    bool on = __atomic_load_n(&measure_run->on, __ATOMIC_RELAXED);
+    if (state->on != on) {
+        measure_quiet_end(state);
+        state->on = on;
+        if (state->mode & MODE_TRACE) {
+            measure_trace_note(state, on ? NOTE_ON : NOTE_OFF, 0, 0, 0);
+            measure_trace_check(state);
+        }
+        measure_choose_path(state);
+    }
+    return state->calm;
+}
+
+/* Under the lock, if there is no end of waiting for it. */
+static void ask_all(void)
+{
+    for (struct measure_state *state = measure_run->states; state != NULL; state = state->next)
+        (void)__atomic_exchange_n(&state->asked, true, __ATOMIC_SEQ_CST);
+}
+
+void measure_pthreads_control(bool on)
+{
+    bool taken = measure_lock();
+    __atomic_store_n(&measure_run->on, on, __ATOMIC_RELAXED);
+    for (struct measure_state *state = measure_run->states; state != NULL; state = state->next)
+        if (state != measure_self)
+            measure_quiet_hold(state);
+    ask_all();
+    measure_unlock(taken);
+}
+
+/* What each pthread of the process has written is seen by this one, and they see what this one has written. Without the system call all that was written is
+   seen after a moment, as processors keep nothing back for long. */
+static void order_all(void)
+{
+    static const struct timespec moment = {0, 1000 * 1000};
+    if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) != 0)
+        nanosleep(&moment, NULL);
+}
+
+static bool others_record(void)
+{
+    bool busy = false;
+    for (struct measure_state *state = measure_run->states; state != NULL; state = state->next)
+        busy = busy || (state != measure_self && __atomic_load_n(&state->path, __ATOMIC_ACQUIRE) == PATH_BUSY);
+    return busy;
+}
+
+void measure_pthreads_stop(void)
+{
+    enum { LONGEST_MS = 200, WAIT_US = 100 };
+    static const struct timespec wait = {0, WAIT_US * 1000};
+    struct measure_run *run = measure_run;
+    bool taken = upcr_tool_lock_within(&run->lock, LONGEST_MS);
+    __atomic_store_n(&run->stopped, true, __ATOMIC_RELEASE);
+    ask_all();
+    measure_unlock(taken);
+    if (run->salvaged || (run->states == measure_self && run->states->next == NULL))
+        return;
+    order_all();
+    for (unsigned waited = 0; waited < LONGEST_MS * 1000; waited += WAIT_US) {
+        taken = upcr_tool_lock_within(&run->lock, LONGEST_MS);
+        bool busy = others_record();
+        measure_unlock(taken);
+        if (!busy)
+            return;
+        nanosleep(&wait, NULL);
+    }
+}
+
+void measure_pthreads_join(void)
+{
+    struct measure_run *run = measure_run;
+    for (struct measure_state *state = run->states; state != NULL; state = state->next) {
+        if (state->merged)
+            continue;
+        __atomic_store_n(&state->path, PATH_NONE, __ATOMIC_RELAXED);
+        finish(state, false);
+    }
+    if (run->retired != NULL && !run->retired->merged)
+        add(run->first, run->retired);
+    for (struct measure_state *state = run->states; state != NULL; state = state->next) {
+        if (state == run->first || state->merged)
+            continue;
+        run->pthread_ticks += measure_now() - state->born;
+        add(run->first, state);
+    }
+}

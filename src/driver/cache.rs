@@ -1,0 +1,276 @@
+//! The cache: folders whose names are hashes of what made them, in a place that nobody else can write into.
+//!
+//! Each folder is made in a private one, written to the disk and renamed into place, so that neither parallel nor interrupted builds nor a
+//! crash of the machine leave half of one; a lock beside it, which dies with its holder, saves parallel builds the double work. What a folder
+//! holds is checked whenever it is used, and made again if it is not what it was.
+
+use super::exit::Failure;
+use super::say;
+use super::temps::{Temps, private};
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use siphasher::sip128::{Hasher128, SipHasher24};
+use std::fs;
+use std::hash::Hasher as _;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+/// How long an abandoned private folder stays.
+const STALE: Duration = Duration::from_secs(3600);
+
+/// How long to wait for somebody else who makes the same.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Bits of a mode that let others write.
+const OTHERS_WRITE: u32 = 0o022;
+
+/// A seal's file in a folder.
+const SEAL: &str = "seal";
+
+/// The place of the cache.
+#[derive(Debug)]
+pub struct Cache {
+    folder: PathBuf,
+}
+
+impl Cache {
+    /// `$XDG_CACHE_HOME/upcc`, else `~/.cache/upcc`, else a folder of this user where the system has temporary files.
+    ///
+    /// # Errors
+    /// An environment failure if there is no place that belongs to this user alone.
+    pub fn find() -> Result<Cache, Failure> {
+        let absolute = |name: &str| {
+            std::env::var_os(name)
+                .map(PathBuf::from)
+                .filter(|path| path.is_absolute())
+        };
+        let wanted =
+            absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")));
+        if let Some(folder) = wanted.map(|folder| folder.join("upcc"))
+            && new_folder(&folder).is_ok()
+            && tempfile::tempfile_in(&folder).is_ok()
+        {
+            match distrust(&folder) {
+                None => return Ok(Cache { folder }),
+                Some(reason) => say(&format!(
+                    "warning: the folder {} {reason}, so nothing is kept there: remove it, or let XDG_CACHE_HOME name another place",
+                    folder.display()
+                )),
+            }
+        }
+        let user = rustix::process::geteuid().as_raw();
+        let folder = std::env::temp_dir().join(format!("upcc-cache-{user}"));
+        new_folder(&folder).map_err(|error| Failure::io("make", &folder, &error))?;
+        // Anybody may have put a link there.
+        let linked = fs::symlink_metadata(&folder).is_ok_and(|found| !found.is_dir());
+        let reason = linked.then(|| "is a link".to_owned());
+        match reason.or_else(|| distrust(&folder)) {
+            None => Ok(Cache { folder }),
+            Some(reason) => Err(Failure::environment(format!(
+                "the folder {} {reason}: remove it, or let XDG_CACHE_HOME name a folder of yours",
+                folder.display()
+            ))),
+        }
+    }
+
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The folder `name`, made by `make` if it is not there, or is not as `whole` wants it.
+    ///
+    /// # Errors
+    /// Those of `make`, and an environment failure if the cache cannot be written.
+    pub fn ready(
+        &self,
+        name: &str,
+        whole: impl Fn(&Path) -> bool,
+        make: impl FnOnce(&Path) -> Result<(), Failure>,
+    ) -> Result<PathBuf, Failure> {
+        let folder = self.folder.join(name);
+        if whole(&folder) {
+            return Ok(folder);
+        }
+        let _turn = turn(&self.folder, name);
+        if whole(&folder) {
+            return Ok(folder);
+        }
+        sweep(&self.folder);
+        let temporary = Temps::new(Some(&self.folder))?;
+        let content = temporary.file("content");
+        fs::create_dir(&content).map_err(|error| Failure::io("make", &content, &error))?;
+        make(&content)?;
+        let placed = write_out(&content).and_then(|()| put(&content, &folder));
+        match placed {
+            Ok(()) => Ok(folder),
+            // Somebody else was faster.
+            Err(_) if whole(&folder) => Ok(folder),
+            Err(error) => Err(Failure::io("make", &folder, &error)),
+        }
+    }
+}
+
+/// Makes a folder that only this user can read, unless it is there.
+fn new_folder(folder: &Path) -> std::io::Result<()> {
+    let mode = private().mode();
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(mode)
+        .create(folder)
+}
+
+/// Why a folder is not to be trusted; `None`: it belongs to this user, and nobody else can write into it.
+pub fn distrust(folder: &Path) -> Option<String> {
+    let user = rustix::process::geteuid().as_raw();
+    match fs::metadata(folder) {
+        Err(_) => Some("cannot be examined".to_owned()),
+        Ok(found) if found.uid() != user => Some("belongs to another user".to_owned()),
+        Ok(found) if found.mode() & OTHERS_WRITE != 0 => Some(format!(
+            "can be written by others (mode {:o})",
+            found.mode() & 0o7777
+        )),
+        Ok(_) => None,
+    }
+}
+
+/// Moves a folder to its place. What is there already, and damaged, takes its place.
+fn put(content: &Path, folder: &Path) -> std::io::Result<()> {
+    if fs::symlink_metadata(folder).is_err() {
+        return fs::rename(content, folder);
+    }
+    let swapped = renameat_with(CWD, content, CWD, folder, RenameFlags::EXCHANGE);
+    if swapped.is_ok() {
+        return Ok(());
+    }
+    // Not every file system can do that at once.
+    fs::rename(folder, content.with_extension("old"))?;
+    fs::rename(content, folder)
+}
+
+/// Waits until everything in a folder is on the disk: a rename may get there before what it renames.
+fn write_out(folder: &Path) -> std::io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            write_out(&path)?;
+        } else {
+            fs::File::open(&path)?.sync_all()?;
+        }
+    }
+    fs::File::open(folder)?.sync_all()
+}
+
+/// Writes down what a file of the folder holds.
+///
+/// # Errors
+/// Those of reading and writing.
+pub fn seal(folder: &Path, file: &str) -> std::io::Result<()> {
+    let seal = seal_of(&fs::read(folder.join(file))?);
+    fs::write(folder.join(SEAL), seal)
+}
+
+/// Whether a file of the folder still holds what it held when it was sealed.
+pub fn is_sealed(folder: &Path, file: &str) -> bool {
+    let read = |name: &str| fs::read(folder.join(name)).ok();
+    let (seal, bytes) = (read(SEAL), read(file));
+    seal.is_some_and(|seal| bytes.is_some_and(|bytes| seal_of(&bytes).as_bytes() == seal))
+}
+
+fn seal_of(bytes: &[u8]) -> String {
+    let mut hasher = SipHasher24::new();
+    hasher.write(bytes);
+    format!("{:032x} {}\n", hasher.finish128().as_u128(), bytes.len())
+}
+
+/// Waits until nobody else makes the folder `name`, so that `make -j` does the work once. The kernel releases the lock when its holder ends, however
+/// that happens; who waits too long (a holder that was stopped, a file system without locks) does the work as well, which is safe.
+fn turn(cache: &Path, name: &str) -> Option<fs::File> {
+    let lock = fs::File::create(cache.join(format!("{name}.lock"))).ok()?;
+    let until = Instant::now() + PATIENCE;
+    loop {
+        match lock.try_lock() {
+            Ok(()) => return Some(lock),
+            Err(fs::TryLockError::WouldBlock) if Instant::now() < until => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            Err(_) => return None,
+        }
+    }
+}
+
+/// Removes private folders that a killed build left long ago.
+fn sweep(cache: &Path) {
+    let old = |path: &Path| {
+        let age = fs::metadata(path)
+            .and_then(|found| found.modified())
+            .map(|time| SystemTime::now().duration_since(time));
+        matches!(age, Ok(Ok(age)) if age > STALE)
+    };
+    let entries = fs::read_dir(cache).into_iter().flatten().flatten();
+    for path in entries
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with("upcc-"))
+        .map(|entry| entry.path())
+    {
+        if old(&path) {
+            let _ = fs::remove_dir_all(path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_changed_is_made_again() {
+        let place = tempfile::tempdir().unwrap();
+        let cache = Cache {
+            folder: place.path().to_path_buf(),
+        };
+        let ready = || {
+            let make = |folder: &Path| {
+                fs::write(folder.join("f"), "right").unwrap();
+                seal(folder, "f").unwrap();
+                Ok(())
+            };
+            let folder = cache.ready("n", |folder| is_sealed(folder, "f"), make);
+            fs::read(folder.unwrap().join("f")).unwrap()
+        };
+        assert_eq!(ready(), b"right");
+        let path = |name: &str| place.path().join("n").join(name);
+        let damage: [&dyn Fn(); 6] = [
+            &|| fs::write(path("f"), "").unwrap(),
+            &|| fs::write(path("f"), "righ").unwrap(),
+            &|| fs::write(path("f"), "wrong").unwrap(),
+            &|| fs::remove_file(path("f")).unwrap(),
+            &|| fs::write(path(SEAL), "").unwrap(),
+            &|| {
+                fs::remove_dir_all(place.path().join("n")).unwrap();
+                fs::write(place.path().join("n"), "a file").unwrap();
+            },
+        ];
+        for damage in damage {
+            damage();
+            assert_eq!(ready(), b"right");
+        }
+        let names = fs::read_dir(place.path()).unwrap().flatten();
+        assert_eq!(names.count(), 2, "the folder and its lock");
+    }
+
+    #[test]
+    fn who_may_write_matters() {
+        let place = tempfile::tempdir().unwrap();
+        for (mode, trusted) in [
+            (0o700, true),
+            (0o755, true),
+            (0o775, false),
+            (0o702, false),
+            (0o1777, false),
+        ] {
+            fs::set_permissions(place.path(), fs::Permissions::from_mode(mode)).unwrap();
+            assert_eq!(distrust(place.path()).is_none(), trusted, "{mode:o}");
+        }
+        assert!(distrust(&place.path().join("none")).is_some());
+    }
+}

@@ -1,0 +1,208 @@
+//! The machines that the user names: `UPC_NODES`, `UPC_NODEFILE`.
+//!
+//! Their names reach ssh as arguments, through MPI's launcher and through our own test of a machine: one that begins with a dash would be an
+//! option there, and `-oProxyCommand=...` is any command. So names that cannot be names are refused before anything is started.
+
+use super::exit::Failure;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// Variables that name machines.
+const LIST_VARIABLE: &str = "UPC_NODES";
+const FILE_VARIABLE: &str = "UPC_NODEFILE";
+
+/// What a machine's name may hold beside letters and digits: what IPv6 addresses, users in front of a name, numbers of processes behind it and
+/// the launchers' own notations for sets of machines need.
+const NAME_CHARACTERS: &str = ".-_:[]%@+^";
+
+/// The machines of a job.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Hosts {
+    /// None are named.
+    None,
+    /// A file of them, and the words in it that stand first in a line.
+    File(PathBuf, Vec<String>),
+    /// `node1:4`
+    List(Vec<String>),
+}
+
+impl Hosts {
+    /// Those of the environment.
+    ///
+    /// # Errors
+    /// A usage failure for what is no name, an environment failure for a file that cannot be read.
+    pub fn from_env() -> Result<Hosts, Failure> {
+        if let Some(file) = std::env::var_os(FILE_VARIABLE).filter(|file| !file.is_empty()) {
+            return Hosts::in_file(file);
+        }
+        match std::env::var(LIST_VARIABLE) {
+            Ok(list) => Hosts::in_list(&list),
+            Err(std::env::VarError::NotPresent) => Ok(Hosts::None),
+            Err(std::env::VarError::NotUnicode(list)) => Err(no_name(
+                &list.to_string_lossy(),
+                LIST_VARIABLE,
+                "it is no UTF-8",
+            )),
+        }
+    }
+
+    fn in_list(list: &str) -> Result<Hosts, Failure> {
+        let names = list.split([',', ' ']).filter(|name| !name.is_empty());
+        let names: Vec<String> = names.map(str::to_owned).collect();
+        names
+            .iter()
+            .try_for_each(|name| check(name, LIST_VARIABLE))?;
+        Ok(match names.is_empty() {
+            true => Hosts::None,
+            false => Hosts::List(names),
+        })
+    }
+
+    fn in_file(file: OsString) -> Result<Hosts, Failure> {
+        let file = PathBuf::from(file);
+        let failed = |error: std::io::Error| Failure::io("read", &file, &error);
+        // The launcher reads it again, so that what was checked is what it reads.
+        if !std::fs::metadata(&file).map_err(failed)?.is_file() {
+            return Err(Failure::environment(format!(
+                "{FILE_VARIABLE}: {} is no regular file",
+                file.display()
+            )));
+        }
+        let text = std::fs::read(&file).map_err(failed)?;
+        let names = names_in(&String::from_utf8_lossy(&text))?;
+        // `-x` is an option, and srun takes a word without a slash for a machine.
+        let file = match file.to_string_lossy().contains('/') {
+            true => file,
+            false => Path::new(".").join(file),
+        };
+        Ok(Hosts::File(file, names))
+    }
+
+    /// Their names, once each.
+    pub fn names(&self) -> Vec<String> {
+        let words = match self {
+            Hosts::None => &[][..],
+            Hosts::List(words) | Hosts::File(_, words) => words,
+        };
+        let mut names: Vec<String> = words.iter().map(|word| name_of(word).to_owned()).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+}
+
+/// The name in `node1:4`.
+pub fn name_of(host: &str) -> &str {
+    host.split(':').next().unwrap_or(host)
+}
+
+/// The first words of a file's lines. What stands behind them, such as `slots=4`, is the launcher's own.
+fn names_in(text: &str) -> Result<Vec<String>, Failure> {
+    let mut names = Vec::new();
+    for line in text.lines() {
+        let line = line.split('#').next().unwrap_or_default();
+        let words = line.split(|letter: char| letter.is_whitespace() || letter.is_control());
+        let mut words = words.filter(|word| !word.is_empty());
+        let Some(first) = words.next() else {
+            continue;
+        };
+        for name in first.split(',').filter(|name| !name.is_empty()) {
+            check(name, FILE_VARIABLE)?;
+        }
+        if let Some(word) = words.find(|word| word.starts_with('-')) {
+            return Err(no_name(word, FILE_VARIABLE, DASH));
+        }
+        names.push(first.to_owned());
+    }
+    Ok(names)
+}
+
+const DASH: &str =
+    "with a dash in front it would be an option of the command that starts programs there (ssh)";
+
+fn check(name: &str, variable: &str) -> Result<(), Failure> {
+    let known = |letter: char| letter.is_ascii_alphanumeric() || NAME_CHARACTERS.contains(letter);
+    if name.starts_with('-') || name.contains("@-") {
+        return Err(no_name(name, variable, DASH));
+    }
+    match name.chars().find(|&letter| !known(letter)) {
+        Some(letter) => {
+            let reason = format!("names hold no {letter:?}");
+            Err(no_name(name, variable, &reason))
+        }
+        None => Ok(()),
+    }
+}
+
+fn no_name(name: &str, variable: &str, reason: &str) -> Failure {
+    Failure::usage(format!(
+        "{variable}: `{name}` is no name of a machine: {reason}"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Words, and whether they may name a machine.
+    const NAMES: &[(&str, bool)] = &[
+        ("node1", true),
+        ("node-1.example.org:4", true),
+        ("user@node_2", true),
+        ("[fe80::1%eth0]", true),
+        ("+n0", true),
+        ("-oProxyCommand=touch${IFS}pwned", false),
+        ("-", false),
+        ("--", false),
+        ("-v", false),
+        ("a@-oX", false),
+        ("a;b", false),
+        ("$(a)", false),
+        ("`a`", false),
+        ("a|b", false),
+        ("/etc/passwd", false),
+        ("a\u{1b}[2J", false),
+        ("\"-oX\"", false),
+        ("/**/-oX", false),
+        ("k\u{f6}ln", false),
+    ];
+
+    #[test]
+    fn what_may_name_a_machine() {
+        for &(name, good) in NAMES {
+            let list = Hosts::in_list(&format!("first:2,{name}"));
+            assert_eq!(list.is_ok(), good, "UPC_NODES: {name}");
+            for file in [
+                format!("{name}\n"),
+                format!("first slots=2\n  {name} slots=4 # text"),
+                format!("first,{name}"),
+            ] {
+                assert_eq!(names_in(&file).is_ok(), good, "UPC_NODEFILE: {file}");
+            }
+        }
+        for file in ["a -oX=y", "a\t-l", "a\r-oX", "a\x0b-oX", "a\x00-oX"] {
+            assert!(names_in(file).is_err(), "{file:?}");
+        }
+        let failure = Hosts::in_list("-oX").unwrap_err();
+        assert!(failure.message.starts_with("UPC_NODES: `-oX` is no name"));
+    }
+
+    #[test]
+    fn names_come_once_each_without_numbers() {
+        let hosts = Hosts::in_list("b:2, a,b:4").unwrap();
+        assert_eq!(hosts.names(), ["a", "b"]);
+        assert_eq!(Hosts::in_list(" ,").unwrap(), Hosts::None);
+        assert_eq!(names_in("# all\n\na slots=2\n").unwrap(), ["a"]);
+    }
+
+    #[test]
+    fn a_file_of_machines_is_named_by_a_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("nodes");
+        std::fs::write(&file, "a\n").unwrap();
+        let hosts = Hosts::in_file(file.clone().into()).unwrap();
+        assert_eq!(hosts, Hosts::File(file, vec!["a".to_owned()]));
+        assert!(Hosts::in_file(folder.path().join("none").into()).is_err());
+        assert!(Hosts::in_file(folder.path().into()).is_err());
+    }
+}

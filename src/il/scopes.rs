@@ -1,0 +1,265 @@
+//! Invariant 10: what an expression names is what C finds under that name at the place where the expression stands.
+//!
+//! The IL names variables by handle, C text by name: an expression that a pass puts somewhere else must not leave the scope of what it names, nor come into
+//! one in which the name is another's.
+
+use super::walk::{Node, expr_children, init_children, stmt_children};
+use super::{
+    Body, Decl, DeclGroup, ExprId, ExprKind, ForInit, Function, InitId, LocalId, Module, ObjectId,
+    StmtId, StmtKind,
+};
+use hashbrown::HashMap;
+use upcc_grammar::symbol::Symbol;
+
+/// Calls `report` for each expression of a function that names something out of its scope.
+pub(super) fn check(
+    module: &Module,
+    body: &Body,
+    function: &Function,
+    report: &mut dyn FnMut(ExprId, &str),
+) {
+    let mut scopes = Scopes {
+        module,
+        body,
+        visible: vec![false; body.locals.len()],
+        names: HashMap::new(),
+        hidden: Vec::new(),
+        report,
+    };
+    scopes.function(function);
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meaning {
+    Local(LocalId),
+    Object(ObjectId),
+    Type,
+}
+
+struct Scopes<'a> {
+    module: &'a Module,
+    body: &'a Body,
+    /// Which locals are in scope.
+    visible: Vec<bool>,
+    /// What names stand for here, as far as the function has declared them.
+    names: HashMap<Symbol, Meaning>,
+    /// What the open scopes have declared, with what the names stood for before.
+    hidden: Vec<Declared>,
+    report: &'a mut dyn FnMut(ExprId, &str),
+}
+
+struct Declared {
+    name: Option<Symbol>,
+    before: Option<Meaning>,
+    local: Option<LocalId>,
+}
+
+impl Scopes<'_> {
+    fn scope(&mut self, inside: impl FnOnce(&mut Self)) {
+        let outer = self.hidden.len();
+        inside(self);
+        for declared in self.hidden.drain(outer..).rev() {
+            if let Some(local) = declared.local {
+                self.visible[local.0 as usize] = false;
+            }
+            match (declared.name, declared.before) {
+                (Some(name), Some(before)) => drop(self.names.insert(name, before)),
+                (Some(name), None) => drop(self.names.remove(&name)),
+                (None, _) => {}
+            }
+        }
+    }
+
+    fn function(&mut self, function: &Function) {
+        self.scope(|scopes| {
+            function
+                .params
+                .iter()
+                .for_each(|&param| scopes.local(param));
+            scopes.stmt(function.root);
+        });
+    }
+
+    fn declare(&mut self, name: Option<Symbol>, meaning: Meaning) {
+        let local = match meaning {
+            Meaning::Local(local) => Some(local),
+            Meaning::Object(_) | Meaning::Type => None,
+        };
+        let before = name.and_then(|name| self.names.insert(name, meaning));
+        self.hidden.push(Declared {
+            name,
+            before,
+            local,
+        });
+    }
+
+    fn local(&mut self, local: LocalId) {
+        self.visible[local.0 as usize] = true;
+        self.declare(self.body.local(local).name, Meaning::Local(local));
+    }
+
+    fn object(&mut self, object: ObjectId) {
+        let name = self.module.objects[object.0 as usize].name;
+        self.declare(Some(name), Meaning::Object(object));
+    }
+
+    fn group(&mut self, group: &DeclGroup) {
+        for decl in &group.decls {
+            match decl {
+                // Its initialiser is in its scope (C11 6.2.1p7).
+                Decl::Local { local, init, .. } => {
+                    self.local(*local);
+                    init.iter().for_each(|&init| self.init(init));
+                }
+                Decl::Object { object, init, .. } => {
+                    self.object(*object);
+                    init.iter().for_each(|&init| self.init(init));
+                }
+                Decl::Typedef { typedef, .. } => {
+                    let name = self.module.types.typedef(*typedef).name;
+                    self.declare(Some(name), Meaning::Type);
+                }
+                Decl::Shared { object, .. } => self.object(*object),
+                Decl::StaticAssert => {}
+            }
+        }
+    }
+
+    fn stmt(&mut self, id: StmtId) {
+        stacker::maybe_grow(64 * 1024, 4 << 20, || match &self.body.stmt(id).kind {
+            StmtKind::Decl(group) => self.group(group),
+            StmtKind::Nested(id) => self.function(self.body.nested(*id)),
+            StmtKind::Compound(_) => self.scope(|scopes| scopes.stmt_parts(id)),
+            StmtKind::For { init, .. } | StmtKind::Forall { init, .. } => {
+                self.scope(|scopes| {
+                    // The walk comes by the initialisers once more, in the scope of what they are for.
+                    if let ForInit::Decl(group) = init {
+                        scopes.group(group);
+                    }
+                    scopes.stmt_parts(id);
+                });
+            }
+            _ => self.stmt_parts(id),
+        });
+    }
+
+    fn stmt_parts(&mut self, id: StmtId) {
+        stmt_children(self.body, id, &mut |node| self.node(node));
+    }
+
+    fn init(&mut self, id: InitId) {
+        init_children(self.body, id, &mut |node| self.node(node));
+    }
+
+    fn node(&mut self, node: Node) {
+        match node {
+            Node::Expr(e) => self.expr(e),
+            Node::Stmt(s) => self.stmt(s),
+            Node::Init(i) => stacker::maybe_grow(64 * 1024, 4 << 20, || self.init(i)),
+        }
+    }
+
+    fn expr(&mut self, id: ExprId) {
+        match self.body.expr(id).kind {
+            ExprKind::Local(local) => self.names_local(id, local),
+            ExprKind::Object(object) => self.names_object(id, object),
+            _ => stacker::maybe_grow(64 * 1024, 4 << 20, || {
+                expr_children(self.body, id, &mut |node| self.node(node));
+            }),
+        }
+    }
+
+    fn names_local(&mut self, id: ExprId, local: LocalId) {
+        let name = self.body.local(local).name;
+        if !self.visible[local.0 as usize] {
+            (self.report)(id, "names a local variable that is not in scope");
+        } else if name.is_some_and(|name| self.names.get(&name) != Some(&Meaning::Local(local))) {
+            (self.report)(id, "names a local variable that another declaration hides");
+        }
+    }
+
+    fn names_object(&mut self, id: ExprId, object: ObjectId) {
+        let declared = &self.module.objects[object.0 as usize];
+        let hidden = matches!(
+            self.names.get(&declared.name),
+            Some(Meaning::Local(_) | Meaning::Type)
+        );
+        if hidden && declared.emit_name.is_none() {
+            (self.report)(id, "names an object that another declaration hides");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diag::{Diagnostics, WarningPolicy};
+    use crate::il::validate::{Stage, validate};
+    use crate::il::{Body, ItemKind, StmtId, StmtKind};
+    use crate::sema::{SemaOptions, analyse};
+
+    /// What the validator says of a function whose only block, if `out`, loses its last statement to the function, and else gets the function's first.
+    fn moved(text: &str, out: bool) -> String {
+        let mut parsed = upcc_grammar::parse(format!("shared int c[10];\n{text}"));
+        let mut diags = Diagnostics::new(WarningPolicy::default());
+        let options = SemaOptions {
+            static_threads: None,
+            max_block_size: 1 << 20,
+            pts_bytes: 8,
+            ms_members: false,
+            abi: crate::types::Abi::default(),
+            keep_plain: false,
+            keep_bodies: false,
+        };
+        let mut module = analyse(&mut parsed, options, &mut diags);
+        assert!(validate(&module, Stage::Typed).is_ok());
+        for item in &mut module.items {
+            let ItemKind::Function(function) = &item.kind else {
+                continue;
+            };
+            let is_block = |&id: &StmtId| matches!(item.body.stmt(id).kind, StmtKind::Compound(_));
+            let StmtKind::Compound(outer) = &item.body.stmt(function.root).kind else {
+                continue;
+            };
+            let inner = outer.items.iter().copied().find(is_block);
+            let inner = inner.expect("the function has a block");
+            let (from, to) = match out {
+                true => (inner, function.root),
+                false => (function.root, inner),
+            };
+            let moved = match items(&mut item.body, from) {
+                items if out => items.pop(),
+                items => Some(items.remove(0)),
+            };
+            items(&mut item.body, to).extend(moved);
+        }
+        validate(&module, Stage::Typed).map_or_else(|broken| broken.to_string(), |()| String::new())
+    }
+
+    fn items(body: &mut Body, block: StmtId) -> &mut Vec<StmtId> {
+        match &mut body.stmts[block.0 as usize].kind {
+            StmtKind::Compound(block) => &mut block.items,
+            _ => unreachable!("a block"),
+        }
+    }
+
+    #[test]
+    fn a_name_does_not_leave_the_scope_of_its_declaration() {
+        let said = moved("void f(void) { { int k = 1; c[k] = 1; } }", true);
+        assert!(said.contains("invariant 10: names a local variable that is not in scope"));
+        let said = moved("void f(int n) { { int k = 1; c[n] = 1; } }", true);
+        assert_eq!(said, "");
+    }
+
+    #[test]
+    fn a_name_does_not_come_where_another_declaration_hides_it() {
+        let said = moved("void f(int k) { c[k] = 1; { int k = 2; } }", false);
+        assert!(
+            said.contains("invariant 10: names a local variable that another declaration hides")
+        );
+        let said = moved("void f(void) { c[1] = 1; { int c = 2; } }", false);
+        assert!(said.contains("invariant 10: names an object that another declaration hides"));
+        let said = moved("void f(int k) { c[k] = 1; { int n = 2; } }", false);
+        assert_eq!(said, "");
+    }
+}

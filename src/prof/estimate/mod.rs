@@ -1,0 +1,246 @@
+//! Times of all events, from those of the events that were timed: the one estimate that every view shows.
+//!
+//! A thread's time is cut into parts, each of which belongs to the innermost event that was being timed then, or to none. An event that was only counted
+//! lies in the part of what was around it, and takes from there what those like it took on average (`each`): no more than is there. So the parts never
+//! add up to more than the thread's time, whatever a sample says.
+
+mod each;
+#[cfg(test)]
+mod tests;
+
+use super::model::{Cell, Frame, Group, Profile, Recording, Tables};
+use each::{Each, Means};
+
+/// Counts of a profile, and times of all its events.
+#[derive(Clone, Debug)]
+pub struct Estimate {
+    /// Its `total` and `own` are of as many events as `timed` says: of all, or of none where nothing tells.
+    pub profile: Profile,
+    /// By how much `own` of each cell may be wrong, nanoseconds: a standard error. 0 where all events were timed.
+    pub errors: Vec<u64>,
+    /// Each thread's time outside of all events.
+    pub outside: Vec<u64>,
+}
+
+/// Estimates the times of a profile of the recording, its own or one computed from its events.
+pub fn estimate(of: &dyn Recording, profile: &Profile) -> Estimate {
+    let means = Means::new(profile);
+    let mut whole = Estimate {
+        profile: profile.clone(),
+        errors: vec![0; profile.cells.len()],
+        outside: Vec::new(),
+    };
+    let mut cells: Vec<Vec<usize>> = vec![Vec::new(); of.threads().len()];
+    for (at, (key, _)) in profile.cells.iter().enumerate() {
+        let Some(frame) = profile.frame(key.path) else {
+            continue;
+        };
+        // Transfers go on behind what the thread does: no part of its time is theirs.
+        if !of.tables().kind(frame.kind).nested {
+            whole.profile.cells[at].1.own = 0;
+        } else if let Some(cells) = cells.get_mut(key.thread as usize) {
+            cells.push(at);
+        }
+    }
+    for (thread, cells) in of.threads().iter().zip(cells) {
+        let time = thread.time();
+        let mut parts = Parts::new(of, profile, &cells);
+        parts.bound(time as f64);
+        parts.claim(of.tables(), profile, &means, thread.pair_error as f64);
+        parts.meet();
+        let outside = parts.write(&mut whole, time);
+        whole.outside.push(outside);
+    }
+    whole
+}
+
+/// The events of a cell that times are of, or to be estimated of.
+fn recorded(cell: &Cell) -> u64 {
+    cell.count.saturating_sub(cell.missed)
+}
+
+/// What other events happen in.
+fn is_scope(tables: &Tables, frame: &Frame) -> bool {
+    let group = tables.kind(frame.kind).group;
+    matches!(group, Group::Function | Group::Forall | Group::User)
+}
+
+/// What a cell has of its thread's time.
+struct Part {
+    /// Its index among the profile's.
+    cell: usize,
+    path: usize,
+    own: f64,
+    /// What its events that were not timed take, and by how much that may be wrong.
+    claim: f64,
+    error: f64,
+    /// In a profile without paths: events happen in it, and nothing tells which.
+    is_around: bool,
+}
+
+/// A thread's time.
+struct Parts {
+    /// In the order of their paths, parents first.
+    parts: Vec<Part>,
+    /// Of each path its parent's index; 0 is the root.
+    parents: Vec<usize>,
+    outside: f64,
+}
+
+impl Parts {
+    /// What was measured.
+    fn new(of: &dyn Recording, profile: &Profile, cells: &[usize]) -> Parts {
+        let has_paths = of.facts().has_paths;
+        let part = |&at: &usize| {
+            let (key, cell) = &profile.cells[at];
+            let frame = profile.frame(key.path);
+            Part {
+                cell: at,
+                path: key.path.0 as usize,
+                own: cell.own.min(cell.total) as f64,
+                claim: 0.0,
+                error: 0.0,
+                is_around: !has_paths && frame.is_some_and(|frame| is_scope(of.tables(), frame)),
+            }
+        };
+        let mut parts: Vec<Part> = cells.iter().map(part).collect();
+        parts.sort_by_key(|part| part.path);
+        // A parent that is not in front of its path is a mistake of the file's.
+        let parent = |(at, frame): (usize, &Frame)| {
+            Some(frame.parent.0 as usize).filter(|parent| *parent < at)
+        };
+        let parents = profile
+            .paths
+            .iter()
+            .enumerate()
+            .map(|row| parent(row).unwrap_or(0));
+        Parts {
+            parts,
+            parents: parents.collect(),
+            outside: 0.0,
+        }
+    }
+
+    /// What was measured is no more than the thread's time: two clocks may differ by a little, and a file may lie.
+    fn bound(&mut self, time: f64) {
+        let measured: f64 = self.parts.iter().map(|part| part.own).sum();
+        if measured > time {
+            let scale = time / measured;
+            self.parts.iter_mut().for_each(|part| part.own *= scale);
+        }
+        self.outside = (time - measured).max(0.0);
+    }
+
+    /// What events that were not timed take.
+    fn claim(&mut self, tables: &Tables, profile: &Profile, means: &Means, pair_error: f64) {
+        for part in &mut self.parts {
+            let cell = &profile.cells[part.cell].1;
+            let untimed = recorded(cell).saturating_sub(cell.timed) as f64;
+            let frame = &profile.paths[part.path];
+            let of_cell = || {
+                means.of(
+                    (frame.kind, frame.site),
+                    tables.kind(frame.kind).group,
+                    cell,
+                )
+            };
+            if let Some(Each { mean, error }) = (untimed > 0.0).then(of_cell).flatten() {
+                part.claim = untimed * mean;
+                part.error = untimed * (error + pair_error);
+            }
+        }
+    }
+
+    /// Gives each part what it claims from the part around it; where that has less, all that claim from it get as much less.
+    fn meet(&mut self) {
+        let mut claims = vec![0.0; self.parents.len()];
+        for part in &self.parts {
+            claims[self.parents[part.path]] += part.claim;
+        }
+        let mut has = vec![0.0; self.parents.len()];
+        has[0] = self.outside;
+        has[0] += self.around().map(|part| part.own).sum::<f64>();
+        // What of a claim on a path is met, and what of the path's own is left.
+        let met = |claims: f64, has: f64| if claims > has { has / claims } else { 1.0 };
+        let left = |claims: f64, has: f64| {
+            if claims > 0.0 && has > 0.0 {
+                ((has - claims) / has).max(0.0)
+            } else {
+                1.0
+            }
+        };
+        let mut first = 0;
+        while first < self.parts.len() {
+            let path = self.parts[first].path;
+            let parent = self.parents[path];
+            let same = |part: &&mut Part| part.path == path;
+            let scale = met(claims[parent], has[parent]);
+            for part in self.parts[first..].iter_mut().take_while(same) {
+                part.claim *= scale;
+                part.error = part.error.min(has[parent]);
+                part.own += part.claim;
+                has[path] += part.own;
+                first += 1;
+            }
+        }
+        let of_root = left(claims[0], has[0]);
+        self.outside *= of_root;
+        for part in &mut self.parts {
+            part.own *= left(claims[part.path], has[part.path]);
+            part.own *= if part.is_around { of_root } else { 1.0 };
+        }
+    }
+
+    fn around(&self) -> impl Iterator<Item = &Part> {
+        self.parts.iter().filter(|part| part.is_around)
+    }
+
+    /// Writes the times of all cells, and returns what of the thread's time is left.
+    fn write(&self, whole: &mut Estimate, mut left: u64) -> u64 {
+        let inside = self.inside(&whole.profile);
+        for (part, inside) in self.parts.iter().zip(inside) {
+            let cell = &mut whole.profile.cells[part.cell].1;
+            let all_timed = cell.timed >= recorded(cell);
+            let own = (part.own as u64).min(left);
+            let total = (part.own + inside) as u64;
+            left -= own;
+            whole.errors[part.cell] = part.error as u64;
+            // The user's own events may overlap: what began inside may go on outside.
+            cell.total = if all_timed {
+                total.min(cell.total)
+            } else {
+                total
+            }
+            .max(own);
+            cell.own = own;
+            if part.claim > 0.0 || part.error > 0.0 {
+                cell.timed = recorded(cell);
+            }
+        }
+        left
+    }
+
+    /// Of each part, what is inside. Where a path has several, for several threads that it goes to, each has as much of it as was measured, or
+    /// as it has events.
+    fn inside(&self, profile: &Profile) -> Vec<f64> {
+        let mut inside = vec![0.0; self.parents.len()];
+        let mut weights = vec![0.0; self.parents.len()];
+        let weight = |part: &Part| {
+            let cell: &Cell = &profile.cells[part.cell].1;
+            cell.total.saturating_sub(cell.own) as f64 + cell.count as f64
+        };
+        for part in &self.parts {
+            inside[part.path] += part.own;
+            weights[part.path] += weight(part);
+        }
+        // First with what is the path's own, for its parent.
+        for path in (1..self.parents.len()).rev() {
+            inside[self.parents[path]] += inside[path];
+        }
+        for part in &self.parts {
+            inside[part.path] -= part.own;
+        }
+        let share = |part: &Part| inside[part.path] * weight(part) / weights[part.path].max(1.0);
+        self.parts.iter().map(share).collect()
+    }
+}

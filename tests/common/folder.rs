@@ -1,0 +1,75 @@
+//! A folder for the commands of a test.
+#![allow(dead_code, reason = "not every test needs all of it")]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+pub const UPCC: &str = env!("CARGO_BIN_EXE_upcc");
+pub const UPCRUN: &str = env!("CARGO_BIN_EXE_upcrun");
+
+/// A fresh folder with files in it.
+pub struct Folder(TempDir);
+
+impl Folder {
+    pub fn with(files: &[(&str, &str)]) -> Folder {
+        let folder = Folder(TempDir::new().expect("temporary folder"));
+        for (name, text) in files {
+            fs::write(folder.path(name), text).expect("file in a temporary folder");
+        }
+        folder
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.path(name).is_file()
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_default()
+    }
+
+    /// A command in this folder, with temporary files in `tmp`.
+    pub fn command(&self, program: &str, line: &str) -> Command {
+        let tmp = self.path("tmp");
+        fs::create_dir_all(&tmp).expect("folder in a temporary folder");
+        let mut command = Command::new(program);
+        command
+            .args(line.split_whitespace())
+            .current_dir(self.0.path())
+            .env("TMPDIR", tmp);
+        command.env("UPCC_NORC", "1").env_remove("UPCC_FLAGS");
+        command
+    }
+
+    pub fn run(&self, program: &str, line: &str) -> Output {
+        self.command(program, line)
+            .output()
+            .expect("the program starts")
+    }
+
+    /// `upcc` with these arguments must succeed; the result is its standard output.
+    pub fn upcc(&self, line: &str) -> String {
+        let output = self.run(UPCC, line);
+        assert!(output.status.success(), "upcc {line}: {}", stderr(&output));
+        assert_eq!(self.leftovers(), 0, "upcc {line} left temporary files");
+        stdout(&output)
+    }
+
+    /// Temporary files that are still there.
+    pub fn leftovers(&self) -> usize {
+        fs::read_dir(self.path("tmp")).map_or(0, Iterator::count)
+    }
+}
+
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}

@@ -1,0 +1,334 @@
+//! What `upcc` writes: where the C compiler would put it, whole or not at all, and nothing else; and what it reads from standard input.
+
+#[path = "common/folder.rs"]
+mod folder;
+
+use folder::{Folder, UPCC, stderr, stdout};
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::process::ExitStatusExt as _;
+
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const MAIN: &str = "int g(int);\nint main(int c, char **v) { return g(c) - 1; }\n";
+const OTHER: &str = "int g(int x) { return x ? x : 3; }\n";
+
+/// Everything below a folder but temporary files.
+fn files(folder: &Folder) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut folders = vec![folder.path("")];
+    while let Some(place) = folders.pop() {
+        for entry in fs::read_dir(place).into_iter().flatten().flatten() {
+            if entry.path().is_dir() {
+                folders.push(entry.path());
+            } else {
+                let path = entry.path();
+                let name = path.strip_prefix(folder.path("")).expect("it is inside");
+                found.insert(name.to_string_lossy().into_owned());
+            }
+        }
+    }
+    found
+}
+
+fn sources() -> Folder {
+    let folder = Folder::with(&[("a.c", MAIN), ("b.c", OTHER)]);
+    fs::create_dir_all(folder.path("o")).expect("a folder");
+    fs::copy(folder.path("a.c"), folder.path("o/a.c")).expect("a copy");
+    folder
+}
+
+fn gcc_major() -> Option<u32> {
+    let output = Command::new("gcc").arg("-dumpversion").output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    text.trim().split('.').next()?.parse().ok()
+}
+
+/// Flags by which the C compiler makes more files.
+const FLAGS: &[&str] = &[
+    "--coverage -fstack-usage -fdump-tree-original -MD",
+    "-fprofile-generate -g -O1 -gsplit-dwarf -fsave-optimization-record -MMD -MP",
+];
+
+/// Ways to compile.
+const WAYS: &[&str] = &[
+    "a.c b.c -o prog",
+    "a.c b.c",
+    "a.c b.c -o o/prog.x",
+    "o/a.c b.o -o a",
+    "-c a.c",
+    "-c a.c -o o/x.o",
+    "-c a.c b.c",
+    "-S b.c",
+    "-shared -fPIC b.c -o b",
+];
+
+#[test]
+fn files_are_where_gcc_puts_them() {
+    if gcc_major().is_none_or(|major| major < 11) {
+        return; // others name them in other ways
+    }
+    for flags in FLAGS {
+        for way in WAYS {
+            let line = format!("{flags} {way}");
+            let made = |program: &str| {
+                let folder = sources();
+                assert!(folder.run("gcc", "-c b.c").status.success());
+                let mut command = folder.command(program, &line);
+                let output = command.env("UPCC_CC", "gcc").output().expect("it starts");
+                assert!(output.status.success(), "{line}: {}", stderr(&output));
+                for program in ["prog", "a", "a.out", "o/prog.x"] {
+                    if folder.has(program) {
+                        let run = folder.run(&format!("./{program}"), "");
+                        assert_eq!(run.status.code(), Some(0), "{line}: {}", stderr(&run));
+                    }
+                }
+                let rules = files(&folder)
+                    .into_iter()
+                    .filter(|name| name.ends_with(".d"));
+                let rules = rules.map(|name| {
+                    let rule = folder.read(&name);
+                    rule.split(':').next().unwrap_or_default().to_owned()
+                });
+                (rules.collect::<Vec<_>>(), files(&folder))
+            };
+            assert_eq!(made(UPCC), made("gcc"), "{line}");
+        }
+    }
+}
+
+/// A compiler without names for dumps takes them from the object, which then is where they are to be; one that is there already stays.
+#[test]
+fn notes_of_other_compilers_are_kept_too() {
+    for (there, wanted) in [(false, "a.dwo"), (true, "a.1.dwo")] {
+        let folder = Folder::with(&[("a.c", "int main(void) { return 0; }\n")]);
+        if there {
+            fs::write(folder.path("a.o"), "mine").expect("a file");
+        }
+        fs::write(
+            folder.path("cc"),
+            "#!/bin/sh\n[ \"$1\" = --version ] || exec gcc \"$@\"\n",
+        )
+        .expect("a file");
+        assert!(folder.run("chmod", "+x cc").status.success());
+        let mut command = folder.command(UPCC, "-g -O1 -gsplit-dwarf a.c -o prog");
+        let output = command
+            .env("UPCC_CC", folder.path("cc"))
+            .output()
+            .expect("it starts");
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(
+            folder.has(wanted) && folder.has("prog"),
+            "{:?}",
+            files(&folder)
+        );
+        assert_eq!(folder.read("a.o"), if there { "mine" } else { "" });
+        assert_eq!(folder.has("a.o"), there);
+    }
+}
+
+fn with_input(folder: &Folder, line: &str, input: &[u8]) -> Output {
+    let mut command = folder.command(UPCC, line);
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().expect("upcc starts");
+    let mut pipe = child.stdin.take().expect("a pipe");
+    // It may have failed before it reads.
+    let _ = pipe.write_all(input);
+    drop(pipe);
+    child.wait_with_output().expect("upcc ends")
+}
+
+#[test]
+fn standard_input_is_a_source() {
+    let folder = Folder::with(&[]);
+    let good = b"#define SEVEN 7\nint main(void) { return SEVEN; }\n";
+    let bad = b"int x = ;\n";
+    let preprocessed = b"int main(void) { return 7; }\n";
+    for (line, text) in [
+        ("-x upc -", &good[..]),
+        ("-x upc /dev/stdin", good),
+        ("-x c -g -", good),
+        ("-x cpp-output -", preprocessed),
+        ("-x trans-c -", preprocessed),
+    ] {
+        let output = with_input(&folder, &format!("{line} -o prog"), text);
+        assert!(output.status.success(), "{line}: {}", stderr(&output));
+        assert_eq!(folder.run("./prog", "").status.code(), Some(7), "{line}");
+        fs::remove_file(folder.path("prog")).expect("the program");
+    }
+    let text = stdout(&with_input(&folder, "-x upc -E -", good));
+    assert!(text.contains("return 7;"), "{text}");
+    assert!(stdout(&with_input(&folder, "-E -", good)).contains("return 7;"));
+    let output = with_input(&folder, "-x upc -c -", good);
+    assert!(
+        output.status.success() && folder.has("-.o"),
+        "{}",
+        stderr(&output)
+    );
+    for line in [
+        "-x upc -c -",
+        "-x upc -fsyntax-only -",
+        "-x upc -trans - -o -",
+        "-x cpp-output -c -",
+    ] {
+        let output = with_input(&folder, line, bad);
+        assert_eq!(output.status.code(), Some(1), "{line}");
+        assert!(
+            stderr(&output).contains("<stdin>:1:9: error"),
+            "{line}: {}",
+            stderr(&output)
+        );
+        assert!(
+            stderr(&output).contains("1 │ int x = ;"),
+            "{line}: {}",
+            stderr(&output)
+        );
+    }
+    // The program that is run has the input to itself.
+    fs::write(
+        folder.path("cat.upc"),
+        "#include <stdio.h>\nint main(void) { return getchar(); }\n",
+    )
+    .expect("a file");
+    assert_eq!(
+        with_input(&folder, "--run cat.upc", b"A").status.code(),
+        Some(65)
+    );
+}
+
+/// Every output that `upcc` writes itself, when the disk is full: here a limit of one block for each file.
+#[test]
+fn no_half_files() {
+    let folder = Folder::with(&[]);
+    let long: String = (0..200)
+        .map(|n| format!("shared int v{n}[THREADS];\n"))
+        .collect();
+    fs::write(
+        folder.path("a.upc"),
+        format!("{long}int main(void) {{ return 0; }}\n"),
+    )
+    .expect("a file");
+    for (line, output) in [
+        ("-trans a.upc", "a.trans.c"),
+        ("-trans a.upc -o out.c", "out.c"),
+        ("--emit=il a.upc -o out.il", "out.il"),
+        ("-save-temps -c a.upc", "a.i"),
+    ] {
+        for old in [None, Some("an old one\n")] {
+            match old {
+                Some(old) => fs::write(folder.path(output), old).expect("a file"),
+                None => drop(fs::remove_file(folder.path(output))),
+            }
+            let before = files(&folder);
+            let mut shell = folder.command("sh", "");
+            shell.args(["-c", &format!("ulimit -f 1; exec \"$0\" {line}"), UPCC]);
+            let ended = shell.output().expect("a shell starts");
+            assert_eq!(ended.status.code(), Some(3), "{line}: {}", stderr(&ended));
+            assert!(
+                stderr(&ended).contains("cannot write"),
+                "{line}: {}",
+                stderr(&ended)
+            );
+            assert_eq!(files(&folder), before, "{line}");
+            assert_eq!(folder.read(output), old.unwrap_or_default(), "{line}");
+        }
+        fs::remove_file(folder.path(output)).expect("the old file");
+    }
+}
+
+/// A C compiler of several processes that take their time; the last writes down its number and does not go by itself.
+const SLOW: &str = "#!/bin/sh
+case \"$*\" in *-E*) exec gcc \"$@\" ;; esac
+echo half >half.o
+trap 'rm -f half.o; exit 1' TERM INT HUP
+sh -c 'trap \"\" TERM INT HUP; echo $$ >number.new; mv number.new number; sleep 100; sleep 100' &
+wait
+";
+
+fn wait_for(what: &str, done: impl Fn() -> bool) {
+    let until = Instant::now() + Duration::from_secs(60);
+    while !done() {
+        assert!(Instant::now() < until, "{what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Whether a process runs; one that has ended may still be listed.
+fn runs(number: i32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
+    let state = stat.rsplit(')').next().unwrap_or_default().trim_start();
+    !state.is_empty() && !state.starts_with('Z')
+}
+
+#[test]
+fn signals_end_all_and_leave_nothing() {
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        let folder = Folder::with(&[("a.upc", "int main(void) { return 0; }\n"), ("cc", SLOW)]);
+        assert!(folder.run("chmod", "+x cc").status.success());
+        let before = files(&folder);
+        let mut command = folder.command(UPCC, "-c a.upc");
+        command
+            .env("UPCC_CC", folder.path("cc"))
+            .stderr(Stdio::piped());
+        let child = command.spawn().expect("upcc starts");
+        wait_for("the C compiler does not start", || folder.has("number"));
+        let number: i32 = folder.read("number").trim().parse().expect("a number");
+        // To upcc alone, as a batch system or an editor sends it.
+        kill_process(Pid::from_child(&child), signal).expect("upcc runs");
+        let ended = child.wait_with_output().expect("upcc ends");
+        assert_eq!(ended.status.signal(), Some(signal.as_raw()));
+        assert_eq!(stderr(&ended), "", "{signal:?}");
+        wait_for("a process of the C compiler is left", || !runs(number));
+        fs::remove_file(folder.path("number")).expect("the number");
+        assert_eq!(files(&folder), before, "{signal:?}");
+        assert_eq!(folder.leftovers(), 0, "{signal:?}");
+    }
+}
+
+#[test]
+fn what_nohup_ignores_is_ignored() {
+    let folder = Folder::with(&[("a.upc", "int main(void) { return 0; }\n"), ("cc", SLOW)]);
+    assert!(folder.run("chmod", "+x cc").status.success());
+    let mut shell = folder.command("sh", "");
+    shell.args(["-c", "trap '' HUP; exec \"$0\" -c a.upc", UPCC]);
+    shell.env("UPCC_CC", folder.path("cc"));
+    let mut child = shell.spawn().expect("a shell starts");
+    wait_for("the C compiler does not start", || folder.has("number"));
+    kill_process(Pid::from_child(&child), Signal::HUP).expect("upcc runs");
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(
+        test_kill_process(Pid::from_child(&child)).is_ok()
+            && child.try_wait().expect("a state").is_none()
+    );
+    kill_process(Pid::from_child(&child), Signal::TERM).expect("upcc runs");
+    assert_eq!(child.wait().expect("upcc ends").signal(), Some(15));
+}
+
+#[test]
+fn c_compilers_that_are_none_are_named() {
+    let folder = Folder::with(&[("a.upc", "int main(void) { return 0; }\n")]);
+    for (compiler, line, words) in [
+        ("false", "-c a.upc", "`false` failed with status 1"),
+        ("false", "-E a.upc", "`false` failed with status 1"),
+        ("true", "-c a.upc", "the C compiler has not made a.o"),
+        ("/no/such/cc", "-c a.upc", "cannot start `/no/such/cc`"),
+    ] {
+        let mut command = folder.command(UPCC, line);
+        let ended = command
+            .env("UPCC_CC", compiler)
+            .output()
+            .expect("upcc starts");
+        assert_eq!(ended.status.code(), Some(3), "{compiler}");
+        let said = stderr(&ended);
+        assert!(
+            said.contains(words) && said.contains("UPCC_CC"),
+            "{compiler}: {said}"
+        );
+    }
+}
