@@ -74,6 +74,10 @@ impl Emitter<'_> {
     fn alignment_specifiers(&self, span: Span) -> String {
         let tokens = &self.out.stream.tokens;
         let mut text = String::new();
+        let first = self.alignas.partition_point(|&at| at < span.lo);
+        if self.alignas.get(first).is_none_or(|&at| at >= span.hi) {
+            return text;
+        }
         let mut braces = 0u32;
         let mut i = span.lo;
         while i < span.hi {

@@ -22,7 +22,9 @@ use crate::il::{Body, Item, ItemKind, Linkage, Module};
 use hashbrown::HashSet;
 use out::Out;
 use upcc_grammar::Parsed;
+use upcc_grammar::lex::Token;
 use upcc_grammar::symbol::Interner;
+use upcc_grammar::token::TokenKind;
 
 /// What governs the text.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +61,7 @@ pub fn emit(valid: Valid<'_>, parsed: &Parsed, options: EmitOptions<'_>) -> Stri
         vlas: vla::Vlas::default(),
         print_plain: options.print_plain,
         tags_done: HashSet::new(),
+        alignas: tokens_of(TokenKind::Alignas, &parsed.stream.tokens),
         debug: options
             .debug
             .then(|| debug::Debug::new(&parsed.stream.text)),
@@ -78,6 +81,14 @@ pub fn emit(valid: Valid<'_>, parsed: &Parsed, options: EmitOptions<'_>) -> Stri
         out.put("UPCR_VOID_MAIN;\n");
     }
     out.text
+}
+
+/// The indices of the tokens of one kind.
+fn tokens_of(kind: TokenKind, tokens: &[Token]) -> Vec<u32> {
+    let all = (0u32..).zip(tokens);
+    all.filter(|(_, token)| token.kind == kind)
+        .map(|(at, _)| at)
+        .collect()
 }
 
 /// `void main`, as old programs have it: C leaves their status open.
@@ -115,6 +126,8 @@ struct Emitter<'a> {
     vlas: vla::Vlas,
     /// Records whose definition has been written.
     tags_done: HashSet<u32>,
+    /// Tokens `_Alignas`, ascending.
+    alignas: Vec<u32>,
     /// What debuggers have been told; `None`: nobody will debug.
     debug: Option<debug::Debug>,
 }

@@ -8,6 +8,9 @@ use std::ops::Range;
 use upcc_grammar::lex::TokenStream;
 use upcc_grammar::source_map::{FileId, SourceMap};
 
+/// Blocks further inside are not indented further: the text stays in proportion to what is in it.
+const MAX_INDENT: u32 = 20;
+
 /// Up to so many blank lines stand in for a line marker.
 const MAX_BLANK_LINES: u32 = 6;
 
@@ -176,7 +179,7 @@ impl<'a> Out<'a> {
     }
 
     fn indentation(&mut self) {
-        (0..self.indent).for_each(|_| self.text.push_str("    "));
+        (0..self.indent.min(MAX_INDENT)).for_each(|_| self.text.push_str("    "));
     }
 
     /// Takes back spaces at the end.

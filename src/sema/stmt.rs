@@ -7,6 +7,7 @@ use super::upc::first_token;
 use super::*;
 use hashbrown::HashMap;
 use il::{ExprFlags, StmtKind};
+use std::collections::BTreeMap;
 use upcc_grammar::SyntaxKind;
 use upcc_grammar::token::TokenKind;
 
@@ -36,9 +37,8 @@ pub struct Flow {
 struct Switch {
     /// Promoted type of the controlling value.
     ty: QualType,
-    cases: HashMap<i128, Span>,
-    /// GNU ranges, both ends included.
-    ranges: Vec<(i128, i128, Span)>,
+    /// From the first value of a label to its last, which differ in GNU ranges; none overlaps another.
+    cases: BTreeMap<i128, (i128, Span)>,
     default: Option<Span>,
     /// Innermost `upc_forall` around the statement.
     forall: Option<Span>,
@@ -398,8 +398,7 @@ impl Sema<'_> {
         self.flow.switches.push(Switch {
             ty,
             forall,
-            cases: HashMap::new(),
-            ranges: Vec::new(),
+            cases: BTreeMap::new(),
             default: None,
         });
         self.flow.breakable += 1;
@@ -470,26 +469,13 @@ impl Sema<'_> {
             return;
         };
         // An empty range (high below low) is a warning of the C compiler.
-        let in_range = switch
-            .ranges
-            .iter()
-            .find(|r| low <= r.1 && r.0 <= high && low <= high)
-            .map(|r| r.2);
-        let single = if low == high {
-            switch.cases.get(&low).copied()
-        } else {
-            switch
-                .cases
-                .iter()
-                .find(|(value, _)| (low..=high).contains(*value))
-                .map(|(_, span)| *span)
-        };
-        if low == high {
-            switch.cases.insert(low, span);
-        } else {
-            switch.ranges.push((low, high, span));
+        let below = switch.cases.range(..=high).next_back();
+        let overlap = below.filter(|(_, (last, _))| low <= high && *last >= low);
+        let first = overlap.map(|(_, &(_, first))| first);
+        if first.is_none() {
+            switch.cases.insert(low, (high, span));
         }
-        if let Some(first) = in_range.or(single) {
+        if let Some(first) = first {
             let message = if low == high {
                 format!("case {low} occurs twice")
             } else {

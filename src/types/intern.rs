@@ -13,6 +13,8 @@ pub struct Types {
     pub(super) mentions_shared: Vec<bool>,
     /// What is below the typedefs at the top of each type: chains of them are followed once.
     resolved: Vec<QualType>,
+    /// The ultimate element type of each type: arrays of arrays are followed once.
+    ultimate: Vec<QualType>,
     table: HashTable<u32>,
     hasher: DefaultHashBuilder,
     pub records: Vec<Record>,
@@ -102,6 +104,7 @@ impl Types {
             canon: Vec::with_capacity(4096),
             mentions_shared: Vec::with_capacity(4096),
             resolved: Vec::with_capacity(4096),
+            ultimate: Vec::with_capacity(4096),
             table: HashTable::with_capacity(4096),
             hasher: DefaultHashBuilder::default(),
             records: Vec::new(),
@@ -149,6 +152,11 @@ impl Types {
             _ => QualType::plain(id),
         };
         self.resolved.push(resolved);
+        let ultimate = match *self.get(resolved.ty) {
+            Type::Array(elem, _) => self.ultimate(elem),
+            _ => resolved,
+        };
+        self.ultimate.push(ultimate);
         let Types {
             table,
             types,
@@ -192,6 +200,15 @@ impl Types {
     /// Strips the typedefs at the top, collecting their qualifiers; sugar further down stays.
     pub fn resolve(&self, qt: QualType) -> QualType {
         merge(self.resolved[qt.ty.0 as usize], qt)
+    }
+
+    /// The ultimate element type: arrays stripped (UPC 3.3). An array's own qualifiers are its element's.
+    pub fn ultimate(&self, qt: QualType) -> QualType {
+        let known = self.ultimate[qt.ty.0 as usize];
+        match self.get(self.resolved[qt.ty.0 as usize].ty) {
+            Type::Array(..) => known,
+            _ => merge(known, qt),
+        }
     }
 
     fn below(&self, ty: &Type) -> bool {

@@ -8,15 +8,6 @@ impl Types {
         self.get(self.canon(qt.ty).ty)
     }
 
-    /// The ultimate element type: arrays stripped (UPC 3.3).
-    pub fn ultimate(&self, qt: QualType) -> QualType {
-        let mut qt = self.resolve(qt);
-        while let Type::Array(elem, _) = *self.get(qt.ty) {
-            qt = self.resolve(elem);
-        }
-        qt
-    }
-
     /// True for a shared type: its ultimate element type is shared-qualified.
     pub fn is_shared(&self, qt: QualType) -> bool {
         if !self.has_shared(qt) {

@@ -151,8 +151,8 @@ impl<'a> Sema<'a> {
             TypeSpec::Record(id) => QualType::plain(self.record_spec(id)),
             TypeSpec::Enum(id) => QualType::plain(self.enum_spec(id)),
             TypeSpec::Name(symbol, token) => self.named_type(symbol, token),
-            TypeSpec::TypeofExpr(e) => self.typeof_expr(e),
-            TypeSpec::TypeofType(name) => self.type_name(name),
+            TypeSpec::TypeofExpr(e) => deep(|| self.typeof_expr(e)),
+            TypeSpec::TypeofType(name) => deep(|| self.type_name(name)),
             TypeSpec::Atomic(name) => {
                 let ty = self.type_name(name);
                 self.types.qualify(ty, Quals::ATOMIC, 0)
