@@ -137,6 +137,7 @@ codes! {
     Error   224 FLEXIBLE_ARRAY "flexible array member not allowed here" "C11 6.7.2.1";
     Error   225 LINKAGE "conflicting linkage" "C11 6.2.2";
     Warning 226 LIBRARY_DECLARATION "function of the library declared with another type" "C11 7.1.4" Ours "upc-library-declaration";
+    Warning 227 MISSING_INCLUDE "header not included" "C11 7.1.2" Ours "upc-missing-include";
 
     // 03: C expressions
     Error   300 UNDECLARED "undeclared identifier" "C11 6.5.1";
