@@ -84,8 +84,34 @@ pub fn declaring(name: &str) -> Option<String> {
             .find(|(_, names)| names.split(' ').any(|known| known == name))
             .map(|(header, _)| *header)
     };
-    let header = ours(name).or_else(in_c)?;
+    let header = ours(name).or_else(in_c).or_else(|| of_integers(name))?;
     Some(format!("<{header}>"))
+}
+
+/// `<inttypes.h>` and `<stdint.h>` have too many names for a list: `PRIxPTR`, `uint_fast16_t`, `UINT8_MAX`, `INT64_C`.
+fn of_integers(name: &str) -> Option<&'static str> {
+    let form = ["PRI", "SCN"].iter().find_map(|p| name.strip_prefix(p));
+    if form.is_some_and(|form| {
+        let size = form.strip_prefix(|letter: char| "diouxX".contains(letter));
+        let size = size.map(|size| size.trim_start_matches("LEAST").trim_start_matches("FAST"));
+        size.is_some_and(|size| ["8", "16", "32", "64", "MAX", "PTR"].contains(&size))
+    }) {
+        return Some("inttypes.h");
+    }
+    let lower = name.to_ascii_lowercase();
+    let rest = lower
+        .strip_prefix('u')
+        .unwrap_or(&lower)
+        .strip_prefix("int")?;
+    let rest = rest
+        .trim_start_matches("_least")
+        .trim_start_matches("_fast");
+    let size = ["8", "16", "32", "64", "max", "ptr"]
+        .iter()
+        .find_map(|size| rest.strip_prefix(size))?;
+    let is_type = size == "_t" && lower == name;
+    let is_macro = ["_max", "_min", "_c"].contains(&size) && name == name.to_ascii_uppercase();
+    (is_type || is_macro).then_some("stdint.h")
 }
 
 /// The header of ours that mentions `name`, the shortest name first: `upc.h` brings most of what the others declare.
@@ -121,5 +147,20 @@ mod tests {
         assert_eq!(declaring("printf").as_deref(), Some("<stdio.h>"));
         assert_eq!(declaring("upc_nothing_like_this"), None);
         assert_eq!(declaring("all_alloc"), None);
+        for name in ["PRIu64", "SCNxPTR", "PRIdFAST16"] {
+            assert_eq!(declaring(name).as_deref(), Some("<inttypes.h>"), "{name}");
+        }
+        for name in [
+            "uint64_t",
+            "int_fast8_t",
+            "uintmax_t",
+            "UINT8_MAX",
+            "INT64_C",
+        ] {
+            assert_eq!(declaring(name).as_deref(), Some("<stdint.h>"), "{name}");
+        }
+        for name in ["int8", "uint8_T", "intern_t", "PRI64", "INT_FAST"] {
+            assert_eq!(declaring(name), None, "{name}");
+        }
     }
 }

@@ -37,6 +37,24 @@ pub fn printable_with_colors(text: &str) -> Cow<'_, str> {
     Cow::Owned(visible)
 }
 
+/// As [`printable`], in the form that a string of JSON has for control characters.
+#[must_use]
+pub fn printable_json(text: &str) -> Cow<'_, str> {
+    if !text.contains(commands) {
+        return Cow::Borrowed(text);
+    }
+    let mut visible = String::with_capacity(text.len() + 16);
+    for letter in text.chars() {
+        if commands(letter) {
+            // Writing to a string does not fail.
+            let _ = write!(visible, "\\u{:04x}", u32::from(letter));
+        } else {
+            visible.push(letter);
+        }
+    }
+    Cow::Owned(visible)
+}
+
 /// Whether a terminal takes a character for a command. A carriage return is one too: it overwrites what stands before it in the line.
 fn commands(letter: char) -> bool {
     letter.is_control() && !matches!(letter, '\n' | '\t')
@@ -95,5 +113,11 @@ mod tests {
         ] {
             assert_eq!(printable_with_colors(text), visible);
         }
+    }
+
+    #[test]
+    fn json_stays_json() {
+        let text = "{\"a\": \"\x1b\u{9b}\"}\n";
+        assert_eq!(printable_json(text), "{\"a\": \"\\u001b\\u009b\"}\n");
     }
 }

@@ -168,18 +168,21 @@ pub struct Translation {
     pub parsed: Parsed,
 }
 
-/// Translates a unit and shows its diagnostics. `None`: it has errors. Warnings are shown in any case.
-pub fn translate(input: Preprocessed, options: &TranslateOptions) -> Option<String> {
-    let Translation {
-        output,
-        diags,
-        parsed,
-    } = translate_silently(input, options);
-    if !diags.items().is_empty() || options.renderer.format == Format::Json {
-        let map = &parsed.source_map;
-        options.renderer.print(&diags, map, &parsed.stream.text);
+impl Translation {
+    /// Shows the diagnostics on standard error, warnings in any case, and gives the output.
+    pub fn shown(self, options: &TranslateOptions) -> Option<String> {
+        if !self.diags.items().is_empty() || options.renderer.format == Format::Json {
+            let parsed = &self.parsed;
+            let renderer = &options.renderer;
+            renderer.print(&self.diags, &parsed.source_map, &parsed.stream.text);
+        }
+        self.output
     }
-    output
+}
+
+/// Translates a unit and shows its diagnostics. `None`: it has errors.
+pub fn translate(input: Preprocessed, options: &TranslateOptions) -> Option<String> {
+    translate_silently(input, options).shown(options)
 }
 
 /// Translates a unit and shows none of its diagnostics.
@@ -280,8 +283,9 @@ fn translate_parsed(
     if !options.far_data {
         check_static_size(&module, parsed, diags);
     }
+    let head = unit::head(name, options) + &unit::inline_functions(&module, parsed);
     let style = emit::EmitOptions {
-        head: &unit::head(name, options),
+        head: &head,
         lines: options.lines,
         debug: options.debug,
         print_plain: options.print_plain,

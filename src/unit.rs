@@ -4,7 +4,10 @@
 //! `upcr/data.h`: `upcc=0.1.0 abi=1 threads=4 pts=packed:20,10 network=smp remote=0 checks=0 source=heat.upc`. `threads=0` is the dynamic
 //! THREADS environment; the source's name goes to the end of the line.
 
+use crate::il::{Function, ItemKind, Module};
 use crate::translate::{Network, Pointers, Reach, TranslateOptions};
+use upcc_grammar::Parsed;
+use upcc_grammar::ast::storage;
 
 /// The section's name.
 pub const SECTION: &str = ".upcc.unit";
@@ -126,6 +129,27 @@ pub fn head(source: &str, options: &TranslateOptions) -> String {
         text.push_str(&format!("UPCR_INST_UNIT({low:#x}ULL, {high:#x}ULL);\n"));
     }
     text
+}
+
+/// Section of the names of inline functions that a unit defines for itself alone, a line each.
+pub const INLINE_SECTION: &str = ".upcc.inline";
+
+/// What translated text has of its inline functions: C11 6.7.4p7 leaves them without an external definition, and the linker must be able to say so.
+pub fn inline_functions(module: &Module, parsed: &Parsed) -> String {
+    let functions = module.items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Function(function) if !parsed.in_system_header(item.span) => Some(function),
+        ItemKind::Function(_) | ItemKind::Decl(_) | ItemKind::Text | ItemKind::Generated(_) => None,
+    });
+    let kinds = storage::INLINE | storage::STATIC | storage::EXTERN;
+    let alone = functions.filter(|function| function.storage & kinds == storage::INLINE);
+    let line = |function: &Function| {
+        let object = &module.objects[function.object.0 as usize];
+        format!(
+            "UPCR_INLINE_FUNCTION({});\n",
+            parsed.interner.name(object.name)
+        )
+    };
+    alone.map(line).collect()
 }
 
 /// A file name inside a C string literal that is itself part of an assembler string.

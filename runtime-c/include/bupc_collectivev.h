@@ -5,8 +5,11 @@
 #define UPCR_BUPC_COLLECTIVEV_H
 
 #include <stddef.h>
-#include <upc.h>
-#include <upc_collective.h>
+/* Berkeley's had these two. */
+#include <stdio.h>
+#include <string.h>
+#include "upc.h"
+#include "upc_collective.h"
 
 #define BUPC_COLLECTIVEV_VERSION_MAJOR 1
 #define BUPC_COLLECTIVEV_VERSION_MINOR 2
@@ -58,4 +61,15 @@ extern void upcr_value_permute(void *value, size_t size, int to);
 #define bupc_allv_gather_all(TYPE, value, values)                                                                                      \
     UPCR_GATHERED(TYPE, value, values, upcr_value_gather_all(&upcr_value_, sizeof(TYPE), upcr_values_))
 
+#endif
+
+#ifdef BUPC_USE_UPC_NAMESPACE
+#define upc_allv_broadcast bupc_allv_broadcast
+#define upc_allv_gather bupc_allv_gather
+#define upc_allv_gather_all bupc_allv_gather_all
+#define upc_allv_scatter bupc_allv_scatter
+#define upc_allv_permute bupc_allv_permute
+#define upc_allv_reduce bupc_allv_reduce
+#define upc_allv_reduce_all bupc_allv_reduce_all
+#define upc_allv_prefix_reduce bupc_allv_prefix_reduce
 #endif

@@ -4,7 +4,7 @@
 #ifndef UPCR_BUPC_EXTENSIONS_H
 #define UPCR_BUPC_EXTENSIONS_H
 
-#include <bupc_extern.h>
+#include "bupc_extern.h"
 #include <stddef.h>
 
 /* Progress, environment, tracing */
@@ -30,6 +30,9 @@ extern int bupc_thread_castable(unsigned int thread);
 extern shared void *bupc_local_to_shared(void *ptr, int thread, int phase);
 extern shared void *bupc_inverse_cast(void *ptr);
 extern shared void *bupc_ptradd(shared void *p, size_t blockelems, size_t elemsz, ptrdiff_t elemincr);
+
+/* Whether two types, or those of two expressions, are the same with all qualifiers. */
+#define bupc_assert_type(a, b) __builtin_types_compatible_p(__typeof__(a) *, __typeof__(b) *)
 
 /* Time */
 typedef __UINT64_TYPE__ bupc_tick_t;
@@ -147,7 +150,7 @@ UPCR_SCATTERED(bupc_handle_t, _async)
 #define UPCR_ATOMIC_FLOATING(T, code) UPCR_ATOMIC_ACCESS(T, code, relaxed) UPCR_ATOMIC_ACCESS(T, code, strict)
 #define UPCR_ATOMIC_INTEGER(T, code) UPCR_ATOMIC_FLOATING(T, code) UPCR_ATOMIC_BITS(T, code, relaxed) UPCR_ATOMIC_BITS(T, code, strict)
 #define UPCR_ATOMIC(code, T, cell, kind) UPCR_ATOMIC_##kind(T, code)
-#include <upcr/bupc_types.h>
+#include "upcr/bupc_types.h"
 UPCR_BUPC_TYPES(UPCR_ATOMIC)
 #undef UPCR_ATOMIC_ACCESS
 #undef UPCR_ATOMIC_BITS
@@ -155,4 +158,9 @@ UPCR_BUPC_TYPES(UPCR_ATOMIC)
 #undef UPCR_ATOMIC_INTEGER
 #undef UPCR_ATOMIC_FLOATING
 
+#endif
+
+/* The name may be defined between two inclusions. */
+#ifdef BUPC_USE_UPC_NAMESPACE
+#include "upcr/bupc_namespace.h"
 #endif

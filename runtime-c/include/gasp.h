@@ -43,6 +43,6 @@ extern unsigned int gasp_create_event(gasp_context_t context, const char *name, 
 #endif
 
 /* Events of C and of UPC */
-#include <gasp_upc.h>
+#include "gasp_upc.h"
 
 #endif

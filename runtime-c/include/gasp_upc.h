@@ -3,9 +3,9 @@
 #ifndef UPCR_GASP_UPC_H
 #define UPCR_GASP_UPC_H
 
-#include <gasp.h>
+#include "gasp.h"
 #include <stddef.h>
-#include <upcr/gasp_events.h>
+#include "upcr/gasp_events.h"
 
 /* Tools tell old sets of events by it; ours is no older than Berkeley UPC's of this version. */
 #define GASP_UPC_VERSION 0x020311

@@ -5,7 +5,7 @@
 #ifndef UPCR_PUPC_H
 #define UPCR_PUPC_H
 
-#include <upcr/gasp_events.h>
+#include "upcr/gasp_events.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,7 +13,7 @@ extern "C" {
 
 #define UPCR_WITHOUT_SYMBOL static __inline__ __attribute__((__always_inline__, __unused__))
 #ifdef PUPC_TOOL
-#include <upcr/pupc_tool.h>
+#include "upcr/pupc_tool.h"
 #elif defined __UPC_PUPC_INST__
 extern int pupc_control(int on);
 extern unsigned int pupc_create_event(const char *name, const char *desc, ...);

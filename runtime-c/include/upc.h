@@ -6,7 +6,7 @@
 #include <stddef.h>
 /* Other compilers' <upc.h> has it, so programs name int64_t and ssize_t without a header of their own. */
 #include <sys/types.h>
-#include <upc_types.h>
+#include "upc_types.h"
 
 /* Termination of all threads */
 extern void upc_global_exit(int status);
@@ -46,6 +46,17 @@ extern void upc_memput(shared void *__restrict__ dst, const void *__restrict__ s
 extern void upc_memset(shared void *dst, int c, size_t n);
 
 /* What programs for Berkeley UPC expect from this header too */
-#include <bupc_extensions.h>
+#include "bupc_extensions.h"
+
+/* upcc asks for these where a program uses names of theirs and includes none, for that compiler's <upc.h> had them. */
+#ifdef UPCR_BRING_STDLIB
+#include <stdlib.h>
+#endif
+#ifdef UPCR_BRING_INTTYPES
+#include <inttypes.h>
+#endif
+#ifdef UPCR_BRING_ASSERT
+#include <assert.h>
+#endif
 
 #endif

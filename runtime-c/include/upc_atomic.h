@@ -4,8 +4,8 @@
 #define __UPC_ATOMIC_H__
 
 #include <stddef.h>
-#include <upc_types.h>
-#include <upcr/atomic_ops.h>
+#include "upc_types.h"
+#include "upcr/atomic_ops.h"
 
 typedef shared struct upcr_atomicdomain upc_atomicdomain_t;
 

@@ -4,8 +4,8 @@
 #define __UPC_COLLECTIVE_H__
 
 #include <stddef.h>
-#include <upc_types.h>
-#include <upcr/collective_ops.h>
+#include "upc_types.h"
+#include "upcr/collective_ops.h"
 
 /* "Relocalization Operations". nbytes: of one block. No flag of a kind (UPC_IN_..., UPC_OUT_...) means its ALLSYNC. */
 extern void upc_all_broadcast(shared void *__restrict__ dst, shared const void *__restrict__ src, size_t nbytes, upc_flag_t flags);
@@ -44,4 +44,19 @@ UPCR_REDUCTIONS(LD, long double);
 extern void upc_all_sort(shared void *A, size_t elem_size, size_t n_elems, size_t blk_size,
                          int (*func)(shared void *, shared void *), upc_flag_t flags);
 
+#endif
+
+/* The names that BUPC_USE_UPC_NAMESPACE asks for, which may be defined between two inclusions. */
+#ifdef BUPC_USE_UPC_NAMESPACE
+#define upc_all_reduce_allC bupc_all_reduce_allC
+#define upc_all_reduce_allUC bupc_all_reduce_allUC
+#define upc_all_reduce_allS bupc_all_reduce_allS
+#define upc_all_reduce_allUS bupc_all_reduce_allUS
+#define upc_all_reduce_allI bupc_all_reduce_allI
+#define upc_all_reduce_allUI bupc_all_reduce_allUI
+#define upc_all_reduce_allL bupc_all_reduce_allL
+#define upc_all_reduce_allUL bupc_all_reduce_allUL
+#define upc_all_reduce_allF bupc_all_reduce_allF
+#define upc_all_reduce_allD bupc_all_reduce_allD
+#define upc_all_reduce_allLD bupc_all_reduce_allLD
 #endif

@@ -3,9 +3,9 @@
 #ifndef UPCR_UPC_CRAY_H
 #define UPCR_UPC_CRAY_H
 
-#include <upc.h>
-#include <upc_castable.h>
-#include <upc_collective.h>
-#include <upc_nb.h>
+#include "upc.h"
+#include "upc_castable.h"
+#include "upc_collective.h"
+#include "upc_nb.h"
 
 #endif

@@ -5,8 +5,8 @@
 #define __UPC_IO_H__
 
 #include <stddef.h>
-#include <upc_types.h>
-#include <upcr/io_constants.h>
+#include "upc_types.h"
+#include "upcr/io_constants.h"
 
 typedef __INT64_TYPE__ upc_off_t;
 typedef shared struct upcr_file upc_file_t;

@@ -6,7 +6,9 @@
 #include <stddef.h>
 
 typedef struct upcr_transfer *upc_handle_t;
+#ifndef UPC_COMPLETE_HANDLE
 #define UPC_COMPLETE_HANDLE ((upc_handle_t)0)
+#endif
 
 /* Explicit handles */
 extern upc_handle_t upc_memcpy_nb(shared void *__restrict__ dst, shared const void *__restrict__ src, size_t n);

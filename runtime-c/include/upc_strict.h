@@ -1,4 +1,4 @@
 /* <upc_strict.h> of UPC 1.3: every inclusion asserts the pragma. */
 #pragma GCC system_header
-#include <upc.h>
+#include "upc.h"
 #pragma upc strict

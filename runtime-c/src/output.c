@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -15,7 +16,7 @@
 #include "options.h"
 #include "output.h"
 
-enum { LONGEST_LINE = 1 << 20, HIGH_FD = 200, URGENT_TRIES = 100 };
+enum { LONGEST_LINE = 1 << 20, MESSAGE_ROOM = 4096, HIGH_FD = 200, URGENT_TRIES = 100 };
 
 /* A file on which the thread whose turn it is holds a record lock: the kernel takes that back when a process dies. -1: not needed. */
 static int turns = -1;
@@ -88,6 +89,36 @@ void upcr_output_urgent(int fd, const char *text, size_t length)
     write_all(fd, text, length);
     if (turns >= 0)
         set_turn(F_SETLK, F_UNLCK);
+}
+
+/* Bytes of the control character that a text begins with; 0: none, or one that messages are made of. Those above 127 are two bytes in UTF-8. */
+static size_t control_length(const unsigned char *text, size_t left)
+{
+    if (text[0] == 0xc2 && left > 1 && text[1] >= 0x80 && text[1] < 0xa0)
+        return 2;
+    return (text[0] < ' ' && text[0] != '\n' && text[0] != '\t') || text[0] == 0x7f;
+}
+
+void upcr_output_message(int fd, const char *text, size_t length)
+{
+    static const char digits[] = "0123456789abcdef";
+    char visible[MESSAGE_ROOM];
+    size_t used = 0;
+    for (size_t i = 0; i < length && used + 5 < sizeof visible;) {
+        size_t control = control_length((const unsigned char *)text + i, length - i);
+        if (control > 0) {
+            unsigned char code = (unsigned char)text[i + control - 1];
+            char shown[4] = {'\\', 'x', digits[code >> 4], digits[code & 15]};
+            memcpy(visible + used, shown, sizeof shown);
+            used += sizeof shown;
+            i += control;
+        } else {
+            visible[used++] = text[i++];
+        }
+    }
+    if (used > 0 && length > 0 && text[length - 1] == '\n' && visible[used - 1] != '\n')
+        visible[used++] = '\n';
+    upcr_output_urgent(fd, visible, used);
 }
 
 #ifdef __GLIBC__

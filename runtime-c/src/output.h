@@ -17,6 +17,10 @@ void upcr_output_write(int fd, const char *text, size_t length);
    the process that watches over the threads. Async-signal-safe. */
 void upcr_output_urgent(int fd, const char *text, size_t length);
 
+/* The same for a message of ours, which may quote names and other text of users: control characters but newline and tab become visible (\x1b), as a
+   terminal would obey them. A message that becomes too long loses its tail. */
+void upcr_output_message(int fd, const char *text, size_t length);
+
 /* Writes what the C library still holds of an unfinished line. For handlers of fatal signals. */
 void upcr_output_rescue(void);
 

@@ -23,7 +23,7 @@ static void write_line(const char *prefix, const char *format, va_list arguments
     int more = vsnprintf(line + length, sizeof line - 1 - (size_t)length, format, arguments);
     length = more < (int)sizeof line - 1 - length ? length + more : (int)sizeof line - 2;
     line[length++] = '\n';
-    upcr_output_urgent(STDERR_FILENO, line, (size_t)length);
+    upcr_output_message(STDERR_FILENO, line, (size_t)length);
 }
 
 static void thread_prefix(char *prefix, size_t room)

@@ -139,6 +139,7 @@ codes! {
     Warning 226 LIBRARY_DECLARATION "function of the library declared with another type" "C11 7.1.4" Ours "upc-library-declaration";
     Error   227 BAD_RESTRICT "restrict on what is no pointer to objects" "C11 6.7.3";
     Warning 228 FUNCTION_SPECIFIER "function specifier on what is no function" "C11 6.7.4" Ours "function-specifier";
+    Warning 229 MISSING_INCLUDE "header not included" "C11 7.1.2" Ours "upc-missing-include";
 
     // 03: C expressions
     Error   300 UNDECLARED "undeclared identifier" "C11 6.5.1";

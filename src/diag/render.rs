@@ -3,7 +3,7 @@
 use super::json;
 use super::locate::{Expansion, Locator, Place};
 use super::{ByteSpan, Diagnostic, Diagnostics, Severity};
-use crate::text::printable;
+use crate::text::{printable, printable_json};
 use codespan_reporting::diagnostic as report;
 use codespan_reporting::files::{Error as FilesError, Files};
 use codespan_reporting::term;
@@ -104,7 +104,8 @@ impl Renderer {
             shown.push(Shown::new(item, severity, &mut locator));
         }
         if self.format == Format::Json {
-            return writeln!(out, "{}", json::array(&shown));
+            let array = json::array(&shown).to_string();
+            return writeln!(out, "{}", printable_json(&array));
         }
         for shown in &shown {
             write_item(out, shown, map)?;

@@ -9,7 +9,7 @@ use super::tool::Show;
 use super::toolchain::Compiler;
 use super::{cpp, messages};
 use crate::diag::silenced_in_c;
-use crate::translate::{Emit, Preprocessed, TranslateOptions, translate};
+use crate::translate::{Emit, Preprocessed, TranslateOptions, translate_silently};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -92,7 +92,8 @@ impl Session<'_> {
         if let Some(output) = &self.options.output {
             tool = tool.arg("-o").path(output);
         }
-        tool.run(self.options.show)
+        let text = cpp::run(&tool, input, self.options.show)?;
+        write_to_stdout(&text)
     }
 
     /// Preprocesses and translates.
@@ -102,24 +103,17 @@ impl Session<'_> {
         language: Language,
         index: usize,
     ) -> Result<String, Failure> {
-        let text = if language == Language::PreprocessedUpc && self.options.show == Show::Only {
-            String::new()
-        } else if language == Language::PreprocessedUpc {
-            cpp::read(input)?
-        } else {
-            let include = self.runtime.include_dir();
-            let rule = self.dependencies(input)?;
-            let tool = cpp::command(self.compiler, self.options, &include, input, &rule);
-            cpp::to_text(tool.capture(self.options.show)?)
+        let own = language == Language::Upc;
+        let text = match language {
+            _ if own => self.preprocessed(input, index, &[])?,
+            _ if self.options.show == Show::Only => String::new(),
+            _ => cpp::read(input)?,
         };
         if text.len() >= u32::MAX as usize {
             return Err(Failure {
                 exit: Exit::Errors,
                 message: format!("{} is larger than 4 GB", input.display()),
             });
-        }
-        if self.options.keeps_temps() && language == Language::Upc {
-            self.write(&self.intermediate(input, index, "i"), &text)?;
         }
         let options = TranslateOptions {
             static_threads: self.options.threads,
@@ -144,7 +138,31 @@ impl Session<'_> {
             return Ok(String::new());
         }
         let name = input.to_string_lossy().into_owned();
-        translate(Preprocessed { text, name }, &options).ok_or_else(Failure::reported)
+        let mut translation = translate_silently(Preprocessed { text, name }, &options);
+        // A pipe can be read once.
+        if own && input.is_file() {
+            let again = |macros: &[String]| self.preprocessed(input, index, macros);
+            translation = self.with_brought_headers(input, translation, &options, again)?;
+        }
+        translation.shown(&options).ok_or_else(Failure::reported)
+    }
+
+    /// The text of a source behind the preprocessor, which gets further macros.
+    fn preprocessed(
+        &self,
+        input: &Path,
+        index: usize,
+        macros: &[String],
+    ) -> Result<String, Failure> {
+        let include = self.runtime.include_dir();
+        let rule = self.dependencies(input)?;
+        let tool = cpp::command(self.compiler, self.options, &include, input, &rule);
+        let tool = tool.args(macros.iter().cloned());
+        let text = cpp::to_text(cpp::run(&tool, input, self.options.show)?);
+        if self.options.keeps_temps() {
+            self.write(&self.intermediate(input, index, "i"), &text)?;
+        }
+        Ok(text)
     }
 
     /// `-trans` writes `file.trans.c`, `--emit` standard output, unless `-o` names a file.
@@ -161,14 +179,7 @@ impl Session<'_> {
                 .unwrap_or_else(|| local_name(input, "trans.c"));
             return self.write(&file, text);
         }
-        let mut out = std::io::stdout().lock();
-        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-            // A reader that has seen enough, as `head`, is no failure.
-            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                Err(Failure::io("write", Path::new("standard output"), &error))
-            }
-            _ => Ok(()),
-        }
+        write_to_stdout(text.as_bytes())
     }
 
     /// Compiles translated text. The user's macros and header folders have done their work and must not come in again.
@@ -255,5 +266,16 @@ impl Session<'_> {
         let tool = tool.args(options.colors()).path(input);
         self.with_files_beside(input, &output, &tool, |tool| tool.run(options.show))?;
         Ok(output)
+    }
+}
+
+fn write_to_stdout(text: &[u8]) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text).and_then(|()| out.flush()) {
+        // A reader that has seen enough, as `head`, is no failure.
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::io("write", Path::new("standard output"), &error))
+        }
+        _ => Ok(()),
     }
 }

@@ -3,7 +3,7 @@
 use super::exit::Failure;
 use super::options::{Options, Stop};
 use super::outputs::Dependencies;
-use super::tool::Tool;
+use super::tool::{Show, Tool};
 use super::toolchain::Compiler;
 use crate::translate::Pointers;
 use std::io::Read as _;
@@ -46,18 +46,13 @@ pub fn command(
     input: &Path,
     dependencies: &Dependencies,
 ) -> Tool {
-    let mut tool = compiler
-        .tool()
-        .arg("-E")
+    let mut tool = base(compiler, options)
         .arg(options.optimize_flag())
-        .args(options.all.iter().cloned())
-        .args(options.colors());
-    tool = tool
-        .arg("-I")
-        .path(include)
+        .args(options.colors())
         .args(predefined(options.threads, options.pointers()))
         .args(options.instrument.as_ref().map(|_| "-D__UPC_PUPC_INST__=1"))
         .args(options.cpp.iter().cloned());
+    tool = with_headers(tool, include);
     if options.deps && options.stop > Stop::Preprocessed {
         if !options.deps_file {
             tool = tool.arg("-MF").path(&dependencies.file);
@@ -67,6 +62,52 @@ pub fn command(
         }
     }
     tool.arg("-x").arg("c").path(input)
+}
+
+/// The preprocessor with the flags that are for every stage.
+pub fn base(compiler: &Compiler, options: &Options) -> Tool {
+    let tool = compiler.tool().arg("-E").args(options.all.iter().cloned());
+    // `-g3` leaves all macros in the text, which then would apply twice, and those of the compiler itself be defined twice.
+    let macros = |flag: &String| flag.starts_with("-g") && flag.ends_with('3');
+    tool.args(options.all.iter().any(macros).then_some("-g2"))
+}
+
+/// Adds our headers to a command: behind all folders of the user's, whose headers of the same names come first, before the system's.
+pub fn with_headers(mut tool: Tool, include: &Path) -> Tool {
+    // Of the environment's folders these would come behind ours.
+    let folders = std::env::var_os("C_INCLUDE_PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&folders).filter(|_| !folders.is_empty());
+    for folder in folders {
+        let here = folder.as_os_str().is_empty();
+        let folder = if here { Path::new(".") } else { &folder };
+        tool = tool.arg("-isystem").path(folder);
+    }
+    tool.arg("-isystem").path(include)
+}
+
+/// Runs a command that preprocesses `input` and gives its output. If it fails, it may look for `<x.h>` beside the source too, as Berkeley's compiler
+/// did: only then, for such a folder comes before the system's, and may have names of its headers.
+///
+/// # Errors
+/// As of [`Tool::capture`].
+pub fn run(tool: &Tool, input: &Path, show: Show) -> Result<Vec<u8>, Failure> {
+    let Some(first) = tool.attempt(show)? else {
+        return Ok(Vec::new());
+    };
+    // A pipe can be read once.
+    if !first.status.success() && input.is_file() {
+        let folder = input.parent().filter(|folder| *folder != Path::new(""));
+        let again = tool
+            .clone()
+            .arg("-I")
+            .path(folder.unwrap_or(Path::new(".")));
+        if let Some(second) = again.attempt(Show::Nothing)?
+            && second.status.success()
+        {
+            return again.finish(second);
+        }
+    }
+    tool.finish(first)
 }
 
 /// Text from bytes. What is no UTF-8 can only stand in a literal (a Latin-1 string), where an octal escape means the same.

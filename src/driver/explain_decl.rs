@@ -65,15 +65,10 @@ impl Session<'_> {
         let file = self.temps.file("declaration.upc");
         fs::write(&file, explain::completed(argument))
             .map_err(|error| Failure::io("write", &file, &error))?;
-        let mut tool = self
-            .compiler
-            .tool()
-            .arg("-E")
-            .args(self.options.all.iter().cloned())
-            .arg("-I")
-            .path(&self.runtime.include_dir())
+        let mut tool = cpp::base(self.compiler, self.options)
             .args(cpp::predefined(None, self.options.pointers()))
             .args(self.options.cpp.iter().cloned());
+        tool = cpp::with_headers(tool, &self.runtime.include_dir());
         for (input, language) in self.options.inputs() {
             match language {
                 Language::Upc | Language::PreprocessedUpc => {

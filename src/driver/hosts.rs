@@ -101,8 +101,7 @@ fn names_in(text: &str) -> Result<Vec<String>, Failure> {
     let mut names = Vec::new();
     for line in text.lines() {
         let line = line.split('#').next().unwrap_or_default();
-        let words = line.split(|letter: char| letter.is_whitespace() || letter.is_control());
-        let mut words = words.filter(|word| !word.is_empty());
+        let mut words = line.split_whitespace();
         let Some(first) = words.next() else {
             continue;
         };

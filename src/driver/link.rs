@@ -56,6 +56,10 @@ impl Session<'_> {
             runtime: None,
             headers: self.runtime.include_dir(),
             shared_use: &|name| self.shared_use(&parts, name),
+            inline: parts
+                .iter()
+                .flat_map(|part| part.inline_names.clone())
+                .collect(),
         };
         if !options.no_program {
             let library = self.library()?;

@@ -47,6 +47,8 @@ pub struct LinkNames<'a> {
     pub headers: PathBuf,
     /// The source line that uses a shared object which no object defines; `None`: it is no shared object.
     pub shared_use: &'a dyn Fn(&str) -> Option<String>,
+    /// Inline functions that only the units around them define.
+    pub inline: Vec<String>,
 }
 
 /// Lines that follow from what another line says, or speak of tools that users have not called.
@@ -120,6 +122,11 @@ impl LinkNames<'_> {
             "" => String::new(),
             name => format!(" (in function `{name}`)"),
         };
+        if self.inline.iter().any(|name| name == symbol) {
+            return format!(
+                "{place}: error: undefined reference to `{symbol}`{inside}: by C11 6.7.4p7 its inline definition is none for the linker; write `static inline`, or declare it once more in one file, with `extern` in front"
+            );
+        }
         format!("{place}: error: undefined reference to `{symbol}`{inside}")
     }
 
@@ -210,6 +217,7 @@ mod tests {
             runtime: Some("/cache/libupcr.a".into()),
             headers: "/cache/include".into(),
             shared_use: &|name| (name == "far").then(|| "a.upc:9".to_owned()),
+            inline: vec!["in".to_owned()],
         };
         names.retell(text, true)
     }

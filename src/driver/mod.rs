@@ -3,6 +3,7 @@
 //! `optspec` how options are spelled; `option_table` the options of `upcc`; `options` what they ask for; `toolchain` the C compiler; `runtime` our
 //! headers and library; `cpp`, `compile`, `link` the stages; `run` starting programs; `temps` temporary files; `exit` how commands end.
 
+mod brought;
 mod cache;
 mod children;
 mod compile;

@@ -1,7 +1,7 @@
 //! What objects, archives and programs say about themselves: unit notes, and symbols of the runtime.
 
 use super::exit::Failure;
-use crate::unit::{SECTION, Unit};
+use crate::unit::{INLINE_SECTION, SECTION, Unit};
 use object::elf::STV_HIDDEN;
 use object::read::archive::ArchiveFile;
 use object::{
@@ -29,6 +29,8 @@ pub struct Linked {
     pub needs_runtime: Option<String>,
     /// Shared objects that it uses and does not define.
     pub shared_names: Vec<String>,
+    /// Inline functions that it defines for itself alone.
+    pub inline_names: Vec<String>,
 }
 
 impl Linked {
@@ -174,6 +176,7 @@ fn linked(path: &Path, member: Option<String>, bytes: &[u8]) -> Option<Linked> {
         units: units(&file),
         needs_runtime: needs_runtime(&file),
         shared_names: undefined_shared(&file),
+        inline_names: inline_names(&file),
     })
 }
 
@@ -186,6 +189,13 @@ fn undefined_shared(file: &File<'_>) -> Vec<String> {
     hidden
         .filter_map(|symbol| symbol.name().ok().map(str::to_owned))
         .collect()
+}
+
+fn inline_names(file: &File<'_>) -> Vec<String> {
+    let section = file.section_by_name(INLINE_SECTION);
+    let data = section.and_then(|section| section.data().ok());
+    let text = String::from_utf8_lossy(data.unwrap_or_default());
+    text.lines().map(str::to_owned).collect()
 }
 
 fn units<'b, R: ReadRef<'b>>(file: &File<'b, R>) -> Vec<Unit> {

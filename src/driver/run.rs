@@ -7,6 +7,7 @@ use super::optspec::Form::{Any, Flag, Help, Joined, Optional, Value, Version};
 use super::optspec::{self, Hit, OptSpec, Word};
 use super::start::Start;
 use super::{mpi, say_as, supervise, temps};
+use crate::text::printable;
 use std::collections::VecDeque;
 use std::path::PathBuf;
 
@@ -409,7 +410,7 @@ pub fn upcrun(args: impl IntoIterator<Item = String>) -> Result<Exit, Failure> {
     launch.add_measure(std::env::var(MEASURE).ok().as_deref());
     match &launch.answer {
         Some(text) => super::print(text),
-        None if launch.describe => super::print(&describe(&launch.program)?),
+        None if launch.describe => super::print(&printable(&describe(&launch.program)?)),
         None if launch.show_only => launch.show(),
         None => return launch.exec(),
     }

@@ -2,7 +2,7 @@
 
 use super::exit::{Exit, Failure, plain};
 use super::temps;
-use crate::text::{printable, printable_with_colors};
+use crate::text::{printable, printable_json, printable_with_colors};
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Output, Stdio};
@@ -27,6 +27,13 @@ impl Show {
         }
     }
 }
+
+/// Flags by which C compilers colour what they say, whoever hears it.
+const COLORS: &[&str] = &[
+    "-fdiagnostics-color",
+    "-fdiagnostics-color=always",
+    "-fcolor-diagnostics",
+];
 
 /// A line that a shell would take, indented as gcc has it.
 fn say_command(words: &[String]) {
@@ -89,10 +96,23 @@ impl Tool {
 
     /// Runs the command and gives its standard output, nothing if commands are only shown. Errors as in [`Tool::run`].
     pub fn capture(&self, show: Show) -> Result<Vec<u8>, Failure> {
-        let Some(output) = self.output(show, Stdio::piped())? else {
-            return Ok(Vec::new());
-        };
-        self.finish(&output, |text, _| text.to_owned())?;
+        match self.attempt(show)? {
+            Some(output) => self.finish(output),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Runs the command; nobody sees yet what it says, or that it failed. `None`: commands are only shown.
+    ///
+    /// # Errors
+    /// An environment failure if it cannot be started.
+    pub fn attempt(&self, show: Show) -> Result<Option<Output>, Failure> {
+        self.output(show, Stdio::piped())
+    }
+
+    /// Shows what the command has said, and gives its standard output. Errors as in [`Tool::run`].
+    pub fn finish(&self, output: Output) -> Result<Vec<u8>, Failure> {
+        self.judge(&output, |text, _| text.to_owned())?;
         Ok(output.stdout)
     }
 
@@ -103,7 +123,7 @@ impl Tool {
         retold: impl FnOnce(&str, bool) -> String,
     ) -> Result<(), Failure> {
         match self.output(show, Stdio::inherit())? {
-            Some(output) => self.finish(&output, retold),
+            Some(output) => self.judge(&output, retold),
             None => Ok(()),
         }
     }
@@ -129,7 +149,7 @@ impl Tool {
     }
 
     /// Shows what the command has said, and judges its end.
-    fn finish(
+    fn judge(
         &self,
         output: &Output,
         retold: impl FnOnce(&str, bool) -> String,
@@ -137,8 +157,18 @@ impl Tool {
         let failed = !output.status.success();
         let said = String::from_utf8_lossy(&output.stderr);
         let text = retold(&said, failed);
-        // Its colours are those it was asked for; all else would be a command from a name or a source.
-        let text = printable_with_colors(&text);
+        // Colours are for one that was asked for them; all else would be a command from a name or a source.
+        let asked = |flags: &[&str]| {
+            let mut words = self.words.iter();
+            words.any(|word| flags.contains(&word.as_str()))
+        };
+        let text = if asked(COLORS) {
+            printable_with_colors(&text)
+        } else if asked(&["-fdiagnostics-format=json"]) {
+            printable_json(&text)
+        } else {
+            printable(&text)
+        };
         let _ = std::io::stderr().lock().write_all(text.as_bytes());
         match failed {
             true => Err(self.failure(output.status, &said)),

@@ -120,4 +120,7 @@ typedef struct {
     __asm__(".pushsection .upcc.unit,\"\",%progbits\n\t.ascii \"" version " abi=" UPCR_STRING(UPCR_ABI) " threads=" UPCR_STRING(n)        \
             " pts=" UPCR_PTS_TEXT " network=" UPCR_NETWORK " remote=" UPCR_REMOTE_TEXT " checks=" UPCR_CHECKS_TEXT " " source "\\n\"\n\t.popsection")
 
+/* The name of an inline function, for what the driver says when a call of it finds no definition. */
+#define UPCR_INLINE_FUNCTION(name) __asm__(".pushsection .upcc.inline,\"\",%progbits\n\t.ascii \"" #name "\\n\"\n\t.popsection")
+
 #endif

@@ -3,7 +3,7 @@
 #ifndef UPCR_PUPC_TOOL_H
 #define UPCR_PUPC_TOOL_H
 
-#include <upcr/pupc_events.h>
+#include "pupc_events.h"
 
 /* A place in the source: one object for each, for the whole run. util is the tool's. */
 typedef struct pupc_location {

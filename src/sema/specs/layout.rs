@@ -1,6 +1,7 @@
 //! Qualifier lists and layout qualifiers (UPC 6.5.1.1).
 
 use super::*;
+use crate::translate::Pointers;
 use crate::types::ArrayLen;
 use upcc_grammar::ast::Layout;
 
@@ -176,6 +177,18 @@ impl Sema<'_> {
         Some((block, span))
     }
 
+    /// Ways out of a block size that is out of range: another one, and pointers-to-shared with room for this one.
+    fn block_size_help(&self, size: i128, other: &str) -> String {
+        let most = Pointers::Struct.max_block_size();
+        let larger = self.opts.max_block_size < most && (0..=i128::from(most)).contains(&size);
+        match larger {
+            true => format!(
+                "{other}; or compile all files with -fupc-pts=struct, whose pointers-to-shared hold any"
+            ),
+            false => other.to_owned(),
+        }
+    }
+
     fn block_size_value(&mut self, e: ast::ExprId, span: Span) -> u32 {
         let (value, unknown) = self.scratch(|s| {
             let e = s.rvalue(e);
@@ -189,8 +202,10 @@ impl Sema<'_> {
             Some(n) => {
                 let message =
                     format!("block size {n} is not between 0 and UPC_MAX_BLOCK_SIZE ({max})");
-                let help =
-                    "choose a smaller block size, or `[]` to keep all elements on one thread";
+                let help = self.block_size_help(
+                    n,
+                    "choose a smaller block size, or `[]` to keep all elements on one thread",
+                );
                 self.error(codes::BLOCK_SIZE_RANGE, span, message, help);
                 1
             }
@@ -261,12 +276,11 @@ impl Sema<'_> {
                 "`[*]` gives this array block size {block}, more than UPC_MAX_BLOCK_SIZE ({})",
                 self.opts.max_block_size
             );
-            self.error(
-                codes::BLOCK_SIZE_RANGE,
-                span,
-                message,
+            let help = self.block_size_help(
+                i128::from(block),
                 "use a smaller array or a smaller block size",
             );
+            self.error(codes::BLOCK_SIZE_RANGE, span, message, help);
             return 1;
         }
         (block as u32).max(1)

@@ -62,8 +62,8 @@ static void signal_all(const struct watch *watch, int signal)
 static void say(const char *line)
 {
     char text[1024];
-    int length = snprintf(text, sizeof text, "%s\n", line);
-    upcr_output_urgent(STDERR_FILENO, text, (size_t)length);
+    size_t length = (size_t)snprintf(text, sizeof text, "%s\n", line);
+    upcr_output_message(STDERR_FILENO, text, length < sizeof text ? length : sizeof text - 1);
 }
 
 void host_say_deadlock(void)

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "output.h"
 #include "transport/host/host.h"
 
 enum { LINE_ROOM = 1500, ANSWER_MS = 1000, MOST_NAMED = 8 };
@@ -64,8 +65,7 @@ static void add(struct line *line, const char *format, ...)
 static void finish(struct line *line)
 {
     line->text[line->length] = '\n';
-    if (write(STDERR_FILENO, line->text, line->length + 1) < 0)
-        return; /* nobody listens */
+    upcr_output_message(STDERR_FILENO, line->text, line->length + 1);
 }
 
 /* The number of a thread in the job. */

@@ -1,0 +1,124 @@
+//! Headers that other compilers' `<upc.h>` brought: a unit that uses their names without including them is translated once more with them.
+//!
+//! Ours does not have them, so that programs may give these names a meaning of their own.
+
+use super::compile::Session;
+use super::exit::Failure;
+use crate::diag::{Diagnostics, codes};
+use crate::headers;
+use crate::translate::{Preprocessed, TranslateOptions, Translation, translate_silently};
+use std::path::Path;
+
+/// Headers whose names are taken for the second's, and the macro at which our `<upc.h>` includes that.
+const BROUGHT: &[(&str, &str, &str)] = &[
+    ("<stdlib.h>", "<stdlib.h>", "UPCR_BRING_STDLIB"),
+    ("<inttypes.h>", "<inttypes.h>", "UPCR_BRING_INTTYPES"),
+    ("<stdint.h>", "<inttypes.h>", "UPCR_BRING_INTTYPES"),
+    ("<assert.h>", "<assert.h>", "UPCR_BRING_ASSERT"),
+];
+
+/// A name that is missing, where it is used in the preprocessed text, and a row of the table.
+struct Missing {
+    name: String,
+    span: std::ops::Range<u32>,
+    header: &'static str,
+    switch: &'static str,
+}
+
+impl Session<'_> {
+    /// The unit with the headers that it misses, if it includes `<upc.h>` and that makes it better; else as it is. `preprocess` gives its text under
+    /// further macros.
+    ///
+    /// # Errors
+    /// Those of `preprocess`.
+    pub fn with_brought_headers(
+        &self,
+        input: &Path,
+        first: Translation,
+        options: &TranslateOptions,
+        preprocess: impl FnOnce(&[String]) -> Result<String, Failure>,
+    ) -> Result<Translation, Failure> {
+        let missing = missing(&first);
+        let ours = self.runtime.include_dir().join("upc.h");
+        if missing.is_empty() || !includes(&first, &ours) {
+            return Ok(first);
+        }
+        let mut switches: Vec<String> = missing
+            .iter()
+            .map(|missing| format!("-D{}", missing.switch))
+            .collect();
+        switches.dedup();
+        let text = preprocess(&switches)?;
+        let name = input.to_string_lossy().into_owned();
+        let mut second = translate_silently(Preprocessed { text, name }, options);
+        let (before, after) = (first.diags.error_count(), second.diags.error_count());
+        if after > before || (after == before && before > 0) {
+            return Ok(first);
+        }
+        if !self.say_missing(&first, &missing) {
+            second.output = None;
+        }
+        Ok(second)
+    }
+
+    /// Warns of what is missing. False: an option has made it an error.
+    fn say_missing(&self, first: &Translation, missing: &[Missing]) -> bool {
+        let mut diags = Diagnostics::new(self.options.warnings.clone());
+        diags.begin(&first.parsed);
+        for Missing {
+            name, span, header, ..
+        } in missing
+        {
+            let message = format!("`{name}` is from {header}, which this file does not include");
+            diags
+                .report(codes::MISSING_INCLUDE, span.clone(), message)
+                .help(format!(
+                    "add `#include {header}`; until then it is taken as if <upc.h> brought it, as that of Berkeley UPC did"
+                ));
+        }
+        let parsed = &first.parsed;
+        let renderer = &self.options.renderer;
+        renderer.print(&diags, &parsed.source_map, &parsed.stream.text);
+        !diags.has_errors()
+    }
+}
+
+/// The names that a translation complains of and one of the headers declares, the first of each header.
+fn missing(translation: &Translation) -> Vec<Missing> {
+    let text = &translation.parsed.stream.text;
+    let mut found: Vec<Missing> = Vec::new();
+    for item in translation.diags.items() {
+        let Some(span) = item.span.clone() else {
+            continue;
+        };
+        let name = text.get(span.start as usize..span.end as usize);
+        let name = name.unwrap_or_default();
+        let unknown = [codes::UNDECLARED, codes::UNKNOWN_TYPE, codes::SYNTAX].contains(&item.code);
+        // What looks like a function and is none: the C compiler knows the others by themselves.
+        let called = item.code == codes::IMPLICIT_FUNCTION && name == "assert";
+        if !unknown && !called {
+            continue;
+        }
+        let declared = headers::declaring(name);
+        let row = BROUGHT
+            .iter()
+            .find(|(header, ..)| declared.as_deref() == Some(header));
+        if let Some(&(_, header, switch)) = row
+            && !found.iter().any(|known| known.header == header)
+        {
+            found.push(Missing {
+                name: name.to_owned(),
+                span,
+                header,
+                switch,
+            });
+        }
+    }
+    found
+}
+
+/// Whether a file takes part in a unit.
+fn includes(translation: &Translation, file: &Path) -> bool {
+    let mut files = translation.parsed.source_map.files().iter();
+    files.any(|name| Path::new(name) == file)
+}
