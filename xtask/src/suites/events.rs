@@ -15,6 +15,8 @@ mod messages;
 mod recorded;
 pub(super) mod table;
 
+pub use hot::rows;
+
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
