@@ -20,7 +20,7 @@ typedef __PTRDIFF_TYPE__ upcr_diff;
 #endif
 
 /* Variables of pthreads: in programs, which hold all that refers to them, their place is known at the start. */
-#define UPCR_PTHREAD_LOCAL __thread __attribute__((__tls_model__("initial-exec")))
+#define UPCR_PTHREAD_LOCAL _Thread_local __attribute__((__tls_model__("initial-exec")))
 
 /* Constant folding of block sizes must not depend on the size of the surrounding function, hence always_inline. */
 #define UPCR_INLINE static __inline__ __attribute__((__always_inline__, __artificial__, __unused__))
