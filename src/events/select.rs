@@ -58,6 +58,8 @@ fn members(group: Group) -> impl Iterator<Item = usize> {
 pub struct Instrument {
     /// Accesses that turn out local raise events too (`--inst-local`).
     pub local: bool,
+    /// Tools may ask for the pairs that overlap others.
+    on_request: bool,
     /// The events to raise.
     pub events: EventSet,
     /// Functions whose entry and exit raise none (`--exclude-functions`).
@@ -69,12 +71,16 @@ pub struct Instrument {
 
 /// Of the second mask of `UPCR_INST_UNIT`: accesses that turn out local raise events, too (`UPCR_INST_LOCAL`).
 const LOCAL: u64 = 1 << 63;
+/// Of the same: no list says which events to raise, so pairs that overlap others are raised for tools that ask for them (`UPCR_INST_ON_REQUEST`).
+const ON_REQUEST: u64 = 1 << 62;
 
 impl Instrument {
     /// The masks of `UPCR_INST_UNIT`.
     pub fn words(&self) -> (u64, u64) {
         let (low, high) = self.events.words();
-        (low, high | if self.local { LOCAL } else { 0 })
+        let local = if self.local { LOCAL } else { 0 };
+        let on_request = if self.on_request { ON_REQUEST } else { 0 };
+        (low, high | local | on_request)
     }
 
     /// `--inst`: all but local accesses, functions and pairs that overlap others.
@@ -83,6 +89,7 @@ impl Instrument {
         let all = EventSet::all().without_group(Group::Function);
         Instrument {
             local: false,
+            on_request: true,
             events: overlapping.fold(all, EventSet::without),
             exclude: HashSet::new(),
             left_out: [EventSet::default(); 2],
@@ -98,6 +105,7 @@ impl Instrument {
     pub fn only(&mut self, list: &str) -> Vec<String> {
         let mut unknown = Vec::new();
         self.events = EventSet::default();
+        self.on_request = false;
         for name in words(list) {
             match super::find(name) {
                 Some(index) => self.events = self.events.with(index),
@@ -113,6 +121,7 @@ impl Instrument {
     pub fn partial(&mut self, list: &str) -> Vec<String> {
         let mut unknown = Vec::new();
         self.events = EventSet::default().with_group(Group::Exit);
+        self.on_request = false;
         let mut kinds = [EventSet::default(); 2];
         for name in words(list) {
             let found = find_old(name);

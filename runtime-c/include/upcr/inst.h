@@ -29,6 +29,8 @@ extern int upcr_inst_on UPCR_HIDDEN;
 /* Bits of the events that the unit wants, by enum upcr_event_index: 0 to 63, and from 64 on; the last one says that accesses which turn out local raise
    events, too. */
 #define UPCR_INST_LOCAL ((upcr_u64)1 << 63)
+/* No list says which events the unit raises: tools may ask for the pairs that overlap others. */
+#define UPCR_INST_ON_REQUEST ((upcr_u64)1 << 62)
 typedef struct {
     upcr_u64 low, high;
 } upcr_inst_unit;

@@ -94,7 +94,7 @@ static bool wants(enum upcr_event_index event)
 {
     if (upcr_inst_site == NULL || !upcr_inst_on)
         return false;
-    return is_asked_for(event) || (is_data(event) && overlaps_wanted);
+    return is_asked_for(event) || (is_data(event) && overlaps_wanted && (wanted.high & UPCR_INST_ON_REQUEST) != 0);
 }
 
 void gasp_upcc_overlapping_events(int on)

@@ -92,7 +92,6 @@ pthreads_of() {
     # In whatever moment the program ends.
     for mode in $t $p $b; do
         recorded 0 '^thread 1: how 0 ' env $mode "$m" -n 2 interrupted 0
-        recorded 139 ': how 2 status 11,' env $mode "$m" -n 2 interrupted 1
         recorded 137 ': how 2 status 9, .* salvaged 1,' env $mode "$m" -n 2 interrupted 2
         recorded 6 '^thread 1: how 1 status 6,' env $mode "$m" -n 2 interrupted 3
     done
@@ -104,6 +103,9 @@ measured_pthreads() {
     $cc -std=gnu11 -O1 $warnings -I"$root/src" "$tests/recording.c" "$root/src/tools/measure/crc.c" -o "$build/recording" || fail "recording.c"
     program "$cc" "$cc-packed" measure measure.c -O1 -g1
     pthreads_of "$build/measure"
+    # Compilers come without the library of the sanitizer on some systems.
+    echo 'int main(void) { return 0; }' >"$build/sanitizes.c"
+    $cc -fsanitize=thread "$build/sanitizes.c" -o "$build/sanitizes" 2>"$build/err" || { echo "not run: $cc has no ThreadSanitizer here"; return; }
     parts=
     for source in "$root"/src/gasp/*.c "$root"/src/tools/*.c "$root"/src/tools/measure/*.c "$root"/src/tools/dump/*.c; do
         part=$build/$(basename "$(dirname "$source")")-$(basename "$source" .c).o

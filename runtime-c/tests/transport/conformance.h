@@ -49,6 +49,7 @@
     X(heap_model)                                                                                                                      \
     X(heap_symmetric)                                                                                                                  \
     X(heap_borders)                                                                                                                    \
+    X(memory_limit)                                                                                                                    \
     X(lock_exclusion)                                                                                                                  \
     X(lock_order)                                                                                                                      \
     X(lock_attempt)                                                                                                                    \

@@ -1,6 +1,8 @@
 /* The shared heap: blocks of one thread and of all, against a model. */
 #include "conformance.h"
 
+#include <sys/resource.h>
+
 enum { BLOCKS = 40, LINE = 64 };
 
 struct block {
@@ -141,4 +143,19 @@ void case_heap_borders(void)
         }
         meet();
     }
+}
+
+/* What the system allows counts as it is when the question is asked. */
+void case_memory_limit(void)
+{
+    struct rlimit before, less;
+    uint64_t without = upcr_tp_memory_limit();
+    CHECK(getrlimit(RLIMIT_FSIZE, &before) == 0);
+    less = before;
+    less.rlim_cur = (rlim_t)64 << 20;
+    CHECK(setrlimit(RLIMIT_FSIZE, &less) == 0);
+    uint64_t with = upcr_tp_memory_limit();
+    CHECK(setrlimit(RLIMIT_FSIZE, &before) == 0);
+    CHECK(with > 0 && with < less.rlim_cur && with <= without);
+    CHECK(upcr_tp_memory_limit() >= with);
 }

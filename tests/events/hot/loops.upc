@@ -259,7 +259,9 @@ int main(void)
         upc_barrier;
         pointers();
         others();
+#ifndef FUNCTIONS /* Those that longjmp leaves have no exits: where they stand in a path of calls depends on what is reported. */
         left();
+#endif
         sum += depth(3);
         owned();
         upc_barrier;

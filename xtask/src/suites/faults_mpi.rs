@@ -52,6 +52,10 @@ const ON_HOSTS: &[Fault] = &[
 
 /// MPI's files go to a folder in which nothing may be left.
 pub(super) fn set_up(command: &mut Command, folder: &Path) {
+    for part in ["tmp", "shm"] {
+        // Where there is no folder MPI says so, and the case fails.
+        let _ = fs::create_dir_all(folder.join(part));
+    }
     command
         .envs(process::MPI)
         .env("OMPI_MCA_orte_tmpdir_base", folder.join("tmp"))
@@ -60,9 +64,6 @@ pub(super) fn set_up(command: &mut Command, folder: &Path) {
 
 pub fn tests(context: &'static Context, work: &'static Path) -> Result<Vec<Test>, String> {
     let folder: &Path = forever(work.join("mpi-files")).as_path();
-    for part in ["tmp", "shm", "killed/tmp", "killed/shm"] {
-        fs::create_dir_all(folder.join(part)).map_err(|e| e.to_string())?;
-    }
     let ends = Ends {
         context,
         work,
@@ -124,10 +125,7 @@ fn here(ends: &Ends, folder: &'static Path) -> Vec<Test> {
     let mut tests = Vec::new();
     for fault in faults {
         // Nobody is left to remove what Open MPI's launcher leaves when it does not end in order, either.
-        let folder = match fault.act {
-            Launcher(Signal::KILL) => folder.join("killed"),
-            _ => folder.to_path_buf(),
-        };
+        let killed = matches!(fault.act, Launcher(Signal::KILL));
         let cases: Vec<(&'static [&'static str], usize)> = WIDTHS
             .iter()
             .flat_map(|width| THREADS.iter().map(move |n| (*width, *n)))
@@ -136,11 +134,12 @@ fn here(ends: &Ends, folder: &'static Path) -> Vec<Test> {
         let one = forms::choose(&key, &cases);
         let chosen = cases.iter().filter(|case| long || Some(*case) == one);
         for &(width, threads) in chosen {
+            // What other jobs have in use is not left behind.
+            let folder = folder.join(tests.len().to_string());
             let case = Case::new(fault, threads, Start::Mpi(width, folder.clone()));
-            let folder = folder.clone();
             tests.push(ends.test(&case.name(), move |ends| {
                 let mut tally = case.test(ends.context, ends.get());
-                if !folder.ends_with("killed") {
+                if !killed {
                     let files = format!("{}, files of MPI", case.name());
                     tally.add(&files, nothing_left(&folder));
                 }

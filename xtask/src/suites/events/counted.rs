@@ -16,9 +16,17 @@ const BUILDS: &[(&[&str], usize)] = &[
     (&["--inst"], 1),
     (&["--inst", "-O2"], 2),
     (&["--inst", "-O2", "-T=3"], 3),
-    (&["--inst-local", "--inst-functions"], 4),
+    (&["--inst-local", "--inst-functions", "-DFUNCTIONS"], 4),
     (&["--inst-local", "-O2", "-T=2"], 2),
-    (&["--inst", "--inst-functions", "-fupc-pts=struct"], 3),
+    (
+        &[
+            "--inst",
+            "--inst-functions",
+            "-DFUNCTIONS",
+            "-fupc-pts=struct",
+        ],
+        3,
+    ),
     (&["--inst", "-fupc-checks"], 2),
 ];
 
@@ -52,7 +60,7 @@ fn check(context: &Context, work: &Path, build: usize, cc: &str) -> Result<(), S
     let plain = binary.with_extension("plain");
     let fixed: Vec<&str> = flags
         .iter()
-        .filter(|f| f.starts_with("-T"))
+        .filter(|f| f.starts_with("-T") || f.starts_with("-D"))
         .copied()
         .collect();
     compile(&fixed, &plain)?;

@@ -17,6 +17,8 @@ const CACHE: &[(&str, &str)] = &[
     ("UPC_CACHE_LINE", "256"),
     ("UPC_CACHE_LINES", "32"),
     ("UPC_CACHE_AHEAD", "off"),
+    // Nor on what is sent meanwhile.
+    ("UPC_SEND_AFTER", "100000000"),
 ];
 
 /// Ways to tell only some: one in seven of all but the first, as users have it, and beside a trace.
