@@ -234,8 +234,8 @@ fn own_times(collapsed: &Path, sums: &Sums) -> Result<(), String> {
             of.then(|| weight.parse().ok())?
         };
         let found: u64 = text.lines().filter_map(weight).sum();
-        // The estimate is less the clock's own cost.
-        if found > expected || found < expected / 2 {
+        // The estimate is less the clock's own cost, which is most of what a few short spans take.
+        if found > expected || (expected > 10_000 && found < expected / 2) {
             return Err(format!(
                 "collapsed stacks give {name} {found} ns, the trace {expected}"
             ));
