@@ -10,6 +10,8 @@ pub struct Tally {
     pub failures: Vec<(String, String)>,
     /// Cases that did not run, and why.
     pub skipped: Vec<(String, String)>,
+    /// Tests and how long each took.
+    pub times: Vec<(String, Duration)>,
 }
 
 impl Tally {
@@ -41,6 +43,7 @@ impl Tally {
         self.passed += other.passed;
         self.failures.extend(other.failures);
         self.skipped.extend(other.skipped);
+        self.times.extend(other.times);
     }
 }
 
@@ -49,6 +52,22 @@ pub struct Row {
     pub suite: &'static str,
     pub tally: Tally,
     pub time: Duration,
+    /// Time of all processors in it.
+    pub processors: Duration,
+}
+
+/// How many of the slowest tests the report names.
+const SLOWEST: usize = 10;
+
+/// Time that the processes which this one has waited for, and theirs, have had a processor (`cutime` and `cstime` of
+/// proc(5)).
+pub fn processors() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap_or_default();
+    let ticks = fields.split_whitespace().skip(13).take(2);
+    let ticks: u64 = ticks.filter_map(|field| field.parse::<u64>().ok()).sum();
+    // The unit is 10 ms on every Linux.
+    Duration::from_millis(ticks * 10)
 }
 
 /// Prints failures, the table and, alone on the last line, the counts. True: nothing failed.
@@ -59,8 +78,8 @@ pub fn print(rows: &[Row]) -> bool {
         }
     }
     println!(
-        "\n{:<13} {:>7} {:>7} {:>8} {:>8}",
-        "suite", "passed", "failed", "not run", "time"
+        "\n{:<13} {:>7} {:>7} {:>8} {:>8} {:>10}",
+        "suite", "passed", "failed", "not run", "time", "processors"
     );
     let mut sum = [0; 3];
     for row in rows {
@@ -70,12 +89,13 @@ pub fn print(rows: &[Row]) -> bool {
             row.tally.skipped.len(),
         ];
         println!(
-            "{:<13} {:>7} {:>7} {:>8} {:>6.1} s",
+            "{:<13} {:>7} {:>7} {:>8} {:>6.1} s {:>8.1} s",
             row.suite,
             counts[0],
             counts[1],
             counts[2],
-            row.time.as_secs_f64()
+            row.time.as_secs_f64(),
+            row.processors.as_secs_f64()
         );
         for (total, count) in sum.iter_mut().zip(counts) {
             *total += count;
@@ -86,6 +106,7 @@ pub fn print(rows: &[Row]) -> bool {
             println!("{} {case} not run: {why}", row.suite);
         }
     }
+    print_slowest(rows);
     let skipped = if sum[2] > 0 {
         format!(", {} skipped", sum[2])
     } else {
@@ -93,4 +114,15 @@ pub fn print(rows: &[Row]) -> bool {
     };
     println!("\n{} passed, {} failed{skipped}", sum[0], sum[1]);
     sum[1] == 0
+}
+
+fn print_slowest(rows: &[Row]) {
+    let times = rows
+        .iter()
+        .flat_map(|row| row.tally.times.iter().map(|time| (row.suite, time)));
+    let mut times: Vec<_> = times.collect();
+    times.sort_by_key(|(_, (_, time))| std::cmp::Reverse(*time));
+    for (suite, (name, time)) in times.into_iter().take(SLOWEST) {
+        println!("{:>6.1} s {suite}::{name}", time.as_secs_f64());
+    }
 }

@@ -144,6 +144,7 @@ pub fn run(long: bool, words: &[String]) -> Result<bool, String> {
     for (suite, filters) in chosen {
         println!("{}: {}", suite.name, suite.question);
         let start = Instant::now();
+        let used = report::processors();
         let tally = match &built {
             Err(why) if is_upcc(suite) => Err(format!("upcc does not build: {why}")),
             _ => run_one(suite, &filters, context),
@@ -152,6 +153,7 @@ pub fn run(long: bool, words: &[String]) -> Result<bool, String> {
             suite: suite.name,
             tally: tally.unwrap_or_else(|why| Tally::one("suite", Err(why))),
             time: start.elapsed(),
+            processors: report::processors() - used,
         });
     }
     Ok(report::print(&rows))

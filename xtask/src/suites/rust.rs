@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -36,7 +36,12 @@ pub fn test(context: &Context) -> Result<Tally, String> {
     let mut binaries = binaries(context)?;
     // The harness of the suites, which this run has itself.
     binaries.retain(|binary| binary.name != "suites");
-    let tally = context.each(binaries, |binary| run_tests(context, &binary));
+    let tally = context.each(binaries, |binary| {
+        let start = Instant::now();
+        let mut tally = run_tests(context, &binary);
+        tally.times.push((binary.name, start.elapsed()));
+        tally
+    });
     match tally.passed == 0 && tally.failures.is_empty() {
         true => Err("there are no tests".to_owned()),
         false => Ok(tally),
