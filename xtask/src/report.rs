@@ -51,9 +51,8 @@ impl Tally {
 pub struct Row {
     pub suite: &'static str,
     pub tally: Tally,
+    /// Of all its tests, which run side by side with others.
     pub time: Duration,
-    /// Time of all processors in it.
-    pub processors: Duration,
 }
 
 /// How many of the slowest tests the report names.
@@ -61,7 +60,7 @@ const SLOWEST: usize = 10;
 
 /// Time that the processes which this one has waited for, and theirs, have had a processor (`cutime` and `cstime` of
 /// proc(5)).
-pub fn processors() -> Duration {
+fn processors() -> Duration {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap_or_default();
     let ticks = fields.split_whitespace().skip(13).take(2);
@@ -71,15 +70,15 @@ pub fn processors() -> Duration {
 }
 
 /// Prints failures, the table and, alone on the last line, the counts. True: nothing failed.
-pub fn print(rows: &[Row]) -> bool {
+pub fn print(rows: &[Row], time: Duration) -> bool {
     for row in rows {
         for (case, why) in &row.tally.failures {
             println!("\nFAILED {} {case}\n    {}", row.suite, why.trim_end());
         }
     }
     println!(
-        "\n{:<13} {:>7} {:>7} {:>8} {:>8} {:>10}",
-        "suite", "passed", "failed", "not run", "time", "processors"
+        "\n{:<13} {:>7} {:>7} {:>8} {:>8}",
+        "suite", "passed", "failed", "not run", "time"
     );
     let mut sum = [0; 3];
     for row in rows {
@@ -89,13 +88,12 @@ pub fn print(rows: &[Row]) -> bool {
             row.tally.skipped.len(),
         ];
         println!(
-            "{:<13} {:>7} {:>7} {:>8} {:>6.1} s {:>8.1} s",
+            "{:<13} {:>7} {:>7} {:>8} {:>6.1} s",
             row.suite,
             counts[0],
             counts[1],
             counts[2],
-            row.time.as_secs_f64(),
-            row.processors.as_secs_f64()
+            row.time.as_secs_f64()
         );
         for (total, count) in sum.iter_mut().zip(counts) {
             *total += count;
@@ -112,6 +110,11 @@ pub fn print(rows: &[Row]) -> bool {
     } else {
         String::new()
     };
+    println!(
+        "{:.1} s, in which processors worked {:.1} s",
+        time.as_secs_f64(),
+        processors().as_secs_f64()
+    );
     println!("\n{} passed, {} failed{skipped}", sum[0], sum[1]);
     sum[1] == 0
 }
