@@ -81,18 +81,19 @@ impl Emitter<'_> {
         let mut braces = 0u32;
         let mut i = span.lo;
         while i < span.hi {
-            match tokens[i as usize].kind {
-                TokenKind::LBrace => braces += 1,
-                TokenKind::RBrace => braces = braces.saturating_sub(1),
-                TokenKind::Assign if braces == 0 => break,
-                TokenKind::Alignas if braces == 0 => {
-                    let end = self.closing_paren(i + 1, span.hi);
-                    text.push_str(&on_one_line(self.out.stream.slice(Span { lo: i, hi: end })));
-                    text.push(' ');
-                    i = end;
-                    continue;
-                }
-                _ => {}
+            let kind = tokens[i as usize].kind;
+            if kind == TokenKind::LBrace {
+                braces += 1;
+            } else if kind == TokenKind::RBrace {
+                braces = braces.saturating_sub(1);
+            } else if braces == 0 && kind == TokenKind::Assign {
+                break;
+            } else if braces == 0 && kind == TokenKind::Alignas {
+                let end = self.closing_paren(i + 1, span.hi);
+                text.push_str(&on_one_line(self.out.stream.slice(Span { lo: i, hi: end })));
+                text.push(' ');
+                i = end;
+                continue;
             }
             i += 1;
         }
@@ -103,15 +104,14 @@ impl Emitter<'_> {
     pub(super) fn closing_paren(&self, open: u32, limit: u32) -> u32 {
         let mut depth = 0u32;
         for i in open..limit {
-            match self.out.stream.tokens[i as usize].kind {
-                TokenKind::LParen => depth += 1,
-                TokenKind::RParen => {
-                    depth = depth.saturating_sub(1);
-                    if depth == 0 {
-                        return i + 1;
-                    }
+            let kind = self.out.stream.tokens[i as usize].kind;
+            if kind == TokenKind::LParen {
+                depth += 1;
+            } else if kind == TokenKind::RParen {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return i + 1;
                 }
-                _ => {}
             }
         }
         limit

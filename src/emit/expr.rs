@@ -78,17 +78,16 @@ fn operator(op: BinOp) -> (&'static str, Prec) {
 
 /// True where gcc wants to see parentheses around `inner` as operand of `outer`, though C does not.
 fn is_confusing(outer: BinOp, inner: BinOp) -> bool {
+    use Prec::*;
     let (outer_prec, inner_prec) = (operator(outer).1, operator(inner).1);
     match outer_prec {
-        Prec::Or => inner_prec == Prec::And,
-        Prec::BitAnd | Prec::BitXor | Prec::BitOr => {
-            inner_prec != outer_prec && inner_prec < Prec::Product
+        Or => inner_prec == And,
+        BitAnd | BitXor | BitOr => inner_prec != outer_prec && inner_prec < Product,
+        Shift => inner_prec == Sum,
+        Relation | Equality => {
+            matches!(inner_prec, Relation | Equality)
         }
-        Prec::Shift => inner_prec == Prec::Sum,
-        Prec::Relation | Prec::Equality => {
-            matches!(inner_prec, Prec::Relation | Prec::Equality)
-        }
-        _ => false,
+        Comma | Assign | Cond | And | Sum | Product | Unary | Postfix | Primary => false,
     }
 }
 
@@ -115,14 +114,16 @@ impl Emitter<'_> {
     fn skip(&self, mut id: ExprId) -> ExprId {
         loop {
             let e = self.body.expr(id);
-            match e.kind {
-                ExprKind::Load(inner)
-                | ExprKind::Decay(inner)
-                | ExprKind::Cast {
-                    value: inner,
-                    implicit: true,
-                } => id = inner,
-                _ => return id,
+            if let ExprKind::Load(inner)
+            | ExprKind::Decay(inner)
+            | ExprKind::Cast {
+                value: inner,
+                implicit: true,
+            } = e.kind
+            {
+                id = inner
+            } else {
+                return id;
             }
         }
     }
@@ -182,18 +183,19 @@ impl Emitter<'_> {
             return Prec::Primary;
         }
         let e = self.body.expr(self.skip(id));
-        match e.kind {
+        if let ExprKind::Opaque | ExprKind::Int(_) | ExprKind::SizePerThread(_) = e.kind {
             // `sizeof (x)`, `__builtin_offsetof(...)`, or anything at all.
-            ExprKind::Opaque | ExprKind::Int(_) | ExprKind::SizePerThread(_) => {
-                if first.symbol != Token::NO_SYMBOL && is_parenthesised(&tokens[1..]) {
-                    Prec::Unary
-                } else {
-                    Prec::Comma
-                }
+            if first.symbol != Token::NO_SYMBOL && is_parenthesised(&tokens[1..]) {
+                Prec::Unary
+            } else {
+                Prec::Comma
             }
-            ExprKind::Deref(_) if last.kind == TokenKind::RBracket => Prec::Postfix,
-            _ if is_prefix_operator(first.kind) => self.precedence(e).min(Prec::Unary),
-            _ => self.precedence(e),
+        } else if matches!(e.kind, ExprKind::Deref(_)) && last.kind == TokenKind::RBracket {
+            Prec::Postfix
+        } else if is_prefix_operator(first.kind) {
+            self.precedence(e).min(Prec::Unary)
+        } else {
+            self.precedence(e)
         }
     }
 
@@ -246,13 +248,15 @@ impl Emitter<'_> {
 
     /// Pointer and index of `p[i]`.
     fn as_subscript(&self, pointer: ExprId) -> Option<(ExprId, ExprId)> {
-        match self.body.expr(pointer).kind {
-            ExprKind::PtrAdd {
-                ptr,
-                index,
-                negate: false,
-            } => Some((ptr, index)),
-            _ => None,
+        if let ExprKind::PtrAdd {
+            ptr,
+            index,
+            negate: false,
+        } = self.body.expr(pointer).kind
+        {
+            Some((ptr, index))
+        } else {
+            None
         }
     }
 
@@ -387,10 +391,17 @@ impl Emitter<'_> {
     }
 
     fn operand(&mut self, op: BinOp, id: ExprId, min: Prec) {
+        use ExprKind::*;
         let inner = match self.body.expr(self.skip(id)).kind {
-            ExprKind::Binary(inner, ..) => Some(inner),
-            ExprKind::PtrAdd { .. } | ExprKind::PtrDiff(..) => Some(BinOp::Add),
-            _ => None,
+            Binary(inner, ..) => Some(inner),
+            PtrAdd { .. } | PtrDiff(..) => Some(BinOp::Add),
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
+            | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_)
+            | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads
+            | MyThread => None,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => None,
+            Cast { .. } | Rt { .. } => None,
         };
         let confusing = inner.is_some_and(|inner| is_confusing(op, inner));
         self.expr(id, if confusing { Prec::Unary } else { min });
@@ -426,15 +437,14 @@ impl Emitter<'_> {
             }
             record = outer;
         }
-        match self.body.expr(record).kind {
-            ExprKind::Deref(pointer) if self.as_subscript(pointer).is_none() => {
-                self.expr(pointer, Prec::Postfix);
-                self.out.put("->");
-            }
-            _ => {
-                self.expr(record, Prec::Postfix);
-                self.out.put(".");
-            }
+        if let ExprKind::Deref(pointer) = self.body.expr(record).kind
+            && self.as_subscript(pointer).is_none()
+        {
+            self.expr(pointer, Prec::Postfix);
+            self.out.put("->");
+        } else {
+            self.expr(record, Prec::Postfix);
+            self.out.put(".");
         }
         self.out.put(&name);
     }
@@ -463,9 +473,8 @@ impl Emitter<'_> {
     /// An integer constant of a type.
     fn int_text(&self, n: i64, ty: QualType) -> String {
         let types = &self.module.types;
-        let kind = match *types.kind(ty) {
-            Type::Int(kind) => kind,
-            _ => return n.to_string(),
+        let Type::Int(kind) = *types.kind(ty) else {
+            return n.to_string();
         };
         match kind {
             IntKind::Long | IntKind::LongLong if n == i64::MIN => {
@@ -500,10 +509,10 @@ fn is_parenthesised(tokens: &[Token]) -> bool {
     }
     let mut depth = 0u32;
     tokens[..tokens.len() - 1].iter().all(|token| {
-        match token.kind {
-            TokenKind::LParen => depth += 1,
-            TokenKind::RParen => depth = depth.saturating_sub(1),
-            _ => {}
+        if token.kind == TokenKind::LParen {
+            depth += 1;
+        } else if token.kind == TokenKind::RParen {
+            depth = depth.saturating_sub(1);
         }
         depth > 0
     })

@@ -6,6 +6,8 @@
 //! Files: `out` text and lines, `types` declarators, `debug` what `-g` adds to them, `record` definitions of tags, `decl` declarations and functions, `stmt` statements, `expr`
 //! expressions and their precedence, `rt` runtime operations, `sites` the places of performance events.
 
+#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
+
 mod debug;
 mod decl;
 mod expr;

@@ -25,9 +25,12 @@ impl Emitter<'_> {
             return;
         }
         let copied = self.is_copied(stmt.plain) && stmt.span.lo < stmt.span.hi;
-        let clause = match &stmt.kind {
-            StmtKind::For { init, .. } if !copied => self.first_clause(init),
-            _ => Clause::Inside(String::new()),
+        let clause = if let StmtKind::For { init, .. } = &stmt.kind
+            && !copied
+        {
+            self.first_clause(init)
+        } else {
+            Clause::Inside(String::new())
         };
         if let Clause::Inside(_) = clause {
             self.trivia(stmt);
@@ -59,11 +62,10 @@ impl Emitter<'_> {
 
     /// True for a declaration of which nothing is left.
     fn says_nothing(&self, id: StmtId) -> bool {
-        match &self.body.stmt(id).kind {
-            StmtKind::Decl(group) => {
-                !self.is_copied(group.plain) && group.decls.is_empty() && group.tags.is_empty()
-            }
-            _ => false,
+        if let StmtKind::Decl(group) = &self.body.stmt(id).kind {
+            !self.is_copied(group.plain) && group.decls.is_empty() && group.tags.is_empty()
+        } else {
+            false
         }
     }
 
@@ -388,17 +390,16 @@ impl Emitter<'_> {
     /// The statements of `({ ... })`.
     pub(super) fn stmt_expr(&mut self, id: StmtId) {
         let body = self.body;
-        match &body.stmt(id).kind {
-            StmtKind::Compound(block) => {
-                self.out.indent += 1;
-                self.local_labels(&block.local_labels);
-                for &s in &block.items {
-                    self.out.space();
-                    self.stmt(s);
-                }
-                self.out.indent -= 1;
+        if let StmtKind::Compound(block) = &body.stmt(id).kind {
+            self.out.indent += 1;
+            self.local_labels(&block.local_labels);
+            for &s in &block.items {
+                self.out.space();
+                self.stmt(s);
             }
-            _ => self.stmt(id),
+            self.out.indent -= 1;
+        } else {
+            self.stmt(id)
         }
     }
 }

@@ -71,17 +71,18 @@ impl Emitter<'_> {
         qt: QualType,
         declarator: String,
     ) -> (String, String) {
+        use Type::*;
         let types = &self.module.types;
         let (mut qt, mut declarator) = (qt, declarator);
         loop {
             qt = self.visible(qt);
             match types.get(qt.ty) {
-                Type::Pointer(to) if types.is_shared(*to) => {
+                Pointer(to) if types.is_shared(*to) => {
                     let quals = qt.quals.without(Quals::RESTRICT);
                     let name = self.pointer_name(*to);
                     return (format!("{}{name}", qualifiers(quals)), declarator);
                 }
-                Type::Pointer(to) => {
+                Pointer(to) => {
                     let to = self.visible(*to);
                     let quals = qualifiers(qt.quals);
                     let quals = if declarator.is_empty() {
@@ -90,23 +91,24 @@ impl Emitter<'_> {
                         &quals
                     };
                     declarator = format!("*{quals}{declarator}");
-                    if matches!(types.get(to.ty), Type::Array(..) | Type::Function(_)) {
+                    if matches!(types.get(to.ty), Array(..) | Function(_)) {
                         declarator = format!("({declarator})");
                     }
                     qt = to;
                 }
-                Type::Array(elem, len) => {
+                Array(elem, len) => {
                     let len = self.extent(*len);
                     // Writing to a String cannot fail.
                     let _ = write!(declarator, "[{len}]");
                     qt = *elem;
                 }
-                Type::Function(f) => {
+                Function(f) => {
                     let params = self.params(f);
                     declarator.push_str(&params);
                     qt = f.ret;
                 }
-                _ => break,
+                Void | Int(_) | Float(_) | Complex(_) | ComplexInt(_) | Enum(_) | Record(_)
+                | Vector(..) | VaList | Typedef(_) | Unknown => break,
             }
         }
         // A typedef of a pointer-to-shared: no pointer to C.

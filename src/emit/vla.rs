@@ -44,12 +44,13 @@ impl Emitter<'_> {
 
     /// The arrays of variable length in a type as it is printed, and how their lengths are found in `place`, which has it.
     fn lengths(&self, ty: QualType, place: String) -> Vec<(u32, String)> {
+        use Type::*;
         let types = &self.module.types;
         let (mut ty, mut place, mut found) = (ty, place, Vec::new());
         loop {
             ty = self.visible(ty);
             match *types.get(ty.ty) {
-                Type::Array(elem, len) => {
+                Array(elem, len) => {
                     if let ArrayLen::Variable(number) = len {
                         let length = format!("sizeof({place}) / sizeof({place}[0])");
                         found.push((number, length));
@@ -57,11 +58,14 @@ impl Emitter<'_> {
                     place.push_str("[0]");
                     ty = elem;
                 }
-                Type::Pointer(to) if !types.is_shared(to) => {
+                Pointer(to) if !types.is_shared(to) => {
                     place = format!("(*{place})");
                     ty = to;
                 }
-                _ => return found,
+                Void | Int(_) | Float(_) | Complex(_) | ComplexInt(_) | Enum(_) | Record(_)
+                | Pointer(_) | Function(_) | Vector(..) | VaList | Typedef(_) | Unknown => {
+                    return found;
+                }
             }
         }
     }

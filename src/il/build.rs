@@ -33,9 +33,10 @@ impl Body {
         let ExprKind::Decay(function) = self.expr(callee).kind else {
             return None;
         };
-        match self.expr(function).kind {
-            ExprKind::Object(object) => Some(object),
-            _ => None,
+        if let ExprKind::Object(object) = self.expr(function).kind {
+            Some(object)
+        } else {
+            None
         }
     }
 

@@ -127,11 +127,12 @@ impl Scopes<'_> {
     }
 
     fn stmt(&mut self, id: StmtId) {
+        use StmtKind::*;
         stacker::maybe_grow(64 * 1024, 4 << 20, || match &self.body.stmt(id).kind {
-            StmtKind::Decl(group) => self.group(group),
-            StmtKind::Nested(id) => self.function(self.body.nested(*id)),
-            StmtKind::Compound(_) => self.scope(|scopes| scopes.stmt_parts(id)),
-            StmtKind::For { init, .. } | StmtKind::Forall { init, .. } => {
+            Decl(group) => self.group(group),
+            Nested(id) => self.function(self.body.nested(*id)),
+            Compound(_) => self.scope(|scopes| scopes.stmt_parts(id)),
+            For { init, .. } | Forall { init, .. } => {
                 self.scope(|scopes| {
                     // The walk comes by the initialisers once more, in the scope of what they are for.
                     if let ForInit::Decl(group) = init {
@@ -140,7 +141,10 @@ impl Scopes<'_> {
                     scopes.stmt_parts(id);
                 });
             }
-            _ => self.stmt_parts(id),
+            Null | Expr(_) | If(..) | Switch(..) | While(..) | DoWhile(..) | Label(..)
+            | Case(..) | Default(_) | Goto(_) | GotoExpr(_) | Break | Continue | Return(_)
+            | Sync(..) | Fence | Scope(..) => self.stmt_parts(id),
+            Asm { .. } => self.stmt_parts(id),
         });
     }
 
@@ -161,12 +165,14 @@ impl Scopes<'_> {
     }
 
     fn expr(&mut self, id: ExprId) {
-        match self.body.expr(id).kind {
-            ExprKind::Local(local) => self.names_local(id, local),
-            ExprKind::Object(object) => self.names_object(id, object),
-            _ => stacker::maybe_grow(64 * 1024, 4 << 20, || {
+        if let ExprKind::Local(local) = self.body.expr(id).kind {
+            self.names_local(id, local);
+        } else if let ExprKind::Object(object) = self.body.expr(id).kind {
+            self.names_object(id, object);
+        } else {
+            stacker::maybe_grow(64 * 1024, 4 << 20, || {
                 expr_children(self.body, id, &mut |node| self.node(node));
-            }),
+            });
         }
     }
 

@@ -193,19 +193,22 @@ impl Check<'_> {
     /// Invariant 5: what reads or writes shared memory.
     fn is_shared_access(&self, e: &Expr) -> bool {
         let shared = |place| self.types.is_shared(self.ty(place));
-        match e.kind {
-            ExprKind::Load(place)
-            | ExprKind::Assign { place, .. }
-            | ExprKind::AssignOp { place, .. }
-            | ExprKind::IncDec { place, .. } => shared(place),
-            _ => false,
+        if let ExprKind::Load(place)
+        | ExprKind::Assign { place, .. }
+        | ExprKind::AssignOp { place, .. }
+        | ExprKind::IncDec { place, .. } = e.kind
+        {
+            shared(place)
+        } else {
+            false
         }
     }
 
     /// Invariants 4 and 11: what nodes that name other nodes by their types need.
     fn shapes(&mut self, node: Node, e: &Expr) {
+        use ExprKind::*;
         match e.kind {
-            ExprKind::PtrAdd { ptr, index, .. } => {
+            PtrAdd { ptr, index, .. } => {
                 // Elements of a GNU vector have subscripts, too.
                 let vector = matches!(self.types.kind(self.ty(ptr)), Type::Vector(..));
                 let pointer = vector || self.types.is_pointer(self.ty(ptr));
@@ -213,17 +216,22 @@ impl Check<'_> {
                     self.fail(4, node, "no pointer and integer");
                 }
             }
-            ExprKind::Deref(p) if !self.types.is_pointer(self.ty(p)) => {
+            Deref(p) if !self.types.is_pointer(self.ty(p)) => {
                 self.fail(4, node, "what is no pointer points at nothing");
             }
-            ExprKind::Rt {
+            Rt {
                 op, args, ty_arg, ..
             } => {
                 if let Err(what) = self.operation(e, op, args, ty_arg) {
                     self.fail(11, node, &format!("{op:?}: {what}"));
                 }
             }
-            _ => {}
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
+            | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..)
+            | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_)
+            | Opaque | Threads | MyThread => {}
+            Assign { .. } | AssignOp { .. } | IncDec { .. } | Cast { .. } => {}
         }
     }
 
@@ -282,16 +290,18 @@ impl Check<'_> {
 
     /// Invariant 2.
     fn places(&mut self, node: Node, e: &Expr) {
-        let place = match e.kind {
-            ExprKind::Load(p)
-            | ExprKind::AddrOf(p)
-            | ExprKind::Decay(p)
-            | ExprKind::IncDec { place: p, .. }
-            | ExprKind::Assign { place: p, .. }
-            | ExprKind::AssignOp { place: p, .. }
-            | ExprKind::RealPlace(p)
-            | ExprKind::ImagPlace(p) => Some(p),
-            _ => None,
+        let place = if let ExprKind::Load(p)
+        | ExprKind::AddrOf(p)
+        | ExprKind::Decay(p)
+        | ExprKind::IncDec { place: p, .. }
+        | ExprKind::Assign { place: p, .. }
+        | ExprKind::AssignOp { place: p, .. }
+        | ExprKind::RealPlace(p)
+        | ExprKind::ImagPlace(p) = e.kind
+        {
+            Some(p)
+        } else {
+            None
         };
         if let Some(place) = place {
             // What is opaque may be either; an array member of a function's result decays without being a place (C11 6.2.4p8).
@@ -312,6 +322,7 @@ impl Check<'_> {
 
     /// Invariant 3, for arithmetic types.
     fn conversions(&mut self, node: Node, e: &Expr) {
+        use ExprKind::*;
         let value = |id| self.types.canon_qt(self.types.unqualified(self.ty(id)));
         let arithmetic = |t: QualType| {
             matches!(
@@ -321,7 +332,7 @@ impl Check<'_> {
         };
         let own = self.types.canon_qt(self.types.unqualified(e.ty));
         let wrong = match e.kind {
-            ExprKind::Binary(op, a, b) => {
+            Binary(op, a, b) => {
                 let (a, b) = (value(a), value(b));
                 if !arithmetic(a) || !arithmetic(b) {
                     false
@@ -343,11 +354,17 @@ impl Check<'_> {
                     }
                 }
             }
-            ExprKind::Assign { place, value: v } => {
+            Assign { place, value: v } => {
                 let (p, v) = (value(place), value(v));
                 arithmetic(p) && arithmetic(v) && p != v
             }
-            _ => false,
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
+            | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_)
+            | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads
+            | MyThread => false,
+            AssignOp { .. } | IncDec { .. } => false,
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => false,
         };
         if wrong {
             self.fail(3, node, "operands not converted");
@@ -356,27 +373,29 @@ impl Check<'_> {
 
     /// Invariant 8, expressions.
     fn lowered(&mut self, node: Node, e: &Expr) {
+        use ExprKind::*;
         let shared = |id| self.types.is_shared(self.ty(id));
         let pts = |id| self.types.is_pts(self.ty(id));
         let left = match e.kind {
-            ExprKind::Load(p)
-            | ExprKind::AddrOf(p)
-            | ExprKind::Decay(p)
-            | ExprKind::Assign { place: p, .. }
-            | ExprKind::AssignOp { place: p, .. }
-            | ExprKind::IncDec { place: p, .. } => {
-                shared(p)
-                    || (pts(p)
-                        && matches!(e.kind, ExprKind::AssignOp { .. } | ExprKind::IncDec { .. }))
+            Load(p)
+            | AddrOf(p)
+            | Decay(p)
+            | Assign { place: p, .. }
+            | AssignOp { place: p, .. }
+            | IncDec { place: p, .. } => {
+                shared(p) || (pts(p) && matches!(e.kind, AssignOp { .. } | IncDec { .. }))
             }
-            ExprKind::PtrAdd { ptr, .. } => pts(ptr),
-            ExprKind::PtrDiff(a, _) | ExprKind::Binary(_, a, _) => pts(a),
-            ExprKind::Unary(_, a) | ExprKind::Cond(a, ..) | ExprKind::CondElvis(a, _) => pts(a),
-            ExprKind::Cast { value, .. } => {
+            PtrAdd { ptr, .. } => pts(ptr),
+            PtrDiff(a, _) | Binary(_, a, _) => pts(a),
+            Unary(_, a) | Cond(a, ..) | CondElvis(a, _) => pts(a),
+            Cast { value, .. } => {
                 (pts(value) || self.types.is_pts(e.ty)) && !self.types.is_void(e.ty)
             }
-            ExprKind::Threads | ExprKind::MyThread | ExprKind::SizePerThread(_) => true,
-            _ => false,
+            Threads | MyThread | SizePerThread(_) => true,
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Int(_) | Number | Comma(..) | Call(..) | SizeofPlace(_)
+            | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque => false,
+            Rt { .. } => false,
         };
         if left {
             self.fail(8, node, "UPC after lower");
@@ -386,17 +405,17 @@ impl Check<'_> {
     fn stmt(&mut self, id: StmtId) {
         let node = Node::Stmt(id);
         let stmt = self.body.stmt(id);
-        match &stmt.kind {
-            StmtKind::Decl(group)
-            | StmtKind::For {
-                init: ForInit::Decl(group),
-                ..
-            }
-            | StmtKind::Forall {
-                init: ForInit::Decl(group),
-                ..
-            } => self.group(group, node),
-            _ => {}
+        if let StmtKind::Decl(group)
+        | StmtKind::For {
+            init: ForInit::Decl(group),
+            ..
+        }
+        | StmtKind::Forall {
+            init: ForInit::Decl(group),
+            ..
+        } = &stmt.kind
+        {
+            self.group(group, node)
         }
         let upc = matches!(
             stmt.kind,

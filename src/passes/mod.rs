@@ -1,5 +1,7 @@
 //! IL to IL.
 
+#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
+
 pub mod inst;
 pub mod locality;
 mod loop_pragmas;

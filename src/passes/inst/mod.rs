@@ -236,34 +236,42 @@ impl Inst<'_> {
     // ---- statements
 
     fn stmt(&mut self, body: &mut Body, id: StmtId) {
+        use StmtKind::*;
         let stmt = body.stmt(id);
         if !self.regions.on(stmt.span.lo) {
             return;
         }
         match stmt.kind {
-            StmtKind::Sync(kind, _) => {
+            Sync(kind, _) => {
                 body.stmts[id.0 as usize].watched = self.events.sync(kind);
             }
-            StmtKind::Fence => body.stmts[id.0 as usize].watched = self.events.fence,
-            StmtKind::Forall { .. } if self.events.forall => self.bracket_forall(body, id),
-            _ => {}
+            Fence => body.stmts[id.0 as usize].watched = self.events.fence,
+            Forall { .. } if self.events.forall => self.bracket_forall(body, id),
+            Compound(_) | Null | Expr(_) | If(..) | Switch(..) | While(..) | DoWhile(..)
+            | Label(..) | Nested(_) | Case(..) | Default(_) | Goto(_) | GotoExpr(_) | Break
+            | Continue | Return(_) | Decl(_) | Scope(..) => {}
+            For { .. } | Forall { .. } | Asm { .. } => {}
         }
     }
 
     // ---- expressions
 
     fn expr(&mut self, body: &mut Body, id: ExprId) {
+        use ExprKind::*;
         let Expr {
             kind, span, flags, ..
         } = *body.expr(id);
         let (place, get, put) = match kind {
-            ExprKind::Load(place) => (place, true, false),
-            ExprKind::Assign { place, .. } => (place, false, true),
-            ExprKind::AssignOp { place, .. } | ExprKind::IncDec { place, .. } => {
-                (place, true, true)
-            }
-            ExprKind::Call(callee, args) => return self.call(body, id, callee, args),
-            _ => return,
+            Load(place) => (place, true, false),
+            Assign { place, .. } => (place, false, true),
+            AssignOp { place, .. } | IncDec { place, .. } => (place, true, true),
+            Call(callee, args) => return self.call(body, id, callee, args),
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Int(_) | Number | AddrOf(_) | Decay(_) | Unary(..) | Binary(..)
+            | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | SizePerThread(_)
+            | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads
+            | MyThread => return,
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => return,
         };
         let at = place_span(body, place, span);
         if !self.types.is_shared(body.expr(place).ty) || !self.regions.on(at.lo) {

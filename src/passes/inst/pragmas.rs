@@ -28,16 +28,15 @@ impl Regions {
                 changes.push((index, on));
                 next = pragmas.next().unwrap_or((u32::MAX, on));
             }
-            match stream.tokens[index as usize].kind {
-                TokenKind::LBrace => outer.push(on),
-                TokenKind::RBrace => {
-                    let before = outer.pop().unwrap_or(on);
-                    if before != on {
-                        on = before;
-                        changes.push((index + 1, on));
-                    }
+            let kind = stream.tokens[index as usize].kind;
+            if kind == TokenKind::LBrace {
+                outer.push(on);
+            } else if kind == TokenKind::RBrace {
+                let before = outer.pop().unwrap_or(on);
+                if before != on {
+                    on = before;
+                    changes.push((index + 1, on));
                 }
-                _ => {}
             }
         }
         Regions { changes }

@@ -52,48 +52,64 @@ impl Effects {
     }
 
     fn expr(&mut self, types: &Types, body: &Body, id: ExprId) {
+        use ExprKind::*;
         match body.exprs[id.0 as usize].kind {
-            ExprKind::Assign { place, .. }
-            | ExprKind::AssignOp { place, .. }
-            | ExprKind::IncDec { place, .. } => self.write(body, place),
-            ExprKind::AddrOf(_) | ExprKind::Decay(_) => self.written.extend(escaping(body, id)),
-            ExprKind::Call(..) => self.calls = true,
-            ExprKind::LabelAddr(_) => self.jumps = true,
-            ExprKind::Opaque | ExprKind::VaArg(_) => self.opaque = true,
+            Assign { place, .. } | AssignOp { place, .. } | IncDec { place, .. } => {
+                self.write(body, place)
+            }
+            AddrOf(_) | Decay(_) => self.written.extend(escaping(body, id)),
+            Call(..) => self.calls = true,
+            LabelAddr(_) => self.jumps = true,
+            Opaque | VaArg(_) => self.opaque = true,
             // The lengths in its type may have effects.
-            ExprKind::Cast { .. } if types.is_variably_modified(body.expr(id).ty) => {
+            Cast { .. } if types.is_variably_modified(body.expr(id).ty) => {
                 self.opaque = true;
             }
-            _ => {}
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Int(_) | Number | Load(_) | Unary(..) | Binary(..) | PtrDiff(..)
+            | Cond(..) | CondElvis(..) | Comma(..) | SizePerThread(_) | SizeofPlace(_)
+            | StmtExpr(_) | Threads | MyThread => {}
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => {}
         }
     }
 
     fn write(&mut self, body: &Body, place: ExprId) {
+        use ExprKind::*;
         match body.exprs[root_of(body, place).0 as usize].kind {
-            ExprKind::Local(local) => drop(self.written.insert(local)),
-            ExprKind::Object(object) => drop(self.written_objects.insert(object)),
-            _ => self.stored.push(body.exprs[place.0 as usize].ty),
+            Local(local) => drop(self.written.insert(local)),
+            Object(object) => drop(self.written_objects.insert(object)),
+            Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_) | Int(_)
+            | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | Binary(..) | PtrDiff(..)
+            | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_)
+            | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads
+            | MyThread => self.stored.push(body.exprs[place.0 as usize].ty),
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => {
+                self.stored.push(body.exprs[place.0 as usize].ty)
+            }
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => {
+                self.stored.push(body.exprs[place.0 as usize].ty)
+            }
         }
     }
 
     fn stmt(&mut self, types: &Types, body: &Body, id: StmtId) {
+        use StmtKind::*;
         match &body.stmts[id.0 as usize].kind {
-            StmtKind::Goto(_)
-            | StmtKind::GotoExpr(_)
-            | StmtKind::Label(..)
-            | StmtKind::Return(_) => self.jumps = true,
-            StmtKind::Nested(_) => self.jumps = true,
-            StmtKind::Asm { .. } => self.opaque = true,
-            StmtKind::Decl(group)
-            | StmtKind::For {
+            Goto(_) | GotoExpr(_) | Label(..) | Return(_) => self.jumps = true,
+            Nested(_) => self.jumps = true,
+            Asm { .. } => self.opaque = true,
+            Decl(group)
+            | For {
                 init: ForInit::Decl(group),
                 ..
             }
-            | StmtKind::Forall {
+            | Forall {
                 init: ForInit::Decl(group),
                 ..
             } => group.decls.iter().for_each(|d| self.decl(types, body, d)),
-            _ => {}
+            Compound(_) | Null | Expr(_) | If(..) | Switch(..) | While(..) | DoWhile(..)
+            | Case(..) | Default(_) | Break | Continue | Sync(..) | Fence | Scope(..) => {}
+            For { .. } | Forall { .. } => {}
         }
     }
 
@@ -164,9 +180,10 @@ pub fn escaping(body: &Body, id: ExprId) -> Option<LocalId> {
     let (ExprKind::AddrOf(place) | ExprKind::Decay(place)) = body.exprs[id.0 as usize].kind else {
         return None;
     };
-    match body.exprs[root_of(body, place).0 as usize].kind {
-        ExprKind::Local(local) => Some(local),
-        _ => None,
+    if let ExprKind::Local(local) = body.exprs[root_of(body, place).0 as usize].kind {
+        Some(local)
+    } else {
+        None
     }
 }
 
@@ -182,17 +199,17 @@ pub fn root_of(body: &Body, mut place: ExprId) -> ExprId {
 
 /// True when a `break` in the statement belongs to a loop or switch around it.
 fn breaks_out(body: &Body, root: StmtId) -> bool {
+    use StmtKind::*;
     let mut found = false;
     visit(body, Node::Stmt(root), &mut |node| {
         let Node::Stmt(id) = node else { return true };
         match &body.stmts[id.0 as usize].kind {
-            StmtKind::Break => found = true,
-            StmtKind::While(..)
-            | StmtKind::DoWhile(..)
-            | StmtKind::For { .. }
-            | StmtKind::Forall { .. }
-            | StmtKind::Switch(..) => return false,
-            _ => {}
+            Break => found = true,
+            While(..) | DoWhile(..) | For { .. } | Forall { .. } | Switch(..) => return false,
+            Compound(_) | Null | Expr(_) | If(..) | Label(..) | Nested(_) | Case(..)
+            | Default(_) | Goto(_) | GotoExpr(_) | Continue | Return(_) | Decl(_) | Sync(..)
+            | Fence | Scope(..) => {}
+            Asm { .. } => {}
         }
         true
     });

@@ -59,12 +59,14 @@ fn rims(local: &HashMap<ExprId, OwnRef>) -> (i64, i64) {
 
 /// The place that an access reads or writes.
 pub(in crate::passes) fn accessed(body: &Body, e: ExprId) -> Option<ExprId> {
-    match body.exprs[e.0 as usize].kind {
-        ExprKind::Load(place)
-        | ExprKind::Assign { place, .. }
-        | ExprKind::AssignOp { place, .. }
-        | ExprKind::IncDec { place, .. } => Some(place),
-        _ => None,
+    if let ExprKind::Load(place)
+    | ExprKind::Assign { place, .. }
+    | ExprKind::AssignOp { place, .. }
+    | ExprKind::IncDec { place, .. } = body.exprs[e.0 as usize].kind
+    {
+        Some(place)
+    } else {
+        None
     }
 }
 
@@ -132,27 +134,34 @@ pub fn plan(module: &Module, body: &Body, stmt: StmtId, effects: &Effects) -> Op
 
 /// The variable that the step clause increments by one.
 pub(in crate::passes) fn counted(module: &Module, body: &Body, step: ExprId) -> Option<LocalId> {
+    use ExprKind::*;
     let types = &module.types;
     let place = match body.exprs[step.0 as usize].kind {
-        ExprKind::IncDec {
+        IncDec {
             place, dec: false, ..
         } => place,
-        ExprKind::AssignOp {
+        AssignOp {
             op: BinOp::Add,
             place,
             value,
             ..
         } if super::refs::int_value(types, body, value) == Some(1) => place,
-        ExprKind::Assign { place, value } => {
-            let ExprKind::Local(var) = body.exprs[place.0 as usize].kind else {
+        Assign { place, value } => {
+            let Local(var) = body.exprs[place.0 as usize].kind else {
                 return None;
             };
             let value = strip_widening(types, body, value);
             (offset_from(types, body, value, var)? == 1).then_some(place)?
         }
-        _ => return None,
+        Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+        | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
+        | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..)
+        | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque
+        | Threads | MyThread => return None,
+        AssignOp { .. } | IncDec { .. } => return None,
+        PtrAdd { .. } | Cast { .. } | Rt { .. } => return None,
     };
-    let ExprKind::Local(var) = body.exprs[place.0 as usize].kind else {
+    let Local(var) = body.exprs[place.0 as usize].kind else {
         return None;
     };
     let ty = body.local(var).ty;
@@ -185,6 +194,7 @@ pub(in crate::passes) fn upper_bound(
     cond: ExprId,
     var: LocalId,
 ) -> Option<(ExprId, bool, bool)> {
+    use BinOp::*;
     let ExprKind::Binary(op, a, b) = body.exprs[cond.0 as usize].kind else {
         return None;
     };
@@ -197,11 +207,12 @@ pub(in crate::passes) fn upper_bound(
     }
     let signs_differ = own.is_signed() && !kind.is_signed();
     match op {
-        BinOp::Lt if is_var(a) => Some((b, false, signs_differ)),
-        BinOp::Le if is_var(a) => Some((b, true, signs_differ)),
-        BinOp::Gt if is_var(b) => Some((a, false, signs_differ)),
-        BinOp::Ge if is_var(b) => Some((a, true, signs_differ)),
-        _ => None,
+        Lt if is_var(a) => Some((b, false, signs_differ)),
+        Le if is_var(a) => Some((b, true, signs_differ)),
+        Gt if is_var(b) => Some((a, false, signs_differ)),
+        Ge if is_var(b) => Some((a, true, signs_differ)),
+        Mul | Div | Rem | Add | Sub | Shl | Shr | Lt | Gt | Le | Ge | Eq | Ne | BitAnd | BitXor
+        | BitOr | And | Or => None,
     }
 }
 
@@ -213,6 +224,7 @@ pub(in crate::passes) fn invariant(
     var: LocalId,
     effects: &Effects,
 ) -> bool {
+    use ExprKind::*;
     let mut ok = true;
     visit(body, Node::Expr(expr), &mut |node| {
         let Node::Expr(e) = node else {
@@ -221,19 +233,20 @@ pub(in crate::passes) fn invariant(
         };
         let expr = &body.exprs[e.0 as usize];
         ok &= match expr.kind {
-            ExprKind::Int(_)
-            | ExprKind::Number
-            | ExprKind::Threads
-            | ExprKind::MyThread
-            | ExprKind::SizePerThread(_) => true,
-            ExprKind::Unary(UnOp::Plus | UnOp::Neg | UnOp::BitNot | UnOp::Not, _)
-            | ExprKind::Binary(..)
-            | ExprKind::Cast { .. } => true,
-            ExprKind::Local(_) | ExprKind::Object(_) => true,
+            Int(_) | Number | Threads | MyThread | SizePerThread(_) => true,
+            Unary(UnOp::Plus | UnOp::Neg | UnOp::BitNot | UnOp::Not, _)
+            | Binary(..)
+            | Cast { .. } => true,
+            Local(_) | Object(_) => true,
             // Each strict read is an event of its own.
-            ExprKind::Load(_) if expr.flags.has(ExprFlags::STRICT) => false,
-            ExprKind::Load(place) => unchanged(module, body, place, var, effects),
-            _ => false,
+            Load(_) if expr.flags.has(ExprFlags::STRICT) => false,
+            Load(place) => unchanged(module, body, place, var, effects),
+            Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_)
+            | AddrOf(_) | Decay(_) | Unary(..) | PtrDiff(..) | Cond(..) | CondElvis(..)
+            | Comma(..) | Call(..) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_)
+            | Opaque => false,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => false,
+            PtrAdd { .. } | Rt { .. } => false,
         };
         ok
     });
@@ -248,19 +261,25 @@ pub(in crate::passes) fn unchanged(
     var: LocalId,
     effects: &Effects,
 ) -> bool {
+    use ExprKind::*;
     let ty = body.exprs[place.0 as usize].ty;
     if ty.quals.has(Quals::VOLATILE) {
         return false;
     }
     match body.exprs[place.0 as usize].kind {
-        ExprKind::Local(local) => local != var && !changes(module, body, local, effects),
+        Local(local) => local != var && !changes(module, body, local, effects),
         // A shared scalar may be written by others during the loop only in a program with a race (UPC 6.6.2p6 asks for a single value).
-        ExprKind::Object(object) => {
+        Object(object) => {
             !effects.written_objects.contains(&object)
                 && !effects.calls
                 && !may_alias(&module.types, ty, &effects.stored)
         }
-        _ => false,
+        Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_) | Int(_)
+        | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | Binary(..) | PtrDiff(..)
+        | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_) | SizeofPlace(_)
+        | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => false,
+        Assign { .. } | AssignOp { .. } | IncDec { .. } => false,
+        PtrAdd { .. } | Cast { .. } | Rt { .. } => false,
     }
 }
 

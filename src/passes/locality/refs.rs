@@ -57,12 +57,13 @@ pub fn strip_widening(types: &Types, body: &Body, mut id: ExprId) -> ExprId {
 /// `Some(d)` when the expression is `var + d` with a constant d. Wrap-around of an unsigned `var + d` narrower than 64 bits is not
 /// taken for an affine form unless d is 0.
 pub fn offset_from(types: &Types, body: &Body, id: ExprId, var: LocalId) -> Option<i64> {
+    use ExprKind::*;
     let inner = strip_widening(types, body, id);
     match body.exprs[inner.0 as usize].kind {
-        ExprKind::Load(place) => {
-            matches!(body.exprs[place.0 as usize].kind, ExprKind::Local(l) if l == var).then_some(0)
+        Load(place) => {
+            matches!(body.exprs[place.0 as usize].kind, Local(l) if l == var).then_some(0)
         }
-        ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), a, b) => {
+        Binary(op @ (BinOp::Add | BinOp::Sub), a, b) => {
             let kind = types.int_kind_of(body.exprs[inner.0 as usize].ty)?;
             let constant = |e| int_value(types, body, e);
             let d = match (offset_from(types, body, a, var), constant(b), op) {
@@ -75,15 +76,23 @@ pub fn offset_from(types: &Types, body: &Body, id: ExprId, var: LocalId) -> Opti
             };
             (kind.is_signed() || kind.size() == 8 || d == 0).then_some(d)
         }
-        _ => None,
+        Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+        | ImagPlace(_) | Int(_) | Number | AddrOf(_) | Decay(_) | Unary(..) | Binary(..)
+        | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_)
+        | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => {
+            None
+        }
+        Assign { .. } | AssignOp { .. } | IncDec { .. } => None,
+        PtrAdd { .. } | Cast { .. } | Rt { .. } => None,
     }
 }
 
 /// The value of an integer constant node.
 pub fn int_value(types: &Types, body: &Body, id: ExprId) -> Option<i64> {
-    match body.exprs[strip_widening(types, body, id).0 as usize].kind {
-        ExprKind::Int(n) => Some(n),
-        _ => None,
+    if let ExprKind::Int(n) = body.exprs[strip_widening(types, body, id).0 as usize].kind {
+        Some(n)
+    } else {
+        None
     }
 }
 
@@ -99,39 +108,47 @@ pub fn elem_ref(module: &Module, body: &Body, place: ExprId) -> Option<ElemRef> 
 
 /// The same for the address of an element or of a row, as in the affinity `&a[i]`.
 pub fn address_ref(module: &Module, body: &Body, address: ExprId) -> Option<ElemRef> {
+    use ExprKind::*;
     let types = &module.types;
     match body.exprs[address.0 as usize].kind {
-        ExprKind::Cast {
+        Cast {
             value,
             implicit: true,
         } => address_ref(module, body, value),
         // `&a[i]`, or `a[i]` where that is a row.
-        ExprKind::AddrOf(place) | ExprKind::Decay(place) => {
+        AddrOf(place) | Decay(place) => {
             let elem = types.ultimate(body.exprs[place.0 as usize].ty);
             subscripts(module, body, place, elem)
         }
         // `p + i`
-        ExprKind::PtrAdd { .. } => {
+        PtrAdd { .. } => {
             let to = types.pointee(body.exprs[address.0 as usize].ty)?;
             from_pointer(module, body, address, types.ultimate(to))
         }
-        _ => None,
+        Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+        | ImagPlace(_) | Int(_) | Number | Load(_) | Unary(..) | Binary(..) | PtrDiff(..)
+        | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_) | SizeofPlace(_)
+        | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => None,
+        Assign { .. } | AssignOp { .. } | IncDec { .. } => None,
+        Cast { .. } | Rt { .. } => None,
     }
 }
 
 fn subscripts(module: &Module, body: &Body, place: ExprId, elem: QualType) -> Option<ElemRef> {
-    match body.exprs[place.0 as usize].kind {
-        ExprKind::Deref(ptr) => from_pointer(module, body, ptr, elem),
-        _ => None,
+    if let ExprKind::Deref(ptr) = body.exprs[place.0 as usize].kind {
+        from_pointer(module, body, ptr, elem)
+    } else {
+        None
     }
 }
 
 /// Peels `PtrAdd`s from the innermost subscript outwards.
 fn from_pointer(module: &Module, body: &Body, mut ptr: ExprId, elem: QualType) -> Option<ElemRef> {
+    use ExprKind::*;
     let types = &module.types;
     let mut inner = Vec::new();
     loop {
-        let ExprKind::PtrAdd {
+        let PtrAdd {
             ptr: from,
             index,
             negate: false,
@@ -141,23 +158,41 @@ fn from_pointer(module: &Module, body: &Body, mut ptr: ExprId, elem: QualType) -
         };
         let step = ultimate_elements(types, types.pointee(body.exprs[ptr.0 as usize].ty)?)?;
         let base = match body.exprs[from.0 as usize].kind {
-            ExprKind::Decay(array) => match body.exprs[array.0 as usize].kind {
-                ExprKind::Object(object) => Base::Array(object),
-                ExprKind::Deref(outer) => {
+            Decay(array) => match body.exprs[array.0 as usize].kind {
+                Object(object) => Base::Array(object),
+                Deref(outer) => {
                     inner.push((index, step));
                     ptr = outer;
                     continue;
                 }
-                _ => return None,
+                Local(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_)
+                | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | Binary(..)
+                | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..)
+                | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_)
+                | Opaque | Threads | MyThread => return None,
+                Assign { .. } | AssignOp { .. } | IncDec { .. } => return None,
+                PtrAdd { .. } | Cast { .. } | Rt { .. } => return None,
             },
-            ExprKind::Load(place) => match body.exprs[place.0 as usize].kind {
-                ExprKind::Local(local) => Base::Local(local),
-                ExprKind::Object(object) if !types.is_shared(body.exprs[place.0 as usize].ty) => {
+            Load(place) => match body.exprs[place.0 as usize].kind {
+                Local(local) => Base::Local(local),
+                Object(object) if !types.is_shared(body.exprs[place.0 as usize].ty) => {
                     Base::Object(object)
                 }
-                _ => return None,
+                Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+                | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
+                | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..)
+                | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_)
+                | Opaque | Threads | MyThread => return None,
+                Assign { .. } | AssignOp { .. } | IncDec { .. } => return None,
+                PtrAdd { .. } | Cast { .. } | Rt { .. } => return None,
             },
-            _ => return None,
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Int(_) | Number | AddrOf(_) | Unary(..) | Binary(..) | PtrDiff(..)
+            | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_)
+            | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads
+            | MyThread => return None,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => return None,
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => return None,
         };
         inner.reverse();
         let (elem, block) = (types.ultimate(elem), types.shared_elem(elem)?.1);

@@ -527,11 +527,18 @@ struct LocalRefs<'a> {
 
 /// The element that a place is, or is a member of: the place itself or what is under its `Field`s.
 fn element_root(body: &Body, mut id: ExprId) -> Option<ExprId> {
+    use ExprKind::*;
     loop {
         match body.exprs[id.0 as usize].kind {
-            ExprKind::Field(inner, _) => id = inner,
-            ExprKind::Deref(_) => return Some(id),
-            _ => return None,
+            Field(inner, _) => id = inner,
+            Deref(_) => return Some(id),
+            Local(_) | Object(_) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_) | Int(_)
+            | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | Binary(..) | PtrDiff(..)
+            | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_)
+            | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads
+            | MyThread => return None,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => return None,
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => return None,
         }
     }
 }

@@ -105,9 +105,10 @@ impl Lower<'_> {
         }
         let place = self.value(place);
         // Without a use of its value `i++` stays as the user wrote it.
-        let post = match self.body.expr(id).kind {
-            ExprKind::IncDec { post, .. } => post,
-            _ => post,
+        let post = if let ExprKind::IncDec { post, .. } = self.body.expr(id).kind {
+            post
+        } else {
+            post
         };
         let kind = ExprKind::IncDec { place, post, dec };
         self.body.push_expr(kind, ty, span, flags)
@@ -211,9 +212,10 @@ impl Lower<'_> {
         }
         let place_ty = self.ty_of(place);
         let pointer = QualType::plain(self.types.pointer_to(place_ty));
-        let address = match self.body.expr(place).kind {
-            ExprKind::Deref(address) => address,
-            _ => self.push(ExprKind::AddrOf(place), pointer, span),
+        let address = if let ExprKind::Deref(address) = self.body.expr(place).kind {
+            address
+        } else {
+            self.push(ExprKind::AddrOf(place), pointer, span)
         };
         let (local, decl) = self.temp(address, pointer, span);
         let pointer = self.body.load_local(local, span);
@@ -222,11 +224,17 @@ impl Lower<'_> {
     }
 
     fn is_simple_place(&self, place: ExprId) -> bool {
+        use ExprKind::*;
         let e = self.body.expr(place);
         match e.kind {
-            ExprKind::Local(_) | ExprKind::Object(_) => !e.ty.quals.has(Quals::ATOMIC),
-            ExprKind::Field(inner, _) => self.is_simple_place(inner),
-            _ => false,
+            Local(_) | Object(_) => !e.ty.quals.has(Quals::ATOMIC),
+            Field(inner, _) => self.is_simple_place(inner),
+            Deref(_) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_) | Int(_) | Number
+            | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | Binary(..) | PtrDiff(..) | Cond(..)
+            | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_) | SizeofPlace(_)
+            | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => false,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => false,
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => false,
         }
     }
 }

@@ -69,7 +69,11 @@ impl Lower<'_> {
                         self.store_initialiser(object, init);
                     }
                 }
-                other => decls.push(self.decl(other)),
+                other @ (Decl::Local { .. }
+                | Decl::Object { .. }
+                | Decl::Typedef { .. }
+                | Decl::StaticAssert
+                | Decl::Shared { .. }) => decls.push(self.decl(other)),
             }
         }
         group.decls = decls;
@@ -152,7 +156,11 @@ impl Lower<'_> {
                     });
                     self.store_initialiser(object, init);
                 }
-                other => decls.push(self.decl(other)),
+                other @ (Decl::Local { .. }
+                | Decl::Object { .. }
+                | Decl::Typedef { .. }
+                | Decl::StaticAssert
+                | Decl::Shared { .. }) => decls.push(self.decl(other)),
             }
         }
         group.decls = decls;

@@ -99,17 +99,24 @@ pub(super) fn sites_of_accesses(sites: &[Site]) -> HashMap<(u32, u32), SiteId> {
 
 /// The form of an access that raises events, and whether it writes.
 fn watched_form(op: RtOp) -> Option<(RtOp, bool)> {
+    use RtOp::*;
     Some(match op {
-        RtOp::Get => (RtOp::InstGet, false),
-        RtOp::Get0 => (RtOp::InstGet0, false),
-        RtOp::GetStrict => (RtOp::InstGetStrict, false),
-        RtOp::GetBits => (RtOp::InstGetBits, false),
-        RtOp::GetBitsStrict => (RtOp::InstGetBitsStrict, false),
-        RtOp::Put => (RtOp::InstPut, true),
-        RtOp::Put0 => (RtOp::InstPut0, true),
-        RtOp::PutStrict => (RtOp::InstPutStrict, true),
-        RtOp::PutBits => (RtOp::InstPutBits, true),
-        RtOp::PutBitsStrict => (RtOp::InstPutBitsStrict, true),
-        _ => return None,
+        Get => (InstGet, false),
+        Get0 => (InstGet0, false),
+        GetStrict => (InstGetStrict, false),
+        GetBits => (InstGetBits, false),
+        GetBitsStrict => (InstGetBitsStrict, false),
+        Put => (InstPut, true),
+        Put0 => (InstPut0, true),
+        PutStrict => (InstPutStrict, true),
+        PutBits => (InstPutBits, true),
+        PutBitsStrict => (InstPutBitsStrict, true),
+        Null | Static | IsNull | Eq | Threadof | Phaseof | Addrfield | Resetphase | Add0 | Add1
+        | AddB | At1 | AtB | AtB0 | Diff0 | Diff1 | DiffB | Field | Local | LocalNn | Notify
+        | Wait | Barrier | Fence | ForallDepth | Threads | MyThread | ForallSkip | FloorDiv
+        | Index | WithPhase | Site(_) | InstOn | InstRoom | InstTake | InstGet | InstPut
+        | InstGet0 | InstPut0 | InstGetStrict | InstPutStrict | InstGetBits | InstPutBits
+        | InstGetBitsStrict | InstPutBitsStrict | InstNotify | InstWait | InstBarrier
+        | InstFence | InstCall(_) => return None,
     })
 }

@@ -16,14 +16,13 @@ impl Lower<'_> {
                 return self.other(id);
             }
             let Expr { ty, span, .. } = *self.body.expr(id);
-            match self.body.expr(id).kind {
-                ExprKind::Cast { value, .. } if !self.is_pts(value) => {
-                    self.converted_to_pts(value, ty, span)
-                }
-                _ => {
-                    let p = self.pts(id);
-                    self.finish(p, ty, span)
-                }
+            if let ExprKind::Cast { value, .. } = self.body.expr(id).kind
+                && !self.is_pts(value)
+            {
+                self.converted_to_pts(value, ty, span)
+            } else {
+                let p = self.pts(id);
+                self.finish(p, ty, span)
             }
         })
     }
@@ -36,9 +35,10 @@ impl Lower<'_> {
     /// An expression of pointer-to-shared type that is no address, arithmetic or conversion of one.
     pub(super) fn opaque_pts(&mut self, id: ExprId) -> ExprId {
         let Expr { kind, ty, span, .. } = *self.body.expr(id);
-        match kind {
-            ExprKind::Cast { value, .. } => self.converted_to_pts(value, ty, span),
-            _ => self.other(id),
+        if let ExprKind::Cast { value, .. } = kind {
+            self.converted_to_pts(value, ty, span)
+        } else {
+            self.other(id)
         }
     }
 
@@ -54,6 +54,7 @@ impl Lower<'_> {
 
     /// Lowers an expression whose value is not used.
     pub(super) fn discard(&mut self, id: ExprId) -> ExprId {
+        use ExprKind::*;
         if self.is_plain(id) {
             return id;
         }
@@ -64,29 +65,35 @@ impl Lower<'_> {
             flags,
         } = *self.body.expr(id);
         match kind {
-            ExprKind::IncDec { place, dec, .. } => self.inc_dec(id, place, false, dec),
-            ExprKind::Comma(a, b) => {
+            IncDec { place, dec, .. } => self.inc_dec(id, place, false, dec),
+            Comma(a, b) => {
                 let a = self.discard(a);
                 let b = self.discard(b);
                 let ty = self.ty_of(b);
-                self.push(ExprKind::Comma(a, b), ty, span)
+                self.push(Comma(a, b), ty, span)
             }
-            ExprKind::Cond(c, a, b) => {
+            Cond(c, a, b) => {
                 let c = self.truth(c);
                 let (a, b) = (self.discard(a), self.discard(b));
-                self.body
-                    .push_expr(ExprKind::Cond(c, a, b), ty, span, flags)
+                self.body.push_expr(Cond(c, a, b), ty, span, flags)
             }
-            ExprKind::Cast { value, implicit } if self.types.is_void(ty) => {
+            Cast { value, implicit } if self.types.is_void(ty) => {
                 let value = self.discard(value);
-                let kind = ExprKind::Cast { value, implicit };
+                let kind = Cast { value, implicit };
                 self.body.push_expr(kind, ty, span, flags)
             }
-            ExprKind::StmtExpr(stmt) => {
+            StmtExpr(stmt) => {
                 self.stmt(stmt);
-                self.push(ExprKind::StmtExpr(stmt), ty, span)
+                self.push(StmtExpr(stmt), ty, span)
             }
-            _ => self.value(id),
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
+            | Binary(..) | PtrDiff(..) | CondElvis(..) | Call(..) | SizePerThread(_)
+            | SizeofPlace(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => {
+                self.value(id)
+            }
+            Assign { .. } | AssignOp { .. } => self.value(id),
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => self.value(id),
         }
     }
 
@@ -153,9 +160,10 @@ impl Lower<'_> {
                 if self.static_context && self.is_literal(place) =>
             {
                 let object = self.static_literal(place);
-                match kind {
-                    ExprKind::AddrOf(_) => ExprKind::AddrOf(object),
-                    _ => ExprKind::Decay(object),
+                if let ExprKind::AddrOf(_) = kind {
+                    ExprKind::AddrOf(object)
+                } else {
+                    ExprKind::Decay(object)
                 }
             }
             ExprKind::CompoundLit(init) => {
@@ -335,13 +343,17 @@ impl Lower<'_> {
 
     /// The last statement may hide behind labels.
     fn last_of_stmt_expr(&mut self, stmt: crate::il::StmtId) {
+        use StmtKind::*;
         match self.body.stmt(stmt).kind {
-            StmtKind::Expr(e) => {
+            Expr(e) => {
                 let e = self.value(e);
-                self.body.stmts[stmt.0 as usize].kind = StmtKind::Expr(e);
+                self.body.stmts[stmt.0 as usize].kind = Expr(e);
             }
-            StmtKind::Label(_, inner) => self.last_of_stmt_expr(inner),
-            _ => self.stmt(stmt),
+            Label(_, inner) => self.last_of_stmt_expr(inner),
+            Compound(_) | Null | If(..) | Switch(..) | While(..) | DoWhile(..) | Nested(_)
+            | Case(..) | Default(_) | Goto(_) | GotoExpr(_) | Break | Continue | Return(_)
+            | Decl(_) | Sync(..) | Fence | Scope(..) => self.stmt(stmt),
+            For { .. } | Forall { .. } | Asm { .. } => self.stmt(stmt),
         }
     }
 
@@ -359,10 +371,17 @@ impl Lower<'_> {
 
     /// True for a compound literal or a part of one.
     fn is_literal(&self, place: ExprId) -> bool {
+        use ExprKind::*;
         match self.body.expr(place).kind {
-            ExprKind::CompoundLit(_) => true,
-            ExprKind::Field(inner, _) => self.is_literal(inner),
-            _ => false,
+            CompoundLit(_) => true,
+            Field(inner, _) => self.is_literal(inner),
+            Local(_) | Object(_) | Deref(_) | Str | RealPlace(_) | ImagPlace(_) | Int(_)
+            | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | Binary(..) | PtrDiff(..)
+            | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_)
+            | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads
+            | MyThread => false,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => false,
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => false,
         }
     }
 }

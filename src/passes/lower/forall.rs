@@ -70,9 +70,10 @@ impl Lower<'_> {
         self.foralls.push(Frame { saved, labels });
         self.stmt(body);
         self.foralls.pop();
-        let braced = match self.body.stmt(body).kind {
-            StmtKind::Compound(_) => body,
-            _ => self.body.compound(vec![body], span),
+        let braced = if let StmtKind::Compound(_) = self.body.stmt(body).kind {
+            body
+        } else {
+            self.body.compound(vec![body], span)
         };
         let guarded = self
             .body

@@ -38,6 +38,7 @@ impl Lower<'_> {
     }
 
     fn is_constant_expr(&self, id: ExprId) -> bool {
+        use ExprKind::*;
         let e = self.body.expr(id);
         if e.flags.has(ExprFlags::PLAIN) {
             return true;
@@ -46,32 +47,39 @@ impl Lower<'_> {
             return self.is_null(id);
         }
         match e.kind {
-            ExprKind::Int(_) | ExprKind::Number | ExprKind::Str | ExprKind::LabelAddr(_) => true,
-            ExprKind::Threads | ExprKind::SizePerThread(_) => self.static_threads.is_some(),
-            ExprKind::Unary(_, a) => self.is_constant_expr(a) && !self.is_pts(a),
-            ExprKind::Cast { value, .. } => {
+            Int(_) | Number | Str | LabelAddr(_) => true,
+            Threads | SizePerThread(_) => self.static_threads.is_some(),
+            Unary(_, a) => self.is_constant_expr(a) && !self.is_pts(a),
+            Cast { value, .. } => {
                 !self.types.is_pts(self.ty_of(value)) && self.is_constant_expr(value)
             }
-            ExprKind::Binary(_, a, b) | ExprKind::PtrDiff(a, b) => {
+            Binary(_, a, b) | PtrDiff(a, b) => {
                 !self.is_pts(a) && self.is_constant_expr(a) && self.is_constant_expr(b)
             }
-            ExprKind::PtrAdd { ptr, index, .. } => {
-                self.is_constant_expr(ptr) && self.is_constant_expr(index)
-            }
-            ExprKind::Cond(a, b, c) => [a, b, c].iter().all(|&x| self.is_constant_expr(x)),
-            ExprKind::AddrOf(place) | ExprKind::Decay(place) => self.is_constant_address(place),
-            _ => false,
+            PtrAdd { ptr, index, .. } => self.is_constant_expr(ptr) && self.is_constant_expr(index),
+            Cond(a, b, c) => [a, b, c].iter().all(|&x| self.is_constant_expr(x)),
+            AddrOf(place) | Decay(place) => self.is_constant_address(place),
+            Local(_) | Object(_) | Deref(_) | Field(..) | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Load(_) | CondElvis(..) | Comma(..) | Call(..) | SizeofPlace(_)
+            | StmtExpr(_) | VaArg(_) | Opaque | MyThread => false,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } | Rt { .. } => false,
         }
     }
 
     /// True for a private place with a constant address.
     fn is_constant_address(&self, place: ExprId) -> bool {
+        use ExprKind::*;
         match self.body.expr(place).kind {
-            ExprKind::Object(_) | ExprKind::Str => !self.types.is_shared(self.ty_of(place)),
-            ExprKind::Field(inner, _) => self.is_constant_address(inner),
-            ExprKind::Deref(pointer) => !self.is_pts(pointer) && self.is_constant_expr(pointer),
-            ExprKind::CompoundLit(init) => self.is_constant_init(init),
-            _ => false,
+            Object(_) | Str => !self.types.is_shared(self.ty_of(place)),
+            Field(inner, _) => self.is_constant_address(inner),
+            Deref(pointer) => !self.is_pts(pointer) && self.is_constant_expr(pointer),
+            CompoundLit(init) => self.is_constant_init(init),
+            Local(_) | RealPlace(_) | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_)
+            | Decay(_) | Unary(..) | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..)
+            | Comma(..) | Call(..) | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_)
+            | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => false,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => false,
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => false,
         }
     }
 
@@ -290,13 +298,14 @@ impl Lower<'_> {
 
     /// The object that stands for a compound literal with static storage, or the part of it that the place names.
     pub(super) fn static_literal(&mut self, place: ExprId) -> ExprId {
+        use ExprKind::*;
         let Expr { kind, ty, span, .. } = *self.body.expr(place);
         match kind {
-            ExprKind::Field(inner, index) => {
+            Field(inner, index) => {
                 let inner = self.static_literal(inner);
-                self.push(ExprKind::Field(inner, index), ty, span)
+                self.push(Field(inner, index), ty, span)
             }
-            ExprKind::CompoundLit(init) => {
+            CompoundLit(init) => {
                 let number = self.fresh();
                 let object = self.new_object(format!("upcc_literal_{number}"), ty, false, span);
                 self.hoisted.push(Decl::Object {
@@ -308,12 +317,18 @@ impl Lower<'_> {
                     asm_label: None,
                 });
                 let mut stores = Vec::new();
-                let object = self.push(ExprKind::Object(object), ty, span);
+                let object = self.push(Object(object), ty, span);
                 self.stores(object, init, &mut stores);
                 self.runtime_inits.extend(stores);
                 object
             }
-            _ => place,
+            Local(_) | Object(_) | Deref(_) | Str | RealPlace(_) | ImagPlace(_) | Int(_)
+            | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | Binary(..) | PtrDiff(..)
+            | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_)
+            | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads
+            | MyThread => place,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => place,
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => place,
         }
     }
 

@@ -34,29 +34,37 @@ pub(super) struct Bits {
 impl Lower<'_> {
     /// The address of a shared place that is no bit-field; `used`: what for.
     pub(super) fn shared_place(&mut self, place: ExprId, used: Use) -> Pts {
+        use ExprKind::*;
         stacker::maybe_grow(64 * 1024, 4 << 20, || {
             match self.body.expr(place).kind {
-                ExprKind::Object(object) => Pts::object(object),
-                ExprKind::Deref(ptr) => {
+                Object(object) => Pts::object(object),
+                Deref(ptr) => {
                     let used = used.told(self.body.expr(place).span);
                     self.pts_used(ptr, used)
                 }
-                ExprKind::Field(record, index) => {
+                Field(record, index) => {
                     let offset = self.field(record, index).map_or(0, |f| f.offset);
                     self.shared_place(record, used).member(offset)
                 }
-                ExprKind::RealPlace(whole) => self.shared_place(whole, used),
-                ExprKind::ImagPlace(whole) => {
+                RealPlace(whole) => self.shared_place(whole, used),
+                ImagPlace(whole) => {
                     let half = self.types.fixed_size(self.ty_of(whole)).unwrap_or(0) / 2;
                     self.shared_place(whole, used).member(half)
                 }
                 // No other place is shared (invariant 2); what sema has reported may end here.
-                _ => {
-                    let value = self.value(place);
-                    self.pts_value(value)
-                }
+                Local(_) | Str | CompoundLit(_) | Int(_) | Number | Load(_) | AddrOf(_)
+                | Decay(_) | Unary(..) | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..)
+                | Comma(..) | Call(..) | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_)
+                | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => self.computed(place),
+                Assign { .. } | AssignOp { .. } | IncDec { .. } => self.computed(place),
+                PtrAdd { .. } | Cast { .. } | Rt { .. } => self.computed(place),
             }
         })
+    }
+
+    fn computed(&mut self, place: ExprId) -> Pts {
+        let value = self.value(place);
+        self.pts_value(value)
     }
 
     fn field(&self, record: ExprId, index: u32) -> Option<&crate::types::Field> {
@@ -73,13 +81,12 @@ impl Lower<'_> {
     pub(super) fn access(&mut self, place: ExprId, flags: ExprFlags, span: Span) -> Access {
         let ty = self.value_type(self.ty_of(place));
         let strict = flags.has(ExprFlags::STRICT);
-        let (object, bits) = match self.body.expr(place).kind {
-            ExprKind::Field(record, index)
-                if self.field(record, index).is_some_and(|f| f.bits.is_some()) =>
-            {
-                self.bit_field(record, index)
-            }
-            _ => (place, None),
+        let (object, bits) = if let ExprKind::Field(record, index) = self.body.expr(place).kind
+            && self.field(record, index).is_some_and(|f| f.bits.is_some())
+        {
+            self.bit_field(record, index)
+        } else {
+            (place, None)
         };
         let object_ty = self.ty_of(object);
         let pointer = QualType::plain(self.types.pointer_to(object_ty));
@@ -178,18 +185,27 @@ impl Lower<'_> {
 
     /// True for the address of a static object plus constants: it may be computed twice.
     fn is_fixed_address(&self, id: ExprId) -> bool {
+        use ExprKind::*;
         match self.body.expr(id).kind {
-            ExprKind::Rt {
+            Rt {
                 op: RtOp::Static, ..
             } => true,
-            ExprKind::Rt {
+            Rt {
                 op: RtOp::Field | RtOp::Add0 | RtOp::At1 | RtOp::AtB | RtOp::AtB0,
                 args,
                 ..
-            } => self.body.list(args).iter().all(|&a| {
-                matches!(self.body.expr(a).kind, ExprKind::Int(_)) || self.is_fixed_address(a)
-            }),
-            _ => false,
+            } => self
+                .body
+                .list(args)
+                .iter()
+                .all(|&a| matches!(self.body.expr(a).kind, Int(_)) || self.is_fixed_address(a)),
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
+            | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..)
+            | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_)
+            | Opaque | Threads | MyThread => false,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => false,
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => false,
         }
     }
 }

@@ -140,11 +140,10 @@ impl Lower<'_> {
     }
 
     fn pts_kind(&mut self, id: ExprId, used: Use) -> Pts {
+        use ExprKind::*;
         match self.body.expr(id).kind {
-            ExprKind::Decay(place) | ExprKind::AddrOf(place) => {
-                self.shared_place(place, used.of_place())
-            }
-            ExprKind::PtrAdd { ptr, index, negate } => {
+            Decay(place) | AddrOf(place) => self.shared_place(place, used.of_place()),
+            PtrAdd { ptr, index, negate } => {
                 let to = self.types.pointee(self.ty_of(ptr));
                 let used = self.subscript_address(id, used);
                 let bound = self.bound(ptr, used);
@@ -162,7 +161,7 @@ impl Lower<'_> {
                     None => p,
                 }
             }
-            ExprKind::Cast { value, .. } if self.is_pts(value) => {
+            Cast { value, .. } if self.is_pts(value) => {
                 let (from, to) = (
                     self.types.pointee(self.ty_of(value)),
                     self.types.pointee(self.ty_of(id)),
@@ -174,11 +173,19 @@ impl Lower<'_> {
                 }
                 p
             }
-            _ => {
-                let value = self.opaque_pts(id);
-                self.pts_value(value)
-            }
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Int(_) | Number | Load(_) | Unary(..) | Binary(..) | PtrDiff(..)
+            | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_)
+            | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads
+            | MyThread => self.opaque(id),
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => self.opaque(id),
+            Cast { .. } | Rt { .. } => self.opaque(id),
         }
+    }
+
+    fn opaque(&mut self, id: ExprId) -> Pts {
+        let value = self.opaque_pts(id);
+        self.pts_value(value)
     }
 
     /// UPC 6.4.3p2, p3: true when a conversion between pointers to these types sets the phase to zero.
@@ -241,21 +248,28 @@ impl Lower<'_> {
     }
 
     fn multiple_of_threads(&self, index: ExprId) -> Option<i64> {
+        use ExprKind::*;
         if let Some(n) = self.constant(index) {
             let threads = i64::from(self.static_threads?);
             return (n % threads == 0).then_some(n / threads);
         }
         match self.body.expr(index).kind {
-            ExprKind::Threads => Some(1),
-            ExprKind::Cast { value, .. } if self.types.is_integer(self.ty_of(index)) => {
+            Threads => Some(1),
+            Cast { value, .. } if self.types.is_integer(self.ty_of(index)) => {
                 self.multiple_of_threads(value)
             }
-            ExprKind::Binary(BinOp::Mul, a, b) => match (self.constant(a), self.constant(b)) {
+            Binary(BinOp::Mul, a, b) => match (self.constant(a), self.constant(b)) {
                 (Some(n), _) => self.multiple_of_threads(b)?.checked_mul(n),
                 (_, Some(n)) => self.multiple_of_threads(a)?.checked_mul(n),
                 (None, None) => None,
             },
-            _ => None,
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
+            | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..)
+            | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_)
+            | Opaque | MyThread => None,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => None,
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => None,
         }
     }
 
@@ -320,9 +334,10 @@ impl Lower<'_> {
 
     /// The value of an integer constant, seen through conversions that keep it.
     pub(super) fn constant(&self, id: ExprId) -> Option<i64> {
+        use ExprKind::*;
         match self.body.expr(id).kind {
-            ExprKind::Int(n) => Some(n),
-            ExprKind::Cast {
+            Int(n) => Some(n),
+            Cast {
                 value,
                 implicit: true,
             } if self.types.is_integer(self.ty_of(id)) => {
@@ -330,7 +345,13 @@ impl Lower<'_> {
                 let kind = self.types.int_kind_of(self.ty_of(id))?;
                 kind.holds(i128::from(n)).then_some(n)
             }
-            _ => None,
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | Binary(..)
+            | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_)
+            | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads
+            | MyThread => None,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => None,
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => None,
         }
     }
 
@@ -539,14 +560,21 @@ impl Lower<'_> {
 
     /// True for a null pointer constant, converted or not.
     pub(super) fn is_null(&self, id: ExprId) -> bool {
+        use ExprKind::*;
         match self.body.expr(id).kind {
-            ExprKind::Int(0) => true,
-            ExprKind::Cast { value, .. } => {
+            Int(0) => true,
+            Cast { value, .. } => {
                 (self.types.is_pointer(self.ty_of(id)) || self.types.is_integer(self.ty_of(id)))
                     && self.is_null(value)
             }
-            ExprKind::Rt { op: RtOp::Null, .. } => true,
-            _ => false,
+            Rt { op: RtOp::Null, .. } => true,
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
+            | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..)
+            | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_)
+            | Opaque | Threads | MyThread => false,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => false,
+            PtrAdd { .. } | Rt { .. } => false,
         }
     }
 

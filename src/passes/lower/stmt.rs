@@ -15,10 +15,12 @@ impl Lower<'_> {
             let slot = &mut self.body.stmts[id.0 as usize];
             let (span, watched) = (slot.span, slot.watched);
             let kind = std::mem::replace(&mut slot.kind, StmtKind::Null);
-            let kind = match kind {
-                StmtKind::Sync(kind, e) => self.sync(kind, e, watched, span),
-                StmtKind::Fence => self.fence(watched, span),
-                kind => self.stmt_kind(id, kind, span),
+            let kind = if let StmtKind::Sync(kind, e) = kind {
+                self.sync(kind, e, watched, span)
+            } else if let StmtKind::Fence = kind {
+                self.fence(watched, span)
+            } else {
+                self.stmt_kind(id, kind, span)
             };
             self.body.stmts[id.0 as usize].kind = kind;
         });

@@ -50,17 +50,23 @@ pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
 }
 
 fn side_effects(cx: &mut Cx<'_>, value: ExprId) {
+    use ExprKind::*;
     let mut found = Vec::new();
     visit(cx.body, Node::Expr(value), &mut |node| {
         let Node::Expr(e) = node else { return true };
         match cx.kind(e) {
-            ExprKind::Assign { .. } | ExprKind::AssignOp { .. } | ExprKind::IncDec { .. } => {
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => {
                 found.push(e);
                 false
             }
             // Not evaluated.
-            ExprKind::SizeofPlace(_) => false,
-            _ => true,
+            SizeofPlace(_) => false,
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
+            | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..)
+            | SizePerThread(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads
+            | MyThread => true,
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => true,
         }
     });
     for e in found {
@@ -72,14 +78,20 @@ fn side_effects(cx: &mut Cx<'_>, value: ExprId) {
 
 /// MYTHREAD takes part in the computation of the value, not only in choosing what is read or called.
 fn differs_between_threads(cx: &Cx<'_>, value: ExprId) -> bool {
+    use ExprKind::*;
     let mut found = false;
     visit(cx.body, Node::Expr(value), &mut |node| {
         let Node::Expr(e) = node else { return false };
         found |= cx.is_mythread(e);
         match cx.kind(e) {
-            ExprKind::Call(..) | ExprKind::SizeofPlace(_) | ExprKind::StmtExpr(_) => false,
-            ExprKind::Load(place) => matches!(cx.kind(place), ExprKind::Local(_)),
-            _ => true,
+            Call(..) | SizeofPlace(_) | StmtExpr(_) => false,
+            Load(place) => matches!(cx.kind(place), Local(_)),
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Int(_) | Number | AddrOf(_) | Decay(_) | Unary(..) | Binary(..)
+            | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | SizePerThread(_)
+            | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => true,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => true,
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => true,
         }
     });
     found
@@ -124,16 +136,23 @@ impl Scope {
     }
 
     fn thread_of_varies(&self, cx: &Cx<'_>, e: ExprId) -> bool {
+        use ExprKind::*;
         match cx.kind(e) {
-            ExprKind::Cast { value, .. } => self.thread_varies(cx, value),
-            ExprKind::Binary(BinOp::Mul, a, b) => {
-                let is_threads = |e| matches!(cx.kind(cx.without_casts(e)), ExprKind::Threads);
+            Cast { value, .. } => self.thread_varies(cx, value),
+            Binary(BinOp::Mul, a, b) => {
+                let is_threads = |e| matches!(cx.kind(cx.without_casts(e)), Threads);
                 !is_threads(a) && !is_threads(b) && self.varies(cx, e)
             }
-            ExprKind::Binary(BinOp::Add | BinOp::Sub, a, b) => {
+            Binary(BinOp::Add | BinOp::Sub, a, b) => {
                 self.thread_varies(cx, a) || self.thread_varies(cx, b)
             }
-            _ => self.varies(cx, e),
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
+            | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..)
+            | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_)
+            | Opaque | Threads | MyThread => self.varies(cx, e),
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => self.varies(cx, e),
+            PtrAdd { .. } | Rt { .. } => self.varies(cx, e),
         }
     }
 
@@ -142,15 +161,18 @@ impl Scope {
     }
 
     fn value_varies(&self, cx: &Cx<'_>, e: ExprId) -> bool {
+        use ExprKind::*;
         match cx.kind(e) {
-            ExprKind::Int(_)
-            | ExprKind::Number
-            | ExprKind::Threads
-            | ExprKind::SizePerThread(_) => false,
-            ExprKind::Cast { value, .. } | ExprKind::Unary(_, value) => self.varies(cx, value),
-            ExprKind::Binary(_, a, b) => self.varies(cx, a) || self.varies(cx, b),
-            ExprKind::Load(place) => self.variable_varies(cx, place),
-            _ => true,
+            Int(_) | Number | Threads | SizePerThread(_) => false,
+            Cast { value, .. } | Unary(_, value) => self.varies(cx, value),
+            Binary(_, a, b) => self.varies(cx, a) || self.varies(cx, b),
+            Load(place) => self.variable_varies(cx, place),
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | AddrOf(_) | Decay(_) | PtrDiff(..) | Cond(..) | CondElvis(..)
+            | Comma(..) | Call(..) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_)
+            | Opaque | MyThread => true,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => true,
+            PtrAdd { .. } | Rt { .. } => true,
         }
     }
 
@@ -171,16 +193,22 @@ impl Scope {
     }
 
     fn pointer_of_varies(&self, cx: &Cx<'_>, e: ExprId) -> bool {
+        use ExprKind::*;
         match cx.kind(e) {
-            ExprKind::Cast { value, .. } if cx.module.types.is_pts(cx.ty(value)) => {
+            Cast { value, .. } if cx.module.types.is_pts(cx.ty(value)) => {
                 self.pointer_varies(cx, value)
             }
-            ExprKind::AddrOf(place) | ExprKind::Decay(place) => self.place_varies(cx, place),
-            ExprKind::PtrAdd { ptr, index, .. } => {
+            AddrOf(place) | Decay(place) => self.place_varies(cx, place),
+            PtrAdd { ptr, index, .. } => {
                 self.pointer_varies(cx, ptr) || self.step_varies(cx, ptr, index)
             }
-            ExprKind::Load(place) => self.variable_varies(cx, place),
-            _ => true,
+            Load(place) => self.variable_varies(cx, place),
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Int(_) | Number | Unary(..) | Binary(..) | PtrDiff(..) | Cond(..)
+            | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_) | SizeofPlace(_)
+            | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => true,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => true,
+            Cast { .. } | Rt { .. } => true,
         }
     }
 
@@ -198,11 +226,17 @@ impl Scope {
     }
 
     fn place_varies(&self, cx: &Cx<'_>, place: ExprId) -> bool {
+        use ExprKind::*;
         match cx.kind(place) {
-            ExprKind::Object(_) => false,
-            ExprKind::Deref(ptr) => self.pointer_varies(cx, ptr),
-            ExprKind::Field(record, _) => self.place_varies(cx, record),
-            _ => true,
+            Object(_) => false,
+            Deref(ptr) => self.pointer_varies(cx, ptr),
+            Field(record, _) => self.place_varies(cx, record),
+            Local(_) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_) | Int(_) | Number
+            | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | Binary(..) | PtrDiff(..) | Cond(..)
+            | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_) | SizeofPlace(_)
+            | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => true,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => true,
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => true,
         }
     }
 }

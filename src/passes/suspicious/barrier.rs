@@ -12,20 +12,17 @@ pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
     if !cx.synchronises {
         return;
     }
-    match cx.stmt(stmt) {
-        StmtKind::Compound(Block { items, .. }) => {
-            unmatched(cx, items);
-            order(cx, items);
-        }
-        _ => {
-            let mut inner = Vec::new();
-            stmt_children(cx.body, stmt, &mut |node| {
-                if let Node::Stmt(s) = node {
-                    inner.push(s);
-                }
-            });
-            unmatched(cx, &inner);
-        }
+    if let StmtKind::Compound(Block { items, .. }) = cx.stmt(stmt) {
+        unmatched(cx, items);
+        order(cx, items);
+    } else {
+        let mut inner = Vec::new();
+        stmt_children(cx.body, stmt, &mut |node| {
+            if let Node::Stmt(s) = node {
+                inner.push(s);
+            }
+        });
+        unmatched(cx, &inner);
     }
 }
 
@@ -72,22 +69,30 @@ fn differs(cx: &Cx<'_>, cond: ExprId) -> bool {
 }
 
 fn condition_differs(cx: &Cx<'_>, cond: ExprId) -> bool {
+    use BinOp::*;
+    use ExprKind::*;
     if cx.is_mythread(cond) {
         return true;
     }
     match cx.kind(cond) {
-        ExprKind::Cast { value, .. } | ExprKind::Unary(_, value) => differs(cx, value),
-        ExprKind::Binary(op, a, b) => {
+        Cast { value, .. } | Unary(_, value) => differs(cx, value),
+        Binary(op, a, b) => {
             // `MYTHREAD < THREADS` and `MYTHREAD >= 0` hold everywhere.
             let holds = cx.is_mythread(a)
                 && match op {
-                    BinOp::Lt => matches!(cx.kind(cx.without_casts(b)), ExprKind::Threads),
-                    BinOp::Ge => cx.constant(b) == Some(0),
-                    _ => false,
+                    Lt => matches!(cx.kind(cx.without_casts(b)), Threads),
+                    Ge => cx.constant(b) == Some(0),
+                    Mul | Div | Rem | Add | Sub | Shl | Shr | Gt | Le | Eq | Ne | BitAnd
+                    | BitXor | BitOr | And | Or => false,
                 };
             !holds && (differs(cx, a) || differs(cx, b))
         }
-        _ => false,
+        Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+        | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | PtrDiff(..)
+        | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_) | SizeofPlace(_)
+        | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => false,
+        Assign { .. } | AssignOp { .. } | IncDec { .. } => false,
+        PtrAdd { .. } | Rt { .. } => false,
     }
 }
 

@@ -158,11 +158,10 @@ impl<'a> Cx<'a> {
 
     /// The arguments of a call.
     fn arguments(&self, e: ExprId) -> &'a [ExprId] {
-        match self.kind(e) {
-            ExprKind::Call(_, list) => {
-                &self.body.lists[list.start as usize..(list.start + list.len) as usize]
-            }
-            _ => &[],
+        if let ExprKind::Call(_, list) = self.kind(e) {
+            &self.body.lists[list.start as usize..(list.start + list.len) as usize]
+        } else {
+            &[]
         }
     }
 
@@ -174,9 +173,10 @@ impl<'a> Cx<'a> {
         let ExprKind::Decay(place) = self.kind(self.without_casts(callee)) else {
             return None;
         };
-        match self.kind(place) {
-            ExprKind::Object(object) => Some(self.object(object)),
-            _ => None,
+        if let ExprKind::Object(object) = self.kind(place) {
+            Some(self.object(object))
+        } else {
+            None
         }
     }
 
@@ -207,29 +207,40 @@ impl<'a> Cx<'a> {
     }
 
     fn constant_of(&self, e: ExprId) -> Option<i128> {
+        use ExprKind::*;
         match self.kind(e) {
-            ExprKind::Int(n) => Some(match self.module.types.int_kind_of(self.ty(e)) {
+            Int(n) => Some(match self.module.types.int_kind_of(self.ty(e)) {
                 Some(kind) if !kind.is_signed() => i128::from(n as u64),
                 Some(_) | None => i128::from(n),
             }),
-            ExprKind::Cast { value, .. } if self.module.types.is_integer(self.ty(e)) => {
-                self.constant(value)
-            }
-            ExprKind::Unary(UnOp::Neg, a) => self.constant(a)?.checked_neg(),
-            ExprKind::Unary(UnOp::Plus, a) => self.constant(a),
-            ExprKind::Binary(op, a, b) => fold(op, self.constant(a)?, self.constant(b)?),
-            _ => None,
+            Cast { value, .. } if self.module.types.is_integer(self.ty(e)) => self.constant(value),
+            Unary(UnOp::Neg, a) => self.constant(a)?.checked_neg(),
+            Unary(UnOp::Plus, a) => self.constant(a),
+            Binary(op, a, b) => fold(op, self.constant(a)?, self.constant(b)?),
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | PtrDiff(..)
+            | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_)
+            | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads
+            | MyThread => None,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => None,
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => None,
         }
     }
 
     /// Whether an expression is MYTHREAD, perhaps converted, or a variable that always holds it.
     fn is_mythread(&self, e: ExprId) -> bool {
+        use ExprKind::*;
         match self.kind(self.without_casts(e)) {
-            ExprKind::MyThread => true,
-            ExprKind::Load(place) => {
-                matches!(self.kind(place), ExprKind::Local(l) if self.my_threads.contains(&l))
+            MyThread => true,
+            Load(place) => {
+                matches!(self.kind(place), Local(l) if self.my_threads.contains(&l))
             }
-            _ => false,
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Int(_) | Number | AddrOf(_) | Decay(_) | Unary(..) | Binary(..)
+            | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_)
+            | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads => false,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => false,
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => false,
         }
     }
 

@@ -91,12 +91,13 @@ impl<'a> Outline<'a> {
             ..
         } = &mut outline;
         // A jump to a label inside stays inside.
-        exits.retain(|exit| match cx.stmt(exit.stmt) {
-            StmtKind::Goto(label) => {
+        exits.retain(|exit| {
+            if let StmtKind::Goto(label) = cx.stmt(exit.stmt) {
                 let inside = &below[exit.forall.0 as usize];
                 !labels.get(label).is_some_and(|at| inside.contains(at))
+            } else {
+                true
             }
-            _ => true,
         });
         outline
     }
@@ -260,12 +261,13 @@ impl<'a> Outline<'a> {
     }
 
     fn expr(&mut self, cx: &Cx<'a>, e: ExprId, at: u32) {
+        use ExprKind::*;
         use Mark::{Calls, EndsWaits, Irregular, Leaves};
         if cx.body.exprs[e.0 as usize].flags.has(ExprFlags::STRICT) {
             self.mark(at, &[EndsWaits]);
         }
         match cx.kind(e) {
-            ExprKind::Call(..) => {
+            Call(..) => {
                 self.mark(at, &[EndsWaits]);
                 match (cx.collective_call(e), cx.library_call(e)) {
                     (Some(name), _) => self.step(at, cx.span(e), name, &[Step::Call(name)]),
@@ -274,28 +276,34 @@ impl<'a> Outline<'a> {
                     (None, None) => self.mark(at, &[Calls]),
                 }
             }
-            ExprKind::Cond(..)
-            | ExprKind::CondElvis(..)
-            | ExprKind::Binary(BinOp::And | BinOp::Or, ..) => self.mark(at, &[Irregular]),
-            ExprKind::Assign { place, .. }
-            | ExprKind::AssignOp { place, .. }
-            | ExprKind::IncDec { place, .. } => match cx.kind(root_of(cx.body, place)) {
-                ExprKind::Local(local) => self.written.entry(local).or_default().push(at),
-                ExprKind::Object(object) => {
-                    self.written_objects.entry(object).or_default().push(at);
+            Cond(..) | CondElvis(..) | Binary(BinOp::And | BinOp::Or, ..) => {
+                self.mark(at, &[Irregular])
+            }
+            Assign { place, .. } | AssignOp { place, .. } | IncDec { place, .. } => {
+                match cx.kind(root_of(cx.body, place)) {
+                    Local(local) => self.written.entry(local).or_default().push(at),
+                    Object(object) => {
+                        self.written_objects.entry(object).or_default().push(at);
+                    }
+                    Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_)
+                    | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | Binary(..)
+                    | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..)
+                    | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_)
+                    | Opaque | Threads | MyThread => self.mark(at, &[EndsWaits]),
+                    Assign { .. } | AssignOp { .. } | IncDec { .. } => self.mark(at, &[EndsWaits]),
+                    PtrAdd { .. } | Cast { .. } | Rt { .. } => self.mark(at, &[EndsWaits]),
                 }
-                _ => self.mark(at, &[EndsWaits]),
-            },
-            ExprKind::AddrOf(_) | ExprKind::Decay(_) => {
+            }
+            AddrOf(_) | Decay(_) => {
                 if let Some(local) = escaping(cx.body, e) {
                     self.written.entry(local).or_default().push(at);
                 }
             }
-            ExprKind::LabelAddr(_)
-            | ExprKind::Opaque
-            | ExprKind::VaArg(_)
-            | ExprKind::StmtExpr(_) => self.mark(at, &[EndsWaits]),
-            _ => {}
+            LabelAddr(_) | Opaque | VaArg(_) | StmtExpr(_) => self.mark(at, &[EndsWaits]),
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Int(_) | Number | Load(_) | Unary(..) | Binary(..) | PtrDiff(..)
+            | Comma(..) | SizePerThread(_) | SizeofPlace(_) | Threads | MyThread => {}
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => {}
         }
     }
 }
@@ -328,12 +336,16 @@ impl Around {
 
     /// A statement that leaves a `upc_forall` around it, for all that is known before labels are.
     fn exit(&self, stmt: StmtId, kind: &StmtKind) -> Option<Exit> {
+        use StmtKind::*;
         let forall = *self.foralls.last()?;
         let word = match kind {
-            StmtKind::Return(_) => "return",
-            StmtKind::Goto(_) => "goto",
-            StmtKind::Break if self.breakable.last() == Some(&forall) => "break",
-            _ => return None,
+            Return(_) => "return",
+            Goto(_) => "goto",
+            Break if self.breakable.last() == Some(&forall) => "break",
+            Compound(_) | Null | Expr(_) | If(..) | Switch(..) | While(..) | DoWhile(..)
+            | Label(..) | Nested(_) | Case(..) | Default(_) | GotoExpr(_) | Break | Continue
+            | Decl(_) | Sync(..) | Fence | Scope(..) => return None,
+            For { .. } | Forall { .. } | Asm { .. } => return None,
         };
         Some(Exit { stmt, word, forall })
     }

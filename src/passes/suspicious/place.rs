@@ -6,14 +6,20 @@ use crate::types::{ArrayLen, Size};
 
 /// Checks one expression.
 pub(super) fn check(cx: &mut Cx<'_>, e: ExprId) {
+    use ExprKind::*;
     match cx.kind(e) {
-        ExprKind::Cast {
+        Cast {
             value,
             implicit: false,
         } => remote_to_local(cx, e, value),
-        ExprKind::Assign { place, value } => private_in_shared(cx, place, value),
-        ExprKind::Call(..) => copy_range(cx, e),
-        _ => {}
+        Assign { place, value } => private_in_shared(cx, place, value),
+        Call(..) => copy_range(cx, e),
+        Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+        | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
+        | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | SizePerThread(_)
+        | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => {}
+        AssignOp { .. } | IncDec { .. } => {}
+        PtrAdd { .. } | Cast { .. } | Rt { .. } => {}
     }
 }
 
@@ -31,29 +37,37 @@ fn affine(cx: &Cx<'_>, e: ExprId) -> Option<Affine> {
 }
 
 fn affine_of(cx: &Cx<'_>, e: ExprId) -> Option<Affine> {
+    use BinOp::*;
+    use ExprKind::*;
     if cx.is_mythread(e) {
         return Some(Affine { factor: 1, rest: 0 });
     }
     match cx.kind(e) {
-        ExprKind::Int(_) => cx.constant(e).map(|rest| Affine { factor: 0, rest }),
-        ExprKind::Cast { value, .. } if cx.module.types.is_integer(cx.ty(e)) => affine(cx, value),
-        ExprKind::Binary(op, a, b) => {
+        Int(_) => cx.constant(e).map(|rest| Affine { factor: 0, rest }),
+        Cast { value, .. } if cx.module.types.is_integer(cx.ty(e)) => affine(cx, value),
+        Binary(op, a, b) => {
             let (a, b) = (affine(cx, a)?, affine(cx, b)?);
             match op {
-                BinOp::Add => Some(Affine {
+                Add => Some(Affine {
                     factor: a.factor.checked_add(b.factor)?,
                     rest: a.rest.checked_add(b.rest)?,
                 }),
-                BinOp::Sub => Some(Affine {
+                Sub => Some(Affine {
                     factor: a.factor.checked_sub(b.factor)?,
                     rest: a.rest.checked_sub(b.rest)?,
                 }),
-                BinOp::Mul if a.factor == 0 => scaled(b, a.rest),
-                BinOp::Mul if b.factor == 0 => scaled(a, b.rest),
-                _ => None,
+                Mul if a.factor == 0 => scaled(b, a.rest),
+                Mul if b.factor == 0 => scaled(a, b.rest),
+                Mul | Div | Rem | Shl | Shr | Lt | Gt | Le | Ge | Eq | Ne | BitAnd | BitXor
+                | BitOr | And | Or => None,
             }
         }
-        _ => None,
+        Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+        | ImagPlace(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | PtrDiff(..)
+        | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_) | SizeofPlace(_)
+        | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => None,
+        Assign { .. } | AssignOp { .. } | IncDec { .. } => None,
+        PtrAdd { .. } | Cast { .. } | Rt { .. } => None,
     }
 }
 
@@ -90,11 +104,12 @@ fn element<'a>(cx: &Cx<'a>, e: ExprId) -> Option<(&'a Object, ExprId)> {
     let ExprKind::Decay(array) = cx.kind(ptr) else {
         return None;
     };
-    match cx.kind(array) {
-        ExprKind::Object(object) if !cx.module.types.is_array(to) => {
-            Some((cx.object(object), index))
-        }
-        _ => None,
+    if let ExprKind::Object(object) = cx.kind(array)
+        && !cx.module.types.is_array(to)
+    {
+        Some((cx.object(object), index))
+    } else {
+        None
     }
 }
 
@@ -139,20 +154,25 @@ fn remote_to_local(cx: &mut Cx<'_>, cast: ExprId, value: ExprId) {
 
 /// The variable whose address a value is.
 fn private_variable(cx: &Cx<'_>, value: ExprId) -> Option<upcc_grammar::symbol::Symbol> {
+    use ExprKind::*;
     let types = &cx.module.types;
-    let (ExprKind::AddrOf(place) | ExprKind::Decay(place)) = cx.kind(cx.without_casts(value))
-    else {
+    let (AddrOf(place) | Decay(place)) = cx.kind(cx.without_casts(value)) else {
         return None;
     };
     match cx.kind(crate::passes::locality::effects::root_of(cx.body, place)) {
-        ExprKind::Local(local) => cx.body.locals[local.0 as usize].name,
-        ExprKind::Object(object) => {
+        Local(local) => cx.body.locals[local.0 as usize].name,
+        Object(object) => {
             let object = cx.object(object);
             let private =
                 !object.is_function && !types.is_function(object.ty) && !types.is_shared(object.ty);
             private.then_some(object.name)
         }
-        _ => None,
+        Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_) | Int(_)
+        | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | Binary(..) | PtrDiff(..)
+        | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_) | SizeofPlace(_)
+        | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => None,
+        Assign { .. } | AssignOp { .. } | IncDec { .. } => None,
+        PtrAdd { .. } | Cast { .. } | Rt { .. } => None,
     }
 }
 
@@ -212,9 +232,10 @@ fn copy_range(cx: &mut Cx<'_>, call: ExprId) {
         let Some(portion) = first_portion(cx, object) else {
             continue;
         };
-        let beyond = match cx.kind(cx.without_casts(count)) {
-            ExprKind::SizePerThread(bytes) => bytes >= portion,
-            _ => cx.constant(count).is_some_and(|n| n > i128::from(portion)),
+        let beyond = if let ExprKind::SizePerThread(bytes) = cx.kind(cx.without_casts(count)) {
+            bytes >= portion
+        } else {
+            cx.constant(count).is_some_and(|n| n > i128::from(portion))
         };
         if beyond {
             let message = format!(
@@ -239,9 +260,10 @@ fn start_of_array<'a>(cx: &Cx<'a>, arg: ExprId) -> Option<&'a Object> {
     let (ExprKind::Decay(place) | ExprKind::AddrOf(place)) = cx.kind(e) else {
         return None;
     };
-    match cx.kind(place) {
-        ExprKind::Object(object) => Some(cx.object(object)),
-        _ => None,
+    if let ExprKind::Object(object) = cx.kind(place) {
+        Some(cx.object(object))
+    } else {
+        None
     }
 }
 

@@ -10,12 +10,16 @@ use outline::Mark;
 
 /// Checks the condition, if the statement is a loop.
 pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
+    use StmtKind::*;
     let cond = match *cx.stmt(stmt) {
-        StmtKind::While(cond, _) | StmtKind::DoWhile(_, cond) => cond,
-        StmtKind::For {
+        While(cond, _) | DoWhile(_, cond) => cond,
+        For {
             cond: Some(cond), ..
         } => cond,
-        _ => return,
+        Compound(_) | Null | Expr(_) | If(..) | Switch(..) | Label(..) | Nested(_) | Case(..)
+        | Default(_) | Goto(_) | GotoExpr(_) | Break | Continue | Return(_) | Decl(_)
+        | Sync(..) | Fence | Scope(..) => return,
+        For { .. } | Forall { .. } | Asm { .. } => return,
     };
     let ends = cx.outline.has(Mark::EndsWaits, stmt) || cx.outline.is_broken(stmt);
     if ends || !reads_shared(cx, cond) {
@@ -47,24 +51,29 @@ fn reads_shared(cx: &Cx<'_>, cond: ExprId) -> bool {
 
 /// The first shared read of a condition that nothing in the loop can change.
 fn awaited(cx: &Cx<'_>, stmt: StmtId, cond: ExprId) -> Option<ExprId> {
+    use ExprKind::*;
     let types = &cx.module.types;
     let (mut read, mut changes) = (None, false);
     visit(cx.body, Node::Expr(cond), &mut |node| {
         let Node::Expr(e) = node else { return true };
         match cx.kind(e) {
-            ExprKind::Load(place) => {
+            Load(place) => {
                 let ty = cx.ty(place);
                 changes |= types.resolve(ty).quals.any(Quals::VOLATILE);
                 if types.is_shared(ty) && read.is_none() {
                     read = Some(e);
                 }
             }
-            ExprKind::Local(local) => changes |= cx.outline.writes(local, stmt),
-            ExprKind::Object(object) => changes |= cx.outline.writes_object(object, stmt),
-            ExprKind::Assign { .. } | ExprKind::AssignOp { .. } | ExprKind::IncDec { .. } => {
+            Local(local) => changes |= cx.outline.writes(local, stmt),
+            Object(object) => changes |= cx.outline.writes_object(object, stmt),
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => {
                 changes = true;
             }
-            _ => {}
+            Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_) | Int(_)
+            | Number | AddrOf(_) | Decay(_) | Unary(..) | Binary(..) | PtrDiff(..) | Cond(..)
+            | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_) | SizeofPlace(_)
+            | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => {}
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => {}
         }
         true
     });

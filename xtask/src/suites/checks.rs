@@ -94,51 +94,53 @@ fn costs_nothing(context: &Context, work: &Path, source: &Path) -> Result<(), St
     }
 }
 
-/// Where the turns of a program begin.
-fn turn(source: &Path, choices: usize) -> usize {
-    (forms::hash(&stem(source)) % choices as u64) as usize
-}
-
-/// Dynamic and static THREADS, packed pointers and structs; compilers and optimisation take turns.
+/// Dynamic and static THREADS, packed pointers and structs; names choose compilers, optimisation and counts of threads.
 fn builds(source: &Path) -> Vec<Build> {
-    let compilers = compilers();
-    let index = turn(source, THREADS.len() * 2);
-    let statics = THREADS[index % THREADS.len()];
     let variants = [
-        (None, "packed"),
-        (Some(statics), "packed"),
-        (None, "struct"),
-        (Some(THREADS[(index + 2) % THREADS.len()]), "struct"),
+        (false, "packed"),
+        (true, "packed"),
+        (false, "struct"),
+        (true, "struct"),
     ];
-    let build = |(turn, (fixed, pts)): (usize, (Option<usize>, &str))| Build {
-        source: source.to_path_buf(),
-        cc: compilers[(index + turn) % compilers.len()],
-        flags: [
-            "-fupc-checks".to_string(),
-            ["-O0", "-O2"][(index + turn / 2) % 2].to_string(),
-            format!("-fupc-pts={pts}"),
-        ]
-        .into_iter()
-        .chain(fixed.map(|n| format!("-T={n}")))
-        .collect(),
-        threads: fixed.map_or(THREADS.to_vec(), |n| vec![n]),
-        needs: &[],
+    let build = |(fixed, pts): (bool, &str)| {
+        let name = format!("{} {pts} {fixed}", stem(source));
+        let threads = match fixed {
+            true => Vec::from_iter(forms::choose(&name, THREADS).copied()),
+            false => THREADS.to_vec(),
+        };
+        let mut flags = vec!["-fupc-checks".to_owned(), format!("-fupc-pts={pts}")];
+        let level = forms::choose(&format!("{name} level"), &["-O0", "-O2"]);
+        flags.extend(level.map(|level| (*level).to_owned()));
+        if let (true, [count]) = (fixed, &threads[..]) {
+            flags.push(format!("-T={count}"));
+        }
+        let cc = forms::choose(&format!("{name} compiler"), compilers());
+        Build {
+            source: source.to_path_buf(),
+            cc: cc.copied().unwrap_or("gcc"),
+            flags,
+            threads,
+            needs: &[],
+        }
     };
-    variants.into_iter().enumerate().map(build).collect()
+    variants.into_iter().map(build).collect()
 }
 
 fn apart(source: &Path) -> Build {
-    let index = turn(source, (THREADS.len() - 1) * 2);
-    let pts = ["packed", "struct"][index % 2];
-    let own = ["-fupc-checks".to_string(), format!("-fupc-pts={pts}")];
+    let name = stem(source);
+    let pts = forms::choose(&format!("{name} pts"), &["packed", "struct"]);
+    let own = ["-fupc-checks".to_string()];
+    let pts = pts.map(|pts| format!("-fupc-pts={pts}"));
+    let several: Vec<usize> = THREADS.iter().copied().filter(|n| *n > 1).collect();
     Build {
         source: source.to_path_buf(),
         cc: "gcc",
         flags: own
             .into_iter()
+            .chain(pts)
             .chain(["-O0"].iter().chain(APART).map(|flag| (*flag).to_string()))
             .collect(),
-        threads: vec![THREADS[1 + index % (THREADS.len() - 1)]],
+        threads: Vec::from_iter(forms::choose(&name, &several).copied()),
         needs: &[Need::OpenMpi],
     }
 }

@@ -107,9 +107,10 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     Ok(tests)
 }
 
-/// Where the turns of a program begin.
-fn turn(program: &Program) -> usize {
-    (forms::hash(&stem(&program.source)) % 64) as usize
+/// The compiler that a name chooses.
+fn compiler(name: &str) -> &'static str {
+    let chosen = forms::choose(&format!("{name} compiler"), compilers());
+    chosen.copied().unwrap_or("gcc")
 }
 
 impl Program {
@@ -217,9 +218,10 @@ impl Build {
 
     /// All events, for a number of threads that is given at the start.
     fn of_all_events(program: &Program, threads: usize) -> Build {
-        let compilers = compilers();
+        let name = format!("{}::recorded", stem(&program.source));
         Build {
-            name: format!("{}::recorded", stem(&program.source)),
+            cc: compiler(&name),
+            name,
             flags: ["-O2", "--inst-local", "--inst-functions"]
                 .map(str::to_owned)
                 .to_vec(),
@@ -228,24 +230,21 @@ impl Build {
                 functions: true,
                 ..Mode::default()
             },
-            cc: compilers[turn(program) % compilers.len()],
             fixed: false,
             threads: vec![threads],
         }
     }
 }
 
-/// Each set of flags on one build; compilers, optimisation and THREADS environments take turns.
+/// Each set of flags on one build; names choose compilers, optimisation and counts of threads.
 fn builds(program: &Program, table: &Table) -> Vec<Build> {
-    let index = turn(program);
-    // Every second event of the program.
+    let of_program = stem(&program.source);
+    // Half of the events of the program.
+    let half = |event: &String| forms::hash(&format!("{of_program} {event}")).is_multiple_of(2);
     let only: BTreeSet<String> = program
         .events()
         .filter_map(|event| table.symbol(event))
-        .collect::<BTreeSet<_>>()
-        .into_iter()
-        .skip(index % 2)
-        .step_by(2)
+        .filter(half)
         .collect();
     let mode = |local, functions, only: Option<BTreeSet<String>>| Mode {
         local,
@@ -290,34 +289,34 @@ fn builds(program: &Program, table: &Table) -> Vec<Build> {
             true,
         ),
     ];
-    let compilers = compilers();
-    let turns = modes.into_iter().enumerate();
-    turns
-        .filter(|(_, (name, ..))| match *name {
+    modes
+        .into_iter()
+        .filter(|(name, ..)| match *name {
             "checked" => program.checks,
             "inst-only" => program.only,
             _ => true,
         })
-        .map(|(turn, (name, mode, flags, fixed))| {
-            let count = program.threads[(index + turn) % program.threads.len()];
+        .map(|(name, mode, flags, fixed)| {
+            let name = format!("{of_program}::{name}");
+            let threads = match fixed {
+                true => Vec::from_iter(forms::choose(&name, &program.threads).copied()),
+                false => program.threads.clone(),
+            };
             let mut flags: Vec<String> = flags.iter().map(|flag| flag.to_string()).collect();
             if !flags.iter().any(|flag| flag == "-g") {
-                flags.push(["-O2", "-O0"][(index + turn) / 2 % 2].to_owned());
+                let level = forms::choose(&format!("{name} level"), &["-O2", "-O0"]);
+                flags.extend(level.map(|level| (*level).to_owned()));
             }
-            if fixed {
+            if let (true, [count]) = (fixed, &threads[..]) {
                 flags.push(format!("-T={count}"));
             }
             Build {
-                name: format!("{}::{name}", stem(&program.source)),
+                cc: compiler(&name),
+                name,
                 flags,
                 mode,
-                cc: compilers[(index + turn) % compilers.len()],
                 fixed,
-                threads: if fixed {
-                    vec![count]
-                } else {
-                    program.threads.clone()
-                },
+                threads,
             }
         })
         .collect()

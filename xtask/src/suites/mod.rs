@@ -4,6 +4,7 @@ mod big;
 mod builds;
 mod c_forms;
 mod checks;
+mod counts;
 mod csmith;
 mod events;
 mod exports;

@@ -5,6 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::counts::Count;
 use super::forms::Form;
 use crate::context::{files, read, stem};
 use crate::process::Output;
@@ -34,21 +35,6 @@ pub struct Plan {
     pub counts: Vec<Count>,
     /// How a run that ends well shows it.
     shows: Shows,
-}
-
-/// A number of events: `each * THREADS + once`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Count {
-    /// Without `GASP_`.
-    pub event: String,
-    each: u64,
-    once: u64,
-}
-
-impl Count {
-    pub fn on(&self, threads: usize) -> u64 {
-        self.each * threads as u64 + self.once
-    }
 }
 
 /// How a program shows that it has checked itself and found nothing.
@@ -194,7 +180,11 @@ fn plan(
             "stderr" => plan.stderr.push(value.to_string()),
             "not" => plan.not.extend(words().next()),
             "counts" => {
-                let counts: Option<Vec<Count>> = words().map(|w| count(&w)).collect();
+                let counts: Option<Vec<Count>> = value
+                    .split([' ', ','])
+                    .filter(|word| !word.is_empty())
+                    .map(Count::read)
+                    .collect();
                 plan.counts
                     .extend(counts.ok_or_else(|| bad(&format!("what is `{line}`?")))?);
             }
@@ -207,34 +197,4 @@ fn plan(
         return Err(bad("no thread counts"));
     }
     Ok(plan)
-}
-
-/// `UPC_LOCK=3`, `UPC_LOCK=2*THREADS`, `UPC_LOCK=2*THREADS+1`
-fn count(text: &str) -> Option<Count> {
-    let (event, number) = text.split_once('=')?;
-    let (each, once) = match number.split_once("*THREADS") {
-        None => (0, number.parse().ok()?),
-        Some((each, "")) => (each.parse().ok()?, 0),
-        Some((each, rest)) => (each.parse().ok()?, rest.strip_prefix('+')?.parse().ok()?),
-    };
-    Some(Count {
-        event: event.to_owned(),
-        each,
-        once,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_are_read() {
-        let on = |text: &str, threads| count(text).map(|it| (it.event.clone(), it.on(threads)));
-        assert_eq!(on("UPC_LOCK=3", 4), Some(("UPC_LOCK".to_owned(), 3)));
-        assert_eq!(on("A=2*THREADS", 4), Some(("A".to_owned(), 8)));
-        assert_eq!(on("A=2*THREADS+1", 4), Some(("A".to_owned(), 9)));
-        assert_eq!(on("A=THREADS", 4), None);
-        assert_eq!(on("A=", 4), None);
-    }
 }

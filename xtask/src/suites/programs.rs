@@ -215,7 +215,7 @@ fn execute(context: &Context, case: &Case, program: &Path, threads: usize) -> Re
     }
     launch(case, upcrun, program, threads, limit)?;
     if instrumented && case.plan.ends_well() {
-        as_counted(context, case.plan, threads, &profile)?;
+        as_counted(context, case, threads, &profile)?;
     }
     Ok(())
 }
@@ -223,28 +223,22 @@ fn execute(context: &Context, case: &Case, program: &Path, threads: usize) -> Re
 /// The profile has the numbers of events that the program knows.
 fn as_counted(
     context: &Context,
-    plan: &Plan,
+    case: &Case,
     threads: usize,
     profile: &Path,
 ) -> Result<(), String> {
-    if plan.counts.is_empty() {
+    let counts = &case.plan.counts;
+    if counts.is_empty() {
         return Ok(());
     }
-    let rows = hot::rows(context, "--by=event", profile)?;
-    for count in &plan.counts {
-        let of_event = rows
-            .iter()
-            .filter(|row| row["event"].as_str() == Some(&count.event));
-        let found: u64 = of_event.filter_map(|row| row["calls"].as_u64()).sum();
-        let wanted = count.on(threads);
-        if found != wanted {
-            return Err(format!(
-                "{found} of {} in the profile, the program raises {wanted}",
-                count.event
-            ));
-        }
+    let table = Table::read(context)?;
+    if let Some(count) = counts.iter().find(|it| table.symbol(&it.event).is_none()) {
+        return Err(format!("there is no event {}", count.event));
     }
-    Ok(())
+    let rows = hot::rows(context, "--by=event", profile)?;
+    counts
+        .iter()
+        .try_for_each(|count| count.hold(case.form, threads, &rows))
 }
 
 /// Runs a program by `upcrun`, a command to which what upcrun is given may be added.

@@ -173,16 +173,23 @@ fn every_iteration(types: &Types, body: &Body, stmt: StmtId, inner: StmtId) -> O
 /// Of what evaluates some of its parts at times only, the one that it always does.
 fn certain_part(body: &Body, node: Node) -> Option<ExprId> {
     match node {
-        Node::Stmt(s) => match body.stmt(s).kind {
-            StmtKind::If(test, ..) | StmtKind::Switch(test, _) => Some(test),
-            _ => None,
-        },
-        Node::Expr(e) => match body.expr(e).kind {
-            ExprKind::Cond(test, ..)
+        Node::Stmt(s) => {
+            if let StmtKind::If(test, ..) | StmtKind::Switch(test, _) = body.stmt(s).kind {
+                Some(test)
+            } else {
+                None
+            }
+        }
+        Node::Expr(e) => {
+            if let ExprKind::Cond(test, ..)
             | ExprKind::CondElvis(test, _)
-            | ExprKind::Binary(BinOp::And | BinOp::Or, test, _) => Some(test),
-            _ => None,
-        },
+            | ExprKind::Binary(BinOp::And | BinOp::Or, test, _) = body.expr(e).kind
+            {
+                Some(test)
+            } else {
+                None
+            }
+        }
         Node::Init(_) => None,
     }
 }
@@ -197,12 +204,19 @@ struct Steps<'a> {
 
 impl Steps<'_> {
     fn access(&self, expr: ExprId) -> Option<Access> {
+        use ExprKind::*;
         let (types, body) = (&self.module.types, self.body);
         let element = member_root(body, accessed(body, expr)?);
         let step = match body.expr(element).kind {
-            ExprKind::Object(_) => 0,
-            ExprKind::Deref(pointer) => self.of_pointer(pointer)?,
-            _ => return None,
+            Object(_) => 0,
+            Deref(pointer) => self.of_pointer(pointer)?,
+            Local(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_) | Int(_)
+            | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | Binary(..) | PtrDiff(..)
+            | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_)
+            | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads
+            | MyThread => return None,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => return None,
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => return None,
         };
         let (_, block) = types.shared_elem(body.expr(element).ty)?;
         (0..MOST_STEP).contains(&step).then_some(Access {
@@ -215,9 +229,10 @@ impl Steps<'_> {
 
     /// By how many ultimate elements a pointer-to-shared moves with each iteration.
     fn of_pointer(&self, pointer: ExprId) -> Option<i64> {
+        use ExprKind::*;
         let (types, body) = (&self.module.types, self.body);
         match body.expr(pointer).kind {
-            ExprKind::PtrAdd { ptr, index, negate } => {
+            PtrAdd { ptr, index, negate } => {
                 let row = ultimate_elements(types, types.pointee(body.expr(pointer).ty)?)?;
                 let by = self
                     .of_index(index)?
@@ -225,37 +240,59 @@ impl Steps<'_> {
                 let by = if negate { by.checked_neg()? } else { by };
                 self.of_pointer(ptr)?.checked_add(by)
             }
-            ExprKind::Decay(array) => match body.expr(array).kind {
-                ExprKind::Object(_) => Some(0),
-                ExprKind::Deref(row) => self.of_pointer(row),
-                _ => None,
+            Decay(array) => match body.expr(array).kind {
+                Object(_) => Some(0),
+                Deref(row) => self.of_pointer(row),
+                Local(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_)
+                | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | Binary(..)
+                | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..)
+                | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_)
+                | Opaque | Threads | MyThread => None,
+                Assign { .. } | AssignOp { .. } | IncDec { .. } => None,
+                PtrAdd { .. } | Cast { .. } | Rt { .. } => None,
             },
-            ExprKind::Load(place) => self.stays(place).then_some(0),
-            _ => None,
+            Load(place) => self.stays(place).then_some(0),
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Int(_) | Number | AddrOf(_) | Unary(..) | Binary(..) | PtrDiff(..)
+            | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_)
+            | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads
+            | MyThread => None,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => None,
+            Cast { .. } | Rt { .. } => None,
         }
     }
 
     /// By how much an index moves.
     fn of_index(&self, index: ExprId) -> Option<i64> {
+        use ExprKind::*;
         let (types, body) = (&self.module.types, self.body);
         let index = strip_widening(types, body, index);
         match body.expr(index).kind {
-            ExprKind::Load(place) if self.is_var(place) => Some(1),
-            ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), a, b) => {
+            Load(place) if self.is_var(place) => Some(1),
+            Binary(op @ (BinOp::Add | BinOp::Sub), a, b) => {
                 let (a, b) = (self.of_index(a)?, self.of_index(b)?);
-                match op {
-                    BinOp::Add => a.checked_add(b),
-                    _ => a.checked_sub(b),
+                if let BinOp::Add = op {
+                    a.checked_add(b)
+                } else {
+                    a.checked_sub(b)
                 }
             }
-            ExprKind::Binary(BinOp::Mul, a, b) => {
+            Binary(BinOp::Mul, a, b) => {
                 match (int_value(types, body, a), int_value(types, body, b)) {
                     (Some(n), _) => self.of_index(b)?.checked_mul(n),
                     (None, Some(n)) => self.of_index(a)?.checked_mul(n),
                     (None, None) => self.is_invariant(index).then_some(0),
                 }
             }
-            _ => self.is_invariant(index).then_some(0),
+            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+            | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
+            | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..)
+            | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_)
+            | Opaque | Threads | MyThread => self.is_invariant(index).then_some(0),
+            Assign { .. } | AssignOp { .. } | IncDec { .. } => {
+                self.is_invariant(index).then_some(0)
+            }
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => self.is_invariant(index).then_some(0),
         }
     }
 
@@ -443,9 +480,10 @@ impl Count {
             writer.int(self.block),
             n,
         ];
-        let ty = match op {
-            RtOp::InstTake => QualType::plain(Types::VOID),
-            _ => LONG,
+        let ty = if let RtOp::InstTake = op {
+            QualType::plain(Types::VOID)
+        } else {
+            LONG
         };
         writer.rt(op, &args, ty)
     }

@@ -161,16 +161,16 @@ fn defines_tags(body: &Body, stmt: StmtId) -> bool {
     let mut found = false;
     visit(body, Node::Stmt(stmt), &mut |node| {
         if let Node::Stmt(s) = node {
-            found |= match &body.stmt(s).kind {
-                StmtKind::Decl(group)
-                | StmtKind::For {
-                    init: ForInit::Decl(group),
-                    ..
-                } => {
-                    let local = |decl: &Decl| matches!(decl, Decl::Local { .. });
-                    !group.tags.is_empty() || !group.decls.iter().all(local)
-                }
-                _ => false,
+            found |= if let StmtKind::Decl(group)
+            | StmtKind::For {
+                init: ForInit::Decl(group),
+                ..
+            } = &body.stmt(s).kind
+            {
+                let local = |decl: &Decl| matches!(decl, Decl::Local { .. });
+                !group.tags.is_empty() || !group.decls.iter().all(local)
+            } else {
+                false
             };
         }
         !found

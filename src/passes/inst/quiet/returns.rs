@@ -108,13 +108,19 @@ pub fn called(body: &Body, root: StmtId) -> Option<HashSet<ObjectId>> {
 
 /// Notes what an expression calls; false if that is not known.
 fn call(body: &Body, e: ExprId, found: &mut HashSet<ObjectId>) -> bool {
+    use ExprKind::*;
     match body.expr(e).kind {
-        ExprKind::Call(callee, _) => {
+        Call(callee, _) => {
             let function = body.called(callee);
             found.extend(function);
             function.is_some()
         }
-        ExprKind::Opaque => false,
-        _ => true,
+        Opaque => false,
+        Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
+        | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
+        | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | SizePerThread(_)
+        | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Threads | MyThread => true,
+        Assign { .. } | AssignOp { .. } | IncDec { .. } => true,
+        PtrAdd { .. } | Cast { .. } | Rt { .. } => true,
     }
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::recorded::{against_dumps, upcprof};
 use super::table::Table;
-use super::{Build, Program, THREADS, compile, dumps, judge, turn};
+use super::{Build, Program, THREADS, compile, dumps, judge};
 use crate::context::{COMPILE, Context, RUN, stem};
 use crate::hosts::Hosts;
 use crate::process;
@@ -115,7 +115,7 @@ fn everywhere(bench: &Bench, program: &Program) -> Tally {
             true => HOSTS_THREADS,
             false => most,
         },
-        apart: program.must_be_apart() || turn(program).is_multiple_of(2),
+        apart: program.must_be_apart() || forms::hash(&build.name).is_multiple_of(2),
         hosts: Some(hosts),
     }));
     for place in places {
