@@ -257,7 +257,12 @@ impl Lower<'_> {
                 *self.types.kind(ty),
                 crate::types::Type::Int(crate::types::IntKind::Bool)
             ) {
-                return self.truth(value);
+                // Written out, for clang takes `!p == 1` for a slip.
+                let kind = ExprKind::Cast {
+                    value: self.truth(value),
+                    implicit: false,
+                };
+                return self.push(kind, ty, span);
             }
             if self.types.is_pointer(ty) {
                 return self.cast_to_local(value, ty, span);
