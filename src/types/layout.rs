@@ -64,6 +64,11 @@ impl Types {
         })
     }
 
+    /// The alignment that a C compiler takes an object to have that is accessed as this type, whatever a typedef lowers.
+    pub fn required_align(&self, qt: QualType) -> u64 {
+        self.align_of(qt).max(self.align_of(self.canon_qt(qt)))
+    }
+
     /// Alignment in bytes: that of the ultimate element, or what an attribute of a typedef says. 1 where the type is incomplete.
     pub fn align_of(&self, mut qt: QualType) -> u64 {
         loop {

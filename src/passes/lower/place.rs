@@ -18,6 +18,8 @@ pub(super) struct Access {
     /// Type of the values.
     pub(super) ty: QualType,
     pub(super) strict: bool,
+    /// The object need not have the alignment of its type.
+    unaligned: bool,
     pub(super) bits: Option<Bits>,
     /// It raises events.
     pub(super) watch: Option<Watch>,
@@ -77,6 +79,40 @@ impl Lower<'_> {
             .get(index as usize)
     }
 
+    /// The alignment that a place is known to have: less than its type's in packed records.
+    fn alignment(&self, place: ExprId) -> u64 {
+        stacker::maybe_grow(64 * 1024, 4 << 20, || match self.body.expr(place).kind {
+            ExprKind::Deref(ptr) => self.alignment_of_target(ptr),
+            ExprKind::Field(record, index) => {
+                let offset = self.field(record, index).map_or(0, |f| f.offset);
+                alignment_at(self.alignment(record), offset)
+            }
+            ExprKind::RealPlace(whole) => self.alignment(whole),
+            ExprKind::ImagPlace(whole) => {
+                let half = self.types.fixed_size(self.ty_of(whole)).unwrap_or(0) / 2;
+                alignment_at(self.alignment(whole), half)
+            }
+            _ => self.types.align_of(self.ty_of(place)),
+        })
+    }
+
+    /// The same of what a pointer points at. C compilers look as far: through subscripts and addresses, not through variables.
+    fn alignment_of_target(&self, ptr: ExprId) -> u64 {
+        let Some(to) = self.types.pointee(self.ty_of(ptr)) else {
+            return 1;
+        };
+        let declared = self.types.align_of(to);
+        match self.body.expr(ptr).kind {
+            ExprKind::Decay(place) | ExprKind::AddrOf(place) => self.alignment(place).min(declared),
+            ExprKind::PtrAdd { ptr, .. } => self.alignment_of_target(ptr),
+            ExprKind::Cast {
+                value,
+                implicit: true,
+            } if self.is_pts(value) => self.alignment_of_target(value).min(declared),
+            _ => declared,
+        }
+    }
+
     /// The access to a shared place by a node with these flags.
     pub(super) fn access(&mut self, place: ExprId, flags: ExprFlags, span: Span) -> Access {
         let ty = self.value_type(self.ty_of(place));
@@ -90,6 +126,7 @@ impl Lower<'_> {
         };
         let object_ty = self.ty_of(object);
         let pointer = QualType::plain(self.types.pointer_to(object_ty));
+        let unaligned = self.alignment(object) < self.types.required_align(object_ty);
         let p = self.shared_place(object, Use::access());
         let (address, phase_zero) = self.place_address(p, pointer, span);
         let watch = self.watch(place, flags, span);
@@ -98,6 +135,7 @@ impl Lower<'_> {
             phase_zero,
             ty,
             strict,
+            unaligned,
             bits,
             watch,
         }
@@ -169,7 +207,12 @@ impl Lower<'_> {
             ty_arg: Some(ty_arg),
             field,
         };
-        self.push(kind, a.ty, span)
+        let flags = if a.unaligned {
+            ExprFlags::UNALIGNED
+        } else {
+            ExprFlags::default()
+        };
+        self.body.push_expr(kind, a.ty, span, flags)
     }
 
     /// Copies the address of an access into a temporary, where it would have to be computed twice: the declaration, and the access through the temporary.
@@ -207,5 +250,13 @@ impl Lower<'_> {
             Assign { .. } | AssignOp { .. } | IncDec { .. } => false,
             PtrAdd { .. } | Cast { .. } | Rt { .. } => false,
         }
+    }
+}
+
+/// The alignment of what lies `offset` bytes behind a place with this one.
+fn alignment_at(align: u64, offset: u64) -> u64 {
+    match offset {
+        0 => align,
+        _ => align.min(1 << offset.trailing_zeros()),
     }
 }

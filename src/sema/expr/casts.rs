@@ -65,6 +65,12 @@ impl Sema<'_> {
             }
             (Class::Arith, Class::Ptr(_)) if !floating(self, from) => return true,
             (Class::Ptr(_), Class::Arith) if !floating(self, to) => return true,
+            // The comparison with a null pointer.
+            (Class::Pts(_), Class::Arith)
+                if self.types.int_kind_of(to) == Some(crate::types::IntKind::Bool) =>
+            {
+                return true;
+            }
             (Class::Pts(_), Class::Arith) if !floating(self, to) => {
                 self.pts_to_integer(e, to, "cast converts");
                 return true;
