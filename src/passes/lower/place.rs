@@ -81,18 +81,21 @@ impl Lower<'_> {
 
     /// The alignment that a place is known to have: less than its type's in packed records.
     fn alignment(&self, place: ExprId) -> u64 {
-        stacker::maybe_grow(64 * 1024, 4 << 20, || match self.body.expr(place).kind {
-            ExprKind::Deref(ptr) => self.alignment_of_target(ptr),
-            ExprKind::Field(record, index) => {
+        stacker::maybe_grow(64 * 1024, 4 << 20, || {
+            let kind = self.body.expr(place).kind;
+            if let ExprKind::Deref(ptr) = kind {
+                self.alignment_of_target(ptr)
+            } else if let ExprKind::Field(record, index) = kind {
                 let offset = self.field(record, index).map_or(0, |f| f.offset);
                 alignment_at(self.alignment(record), offset)
-            }
-            ExprKind::RealPlace(whole) => self.alignment(whole),
-            ExprKind::ImagPlace(whole) => {
+            } else if let ExprKind::RealPlace(whole) = kind {
+                self.alignment(whole)
+            } else if let ExprKind::ImagPlace(whole) = kind {
                 let half = self.types.fixed_size(self.ty_of(whole)).unwrap_or(0) / 2;
                 alignment_at(self.alignment(whole), half)
+            } else {
+                self.types.align_of(self.ty_of(place))
             }
-            _ => self.types.align_of(self.ty_of(place)),
         })
     }
 
@@ -102,14 +105,20 @@ impl Lower<'_> {
             return 1;
         };
         let declared = self.types.align_of(to);
-        match self.body.expr(ptr).kind {
-            ExprKind::Decay(place) | ExprKind::AddrOf(place) => self.alignment(place).min(declared),
-            ExprKind::PtrAdd { ptr, .. } => self.alignment_of_target(ptr),
-            ExprKind::Cast {
-                value,
-                implicit: true,
-            } if self.is_pts(value) => self.alignment_of_target(value).min(declared),
-            _ => declared,
+        let kind = self.body.expr(ptr).kind;
+        if let ExprKind::Decay(place) | ExprKind::AddrOf(place) = kind {
+            self.alignment(place).min(declared)
+        } else if let ExprKind::PtrAdd { ptr, .. } = kind {
+            self.alignment_of_target(ptr)
+        } else if let ExprKind::Cast {
+            value,
+            implicit: true,
+        } = kind
+            && self.is_pts(value)
+        {
+            self.alignment_of_target(value).min(declared)
+        } else {
+            declared
         }
     }
 

@@ -119,6 +119,12 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("all_fail", Nothing, 1, &["ends.upc:", "not hold"]),
     fault("statuses", Nothing, 11, &[]),
     fault("crash_with_children", Nothing, 139, &["SIGSEGV"]),
+    fault("child_in_barrier", Nothing, 0, &["ends.upc:", "upc_barrier in process", "forked from this thread"]),
+    fault("child_notifies", Nothing, 0, &["upc_notify in process"]),
+    fault("child_locks", Nothing, 0, &["upc_lock in process"]),
+    fault("child_allocates", Nothing, 0, &["upc_alloc in process"]),
+    fault("child_allocates_together", Nothing, 0, &["upc_all_alloc in process"]),
+    fault("child_ends_job", Nothing, 0, &["upc_global_exit in process"]),
     fault("all_crash", Nothing, 139, &["SIGSEGV"]),
 ];
 
@@ -181,6 +187,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
             }
         }
     }
+    tests.extend(super::faults_waits::here(context, work, &ends));
     tests.extend(super::faults_mpi::tests(context, work)?);
     tests.extend(super::faults_lines::tests(context, work));
     Ok(tests)
@@ -527,7 +534,8 @@ fn drain(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<String> {
     receive
 }
 
-/// What a job of ours would leave: its memory has no name, so none should ever be there.
+/// What a job of ours would leave: its memory has no name, so none should ever be there. Only names of ours count: other jobs of the machine, those of
+/// tests beside this one included, make and remove objects of MPI's at any time. MPI's own are looked for in the folder that a case gives it.
 fn shared_memory_objects() -> Vec<String> {
     let entries = fs::read_dir("/dev/shm").into_iter().flatten().flatten();
     entries

@@ -12,6 +12,7 @@ mod faults;
 mod faults_lines;
 mod faults_mpi;
 mod faults_start;
+mod faults_waits;
 pub mod forms;
 mod gdb;
 mod headers;

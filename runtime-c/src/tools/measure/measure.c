@@ -282,15 +282,16 @@ static void tell_loss(void)
     upcr_say("the recording is not whole: %s; of this thread it lacks %s", strerror(error), text);
 }
 
-/* Writes what is in memory. Pairs that are open end here, for the profile. */
+/* Writes what is in memory. Pairs that are open end here, for the profile. Where another pthread cannot be brought to a stop, as one that a handler
+   keeps in the midst of an event, the launcher writes it, when no pthread runs any more. */
 static void end(enum measure_how how, int status)
 {
-    enum { LONGEST_MS = 200 };
     struct measure_run *run = measure_run;
+    bool taken;
     if (run == NULL || run->first == NULL || run->ended)
         return;
-    measure_pthreads_stop();
-    bool taken = upcr_tool_lock_within(&run->lock, LONGEST_MS);
+    if (!measure_pthreads_stop(&taken) && measure_memory_outlives())
+        return;
     measure_pthreads_join();
     measure_define_flush();
     if (run->mode & MODE_PROFILE)
