@@ -365,10 +365,15 @@ impl Text<'_> {
         let at = self.expr(at);
         let element = self.element(object);
         let run = self.program.run_of(object);
+        // A cast to a pointer of the same block and element size is none: the phase stays (UPC 6.4.3p2).
+        let phase = match block != 0 && block == self.program.block(object) {
+            true => format!("k_ % {block}"),
+            false => "0".to_string(),
+        };
         self.open("{");
         self.line(&format!("long k_ = (unsigned long)({at}) % N{object}_;"));
         self.line(&format!(
-            "long g_ = remap_(THREADS, N{object}_, {run}, k_, {block}, {offset});"
+            "long g_ = remap_(THREADS, N{object}_, {run}, k_, {block}, {phase}, {offset});"
         ));
         let value = match self.upc {
             true => format!(
