@@ -12,6 +12,7 @@ mod dump;
 pub(super) mod hot;
 mod marks;
 mod messages;
+mod pthreads;
 mod recorded;
 pub(super) mod table;
 
@@ -103,6 +104,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     }
     tests.extend(messages::tests(context, work, table, programs));
     tests.extend(counted::tests(context, work));
+    tests.extend(pthreads::tests(context, work));
     tests.extend(clients::tests(context, work));
     Ok(tests)
 }
