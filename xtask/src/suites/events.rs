@@ -3,7 +3,7 @@
 //! A program says what it raises in comments ([`marks`]), against which the bundled tool's dump is held, thread by thread and in order. Lines
 //! `// key: value` at its beginning: `threads: 2 4` (1 to 4 if absent), `flags: -DX` for the compiler, `set: NAME=value` for the runs, `status: 3`, `judge: thread 0` where the other
 //! threads are stopped somewhere, `judge: balance` where only starts and ends are held against each other and `raises: A B` says which events must be
-//! there; `far: balance` likewise, where each thread is on a machine of its own; `checks: no` where a rule of the language is broken, `only: no` for no compilation with `--inst-only`. The other tests are tools as users write them ([`clients`]) and the bundled one ([`bundled`]).
+//! there; `far: balance` likewise, where each thread is on a machine of its own; `checks: no` where a rule of the language is broken. The other tests are tools as users write them ([`clients`]) and the bundled one ([`bundled`]).
 
 mod bundled;
 mod clients;
@@ -48,8 +48,6 @@ struct Program {
     raises: Vec<String>,
     /// It may be run with checks.
     checks: bool,
-    /// It may be compiled for some of its events: where an access itself raises nothing, what the runtime raises has another place.
-    only: bool,
     marks: Vec<Mark>,
 }
 
@@ -159,7 +157,6 @@ impl Program {
             },
             raises: words("raises"),
             checks: value("checks") != Some("no"),
-            only: value("only") != Some("no"),
             marks: marks::read_marks(source, table)?,
         })
     }
@@ -295,11 +292,7 @@ fn builds(program: &Program, table: &Table) -> Vec<Build> {
     let compilers = compilers();
     let turns = modes.into_iter().enumerate();
     turns
-        .filter(|(_, (name, ..))| match *name {
-            "checked" => program.checks,
-            "inst-only" => program.only,
-            _ => true,
-        })
+        .filter(|(_, (name, ..))| *name != "checked" || program.checks)
         .map(|(turn, (name, mode, flags, fixed))| {
             let count = program.threads[(index + turn) % program.threads.len()];
             let mut flags: Vec<String> = flags.iter().map(|flag| flag.to_string()).collect();
