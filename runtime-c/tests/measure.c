@@ -85,6 +85,20 @@ static void without_room(void)
     accesses(200000);
 }
 
+/* The same, by another pthread than the first. */
+static void *room_for_none(void *unused)
+{
+    without_room();
+    return unused;
+}
+
+static void pthread_without_room(void)
+{
+    pthread_t thread;
+    CHECK(pthread_create(&thread, NULL, room_for_none, NULL) == 0);
+    CHECK(pthread_join(thread, NULL) == 0);
+}
+
 static void controlled(void)
 {
     accesses(100);
@@ -306,6 +320,8 @@ int main(int argc, char **argv)
         users();
     else if (strcmp(what, "full") == 0)
         without_room();
+    else if (strcmp(what, "pthread_full") == 0)
+        pthread_without_room();
     else if (strcmp(what, "control") == 0)
         controlled();
     else if (strcmp(what, "signals") == 0)

@@ -15,6 +15,8 @@ pub mod export;
 #[cfg(test)]
 mod fixture;
 pub mod format;
+#[cfg(test)]
+mod format_tests;
 pub mod head;
 pub mod kinds;
 pub mod limits;

@@ -62,8 +62,9 @@ measure() {
     recorded 0 'trace 102 starts 102 ends 100 atomics .* columns 330500,' env $b UPC_MEASURE_BUFFER=1K "$m" wide
     recorded 139 '^thread 2: how 2 status 11, trace 2001 starts 2000 ends 0 atomics 1 open' env $b "$m" -n 3 dies 3
     # No room: what there is can be read, what is missing is told, and the smaller blocks still fit.
-    for mode in $t $b; do
-        recorded 0 '^thread 1: how 0 status 0, ' env $mode "$m" -n 2 full
+    for mode in "$t full" "$b full" "$t pthread_full" "$b pthread_full"; do
+        # shellcheck disable=SC2086
+        recorded 0 '^thread 1: how 0 status 0, ' env ${mode% *} "$m" -n 2 ${mode#* }
         grep -Eq '^upc thread [01] of 2: the recording is not whole: File too large; of this thread it lacks [0-9]+ events of the trace$' "$build/err" ||
             fail "$mode without room: $(cat "$build/err")"
     done

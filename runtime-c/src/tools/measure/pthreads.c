@@ -81,6 +81,7 @@ struct measure_state *measure_pthreads_start(const struct measure_state *setting
     struct measure_state *state = measure_memory_reserve(state_bytes(settings));
     if (state == NULL)
         return NULL;
+    measure_run->settings = *settings;
     *state = *settings;
     state->may_count = true;
     state->born = measure_now();
@@ -93,24 +94,14 @@ struct measure_state *measure_pthreads_start(const struct measure_state *setting
 /* Where a pthread has ended that data of others' keys has brought to life again, nobody may look at its variables. */
 static UPCR_PTHREAD_LOCAL bool has_ended;
 
-/* Makes a state of memory that is all zero. */
+/* Makes a state of memory whose parts are all zero. */
 static void begin(struct measure_state *state)
 {
-    const struct measure_state *first = measure_run->first;
+    *state = measure_run->settings;
     state->mode = measure_run->truncated ? (measure_run->mode & ~(unsigned)MODE_TRACE) | MEASURE_MODE_TRUNCATED : measure_run->mode;
     state->on = measure_run->on;
-    state->counters = first->counters;
-    state->deepest = first->deepest;
-    state->capacity = first->capacity;
-    state->sample = first->sample;
-    state->hot = first->hot;
-    state->access_sample = first->access_sample;
-    state->adapts_sample = first->adapts_sample;
-    state->clock_cost = first->clock_cost;
-    state->profile_pair = first->profile_pair;
-    state->trace_pair = first->trace_pair;
-    state->rate = first->rate;
-    state->window = first->window;
+    state->profile_pair = measure_run->first->profile_pair;
+    state->trace_pair = measure_run->first->trace_pair;
     state->number = ++measure_run->pthreads;
     state->may_count = !has_ended;
     state->born = measure_now();

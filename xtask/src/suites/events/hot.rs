@@ -40,10 +40,10 @@ pub fn cached(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.upcc(cc, words)?;
     for more in [&[][..], &["more"]] {
         let (_, trace) = run(bench, "trace", &[], more)?;
-        let told = counts(bench.context, &trace)?;
+        let told = counts(bench.context, VIEWS, &trace)?;
         for (mode, set) in WAYS {
             let (output, file) = run(bench, mode, set, more)?;
-            dump::compare(&told, &counts(bench.context, &file)?)
+            dump::compare(&told, &counts(bench.context, VIEWS, &file)?)
                 .map_err(|why| format!("{mode} {set:?} {more:?}: {why}"))?;
             if more.is_empty() {
                 as_the_cache_says(bench, &file, &output)?;
@@ -130,11 +130,14 @@ pub fn known(bench: &Bench, cc: &'static str) -> Result<(), String> {
     Ok(())
 }
 
+/// Views of a profile.
+pub const VIEWS: &[&str] = &["--by=callpath", "--by=line", "--by=peer"];
+
 /// Every number that is no time, with what it is the number of.
-pub fn counts(context: &Context, file: &Path) -> Result<Vec<String>, String> {
+pub fn counts(context: &Context, views: &[&str], file: &Path) -> Result<Vec<String>, String> {
     let is_time = |key: &str| key.ends_with("_ns") || key == "share_percent";
     let mut all = Vec::new();
-    for by in ["--by=callpath", "--by=line", "--by=peer"] {
+    for by in views {
         let counts = rows(context, by, file)?.into_iter().map(|mut row| {
             if let Some(row) = row.as_object_mut() {
                 row.retain(|key, _| !is_time(key));
