@@ -198,6 +198,7 @@ codes! {
     Error   518 SHARED_THREAD_LOCAL "shared object that is thread-local or register" "UPC 6.5.2";
     Error   519 THREADS_INDEFINITE "THREADS in an array of indefinite block size" "UPC 6.5.2.1";
     Error   520 STATIC_SIZE "more static shared data than code can reach" "docs/runtime.md";
+    Warning 521 THREADS_PRODUCT "THREADS multiplied by several constants" "UPC 6.5.2.1" Ours "upc-threads-product";
 
     // 06: shared expressions
     Error   600 LOCAL_TO_SHARED "pointer-to-local converted to pointer-to-shared" "UPC 6.4.3";
