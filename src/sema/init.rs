@@ -29,9 +29,17 @@ enum Shape {
 
 impl<'a> Sema<'a> {
     /// An initialiser for an object of type `ty`, and that type completed where the initialiser gives the number of elements.
-    pub fn initializer(&mut self, id: ast::InitId, ty: QualType) -> (InitId, QualType) {
+    /// `fixed`: the object has static storage.
+    pub fn initializer(
+        &mut self,
+        id: ast::InitId,
+        ty: QualType,
+        fixed: bool,
+    ) -> (InitId, QualType) {
         let target = self.types.resolve(ty);
+        let outer = std::mem::replace(&mut self.fixed, fixed);
         let (init, len) = self.init_value(id, target);
+        self.fixed = outer;
         let complete = match (self.types.array(ty), len) {
             (Some((elem, ArrayLen::Incomplete)), Some(len)) => {
                 QualType::plain(self.types.array_of(elem, ArrayLen::Fixed(len)))
@@ -96,6 +104,10 @@ impl<'a> Sema<'a> {
             .flags
             .has(il::ExprFlags::PLAIN)
             && !self.types.has_shared(ty);
+        // What is not plain is stored when the program starts.
+        if self.fixed && plain {
+            self.check_static(value);
+        }
         self.body.push_init(InitKind::Expr(value), ty, span, plain)
     }
 

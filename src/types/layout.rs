@@ -97,6 +97,8 @@ impl Types {
 /// Size and alignment of a pointer-to-local, and alignment of either form of pointer-to-shared.
 const POINTER: u64 = 8;
 const VA_LIST_SIZE: u64 = 24;
+/// Size of the largest object: pointers into it have differences.
+pub const LARGEST: u64 = i64::MAX as u64;
 
 /// A member before it has a place.
 #[derive(Clone, Debug)]

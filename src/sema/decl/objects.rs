@@ -31,14 +31,17 @@ impl Sema<'_> {
     ) -> Decl {
         let span = declared.name_span;
         let ty = self.library_type(name, ty, span).unwrap_or(ty);
+        let known = self.objects.len();
         let object = self.declare(name, ty, storage, group.level, span);
+        self.guard_scope(ty, span);
+        self.check_thread_local(object, storage, object.0 as usize == known, span);
         self.mark_aligned(object, attrs.align);
         let is_function = self.types.is_function(ty);
         let mut ty = ty;
         let init = d.init.filter(|_| !is_function).map(|init| {
             self.define(object, Definition::Full, span);
             self.check_shared_initializer(ty, span);
-            let (init, complete) = self.initializer(init, ty);
+            let (init, complete) = self.initializer(init, ty, true);
             ty = complete;
             self.complete_object(object, complete);
             init
@@ -235,6 +238,16 @@ impl Sema<'_> {
         let composite = self.types.composite(old_ty, ty);
         self.objects[object.0 as usize].ty = composite;
         let is_static = has(storage, storage::STATIC);
+        // A function's later declarations take its linkage over, an object's only with `extern` (C11 6.2.2p4-5).
+        let plain = !has(storage, storage::STATIC | storage::EXTERN) && !self.types.is_function(ty);
+        if plain && linkage == Linkage::Internal {
+            let message = format!(
+                "`{}` was declared static, but is not here",
+                self.name(name)
+            );
+            let (note, help) = ("the earlier declaration", "add `static` or `extern` here");
+            self.error_with_note(codes::LINKAGE, span, message, at, note, help);
+        }
         if is_static && linkage == Linkage::External {
             let message = format!(
                 "`{}` is static here, but was declared without",

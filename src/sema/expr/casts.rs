@@ -129,7 +129,7 @@ impl Sema<'_> {
     ) -> il::ExprId {
         let ((ty, init), touched) = self.watching(|s| {
             let ty = s.type_name(ty);
-            let (init, ty) = s.initializer(init, ty);
+            let (init, ty) = s.initializer(init, ty, s.function.is_none());
             (ty, init)
         });
         if self.types.has_shared(ty) && self.types.is_shared(ty) {

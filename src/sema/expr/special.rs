@@ -1,6 +1,7 @@
 //! GNU and C11 forms that look like calls: `_Generic`, statement expressions, `va_arg`, labels as values and the like.
 
 use super::*;
+use crate::sema::jumps::Guard;
 use il::StmtKind;
 
 impl Sema<'_> {
@@ -111,7 +112,10 @@ impl Sema<'_> {
             );
             return self.poison(span);
         }
+        let mark = self.flow.regions.mark();
+        self.flow.regions.enter(Guard::StatementExpr, span);
         let (stmt, touched) = self.watching(|s| s.statement(body));
+        self.flow.regions.leave(mark, span.hi);
         let ty = match self.last_value(stmt) {
             Some(e) => self.ty(e),
             None => QualType::plain(Types::VOID),
@@ -147,7 +151,7 @@ impl Sema<'_> {
             );
             return self.poison(span);
         }
-        self.use_label(label, span);
+        self.use_label(label, span, false);
         let ty = QualType::plain(self.types.pointer_to(QualType::plain(Types::VOID)));
         self.make(ExprKind::LabelAddr(label), ty, span, &[])
     }

@@ -24,6 +24,7 @@ mod programs;
 mod real_c;
 mod rust;
 mod scale;
+mod shapes;
 mod test;
 
 pub use real_c::sources as real_c_sources;
