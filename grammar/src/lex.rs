@@ -473,7 +473,10 @@ impl<'t> Scanner<'_, 't> {
         }
         let message = match self.lexer.slice().chars().next() {
             Some(c) if c.is_whitespace() => {
-                format!("stray white space U+{:04X} in program: write a blank", c as u32)
+                format!(
+                    "stray white space U+{:04X} in program: write a blank",
+                    c as u32
+                )
             }
             _ => format!("stray `{}` in program", shown(self.lexer.slice())),
         };

@@ -50,6 +50,16 @@ impl<'a> Sema<'a> {
         (init, complete)
     }
 
+    /// An array of variable length has no initialiser (C11 6.7.9p3) but, with C23 and GNU, `{}`.
+    pub(super) fn check_variable_init(&mut self, id: ast::InitId, ty: QualType) {
+        let empty = matches!(&self.ast[id].kind, ast::InitKind::List(items) if items.is_empty());
+        if self.is_variable(ty) && !empty {
+            let message = "an initialiser of an array of variable length";
+            let help = "use a constant size, or assign the elements";
+            self.error(codes::BAD_VLA, self.ast[id].span, message, help);
+        }
+    }
+
     /// An initialiser for a (sub)object, and the number of elements it gives an array.
     fn init_value(&mut self, id: ast::InitId, ty: QualType) -> (InitId, Option<u64>) {
         let ast = self.ast;
@@ -87,6 +97,14 @@ impl<'a> Sema<'a> {
                 self.show(ty)
             );
             self.error(codes::BAD_INITIALIZER, span, message, "write `{ ... }`");
+        } else if matches!(node.kind, il::ExprKind::Str) {
+            let message = format!(
+                "a string literal of `{}` cannot initialise `{}`",
+                self.show(node.ty),
+                self.show(ty)
+            );
+            let help = "let the prefix of the literal (none, `L`, `u`, `U`) fit the elements";
+            self.error(codes::BAD_INITIALIZER, span, message, help);
         }
         let len = match self.types.array(node.ty) {
             Some((_, ArrayLen::Fixed(n))) => Some(n),

@@ -424,7 +424,7 @@ impl<'a> Sema<'a> {
             }
             (low, high) = (low.min(next), high.max(next));
             list.push((item.name, next));
-            self.bind_enumerator(item, next, Types::INT);
+            self.bind_enumerator(item, next, Types::int_kind(kind));
             next = next.saturating_add(1);
         }
         let attrs = self

@@ -62,7 +62,9 @@ const RULES: &[Rule] = &[
         help: "drop `typedef`, or write `typeof` for the type of an expression",
     },
     Rule {
-        broken: |s| s.level == Level::ForInit && (s.has(TYPEDEF | EXTERN | STATIC) || s.is_function),
+        broken: |s| {
+            s.level == Level::ForInit && (s.has(TYPEDEF | EXTERN | STATIC) || s.is_function)
+        },
         message: "the first clause of a loop declares variables with automatic storage only",
         help: "declare it in front of the loop",
     },

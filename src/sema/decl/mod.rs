@@ -149,7 +149,8 @@ impl<'a> Sema<'a> {
         let stored = Stored {
             level: group.level,
             storage: specs.storage,
-            is_function: self.types.is_function(declared.ty) && !has(specs.storage, storage::TYPEDEF),
+            is_function: self.types.is_function(declared.ty)
+                && !has(specs.storage, storage::TYPEDEF),
             body: false,
             initialised: d.init.is_some(),
             asm_label: d.asm_label.is_some(),
@@ -194,6 +195,7 @@ impl<'a> Sema<'a> {
             .bind(name, Entity::Local(local), declared.name_span);
         self.guard_scope(ty, declared.name_span);
         let init = d.init.map(|init| {
+            self.check_variable_init(init, ty);
             let (init, complete) = self.initializer(init, ty, false);
             self.body.locals[local.0 as usize].ty = complete;
             init
