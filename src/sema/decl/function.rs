@@ -174,6 +174,18 @@ impl Sema<'_> {
         let Head {
             specs, declared, ..
         } = head;
+        let stored = Stored {
+            level: match self.objects[object.0 as usize].local {
+                true => Level::Block,
+                false => Level::File,
+            },
+            storage: specs.storage,
+            is_function: true,
+            body: true,
+            initialised: false,
+            asm_label: false,
+        };
+        self.check_storage_class(stored, declared.name_span);
         for decl in def.kr_decls.0..def.kr_decls.1 {
             let group = self.declaration(ast::DeclId(decl), Level::KrParams);
             self.tags.extend(group.tags);

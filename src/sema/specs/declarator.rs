@@ -1,6 +1,7 @@
 //! Declarators: from a base type and what stands around the name to the name's type.
 
 use super::*;
+use crate::types::layout::LARGEST;
 use crate::types::{ArrayLen, FuncType};
 use upcc_grammar::ast::{ArraySize, BinOp, DeclaratorId, Derived, ExprKind, Params};
 use upcc_grammar::token::TokenKind;
@@ -352,7 +353,21 @@ impl<'a> Sema<'a> {
                 None => return QualType::plain(self.types.variable_array(elem).0),
             },
         };
+        let len = self.possible_length(elem, len, span);
         QualType::plain(self.types.array_of(elem, len))
+    }
+
+    /// A length with which the array is not larger than an object can be. Of shared arrays each thread has a part: see `check_shared`.
+    fn possible_length(&mut self, elem: QualType, len: ArrayLen, span: Span) -> ArrayLen {
+        let (ArrayLen::Fixed(n), Some(size)) = (len, self.types.fixed_size(elem)) else {
+            return len;
+        };
+        if self.types.is_shared(elem) || u128::from(n) * u128::from(size) <= u128::from(LARGEST) {
+            return len;
+        }
+        let message = format!("this array has {n} elements of {size} bytes: more than {LARGEST}");
+        self.error(codes::OBJECT_TOO_LARGE, span, message, "use a smaller size");
+        ArrayLen::Fixed(1)
     }
 
     fn check_element(&mut self, elem: QualType, span: Span) -> QualType {

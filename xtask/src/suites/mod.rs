@@ -28,6 +28,7 @@ mod real_c;
 mod runtime;
 mod rust;
 mod scale;
+mod shapes;
 mod test;
 
 pub use real_c::sources as real_c_sources;
