@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 #include <upc.h>
+#include <upc_collective.h>
 
 shared int counter;
 upc_lock_t *lock;
@@ -369,6 +370,49 @@ static void null_shared(void)
     forever();
 }
 
+static void null_index(void)
+{
+    shared int *volatile p = NULL;
+    if (VICTIM)
+        p[5] = 3;
+    forever();
+}
+
+static void before_all(void)
+{
+    shared [] char *volatile p = (shared [] char *)&counter;
+    if (MYTHREAD == 0)
+        for (;;)
+            *--p = 1;
+    forever();
+}
+
+// Where thread 0's segment begins, and what an array writes that ends there.
+static void overrun(void)
+{
+    if (MYTHREAD == 0)
+        *(volatile char *)((char *)&counter - upc_addrfield(&counter) - 16) = 1;
+    forever();
+}
+
+static shared [4] int values[4 * THREADS], sums[4 * THREADS];
+static shared [8] int wide[8 * THREADS];
+
+static void prefix_phases(void)
+{
+    upc_all_prefix_reduceI(&sums[3], &values[0], UPC_ADD, 4, 4, NULL, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
+}
+
+static void prefix_threads(void)
+{
+    upc_all_prefix_reduceI(&sums[4], &values[0], UPC_ADD, 4, 4, NULL, UPC_IN_NOSYNC | UPC_OUT_NOSYNC);
+}
+
+static void prefix_blocks(void)
+{
+    upc_all_prefix_reduceI((shared void *)&wide[6], (shared void *)&wide[6], UPC_ADD, 4, 4, NULL, 0);
+}
+
 static void null_private(void)
 {
     volatile int *volatile p = NULL;
@@ -567,6 +611,7 @@ static const struct {
 #define END(name) {#name, name}
     END(idle),          END(busy),         END(in_barrier),         END(in_lock),        END(for_lock),
     END(in_wait),       END(in_allocation), END(in_children),       END(flood),          END(null_shared),
+    END(null_index),    END(before_all),   END(overrun),            END(prefix_phases),  END(prefix_threads), END(prefix_blocks),
     END(null_private),  END(wild_private), END(wild_shared),        END(call_null),      END(stack),
     END(divide),        END(trap),         END(aborts),             END(no_memory),      END(no_private_memory),
     END(exits_in_barrier), END(exits_early), END(leaves_main),      END(exits_at_once),  END(exits_at_once_well),

@@ -94,6 +94,7 @@ struct host_job {
     char machine[HOST_MACHINE_ROOM]; /* name of this one, for messages; "": all threads are here */
     /* Where segments are: written by the transport, for messages. */
     char *segment_base;
+    uintptr_t guard_end; /* the HOST_GUARD_BYTES below it are nobody's: whoever overruns private memory that is mapped there meets no segment; 0: none */
     int segment_shift;
     size_t segment_bytes;
     size_t heap_bytes; /* as asked for; the segment is rounded up to pages */
@@ -123,6 +124,8 @@ void host_refuse_memory(const char *what, uint64_t bytes) __attribute__((__noret
 
 /* log2 of the distance between segments; ends the program if pointers-to-shared cannot reach them. */
 int host_choose_shift(size_t segment_bytes);
+
+enum { HOST_GUARD_BYTES = 1 << 16 };
 
 /* Addresses for `count` segments of `bytes` each, 1 << shift apart, without access; and for all between them where the process may have so
    many addresses. Ends the program if there are none. */

@@ -17,7 +17,9 @@ const CACHE: &[(&str, &str)] = &[
     ("UPC_CACHE_LINE", "256"),
     ("UPC_CACHE_LINES", "32"),
     ("UPC_CACHE_AHEAD", "off"),
-    // Nor on what is sent meanwhile.
+    // Nor on the load of the machine: a line that is sent because it has lain for 50 us is not dirty any more when it is evicted, so the counts of a
+    // run, which are held against those of another, would depend on when each thread had the processor. That lines are sent in time is asked by the
+    // contract of the transports (`collected` in `runtime-c/tests/transport/data.c`) and by the jobs of `runtime-c/tests/run/memory.sh`.
     ("UPC_SEND_AFTER", "100000000"),
 ];
 
