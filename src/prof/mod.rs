@@ -9,6 +9,8 @@ pub mod cli;
 #[cfg(test)]
 mod cli_tests;
 pub mod compute;
+#[cfg(test)]
+mod damaged_tests;
 pub mod dump;
 pub mod estimate;
 pub mod export;

@@ -3,6 +3,8 @@
 //! `generate` makes a program of a seed, as data (`model`); `print` writes it in UPC and as the oracle; `forms` says how it is compiled and run;
 //! `run` compares; `reduce` makes a program that fails small.
 
+#[cfg(test)]
+mod coverage;
 mod forms;
 mod generate;
 mod model;
