@@ -134,6 +134,8 @@ pub struct Sema<'a> {
     defining: Vec<RecordId>,
     /// How far each object is defined, beside `objects`.
     definitions: Vec<decl::Definition>,
+    /// Static objects of blocks that the lowering may rename.
+    movable: HashSet<il::ObjectId>,
     /// [`il::Module::library`]
     library: Vec<il::ObjectId>,
     attributes: attrs::Attributes,
@@ -179,6 +181,7 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
         tags: Vec::new(),
         defining: Vec::new(),
         definitions: Vec::new(),
+        movable: HashSet::new(),
         library: Vec::new(),
         attributes,
         members: members::Members::default(),
