@@ -61,7 +61,7 @@ impl Lower<'_> {
         })
     }
 
-    fn field(&self, record: ExprId, index: u32) -> Option<&crate::types::Field> {
+    pub(super) fn field(&self, record: ExprId, index: u32) -> Option<&crate::types::Field> {
         let id = self.types.record_id(self.ty_of(record))?;
         self.types
             .record(id)
