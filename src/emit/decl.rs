@@ -440,10 +440,22 @@ impl Emitter<'_> {
     /// An initialiser function and its registration.
     pub(super) fn generated_function(&mut self, function: &Function) {
         let head = self.function_head(function);
+        let name = self.object_name(function.object);
+        let on_a_line = self.out.lines;
+        if on_a_line {
+            // All of it is on the line of the declaration, which messages name then.
+            let at = self.out.start_of(function.head.lo);
+            self.out.free = false;
+            self.out.go_to(at);
+            self.out.flat += 1;
+        }
         self.out.put(&head);
         self.stmt(function.root);
-        let name = self.object_name(function.object);
-        self.out.own_line(&format!("UPCR_INIT({name});"));
+        self.out.flat -= u32::from(on_a_line);
+        match on_a_line {
+            true => self.out.put(&format!(" UPCR_INIT({name});")),
+            false => self.out.own_line(&format!("UPCR_INIT({name});")),
+        }
     }
 
     fn function_head(&mut self, function: &Function) -> String {

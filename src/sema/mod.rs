@@ -138,6 +138,8 @@ pub struct Sema<'a> {
     /// How far each object is defined, beside `objects`.
     definitions: Vec<decl::Definition>,
     thread_locals: HashSet<il::ObjectId>,
+    /// Static objects of blocks that the lowering may rename.
+    movable: HashSet<il::ObjectId>,
     /// [`il::Module::library`]
     library: Vec<il::ObjectId>,
     attributes: attrs::Attributes,
@@ -186,6 +188,7 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
         defining: Vec::new(),
         definitions: Vec::new(),
         thread_locals: HashSet::new(),
+        movable: HashSet::new(),
         library: Vec::new(),
         attributes,
         members: members::Members::default(),

@@ -55,3 +55,19 @@ int f(void)
 "#
     );
 }
+
+#[test]
+fn const_members() {
+    assert_translation!(
+        r#"
+shared int a[3 * THREADS];
+struct small { int a; const unsigned f : 11; };
+struct pointing { shared int *const p; volatile const int g : 9; const char text[3]; };
+static shared struct small g = { -1, 1392 };
+static const struct pointing pc = {
+    &a[2],
+    -3,
+    "ab" };
+"#
+    );
+}

@@ -159,15 +159,25 @@ impl Lower<'_> {
                 let ty = self.ty_of(place);
                 if self.types.is_array(ty) {
                     self.store_array(place, value, out, span);
+                } else if self.is_bit_field(place) && self.is_const_member(place) {
+                    out.extend(self.store_const_bits(place, value, span));
+                } else if self.has_const_members(ty) {
+                    out.push(self.store_const_record(place, value, span));
                 } else {
-                    let value_ty = self.value_type(ty);
+                    let (place, value_ty) = (self.assignable(place, span), self.value_type(ty));
                     out.push(self.store(place, value, value_ty, span));
                 }
             }
         }
     }
 
-    fn store(&mut self, place: ExprId, value: ExprId, ty: QualType, span: Span) -> StmtId {
+    pub(super) fn store(
+        &mut self,
+        place: ExprId,
+        value: ExprId,
+        ty: QualType,
+        span: Span,
+    ) -> StmtId {
         let assign = self.push(ExprKind::Assign { place, value }, ty, span);
         let assign = self.discard(assign);
         self.expr_stmt(assign, span)
@@ -225,13 +235,14 @@ impl Lower<'_> {
             let ty = lower.value_type(lower.ty_of(read));
             let read = lower.push(ExprKind::Load(read), ty, span);
             let ty = lower.value_type(lower.ty_of(element));
+            let element = lower.assignable(element, span);
             inner.push(lower.store(element, read, ty, span));
         });
         out.push(stmt);
     }
 
     /// `{ long i = 0; for (; i < count; i++) { ... } }`
-    fn counted_loop(
+    pub(super) fn counted_loop(
         &mut self,
         count: u64,
         span: Span,
@@ -388,7 +399,7 @@ impl Lower<'_> {
             kr: false,
             root,
             attrs: Vec::new(),
-            head: at,
+            head: span,
             tags: Vec::new(),
             param_tags: Vec::new(),
         };

@@ -18,6 +18,7 @@ mod events;
 mod expr;
 mod forall;
 mod init;
+mod init_const;
 mod place;
 mod pointer;
 mod stmt;

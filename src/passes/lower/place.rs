@@ -69,7 +69,7 @@ impl Lower<'_> {
         self.pts_value(value)
     }
 
-    fn field(&self, record: ExprId, index: u32) -> Option<&crate::types::Field> {
+    pub(super) fn field(&self, record: ExprId, index: u32) -> Option<&crate::types::Field> {
         let id = self.types.record_id(self.ty_of(record))?;
         self.types
             .record(id)

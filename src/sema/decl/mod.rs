@@ -239,6 +239,7 @@ impl<'a> Sema<'a> {
         if group.level == Level::File || has(group.specs.storage, storage::STATIC) {
             let object = self.declare(name, ty, group.specs.storage, group.level, span);
             self.define(object, Definition::Full, span);
+            self.note_movable(object, group.level, !flags.has(il::ExprFlags::PLAIN));
             return Some(Decl::Object {
                 object,
                 storage: group.specs.storage,

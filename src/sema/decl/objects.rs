@@ -42,7 +42,10 @@ impl Sema<'_> {
         let init = d.init.filter(|_| !is_function).map(|init| {
             self.define(object, Definition::Full, span);
             self.check_shared_initializer(ty, span);
+            // The initialiser may mention the object.
+            self.note_movable(object, group.level, self.types.contains_shared(ty));
             let (init, complete) = self.initializer(init, ty, true);
+            self.note_movable(object, group.level, !self.body.inits[init.0 as usize].plain);
             ty = complete;
             self.complete_object(object, complete);
             init
@@ -97,6 +100,14 @@ impl Sema<'_> {
             let message = format!("`{}` is {class} and of variable length", self.name(name));
             let help = "use a constant size, or allocate the array";
             self.error(codes::BAD_VLA, span, message, help);
+        }
+    }
+
+    /// Notes that a static object of a block may move to file scope, under another name, for C does not take its initialiser: mentions of it
+    /// are not copied then.
+    pub(super) fn note_movable(&mut self, object: ObjectId, level: Level, moves: bool) {
+        if level != Level::File && moves {
+            self.movable.insert(object);
         }
     }
 

@@ -55,7 +55,8 @@ impl Sema<'_> {
     /// A mention of an object or function.
     pub(super) fn object_expr(&mut self, id: il::ObjectId, span: Span) -> il::ExprId {
         let object = &self.objects[id.0 as usize];
-        let (ty, renamed) = (object.ty, object.emit_name.is_some());
+        let ty = object.ty;
+        let renamed = object.emit_name.is_some() || self.movable.contains(&id);
         if renamed {
             return self.push_expr(ExprKind::Object(id), ty, span, ExprFlags::default());
         }

@@ -1,0 +1,208 @@
+//! Initial values of const members, to which C takes no assignment: they are stored through pointers that are not to const.
+
+use super::Lower;
+use crate::il::{ExprId, ExprKind, StmtId};
+use crate::types::{IntKind, QualType, Quals, TypeId, Types};
+use upcc_grammar::ast::{BinOp, Span};
+
+const UCHAR: TypeId = Types::int_kind(IntKind::UChar);
+
+/// A bit-field in memory: bits from the start of the record, and how many.
+struct Stretch {
+    record: ExprId,
+    first: u64,
+    width: u64,
+}
+
+impl Lower<'_> {
+    /// True for a member that is const, or part of one that is. Objects are declared without their const where values are stored into them.
+    pub(super) fn is_const_member(&self, place: ExprId) -> bool {
+        match self.body.expr(place).kind {
+            ExprKind::Field(record, index) => {
+                let is_const = |f: &crate::types::Field| {
+                    let quals = self.types.ultimate(f.ty).quals;
+                    quals.has(Quals::CONST)
+                };
+                self.field(record, index).is_some_and(is_const) || self.is_const_member(record)
+            }
+            ExprKind::Deref(inner)
+            | ExprKind::Decay(inner)
+            | ExprKind::PtrAdd { ptr: inner, .. } => self.is_const_member(inner),
+            _ => false,
+        }
+    }
+
+    /// True for a bit-field.
+    pub(super) fn is_bit_field(&self, place: ExprId) -> bool {
+        match self.body.expr(place).kind {
+            ExprKind::Field(record, index) => {
+                let field = self.field(record, index);
+                field.is_some_and(|f| f.bits.is_some())
+            }
+            _ => false,
+        }
+    }
+
+    /// A private place that is no bit-field, as one that may be assigned to: `*(T *)&place` where it is const. Accesses to shared ones
+    /// name no const.
+    pub(super) fn assignable(&mut self, place: ExprId, span: Span) -> ExprId {
+        let ty = self.ty_of(place);
+        if self.types.is_shared(ty) || !self.is_const_member(place) {
+            return place;
+        }
+        let value_ty = self.value_type(ty);
+        let pointer = self.cast_address(place, value_ty, span);
+        self.push(ExprKind::Deref(pointer), value_ty, span)
+    }
+
+    /// `(to *)&place`
+    fn cast_address(&mut self, place: ExprId, to: QualType, span: Span) -> ExprId {
+        let from = self.ty_of(place);
+        let from = QualType::plain(self.types.pointer_to(from));
+        let to = QualType::plain(self.types.pointer_to(to));
+        let value = self.push(ExprKind::AddrOf(place), from, span);
+        let kind = ExprKind::Cast {
+            value,
+            implicit: false,
+        };
+        self.push(kind, to, span)
+    }
+
+    /// Stores the value of a const bit-field, byte by byte.
+    pub(super) fn store_const_bits(
+        &mut self,
+        place: ExprId,
+        value: ExprId,
+        span: Span,
+    ) -> Option<StmtId> {
+        let Stretch {
+            record,
+            first,
+            width,
+        } = self.stretch(place)?;
+        let wide = match width > 64 {
+            true => IntKind::UInt128,
+            false => IntKind::ULong,
+        };
+        let wide = QualType::plain(Types::int_kind(wide));
+        let value_ty = self.value_type(self.ty_of(place));
+        let value = self.implicit_cast(value, value_ty, span);
+        let value = self.implicit_cast(value, wide, span);
+        let value = self.value(value);
+        let (bits, decl) = self.temp(value, wide, span);
+        let bytes = self.bytes(record, span);
+        let mut items = vec![decl];
+        for at in first / 8..=(first + width - 1) / 8 {
+            let index = self.int(at as i64, span);
+            let byte = self.element(bytes, index, span);
+            let old = self.push(ExprKind::Load(byte), QualType::plain(UCHAR), span);
+            let old = self.implicit_cast(old, wide, span);
+            let (from, to) = (first.max(8 * at), (first + width).min(8 * at + 8));
+            let mask = ((1i64 << (to - from)) - 1) << (from - 8 * at);
+            let value = self.body.load_local(bits, span);
+            let (op, by) = match 8 * at >= first {
+                true => (BinOp::Shr, 8 * at - first),
+                false => (BinOp::Shl, first - 8 * at),
+            };
+            let moved = self.with_int(op, value, by as i64, wide, span);
+            let new = self.with_int(BinOp::BitAnd, moved, mask, wide, span);
+            let kept = self.with_int(BinOp::BitAnd, old, 0xff & !mask, wide, span);
+            let both = self.push(ExprKind::Binary(BinOp::BitOr, kept, new), wide, span);
+            let both = self.implicit_cast(both, QualType::plain(UCHAR), span);
+            items.push(self.store(byte, both, QualType::plain(UCHAR), span));
+        }
+        Some(self.body.compound(items, span))
+    }
+
+    /// True for records with members that are const, at any depth.
+    pub(super) fn has_const_members(&self, ty: QualType) -> bool {
+        let id = self.types.record_id(self.types.ultimate(ty));
+        let body = id.and_then(|id| self.types.record(id).body.as_ref());
+        body.is_some_and(|body| {
+            body.fields.iter().any(|f| {
+                let is_const = self.types.ultimate(f.ty).quals.has(Quals::CONST);
+                is_const || self.has_const_members(f.ty)
+            })
+        })
+    }
+
+    /// Stores the value of a record with const members: the bytes of a variable that has it.
+    pub(super) fn store_const_record(
+        &mut self,
+        place: ExprId,
+        value: ExprId,
+        span: Span,
+    ) -> StmtId {
+        let ty = self.value_type(self.ty_of(place));
+        let size = self.types.fixed_size(ty).unwrap_or(0);
+        let value = self.value(value);
+        let (whole, decl) = self.temp(value, ty, span);
+        let whole = self.push(ExprKind::Local(whole), ty, span);
+        let from = self.bytes(whole, span);
+        let to = self.bytes(place, span);
+        let copy = self.counted_loop(size, span, |lower, i, inner| {
+            let uchar = QualType::plain(UCHAR);
+            let byte = lower.element(from, i, span);
+            let byte = lower.push(ExprKind::Load(byte), uchar, span);
+            let place = lower.element(to, i, span);
+            inner.push(lower.store(place, byte, uchar, span));
+        });
+        self.body.compound(vec![decl, copy], span)
+    }
+
+    /// The address of a place's first byte.
+    fn bytes(&mut self, place: ExprId, span: Span) -> ExprId {
+        let mut byte_ty = QualType::plain(UCHAR);
+        if self.types.is_shared(self.ty_of(place)) {
+            byte_ty = self.types.qualify(byte_ty, Quals::SHARED, 0);
+        }
+        self.cast_address(place, byte_ty, span)
+    }
+
+    /// `ptr[index]`
+    fn element(&mut self, ptr: ExprId, index: ExprId, span: Span) -> ExprId {
+        let pointer = self.ty_of(ptr);
+        let kind = ExprKind::PtrAdd {
+            ptr,
+            index,
+            negate: false,
+        };
+        let at = self.push(kind, pointer, span);
+        let elem = self.types.pointee(pointer);
+        let elem = elem.unwrap_or(QualType::plain(Types::UNKNOWN));
+        self.push(ExprKind::Deref(at), elem, span)
+    }
+
+    /// `a op n`
+    fn with_int(&mut self, op: BinOp, a: ExprId, n: i64, ty: QualType, span: Span) -> ExprId {
+        let n = self.int(n, span);
+        let n = match op {
+            BinOp::Shl | BinOp::Shr => n,
+            _ => self.implicit_cast(n, ty, span),
+        };
+        self.push(ExprKind::Binary(op, a, n), ty, span)
+    }
+
+    /// Where a bit-field lies in the innermost record around it that has a name as a member.
+    fn stretch(&self, place: ExprId) -> Option<Stretch> {
+        let ExprKind::Field(mut record, index) = self.body.expr(place).kind else {
+            return None;
+        };
+        let field = self.field(record, index)?;
+        let width = u64::from(field.bits?);
+        let mut first = 8 * field.offset + u64::from(field.bit_offset);
+        while let ExprKind::Field(outer, index) = self.body.expr(record).kind {
+            let member = self.field(outer, index)?;
+            if member.name.is_some() {
+                break;
+            }
+            first += 8 * member.offset;
+            record = outer;
+        }
+        Some(Stretch {
+            record,
+            first,
+            width,
+        })
+    }
+}
