@@ -238,9 +238,18 @@ impl Emitter<'_> {
 
 /// Characters of an expression that a message shows.
 const TOLD: usize = 60;
+/// Bytes of its text that are read, line markers between its tokens among them.
+const READ: usize = 4096;
 
 /// A C string literal that shows an expression: on one line, no longer than a message has room for.
 pub(super) fn string_literal(text: &str) -> String {
+    // Expressions in expressions: each is read for a bounded length.
+    let mut read = text.len().min(READ);
+    while !text.is_char_boundary(read) {
+        read -= 1;
+    }
+    let cut = read < text.len();
+    let text = &text[..read];
     let words: Vec<&str> = text
         .lines()
         .filter(|line| !line.trim_start().starts_with('#'))
@@ -248,7 +257,11 @@ pub(super) fn string_literal(text: &str) -> String {
         .collect();
     let text = words.join(" ");
     let shown: String = text.chars().take(TOLD).collect();
-    let end = if shown.len() < text.len() { "..." } else { "" };
+    let end = if cut || shown.len() < text.len() {
+        "..."
+    } else {
+        ""
+    };
     c_string(&format!("{shown}{end}"))
 }
 

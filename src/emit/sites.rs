@@ -74,12 +74,18 @@ fn closes_last(stream: &TokenStream, span: Span) -> bool {
     false
 }
 
+/// Bytes from which on a name is cut: chains of members have a site for each of their beginnings.
+const SHOWN: usize = 200;
+
 /// Tokens on one line, as the user spaced them: without comments, pragmas and attributes.
 fn words(stream: &TokenStream, span: Span) -> String {
     let mut text = String::new();
     let mut end = None;
     for token in span.lo..span.hi {
         let at = stream.tokens[token as usize];
+        if text.len() > SHOWN {
+            return text + "...";
+        }
         if end.is_some_and(|end| end < at.start) {
             text.push(' ');
         }

@@ -208,16 +208,7 @@ mod tests {
     fn moved(text: &str, out: bool) -> String {
         let mut parsed = upcc_grammar::parse(format!("shared int c[10];\n{text}"));
         let mut diags = Diagnostics::new(WarningPolicy::default());
-        let options = SemaOptions {
-            static_threads: None,
-            max_block_size: 1 << 20,
-            pts_bytes: 8,
-            ms_members: false,
-            abi: crate::types::Abi::default(),
-            keep_plain: false,
-            keep_bodies: false,
-        };
-        let mut module = analyse(&mut parsed, options, &mut diags);
+        let mut module = analyse(&mut parsed, SemaOptions::of_tests(), &mut diags);
         assert!(validate(&module, Stage::Typed).is_ok());
         for item in &mut module.items {
             let ItemKind::Function(function) = &item.kind else {

@@ -460,16 +460,7 @@ mod tests {
     fn said(stage: Stage, break_it: impl Fn(&mut Expr) -> bool) -> String {
         let mut parsed = upcc_grammar::parse(TEXT.to_owned());
         let mut diags = Diagnostics::new(WarningPolicy::default());
-        let options = SemaOptions {
-            static_threads: None,
-            max_block_size: 1 << 20,
-            pts_bytes: 8,
-            ms_members: false,
-            abi: crate::types::Abi::default(),
-            keep_plain: false,
-            keep_bodies: false,
-        };
-        let mut module = analyse(&mut parsed, options, &mut diags);
+        let mut module = analyse(&mut parsed, SemaOptions::of_tests(), &mut diags);
         if stage == Stage::Lowered {
             passes::run(&mut module, &parsed, passes::Plan::default());
         }

@@ -90,6 +90,22 @@ pub struct SemaOptions {
     pub keep_bodies: bool,
 }
 
+#[cfg(test)]
+impl SemaOptions {
+    /// Dynamic THREADS, packed pointers-to-shared and nothing kept.
+    pub(crate) fn of_tests() -> SemaOptions {
+        SemaOptions {
+            static_threads: None,
+            max_block_size: 1 << 20,
+            pts_bytes: 8,
+            ms_members: false,
+            abi: Abi::default(),
+            keep_plain: false,
+            keep_bodies: false,
+        }
+    }
+}
+
 /// Where a declaration stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Level {

@@ -18,6 +18,24 @@ impl Types {
         self.compatible(a, b)
     }
 
+    /// What compatible types of known size have in common: their depth in pointers and arrays, and the type below those. All functions share one.
+    pub fn compatibility_class(&self, mut qt: QualType) -> (u32, TypeId) {
+        let mut depth = 0;
+        loop {
+            let ty = self.canon(qt.ty).ty;
+            qt = match *self.get(ty) {
+                Type::Pointer(to) | Type::Array(to, _) => to,
+                Type::Function(_) => return (depth, Types::VOID),
+                Type::Enum(id) => {
+                    let int = self.enumeration(id).int;
+                    return (depth, int.map_or(ty, Types::int_kind));
+                }
+                _ => return (depth, ty),
+            };
+            depth += 1;
+        }
+    }
+
     /// True for two function types whose calls mean the same to a caller who converts arguments: as many parameters, and each of them, and the value, of the same
     /// representation but for the width of integers.
     pub fn same_calls(&self, a: QualType, b: QualType) -> bool {

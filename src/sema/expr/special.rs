@@ -2,7 +2,12 @@
 
 use super::*;
 use crate::sema::jumps::Guard;
+use crate::types::TypeId;
+use hashbrown::HashMap;
 use il::StmtKind;
+
+/// The types of associations and where they stand, by what compatible ones have in common.
+type Seen = HashMap<(u32, TypeId), Vec<(QualType, Span)>>;
 
 impl Sema<'_> {
     /// `_Generic` (C11 6.5.1.1): the chosen expression itself; not plain if any part of the selection has UPC in it.
@@ -37,7 +42,7 @@ impl Sema<'_> {
         });
         let ast = self.ast;
         let (mut chosen, mut default) = (None, None);
-        let mut seen: Vec<(QualType, Span)> = Vec::new();
+        let mut seen = Seen::new();
         for (name, value) in ast.generic_assocs(list) {
             match name {
                 None if default.is_some() => {
@@ -79,7 +84,7 @@ impl Sema<'_> {
     }
 
     /// No two associations name compatible types (C11 6.5.1.1p2).
-    fn check_association(&mut self, ty: QualType, span: Span, seen: &mut Vec<(QualType, Span)>) {
+    fn check_association(&mut self, ty: QualType, span: Span, seen: &mut Seen) {
         if self.types.is_unknown(ty) {
             return;
         }
@@ -91,6 +96,7 @@ impl Sema<'_> {
             let help = "name a complete object type of known size";
             return self.error(code::BAD_GENERIC, span, message, help);
         }
+        let seen = seen.entry(self.types.compatibility_class(ty)).or_default();
         let first = seen
             .iter()
             .find(|(other, _)| self.types.compatible(*other, ty));

@@ -16,8 +16,9 @@ const LIMIT: Duration = Duration::from_secs(120);
 const GROWTH: f64 = 3.0;
 /// The fastest of at most so many runs counts: the machine may be busy with other things, but what is quadratic stays so.
 const TRIES: usize = 12;
-/// Below this a ratio of times says nothing.
-const MEASURABLE: f64 = 0.2;
+/// Below this many seconds a ratio of times says nothing: the text is made longer.
+const MEASURABLE: f64 = 0.4;
+const LARGEST: usize = 1_000_000;
 
 const HEAD: &str = "#include <upc.h>\nshared int a[10*THREADS];\nint g(int x);\n";
 
@@ -69,95 +70,104 @@ const DEEP: &[Deep] = &[
     Deep { name: "statement expressions", before: FUNCTION, open: "({ int y = ", middle: "a[0]", close: "; y; })", after: END },
 ];
 
+/// A text of any size, and how it is translated.
+struct Text<'a> {
+    name: &'a str,
+    make: &'a dyn Fn(usize) -> String,
+    flags: &'a [&'a str],
+    /// It is full of mistakes.
+    refused: bool,
+}
+
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let work: &Path = forever(context.fresh("big")?).as_path();
     let deep = |deep: &'static Deep| {
         Test::one(format!("deep::{}", deep.name), move || {
-            let text = format!(
-                "{HEAD}{}{}{}{}{}",
-                deep.before,
-                deep.open.repeat(DEPTH),
-                deep.middle,
-                deep.close.repeat(DEPTH),
-                deep.after
-            );
-            translate(context, work, deep.name, &text, false).map(|_| ())
+            let make = |depth| {
+                let (open, close) = (deep.open.repeat(depth), deep.close.repeat(depth));
+                let (before, after) = (deep.before, deep.after);
+                format!("{HEAD}{before}{open}{}{close}{after}", deep.middle)
+            };
+            let text = plain(deep.name, &make);
+            translate(context, work, &text, DEPTH).map(|_| ())
         })
     };
     // One after the other: their times are compared.
     let long = |long: &'static Long| {
         Test::one(format!("long::{}", long.name), move || {
-            let text = |lines| HEAD.to_string() + &(long.text)(lines);
-            growth(context, work, long.name, [LINES / 2, LINES], &text, false)
+            let make = |lines| HEAD.to_string() + &(long.text)(lines);
+            growth(context, work, &plain(long.name, &make), LINES)
         })
         .alone()
     };
     let shape = |shape: &'static Shape| {
         Test::one(format!("shape::{}", shape.name), move || {
-            let text = |n| HEAD.to_string() + &shape.text(n);
-            let sizes = [shape.size / 2, shape.size];
-            growth(context, work, shape.name, sizes, &text, shape.refused)
+            let make = |n| HEAD.to_string() + &shape.text(n);
+            let text = Text {
+                flags: shape.flags,
+                refused: shape.refused,
+                ..plain(shape.name, &make)
+            };
+            growth(context, work, &text, shape.size)
         })
         .alone()
     };
     let shapes = SHAPES.iter().map(shape);
-    Ok(DEEP
-        .iter()
-        .map(deep)
-        .chain(LONG.iter().map(long))
-        .chain(shapes)
-        .collect())
+    let deep = DEEP.iter().map(deep);
+    Ok(deep.chain(LONG.iter().map(long)).chain(shapes).collect())
 }
 
-/// Holds the times of two sizes of a text against each other.
-fn growth(
-    context: &Context,
-    work: &Path,
-    name: &str,
-    sizes: [usize; 2],
-    text: &dyn Fn(usize) -> String,
-    refused: bool,
-) -> Result<(), String> {
-    let texts = sizes.map(text);
+fn plain<'a>(name: &'a str, make: &'a dyn Fn(usize) -> String) -> Text<'a> {
+    Text {
+        name,
+        make,
+        flags: &[],
+        refused: false,
+    }
+}
+
+/// Holds the times of two sizes of a text against each other. The sizes grow until the larger takes a time that can be measured.
+fn growth(context: &Context, work: &Path, text: &Text, size: usize) -> Result<(), String> {
+    let mut size = size;
+    while translate(context, work, text, size)? < MEASURABLE && size < LARGEST {
+        size *= 2;
+    }
     let mut fastest = [f64::INFINITY; 2];
     let mut ratio = f64::INFINITY;
     for _ in 0..TRIES {
         // In turns, so that a busy stretch meets both.
-        for (best, text) in fastest.iter_mut().zip(&texts) {
-            *best = best.min(translate(context, work, name, text, refused)?);
+        for (best, size) in fastest.iter_mut().zip([size / 2, size]) {
+            *best = best.min(translate(context, work, text, size)?);
         }
-        ratio = fastest[1] / fastest[0].max(MEASURABLE);
+        ratio = fastest[1] / fastest[0];
         if ratio <= GROWTH {
             return Ok(());
         }
     }
     Err(format!(
-        "{:.2} s in size {}, {:.2} s in size {}: {ratio:.1} times as long",
-        fastest[0], sizes[0], fastest[1], sizes[1]
+        "{:.2} s in size {}, {:.2} s in size {size}: {ratio:.1} times as long",
+        fastest[0],
+        size / 2,
+        fastest[1]
     ))
 }
 
-/// Seconds that `upcc -trans` takes; a text with mistakes is `refused`.
-fn translate(
-    context: &Context,
-    work: &Path,
-    name: &str,
-    text: &str,
-    refused: bool,
-) -> Result<f64, String> {
-    let source = work.join(format!("{}.upc", name.replace(' ', "-")));
+/// Seconds that `upcc -trans` takes.
+fn translate(context: &Context, work: &Path, text: &Text, size: usize) -> Result<f64, String> {
+    let source = work.join(format!("{}.upc", text.name.replace(' ', "-")));
     let output = source.with_extension("out.c");
-    write(&source, text)?;
+    write(&source, &(text.make)(size))?;
     let mut upcc = context.upcc("gcc");
     upcc.args(["-w", "-trans"])
+        .args(text.flags)
         .arg(&source)
         .arg("-o")
         .arg(&output);
-    let done = match refused {
+    let done = match text.refused {
         true => process::run(&mut upcc, LIMIT)?,
         false => process::must(&mut upcc, LIMIT)?,
     };
-    if refused && done.status.and_then(|s| s.code()) != Some(1) {
+    if text.refused && done.status.and_then(|s| s.code()) != Some(1) {
         return Err(format!("status 1 expected: {}", done.tail()));
     }
     for file in [source, output] {

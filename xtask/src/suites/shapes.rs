@@ -11,10 +11,13 @@ pub enum Part {
 use Part::{Down, Each, Once};
 
 /// A shape and a size at which it takes a fraction of a second.
+#[derive(Clone, Copy)]
 pub struct Shape {
     pub name: &'static str,
     pub size: usize,
     pub parts: &'static [Part],
+    /// Options of the translation.
+    pub flags: &'static [&'static str],
     /// It is full of mistakes.
     pub refused: bool,
 }
@@ -40,8 +43,13 @@ const fn shape(name: &'static str, size: usize, parts: &'static [Part]) -> Shape
         name,
         size,
         parts,
+        flags: &[],
         refused: false,
     }
+}
+
+const fn with(shape: Shape, flags: &'static [&'static str]) -> Shape {
+    Shape { flags, ..shape }
 }
 
 const fn refused(name: &'static str, size: usize, parts: &'static [Part]) -> Shape {
@@ -49,6 +57,7 @@ const fn refused(name: &'static str, size: usize, parts: &'static [Part]) -> Sha
         name,
         size,
         parts,
+        flags: &[],
         refused: true,
     }
 }
@@ -77,6 +86,16 @@ pub const SHAPES: &[Shape] = &[
     shape("dimensions", 2_000, &[Once("extern shared int t"), Each("[1]"), Once("[THREADS]; int f(void) { return t"), Each("[0]"), Once("[0]; }\n")]),
     shape("case ranges", 16_000, &[BODY, Once("switch (a[x]) {\n"), Each("case #0 ... #1: x++; break;\n"), Once("}"), END]),
     shape("assignments in assignments", 8_000, &[BODY, Once("return "), Each("a[x] += "), Once("1; }\n")]),
+    with(shape("nested upc_forall, checked", 4_000, &[BODY, Each("upc_forall (int i = 0; i < x; i++; &a[i]) { a[i] = 2; "), Each("}"), END]), &["-fupc-checks"]),
+    with(shape("chain of arrows, instrumented", 8_000, &[Once("struct s { shared struct s *p; int v; }; int f(shared struct s *q) { return q"), Each("->p"), Once("->v; }\n")]), &["--inst"]),
+    with(shape("chain of subscripts, checked", 4_000, &[BODY, Once("return "), Each("a["), Once("x"), Each("]"), Once("; }\n")]), &["-fupc-checks"]),
+    with(shape("calls in a loop, instrumented", 4_000, &[BODY, Once("while (x--) {"), Each("a[x] = g(a[x + #]);\n"), Once("}"), END]), &["--inst"]),
+    shape("associations of _Generic", 4_000, &[Each("struct s# { int x; };\n"), BODY, Once("return _Generic(x, "), Each("struct s#: a[#], "), Once("default: a[0]); }\n")]),
+    shape("_Generic in _Generic", 2_000, &[BODY, Once("return "), Each("_Generic(x, int: "), Once("a[0]"), Each(")"), Once("; }\n")]),
+    shape("deep braces around a scalar", 8_000, &[Once("shared int v = "), Each("{"), Once("1"), Each("}"), Once(";\n")]),
+    shape("labels and jumps past arrays", 4_000, &[BODY, Each("{ int v[x]; if (a[1]) goto l#; l#: v[0] = 1; "), Each("}"), END]),
+    shape("initialisers of static objects", 8_000, &[Once("int t[] = { "), Each("1 + (#) * 2, "), Once("};\n"), BODY, Once("static long s = 0"), Each(" + #"), Once(";\n"), END]),
+    shape("enumerators", 16_000, &[Once("enum e {"), Each("e#, "), Once("};\n"), BODY, Each("a[0] += e#;\n"), END]),
     refused("names that are not declared", 8_000, &[BODY, Each("undeclared# = 1;\n"), END]),
     refused("names that are not declared, near others", 4_000, &[Each("int declared_name_#;\n"), BODY, Each("declared_nam_# = 1;\n"), END]),
     refused("members that do not exist", 4_000, &[Once("struct s {\n"), Each("int member_#;\n"), Once("} v;\n"), BODY, Each("v.membe_# = 1;\n"), END]),
