@@ -39,11 +39,13 @@ fn wrong_programs_draw_exactly_the_expected_diagnostics() {
 }
 
 /// Programs that do on purpose what a warning of UPC's speaks of.
-const SUSPICIOUS: [&str; 4] = [
+const SUSPICIOUS: [&str; 6] = [
     "forall.upc",
     "forall_bounds.upc",
     "old_words.upc",
     "old_declarations.upc",
+    "threads_products.upc",
+    "truth.upc",
 ];
 
 /// Programs that are right, as those that are expected to fail with a message are not, draw no warning of UPC's, whatever the number of threads.

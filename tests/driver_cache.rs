@@ -1,5 +1,9 @@
 //! The cache of the compiled runtime: parallel, interrupted and failed builds, and no place for it.
 
+#[path = "common/folder.rs"]
+mod folder;
+
+use folder::write_executable;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -28,8 +32,7 @@ impl Place {
     fn new() -> Place {
         let place = Place(TempDir::new().expect("temporary folder"));
         fs::write(place.path("a.upc"), "int main(void) { return 7; }\n").expect("a file");
-        fs::write(place.path("cc"), COMPILER).expect("a file");
-        fs::set_permissions(place.path("cc"), fs::Permissions::from_mode(0o755)).expect("a mode");
+        write_executable(&place.path("cc"), COMPILER);
         fs::create_dir(place.path("tmp")).expect("a folder");
         place
     }

@@ -7,7 +7,6 @@ mod folder;
 
 use folder::{Folder, UPCC, UPCRUN, stderr};
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Output};
 
 /// Writes its arguments, one a line, behind its name; says of itself what `upcrun` wants to know.
@@ -32,9 +31,7 @@ fn place() -> Folder {
     let folder = Folder::with(&[("a.upc", "int main(void) { return 0; }\n")]);
     fs::create_dir(folder.path("spies")).expect("a folder");
     for name in ["mpirun", "ssh", "gdb"] {
-        let spy = folder.path("spies").join(name);
-        fs::write(&spy, SPY).expect("a spy");
-        fs::set_permissions(&spy, fs::Permissions::from_mode(0o755)).expect("a mode");
+        folder.executable(&format!("spies/{name}"), SPY);
     }
     folder.upcc("-c -network=mpi a.upc -o prog");
     folder
@@ -144,9 +141,7 @@ fn gdb_gets_the_program_as_a_program() {
     folder.upcc("a.upc -o prog");
     fs::create_dir(folder.path("spies")).expect("a folder");
     fs::rename(folder.path("prog"), folder.path("-ex")).expect("a name");
-    fs::write(folder.path("spies/gdb"), SPY).expect("a spy");
-    fs::set_permissions(folder.path("spies/gdb"), fs::Permissions::from_mode(0o755))
-        .expect("a mode");
+    folder.executable("spies/gdb", SPY);
     output(&mut upcrun(
         &folder,
         "",
@@ -164,10 +159,9 @@ fn what_is_no_upc_program_is_not_started() {
     let folder = Folder::with(&[
         ("a.upc", "int main(void) { return 0; }\n"),
         ("p.c", "int main(void) { return 0; }\n"),
-        ("run.sh", "#!/bin/sh\n./prog\n"),
     ]);
     folder.upcc("a.upc -o prog");
-    fs::set_permissions(folder.path("run.sh"), fs::Permissions::from_mode(0o755)).expect("a mode");
+    folder.executable("run.sh", "#!/bin/sh\n./prog\n");
     // No unit of its own is UPC, but the runtime starts its threads.
     assert!(folder.run("cc", "-c p.c").status.success());
     folder.upcc("p.o -o plain");

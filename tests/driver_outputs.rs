@@ -108,12 +108,10 @@ fn notes_of_other_compilers_are_kept_too() {
         if there {
             fs::write(folder.path("a.o"), "mine").expect("a file");
         }
-        fs::write(
-            folder.path("cc"),
+        folder.executable(
+            "cc",
             "#!/bin/sh\n[ \"$1\" = --version ] || exec gcc \"$@\"\n",
-        )
-        .expect("a file");
-        assert!(folder.run("chmod", "+x cc").status.success());
+        );
         let mut command = folder.command(UPCC, "-g -O1 -gsplit-dwarf a.c -o prog");
         let output = command
             .env("UPCC_CC", folder.path("cc"))
@@ -242,16 +240,16 @@ fn no_half_files() {
     }
 }
 
-/// A C compiler of several processes that take their time; the last writes down its number and does not go by itself.
+/// A C compiler of several processes; it cleans up by processes that take a moment. The last writes down its number and does not go by itself.
 const SLOW: &str = "#!/bin/sh
 case \"$*\" in *-E*) exec gcc \"$@\" ;; esac
 echo half >half.o
-trap 'rm -f half.o; exit 1' TERM INT HUP
+trap 'sleep 0.1 && rm -f half.o; exit 1' TERM INT HUP
 sh -c 'trap \"\" TERM INT HUP; echo $$ >number.new; mv number.new number; sleep 100; sleep 100' &
 wait
 ";
 
-fn wait_for(what: &str, done: impl Fn() -> bool) {
+fn wait_for(what: &str, mut done: impl FnMut() -> bool) {
     let until = Instant::now() + Duration::from_secs(60);
     while !done() {
         assert!(Instant::now() < until, "{what}");
@@ -269,15 +267,18 @@ fn runs(number: i32) -> bool {
 #[test]
 fn signals_end_all_and_leave_nothing() {
     for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
-        let folder = Folder::with(&[("a.upc", "int main(void) { return 0; }\n"), ("cc", SLOW)]);
-        assert!(folder.run("chmod", "+x cc").status.success());
+        let folder = Folder::with(&[("a.upc", "int main(void) { return 0; }\n")]);
+        folder.executable("cc", SLOW);
         let before = files(&folder);
         let mut command = folder.command(UPCC, "-c a.upc");
         command
             .env("UPCC_CC", folder.path("cc"))
             .stderr(Stdio::piped());
-        let child = command.spawn().expect("upcc starts");
-        wait_for("the C compiler does not start", || folder.has("number"));
+        let mut child = command.spawn().expect("upcc starts");
+        wait_for("the C compiler does not start", || {
+            assert_eq!(child.try_wait().expect("a state"), None, "upcc ended early");
+            folder.has("number")
+        });
         let number: i32 = folder.read("number").trim().parse().expect("a number");
         // To upcc alone, as a batch system or an editor sends it.
         kill_process(Pid::from_child(&child), signal).expect("upcc runs");
@@ -293,13 +294,16 @@ fn signals_end_all_and_leave_nothing() {
 
 #[test]
 fn what_nohup_ignores_is_ignored() {
-    let folder = Folder::with(&[("a.upc", "int main(void) { return 0; }\n"), ("cc", SLOW)]);
-    assert!(folder.run("chmod", "+x cc").status.success());
+    let folder = Folder::with(&[("a.upc", "int main(void) { return 0; }\n")]);
+    folder.executable("cc", SLOW);
     let mut shell = folder.command("sh", "");
     shell.args(["-c", "trap '' HUP; exec \"$0\" -c a.upc", UPCC]);
     shell.env("UPCC_CC", folder.path("cc"));
     let mut child = shell.spawn().expect("a shell starts");
-    wait_for("the C compiler does not start", || folder.has("number"));
+    wait_for("the C compiler does not start", || {
+        assert_eq!(child.try_wait().expect("a state"), None, "upcc ended early");
+        folder.has("number")
+    });
     kill_process(Pid::from_child(&child), Signal::HUP).expect("upcc runs");
     std::thread::sleep(Duration::from_millis(300));
     assert!(

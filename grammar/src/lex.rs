@@ -471,7 +471,15 @@ impl<'t> Scanner<'_, 't> {
             last.bytes.end = self.base + span.end as u32;
             return;
         }
-        let message = format!("stray `{}` in program", self.lexer.slice().escape_default());
+        let message = match self.lexer.slice().chars().next() {
+            Some(c) if c.is_whitespace() => {
+                format!(
+                    "stray white space U+{:04X} in program: write a blank",
+                    c as u32
+                )
+            }
+            _ => format!("stray `{}` in program", shown(self.lexer.slice())),
+        };
         self.error(span, SyntaxKind::Token, message);
     }
 
@@ -481,6 +489,16 @@ impl<'t> Scanner<'_, 't> {
             self.errors.push(SyntaxError::new(bytes, kind, message));
         }
     }
+}
+
+/// A stray text as a message quotes it: letters and signs as they are.
+fn shown(text: &str) -> String {
+    let visible = |c: char| !c.is_ascii() && !c.is_control();
+    let escaped = |c: char| match visible(c) {
+        true => c.to_string(),
+        false => c.escape_default().to_string(),
+    };
+    text.chars().map(escaped).collect()
 }
 
 /// Bytes up to the end of the line, without its newline.

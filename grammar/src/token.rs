@@ -10,9 +10,11 @@ use logos::{Lexer, Logos};
 /// What a token is. Keywords have no pattern: they are identifiers whose symbol number is below [`KEYWORDS`]' length.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[logos(skip r"[ \t\r\n\x0b\x0c]+")]
+// What identifiers may have beyond ASCII (C11 Annex D), and quotation marks, of which sema speaks; no white space.
+#[logos(subpattern extended = r"[^\x00-\x7f\u{80}-\u{a7}\u{a9}\u{ab}-\u{ac}\u{ae}\u{b0}-\u{b1}\u{b6}\u{bb}\u{bf}\u{d7}\u{f7}\u{1680}\u{180e}\u{2000}-\u{200a}\u{200e}-\u{2017}\u{2020}-\u{2029}\u{202f}-\u{203e}\u{2041}-\u{2053}\u{2055}-\u{205f}\u{2190}-\u{245f}\u{2500}-\u{2775}\u{2794}-\u{2bff}\u{2e00}-\u{2e7f}\u{3000}-\u{3003}\u{3008}-\u{3020}\u{3030}\u{e000}-\u{f8ff}\u{fd3e}-\u{fd3f}\u{fdd0}-\u{fdef}\u{fe45}-\u{fe46}\u{fffe}-\u{ffff}]")]
 #[repr(u8)]
 pub enum TokenKind {
-    #[regex(r"([A-Za-z_$]|[^\x00-\x7f]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})([0-9A-Za-z_$]|[^\x00-\x7f]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})*")]
+    #[regex(r"([A-Za-z_$]|(?&extended)|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})([0-9A-Za-z_$]|(?&extended)|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})*")]
     Ident,
     /// Any preprocessing number (C11 6.4.8); sema reads its value.
     /// `'` between digits is C23's; before it, nothing but an error has a quote there.

@@ -1,6 +1,7 @@
 /* upc_alloc and its family (library section, "Shared memory allocation functions"). */
 #include "runtime.h"
 
+#include "child.h"
 #include "checks/checks.h"
 #include "transport/transport.h"
 
@@ -45,6 +46,7 @@ static upcr_pts_t allocated(size_t thread, uint64_t offset, size_t nblocks, size
 static upcr_pts_t alloc_local(size_t bytes, const char *function)
 {
     struct upcr_heap_usage usage;
+    upcr_thread_only(function);
     if (bytes == 0)
         return UPCR_NULL;
     uint64_t offset = upcr_tp_alloc_local(bytes, &usage);
@@ -58,6 +60,7 @@ static upcr_pts_t alloc_symmetric(size_t nblocks, size_t nbytes, const char *fun
 {
     struct upcr_heap_usage usage;
     size_t bytes = portion(nblocks, nbytes);
+    upcr_thread_only(function);
     if (bytes == 0)
         return UPCR_NULL;
     uint64_t offset = upcr_tp_alloc_symmetric(bytes, &usage);
@@ -106,6 +109,7 @@ upcr_pts_t upc_all_alloc(size_t nblocks, size_t nbytes)
 static void free_place(upcr_pts_t ptr, const char *function)
 {
     size_t thread = upcr_threadof(ptr);
+    upcr_thread_only(function);
     if (upcr_is_null(ptr))
         return;
     if (upcr_is_checked())

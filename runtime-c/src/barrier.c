@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "child.h"
 #include "checks/checks.h"
 #include "transport/transport.h"
 
@@ -43,6 +44,7 @@ static enum upcr_vote vote_of(int named)
 
 void upcr_notify(int named, int value)
 {
+    upcr_thread_only("upc_notify");
     if (notified)
         upcr_die(CHECK_NOTIFY);
     begin(named, value);
@@ -62,6 +64,7 @@ static inline __attribute__((__always_inline__)) void finish(int named, int valu
 void upcr_wait(int named, int value)
 {
     struct upcr_verdict verdict;
+    upcr_thread_only("upc_wait");
     if (!notified)
         upcr_die(CHECK_WAIT);
     upcr_tp_wait(&verdict);
@@ -71,6 +74,7 @@ void upcr_wait(int named, int value)
 void upcr_barrier(int named, int value)
 {
     struct upcr_verdict verdict;
+    upcr_thread_only("upc_barrier");
     if (notified)
         upcr_die(CHECK_BARRIER);
     begin(named, value);
@@ -80,6 +84,7 @@ void upcr_barrier(int named, int value)
 
 void upcr_collective_enter(const char *function)
 {
+    upcr_thread_only(function);
     if (notified)
         upcr_die(CHECK_SPLIT, function);
     if (upcr_is_checked())

@@ -160,7 +160,7 @@ static void *send_in_time(void *unused)
     (void)unused;
     /* Rests end within a microsecond of their time. */
     prctl(PR_SET_TIMERSLACK, 1000);
-    upcr_tp_release_processor();
+    upcr_tp_helper_begins();
     while (!is_stopping()) {
         rest_for(shortest * rests);
         bool is_busy = visits() - before >= BUSY * rests;

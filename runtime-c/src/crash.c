@@ -6,6 +6,7 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include "child.h"
 #include "crash.h"
 #include "debug.h"
 #include "gasp/hooks.h"
@@ -51,11 +52,13 @@ static void on_crash(int signal, siginfo_t *info, void *context)
         .address = address,
         .stack = signal == SIGSEGV && is_stack_overflow(address, context),
     };
-    upcr_tp_note_crash(&crash);
-    upcr_trace_take(upcr_tp_my_stack(), context);
-    upcr_output_rescue();
-    if (upcr_has_events())
-        upcr_events.rescue(signal);
+    if (!upcr_is_child) {
+        upcr_tp_note_crash(&crash);
+        upcr_trace_take(upcr_tp_my_stack(), context);
+        upcr_output_rescue();
+        if (upcr_has_events())
+            upcr_events.rescue(signal);
+    }
     if (upcr_options.freeze_on_error)
         freeze(signal, address);
     if (info->si_code <= 0 && signal != SIGABRT)

@@ -12,6 +12,7 @@
 
 #include "cache/cache.h"
 #include "checks/checks.h"
+#include "child.h"
 #include "clock.h"
 #include "collect.h"
 #include "crash.h"
@@ -148,6 +149,7 @@ static void leave(int status, void *unused)
 void upc_global_exit(int status)
 {
     sigset_t all, old;
+    upcr_thread_only("upc_global_exit");
     if (upcr_has_events())
         upcr_events.global_exit(status);
     /* Another thread that ends the job has this one flush, in a signal handler: not in the middle of this, which would write twice. */
@@ -161,6 +163,7 @@ void upc_global_exit(int status)
 static void prepare_thread(void)
 {
     thread_process = getpid();
+    upcr_child_start();
     upcr_output_thread();
     upcr_crash_watch();
     upcr_freeze_thread();

@@ -1,6 +1,7 @@
 /* UPC locks (library section, "Lock functions"): objects in shared memory whose queue the transport keeps. */
 #include "runtime.h"
 
+#include "child.h"
 #include "checks/checks.h"
 #include "transport/transport.h"
 
@@ -16,6 +17,7 @@ void upc_lock_init(upcr_pts_t lock);
 static upcr_pts_t new_lock(const char *function, const void *caller)
 {
     struct upcr_heap_usage usage;
+    upcr_thread_only(function);
     uint64_t offset = upcr_tp_alloc_local(UPCR_LOCK_BYTES, &usage);
     if (offset == 0)
         upcr_die("%s: the shared heap is exhausted", function);
@@ -29,6 +31,7 @@ static upcr_pts_t new_lock(const char *function, const void *caller)
 /* Every function but the two that free takes a lock, never null. */
 static void require(upcr_pts_t lock, const char *function)
 {
+    upcr_thread_only(function);
     if (__builtin_expect(upcr_is_null(lock), 0))
         upcr_die(CHECK_LOCK_NULL, function);
     if (upcr_is_checked())
@@ -52,6 +55,7 @@ upcr_pts_t upc_all_lock_alloc(void)
 
 static void free_lock(upcr_pts_t lock, const char *function)
 {
+    upcr_thread_only(function);
     if (upcr_is_null(lock))
         return;
     if (upcr_is_checked())

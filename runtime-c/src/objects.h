@@ -8,6 +8,13 @@
 
 #include "upcr/upcr.h"
 
+/* Whether a null pointer-to-shared plus an index or a member is the likely way to an offset at which no object can be; from the other half of the
+   addresses below UPCR_STATIC_START a place in front of the first object is nearer. */
+static inline bool upcr_is_near_null(uint64_t offset)
+{
+    return offset < UPCR_STATIC_START / 2;
+}
+
 /* The object with the highest address at or before offset in a segment's static part; NULL if there is none. *start: its offset.
    Async-signal-safe: the records are searched in place. */
 const upcr_object *upcr_object_before(uint64_t offset, uint64_t *start);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "debug.h"
 #include "gasp/hooks.h"
 #include "options.h"
@@ -78,6 +79,11 @@ static void die(const char *place, const char *format, va_list arguments)
     char prefix[PREFIX_ROOM];
     fflush(stdout);
     fflush(stderr);
+    if (upcr_is_child) {
+        placed_prefix(prefix, sizeof prefix, place);
+        write_line(prefix, format, arguments);
+        _exit(1);
+    }
     if (upcr_tp_claim_report()) {
         placed_prefix(prefix, sizeof prefix, place);
         write_line(prefix, format, arguments);

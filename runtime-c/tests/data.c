@@ -20,7 +20,7 @@ static void init(void)
 {
     inits++;
     if (UPCR_MYTHREAD == 0)
-        UPCR_PUT(const int, UPCR_STATIC(local_name), 1234);
+        UPCR_PUT(int, UPCR_STATIC(local_name), 1234);
 }
 UPCR_INIT(init);
 
@@ -54,12 +54,12 @@ static upcr_pts_t mine(void)
 static void check_scalars(upcr_pts_t p)
 {
     evaluations = 0;
-    CHECK(UPCR_PUT(const char, once(p), value_once(0x141)) == 0x41);
-    CHECK(UPCR_GET(const char, once(p)) == 0x41 && evaluations == 3);
-    CHECK(UPCR_PUT_STRICT(const unsigned char, once(p), value_once(0x1ff)) == 0xff);
-    CHECK(UPCR_GET_STRICT(volatile unsigned char, once(p)) == 0xff && evaluations == 6);
+    CHECK(UPCR_PUT(char, once(p), value_once(0x141)) == 0x41);
+    CHECK(UPCR_GET(char, once(p)) == 0x41 && evaluations == 3);
+    CHECK(UPCR_PUT_STRICT(unsigned char, once(p), value_once(0x1ff)) == 0xff);
+    CHECK(UPCR_GET_STRICT(unsigned char, once(p)) == 0xff && evaluations == 6);
     CHECK(UPCR_PUT0(int, p, value_once(7) / 2.0) == 3 && UPCR_GET0(int, p) == 3);
-    CHECK(UPCR_PUT_STRICT(double, p, 1) == 1.0 && UPCR_GET_STRICT(const double, p) == 1.0);
+    CHECK(UPCR_PUT_STRICT(double, p, 1) == 1.0 && UPCR_GET_STRICT(double, p) == 1.0);
     CHECK(UPCR_PUT(_Bool, p, 77) == 1 && UPCR_GET_STRICT(const _Bool, p) == 1);
     CHECK(UPCR_PUT(long double, p, 2.5L) == 2.5L && UPCR_GET_STRICT(long double, p) == 2.5L);
     CHECK(UPCR_PUT(int (*)(int), p, value_once) == value_once && UPCR_GET(int (*const)(int), p)(9) == 9);

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 
 UPCR_INST_UNIT(~(upcr_u64)0, ~(upcr_u64)0);
 
@@ -84,6 +85,20 @@ static void without_room(void)
     accesses(200000);
 }
 
+/* The same, by another pthread than the first. */
+static void *room_for_none(void *unused)
+{
+    without_room();
+    return unused;
+}
+
+static void pthread_without_room(void)
+{
+    pthread_t thread;
+    CHECK(pthread_create(&thread, NULL, room_for_none, NULL) == 0);
+    CHECK(pthread_join(thread, NULL) == 0);
+}
+
 static void controlled(void)
 {
     accesses(100);
@@ -140,6 +155,25 @@ static void dies(int how)
     }
     for (;;)
         call(1);
+}
+
+/* Blocks that are written before the process is killed: behind the last of them, of which it has not noted then that it is in the file. */
+static int blocks_left;
+
+ssize_t write(int file, const void *bytes, size_t n)
+{
+    ssize_t done = syscall(SYS_write, file, bytes, n);
+    if (n > 4 && memcmp(bytes, "UBLK", 4) == 0 && blocks_left > 0 && --blocks_left == 0)
+        raise(SIGKILL);
+    return done;
+}
+
+static void dies_behind_block(int number)
+{
+    if (UPCR_MYTHREAD == UPCR_THREADS - 1)
+        blocks_left = number;
+    accesses(1000);
+    upc_global_exit(5);
 }
 
 /* ---- Pthreads ------------------------------------------------------------------------------------------------------ */
@@ -286,6 +320,8 @@ int main(int argc, char **argv)
         users();
     else if (strcmp(what, "full") == 0)
         without_room();
+    else if (strcmp(what, "pthread_full") == 0)
+        pthread_without_room();
     else if (strcmp(what, "control") == 0)
         controlled();
     else if (strcmp(what, "signals") == 0)
@@ -298,6 +334,8 @@ int main(int argc, char **argv)
         pthreads(n, argc > 3 ? atoi(argv[3]) : 1);
     else if (strcmp(what, "pool") == 0)
         pool(n);
+    else if (strcmp(what, "dies_behind_block") == 0)
+        dies_behind_block(n);
     else if (strcmp(what, "interrupted") == 0)
         interrupted(n);
     else if (strcmp(what, "wide") == 0)

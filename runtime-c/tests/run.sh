@@ -1,9 +1,12 @@
 #!/bin/sh
 # Builds the runtime and its tests with every C compiler that is there and runs them: static and dynamic THREADS, both
-# forms of pointers-to-shared, 1 to 256 threads. Usage: run.sh [BUILD-FOLDER]; exit status 0 if all is well.
+# forms of pointers-to-shared, 1 to 256 threads. Exit status 0 if all is well.
 #
-# The work is jobs, functions of run/*.sh with their arguments, as many at a time as there are processors; each has a
-# folder of its own. run.sh -job BUILD-FOLDER FUNCTION ARGUMENTS... does one, whose libraries must be there.
+# The work is jobs, functions of run/*.sh with their arguments; each has a folder of its own.
+#   run.sh [BUILD-FOLDER]                              all jobs, as many at a time as there are processors
+#   run.sh -list                                       prints the jobs that test, a line each
+#   run.sh -libraries BUILD-FOLDER                     builds what they link
+#   run.sh -job BUILD-FOLDER FUNCTION ARGUMENTS...     does one, once the libraries are there
 set -u
 
 tests=$(cd "$(dirname "$0")" && pwd)
@@ -24,22 +27,12 @@ if [ "${1-}" = -job ]; then
     exit
 fi
 
-build=${1:-$(mktemp -d "${TMPDIR:-/tmp}/upcr-tests.XXXXXX")}
-[ $# -gt 0 ] || trap 'rm -rf "$build"' EXIT
-mkdir -p "$build"
-build=$(cd "$build" && pwd)
-
-# all: the jobs on standard input, a line each, side by side
-all() {
-    xargs -P "$(nproc)" -L 1 sh "$tests/run.sh" -job "$build"
-}
-
 compilers=$(for cc in gcc clang; do command -v $cc >/dev/null && echo $cc; done)
 mpi=
-if command -v mpicc >/dev/null && command -v mpirun >/dev/null; then mpi=yes; else echo "no MPI: transport mpi is not tested"; fi
-command -v gdb >/dev/null || echo "no gdb: waiting for a debugger is not tested"
+if command -v mpicc >/dev/null && command -v mpirun >/dev/null; then mpi=yes; else echo "no MPI: transport mpi is not tested" >&2; fi
+command -v gdb >/dev/null || echo "no gdb: waiting for a debugger is not tested" >&2
 
-# First what the others link; what takes long before what does not.
+# What the others link.
 builds() {
     for cc in $compilers; do
         echo "library $cc $cc-packed mpi"
@@ -51,22 +44,38 @@ builds() {
         echo "library mpicc mpi-packed smp -DUPCR_REMOTE"
         echo "library mpicc mpi-struct smp -DUPCR_REMOTE -DUPCR_PTS_STRUCT"
     fi
-    for job in header_modes instructions; do
-        for cc in $compilers; do echo "$job $cc"; done
-    done
 }
 
+# What takes long stands before what does not.
 runs() {
     for job in contract heap_and_sync apart; do
         for cc in $compilers; do echo "$job $cc"; done
     done
     [ -z "$mpi" ] || printf '%s\n' "messages packed" "messages struct"
-    for job in ends_of_jobs events cached pointers measure measured_pthreads budget data trace; do
+    for job in ends_of_jobs events cached pointers measure measured_pthreads budget data trace header_modes instructions; do
         for cc in $compilers; do echo "$job $cc"; done
     done
 }
 
-if builds | all && runs | all; then
+# all: the jobs on standard input, a line each, side by side
+all() {
+    xargs -P "$(nproc)" -L 1 sh "$tests/run.sh" -job "$build"
+}
+
+what=all
+case ${1-} in
+-list) runs; exit ;;
+-libraries) what=libraries; shift ;;
+esac
+
+build=${1:-$(mktemp -d "${TMPDIR:-/tmp}/upcr-tests.XXXXXX")}
+[ $# -gt 0 ] || trap 'rm -rf "$build"' EXIT
+mkdir -p "$build"
+build=$(cd "$build" && pwd)
+
+if [ $what = libraries ]; then
+    builds | all
+elif builds | all && runs | all; then
     echo "runtime: all tests passed"
 else
     echo "runtime: there are failures" >&2

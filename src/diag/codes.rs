@@ -141,6 +141,12 @@ codes! {
     Warning 228 FUNCTION_SPECIFIER "function specifier on what is no function" "C11 6.7.4" Ours "function-specifier";
     Warning 229 MISSING_INCLUDE "header not included" "C11 7.1.2" Ours "upc-missing-include";
 
+    Error   230 NOT_CONSTANT_INITIALIZER "initialiser is not constant" "C11 6.7.9";
+    Error   231 BAD_STORAGE "storage class not allowed here" "C11 6.7.1";
+    Error   232 OBJECT_TOO_LARGE "type too large" "C11 6.5.3.4";
+    Error   233 ENUM_OVERFLOW "enumerator out of range" "C11 6.7.2.2";
+    Error   234 BAD_ATOMIC "_Atomic on a type that cannot have it" "C11 6.7.2.4";
+
     // 03: C expressions
     Error   300 UNDECLARED "undeclared identifier" "C11 6.5.1";
     Warning 301 IMPLICIT_FUNCTION "implicit declaration of a function" "C11 6.5.2.2" InPlace "implicit-function-declaration";
@@ -175,6 +181,7 @@ codes! {
     Warning 407 RETURN_MISMATCH "return with or without a value against the function's type" "C11 6.8.6.4" Both "return-type";
     Error   409 BAD_SWITCH "switch on a value that is no integer" "C11 6.8.4.2";
     Error   410 BAD_ASM "invalid asm statement" "GNU C 6.47";
+    Error   411 JUMP_INTO_SCOPE "jump into the scope of a variable length array" "C11 6.8.6.1";
 
     // 05: shared types and layouts
     Error   500 SHARED_AUTOMATIC "shared object with automatic storage duration" "UPC 6.5.2";
@@ -198,6 +205,7 @@ codes! {
     Error   518 SHARED_THREAD_LOCAL "shared object that is thread-local or register" "UPC 6.5.2";
     Error   519 THREADS_INDEFINITE "THREADS in an array of indefinite block size" "UPC 6.5.2.1";
     Error   520 STATIC_SIZE "more static shared data than code can reach" "docs/runtime.md";
+    Warning 521 THREADS_PRODUCT "THREADS multiplied by several constants" "UPC 6.5.2.1" Ours "upc-threads-product";
 
     // 06: shared expressions
     Error   600 LOCAL_TO_SHARED "pointer-to-local converted to pointer-to-shared" "UPC 6.4.3";

@@ -183,6 +183,13 @@ impl<'a> Locator<'a> {
         (self.map.file(loc.file), loc.line, at as u32 + 1)
     }
 
+    /// The user's line that the text at `offset` stands for, if its file can be read.
+    pub fn line_of_user(&mut self, offset: u32) -> Option<String> {
+        let loc = self.map.lookup(offset);
+        let line = self.line(&(offset..offset), loc);
+        line.original.map(|(text, _)| text)
+    }
+
     /// The line that `span` begins in, preprocessed and as the user wrote it.
     fn line(&mut self, span: &ByteSpan, loc: Loc) -> Line {
         let (preprocessed, start) = joined(self.map, self.text, span.start);

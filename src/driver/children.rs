@@ -14,18 +14,20 @@ pub fn end_all(signal: Signal) {
     // Children of one that ends become ours, and stay in sight.
     let _ = set_child_subreaper(Some(getpid()));
     let started = Instant::now();
-    let mut told = HashSet::new();
+    let mut signalled = HashSet::new();
     while started.elapsed() < LAST {
         let alive = below(getpid());
         if alive.is_empty() {
             return;
         }
+        let parents = signalled.clone();
         for process in alive {
-            // It may just have ended.
+            // Any of them may just have ended.
             if started.elapsed() > GRACE {
-                let _ = kill_process(process, Signal::KILL);
-            } else if told.insert(process) {
-                let _ = kill_process(process, signal);
+                let _ = kill_process(process.id, Signal::KILL);
+            } else if !parents.contains(&process.parent) && signalled.insert(process.id) {
+                // What a signalled process starts is its clean-up, for instance an `rm`.
+                let _ = kill_process(process.id, signal);
             }
         }
         std::thread::sleep(LOOK);
@@ -33,18 +35,18 @@ pub fn end_all(signal: Signal) {
 }
 
 /// All that descend from a process and have not ended.
-fn below(root: Pid) -> Vec<Pid> {
-    let all = processes();
-    let mut found: Vec<Pid> = Vec::new();
+fn below(root: Pid) -> Vec<Process> {
+    let mut rest = processes();
+    let mut found: Vec<Process> = Vec::new();
     let mut parents = vec![root];
     while let Some(parent) = parents.pop() {
-        let children = all.iter().filter(|process| process.parent == parent);
-        for child in children {
-            parents.push(child.id);
-            if child.alive {
-                found.push(child.id);
-            }
-        }
+        let (children, others) = rest
+            .into_iter()
+            .partition(|process| process.parent == parent);
+        rest = others;
+        let children: Vec<Process> = children;
+        parents.extend(children.iter().map(|child| child.id));
+        found.extend(children.into_iter().filter(|child| child.alive));
     }
     found
 }
@@ -104,8 +106,9 @@ mod tests {
         }
         let found = below(id);
         assert_eq!(found.len(), 1);
-        assert!(below(getpid()).contains(&found[0]));
-        kill_process(found[0], Signal::KILL).unwrap();
+        let sleeper = found[0].id;
+        assert!(below(getpid()).iter().any(|process| process.id == sleeper));
+        kill_process(sleeper, Signal::KILL).unwrap();
         shell.kill().unwrap();
         shell.wait().unwrap();
         assert!(below(id).is_empty());

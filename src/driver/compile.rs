@@ -7,7 +7,7 @@ use super::runtime::Runtime;
 use super::temps::Temps;
 use super::tool::Show;
 use super::toolchain::Compiler;
-use super::{cpp, messages};
+use super::{columns, cpp, messages};
 use crate::diag::silenced_in_c;
 use crate::translate::{Emit, Preprocessed, TranslateOptions, translate_silently};
 use std::io::Write as _;
@@ -223,7 +223,11 @@ impl Session<'_> {
         let tool = tool.args(options.colors()).arg("-x").arg("c").path(file);
         self.with_files_beside(input, &output, &tool, |tool| {
             tool.run_retold(options.show, |text, failed| {
-                messages::of_compiler(text, failed, input, file)
+                let text = match std::fs::read_to_string(file) {
+                    Ok(translated) if file != input => columns::mended(text, &translated),
+                    _ => text.to_owned(),
+                };
+                messages::of_compiler(&text, failed, input, file)
             })
         })?;
         if options.show != Show::Only && !output.exists() {

@@ -60,6 +60,13 @@ impl InstFlags {
         if let Some(path) = &self.only {
             let unknown = instrument.only(&read(path)?);
             complain(path, &unknown, "GASP_UPC_GET");
+            for (event, within) in instrument.without_operation() {
+                super::say(&format!(
+                    "warning: {}: no {event} will come: it is raised within operations whose events are not listed ({})",
+                    path.display(),
+                    within.join(", ")
+                ));
+            }
         }
         if let Some(path) = &self.partial {
             let unknown = instrument.partial(&read(path)?);

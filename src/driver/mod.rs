@@ -6,6 +6,7 @@
 mod brought;
 mod cache;
 mod children;
+mod columns;
 mod compile;
 mod config;
 mod cpp;

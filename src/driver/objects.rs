@@ -257,3 +257,7 @@ pub fn first_use(path: &Path, symbol: &str) -> Option<(String, u64)> {
     })
     .next()
 }
+
+#[cfg(test)]
+#[path = "objects_tests.rs"]
+mod tests;

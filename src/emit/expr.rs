@@ -1,6 +1,7 @@
 //! Expressions: plain ones from their tokens, others from the IL with the parentheses that precedence, or the peace of `-Wparentheses`, asks for.
 
 use super::Emitter;
+use super::rt;
 use crate::diag;
 use crate::il::{Expr, ExprFlags, ExprId, ExprKind, ExprList, UnOp};
 use crate::types::{IntKind, QualType, Type};
@@ -359,7 +360,15 @@ impl Emitter<'_> {
                 args,
                 ty_arg,
                 field,
-            } => self.runtime_op(op, args, ty_arg, field, e.span),
+            } => {
+                let of = ty_arg.map(|ty| rt::TypeArg {
+                    ty,
+                    field,
+                    unaligned: e.flags.has(ExprFlags::UNALIGNED),
+                    kept: e.flags.has(ExprFlags::KEPT),
+                });
+                self.wrapped_op(op, args, of, e.span);
+            }
             ExprKind::Threads => self.out.put("UPCR_THREADS"),
             ExprKind::MyThread => self.out.put("UPCR_MYTHREAD"),
             ExprKind::SizePerThread(n) => self.out.put(&format!("({n}UL * UPCR_THREADS)")),

@@ -27,6 +27,31 @@ pub(super) enum Form {
     Site,
 }
 
+/// The type argument of an operation.
+#[derive(Clone, Copy)]
+pub(super) struct TypeArg {
+    pub(super) ty: TypeId,
+    /// Of operations on a bit-field: the index in `Body::paths` of the way to it.
+    pub(super) field: u32,
+    /// The place need not have the type's alignment.
+    pub(super) unaligned: bool,
+    /// A record is written, whose value is used.
+    pub(super) kept: bool,
+}
+
+/// True for reads of anything but bit-fields.
+fn reads_whole(op: RtOp) -> bool {
+    matches!(
+        op,
+        RtOp::Get
+            | RtOp::Get0
+            | RtOp::GetStrict
+            | RtOp::InstGet
+            | RtOp::InstGet0
+            | RtOp::InstGetStrict
+    )
+}
+
 /// Spelling of an operation.
 pub(super) fn spelling(op: RtOp) -> (&'static str, Form) {
     match op {
@@ -110,15 +135,36 @@ impl Emitter<'_> {
         }
     }
 
+    /// An operation, in what says of an access that it is not an ordinary one.
+    pub(super) fn wrapped_op(&mut self, op: RtOp, args: ExprList, of: Option<TypeArg>, span: Span) {
+        let Some(of) = of.filter(|of| of.kept || of.unaligned) else {
+            return self.runtime_op(op, args, of, span);
+        };
+        // No line marker may stand among the arguments of a macro.
+        self.out.flat += 1;
+        let ty = self.type_name(of.ty);
+        if of.kept {
+            self.out.put(&format!("UPCR_KEPT({ty}, "));
+            self.macro_args(args.split_at(args.len - 1).1);
+            self.out.put(", ");
+        }
+        if of.unaligned {
+            let wrapper = if reads_whole(op) {
+                "UPCR_UNALIGNED_GET"
+            } else {
+                "UPCR_UNALIGNED"
+            };
+            self.out.put(&format!("{wrapper}({ty}, "));
+        }
+        self.runtime_op(op, args, Some(of), span);
+        for _ in 0..u8::from(of.unaligned) + u8::from(of.kept) {
+            self.out.put(")");
+        }
+        self.out.flat -= 1;
+    }
+
     /// An operation with its arguments.
-    pub(super) fn runtime_op(
-        &mut self,
-        op: RtOp,
-        args: ExprList,
-        ty: Option<TypeId>,
-        path: u32,
-        span: Span,
-    ) {
+    fn runtime_op(&mut self, op: RtOp, args: ExprList, of: Option<TypeArg>, span: Span) {
         let (name, form) = spelling(op);
         self.out.put(name);
         match (form, op) {
@@ -131,29 +177,35 @@ impl Emitter<'_> {
         self.out.put("(");
         let mut values = args;
         if matches!(form, Form::WatchedTyped | Form::WatchedBits) {
-            let watch = ExprList { len: 2, ..args };
+            let (watch, rest) = args.split_at(2);
             self.macro_args(watch);
             self.out.put(", ");
-            values = ExprList {
-                start: args.start + watch.len,
-                len: args.len - watch.len,
-            };
+            values = rest;
         }
         let typed = matches!(
             form,
             Form::Typed | Form::Bits | Form::WatchedTyped | Form::WatchedBits
         );
-        if let (true, Some(ty)) = (typed, ty) {
-            let name = self.type_name(ty);
-            self.out.put(&name);
+        if let (true, Some(of)) = (typed, of) {
+            if of.unaligned {
+                self.out.put("upcr_unaligned");
+            } else {
+                let name = self.type_name(of.ty);
+                self.out.put(&name);
+            }
             self.out.put(", ");
             if matches!(form, Form::Bits | Form::WatchedBits) {
-                let path = self.bit_field_path(ty, path);
+                let path = self.bit_field_path(of.ty, of.field);
                 self.out.put(&path);
                 self.out.put(", ");
             }
         }
-        self.macro_args(values);
+        if of.is_some_and(|of| of.kept) {
+            self.macro_args(values.split_at(values.len - 1).0);
+            self.out.put(", upcr_kept");
+        } else {
+            self.macro_args(values);
+        }
         if form == Form::Told {
             let text = self.out.stream.slice(span);
             self.out.put(", ");

@@ -117,6 +117,14 @@ impl Instrument {
         unknown
     }
 
+    /// Events that the runtime raises within operations of which none raises its own event, each with those operations' events: they never come.
+    pub fn without_operation(&self) -> Vec<(&'static str, &'static [&'static str])> {
+        let asks = |name: &str| super::find(name).is_some_and(|index| self.events.has(index));
+        let lacks =
+            |(event, within): &&(&str, &[&str])| asks(event) && !within.iter().copied().any(asks);
+        WITHIN.iter().filter(lacks).copied().collect()
+    }
+
     /// `--profile-partial`: the same in names of PUPC 1.1 without their endings; the ends of the program are always told. Gives back what is no event.
     pub fn partial(&mut self, list: &str) -> Vec<String> {
         let mut unknown = Vec::new();
@@ -157,6 +165,35 @@ impl Default for Instrument {
 /// ask it, too, with the events of the operations (`runtime-c/src/gasp/events.c`).
 const OVERLAPPING: [&str; 2] = ["GASP_UPC_NB_GET_DATA", "GASP_UPC_NB_PUT_DATA"];
 
+/// What only the runtime knows of, and the operations within which it raises that most often.
+const WITHIN: [(&str, &[&str]); 5] = [
+    ("GASP_UPC_NB_GET_DATA", &["GASP_UPC_NB_GET_INIT"]),
+    (
+        "GASP_UPC_NB_PUT_DATA",
+        &[
+            "GASP_UPC_NB_PUT_INIT",
+            "GASP_BUPC_NB_MEMCPY_INIT",
+            "GASP_UPCC_NB_MEMSET_INIT",
+        ],
+    ),
+    ("GASP_UPC_CACHE_MISS", READS),
+    ("GASP_UPC_CACHE_HIT", READS),
+    (
+        "GASP_UPC_CACHE_INVALIDATE",
+        &[
+            "GASP_UPC_BARRIER",
+            "GASP_UPC_NOTIFY",
+            "GASP_UPC_WAIT",
+            "GASP_UPC_FENCE",
+            "GASP_UPC_LOCK",
+            "GASP_UPC_UNLOCK",
+            "GASP_UPC_GET",
+            "GASP_UPC_PUT",
+        ],
+    ),
+];
+const READS: &[&str] = &["GASP_UPC_GET", "GASP_UPC_MEMGET", "GASP_UPC_MEMCPY"];
+
 /// Names of PUPC 1.1 that a list may hold and that ask for nothing: `PUPC_INIT` is told always, and UPC has no `upc_lock_init` any more.
 const NO_EVENT_NOW: [&str; 2] = ["PUPC_INIT", "PUPC_LOCK_INIT"];
 
@@ -195,6 +232,17 @@ mod tests {
         assert!(!inst.events.has(index("GASP_UPC_NB_PUT_DATA")));
         assert!(inst.only("GASP_UPC_NB_GET_DATA").is_empty());
         assert!(inst.events.has(index("GASP_UPC_NB_GET_DATA")));
+        let alone = inst.without_operation();
+        assert_eq!(alone, [("GASP_UPC_NB_GET_DATA", WITHIN[0].1)]);
+        inst.only("GASP_UPC_NB_GET_DATA\nGASP_UPC_NB_GET_INIT");
+        assert!(inst.without_operation().is_empty());
+        // index() fails on what is no event.
+        for (event, within) in WITHIN {
+            let _ = index(event);
+            for name in within.iter() {
+                let _ = index(name);
+            }
+        }
     }
 
     #[test]

@@ -164,6 +164,17 @@ pub struct ExprList {
     pub len: u32,
 }
 
+impl ExprList {
+    /// The first `len` expressions, and the others.
+    pub fn split_at(self, len: u32) -> (ExprList, ExprList) {
+        let rest = ExprList {
+            start: self.start + len,
+            len: self.len - len,
+        };
+        (ExprList { len, ..self }, rest)
+    }
+}
+
 /// A variable with automatic storage, or a parameter.
 #[derive(Clone, Debug)]
 pub struct Local {
@@ -200,6 +211,10 @@ impl ExprFlags {
     pub const WATCH_PUT: ExprFlags = ExprFlags(16);
     /// A call of a library function that raises events; not plain.
     pub const WATCH_CALL: ExprFlags = ExprFlags(32);
+    /// A runtime operation on a place that need not have the alignment of its type.
+    pub const UNALIGNED: ExprFlags = ExprFlags(64);
+    /// A write of a record whose value is used, with all of its bytes.
+    pub const KEPT: ExprFlags = ExprFlags(128);
 
     pub fn has(self, other: ExprFlags) -> bool {
         self.0 & other.0 == other.0

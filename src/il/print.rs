@@ -373,6 +373,13 @@ impl Printer<'_> {
         if e.flags.has(ExprFlags::STRICT) {
             return format!("(strict {text})");
         }
+        let unaligned = e.flags.has(ExprFlags::UNALIGNED);
+        match (e.flags.has(ExprFlags::KEPT), unaligned) {
+            (true, true) => return format!("(kept (unaligned {text}))"),
+            (true, false) => return format!("(kept {text})"),
+            (false, true) => return format!("(unaligned {text})"),
+            (false, false) => {}
+        }
         text
     }
 

@@ -1,7 +1,7 @@
 //! A profile computed from the events of a recording.
 
 use super::model::{
-    Cell, Frame, Key, KindId, PathId, Phase, Profile, Recording, Samples, SiteId, Thread,
+    Cell, Frame, Key, KindId, PathId, Phase, Profile, Recording, Samples, SiteId, Thread, dropped,
 };
 use super::pairs::{Found, Pairs, Seen, Span};
 use hashbrown::HashMap;
@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 pub fn profile(of: &dyn Recording) -> Profile {
     let tables = of.tables();
     let mut pairs = Pairs::new(tables);
-    let mut cells: HashMap<Key, Cell> = HashMap::new();
+    let mut cells: HashMap<Key, Traced> = HashMap::new();
     for thread in of.threads() {
         let mut count = |found: Found| {
             let Found::Span(span) = found else { return };
@@ -23,7 +23,9 @@ pub fn profile(of: &dyn Recording) -> Profile {
                 peer: span.peer,
                 object,
             };
-            cells.entry(key).or_default().add(&cell(&span, thread));
+            let traced = cells.entry(key).or_default();
+            traced.cell.add(&cell(&span, thread));
+            traced.events += 1;
         };
         let mut events = of.events(thread.id);
         while let Some(event) = events.next() {
@@ -31,14 +33,30 @@ pub fn profile(of: &dyn Recording) -> Profile {
         }
         pairs.finish(thread, &mut count);
     }
-    let mut cells: Vec<(Key, Cell)> = cells.into_iter().collect();
+    let mut cells: Vec<(Key, Traced)> = cells.into_iter().collect();
     cells.sort_by_key(|(key, _)| *key);
-    let mut profile = Profile {
-        paths: pairs.into_paths(),
-        cells,
-    };
-    count_exactly(of, &mut profile);
-    profile
+    let mut paths = pairs.into_paths();
+    count_exactly(of, &mut paths, &mut cells);
+    cells.sort_by_key(|(key, _)| *key);
+    let cells = cells.into_iter().map(|(key, traced)| (key, traced.cell));
+    Profile {
+        paths,
+        cells: cells.collect(),
+    }
+}
+
+/// A cell, and how many of its events are in the trace: others it counts because these stand for them.
+#[derive(Default)]
+struct Traced {
+    cell: Cell,
+    events: u64,
+}
+
+impl Traced {
+    /// Those that are not.
+    fn others(&self) -> u64 {
+        self.cell.count.saturating_sub(self.events)
+    }
 }
 
 /// What one span counts. Times are without what recording it took.
@@ -74,10 +92,11 @@ fn cell(span: &Span, thread: &Thread) -> Cell {
 }
 
 /// Brings the cells of each place to as many events as were raised there.
-fn count_exactly(of: &dyn Recording, profile: &mut Profile) {
+fn count_exactly(of: &dyn Recording, paths: &mut Vec<Frame>, cells: &mut Vec<(Key, Traced)>) {
     let mut places: HashMap<(u32, KindId, SiteId), Vec<usize>> = HashMap::new();
-    for (at, (key, _)) in profile.cells.iter().enumerate() {
-        if let Some(frame) = profile.frame(key.path) {
+    for (at, (key, _)) in cells.iter().enumerate() {
+        if key.path != PathId::ROOT {
+            let frame = paths[key.path.0 as usize];
             let place = (key.thread, frame.kind, frame.site);
             places.entry(place).or_default().push(at);
         }
@@ -89,55 +108,89 @@ fn count_exactly(of: &dyn Recording, profile: &mut Profile) {
         // Transfers go on behind what the thread does: they are none of its time.
         .filter(|count| of.tables().kind(count.kind).nested);
     for count in starts {
-        match places.get(&(count.thread, count.kind, count.site)) {
-            Some(cells) => spread(profile, cells, count.raised),
-            None => unseen(
-                profile,
-                (count.thread, count.kind, count.site),
-                count.raised,
-            ),
+        let thread = of.threads().get(count.thread as usize);
+        let place = (count.thread, count.kind, count.site);
+        match places.get(&place) {
+            Some(at) => bring_to(cells, at, count.raised, thread.is_none_or(is_limited)),
+            None => unseen(paths, cells, place, count.raised),
         }
     }
-    profile.cells.sort_by_key(|(key, _)| *key);
 }
 
-/// So many events are those of these cells, in the proportions that the trace tells.
-fn spread(profile: &mut Profile, cells: &[usize], raised: u64) {
-    let counted = cells.iter().map(|&at| profile.cells[at].1.count);
-    let counted = counted.fold(0, u64::saturating_add);
-    if counted >= raised {
-        return;
+/// Whether events are missing that no other one stands for.
+fn is_limited(thread: &Thread) -> bool {
+    thread.dropped(dropped::RATE) > 0 || thread.dropped(dropped::SIZE) > 0
+}
+
+/// `number` of `whole` parts of another number.
+fn share(of: u64, number: u64, whole: u64) -> u64 {
+    let share = u128::from(of) * u128::from(number) / u128::from(whole.max(1));
+    u64::try_from(share).unwrap_or(u64::MAX)
+}
+
+fn sum(numbers: impl Iterator<Item = u64>) -> u64 {
+    numbers.fold(0, u64::saturating_add)
+}
+
+/// So many events are those of these cells.
+fn bring_to(cells: &mut [(Key, Traced)], at: &[usize], raised: u64, is_limited: bool) {
+    let all = |number: fn(&Traced) -> u64| sum(at.iter().map(|&at| number(&cells[at].1)));
+    let (traced, others) = (all(|of| of.events), all(Traced::others));
+    let counted = all(|of| of.cell.count);
+    if others > 0 && traced <= raised && (!is_limited || counted > raised) {
+        weigh(cells, at, raised - traced, others);
+    } else if counted < raised {
+        spread(cells, at, raised, counted);
     }
-    let scaled = |number: u64| {
-        let scaled = u128::from(number) * u128::from(raised) / u128::from(counted.max(1));
-        u64::try_from(scaled).unwrap_or(u64::MAX)
-    };
+}
+
+/// So many events are not in the trace; how many others those that are stand for it says on average.
+fn weigh(cells: &mut [(Key, Traced)], at: &[usize], mut left: u64, mut others: u64) {
+    for &at in at {
+        let of = &mut cells[at].1;
+        let mine = of.others();
+        let part = share(left, mine, others);
+        left -= part;
+        others -= mine;
+        let count = of.events + part;
+        of.cell.bytes = share(of.cell.bytes, count, of.cell.count);
+        of.cell.count = count;
+    }
+}
+
+/// A limit kept some of so many events out: they are these cells' in the proportions that the trace tells.
+fn spread(cells: &mut [(Key, Traced)], at: &[usize], raised: u64, counted: u64) {
     let mut left = raised;
-    for (number, &at) in cells.iter().enumerate() {
-        let cell = &mut profile.cells[at].1;
-        let count = match number + 1 == cells.len() {
+    for (number, &of) in at.iter().enumerate() {
+        let cell = &mut cells[of].1.cell;
+        let count = match number + 1 == at.len() {
             true => left,
-            false => scaled(cell.count).min(left),
+            false => share(raised, cell.count, counted).min(left),
         };
         left -= count;
-        cell.bytes = scaled(cell.bytes);
+        cell.bytes = share(cell.bytes, raised, counted);
         cell.missed = count.saturating_sub(cell.count);
         cell.count = count;
     }
 }
 
 /// A place of which nothing is in the trace: what was around it is not known.
-fn unseen(profile: &mut Profile, (thread, kind, site): (u32, KindId, SiteId), raised: u64) {
+fn unseen(
+    paths: &mut Vec<Frame>,
+    cells: &mut Vec<(Key, Traced)>,
+    (thread, kind, site): (u32, KindId, SiteId),
+    raised: u64,
+) {
     let frame = Frame {
         parent: PathId::ROOT,
         kind,
         site,
     };
-    let path = profile.paths.iter().skip(1).position(|of| *of == frame);
+    let path = paths.iter().skip(1).position(|of| *of == frame);
     let path = path.map_or_else(
         || {
-            profile.paths.push(frame);
-            PathId(profile.paths.len() as u32 - 1)
+            paths.push(frame);
+            PathId(paths.len() as u32 - 1)
         },
         |at| PathId(at as u32 + 1),
     );
@@ -152,5 +205,5 @@ fn unseen(profile: &mut Profile, (thread, kind, site): (u32, KindId, SiteId), ra
         missed: raised,
         ..Cell::default()
     };
-    profile.cells.push((key, cell));
+    cells.push((key, Traced { cell, events: 0 }));
 }

@@ -9,12 +9,16 @@ pub mod cli;
 #[cfg(test)]
 mod cli_tests;
 pub mod compute;
+#[cfg(test)]
+mod damaged_tests;
 pub mod dump;
 pub mod estimate;
 pub mod export;
 #[cfg(test)]
 mod fixture;
 pub mod format;
+#[cfg(test)]
+mod format_tests;
 pub mod head;
 pub mod kinds;
 pub mod limits;

@@ -110,6 +110,7 @@ pub fn threads(of: &dyn Recording) -> Table {
         ("raised", Unit::Count),
         ("in trace", Unit::Count),
         ("file", Unit::Bytes),
+        ("pair cost", Unit::Time),
         ("ended", Unit::Text),
         ("left out", Unit::Text),
     ]
@@ -138,6 +139,9 @@ pub fn threads(of: &dyn Recording) -> Table {
             thread.raised.into(),
             thread.events.into(),
             thread.bytes.into(),
+            Some(thread.pair_cost)
+                .filter(|&cost| cost > 0 && of.has_trace())
+                .into(),
             match thread.salvaged {
                 true => format!("{}; saved by the launcher", end(thread.end)).into(),
                 false => end(thread.end).into(),

@@ -29,9 +29,17 @@ enum Shape {
 
 impl<'a> Sema<'a> {
     /// An initialiser for an object of type `ty`, and that type completed where the initialiser gives the number of elements.
-    pub fn initializer(&mut self, id: ast::InitId, ty: QualType) -> (InitId, QualType) {
+    /// `fixed`: the object has static storage.
+    pub fn initializer(
+        &mut self,
+        id: ast::InitId,
+        ty: QualType,
+        fixed: bool,
+    ) -> (InitId, QualType) {
         let target = self.types.resolve(ty);
+        let outer = std::mem::replace(&mut self.fixed, fixed);
         let (init, len) = self.init_value(id, target);
+        self.fixed = outer;
         let complete = match (self.types.array(ty), len) {
             (Some((elem, ArrayLen::Incomplete)), Some(len)) => {
                 QualType::plain(self.types.array_of(elem, ArrayLen::Fixed(len)))
@@ -40,6 +48,16 @@ impl<'a> Sema<'a> {
         };
         self.body.inits[init.0 as usize].ty = complete;
         (init, complete)
+    }
+
+    /// An array of variable length has no initialiser (C11 6.7.9p3) but, with C23 and GNU, `{}`.
+    pub(super) fn check_variable_init(&mut self, id: ast::InitId, ty: QualType) {
+        let empty = matches!(&self.ast[id].kind, ast::InitKind::List(items) if items.is_empty());
+        if self.is_variable(ty) && !empty {
+            let message = "an initialiser of an array of variable length";
+            let help = "use a constant size, or assign the elements";
+            self.error(codes::BAD_VLA, self.ast[id].span, message, help);
+        }
     }
 
     /// An initialiser for a (sub)object, and the number of elements it gives an array.
@@ -79,6 +97,14 @@ impl<'a> Sema<'a> {
                 self.show(ty)
             );
             self.error(codes::BAD_INITIALIZER, span, message, "write `{ ... }`");
+        } else if matches!(node.kind, il::ExprKind::Str) {
+            let message = format!(
+                "a string literal of `{}` cannot initialise `{}`",
+                self.show(node.ty),
+                self.show(ty)
+            );
+            let help = "let the prefix of the literal (none, `L`, `u`, `U`) fit the elements";
+            self.error(codes::BAD_INITIALIZER, span, message, help);
         }
         let len = match self.types.array(node.ty) {
             Some((_, ArrayLen::Fixed(n))) => Some(n),
@@ -96,6 +122,10 @@ impl<'a> Sema<'a> {
             .flags
             .has(il::ExprFlags::PLAIN)
             && !self.types.has_shared(ty);
+        // What is not plain is stored when the program starts.
+        if self.fixed && plain {
+            self.check_static(value);
+        }
         self.body.push_init(InitKind::Expr(value), ty, span, plain)
     }
 

@@ -1,6 +1,7 @@
 //! Labels of statements (C11 6.8.1): defined once, used where they are known.
 
 use super::hints::meant;
+use super::jumps::RegionId;
 use super::report::code;
 use super::*;
 use hashbrown::HashMap;
@@ -17,10 +18,12 @@ pub(super) struct LabelScope {
 #[derive(Default)]
 pub(super) struct Label {
     defined: Option<Span>,
-    /// Where it is used.
-    used: Vec<Span>,
+    /// Where it is used, and whether for a jump inside the function.
+    used: Vec<(Span, bool)>,
     /// Innermost `upc_forall` around the definition.
     forall: Option<Span>,
+    /// Innermost region around the definition.
+    region: RegionId,
 }
 
 impl Sema<'_> {
@@ -73,9 +76,9 @@ impl Sema<'_> {
             return;
         };
         let first = label.defined.replace(span);
-        let forall = self.innermost_forall();
+        let (forall, region) = (self.innermost_forall(), self.flow.regions.innermost());
         if let Some(label) = self.label(name) {
-            label.forall = forall;
+            (label.forall, label.region) = (forall, region);
         }
         if let Some(first) = first {
             let message = format!("label `{}` is defined twice", self.name(name));
@@ -90,10 +93,10 @@ impl Sema<'_> {
         }
     }
 
-    /// Notes that a label is wanted: it may be defined later.
-    pub(super) fn use_label(&mut self, name: Symbol, span: Span) {
+    /// Notes that a label is wanted, for a jump inside the function or not: it may be defined later.
+    pub(super) fn use_label(&mut self, name: Symbol, span: Span, jump: bool) {
         if let Some(label) = self.label(name) {
-            label.used.push(span);
+            label.used.push((span, jump));
         }
     }
 
@@ -109,21 +112,31 @@ impl Sema<'_> {
             .collect();
         // The same suggestion each time, whatever the order of the map.
         defined.sort_unstable_by_key(|name| name.0);
-        for (name, label) in scope.labels {
+        // The same order of messages each time.
+        let mut labels: Vec<(Symbol, Label)> = scope.labels.into_iter().collect();
+        labels.sort_unstable_by_key(|(name, _)| name.0);
+        for (name, label) in labels {
+            if label.defined.is_some() {
+                for &(from, _) in label.used.iter().filter(|(_, jump)| *jump) {
+                    self.check_guard(label.region, from);
+                }
+            }
             match (label.defined, label.forall) {
                 (None, _) if self.flow.incomplete => {}
                 // A function inside a function may jump to labels that a block around it declares.
                 (None, _) if scope.declared.is_none() && self.is_declared_label(name) => {
-                    label.used.iter().for_each(|&at| self.use_label(name, at));
-                    self.flow.jumps_out.extend(&label.used);
+                    for &(at, _) in &label.used {
+                        self.use_label(name, at, false);
+                        self.flow.jumps_out.push(at);
+                    }
                 }
-                (None, _) => missing.extend(label.used.first().map(|&span| (name, span))),
+                (None, _) => missing.extend(label.used.first().map(|&(span, _)| (name, span))),
                 (Some(at), Some(forall)) => {
                     // One message for a label is enough.
                     let _ = label
                         .used
                         .iter()
-                        .all(|from| self.check_jump(at, forall, from.lo));
+                        .all(|(from, _)| self.check_jump(at, forall, from.lo));
                 }
                 (Some(_), None) => {}
             }

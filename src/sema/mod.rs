@@ -4,15 +4,16 @@
 //! `Type::Unknown` is the type of what has been reported already (or is not modelled): it converts silently, so one mistake gives one message.
 //!
 //! Files: `scope` names; `specs/*` specifiers, layout qualifiers and declarators to types; `record` struct, union, enum; `attrs` attributes that
-//! change types; `decl/*` declarations, linkage, function definitions; `init` initialisers; `literal` constants; `arith` integer arithmetic; `consteval` folding; `expr/*` expressions; `convert`
-//! conversions and compatibility; `stmt` statements; `labels` their labels; `returns` `return`; `upc` UPC's statements and pragmas; `builtins` GNU builtin functions; `report` how messages are made; `hints` ways out of unknown names.
+//! change types; `decl/*` declarations, linkage, function definitions; `init` initialisers; `static_init` which of them are constant; `literal` constants; `arith` integer arithmetic; `consteval` folding; `expr/*` expressions; `convert`
+//! conversions and compatibility; `stmt` statements; `labels` their labels; `jumps` where no jump may lead; `returns` `return`; `upc` UPC's statements and pragmas; `builtins` GNU builtin functions; `report` how messages are made; `hints` ways out of unknown names.
 //!
 //! # The seam between declarations and expressions
 //!
 //! Declarations give (their file in parentheses):
 //! - `type_name(ast::TypeNameId) -> QualType` (specs)
 //! - `declaration(ast::DeclId, Level) -> il::DeclGroup` (decl): `Level::Block` for block items, `Level::ForInit` for the first clause of a loop
-//! - `initializer(ast::InitId, QualType) -> (il::InitId, QualType)` (init): the type comes back completed (`int a[] = {1, 2}`)
+//! - `initializer(ast::InitId, QualType, fixed) -> (il::InitId, QualType)` (init): the type comes back completed (`int a[] = {1, 2}`); `fixed`: of
+//!   an object with static storage
 //! - `lookup(Symbol) -> Option<Entity>`, `scopes.push()`, `scopes.pop()` (scope)
 //! - `lookup_member(RecordId, Symbol) -> Option<MemberPath>` (members): field indices from the record down through unnamed members
 //! - `implicit_function(Symbol, u32, Span) -> ObjectId` (decl): C89's implicit declaration, with a warning
@@ -50,6 +51,7 @@ mod decl;
 mod expr;
 mod hints;
 mod init;
+mod jumps;
 mod labels;
 mod literal;
 mod members;
@@ -58,6 +60,7 @@ mod report;
 mod returns;
 mod scope;
 mod specs;
+mod static_init;
 mod stmt;
 mod upc;
 
@@ -134,11 +137,14 @@ pub struct Sema<'a> {
     defining: Vec<RecordId>,
     /// How far each object is defined, beside `objects`.
     definitions: Vec<decl::Definition>,
+    thread_locals: HashSet<il::ObjectId>,
     /// [`il::Module::library`]
     library: Vec<il::ObjectId>,
     attributes: attrs::Attributes,
     members: members::Members,
     speller: Speller,
+    /// The initialiser in work is of an object with static storage.
+    fixed: bool,
     blamed: Blamed,
 }
 
@@ -179,10 +185,12 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
         tags: Vec::new(),
         defining: Vec::new(),
         definitions: Vec::new(),
+        thread_locals: HashSet::new(),
         library: Vec::new(),
         attributes,
         members: members::Members::default(),
         speller: Speller::default(),
+        fixed: false,
         blamed: Blamed::default(),
     };
     sema.predeclare();

@@ -4,7 +4,7 @@ use super::attrs::LayoutAttrs;
 use super::*;
 use crate::diag::codes;
 use crate::il::TagDef;
-use crate::types::layout::{Member, RecordRules};
+use crate::types::layout::{LARGEST, Member, RecordRules};
 use crate::types::{ArrayLen, EnumId, Field, IntKind, RecordId, Type, TypeId};
 
 impl<'a> Sema<'a> {
@@ -115,6 +115,13 @@ impl<'a> Sema<'a> {
         self.enter_members(id, &list);
         let body = self.types.lay_out(list, rules);
         self.touched |= body.has_shared;
+        if body.size > LARGEST {
+            let tag = spec.tag.map(|_| token_span(spec.tag_tok));
+            let kind = if spec.is_union { "union" } else { "structure" };
+            let message = format!("this {kind} has more than {LARGEST} bytes");
+            let at = tag.unwrap_or(token_span(spec.span.lo));
+            self.error(codes::OBJECT_TOO_LARGE, at, message, "use smaller members");
+        }
         self.types.records[id.0 as usize].body = Some(body);
         self.defining.pop();
         self.tags.push(TagDef::Record(id));
@@ -399,18 +406,25 @@ impl<'a> Sema<'a> {
         spec: &'a ast::EnumSpec,
         items: &'a [ast::Enumerator],
     ) {
-        let mut next = 0i128;
+        let (mut next, mut kind) = (0i128, IntKind::Int);
         let (mut low, mut high) = (0i128, 0i128);
         let mut list = Vec::with_capacity(items.len());
         for item in items {
-            if let Some(e) = item.value
-                && let Some(value) = self.folded(e, "the value of an enumerator")
-            {
-                next = value;
+            match item.value {
+                Some(e) => {
+                    if let Some((value, of)) = self.enumerator_value(e) {
+                        (next, kind) = (value, of);
+                    }
+                }
+                None if !kind.holds(next) => {
+                    self.enumerator_overflow(item, next);
+                    (next, kind) = (0, IntKind::Int);
+                }
+                None => {}
             }
             (low, high) = (low.min(next), high.max(next));
             list.push((item.name, next));
-            self.bind_enumerator(item, next, Types::INT);
+            self.bind_enumerator(item, next, Types::int_kind(kind));
             next = next.saturating_add(1);
         }
         let attrs = self
@@ -430,6 +444,28 @@ impl<'a> Sema<'a> {
         enumeration.int = Some(int);
         enumeration.enumerators = list;
         self.tags.push(TagDef::Enum(id));
+    }
+
+    /// The value of an enumerator, and the type in which the next one is counted: `int`, or a wider one that the value needs (GNU).
+    fn enumerator_value(&mut self, e: ast::ExprId) -> Option<(i128, IntKind)> {
+        self.scratch(|s| {
+            s.unevaluated(|s| {
+                let e = s.rvalue(e);
+                let value = s.const_value(e, "the value of an enumerator")?;
+                let own = s.types.int_kind_of(s.body.exprs[e.0 as usize].ty);
+                let wide = own.filter(|_| !IntKind::Int.holds(value));
+                Some((value, wide.unwrap_or(IntKind::Int)))
+            })
+        })
+    }
+
+    fn enumerator_overflow(&mut self, item: &ast::Enumerator, value: i128) {
+        let message = format!(
+            "the value of `{}` would be {value}, which the type of the one before cannot hold",
+            self.name(item.name)
+        );
+        let help = "give it a value that fits, or the one before a wider type: `1LL << 31`";
+        self.error(codes::ENUM_OVERFLOW, token_span(item.tok), message, help);
     }
 
     fn bind_enumerator(&mut self, item: &ast::Enumerator, value: i128, ty: TypeId) {

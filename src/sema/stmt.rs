@@ -1,6 +1,7 @@
 //! Statements (C11 6.8, UPC 6.6), and the state that they and expressions keep: labels, loops, switches, the strict/relaxed pragma.
 
 use super::expr::Class;
+use super::jumps::{RegionId, Regions};
 use super::labels::LabelScope;
 use super::report::code;
 use super::upc::first_token;
@@ -24,6 +25,7 @@ pub struct Flow {
     /// The `upc_forall` loops around the statement in work, innermost last.
     pub(super) foralls: Vec<upc::Forall>,
     pub(super) labels: Vec<LabelScope>,
+    pub(super) regions: Regions,
     /// Jumps out of functions inside the one in work.
     pub(super) jumps_out: Vec<Span>,
     /// A syntax error has cost the function statements: a missing label may have been among them.
@@ -42,6 +44,8 @@ struct Switch {
     default: Option<Span>,
     /// Innermost `upc_forall` around the statement.
     forall: Option<Span>,
+    /// Innermost region around the statement.
+    region: RegionId,
 }
 
 impl Sema<'_> {
@@ -86,16 +90,22 @@ impl Sema<'_> {
             std::mem::take(&mut self.flow.loops),
             std::mem::take(&mut self.flow.switches),
         );
+        let mark = self.flow.regions.mark();
         let (kind, touched) = self.watching(|s| s.compound_kind(body));
         (self.flow.breakable, self.flow.loops, self.flow.switches) = outer;
         self.close_labels();
+        self.flow.regions.leave(mark, span.hi);
         self.body.push_written(kind, span, !touched)
     }
 
     /// A statement.
     pub(super) fn statement(&mut self, id: ast::StmtId) -> il::StmtId {
         let span = self.ast[id].span;
+        let mark = self.flow.regions.mark();
         let (kind, touched) = self.watching(|s| deep(|| s.statement_kind(id)));
+        if opens_scope(&self.ast[id].kind) {
+            self.flow.regions.leave(mark, span.hi);
+        }
         self.body.push_written(kind, span, !touched)
     }
 
@@ -169,7 +179,7 @@ impl Sema<'_> {
             A::CaseRange(low, high, inner) => self.case(*low, Some(*high), *inner, span),
             A::Default(inner) => self.default(*inner, span),
             A::Goto(label) => {
-                self.use_label(*label, span);
+                self.use_label(*label, span, true);
                 self.touched |= self.in_controlling();
                 StmtKind::Goto(*label)
             }
@@ -279,29 +289,12 @@ impl Sema<'_> {
         use ast::StmtKind as A;
         loop {
             id = match self.ast[id].kind {
-                A::If(..)
-                | A::Switch(..)
-                | A::While(..)
-                | A::DoWhile(..)
-                | A::For { .. }
-                | A::Forall { .. } => return true,
                 A::Label(_, inner)
                 | A::Case(_, inner)
                 | A::CaseRange(_, _, inner)
                 | A::Default(inner) => inner,
-                A::Compound(_)
-                | A::Expr(_)
-                | A::Error
-                | A::Goto(_)
-                | A::GotoExpr(_)
-                | A::Break
-                | A::Continue
-                | A::Return(_)
-                | A::Asm(_)
-                | A::Decl(_)
-                | A::Sync(..)
-                | A::Fence
-                | A::NestedFunction(_) => return false,
+                A::Compound(_) => return false,
+                ref kind => return opens_scope(kind),
             }
         }
     }
@@ -394,10 +387,11 @@ impl Sema<'_> {
         }
         let e = self.promote(e);
         let ty = self.ty(e);
-        let forall = self.innermost_forall();
+        let (forall, region) = (self.innermost_forall(), self.flow.regions.innermost());
         self.flow.switches.push(Switch {
             ty,
             forall,
+            region,
             cases: BTreeMap::new(),
             default: None,
         });
@@ -494,6 +488,9 @@ impl Sema<'_> {
 
     /// A switch jumps to its labels: none may stand in a `upc_forall` that the switch is not in.
     fn check_case_place(&mut self, head: Span) {
+        if let Some(region) = self.flow.switches.last().map(|s| s.region) {
+            self.check_case_guard(region, head);
+        }
         if let Some(outer) = self.flow.switches.last().map(|s| s.forall)
             && let Some(inner) = self.innermost_forall()
             && outer != Some(inner)
@@ -544,7 +541,7 @@ impl Sema<'_> {
         let ast = self.ast;
         let asm = &ast[id];
         for &label in &asm.labels {
-            self.use_label(label, asm.span);
+            self.use_label(label, asm.span, true);
         }
         let outputs = asm
             .outputs
@@ -587,5 +584,35 @@ impl Sema<'_> {
             e = self.value_of(e);
         }
         il::AsmOperand { value: e, span }
+    }
+}
+
+/// What the statement itself declares ends with it (C11 6.8.2, 6.8.4p3, 6.8.5p5).
+fn opens_scope(kind: &ast::StmtKind) -> bool {
+    use ast::StmtKind as A;
+    match kind {
+        A::Compound(_)
+        | A::If(..)
+        | A::Switch(..)
+        | A::While(..)
+        | A::DoWhile(..)
+        | A::For { .. }
+        | A::Forall { .. } => true,
+        A::Label(..)
+        | A::Case(..)
+        | A::CaseRange(..)
+        | A::Default(_)
+        | A::Expr(_)
+        | A::Error
+        | A::Goto(_)
+        | A::GotoExpr(_)
+        | A::Break
+        | A::Continue
+        | A::Return(_)
+        | A::Asm(_)
+        | A::Decl(_)
+        | A::Sync(..)
+        | A::Fence
+        | A::NestedFunction(_) => false,
     }
 }

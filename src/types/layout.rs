@@ -64,6 +64,11 @@ impl Types {
         })
     }
 
+    /// The alignment that a C compiler takes an object to have that is accessed as this type, whatever a typedef lowers.
+    pub fn required_align(&self, qt: QualType) -> u64 {
+        self.align_of(qt).max(self.align_of(self.canon_qt(qt)))
+    }
+
     /// Alignment in bytes: that of the ultimate element, or what an attribute of a typedef says. 1 where the type is incomplete.
     pub fn align_of(&self, mut qt: QualType) -> u64 {
         loop {
@@ -97,6 +102,8 @@ impl Types {
 /// Size and alignment of a pointer-to-local, and alignment of either form of pointer-to-shared.
 const POINTER: u64 = 8;
 const VA_LIST_SIZE: u64 = 24;
+/// Size of the largest object: pointers into it have differences.
+pub const LARGEST: u64 = i64::MAX as u64;
 
 /// A member before it has a place.
 #[derive(Clone, Debug)]
@@ -130,8 +137,9 @@ impl Types {
             align: rules.align.unwrap_or(1).max(1),
         };
         let mut fields = Vec::with_capacity(members.len());
-        let (mut has_shared, mut variable) = (false, false);
+        let (mut has_shared, mut has_const, mut variable) = (false, false, false);
         for member in members {
+            has_const |= self.contains_const(member.field.ty);
             has_shared |= self.contains_shared(member.field.ty);
             variable |= self.size_of(member.field.ty) == Some(Size::Variable);
             fields.push(place.member(member));
@@ -143,9 +151,22 @@ impl Types {
             size: u64::try_from(bytes).unwrap_or(u64::MAX),
             align,
             has_shared,
+            has_const,
             variable,
             transparent: rules.transparent,
         }
+    }
+
+    /// True for a const type, and where a member is const.
+    fn contains_const(&self, ty: QualType) -> bool {
+        self.ultimate(ty).quals.has(Quals::CONST) || self.has_const_member(ty)
+    }
+
+    /// True when a record has const members, or an array of records.
+    pub fn has_const_member(&self, ty: QualType) -> bool {
+        let record = self.record_id(self.ultimate(ty));
+        let body = record.and_then(|id| self.record(id).body.as_ref());
+        body.is_some_and(|b| b.has_const)
     }
 
     /// True when an object of the type has a pointer-to-shared in it.

@@ -210,6 +210,8 @@ pub struct RecordBody {
     pub align: u64,
     /// Some member (also nested in a member record) is or contains a pointer-to-shared: the definition must be printed from the IL.
     pub has_shared: bool,
+    /// Some member, of a member record too, is const.
+    pub has_const: bool,
     /// Some member is a variable length array (GNU): the size, and the places behind that member, are known at run time only.
     pub variable: bool,
     /// GNU `transparent_union`: an argument of any member's type converts to it.

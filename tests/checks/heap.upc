@@ -21,6 +21,9 @@ static int legal(void)
         all[i] = i;
     odd[3 * THREADS + 2] = 'x';
     upc_memget(buffer, all + MYTHREAD, 12);
+    /* Onto itself. */
+    upc_memcpy(mine, mine, 10 * sizeof(int));
+    upc_memcpy(all + MYTHREAD, all + MYTHREAD, 3 * sizeof(int));
     upc_barrier;
     upc_all_free(all);
     upc_free(mine);

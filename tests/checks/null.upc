@@ -1,4 +1,4 @@
-// check: NULL THREAD
+// check: NULL NULL_INDEX THREAD
 #include <string.h>
 #include "check.h"
 
@@ -52,6 +52,11 @@ int main(int argc, char **argv)
     case 14: upc_memcpy(to_int, to_pair, 8); break; //~ 14 upc_memcpy reads 8 bytes through a null
     case 15: ++to_pair->a; break; //~ 15 reads 4 bytes
     case 16: return *wild; //~ 16 but THREADS is
+    case 18: to_int[5] = 3; break; //~ 18 , which is a null pointer-to-shared plus an index or member
+    case 19: return to_pair->rest[2]; //~ 19 reads 4 bytes at thread 0, address 0x10, which is a null pointer-to-shared plus
+    case 20: copy = to_pair[THREADS]; break; //~ 20 reads 24 bytes at thread 0, address 0x18, which is a null
+    case 21: blocked[6] = 1; break; //~ 21 which is a null pointer-to-shared plus
+    case 22: upc_memget(buffer, &on_one[2], 8); break; //~ 22 upc_memget reads 8 bytes at thread 0, address 0x30, which is a null
     case 17: upc_memset(wild, 0, 4); break; //~ 17 but THREADS is
     }
     return copy.a;

@@ -2,8 +2,9 @@
 #![allow(dead_code, reason = "not every test needs all of it")]
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 pub const UPCC: &str = env!("CARGO_BIN_EXE_upcc");
@@ -19,6 +20,11 @@ impl Folder {
             fs::write(folder.path(name), text).expect("file in a temporary folder");
         }
         folder
+    }
+
+    /// Writes a file that can be executed.
+    pub fn executable(&self, name: &str, text: &str) {
+        write_executable(&self.path(name), text);
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -64,6 +70,21 @@ impl Folder {
     pub fn leftovers(&self) -> usize {
         fs::read_dir(self.path("tmp")).map_or(0, Iterator::count)
     }
+}
+
+/// Writes a file that can be executed. A process of its own writes it: a descriptor open for writing in this one would
+/// be inherited by what other tests start at that moment, and exec refuses such a file ("text file busy").
+pub fn write_executable(path: &Path, text: &str) {
+    let mut shell = Command::new("sh")
+        .args(["-c", "cat >\"$0\" && chmod +x \"$0\""])
+        .arg(path)
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("a shell starts");
+    let mut input = shell.stdin.take().expect("its input is a pipe");
+    input.write_all(text.as_bytes()).expect("the shell reads");
+    drop(input);
+    assert!(shell.wait().expect("the shell ends").success());
 }
 
 pub fn stdout(output: &Output) -> String {

@@ -13,7 +13,11 @@ shared [] int x2[THREADS]; //~ E0519
 shared int x3[10]; //~ E0510
 shared int x4[THREADS][4 * THREADS]; //~ E0511
 shared int x5[THREADS * THREADS]; //~ E0512
-shared int x6[THREADS * 100 * 20]; //~ E0512
+shared int x6[THREADS * 100 * 20]; //~ W0521
+shared int x10[2 * (THREADS * 3)]; //~ W0521
+shared int x11[2 * THREADS * (3 - 3)]; //~ E0512
+shared int x12[2 * THREADS * 3 * THREADS]; //~ E0512
+shared int x13[2 * (THREADS + 3)]; //~ E0512
 shared [3] double x7[7][2]; //~ E0510
 shared int x8[THREADS * 0]; //~ E0512
 shared int x9[THREADS * -2]; //~ E0512

@@ -1,6 +1,5 @@
 // Berkeley's asynchronous transfers and signalling stores, and the transfers of <upc_nb.h> that nb.upc has not.
 // far: balance
-// only: no
 #include <upc.h>
 #include <upc_nb.h>
 

@@ -1,6 +1,5 @@
 // The software cache: what it does for an access is told between the start and the end of that access.
 // threads: 2
-// only: no
 // flags: -pshm-width=1
 // set: UPC_CACHE=on UPC_CACHE_LINE=64
 #include <upc_relaxed.h>

@@ -2,7 +2,7 @@
 
 perfetto_text.py FILE...          checks each file
 perfetto_text.py --text FILE      checks it and prints tracks, slices, counters and arrows
-perfetto_text.py --sums FILE      checks it and prints, for each thread, number and nanoseconds of slices by name
+perfetto_text.py --sums FILE      checks it and prints, for each thread, number and nanoseconds of slices by name, and of each slice
 """
 
 import sys
@@ -199,12 +199,11 @@ class Reader:
         for track in self.order:
             if not track.descriptor.HasField("thread"):
                 continue
-            sums = defaultdict(lambda: [0, 0])
+            times = defaultdict(list)
             for piece in track.slices:
-                sums[piece.name][0] += 1
-                sums[piece.name][1] += piece.end - piece.start
-            for name, (count, time) in sorted(sums.items()):
-                print(f"{track.name}\t{name}\t{count}\t{time}")
+                times[piece.name].append(piece.end - piece.start)
+            for name, of in sorted(times.items()):
+                print(track.name, name, len(of), sum(of), *of, sep="\t")
 
 
 class Hidden:

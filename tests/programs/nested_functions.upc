@@ -1,4 +1,5 @@
 // question: functions inside functions (GNU), with UPC in the inner, the outer or both: variables around, loops, recursion, K&R lists; clang has none
+// flags: -Wno-return-type
 #include "check.h"
 
 #ifdef __clang__
@@ -83,6 +84,34 @@ static int tags(shared int *p)
     return inner((void *)"123456789", p + 1) + *here.to;
 }
 
+/* C alone, as gcc takes it: jumps out, and returns that do not fit the function around. */
+static int jumps_out(int k)
+{
+    __label__ out;
+    void deeper(int n) { if (n) deeper(n - 1); else goto out; }
+    if (k < 0)
+        return;
+    if (k == 0)
+        return 1;
+    deeper(k);
+    return 2;
+out:
+    return 3;
+}
+
+static void jumps_out_of_void(int *k)
+{
+    __label__ out;
+    int leave(int i) { if (i) goto out; return i; }
+    if (*k)
+        return *k;
+    *k = leave(0) + 1;
+    leave(1);
+    *k = 2;
+out:
+    return;
+}
+
 int main(void)
 {
     int total = 0;
@@ -102,6 +131,9 @@ int main(void)
     note(2);
     note(3);
     CHECK(total == 5 && *list[MYTHREAD] == 3);
+    int left = 0;
+    jumps_out_of_void(&left);
+    CHECK(jumps_out(0) == 1 && jumps_out(3) == 3 && left == 1);
     return pass();
 }
 #endif

@@ -74,6 +74,7 @@ int main(void)
     CHECK(*c == 10 && upc_phaseof(c) == 0 && upc_threadof(c) == upc_threadof(&a[1]));
     CHECK(*(shared [] int *)&a[2] == 20 && ((shared [] int *)a)[2] == 20);
     CHECK(upc_phaseof(&a[2]) == 2 && upc_phaseof((shared [4] int *)&a[2]) == 0);
+    CHECK(upc_phaseof((shared [3] int *)&a[2]) == 2 && upc_phaseof((shared [3] unsigned *)&a[2]) == 2 && upc_phaseof((shared [3] short *)&a[2]) == 0);
 
     /* Casts to private. */
     for (i = 0; i < N * THREADS; i++)

@@ -121,3 +121,24 @@ int f(int i)
 "#
     );
 }
+
+#[test]
+fn packed_members() {
+    assert_translation!(
+        r#"
+struct in { char c; long l; };
+struct __attribute__((packed)) packed { char c; int i; struct in in; int bits : 9; int n[2]; };
+strict shared struct packed s;
+long f(shared [] struct packed *p, struct in *in, int k)
+{
+    p->c = 1;
+    p->i += 2;
+    *in = p->in = *in;
+    p->in.l++;
+    p->n[k] = p->bits;
+    s.bits = k;
+    return s.n[1] + p->n[k];
+}
+"#
+    );
+}

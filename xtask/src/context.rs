@@ -27,7 +27,7 @@ pub struct Context {
     /// The first seed of random programs.
     pub seed: u64,
     build: Build,
-    jobs: usize,
+    pub jobs: usize,
 }
 
 /// Which build of `upcc`, `upcrun` and `upcprof` a run uses.

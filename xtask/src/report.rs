@@ -10,6 +10,8 @@ pub struct Tally {
     pub failures: Vec<(String, String)>,
     /// Cases that did not run, and why.
     pub skipped: Vec<(String, String)>,
+    /// Tests and how long each took.
+    pub times: Vec<(String, Duration)>,
 }
 
 impl Tally {
@@ -41,6 +43,7 @@ impl Tally {
         self.passed += other.passed;
         self.failures.extend(other.failures);
         self.skipped.extend(other.skipped);
+        self.times.extend(other.times);
     }
 }
 
@@ -48,11 +51,26 @@ impl Tally {
 pub struct Row {
     pub suite: &'static str,
     pub tally: Tally,
+    /// Of all its tests, which run side by side with others.
     pub time: Duration,
 }
 
+/// How many of the slowest tests the report names.
+const SLOWEST: usize = 10;
+
+/// Time that the processes which this one has waited for, and theirs, have had a processor (`cutime` and `cstime` of
+/// proc(5)).
+fn processors() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap_or_default();
+    let ticks = fields.split_whitespace().skip(13).take(2);
+    let ticks: u64 = ticks.filter_map(|field| field.parse::<u64>().ok()).sum();
+    // The unit is 10 ms on every Linux.
+    Duration::from_millis(ticks * 10)
+}
+
 /// Prints failures, the table and, alone on the last line, the counts. True: nothing failed.
-pub fn print(rows: &[Row]) -> bool {
+pub fn print(rows: &[Row], time: Duration) -> bool {
     for row in rows {
         for (case, why) in &row.tally.failures {
             println!("\nFAILED {} {case}\n    {}", row.suite, why.trim_end());
@@ -86,11 +104,28 @@ pub fn print(rows: &[Row]) -> bool {
             println!("{} {case} not run: {why}", row.suite);
         }
     }
+    print_slowest(rows);
     let skipped = if sum[2] > 0 {
         format!(", {} skipped", sum[2])
     } else {
         String::new()
     };
+    println!(
+        "{:.1} s, in which processors worked {:.1} s",
+        time.as_secs_f64(),
+        processors().as_secs_f64()
+    );
     println!("\n{} passed, {} failed{skipped}", sum[0], sum[1]);
     sum[1] == 0
+}
+
+fn print_slowest(rows: &[Row]) {
+    let times = rows
+        .iter()
+        .flat_map(|row| row.tally.times.iter().map(|time| (row.suite, time)));
+    let mut times: Vec<_> = times.collect();
+    times.sort_by_key(|(_, (_, time))| std::cmp::Reverse(*time));
+    for (suite, (name, time)) in times.into_iter().take(SLOWEST) {
+        println!("{:>6.1} s {suite}::{name}", time.as_secs_f64());
+    }
 }

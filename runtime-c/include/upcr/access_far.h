@@ -48,47 +48,49 @@ UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
 
 /* Relaxed. A value is there before the place that it goes to is looked at: of `*p += 1` the read is what a check finds first. Forms for a phase that is known to be zero gain nothing here. */
 #define UPCR_GET(T, p)                                                                                                                 \
-    __extension__({                                                                                                                    \
-        UPCR_UNQUALIFIED(T) upcr_far_value_;                                                                                           \
-        upcr_pts_t upcr_place_ = UPCR_READ_PLACE(T, p);                                                                                \
-        *(const __typeof__(T) *)upcr_reach(UPCR_COUNTED, upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                     \
-    })
+    (__extension__({                                                                                                                   \
+         UPCR_WHOLE_(T) upcr_far_value_;                                                                                               \
+         upcr_pts_t upcr_place_ = UPCR_READ_PLACE(T, p);                                                                               \
+         (UPCR_WHOLE_(T)){                                                                                                             \
+             .upcr_v_ =                                                                                                                \
+                 *(const __typeof__(T) *)upcr_reach(UPCR_COUNTED, upcr_place_, (void *)&upcr_far_value_, sizeof(T))};                  \
+     }).upcr_v_)
 #define UPCR_PUT(T, p, v)                                                                                                              \
     __extension__({                                                                                                                    \
-        UPCR_UNQUALIFIED(T) upcr_value_ = (v);                                                                                         \
+        UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = (v)};                                                                                 \
         upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(T, p);                                                                               \
         if (upcr_is_near(upcr_place_))                                                                                                 \
-            *(UPCR_UNQUALIFIED(T) *)upcr_addr(upcr_place_) = upcr_value_;                                                              \
+            *(__typeof__(T) *)upcr_addr(upcr_place_) = upcr_value_.upcr_v_;                                                            \
         else                                                                                                                           \
-            upcr_far_write(UPCR_COUNTED, upcr_place_, (const void *)&upcr_value_, sizeof upcr_value_);                                 \
-        upcr_value_;                                                                                                                   \
+            upcr_far_write(UPCR_COUNTED, upcr_place_, (const void *)&upcr_value_, sizeof(T));                                          \
+        upcr_value_.upcr_v_;                                                                                                           \
     })
 #define UPCR_GET0(T, p) UPCR_GET(T, p)
 #define UPCR_PUT0(T, p, v) UPCR_PUT(T, p, v)
 
 #define UPCR_GET_STRICT(T, p)                                                                                                          \
-    __extension__({                                                                                                                    \
-        UPCR_UNQUALIFIED(T) upcr_far_value_;                                                                                           \
-        upcr_pts_t upcr_place_ = UPCR_READ_PLACE(T, p);                                                                                \
-        const volatile __typeof__(T) *upcr_at_ =                                                                                       \
-            upcr_reach_strict(upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                                          \
-        UPCR_UNQUALIFIED(T) upcr_value_ = *upcr_at_;                                                                                   \
-        upcr_after_strict_read();                                                                                                      \
-        upcr_value_;                                                                                                                   \
-    })
+    (__extension__({                                                                                                                   \
+         UPCR_WHOLE_(T) upcr_far_value_;                                                                                               \
+         upcr_pts_t upcr_place_ = UPCR_READ_PLACE(T, p);                                                                               \
+         const volatile __typeof__(T) *upcr_at_ =                                                                                      \
+             upcr_reach_strict(upcr_place_, (void *)&upcr_far_value_, sizeof(T));                                                      \
+         UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = *upcr_at_};                                                                          \
+         upcr_after_strict_read();                                                                                                     \
+         upcr_value_;                                                                                                                  \
+     }).upcr_v_)
 #define UPCR_PUT_STRICT(T, p, v)                                                                                                       \
     __extension__({                                                                                                                    \
-        UPCR_UNQUALIFIED(T) upcr_value_ = (v);                                                                                         \
+        UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = (v)};                                                                                 \
         upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(T, p);                                                                               \
         if (upcr_is_near(upcr_place_)) {                                                                                               \
             upcr_settle();                                                                                                             \
             upcr_before_strict_write();                                                                                                \
-            *(volatile UPCR_UNQUALIFIED(T) *)upcr_addr(upcr_place_) = upcr_value_;                                                     \
+            *(volatile __typeof__(T) *)upcr_addr(upcr_place_) = upcr_value_.upcr_v_;                                                   \
             upcr_full_fence();                                                                                                         \
         } else {                                                                                                                       \
-            upcr_far_put_strict(upcr_place_, (const void *)&upcr_value_, sizeof upcr_value_);                                          \
+            upcr_far_put_strict(upcr_place_, (const void *)&upcr_value_, sizeof(T));                                                   \
         }                                                                                                                              \
-        upcr_value_;                                                                                                                   \
+        upcr_value_.upcr_v_;                                                                                                           \
     })
 
 /* Nothing, where a strict access has a fence. */
@@ -100,9 +102,9 @@ UPCR_INLINE void upcr_no_fence(void)
    that ones in the field make differ from zero. */
 #define UPCR_GET_BITS_BY_(reach, after, S, f, p)                                                                                       \
     __extension__({                                                                                                                    \
-        UPCR_UNQUALIFIED(S) upcr_far_value_;                                                                                           \
+        __typeof__(S) upcr_far_value_;                                                                                                 \
         upcr_pts_t upcr_place_ = UPCR_READ_PLACE(S, p);                                                                                \
-        const UPCR_UNQUALIFIED(S) *upcr_at_ = reach(upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                    \
+        const __typeof__(S) *upcr_at_ = reach(upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                          \
         __typeof__(upcr_at_->f + 0) upcr_value_ = upcr_at_->f;                                                                         \
         after();                                                                                                                       \
         upcr_value_;                                                                                                                   \
@@ -111,18 +113,18 @@ UPCR_INLINE void upcr_no_fence(void)
 #define UPCR_GET_BITS_STRICT(S, f, p) UPCR_GET_BITS_BY_(upcr_reach_strict, upcr_after_strict_read, S, f, p)
 #define UPCR_PUT_BITS_BY_(around, S, f, p, v)                                                                                          \
     __extension__({                                                                                                                    \
-        UPCR_UNQUALIFIED(S) upcr_far_value_;                                                                                           \
+        __typeof__(S) upcr_far_value_;                                                                                                 \
         __typeof__(upcr_far_value_.f + 0) upcr_value_;                                                                                 \
-        UPCR_UNQUALIFIED(S) *upcr_at_;                                                                                                 \
+        __typeof__(S) *upcr_at_;                                                                                                       \
         __builtin_memset((void *)&upcr_far_value_, 0, sizeof upcr_far_value_);                                                         \
         upcr_value_ = (upcr_far_value_.f = (v));                                                                                       \
         upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(S, p);                                                                               \
         around();                                                                                                                      \
-        upcr_at_ = upcr_reach_own(upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                                          \
+        upcr_at_ = upcr_reach_own(upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                                      \
         upcr_at_->f = upcr_value_;                                                                                                     \
         if (!upcr_is_near(upcr_place_)) {                                                                                              \
             union {                                                                                                                    \
-                UPCR_UNQUALIFIED(S) upcr_fields_;                                                                                      \
+                __typeof__(S) upcr_fields_;                                                                                            \
                 char upcr_bytes_[sizeof(S)];                                                                                           \
             } upcr_mask_;                                                                                                              \
             __builtin_memset(&upcr_mask_, 0, sizeof upcr_mask_);                                                                       \

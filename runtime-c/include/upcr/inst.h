@@ -185,52 +185,55 @@ UPCR_INLINE void upcr_inst_take(upcr_site *site, int local, upcr_pts_t p, unsign
 
 /* ---- Single accesses ----------------------------------------------------------------------------------------------- */
 
-/* read, write: the ordinary operation. What a tool is told of by its address is a copy: pointer and value themselves stay in registers. */
+/* read, write: the ordinary operation. T may be an expression of the type. What a tool is told of by its address is a copy: pointer and value
+   themselves stay in registers. */
 #define UPCR_INST_READ_(heard, site, local, relaxed, T, bytes, p, read)                                                                \
-    __extension__({                                                                                                                    \
-        const upcr_pts_t upcr_p_ = (p);                                                                                                \
-        T upcr_got_ = heard(site, local, upcr_p_, get) ? __extension__({                                                               \
-            upcr_pts_t upcr_src_ = upcr_p_;                                                                                            \
-            T upcr_dst_ =                                                                                                              \
-                (upcr_inst_start(site, UPCR_EVENT_UPC_GET, relaxed, (void *)&upcr_dst_, &upcr_src_, (upcr_size)(bytes)), read);        \
-            upcr_inst_end(site, UPCR_EVENT_UPC_GET, relaxed, (void *)&upcr_dst_, &upcr_src_, (upcr_size)(bytes));                      \
-            upcr_dst_;                                                                                                                 \
-        })                                                                                                                             \
-                                                       : __extension__({                                                               \
-                                                             UPCR_INST_COUNTED_((upcr_size)(site));                                    \
-                                                             read;                                                                     \
-                                                         });                                                                           \
-        upcr_got_;                                                                                                                     \
-    })
+    (__extension__({                                                                                                                   \
+         const upcr_pts_t upcr_p_ = (p);                                                                                               \
+         UPCR_WHOLE_(T) upcr_got_ = heard(site, local, upcr_p_, get) ? __extension__({                                                 \
+             upcr_pts_t upcr_src_ = upcr_p_;                                                                                           \
+             __typeof__(upcr_got_) upcr_dst_ = {                                                                                       \
+                 .upcr_v_ =                                                                                                            \
+                     (upcr_inst_start(site, UPCR_EVENT_UPC_GET, relaxed, (void *)&upcr_dst_, &upcr_src_, (upcr_size)(bytes)), read)};  \
+             upcr_inst_end(site, UPCR_EVENT_UPC_GET, relaxed, (void *)&upcr_dst_, &upcr_src_, (upcr_size)(bytes));                     \
+             upcr_dst_;                                                                                                                \
+         })                                                                                                                            \
+                                                                   : __extension__({                                                   \
+                                                                         UPCR_INST_COUNTED_((upcr_size)(site));                        \
+                                                                         __typeof__(upcr_got_) upcr_read_ = {.upcr_v_ = read};         \
+                                                                         upcr_read_;                                                   \
+                                                                     });                                                               \
+         upcr_got_;                                                                                                                    \
+     }).upcr_v_)
 #define UPCR_INST_GET(site, local, T, p)                                                                                               \
-    UPCR_INST_READ_(UPCR_INST_HEARD_, site, local, 1, UPCR_UNQUALIFIED(T), sizeof(T), p, UPCR_GET(T, upcr_p_))
+    UPCR_INST_READ_(UPCR_INST_HEARD_, site, local, 1, T, sizeof(T), p, UPCR_GET(T, upcr_p_))
 #define UPCR_INST_GET0(site, local, T, p)                                                                                              \
-    UPCR_INST_READ_(UPCR_INST_HEARD_, site, local, 1, UPCR_UNQUALIFIED(T), sizeof(T), p, UPCR_GET0(T, upcr_p_))
+    UPCR_INST_READ_(UPCR_INST_HEARD_, site, local, 1, T, sizeof(T), p, UPCR_GET0(T, upcr_p_))
 #define UPCR_INST_GET_STRICT(site, local, T, p)                                                                                        \
-    UPCR_INST_READ_(UPCR_INST_HEARD_, site, local, 0, UPCR_UNQUALIFIED(T), sizeof(T), p, UPCR_GET_STRICT(T, upcr_p_))
+    UPCR_INST_READ_(UPCR_INST_HEARD_, site, local, 0, T, sizeof(T), p, UPCR_GET_STRICT(T, upcr_p_))
 
 #define UPCR_INST_WRITE_(site, local, relaxed, T, p, v, write)                                                                         \
     __extension__({                                                                                                                    \
         const upcr_pts_t upcr_p_ = (p);                                                                                                \
-        UPCR_UNQUALIFIED(T) upcr_v_ = (v);                                                                                             \
+        UPCR_WHOLE_(T) upcr_v_ = {.upcr_v_ = (v)};                                                                                     \
         if (UPCR_INST_HEARD_(site, local, upcr_p_, put)) {                                                                             \
             upcr_pts_t upcr_dst_ = upcr_p_;                                                                                            \
-            UPCR_UNQUALIFIED(T) upcr_src_ = upcr_v_;                                                                                   \
+            UPCR_WHOLE_(T) upcr_src_ = {.upcr_v_ = upcr_v_.upcr_v_};                                                                   \
             upcr_inst_start(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof(T));                             \
-            (void)write(T, upcr_p_, upcr_v_);                                                                                          \
+            (void)write(T, upcr_p_, upcr_v_.upcr_v_);                                                                                  \
             upcr_inst_end(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof(T));                               \
         } else {                                                                                                                       \
             UPCR_INST_COUNTED_((upcr_size)(site) + 1);                                                                                 \
-            (void)write(T, upcr_p_, upcr_v_);                                                                                          \
+            (void)write(T, upcr_p_, upcr_v_.upcr_v_);                                                                                  \
         }                                                                                                                              \
-        upcr_v_;                                                                                                                       \
+        upcr_v_.upcr_v_;                                                                                                               \
     })
 #define UPCR_INST_PUT(site, local, T, p, v) UPCR_INST_WRITE_(site, local, 1, T, p, v, UPCR_PUT)
 #define UPCR_INST_PUT0(site, local, T, p, v) UPCR_INST_WRITE_(site, local, 1, T, p, v, UPCR_PUT0)
 #define UPCR_INST_PUT_STRICT(site, local, T, p, v) UPCR_INST_WRITE_(site, local, 0, T, p, v, UPCR_PUT_STRICT)
 
-/* Bit-field f of the S at p: the event tells of a value of the field's promoted type. */
-#define UPCR_PROMOTED_(S, f) __typeof__(((__typeof__(S) *)0)->f + 0)
+/* Bit-field f of the S at p: the event tells of a value of the field's promoted type, which this expression has. */
+#define UPCR_PROMOTED_(S, f) (((__typeof__(S) *)0)->f + 0)
 #define UPCR_INST_GET_BITS(site, local, S, f, p)                                                                                       \
     UPCR_INST_READ_(UPCR_INST_HEARD_BITS_, site, local, 1, UPCR_PROMOTED_(S, f), sizeof upcr_dst_, p, UPCR_GET_BITS(S, f, upcr_p_))
 #define UPCR_INST_GET_BITS_STRICT(site, local, S, f, p)                                                                                \
@@ -241,10 +244,10 @@ UPCR_INLINE void upcr_inst_take(upcr_site *site, int local, upcr_pts_t p, unsign
     __extension__({                                                                                                                    \
         const upcr_pts_t upcr_p_ = (p);                                                                                                \
         __auto_type upcr_v_ = __extension__({ v; });                                                                                   \
-        UPCR_PROMOTED_(S, f) upcr_stored_;                                                                                             \
+        __typeof__(UPCR_PROMOTED_(S, f)) upcr_stored_;                                                                                 \
         if (UPCR_INST_HEARD_BITS_(site, local, upcr_p_, put)) {                                                                        \
             upcr_pts_t upcr_dst_ = upcr_p_;                                                                                            \
-            UPCR_PROMOTED_(S, f) upcr_src_ = (UPCR_PROMOTED_(S, f))upcr_v_;                                                            \
+            __typeof__(upcr_stored_) upcr_src_ = (__typeof__(upcr_stored_))upcr_v_;                                                    \
             upcr_inst_start(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof upcr_src_);                      \
             upcr_src_ = write(S, f, upcr_p_, upcr_v_);                                                                                 \
             upcr_inst_end(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof upcr_src_);                        \

@@ -1,6 +1,7 @@
 /* bupc_sem_... of <bupc_extensions.h>. */
 #include "runtime.h"
 
+#include "child.h"
 #include "transport/transport.h"
 
 enum { BOOLEAN = 1, INTEGER = 2, SPRODUCER = 4, MPRODUCER = 8, SCONSUMER = 16, MCONSUMER = 32, ALL = 63 };
@@ -39,6 +40,7 @@ upcr_pts_t bupc_sem_alloc(int flags)
 
 void bupc_sem_free(upcr_pts_t s)
 {
+    upcr_thread_only("bupc_sem_free");
     if (!upcr_is_null(s))
         upcr_tp_sem_destroy(s);
     upc_free(s);
@@ -46,6 +48,7 @@ void bupc_sem_free(upcr_pts_t s)
 
 static uint32_t count_of(size_t n, const char *function)
 {
+    upcr_thread_only(function);
     if (n > UPCR_SEM_MAX)
         upcr_die("%s: %zu is more than a semaphore counts (%d)", function, n, UPCR_SEM_MAX);
     return (uint32_t)n;
@@ -54,7 +57,7 @@ static uint32_t count_of(size_t n, const char *function)
 void bupc_sem_post(upcr_pts_t s)
 {
     upcr_fence();
-    upcr_tp_sem_post(s, 1);
+    upcr_tp_sem_post(s, count_of(1, "bupc_sem_post"));
 }
 
 void bupc_sem_postN(upcr_pts_t s, size_t n)
@@ -65,7 +68,7 @@ void bupc_sem_postN(upcr_pts_t s, size_t n)
 
 void bupc_sem_wait(upcr_pts_t s)
 {
-    upcr_tp_sem_wait(s, 1);
+    upcr_tp_sem_wait(s, count_of(1, "bupc_sem_wait"));
     upcr_fence();
 }
 
@@ -84,7 +87,7 @@ static int taken(bool success)
 
 int bupc_sem_try(upcr_pts_t s)
 {
-    return taken(upcr_tp_sem_try(s, 1));
+    return taken(upcr_tp_sem_try(s, count_of(1, "bupc_sem_try")));
 }
 
 int bupc_sem_tryN(upcr_pts_t s, size_t n)

@@ -5,6 +5,7 @@
 
 #include "checks/extent.h"
 #include "checks/report.h"
+#include "objects.h"
 
 /* What was learnt about the part of an object on a thread, valid until some block is freed. One line per 64 bytes of address, so a walk
    through an array asks once per line and a list of small blocks once per block. */
@@ -28,6 +29,12 @@ static const char *describe(int thread, uint64_t offset, size_t bytes, char *tex
 {
     struct upcr_extent extent;
     char name[UPCR_NAME_ROOM];
+    uint64_t first;
+    const upcr_object *object = upcr_object_from(UPCR_STATIC_START, &first);
+    if (offset < UPCR_STATIC_START && object != NULL) {
+        snprintf(text, room, "%llu bytes in front of `%s`", (unsigned long long)(first - offset), object->name);
+        return text;
+    }
     if (!upcr_extent_before(thread, offset, &extent) || offset - extent.low > extent.high - extent.low + NEAR) {
         snprintf(text, room, "address 0x%llx, where no object is", (unsigned long long)offset);
         return text;
@@ -56,6 +63,8 @@ static void refuse(upcr_pts_t p, size_t bytes, const char *what, const upcr_plac
         upcr_check_die(here, CHECK_NULL, what);
     if (thread >= (size_t)upcr_threads)
         upcr_check_die(here, CHECK_THREAD, what, thread, upcr_threads);
+    if (upcr_is_near_null(offset))
+        upcr_check_die(here, CHECK_NULL_INDEX, what, thread, (size_t)offset);
     const struct upcr_block *dead = upcr_block_freed(UPCR_SYMMETRIC_ARENA, offset, (int)thread);
     if (dead == NULL)
         dead = upcr_block_freed(1 + (int)thread, offset, (int)thread);
@@ -110,11 +119,12 @@ void upcr_check_transfer(upcr_pts_t p, size_t bytes, const char *verb)
     refuse(p, bytes, what, NULL);
 }
 
+/* What is copied onto itself stays what it is, as in an assignment (C 6.5.16.1p3). */
 void upcr_check_copy(upcr_pts_t dst, upcr_pts_t src, size_t bytes)
 {
     upcr_check_transfer(src, bytes, "upc_memcpy reads");
     upcr_check_transfer(dst, bytes, "upc_memcpy writes");
     uint64_t to = upcr_addrfield(dst), from = upcr_addrfield(src);
-    if (bytes != 0 && upcr_threadof(dst) == upcr_threadof(src) && (to > from ? to - from : from - to) < bytes)
+    if (bytes != 0 && upcr_threadof(dst) == upcr_threadof(src) && to != from && (to > from ? to - from : from - to) < bytes)
         upcr_check_die(NULL, CHECK_OVERLAP, bytes, upcr_threadof(dst));
 }

@@ -46,11 +46,11 @@ struct upcr_run upcr_layout_local(const struct upcr_layout *layout, int thread)
 
 void upcr_layout_check(const struct upcr_layout *layout, const char *function, const char *name, const char *verb)
 {
-    if (!upcr_is_checked())
-        return;
     size_t phase = upcr_phaseof(layout->start);
     if (phase >= layout->block)
         upcr_die(CHECK_ARRAY_PHASE, function, name, phase, layout->block);
+    if (!upcr_is_checked())
+        return;
     struct upcr_run own = upcr_layout_local(layout, upcr_mythread);
     upcr_checks.transfer(own.start, own.count * layout->size, verb);
 }

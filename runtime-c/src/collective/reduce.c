@@ -50,18 +50,20 @@ static const struct upcr_kernel *kernel_of(const struct upcr_element_type *type,
     upcr_die(CHECK_OPERATION, arguments->function, op);
 }
 
-/* What checked programs ask of the arguments, once all threads are in the call. */
+/* What is asked of the arguments, once all threads are in the call; of every program: that elements of src and dst go together, for otherwise some
+   would not be written. */
 static void check(const struct reduction *r, bool prefix)
 {
     const struct upcr_arguments *a = r->arguments;
-    char reads[64], writes[64];
-    if (!upcr_is_checked())
-        return;
-    snprintf(reads, sizeof reads, "%s reads", a->function);
-    snprintf(writes, sizeof writes, "%s writes", a->function);
+    char reads[64] = "", writes[64] = "";
+    if (upcr_is_checked()) {
+        snprintf(reads, sizeof reads, "%s reads", a->function);
+        snprintf(writes, sizeof writes, "%s writes", a->function);
+    }
     upcr_layout_check(&r->src, a->function, "src", reads);
     if (!prefix) {
-        upcr_checks.transfer(a->dst, r->src.count == 0 ? 0 : r->src.size, writes);
+        if (upcr_is_checked())
+            upcr_checks.transfer(a->dst, r->src.count == 0 ? 0 : r->src.size, writes);
         return;
     }
     if (upcr_threadof(r->dst.start) != upcr_threadof(r->src.start) || upcr_phaseof(r->dst.start) != upcr_phaseof(r->src.start))

@@ -186,10 +186,11 @@ static void start(int *argc, char ***argv)
 static void finish(int status, bool collective)
 {
     /* Once: several pthreads may end the program, by a signal too. */
-    if (__atomic_exchange_n(&upcr_inst_on, 0, __ATOMIC_SEQ_CST) == 0)
+    if (!upcr_inst_save_begins())
         return;
     if (upcr_bundled != NULL && upcr_bundled->finish != NULL)
         upcr_bundled->finish(status, collective);
+    upcr_inst_save_ends();
 }
 
 static void leave(int status)

@@ -77,6 +77,11 @@ void upcr_inst_tell_objects(void) UPCR_HIDDEN;
 void upcr_inst_rescue_start(void) UPCR_HIDDEN;
 void upcr_inst_rescue(int signal) UPCR_HIDDEN;
 
+/* Around what a tool does last. True: nothing is recorded any more, and the caller is the one to have the tool save what it holds. False: another
+   pthread does, and has done so by now, or there is nothing to save. */
+bool upcr_inst_save_begins(void) UPCR_HIDDEN;
+void upcr_inst_save_ends(void) UPCR_HIDDEN;
+
 /* Where this pthread has called upc_global_exit; NULL: not in instrumented code. */
 extern UPCR_PTHREAD_LOCAL upcr_site *upcr_inst_exit_site UPCR_HIDDEN;
 

@@ -4,11 +4,44 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <time.h>
 
 #include "transport/transport.h"
 
 /* Signals by which users end a program. */
 static const int interruptions[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGXCPU};
+
+enum { NOBODY_SAVES, IS_SAVING, HAS_SAVED };
+static unsigned saving;
+static UPCR_PTHREAD_LOCAL bool saves;
+
+/* Whoever is behind this ends the process, or says that it may be ended. In a handler of the pthread that saves there is nobody to wait for. */
+static void wait_for_saver(void)
+{
+    enum { LONGEST_MS = 5000 };
+    static const struct timespec moment = {0, 1000 * 1000};
+    for (int ms = 0; !saves && ms < LONGEST_MS && __atomic_load_n(&saving, __ATOMIC_ACQUIRE) == IS_SAVING; ms++)
+        nanosleep(&moment, NULL);
+}
+
+bool upcr_inst_save_begins(void)
+{
+    unsigned nobody = NOBODY_SAVES;
+    if (!__atomic_load_n(&upcr_inst_on, __ATOMIC_RELAXED) && __atomic_load_n(&saving, __ATOMIC_RELAXED) == NOBODY_SAVES)
+        return false;
+    if (!__atomic_compare_exchange_n(&saving, &nobody, IS_SAVING, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+        wait_for_saver();
+        return false;
+    }
+    saves = true;
+    __atomic_store_n(&upcr_inst_on, 0, __ATOMIC_SEQ_CST);
+    return true;
+}
+
+void upcr_inst_save_ends(void)
+{
+    __atomic_store_n(&saving, HAS_SAVED, __ATOMIC_RELEASE);
+}
 
 void upcr_inst_rescue(int signal)
 {
@@ -18,8 +51,10 @@ void upcr_inst_rescue(int signal)
     /* Another signal, for the same reason, must not keep this one from its end. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    if (__atomic_exchange_n(&upcr_inst_on, 0, __ATOMIC_SEQ_CST) != 0)
+    if (upcr_inst_save_begins()) {
         upcr_bundled->rescue(signal);
+        upcr_inst_save_ends();
+    }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 

@@ -6,10 +6,16 @@
 #include "clock.h"
 #include "tools/lock.h"
 
+static UPCR_PTHREAD_LOCAL char address; /* tells pthreads apart */
+
+bool upcr_tool_lock_is_mine(const struct upcr_tool_lock *lock)
+{
+    return __atomic_load_n(&lock->owner, __ATOMIC_RELAXED) == (uintptr_t)&address;
+}
+
 bool upcr_tool_lock_within(struct upcr_tool_lock *lock, int ms)
 {
     enum { LOOKS = 100 };
-    static UPCR_PTHREAD_LOCAL char address; /* tells pthreads apart */
     static const struct timespec moment = {0, 50 * 1000};
     const uintptr_t me = (uintptr_t)&address;
     uint64_t began = 0;

@@ -17,6 +17,9 @@ enum { UPCR_TOOL_FOR_EVER = -1 };
 /* Waits for it, up to so many milliseconds. True: it is to be given back; false: this pthread has it already, or the time is over. Async-signal-safe. */
 bool upcr_tool_lock_within(struct upcr_tool_lock *lock, int ms) UPCR_HIDDEN;
 
+/* Whether the calling pthread has it. */
+bool upcr_tool_lock_is_mine(const struct upcr_tool_lock *lock) UPCR_HIDDEN;
+
 static inline bool upcr_tool_lock(struct upcr_tool_lock *lock)
 {
     return upcr_tool_lock_within(lock, UPCR_TOOL_FOR_EVER);

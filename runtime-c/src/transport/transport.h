@@ -164,8 +164,9 @@ void upcr_tp_batch_wait(struct upcr_batch *batch);
 bool upcr_tp_may_put(void);
 bool upcr_tp_send_collected(void);
 
-/* Called by a thread of the system that helps this thread: it may run where this process was allowed to before threads were bound. */
-void upcr_tp_release_processor(void);
+/* Called by a thread of the system that helps this thread: it is none of the program's, and may run where this process was allowed to before
+   threads were bound. */
+void upcr_tp_helper_begins(void);
 
 /* Serves what others have asked of this thread so far: for one that goes on for some time without waiting. */
 void upcr_tp_look(void);

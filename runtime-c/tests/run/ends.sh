@@ -60,8 +60,12 @@ shows() {
 places() {
     e=$build/ends
     at='[^ ]*ends\.c:[0-9]+'
-    UPC_TIMEOUT=3 timeout 20 "$e" -n 3 deadlock 2>"$build/err"
-    [ $? -eq 124 ] || fail "deadlock: the time-out does not show in the status"
+    timeout 20 "$e" -n 3 deadlock 2>"$build/err"
+    [ $? -eq 1 ] || fail "deadlock: the job does not end by itself"
+    shows '^no thread can go on: .*the job is ended'
+    UPC_FREEZE_ON_ERROR=1 UPC_TIMEOUT=4 timeout 20 "$e" -n 3 deadlock 2>"$build/err"
+    [ $? -eq 124 ] || fail "deadlock: the job does not stay for a debugger"
+    shows '^no thread can go on: .*the job stays for a debugger .gdb -p [0-9]* is thread 0.'
     lock="waits in upc_lock for the lock allocated at $at \(end_deadlock\), held by thread 1, which took it at $at \(end_deadlock\)$"
     shows '^no thread can go on' "^upc thread 0 of 3: $at \(end_deadlock\): $lock" \
         "^upc thread 1 of 3: $at \(end_deadlock\): waits in upc_barrier 7 \(threads 0, 2 have not arrived\)$"

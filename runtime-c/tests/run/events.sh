@@ -52,13 +52,19 @@ measure() {
     recorded 137 '^thread 2: how 2 status 9, trace 2001 starts 2000 ends 0 atomics 1 open.* salvaged 1,' env $b "$m" -n 3 dies 2
     recorded 137 '^thread 2: how 2 status 9, .* profile 3 nodes 2001 events 8000 bytes,.* salvaged 1,' env $p "$m" -n 3 dies 2
     recorded 7 '^thread 2: how 4 status 7, trace 2001 starts 2000 ends 0 atomics 1 open.* salvaged 1,' env $b "$m" -n 3 dies 4
+    # Nor is written twice what was in the file when its thread died, whether or not it could note so.
+    for block in 1 2 3 4 5; do
+        recorded 137 '^thread 1: .* trace 2001 starts 2001 ends 1 atomics 0 open 2 deep, profile 4 nodes 2002 events 8000 bytes' \
+            env $b "$m" -n 2 dies_behind_block $block
+    done
     # Events keep all their arguments.
     recorded 0 'trace 102 starts 102 ends 100 atomics .* columns 330500,' env $t "$m" wide
     recorded 0 'trace 102 starts 102 ends 100 atomics .* columns 330500,' env $b UPC_MEASURE_BUFFER=1K "$m" wide
     recorded 139 '^thread 2: how 2 status 11, trace 2001 starts 2000 ends 0 atomics 1 open' env $b "$m" -n 3 dies 3
     # No room: what there is can be read, what is missing is told, and the smaller blocks still fit.
-    for mode in $t $b; do
-        recorded 0 '^thread 1: how 0 status 0, ' env $mode "$m" -n 2 full
+    for mode in "$t full" "$b full" "$t pthread_full" "$b pthread_full"; do
+        # shellcheck disable=SC2086
+        recorded 0 '^thread 1: how 0 status 0, ' env ${mode% *} "$m" -n 2 ${mode#* }
         grep -Eq '^upc thread [01] of 2: the recording is not whole: File too large; of this thread it lacks [0-9]+ events of the trace$' "$build/err" ||
             fail "$mode without room: $(cat "$build/err")"
     done
@@ -92,6 +98,7 @@ pthreads_of() {
     # In whatever moment the program ends.
     for mode in $t $p $b; do
         recorded 0 '^thread 1: how 0 ' env $mode "$m" -n 2 interrupted 0
+        recorded 139 ': how 2 status 11,' env $mode "$m" -n 2 interrupted 1
         recorded 137 ': how 2 status 9, .* salvaged 1,' env $mode "$m" -n 2 interrupted 2
         recorded 6 '^thread 1: how 1 status 6,' env $mode "$m" -n 2 interrupted 3
     done

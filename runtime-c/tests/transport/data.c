@@ -440,7 +440,7 @@ static void *beside(void *unused)
 {
     cpu_set_t before, mine;
     CHECK(sched_getaffinity(getppid(), sizeof before, &before) == 0);
-    upcr_tp_release_processor();
+    upcr_tp_helper_begins();
     CHECK(sched_getaffinity(0, sizeof mine, &mine) == 0 && CPU_EQUAL(&before, &mine));
     return unused;
 }

@@ -66,16 +66,29 @@ impl Lower<'_> {
         } = *self.body.expr(id);
         match kind {
             IncDec { place, dec, .. } => self.inc_dec(id, place, false, dec),
+            Assign { place, value } => self.assign(id, place, value),
             Comma(a, b) => {
-                let a = self.discard(a);
-                let b = self.discard(b);
+                let (a, b) = (self.unused(a), self.unused(b));
                 let ty = self.ty_of(b);
                 self.push(Comma(a, b), ty, span)
             }
             Cond(c, a, b) => {
                 let c = self.truth(c);
-                let (a, b) = (self.discard(a), self.discard(b));
-                self.body.push_expr(Cond(c, a, b), ty, span, flags)
+                let (a, b) = (self.discard_to_void(a), self.discard_to_void(b));
+                self.push(Cond(c, a, b), QualType::plain(Types::VOID), span)
+            }
+            // The right operand is evaluated for its effect.
+            Binary(op @ (BinOp::And | BinOp::Or), a, b) if !self.is_plain(b) => {
+                let a = self.truth(a);
+                let b = self.discard_to_void(b);
+                let zero = self.int(0, span);
+                let nothing = self.cast_to_void(zero);
+                let (then, other) = if op == BinOp::And {
+                    (b, nothing)
+                } else {
+                    (nothing, b)
+                };
+                self.push(Cond(a, then, other), QualType::plain(Types::VOID), span)
             }
             Cast { value, implicit } if self.types.is_void(ty) => {
                 let value = self.discard(value);
@@ -92,9 +105,37 @@ impl Lower<'_> {
             | SizeofPlace(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => {
                 self.value(id)
             }
-            Assign { .. } | AssignOp { .. } => self.value(id),
+            AssignOp { .. } => self.value(id),
             PtrAdd { .. } | Cast { .. } | Rt { .. } => self.value(id),
         }
+    }
+
+    /// Lowers an operand of a comma whose value is lost, which C compilers would say of a runtime operation.
+    fn unused(&mut self, id: ExprId) -> ExprId {
+        let e = self.discard(id);
+        let kind = &self.body.expr(e).kind;
+        if matches!(kind, ExprKind::Rt { .. } | ExprKind::StmtExpr(_)) {
+            return self.cast_to_void(e);
+        }
+        e
+    }
+
+    fn discard_to_void(&mut self, id: ExprId) -> ExprId {
+        let e = self.discard(id);
+        self.cast_to_void(e)
+    }
+
+    /// `(void)e`
+    fn cast_to_void(&mut self, e: ExprId) -> ExprId {
+        let Expr { ty, span, .. } = *self.body.expr(e);
+        if self.types.is_void(ty) {
+            return e;
+        }
+        let cast = ExprKind::Cast {
+            value: e,
+            implicit: false,
+        };
+        self.push(cast, QualType::plain(Types::VOID), span)
     }
 
     /// Lowers an expression that is only tested against zero.
@@ -137,7 +178,10 @@ impl Lower<'_> {
                 let access = self.access(place, flags, span);
                 return self.get(access, span);
             }
-            ExprKind::Assign { place, value } => return self.assign(id, place, value),
+            ExprKind::Assign { place, value } => {
+                let stored = self.assign(id, place, value);
+                return self.kept(stored);
+            }
             ExprKind::AssignOp {
                 op,
                 place,
@@ -174,7 +218,7 @@ impl Lower<'_> {
                 ExprKind::Binary(op, self.truth(a), self.truth(b))
             }
             ExprKind::Cond(c, a, b) => ExprKind::Cond(self.truth(c), self.value(a), self.value(b)),
-            ExprKind::Comma(a, b) => ExprKind::Comma(self.discard(a), self.value(b)),
+            ExprKind::Comma(a, b) => ExprKind::Comma(self.unused(a), self.value(b)),
             ExprKind::StmtExpr(stmt) => {
                 self.stmt_expr_body(stmt);
                 ExprKind::StmtExpr(stmt)
@@ -209,6 +253,15 @@ impl Lower<'_> {
             },
         };
         self.body.push_expr(kind, ty, span, flags)
+    }
+
+    /// Marks a write whose value is used, where that is a record.
+    fn kept(&mut self, id: ExprId) -> ExprId {
+        let e = &mut self.body.exprs[id.0 as usize];
+        if matches!(e.kind, ExprKind::Rt { .. }) && self.types.is_record(e.ty) {
+            e.flags = e.flags.with(ExprFlags::KEPT);
+        }
+        id
     }
 
     fn values(&mut self, list: ExprList) -> ExprList {
@@ -265,7 +318,12 @@ impl Lower<'_> {
                 *self.types.kind(ty),
                 crate::types::Type::Int(crate::types::IntKind::Bool)
             ) {
-                return self.truth(value);
+                // Written out, for clang takes `!p == 1` for a slip.
+                let kind = ExprKind::Cast {
+                    value: self.truth(value),
+                    implicit: false,
+                };
+                return self.push(kind, ty, span);
             }
             if self.types.is_pointer(ty) {
                 return self.cast_to_local(value, ty, span);

@@ -18,6 +18,8 @@ pub(super) struct Access {
     /// Type of the values.
     pub(super) ty: QualType,
     pub(super) strict: bool,
+    /// The object need not have the alignment of its type.
+    unaligned: bool,
     pub(super) bits: Option<Bits>,
     /// It raises events.
     pub(super) watch: Option<Watch>,
@@ -77,6 +79,49 @@ impl Lower<'_> {
             .get(index as usize)
     }
 
+    /// The alignment that a place is known to have: less than its type's in packed records.
+    fn alignment(&self, place: ExprId) -> u64 {
+        stacker::maybe_grow(64 * 1024, 4 << 20, || {
+            let kind = self.body.expr(place).kind;
+            if let ExprKind::Deref(ptr) = kind {
+                self.alignment_of_target(ptr)
+            } else if let ExprKind::Field(record, index) = kind {
+                let offset = self.field(record, index).map_or(0, |f| f.offset);
+                alignment_at(self.alignment(record), offset)
+            } else if let ExprKind::RealPlace(whole) = kind {
+                self.alignment(whole)
+            } else if let ExprKind::ImagPlace(whole) = kind {
+                let half = self.types.fixed_size(self.ty_of(whole)).unwrap_or(0) / 2;
+                alignment_at(self.alignment(whole), half)
+            } else {
+                self.types.align_of(self.ty_of(place))
+            }
+        })
+    }
+
+    /// The same of what a pointer points at. C compilers look as far: through subscripts and addresses, not through variables.
+    fn alignment_of_target(&self, ptr: ExprId) -> u64 {
+        let Some(to) = self.types.pointee(self.ty_of(ptr)) else {
+            return 1;
+        };
+        let declared = self.types.align_of(to);
+        let kind = self.body.expr(ptr).kind;
+        if let ExprKind::Decay(place) | ExprKind::AddrOf(place) = kind {
+            self.alignment(place).min(declared)
+        } else if let ExprKind::PtrAdd { ptr, .. } = kind {
+            self.alignment_of_target(ptr)
+        } else if let ExprKind::Cast {
+            value,
+            implicit: true,
+        } = kind
+            && self.is_pts(value)
+        {
+            self.alignment_of_target(value).min(declared)
+        } else {
+            declared
+        }
+    }
+
     /// The access to a shared place by a node with these flags.
     pub(super) fn access(&mut self, place: ExprId, flags: ExprFlags, span: Span) -> Access {
         let ty = self.value_type(self.ty_of(place));
@@ -90,6 +135,7 @@ impl Lower<'_> {
         };
         let object_ty = self.ty_of(object);
         let pointer = QualType::plain(self.types.pointer_to(object_ty));
+        let unaligned = self.alignment(object) < self.types.required_align(object_ty);
         let p = self.shared_place(object, Use::access());
         let (address, phase_zero) = self.place_address(p, pointer, span);
         let watch = self.watch(place, flags, span);
@@ -98,6 +144,7 @@ impl Lower<'_> {
             phase_zero,
             ty,
             strict,
+            unaligned,
             bits,
             watch,
         }
@@ -169,7 +216,12 @@ impl Lower<'_> {
             ty_arg: Some(ty_arg),
             field,
         };
-        self.push(kind, a.ty, span)
+        let flags = if a.unaligned {
+            ExprFlags::UNALIGNED
+        } else {
+            ExprFlags::default()
+        };
+        self.body.push_expr(kind, a.ty, span, flags)
     }
 
     /// Copies the address of an access into a temporary, where it would have to be computed twice: the declaration, and the access through the temporary.
@@ -207,5 +259,13 @@ impl Lower<'_> {
             Assign { .. } | AssignOp { .. } | IncDec { .. } => false,
             PtrAdd { .. } | Cast { .. } | Rt { .. } => false,
         }
+    }
+}
+
+/// The alignment of what lies `offset` bytes behind a place with this one.
+fn alignment_at(align: u64, offset: u64) -> u64 {
+    match offset {
+        0 => align,
+        _ => align.min(1 << offset.trailing_zeros()),
     }
 }

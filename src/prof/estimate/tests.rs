@@ -261,6 +261,13 @@ fn check_sums(of: &dyn Recording) {
     assert_eq!(weights.sum::<u64>(), time);
 }
 
+/// Own times of all cells, as estimated.
+fn own_of(memory: &Memory) -> Vec<u64> {
+    let whole = estimate(memory, memory.profile.as_ref().unwrap());
+    let cells = whole.profile.cells.iter();
+    cells.map(|(_, cell)| cell.own).collect()
+}
+
 #[test]
 fn known_times_are_found() {
     for seed in 0..60 {
@@ -418,13 +425,7 @@ fn without_samples_the_timed_tell() {
         cell(1_000_100, 100, 10_002_000, 10_002_000, 10_000_020),
     );
     memory.threads[0].last = 300_000_000;
-    let whole = estimate(&memory, memory.profile.as_ref().unwrap());
-    let own: Vec<u64> = whole
-        .profile
-        .cells
-        .iter()
-        .map(|(_, cell)| cell.own)
-        .collect();
+    let own = own_of(&memory);
     // 20 ns each; those that were not timed come out of the function's time.
     assert!((29_000_000..31_000_000).contains(&own[1]), "{own:?}");
     assert_eq!(own[0] + own[1], 290_002_000);
@@ -448,13 +449,7 @@ fn without_paths_all_that_is_around_pays() {
     (cell.count, cell.timed, cell.total, cell.own) = (1_000_010, 10, 500, 500);
     add(&mut memory, 0, get, Some(1), cell);
     memory.threads[0].last = 100_001_000;
-    let whole = estimate(&memory, memory.profile.as_ref().unwrap());
-    let own: Vec<u64> = whole
-        .profile
-        .cells
-        .iter()
-        .map(|(_, cell)| cell.own)
-        .collect();
+    let own = own_of(&memory);
     assert!(own[0].abs_diff(50_000_000) < 100_000, "{own:?}");
     assert!(own[1].abs_diff(50_000_500) < 100_000, "{own:?}");
 }

@@ -3,7 +3,7 @@
 //! Opening goes through all blocks once, tests their sums and reads everything but the events; those are decoded when they are asked
 //! for, a block of each thread at a time. The file is read, not mapped: it may still be written, or cut, while we look at it.
 //!
-//! `blocks` finds blocks, `fields` and `define` read what they say, `tree` profiles and counts, `clock` times, `stream` and `merge` events.
+//! `blocks` finds blocks, `fields` and `define` read what they say, `tree` profiles and counts, `clock` times, `thread` the rest of a thread, `stream` and `merge` events.
 
 mod blocks;
 mod clock;
@@ -13,15 +13,16 @@ mod merge;
 mod stream;
 #[cfg(test)]
 mod tests;
+mod thread;
 mod tree;
 
-use super::format::{BlockKind, Field, How, mode, unzigzag, varint};
+use super::format::{BlockKind, Field, mode};
 use super::model::{
     Clocks, Count, Damage, End, Events, Facts, Profile, Recording, Tables, Thread, dropped,
 };
 use blocks::{Block, NoRecording, Scan};
 use clock::{Clock, Drift, Moment, Offset};
-use define::{Definitions, Local};
+use define::Definitions;
 use fields::Fields;
 use hashbrown::HashMap;
 use merge::Merged;
@@ -31,6 +32,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 use stream::Stream;
+use thread::PerThread;
 use tree::Trees;
 
 /// Threads that a recording may have: bounds what a hostile file can ask for.
@@ -70,26 +72,6 @@ impl std::fmt::Display for OpenError {
 }
 
 impl std::error::Error for OpenError {}
-
-/// What the file has of one thread.
-#[derive(Debug, Default)]
-struct PerThread {
-    local: Local,
-    /// Its blocks of events, in order; those of its pthreads but the first one, by their numbers.
-    events: Vec<Block>,
-    pthreads: BTreeMap<u32, Vec<Block>>,
-    /// Number of its next block, and sum of its last one.
-    next: u32,
-    sum: u32,
-    pthread_ticks: u64,
-    /// Index of its machine's clock.
-    clock: usize,
-    facts: Option<Thread>,
-    first: Option<Moment>,
-    last: Option<Moment>,
-    /// Comparisons of its machine's clock, by thread 0's, at its start and at its end.
-    offsets: [Option<Offset>; 2],
-}
 
 /// A recording in files.
 #[derive(Debug)]
@@ -367,120 +349,6 @@ impl Opening {
         (0..count)
             .map(|number| self.threads.remove(&number).unwrap_or_default())
             .collect()
-    }
-}
-
-impl PerThread {
-    fn facts(&mut self) -> &mut Thread {
-        self.facts.get_or_insert_with(|| Thread::unknown(0))
-    }
-
-    fn bytes_add(&mut self, block: &Block) {
-        self.facts().bytes += u64::from(block.head.length) + super::format::BLOCK_HEADER as u64;
-    }
-
-    fn moment(&mut self, moment: Moment) {
-        let first = self.first.get_or_insert(moment);
-        if moment.ticks < first.ticks {
-            *first = moment;
-        }
-        let last = self.last.get_or_insert(moment);
-        if moment.ticks > last.ticks {
-            *last = moment;
-        }
-    }
-
-    /// Takes in a block of events, whose head has both clocks.
-    fn events(&mut self, block: Block, mut payload: &[u8]) -> Option<()> {
-        let (ticks, ns) = (varint(&mut payload)?, varint(&mut payload)?);
-        self.moment(Moment { ticks, ns });
-        self.events.push(block);
-        Some(())
-    }
-
-    /// The same of a pthread, whose number comes first.
-    fn pthread_events(&mut self, block: Block, mut payload: &[u8]) -> Option<()> {
-        let number = u32::try_from(varint(&mut payload)?).ok()?;
-        let (ticks, ns) = (varint(&mut payload)?, varint(&mut payload)?);
-        self.moment(Moment { ticks, ns });
-        self.pthreads.entry(number).or_default().push(block);
-        Some(())
-    }
-
-    /// The blocks of one of its pthreads.
-    fn blocks_of(&self, pthread: u32) -> &[Block] {
-        match pthread {
-            0 => &self.events,
-            pthread => self.pthreads.get(&pthread).map_or(&[], Vec::as_slice),
-        }
-    }
-
-    /// Those that have events.
-    fn with_events(&self) -> impl Iterator<Item = u32> {
-        let first = (!self.events.is_empty()).then_some(0);
-        first.into_iter().chain(self.pthreads.keys().copied())
-    }
-
-    /// Takes in the fields of THREAD and END.
-    fn fields(&mut self, number: u32, is_end: bool, payload: &[u8]) {
-        let (mut ticks, mut ns, mut how, mut status) = (None, None, None, 0);
-        let (mut offset, mut error) = (None, 0);
-        let mut pthread_ticks = 0;
-        let facts = self.facts();
-        facts.id = number;
-        for (field, value) in Fields(payload) {
-            match field {
-                Field::Host => facts.host = value.text(),
-                Field::Process => facts.process = value.small(),
-                Field::Ticks => ticks = Some(value.number()),
-                Field::Ns => ns = Some(value.number()),
-                Field::Offset => offset = Some(unzigzag(value.number()) as i64),
-                Field::OffsetError => error = value.number(),
-                // Ticks, until the clock is known.
-                Field::PairCost => facts.pair_cost = value.number(),
-                Field::PairError => facts.pair_error = value.number(),
-                Field::How => how = How::from_code(value.number()),
-                Field::Status => status = value.small() as i32,
-                Field::Events => facts.events = Some(value.number()),
-                Field::Raised => facts.raised = Some(value.number()),
-                Field::NodesFull => facts.paths_full = value.number(),
-                Field::Salvaged => facts.salvaged = value.number() != 0,
-                Field::Pthreads => facts.pthreads = value.number(),
-                Field::PthreadTicks => pthread_ticks = value.number(),
-                Field::DroppedSampling => facts.dropped.push((dropped::SAMPLED, value.number())),
-                Field::DroppedRate => facts.dropped.push((dropped::RATE, value.number())),
-                Field::DroppedSize => facts.dropped.push((dropped::SIZE, value.number())),
-                Field::DroppedDepth => facts.dropped.push((dropped::DEPTH, value.number())),
-                Field::DroppedControl => facts.dropped.push((dropped::CONTROL, value.number())),
-                Field::DroppedReentry => facts.dropped.push((dropped::REENTRY, value.number())),
-                Field::Program
-                | Field::Argument
-                | Field::Threads
-                | Field::StaticThreads
-                | Field::Version
-                | Field::Start
-                | Field::Mode
-                | Field::Counter
-                | Field::Setting
-                | Field::Network => {}
-            }
-        }
-        facts.dropped.retain(|(_, count)| *count > 0);
-        facts.end = match how {
-            Some(How::Exit) => End::Exit(status),
-            Some(How::GlobalExit) => End::GlobalExit(status),
-            Some(How::Signal) => End::Signal(status),
-            Some(How::Job) => End::WithJob,
-            Some(How::Vanished) => End::Vanished(status),
-            None => facts.end,
-        };
-        self.pthread_ticks = self.pthread_ticks.max(pthread_ticks);
-        if let Some((ticks, ns)) = ticks.zip(ns) {
-            self.moment(Moment { ticks, ns });
-        }
-        if let Some((at, ns)) = ns.zip(offset) {
-            self.offsets[usize::from(is_end)] = Some(Offset { at, ns, error });
-        }
     }
 }
 

@@ -40,8 +40,9 @@ impl Sema<'_> {
         self.scopes.pop();
         self.function = None;
         let plain = !self.touched;
-        for jump in std::mem::take(&mut self.flow.jumps_out) {
-            if !plain {
+        let jumps = std::mem::take(&mut self.flow.jumps_out);
+        if !jumps.is_empty() && self.has_upc() {
+            for jump in jumps {
                 let message = "a jump out of a function inside a function, with UPC in one of them";
                 let help = "give back a value that the caller tests";
                 self.error(codes::NESTED_FUNCTION, jump, message, help);
@@ -54,6 +55,19 @@ impl Sema<'_> {
             }
             None => (il::ItemKind::Text, true),
         }
+    }
+
+    /// Whether there is UPC in the function in work: some plain C is not plain to us because we mend it.
+    fn has_upc(&self) -> bool {
+        use il::{ExprKind as E, StmtKind as S};
+        let in_expr = |e: &il::Expr| {
+            let names_threads = matches!(e.kind, E::Threads | E::MyThread | E::SizePerThread(_));
+            names_threads || self.types.has_shared(e.ty)
+        };
+        let in_stmt = |s: &il::Stmt| matches!(s.kind, S::Forall { .. } | S::Sync(..) | S::Fence);
+        self.body.exprs.iter().any(in_expr)
+            || self.body.stmts.iter().any(in_stmt)
+            || self.body.locals.iter().any(|l| self.types.has_shared(l.ty))
     }
 
     /// What emitted C needs of a function's head where the function, or its kind of text, is not plain.
@@ -160,6 +174,18 @@ impl Sema<'_> {
         let Head {
             specs, declared, ..
         } = head;
+        let stored = Stored {
+            level: match self.objects[object.0 as usize].local {
+                true => Level::Block,
+                false => Level::File,
+            },
+            storage: specs.storage,
+            is_function: true,
+            body: true,
+            initialised: false,
+            asm_label: false,
+        };
+        self.check_storage_class(stored, declared.name_span);
         for decl in def.kr_decls.0..def.kr_decls.1 {
             let group = self.declaration(ast::DeclId(decl), Level::KrParams);
             self.tags.extend(group.tags);

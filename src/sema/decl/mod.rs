@@ -8,10 +8,12 @@ use crate::il::{Decl, Linkage, ObjectId};
 use crate::types::{ArrayLen, Type, Typedef};
 use upcc_grammar::ast::storage;
 
+mod classes;
 mod function;
 mod objects;
 mod shared;
 
+use classes::Stored;
 pub(super) use objects::Definition;
 
 /// A declaration in work: what all its declarators share.
@@ -28,6 +30,7 @@ impl<'a> Sema<'a> {
         let own = !self.in_system_header(item.span);
         self.kept = self.opts.keep_plain && own;
         self.tags.clear();
+        self.flow.regions = Default::default();
         self.check_pragma_places(match item.kind {
             ast::ItemKind::Function(def) => Span {
                 hi: self.ast[def.body].span.lo + 1,
@@ -85,6 +88,9 @@ impl<'a> Sema<'a> {
             ast::DeclKind::Vars { specs, declarators } => s.declarators(*specs, declarators, level),
         });
         let tags = std::mem::replace(&mut self.tags, outer_tags);
+        if level == Level::ForInit {
+            self.check_loop_tags(&tags, declaration.span);
+        }
         if touched || self.kept {
             self.name_untagged(&tags);
             if let ast::DeclKind::Vars { specs, declarators } = &declaration.kind {
@@ -140,6 +146,16 @@ impl<'a> Sema<'a> {
         let attrs = group.attrs.and(self.declarator_attrs(d.declarator, end.hi));
         self.touched |= self.types.has_shared(declared.ty);
         let name = declared.name?;
+        let stored = Stored {
+            level: group.level,
+            storage: specs.storage,
+            is_function: self.types.is_function(declared.ty)
+                && !has(specs.storage, storage::TYPEDEF),
+            body: false,
+            initialised: d.init.is_some(),
+            asm_label: d.asm_label.is_some(),
+        };
+        self.check_storage_class(stored, declared.name_span);
         if group.level == Level::KrParams {
             self.old_style_type(name, &declared);
             return None;
@@ -177,8 +193,10 @@ impl<'a> Sema<'a> {
         let local = self.new_local(Some(name), ty, storage, declared.name_span);
         self.scopes
             .bind(name, Entity::Local(local), declared.name_span);
+        self.guard_scope(ty, declared.name_span);
         let init = d.init.map(|init| {
-            let (init, complete) = self.initializer(init, ty);
+            self.check_variable_init(init, ty);
+            let (init, complete) = self.initializer(init, ty, false);
             self.body.locals[local.0 as usize].ty = complete;
             init
         });
@@ -233,6 +251,7 @@ impl<'a> Sema<'a> {
         let local = self.new_local(Some(name), ty, group.specs.storage, span);
         self.check_rebinding(name, span);
         self.scopes.bind(name, Entity::Local(local), span);
+        self.guard_scope(ty, span);
         Some(Decl::Local {
             local,
             init: Some(init),
@@ -273,6 +292,7 @@ impl<'a> Sema<'a> {
         });
         self.scopes
             .bind(name, Entity::Typedef(typedef), declared.name_span);
+        self.guard_scope(ty, declared.name_span);
         Decl::Typedef {
             typedef,
             attrs: Vec::new(),

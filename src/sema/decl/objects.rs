@@ -31,14 +31,18 @@ impl Sema<'_> {
     ) -> Decl {
         let span = declared.name_span;
         let ty = self.library_type(name, ty, span).unwrap_or(ty);
+        let known = self.objects.len();
         let object = self.declare(name, ty, storage, group.level, span);
+        self.guard_scope(ty, span);
+        self.check_variable_object(ty, storage, name, span);
+        self.check_thread_local(object, storage, object.0 as usize == known, span);
         self.mark_aligned(object, attrs.align);
         let is_function = self.types.is_function(ty);
         let mut ty = ty;
         let init = d.init.filter(|_| !is_function).map(|init| {
             self.define(object, Definition::Full, span);
             self.check_shared_initializer(ty, span);
-            let (init, complete) = self.initializer(init, ty);
+            let (init, complete) = self.initializer(init, ty, true);
             ty = complete;
             self.complete_object(object, complete);
             init
@@ -77,6 +81,22 @@ impl Sema<'_> {
             ty,
             attrs: Vec::new(),
             asm_label: d.asm_label,
+        }
+    }
+
+    /// What has linkage or static storage has a size that the compiler knows (C11 6.7.6.2p2).
+    fn check_variable_object(&mut self, ty: QualType, storage: u16, name: Symbol, span: Span) {
+        let linked = has(storage, storage::EXTERN) && !self.types.is_function(ty);
+        let wrong = match linked {
+            true => self.types.is_variably_modified(ty),
+            false => has(storage, storage::STATIC) && self.is_variable(ty),
+        };
+        // At file scope its size has been reported.
+        if wrong && self.function.is_some() {
+            let class = if linked { "extern" } else { "static" };
+            let message = format!("`{}` is {class} and of variable length", self.name(name));
+            let help = "use a constant size, or allocate the array";
+            self.error(codes::BAD_VLA, span, message, help);
         }
     }
 
@@ -235,6 +255,13 @@ impl Sema<'_> {
         let composite = self.types.composite(old_ty, ty);
         self.objects[object.0 as usize].ty = composite;
         let is_static = has(storage, storage::STATIC);
+        // A function's later declarations take its linkage over, an object's only with `extern` (C11 6.2.2p4-5).
+        let plain = !has(storage, storage::STATIC | storage::EXTERN) && !self.types.is_function(ty);
+        if plain && linkage == Linkage::Internal {
+            let message = format!("`{}` was declared static, but is not here", self.name(name));
+            let (note, help) = ("the earlier declaration", "add `static` or `extern` here");
+            self.error_with_note(codes::LINKAGE, span, message, at, note, help);
+        }
         if is_static && linkage == Linkage::External {
             let message = format!(
                 "`{}` is static here, but was declared without",
@@ -365,7 +392,7 @@ impl Sema<'_> {
                 self.check_threads(complete, 0, span);
                 self.objects[at].ty = complete;
             } else if self.definitions[at] == Definition::Tentative
-                && self.types.is_record(ty)
+                && (self.types.is_record(ty) || matches!(self.types.kind(ty), Type::Enum(_)))
                 && !self.types.is_complete(ty)
             {
                 let message = format!(

@@ -1,6 +1,7 @@
 //! Casts and compound literals (C11 6.5.4, 6.5.2.5; UPC 6.4.3).
 
 use super::*;
+use crate::types::ArrayLen;
 
 impl Sema<'_> {
     pub(super) fn cast_expr(
@@ -65,6 +66,12 @@ impl Sema<'_> {
             }
             (Class::Arith, Class::Ptr(_)) if !floating(self, from) => return true,
             (Class::Ptr(_), Class::Arith) if !floating(self, to) => return true,
+            // The comparison with a null pointer.
+            (Class::Pts(_), Class::Arith)
+                if self.types.int_kind_of(to) == Some(crate::types::IntKind::Bool) =>
+            {
+                return true;
+            }
             (Class::Pts(_), Class::Arith) if !floating(self, to) => {
                 self.pts_to_integer(e, to, "cast converts");
                 return true;
@@ -121,6 +128,19 @@ impl Sema<'_> {
             })
     }
 
+    /// A compound literal is an object (C11 6.5.2.5p1).
+    fn check_literal_type(&mut self, ty: QualType, span: Span) -> QualType {
+        let open = matches!(self.types.array(ty), Some((_, ArrayLen::Incomplete)));
+        let object = self.types.is_complete(ty) && !self.types.is_function(ty);
+        if open || object || self.types.is_unknown(ty) {
+            return ty;
+        }
+        let message = format!("a compound literal of type `{}`", self.show(ty));
+        let help = "name a complete object type";
+        self.error(code::INCOMPLETE_TYPE, span, message, help);
+        QualType::plain(Types::UNKNOWN)
+    }
+
     pub(super) fn compound_literal(
         &mut self,
         ty: ast::TypeNameId,
@@ -129,7 +149,9 @@ impl Sema<'_> {
     ) -> il::ExprId {
         let ((ty, init), touched) = self.watching(|s| {
             let ty = s.type_name(ty);
-            let (init, ty) = s.initializer(init, ty);
+            s.check_variable_init(init, ty);
+            let ty = s.check_literal_type(ty, span);
+            let (init, ty) = s.initializer(init, ty, s.function.is_none());
             (ty, init)
         });
         if self.types.has_shared(ty) && self.types.is_shared(ty) {

@@ -331,6 +331,12 @@ impl Sema<'_> {
                 "this object is const: it cannot be assigned to",
                 "remove the const where it is declared, or write to another object",
             )
+        } else if self.types.has_const_member(node.ty) {
+            (
+                code::READ_ONLY,
+                "this object has a const member: it cannot be assigned to as a whole",
+                "assign its other members, or remove the const",
+            )
         } else {
             return true;
         };

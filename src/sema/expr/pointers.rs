@@ -158,6 +158,13 @@ impl Sema<'_> {
         if !self.has_difference(self.ty(a), self.ty(b)) {
             return self.bad_operands(BinOp::Sub, a, b, span);
         }
+        if let (Class::Ptr(x), Class::Ptr(y)) = (self.class_of(a), self.class_of(b))
+            && !self.types.compatible_unqualified(x, y)
+            && !self.types.is_unknown(x)
+            && !self.types.is_unknown(y)
+        {
+            return self.bad_operands(BinOp::Sub, a, b, span);
+        }
         let b = self.match_pointer(b, self.ty(a));
         if self.types.is_unknown(self.ty(b)) {
             return self.opaque(ty, span);
@@ -431,6 +438,20 @@ impl Sema<'_> {
         }
     }
 
+    /// A variable declared `register`, or a member of one.
+    fn is_register(&self, mut place: il::ExprId) -> bool {
+        loop {
+            match self.node(place).kind {
+                ExprKind::Field(base, _) => place = base,
+                ExprKind::Local(local) => {
+                    let storage = self.body.locals[local.0 as usize].storage;
+                    return storage & ast::storage::REGISTER != 0;
+                }
+                _ => return false,
+            }
+        }
+    }
+
     /// `&e`.
     pub(super) fn address_of(&mut self, operand: ast::ExprId, span: Span) -> il::ExprId {
         let place = self.expr(operand);
@@ -474,6 +495,12 @@ impl Sema<'_> {
                 "a bit-field has no address",
                 "make the member a whole one",
             );
+            return self.poison(span);
+        }
+        if self.is_register(place) {
+            let message = "the address of a variable declared `register`";
+            let help = "drop `register` from its declaration";
+            self.error(code::BAD_ADDRESS_OF, node.span, message, help);
             return self.poison(span);
         }
         let ty = QualType::plain(self.types.pointer_to(node.ty));

@@ -16,11 +16,15 @@ impl Sema<'_> {
         let (mark, vlas) = (specs::Mark::of(&self.body), self.body.vlas.len());
         let (e, touched) = self.watching(|s| s.expr(operand));
         let ty = self.ty(e);
-        if op != SizeOp::Alignof && self.field_bits(e).is_some() {
+        if self.field_bits(e).is_some() {
+            let what = match op {
+                SizeOp::Alignof => "the alignment of a bit-field",
+                _ => "the size of a bit-field",
+            };
             self.error(
                 code::BAD_SIZEOF,
                 span,
-                "the size of a bit-field",
+                what,
                 "take the size of its declared type",
             );
         }
@@ -55,6 +59,13 @@ impl Sema<'_> {
         span: Span,
     ) -> il::ExprId {
         let (ty, touched) = self.watching(|s| s.type_name(ty));
+        let sized = self.types.is_complete(ty) || self.types.is_void(ty);
+        if op == SizeOp::Alignof && !sized && !self.types.is_unknown(ty) {
+            let message = format!("the alignment of `{}` is not known here", self.show(ty));
+            let help = "define the type before this";
+            self.error(code::BAD_SIZEOF, span, message, help);
+            return self.opaque(SIZE_T, span);
+        }
         self.size_node(op, ty, None, touched, span)
     }
 

@@ -1,6 +1,7 @@
 //! GNU and C11 forms that look like calls: `_Generic`, statement expressions, `va_arg`, labels as values and the like.
 
 use super::*;
+use crate::sema::jumps::Guard;
 use il::StmtKind;
 
 impl Sema<'_> {
@@ -39,6 +40,10 @@ impl Sema<'_> {
         let mut seen: Vec<(QualType, Span)> = Vec::new();
         for (name, value) in ast.generic_assocs(list) {
             match name {
+                None if default.is_some() => {
+                    let (message, help) = ("a second default of _Generic", "remove one of them");
+                    self.error(code::BAD_GENERIC, ast[value].span, message, help);
+                }
                 None => default = Some(value),
                 Some(name) => {
                     let candidate = self.type_name(name);
@@ -78,6 +83,14 @@ impl Sema<'_> {
         if self.types.is_unknown(ty) {
             return;
         }
+        if !self.types.is_complete(ty) || self.types.is_function(ty) || self.is_variable(ty) {
+            let message = format!(
+                "an association of _Generic for `{}`, which no value has",
+                self.show(ty)
+            );
+            let help = "name a complete object type of known size";
+            return self.error(code::BAD_GENERIC, span, message, help);
+        }
         let first = seen
             .iter()
             .find(|(other, _)| self.types.compatible(*other, ty));
@@ -90,6 +103,11 @@ impl Sema<'_> {
             self.error_with_note(code::BAD_GENERIC, span, message, first, note, help);
         }
         seen.push((ty, span));
+    }
+
+    /// An array of variable length, or of arrays of such.
+    pub(in crate::sema) fn is_variable(&self, ty: QualType) -> bool {
+        self.types.is_array(ty) && self.types.is_variably_modified(ty)
     }
 
     /// The tokens around a node are not its own: it must be printed from the IL.
@@ -111,7 +129,10 @@ impl Sema<'_> {
             );
             return self.poison(span);
         }
+        let mark = self.flow.regions.mark();
+        self.flow.regions.enter(Guard::StatementExpr, span);
         let (stmt, touched) = self.watching(|s| s.statement(body));
+        self.flow.regions.leave(mark, span.hi);
         let ty = match self.last_value(stmt) {
             Some(e) => self.ty(e),
             None => QualType::plain(Types::VOID),
@@ -147,7 +168,7 @@ impl Sema<'_> {
             );
             return self.poison(span);
         }
-        self.use_label(label, span);
+        self.use_label(label, span, false);
         let ty = QualType::plain(self.types.pointer_to(QualType::plain(Types::VOID)));
         self.make(ExprKind::LabelAddr(label), ty, span, &[])
     }
@@ -161,6 +182,12 @@ impl Sema<'_> {
         let list = self.expr(list);
         let (ty, touched) = self.watching(|s| s.type_name(ty));
         let ty = self.types.unqualified(ty);
+        if !self.types.is_complete(ty) && !self.types.is_unknown(ty) {
+            let message = format!("an argument of incomplete type `{}`", self.show(ty));
+            let help = "name the type that the caller passes";
+            self.error(code::BAD_BUILTIN, span, message, help);
+            return self.poison(span);
+        }
         let e = self.make(ExprKind::VaArg(list), ty, span, &[list]);
         if touched {
             self.clear_plain(e);

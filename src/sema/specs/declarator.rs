@@ -1,6 +1,7 @@
 //! Declarators: from a base type and what stands around the name to the name's type.
 
 use super::*;
+use crate::types::layout::LARGEST;
 use crate::types::{ArrayLen, FuncType};
 use upcc_grammar::ast::{ArraySize, BinOp, DeclaratorId, Derived, ExprKind, Params};
 use upcc_grammar::token::TokenKind;
@@ -352,7 +353,21 @@ impl<'a> Sema<'a> {
                 None => return QualType::plain(self.types.variable_array(elem).0),
             },
         };
+        let len = self.possible_length(elem, len, span);
         QualType::plain(self.types.array_of(elem, len))
+    }
+
+    /// A length with which the array is not larger than an object can be. Of shared arrays each thread has a part: see `check_shared`.
+    fn possible_length(&mut self, elem: QualType, len: ArrayLen, span: Span) -> ArrayLen {
+        let (ArrayLen::Fixed(n), Some(size)) = (len, self.types.fixed_size(elem)) else {
+            return len;
+        };
+        if self.types.is_shared(elem) || u128::from(n) * u128::from(size) <= u128::from(LARGEST) {
+            return len;
+        }
+        let message = format!("this array has {n} elements of {size} bytes: more than {LARGEST}");
+        self.error(codes::OBJECT_TOO_LARGE, span, message, "use a smaller size");
+        ArrayLen::Fixed(1)
     }
 
     fn check_element(&mut self, elem: QualType, span: Span) -> QualType {
@@ -482,16 +497,19 @@ impl<'a> Sema<'a> {
             )
         } else {
             match self.threads_factor(e) {
-                Some(k) if k > 0 && k <= i64::MAX as i128 => return ArrayLen::PerThread(k as u64),
-                Some(k) => (
+                Some((k, factors)) if k > 0 && k <= i64::MAX as i128 => {
+                    self.threads_product(factors, k, span);
+                    return ArrayLen::PerThread(k as u64);
+                }
+                Some((k, _)) => (
                     codes::THREADS_FORM,
                     format!("the factor of THREADS is {k}, it must be positive"),
                     "use a positive constant",
                 ),
                 None => (
                     codes::THREADS_FORM,
-                    "in the size of a shared array THREADS stands alone or is multiplied by one constant".to_string(),
-                    "write the constant part in parentheses: `THREADS*(10*20)`; or compile with `-T=N`",
+                    "in the size of a shared array THREADS stands once, alone or in a product with constants".to_string(),
+                    "write it as `THREADS` times a constant, or compile with `-T=N`",
                 ),
             }
         };
@@ -499,25 +517,41 @@ impl<'a> Sema<'a> {
         ArrayLen::PerThread(1)
     }
 
-    /// The k of `k * THREADS`, `THREADS * k` or THREADS itself, in parentheses or not.
-    fn threads_factor(&mut self, e: ast::ExprId) -> Option<i128> {
-        match self.ast[self.unparenthesised(e)].kind {
-            ExprKind::Threads => Some(1),
-            ExprKind::Binary(BinOp::Mul, a, b) => {
-                let is_threads =
-                    |e| matches!(self.ast[self.unparenthesised(e)].kind, ExprKind::Threads);
-                let constant = match (is_threads(a), is_threads(b)) {
-                    (true, false) => b,
-                    (false, true) => a,
-                    (true, true) | (false, false) => return None,
-                };
-                self.scratch(|s| {
-                    let value = s.rvalue(constant);
-                    s.try_const_int(value)
-                })
-            }
-            _ => None,
+    /// UPC takes one factor beside THREADS, other compilers any number.
+    fn threads_product(&mut self, factors: usize, k: i128, span: Span) {
+        if factors > 1 {
+            let message = format!("THREADS is multiplied by {factors} constants");
+            let help =
+                format!("write `{k}*THREADS`: without `-T=N` UPC has one constant beside THREADS");
+            self.warn(codes::THREADS_PRODUCT, span, message, help);
         }
+    }
+
+    /// The k of a product with THREADS once, in any place and in parentheses or not, as in `k * THREADS` or `2 * (THREADS * 3)`; and how
+    /// many factors it has.
+    fn threads_factor(&mut self, e: ast::ExprId) -> Option<(i128, usize)> {
+        let mut threads = self.threads_tokens(e);
+        let at = threads.next()?;
+        if threads.next().is_some() {
+            return None;
+        }
+        drop(threads);
+        let mut e = self.unparenthesised(e);
+        let (mut factor, mut factors) = (1i128, 0);
+        while let ExprKind::Binary(BinOp::Mul, a, b) = self.ast[e].kind {
+            let (product, constant) = match at < self.ast[a].span.hi {
+                true => (a, b),
+                false => (b, a),
+            };
+            let constant = self.scratch(|s| {
+                let value = s.rvalue(constant);
+                s.try_const_int(value)
+            })?;
+            factor = factor.saturating_mul(constant);
+            factors += 1;
+            e = self.unparenthesised(product);
+        }
+        matches!(self.ast[e].kind, ExprKind::Threads).then_some((factor, factors))
     }
 
     fn unparenthesised(&self, mut e: ast::ExprId) -> ast::ExprId {
@@ -528,9 +562,14 @@ impl<'a> Sema<'a> {
     }
 
     fn mentions_threads(&self, e: ast::ExprId) -> bool {
+        self.threads_tokens(e).next().is_some()
+    }
+
+    /// Where THREADS stands in an expression.
+    fn threads_tokens(&self, e: ast::ExprId) -> impl Iterator<Item = u32> {
         let span = self.ast[e].span;
-        let tokens = &self.parsed.stream.tokens[span.lo as usize..span.hi as usize];
-        tokens.iter().any(|t| t.kind == TokenKind::Threads)
+        let tokens = &self.parsed.stream.tokens;
+        (span.lo..span.hi).filter(|&i| tokens[i as usize].kind == TokenKind::Threads)
     }
 
     /// True when a dimension of the array type is a multiple of THREADS.

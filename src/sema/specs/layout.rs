@@ -9,6 +9,19 @@ use upcc_grammar::ast::Layout;
 pub(in crate::sema) const STAR: u32 = u32::MAX;
 
 impl Sema<'_> {
+    /// Arrays and functions are not atomic (C11 6.7.2.4p3, 6.7.3p3).
+    pub(super) fn may_be_atomic(&mut self, ty: QualType, span: Span) -> bool {
+        let what = match self.types.kind(ty) {
+            Type::Array(..) => "an array",
+            Type::Function(_) => "a function",
+            _ => return true,
+        };
+        let message = format!("`_Atomic` on `{}`, which is {what}", self.show(ty));
+        let help = "make the elements atomic, or what a pointer points at";
+        self.error(codes::BAD_ATOMIC, span, message, help);
+        false
+    }
+
     /// `ty` with the qualifiers of a list; checks what UPC says of the list.
     pub(super) fn qualified(&mut self, ty: QualType, list: &ast::Quals, span: Span) -> QualType {
         if list.bits == 0 && list.layouts.is_empty() {
@@ -33,6 +46,9 @@ impl Sema<'_> {
             let help = "drop it, or put it behind the `*` of a pointer";
             self.error(codes::BAD_RESTRICT, span, message, help);
             quals = quals.without(Quals::RESTRICT);
+        }
+        if quals.has(Quals::ATOMIC) && !self.may_be_atomic(ty, span) {
+            quals = quals.without(Quals::ATOMIC);
         }
         if !quals.has(Quals::SHARED) {
             return self.types.qualify(ty, quals, 0);

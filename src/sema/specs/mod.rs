@@ -155,6 +155,16 @@ impl<'a> Sema<'a> {
             TypeSpec::TypeofType(name) => deep(|| self.type_name(name)),
             TypeSpec::Atomic(name) => {
                 let ty = self.type_name(name);
+                let quals = self.types.resolve(ty).quals;
+                let at = self.ast[name].span;
+                if !self.may_be_atomic(ty, at) {
+                    return ty;
+                }
+                if quals != Quals::NONE {
+                    let message = format!("`_Atomic()` of the qualified type `{}`", self.show(ty));
+                    let help = "write the qualifier outside the parentheses";
+                    self.error(codes::BAD_ATOMIC, at, message, help);
+                }
                 self.types.qualify(ty, Quals::ATOMIC, 0)
             }
         }

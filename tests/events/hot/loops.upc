@@ -259,7 +259,7 @@ int main(void)
         upc_barrier;
         pointers();
         others();
-#ifndef FUNCTIONS /* Those that longjmp leaves have no exits: where they stand in a path of calls depends on what is reported. */
+#ifndef FUNCTIONS /* Where those that longjmp leaves stand in a path of calls depends on what is reported: see xtask/src/suites/events/counted.rs. */
         left();
 #endif
         sum += depth(3);

@@ -6,10 +6,12 @@ use std::time::Duration;
 
 use super::model::Program;
 use super::print::{Dialect, print};
-use crate::context::{COMPILE, Context, write};
+use crate::context::{Context, write};
 use crate::process::{self, Output};
 use crate::suites::forms::Form;
 
+/// Time limit of a compilation; the first in a form also builds the runtime.
+const COMPILE: Duration = Duration::from_secs(600);
 /// Time limit of a run. Many threads on few processors take their time over messages.
 const RUN: Duration = Duration::from_secs(120);
 /// Time limit of the oracle.

@@ -37,6 +37,7 @@ pub fn bodies(stmt: &mut Stmt) -> Vec<&mut Vec<Stmt>> {
         | Stmt::Pointer { body, .. }
         | Stmt::Walk(Walk { body, .. })
         | Stmt::Mine { body, .. }
+        | Stmt::Ordered { body, .. }
         | Stmt::Locked { body, .. } => vec![body],
         Stmt::Store { .. }
         | Stmt::StorePointer { .. }
@@ -71,7 +72,11 @@ fn parts(stmt: &mut Stmt) -> (Vec<&mut Expr>, Vec<&mut Access>) {
         Stmt::Atomic {
             target, operand, ..
         } => (vec![operand], vec![target]),
-        Stmt::Walk(_) | Stmt::Mine { .. } | Stmt::Locked { .. } | Stmt::Fence => (vec![], vec![]),
+        Stmt::Walk(_)
+        | Stmt::Mine { .. }
+        | Stmt::Locked { .. }
+        | Stmt::Ordered { .. }
+        | Stmt::Fence => (vec![], vec![]),
     }
 }
 
@@ -119,7 +124,11 @@ impl Visitor<'_> {
         match &mut access.index {
             Index::Free(value) => self.visit_expr(value),
             Index::Stored(pointer) => self.visit_access(pointer),
-            Index::Linear { .. } | Index::Grid(_) | Index::Through { .. } | Index::Mine { .. } => {}
+            Index::Linear { .. }
+            | Index::Grid(_)
+            | Index::Through { .. }
+            | Index::Ahead { .. }
+            | Index::Mine { .. } => {}
         }
     }
 }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
+use super::shapes::{SHAPES, Shape};
 use super::test::Test;
 use crate::context::{Context, forever, write};
 use crate::process;
@@ -80,27 +81,50 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
                 deep.close.repeat(DEPTH),
                 deep.after
             );
-            translate(context, work, deep.name, &text).map(|_| ())
+            translate(context, work, deep.name, &text, false).map(|_| ())
         })
     };
     // One after the other: their times are compared.
     let long = |long: &'static Long| {
         Test::one(format!("long::{}", long.name), move || {
-            growth(context, work, long)
+            let text = |lines| HEAD.to_string() + &(long.text)(lines);
+            growth(context, work, long.name, [LINES / 2, LINES], &text, false)
         })
         .alone()
     };
-    Ok(DEEP.iter().map(deep).chain(LONG.iter().map(long)).collect())
+    let shape = |shape: &'static Shape| {
+        Test::one(format!("shape::{}", shape.name), move || {
+            let text = |n| HEAD.to_string() + &shape.text(n);
+            let sizes = [shape.size / 2, shape.size];
+            growth(context, work, shape.name, sizes, &text, shape.refused)
+        })
+        .alone()
+    };
+    let shapes = SHAPES.iter().map(shape);
+    Ok(DEEP
+        .iter()
+        .map(deep)
+        .chain(LONG.iter().map(long))
+        .chain(shapes)
+        .collect())
 }
 
-fn growth(context: &Context, work: &Path, long: &Long) -> Result<(), String> {
-    let texts = [LINES / 2, LINES].map(|lines| HEAD.to_string() + &(long.text)(lines));
+/// Holds the times of two sizes of a text against each other.
+fn growth(
+    context: &Context,
+    work: &Path,
+    name: &str,
+    sizes: [usize; 2],
+    text: &dyn Fn(usize) -> String,
+    refused: bool,
+) -> Result<(), String> {
+    let texts = sizes.map(text);
     let mut fastest = [f64::INFINITY; 2];
     let mut ratio = f64::INFINITY;
     for _ in 0..TRIES {
         // In turns, so that a busy stretch meets both.
         for (best, text) in fastest.iter_mut().zip(&texts) {
-            *best = best.min(translate(context, work, long.name, text)?);
+            *best = best.min(translate(context, work, name, text, refused)?);
         }
         ratio = fastest[1] / fastest[0].max(MEASURABLE);
         if ratio <= GROWTH {
@@ -108,15 +132,19 @@ fn growth(context: &Context, work: &Path, long: &Long) -> Result<(), String> {
         }
     }
     Err(format!(
-        "{:.2} s for {} lines, {:.2} s for {LINES}: {ratio:.1} times as long",
-        fastest[0],
-        LINES / 2,
-        fastest[1]
+        "{:.2} s in size {}, {:.2} s in size {}: {ratio:.1} times as long",
+        fastest[0], sizes[0], fastest[1], sizes[1]
     ))
 }
 
-/// Seconds that `upcc -trans` takes.
-fn translate(context: &Context, work: &Path, name: &str, text: &str) -> Result<f64, String> {
+/// Seconds that `upcc -trans` takes; a text with mistakes is `refused`.
+fn translate(
+    context: &Context,
+    work: &Path,
+    name: &str,
+    text: &str,
+    refused: bool,
+) -> Result<f64, String> {
     let source = work.join(format!("{}.upc", name.replace(' ', "-")));
     let output = source.with_extension("out.c");
     write(&source, text)?;
@@ -125,7 +153,13 @@ fn translate(context: &Context, work: &Path, name: &str, text: &str) -> Result<f
         .arg(&source)
         .arg("-o")
         .arg(&output);
-    let done = process::must(&mut upcc, LIMIT)?;
+    let done = match refused {
+        true => process::run(&mut upcc, LIMIT)?,
+        false => process::must(&mut upcc, LIMIT)?,
+    };
+    if refused && done.status.and_then(|s| s.code()) != Some(1) {
+        return Err(format!("status 1 expected: {}", done.tail()));
+    }
     for file in [source, output] {
         let _ = std::fs::remove_file(file);
     }

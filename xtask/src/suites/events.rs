@@ -3,7 +3,7 @@
 //! A program says what it raises in comments ([`marks`]), against which the bundled tool's dump is held, thread by thread and in order. Lines
 //! `// key: value` at its beginning: `threads: 2 4` (1 to 4 if absent), `flags: -DX` for the compiler, `set: NAME=value` for the runs, `status: 3`, `judge: thread 0` where the other
 //! threads are stopped somewhere, `judge: balance` where only starts and ends are held against each other and `raises: A B` says which events must be
-//! there; `far: balance` likewise, where each thread is on a machine of its own; `checks: no` where a rule of the language is broken, `only: no` for no compilation with `--inst-only`. The other tests are tools as users write them ([`clients`]) and the bundled one ([`bundled`]).
+//! there; `far: balance` likewise, where each thread is on a machine of its own; `checks: no` where a rule of the language is broken. The other tests are tools as users write them ([`clients`]) and the bundled one ([`bundled`]).
 
 mod bundled;
 mod clients;
@@ -12,6 +12,7 @@ mod dump;
 pub(super) mod hot;
 mod marks;
 mod messages;
+mod pthreads;
 mod recorded;
 pub(super) mod table;
 
@@ -47,8 +48,6 @@ struct Program {
     raises: Vec<String>,
     /// It may be run with checks.
     checks: bool,
-    /// It may be compiled for some of its events: where an access itself raises nothing, what the runtime raises has another place.
-    only: bool,
     marks: Vec<Mark>,
 }
 
@@ -103,6 +102,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     }
     tests.extend(messages::tests(context, work, table, programs));
     tests.extend(counted::tests(context, work));
+    tests.extend(pthreads::tests(context, work));
     tests.extend(clients::tests(context, work));
     Ok(tests)
 }
@@ -158,7 +158,6 @@ impl Program {
             },
             raises: words("raises"),
             checks: value("checks") != Some("no"),
-            only: value("only") != Some("no"),
             marks: marks::read_marks(source, table)?,
         })
     }
@@ -291,11 +290,7 @@ fn builds(program: &Program, table: &Table) -> Vec<Build> {
     ];
     modes
         .into_iter()
-        .filter(|(name, ..)| match *name {
-            "checked" => program.checks,
-            "inst-only" => program.only,
-            _ => true,
-        })
+        .filter(|(name, ..)| *name != "checked" || program.checks)
         .map(|(name, mode, flags, fixed)| {
             let name = format!("{of_program}::{name}");
             let threads = match fixed {

@@ -118,6 +118,17 @@ const RING: &[(&str, [usize; 3])] = &[
     ("upc_collective_exit", [1, 1, 1]),
 ];
 
+/// In which nothing else happens.
+const LEAVES: &[&str] = &[
+    "put cell[right]",
+    "get sum",
+    "put sum",
+    "upc_all_lock_alloc",
+    "upc_lock",
+    "upc_unlock",
+    "upc_barrier",
+];
+
 /// A program that was run, and its recordings.
 struct Recorded<'c> {
     context: &'c Context,
@@ -125,15 +136,35 @@ struct Recorded<'c> {
 }
 
 impl Recorded<'_> {
+    /// Of a run with this flag.
+    fn recording(&self, flag: &str) -> PathBuf {
+        self.work.join(format!("ring{flag}.upcprof"))
+    }
+
     fn compile(&self, source: &Path) -> Result<(), String> {
         let mut upcc = self.context.upcc("gcc");
         upcc.args(["--inst", "--inst-functions"]).arg(source);
         process::must(upcc.arg("-o").arg(self.work.join("ring")), COMPILE).map(|_| ())
     }
 
+    /// What recording a pair adds to its time, nanoseconds, by thread.
+    fn pair_costs(&self, recording: &Path) -> Result<BTreeMap<String, u64>, String> {
+        let mut stat = Command::new(&self.context.upcprof);
+        stat.args(["stat", "--format", "json"]).arg(recording);
+        let stat = process::must(&mut stat, RUN)?.out();
+        let stat: serde_json::Value = serde_json::from_str(&stat).map_err(|e| e.to_string())?;
+        let threads = stat["per_thread"].as_array().ok_or("no threads in stat")?;
+        let cost = |of: &serde_json::Value| {
+            let thread = format!("UPC thread {}", of["thread"].as_u64()?);
+            Some((thread, of["pair_cost_ns"].as_u64()?))
+        };
+        let costs: Option<_> = threads.iter().map(cost).collect();
+        costs.ok_or_else(|| format!("no cost of pairs in {stat}"))
+    }
+
     /// Runs it with this flag of `upcrun`; a function that exports what that recorded, and says where.
     fn run(&self, flag: &str) -> Result<impl Fn(&str) -> Result<PathBuf, String>, String> {
-        let recording = self.work.join(format!("ring{flag}.upcprof"));
+        let recording = self.recording(flag);
         let mut run = Command::new(&self.context.upcrun);
         run.args(["-n", "3", flag, "-tracefile"]).arg(&recording);
         process::must(run.arg(self.work.join("ring")), RUN)?;
@@ -154,7 +185,8 @@ fn ring(context: &Context, work: &Path, scripts: &Path) -> Result<(), String> {
     let export = program.run("-trace")?;
     let mut perfetto = python(scripts, "perfetto_text.py");
     perfetto.arg("--sums").arg(export("perfetto")?);
-    let perfetto = sums(&process::must(&mut perfetto, RUN)?.out());
+    let shown = process::must(&mut perfetto, RUN)?.out();
+    let perfetto = sums(&shown);
     let mut speedscope = python(scripts, "speedscope_check.py");
     speedscope.arg("--sums").arg(tools::speedscope_schema());
     speedscope.arg(export("speedscope")?);
@@ -189,7 +221,8 @@ fn ring(context: &Context, work: &Path, scripts: &Path) -> Result<(), String> {
             "exports have {counts:?}, the program does {expected:?}"
         ));
     }
-    own_times(&export("collapsed")?, &perfetto)?;
+    let costs = program.pair_costs(&program.recording("-trace"))?;
+    own_times(&export("collapsed")?, &spans(&shown), &costs)?;
     let export = program.run("-profile")?;
     let mut speedscope = python(scripts, "speedscope_check.py");
     speedscope.arg("--sums").arg(tools::speedscope_schema());
@@ -221,21 +254,40 @@ fn sums(text: &str) -> Sums {
     text.lines().filter_map(line).collect()
 }
 
-/// Collapsed stacks, of all threads together: what is below the frames of a name that nothing is nested in is the time of its spans.
-fn own_times(collapsed: &Path, sums: &Sums) -> Result<(), String> {
+/// Nanoseconds of each span, by thread and name.
+type Spans = BTreeMap<(String, String), Vec<u64>>;
+
+fn spans(text: &str) -> Spans {
+    let line = |line: &str| {
+        let mut words = line.split('\t');
+        let key = (words.next()?.to_owned(), words.next()?.to_owned());
+        let times: Result<_, _> = words.skip(2).map(str::parse).collect();
+        Some((key, times.ok()?))
+    };
+    text.lines().filter_map(line).collect()
+}
+
+/// Collapsed stacks, of all threads together: what is below the frames of a name that nothing is nested in is the time of its spans, each without what
+/// recording it took.
+fn own_times(collapsed: &Path, spans: &Spans, costs: &BTreeMap<String, u64>) -> Result<(), String> {
     let text = read(collapsed)?;
-    for name in ["put cell[right]", "upc_barrier", "upc_unlock"] {
-        let spans = sums.iter().filter(|((_, of), _)| of == name);
-        let expected: u64 = spans.map(|(_, (_, time))| time).sum();
+    for name in LEAVES {
+        let of_name = spans.iter().filter(|((_, of), _)| of == name);
+        let without = |(thread, times): (&String, &Vec<u64>)| -> u64 {
+            let cost = costs.get(thread).copied().unwrap_or(0);
+            times.iter().map(|time| time.saturating_sub(cost)).sum()
+        };
+        let expected: u64 = of_name
+            .map(|((thread, _), times)| without((thread, times)))
+            .sum();
         let weight = |line: &str| -> Option<u64> {
             let (stack, weight) = line.rsplit_once(' ')?;
             let frame = stack.rsplit(';').next()?;
-            let of = frame.split(" (").next()? == name;
+            let of = frame.split(" (").next()? == *name;
             of.then(|| weight.parse().ok())?
         };
         let found: u64 = text.lines().filter_map(weight).sum();
-        // The estimate is less the clock's own cost, which is most of what a few short spans take.
-        if found > expected || (expected > 10_000 && found < expected / 2) {
+        if found != expected {
             return Err(format!(
                 "collapsed stacks give {name} {found} ns, the trace {expected}"
             ));

@@ -97,6 +97,12 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("in_wait", Launcher(Signal::HUP), 129, &[]),
     fault("flood", CloseOutput, 141, &[]),
     fault("null_shared", Nothing, 139, &["SIGSEGV", "null pointer-to-shared"]),
+    fault("null_index", Nothing, 139, &["SIGSEGV", "(a null pointer-to-shared plus an index or member: thread "]),
+    fault("before_all", Nothing, 139, &["SIGSEGV", "(1 bytes in front of shared `"]),
+    fault("overrun", Nothing, 139, &["SIGSEGV", "(behind private memory that lies in front of the shared memory)"]),
+    fault("prefix_phases", Nothing, 1, &["ends.upc:", "upc_all_prefix_reduceI: dst has thread 0 and phase 3, but src has thread 0 and phase 0"]),
+    fault("prefix_threads", Nothing, 1, &["upc_all_prefix_reduceI: dst has thread 1 and phase 0, but src has thread 0 and phase 0"]),
+    fault("prefix_blocks", Nothing, 1, &["upc_all_prefix_reduceI: ", "phase 6"]),
     fault("null_private", Nothing, 139, &["SIGSEGV", "null pointer"]),
     fault("wild_private", Nothing, 139, &["SIGSEGV", "0x123456789000"]),
     fault("wild_shared", Nothing, 139, &["SIGSEGV", "beyond the shared memory"]),
@@ -119,6 +125,12 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("all_fail", Nothing, 1, &["ends.upc:", "not hold"]),
     fault("statuses", Nothing, 11, &[]),
     fault("crash_with_children", Nothing, 139, &["SIGSEGV"]),
+    fault("child_in_barrier", Nothing, 0, &["ends.upc:", "upc_barrier in process", "forked from this thread"]),
+    fault("child_notifies", Nothing, 0, &["upc_notify in process"]),
+    fault("child_locks", Nothing, 0, &["upc_lock in process"]),
+    fault("child_allocates", Nothing, 0, &["upc_alloc in process"]),
+    fault("child_allocates_together", Nothing, 0, &["upc_all_alloc in process"]),
+    fault("child_ends_job", Nothing, 0, &["upc_global_exit in process"]),
     fault("all_crash", Nothing, 139, &["SIGSEGV"]),
 ];
 
@@ -181,6 +193,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
             }
         }
     }
+    tests.extend(super::faults_waits::here(context, work, &ends));
     tests.extend(super::faults_mpi::tests(context, work)?);
     tests.extend(super::faults_lines::tests(context, work));
     Ok(tests)
@@ -527,7 +540,8 @@ fn drain(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<String> {
     receive
 }
 
-/// What a job of ours would leave: its memory has no name, so none should ever be there.
+/// What a job of ours would leave: its memory has no name, so none should ever be there. Only names of ours count: other jobs of the machine, those of
+/// tests beside this one included, make and remove objects of MPI's at any time. MPI's own are looked for in the folder that a case gives it.
 fn shared_memory_objects() -> Vec<String> {
     let entries = fs::read_dir("/dev/shm").into_iter().flatten().flatten();
     entries

@@ -13,14 +13,14 @@ use super::faults::Act::{
 use super::faults::{Case, FAULTS, Fault, Start, fault};
 use super::forms;
 use super::test::{Shared, Test};
-use crate::context::{COMPILE, Context, RUN, forever};
+use crate::context::{COMPILE, Context, forever};
 use crate::hosts::Hosts;
 use crate::process;
 use crate::report::Tally;
 use crate::tools::{self, Need};
 
 /// What upcrun is told: each thread a machine of its own, or all on this one.
-const WIDTHS: &[&[&str]] = &[&["-pshm-width=1"], &[]];
+pub(super) const WIDTHS: &[&[&str]] = &[&["-pshm-width=1"], &[]];
 const THREADS: &[usize] = &[2, 4];
 const HOST_THREADS: usize = 6;
 
@@ -44,6 +44,7 @@ const ON_HOSTS: &[Fault] = &[
     fault("global_exit", Nothing, 7, &[]),
     fault("statuses", Nothing, 11, &[]),
     fault("global_exit_well", Nothing, 0, &[]),
+    fault("child_writes_far", Nothing, 0, &["an access to memory of another thread in process", "forked from this thread"]),
     fault("in_lock", Launcher(Signal::TERM), 143, &[]),
     fault("busy", Mpirun(Signal::KILL), 137, &[]),
     fault("idle", CutOff(0), 205, &["machine upctest3 (thread 4) does not answer any more"]),
@@ -71,28 +72,28 @@ pub fn tests(context: &'static Context, work: &'static Path) -> Result<Vec<Test>
     };
     let mut tests = here(&ends, folder);
     tests.extend(on_hosts(&ends, folder));
-    tests.extend(places(&ends, folder));
+    tests.extend(super::faults_waits::over_messages(&ends, folder));
     tests.extend(super::faults_start::tests(context, work));
     Ok(tests)
 }
 
 /// `ends.upc` over messages.
 #[derive(Clone)]
-struct Ends {
-    context: &'static Context,
+pub(super) struct Ends {
+    pub context: &'static Context,
     work: &'static Path,
     program: Shared<PathBuf>,
 }
 
 impl Ends {
-    fn get(&self) -> Result<&Path, String> {
+    pub fn get(&self) -> Result<&Path, String> {
         self.program
             .get(|| build(self.context, self.work))
             .map(PathBuf::as_path)
     }
 
     /// A test that says so where there is no MPI.
-    fn test(&self, name: &str, run: impl FnOnce(&Ends) -> Tally + Send + 'static) -> Test {
+    pub fn test(&self, name: &str, run: impl FnOnce(&Ends) -> Tally + Send + 'static) -> Test {
         let (ends, case) = (self.clone(), name.to_owned());
         Test::new(name, move || match tools::missing(&[Need::OpenMpi]) {
             Some(why) => Tally::skipped(&case, &why),
@@ -190,46 +191,4 @@ fn on_hosts(ends: &Ends, folder: &'static Path) -> Vec<Test> {
         })
     };
     ON_HOSTS.iter().filter(some).map(test).collect()
-}
-
-/// What is said where all threads are, after so many seconds at most: when the time is over, and when none can go on.
-#[rustfmt::skip]
-const PLACES: &[(&str, &str, &str, &[&str])] = &[
-    ("deadlock", "deadlock", "12", &["no thread can go on", "upc thread 0 of 3: ", "waits in upc_barrier 7 (thread 2 has not arrived)", "upc thread 2 of 3: ", "waits in upc_lock"]),
-    ("the end of time", "in_lock", "3", &["the time of 3 s is over", "upc thread 0 of 3: ", "upc thread 1 of 3: ", "waits in upc_lock", "upc thread 2 of 3: ", "(forever): "]),
-];
-
-fn places(ends: &Ends, folder: &'static Path) -> Vec<Test> {
-    let cases = PLACES
-        .iter()
-        .flat_map(|place| WIDTHS.iter().map(move |width| (place, *width)));
-    let test = |(&(what, end, seconds, said), width): (
-        &'static (_, _, _, &'static [&'static str]),
-        &'static [&'static str],
-    )| {
-        let name = format!("{what}, mpi {}", width.join(" "));
-        ends.test(&name.clone(), move |ends| {
-            let run = |program: &Path| {
-                let mut upcrun = Command::new(&ends.context.upcrun);
-                upcrun.args(width).args(["-n", "3", "-timeout", seconds]);
-                upcrun.arg(program).arg(end);
-                set_up(&mut upcrun, folder);
-                process::run(&mut upcrun, RUN)
-            };
-            let verdict = ends.get().and_then(run);
-            Tally::one(&name, verdict.and_then(|output| says(&output, said)))
-        })
-    };
-    cases.map(test).collect()
-}
-
-fn says(output: &process::Output, texts: &[&str]) -> Result<(), String> {
-    let said = output.err();
-    if output.code() != Some(124) {
-        return Err(format!("status is not 124: {}", output.tail()));
-    }
-    match texts.iter().find(|text| !said.contains(**text)) {
-        Some(text) => Err(format!("`{text}` is not said: {said}")),
-        None => Ok(()),
-    }
 }

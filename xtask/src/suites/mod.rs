@@ -12,6 +12,7 @@ mod faults;
 mod faults_lines;
 mod faults_mpi;
 mod faults_start;
+mod faults_waits;
 pub mod forms;
 mod gdb;
 mod headers;
@@ -21,10 +22,13 @@ mod litmus;
 mod loops;
 mod mpi;
 mod plan;
+mod pool;
 mod programs;
 mod real_c;
+mod runtime;
 mod rust;
 mod scale;
+mod shapes;
 mod test;
 
 pub use real_c::sources as real_c_sources;
@@ -46,19 +50,21 @@ struct Suite {
 
 /// What a suite consists of.
 enum Tests {
-    /// Something that only a run of all suites does: it runs cargo itself.
-    Cargo(fn(&Context) -> Result<Tally, String>),
+    /// What cargo says of the source text; it comes before all tests.
+    Source(fn(&Context) -> Result<Tally, String>),
+    /// Test targets of cargo, which a harness of cargo does not run in turn.
+    Cargo(fn(&'static Context) -> Result<Vec<Test>, String>),
     /// Tests that run the built `upcc`, one by one.
     Upcc(fn(&'static Context) -> Result<Vec<Test>, String>),
 }
-use Tests::{Cargo, Upcc};
+use Tests::{Cargo, Source, Upcc};
 
 #[rustfmt::skip]
 const SUITES: &[Suite] = &[
-    Suite { name: "fmt", question: "is the Rust text formatted?", needs: &[Need::Rustfmt], tests: Cargo(rust::fmt) },
-    Suite { name: "clippy", question: "does clippy find nothing?", needs: &[Need::Clippy], tests: Cargo(rust::clippy) },
-    Suite { name: "cargo", question: "do the unit, snapshot, diagnostics, fuzz and size tests of the crates pass?", needs: &[], tests: Cargo(rust::test) },
-    Suite { name: "runtime", question: "does the runtime alone keep its contracts?", needs: &[], tests: Cargo(rust::runtime) },
+    Suite { name: "fmt", question: "is the Rust text formatted?", needs: &[Need::Rustfmt], tests: Source(rust::fmt) },
+    Suite { name: "clippy", question: "does clippy find nothing?", needs: &[Need::Clippy], tests: Source(rust::clippy) },
+    Suite { name: "cargo", question: "do the unit, snapshot, diagnostics, fuzz and size tests of the crates pass?", needs: &[], tests: Cargo(rust::tests) },
+    Suite { name: "runtime", question: "does the runtime alone keep its contracts?", needs: &[], tests: Upcc(runtime::tests) },
     Suite { name: "layouts", question: "do affinity, phase, addresses and pointer arithmetic agree with elements dealt out one by one?", needs: &[], tests: Upcc(layouts::tests) },
     Suite { name: "programs", question: "does each construct of the language do what the specification says, in every form?", needs: &[], tests: Upcc(programs::language) },
     Suite { name: "random", question: "do random programs do what an oracle in plain C does, in the form that each seed chooses?", needs: &[], tests: Upcc(crate::fuzz::tests) },
@@ -133,49 +139,54 @@ pub fn run(long: bool, words: &[String]) -> Result<bool, String> {
         println!("random programs: seeds from {} on", context.seed);
     }
     let context = forever(context);
-    let is_upcc = |suite: &Suite| matches!(suite.tests, Upcc(_));
-    let built = match chosen.iter().any(|(suite, _)| is_upcc(suite)) {
+    let upcc = |suite: &Suite| matches!(suite.tests, Upcc(_));
+    let built = match chosen.iter().any(|(suite, _)| upcc(suite)) {
         true => {
             println!("building upcc");
             context.build()
         }
         false => Ok(()),
     };
+    let start = Instant::now();
     let mut rows = Vec::new();
+    let mut batches = Vec::new();
     for (suite, filters) in chosen {
         println!("{}: {}", suite.name, suite.question);
-        let start = Instant::now();
-        let tally = match &built {
-            Err(why) if is_upcc(suite) => Err(format!("upcc does not build: {why}")),
-            _ => run_one(suite, &filters, context),
+        let missing = tools::missing(suite.needs);
+        let tests = match (&suite.tests, missing, &built) {
+            (_, Some(why), _) => Ok(vec![not_run(why)]),
+            (Source(run), ..) => {
+                rows.push(source(suite, *run, context));
+                continue;
+            }
+            (Cargo(tests), ..) => tests(context),
+            (Upcc(_), None, Err(why)) => Err(format!("upcc does not build: {why}")),
+            (Upcc(tests), None, Ok(())) => tests(context),
         };
-        rows.push(Row {
-            suite: suite.name,
-            tally: tally.unwrap_or_else(|why| Tally::one("suite", Err(why))),
-            time: start.elapsed(),
+        let wanted = |test: &Test| filters.iter().any(|filter| test.name.contains(filter));
+        let tests = tests.map(|mut tests| {
+            tests.retain(|test| filters.is_empty() || wanted(test));
+            tests
         });
+        let suite = suite.name;
+        batches.push(pool::Batch { suite, tests });
     }
-    Ok(report::print(&rows))
+    rows.extend(pool::run(context, batches));
+    Ok(report::print(&rows, start.elapsed()))
 }
 
-fn run_one(suite: &Suite, filters: &[&str], context: &'static Context) -> Result<Tally, String> {
-    if let Some(why) = tools::missing(suite.needs) {
-        return Ok(Tally::skipped("suite", &why));
+fn source(suite: &Suite, run: fn(&Context) -> Result<Tally, String>, context: &Context) -> Row {
+    let start = Instant::now();
+    let tally = run(context);
+    Row {
+        suite: suite.name,
+        tally: tally.unwrap_or_else(|why| Tally::one("suite", Err(why))),
+        time: start.elapsed(),
     }
-    let mut tests = match suite.tests {
-        Cargo(run) => return run(context),
-        Upcc(tests) => tests(context)?,
-    };
-    if !filters.is_empty() {
-        tests.retain(|test| filters.iter().any(|filter| test.name.contains(filter)));
-    }
-    if tests.is_empty() {
-        return Err("there are no such tests".to_owned());
-    }
-    let (alone, together): (Vec<Test>, Vec<Test>) = tests.into_iter().partition(|t| t.alone);
-    let mut tally = context.each(together, Test::run);
-    alone.into_iter().for_each(|test| tally.join(test.run()));
-    Ok(tally)
+}
+
+fn not_run(why: String) -> Test {
+    Test::new("suite", move || Tally::skipped("suite", &why))
 }
 
 /// The tests of all suites that run the built `upcc`, for a harness; of one suite if that is all that is asked for. A suite that cannot run here is one
@@ -192,7 +203,7 @@ pub fn tests(context: &'static Context, only: Option<&str>) -> Result<Vec<Test>,
         }
         let tests = match tools::missing(suite.needs) {
             None => tests(context)?,
-            Some(why) => vec![Test::new("suite", move || Tally::skipped("suite", &why))],
+            Some(why) => vec![not_run(why)],
         };
         all.extend(tests.into_iter().map(|test| test.in_suite(suite.name)));
     }

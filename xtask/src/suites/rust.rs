@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 use serde_json::Value;
 
 use super::CARGO;
+use super::test::Test;
 use crate::context::Context;
 use crate::process;
 use crate::report::Tally;
@@ -31,16 +31,13 @@ pub fn clippy(context: &Context) -> Result<Tally, String> {
     Ok(Tally::one("cargo clippy", pass(&mut context.cargo(&args))))
 }
 
-/// All tests of the workspace, several binaries at a time; `--long` reaches them as the environment variable `UPCC_TEST_LONG`.
-pub fn test(context: &Context) -> Result<Tally, String> {
+/// All test targets of the workspace; `--long` reaches them as the environment variable `UPCC_TEST_LONG`.
+pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let mut binaries = binaries(context)?;
     // The harness of the suites, which this run has itself.
     binaries.retain(|binary| binary.name != "suites");
-    let tally = context.each(binaries, |binary| run_tests(context, &binary));
-    match tally.passed == 0 && tally.failures.is_empty() {
-        true => Err("there are no tests".to_owned()),
-        false => Ok(tally),
-    }
+    let test = |binary: Binary| Test::new(binary.name.clone(), move || run_tests(context, &binary));
+    Ok(binaries.into_iter().map(test).collect())
 }
 
 /// A program of tests, and the folder of its package, where it is to run.
@@ -126,18 +123,6 @@ fn count(line: &str, tally: &mut Tally) {
             _ => {}
         }
     }
-}
-
-/// The script prints a line for each case; its last line and its status give the verdict.
-pub fn runtime(context: &Context) -> Result<Tally, String> {
-    let mut script = Command::new("sh");
-    script
-        .arg("run.sh")
-        .current_dir(context.root.join("runtime-c/tests"));
-    Ok(Tally::one(
-        "runtime-c/tests/run.sh",
-        process::must(&mut script, Duration::from_secs(600)).map(|_| ()),
-    ))
 }
 
 fn pass(command: &mut Command) -> Result<(), String> {

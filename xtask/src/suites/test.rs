@@ -1,6 +1,7 @@
 //! A test of a suite: a name and what it does. Suites hand out tests; `cargo xtask test` and the harness of `cargo test` run them.
 
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 use crate::report::Tally;
 
@@ -50,7 +51,10 @@ impl Test {
     }
 
     pub fn run(self) -> Tally {
-        (self.run)()
+        let start = Instant::now();
+        let mut tally = (self.run)();
+        tally.times.push((self.name, start.elapsed()));
+        tally
     }
 }
 

@@ -35,6 +35,11 @@ static inline uint64_t measure_zigzag(uint64_t difference)
     return difference << 1 ^ (uint64_t)((int64_t)difference >> 63);
 }
 
+static inline uint32_t measure_load32(const uint8_t *from)
+{
+    return (uint32_t)from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
+}
+
 static inline void measure_store32(uint8_t *to, uint32_t value)
 {
     for (int i = 0; i < 4; i++)

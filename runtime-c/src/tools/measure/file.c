@@ -113,17 +113,86 @@ bool measure_file_open(const char *name, uint32_t expected)
     return false;
 }
 
+/* What was written last of the thread that is adopted: it may have died before it could note so. */
+static struct {
+    off_t payload; /* 0: there is no such block */
+    size_t length;
+    unsigned kind;
+} newest;
+
+/* The next place from `at` on at which a block may begin; the file's end if there is none. */
+static off_t find_block(off_t at, off_t size)
+{
+    uint8_t magic[4], bytes[512];
+    measure_store32(magic, MEASURE_BLOCK_MAGIC);
+    while (at + MEASURE_BLOCK_HEADER <= size) {
+        ssize_t got = pread(file, bytes, sizeof bytes, at);
+        if (got < (ssize_t)sizeof magic)
+            break;
+        const uint8_t *found = memmem(bytes, (size_t)got, magic, sizeof magic);
+        if (found != NULL)
+            return at + (found - bytes);
+        at += got - (ssize_t)sizeof magic + 1;
+    }
+    return size;
+}
+
+/* Looks for it: the block with the number that comes next, or the one before. A block that was torn does not reach the next one. */
+static void find_newest(off_t size)
+{
+    struct measure_output *output = &measure_run->file;
+    const uint32_t next = output->written;
+    uint8_t header[MEASURE_BLOCK_HEADER];
+    newest.payload = 0;
+    for (off_t at = find_block(MEASURE_FILE_HEADER, size); at < size; at = find_block(at, size)) {
+        if (pread(file, header, sizeof header, at) != sizeof header)
+            return;
+        const uint32_t number = measure_load32(header + 12), length = measure_load32(header + 16);
+        const off_t end = at + MEASURE_BLOCK_HEADER + length;
+        if (end > size || find_block(end, size) != end) {
+            at++;
+            continue;
+        }
+        at = end;
+        if (measure_load32(header + 8) == (uint32_t)measure_run->thread && (number == next || number + 1 == next)) {
+            newest.payload = end - length;
+            newest.length = length;
+            newest.kind = header[4];
+            output->written = number + 1;
+        }
+    }
+}
+
+/* Whether a block that the launcher is to write is the one that its thread has written last. */
+static bool is_newest(enum measure_block kind, const uint8_t *payload, size_t length)
+{
+    uint8_t bytes[512];
+    if (!measure_run->salvaged || newest.payload == 0 || newest.kind != (unsigned)kind || newest.length != length)
+        return false;
+    for (size_t at = 0; at < length;) {
+        size_t part = length - at < sizeof bytes ? length - at : sizeof bytes;
+        if (pread(file, bytes, part, newest.payload + (off_t)at) != (ssize_t)part || memcmp(bytes, payload + at, part) != 0)
+            return false;
+        at += part;
+    }
+    return true;
+}
+
 bool measure_file_adopt(void)
 {
     const struct measure_output *output = &measure_run->file;
     struct stat status;
-    int fd = open_file(output->path, O_WRONLY);
+    int fd = open_file(output->path, O_RDWR);
     if (fd < 0)
         return false;
     file = fd;
     process = getpid();
-    if (fstat(fd, &status) == 0 && status.st_dev == output->device && status.st_ino == output->inode)
-        return true;
+    if (fstat(fd, &status) == 0 && status.st_dev == output->device && status.st_ino == output->inode) {
+        find_newest(status.st_size);
+        /* Behind its last block a thread writes nothing. */
+        if (newest.payload == 0 || newest.kind != BLOCK_END)
+            return true;
+    }
     measure_file_close();
     return false;
 }
@@ -219,6 +288,8 @@ bool measure_file_append(enum measure_block kind, uint8_t *block, size_t length)
     size_t total = MEASURE_BLOCK_HEADER + length;
     if (file < 0 || process != getpid())
         return false;
+    if (is_newest(kind, block + MEASURE_BLOCK_HEADER, length))
+        return true;
     memset(block, 0, MEASURE_BLOCK_HEADER);
     measure_store32(block, MEASURE_BLOCK_MAGIC);
     block[4] = (uint8_t)kind;

@@ -259,12 +259,13 @@ static unsigned create(gasp_context_t context, const char *name, const char *des
 /* What the file lacks of this thread, because it could not be written. */
 static void tell_loss(void)
 {
+    enum { of_trace = 1u << BLOCK_EVENTS | 1u << BLOCK_PTHREAD_EVENTS };
     static const struct {
         unsigned kinds;
         const char *what;
     } parts[] = {
-        {1u << BLOCK_EVENTS, "events of the trace"},
-        {1u << BLOCK_PROFILE, "the profile or a part of it"},
+        {of_trace, "events of the trace"},
+        {1u << BLOCK_PROFILE | 1u << BLOCK_SAMPLES, "the profile or a part of it"},
         {1u << BLOCK_DEFINE, "names of events"},
         {1u << BLOCK_COUNTS | 1u << BLOCK_END, "the exact counts and the end"},
         {1u << BLOCK_RUN | 1u << BLOCK_THREAD, "what run it is of"},
@@ -274,7 +275,7 @@ static void tell_loss(void)
     const unsigned lost = measure_file_lost(&error);
     if (lost == 0 || upcr_options.quiet)
         return;
-    if (lost & 1u << BLOCK_EVENTS)
+    if (lost & of_trace)
         length = snprintf(text, sizeof text, "%llu ", (unsigned long long)measure_run->first->dropped_size);
     for (size_t i = 0, found = 0; i < sizeof parts / sizeof *parts; i++)
         if (lost & parts[i].kinds)
@@ -282,15 +283,16 @@ static void tell_loss(void)
     upcr_say("the recording is not whole: %s; of this thread it lacks %s", strerror(error), text);
 }
 
-/* Writes what is in memory. Pairs that are open end here, for the profile. */
+/* Writes what is in memory. Pairs that are open end here, for the profile. Where another pthread cannot be brought to a stop, as one that a handler
+   keeps in the midst of an event, the launcher writes it, when no pthread runs any more. */
 static void end(enum measure_how how, int status)
 {
-    enum { LONGEST_MS = 200 };
     struct measure_run *run = measure_run;
+    bool taken;
     if (run == NULL || run->first == NULL || run->ended)
         return;
-    measure_pthreads_stop();
-    bool taken = upcr_tool_lock_within(&run->lock, LONGEST_MS);
+    if (!measure_pthreads_stop(&taken) && measure_memory_outlives())
+        return;
     measure_pthreads_join();
     measure_define_flush();
     if (run->mode & MODE_PROFILE)

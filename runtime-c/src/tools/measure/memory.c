@@ -137,6 +137,11 @@ void measure_memory_clear(void *memory, size_t bytes)
     *(struct head *)(void *)at = head;
 }
 
+bool measure_memory_outlives(void)
+{
+    return mine != NULL;
+}
+
 void measure_memory_done(void)
 {
     if (mine != NULL)

@@ -15,6 +15,9 @@ void *measure_memory_reserve(size_t bytes);
 /* Makes it all zero again. */
 void measure_memory_clear(void *memory, size_t bytes);
 
+/* In a thread: whether the launcher can write what is there. */
+bool measure_memory_outlives(void);
+
 /* In a thread: all that is of use is in the file. */
 void measure_memory_done(void);
 

@@ -81,6 +81,7 @@ struct measure_state *measure_pthreads_start(const struct measure_state *setting
     struct measure_state *state = measure_memory_reserve(state_bytes(settings));
     if (state == NULL)
         return NULL;
+    measure_run->settings = *settings;
     *state = *settings;
     state->may_count = true;
     state->born = measure_now();
@@ -93,24 +94,14 @@ struct measure_state *measure_pthreads_start(const struct measure_state *setting
 /* Where a pthread has ended that data of others' keys has brought to life again, nobody may look at its variables. */
 static UPCR_PTHREAD_LOCAL bool has_ended;
 
-/* Makes a state of memory that is all zero. */
+/* Makes a state of memory whose parts are all zero. */
 static void begin(struct measure_state *state)
 {
-    const struct measure_state *first = measure_run->first;
+    *state = measure_run->settings;
     state->mode = measure_run->truncated ? (measure_run->mode & ~(unsigned)MODE_TRACE) | MEASURE_MODE_TRUNCATED : measure_run->mode;
     state->on = measure_run->on;
-    state->counters = first->counters;
-    state->deepest = first->deepest;
-    state->capacity = first->capacity;
-    state->sample = first->sample;
-    state->hot = first->hot;
-    state->access_sample = first->access_sample;
-    state->adapts_sample = first->adapts_sample;
-    state->clock_cost = first->clock_cost;
-    state->profile_pair = first->profile_pair;
-    state->trace_pair = first->trace_pair;
-    state->rate = first->rate;
-    state->window = first->window;
+    state->profile_pair = measure_run->first->profile_pair;
+    state->trace_pair = measure_run->first->trace_pair;
     state->number = ++measure_run->pthreads;
     state->may_count = !has_ended;
     state->born = measure_now();
@@ -301,32 +292,44 @@ static bool others_record(void)
     return busy;
 }
 
-void measure_pthreads_stop(void)
+/* Takes the lock, or has it already, in a handler. taken: it is to be given back. */
+static bool own_lock(unsigned ms, bool *taken)
 {
-    enum { LONGEST_MS = 200, WAIT_US = 100 };
+    *taken = upcr_tool_lock_within(&measure_run->lock, (int)ms);
+    return *taken || upcr_tool_lock_is_mine(&measure_run->lock);
+}
+
+bool measure_pthreads_stop(bool *taken)
+{
+    enum { LONGEST_MS = 400, WAIT_US = 100 };
     static const struct timespec wait = {0, WAIT_US * 1000};
     struct measure_run *run = measure_run;
-    bool taken = upcr_tool_lock_within(&run->lock, LONGEST_MS);
+    if (!own_lock(LONGEST_MS, taken))
+        return false;
     __atomic_store_n(&run->stopped, true, __ATOMIC_RELEASE);
     ask_all();
-    measure_unlock(taken);
     if (run->salvaged || (run->states == measure_self && run->states->next == NULL))
-        return;
+        return true;
+    measure_unlock(*taken);
     order_all();
     for (unsigned waited = 0; waited < LONGEST_MS * 1000; waited += WAIT_US) {
-        taken = upcr_tool_lock_within(&run->lock, LONGEST_MS);
-        bool busy = others_record();
-        measure_unlock(taken);
-        if (!busy)
-            return;
+        if (!own_lock(LONGEST_MS, taken))
+            return false;
+        if (!others_record())
+            return true;
+        measure_unlock(*taken);
         nanosleep(&wait, NULL);
     }
+    *taken = false;
+    return false;
 }
 
 void measure_pthreads_join(void)
 {
     struct measure_run *run = measure_run;
     for (struct measure_state *state = run->states; state != NULL; state = state->next) {
+        /* One that could not be stopped writes still; nothing of it is to be had. */
+        state->merged = state->merged || (!run->salvaged && state != measure_self && __atomic_load_n(&state->path, __ATOMIC_ACQUIRE) == PATH_BUSY);
         if (state->merged)
             continue;
         __atomic_store_n(&state->path, PATH_NONE, __ATOMIC_RELAXED);

@@ -20,8 +20,9 @@ void measure_pthread_ends(void);
 /* Switches recording on or off for all pthreads, each before its next event. */
 void measure_pthreads_control(bool on);
 
-/* No pthread records any more when this returns, as far as can be waited for. Async-signal-safe. */
-void measure_pthreads_stop(void);
+/* True: no other pthread records any more, and the caller has measure_run->lock; taken: it is to be given back. False: that would take too long.
+   Async-signal-safe. */
+bool measure_pthreads_stop(bool *taken);
 
 /* Ends what the pthreads have under way, and adds all to the first one's state. Under measure_run->lock. Async-signal-safe. */
 void measure_pthreads_join(void);

@@ -167,6 +167,7 @@ struct measure_run {
     size_t buffer_bytes;
     struct measure_origin *origins; /* definitions; element 0 stands for none */
     uint32_t origin_count;          /* element 0 included */
+    struct measure_state settings;          /* what each pthread begins with */
     struct measure_state *first, *states; /* the thread's first pthread; all that live */
     struct measure_state *retired, *spare; /* what those that have ended counted, in sum; room for others */
     uint32_t pthreads;

@@ -26,11 +26,26 @@ static void describe_static(int thread, uint64_t offset, char *text, size_t room
         snprintf(text, room, "shared variable `%s`", object->name);
 }
 
+/* An address below all objects of a thread. */
+static void describe_below(int thread, uint64_t offset, char *text, size_t room)
+{
+    uint64_t first;
+    const upcr_object *object = upcr_object_from(UPCR_STATIC_START, &first);
+    if (offset == 0 && thread == 0)
+        snprintf(text, room, "a null pointer-to-shared");
+    else if (upcr_is_near_null(offset))
+        snprintf(text, room, "a null pointer-to-shared plus an index or member: thread %d, address 0x%llx", thread, (unsigned long long)offset);
+    else if (object != NULL)
+        snprintf(text, room, "%llu bytes in front of shared `%s`, on thread %d", (unsigned long long)(first - offset), object->name, thread);
+    else
+        snprintf(text, room, "in front of the shared memory of thread %d", thread);
+}
+
 /* An address in some thread's segment or behind it. */
 static void describe_shared(int thread, uint64_t offset, char *text, size_t room)
 {
     if (offset < UPCR_STATIC_START)
-        snprintf(text, room, "a null pointer-to-shared");
+        describe_below(thread, offset, text, room);
     else if (offset >= host_job->segment_bytes)
         snprintf(text, room, "beyond the shared memory of thread %d", thread);
     else if (offset < host_job->heap_start)
@@ -48,6 +63,8 @@ void host_describe_fault(const struct upcr_crash *crash, char *text, size_t room
         snprintf(text, room, "an address that no memory can have, or that is not aligned as the instruction needs");
     else if (crash->address < UPCR_STATIC_START)
         snprintf(text, room, "a null pointer");
+    else if (host_job->guard_end != 0 && host_job->guard_end - crash->address - 1 < HOST_GUARD_BYTES)
+        snprintf(text, room, "behind private memory that lies in front of the shared memory");
     else if (crash->address >= base && distance >> host_job->segment_shift < (uintptr_t)host_job->threads)
         describe_shared((int)(distance >> host_job->segment_shift), distance & (((uintptr_t)1 << host_job->segment_shift) - 1), text, room);
     else if (crash->signal == SIGSEGV && crash->code == SEGV_ACCERR)

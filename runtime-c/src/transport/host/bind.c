@@ -152,8 +152,9 @@ int host_sharers(const cpu_set_t *masks, int threads)
 static cpu_set_t allowed;
 static bool is_bound;
 
-void upcr_tp_release_processor(void)
+void upcr_tp_helper_begins(void)
 {
+    atomic_fetch_add(&host_me()->helpers, 1);
     if (is_bound)
         (void)sched_setaffinity(0, sizeof allowed, &allowed);
 }

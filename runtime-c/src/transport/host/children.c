@@ -47,6 +47,26 @@ static bool is_old(pid_t pid)
     return false;
 }
 
+static bool is_thread(const struct host_crowd *crowd, pid_t pid)
+{
+    for (int t = 0; t < crowd->threads; t++)
+        if (crowd->pids[t] == pid)
+            return true;
+    return false;
+}
+
+bool host_children_exist(const struct host_crowd *crowd)
+{
+    FILE *list = open_list();
+    bool found = false;
+    int pid;
+    while (list != NULL && !found && fscanf(list, "%d", &pid) == 1)
+        found = !is_old(pid) && !is_thread(crowd, pid);
+    if (list != NULL)
+        fclose(list);
+    return found;
+}
+
 /* Kills what the list shows now; the number of processes. */
 static int kill_once(void)
 {

@@ -48,9 +48,20 @@ struct host_lock_state {
     uintptr_t made_at, taken_at;
 };
 
+/* What could bring a waiting thread on, beside the other threads of the job. Bits. */
+enum host_other {
+    HOST_BY_DEBUGGER = 1,
+    HOST_BY_PTHREAD = 2, /* that the program has started */
+    HOST_BY_CHILD = 4,   /* a process that it has started, and that may send a signal */
+    HOST_BY_TIMER = 8,   /* whose signal has a handler, or ends the thread */
+    HOST_BY_HANDLER = 16, /* of a signal: one runs, or is about to */
+    HOST_BY_UNKNOWN = 32, /* the system does not say */
+};
+
 /* What a thread says when it is asked where it is. */
 struct host_answer {
     struct host_waiting waiting;
+    bool timed;     /* a timer of its process runs (alarm, setitimer) */
     bool stuck;     /* it waits in a barrier or for a lock, and what it waits for has not happened */
     bool lock_seen; /* the lock that it waits for could be looked at */
     struct host_lock_state lock;
@@ -64,6 +75,7 @@ struct host_thread {
     struct upcr_stack stack;
     _Atomic uint32_t saving; /* enum host_saving */
     struct host_answer answer; /* made together with the stack, when asked */
+    _Atomic uint32_t helpers;  /* pthreads of its process that belong to the runtime, or to the system's libraries */
     alignas(UPCR_CACHE_LINE) struct host_waiting waiting;
 };
 
@@ -82,6 +94,7 @@ struct host_job {
     char machine[HOST_MACHINE_ROOM]; /* name of this one, for messages; "": all threads are here */
     /* Where segments are: written by the transport, for messages. */
     char *segment_base;
+    uintptr_t guard_end; /* the HOST_GUARD_BYTES below it are nobody's: whoever overruns private memory that is mapped there meets no segment; 0: none */
     int segment_shift;
     size_t segment_bytes;
     size_t heap_bytes; /* as asked for; the segment is rounded up to pages */
@@ -111,6 +124,8 @@ void host_refuse_memory(const char *what, uint64_t bytes) __attribute__((__noret
 
 /* log2 of the distance between segments; ends the program if pointers-to-shared cannot reach them. */
 int host_choose_shift(size_t segment_bytes);
+
+enum { HOST_GUARD_BYTES = 1 << 16 };
 
 /* Addresses for `count` segments of `bytes` each, 1 << shift apart, without access; and for all between them where the process may have so
    many addresses. Ends the program if there are none. */
@@ -157,6 +172,7 @@ struct host_seen {
     uint32_t kind; /* enum host_wait */
     uint32_t count, arrived;
     int holder;    /* of the lock; -1: not known */
+    unsigned others; /* enum host_other */
     uint64_t sent, handled;
     char machine[HOST_MACHINE_ROOM];
     char place[HOST_PLACE_ROOM], operation[64];
@@ -172,7 +188,18 @@ void host_show_stacks(const struct host_crowd *crowd);
 
 /* One of a row of looks at the launcher's threads, some time apart: true if since the look before none went on, and each waits for
    something that only another of the launcher's threads could bring about. */
-bool host_look_for_stuck(int threads);
+bool host_look_for_stuck(const struct host_crowd *crowd);
+
+/* What else could bring a thread of this launcher on, as bits of enum host_other: what its process has, but for timers that only the thread knows
+   of; and what has happened to it so far. The second is asked behind the first for all threads: what is gone by then may have sent a signal. */
+unsigned host_others(int thread, pid_t process);
+unsigned host_signalled(pid_t process);
+
+/* Of a number of threads. */
+unsigned host_all_others(const struct host_seen *seen, int threads);
+
+/* Of a process; -1: not known. */
+int host_count_pthreads(pid_t process);
 
 /* Around a wait that is real: tells the launcher. */
 static inline void host_wait_begins(enum host_wait kind, const void *lock)
@@ -246,12 +273,13 @@ void host_part(void);
 /* Shows where the threads of the whole job are, or has the launcher do so whose task that is. */
 void host_show_job(const struct host_crowd *crowd);
 
-/* One of a row of looks: true if all threads of the job wait for one another, which is certain. */
+/* One of a row of looks: true if all threads of the job wait for one another and nothing else can bring them on, which is certain. */
 bool host_look_for_deadlock(const struct host_crowd *crowd);
 
-/* From monitor.c: the crowd of this launcher; the line before the places of a job in which all threads wait for one another. */
+/* From monitor.c: the crowd of this launcher. And the lines about a job in which all threads wait for one another, as they were seen, at most
+   once of each kind; true: nothing else can bring them on. */
 struct host_crowd host_my_crowd(void);
-void host_say_deadlock(void);
+bool host_judge_deadlock(const struct host_seen *seen);
 
 /* Core files leave the segments out from now on; and from the second call on, made by a process that is about to write one, they hold
    static data and the heap as far as it is in use. Async-signal-safe. */
@@ -283,6 +311,9 @@ void host_bind_note(int threads);
 
 /* Processes that threads have started, and that lose their parent, become children of the monitor from now on. */
 void host_children_note(void);
+
+/* Whether there is such a process, which has lost its parent. */
+bool host_children_exist(const struct host_crowd *crowd);
 
 /* Kills all processes that the threads of a failed job have left; those that were there before host_children_note are spared. */
 void host_children_kill(void);

@@ -86,7 +86,12 @@ static char *reserve_segments_alone(size_t count, size_t bytes, int shift)
 
 char *host_reserve_segments(size_t count, size_t bytes, int shift)
 {
-    char *base = mmap(NULL, count << shift, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *base = mmap(NULL, HOST_GUARD_BYTES + (count << shift), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base != MAP_FAILED) {
+        base += HOST_GUARD_BYTES;
+        if (host_job->guard_end == 0)
+            host_job->guard_end = (uintptr_t)base;
+    }
     if (base == MAP_FAILED)
         base = reserve_segments_alone(count, bytes, shift);
     if (base == NULL)

@@ -66,11 +66,6 @@ static void say(const char *line)
     upcr_output_message(STDERR_FILENO, text, length < sizeof text ? length : sizeof text - 1);
 }
 
-void host_say_deadlock(void)
-{
-    say("no thread can go on: each waits for another");
-}
-
 /* "killed by SIGSEGV at address 0x10 (a null pointer)" */
 static void describe_death(char *text, size_t room, int thread, int signal)
 {
@@ -142,6 +137,48 @@ static struct host_crowd crowd_of(const struct watch *watch)
 struct host_crowd host_my_crowd(void)
 {
     return crowd_of(watching);
+}
+
+/* "pthreads of the program, its timers": what there is of them. */
+static void name_others(unsigned others, char *text, size_t room)
+{
+    static const struct {
+        unsigned other;
+        const char *words;
+    } table[] = {
+        {HOST_BY_PTHREAD, "pthreads of the program"},
+        {HOST_BY_CHILD, "processes that it has started"},
+        {HOST_BY_TIMER, "its timers"},
+        {HOST_BY_HANDLER, "its handlers of signals"},
+        {HOST_BY_UNKNOWN, "what /proc does not show"},
+    };
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if ((others & table[i].other) != 0 && length < room)
+            length += (size_t)snprintf(text + length, room - length, "%s%s", length != 0 ? ", " : "", table[i].words);
+}
+
+bool host_judge_deadlock(const struct host_seen *seen)
+{
+    static bool doubted;
+    char text[256], names[128];
+    unsigned others = host_all_others(seen, host_job->threads);
+    /* What a debugger will do is not known, and the user is there. */
+    if ((others & HOST_BY_DEBUGGER) != 0 || (others != 0 && doubted))
+        return false;
+    doubted = others != 0;
+    name_others(others, names, sizeof names);
+    if (others != 0)
+        snprintf(text, sizeof text, "each thread waits for another; the job stays, for %s may change that", names);
+    else if (upcr_options.freeze_on_error)
+        snprintf(text, sizeof text, "no thread can go on: each waits for another; the job stays for a debugger (gdb -p %d is thread %d)",
+                 (int)watching->pids[0], host_job->first);
+    else
+        snprintf(text, sizeof text, "no thread can go on: each waits for another; the job is ended (upcrun -freeze-on-error leaves it for a debugger)");
+    say(text);
+    host_print_seen(seen, host_job->threads);
+    return others == 0;
 }
 
 /* Ends all other threads. reason: NULL where nothing needs to be said; only the first of a job is printed. */
@@ -317,7 +354,7 @@ static void end_of_time(struct watch *watch)
     kill_all(watch);
 }
 
-/* Says once when all threads wait for one another. The job goes on: a debugger may want to see it. */
+/* Says so when all threads wait for one another, and ends the job, unless it is to stay for a debugger. */
 static void look_for_deadlock(struct watch *watch)
 {
     struct host_crowd crowd = crowd_of(watch);
@@ -325,8 +362,18 @@ static void look_for_deadlock(struct watch *watch)
     if (watch->ending || watch->left < watch->threads)
         return;
     watch->next_look = now_ns() + LOOK_NS;
-    if (host_look_for_deadlock(&crowd))
-        watch->next_look = 0;
+    if (!host_look_for_deadlock(&crowd))
+        return;
+    watch->next_look = 0;
+    if (upcr_options.freeze_on_error)
+        return;
+    (void)claim_report(watch);
+    if (upcr_options.backtrace)
+        host_show_stacks(&crowd);
+    watch->status = 1;
+    watch->ending = watch->failed = true;
+    host_end_others(watch->status);
+    kill_all(watch);
 }
 
 /* What other launchers of the job have told. */

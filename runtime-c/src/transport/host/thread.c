@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "options.h"
@@ -95,9 +96,11 @@ static void on_exit_signal(int signal)
 static void on_ask_signal(int signal, siginfo_t *info, void *context)
 {
     int error = errno;
+    struct itimerval timer;
     (void)signal;
     (void)info;
     host_me()->answer = (struct host_answer){.waiting = host_me()->waiting, .lock.holder = -1};
+    host_me()->answer.timed = getitimer(ITIMER_REAL, &timer) != 0 || timer.it_value.tv_sec != 0 || timer.it_value.tv_usec != 0;
     host_complete_answer(&host_me()->answer);
     upcr_trace_take(&host_me()->stack, context);
     errno = error;

@@ -84,6 +84,12 @@ static void print_call(uintptr_t call, char *text, size_t room)
         text[0] = '\0';
 }
 
+/* Whether it has said how it ends, or is about to: what it waits for does not matter any more. */
+static bool is_ending(int thread)
+{
+    return atomic_load(&host_job->global_exit) != 0 || atomic_load(&host_job->reporter) != 0 || (enum host_end)atomic_load(&slot(thread)->end) != HOST_RUNNING || slot(thread)->crash.signal != 0;
+}
+
 /* What is known of a thread that has not answered, or cannot. */
 static void see_record(int thread, const struct host_crowd *crowd, struct host_seen *seen)
 {
@@ -99,7 +105,7 @@ static void see_answer(int thread, struct host_seen *seen)
     const struct host_answer *answer = &slot(thread)->answer;
     const char *operation = upcr_trace_operation(stack);
     seen->answered = true;
-    seen->stuck = answer->stuck;
+    seen->stuck = answer->stuck && !is_ending(thread);
     seen->between = host_has_arrived(&answer->waiting);
     seen->named = answer->waiting.named;
     seen->value = answer->waiting.value;
@@ -124,9 +130,16 @@ void host_see(const struct host_crowd *crowd, struct host_seen *seen)
     ask(crowd, answered);
     for (int t = 0; t < crowd->threads; t++) {
         see_record(t, crowd, &seen[t]);
-        if (answered[t] && !crowd->gone[t])
+        if (answered[t] && !crowd->gone[t]) {
             see_answer(t, &seen[t]);
+            seen[t].others = host_others(t, crowd->pids[t]) | (slot(t)->answer.timed ? HOST_BY_TIMER : 0u);
+        }
     }
+    if (host_children_exist(crowd))
+        seen[0].others |= HOST_BY_CHILD;
+    for (int t = 0; t < crowd->threads; t++)
+        if (seen[t].answered)
+            seen[t].others |= host_signalled(crowd->pids[t]);
 }
 
 /* ---- Telling -------------------------------------------------------------------------------------------------------- */
@@ -245,6 +258,8 @@ void host_show_stacks(const struct host_crowd *crowd)
 static bool is_stuck(int thread)
 {
     struct host_thread *it = slot(thread);
+    if (is_ending(thread))
+        return false;
     switch ((enum host_wait)atomic_load_explicit(&it->waiting.kind, memory_order_acquire)) {
     case HOST_IN_BARRIER:
         return host_has_arrived(&it->waiting);
@@ -257,13 +272,14 @@ static bool is_stuck(int thread)
     return false;
 }
 
-bool host_look_for_stuck(int threads)
+bool host_look_for_stuck(const struct host_crowd *crowd)
 {
     static uint32_t counts[UPCR_MAX_THREADS];
     bool same = true;
-    for (int t = 0; t < threads; t++) {
+    for (int t = 0; t < crowd->threads; t++) {
         uint32_t count = atomic_load(&slot(t)->waiting.count);
-        same = same && is_stuck(t) && count == counts[t];
+        /* Counted before and after: it is one wait that was seen. */
+        same = same && count == counts[t] && is_stuck(t) && atomic_load(&slot(t)->waiting.count) == count;
         counts[t] = count;
     }
     return same;

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "child.h"
 #include "collect.h"
 #include "transport/host/copy.h"
 #include "transport/mpi/mpi.h"
@@ -119,6 +120,7 @@ static struct opened *open_new(int to, int place)
    upcr_collect_enter. */
 static struct opened *open_for(int to, size_t data, uint32_t *entered)
 {
+    upcr_thread_only("an access to memory of another thread");
     for (;;) {
         int place = find_opened(to);
         if (place < opened_count && opened[place].data + data <= data_most(to))

@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "transport/mpi/mpi.h"
 
 enum {
@@ -51,6 +52,7 @@ static _Thread_local int users_errno;
 void net_enter(void)
 {
     if (depth++ == 0) {
+        upcr_thread_only("an access to memory of another thread");
         users_errno = errno;
         upcr_mutex_lock(&engine_lock);
     }
@@ -459,7 +461,7 @@ static void *communicate(void *unused)
     long rest_ns = IDLE_REST_NS;
     uint32_t polls = 0;
     (void)unused;
-    upcr_tp_release_processor();
+    upcr_tp_helper_begins();
     while (!atomic_load(&stopping)) {
         struct timespec time = {0, rest_ns};
         uint32_t now = __atomic_load_n(&main_polls, __ATOMIC_RELAXED);

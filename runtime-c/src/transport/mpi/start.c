@@ -418,6 +418,8 @@ void upcr_tp_run(const struct upcr_plan *plan)
         host_take_null_input();
     MPI_Barrier(net.comm);
     atomic_store(&host_me()->end, HOST_RUNNING);
+    int pthreads = host_count_pthreads(getpid());
+    atomic_store(&host_me()->helpers, pthreads > 1 ? (uint32_t)pthreads - 1 : 0); /* those of MPI */
     net_engine_start();
 }
 

@@ -315,7 +315,8 @@ static void on_ask_places(void)
 
    Each launcher tells its parent when its thread, and those of all launchers below, have waited for a while in a barrier or for a lock. When
    all do, thread 0's looks at all of them. That nothing is on its way to any of them is certain when in two looks, one after the other, all
-   wait as before and as many messages have been handled as sent (Mattern's counting). */
+   wait as before and as many messages have been handled as sent (Mattern's counting). What else could bring them on is looked for in both, for it
+   could have sent something between them. */
 
 static bool thread_is_still;
 
@@ -378,10 +379,11 @@ bool host_look_for_deadlock(const struct host_crowd *crowd)
     if (!all_are_still())
         return false;
     struct host_seen *first = look_at_all(crowd), *second = first != NULL && is_quiet(first) ? look_at_all(crowd) : NULL;
-    bool proven = second != NULL && is_quiet(second) && is_same(first, second);
-    if (proven) {
-        host_say_deadlock();
-        host_print_seen(second, link_tree.threads);
+    bool proven = false;
+    if (second != NULL && is_quiet(second) && is_same(first, second)) {
+        for (int t = 0; t < link_tree.threads; t++)
+            second[t].others |= first[t].others;
+        proven = host_judge_deadlock(second);
     }
     free(first);
     free(second);

@@ -65,11 +65,21 @@ void host_show_job(const struct host_crowd *crowd)
     free(seen);
 }
 
+/* Threads are stuck in two looks, a while apart: so there was a moment in which each of them was. When they still are behind the look for what else
+   could bring them on, nothing has done so before it, and nothing can after it. */
 bool host_look_for_deadlock(const struct host_crowd *crowd)
 {
-    if (!host_look_for_stuck(crowd->threads))
+    if (!host_look_for_stuck(crowd))
         return false;
-    host_say_deadlock();
-    host_show_job(crowd);
-    return true;
+    struct host_seen *seen = calloc((size_t)crowd->threads, sizeof *seen);
+    bool proven = false;
+    if (seen != NULL) {
+        host_see(crowd, seen);
+        bool answered = true;
+        for (int t = 0; t < crowd->threads; t++)
+            answered = answered && seen[t].answered;
+        proven = answered && host_look_for_stuck(crowd) && host_judge_deadlock(seen);
+    }
+    free(seen);
+    return proven;
 }

@@ -135,10 +135,22 @@ impl Generator {
     /// The way to a random member.
     pub(super) fn path(&mut self, object: usize) -> Vec<Step> {
         let leaves = self.program.leaves(object);
-        match leaves.is_empty() {
-            true => Vec::new(),
-            false => self.rng.pick(&leaves).clone(),
+        if leaves.is_empty() {
+            return Vec::new();
         }
+        let mut access = Access {
+            object,
+            index: Index::Free(Box::new(Expr::Number(0))),
+            path: self.rng.pick(&leaves).clone(),
+            spelling: Spelling::Subscript,
+        };
+        if let (Some(count), Some(&var)) = (self.program.items(&access), self.vars().last())
+            && self.chance(50)
+        {
+            access.path.pop();
+            access.path.push(Step::Turn { var, count });
+        }
+        access.path
     }
 
     fn query(&mut self) -> Option<Expr> {
@@ -151,7 +163,12 @@ impl Generator {
         let object = *self.rng.pick(&objects);
         let access = self.addressed(object, 0);
         let other = self.addressed(object, 0);
-        Some(match self.rng.below(6) {
+        let dealt = self.program.block(object) > 0;
+        let declared = self.program.objects[object].storage == Storage::Static;
+        Some(match self.rng.below(9) {
+            6 => Expr::Query(Query::ResetPhase, access),
+            7 if dealt => Expr::Query(Query::Portion, access),
+            8 if declared => Expr::Query(Query::Sizes, access),
             0 => Expr::Query(Query::Thread, access),
             1 => Expr::Query(Query::Phase, access),
             2 => Expr::Query(Query::Place, access),
@@ -167,7 +184,7 @@ impl Generator {
         let index = match indices.is_empty() || self.chance(10) {
             false => {
                 let binding = self.rng.pick(&indices).clone();
-                self.around(object, &binding)
+                self.around(&binding)
             }
             true => Index::Free(Box::new(self.free(depth))),
         };
@@ -230,12 +247,10 @@ impl Generator {
         for binding in &self.scope {
             let fits = match binding.range {
                 Range::Span(Span::Shape { shape: of, .. }) => of == shape,
-                Range::Pointer { object: of, .. } => of == object,
-                Range::Mine { object: of, .. } => {
-                    // Another thread may write what is not its own.
-                    of == object
-                }
-                Range::Span(Span::Dim { .. } | Span::Count(_)) | Range::Value => false,
+                Range::Pointer { object: of, .. } | Range::Ahead { object: of, .. } => of == object,
+                Range::Mine { object: of, .. } => of == object,
+                Range::Span(Span::Dim { .. } | Span::Rest { .. } | Span::Count(_))
+                | Range::Value => false,
             };
             if fits {
                 found.push(vec![*binding]);
@@ -256,7 +271,7 @@ impl Generator {
     }
 
     /// An index at or near the variables' own.
-    fn around(&mut self, object: usize, bindings: &[Binding]) -> Index {
+    fn around(&mut self, bindings: &[Binding]) -> Index {
         let near = |generator: &mut Generator, margin: u32| {
             generator.number(0, 2 * margin as usize) as i64 - i64::from(margin)
         };
@@ -285,12 +300,18 @@ impl Generator {
                 pointer: first.var,
                 offset: near(self, margin),
             },
+            Range::Ahead {
+                pointer, margin, ..
+            } => Index::Ahead {
+                pointer,
+                var: first.var,
+                offset: near(self, margin),
+            },
             Range::Mine { pointer, .. } => Index::Mine {
                 pointer,
                 var: first.var,
             },
-            Range::Span(Span::Count(_)) | Range::Value => {
-                let _ = object;
+            Range::Span(Span::Rest { .. } | Span::Count(_)) | Range::Value => {
                 Index::Free(Box::new(Expr::Var(first.var)))
             }
         }

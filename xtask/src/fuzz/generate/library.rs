@@ -60,20 +60,21 @@ impl Generator {
             .readable()
             .into_iter()
             .filter(|&from| self.transfers(from) && self.program.objects[from].element == element)
-            .filter(|&from| {
-                self.program.run_of(from) == run && self.size(from) >= self.size(object)
-            })
             .collect();
-        let kind = match self.rng.below(3) {
-            0 if !sources.is_empty() => TransferKind::Copy(*self.rng.pick(&sources)),
-            1 => match element {
+        let kind = match self.rng.below(5) {
+            0..=2 if !sources.is_empty() => TransferKind::Copy(*self.rng.pick(&sources)),
+            3 => match element {
                 Element::Scalar(Scalar::Float | Scalar::Double | Scalar::Bool)
                 | Element::Record(_) => TransferKind::Set(0),
                 _ => TransferKind::Set(self.rng.below(256) as u8),
             },
             _ => TransferKind::Put,
         };
-        vec![Stmt::Transfer(self.transfer(object, kind, owner))]
+        let mut transfer = self.transfer(object, kind, owner);
+        if let TransferKind::Copy(from) = kind {
+            transfer.count = transfer.count.min(self.program.run_of(from));
+        }
+        vec![Stmt::Transfer(transfer)]
     }
 
     /// A loop of updates of elements that other threads update, too.
@@ -162,10 +163,20 @@ impl Generator {
                 }
             }
         }
-        match found.is_empty() {
-            true => None,
-            false => Some(Phase::Collective(self.rng.pick(&found).clone())),
+        // A function first: there are many more ways to call some than others.
+        let mut functions: Vec<_> = Vec::new();
+        for of in &found {
+            let function = std::mem::discriminant(&of.kind);
+            if !functions.contains(&function) {
+                functions.push(function);
+            }
         }
+        if functions.is_empty() {
+            return None;
+        }
+        let function = *self.rng.pick(&functions);
+        found.retain(|of| std::mem::discriminant(&of.kind) == function);
+        Some(Phase::Collective(self.rng.pick(&found).clone()))
     }
 
     fn flat(&self, object: usize) -> bool {
@@ -232,19 +243,7 @@ impl Generator {
         let ops: &[Reduction] = match scalar.is_floating() {
             // Sums of floats may be rounded.
             true => &[Reduction::Min, Reduction::Max],
-            false => &[
-                Reduction::Add,
-                Reduction::Mult,
-                Reduction::And,
-                Reduction::Or,
-                Reduction::Xor,
-                Reduction::Min,
-                Reduction::Max,
-                Reduction::LogAnd,
-                Reduction::LogOr,
-                Reduction::Func,
-                Reduction::NonComm,
-            ],
+            false => &Reduction::ALL,
         };
         let op = *self.rng.pick(ops);
         let (size, into) = (self.size(from) as usize, self.size(to) as usize);

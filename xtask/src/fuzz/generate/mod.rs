@@ -3,7 +3,9 @@
 mod expr;
 mod kernels;
 mod library;
+mod loops;
 mod objects;
+mod pointers;
 
 use super::model::*;
 use crate::rng::Rng;
@@ -79,6 +81,12 @@ enum Range {
     /// A pointer-to-shared into this object, so far from both ends.
     Pointer {
         object: usize,
+        margin: u32,
+    },
+    /// Behind where a pointer-to-shared points: so far from both ends.
+    Ahead {
+        object: usize,
+        pointer: Var,
         margin: u32,
     },
     /// Through a private pointer: the thread's own elements.
@@ -171,15 +179,7 @@ impl Generator {
             },
             _ => match element {
                 Element::Scalar(scalar) if super::print::has_atomics(scalar) => {
-                    Mode::Atomic(*self.rng.pick(&[
-                        Reduction::Add,
-                        Reduction::Mult,
-                        Reduction::And,
-                        Reduction::Or,
-                        Reduction::Xor,
-                        Reduction::Min,
-                        Reduction::Max,
-                    ]))
+                    Mode::Atomic(*self.rng.pick(Reduction::ATOMIC))
                 }
                 _ => Mode::Owned(self.owner(object)),
             },

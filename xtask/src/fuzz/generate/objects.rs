@@ -20,7 +20,7 @@ impl Generator {
             let object = self.object();
             self.program.objects.push(object);
         }
-        if self.chance(40) {
+        if self.chance(70) {
             self.pair();
         }
         if !self.program.records.is_empty() && self.chance(30) {
@@ -138,6 +138,14 @@ impl Generator {
     fn object(&mut self) -> Object {
         let shape = self.rng.below(self.program.shapes.len());
         let element = self.element();
+        // Objects laid out alike: what is near an element of one is near that of the other.
+        let declared = |of: &&Object| of.storage == Storage::Static && of.shape == shape;
+        let like = self.program.objects.iter().rev().find(declared).cloned();
+        if let Some(like) = like
+            && self.chance(50)
+        {
+            return Object { element, ..like };
+        }
         let storage = self.storage(shape);
         Object {
             element,

@@ -18,9 +18,10 @@ static long mine_count_(long size, long run, long t) {
         n += size - k < run ? size - k : run;
     return n;
 }
-/* The element at which a pointer to element k points once its block size is `block` and it has gone `by` further; -1: at none. */
-static long remap_(long threads, long size, long run, long k, long block, long by) {
-    long t = k / run % threads, at = place_(run, k), wraps, g;
+/* The element at which a pointer to element k points once its block size is `block`, its phase `phase`, and it has gone `by` further; -1: at none. */
+static long remap_(long threads, long size, long run, long k, long block, long phase, long by) {
+    long t = k / run % threads, at = place_(run, k) - phase, wraps, g;
+    by += phase;
     if (block == 0)
         at += by;
     else {

@@ -214,9 +214,14 @@ impl Text<'_> {
                 self.call(transfer.way, "memput", &[place, "b_", bytes]);
             }
             TransferKind::Copy(from) => {
+                let (run, run_from) = (
+                    self.program.run_of(transfer.object),
+                    self.program.run_of(from),
+                );
+                let blocks = self.program.size(from) / run_from;
                 let other = format!(
-                    "B{from}_[k_ + {}]",
-                    transfer.first.min(self.program.run_of(from) - count)
+                    "B{from}_[k_ / {run} % {blocks} * {run_from} + {}]",
+                    transfer.first.min(run_from - count)
                 );
                 self.call(
                     transfer.way,

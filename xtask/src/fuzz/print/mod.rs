@@ -144,6 +144,11 @@ impl Text<'_> {
             Index::Through { pointer, offset } => {
                 format!("(p{pointer} - B{object}_) + {offset}")
             }
+            Index::Ahead {
+                pointer,
+                var,
+                offset,
+            } => format!("(p{pointer} - B{object}_) + {}", linear(*var, 1, *offset)),
             Index::Mine { var, .. } => format!("MINE{object}_(i{var})"),
             Index::Stored(pointer) => {
                 let pointer = self.read(pointer);
@@ -195,6 +200,22 @@ impl Text<'_> {
                 format!("(*(p{pointer} + {offset}))")
             }
             (Index::Through { pointer, offset }, _) => format!("p{pointer}[{offset}]"),
+            (
+                Index::Ahead {
+                    pointer,
+                    var,
+                    offset,
+                },
+                Spelling::Star,
+            ) => format!("(*(p{pointer} + ({})))", linear(*var, 1, *offset)),
+            (
+                Index::Ahead {
+                    pointer,
+                    var,
+                    offset,
+                },
+                _,
+            ) => format!("p{pointer}[{}]", linear(*var, 1, *offset)),
             (Index::Mine { pointer, var }, _) if self.upc => format!("l{pointer}[i{var}]"),
             (Index::Mine { .. }, _) => format!("B{object}_[{}]", self.number_text(access)),
             (Index::Stored(pointer), _) => format!("(*{})", self.read(pointer)),
@@ -271,6 +292,7 @@ impl Text<'_> {
         let steps = access.path.iter().map(|step| match step {
             Step::Field(field) => format!(".f{field}"),
             Step::Item(item) => format!("[{item}]"),
+            Step::Turn { var, count } => format!("[(unsigned long)i{var} % {count}]"),
         });
         steps.collect()
     }
@@ -384,6 +406,28 @@ impl Text<'_> {
                 let number = self.number(access);
                 let address = self.address(access);
                 format!("({address}, place_({run}, {number}))")
+            }
+            (Query::ResetPhase, true) => {
+                let address = self.address(access);
+                format!("(long)upc_phaseof(upc_resetphase({address}))")
+            }
+            (Query::ResetPhase, false) => format!("({}, 0L)", self.address(access)),
+            (Query::Portion, true) => {
+                let (run, thread) = (self.program.run_of(object), self.thread_of(access));
+                format!(
+                    "(long)upc_affinitysize(N{object}_ * sizeof({element}), {run} * sizeof({element}), {thread})"
+                )
+            }
+            (Query::Portion, false) => {
+                let (run, thread) = (self.program.run_of(object), self.thread_of(access));
+                format!("(long)(mine_count_(N{object}_, {run}, {thread}) * sizeof({element}))")
+            }
+            (Query::Sizes, true) => {
+                format!("(long)(upc_elemsizeof(a{object}) + upc_blocksizeof(a{object}))")
+            }
+            (Query::Sizes, false) => {
+                let block = self.program.block(object);
+                format!("(long)(sizeof({element}) + {block})")
             }
             (Query::IsFirst, _) => {
                 let address = self.address(access);

@@ -89,9 +89,14 @@ impl Text<'_> {
                 object,
                 at,
                 block,
+                generic,
                 offset,
                 sum,
-            } => self.recast(*object, at, *block, *offset, *sum),
+            } => {
+                let (block, phase) = (*block, self.kept_phase(*object, *block, *generic));
+                let way = if *generic { "(shared void *)" } else { "" };
+                self.recast(*object, at, (block, way, &phase), *offset, *sum);
+            }
             Stmt::Transfer(transfer) => self.transfer(transfer),
             Stmt::Locked {
                 lock,
@@ -105,6 +110,15 @@ impl Text<'_> {
                 strict,
                 extension,
             } => self.atomic(target, *op, operand, *strict, *extension),
+            Stmt::Ordered { strict, body } => {
+                self.open("{");
+                if self.upc {
+                    let order = if *strict { "strict" } else { "relaxed" };
+                    self.line(&format!("#pragma upc {order}"));
+                }
+                self.body(body);
+                self.close("}");
+            }
             Stmt::Fence => self.line(if self.upc { "upc_fence;" } else { ";" }),
             Stmt::Leave { test, ends } => {
                 let test = self.expr(test);
@@ -182,6 +196,11 @@ impl Text<'_> {
                 let size = dim_text(self.program.shapes[shape].dims[dim]);
                 (margin.to_string(), less(size, margin))
             }
+            Span::Rest {
+                shape,
+                from,
+                margin,
+            } => (margin.to_string(), format!("S{shape}_ - {}", from + margin)),
             Span::Count(count) => ("0".to_string(), count.to_string()),
         }
     }
@@ -361,18 +380,34 @@ impl Text<'_> {
         self.close("}");
     }
 
-    fn recast(&mut self, object: usize, at: &Expr, block: u32, offset: u32, sum: usize) {
+    /// The phase that a pointer to element `k_` has once it is cast (UPC 6.4.3p2, p3).
+    fn kept_phase(&self, object: usize, block: u32, generic: bool) -> String {
+        let own = self.program.block(object);
+        match block > 1 && own > 0 && (generic || block == own) {
+            true => format!("k_ % {own}"),
+            false => "0".to_string(),
+        }
+    }
+
+    fn recast(
+        &mut self,
+        object: usize,
+        at: &Expr,
+        (block, way, phase): (u32, &str, &str),
+        offset: u32,
+        sum: usize,
+    ) {
         let at = self.expr(at);
         let element = self.element(object);
         let run = self.program.run_of(object);
         self.open("{");
         self.line(&format!("long k_ = (unsigned long)({at}) % N{object}_;"));
         self.line(&format!(
-            "long g_ = remap_(THREADS, N{object}_, {run}, k_, {block}, {offset});"
+            "long g_ = remap_(THREADS, N{object}_, {run}, k_, {block}, {phase}, {offset});"
         ));
         let value = match self.upc {
             true => format!(
-                "(({}{element} *)&B{object}_[k_])[{offset}]",
+                "(({}{element} *){way}&B{object}_[k_])[{offset}]",
                 layout(block, self.program.objects[object].strict)
             ),
             false => format!("*R_(T{object}_(g_), &B{object}_[g_])"),

@@ -1,7 +1,7 @@
 //! Hot places: however few of their events are told, and however many are counted in front of a loop, a profile has as many as when every one is told,
 //! by place, way there, thread and peer. The program computes what it does without instrumentation.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::hot;
 use crate::context::{COMPILE, Context, RUN};
@@ -28,7 +28,16 @@ const BUILDS: &[(&[&str], usize)] = &[
         3,
     ),
     (&["--inst", "-fupc-checks"], 2),
+    // With functions that longjmp leaves.
+    (&["--inst", "--inst-functions", "-O2"], 2),
 ];
+
+/// What is the same however few events are told. Functions that longjmp leaves stay in paths of calls until one around them ends, so what is counted meanwhile is on
+/// the path of when it was told.
+fn views(flags: &[&str]) -> &'static [&'static str] {
+    let leaves = flags.contains(&"--inst-functions") && !flags.contains(&"-DFUNCTIONS");
+    if leaves { &hot::VIEWS[1..] } else { hot::VIEWS }
+}
 
 /// What the variables say of a run, beside the one in which every event is told.
 const SAMPLINGS: &[&[(&str, &str)]] = &[
@@ -65,28 +74,30 @@ fn check(context: &Context, work: &Path, build: usize, cc: &str) -> Result<(), S
         .collect();
     compile(&fixed, &plain)?;
     let computed = process::must(&mut context.upcrun(threads, &plain), RUN)?.out();
-    let told = counts(
+    let told = run(
         context,
         &binary,
         threads,
         &[("UPC_MEASURE_SAMPLE", "1")],
         &computed,
     )?;
+    let told = hot::counts(context, views(flags), &told)?;
     for sampling in SAMPLINGS {
-        let counted = counts(context, &binary, threads, sampling, &computed)?;
+        let file = run(context, &binary, threads, sampling, &computed)?;
+        let counted = hot::counts(context, views(flags), &file)?;
         super::dump::compare(&told, &counted).map_err(|why| format!("{sampling:?}: {why}"))?;
     }
     Ok(())
 }
 
-/// The rows of a run's profile without their times. What it prints is to be `computed`.
-fn counts(
+/// Records a run. What it prints is to be `computed`.
+fn run(
     context: &Context,
     binary: &Path,
     threads: usize,
     sampling: &[(&str, &str)],
     computed: &str,
-) -> Result<Vec<String>, String> {
+) -> Result<PathBuf, String> {
     let file = binary.with_extension("upcprof");
     let mut upcrun = context.upcrun(threads, binary);
     upcrun
@@ -99,5 +110,5 @@ fn counts(
     if printed != computed {
         return Err(format!("prints {printed:?} for {computed:?}"));
     }
-    hot::counts(context, &file)
+    Ok(file)
 }

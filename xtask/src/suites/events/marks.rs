@@ -56,6 +56,8 @@ pub struct Mark {
     place: (usize, usize),
     /// The symbol without `GASP_`, or the name of a user event.
     pub event: String,
+    /// Of what only the runtime tells, within an operation: the operation's event, without which there is none.
+    within: Option<String>,
     phase: Phase,
     /// Thread of the place accessed, modulo THREADS.
     affinity: Option<Affinity>,
@@ -140,7 +142,10 @@ impl Mark {
         let flagged = match (table.symbol(&self.event), &mode.only) {
             // User events are raised in any case.
             (None, _) => true,
-            (Some(symbol), Some(only)) => only.contains(&symbol),
+            (Some(symbol), Some(only)) => {
+                let within = self.within.as_ref().and_then(|event| table.symbol(event));
+                only.contains(&symbol) && within.is_none_or(|symbol| only.contains(&symbol))
+            }
             (Some(_), None) => self.event != "C_FUNC" || mode.functions,
         };
         self.conditions.iter().all(holds) && flagged && (remote || mode.local)
@@ -219,10 +224,27 @@ pub fn read_marks(source: &Path, table: &Table) -> Result<Vec<Mark>, String> {
         }
         if let Some((_, mark)) = marked {
             let read = read_mark(mark.trim(), last, &labels, table);
-            marks.push(read.ok_or_else(|| format!("{}:{}: no mark", source.display(), i + 1))?);
+            let mut mark =
+                read.ok_or_else(|| format!("{}:{}: no mark", source.display(), i + 1))?;
+            if of_runtime(&mark.event) {
+                mark.within = operation(&marks, mark.place);
+            }
+            marks.push(mark);
         }
     }
     Ok(marks)
+}
+
+/// Whether only the runtime tells of it.
+fn of_runtime(event: &str) -> bool {
+    event.starts_with("UPC_CACHE_") || event.ends_with("_DATA")
+}
+
+/// The operation at this place.
+fn operation(marks: &[Mark], place: (usize, usize)) -> Option<String> {
+    let mut here = marks.iter().rev().filter(|mark| mark.place == place);
+    let operation = here.find(|mark| !of_runtime(&mark.event));
+    operation.map(|mark| mark.event.clone())
 }
 
 fn read_mark(
@@ -281,6 +303,7 @@ fn read_mark(
         conditions,
         place,
         event,
+        within: None,
         phase,
         affinity,
         arguments,

@@ -1,0 +1,26 @@
+#include "child.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+bool upcr_is_child;
+
+static void note_child(void)
+{
+    upcr_is_child = true;
+#ifdef UPCR_REMOTE
+    upcr_pending = 0; /* what the thread has collected it sends itself */
+#endif
+}
+
+void upcr_child_start(void)
+{
+    if (pthread_atfork(NULL, NULL, note_child) != 0)
+        upcr_die("out of memory");
+}
+
+void upcr_child_refuse(const char *what)
+{
+    upcr_die("%s in process %d, which was forked from this thread: it would count for the thread. Such a process computes, and leaves by _exit, exit or exec",
+             what, (int)getpid());
+}

@@ -1,0 +1,155 @@
+//! Where a storage class may stand (C11 6.7.1, 6.8.5p3, 6.9p2), and with an initialiser (C11 6.7.9p5).
+
+use super::*;
+
+/// What a rule about storage classes asks of a declaration.
+#[derive(Clone, Copy)]
+pub(super) struct Stored {
+    pub level: Level,
+    pub storage: u16,
+    pub is_function: bool,
+    /// A function's body.
+    pub body: bool,
+    pub initialised: bool,
+    /// `asm ("name")`: of a variable in a register, which one.
+    pub asm_label: bool,
+}
+
+impl Stored {
+    fn has(self, bits: u16) -> bool {
+        has(self.storage, bits)
+    }
+
+    fn at_file(self) -> bool {
+        self.level == Level::File
+    }
+}
+
+struct Rule {
+    broken: fn(Stored) -> bool,
+    message: &'static str,
+    help: &'static str,
+}
+
+use storage::{AUTO, EXTERN, REGISTER, STATIC, THREAD, TYPEDEF};
+
+const DROP: &str = "drop the storage class";
+
+const RULES: &[Rule] = &[
+    Rule {
+        broken: |s| s.level == Level::KrParams && s.has(AUTO | EXTERN | STATIC | THREAD | TYPEDEF),
+        message: "the only storage class of a parameter is `register`",
+        help: DROP,
+    },
+    Rule {
+        broken: |s| s.level == Level::KrParams && s.initialised,
+        message: "a parameter cannot have an initialiser",
+        help: "the caller gives its value; assign another in the body",
+    },
+    Rule {
+        broken: |s| s.has(THREAD) && s.has(TYPEDEF | AUTO | REGISTER),
+        message: "thread-local storage goes with `static` and `extern` only",
+        help: "drop one of the two",
+    },
+    Rule {
+        broken: |s| s.has(TYPEDEF) && s.body,
+        message: "a `typedef` cannot have a body",
+        help: "drop `typedef`",
+    },
+    Rule {
+        broken: |s| s.has(TYPEDEF) && s.initialised,
+        message: "a `typedef` cannot have an initialiser",
+        help: "drop `typedef`, or write `typeof` for the type of an expression",
+    },
+    Rule {
+        broken: |s| {
+            s.level == Level::ForInit && (s.has(TYPEDEF | EXTERN | STATIC) || s.is_function)
+        },
+        message: "the first clause of a loop declares variables with automatic storage only",
+        help: "declare it in front of the loop",
+    },
+    Rule {
+        broken: |s| s.is_function && s.has(REGISTER | THREAD),
+        message: "a function is neither thread-local nor in a register",
+        help: DROP,
+    },
+    Rule {
+        broken: |s| s.is_function && !s.at_file() && s.has(STATIC),
+        message: "a function declared in a block cannot be `static`",
+        help: "declare it at file scope, or drop `static`",
+    },
+    Rule {
+        broken: |s| s.body && !s.at_file() && s.has(EXTERN),
+        message: "a function inside a function cannot be `extern`",
+        help: "drop `extern`, or define it at file scope",
+    },
+    Rule {
+        // gcc takes `auto` in front of a function with a body.
+        broken: |s| s.at_file() && (s.has(AUTO) && !s.body || s.has(REGISTER) && !s.asm_label),
+        message: "`auto` and `register` are for variables in a block",
+        help: DROP,
+    },
+    Rule {
+        broken: |s| !s.at_file() && s.has(THREAD) && !s.has(STATIC | EXTERN),
+        message: "a thread-local variable in a block is `static` or `extern`",
+        help: "add `static`",
+    },
+    Rule {
+        broken: |s| !s.at_file() && s.has(EXTERN) && s.initialised,
+        message: "`extern` in a block with an initialiser",
+        help: "drop `extern`, or initialise it where it is defined",
+    },
+];
+
+impl Sema<'_> {
+    /// Reports the first rule that a declaration breaks.
+    pub(super) fn check_storage_class(&mut self, stored: Stored, span: Span) {
+        // Two classes in one declaration have been reported.
+        let classes = stored.storage & (TYPEDEF | EXTERN | STATIC | AUTO | REGISTER);
+        let broken = RULES.iter().find(|rule| (rule.broken)(stored));
+        if let Some(rule) = broken.filter(|_| classes.count_ones() < 2) {
+            self.error(codes::BAD_STORAGE, span, rule.message, rule.help);
+        }
+    }
+
+    /// The first clause of a loop declares no tags and no enumerators (C11 6.8.5p3); gcc takes untagged records.
+    pub(super) fn check_loop_tags(&mut self, tags: &[il::TagDef], span: Span) {
+        let tagged = tags.iter().any(|tag| match *tag {
+            il::TagDef::Record(id) => self.types.record(id).tag.is_some(),
+            il::TagDef::ForwardRecord(_) | il::TagDef::Enum(_) => true,
+        });
+        if tagged {
+            let message = "a type declared in the first clause of a loop";
+            let help = "declare the type in front of the loop";
+            self.error(codes::BAD_STORAGE, span, message, help);
+        }
+    }
+
+    /// All declarations of a variable say alike whether it is thread-local; `first` is none before this one.
+    pub(super) fn check_thread_local(
+        &mut self,
+        object: ObjectId,
+        storage: u16,
+        first: bool,
+        span: Span,
+    ) {
+        let here = has(storage, THREAD);
+        if first {
+            if here {
+                self.thread_locals.insert(object);
+            }
+            return;
+        }
+        let known = &self.objects[object.0 as usize];
+        if here == self.thread_locals.contains(&object) || known.is_function {
+            return;
+        }
+        let (name, at) = (self.name(known.name), known.span);
+        let message = match here {
+            true => format!("`{name}` is thread-local here, but was declared without"),
+            false => format!("`{name}` was declared thread-local, but not here"),
+        };
+        let (note, help) = ("the earlier declaration", "make the declarations agree");
+        self.error_with_note(codes::REDECLARED, span, message, at, note, help);
+    }
+}

@@ -1,0 +1,107 @@
+//! Where no jump may lead: into the scope of an identifier with a variably modified type (C11 6.8.6.1p1, 6.8.4.2p2), into a statement expression (GNU).
+
+use super::report::code;
+use super::*;
+
+/// What a region is of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Guard {
+    /// The scope of an identifier.
+    Variable,
+    StatementExpr,
+}
+
+/// A stretch of a function that is entered at its beginning only.
+struct Region {
+    guard: Guard,
+    first: Span,
+    /// The token behind it; `None` while it is open.
+    end: Option<u32>,
+}
+
+/// The regions of the function in work, and of those around it.
+#[derive(Default)]
+pub(super) struct Regions {
+    all: Vec<Region>,
+    /// Indices of those that are open, inner ones last.
+    open: Vec<u32>,
+}
+
+/// A region, by number.
+pub(super) type RegionId = Option<u32>;
+
+impl Regions {
+    pub(super) fn innermost(&self) -> RegionId {
+        self.open.last().copied()
+    }
+
+    pub(super) fn enter(&mut self, guard: Guard, first: Span) {
+        self.open.push(self.all.len() as u32);
+        let end = None;
+        self.all.push(Region { guard, first, end });
+    }
+
+    pub(super) fn mark(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Ends the regions that were entered behind a mark.
+    pub(super) fn leave(&mut self, mark: usize, end: u32) {
+        for id in self.open.drain(mark..) {
+            self.all[id as usize].end = Some(end);
+        }
+    }
+
+    /// Regions nest: who is in the innermost one around a place is in all of them.
+    fn holds(&self, id: RegionId, token: u32) -> bool {
+        id.is_none_or(|id| {
+            let region = &self.all[id as usize];
+            token >= region.first.lo && region.end.is_none_or(|end| token < end)
+        })
+    }
+}
+
+impl Sema<'_> {
+    /// Notes that the scope of an identifier begins.
+    pub(super) fn guard_scope(&mut self, ty: QualType, name: Span) {
+        if self.function.is_some() && self.types.is_variably_modified(ty) {
+            self.flow.regions.enter(Guard::Variable, name);
+        }
+    }
+
+    /// A jump from `from` to a label in the region `to`.
+    pub(super) fn check_guard(&mut self, to: RegionId, from: Span) {
+        if !self.flow.regions.holds(to, from.lo) {
+            self.report_guard(to, from, "this jump leads");
+        }
+    }
+
+    /// A label of a switch that stands in the region `of`.
+    pub(super) fn check_case_guard(&mut self, of: RegionId, label: Span) {
+        let here = self.flow.regions.innermost();
+        if here != of {
+            self.report_guard(here, label, "the switch jumps");
+        }
+    }
+
+    fn report_guard(&mut self, region: RegionId, at: Span, what: &str) {
+        let Some(region) = region.map(|id| &self.flow.regions.all[id as usize]) else {
+            return;
+        };
+        let (first, guard) = (region.first, region.guard);
+        let (into, note, help) = match guard {
+            Guard::Variable => (
+                "the scope of a type of variable length, behind its declaration",
+                "declared here",
+                "put the declaration into a block that the label is not in, or move it in front of the jump",
+            ),
+            Guard::StatementExpr => (
+                "a statement expression",
+                "it begins here",
+                "move the label out of it",
+            ),
+        };
+        let message = format!("{what} into {into}");
+        self.error_with_note(code::JUMP_INTO_SCOPE, at, message, first, note, help);
+    }
+}

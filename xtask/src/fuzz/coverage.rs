@@ -1,0 +1,42 @@
+//! What random programs are made of: each part of the language that they are to test is in some of those of a normal run.
+
+use super::generate::generate;
+use super::print::{Dialect, print};
+use super::{FIRST, PROGRAMS, seeds};
+
+/// Text that at least so many of the programs have.
+#[rustfmt::skip] // a group a line
+const PARTS: &[(usize, &[&str])] = &[
+    // Layouts and types.
+    (10, &["shared [*] ", "shared [] ", "shared [2] ", "static shared int ", "][", "packed", " : 1;", "double ", "float ", "_Bool ", "unsigned short ", "long long "]),
+    // Where objects come from.
+    (10, &["upc_all_alloc(", "upc_global_alloc(", "= upc_alloc("]),
+    // Pointers.
+    (5, &["upc_phaseof(&", "upc_addrfield(", "upc_resetphase(", "upc_affinitysize(", "upc_elemsizeof(", "upc_blocksizeof(", "(shared void *)&", "*)&B0_[k_])", " != e", " < e", "-= 3;", "++)", "static void walk"]),
+    // Loops.
+    (5, &["upc_forall (", "; continue) {", "; &a", "while (", "do {", "+= THREADS", "break;", "continue;", "#pragma GCC ivdep"]),
+    // Order and synchronization.
+    (10, &["upc_notify", "upc_barrier 2 * THREADS", "upc_lock(", "upc_lock_attempt(", "upc_fence", "#pragma upc strict", "<upc_strict.h>", "static strict shared"]),
+    // Transfers and atomics.
+    (5, &["upc_memget(", "upc_memput(", "upc_memset(", "upc_memcpy(", "upc_memget_nb(", "upc_memget_nbi(", "upc_memput_nb(", "upc_atomic_strict(", "upc_atomic_relaxed(", "bupc_atomic"]),
+    // Collective functions.
+    (3, &["upc_all_broadcast(", "upc_all_scatter(", "upc_all_gather(", "upc_all_gather_all(", "upc_all_exchange(", "upc_all_permute(", "upc_all_sort(", "upc_all_reduce", "upc_all_prefix_reduce"]),
+];
+
+#[test]
+fn the_programs_of_a_normal_run_have_all_parts() {
+    let texts: Vec<String> = seeds(FIRST, PROGRAMS)
+        .map(|seed| print(&generate(seed), Dialect::Upc))
+        .collect();
+    let mut rare = Vec::new();
+    for (least, part) in PARTS
+        .iter()
+        .flat_map(|(least, parts)| parts.iter().map(move |part| (*least, *part)))
+    {
+        let count = texts.iter().filter(|text| text.contains(part)).count();
+        if count < least {
+            rare.push(format!("`{part}` in {count} programs of {least}"));
+        }
+    }
+    assert!(rare.is_empty(), "{}", rare.join("\n"));
+}

@@ -1,0 +1,283 @@
+//! Loops over objects: plain ones, nests over dimensions, and those that deal out their iterations.
+
+use super::super::model::*;
+use super::{Binding, Generator, Range};
+
+impl Generator {
+    pub(super) fn plain_kind(&mut self) -> LoopKind {
+        match self.rng.below(6) {
+            0 => LoopKind::While,
+            1 => LoopKind::DoWhile,
+            _ => LoopKind::For,
+        }
+    }
+
+    /// All numbers of an object, or all that have neighbours, or every second or third.
+    pub(super) fn span(&mut self, object: usize) -> Span {
+        let shape = self.program.objects[object].shape;
+        let size = self.size(object);
+        let scale = *self.rng.pick(&[1, 1, 1, 1, 2, 3]);
+        let margin = *self.rng.pick(&[0, 0, 1, 1, 2]);
+        match size / scale > 2 * margin {
+            true => Span::Shape {
+                shape,
+                scale,
+                margin,
+            },
+            false => Span::Shape {
+                shape,
+                scale: 1,
+                margin: 0,
+            },
+        }
+    }
+
+    /// A loop with a body made in the scope of its variable.
+    pub(super) fn counting(
+        &mut self,
+        span: Span,
+        kind: LoopKind,
+        body: impl Fn(&mut Self) -> Vec<Stmt>,
+    ) -> Stmt {
+        let var = self.var();
+        self.counting_of(var, span, kind, body)
+    }
+
+    pub(super) fn counting_of(
+        &mut self,
+        var: Var,
+        span: Span,
+        kind: LoopKind,
+        body: impl Fn(&mut Self) -> Vec<Stmt>,
+    ) -> Stmt {
+        let plain = matches!(kind, LoopKind::For | LoopKind::While | LoopKind::DoWhile);
+        let down = matches!(kind, LoopKind::For) && self.chance(15);
+        self.scope.push(Binding {
+            var,
+            range: Range::Span(span),
+        });
+        self.depth += 1;
+        let mut body = body(self);
+        if plain && self.chance(10) {
+            let leave = Stmt::Leave {
+                test: self.test(),
+                ends: self.chance(40),
+            };
+            let at = self.rng.below(body.len() + 1);
+            body.insert(at, leave);
+        }
+        self.depth -= 1;
+        self.scope.pop();
+        Stmt::Loop(Loop {
+            var,
+            unsigned: self.chance(25),
+            wide: self.chance(30),
+            pragma: matches!(kind, LoopKind::For) && self.chance(4),
+            kind,
+            span,
+            step: *self.rng.pick(&[1, 1, 1, 1, 2, 3]),
+            down,
+            body,
+        })
+    }
+
+    pub(super) fn reading_loop(&mut self, object: usize) -> Vec<Stmt> {
+        let dims = self.program.shape(object).dims.len();
+        if dims > 1 && self.chance(60) {
+            return vec![self.grid(object, 0, Self::sums)];
+        }
+        let span = self.span(object);
+        let var = self.var();
+        let kind = match self.rng.below(10) {
+            0..=2 => LoopKind::Forall(self.any_affinity(var, span)),
+            _ => self.plain_kind(),
+        };
+        vec![self.counting_of(var, span, kind, Self::sums)]
+    }
+
+    /// Loops over the dimensions of an object, one in the other.
+    pub(super) fn grid(
+        &mut self,
+        object: usize,
+        dim: usize,
+        body: impl Fn(&mut Self) -> Vec<Stmt> + Copy,
+    ) -> Stmt {
+        let shape = self.program.objects[object].shape;
+        let dims = self.program.shapes[shape].dims.clone();
+        let wide = dims[dim].size(self.program.threads) > 2;
+        let margin = u32::from(wide && self.chance(40));
+        let span = Span::Dim { shape, dim, margin };
+        let kind = self.plain_kind();
+        self.counting(span, kind, |generator| match dim + 1 == dims.len() {
+            true => body(generator),
+            false => vec![generator.grid(object, dim + 1, body)],
+        })
+    }
+
+    /// An affinity for a loop that only reads: any.
+    pub(super) fn any_affinity(&mut self, var: Var, span: Span) -> Affinity {
+        let Span::Shape { shape, margin, .. } = span else {
+            return Affinity::Continue;
+        };
+        let of_shape: Vec<usize> = (0..self.program.objects.len())
+            .filter(|&object| self.program.objects[object].shape == shape)
+            .filter(|&object| self.program.objects[object].storage != Storage::Directory)
+            .collect();
+        let Some(&object) = of_shape.first() else {
+            return Affinity::None;
+        };
+        let of = Access {
+            object: *self.rng.pick(&of_shape),
+            index: Index::Linear {
+                var,
+                scale: 1,
+                offset: self.number(0, margin as usize) as i64,
+                reversed: false,
+            },
+            path: Vec::new(),
+            spelling: self.spelling(),
+        };
+        let of_first = Access {
+            object,
+            ..of.clone()
+        };
+        match self.rng.below(8) {
+            0 => Affinity::Continue,
+            1 => Affinity::None,
+            2..=4 => Affinity::Number {
+                of: of_first,
+                over: *self.rng.pick(&[1, 1, 2, 5]),
+                shift: self.number(0, 5) as u32,
+            },
+            _ => Affinity::Address(of),
+        }
+    }
+
+    /// The first values of an object.
+    pub(super) fn filling(&mut self, object: usize, owner: Owner) -> Vec<Stmt> {
+        let shape = self.program.objects[object].shape;
+        let span = Span::Shape {
+            shape,
+            scale: 1,
+            margin: 0,
+        };
+        let var = self.var();
+        let target = Access {
+            object,
+            index: Index::Linear {
+                var,
+                scale: 1,
+                offset: 0,
+                reversed: false,
+            },
+            path: Vec::new(),
+            spelling: Spelling::Subscript,
+        };
+        let mut body = Vec::new();
+        for path in self.program.leaves(object) {
+            let target = Access {
+                path,
+                ..target.clone()
+            };
+            if matches!(self.program.leaf(&target), Leaf::Pointer(_)) {
+                continue;
+            }
+            let factor = Box::new(Expr::Number(self.number(1, 100_000) as u64));
+            let scaled = Expr::Binary(Binary::Mul, Box::new(Expr::Var(var)), factor);
+            let offset = Box::new(Expr::Number(self.number(0, 300) as u64));
+            body.push(Stmt::Store {
+                target,
+                op: Op::Set,
+                value: Expr::Binary(Binary::Add, Box::new(scaled), offset),
+                into: None,
+            });
+        }
+        vec![self.owned_loop(var, span, owner, &target, body, true)]
+    }
+
+    /// A loop whose body is done for the elements that the thread owns.
+    pub(super) fn owned_loop(
+        &mut self,
+        var: Var,
+        span: Span,
+        owner: Owner,
+        target: &Access,
+        body: Vec<Stmt>,
+        all: bool,
+    ) -> Stmt {
+        let offset = match (&target.index, span) {
+            (
+                Index::Linear {
+                    scale: 1,
+                    offset,
+                    reversed: false,
+                    ..
+                },
+                Span::Shape { scale: 1, .. },
+            ) => Some(*offset),
+            _ => None,
+        };
+        let directory = self.program.objects[target.object].storage == Storage::Directory;
+        let simple = Access {
+            path: Vec::new(),
+            spelling: Spelling::Subscript,
+            ..target.clone()
+        };
+        let forall = match owner {
+            Owner::Cyclic { shift } => Some(Affinity::Number {
+                of: simple.clone(),
+                over: 1,
+                shift,
+            }),
+            Owner::Blocks(over) => Some(Affinity::Number {
+                of: simple.clone(),
+                over,
+                shift: 0,
+            }),
+            Owner::Affinity if !directory => Some(Affinity::Address(Access {
+                spelling: self.spelling(),
+                ..simple.clone()
+            })),
+            Owner::AffinityOf(object) => Some(Affinity::Address(Access {
+                object,
+                ..simple.clone()
+            })),
+            Owner::Reversed | Owner::Affinity => None,
+        };
+        let guarded = |generator: &mut Self, kind: LoopKind, body: Vec<Stmt>| {
+            let guard = Stmt::Guard {
+                owner,
+                access: simple.clone(),
+                skip: generator.chance(30),
+                body,
+            };
+            (kind, vec![guard])
+        };
+        let (kind, body) = match (forall, owner, offset) {
+            (Some(affinity), ..) if self.chance(60) => (LoopKind::Forall(affinity), body),
+            (_, Owner::Cyclic { shift }, Some(offset)) if self.chance(60) => {
+                let offset = (i64::from(shift) + offset).unsigned_abs() as u32;
+                (LoopKind::Stride { offset }, body)
+            }
+            _ => {
+                let kind = self.plain_kind();
+                guarded(self, kind, body)
+            }
+        };
+        let down = !all && matches!(kind, LoopKind::For) && self.chance(15);
+        Stmt::Loop(Loop {
+            var,
+            unsigned: self.chance(20),
+            wide: self.chance(30),
+            pragma: !all && matches!(kind, LoopKind::For) && self.chance(4),
+            kind,
+            span,
+            step: match all {
+                true => 1,
+                false => *self.rng.pick(&[1, 1, 1, 1, 2]),
+            },
+            down,
+            body,
+        })
+    }
+}

@@ -1,0 +1,157 @@
+//! Shared objects: types, shapes, layouts, and where their memory comes from.
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scalar {
+    Bool,
+    Char,
+    SChar,
+    UChar,
+    Short,
+    UShort,
+    Int,
+    UInt,
+    Long,
+    ULong,
+    LongLong,
+    Float,
+    Double,
+}
+
+impl Scalar {
+    pub const ALL: [Scalar; 13] = [
+        Scalar::Bool,
+        Scalar::Char,
+        Scalar::SChar,
+        Scalar::UChar,
+        Scalar::Short,
+        Scalar::UShort,
+        Scalar::Int,
+        Scalar::UInt,
+        Scalar::Long,
+        Scalar::ULong,
+        Scalar::LongLong,
+        Scalar::Float,
+        Scalar::Double,
+    ];
+
+    pub fn is_floating(self) -> bool {
+        matches!(self, Scalar::Float | Scalar::Double)
+    }
+
+    pub fn bits(self) -> u32 {
+        match self {
+            Scalar::Bool => 1,
+            Scalar::Char | Scalar::SChar | Scalar::UChar => 8,
+            Scalar::Short | Scalar::UShort => 16,
+            Scalar::Int | Scalar::UInt | Scalar::Float => 32,
+            Scalar::Long | Scalar::ULong | Scalar::LongLong | Scalar::Double => 64,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Scalar::Bool => "_Bool",
+            Scalar::Char => "char",
+            Scalar::SChar => "signed char",
+            Scalar::UChar => "unsigned char",
+            Scalar::Short => "short",
+            Scalar::UShort => "unsigned short",
+            Scalar::Int => "int",
+            Scalar::UInt => "unsigned",
+            Scalar::Long => "long",
+            Scalar::ULong => "unsigned long",
+            Scalar::LongLong => "long long",
+            Scalar::Float => "float",
+            Scalar::Double => "double",
+        }
+    }
+}
+
+/// `struct rN`; its members are `f0`, `f1` ...
+#[derive(Clone)]
+pub struct Record {
+    pub fields: Vec<Field>,
+    pub packed: bool,
+}
+
+#[derive(Clone)]
+pub enum Field {
+    Scalar(Scalar),
+    Array(Scalar, u32),
+    Bits(Scalar, u32),
+    /// An earlier record.
+    Record(usize),
+    /// A pointer to elements of an object of scalars.
+    Pointer(usize),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Element {
+    Scalar(Scalar),
+    Record(usize),
+    /// A pointer to elements of an object of scalars.
+    Pointer(usize),
+}
+
+/// `count`, or `count * THREADS`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dim {
+    pub count: u32,
+    pub per_thread: bool,
+}
+
+/// Dimensions, which several objects have in common, so that one loop goes over all of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shape {
+    pub dims: Vec<Dim>,
+}
+
+impl Shape {
+    /// Elements on so many threads.
+    pub fn size(&self, threads: u32) -> u32 {
+        self.dims.iter().map(|dim| dim.size(threads)).product()
+    }
+
+    /// Elements in one step of the first dimension.
+    pub fn row(&self, threads: u32) -> u32 {
+        self.dims[1..].iter().map(|dim| dim.size(threads)).product()
+    }
+}
+
+impl Dim {
+    pub fn size(&self, threads: u32) -> u32 {
+        match self.per_thread {
+            true => self.count * threads,
+            false => self.count,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Block {
+    Cyclic,
+    Of(u32),
+    Star,
+    Indefinite,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Storage {
+    Static,
+    AllAlloc,
+    GlobalAlloc,
+    /// `upc_alloc` by one thread, to which all belongs.
+    OneAlloc(u32),
+    /// `upc_alloc` by each thread of a row of its own; an array of pointers leads to them.
+    Directory,
+}
+
+/// A shared object, `aN`.
+#[derive(Clone)]
+pub struct Object {
+    pub element: Element,
+    pub shape: usize,
+    pub block: Block,
+    pub storage: Storage,
+    pub strict: bool,
+}
