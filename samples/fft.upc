@@ -203,3 +203,6 @@ int main(void)
     upc_all_free(b);
     return 0;
 }
+
+/* Events that all threads together raise: the tests hold a profile against them. */
+// counts: UPC_ALL_ALLOC=2*THREADS, UPC_FREE=2*THREADS, UPC_MEMPUT=6144

@@ -50,3 +50,6 @@ int main(void)
     }
     return 0;
 }
+
+/* Events that all threads together raise: the tests hold a profile against them. */
+// counts: UPC_BARRIER=THREADS*THREADS+2*THREADS, UPC_PUT=THREADS, UPC_PUT.remote=THREADS*(THREADS>1), UPC_GET=2*THREADS, UPC_GET.remote=0

@@ -117,3 +117,7 @@ int main(void)
         upc_all_lock_free(guard[l]);
     return 0;
 }
+
+/* Events that all threads together raise: the tests hold a profile against them. */
+// counts: UPC_LOCK=1500*THREADS, UPC_UNLOCK=1500*THREADS, UPC_ALL_LOCK_ALLOC=6*THREADS, UPC_LOCK_FREE=6*THREADS, UPC_FORALL=3*THREADS, UPC_BARRIER=3*THREADS
+// counts: UPC_PUT=3000*THREADS+48, UPC_GET=3048*THREADS+96, UPC_GET.remote=1548*(THREADS-1)

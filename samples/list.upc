@@ -114,3 +114,6 @@ int main(void)
     upc_all_lock_free(lock);
     return 0;
 }
+
+/* Events that all threads together raise: the tests hold a profile against them. */
+// counts: UPC_ALLOC=60*THREADS, UPC_FREE=60*THREADS, UPC_LOCK=60*THREADS, UPC_UNLOCK=60*THREADS, UPC_ALL_LOCK_ALLOC=THREADS, UPC_LOCK_FREE=THREADS, UPC_BARRIER=THREADS

@@ -95,3 +95,6 @@ int main(void)
     }
     return 0;
 }
+
+/* Events that all threads together raise: the tests hold a profile against them. */
+// counts: UPC_FORALL=4*THREADS, UPC_BARRIER=2*THREADS, UPC_PUT.remote=0

@@ -77,3 +77,6 @@ int main(void)
     }
     return 0;
 }
+
+/* Events that all threads together raise: the tests hold a profile against them. */
+// counts: UPC_BARRIER=THREADS, UPC_PUT=THREADS, UPC_PUT.remote=0, UPC_GET=THREADS, UPC_GET.remote=THREADS-1

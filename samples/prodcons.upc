@@ -119,3 +119,6 @@ int main(void)
         printf("prodcons: OK (%d items through each of %d rings)\n", ITEMS, THREADS);
     return 0;
 }
+
+/* Events that all threads together raise: the tests hold a profile against them. */
+// counts: UPC_FENCE=2, UPC_BARRIER=THREADS, UPC_PUT=9033*THREADS, UPC_PUT.remote=6000*THREADS*(THREADS>1)+33*(THREADS-1)

@@ -244,3 +244,6 @@ int main(void)
     upc_all_lock_free(idle_lock);
     return 0;
 }
+
+/* Events that all threads together raise: the tests hold a profile against them. */
+// counts: UPC_ALL_LOCK_ALLOC=THREADS, UPC_GLOBAL_LOCK_ALLOC=THREADS, UPC_LOCK_FREE=2*THREADS, UPC_BARRIER=2*THREADS

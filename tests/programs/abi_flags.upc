@@ -1,5 +1,6 @@
 // flags: -funsigned-char -fshort-enums -fpack-struct=2
 // question: flags that change types and layouts govern shared data as they do private data
+// counts: UPC_BARRIER=2*THREADS, UPC_PUT=6*THREADS, UPC_PUT.remote=6*THREADS*(THREADS>1), UPC_GET=8*THREADS, UPC_GET.remote=0
 #include <upc.h>
 #include "check.h"
 

@@ -2,6 +2,7 @@
 // threads: 1 3 8
 // set: UPC_TEST_WORD=hello
 // stdout: thread 0 says hello
+// counts: UPC_BARRIER=THREADS, C_FUNC=2*THREADS
 #include "check.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 // question: barriers, named barriers and split phases order what threads write before and read after
 // threads: 1 2 3 4 8 16
+// counts: UPC_BARRIER=117*THREADS, UPC_NOTIFY=45*THREADS, UPC_WAIT=45*THREADS, UPC_FENCE=THREADS+1, C_FUNC=38*THREADS
+// counts: UPC_GET=60*THREADS*THREADS+40*THREADS, UPC_GET.remote=60*THREADS*(THREADS-1)+20*THREADS*(THREADS>1), UPC_PUT=80*THREADS, UPC_PUT.remote=20*THREADS*(THREADS>1)
 #include "check.h"
 
 shared int stage[THREADS];

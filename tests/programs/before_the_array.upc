@@ -1,4 +1,5 @@
 // question: a pointer may stand before its declared array for a while: `p = a - 1`, counted from 1; loops downwards; affinity of a neighbour
+// counts: UPC_FORALL=THREADS, UPC_BARRIER=2*THREADS, UPC_PUT=28*THREADS, UPC_PUT.remote=0, UPC_GET=21*THREADS*THREADS+20*THREADS, UPC_GET.remote=(21*THREADS+20)*(THREADS-1)
 #include "check.h"
 
 #define N 7

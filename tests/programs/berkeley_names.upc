@@ -1,5 +1,6 @@
 // flags: -Wno-unused-value
 // question: names of Berkeley's extensions without their b, and its comparison of types, mean what they did there
+// counts: UPC_BARRIER=3*THREADS, UPC_MEMPUT=THREADS, UPC_NB_PUT_INIT=THREADS, UPC_NB_GET_INIT=THREADS, UPCC_NB_MEMSET_INIT=THREADS, UPC_NB_SYNC=3*THREADS, UPCC_ATOMIC=2*THREADS, UPC_ALL_REDUCE=THREADS
 #include <upc.h>
 /* It may be defined late. */
 #define BUPC_USE_UPC_NAMESPACE 1

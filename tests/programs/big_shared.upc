@@ -1,6 +1,7 @@
 // question: large static shared arrays and large heap blocks cost only what is touched; heap offsets beyond 2^32 are right
 // threads: 1 2 4
 // set: UPC_SHARED_HEAP_SIZE=5G
+// counts: UPC_ALLOC=1, UPC_FREE=1, UPC_BARRIER=2*THREADS, UPC_PUT=6, UPC_PUT.remote=3*(THREADS>1), UPC_GET=4*THREADS+2, UPC_GET.remote=4*(THREADS-1)
 #include "check.h"
 
 shared [] char far_object[1500000000];

@@ -1,4 +1,5 @@
 // question: bit-fields of shared structs are read, written, incremented and assigned without touching their neighbours
+// counts: UPC_BARRIER=5*THREADS, UPC_FORALL=THREADS, UPC_PUT=9*THREADS+24, UPC_PUT.remote=7*(THREADS>1)
 #include "check.h"
 
 struct bits {

@@ -1,5 +1,6 @@
 // question: shared values take part in C's conversions as their unqualified types do
 // flags: -w
+// counts: UPC_BARRIER=4*THREADS, UPC_PUT=21, UPC_PUT.remote=9*(THREADS>1)
 #include "check.h"
 #include <complex.h>
 

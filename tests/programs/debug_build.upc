@@ -1,5 +1,6 @@
 // question: does a build for the debugger, which is checked too, compile without a word of the C compiler and mean the same?
 // flags: -g -Wall -Werror
+// counts: UPC_ALLOC=1, UPC_FORALL=THREADS, UPC_BARRIER=2*THREADS, UPC_PUT=5*THREADS+1, UPC_PUT.remote=THREADS>1, UPC_GET=4*THREADS*THREADS+2*THREADS
 #include "check.h"
 
 static shared [2] int grid[4 * THREADS];

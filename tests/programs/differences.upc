@@ -1,4 +1,5 @@
 // question: do differences and comparisons work between any two pointers into one object, however it was allocated and one past its end too?
+// counts: UPC_ALL_ALLOC=2*THREADS, UPC_GLOBAL_ALLOC=2*THREADS, UPC_ALLOC=THREADS, UPC_FREE=5*THREADS, UPC_BARRIER=2*THREADS, UPC_GET=0, UPC_PUT=0
 #include "check.h"
 
 #define N 6

@@ -1,4 +1,5 @@
 // question: every side effect in an operand of a shared access happens exactly once, whatever the operator
+// counts: UPC_BARRIER=3*THREADS
 #include "check.h"
 
 #define N 8

@@ -1,6 +1,7 @@
 // question: with -mcmodel=medium, static shared data may exceed 2 GB per thread
 // threads: 1 3
 // flags: -mcmodel=medium
+// counts: UPC_BARRIER=2*THREADS, UPC_PUT=4, UPC_PUT.remote=4*(THREADS>1), UPC_GET=4*THREADS, UPC_GET.remote=4*(THREADS-1)
 #include "check.h"
 
 shared [] char first[1500000000];

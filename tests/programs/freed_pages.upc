@@ -1,5 +1,6 @@
 // question: are the pages of large blocks that are freed given back to the system, on every thread, and is their space had again, zero or not?
 // threads: 1 2 4
+// counts: UPC_MEMSET=3*THREADS, UPC_ALL_ALLOC=5*THREADS, UPC_ALLOC=2*THREADS, UPC_FREE=4*THREADS+3, UPC_BARRIER=15*THREADS
 #include <string.h>
 #include <time.h>
 #include "check.h"

@@ -1,4 +1,5 @@
 // question: function pointers, recursion, inline functions, variable arguments and structs by value that carry pointers-to-shared
+// counts: UPC_FORALL=THREADS, UPC_BARRIER=2*THREADS, UPC_PUT=16*THREADS, UPC_PUT.remote=0, UPC_GET=24*THREADS, UPC_GET.remote=24*(THREADS-1)
 #include "check.h"
 #include <stdarg.h>
 

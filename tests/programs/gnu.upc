@@ -1,5 +1,6 @@
 // question: GNU C around shared data: statement expressions, typeof, __auto_type, case ranges, computed goto, nested conditionals, asm
 // flags: -w
+// counts: UPC_BARRIER=3*THREADS, UPC_PUT=10*THREADS+3
 #include "check.h"
 
 shared int a[8 * THREADS];

@@ -1,4 +1,5 @@
 // question: the heap functions give what they promise: affinity, layout, sharing, alignment, reuse after freeing
+// counts: UPC_ALLOC=603*THREADS, UPC_GLOBAL_ALLOC=3*THREADS, UPC_ALL_ALLOC=3*THREADS, UPC_FREE=605*THREADS+1, UPC_BARRIER=THREADS*THREADS+8*THREADS, UPC_FORALL=2*THREADS
 #include "check.h"
 #include <string.h>
 

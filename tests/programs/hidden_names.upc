@@ -1,4 +1,5 @@
 // question: a declaration in a block makes a shared object visible again that a parameter or a variable hides
+// counts: UPC_BARRIER=THREADS, UPC_PUT=2*THREADS, UPC_PUT.remote=0, UPC_GET=5*THREADS, UPC_GET.remote=0
 #include "check.h"
 
 shared int x[THREADS];

@@ -1,4 +1,5 @@
 // question: static initialisers that hold addresses of shared objects, which are no constants for the C compiler
+// counts: UPC_BARRIER=4*THREADS, UPC_PUT=6, UPC_GET=7*THREADS, UPC_GET.remote=7*(THREADS-1)
 #include "check.h"
 
 shared int a[10 * THREADS];

@@ -1,5 +1,6 @@
 // question: old-style definitions with pointers-to-shared, implicit int, functions without prototypes
 // flags: -std=gnu89 -w
+// counts: UPC_FORALL=2*THREADS, UPC_BARRIER=2*THREADS, C_FUNC=5*THREADS, UPC_PUT=8*THREADS, UPC_PUT.remote=0, UPC_GET=8*THREADS*THREADS, UPC_GET.remote=8*THREADS*(THREADS-1)
 #include "check.h"
 
 shared int a[4 * THREADS];

@@ -1,4 +1,5 @@
 // question: shared objects with the names of C library functions, which C compilers take for those functions
+// counts: UPC_BARRIER=2*THREADS, UPC_PUT=6*THREADS+4, UPC_PUT.remote=0, UPC_GET=11*THREADS, UPC_GET.remote=9*(THREADS-1)
 #include "check.h"
 
 shared int index[4 * THREADS];

@@ -1,4 +1,6 @@
 // question: locks exclude, attempts fail while another thread holds, locks can be freed held or not and by other functions than they came from
+// counts: UPC_LOCK=700*THREADS+1, UPC_UNLOCK=721*THREADS-1, UPC_GLOBAL_LOCK_ALLOC=501*THREADS, UPC_ALL_LOCK_ALLOC=THREADS, UPC_LOCK_FREE=502*THREADS+1, UPC_BARRIER=7*THREADS
+// counts: UPC_PUT=421*THREADS+1, UPC_PUT.remote=420*(THREADS-1), UPC_GET.remote=(THREADS-1)*(THREADS+424), C_FUNC=2*THREADS
 #include "check.h"
 
 #define ROUNDS 200

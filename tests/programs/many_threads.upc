@@ -1,5 +1,6 @@
 // question: 256 threads on few cores start, meet in barriers, see each other's writes and end
 // threads: 1 100 256
+// counts: UPC_BARRIER=7*THREADS, UPC_PUT=3*THREADS, UPC_PUT.remote=3*THREADS*(THREADS>1), UPC_GET=3*THREADS, UPC_GET.remote=0
 #include "check.h"
 
 shared int value[THREADS];

@@ -1,4 +1,5 @@
 // question: tags defined inside the specifiers of shared declarations, with attributes: each is defined once, and keeps its own attributes
+// counts: UPC_BARRIER=2*THREADS, UPC_PUT=5, UPC_PUT.remote=0, UPC_GET=5*THREADS, UPC_GET.remote=5*(THREADS-1)
 #include "check.h"
 
 shared struct __attribute__((packed)) { char a; int b; } before;

@@ -1,4 +1,5 @@
 // question: between the pragmas c_code and upc_code the words of UPC are names of C, at file scope and in blocks
+// counts: UPC_BARRIER=3*THREADS, UPC_PUT=THREADS+1, UPC_PUT.remote=THREADS-1, UPC_GET=THREADS, UPC_GET.remote=THREADS-1
 #include "check.h"
 #include <upc_strict.h>
 #pragma upc c_code

@@ -1,5 +1,6 @@
 // question: functions called without a declaration, the library's and the program's, in expressions with shared data: each has its own type where the C compiler knows it; the types of <sys/types.h> come with <upc.h>
 // flags: -w -lm
+// counts: UPC_ALL_LOCK_ALLOC=THREADS, UPC_LOCK=THREADS, UPC_UNLOCK=THREADS, C_MALLOC=THREADS, C_FREE=THREADS, UPC_BARRIER=THREADS, UPC_PUT=7*THREADS, UPC_PUT.remote=0, UPC_GET=11*THREADS, UPC_GET.remote=0
 #include "check.h"
 
 shared double d[THREADS];

@@ -1,5 +1,6 @@
 // question: functions of C's library that are called without a declaration have their own types, known to the C compiler or not; functions of the program by the same names have its own; a header may follow
 // flags: -w -lm
+// counts: UPC_ALLOC=THREADS, UPC_MEMPUT=THREADS, C_MALLOC=THREADS, UPC_BARRIER=THREADS, UPC_PUT=5*THREADS, UPC_GET=11*THREADS, UPC_GET.remote=0
 #include <upc.h>
 
 shared double d[THREADS];

@@ -1,4 +1,5 @@
 // question: `shared`, layouts and storage classes in every order among the specifiers, in declarations, parameters, casts, sizes and typedefs
+// counts: UPC_BARRIER=2*THREADS, UPC_PUT=7, UPC_PUT.remote=2*(THREADS>1), UPC_GET=12*THREADS, UPC_GET.remote=12*(THREADS-1)
 #include "check.h"
 
 #define BLOCKED shared [3]

@@ -1,4 +1,5 @@
 // question: the macros of the headers of UPC 1.0 are statements where the program declares no such name
+// counts: UPC_BARRIER=6*THREADS, UPC_FENCE=3*THREADS, UPC_NOTIFY=2*THREADS, UPC_WAIT=2*THREADS, UPC_FORALL=2*THREADS, UPC_GET=4*THREADS, UPC_GET.remote=0, UPC_PUT=4*THREADS, UPC_PUT.remote=0
 #include "check.h"
 
 shared int hits[4 * THREADS];

@@ -1,4 +1,5 @@
 // question: functions, macros, labels and variables of the program keep their meaning
+// counts: UPC_BARRIER=THREADS, UPC_NOTIFY=0, UPC_FENCE=0, C_FUNC=5*THREADS
 #include <sys/wait.h>
 #include "check.h"
 static int calls;

@@ -1,4 +1,5 @@
 // question: tags that the parameter lists of function definitions define end with the function: others may have the same, file scope too
+// counts: UPC_BARRIER=2*THREADS, UPC_PUT=1, UPC_PUT.remote=0, UPC_GET=10*THREADS, UPC_GET.remote=10*(THREADS-1), C_FUNC=12*THREADS
 #include "check.h"
 
 struct s { long l[4]; };

@@ -1,4 +1,5 @@
 // question: pointers-to-shared in every position C gives pointers: members, arrays, parameters, results, typedefs, casts, conditions
+// counts: UPC_BARRIER=6*THREADS, UPC_FORALL=3*THREADS
 #include "check.h"
 #include <stdlib.h>
 

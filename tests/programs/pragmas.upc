@@ -1,5 +1,6 @@
 // question: the strict and relaxed pragmas have file and block scope, the type's own qualifier goes before them
 // threads: 1 2
+// counts: UPC_BARRIER=2*THREADS, UPC_PUT=6, UPC_GET=3*THREADS+6, UPC_GET.remote=3*(THREADS-1)
 #include "check.h"
 #include <upc_strict.h>
 

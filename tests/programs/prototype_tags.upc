@@ -1,4 +1,5 @@
 // question: tags of prototypes' parameter lists, and those that the expressions of two statements of one block define, may be the same
+// counts: UPC_BARRIER=THREADS, UPC_FORALL=THREADS, UPC_GET=7*THREADS, UPC_GET.remote=0
 #include "check.h"
 
 int apply(struct s { int a; } *a, shared int *p), other(struct s { char b; } *b, shared int *p);

@@ -1,4 +1,5 @@
 // question: shared scalars of every type are one object for all threads, with affinity to thread 0 and initial value 0
+// counts: UPC_BARRIER=4*THREADS, UPC_PUT=24, UPC_PUT.remote=17*(THREADS>1), UPC_GET=35*THREADS+4, UPC_GET.remote=35*(THREADS-1)
 #include "check.h"
 
 shared char c;

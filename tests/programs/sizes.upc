@@ -1,4 +1,5 @@
 // question: sizeof, upc_localsizeof, upc_blocksizeof and upc_elemsizeof of types and expressions, none of which is evaluated
+// counts: UPC_BARRIER=THREADS, UPC_GET=0, UPC_PUT=0
 #include "check.h"
 
 struct s { double d; char c; };

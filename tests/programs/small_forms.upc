@@ -1,4 +1,5 @@
 // question: do the rarer spellings mean what the usual ones do: layout [0], differences of addresses, upc_local_alloc?
+// counts: UPC_ALLOC=THREADS, UPC_FREE=THREADS, UPC_BARRIER=THREADS, UPC_PUT=6*THREADS, UPC_GET=6*THREADS, UPC_GET.remote=0
 #include "check.h"
 
 static shared [0] int together[5];

@@ -1,4 +1,5 @@
 // question: shared structs, unions and arrays inside them: members by . and ->, nested, whole values in all directions
+// counts: UPC_BARRIER=7*THREADS, UPC_FORALL=THREADS
 #include "check.h"
 #include <string.h>
 

@@ -1,4 +1,5 @@
 // question: typedefs of shared types: qualifiers and layouts reach the element through arrays, pointers and other typedefs
+// counts: UPC_BARRIER=2*THREADS, UPC_PUT=9, UPC_GET=8*THREADS+2
 #include "check.h"
 
 typedef shared int sint;

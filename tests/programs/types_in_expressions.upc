@@ -1,4 +1,5 @@
 // question: structures, unions and enumerations that are defined within expressions, with and without tags, beside shared accesses: each is defined once, and known to what follows
+// counts: UPC_BARRIER=2*THREADS, UPC_PUT=1, UPC_GET=9*THREADS, UPC_GET.remote=9*(THREADS-1)
 #include "check.h"
 #include <stddef.h>
 

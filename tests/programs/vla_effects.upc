@@ -1,4 +1,5 @@
 // question: lengths of variable length arrays are computed once, where their declaration stands, beside shared accesses too
+// counts: UPC_BARRIER=THREADS, UPC_PUT=9*THREADS, UPC_PUT.remote=0, UPC_GET=18*THREADS, UPC_GET.remote=0
 #include "check.h"
 
 shared int x[THREADS], calls[THREADS];

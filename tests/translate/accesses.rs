@@ -157,7 +157,7 @@ unsigned long f(void)
 #[test]
 fn static_threads() {
     assert_translation!(
-        threads = Some(4),
+        flags = &["-O", "-T=4"],
         r#"
 shared [2] int a[10];
 shared int m[THREADS][THREADS];

@@ -5,7 +5,7 @@ use crate::assert_translation;
 #[test]
 fn debug_objects() {
     assert_translation!(
-        debug = true,
+        flags = &["-O", "-g"],
         r#"
 shared int scalar;
 shared [2] int pairs[4*THREADS];
@@ -26,7 +26,7 @@ int f(void)
 #[test]
 fn debug_pointers() {
     assert_translation!(
-        debug = true,
+        flags = &["-O", "-g"],
         r#"
 typedef shared [2] int *pair_ptr;
 struct point { int x; shared struct point *next; };
@@ -55,7 +55,7 @@ int f(shared struct later *unknown, shared int *(*callback)(int), int (*shared *
 #[test]
 fn debug_library_names() {
     assert_translation!(
-        debug = true,
+        flags = &["-O", "-g"],
         r#"
 shared int index[THREADS];
 shared double y0, gamma;

@@ -1,25 +1,12 @@
 //! Performance events: where instrumented code raises them, by flag and by pragma.
 
 use crate::assert_translation;
-use upcc::events::{Group, Instrument};
-
-fn local() -> Instrument {
-    let mut inst = Instrument::new();
-    inst.local = true;
-    inst
-}
-
-fn functions() -> Instrument {
-    let mut inst = Instrument::new();
-    inst.events = inst.events.with_group(Group::Function);
-    inst
-}
 
 /// An access is a pair of events: its operands, accesses among them, come before it.
 #[test]
 fn accesses() {
     assert_translation!(
-        inst = Some(Instrument::new),
+        flags = &["-O", "--inst"],
         r#"
 shared int a[10*THREADS], b[10*THREADS];
 shared int *shared p;
@@ -44,7 +31,7 @@ int f(int i)
 #[test]
 fn records_and_bit_fields() {
     assert_translation!(
-        inst = Some(Instrument::new),
+        flags = &["-O", "--inst"],
         r#"
 struct S { int x; unsigned bits : 3; struct { int y; } in; };
 shared struct S s, t;
@@ -65,7 +52,7 @@ void f(shared struct S *p)
 #[test]
 fn sizes_and_unevaluated_operands() {
     assert_translation!(
-        inst = Some(Instrument::new),
+        flags = &["-O", "--inst"],
         r#"
 shared int n, a[10*THREADS];
 unsigned long f(void)
@@ -81,7 +68,7 @@ unsigned long f(void)
 #[test]
 fn synchronization() {
     assert_translation!(
-        inst = Some(Instrument::new),
+        flags = &["-O", "--inst"],
         r#"
 shared int x;
 void f(int i)
@@ -101,7 +88,7 @@ void f(int i)
 #[test]
 fn owned_iterations() {
     assert_translation!(
-        inst = Some(Instrument::new),
+        flags = &["-O", "--inst"],
         r#"
 shared int a[10*THREADS], b[10*THREADS];
 void f(void)
@@ -117,7 +104,7 @@ void f(void)
 #[test]
 fn neighbours_of_owned_elements() {
     assert_translation!(
-        inst = Some(Instrument::new),
+        flags = &["-O", "--inst"],
         r#"
 shared [40] int a[80*THREADS], b[80*THREADS];
 int main(void)
@@ -132,7 +119,7 @@ int main(void)
 #[test]
 fn owned_iterations_that_raise_events() {
     assert_translation!(
-        inst = Some(local),
+        flags = &["-O", "--inst-local"],
         r#"
 shared int a[10*THREADS], b[10*THREADS];
 void f(void)
@@ -148,7 +135,7 @@ void f(void)
 #[test]
 fn loops() {
     assert_translation!(
-        inst = Some(Instrument::new),
+        flags = &["-O", "--inst"],
         r#"
 shared int n, a[10*THREADS];
 int f(void)
@@ -175,7 +162,7 @@ out:
 #[test]
 fn plain_text() {
     assert_translation!(
-        inst = Some(functions),
+        flags = &["-O", "--inst-functions"],
         r#"
 void *malloc(unsigned long);
 void *calloc(unsigned long, unsigned long);
@@ -204,7 +191,7 @@ __attribute__((no_instrument_function)) int quiet(void) { return 1; }
 #[test]
 fn own_functions_of_library_names() {
     assert_translation!(
-        inst = Some(Instrument::new),
+        flags = &["-O", "--inst"],
         r#"
 extern shared void *upc_alloc(unsigned long);
 extern void upc_free(shared void *);
@@ -227,13 +214,9 @@ void f(int free_it)
 /// Lists name events one by one.
 #[test]
 fn listed_events() {
-    fn puts() -> Instrument {
-        let mut inst = Instrument::new();
-        assert!(inst.only("GASP_UPC_PUT\nGASP_UPC_LOCK\n").is_empty());
-        inst
-    }
     assert_translation!(
-        inst = Some(puts),
+        flags = &["-O", "--inst-only", "list"],
+        list = "GASP_UPC_PUT\nGASP_UPC_LOCK\n",
         r#"
 typedef shared struct upcr_lock upc_lock_t;
 extern void upc_lock(upc_lock_t *), upc_unlock(upc_lock_t *);
@@ -251,16 +234,9 @@ void f(upc_lock_t *l)
 
 #[test]
 fn strict_accesses_alone() {
-    fn strict() -> Instrument {
-        let mut inst = Instrument::new();
-        assert!(
-            inst.partial("PUPC_STRICT_PUT\nPUPC_STRICT_GET\nPUPC_FENCE\n")
-                .is_empty()
-        );
-        inst
-    }
     assert_translation!(
-        inst = Some(strict),
+        flags = &["-O", "--profile-partial", "list"],
+        list = "PUPC_STRICT_PUT\nPUPC_STRICT_GET\nPUPC_FENCE\n",
         r#"
 strict shared int s;
 shared int r;
@@ -273,7 +249,7 @@ void f(void) { s = r; r = s; upc_fence; upc_barrier; }
 #[test]
 fn pragmas() {
     assert_translation!(
-        inst = Some(functions),
+        flags = &["-O", "--inst-functions"],
         r#"
 extern void pupc_event_start(unsigned, ...), pupc_event_end(unsigned, ...);
 extern int pupc_control(int);
@@ -313,13 +289,9 @@ int told(void) { return a[7]; }
 /// Functions on a list are told nothing of, what they do is.
 #[test]
 fn excluded_functions() {
-    fn but_light() -> Instrument {
-        let mut inst = functions();
-        inst.exclude("light\n");
-        inst
-    }
     assert_translation!(
-        inst = Some(but_light),
+        flags = &["-O", "--inst-functions", "--exclude-functions", "list"],
+        list = "light\n",
         r#"
 shared int a[THREADS];
 int light(void) { return a[0]; }
@@ -332,7 +304,7 @@ int heavy(void) { return a[0]; }
 #[test]
 fn loops_that_count() {
     assert_translation!(
-        inst = Some(Instrument::new),
+        flags = &["-O", "--inst"],
         r#"
 shared [3] int a[100*THREADS], b[10][4*THREADS];
 shared int n;
@@ -364,7 +336,7 @@ long f(unsigned long m, int k)
 #[test]
 fn loops_through_unchanging_pointers() {
     assert_translation!(
-        inst = Some(Instrument::new),
+        flags = &["-O", "--inst"],
         r#"
 typedef shared [] double *row_t;
 shared [] double *other(void);
@@ -395,7 +367,7 @@ void sweep(double *to, shared [] const double *up, row_t down, shared double *cy
 #[test]
 fn names_that_bodies_declare() {
     assert_translation!(
-        inst = Some(Instrument::new),
+        flags = &["-O", "--inst"],
         r#"
 shared int c[10*THREADS];
 typedef shared [] int *own_t;
@@ -425,7 +397,7 @@ long f(int k)
 #[test]
 fn pragmas_in_front_of_loops() {
     assert_translation!(
-        inst = Some(Instrument::new),
+        flags = &["-O", "--inst"],
         r#"
 shared int c[10*THREADS];
 shared [4] int b[4*THREADS];

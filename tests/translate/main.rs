@@ -1,11 +1,13 @@
-//! Snapshots of the translation, by language topic. A snapshot holds the UPC text and the C that comes out of it; the C must parse with lang-c and
-//! compile without a warning in gcc and clang, for both representations of pointers-to-shared.
+//! Snapshots of the translation, by language topic. A snapshot holds the UPC text and the C that `upcc` makes of it in a form that users have, `-O` if it says
+//! nothing; the C must parse with lang-c and compile without a warning in gcc and clang, for both representations of pointers-to-shared. Those of `forms` show a
+//! program in all forms.
 
 mod accesses;
 mod affinity;
 mod debug;
 mod declarations;
 mod events;
+mod forms;
 mod functions;
 mod initialisers;
 mod pointers;
@@ -14,87 +16,143 @@ mod structs;
 
 use std::path::Path;
 use std::process::Command;
-use upcc::diag::{Diagnostics, WarningPolicy};
-use upcc::events::Instrument;
-use upcc::sema::{SemaOptions, analyse};
+
+use tempfile::TempDir;
 
 /// Translates, checks and snapshots a program.
 macro_rules! assert_translation {
-    ($source:expr $(,)?) => {
+    (flags = $flags:expr, list = $list:expr, $source:expr $(,)?) => {
         insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-            insta::assert_snapshot!(crate::translation($source, crate::Form::default()));
-        })
-    };
-    ($($field:ident = $value:expr,)+ $source:expr $(,)?) => {
-        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-            let form = crate::Form { $($field: $value,)+ ..crate::Form::default() };
+            let form = crate::Form { flags: $flags, list: $list };
             insta::assert_snapshot!(crate::translation($source, form));
         })
+    };
+    (flags = $flags:expr, $source:expr $(,)?) => {
+        crate::assert_translation!(flags = $flags, list = "", $source)
+    };
+    ($source:expr $(,)?) => {
+        crate::assert_translation!(flags = &["-O"], $source)
     };
 }
 pub(crate) use assert_translation;
 
-/// How a program is translated.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Form {
-    /// `-fupc-threads`.
-    threads: Option<u32>,
-    /// `-g`.
-    debug: bool,
-    /// `--inst` and its like, behind the pass that rewrites loops.
-    inst: Option<fn() -> Instrument>,
+/// The same in each of [`FORMS`].
+macro_rules! assert_forms {
+    ($source:expr $(,)?) => {
+        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+            insta::assert_snapshot!(crate::in_forms($source));
+        })
+    };
 }
+pub(crate) use assert_forms;
+
+/// How a program is translated: what a user says to `upcc`.
+#[derive(Clone, Copy)]
+pub(crate) struct Form {
+    /// Beside what says which pointers-to-shared.
+    flags: &'static [&'static str],
+    /// What stands in the file `list`, which a flag may name.
+    list: &'static str,
+}
+
+impl Form {
+    const fn of(flags: &'static [&'static str]) -> Form {
+        Form { flags, list: "" }
+    }
+}
+
+/// The forms in which users have programs. The first is what the others are held against.
+const FORMS: &[(&str, Form)] = &[
+    ("plain", Form::of(&["-O"])),
+    ("checked", Form::of(&["-O", "-fupc-checks"])),
+    ("static", Form::of(&["-O", "-T=4"])),
+    ("messages", Form::of(&["-O", "-network=mpi"])),
+    ("instrumented", Form::of(&["-O", "--inst"])),
+];
 
 /// The snapshot of a program: its text and the C, each under a heading.
 pub(crate) fn translation(source: &str, form: Form) -> String {
     let source = source.trim_start_matches('\n');
-    let c = translate(source, form);
-    for pts in ["packed", "struct"] {
+    format!("---- UPC\n{source}---- C\n{}", translate(source, form))
+}
+
+/// The snapshot of a program in all forms. Of each but the first it shows the lines that the first has not.
+pub(crate) fn in_forms(source: &str) -> String {
+    let source = source.trim_start_matches('\n');
+    let mut text = format!("---- UPC\n{source}");
+    let mut plain: Option<String> = None;
+    for (name, form) in FORMS {
+        let c = translate(source, *form);
+        let known = plain.clone().unwrap_or_default();
+        let is_new = |line: &&str| !known.lines().any(|it| it == *line);
+        text += &format!("---- {name}\n");
+        for line in c.lines().filter(is_new) {
+            text += &format!("{line}\n");
+        }
+        plain.get_or_insert(c);
+    }
+    text
+}
+
+/// The C that `upcc` makes of a program, without the lines that say where the text comes from. It must compile.
+fn translate(source: &str, form: Form) -> String {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let write = |name: &str, text: &str| {
+        std::fs::write(dir.path().join(name), text).expect("the temporary directory is writable");
+    };
+    write("t.upc", source);
+    write("list", form.list);
+    let c = upcc(&dir, form, "packed");
+    for (pts, c) in [("packed", &c), ("struct", &upcc(&dir, form, "struct"))] {
         for compiler in ["gcc", "clang"] {
-            check_compiles(compiler, &c, pts, form);
+            check_compiles(compiler, c, pts, form);
         }
     }
     check_parses(&c);
-    let shown = c.splitn(4, '\n').nth(3).unwrap_or(&c);
-    format!("---- UPC\n{source}---- C\n{shown}")
+    shown(&c)
 }
 
-fn translate(source: &str, form: Form) -> String {
-    let mut parsed = upcc_grammar::parse(format!("# 1 \"t.upc\"\n{source}"));
-    assert!(parsed.errors.is_empty(), "syntax: {:?}", parsed.errors);
-    let mut diags = Diagnostics::new(WarningPolicy::default());
-    let options = SemaOptions {
-        static_threads: form.threads,
-        max_block_size: (1 << 20) - 1,
-        pts_bytes: 8,
-        ms_members: false,
-        abi: upcc::types::Abi::default(),
-        keep_plain: false,
-        keep_bodies: form.inst.is_some(),
-    };
-    let mut module = analyse(&mut parsed, options, &mut diags);
-    assert!(!diags.has_errors(), "errors: {:#?}", diags.items());
-    let inst = form.inst.map(|inst| inst());
-    let plan = upcc::passes::Plan {
-        instrument: inst.as_ref(),
-        locality: inst.is_some(),
-        checks: false,
-    };
-    upcc::passes::run(&mut module, &parsed, plan);
-    let events = inst.map_or("", |_| "#define UPCR_INST 1\n");
+/// The driver itself: preprocessor, passes, validator and all.
+fn upcc(dir: &TempDir, form: Form, pts: &str) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_upcc"))
+        .current_dir(dir.path())
+        .env("UPCC_CC", "gcc")
+        .env(
+            "UPCC_RUNTIME_DIR",
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime-c"),
+        )
+        .args(form.flags)
+        .arg(format!("-fupc-pts={pts}"))
+        .args(["--emit=c", "t.upc"])
+        .output()
+        .expect("upcc runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "upcc {:?}: {said}", form.flags);
+    String::from_utf8(output.stdout).expect("C text of an ASCII program")
+}
 
-    let head = format!(
-        "{events}#include \"upcr/upcr.h\"\nUPCR_PROGRAM_THREADS({});\n",
-        form.threads.unwrap_or(0)
-    );
-    let style = upcc::emit::EmitOptions {
-        head: &head,
-        lines: true,
-        debug: form.debug,
-        print_plain: false,
+/// Without the markers of what the preprocessor reads first, and without what every unit has.
+fn shown(c: &str) -> String {
+    let always = |line: &str| {
+        let of_others = line.starts_with("# ") && !line.contains("\"t.upc\"");
+        of_others
+            || line.starts_with("# 0 ")
+            || line.starts_with("UPCR_UNIT(")
+            || ["#include \"upcr/upcr.h\"", "# 1 \"t.upc\""].contains(&line)
     };
-    let valid = upcc::il::validate::lowered(&module).expect("the passes keep the invariants");
-    upcc::emit::emit(valid, &parsed, style)
+    let lines = c.lines().filter(|line| !always(line));
+    let text: String = lines.map(|line| format!("{line}\n")).collect();
+    match unit_number(c) {
+        Some(number) => text.replace(number, "UNIT"),
+        None => text,
+    }
+}
+
+/// What tells objects of internal linkage apart by units: it depends on the folder, which the preprocessor names with `-g`.
+fn unit_number(c: &str) -> Option<&str> {
+    let places = c.split("UPCR_DEBUG_PLACE(").skip(1);
+    let numbers = places.filter_map(|place| place.split_once(')')?.0.split_once(", "));
+    numbers.map(|(_, number)| number).find(|it| *it != "0")
 }
 
 fn check_compiles(compiler: &str, c: &str, pts: &str, form: Form) {
@@ -117,17 +175,12 @@ fn check_compiles(compiler: &str, c: &str, pts: &str, form: Form) {
             "-Wno-unused-function",
             "-Wno-unknown-pragmas",
         ])
-        .arg("-I")
+        // As the driver has it: no warnings of what our macros become.
+        .arg("-isystem")
         .arg(include)
         .arg(&file);
-    if pts == "struct" {
-        command.arg("-DUPCR_PTS_STRUCT");
-    }
-    if form.debug {
+    if form.flags.contains(&"-g") {
         command.arg("-g");
-    }
-    if let Some(n) = form.threads {
-        command.arg(format!("-DUPCR_STATIC_THREADS={n}"));
     }
     let output = command.output().expect("the compiler runs");
     assert!(

@@ -1,4 +1,5 @@
 // question: does each atomic operation of each type store and fetch what the language's operator gives?
+// counts: UPCC_ATOMIC=4, UPC_BARRIER=THREADS
 #include "../../programs/check.h"
 #include <stdint.h>
 #include <upc_atomic.h>

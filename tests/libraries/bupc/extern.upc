@@ -1,4 +1,5 @@
 // question: do the functions of <bupc_extern.h> mean what UPC code says itself, and does all that is printed before a bupc_exit of all threads come out?
+// counts: UPC_BARRIER=THREADS, UPC_GET=THREADS*THREADS, UPC_GET.remote=THREADS*(THREADS-1)
 #include <bupc_extern.h>
 
 #include "../../programs/check.h"

@@ -1,4 +1,5 @@
 // question: do semaphores count, wait, give no more than was posted, and carry the data that was put before the post?
+// counts: UPC_MEMPUT=150*THREADS, UPC_NB_PUT_INIT=150*THREADS, UPC_MEMGET=300*THREADS, UPC_ALLOC=THREADS, UPC_BARRIER=5*THREADS
 #include "../../programs/check.h"
 #include <string.h>
 

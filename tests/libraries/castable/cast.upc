@@ -1,4 +1,5 @@
 // question: does upc_cast give a local pointer to what any thread holds?
+// counts: UPC_ALLOC=THREADS, UPC_BARRIER=4*THREADS, UPC_PUT=6*THREADS, UPC_PUT.remote=0, UPC_GET=THREADS*THREADS+THREADS
 #include "../../programs/check.h"
 #include <upc_castable.h>
 

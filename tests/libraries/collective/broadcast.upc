@@ -1,4 +1,5 @@
 // question: does upc_all_broadcast copy one block to every thread, as each combination of flags promises?
+// counts: UPC_ALL_BROADCAST=624*THREADS, UPC_ALL_ALLOC=2*THREADS, UPC_BARRIER=1562*THREADS
 #include "relocation.h"
 
 static size_t source_bytes(const struct shape *s, int thread)

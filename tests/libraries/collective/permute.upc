@@ -1,4 +1,5 @@
 // question: does upc_all_permute send thread i's block to thread perm[i], as each combination of flags promises?
+// counts: UPC_ALL_PERMUTE=624*THREADS, UPC_ALL_ALLOC=2*THREADS, UPC_BARRIER=1562*THREADS
 #include "relocation.h"
 
 shared int perm[THREADS];

@@ -1,4 +1,5 @@
 // question: do reductions that round give the same bits in every run, whatever the flags and the timing?
+// counts: UPC_ALL_REDUCE=48*THREADS, UPC_ALL_PREFIX_REDUCE=48*THREADS, UPC_BARRIER=97*THREADS, UPC_PUT=20000, UPC_GET=392847*THREADS, UPC_GET.remote=392847*(THREADS-1)
 #include "collective.h"
 
 enum { N = 20000 };

@@ -1,4 +1,5 @@
 // question: does upc_all_scatter deal one thread's blocks out, as each combination of flags promises?
+// counts: UPC_ALL_SCATTER=624*THREADS, UPC_ALL_ALLOC=2*THREADS, UPC_BARRIER=1562*THREADS
 #include "relocation.h"
 
 static size_t source_bytes(const struct shape *s, int thread)

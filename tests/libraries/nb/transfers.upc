@@ -1,4 +1,6 @@
 // question: has every non-blocking transfer arrived once it is synchronised, in any order, by either kind of handle?
+// counts: UPC_NB_PUT_INIT=64*THREADS*THREADS, UPC_NB_GET_INIT=64*THREADS*THREADS, BUPC_NB_MEMCPY_INIT=2*THREADS*THREADS, UPCC_NB_MEMSET_INIT=2*THREADS*THREADS, UPC_MEMGET=2*THREADS*THREADS, UPC_FENCE=THREADS*THREADS, UPC_NB_SYNC=52*THREADS*THREADS+THREADS
+// counts: UPC_ALLOC=THREADS, UPC_BARRIER=2*THREADS*THREADS+2*THREADS, UPC_PUT=THREADS, UPC_PUT.remote=0, UPC_GET=THREADS*THREADS, UPC_GET.remote=THREADS*(THREADS-1)
 #include "../../programs/check.h"
 #include <string.h>
 #include <upc_nb.h>

@@ -1,4 +1,5 @@
 // question: do ticks never go back, and last as long as the system's clock says?
+// counts: UPC_BARRIER=THREADS
 #include "../../programs/check.h"
 #include <time.h>
 #include <upc_tick.h>

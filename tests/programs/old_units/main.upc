@@ -1,4 +1,5 @@
 // question: headers with shared objects, static ones too, that several units include, some of them twice
+// counts: UPC_BARRIER=3*THREADS, UPC_PUT=3*THREADS+1, UPC_PUT.remote=THREADS-1, UPC_GET=3*THREADS, UPC_GET.remote=2*(THREADS-1)
 #include "common.h"
 #include "common.h"
 #include "../check.h"

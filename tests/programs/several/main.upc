@@ -1,4 +1,5 @@
 // question: several translation units share external shared objects, tentative definitions and pointers-to-shared; C files join them
+// counts: UPC_BARRIER=3*THREADS
 #include "../check.h"
 #include "several.h"
 

@@ -1,4 +1,4 @@
-//! What a program of the tests wants: the lines `// key: value` at its beginning.
+//! What a program of the tests wants: the lines `// key: value` at its beginning, of a sample at its end.
 //!
 //! A program is a `.upc` file, or a folder whose `.upc` and `.c` files are compiled one by one and linked; there `main.upc` has the lines.
 
@@ -31,7 +31,7 @@ pub struct Plan {
     stderr: Vec<String>,
     /// `not: FORM the reason`: a form, or all whose names begin so, that the program is not for.
     not: Vec<String>,
-    /// `counts: UPC_LOCK=2*THREADS`: events that all threads together raise, wherever they are instrumented.
+    /// `counts: UPC_LOCK=2*THREADS, UPC_GET.remote=4`: events that all threads together raise.
     pub counts: Vec<Count>,
     /// How a run that ends well shows it.
     shows: Shows,
@@ -138,7 +138,7 @@ pub fn folders(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(folders)
 }
 
-/// Reads the `// key: value` lines at the beginning of `main`.
+/// Reads the `// key: value` lines at the beginning of `main`, of a sample those anywhere.
 fn plan(
     main: &Path,
     sources: Vec<PathBuf>,
@@ -161,7 +161,13 @@ fn plan(
         shows,
     };
     let bad = |what: &str| format!("{}: {what}", main.display());
-    for line in read(main)?.lines().map_while(|l| l.strip_prefix("// ")) {
+    let text = read(main)?;
+    let comments: Vec<&str> = match shows {
+        Shows::Pass => text.lines().map_while(|l| l.strip_prefix("// ")).collect(),
+        // Samples begin with what they are about.
+        Shows::Ok => text.lines().filter_map(|l| l.strip_prefix("// ")).collect(),
+    };
+    for line in comments {
         let Some((key, value)) = line.split_once(": ") else {
             continue;
         };
