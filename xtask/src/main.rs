@@ -35,7 +35,7 @@ enum Task {
     Setup { suite: Vec<String> },
     /// Random programs, each held against an oracle in plain C.
     Fuzz(fuzz::Options),
-    /// Plants mistakes in a copy of the project, one at a time, and shows which test fails because of each.
+    /// Plants mistakes in a copy of the project, one at a time, and shows that a random program fails because of each.
     Mutate(mutate::Options),
     /// Measures the translator and the programs it makes against their floors.
     Bench {

@@ -86,7 +86,7 @@ impl Reducer<'_> {
         }
     }
 
-    /// Removes statements, first halves of lists, then single ones, outer ones first; what stands in an `if` may take its place.
+    /// Removes statements, first halves of lists, then single ones, outer ones first; what stands in an `if` or in a block may take its place.
     fn statements(&mut self) {
         let count = |program: &Program| {
             let mut lists = 0;
@@ -108,11 +108,13 @@ impl Reducer<'_> {
                 let removed = self.attempt(|program| {
                     in_list(program, number, |list| _ = list.remove(at));
                 });
-                if !removed && is_if(&self.best, number, at) {
+                if !removed && is_frame(&self.best, number, at) {
                     self.attempt(|program| {
                         in_list(program, number, |list| {
-                            if let Stmt::If { then, .. } = list.remove(at) {
-                                list.splice(at..at, then);
+                            if let Stmt::If { then: body, .. } | Stmt::Ordered { body, .. } =
+                                list.remove(at)
+                            {
+                                list.splice(at..at, body);
                             }
                         });
                     });
@@ -287,10 +289,11 @@ fn length_of(program: &Program, number: usize) -> usize {
     length
 }
 
-fn is_if(program: &Program, number: usize, at: usize) -> bool {
+/// True if what a statement consists of may take its place: it declares nothing.
+fn is_frame(program: &Program, number: usize, at: usize) -> bool {
     let mut found = false;
     in_list(&mut program.clone(), number, |list| {
-        found = matches!(list.get(at), Some(Stmt::If { .. }));
+        found = matches!(list.get(at), Some(Stmt::If { .. } | Stmt::Ordered { .. }));
     });
     found
 }
@@ -332,5 +335,37 @@ fn operands(expr: &Expr) -> Vec<Expr> {
         | Expr::Query(..)
         | Expr::Difference(..)
         | Expr::Before(..) => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::generate::generate;
+    use super::super::print::{Dialect, print};
+    use super::*;
+
+    /// What a mistake in the translator needs stays, and hardly anything else: the rest of an empty program is its frame.
+    #[test]
+    fn programs_become_small() {
+        let text = |program: &Program| print(program, Dialect::Upc);
+        let lines = |program: &Program| text(program).lines().count();
+        let limit = Duration::from_secs(60);
+        for part in [
+            "upc_forall (",
+            "(shared void *)&",
+            "upc_memcpy(",
+            "upc_lock(",
+            "].f0",
+            "#pragma upc strict",
+        ] {
+            let having = |program: &Program| text(program).contains(part);
+            let program = (1..300).map(generate).find(having).expect(part);
+            let small = reduce(&program, limit, &mut |program| having(program));
+            let mut empty = small.clone();
+            empty.phases.clear();
+            let extra = lines(&small) - lines(&empty);
+            assert!(having(&small) && small.phases.len() == 1);
+            assert!(extra < 50, "{part}: {extra} lines\n{}", text(&small));
+        }
     }
 }

@@ -1,6 +1,6 @@
-//! `cargo xtask mutate`: plants mistakes in a copy of the project, one at a time, and shows that a test fails because of each.
+//! `cargo xtask mutate`: plants mistakes in a copy of the project, one at a time, and shows that a random program fails because of each.
 //!
-//! The copy is in the target folder and keeps its build products, so a mistake costs one incremental build.
+//! The copy is in the target folder with build products of its own, so a mistake costs one incremental build. It goes at the end.
 
 mod table;
 
@@ -16,36 +16,50 @@ use crate::context::{Build, Context, read, write};
 use crate::process::{self, Output};
 use table::{MISTAKES, Mistake};
 
-/// Time limits of a build of the copy and of a command that is to fail.
+/// Time limits of a build of the copy and of a row of random programs.
 const BUILD: Duration = Duration::from_secs(1800);
-const COMMAND: Duration = Duration::from_secs(3600);
+const PROGRAMS: Duration = Duration::from_secs(3600);
+
+/// The page that has the table of what was found, and what stands around it.
+const PAGE: &str = "docs/testing.md";
+const BEGIN: &str = "<!-- cargo xtask mutate --write -->\n";
+const END: &str = "<!-- end -->\n";
 
 /// What `cargo xtask mutate` is told.
 #[derive(Args)]
 pub struct Options {
-    /// Prints the table
+    /// Prints the mistakes
     #[arg(long)]
     list: bool,
-    /// Does not look first whether the commands pass without a mistake
+    /// Puts what was found into docs/testing.md
+    #[arg(long, conflicts_with = "name")]
+    write: bool,
+    /// Leaves the copy and its build products, so that the next run begins sooner
     #[arg(long)]
-    trust: bool,
+    keep: bool,
+    /// Makes the programs that fail small, and prints them
+    #[arg(long)]
+    reduce: bool,
     /// Only these mistakes
     name: Vec<String>,
 }
 
 /// What became of a mistake.
 enum Verdict {
-    /// The command failed; its first word on why.
-    Found(String),
+    /// The first program that failed, and why.
+    Found {
+        seed: u64,
+        why: String,
+    },
     Missed,
-    /// The mistake could not be planted.
+    /// The mistake could not be planted, or its program fails without it, too.
     Bad(String),
 }
 
 /// Plants each mistake. True: each was found.
 ///
 /// # Errors
-/// There is no such mistake, the copy cannot be made or built, or a command fails without any mistake.
+/// There is no such mistake, or the copy cannot be made or built.
 pub fn command(options: &Options) -> Result<bool, String> {
     let chosen = chosen(&options.name)?;
     if options.list {
@@ -58,39 +72,19 @@ pub fn command(options: &Options) -> Result<bool, String> {
         return Ok(true);
     }
     let context = Context::new(false, Build::Dev)?;
-    let copy = Copy::new(&context)?;
-    println!("building the project in {}", copy.tree.display());
-    copy.build()?;
-    if !options.trust {
-        let commands: BTreeSet<&[&str]> = chosen.iter().map(|mistake| mistake.fails).collect();
-        for words in commands {
-            println!("without a mistake: cargo {}", words.join(" "));
-            let output = copy.cargo(words, COMMAND)?;
-            if !output.ok() {
-                return Err(format!(
-                    "cargo {} fails without any mistake: {}",
-                    words.join(" "),
-                    output.tail()
-                ));
-            }
-        }
+    let copy = Copy::new(&context, options.reduce)?;
+    let rows = copy.rows(&chosen);
+    if !options.keep {
+        copy.remove()?;
     }
-    let mut rows = Vec::new();
-    for mistake in chosen {
-        println!("{}: {}", mistake.name, mistake.breaks);
-        let verdict = copy.plant(mistake);
-        println!("    {}", in_words(&verdict));
-        rows.push((mistake, verdict));
+    let rows = rows?;
+    let table = table(&rows);
+    print!("\n{table}");
+    if options.write {
+        write_page(&context.root.join(PAGE), &table)?;
     }
-    println!("\n{:<20} {:<40} found by", "mistake", "in");
-    for (mistake, verdict) in &rows {
-        let found = in_words(verdict);
-        println!("{:<20} {:<40} {found}", mistake.name, mistake.file);
-    }
-    let found = rows
-        .iter()
-        .filter(|(_, verdict)| matches!(verdict, Verdict::Found(_)))
-        .count();
+    let is_found = |verdict: &Verdict| matches!(verdict, Verdict::Found { .. });
+    let found = rows.iter().filter(|(_, verdict)| is_found(verdict)).count();
     println!("\n{found} of {} found", rows.len());
     Ok(found == rows.len())
 }
@@ -106,27 +100,58 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Mistake>, String> {
     names.iter().map(named).collect()
 }
 
-fn in_words(verdict: &Verdict) -> String {
+/// A mistake and what became of it.
+type Planted = (&'static Mistake, Verdict);
+
+fn in_words(mistake: &Mistake, verdict: &Verdict) -> String {
     match verdict {
-        Verdict::Found(by) => by.clone(),
-        Verdict::Missed => "NOT FOUND".to_owned(),
-        Verdict::Bad(why) => format!("NOT PLANTED: {why}"),
+        Verdict::Found { seed, why } => format!("seed {seed}, form `{}`: {why}", mistake.form),
+        Verdict::Missed => "**not found**".to_owned(),
+        Verdict::Bad(why) => format!("**not planted**: {}", why.replace('\n', " ")),
     }
+}
+
+/// What was found, as a table of a page.
+fn table(rows: &[Planted]) -> String {
+    let mut text =
+        "| mistake | in | what is wrong then | random program that fails |\n|---|---|---|---|\n"
+            .to_owned();
+    for (mistake, verdict) in rows {
+        let found = in_words(mistake, verdict);
+        let (name, file, breaks) = (mistake.name, mistake.file, mistake.breaks);
+        text.push_str(&format!("| {name} | `{file}` | {breaks} | {found} |\n"));
+    }
+    text
+}
+
+/// Replaces the table of a page.
+fn write_page(page: &Path, table: &str) -> Result<(), String> {
+    let text = read(page)?;
+    let parts = text.split_once(BEGIN).and_then(|(before, rest)| {
+        let (_, after) = rest.split_once(END)?;
+        Some(format!("{before}{BEGIN}{table}{END}{after}"))
+    });
+    let text = parts.ok_or_else(|| format!("{}: no place for the table", page.display()))?;
+    write(page, &text)
 }
 
 /// A copy of the project with build products of its own.
 struct Copy {
+    folder: PathBuf,
     tree: PathBuf,
     target: PathBuf,
+    reduce: bool,
 }
 
 impl Copy {
     /// Brings the copy to the state of the project: what git knows, or would.
-    fn new(context: &Context) -> Result<Copy, String> {
+    fn new(context: &Context, reduce: bool) -> Result<Copy, String> {
         let folder = context.work.join("mutate");
         let copy = Copy {
             tree: folder.join("tree"),
             target: folder.join("target"),
+            folder,
+            reduce,
         };
         let mut git = Command::new("git");
         git.args([
@@ -137,7 +162,9 @@ impl Copy {
             "-z",
         ]);
         let listed = process::must(git.current_dir(&context.root), BUILD)?.out();
-        let files: BTreeSet<&str> = listed.split('\0').filter(|name| !name.is_empty()).collect();
+        // Git still lists a file that is removed and not committed.
+        let there = |name: &&str| !name.is_empty() && context.root.join(name).exists();
+        let files: BTreeSet<&str> = listed.split('\0').filter(there).collect();
         for name in &files {
             copy_file(&context.root.join(name), &copy.tree.join(name))?;
         }
@@ -175,58 +202,100 @@ impl Copy {
         process::run(&mut cargo, limit)
     }
 
+    /// `upcc` and the tasks.
     fn build(&self) -> Result<(), String> {
-        let output = self.cargo(&["build", "--workspace"], BUILD)?;
+        let words = ["build", "--bins", "--package", "upcc", "--package", "xtask"];
+        let output = self.cargo(&words, BUILD)?;
         match output.ok() {
             true => Ok(()),
             false => Err(format!("does not build: {}", output.tail())),
         }
     }
 
-    /// Plants a mistake, runs its command and takes the mistake away.
+    /// Random programs up to the first that fails.
+    fn fuzz(&self, words: &[&str]) -> Result<Output, String> {
+        let reduce: &[&str] = if self.reduce { &["--reduce"] } else { &[] };
+        let all = [&["xtask", "fuzz", "--first"], words, reduce].concat();
+        self.cargo(&all, PROGRAMS)
+    }
+
+    /// What becomes of each mistake.
+    fn rows(&self, mistakes: &[&'static Mistake]) -> Result<Vec<Planted>, String> {
+        println!("building the project in {}", self.tree.display());
+        self.build()?;
+        let mut rows: Vec<Planted> = Vec::new();
+        for mistake in mistakes {
+            println!("{}: {}", mistake.name, mistake.breaks);
+            let verdict = self.plant(mistake);
+            println!("    {}", in_words(mistake, &verdict));
+            rows.push((mistake, verdict));
+        }
+        println!("the same programs without a mistake");
+        self.build()?;
+        for (mistake, verdict) in &mut rows {
+            let Verdict::Found { seed, .. } = verdict else {
+                continue;
+            };
+            let seed = seed.to_string();
+            let output = self.fuzz(&["--seed", &seed, "--form", mistake.form])?;
+            if !output.ok() {
+                *verdict = Verdict::Bad(format!("seed {seed} fails without it, too"));
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Plants a mistake, runs programs and takes the mistake away.
     fn plant(&self, mistake: &Mistake) -> Verdict {
         let path = self.tree.join(mistake.file);
         let text = match read(&path) {
             Ok(text) => text,
             Err(why) => return Verdict::Bad(why),
         };
-        match text.matches(mistake.old).count() {
-            1 => {}
-            0 => return Verdict::Bad("the file no longer has the old text".to_owned()),
-            many => return Verdict::Bad(format!("the file has the old text {many} times")),
+        if text.matches(mistake.old).count() != 1 {
+            return Verdict::Bad("the file does not have the old text once".to_owned());
         }
-        let verdict = write(&path, &text.replace(mistake.old, mistake.new))
+        let output = write(&path, &text.replace(mistake.old, mistake.new))
             .and_then(|()| self.build())
-            .and_then(|()| self.cargo(mistake.fails, COMMAND));
+            .and_then(|()| self.fuzz(&["--form", mistake.form]));
         if let Err(why) = write(&path, &text) {
             return Verdict::Bad(format!("the mistake stays in the copy: {why}"));
         }
-        match verdict {
+        match output {
             Err(why) => Verdict::Bad(why),
             Ok(output) if output.ok() => Verdict::Missed,
-            Ok(output) => Verdict::Found(reason(&output)),
+            Ok(output) => found(&output),
         }
+    }
+
+    fn remove(&self) -> Result<(), String> {
+        let folder = &self.folder;
+        fs::remove_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))
     }
 }
 
-/// The first failure that a command reports, with the line that says why.
-fn reason(output: &Output) -> String {
-    let text = output.out() + &output.err();
+/// The first failure that random programs report.
+fn found(output: &Output) -> Verdict {
+    let text = output.out();
     let mut lines = text.lines().map(str::trim);
-    let first = lines.find(|line| line.contains("FAILED") || line.starts_with("error"));
-    match (first, lines.next()) {
-        (Some(first), Some(why)) => format!("{first}: {why}"),
-        (Some(first), None) => first.to_owned(),
-        (None, _) => output.end(),
+    let seed = lines.find_map(|line| line.strip_prefix("FAILED seed ")?.parse().ok());
+    let why = lines.next();
+    let reduced = lines.find_map(|line| line.strip_prefix("reduced: "));
+    if let Some(Ok(program)) = reduced.map(|path| read(Path::new(path))) {
+        println!("{program}");
+    }
+    match (seed, why) {
+        (Some(seed), Some(why)) => Verdict::Found {
+            seed,
+            why: why.replace('|', "\\|"),
+        },
+        _ => Verdict::Bad(output.tail()),
     }
 }
 
 /// Copies a file unless the copy has the same bytes, whose age cargo then goes by.
 fn copy_file(from: &Path, to: &Path) -> Result<(), String> {
     let failed = |e: std::io::Error| format!("{}: {e}", from.display());
-    if !from.exists() {
-        return Ok(());
-    }
     let bytes = fs::read(from).map_err(failed)?;
     if fs::read(to).is_ok_and(|old| old == bytes) {
         return Ok(());
@@ -235,4 +304,32 @@ fn copy_file(from: &Path, to: &Path) -> Result<(), String> {
         fs::create_dir_all(folder).map_err(failed)?;
     }
     fs::copy(from, to).map(drop).map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suites::forms::FORMS;
+
+    /// A mistake whose place has changed would be planted no more.
+    #[test]
+    fn each_mistake_can_be_planted_and_the_page_knows_no_others() {
+        let context = Context::new(false, Build::Dev).unwrap();
+        for mistake in MISTAKES {
+            let text = read(&context.root.join(mistake.file)).unwrap();
+            assert_eq!(text.matches(mistake.old).count(), 1, "{}", mistake.name);
+            assert!(FORMS.iter().any(|form| form.name == mistake.form));
+        }
+        let page = read(&context.root.join(PAGE)).unwrap();
+        let (_, rest) = page.split_once(BEGIN).unwrap();
+        let (table, _) = rest.split_once(END).unwrap();
+        let known = |row: &str| {
+            let begins =
+                |of: &Mistake| row.starts_with(&format!("| {} | `{}` |", of.name, of.file));
+            MISTAKES.iter().any(begins)
+        };
+        for row in table.lines().skip(2) {
+            assert!(known(row), "{row}");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Mistakes to plant, each with the command that must fail because of it.
+//! Mistakes to plant, each with the form of random programs that must fail because of it.
 
 /// A mistake in one place.
 pub struct Mistake {
@@ -10,36 +10,34 @@ pub struct Mistake {
     pub new: &'static str,
     /// What is wrong then.
     pub breaks: &'static str,
-    /// Arguments of cargo.
-    pub fails: &'static [&'static str],
+    /// The form in which a random program shows it.
+    pub form: &'static str,
 }
-
-const RANDOM: &[&str] = &["xtask", "fuzz", "--first"];
 
 #[rustfmt::skip] // a row two lines
 pub const MISTAKES: &[Mistake] = &[
     Mistake { name: "locality-last", file: "src/passes/locality/rewrite.rs", breaks: "a thread leaves out the last of its iterations of an upc_forall over cyclic elements",
-        old: "let span = self.plus(span, -1);", new: "let span = self.plus(span, -2);", fails: RANDOM },
-    Mistake { name: "locality-neighbour", file: "src/passes/locality/plan.rs", breaks: "the element in front of a thread's block is taken for its own",
-        old: "(-behind, aheads().max().unwrap_or(0).max(0))", new: "(-behind.max(0), aheads().max().unwrap_or(0).max(0))", fails: RANDOM },
+        old: "let span = self.plus(span, -1);", new: "let span = self.plus(span, -2);", form: "gcc" },
+    Mistake { name: "locality-neighbour", file: "src/passes/locality/rewrite.rs", breaks: "the element in front of a thread's block is taken for its own",
+        old: "w.plus(begin, front)", new: "w.plus(begin, front.min(0))", form: "gcc" },
     Mistake { name: "locality-minus", file: "src/passes/locality/refs.rs", breaks: "the index i - 1 is taken for i + 1",
-        old: "(Some(d), Some(c), _) => d.checked_sub(c)?,", new: "(Some(d), Some(c), _) => d.checked_add(c)?,", fails: RANDOM },
+        old: "(Some(d), Some(c), _) => d.checked_sub(c)?,", new: "(Some(d), Some(c), _) => d.checked_add(c)?,", form: "gcc" },
     Mistake { name: "lower-phase", file: "src/passes/lower/pointer.rs", breaks: "a pointer that is cast to another block size keeps its phase",
-        old: "from_block != to_block || sizes.0", new: "sizes.0", fails: RANDOM },
+        old: "from_block != to_block || sizes.0", new: "sizes.0", form: "gcc" },
     Mistake { name: "lower-nested", file: "src/passes/lower/forall.rs", breaks: "a upc_forall within another deals its iterations out again",
-        old: "ExprKind::Binary(BinOp::Gt, outside, zero)", new: "ExprKind::Binary(BinOp::Lt, outside, zero)", fails: RANDOM },
+        old: "ExprKind::Binary(BinOp::Gt, outside, zero)", new: "ExprKind::Binary(BinOp::Lt, outside, zero)", form: "gcc" },
     Mistake { name: "emit-parentheses", file: "src/emit/expr.rs", breaks: "a - (b - c) loses its parentheses",
-        old: "Prec::Sum => Prec::Product,", new: "Prec::Sum => Prec::Sum,", fails: RANDOM },
+        old: "Prec::Sum => Prec::Product,", new: "Prec::Sum => Prec::Sum,", form: "gcc" },
     Mistake { name: "types-bit-fields", file: "src/types/layout.rs", breaks: "members behind bit-fields that cross a storage unit lie elsewhere than for the C compiler",
-        old: "if straddles && !member.packed && self.rules.pack == 0 {", new: "if straddles && member.packed && self.rules.pack == 0 {", fails: RANDOM },
+        old: "if straddles && !member.packed && self.rules.pack == 0 {", new: "if straddles && member.packed && self.rules.pack == 0 {", form: "static" },
     Mistake { name: "inst-continue", file: "src/passes/inst/quiet/counted.rs", breaks: "accesses that `continue` leaves out are counted",
-        old: "repeats &= !matches!(body.stmt(s).kind, StmtKind::Continue)", new: "repeats &= !matches!(body.stmt(s).kind, StmtKind::Break)", fails: RANDOM },
+        old: "repeats &= !matches!(body.stmt(s).kind, StmtKind::Continue)", new: "repeats &= !matches!(body.stmt(s).kind, StmtKind::Break)", form: "inst-functions" },
     Mistake { name: "header-difference", file: "runtime-c/include/upcr/divide.h", breaks: "differences of pointers into blocks forget the phases",
-        old: "(local - phases) * UPCR_THREADS + threads", new: "local * UPCR_THREADS + threads", fails: RANDOM },
-    Mistake { name: "header-far-bits", file: "runtime-c/include/upcr/access_far.h", breaks: "of a bit-field on another machine only the lowest bit is written",
-        old: "upcr_mask_.upcr_fields_.f = -1; ", new: "upcr_mask_.upcr_fields_.f = 1; ", fails: RANDOM },
+        old: "(local - phases) * UPCR_THREADS + threads", new: "local * UPCR_THREADS + threads", form: "gcc" },
+    Mistake { name: "header-remote-bits", file: "runtime-c/include/upcr/access_far.h", breaks: "of a bit-field on another machine only the lowest bit is written",
+        old: "upcr_mask_.upcr_fields_.f = -1; ", new: "upcr_mask_.upcr_fields_.f = 1; ", form: "apart" },
     Mistake { name: "collective-layout", file: "runtime-c/src/collective/layout.c", breaks: "reductions that start within a block read the wrong elements of the threads before it",
-        old: "((size_t)thread < first ? layout->block * layout->size : 0)", new: "0", fails: RANDOM },
+        old: "((size_t)thread < first ? layout->block * layout->size : 0)", new: "0", form: "gcc" },
     Mistake { name: "cache-stale", file: "runtime-c/src/cache/writeback.c", breaks: "the cache keeps what it read before a barrier",
-        old: "    forget();\n", new: "", fails: RANDOM },
+        old: "    forget();\n", new: "", form: "apart-auto" },
 ];

@@ -150,9 +150,15 @@ impl Text<'_> {
         let object = transfer.object;
         let run = self.program.run_of(object);
         let blocks = self.program.size(object) / run.max(1);
-        let count = transfer.count.clamp(1, run.max(1));
+        let most = match transfer.kind {
+            TransferKind::Copy(from) => self.program.run_of(from).min(run),
+            _ => run,
+        };
+        // Reduction makes objects smaller than what was copied.
+        let count = transfer.count.clamp(1, most.max(1));
         let first = transfer.first.min(run - count);
-        if blocks == 0 {
+        let whole = |object| self.program.size(object) >= self.program.run_of(object);
+        if blocks == 0 || matches!(transfer.kind, TransferKind::Copy(from) if !whole(from)) {
             return;
         }
         let block = self.expr(&transfer.block);
