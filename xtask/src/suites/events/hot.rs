@@ -96,40 +96,54 @@ pub fn rows_of(printed: &str) -> Result<Vec<serde_json::Value>, String> {
     rows.ok_or_else(|| format!("no rows in {printed}"))
 }
 
-/// A program that knows what its accesses cost: shares that add up to no more than the whole, and times that are right. Measured is on a machine that does other
-/// things, too: what is asked of times is their order of magnitude, and of the estimate itself more by tests of upcprof.
+/// Runs whose middle one is judged: what one of them measures on a machine that does other things may be anything.
+const KNOWN_RUNS: usize = 7;
+/// What is asked of an estimate.
+const WITHIN: f64 = 0.25;
+
+/// A program that knows what its accesses cost: shares that never add up to more than the whole, and times that are right.
 pub fn known(bench: &Bench, cc: &'static str) -> Result<(), String> {
     for flags in ["--inst", "--inst --inst-functions"] {
         bench.upcc(cc, &format!("{flags} -O @hot/known.upc -o known"))?;
-        let file = bench.work.join("known.upcprof");
-        let mut upcrun = bench.context.upcrun(2, &bench.work.join("known"));
-        upcrun
-            .env("UPC_TOOL", "measure")
-            .env("UPC_MEASURE_FILE", &file);
-        let said = process::must(&mut upcrun, RUN)?.out();
-        let cost: f64 = said.trim().parse().map_err(|_| format!("said {said}"))?;
-        for by in ["--by=line", "--by=event", "--by=callpath"] {
-            let shares = rows(bench.context, by, &file)?;
-            let shares = shares
-                .iter()
-                .filter_map(|row| row["share_percent"].as_f64());
-            let sum: f64 = shares.sum();
-            if sum > 100.001 {
-                return Err(format!("{flags} {by}: shares add up to {sum} %"));
-            }
-        }
-        let rows = rows(bench.context, "--by=event", &file)?;
-        let gets = rows.iter().filter(|row| row["event"] == "UPC_GET");
-        let (time, calls) = gets.fold((0.0, 0.0), |sum, row| {
-            let number = |name: &str| row[name].as_f64().unwrap_or(0.0);
-            (sum.0 + number("self_ns"), sum.1 + number("calls"))
-        });
-        let told = time / calls;
-        if told < cost / 2.0 || told > cost * 2.0 {
-            return Err(format!("{flags}: {told} ns an access, which took {cost}"));
+        let ratios: Result<Vec<f64>, String> =
+            (0..KNOWN_RUNS).map(|_| known_run(bench, flags)).collect();
+        let mut ratios = ratios?;
+        ratios.sort_by(f64::total_cmp);
+        if (ratios[KNOWN_RUNS / 2] - 1.0).abs() > WITHIN {
+            return Err(format!(
+                "{flags}: the accesses are said to take so many times what they took: {ratios:.2?}"
+            ));
         }
     }
     Ok(())
+}
+
+/// One run: what an access is estimated to take, by what it took.
+fn known_run(bench: &Bench, flags: &str) -> Result<f64, String> {
+    let file = bench.work.join("known.upcprof");
+    let mut upcrun = bench.context.upcrun(2, &bench.work.join("known"));
+    upcrun
+        .env("UPC_TOOL", "measure")
+        .env("UPC_MEASURE_FILE", &file);
+    let said = process::must(&mut upcrun, RUN)?.out();
+    let cost: f64 = said.trim().parse().map_err(|_| format!("said {said}"))?;
+    for by in ["--by=line", "--by=event", "--by=callpath"] {
+        let shares = rows(bench.context, by, &file)?;
+        let shares = shares
+            .iter()
+            .filter_map(|row| row["share_percent"].as_f64());
+        let sum: f64 = shares.sum();
+        if sum > 100.001 {
+            return Err(format!("{flags} {by}: shares add up to {sum} %"));
+        }
+    }
+    let rows = rows(bench.context, "--by=event", &file)?;
+    let gets = rows.iter().filter(|row| row["event"] == "UPC_GET");
+    let (time, calls) = gets.fold((0.0, 0.0), |sum, row| {
+        let number = |name: &str| row[name].as_f64().unwrap_or(0.0);
+        (sum.0 + number("self_ns"), sum.1 + number("calls"))
+    });
+    Ok(time / calls / cost)
 }
 
 /// Views of a profile.
