@@ -17,30 +17,30 @@ struct Stretch {
 impl Lower<'_> {
     /// True for a member that is const, or part of one that is. Objects are declared without their const where values are stored into them.
     pub(super) fn is_const_member(&self, place: ExprId) -> bool {
-        match self.body.expr(place).kind {
-            ExprKind::Field(record, index) => {
-                let is_const = |f: &crate::types::Field| {
-                    let quals = self.types.ultimate(f.ty).quals;
-                    quals.has(Quals::CONST)
-                };
-                self.field(record, index).is_some_and(is_const) || self.is_const_member(record)
-            }
-            ExprKind::Deref(inner)
-            | ExprKind::Decay(inner)
-            | ExprKind::PtrAdd { ptr: inner, .. } => self.is_const_member(inner),
-            _ => false,
+        let kind = self.body.expr(place).kind;
+        if let ExprKind::Field(record, index) = kind {
+            let is_const = |f: &crate::types::Field| {
+                let quals = self.types.ultimate(f.ty).quals;
+                quals.has(Quals::CONST)
+            };
+            self.field(record, index).is_some_and(is_const) || self.is_const_member(record)
+        } else if let ExprKind::Deref(inner)
+        | ExprKind::Decay(inner)
+        | ExprKind::PtrAdd { ptr: inner, .. } = kind
+        {
+            self.is_const_member(inner)
+        } else {
+            false
         }
     }
 
     /// True for a bit-field.
     pub(super) fn is_bit_field(&self, place: ExprId) -> bool {
-        match self.body.expr(place).kind {
-            ExprKind::Field(record, index) => {
-                let field = self.field(record, index);
-                field.is_some_and(|f| f.bits.is_some())
-            }
-            _ => false,
-        }
+        let ExprKind::Field(record, index) = self.body.expr(place).kind else {
+            return false;
+        };
+        let field = self.field(record, index);
+        field.is_some_and(|f| f.bits.is_some())
     }
 
     /// A private place that is no bit-field, as one that may be assigned to: `*(T *)&place` where it is const. Accesses to shared ones
@@ -176,9 +176,12 @@ impl Lower<'_> {
     /// `a op n`
     fn with_int(&mut self, op: BinOp, a: ExprId, n: i64, ty: QualType, span: Span) -> ExprId {
         let n = self.int(n, span);
-        let n = match op {
-            BinOp::Shl | BinOp::Shr => n,
-            _ => self.implicit_cast(n, ty, span),
+        // The operands of a shift keep their types.
+        let shift = matches!(op, BinOp::Shl | BinOp::Shr);
+        let n = if shift {
+            n
+        } else {
+            self.implicit_cast(n, ty, span)
         };
         self.push(ExprKind::Binary(op, a, n), ty, span)
     }
