@@ -159,7 +159,10 @@ impl Sema<'_> {
             return self.bad_operands(BinOp::Sub, a, b, span);
         }
         if let (Class::Ptr(x), Class::Ptr(y)) = (self.class_of(a), self.class_of(b))
-            && !self.types.compatible_unqualified(x, y)
+            // The elements of arrays may differ in qualifiers too; their lengths are left to the C compiler.
+            && !self
+                .types
+                .compatible_unqualified(self.types.ultimate(x), self.types.ultimate(y))
             && !self.types.is_unknown(x)
             && !self.types.is_unknown(y)
         {
