@@ -60,25 +60,25 @@ static void check_scalars(upcr_pts_t p)
     CHECK(UPCR_GET_STRICT(unsigned char, once(p)) == 0xff && evaluations == 6);
     CHECK(UPCR_PUT0(int, p, value_once(7) / 2.0) == 3 && UPCR_GET0(int, p) == 3);
     CHECK(UPCR_PUT_STRICT(double, p, 1) == 1.0 && UPCR_GET_STRICT(double, p) == 1.0);
-    CHECK(UPCR_PUT(_Bool, p, 77) == 1 && UPCR_GET_STRICT(const _Bool, p) == 1);
+    CHECK(UPCR_PUT(_Bool, p, 77) == 1 && UPCR_GET_STRICT(_Bool, p) == 1);
     CHECK(UPCR_PUT(long double, p, 2.5L) == 2.5L && UPCR_GET_STRICT(long double, p) == 2.5L);
-    CHECK(UPCR_PUT(int (*)(int), p, value_once) == value_once && UPCR_GET(int (*const)(int), p)(9) == 9);
+    CHECK(UPCR_PUT(int (*)(int), p, value_once) == value_once && UPCR_GET(int (*)(int), p)(9) == 9);
     UPCR_PUT_STRICT(upcr_pts_t, p, p);
     CHECK(upcr_eq(UPCR_GET(upcr_pts_t, p), p) && upcr_eq(UPCR_GET_STRICT(upcr_pts_t, UPCR_GET_STRICT(upcr_pts_t, p)), p));
-    CHECK(sizeof(UPCR_PUT(const volatile short, p, 1)) == sizeof(short));
+    CHECK(sizeof(UPCR_PUT(short, p, 1)) == sizeof(short));
 }
 
 static void check_records(upcr_pts_t p)
 {
     struct record a = {'a', {1, 2, 3}, -7, 300}, b;
     upcr_pts_t q = upcr_field(p, sizeof a);
-    UPCR_PUT(const struct record, p, a);
-    UPCR_PUT_STRICT(const volatile struct record, q, UPCR_GET(struct record, p));
-    b = UPCR_GET_STRICT(const struct record, q);
+    UPCR_PUT(struct record, p, a);
+    UPCR_PUT_STRICT(struct record, q, UPCR_GET(struct record, p));
+    b = UPCR_GET_STRICT(struct record, q);
     CHECK(b.tag == 'a' && b.value[2] == 3 && b.low == -7 && b.high == 300);
-    CHECK(UPCR_GET_BITS(const struct record, low, q) == -7 && UPCR_GET_BITS_STRICT(struct record, high, q) == 300);
+    CHECK(UPCR_GET_BITS(struct record, low, q) == -7 && UPCR_GET_BITS_STRICT(struct record, high, q) == 300);
     CHECK(UPCR_PUT_BITS(struct record, low, q, value_once(33)) == 1 && UPCR_GET_BITS(struct record, low, q) == 1);
-    CHECK(UPCR_PUT_BITS_STRICT(const struct record, high, q, value_once(513)) == 1 && UPCR_GET_BITS(struct record, high, q) == 1);
+    CHECK(UPCR_PUT_BITS_STRICT(struct record, high, q, value_once(513)) == 1 && UPCR_GET_BITS(struct record, high, q) == 1);
     CHECK(UPCR_GET(struct record, q).value[1] == 2);
 }
 
