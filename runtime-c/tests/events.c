@@ -61,14 +61,14 @@ static void accesses(void)
         return;
     CHECK(UPCR_INST_PUT(&sites[ACCESS], 0, int, once(other), evaluations + 6.5) == 7 || evaluations == 1);
     CHECK(evaluations == 1);
-    UPCR_INST_PUT0(&sites[ACCESS], 0, const volatile int, other, 7);
+    UPCR_INST_PUT0(&sites[ACCESS], 0, int, other, 7);
     CHECK(UPCR_INST_GET(&sites[ACCESS], 0, int, other) == 7 && UPCR_INST_GET0(&sites[ACCESS], 0, volatile int, other) == 7);
     CHECK(UPCR_INST_PUT_STRICT(&sites[ACCESS], 0, int, other, 8) == 8);
-    CHECK(UPCR_INST_GET_STRICT(&sites[ACCESS], 0, const int, other) == 8);
+    CHECK(UPCR_INST_GET_STRICT(&sites[ACCESS], 0, int, other) == 8);
     /* Its own: nothing is told of the first. */
     UPCR_INST_PUT(&sites[ACCESS], 0, int, mine, 1);
     CHECK(UPCR_INST_GET(&sites[ACCESS], 0, struct mixed, mine).x == 1);
-    CHECK(UPCR_INST_GET(&sites[ACCESS], 1, const struct mixed, mine).x == 1);
+    CHECK(UPCR_INST_GET(&sites[ACCESS], 1, struct mixed, mine).x == 1);
     CHECK(UPCR_INST_PUT_BITS(&sites[ACCESS], 1, struct mixed, b, mine, 9) == 1);
     CHECK(UPCR_INST_GET_BITS(&sites[ACCESS], 1, struct mixed, b, mine) == 1);
     CHECK(UPCR_INST_PUT_BITS_STRICT(&sites[ACCESS], 1, struct mixed, t, mine, 0.5) == 1);
