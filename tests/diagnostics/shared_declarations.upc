@@ -62,6 +62,10 @@ void variable(int length)
 {
     shared [] int (*p)[length]; //~ E0517
     (void)p;
+    typedef int row[length];
+    shared [3] row *by_typedef; //~ E0517
+    static shared row object; //~ E0517
+    shared [] __typeof__(row[2]) *by_typeof; //~ E0517
 }
 _Atomic shared int atomic_shared; //~ E0613
 extern shared int several_errors_are_all_reported;

@@ -53,6 +53,13 @@ impl Sema<'_> {
         if !quals.has(Quals::SHARED) {
             return self.types.qualify(ty, quals, 0);
         }
+        // A typedef or typeof brings the length of a private array.
+        if self.is_variable(ty) {
+            let message = "`shared` on an array of variable length";
+            let help = "allocate it with `upc_all_alloc` or its kin, and point to an element";
+            self.error(codes::SHARED_VLA, at, message, help);
+            return QualType::plain(Types::UNKNOWN);
+        }
         if quals.with(already).has(Quals::ATOMIC) {
             let message = "a shared type cannot be `_Atomic`";
             let help = "use `strict`, a lock, or the UPC atomics library";
