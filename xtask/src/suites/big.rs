@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 use super::shapes::{SHAPES, Shape};
 use super::test::Test;
-use crate::context::{Context, forever, write};
+use crate::context::{Context, forever, read, write};
 use crate::process;
 
 const LINES: usize = 200_000;
@@ -92,13 +93,11 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
             translate(context, work, &text, DEPTH).map(|_| ())
         })
     };
-    // One after the other: their times are compared.
     let long = |long: &'static Long| {
         Test::one(format!("long::{}", long.name), move || {
             let make = |lines| HEAD.to_string() + &(long.text)(lines);
             growth(context, work, &plain(long.name, &make), LINES)
         })
-        .alone()
     };
     let shape = |shape: &'static Shape| {
         Test::one(format!("shape::{}", shape.name), move || {
@@ -110,7 +109,6 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
             };
             growth(context, work, &text, shape.size)
         })
-        .alone()
     };
     let shapes = SHAPES.iter().map(shape);
     let deep = DEEP.iter().map(deep);
@@ -126,7 +124,7 @@ fn plain<'a>(name: &'a str, make: &'a dyn Fn(usize) -> String) -> Text<'a> {
     }
 }
 
-/// Holds the times of two sizes of a text against each other. The sizes grow until the larger takes a time that can be measured.
+/// Holds the processor times of two sizes of a text against each other. The sizes grow until the larger takes a time that can be measured.
 fn growth(context: &Context, work: &Path, text: &Text, size: usize) -> Result<(), String> {
     let mut size = size;
     while translate(context, work, text, size)? < MEASURABLE && size < LARGEST {
@@ -152,13 +150,20 @@ fn growth(context: &Context, work: &Path, text: &Text, size: usize) -> Result<()
     ))
 }
 
-/// Seconds that `upcc -trans` takes.
+/// Runs its arguments and writes the processor time of this shell and of what it ran into a file, a line each.
+const TIMED: &str = "file=$1; shift; \"$@\"; status=$?; times >\"$file\"; exit $status";
+
+/// Seconds that a processor works for `upcc -trans`, however busy the machine is.
 fn translate(context: &Context, work: &Path, text: &Text, size: usize) -> Result<f64, String> {
     let source = work.join(format!("{}.upc", text.name.replace(' ', "-")));
     let output = source.with_extension("out.c");
     write(&source, &(text.make)(size))?;
-    let mut upcc = context.upcc("gcc");
-    upcc.args(["-w", "-trans"])
+    let times = source.with_extension("times");
+    let mut upcc = Command::new("sh");
+    upcc.args(["-c", TIMED, "sh"])
+        .arg(&times)
+        .arg(&context.upcc)
+        .args(["-w", "-trans"])
         .args(text.flags)
         .arg(&source)
         .arg("-o")
@@ -170,10 +175,21 @@ fn translate(context: &Context, work: &Path, text: &Text, size: usize) -> Result
     if text.refused && done.status.and_then(|s| s.code()) != Some(1) {
         return Err(format!("status 1 expected: {}", done.tail()));
     }
-    for file in [source, output] {
+    let seconds = of_children(&read(&times)?);
+    for file in [source, output, times] {
         let _ = std::fs::remove_file(file);
     }
-    Ok(done.time.as_secs_f64())
+    seconds.ok_or_else(|| "the shell says no times".to_owned())
+}
+
+/// The second line of what `times` prints, in seconds: `0m1.250000s 0m0.040000s`.
+fn of_children(times: &str) -> Option<f64> {
+    let of_word = |word: &str| {
+        let (minutes, seconds) = word.strip_suffix('s')?.split_once('m')?;
+        Some(minutes.parse::<f64>().ok()? * 60.0 + seconds.parse::<f64>().ok()?)
+    };
+    let words = times.lines().nth(1)?.split_whitespace();
+    words.map(of_word).sum()
 }
 
 // write! to a String cannot fail.
