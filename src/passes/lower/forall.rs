@@ -26,7 +26,9 @@ use upcc_grammar::symbol::Symbol;
 pub(super) struct Frame {
     /// Holds the depth outside of the loop.
     pub(super) saved: LocalId,
-    /// Labels inside its body.
+    /// There is a `goto` in the nest of controlling loops that it is in.
+    jumps: bool,
+    /// Labels inside its body; none are looked for if nothing jumps.
     labels: HashSet<Symbol>,
 }
 
@@ -66,8 +68,20 @@ impl Lower<'_> {
         let (saved, save) = self.temp(depth, ty, span);
         let raise = self.set_depth(saved, 1, span);
         let test = self.runs_here(mine, saved, span);
-        let labels = labels_in(&self.body, body);
-        self.foralls.push(Frame { saved, labels });
+        // Asked once a nest: a walk at every level would take time by the square of the depth.
+        let jumps = match self.foralls.last() {
+            Some(outer) => outer.jumps,
+            None => has_goto(&self.body, body),
+        };
+        let labels = match jumps {
+            true => labels_in(&self.body, body),
+            false => HashSet::new(),
+        };
+        self.foralls.push(Frame {
+            saved,
+            jumps,
+            labels,
+        });
         self.stmt(body);
         self.foralls.pop();
         let braced = if let StmtKind::Compound(_) = self.body.stmt(body).kind {
@@ -182,6 +196,15 @@ impl Lower<'_> {
             items: vec![restore, goto],
         })
     }
+}
+
+fn has_goto(body: &Body, root: StmtId) -> bool {
+    let mut found = false;
+    visit(body, Node::Stmt(root), &mut |node| {
+        found |= matches!(node, Node::Stmt(s) if matches!(body.stmt(s).kind, StmtKind::Goto(_)));
+        !found
+    });
+    found
 }
 
 fn labels_in(body: &Body, root: StmtId) -> HashSet<Symbol> {
