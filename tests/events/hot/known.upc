@@ -1,11 +1,11 @@
-// Reads that each wait for the one before: they go through a permutation without short circles that is larger than the processor's second cache. Prints the
+// Reads that each wait for the one before: they go through a permutation without short circles that is larger than the processor's caches. Prints the
 // nanoseconds that one takes, by the processor time of the median of many parts of the walk.
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <upc_relaxed.h>
 
-#define N (1 << 20)
+#define N (1 << 22)
 #define PARTS 41
 #define READS 50000
 
