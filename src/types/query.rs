@@ -132,10 +132,16 @@ impl Types {
 
     /// True when the size of an object of the type is known, at least at run time.
     pub fn is_complete(&self, qt: QualType) -> bool {
-        let elem = self.resolve(qt);
+        let mut elem = self.resolve(qt);
+        // A loop: there may be thousands of dimensions.
+        while let Type::Array(next, len) = *self.get(elem.ty) {
+            if len == ArrayLen::Incomplete {
+                return false;
+            }
+            elem = self.resolve(next);
+        }
         match *self.get(elem.ty) {
-            Type::Array(_, ArrayLen::Incomplete) | Type::Void => false,
-            Type::Array(elem, _) => self.is_complete(elem),
+            Type::Array(..) | Type::Void => false,
             Type::Record(id) => self.record(id).body.is_some(),
             Type::Enum(id) => self.enumeration(id).int.is_some(),
             Type::Int(_)

@@ -83,7 +83,6 @@ pub const SHAPES: &[Shape] = &[
     shape("members and their uses", 16_000, &[Once("struct s {\n"), Each("int m#;\n"), Once("} ; shared struct s v;\n"), BODY, Each("v.m# = 1;\n"), END]),
     shape("unnamed members in unnamed members", 6_000, &[Once("struct s {"), Each("struct { int x#;\n"), Each("};"), Once("}; shared struct s v;\n"), BODY, END]),
     shape("structures in structures", 6_000, &[Once("struct s {"), Each("struct { int x#;\n"), Down("} m#;"), Once("}; shared struct s v;\n"), BODY, END]),
-    shape("dimensions", 2_000, &[Once("extern shared int t"), Each("[1]"), Once("[THREADS]; int f(void) { return t"), Each("[0]"), Once("[0]; }\n")]),
     shape("case ranges", 16_000, &[BODY, Once("switch (a[x]) {\n"), Each("case #0 ... #1: x++; break;\n"), Once("}"), END]),
     shape("assignments in assignments", 8_000, &[BODY, Once("return "), Each("a[x] += "), Once("1; }\n")]),
     with(shape("nested upc_forall, checked", 4_000, &[BODY, Each("upc_forall (int i = 0; i < x; i++; &a[i]) { a[i] = 2; "), Each("}"), END]), &["-fupc-checks"]),
