@@ -422,7 +422,8 @@ fn ready(stdout: ChildStdout, threads: usize) -> Result<Ready, String> {
         if reader.read_line(&mut line).map_err(|e| e.to_string())? == 0 {
             return Err("ended before all threads were ready".to_string());
         }
-        let Some(words) = line.strip_prefix("ready ") else {
+        // A launcher that collects output may put it behind an unfinished line of another thread.
+        let Some((_, words)) = line.split_once("ready ") else {
             continue;
         };
         count += 1;
