@@ -138,6 +138,9 @@ pub struct Body {
     pub lists: Vec<ExprId>,
     /// Sizes of the variable length arrays declared here, by the number of `ArrayLen::Variable`; `None` is `[*]`.
     pub vlas: Vec<(u32, Option<ExprId>)>,
+    /// Of arrays with shared elements, by the number of `ArrayLen::Variable`: the variable of the function that keeps the length. Those that
+    /// nothing evaluates, in prototypes, are missing.
+    pub lengths: Vec<(u32, LocalId)>,
     /// Parameters that are declared as arrays, of the length with this number: it is computed where the function begins.
     pub param_lengths: Vec<(LocalId, u32)>,
     /// Paths from a record to a bit-field in it, as indices of members, for `ExprKind::Rt::field`.
@@ -589,6 +592,11 @@ pub enum Decl {
         attrs: Vec<u32>,
     },
     StaticAssert,
+    /// Evaluates the size expression of an array of shared elements: stores it in the variable that keeps it ([`Body::lengths`]).
+    Length {
+        local: LocalId,
+        value: ExprId,
+    },
     /// Made by `lower`: storage of a shared object, or a mention of it.
     Shared {
         object: ObjectId,

@@ -122,6 +122,7 @@ impl Scopes<'_> {
                 }
                 Decl::Shared { object, .. } => self.object(*object),
                 Decl::StaticAssert => {}
+                Decl::Length { value, .. } => self.expr(*value),
             }
         }
     }

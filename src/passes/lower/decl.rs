@@ -73,6 +73,7 @@ impl Lower<'_> {
                 | Decl::Object { .. }
                 | Decl::Typedef { .. }
                 | Decl::StaticAssert
+                | Decl::Length { .. }
                 | Decl::Shared { .. }) => decls.push(self.decl(other)),
             }
         }
@@ -160,6 +161,7 @@ impl Lower<'_> {
                 | Decl::Object { .. }
                 | Decl::Typedef { .. }
                 | Decl::StaticAssert
+                | Decl::Length { .. }
                 | Decl::Shared { .. }) => decls.push(self.decl(other)),
             }
         }
@@ -279,6 +281,10 @@ impl Lower<'_> {
             | Decl::Typedef { .. }
             | Decl::StaticAssert
             | Decl::Shared { .. } => decl,
+            Decl::Length { local, value } => Decl::Length {
+                local,
+                value: self.value(value),
+            },
         }
     }
 

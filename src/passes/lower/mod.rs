@@ -14,6 +14,7 @@ mod assign;
 mod builtins;
 mod checks;
 mod decl;
+mod distance;
 mod events;
 mod expr;
 mod forall;

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::sema::jumps::Guard;
-use crate::types::TypeId;
+use crate::types::{ArrayLen, TypeId};
 use hashbrown::HashMap;
 use il::StmtKind;
 
@@ -113,7 +113,14 @@ impl Sema<'_> {
 
     /// An array of variable length, or of arrays of such.
     pub(in crate::sema) fn is_variable(&self, ty: QualType) -> bool {
-        self.types.is_array(ty) && self.types.is_variably_modified(ty)
+        let mut at = ty;
+        while let Some((elem, len)) = self.types.array(at) {
+            if matches!(len, ArrayLen::Variable(_)) {
+                return true;
+            }
+            at = elem;
+        }
+        false
     }
 
     /// The tokens around a node are not its own: it must be printed from the IL.
@@ -186,6 +193,7 @@ impl Sema<'_> {
         span: Span,
     ) -> il::ExprId {
         let list = self.expr(list);
+        let lengths = self.length_mark();
         let (ty, touched) = self.watching(|s| s.type_name(ty));
         let ty = self.types.unqualified(ty);
         if !self.types.is_complete(ty) && !self.types.is_unknown(ty) {
@@ -198,7 +206,7 @@ impl Sema<'_> {
         if touched {
             self.clear_plain(e);
         }
-        e
+        self.behind_lengths(lengths, e)
     }
 
     pub(super) fn types_compatible_expr(
@@ -207,7 +215,9 @@ impl Sema<'_> {
         b: ast::TypeNameId,
         span: Span,
     ) -> il::ExprId {
+        let lengths = self.length_mark();
         let ((a, b), touched) = self.watching(|s| (s.type_name(a), s.type_name(b)));
+        self.drop_lengths(lengths);
         let value = self.types.compatible_unqualified(a, b);
         self.int_node(value.into(), QualType::plain(Types::INT), span, !touched)
     }

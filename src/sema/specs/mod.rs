@@ -309,6 +309,8 @@ pub(super) struct Mark {
     inits: usize,
     lists: usize,
     vlas: usize,
+    lengths: usize,
+    roles: usize,
 }
 
 impl Mark {
@@ -320,6 +322,8 @@ impl Mark {
             inits: body.inits.len(),
             lists: body.lists.len(),
             vlas: body.vlas.len(),
+            lengths: body.lengths.len(),
+            roles: body.roles.len(),
         }
     }
 
@@ -330,6 +334,8 @@ impl Mark {
         body.inits.truncate(self.inits);
         body.lists.truncate(self.lists);
         body.vlas.truncate(self.vlas);
+        body.lengths.truncate(self.lengths);
+        body.roles.truncate(self.roles);
     }
 }
 
