@@ -174,7 +174,7 @@ pub fn run(long: bool, words: &[String]) -> Result<bool, String> {
         let suite = suite.name;
         batches.push(pool::Batch { suite, tests });
     }
-    rows.extend(pool::run(context, batches));
+    rows.extend(pool::run(context.jobs, batches));
     Ok(report::print(&rows, start.elapsed()))
 }
 

@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 
 use super::WAITING;
 use super::test::Test;
-use crate::context::Context;
 use crate::report::{Row, Tally};
 
 /// The tests of one suite, or why there are none.
@@ -33,7 +32,7 @@ struct Open {
 }
 
 /// Runs the tests, then those that must be alone. The rows are in the order of the batches.
-pub fn run(context: &Context, batches: Vec<Batch>) -> Vec<Row> {
+pub fn run(processors: usize, batches: Vec<Batch>) -> Vec<Row> {
     let mut open = Vec::new();
     let (mut busy, mut waiting, mut alone) = (Vec::new(), Vec::new(), Vec::new());
     for (suite, batch) in batches.into_iter().enumerate() {
@@ -65,8 +64,8 @@ pub fn run(context: &Context, batches: Vec<Batch>) -> Vec<Row> {
         waiting: waiting.into(),
     };
     let workers = [
-        (context.jobs, Kind::Busy),
-        (context.jobs.div_ceil(2), Kind::Waiting),
+        (processors, Kind::Busy),
+        (processors.div_ceil(2), Kind::Waiting),
     ];
     let again = each(&workers, lists, &open, After::Again);
     let one = [(1, Kind::Busy)];
@@ -198,4 +197,41 @@ fn row((suite, open): (&'static str, Mutex<Open>)) -> Row {
     let time = open.time;
     open.done.into_values().for_each(|part| tally.join(part));
     Row { suite, tally, time }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tally of a suite with one test, which fails so many times before it passes.
+    fn tally_of(failures: usize) -> Tally {
+        let mut runs = 0;
+        let test = Test::one("case", move || {
+            runs += 1;
+            match runs > failures {
+                true => Ok(()),
+                false => Err(format!("failure {runs}")),
+            }
+        });
+        let batch = Batch {
+            suite: "suite",
+            tests: Ok(vec![test]),
+        };
+        run(2, vec![batch]).remove(0).tally
+    }
+
+    #[test]
+    fn a_test_fails_when_it_fails_alone_too() {
+        let good = tally_of(0);
+        assert_eq!((good.passed, good.unsteady.len()), (1, 0));
+        let unsteady = tally_of(1);
+        assert_eq!((unsteady.passed, unsteady.failures.len()), (1, 0));
+        assert_eq!(
+            unsteady.unsteady,
+            [("case".to_owned(), "failure 1".to_owned())]
+        );
+        let bad = tally_of(2);
+        assert_eq!((bad.passed, bad.unsteady.len()), (0, 0));
+        assert_eq!(bad.failures, [("case".to_owned(), "failure 2".to_owned())]);
+    }
 }
