@@ -120,6 +120,9 @@ budget() {
 messages() {
     form=$1
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    # Open MPI's launchers share a folder that the last of them removes: one that starts then fails. These have their own.
+    OMPI_MCA_orte_tmpdir_base=$(mktemp -d "${TMPDIR:-/tmp}/upcr-mpi.XXXXXX")
+    export OMPI_MCA_orte_tmpdir_base
     quiet="--oversubscribe --bind-to none -q"
     mpirun --version | grep -q 'Open MPI' || quiet=
     flag=-DUPCR_REMOTE
@@ -134,4 +137,5 @@ messages() {
             done
         done
     done
+    rm -rf "$OMPI_MCA_orte_tmpdir_base"
 }

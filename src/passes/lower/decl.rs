@@ -303,7 +303,7 @@ impl Lower<'_> {
         self.without_const(ty)
     }
 
-    fn without_const(&mut self, ty: QualType) -> QualType {
+    pub(super) fn without_const(&mut self, ty: QualType) -> QualType {
         let ty = self.types.resolve(ty);
         if let Some((elem, len)) = self.types.array(ty) {
             let elem = self.without_const(elem);
