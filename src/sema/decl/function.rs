@@ -112,6 +112,7 @@ impl Sema<'_> {
     ) -> Head {
         let ast = self.ast;
         let specs = self.specs(def.specs);
+        self.no_alignas(&specs, "a function");
         let declarator = &ast[def.declarator];
         let at = record::token_span(declarator.name_tok);
         let object = declarator
