@@ -25,7 +25,7 @@
 //! 10. A `Local` or `Object` stands where C finds it under its name: in the scope of its declaration, and where no other declaration hides it.
 //! 11. The operands, the result and the type argument of an [`ExprKind::Rt`] are those that its row in `operations.rs` says.
 //!
-//! [`validate::Valid`] is a module that keeps them; `emit` takes nothing else.
+//! [`validate::Valid`] is a module that keeps them; `emit` takes nothing else. In users' builds nothing looks, for that takes time ([`validate::lowered`]).
 //!
 //! A match over these enums, here and in `passes` and `emit`, lists the variants: one more does not compile until each has thought of it.
 

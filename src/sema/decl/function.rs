@@ -115,6 +115,7 @@ impl Sema<'_> {
         let ast = self.ast;
         let lengths = self.length_mark();
         let specs = self.specs(def.specs);
+        self.no_alignas(&specs, "a function");
         let declarator = &ast[def.declarator];
         let at = record::token_span(declarator.name_tok);
         let object = declarator

@@ -164,6 +164,17 @@ impl<'a> Sema<'a> {
             initialised: d.init.is_some(),
             asm_label: d.asm_label.is_some(),
         };
+        let unaligned = match group.level {
+            _ if has(specs.storage, storage::TYPEDEF) => Some("a typedef"),
+            _ if has(specs.storage, storage::REGISTER) => Some("a `register` object"),
+            Level::KrParams => Some("a parameter"),
+            _ if stored.is_function => Some("a function"),
+            _ => None,
+        };
+        match unaligned {
+            Some(what) => self.no_alignas(specs, what),
+            None => self.check_alignas(specs, declared.ty),
+        }
         self.check_storage_class(stored, declared.name_span);
         if group.level == Level::KrParams {
             self.old_style_type(name, &declared);

@@ -150,7 +150,7 @@ impl Sema<'_> {
         span: Span,
     ) -> il::ExprId {
         let ((ty, init), touched) = self.watching(|s| {
-            let ty = s.type_name(ty);
+            let ty = s.literal_type_name(ty);
             s.check_variable_init(init, ty);
             let ty = s.check_literal_type(ty, span);
             let (init, ty) = s.initializer(init, ty, s.function.is_none());

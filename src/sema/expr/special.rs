@@ -196,6 +196,20 @@ impl Sema<'_> {
         let lengths = self.length_mark();
         let (ty, touched) = self.watching(|s| s.type_name(ty));
         let ty = self.types.unqualified(ty);
+        let from = self.body.exprs[list.0 as usize].ty;
+        if self.types.is_arithmetic(from) {
+            let message = format!("va_arg of `{}`, which is no va_list", self.show(from));
+            let at = self.body.exprs[list.0 as usize].span;
+            let help = "pass the va_list that va_start has set up";
+            self.error(code::BAD_BUILTIN, at, message, help);
+            return self.poison(span);
+        }
+        if self.types.is_function(ty) {
+            let message = format!("an argument of function type `{}`", self.show(ty));
+            let help = "functions are passed as pointers";
+            self.error(code::BAD_BUILTIN, span, message, help);
+            return self.poison(span);
+        }
         if !self.types.is_complete(ty) && !self.types.is_unknown(ty) {
             let message = format!("an argument of incomplete type `{}`", self.show(ty));
             let help = "name the type that the caller passes";

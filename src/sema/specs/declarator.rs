@@ -142,6 +142,7 @@ impl<'a> Sema<'a> {
         let mut forward: Vec<(Symbol, il::LocalId)> = Vec::new();
         for param in params {
             let specs = self.specs(param.specs);
+            self.no_alignas(&specs, "a parameter");
             let base = self.attributed_declarator_base(specs.base, param.declarator, param.span);
             let declared = self.declarator(param.declarator, base);
             let nameless = declared.name.is_none();
