@@ -1,4 +1,4 @@
-//! How runtime operations are written: the names of docs/architecture.md.
+//! How runtime operations are written: the names of runtime-c/include/upcr/README.md.
 
 use super::Emitter;
 use super::expr::Prec;

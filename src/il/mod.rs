@@ -387,7 +387,7 @@ impl ExprKind {
     }
 }
 
-/// Operations of `upcr/upcr.h`, one variant for each name of the table in docs/architecture.md.
+/// Operations of `upcr/upcr.h`, one variant for each name of the table in runtime-c/include/upcr/README.md.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum RtOp {
     Null,
