@@ -272,6 +272,6 @@ impl Program {
                 .flags
                 .iter()
                 .any(|flag| flag.starts_with("-pshm-width"))
-            || self.marks.iter().any(|mark| mark.tells_apart())
+            || self.marks.iter().any(|mark| mark.distinguishes())
     }
 }
