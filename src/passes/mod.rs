@@ -48,7 +48,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, plan: Plan) {
     lower::run(module, &parsed.interner, style);
 }
 
-/// Builds with assertions check the IL's invariants between the passes; what is emitted is checked in all builds.
+/// Builds with assertions check the IL's invariants between the passes; for what is emitted see `il::validate::lowered`.
 fn check(module: &Module, stage: Stage) {
     if cfg!(debug_assertions)
         && let Err(violations) = validate(module, stage)
