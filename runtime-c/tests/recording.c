@@ -146,7 +146,7 @@ static void read_definitions(struct thread *thread, struct reader *reader)
             snprintf(thread->text[thread->texts], NAME, "%.*s", (int)length, (const char *)reader->at);
             reader->at += length;
             break;
-        case DEFINE_ORIGIN:
+        case DEFINE_EVENT_SITE:
             define_event_site(thread, reader);
             break;
         case DEFINE_USER_EVENT:
@@ -224,9 +224,9 @@ static void read_event(struct thread *thread, struct reader *reader, uint64_t id
     thread->starts += event_site->side == SIDE_START;
     thread->ends += event_site->side == SIDE_END;
     thread->atomics += event_site->side == SIDE_ATOMIC;
-    if (event_site->side == SIDE_START && !(event_site->flags & ORIGIN_NOT_NESTED))
+    if (event_site->side == SIDE_START && !(event_site->flags & EVENT_SITE_NOT_NESTED))
         open_pair(thread, event_site->tag);
-    else if (event_site->side == SIDE_END && !(event_site->flags & ORIGIN_NOT_NESTED))
+    else if (event_site->side == SIDE_END && !(event_site->flags & EVENT_SITE_NOT_NESTED))
         close_pair(thread, event_site->tag, false);
 }
 

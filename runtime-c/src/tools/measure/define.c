@@ -88,7 +88,7 @@ void measure_define_begin(enum measure_definition kind, unsigned numbers)
     reserve_space(1 + (size_t)numbers * VARINT_MAX);
     define->at = define->end;
     *define->at++ = (uint8_t)kind;
-    define->is_event_site = kind == DEFINE_ORIGIN;
+    define->is_event_site = kind == DEFINE_EVENT_SITE;
 }
 
 void measure_define_number(uint64_t number)

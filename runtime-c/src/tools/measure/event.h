@@ -167,7 +167,7 @@ MEASURE_INLINE bool measure_is_scope(unsigned tag)
 /* A call or construct on top of as many open ones as may be. */
 MEASURE_INLINE bool measure_is_too_deep(const struct measure_state *state, const struct measure_event_site *event_site)
 {
-    return MEASURE_RARELY(state->depth >= state->deepest && ((event_site->flags & ORIGIN_IS_SCOPE) || state->depth + 1 >= state->capacity));
+    return MEASURE_RARELY(state->depth >= state->deepest && ((event_site->flags & EVENT_SITE_IS_SCOPE) || state->depth + 1 >= state->capacity));
 }
 
 /* ---- Hot accesses -------------------------------------------------------------------------------------------------- */

@@ -145,9 +145,9 @@ static uint8_t flags_of(const struct measure_event_site *event_site, const struc
 {
     unsigned flags = 0;
     if (event_site->tag == GASP_C_FUNC || event_site->tag == GASP_UPC_FORALL || event == NULL)
-        flags |= ORIGIN_IS_SCOPE;
+        flags |= EVENT_SITE_IS_SCOPE;
     if (is_loose(event_site->tag))
-        flags |= ORIGIN_IS_LOOSE;
+        flags |= EVENT_SITE_IS_LOOSE;
     if (event == NULL || event_site->side != SIDE_START)
         return (uint8_t)flags;
     size_t start = 0, end = 0;
@@ -156,7 +156,7 @@ static uint8_t flags_of(const struct measure_event_site *event_site, const struc
     while (event->end[end].kind != UPCR_ARG_NONE)
         end++;
     if (end <= start && !is_loose(event_site->tag))
-        flags |= ORIGIN_IS_LEAN;
+        flags |= EVENT_SITE_IS_LEAN;
     return (uint8_t)flags;
 }
 
@@ -173,11 +173,11 @@ static void define(struct measure_event_site *event_site, const upcr_site *site,
         names[i] = measure_text(args[i].name);
     const struct measure_user *user = event == NULL ? measure_user_event(event_site->tag) : NULL;
     event_site->flags = flags_of(event_site, event);
-    measure_define_begin(DEFINE_ORIGIN, 10 + 2 * (event != NULL ? MEASURE_ARGS : user != NULL ? user->args : 0));
+    measure_define_begin(DEFINE_EVENT_SITE, 10 + 2 * (event != NULL ? MEASURE_ARGS : user != NULL ? user->args : 0));
     measure_define_number(event_site->tag);
     measure_define_number(texts[0]);
     measure_define_number(event_site->side);
-    measure_define_number(event_site->flags & ORIGIN_IS_LOOSE ? ORIGIN_NOT_NESTED : 0);
+    measure_define_number(event_site->flags & EVENT_SITE_IS_LOOSE ? EVENT_SITE_NOT_NESTED : 0);
     measure_define_number(texts[1]);
     measure_define_number(event_site->line);
     measure_define_number(event_site->column);

@@ -1,6 +1,6 @@
 /* EventSites: what all events of one sort and place have in common. */
-#ifndef MEASURE_ORIGIN_H
-#define MEASURE_ORIGIN_H
+#ifndef MEASURE_EVENT_SITE_H
+#define MEASURE_EVENT_SITE_H
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -76,9 +76,9 @@ struct measure_event_site {
 };
 
 enum measure_event_site_is {
-    ORIGIN_IS_SCOPE = 1,      /* a call or a construct that other events happen in: limited in depth */
-    ORIGIN_IS_LOOSE = 2,      /* not nested: a handle matches its starts and ends */
-    ORIGIN_IS_LEAN = 4,       /* a start whose end has nothing more to tell */
+    EVENT_SITE_IS_SCOPE = 1,      /* a call or a construct that other events happen in: limited in depth */
+    EVENT_SITE_IS_LOOSE = 2,      /* not nested: a handle matches its starts and ends */
+    EVENT_SITE_IS_LEAN = 4,       /* a start whose end has nothing more to tell */
 };
 
 /* Bytes of an array of all event sites there may be; element 0 stands for none. */

@@ -53,12 +53,12 @@ MEASURE_INLINE bool trace_begin(struct measure_state *state, const struct measur
     struct measure_event_site *event_site = &state->event_sites[id];
     uint64_t columns[MEASURE_COLUMNS], bytes = 0;
     uint32_t peer = 0;
-    if (MEASURE_RARELY(id == 0 || event_site->flags & ORIGIN_IS_LOOSE || (event->side == SIDE_START && measure_is_too_deep(state, event_site))))
+    if (MEASURE_RARELY(id == 0 || event_site->flags & EVENT_SITE_IS_LOOSE || (event->side == SIDE_START && measure_is_too_deep(state, event_site))))
         return false;
     event_site->raised++;
     unsigned count = measure_event_fetch(event_site, arguments, columns, false, &bytes, &peer);
     if (event->side == SIDE_START)
-        measure_push(state, event, id, event_site->flags & ORIGIN_IS_LEAN ? OPEN_TRACED | OPEN_LEAN : OPEN_TRACED);
+        measure_push(state, event, id, event_site->flags & EVENT_SITE_IS_LEAN ? OPEN_TRACED | OPEN_LEAN : OPEN_TRACED);
     /* These are worth code without a loop. */
     if (event_site->shape == SHAPE_GET || event_site->shape == SHAPE_PUT)
         measure_trace_event(state, event_site, id, measure_now(), columns, MEASURE_ACCESS_COLUMNS);
@@ -87,7 +87,7 @@ MEASURE_INLINE bool profile_begin(struct measure_state *state, const struct meas
     struct measure_event_site *event_site = &state->event_sites[id];
     uint64_t columns[MEASURE_COLUMNS], bytes = 0;
     uint32_t peer = 0;
-    if (MEASURE_RARELY(id == 0 || event_site->flags & ORIGIN_IS_LOOSE || (event->side == SIDE_START && measure_is_too_deep(state, event_site))))
+    if (MEASURE_RARELY(id == 0 || event_site->flags & EVENT_SITE_IS_LOOSE || (event->side == SIDE_START && measure_is_too_deep(state, event_site))))
         return false;
     event_site->raised++;
     measure_event_fetch(event_site, arguments, columns, true, &bytes, &peer);

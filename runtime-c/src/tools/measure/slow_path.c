@@ -113,7 +113,7 @@ static void begin_any(struct measure_state *state, const struct measure_event *e
     struct measure_event_site *event_site = &state->event_sites[id];
     uint64_t columns[MEASURE_COLUMNS], bytes = 0;
     uint32_t peer = 0, flags = 0, node = 0;
-    bool start = event->side == SIDE_START, loose = event_site->flags & ORIGIN_IS_LOOSE;
+    bool start = event->side == SIDE_START, loose = event_site->flags & EVENT_SITE_IS_LOOSE;
     unsigned events = start ? 2 : 1;
     if (start && !loose && measure_is_too_deep(state, event_site)) {
         skip(state);
@@ -142,7 +142,7 @@ static void begin_any(struct measure_state *state, const struct measure_event *e
     if ((state->mode & MODE_TRACE) && counted && !is_over_rate(state, events, now))
         flags |= OPEN_TRACED;
     if (start && !loose) {
-        struct measure_open *open = measure_push(state, event, id, flags | (event_site->flags & ORIGIN_IS_LEAN ? OPEN_LEAN : 0));
+        struct measure_open *open = measure_push(state, event, id, flags | (event_site->flags & EVENT_SITE_IS_LEAN ? OPEN_LEAN : 0));
         open->node = node;
         open->slow = is_sample ? open->slow : MEASURE_NO_SAMPLE;
         if (state->counters != 0)
