@@ -97,7 +97,8 @@ fn parts(places: &[&Place]) -> Vec<Range<usize>> {
     for place in places {
         let shares = |(other, part): &(&&Place, &Range<usize>)| {
             let holds = part.start <= place.range.start && place.range.end <= part.end;
-            holds && (&other.file, other.line, &other.text) == (&place.file, place.line, &place.text)
+            holds
+                && (&other.file, other.line, &other.text) == (&place.file, place.line, &place.text)
         };
         let shared = places.iter().zip(&parts).find(shares);
         let part = shared.map_or_else(|| part(place), |(_, part)| part.clone());
@@ -194,7 +195,10 @@ impl<'a> Files<'a> for Excerpts {
     fn column_number(&'a self, id: usize, line: usize, byte: usize) -> Result<usize, FilesError> {
         let range = self.line_range(id, line)?;
         let index = column_index(self.source(id)?, range, byte);
-        let skipped = self.files[id].lines.get(line).map_or(0, |line| line.skipped);
+        let skipped = self.files[id]
+            .lines
+            .get(line)
+            .map_or(0, |line| line.skipped);
         Ok(index + 1 + skipped)
     }
 

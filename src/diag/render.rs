@@ -318,7 +318,18 @@ mod tests {
         let filler = "int filler; ".repeat(5000);
         let text = format!("# 1 \"no/a.upc\"\nvoid f(void) {{ {filler}shared int x; {filler}}}\n");
         let all = shown(&text, "shared int x", Some("f(void)"));
-        insta::assert_snapshot!(all, @"");
+        insta::assert_snapshot!(all, @"
+        no/a.upc:1:60016: error: `x` is shared and automatic [E0500]
+          ┌─ no/a.upc:1:60016
+          │
+        1 │ void f(void) { int filler; int filler; int filler; int filler; int filler; int filler; int f...
+          │      ------- enclosing function
+        1 │ ...filler; int filler; int filler; int filler; int filler; int filler; int filler; shared int x; int filler; int filler; int filler; int filler; int filler; int filler; int fi...
+          │                                                                                    ^^^^^^^^^^^^ declared here
+          │
+          = rule: UPC 6.5.2, shared object with automatic storage duration
+          = help: make it static
+        ");
     }
 
     #[test]

@@ -21,10 +21,7 @@ pub(super) struct AccessedType {
 
 /// True for reads of anything but bit-fields.
 fn reads_whole(op: RtOp) -> bool {
-    match op {
-        RtOp::Access(access) => access.direction == Direction::Get && !access.bits,
-        _ => false,
-    }
+    matches!(op, RtOp::Access(access) if access.direction == Direction::Get && !access.bits)
 }
 
 impl Emitter<'_> {
@@ -45,7 +42,13 @@ impl Emitter<'_> {
     }
 
     /// An operation, in what says of an access that it is not an ordinary one.
-    pub(super) fn wrapped_op(&mut self, op: RtOp, args: ExprList, of: Option<AccessedType>, span: Span) {
+    pub(super) fn wrapped_op(
+        &mut self,
+        op: RtOp,
+        args: ExprList,
+        of: Option<AccessedType>,
+        span: Span,
+    ) {
         let Some(of) = of.filter(|of| of.kept || of.unaligned) else {
             return self.runtime_op(op, args, of, span);
         };

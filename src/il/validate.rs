@@ -461,8 +461,8 @@ impl Check<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::il::operations::{AccessOp, Direction};
     use crate::diag::{Diagnostics, WarningPolicy};
+    use crate::il::operations::{AccessOp, Direction};
     use crate::passes;
     use crate::sema::{SemaOptions, analyse};
 
@@ -492,7 +492,11 @@ mod tests {
     fn an_operation_has_its_operands() {
         let fewer = said(Stage::Lowered, |e| match &mut e.kind {
             ExprKind::Rt {
-                op: RtOp::Access(AccessOp { direction: Direction::Put, .. }),
+                op:
+                    RtOp::Access(AccessOp {
+                        direction: Direction::Put,
+                        ..
+                    }),
                 args,
                 ..
             } => {

@@ -59,7 +59,7 @@ pub struct Row {
 }
 
 /// How many of the slowest tests the report names.
-const SLOWEST: usize = 10;
+const SLOWEST: usize = 20;
 
 /// Time that the processes which this one has waited for, and theirs, have had a processor (`cutime` and `cstime` of
 /// proc(5)).

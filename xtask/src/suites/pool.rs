@@ -1,7 +1,8 @@
 //! Runs the tests of many suites together, so that no processor waits for the last test of a suite.
 //!
-//! Tests that mostly wait have a list of their own, and one of the workers: no two of them run at the same time while there are others. A worker whose
-//! list is empty takes from the other one.
+//! Tests that mostly wait have a list and a worker of their own, in addition to one worker for each processor: no two of them run at the same time
+//! while there are others. A worker whose list is empty takes from the other one. The other workers have a lower priority: a program over messages,
+//! whose threads hand the processor to one another, takes ten times as long beside a compiler of the same priority.
 //!
 //! Tests of signals, time limits and lost machines share the processors with others, which can delay them beyond their limits. A test that
 //! fails beside others therefore runs once more, alone. If it passes then, the report lists it as unsteady, with what went wrong.
@@ -63,8 +64,7 @@ pub fn run(processors: usize, batches: Vec<Batch>) -> Vec<Row> {
         busy: busy.into(),
         waiting: waiting.into(),
     };
-    let waiting = usize::from(processors > 1);
-    let workers = [(processors - waiting, Kind::Busy), (waiting, Kind::Waiting)];
+    let workers = [(processors, Kind::Busy), (1, Kind::Waiting)];
     let again = each(&workers, lists, &open, After::Again);
     let one = [(1, Kind::Busy)];
     each(&one, Lists::of(alone), &open, After::Failed);
@@ -90,6 +90,9 @@ enum After {
 }
 
 const MOST_AGAIN: usize = 10;
+
+/// By how much the nice value of tests that compute is higher than that of tests that wait. Linux has one for each thread, which its children inherit.
+const LOWER: i32 = 10;
 
 /// What a worker prefers.
 #[derive(Clone, Copy)]
@@ -134,6 +137,10 @@ fn each(workers: &[(usize, Kind)], tests: Lists, suites: &Suites, after: After) 
     thread::scope(|scope| {
         for kind in workers {
             scope.spawn(move || {
+                if let (Kind::Busy, After::Again) = (kind, after) {
+                    // Without it tests take longer, no more.
+                    let _ = rustix::process::nice(LOWER);
+                }
                 while let Some((suite, position, mut test)) = next(kind) {
                     let start = Instant::now();
                     let tally = test.run();
