@@ -126,9 +126,25 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// True in free layout.
-    pub(super) fn is_free(&self) -> bool {
-        self.free
+    /// Begins the line of a statement that a pass made for the user's construct at a byte.
+    pub(super) fn made_line(&mut self, byte: u32) {
+        if self.flat > 0 || self.free {
+            return self.stay();
+        }
+        self.end_line();
+        let loc = self.map.lookup(byte);
+        if self.at != Some((loc.file, loc.line)) {
+            self.line_marker(loc.file, loc.line, loc.system_header);
+        }
+        self.indentation();
+    }
+
+    /// Begins the line of a `}` that a pass made. No code belongs to it, so it needs no position.
+    pub(super) fn made_close(&mut self) {
+        if self.flat == 0 && !self.free {
+            self.end_line();
+        }
+        self.stay();
     }
 
     /// Moves to the line of a closing token, if it is not far ahead; never writes a line marker.
@@ -163,19 +179,21 @@ impl<'a> Out<'a> {
     fn marker(&mut self, byte: u32) {
         let loc = self.map.lookup(byte);
         self.end_line();
-        let name = self.map.file(loc.file);
-        if name.is_empty() || !self.lines {
-            self.at = Some((loc.file, loc.line));
-            return;
+        self.line_marker(loc.file, loc.line, loc.system_header);
+    }
+
+    /// A line marker, at the beginning of a line.
+    fn line_marker(&mut self, file: FileId, line: u32, system_header: bool) {
+        let name = self.map.file(file);
+        if !name.is_empty() && self.lines {
+            let name = c_string(name);
+            // Writing to a String cannot fail.
+            let _ = match system_header {
+                true => writeln!(self.text, "# {line} {name} 3"),
+                false => writeln!(self.text, "#line {line} {name}"),
+            };
         }
-        let name = c_string(name);
-        // Writing to a String cannot fail.
-        let _ = if loc.system_header {
-            writeln!(self.text, "# {} {name} 3", loc.line)
-        } else {
-            writeln!(self.text, "#line {} {name}", loc.line)
-        };
-        self.at = Some((loc.file, loc.line));
+        self.at = Some((file, line));
     }
 
     fn indentation(&mut self) {

@@ -60,6 +60,16 @@ impl Emitter<'_> {
         });
     }
 
+    /// A statement of a block. One that a pass made gets a line of its own, with the position of the construct that it was made for.
+    fn block_item(&mut self, id: StmtId) {
+        let span = self.body.stmt(id).span;
+        if span.lo >= span.hi && !self.prints_nothing(id) {
+            let construct = self.out.start_of(span.lo);
+            self.out.made_line(construct);
+        }
+        self.stmt(id);
+    }
+
     /// True for a declaration of which nothing is left.
     fn prints_nothing(&self, id: StmtId) -> bool {
         if let StmtKind::Decl(group) = &self.body.stmt(id).kind {
@@ -73,15 +83,13 @@ impl Emitter<'_> {
         let (span, start) = (stmt.span, self.out.start_of(stmt.span.lo));
         match &stmt.kind {
             StmtKind::Compound(block) => {
-                // Blocks that the passes put around the user's do not move them to the right.
-                let more = u32::from(span.lo < span.hi || self.out.is_free());
                 self.out.put("{");
-                self.out.indent += more;
+                self.out.indent += 1;
                 self.local_labels(&block.local_labels);
                 let start = std::mem::take(&mut self.vlas.at_start);
                 self.out.put(&start);
-                block.items.iter().for_each(|&s| self.stmt(s));
-                self.out.indent -= more;
+                block.items.iter().for_each(|&s| self.block_item(s));
+                self.out.indent -= 1;
                 self.close(span);
             }
             StmtKind::Null => self.out.put(";"),
@@ -109,17 +117,20 @@ impl Emitter<'_> {
             } => match clause {
                 Clause::Inside(init) => self.for_loop(&init, *cond, *step, *body, span),
                 Clause::InFront => {
-                    self.out.put("{ ");
+                    self.out.put("{");
+                    self.out.indent += 1;
                     if let ForInit::Decl(group) = init {
+                        self.out.made_line(start);
                         self.group(group);
                     }
-                    self.out.space();
                     self.trivia(stmt);
-                    if self.out.at_line_start() {
-                        self.out.go_to(start);
+                    match span.lo < span.hi {
+                        true => self.out.go_to(start),
+                        false => self.out.made_line(start),
                     }
                     self.for_loop(";", *cond, *step, *body, span);
-                    self.out.put(" }");
+                    self.out.indent -= 1;
+                    self.close(Span { lo: 0, hi: 0 });
                 }
             },
             StmtKind::Label(name, s) => {
@@ -184,7 +195,7 @@ impl Emitter<'_> {
             let at = self.out.start_of(span.hi - 1);
             self.out.go_to_close(at);
         } else {
-            self.out.stay();
+            self.out.made_close();
         }
         self.out.put("}");
     }
