@@ -1,4 +1,5 @@
-//! Writes diagnostics: first a line that editors and `make` understand (`file:line:col: error: message [E0500]`), then an excerpt.
+//! Writes diagnostics: a first line that editors and `make` understand (`file:line:col: error: message [E0500]`), then
+//! an excerpt.
 
 use super::json;
 use super::locate::{Expansion, Locator, Place};
@@ -13,7 +14,7 @@ use std::io::{self, IsTerminal as _};
 use std::ops::Range;
 use upcc_grammar::source_map::SourceMap;
 
-/// When to colour.
+/// When to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum ColorChoice {
     /// On a terminal.
@@ -25,7 +26,7 @@ pub enum ColorChoice {
     Never,
 }
 
-/// In which form.
+/// The output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Format {
     /// For people.
@@ -38,24 +39,24 @@ pub enum Format {
 /// How diagnostics are shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Renderer {
-    /// Errors shown of one file before the rest is only counted; 0 for no limit.
+    /// Maximum number of errors of one file that are shown; the others are only counted. 0: no limit.
     pub max_errors: usize,
-    /// Colours.
+    /// When to use colours.
     pub color: ColorChoice,
-    /// Form.
+    /// The output format.
     pub format: Format,
 }
 
-/// A diagnostic with everything that is shown of it.
+/// A diagnostic with everything that is shown for it.
 #[derive(Debug)]
 pub struct Shown<'d> {
     pub item: &'d Diagnostic,
     pub severity: Severity,
-    /// `None`: it is about the unit as a whole.
+    /// `None`: the diagnostic is about the unit as a whole.
     pub place: Option<Place>,
-    /// Other places, and what is there.
+    /// Other places, with their texts.
     pub labels: Vec<(Place, String)>,
-    /// What has no place and is no way out.
+    /// Texts that have no place and are not help.
     pub notes: Vec<String>,
 }
 
@@ -78,7 +79,7 @@ impl Renderer {
             ColorChoice::Always => termcolor::ColorChoice::Always,
         };
         let mut out = StandardStream::stderr(color);
-        // Nobody is left to tell when standard error is closed.
+        // If standard error is closed, the failure cannot be reported.
         let _ = self.write(&mut out, diags, map, text);
     }
 
@@ -173,7 +174,7 @@ fn write_item(out: &mut dyn WriteColor, shown: &Shown<'_>, map: &SourceMap) -> i
     let primary = (report::LabelStyle::Primary, place, item.label.as_str());
     let others = shown.labels.iter();
     let others = others.map(|(place, text)| (report::LabelStyle::Secondary, place, text.as_str()));
-    // codespan counts lines from 1; the header has said where line 0 is.
+    // codespan counts lines from 1; the header has already named line 0.
     let places = std::iter::once(primary).chain(others);
     let places: Vec<_> = places.filter(|(_, place, _)| place.line > 0).collect();
     let lines = Excerpts::new(places.iter().map(|(_, place, _)| *place));
@@ -187,7 +188,7 @@ fn write_item(out: &mut dyn WriteColor, shown: &Shown<'_>, map: &SourceMap) -> i
     write_excerpt(out, &lines, &excerpt)
 }
 
-/// `in expansion of macro ...`.
+/// Words `in expansion of macro ...`.
 fn expansion_note(expansion: &Expansion) -> String {
     let text = &expansion.text;
     match (&expansion.name, &expansion.definition) {
@@ -200,7 +201,7 @@ fn expansion_note(expansion: &Expansion) -> String {
     }
 }
 
-/// `In file included from a.upc:3:` lines, as C compilers write them.
+/// Writes `In file included from a.upc:3:` lines, as C compilers do.
 fn write_include_chain(
     out: &mut dyn WriteColor,
     map: &SourceMap,
@@ -217,7 +218,7 @@ fn write_include_chain(
     Ok(())
 }
 
-/// `file:line:col: error: message [E0500]`, `... warning: message [W0602, -Wupc-block-size]`.
+/// Writes `file:line:col: error: message [E0500]` or `... warning: message [W0602, -Wupc-block-size]`.
 fn write_header(out: &mut dyn WriteColor, shown: &Shown<'_>) -> io::Result<()> {
     let (item, severity) = (shown.item, shown.severity);
     let mut bold = ColorSpec::new();
@@ -260,7 +261,7 @@ fn write_excerpt(
         termcolor::Buffer::no_color()
     };
     if term::emit_to_write_style(&mut buffer, &term::Config::default(), shown, excerpt).is_err() {
-        // The header already said everything that matters.
+        // The header already contains all the information.
         return Ok(());
     }
     let bytes = buffer.into_inner();
@@ -268,7 +269,7 @@ fn write_excerpt(
     out.write_all(body)
 }
 
-/// The lines a diagnostic shows, as codespan sees them: each file consists of the lines that labels point into.
+/// The lines that a diagnostic shows, as codespan sees them: each file consists of the lines into which labels point.
 struct Excerpts {
     files: Vec<ExcerptFile>,
 }
@@ -305,7 +306,7 @@ impl Excerpts {
         Excerpts { files }
     }
 
-    /// A label for a place that `new` was given.
+    /// Builds a label for a place that was passed to `new`.
     fn label(
         &self,
         style: report::LabelStyle,
@@ -325,7 +326,8 @@ impl Excerpts {
 }
 
 impl ExcerptFile {
-    /// Appends the line of a place, which comes after or is the last one. With `#line` in a source one number may stand for several lines.
+    /// Appends the line of a place, which comes after the last line or equals it. With `#line` in a source, one number
+    /// may denote several lines.
     fn push(&mut self, place: &Place) {
         let index = self.numbers.len().wrapping_sub(1);
         if self.numbers.last() == Some(&place.line) && self.line(index) == place.text {
@@ -382,7 +384,7 @@ impl<'a> Files<'a> for Excerpts {
 
     fn line_number(&'a self, id: usize, line_index: usize) -> Result<usize, FilesError> {
         let file = self.files.get(id).ok_or(FilesError::FileMissing)?;
-        // Codespan also asks for the line after the last.
+        // codespan also requests the line after the last.
         let after = || file.numbers.last().map_or(1, |&last| last as usize + 1);
         let number = file.numbers.get(line_index);
         Ok(number.map_or_else(after, |&number| number as usize))
@@ -400,7 +402,7 @@ mod tests {
     use super::*;
     use crate::diag::codes;
 
-    /// What is shown for one diagnostic about `needle` in `text`, whose file does not exist.
+    /// Renders one diagnostic about `needle` in `text`, whose file does not exist.
     fn shown(text: &str, needle: &str, other: Option<&str>) -> String {
         let span = |needle: &str| {
             let start = text.find(needle).unwrap() as u32;

@@ -1,4 +1,4 @@
-//! How runtime operations are written: the names of runtime-c/include/upcr/README.md.
+//! Writes runtime operations, by the names of runtime-c/include/upcr/README.md.
 
 use super::Emitter;
 use super::expr::Prec;
@@ -7,20 +7,20 @@ use crate::il::{ExprList, RtOp};
 use crate::types::{QualType, TypeId};
 use upcc_grammar::ast::Span;
 
-/// The arguments of an operation, apart from its values.
+/// The form of an operation's arguments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// A name without parentheses.
     Name,
-    /// A function of its values.
+    /// A function; the arguments are its values.
     Call,
     /// A macro with a type before the values.
     Typed,
     /// A macro with a type and a member before the values.
     Bits,
-    /// A macro with the text of the expression behind the values.
+    /// A macro with the text of the expression after the values.
     Told,
-    /// A macro with the site and whether local accesses count in front of what `Typed` and `Bits` have.
+    /// As `Typed` and `Bits`, preceded by the site and whether local accesses count.
     InstrumentedTyped,
     InstrumentedBits,
     /// The address of a site.
@@ -31,11 +31,11 @@ pub(super) enum Form {
 #[derive(Clone, Copy)]
 pub(super) struct TypeArg {
     pub(super) ty: TypeId,
-    /// Of operations on a bit-field: the index in `Body::paths` of the way to it.
+    /// For operations on a bit-field: the index in `Body::paths` of the path to it.
     pub(super) field: u32,
-    /// The place need not have the type's alignment.
+    /// The place may lack the type's alignment.
     pub(super) unaligned: bool,
-    /// A record is written, whose value is used.
+    /// A record is written and its value is used.
     pub(super) kept: bool,
 }
 
@@ -52,7 +52,7 @@ fn reads_whole(op: RtOp) -> bool {
     )
 }
 
-/// Spelling of an operation.
+/// The spelling and form of an operation.
 pub(super) fn spelling(op: RtOp) -> (&'static str, Form) {
     match op {
         RtOp::Null => ("UPCR_NULL", Form::Name),
@@ -119,7 +119,7 @@ pub(super) fn spelling(op: RtOp) -> (&'static str, Form) {
 }
 
 impl Emitter<'_> {
-    /// Arguments of a macro: commas in braces would part them.
+    /// Writes arguments of a macro, in parentheses where commas in braces would split them.
     fn macro_args(&mut self, args: ExprList) {
         let body = self.body;
         for (i, &arg) in body.list(args).iter().enumerate() {
@@ -135,12 +135,12 @@ impl Emitter<'_> {
         }
     }
 
-    /// An operation, in what says of an access that it is not an ordinary one.
+    /// Writes an operation inside the wrappers that an unaligned access or a used record value needs.
     pub(super) fn wrapped_op(&mut self, op: RtOp, args: ExprList, of: Option<TypeArg>, span: Span) {
         let Some(of) = of.filter(|of| of.kept || of.unaligned) else {
             return self.runtime_op(op, args, of, span);
         };
-        // No line marker may stand among the arguments of a macro.
+        // A line marker must not appear among the arguments of a macro.
         self.out.flat += 1;
         let ty = self.type_name(of.ty);
         if of.kept {
@@ -163,7 +163,7 @@ impl Emitter<'_> {
         self.out.flat -= 1;
     }
 
-    /// An operation with its arguments.
+    /// Writes an operation with its arguments.
     fn runtime_op(&mut self, op: RtOp, args: ExprList, of: Option<TypeArg>, span: Span) {
         let (name, form) = spelling(op);
         self.out.put(name);
@@ -172,7 +172,7 @@ impl Emitter<'_> {
             (Form::Site, RtOp::Site(site)) => return self.out.put(&format!("({})", site.0)),
             _ => {}
         }
-        // No line marker may stand among the arguments of a macro.
+        // A line marker must not appear among the arguments of a macro.
         self.out.flat += 1;
         self.out.put("(");
         let mut values = args;
@@ -216,7 +216,7 @@ impl Emitter<'_> {
         self.out.flat -= 1;
     }
 
-    /// `a.b.bits`
+    /// The path `a.b.bits`.
     fn bit_field_path(&self, record: TypeId, path: u32) -> String {
         let types = &self.module.types;
         let mut ty = QualType::plain(record);
@@ -236,14 +236,14 @@ impl Emitter<'_> {
     }
 }
 
-/// Characters of an expression that a message shows.
+/// Number of characters of an expression that a message shows.
 const TOLD: usize = 60;
-/// Bytes of its text that are read, line markers between its tokens among them.
+/// Number of bytes of the expression's text that are read, including line markers between its tokens.
 const READ: usize = 4096;
 
-/// A C string literal that shows an expression: on one line, no longer than a message has room for.
+/// Returns a C string literal that shows an expression on one line, cut to the capacity of a message.
 pub(super) fn string_literal(text: &str) -> String {
-    // Expressions in expressions: each is read for a bounded length.
+    // Expressions nest, so the length read for each is bounded.
     let mut read = text.len().min(READ);
     while !text.is_char_boundary(read) {
         read -= 1;
@@ -265,7 +265,7 @@ pub(super) fn string_literal(text: &str) -> String {
     c_string(&format!("{shown}{end}"))
 }
 
-/// A C string literal of a text.
+/// Returns a C string literal for a text.
 pub(super) fn c_string(text: &str) -> String {
     let mut literal = String::from("\"");
     for c in text.chars() {

@@ -1,8 +1,9 @@
-//! What each runtime operation takes and gives: one row for each variant of [`RtOp`], by which the validator judges operands (invariant 11).
+//! The operands and results of each runtime operation: one row for each variant of [`RtOp`], against which the
+//! validator checks operands (invariant 11).
 
 use super::RtOp;
 
-/// What an operand or a result is.
+/// The kind of an operand or result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operand {
     /// A value of a pointer-to-shared type.
@@ -17,26 +18,26 @@ pub enum Operand {
     Site,
     /// A value of the type argument or of the bit-field.
     Value,
-    /// Anything, as a result: nothing, or what a function gives.
+    /// As a result: nothing, or the result of a function.
     Any,
 }
 use Operand::{Any, Int, Object, Pointer, Pts, Site, Value};
 
-/// The type argument that an operation has.
+/// The type argument of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TypeArg {
     None,
-    /// The type of the object that is accessed.
+    /// The type of the accessed object.
     Accessed,
-    /// The record in which the bit-field is, with the way to it.
+    /// The record that contains the bit-field, with the path to it.
     Record,
 }
 
-/// A row.
+/// The signature of an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Signature {
     pub operands: &'static [Operand],
-    /// Further operands behind those, as many as there are: arguments of a function.
+    /// Any number of further operands follow: arguments of a function.
     pub more: bool,
     pub result: Operand,
     pub type_arg: TypeArg,
@@ -72,7 +73,8 @@ const fn open(operands: &'static [Operand], result: Operand) -> Signature {
     }
 }
 
-/// The row of an operation. `INST` operations have their event's site in front, those of accesses also whether local ones count.
+/// Returns the signature of an operation. `INST` operations take their event's site first; accesses then take whether
+/// local ones count.
 pub const fn signature(op: RtOp) -> Signature {
     match op {
         RtOp::Null => plain(&[], Pts),
@@ -92,13 +94,14 @@ pub const fn signature(op: RtOp) -> Signature {
         RtOp::Put | RtOp::Put0 | RtOp::PutStrict => access(&[Pts, Value]),
         RtOp::GetBits | RtOp::GetBitsStrict => bits(&[Pts]),
         RtOp::PutBits | RtOp::PutBitsStrict => bits(&[Pts, Value]),
-        // Whether there is an expression, and its value.
+        // Operands: whether there is an expression, and its value.
         RtOp::Notify | RtOp::Wait | RtOp::Barrier => plain(&[Int, Int], Any),
         RtOp::Fence => plain(&[], Any),
         RtOp::ForallDepth | RtOp::Threads | RtOp::MyThread => plain(&[], Int),
         RtOp::ForallSkip => plain(&[Int], Int),
         RtOp::FloorDiv => plain(&[Int, Int], Int),
-        // The index, the length of its dimension, whether that counts for each thread, whether one past the end is allowed.
+        // Operands: the index, the extent of its dimension, whether the extent counts per thread, whether one past the
+        // end is allowed.
         RtOp::Index => plain(&[Int, Int, Int, Int], Int),
         RtOp::WithPhase => plain(&[Pts, Int], Pts),
         RtOp::Site(_) => plain(&[], Pointer),

@@ -1,4 +1,4 @@
-//! What instrumented units do instead: operations that raise events, with the site they come from.
+//! Lowering of instrumented units: operations that raise events, with their sites.
 
 use super::Lower;
 use super::place::Access;
@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 use upcc_grammar::ast::{Span, SyncKind};
 use upcc_grammar::symbol::Symbol;
 
-/// What of an access raises events.
+/// The parts of an access that raise events.
 #[derive(Clone, Copy)]
 pub(super) struct Watch {
     site: SiteId,
@@ -19,7 +19,7 @@ pub(super) struct Watch {
 }
 
 impl Lower<'_> {
-    /// The watch on an access to `place` by a node with these flags.
+    /// The parts of an access to `place`, by a node with these flags, that raise events.
     pub(super) fn watch(&mut self, place: ExprId, flags: ExprFlags, span: Span) -> Option<Watch> {
         let (get, put) = (
             flags.has(ExprFlags::INSTRUMENT_GET),
@@ -33,7 +33,7 @@ impl Lower<'_> {
         Some(Watch { site, get, put })
     }
 
-    /// The operation for a read or write by an access, and what stands before its operands.
+    /// The operation for a read or write by an access, and the arguments before its operands.
     pub(super) fn instrumented_op(
         &mut self,
         op: RtOp,
@@ -63,7 +63,7 @@ impl Lower<'_> {
         self.rt(RtOp::Site(site), &[], ty, span)
     }
 
-    /// Copies of one piece of text share a site.
+    /// Copies of the same text share a site.
     fn site(&mut self, at: Span, kind: SiteKind) -> SiteId {
         let sites = &mut *self.sites;
         *self.site_of.entry((at.lo, at.hi)).or_insert_with(|| {
@@ -72,7 +72,7 @@ impl Lower<'_> {
         })
     }
 
-    /// The operation for a instrumented statement of synchronization.
+    /// The operation for an instrumented statement of synchronization.
     pub(super) fn instrumented_sync(kind: SyncKind) -> RtOp {
         match kind {
             SyncKind::Notify => RtOp::InstNotify,
@@ -81,7 +81,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The operation for a instrumented call of a library function.
+    /// The operation for an instrumented call of a library function.
     pub(super) fn instrumented_call(&self, name: Symbol) -> Option<RtOp> {
         let name = self.names.name(name);
         let index = CALLS.iter().position(|call| call.name == name)?;
@@ -89,7 +89,7 @@ impl Lower<'_> {
     }
 }
 
-/// The sites of accesses that `inst` has made, by their text.
+/// The sites of accesses that `inst` has created, by their text.
 pub(super) fn sites_of_accesses(sites: &[Site]) -> HashMap<(u32, u32), SiteId> {
     let sites = sites.iter().enumerate();
     sites
