@@ -1,11 +1,11 @@
-//! The headers that travel with the compiler, and which header declares a name that the user forgot to include.
+//! The headers that ship with the compiler, and the lookup of the header that declares a name.
 
 use include_dir::{Dir, include_dir};
 
 /// `runtime-c/include`.
 pub const INCLUDE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/runtime-c/include");
 
-/// Names of C's library that programs use most.
+/// The C library names that programs use most.
 const C_HEADERS: &[(&str, &str)] = &[
     ("alloca.h", "alloca"),
     ("assert.h", "assert static_assert"),
@@ -88,7 +88,8 @@ pub fn declaring(name: &str) -> Option<String> {
     Some(format!("<{header}>"))
 }
 
-/// `<inttypes.h>` and `<stdint.h>` have too many names for a list: `PRIxPTR`, `uint_fast16_t`, `UINT8_MAX`, `INT64_C`.
+/// Finds names of `<inttypes.h>` and `<stdint.h>` by pattern, because they are too many for a list: `PRIxPTR`,
+/// `uint_fast16_t`, `UINT8_MAX`, `INT64_C`.
 fn of_integers(name: &str) -> Option<&'static str> {
     let form = ["PRI", "SCN"].iter().find_map(|p| name.strip_prefix(p));
     if form.is_some_and(|form| {
@@ -114,7 +115,8 @@ fn of_integers(name: &str) -> Option<&'static str> {
     (is_type || is_macro).then_some("stdint.h")
 }
 
-/// The header of ours that mentions `name`, the shortest name first: `upc.h` brings most of what the others declare.
+/// Finds the header of `upcc` that mentions `name`. Headers with shorter names come first: `upc.h` includes most of
+/// what the others declare.
 fn ours(name: &str) -> Option<&'static str> {
     if !name.starts_with("upc_") && !name.starts_with("UPC_") && !name.starts_with("bupc_") {
         return None;
@@ -128,7 +130,7 @@ fn ours(name: &str) -> Option<&'static str> {
         .min_by_key(|path| path.len())
 }
 
-/// Whether a text has `name` as a word.
+/// True if a text contains `name` as a word.
 fn mentions(text: &str, name: &str) -> bool {
     let word = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
     memchr::memmem::find_iter(text.as_bytes(), name).any(|at| {

@@ -1,4 +1,4 @@
-//! How far the work on a translation unit has come: what an internal error says of the user's program.
+//! Tracks the position that the translation of a unit has reached, for the message of an internal error.
 
 use std::cell::Cell;
 
@@ -6,12 +6,12 @@ thread_local! {
     static REACHED: Cell<u32> = const { Cell::new(0) };
 }
 
-/// A stage goes on to the item that begins at a token.
+/// Records that a stage has reached the item that begins at a token.
 pub fn at(token: u32) {
     REACHED.set(token);
 }
 
-/// The token last told to [`at`] on this thread.
+/// Returns the token last passed to [`at`] on this thread.
 pub fn reached() -> u32 {
     REACHED.get()
 }

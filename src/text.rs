@@ -1,10 +1,10 @@
-//! Text from sources, files and other programs, made fit for a terminal.
+//! Makes text from sources, files and other programs safe for a terminal.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// The text with control characters other than newline and tab in visible form (`\x1b`), so that no name, source line or message of another
-/// program can command the user's terminal.
+/// Returns the text with control characters other than newline and tab in visible form (`\x1b`), so that no name,
+/// source line or message of another program can send commands to the user's terminal.
 #[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(commands) {
@@ -17,7 +17,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(visible)
 }
 
-/// As [`printable`], but colours stay: what a C compiler says that was asked for colours.
+/// As [`printable`], but keeps colours, for the output of a C compiler that was asked to use them.
 #[must_use]
 pub fn printable_with_colors(text: &str) -> Cow<'_, str> {
     if !text.contains(commands) {
@@ -37,7 +37,7 @@ pub fn printable_with_colors(text: &str) -> Cow<'_, str> {
     Cow::Owned(visible)
 }
 
-/// As [`printable`], in the form that a string of JSON has for control characters.
+/// As [`printable`], with control characters in the form of a JSON string.
 #[must_use]
 pub fn printable_json(text: &str) -> Cow<'_, str> {
     if !text.contains(commands) {
@@ -46,7 +46,7 @@ pub fn printable_json(text: &str) -> Cow<'_, str> {
     let mut visible = String::with_capacity(text.len() + 16);
     for letter in text.chars() {
         if commands(letter) {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(visible, "\\u{:04x}", u32::from(letter));
         } else {
             visible.push(letter);
@@ -55,21 +55,23 @@ pub fn printable_json(text: &str) -> Cow<'_, str> {
     Cow::Owned(visible)
 }
 
-/// Whether a terminal takes a character for a command. A carriage return is one too: it overwrites what stands before it in the line.
+/// True for a character that a terminal treats as a command. This includes a carriage return, which overwrites the text
+/// before it in the line.
 fn commands(letter: char) -> bool {
     letter.is_control() && !matches!(letter, '\n' | '\t')
 }
 
 fn push_visible(visible: &mut String, letter: char) {
     if commands(letter) {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(visible, "\\x{:02x}", u32::from(letter));
     } else {
         visible.push(letter);
     }
 }
 
-/// Bytes of the colour command (`ESC [ 01;31 m`), or of `ESC [ K`, which C compilers send after each, at the start of `text`; 0: there is none.
+/// Length in bytes of the colour command (`ESC [ 01;31 m`) at the start of `text`, or of `ESC [ K`, which C compilers
+/// send after each; 0 if there is neither.
 fn color_length(text: &str) -> usize {
     let Some(body) = text.strip_prefix("\x1b[") else {
         return 0;

@@ -1,4 +1,4 @@
-//! From preprocessed text to C text: the seam between the driver and the stages of the compiler.
+//! Translates preprocessed text to C text: the interface between the driver and the stages of the compiler.
 
 use crate::diag::{Diagnostics, Format, Renderer, WarningPolicy, codes};
 use crate::events::Instrument;
@@ -11,10 +11,10 @@ use upcc_grammar::ast::Span;
 use upcc_grammar::dump::dump;
 use upcc_grammar::{Parsed, SyntaxKind};
 
-/// How a pointer-to-shared is represented.
+/// The representation of a pointer-to-shared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pointers {
-    /// 64 bits: so many for the phase and the thread, the rest for the address.
+    /// 64 bits: some for the phase and the thread, the rest for the address.
     Packed {
         /// Bits of the phase.
         phase: u32,
@@ -35,7 +35,7 @@ impl Default for Pointers {
 }
 
 impl Pointers {
-    /// `sizeof (shared void *)`.
+    /// Returns `sizeof (shared void *)`.
     pub fn bytes(self) -> u32 {
         match self {
             Pointers::Packed { .. } => 8,
@@ -43,7 +43,7 @@ impl Pointers {
         }
     }
 
-    /// Largest block size of a layout qualifier: `UPC_MAX_BLOCK_SIZE`.
+    /// Returns the largest block size of a layout qualifier: `UPC_MAX_BLOCK_SIZE`.
     pub fn max_block_size(self) -> u32 {
         match self {
             Pointers::Packed { phase, .. } => (1 << phase) - 1,
@@ -51,7 +51,7 @@ impl Pointers {
         }
     }
 
-    /// Largest number of threads that a pointer can name.
+    /// Returns the largest number of threads that a pointer can represent.
     pub fn max_threads(self) -> u32 {
         match self {
             Pointers::Packed { thread, .. } => 1 << thread,
@@ -60,7 +60,7 @@ impl Pointers {
     }
 }
 
-/// A transport: what carries the accesses of a thread to another's memory.
+/// A transport: carries the accesses of a thread to another thread's memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Network {
     /// Shared memory of one machine.
@@ -74,7 +74,7 @@ impl Network {
     /// Every transport.
     pub const ALL: [Network; 2] = [Network::Smp, Network::Mpi];
 
-    /// As `-network` and notes have it, and the folder of `runtime-c/src/transport/`.
+    /// The name in `-network` and in notes, and of the folder in `runtime-c/src/transport/`.
     pub fn name(self) -> &'static str {
         match self {
             Network::Smp => "smp",
@@ -83,29 +83,29 @@ impl Network {
     }
 }
 
-/// How the code of a program reaches memory of other threads.
+/// How the code of a program reaches the memory of other threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Reach {
     /// `-network`
     pub network: Network,
-    /// Memory of other threads may be out of reach of loads and stores: every access asks (`UPCR_REMOTE`).
+    /// Loads and stores may be unable to reach memory of other threads: every access checks (`UPCR_REMOTE`).
     pub remote: bool,
 }
 
-/// What the translation gives.
+/// The output of a translation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Emit {
     /// The syntax tree, as text.
     Ast,
     /// The typed tree, as text.
     Il,
-    /// C.
+    /// C text.
     #[default]
     C,
 }
 
 impl Emit {
-    /// The kind that `--emit=name` asks for; the option table has the names.
+    /// Returns the kind that `--emit=name` selects; the option table lists the names.
     pub fn named(name: &str) -> Emit {
         match name {
             "ast" => Emit::Ast,
@@ -120,44 +120,45 @@ impl Emit {
 pub struct Preprocessed {
     /// The text, with line markers.
     pub text: String,
-    /// The file it came from, as the user named it.
+    /// The source file, as the user named it.
     pub name: String,
 }
 
-/// What governs a translation.
+/// The options of a translation.
 #[derive(Clone, Debug, Default)]
 pub struct TranslateOptions {
     /// `Some(n)`: static THREADS environment.
     pub static_threads: Option<u32>,
     /// Representation of pointers-to-shared.
     pub pointers: Pointers,
-    /// Transport, and whether accesses ask which memory is mapped.
+    /// Transport, and whether accesses check that memory is mapped.
     pub reach: Reach,
-    /// What to give out.
+    /// The kind of output.
     pub emit: Emit,
-    /// Print plain declarations outside system headers from the IL, not from their text: for tests of the IL (`-fupc-print-plain`).
+    /// Print plain declarations outside system headers from the IL, not from their text, to test the IL
+    /// (`-fupc-print-plain`).
     pub print_plain: bool,
-    /// Accesses and conversions check what they are given (`-fupc-checks`).
+    /// Accesses and conversions check their operands (`-fupc-checks`).
     pub checks: bool,
     /// The unit raises performance events (`--inst`).
     pub instrument: Option<Instrument>,
-    /// The program is to be debugged.
+    /// Add debug information (`-g`).
     pub debug: bool,
     /// Put line markers into C text.
     pub lines: bool,
     /// The C compiler reaches data beyond 2 GB (`-mcmodel=medium` or `large`).
     pub far_data: bool,
-    /// Records with a tag and typedef names of records are unnamed members (`-fms-extensions`).
+    /// Records with a tag and typedef names of records may be unnamed members (`-fms-extensions`).
     pub ms_members: bool,
-    /// What flags of the C compiler change in its types.
+    /// The effects of C compiler flags on its types.
     pub abi: Abi,
-    /// Which warnings count.
+    /// The warning options.
     pub warnings: WarningPolicy,
-    /// How diagnostics are shown on standard error.
+    /// The style of diagnostics on standard error.
     pub renderer: Renderer,
 }
 
-/// A translation: what came of it and what there is to say.
+/// The result of a translation: output and diagnostics.
 #[derive(Debug)]
 pub struct Translation {
     /// `None`: the unit has errors.
@@ -169,7 +170,7 @@ pub struct Translation {
 }
 
 impl Translation {
-    /// Shows the diagnostics on standard error, warnings in any case, and gives the output.
+    /// Prints the diagnostics to standard error, warnings in any case, and returns the output.
     pub fn shown(self, options: &TranslateOptions) -> Option<String> {
         if !self.diags.items().is_empty() || options.renderer.format == Format::Json {
             let parsed = &self.parsed;
@@ -180,12 +181,12 @@ impl Translation {
     }
 }
 
-/// Translates a unit and shows its diagnostics. `None`: it has errors.
+/// Translates a unit and prints its diagnostics. `None`: it has errors.
 pub fn translate(input: Preprocessed, options: &TranslateOptions) -> Option<String> {
     translate_silently(input, options).shown(options)
 }
 
-/// Translates a unit and shows none of its diagnostics.
+/// Translates a unit without printing its diagnostics.
 pub fn translate_silently(input: Preprocessed, options: &TranslateOptions) -> Translation {
     let mut diags = Diagnostics::new(options.warnings.clone());
     let mut parsed = upcc_grammar::parse(input.text);
@@ -193,7 +194,7 @@ pub fn translate_silently(input: Preprocessed, options: &TranslateOptions) -> Tr
     progress::at(0);
     let work = AssertUnwindSafe(|| translate_parsed(&mut parsed, &input.name, options, &mut diags));
     let output = catch_unwind(work).unwrap_or_else(|panic| {
-        // The panic hook has said what broke; where it happened is known here.
+        // The panic hook has reported the error; only this function knows the place.
         let token = progress::reached();
         let span = Span {
             lo: token,
@@ -204,7 +205,7 @@ pub fn translate_silently(input: Preprocessed, options: &TranslateOptions) -> Tr
             "" => &input.name,
             name => name,
         };
-        // Nobody is left to tell when standard error is closed.
+        // If standard error is closed, the failure cannot be reported.
         let _ = writeln!(
             std::io::stderr(),
             "upcc: it happened while {name}:{} was translated",
@@ -219,7 +220,7 @@ pub fn translate_silently(input: Preprocessed, options: &TranslateOptions) -> Tr
     }
 }
 
-/// Hands on what the parser complains of.
+/// Converts the parser's errors to diagnostics.
 pub(crate) fn report_syntax(parsed: &Parsed, diags: &mut Diagnostics) {
     diags.begin(parsed);
     for error in &parsed.errors {
@@ -246,7 +247,7 @@ pub(crate) fn report_syntax(parsed: &Parsed, diags: &mut Diagnostics) {
     }
 }
 
-/// Everything after the parser.
+/// Runs the stages after the parser.
 fn translate_parsed(
     parsed: &mut Parsed,
     name: &str,
@@ -275,7 +276,7 @@ fn translate_parsed(
     }
     let plan = passes::Plan {
         instrument: options.instrument.as_ref(),
-        // Its loops reach the thread's own elements through private pointers, past all checks.
+        // The loops it makes reach the thread's own elements through private pointers, which bypass all checks.
         locality: !options.checks,
         checks: options.checks,
     };
@@ -299,10 +300,12 @@ fn translate_parsed(
     }
 }
 
-/// Bytes of static shared data in one thread's portion that the default code model surely reaches: 2 GB less room for code.
+/// Bytes of static shared data in one thread's portion that the default code model is certain to reach: 2 GB minus
+/// space for code.
 const NEAR_STATIC_BYTES: u64 = 0x7800_0000;
 
-/// Reports the definition with which a unit's static shared data outgrows the default code model: the linker's words would say nothing.
+/// Reports the definition with which a unit's static shared data exceeds the default code model: the linker's message
+/// would not name the cause.
 fn check_static_size(module: &il::Module, parsed: &Parsed, diags: &mut Diagnostics) {
     let mut total = 0u64;
     for item in &module.items {
@@ -341,7 +344,7 @@ fn check_static_size(module: &il::Module, parsed: &Parsed, diags: &mut Diagnosti
     }
 }
 
-/// The tree of what the user wrote: declarations of system headers and of our own are left out.
+/// Prints the tree of the user's own text, without declarations of system headers and of the headers of `upcc`.
 fn dump_own_items(parsed: &Parsed) -> String {
     let mut text = String::new();
     for (index, item) in parsed.ast.items.iter().enumerate() {

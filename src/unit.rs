@@ -1,8 +1,9 @@
-//! What an object file remembers of its compilation, and the lines with which translated text begins because of it.
+//! The record of its compilation in an object file, and the first lines of translated text that produce it.
 //!
-//! Every unit has one line in section `.upcc.unit` (not loaded; the linker strings them together), written by `UPCR_UNIT` of
-//! `upcr/data.h`: `upcc=0.1.0 abi=1 threads=4 pts=packed:20,10 network=smp remote=0 checks=0 source=heat.upc`. `threads=0` is the dynamic
-//! THREADS environment; the source's name goes to the end of the line.
+//! Every unit has one line in section `.upcc.unit` (not loaded; the linker concatenates the lines), written by
+//! `UPCR_UNIT` of `upcr/data.h`:
+//! `upcc=0.1.0 abi=1 threads=4 pts=packed:20,10 network=smp remote=0 checks=0 source=heat.upc`. `threads=0` is the
+//! dynamic THREADS environment; the source's name extends to the end of the line.
 
 use crate::il::{Function, ItemKind, Module};
 use crate::translate::{Network, Pointers, Reach, TranslateOptions};
@@ -19,13 +20,13 @@ pub struct Unit {
     pub version: String,
     /// `UPCR_ABI` of its headers.
     pub abi: u32,
-    /// Static THREADS; 0: dynamic.
+    /// Static THREADS; 0 if dynamic.
     pub threads: u32,
-    /// Representation of pointers-to-shared, as in the note.
+    /// Representation of pointers-to-shared, as written in the note.
     pub pts: String,
     /// Transport.
     pub network: String,
-    /// Accesses ask whether memory is mapped.
+    /// Accesses check whether memory is mapped.
     pub remote: bool,
     /// Compiled with `-fupc-checks`.
     pub checks: bool,
@@ -34,7 +35,7 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// Reads one line of a note. `None`: it is none.
+    /// Reads one line of a note. `None`: the line is not a note.
     pub fn parse(line: &str) -> Option<Unit> {
         let (fields, source) = line.split_once(" source=")?;
         let field = |name: &str| {
@@ -61,7 +62,7 @@ impl Unit {
     }
 }
 
-/// The representation of pointers-to-shared as notes have it (`UPCR_PTS_TEXT`).
+/// The representation of pointers-to-shared as written in notes (`UPCR_PTS_TEXT`).
 pub fn pts_text(pointers: Pointers) -> String {
     match pointers {
         Pointers::Packed { phase, thread } => format!("packed:{phase},{thread}"),
@@ -78,7 +79,7 @@ pub fn abi() -> u32 {
     number.and_then(|n| n.trim().parse().ok()).unwrap_or(0)
 }
 
-/// The macros that choose the representation of pointers-to-shared in headers and runtime, as `NAME=VALUE`.
+/// The macros that select the representation of pointers-to-shared in headers and runtime, as `NAME=VALUE`.
 pub fn pointer_macros(pointers: Pointers) -> Vec<String> {
     match pointers {
         _ if pointers == Pointers::default() => Vec::new(),
@@ -90,7 +91,7 @@ pub fn pointer_macros(pointers: Pointers) -> Vec<String> {
     }
 }
 
-/// The macros that choose how memory of other threads is reached, in headers and runtime, as `NAME=VALUE`.
+/// The macros that select how memory of other threads is reached, in headers and runtime, as `NAME=VALUE`.
 pub fn reach_macros(reach: Reach) -> Vec<String> {
     let network = match reach.network {
         Network::Smp => None,
@@ -100,7 +101,8 @@ pub fn reach_macros(reach: Reach) -> Vec<String> {
     network.into_iter().chain(remote).collect()
 }
 
-/// The first lines of translated text: what governs our headers, the headers, the note. So the text can be compiled later, by itself.
+/// Returns the first lines of translated text: the macros that configure the headers of `upcc`, the headers, the note.
+/// The text can therefore be compiled later, by itself.
 pub fn head(source: &str, options: &TranslateOptions) -> String {
     let threads = options.static_threads;
     let macros = threads
@@ -131,10 +133,11 @@ pub fn head(source: &str, options: &TranslateOptions) -> String {
     text
 }
 
-/// Section of the names of inline functions that a unit defines for itself alone, a line each.
+/// Section with the names of inline functions that a unit defines only for itself, one per line.
 pub const INLINE_SECTION: &str = ".upcc.inline";
 
-/// What translated text has of its inline functions: C11 6.7.4p7 leaves them without an external definition, and the linker must be able to say so.
+/// Returns the note on inline functions in translated text: C11 6.7.4p7 leaves them without an external definition, and
+/// the linker's error must be explained.
 pub fn inline_functions(module: &Module, parsed: &Parsed) -> String {
     let functions = module.items.iter().filter_map(|item| match &item.kind {
         ItemKind::Function(function) if !parsed.in_system_header(item.span) => Some(function),
@@ -152,12 +155,13 @@ pub fn inline_functions(module: &Module, parsed: &Parsed) -> String {
     alone.map(line).collect()
 }
 
-/// A file name inside a C string literal that is itself part of an assembler string.
+/// Escapes a file name for a C string literal that is itself part of an assembler string.
 fn escaped(name: &str) -> String {
     let mut text = String::new();
     for byte in name.bytes() {
         match byte {
-            // Octal for the assembler, so that neither of them takes a quote, a trigraph or an escape for one of its own.
+            // Octal for the assembler, so that neither the C compiler nor the assembler interprets a quote, a trigraph
+            // or an escape.
             0..=31 | 127 | b'"' | b'\\' | b'?' => text.push_str(&format!("\\\\{byte:03o}")),
             _ if byte.is_ascii() => text.push(char::from(byte)),
             _ => text.push_str(&format!("\\\\{byte:03o}")),

@@ -1,4 +1,5 @@
-//! The messages of checked programs: `checks.def`, the page about them and the programs that provoke them know the same ones.
+//! Tests that `checks.def`, the page about it and the programs that provoke its messages all list the same messages of
+//! checked programs.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +8,7 @@ use std::path::Path;
 /// A row of `checks.def`.
 struct Row {
     name: String,
-    /// Message, rule and way out, as the page shows them.
+    /// Message, rule and remedy, as the page shows them.
     message: String,
 }
 
@@ -36,7 +37,7 @@ fn rows() -> Vec<Row> {
         .collect()
 }
 
-/// `%zu` and its like become `...`.
+/// Replaces `%zu` and similar conversions by `...`.
 fn without_conversions(format: &str) -> String {
     let mut parts = format.split('%');
     let mut text = parts.next().unwrap_or_default().to_string();

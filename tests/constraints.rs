@@ -1,11 +1,12 @@
-//! Constraints of C11 on pointers hold for pointers-to-shared too. gcc judges each program with pointers-to-private; `upcc` must judge it as hard
-//! with private pointers, with pointers-to-shared, and with pointers-to-private in shared objects, which all leave the translator in another form.
+//! Tests that constraints of C11 on pointers hold for pointers-to-shared too. gcc judges each program with
+//! pointers-to-private. `upcc` must report the same severity with private pointers, with pointers-to-shared, and with
+//! pointers-to-private in shared objects, each of which is translated to another form.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// How hard a compiler judges a line.
+/// The severity that a compiler reports for a line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Severity {
     Silent,
@@ -14,10 +15,11 @@ enum Severity {
 }
 use Severity::{Error, Silent, Warning};
 
-/// What all lines know. `@` is nothing, or `shared` with a block size; `%` the same without.
+/// Declarations available to all lines. `@` is empty, or `shared` with a block size; `%` is the same without the block
+/// size.
 const HEAD: &str = "typedef @ int array3[3]; typedef @ int array4[4]; struct s { int a; }; struct t { int a; }; struct incomplete; enum e { E };";
 
-/// Types of what two pointers point at: of the left or only one, of the right one.
+/// The types that two pointers point at: the type of the left or only one, and of the right one.
 const REFERENCED: &[(&str, &str)] = &[
     ("@ int", "@ int"),
     ("@ int", "@ const int"),
@@ -67,14 +69,14 @@ const REFERENCED: &[(&str, &str)] = &[
     ("@ int *", "@ int *const"),
 ];
 
-/// Those that differ in sign alone.
+/// Pairs that differ only in sign.
 const SIGNS: [(&str, &str); 3] = [
     ("@ int", "@ unsigned"),
     ("@ int", "@ enum e"),
     ("@ char", "@ unsigned char"),
 ];
 
-/// Lines: `L *` and `R *` are the two pointers, `#` the number of the line.
+/// Lines: `L *` and `R *` are the two pointers, `#` is the number of the line.
 const USES: &[(&str, &str)] = &[
     ("assignment", "void f#(L *l, R *r) { l = r; }"),
     ("initialisation", "void f#(R *r) { L *l = r; (void)l; }"),
@@ -121,7 +123,7 @@ const USES: &[(&str, &str)] = &[
     ("redeclared function", "void f#(L *); void f#(R *);"),
 ];
 
-/// Lines of a pointer and another value.
+/// Lines with a pointer and another value.
 const VALUES: &[(&str, &str)] = &[
     ("null", "@ int *f#(void) { return 0; }"),
     ("null pointer", "@ int *f#(void) { return (void *)0; }"),
@@ -285,7 +287,7 @@ const VALUES: &[(&str, &str)] = &[
 struct Case {
     /// Its name in the tables.
     what: &'static str,
-    /// What the pointers point at; empty where it says so itself.
+    /// The types that the pointers point at; empty if the line names them itself.
     left: &'static str,
     right: &'static str,
     line: String,
@@ -314,16 +316,16 @@ fn cases() -> Vec<Case> {
     pairs.chain(values).collect()
 }
 
-/// The right judgement of pointers-to-shared where gcc's of pointers-to-private is `theirs`.
+/// Returns the right severity for pointers-to-shared if gcc's for pointers-to-private is `theirs`.
 fn expected(case: &Case, theirs: Severity) -> Severity {
     let either = |word| case.left.contains(word) || case.right.contains(word);
     let generic = [case.left, case.right].iter().any(|t| t.ends_with("void"));
     match case.what {
         // UPC 6.4.2p2.
         "relation" if either("incomplete") || generic => Error,
-        // GNU C gives `void` a size; shared objects have none of it.
+        // GNU C gives `void` a size; shared objects have no such extension.
         "difference" | "object of void" if generic || case.left.is_empty() => Error,
-        // gcc warns of the address of a void object, not of the conversion.
+        // gcc warns about the address of a void object, not about the conversion.
         "static initialisation" if case.right == "% void" => Silent,
         // gcc warns with -Wall.
         _ if theirs == Silent && SIGNS.contains(&(case.left, case.right)) => Warning,
@@ -343,7 +345,7 @@ fn program(cases: &[Case], shared: &str, left_out: &[usize]) -> String {
     text.replace('@', shared).replace('%', generic)
 }
 
-/// The hardest word that a compiler says about each case.
+/// Returns the highest severity that a compiler reports for each case.
 fn judged(command: &mut Command, text: &str, folder: &Path) -> BTreeMap<usize, (Severity, String)> {
     let file = folder.join("t.upc");
     std::fs::write(&file, text).expect("a file can be written");

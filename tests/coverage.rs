@@ -1,7 +1,9 @@
-//! Which test covers each construct and each function of UPC 1.3, and of the extensions: the table `docs/coverage.md`, made from the programs themselves.
+//! Lists the tests that cover each construct and each function of UPC 1.3 and of the extensions, in the table
+//! `docs/coverage.md`, which is made from the programs themselves.
 //!
-//! A function counts as covered by a program whose preprocessed text calls it outside our headers; a construct by one in whose text its pattern occurs. No row may
-//! be empty. `UPDATE=1 cargo test --test coverage` writes the table.
+//! A function is covered by a program whose preprocessed text calls it outside the runtime's headers; a construct is
+//! covered by a program whose text matches its pattern. No row may be empty. `UPDATE=1 cargo test --test coverage`
+//! writes the table.
 
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +23,7 @@ const FOLDERS: &[&str] = &[
     "samples",
 ];
 
-/// Headers and where they are specified.
+/// Headers and their specifications.
 const HEADERS: &[(&str, &str)] = &[
     ("upc.h", "UPC 7.2"),
     ("upc_collective.h", "UPC 7.3"),
@@ -33,7 +35,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("bupc_extensions.h", "Berkeley UPC"),
 ];
 
-/// Constructs of the language: section, what, pattern in a program's text.
+/// Constructs of the language: section, name, pattern in a program's text.
 const CONSTRUCTS: &[(&str, &str, &str)] = &[
     ("6.3.1", "THREADS", r"\bTHREADS\b"),
     ("6.3.2", "MYTHREAD", r"\bMYTHREAD\b"),
@@ -177,7 +179,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// All programs below a folder.
+/// Collects all programs below a folder.
 fn programs(folder: &Path, found: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> = fs::read_dir(folder)
         .expect("the folder is there")
@@ -193,7 +195,7 @@ fn programs(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// A text after the preprocessor, cut into what comes from our headers and the rest.
+/// A preprocessed text, divided into the parts from the runtime's headers and the rest.
 struct Preprocessed {
     ours: String,
     users: String,
@@ -228,7 +230,7 @@ fn preprocess(source: &Path) -> Preprocessed {
     parts
 }
 
-/// The functions that a header declares, by name.
+/// Returns the functions that a header declares, by name.
 fn declared(header: &str, scratch: &Path) -> BTreeSet<String> {
     let source = scratch.join(header.replace('.', "_") + ".upc");
     fs::write(&source, format!("#include <{header}>\n"))
@@ -241,7 +243,7 @@ fn declared(header: &str, scratch: &Path) -> BTreeSet<String> {
         .collect()
 }
 
-/// Every program with its text and the names that it calls.
+/// A program with its text and the names that it calls.
 struct Program {
     name: String,
     text: String,
@@ -271,7 +273,7 @@ fn all_programs() -> Vec<Program> {
         .collect()
 }
 
-/// Links to the first few tests of a row; an error if there is none.
+/// Returns links to the first few tests of a row; an error if there is none.
 fn tests_of<'a>(row: &str, covering: impl Iterator<Item = &'a Program>) -> Result<String, String> {
     const SHOWN: usize = 3;
     let links: Vec<String> = covering
@@ -290,7 +292,7 @@ fn tests_of<'a>(row: &str, covering: impl Iterator<Item = &'a Program>) -> Resul
     Ok(links.join(", "))
 }
 
-/// The page, and the rows that no test covers.
+/// Returns the page, and the rows that no test covers.
 fn page(programs: &[Program], scratch: &Path) -> (String, Vec<String>) {
     let mut page = String::from(
         "# What covers each construct and function\n\nMade from the programs by `UPDATE=1 cargo test --test coverage`: a few tests for each row. \
@@ -313,7 +315,7 @@ fn page(programs: &[Program], scratch: &Path) -> (String, Vec<String>) {
     }
     let mut known: BTreeMap<String, ()> = BTreeMap::new();
     for (header, section) in HEADERS {
-        // <upc.h> includes the extensions, which have a table of their own.
+        // <upc.h> includes the extensions, which have a separate table.
         let wanted: Vec<String> = declared(header, scratch)
             .into_iter()
             .filter(|name| *header != "upc.h" || name.starts_with("upc_"))

@@ -1,11 +1,12 @@
 //! Wrong programs: `upcc` reports exactly what their comments expect, each with file, line, column, code and rule.
 //!
-//! A line of a file in `tests/diagnostics` that must draw a diagnostic ends in `//~ E0500`, or `//~ E0500 @9 words of the message` (column 9);
-//! several on one line are joined by `//~`; `//~^` speaks of the line above, `//~^^` of the one before that. In folder `clashes` `//~2 words` marks a
-//! line that is shown as the second place of a diagnostic, with these words; each diagnostic there has one. A line `// flags: -T=4` among the comments at the top gives flags.
-//! Folders: `shall` one program for each paragraph of the specification that forbids something (`tests/shall.rs` makes a table of them), `suspicious`
-//! one for each warning about what is legal but hardly meant, with the neighbours that must not draw it, `mistakes` the slips that everybody makes:
-//! each gives one message, at the right place.
+//! A line of a file in `tests/diagnostics` that must draw a diagnostic ends in `//~ E0500`, or
+//! `//~ E0500 @9 words of the message` (column 9); several on one line are joined by `//~`; `//~^` refers to the line
+//! above, `//~^^` to the one before that. In folder `clashes` `//~2 words` marks a line that is shown as the second
+//! place of a diagnostic, with these words; each diagnostic there has one. A line `// flags: -T=4` among the comments
+//! at the top gives flags. Folders: `shall` has one program for each paragraph of the specification that forbids
+//! something (`tests/shall.rs` makes a table of them); `suspicious` has one for each lint, with similar code that must
+//! not draw it; `mistakes` has frequent slips, each of which gives one message, at the right place.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -38,7 +39,7 @@ fn wrong_programs_draw_exactly_the_expected_diagnostics() {
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
-/// Programs that do on purpose what a warning of UPC's speaks of.
+/// Programs that intentionally contain what a UPC lint reports.
 const SUSPICIOUS: [&str; 6] = [
     "forall.upc",
     "forall_bounds.upc",
@@ -48,7 +49,8 @@ const SUSPICIOUS: [&str; 6] = [
     "truth.upc",
 ];
 
-/// Programs that are right, as those that are expected to fail with a message are not, draw no warning of UPC's, whatever the number of threads.
+/// Correct programs draw no UPC warning, whatever the number of threads. Programs that are expected to fail with a
+/// message are not among them.
 #[test]
 fn right_programs_draw_no_warning() {
     let folders = ["samples", "tests/programs", "tests/libraries"];
@@ -75,12 +77,12 @@ fn right_programs_draw_no_warning() {
     assert!(failures.is_empty(), "{failures}");
 }
 
-/// Every test program, in order.
+/// Returns every test program, in order.
 fn programs() -> Vec<PathBuf> {
     programs_in("tests/diagnostics")
 }
 
-/// The programs in a folder of the project and below it, in order.
+/// Returns the programs in and below a folder of the project, in order.
 fn programs_in(folder: &str) -> Vec<PathBuf> {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
     let mut files = Vec::new();
@@ -98,7 +100,7 @@ fn programs_in(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Every code of the table that speaks of UPC has a program that draws it.
+/// Every code of the table that concerns UPC has a program that draws it.
 #[test]
 fn every_upc_code_has_a_test() {
     let mut covered = BTreeSet::new();
@@ -178,7 +180,7 @@ fn check(file: &Path) -> Result<(), String> {
     }
 }
 
-/// Where two places clash, both are shown.
+/// If two places clash, both are shown.
 #[test]
 fn clashes_show_both_places() {
     let mut failures = String::new();
@@ -220,12 +222,12 @@ fn clashes_show_both_places() {
     assert!(failures.is_empty(), "{failures}");
 }
 
-/// What `upcc` says to a program in a file `t.upc`.
+/// Returns the output of `upcc` for a program in a file `t.upc`.
 fn said(text: &str, words: &[&str]) -> String {
     printed_with("gcc", text, words)
 }
 
-/// The same with this C compiler.
+/// Returns the same with this C compiler.
 fn printed_with(cc: &str, text: &str, words: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("t.upc"), text).expect("the folder can be written");
@@ -281,7 +283,8 @@ fn types_that_do_not_fit_are_shown_with_their_typedefs() {
     }
 }
 
-/// What gcc warns of and clang refuses is our warning, once; either takes the program.
+/// For code that gcc warns about and clang rejects, upcc reports one warning of its own, and both compilers accept the
+/// translation.
 #[test]
 fn what_we_warn_of_the_c_compiler_does_not_see() {
     let text = "#include <upc.h>\nshared int s; struct two { double x, y; };\n\
@@ -307,7 +310,7 @@ fn what_we_warn_of_the_c_compiler_does_not_see() {
     );
 }
 
-/// The marks of a file: the line each speaks of, and its words.
+/// Returns the marks of a file: the line that each refers to, and its words.
 fn marks(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines().enumerate().flat_map(|(index, line)| {
         line.split("//~").skip(1).map(move |mark| {
@@ -317,7 +320,7 @@ fn marks(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// What the comments of a file expect.
+/// Returns the diagnostics that the comments of a file expect.
 fn expectations(text: &str) -> Vec<Item> {
     let mut items = Vec::new();
     for (line, mark) in marks(text).filter(|(_, mark)| !mark.starts_with("2 ")) {
@@ -337,7 +340,7 @@ fn expectations(text: &str) -> Vec<Item> {
     items
 }
 
-/// The header lines `file:line:column: error: message [E0500]` or `[W0602, -Wname]` of an output.
+/// Parses the header lines `file:line:column: error: message [E0500]` or `[W0602, -Wname]` of an output.
 fn reports(stderr: &str, name: &str) -> Vec<Item> {
     stderr
         .lines()

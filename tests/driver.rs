@@ -1,4 +1,4 @@
-//! The real `upcc` and `upcrun` on small programs in fresh folders.
+//! Tests of the real `upcc` and `upcrun` on small programs in new folders.
 
 #[path = "common/folder.rs"]
 mod folder;
@@ -270,7 +270,7 @@ fn c_compiler_of_the_user() {
         .expect("upcc starts");
     assert_eq!(output.status.code(), Some(3));
     assert!(stderr(&output).contains("no-such-compiler"));
-    // `make CC=upcc` exports the variable to us.
+    // `make CC=upcc` exports the variable to upcc.
     let mut own = folder.command(UPCC, "-c main.c");
     assert!(
         own.env("CC", UPCC)

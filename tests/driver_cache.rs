@@ -1,4 +1,4 @@
-//! The cache of the compiled runtime: parallel, interrupted and failed builds, and no place for it.
+//! Tests of the cache of the compiled runtime: parallel, interrupted and failed builds, and missing cache folders.
 
 #[path = "common/folder.rs"]
 mod folder;
@@ -15,8 +15,8 @@ use tempfile::TempDir;
 
 const UPCC: &str = env!("CARGO_BIN_EXE_upcc");
 
-/// A C compiler that stops at, or refuses, one of the first files of the runtime when the environment says so. It touches `$MARK` before it
-/// stops. It does not optimise, which says nothing about a cache and takes half of the time.
+/// A C compiler that stops at, or rejects, one of the first files of the runtime, as the environment specifies. It
+/// touches `$MARK` before it stops. It does not optimise, which does not affect the cache and halves the time.
 const COMPILER: &str = "#!/bin/sh
 case \"$TROUBLE $*\" in
 stop*bupc/extern.c*) touch \"$MARK\"; sleep 200 ;;
@@ -41,7 +41,7 @@ impl Place {
         self.0.path().join(name)
     }
 
-    /// `upcc a.upc -o OUTPUT` with the cache in this folder.
+    /// Returns `upcc a.upc -o OUTPUT` with the cache in this folder.
     fn upcc(&self, output: &str, trouble: &str) -> Command {
         let mut command = Command::new(UPCC);
         command
@@ -59,7 +59,7 @@ impl Place {
         command
     }
 
-    /// Names in the cache that begin so.
+    /// Returns the number of names in the cache with this prefix.
     fn cached(&self, prefix: &str) -> usize {
         let entries = fs::read_dir(self.path("cache/upcc")).into_iter().flatten();
         let names = entries.flatten().map(|entry| entry.file_name());
@@ -129,7 +129,7 @@ fn interrupted_and_failed_builds_leave_no_half_cache() {
         "{}",
         text(&output)
     );
-    // What SIGKILL left is the only thing that may be there still; it goes after an hour.
+    // Only the folder of the killed process may remain; it is removed after an hour.
     assert!(place.cached("upcc-") <= 1);
 }
 
@@ -159,7 +159,7 @@ fn no_place_for_a_cache() {
     }
 }
 
-/// Files that a command uses, in every way that a disk or a careless hand spoils them: it finds them as they were.
+/// Files that a command uses are restored after any damage by the disk or a user.
 #[test]
 fn a_damaged_cache_heals() {
     let place = Place::new();
@@ -213,7 +213,7 @@ fn a_damaged_cache_heals() {
             assert_eq!(fs::read(&path).ok(), Some(before), "{file}");
         }
     }
-    // A header that is not ours would be taken for the system's.
+    // A header that is not the runtime's would replace the system's.
     fs::write(sources.join("include/stdlib.h"), "#error planted\n").expect("a file");
     fs::write(
         place.path("a.upc"),
@@ -221,7 +221,7 @@ fn a_damaged_cache_heals() {
     )
     .expect("a file");
     compiles(&["-c"]);
-    // The library, and sources of it that are needed to make it again.
+    // The library, and the sources of it that are needed to rebuild it.
     let archive = library.join("libupcr.a");
     let before = fs::metadata(&archive).expect("the library").len();
     for (damage, source) in [
@@ -239,7 +239,7 @@ fn a_damaged_cache_heals() {
     assert_eq!(place.cached("upcc-"), 0, "private folders are left");
 }
 
-/// Who can write into the cache decides what programs consist of, and what gdb runs.
+/// A user who can write to the cache determines the contents of programs, and the scripts that gdb runs.
 #[test]
 fn a_cache_of_others_is_not_used() {
     let set = |path: &Path, mode: u32| {
@@ -278,7 +278,7 @@ fn a_cache_of_others_is_not_used() {
         );
         assert_eq!(place.cached(""), 0, "something is in it");
     }
-    // The place that is left is one where all users may write.
+    // The remaining candidate is a folder that all users may write to.
     let user = rustix::process::geteuid().as_raw();
     let fallback = place.path(&format!("tmp/upcc-cache-{user}"));
     set(&fallback, 0o777);

@@ -1,6 +1,7 @@
-//! Commands that are built from data: names of machines, files and arguments stay what they are, whatever they look like.
+//! Commands that are built from data: names of machines, files and arguments are passed unchanged, whatever they look
+//! like.
 //!
-//! The programs that are called stand in for the real ones and write down each of their arguments.
+//! The programs that are called are stand-ins for the real ones, and record each of their arguments.
 
 #[path = "common/folder.rs"]
 mod folder;
@@ -9,7 +10,7 @@ use folder::{Folder, UPCC, UPCRUN, stderr};
 use std::fs;
 use std::process::{Command, Output};
 
-/// Writes its arguments, one a line, behind its name; says of itself what `upcrun` wants to know.
+/// Writes its arguments, one per line, after its name. Prints the version information that `upcrun` asks for.
 const SPY: &str = "#!/bin/sh
 name=${0##*/}
 for word in \"$name\" \"$@\"; do printf '%s\\n' \"$word\"; done >>\"$SPIES/$name.log\"
@@ -26,7 +27,7 @@ const LAUNCHERS: &[&str] = &[
     "slurm 23.02",
 ];
 
-/// A folder with spies in it and a program for messages, which the launcher does not start.
+/// Returns a folder with spies in it and an MPI program, which the launcher does not start.
 fn place() -> Folder {
     let folder = Folder::with(&[("a.upc", "int main(void) { return 0; }\n")]);
     fs::create_dir(folder.path("spies")).expect("a folder");
@@ -98,7 +99,7 @@ fn machines_are_no_options_of_ssh() {
             assert!(!log.contains("\n-nodes\n"), "{log}");
             let ssh = folder.read("spies/ssh.log");
             if *good {
-                // The test of a machine that the failed job is followed by.
+                // The reachability test of a machine, which follows the failed job.
                 assert!(ssh.contains("\n--\nno-such-machine.invalid\n"), "{ssh}");
             } else {
                 assert_eq!(ended.status.code(), Some(2), "{said}");
@@ -162,7 +163,7 @@ fn what_is_no_upc_program_is_not_started() {
     ]);
     folder.upcc("a.upc -o prog");
     folder.executable("run.sh", "#!/bin/sh\n./prog\n");
-    // No unit of its own is UPC, but the runtime starts its threads.
+    // None of its own units is UPC, but the runtime starts its threads.
     assert!(folder.run("cc", "-c p.c").status.success());
     folder.upcc("p.o -o plain");
     assert!(folder.run("cc", "p.c -o foreign").status.success());
@@ -190,7 +191,7 @@ fn what_is_no_upc_program_is_not_started() {
     }
 }
 
-/// Sources whose names look like options of the C compiler, files of arguments or commands of a shell.
+/// Sources whose names look like options of the C compiler, response files or shell commands.
 const NAMES: &[&str] = &[
     "-o.upc",
     "-wrapper.upc",

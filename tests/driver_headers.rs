@@ -1,4 +1,4 @@
-//! Which header an `#include` finds, and what headers of ours bring.
+//! Tests which header an `#include` finds, and what the runtime's headers declare.
 
 #[path = "common/folder.rs"]
 mod folder;
@@ -7,7 +7,7 @@ use folder::{Folder, UPCC, stderr, stdout};
 use std::fs;
 use std::path::Path;
 
-/// The headers of ours that programs include.
+/// Returns the runtime's headers that programs include.
 fn ours() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime-c/include");
     let entries = fs::read_dir(folder).expect("our headers").flatten();
@@ -18,7 +18,7 @@ fn ours() -> Vec<String> {
     names
 }
 
-/// Ways to name a folder: flags, a variable, and the form of the `#include`.
+/// Ways to specify a folder: flags, a variable, and the form of the `#include`.
 const WAYS: &[(&str, &str, char)] = &[
     ("-Iinc", "", '<'),
     ("-I inc", "", '"'),
@@ -33,7 +33,7 @@ fn headers_of_users_come_before_ours_of_the_same_name() {
     for name in ours() {
         for &(flags, variable, form) in WAYS {
             let close = if form == '<' { '>' } else { '"' };
-            // Ours, which include one another, are found by ours.
+            // The runtime's headers include one another, and each finds the runtime's version.
             let others = ours().into_iter().filter(|other| *other != name);
             let others: String = others
                 .map(|other| format!("#include <{other}>\n"))
@@ -65,7 +65,7 @@ fn folders_are_searched_in_this_order() {
         ("\"upc_tick.h\"", "-Iinc", "src"),
         ("<upc_tick.h>", "-isystem system -Iinc", "inc"),
         ("<upc_tick.h>", "-isystem system", "system"),
-        // Berkeley's compiler looked beside the source at last.
+        // Berkeley's compiler searched the source's folder last.
         ("<mine.h>", "-Iinc", "inc"),
         ("<mine.h>", "", "src"),
         ("<mine.h>", "-Inone", "src"),
@@ -83,7 +83,7 @@ fn folders_are_searched_in_this_order() {
         }
         let text = format!("#include <upc.h>\n#include {form}\nplace_is PLACE\n");
         fs::write(folder.path("src/a.upc"), text).expect("a source");
-        // Neither is the source's folder the current one.
+        // The source's folder differs from the current one.
         let output = folder.run(UPCC, &format!("-E -P {flags} src/a.upc"));
         assert!(
             stdout(&output).contains(&format!("place_is {first}")),
@@ -108,7 +108,7 @@ fn headers_beside_the_source_are_the_users_own() {
         "#include <mine.h>\nint main(void) { return f(6); }\n",
     )
     .expect("a source");
-    // With its warnings, and its place in the dependencies.
+    // The header's warnings are reported, and it is in the dependencies.
     let output = folder.run(UPCC, "-Wall -O -MMD src/a.upc -o prog");
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(
@@ -118,7 +118,7 @@ fn headers_beside_the_source_are_the_users_own() {
     );
     assert!(folder.read("prog.d").contains("src/mine.h"));
     assert_eq!(folder.run("./prog", "").status.code(), Some(7));
-    // What is nowhere is said once, in the C compiler's words.
+    // A missing header is reported once, in the C compiler's words.
     fs::remove_file(folder.path("src/mine.h")).expect("the header");
     let output = folder.run(UPCC, "-c src/a.upc");
     assert_eq!(output.status.code(), Some(1));
@@ -128,7 +128,7 @@ fn headers_beside_the_source_are_the_users_own() {
         "{}",
         stderr(&output)
     );
-    // A header of the system's that a file beside the source is called like is the system's.
+    // A file beside the source with the name of a system header does not replace the system's.
     fs::write(folder.path("src/time.h"), "#error not the system's\n").expect("a header");
     fs::write(
         folder.path("src/a.upc"),
@@ -157,7 +157,7 @@ fn names_of_missing_headers_are_brought_by_upc_h() {
             "int main(void) { div_t d = { 1, 2 }; return d.quot != 1; }",
             &[],
         ),
-        // Names that the program gives a meaning of its own.
+        // Names that the program defines itself.
         (
             "typedef int uint64_t; int random(void) { return 3; } static int abs(int a, int b) { return 0; }\nint main(void) { uint64_t n = random() + abs(1, 2); return n != 3; }",
             &[],
@@ -171,7 +171,7 @@ fn names_of_missing_headers_are_brought_by_upc_h() {
         let output = folder.run(UPCC, "-Wno-builtin-declaration-mismatch a.upc -o prog");
         let said = stderr(&output);
         if text.contains("div_t") {
-            // What is not in the list of known names is an error as ever.
+            // A name that is not in the list of known names is an error as usual.
             assert_eq!(output.status.code(), Some(1));
             continue;
         }
@@ -197,7 +197,7 @@ fn names_of_missing_headers_are_brought_by_upc_h() {
 
 #[test]
 fn brought_headers_are_no_help_where_they_clash_or_are_not_wanted() {
-    // Without <upc.h>, with a clash, with warnings that are errors: as if there were nothing of the kind.
+    // Without <upc.h>, with a clash, with warnings as errors: the missing headers are not added.
     for (text, flags, status) in [
         ("uint64_t n;\n", "", 1),
         (

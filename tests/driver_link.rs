@@ -1,4 +1,4 @@
-//! What fits together is linked, what does not is refused with the object's name; messages speak of the user's files.
+//! Units that fit together are linked, others are rejected with the object's name; messages name the user's files.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -28,7 +28,7 @@ const FILES: &[(&str, &str)] = &[
     ("tool.c", TOOL),
 ];
 
-/// A performance tool that says which file an event comes from. Like TAU's it may be compiled with `--inst` itself.
+/// A performance tool that prints which file an event comes from. Like TAU's, it may itself be compiled with `--inst`.
 const TOOL: &str = r#"
 #include <gasp.h>
 #include <stdio.h>
@@ -76,7 +76,7 @@ impl Place {
         assert!(output.status.success(), "upcc {line}: {}", stderr(&output));
     }
 
-    /// `upcc` fails with status 1 and says all of this, and leaves no program.
+    /// Runs `upcc`, which must fail with status 1, print all these words, and produce no program.
     fn refuses(&self, line: &str, words: &[&str]) {
         let output = self.run(UPCC, line);
         let text = stderr(&output);
@@ -99,7 +99,7 @@ impl Place {
     }
 }
 
-/// Where the compiled runtime is kept, although programs here have a home of their own.
+/// Returns the folder of the compiled runtime, as programs in these tests have another home folder.
 fn cache() -> PathBuf {
     let home = || PathBuf::from(env::var_os("HOME").unwrap_or_default()).join(".cache");
     env::var_os("XDG_CACHE_HOME").map_or_else(home, PathBuf::from)
@@ -126,12 +126,12 @@ fn thread_counts() {
         ],
     );
     place.refuses("-T2 main.o part4.o -o prog", &["part4.o", "this command"]);
-    // Dynamic units go with static ones, and a link may fix the number.
+    // Dynamic units can be linked with static ones, and a link may fix the number.
     place.upcc("main.o part4.o -o prog");
     assert_eq!(place.status("./prog"), Some(4));
     place.upcc("-T3 main.o plain.o -o prog");
     assert_eq!(place.status("./prog"), Some(23));
-    // Of an archive only those members count that the linker takes.
+    // Only those members of an archive matter that the linker takes.
     assert!(place.run("ar", "rcs libparts.a part4.o").status.success());
     place.refuses("main8.o libparts.a -o prog", &["libparts.a(part4.o)", "8"]);
     place.refuses("main8.o -L. -lparts -o prog", &["libparts.a(part4.o)", "8"]);
@@ -151,7 +151,7 @@ fn translated_text_remembers_by_itself() {
     );
 }
 
-/// Units raise events or not, each as it was compiled; a program that raises none knows no name of the interface.
+/// Units raise events or not, each as it was compiled; a program that raises none references no name of the interface.
 #[test]
 fn instrumented_units_mix_with_others() {
     let place = Place::new();
@@ -168,7 +168,7 @@ fn instrumented_units_mix_with_others() {
     assert_eq!(events("main.o part.o tool.o"), [true, false]);
     assert_eq!(events("main.o told.o tool.o"), [true, true]);
     assert_eq!(events("main.upc told.o tool.o"), [false, true]);
-    // Weak names of our own stand in for a tool, and for an archive that holds one.
+    // Weak names of the runtime stand in for a tool, and for an archive that contains one.
     assert_eq!(events("main.o told.o"), [false, false]);
     assert!(place.run("ar", "rcs libtool.a tool.o").status.success());
     assert_eq!(events("main.o told.o -L. -ltool"), [true, true]);

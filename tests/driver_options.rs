@@ -1,4 +1,4 @@
-//! Every row of the option table has a case here that shows its effect, and every name of a row is typed in it.
+//! Every row of the option table has a case in this file that shows its effect, and every name of a row is typed in it.
 
 use std::fs;
 use std::path::Path;
@@ -8,33 +8,34 @@ use upcc::driver;
 
 const UPCC: &str = env!("CARGO_BIN_EXE_upcc");
 
-/// What a command line shows.
+/// The expected effect of a command line.
 enum Shows {
-    /// Under `-###` the words given reach these tools and no others: `p`reprocessor, `c` compiler, `l`inker.
+    /// Under `-###` the given words reach these tools and no others: `p`reprocessor, `c` compiler, `l`inker.
     Reaches(&'static str),
     /// Under `-###` this word reaches the tool that the letter names.
     Says(char, &'static str),
     /// It succeeds and prints this on standard output.
     Prints(&'static str),
-    /// It succeeds and says this on standard error.
+    /// It succeeds and prints this on standard error.
     Tells(&'static str),
-    /// It succeeds, says nothing and makes these files.
+    /// It succeeds, prints nothing and makes these files.
     Makes(&'static [&'static str]),
     /// It succeeds and `out` contains this.
     Writes(&'static str),
     /// It succeeds and `out` does not contain this.
     Omits(&'static str),
-    /// It ends with this status and says this.
+    /// It ends with this status and prints this.
     Fails(i32, &'static str),
-    /// It is taken in silence, and `-v` says that it has no effect.
+    /// It is accepted without a message, and `-v` reports that it has no effect.
     NoEffect,
 }
 use Shows::*;
 
-/// A row by its first name; a command line, in which `{}` repeated with its blanks stands for each name of the row; what it shows.
+/// A row by its first name; a command line, in which the words from `{}` on are repeated for each name of the row; the
+/// expected effect.
 type Case = (&'static str, &'static str, Shows);
 
-#[rustfmt::skip] // a row a line
+#[rustfmt::skip] // one row per line
 const CASES: &[Case] = &[
     ("c", "-c a.upc", Makes(&["a.o"])),
     ("E", "-E a.upc", Prints("int a (")),
@@ -199,7 +200,7 @@ const CASES: &[Case] = &[
     ("shared-heap-max", "-heap-offset 1MB", NoEffect),
 ];
 
-/// Names of rows that are typed neither by `{}` nor by a case of their own, with the reason.
+/// Names of rows that neither `{}` nor a separate case types, with the reason.
 const UNTYPED: &[(&str, &str)] = &[
     ("dumpversion", "the same function as -dumpmachine"),
     ("dumpfullversion", "the same function as -dumpmachine"),
@@ -241,7 +242,7 @@ const FILES: &[(&str, &str)] = &[
     ("rc", "# none\nT = 3\n\ndefault_options = -fupc-threads-3\n"),
 ];
 
-/// A fresh folder with the files of all cases.
+/// Returns a new folder with the files of all cases.
 fn folder() -> TempDir {
     let folder = TempDir::new().expect("temporary folder");
     fs::create_dir(folder.path().join("sub")).expect("folder in a temporary folder");
@@ -265,7 +266,7 @@ fn upcc(folder: &Path, words: &[String]) -> Output {
     command.output().expect("upcc starts")
 }
 
-/// The words of a line; `{}` and what stands behind it once for each name.
+/// Returns the words of a line; `{}` and the words after it are repeated for each name.
 fn words(line: &str, names: &[&str]) -> Vec<String> {
     let lines: Vec<String> = match line.contains("{}") {
         true => names.iter().map(|name| line.replace("{}", name)).collect(),
@@ -277,7 +278,7 @@ fn words(line: &str, names: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// The commands that `-###` shows, by the letter of the tool.
+/// Returns the commands that `-###` prints, by the letter of the tool.
 fn commands(text: &str) -> Vec<(char, Vec<String>)> {
     let lines = text
         .lines()
@@ -296,7 +297,7 @@ fn commands(text: &str) -> Vec<(char, Vec<String>)> {
         .collect()
 }
 
-/// `typed` stands in `words`, in a row.
+/// Returns whether `typed` occurs in `words` as a contiguous sequence.
 fn contains(words: &[String], typed: &[String]) -> bool {
     words.windows(typed.len()).any(|window| window == typed)
 }
@@ -326,7 +327,7 @@ fn check(row: &[&str], line: &str, shows: &Shows) -> Result<(), String> {
     match shows {
         Reaches(tools) => {
             let (found, err) = dry(&["a.upc"])?;
-            // Each option by itself: a row's names may reach a tool in another order than typed.
+            // Each option separately: a row's names may reach a tool in another order than typed.
             let wrong = found.iter().find(|(tool, words)| {
                 contains(words, &typed) != tools.contains(*tool) && words[0] == "gcc"
             });
@@ -358,7 +359,7 @@ fn check(row: &[&str], line: &str, shows: &Shows) -> Result<(), String> {
                 .iter()
                 .map(|sub| fs::read_dir(folder.path().join(sub)).map_or(0, Iterator::count))
                 .sum();
-            // The files there were, and the folder `sub`.
+            // The files from before, and the folder `sub`.
             said(
                 made == FILES.len() + 1 + files.len(),
                 "other files are made",

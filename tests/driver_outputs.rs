@@ -1,4 +1,5 @@
-//! What `upcc` writes: where the C compiler would put it, whole or not at all, and nothing else; and what it reads from standard input.
+//! Output files of `upcc`: they are where the C compiler would put them, complete or absent, and there are no others;
+//! and input from standard input.
 
 #[path = "common/folder.rs"]
 mod folder;
@@ -16,7 +17,7 @@ use std::time::{Duration, Instant};
 const MAIN: &str = "int g(int);\nint main(int c, char **v) { return g(c) - 1; }\n";
 const OTHER: &str = "int g(int x) { return x ? x : 3; }\n";
 
-/// Everything below a folder but temporary files.
+/// Returns all files below a folder except temporary ones.
 fn files(folder: &Folder) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut folders = vec![folder.path("")];
@@ -47,7 +48,7 @@ fn gcc_major() -> Option<u32> {
     text.trim().split('.').next()?.parse().ok()
 }
 
-/// Flags by which the C compiler makes more files.
+/// Flags that make the C compiler write more files.
 const FLAGS: &[&str] = &[
     "--coverage -fstack-usage -fdump-tree-original -MD",
     "-fprofile-generate -g -O1 -gsplit-dwarf -fsave-optimization-record -MMD -MP",
@@ -69,7 +70,7 @@ const WAYS: &[&str] = &[
 #[test]
 fn files_are_where_gcc_puts_them() {
     if gcc_major().is_none_or(|major| major < 11) {
-        return; // others name them in other ways
+        return; // others use other names
     }
     for flags in FLAGS {
         for way in WAYS {
@@ -100,7 +101,8 @@ fn files_are_where_gcc_puts_them() {
     }
 }
 
-/// A compiler without names for dumps takes them from the object, which then is where they are to be; one that is there already stays.
+/// A compiler without an option for dump names derives them from the object, which is then made at the dumps' place; an
+/// object that exists there already is kept.
 #[test]
 fn notes_of_other_compilers_are_kept_too() {
     for (there, wanted) in [(false, "a.dwo"), (true, "a.1.dwo")] {
@@ -136,7 +138,7 @@ fn with_input(folder: &Folder, line: &str, input: &[u8]) -> Output {
         .stderr(Stdio::piped());
     let mut child = command.spawn().expect("upcc starts");
     let mut pipe = child.stdin.take().expect("a pipe");
-    // It may have failed before it reads.
+    // The command may have failed before it reads.
     let _ = pipe.write_all(input);
     drop(pipe);
     child.wait_with_output().expect("upcc ends")
@@ -188,7 +190,7 @@ fn standard_input_is_a_source() {
             stderr(&output)
         );
     }
-    // The program that is run has the input to itself.
+    // The program that is run is the only reader of the input.
     fs::write(
         folder.path("cat.upc"),
         "#include <stdio.h>\nint main(void) { return getchar(); }\n",
@@ -200,7 +202,7 @@ fn standard_input_is_a_source() {
     );
 }
 
-/// Every output that `upcc` writes itself, when the disk is full: here a limit of one block for each file.
+/// Tests every output that `upcc` writes itself when the disk is full, simulated by a limit of one block for each file.
 #[test]
 fn no_half_files() {
     let folder = Folder::with(&[]);
@@ -240,7 +242,8 @@ fn no_half_files() {
     }
 }
 
-/// A C compiler of several processes; it cleans up by processes that take a moment. The last writes down its number and does not go by itself.
+/// A C compiler of several processes; it cleans up by processes that take a moment. The last one writes its process id
+/// and ignores signals.
 const SLOW: &str = "#!/bin/sh
 case \" $* \" in *\" -E \"*) exec gcc \"$@\" ;; esac
 echo half >half.o
@@ -257,7 +260,7 @@ fn wait_for(what: &str, mut done: impl FnMut() -> bool) {
     }
 }
 
-/// Whether a process runs; one that has ended may still be listed.
+/// Returns whether a process runs; one that has ended may still be listed.
 fn runs(number: i32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
     let state = stat.rsplit(')').next().unwrap_or_default().trim_start();
@@ -280,7 +283,7 @@ fn signals_end_all_and_leave_nothing() {
             folder.has("number")
         });
         let number: i32 = folder.read("number").trim().parse().expect("a number");
-        // To upcc alone, as a batch system or an editor sends it.
+        // The signal goes to upcc alone, as a batch system or an editor sends it.
         kill_process(Pid::from_child(&child), signal).expect("upcc runs");
         let ended = child.wait_with_output().expect("upcc ends");
         assert_eq!(ended.status.signal(), Some(signal.as_raw()));

@@ -1,4 +1,5 @@
-//! What terminals obey never gets there from a source, a name or a program's own text: every command that quotes such text shows it.
+//! Control sequences of terminals are never printed from a source, a name or a program's own text: every command that
+//! quotes such text escapes it.
 
 #[path = "common/folder.rs"]
 mod folder;
@@ -6,10 +7,10 @@ mod folder;
 use folder::{Folder, UPCC, UPCRUN};
 use std::process::Output;
 
-/// A new title, a cleared screen, a colour, a bell, the beginning of the line, and C1's form of an escape.
+/// A new title, a cleared screen, a colour, a bell, a carriage return, and C1's form of an escape.
 const ESCAPES: &str = "\u{1b}]0;title\u{7}\u{1b}[2J\u{1b}[31m\r\u{9b}5n\u{7f}";
 
-/// Nothing but text; `quoted`: the text is there.
+/// Checks that an output contains only text; `quoted`: the text must be in it.
 fn is_plain(what: &str, output: &Output, quoted: bool) {
     for (name, bytes) in [("stdout", &output.stdout), ("stderr", &output.stderr)] {
         let text = String::from_utf8_lossy(bytes);
@@ -51,7 +52,7 @@ fn sources_and_their_names() {
             ] {
                 let mut command = folder.command(UPCC, "");
                 let output = command.args(flags).arg(file).output().expect("upcc starts");
-                // What `-E` gives out is data.
+                // The output of `-E` is data.
                 let shown = Output {
                     stdout: Vec::new(),
                     ..output
@@ -138,7 +139,7 @@ fn words_of_command_lines() {
 
 #[test]
 fn messages_of_programs() {
-    // Names of files in line tables, of variables of the environment, and of the program.
+    // Names of files in line tables, of environment variables, and of the program.
     let text = format!(
         "#include <upc.h>\nshared int x[THREADS];\nint main(int count, char **words)\n{{\n# 7 \"here{}.upc\"\n    if (count > 1) upc_free((shared char *)upc_alloc(8) + 1);\n    upc_barrier MYTHREAD;\n    return 0;\n}}\n",
         ESCAPES.replace('\r', "")

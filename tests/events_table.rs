@@ -1,4 +1,4 @@
-//! The table of events: well-formed, and what C has of it is what it says. `UPDATE=1` writes the files anew.
+//! Tests that the table of events is well-formed, and that the C files match it. `UPDATE=1` writes the files again.
 
 use std::collections::HashSet;
 use std::fs;
@@ -28,7 +28,7 @@ fn c_has_the_same_events() {
     holds("runtime-c/src/gasp/events.def", &x_macros());
 }
 
-/// The part of the page between its marks.
+/// Compares the part of the page between its marks.
 #[test]
 fn the_page_lists_all_events() {
     let page = include_str!("../docs/events.md");
@@ -57,7 +57,8 @@ fn the_masks_fit() {
     );
 }
 
-/// An end repeats the start's arguments and may add results (GASP's tables; allocations of locks start without any).
+/// An end repeats the start's arguments and may add results (GASP's tables; lock allocations have no arguments at the
+/// start).
 #[test]
 fn ends_extend_starts() {
     for event in EVENTS {
@@ -79,7 +80,7 @@ fn ids_of_the_older_interface_are_even_and_unique() {
     assert!(ids.iter().all(|id| id % 2 == 0));
 }
 
-/// Handles are told only when they exist: in no start of an initiation.
+/// Handles are reported only once they exist: no start of an initiation has one.
 #[test]
 fn initiations_start_without_a_handle() {
     for event in EVENTS

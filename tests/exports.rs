@@ -1,4 +1,5 @@
-//! Exports of a known recording, and of odd ones: files that suite `exports` gives to other programs, and what can be said of them here.
+//! Exports of a known recording, and of unusual ones: files that suite `exports` passes to other programs, and checks
+//! that need no other program.
 //!
 //! `UPCC_EXPORTS=DIR` keeps the files.
 
@@ -23,7 +24,7 @@ fn options(format: Format) -> Options {
     }
 }
 
-/// Exports; the file is kept under this name if the suite asks for it.
+/// Exports a recording; keeps the file under this name if the suite asks for it.
 fn exported(recording: &Memory, options: Options, name: &str) -> (Vec<u8>, Summary) {
     let mut bytes = Vec::new();
     let profile = recording.profile().map(|of| estimate(recording, of));
@@ -74,7 +75,7 @@ fn timelines_of_the_known_trace() {
     assert_eq!(opened("M"), 4);
 }
 
-/// The spans of a speedscope file, indented by depth, with their times.
+/// Returns the spans of a speedscope file, indented by depth, with their times.
 fn timeline(file: &Value) -> String {
     let mut text = String::new();
     for profile in file["profiles"].as_array().into_iter().flatten() {
@@ -127,7 +128,7 @@ fn stacks_of_the_known_profile() {
     assert_eq!(sum, 10_000_000);
 }
 
-/// The flame graph that inferno draws has each frame with the time of all below it.
+/// The flame graph that inferno draws has each frame with the time of all frames below it.
 #[test]
 fn inferno_draws_the_collapsed_stacks() {
     let known = known::profile();

@@ -1,4 +1,4 @@
-//! Exports of traces stream: their memory does not grow with the number of events.
+//! Tests that exports of traces stream: their memory does not grow with the number of events.
 
 use std::fs;
 use std::io;
@@ -14,17 +14,17 @@ use upcc::prof::model::{
 const THREADS: u32 = 4;
 const FEW: u64 = 20_000;
 const MANY: u64 = 400_000;
-/// An event that stayed in memory would take more than 50 bytes.
+/// An event kept in memory would take more than 50 bytes.
 const MAY_GROW: u64 = (MANY - FEW) * 5;
 
-/// A run that makes its events as they are asked for: gets, puts, locks that go round, transfers in flight, barriers.
+/// A run that makes its events on demand: gets, puts, locks that pass between threads, transfers in flight, barriers.
 struct Endless {
     facts: Memory,
     site: SiteId,
     events: u64,
 }
 
-/// What each thread does again and again: pairs, at 100 nanoseconds each.
+/// The pairs that each thread repeats, at 100 nanoseconds each.
 const ROUND: [&str; 7] = [
     "UPC_GET",
     "UPC_MEMPUT",
@@ -46,7 +46,7 @@ impl Endless {
         }
     }
 
-    /// The event of this number, threads taking turns.
+    /// Returns the event of this number; threads take turns.
     fn event(&self, number: u64) -> Event {
         let thread = (number % u64::from(THREADS)) as u32;
         let step = number / u64::from(THREADS);
@@ -158,7 +158,7 @@ impl Recording for Endless {
     }
 }
 
-/// The most memory that this process ever had, in bytes.
+/// Returns the peak memory of this process in bytes.
 fn peak() -> u64 {
     let status = fs::read_to_string("/proc/self/status").expect("Linux tells");
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,7 +1,8 @@
-//! Damaged programs: truncated and mutated texts make no panic and no hang, and every error has a place in the text.
+//! Tests damaged programs: truncated and mutated texts cause no panic and no hang, and every error has a place in the
+//! text.
 //!
-//! The corpus is every program of `tests/programs`, `tests/diagnostics` and `samples`, preprocessed. `UPCC_TEST_LONG` in the environment
-//! runs many more cases. A failing text is kept in the target folder and named.
+//! The corpus is every program of `tests/programs`, `tests/diagnostics` and `samples`, preprocessed. `UPCC_TEST_LONG`
+//! in the environment runs many more cases. A failing text is kept in the target folder and named.
 
 #[path = "common/rng.rs"]
 mod rng;
@@ -19,14 +20,14 @@ use rng::Rng;
 use upcc::events::{EventSet, Instrument};
 use upcc::translate::{Emit, Preprocessed, TranslateOptions, translate_silently};
 
-/// A text must be done within this; the slowest takes a small part of it.
+/// The time limit for a text; the slowest takes a small part of it.
 const LIMIT: Duration = Duration::from_secs(20);
-/// Time for all cases together, in a normal run and in a long one.
+/// The time for all cases together, in a normal run and in a long one.
 const BUDGET: Duration = Duration::from_secs(40);
 const BUDGET_LONG: Duration = Duration::from_secs(1200);
-/// Damages to one text.
+/// The number of damages to one text.
 const DAMAGES: usize = 4;
-/// Stack of the thread that translates, as the driver's.
+/// The stack size of the thread that translates, the same as in the driver.
 const STACK: usize = 256 << 20;
 
 #[test]
@@ -67,7 +68,7 @@ fn damaged_programs_end_with_located_errors() {
         let (source, text) = &corpus[round % corpus.len()];
         let damaged = damage(&mut rng, text);
         let name = format!("fuzz-{round}.i");
-        // Written first: a stack overflow ends this process, and the text tells why.
+        // The text is written first: a stack overflow ends this process, and the file shows the cause.
         fs::write(folder.join("fuzz-last.i"), &damaged).unwrap();
         send.send((name.clone(), damaged.clone())).unwrap();
         let verdict = match verdicts.recv_timeout(LIMIT) {
@@ -95,7 +96,8 @@ fn damaged_programs_end_with_located_errors() {
     assert!(done >= corpus.len(), "only {done} cases in {budget:?}");
 }
 
-/// Translates a text as far as its errors allow; a debug build checks the IL on the way. Err: it panicked, or an error has no place in the text.
+/// Translates a text as far as its errors allow; a debug build also validates the IL. Err: it panicked, or an error has
+/// no place in the text.
 fn front(text: String) -> Result<(), String> {
     let length = text.len();
     let mut events = Instrument::new();
@@ -104,7 +106,7 @@ fn front(text: String) -> Result<(), String> {
     let options = TranslateOptions {
         emit: Emit::C,
         lines: true,
-        // Every other text raises all events.
+        // Every second text raises all events.
         instrument: (length % 2 == 1).then_some(events),
         ..TranslateOptions::default()
     };
@@ -135,7 +137,7 @@ fn front(text: String) -> Result<(), String> {
     }
 }
 
-/// Names and preprocessed texts.
+/// Returns names and preprocessed texts.
 fn corpus() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files: Vec<PathBuf> = Vec::new();
@@ -160,7 +162,7 @@ fn corpus() -> Vec<(String, String)> {
     texts.collect()
 }
 
-/// Words, numbers, literals, single signs and stretches of blanks; together they are the text.
+/// Splits a text into words, numbers, literals, single signs and runs of blanks.
 fn pieces(text: &str) -> Vec<&str> {
     let kind = |c: char| match c {
         c if c.is_alphanumeric() || c == '_' => 0,
@@ -181,7 +183,7 @@ fn pieces(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// The text with a few random damages, most of them near its end, where the program's own lines are.
+/// Returns the text with a few random damages, most of them near its end, where the program's own lines are.
 fn damage(rng: &mut Rng, text: &str) -> String {
     let mut pieces: Vec<String> = pieces(text).into_iter().map(str::to_string).collect();
     for _ in 0..1 + rng.below(DAMAGES) {
@@ -212,7 +214,7 @@ fn damage(rng: &mut Rng, text: &str) -> String {
     pieces.concat()
 }
 
-/// What is inserted where the text itself does not offer it.
+/// Signs to insert besides those of the text itself.
 #[rustfmt::skip]
 const SIGNS: &[&str] = &[
     "(", ")", "{", "}", "[", "]", "[*]", ";", ",", "*", "&", "shared ", " shared [", "strict ", "typedef ", "struct ", "\"", "'", "/*", "\\", "#", "...",
@@ -220,7 +222,7 @@ const SIGNS: &[&str] = &[
     "__asm__(", "->", "({", "case ", ":", "?", "enum {", "void ", "static ", "=", "__builtin_va_arg(", "[0 ... 3]=", "union ", "goto ", "\n# 7 \"x.c\" 1\n", "\n#pragma upc strict\n",
 ];
 
-/// The piece with one character changed.
+/// Returns the token with one character changed.
 fn flip(rng: &mut Rng, piece: &str) -> String {
     let mut chars: Vec<char> = piece.chars().collect();
     let at = rng.below(chars.len().max(1));

@@ -1,4 +1,5 @@
-//! Whatever `#line` says, diagnostics name that place and translation goes on: numbers at the ends of their range, names that are no files.
+//! For any `#line`, diagnostics name its place and translation continues: numbers at the ends of their range, names
+//! that are not files.
 
 use std::fs;
 use std::path::Path;
@@ -34,14 +35,15 @@ fn upcc(folder: &Path, text: &str, flags: &[&str]) -> Output {
     output
 }
 
-/// Translates the programs behind a directive; each ends as it does without, and says `place` of line 2.
+/// Translates the programs after a directive. Each must end as it does without the directive, and report `place` for
+/// line 2.
 fn check(directive: &str, place: &str) {
     let folder = tempfile::tempdir().expect("a folder");
     let fifo = folder.path().join("fifo");
     let made = Command::new("mkfifo").arg(&fifo).status();
     assert!(made.expect("mkfifo starts").success());
     for (program, words) in PROGRAMS {
-        // What is refused has no translated text.
+        // A rejected program has no translated text.
         let forms = if words.is_empty() {
             &FLAGS[..]
         } else {
@@ -62,7 +64,7 @@ fn check(directive: &str, place: &str) {
 
 #[test]
 fn numbers_at_the_ends_of_their_range() {
-    // The second line has the next number; gcc begins again at 0 behind the largest.
+    // The second line has the next number; after the largest number gcc restarts at 0.
     for (number, place) in [
         ("0", "t.upc:1:"),
         ("4294967295", "t.upc:0:"),

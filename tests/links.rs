@@ -1,4 +1,4 @@
-//! Do the pages name files and headings that exist?
+//! Tests that the files and headings that the pages name exist.
 
 #![allow(
     clippy::unwrap_used,
@@ -23,7 +23,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every page of the project.
+/// Returns every page of the project.
 fn pages() -> Vec<PathBuf> {
     let mut folders = vec![root().to_path_buf()];
     let mut pages = Vec::new();
@@ -45,7 +45,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// The lines of a page that are not in a block of code, with their numbers.
+/// Returns the lines of a page that are not in a block of code, with their numbers.
 fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut code = false;
     text.lines().enumerate().filter_map(move |(i, line)| {
@@ -57,11 +57,11 @@ fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The anchor that GitHub and other renderers give to a heading.
+/// Returns the anchor that GitHub and other renderers give to a heading.
 fn anchor(heading: &str) -> String {
     let mut text = String::new();
     let mut rest = heading;
-    // The text of a link stands for it.
+    // A link is replaced by its text.
     while let Some(at) = rest.find("](") {
         text.push_str(&rest[..at]);
         rest = rest[at..].split_once(')').map_or("", |(_, rest)| rest);
@@ -84,7 +84,7 @@ fn anchors(page: &Path) -> Vec<String> {
         .collect()
 }
 
-/// The targets of the links in a line, apart from those into the web.
+/// Returns the targets of the links in a line, except those into the web.
 fn targets(line: &str) -> Vec<&str> {
     let links = line.split("](").skip(1);
     links
@@ -93,7 +93,7 @@ fn targets(line: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Code in a line that names a file or folder, from the top of the project or from the page's folder.
+/// Returns the code spans in a line that name a file or folder, relative to the project or to the page's folder.
 fn paths(line: &str) -> Vec<&str> {
     let spans = line.split('`').skip(1).step_by(2);
     spans
@@ -117,7 +117,7 @@ fn links_and_paths_lead_somewhere() {
     let mut seen = 0;
     for page in pages() {
         let shown = page.strip_prefix(root()).unwrap().display().to_string();
-        // The change log speaks of files as they were.
+        // The change log refers to files as they were at the time.
         let names_files = shown != "CHANGELOG.md";
         let text = fs::read_to_string(&page).unwrap();
         for (number, line) in prose(&text) {

@@ -1,5 +1,6 @@
-//! Does the mapping of strict and relaxed accesses to C11 (`runtime-c/include/upcr/access.h`, docs/memory-model.md), as it is for weakly ordered
-//! machines, forbid what UPC's memory model forbids? Every execution of each litmus shape is tried; without a fence the checker finds one that must not be.
+//! Tests whether the mapping of strict and relaxed accesses to C11 for weakly ordered machines
+//! (`runtime-c/include/upcr/access.h`, docs/memory-model.md) forbids what UPC's memory model forbids. Every execution
+//! of each litmus shape is tried; without a fence the checker finds a forbidden one.
 
 use loom::sync::Arc;
 use loom::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
@@ -9,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A place in shared memory.
 type Place = AtomicUsize;
 
-/// Accesses as `access.h` has them.
+/// The accesses of `access.h`.
 #[derive(Clone, Copy)]
 struct Mapping {
     before_strict_read: bool,
@@ -56,7 +57,7 @@ fn relaxed_write(place: &Place, value: usize) {
     place.store(value, Relaxed);
 }
 
-/// The shared places of a shape, and what its threads read.
+/// The shared places of a shape, and the values that its threads read.
 struct State {
     place: [Place; 2],
     seen: [[Place; 2]; 3],
@@ -64,7 +65,7 @@ struct State {
 
 type Part = fn(Mapping, &State) -> [usize; 2];
 
-/// Whether some execution of the parts, each on its own thread, ends in the outcome.
+/// Returns whether some execution of the parts, each on its own thread, ends in the outcome.
 fn possible(mapping: Mapping, parts: &'static [Part], outcome: fn(&[[usize; 2]]) -> bool) -> bool {
     let found = std::sync::Arc::new(AtomicBool::new(false));
     let report = found.clone();
@@ -182,7 +183,7 @@ fn readers_agree_on_the_order_of_strict_writes() {
         },
         |m, s| [m.read(&s.place[1]), m.read(&s.place[0])],
     ];
-    // Thread 0 saw its own write and not the other's; thread 2 the other's and not thread 0's.
+    // Thread 0 saw its own write and not the other's; thread 2 saw the other's and not thread 0's.
     let disagree = |seen: &[[usize; 2]]| seen[0] == [1, 0] && seen[2] == [1, 0];
     assert!(!possible(OURS, PARTS, disagree));
     let without = Mapping {

@@ -1,16 +1,17 @@
-//! Does every option that `docs/migration.md` names do what the page says: is it accepted, or refused with a message that says why?
+//! Tests that every option that `docs/migration.md` names behaves as the page says: it is accepted, or rejected with a
+//! message that gives the reason.
 
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// A row of a table: options of the first column, and what the second says.
+/// A row of a table: the options of the first column, and the text of the second.
 struct Row {
     program: &'static str,
     options: Vec<String>,
     refused: bool,
 }
 
-/// The rows of the page. The header of a table names the program that its options are for.
+/// Returns the rows of the page. The header of a table names the program that its options belong to.
 fn rows(page: &str) -> Vec<Row> {
     let mut program = None;
     let mut rows = Vec::new();
@@ -71,7 +72,7 @@ fn every_option_is_accepted_or_refused_as_the_page_says() {
             let output = run(row.program, option, &source);
             let words = String::from_utf8_lossy(&output.stderr).into_owned();
             let unknown = words.contains("unknown") || words.contains("unexpected argument");
-            // `-i` reads the program, which here is none of ours; not every machine has an MPI.
+            // `-i` reads the program, which is not a UPC program in this test; and not every machine has an MPI.
             let understood = output.status.success()
                 || words.contains("is no UPC program")
                 || words.contains("needs MPI, and `");

@@ -1,6 +1,8 @@
-//! The pages of `upcc --explain`: each code has one, its wrong example draws that code and nothing else, its right example draws nothing.
+//! Tests of the pages of `upcc --explain`: each code has one, its wrong example draws that code and nothing else, its
+//! right example draws nothing.
 //!
-//! `docs/diagnostics.md` is made here from what the wrong examples print: `UPDATE=1 cargo test --test pages` writes it, the test fails when it is stale.
+//! `docs/diagnostics.md` is made from the output for the wrong examples: `UPDATE=1 cargo test --test pages` writes it,
+//! and the test fails when it is stale.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,7 +11,7 @@ use std::process::{Command, Output};
 use upcc::diag::codes::{ALL, CodeInfo};
 use upcc::diag::pages::page;
 
-/// A section `## name` of a page: its one code block, and the flags that the block's first line may give.
+/// Returns a section `## name` of a page: its one code block, and the flags that the block's first line may give.
 fn example(page: &'static str, name: &str) -> Option<(&'static str, Vec<&'static str>)> {
     let section = page.split(&format!("\n## {name}\n")).nth(1)?;
     let code = section.split("```c\n").nth(1)?.split("```").next()?;
@@ -21,7 +23,7 @@ fn example(page: &'static str, name: &str) -> Option<(&'static str, Vec<&'static
     Some((code, flags.split_whitespace().collect()))
 }
 
-/// What `upcc` says to an example, in a folder of its own.
+/// Returns the output of `upcc` for an example, in a folder of its own.
 fn compile(folder: &Path, name: &str, (text, flags): &(&str, Vec<&str>)) -> Output {
     let file = format!("{name}.upc");
     fs::write(folder.join(&file), text).expect("the folder can be written");
@@ -35,7 +37,7 @@ fn compile(folder: &Path, name: &str, (text, flags): &(&str, Vec<&str>)) -> Outp
         .expect("upcc starts")
 }
 
-/// The codes of the header lines of an output.
+/// Returns the codes of the header lines of an output.
 fn codes(stderr: &str) -> Vec<&str> {
     let headers = stderr
         .lines()
@@ -46,7 +48,7 @@ fn codes(stderr: &str) -> Vec<&str> {
         .collect()
 }
 
-/// What is wrong with a page; the text of its wrong example as it is shown.
+/// Returns an error if a page is wrong; otherwise the output for its wrong example.
 fn check(folder: &Path, code: &CodeInfo, page: &'static str) -> Result<Option<String>, String> {
     let title = format!("# {code}: {}\n", code.title);
     if !page.starts_with(&title) {
@@ -79,7 +81,7 @@ fn check(folder: &Path, code: &CodeInfo, page: &'static str) -> Result<Option<St
     Ok(Some(without_cache(&stderr)))
 }
 
-/// Places in our headers without the folder of the cache, which differs between machines.
+/// Removes the folder of the cache from places in the runtime's headers, as it differs between machines.
 fn without_cache(shown: &str) -> String {
     let lines = shown.lines().map(|line| {
         let header = line.split_once("┌─ /").and_then(|(margin, path)| {
@@ -138,7 +140,7 @@ fn every_code_has_a_page_with_examples_and_the_catalogue_is_up_to_date() {
     );
 }
 
-/// A page of a code that is gone would never be seen again.
+/// A page for a removed code would never be shown.
 #[test]
 fn every_page_has_a_code() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/diagnostics");

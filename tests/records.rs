@@ -1,4 +1,5 @@
-//! Layout of structures and unions, with gcc as the oracle: seeded random records, sizes, alignments and the place of every bit compared.
+//! Tests the layout of structures and unions with gcc as the oracle: compares sizes, alignments and the place of every
+//! bit of seeded random records.
 
 use std::fmt::Write;
 use std::process::Command;
@@ -45,7 +46,7 @@ const TYPES: [&str; 16] = [
     "enum small",
     "vec",
     "_Float128",
-    // Last: no array can have elements of this type.
+    // Last, because no array can have elements of this type.
     "aligned_int",
 ];
 const BIT_TYPES: [(&str, u64); 9] = [
@@ -129,7 +130,7 @@ fn records(r: &mut Random) -> String {
     text
 }
 
-/// The leaves of a record that have a name: their paths, and where they lie as upcc sees it.
+/// Collects the named leaves of a record: their paths, and their places as computed by upcc.
 fn leaves(
     types: &Types,
     parsed: &Parsed,

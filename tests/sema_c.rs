@@ -1,5 +1,5 @@
-//! Constant folding and the types of C expressions, with gcc as the oracle: each expression is the value of an enumerator, which both
-//! compilers compute from the same text.
+//! Tests constant folding and the types of C expressions, with gcc as the oracle: each expression is the value of an
+//! enumerator, which both compilers compute from the same text.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::Command;
 use upcc::diag::Diagnostics;
 use upcc::sema::{SemaOptions, analyse};
 
-/// What upcc makes of the enumerators of the first enumeration that has any called `E...`, in order.
+/// Returns upcc's values of the enumerators of the first enumeration that has any named `E...`, in order.
 fn by_upcc(text: &str) -> Vec<i128> {
     let mut parsed = upcc_grammar::parse(text.to_string());
     assert!(parsed.errors.is_empty(), "{:?}\n{text}", parsed.errors);
@@ -46,7 +46,7 @@ fn by_upcc(text: &str) -> Vec<i128> {
         .unwrap_or_default()
 }
 
-/// The same from gcc: a program that prints them.
+/// Returns gcc's values, from a program that prints them.
 fn by_gcc(text: &str, count: usize) -> Vec<i128> {
     let dir = tempfile::tempdir().expect("a directory for the oracle's program");
     let (source, program) = (dir.path().join("oracle.c"), dir.path().join("oracle"));
@@ -76,7 +76,7 @@ fn run(command: &mut Command) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// Compares the two on `prelude; enum { E0 = ..., E1 = ... };`.
+/// Compares the two compilers on `prelude; enum { E0 = ..., E1 = ... };`.
 fn agree(prelude: &str, expressions: &[String]) {
     let mut text = format!("{prelude}\nenum {{\n");
     for (at, expression) in expressions.iter().enumerate() {
@@ -131,7 +131,7 @@ const TYPES: [&str; 12] = [
     "_Bool",
 ];
 
-/// A random integer constant expression that divides by nothing that may be zero, and shifts by less than 32.
+/// Returns a random integer constant expression that never divides by zero, and shifts by less than 32.
 fn expression(rng: &mut Rng, depth: u32) -> String {
     if depth == 0 {
         return match rng.below(6) {
@@ -241,7 +241,7 @@ struct bits { unsigned small : 3; unsigned whole : 32; int sign : 7; _Bool flag 
 int *pi; const int *pci; void *pv; const void *pcv; char *pc; int arr[4]; const char carr[3]; int (*pa)[4]; int fn(int); int (*pf)(int);
 struct r { int m; const char *name; int in[2]; union { long deep; char raw[8]; }; } r, *pr; const struct r *pcr; volatile int vi; const int ci;\n";
 
-/// A number for each type that can come out.
+/// Returns an expression that maps each possible type to a number.
 fn type_number(expression: &str) -> String {
     const LIST: [&str; 36] = [
         "_Bool",

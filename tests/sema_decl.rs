@@ -1,4 +1,5 @@
-//! Declarations: types as declared and as printed, what C and GNU C allow, what UPC forbids, initialisers, plainness.
+//! Tests of declarations: types as declared and as printed, constraints of C and GNU C, constraints of UPC,
+//! initialisers, verbatim items.
 
 use std::process::Command;
 use upcc::diag::Diagnostics;
@@ -10,7 +11,7 @@ use upcc_grammar::Parsed;
 struct Analysed {
     parsed: Parsed,
     module: Module,
-    /// Codes of what was reported, in order.
+    /// The codes of the reported diagnostics, in order.
     codes: Vec<String>,
 }
 
@@ -44,7 +45,7 @@ impl Analysed {
         analysed
     }
 
-    /// Type of the last object of that name.
+    /// Returns the type of the last object of that name.
     fn object(&self, name: &str) -> QualType {
         let named = |o: &&upcc::il::Object| self.parsed.interner.name(o.name) == name;
         self.module.objects.iter().rfind(named).expect(name).ty
@@ -85,7 +86,7 @@ fn types_print_as_they_are_written() {
         let analysed = Analysed::clean(&format!("struct S; extern {text};"));
         let shown = analysed.shown("x");
         assert_eq!(shown, text);
-        // What is printed declares the same type.
+        // The printed text declares the same type.
         let again = format!("struct S; extern {text}; extern {shown};");
         Analysed::clean(&again);
     }
@@ -256,7 +257,7 @@ fn only_what_upc_touches_is_not_plain() {
         true, false, false, false, true, false, true, false, false, false, true, false, true,
     ];
     assert_eq!(plain, expected);
-    // The nodes of a plain item are not kept.
+    // The nodes of a verbatim item are not kept.
     let kept = |i: &&upcc::il::Item| i.plain && !i.body.exprs.is_empty();
     assert!(analysed.module.items.iter().find(kept).is_none());
     let vla = analysed
@@ -267,9 +268,9 @@ fn only_what_upc_touches_is_not_plain() {
     assert!(vla.is_some(), "the length of `local` is kept");
 }
 
-/// Paths of the list that initialises the last declared object.
+/// Returns the paths of the list that initialises the last declared object.
 fn paths(text: &str) -> Vec<Vec<PathElem>> {
-    // The pointer-to-shared keeps the item from being plain, whose nodes would be dropped.
+    // The pointer-to-shared prevents the item from being copied verbatim, which would drop its nodes.
     let analysed = Analysed::clean(&format!("shared int *w; {text}"));
     let item = analysed.module.items.last().expect("an item");
     let ItemKind::Decl(group) = &item.kind else {

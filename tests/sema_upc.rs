@@ -1,4 +1,5 @@
-//! Types and sizes of UPC expressions: assertions that upcc itself must find true, in both THREADS environments.
+//! Tests of types and sizes of UPC expressions: assertions that upcc itself must find true, in both THREADS
+//! environments.
 
 use upcc::diag::Diagnostics;
 use upcc::il::validate::{Stage, validate};
@@ -49,7 +50,7 @@ const DECLARATIONS: &str = "
 
 #[test]
 fn types() {
-    // Expression, its type.
+    // An expression and its type.
     let cases = [
         ("scalar", "shared int"),
         ("+scalar", "int"),
@@ -158,7 +159,7 @@ fn sizes() {
     );
 }
 
-/// Shared accesses of a function, as `strict` or `relaxed`, in the order of their nodes.
+/// Returns the shared accesses of a function, as `strict` or `relaxed`, in the order of their nodes.
 fn accesses(body: &Body, module: &Module) -> Vec<&'static str> {
     let shared = |place: upcc::il::ExprId| module.types.is_shared(body.expr(place).ty);
     body.exprs

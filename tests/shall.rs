@@ -1,8 +1,9 @@
-//! Each rule of the UPC specification that a program can break, and what checks it: the table `docs/shall.md`, made from the heads of the programs in
-//! `tests/diagnostics/shall` and from `elsewhere.txt` beside them.
+//! Lists each rule of the UPC specification that a program can break, and what checks it: the table `docs/shall.md`,
+//! made from the heads of the programs in `tests/diagnostics/shall` and from `elsewhere.txt` beside them.
 //!
-//! A program begins with `// UPC 6.5.1.1 p4: the rule in our words`, one line for each rule that it tests, and is named by the first of them:
-//! `6_5_1_1_p4_words.upc`. A line of `elsewhere.txt` is `UPC 6.6.1 p7: the rule | kind: what`, the kinds being those of `Kind`.
+//! A program begins with `// UPC 6.5.1.1 p4: the rule in our words`, one line for each rule that it tests, and is named
+//! by the first of them: `6_5_1_1_p4_words.upc`. A line of `elsewhere.txt` is `UPC 6.6.1 p7: the rule | kind: what`,
+//! where the kinds are those of `Kind`.
 //!
 //! `UPDATE=1 cargo test --test shall` writes the table.
 
@@ -15,16 +16,16 @@ const TESTS: &str = "tests/diagnostics/shall";
 const ELSEWHERE: &str = "tests/diagnostics/shall/elsewhere.txt";
 const TABLE: &str = "docs/shall.md";
 
-/// How a rule that the compiler does not check is dealt with.
+/// How a rule that the compiler does not check is handled.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// A program built with `-fupc-checks` stops; what follows is the test.
+    /// A program built with `-fupc-checks` stops; the text names the test.
     CheckedBuild,
-    /// Every program stops; what follows is the test.
+    /// Every program stops; the text names the test.
     RunTime,
-    /// The rule binds us, not the program; what follows is the test that we keep it.
+    /// The rule binds the implementation, not the program; the text names the test for it.
     Implementation,
-    /// Nobody sees it; what follows says why.
+    /// The violation is not detected; the text gives the reason.
     Undefined,
 }
 
@@ -43,7 +44,7 @@ const KINDS: [(&str, Kind, &str); 4] = [
     ),
 ];
 
-/// A part of the number of a section.
+/// A part of a section number.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
     Number(u32),
@@ -74,7 +75,7 @@ impl std::fmt::Display for Part {
 /// One row of the table.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Row {
-    /// `[6, 5, 1, 1]`; an appendix, a letter, comes behind the numbers.
+    /// `[6, 5, 1, 1]`; an appendix, which is a letter, is ordered after the numbers.
     section: Vec<Part>,
     paragraph: u32,
     rule: String,
@@ -105,7 +106,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The rows of one program, after a look at its name.
+/// Returns the rows of one program, and checks its name.
 fn rows_of_program(path: &Path) -> Vec<Row> {
     let name = path
         .file_name()
@@ -157,7 +158,7 @@ fn rows_of_program(path: &Path) -> Vec<Row> {
     rows
 }
 
-/// The row of a line of `elsewhere.txt`: a named test exists, a reason is given.
+/// Returns the row of a line of `elsewhere.txt`, and checks that a named test exists or a reason is given.
 fn row_of_line(line: &str) -> Row {
     let (rule, answer) = line
         .split_once(" | ")
@@ -229,7 +230,7 @@ fn table() -> String {
     text
 }
 
-/// Text of a cell: bars would end it.
+/// Returns the text of a cell, with bars escaped, which would end it.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }

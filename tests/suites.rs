@@ -1,8 +1,10 @@
 //! The suites of `cargo xtask test` that compile and run programs, as tests of `cargo test` and `cargo nextest run`:
-//! `cargo test --test suites -- programs::locks` runs a program in its forms, `programs::locks::inst` in some of them; `--list` names all.
+//! `cargo test --test suites -- programs::locks` runs a program in its forms, `programs::locks::inst` in some of them;
+//! `--list` names all.
 //!
-//! `UPCC_TEST_LONG` in the environment asks for the long form of each suite; random programs begin with seed `UPCC_TEST_SEED`, 1 if it says nothing. What suites need beyond Rust and a C compiler, `cargo xtask setup` installs;
-//! a test whose needs are not met is ignored, with the reason.
+//! `UPCC_TEST_LONG` in the environment asks for the long form of each suite; random programs begin with seed
+//! `UPCC_TEST_SEED`, 1 by default. `cargo xtask setup` installs what suites need besides Rust and a C compiler; a test
+//! whose needs are not met is ignored, with the reason.
 
 #![allow(clippy::print_stderr, reason = "a harness says why it cannot run")]
 
@@ -44,7 +46,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let tests = suites::tests(context, only.map(|(suite, _)| suite))?;
     let conclusion = libtest_mimic::run(arguments, tests.into_iter().map(trial).collect());
     if !conclusion.has_failed() {
-        // What a failed test has left shows why it failed. What cannot be removed is in nobody's way.
+        // The files of a failed test are kept to show the cause. Files that cannot be removed cause no problem.
         let _ = fs::remove_dir_all(&context.work);
     }
     Ok(conclusion.exit_code())
@@ -55,7 +57,7 @@ fn trial(mut test: Test) -> Trial {
     Trial::ignorable_test(name, move || verdict(&test.run()))
 }
 
-/// A test that has passed nothing and failed nothing did not run.
+/// Returns a test's result. A test without passed or failed cases did not run.
 fn verdict(tally: &Tally) -> Result<Completion, Failed> {
     let lines = |cases: &[(String, String)]| -> String {
         let lines: Vec<String> = cases

@@ -1,5 +1,5 @@
-//! What a user types and what comes back: each file of `tests/transcripts` is a session with `upcc`, `upcrun` and `upcprof`, in a copy of the
-//! folder of the same name. `TRYCMD=overwrite cargo test --test transcripts` writes the answers anew.
+//! Commands and their output: each file of `tests/transcripts` is a session with `upcc`, `upcrun` and `upcprof`, in a
+//! copy of the folder of the same name. `TRYCMD=overwrite cargo test --test transcripts` writes the output again.
 
 use std::path::Path;
 

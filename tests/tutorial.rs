@@ -1,23 +1,26 @@
-//! The tutorial: each listing is a file that its commands compile and run, and each answer on the page is what they print.
+//! Tests the tutorial: each listing is a file that its commands compile and run, and each answer on the page is the
+//! commands' output.
 //!
-//! A listing is a block ` ```c ` whose first line names the file in a comment. A session is a block ` ```console `, with a word behind it where
-//! its answer is not exact (see [`Kind`]). `UPDATE=1 cargo test --test tutorial` writes the answers into the page.
+//! A listing is a block ` ```c ` whose first line names the file in a comment. A session is a block ` ```console `,
+//! followed by a word if its answer is not exact (see [`Kind`]). `UPDATE=1 cargo test --test tutorial` writes the
+//! answers into the page.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// How the answers of a session are held against the page.
+/// How the answers of a session are compared with the page.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    /// Text for text, and every command succeeds.
+    /// The text is equal, and every command succeeds.
     Exact,
-    /// Text for text, and the last command fails.
+    /// The text is equal, and the last command fails.
     Fails,
-    /// Only that every command succeeds; the page shows no answer.
+    /// Every command succeeds; the page shows no answer.
     Runs,
-    /// The first two words of each line, with any number for a number, in any order: the rest of a profile are times, and it is sorted by them.
+    /// The first two words of each line are equal, where any two numbers match, in any order: the rest of a profile
+    /// consists of times, and it is sorted by them.
     Times,
 }
 
@@ -27,7 +30,7 @@ enum Block {
     Text(Vec<String>),
 }
 
-/// A fence and its words: `console times` of ` ```console times `.
+/// Parses a fence and its words: `console times` of ` ```console times `.
 fn fence(line: &str) -> Option<&str> {
     line.strip_prefix("```")
 }
@@ -77,7 +80,7 @@ fn parse(page: &str) -> Result<Vec<Block>, String> {
     Ok(blocks)
 }
 
-/// The search path with our programs in front.
+/// Returns the search path with the tested programs first.
 fn search_path() -> OsString {
     let ours = Path::new(env!("CARGO_BIN_EXE_upcc"))
         .parent()
@@ -87,7 +90,7 @@ fn search_path() -> OsString {
     env::join_paths(folders).expect("no folder of a search path has a colon in its name")
 }
 
-/// What a session prints, with its commands: the lines of the page.
+/// Returns the output of a session, with its commands, as lines of the page.
 fn play(folder: &Path, kind: Kind, lines: &[String]) -> Result<Vec<String>, String> {
     let commands: Vec<&str> = lines
         .iter()
@@ -117,7 +120,8 @@ fn play(folder: &Path, kind: Kind, lines: &[String]) -> Result<Vec<String>, Stri
     Ok(printed)
 }
 
-/// What two profiles of a program have in common in a line: place and event, but not times and their units.
+/// Returns the part of a line that two profiles of a program have in common: place and event, but not times and their
+/// units.
 fn shape(line: &str) -> String {
     let words = line.split_whitespace().take(2).map(|word| {
         match word.starts_with(|c: char| c.is_ascii_digit()) {
@@ -147,7 +151,7 @@ const NAMES: [(Kind, &str); 4] = [
     (Kind::Times, "console times"),
 ];
 
-/// The page with the sessions as they go, and those that differ.
+/// Returns the page with the sessions' actual output, and the sessions that differ.
 fn replay(page: &str) -> Result<(String, Vec<String>), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let mut new = String::new();

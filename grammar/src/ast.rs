@@ -1,9 +1,10 @@
-//! The abstract syntax tree: what the parser produces and sema reads.
+//! The abstract syntax tree, which the parser produces and sema reads.
 //!
-//! Nodes live in arenas of [`Ast`] and are named by 32-bit ids, so that parser values are small, a tree of any depth is dropped without
-//! recursion, and lists are slices of one pool. A [`Span`] is a half-open range of *token indices*; `TokenStream` turns it into bytes.
-//! Attributes, `__extension__` and pragmas are not here: they are trivia of the token stream (see `lex`), found by token index.
-//! Invariant: an operand's id is smaller than the id of the node that uses it.
+//! Nodes live in the arenas of [`Ast`] and are named by 32-bit ids. This keeps parser values small, lets a tree of any
+//! depth be dropped without recursion, and makes lists slices of one pool. A [`Span`] is a half-open range of *token
+//! indices*; `TokenStream` turns it into bytes. Attributes, `__extension__` and pragmas are not nodes: they are trivia
+//! of the token stream (see `lex`), found by token index. Invariant: an operand's id is smaller than the id of the node
+//! that uses it.
 
 use crate::symbol::Symbol;
 
@@ -17,7 +18,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// Span from the start of `self` to the end of `other`.
+    /// Returns the span from the start of `self` to the end of `other`.
     pub fn to(self, other: Span) -> Span {
         Span {
             lo: self.lo,
@@ -121,17 +122,17 @@ pub enum ItemKind {
     Function(FunctionDef),
     Decl(DeclId),
     Asm(AsmId),
-    /// A lone `;`, or what was skipped after a syntax error that has been reported.
+    /// A lone `;`, or the tokens skipped after a syntax error that has been reported.
     Empty,
 }
 
 /// A function definition (C11 6.9.1).
 #[derive(Debug, Clone, Copy)]
 pub struct FunctionDef {
-    /// Empty specifiers for an implicit-int definition.
+    /// Empty for an implicit-int definition.
     pub specs: SpecsId,
     pub declarator: DeclaratorId,
-    /// Declarations of a K&R definition's parameters: `Ast::decls[kr_decls.0 .. kr_decls.1]`, empty for a prototype.
+    /// The parameter declarations of a K&R definition: `Ast::decls[kr_decls.0 .. kr_decls.1]`. Empty for a prototype.
     pub kr_decls: (u32, u32),
     /// Always a `Compound`.
     pub body: StmtId,
@@ -161,7 +162,7 @@ pub mod qual {
     pub const RELAXED: u16 = 64;
 }
 
-/// A layout qualifier as written (UPC 6.5.1.1). Several in one list are a constraint violation that sema reports.
+/// A layout qualifier as written (UPC 6.5.1.1). More than one in a list is a constraint violation that sema reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     /// `shared []`
@@ -172,7 +173,7 @@ pub enum Layout {
     Expr(ExprId),
 }
 
-/// The qualifiers of one list, with every layout qualifier and where it stands.
+/// The qualifiers of one list, with every layout qualifier and its span.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Quals {
     /// Bits of [`qual`].
@@ -190,7 +191,7 @@ pub struct Quals {
 pub struct Specs {
     /// Bits of [`storage`].
     pub storage: u16,
-    /// The token of a storage class that stands there before.
+    /// The token of a storage class that the list already contains.
     pub repeated: Option<u32>,
     pub quals: Quals,
     /// Type specifiers in source order; empty means implicit int.
@@ -206,7 +207,7 @@ pub enum AlignSpec {
     Type(TypeNameId),
 }
 
-/// A keyword that is a type by itself or with others (`unsigned long`).
+/// A keyword that names a type, alone or with others (`unsigned long`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BasicType {
     Void,
@@ -221,7 +222,7 @@ pub enum BasicType {
     Bool,
     /// `_Complex`, `__complex__`
     Complex,
-    /// `_Imaginary` (parsed, refused by sema)
+    /// `_Imaginary` (parsed, rejected by sema)
     Imaginary,
     Int128,
     /// `_Float16`
@@ -303,12 +304,13 @@ pub struct Enumerator {
     pub value: Option<ExprId>,
 }
 
-/// A declarator as the chain of what the name is: `int *(*p)[3]` is p: pointer to, array 3 of, pointer to -- int.
+/// A declarator, as the chain of derivations from the name outwards: in `int *(*p)[3]`, `p` is a pointer to an array of
+/// 3 pointers to int.
 #[derive(Debug, Clone, Default)]
 pub struct Declarator {
     /// `None` in abstract declarators.
     pub name: Option<Symbol>,
-    /// Token of the name (or where it would stand).
+    /// Token of the name, or the token at which the name would stand.
     pub name_tok: u32,
     /// From the name outwards.
     pub derived: Vec<Derived>,
@@ -342,9 +344,10 @@ pub enum ArraySize {
 
 #[derive(Debug, Clone)]
 pub enum Params {
-    /// Prototype; `()` is an empty, non-variadic list with `is_void` false. `(void)` is one unnamed parameter of type void, left to sema.
+    /// A prototype. `()` is an empty, non-variadic list with `is_void` false. `(void)` is one unnamed parameter of type
+    /// void, which sema interprets.
     Prototype { params: Vec<Param>, variadic: bool },
-    /// K&R identifier list (never empty), each with its token.
+    /// K&R identifier list (never empty), each name with its token.
     Names(Vec<(Symbol, u32)>),
 }
 
@@ -352,7 +355,8 @@ pub enum Params {
 pub struct Param {
     pub specs: SpecsId,
     pub declarator: DeclaratorId,
-    /// A forward declaration (GNU), `int n; int a[n], int n`: no parameter, only its name for the sizes of others.
+    /// A forward declaration (GNU), `int n; int a[n], int n`: not a parameter, it only makes the name available to the
+    /// sizes of other parameters.
     pub forward: bool,
     pub span: Span,
 }
@@ -383,7 +387,7 @@ pub struct StaticAssert {
 #[derive(Debug, Clone, Copy)]
 pub struct InitDeclarator {
     pub declarator: DeclaratorId,
-    /// `asm("name")` behind the declarator.
+    /// `asm("name")` after the declarator.
     pub asm_label: Option<Span>,
     pub init: Option<InitId>,
     pub span: Span,
@@ -410,7 +414,7 @@ pub enum InitKind {
 
 #[derive(Debug, Clone)]
 pub struct InitItem {
-    /// Empty: positional.
+    /// Empty if the item is positional.
     pub designators: Vec<Designator>,
     pub value: InitId,
 }
@@ -425,7 +429,7 @@ pub enum Designator {
     Field(Symbol, u32),
 }
 
-/// Binary operators without assignment and comma.
+/// Binary operators except assignment and comma.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BinOp {
     Mul,
@@ -466,7 +470,7 @@ pub enum UnOp {
     Imag,
 }
 
-/// The operators that ask for a size or alignment of a type or expression.
+/// The operators that yield the size or alignment of a type or expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SizeOp {
     Sizeof,
@@ -514,7 +518,7 @@ pub enum ExprKind {
     StmtExpr(StmtId),
     /// `&&label`
     LabelAddr(Symbol),
-    /// `_Generic`; index into `Ast::generics` is avoided: control, then associations in a pool list.
+    /// `_Generic`: the controlling expression, then the associations.
     Generic(ExprId, GenericList),
     /// `__builtin_va_arg(e, type)`
     VaArg(ExprId, TypeNameId),
@@ -524,19 +528,19 @@ pub enum ExprKind {
     TypesCompatible(TypeNameId, TypeNameId),
     /// `__builtin_convertvector(e, type)`
     ConvertVector(ExprId, TypeNameId),
-    /// Any other builtin whose arguments may be type names; the arguments are in the span only.
+    /// Any other builtin whose arguments may be type names. The arguments are found through the span only.
     BuiltinWithTypes(Symbol),
     Threads,
     MyThread,
 }
 
-/// Associations of a `_Generic`: slices of `Ast::expr_lists` and `Ast::type_names` would not pair up, so each
-/// association is two entries of `expr_lists`: the type name's id (`u32::MAX` for `default`) as raw number, and the expression.
+/// Associations of a `_Generic`. Each association is two entries of `expr_lists`: the type name's id as a raw number
+/// (`u32::MAX` for `default`), and the expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GenericList(pub ExprList);
 
 impl Ast {
-    /// Associations of a `_Generic`, `None` for `default`.
+    /// Returns the associations of a `_Generic`; the type is `None` for `default`.
     pub fn generic_assocs(
         &self,
         list: GenericList,
@@ -588,7 +592,7 @@ pub enum StmtKind {
     Continue,
     Return(Option<ExprId>),
     Asm(AsmId),
-    /// A declaration as block item (also behind a label, as C23 has it).
+    /// A declaration as a block item, or after a label as in C23.
     Decl(DeclId),
     /// `upc_notify`, `upc_wait`, `upc_barrier` with optional expression (UPC 6.6.1).
     Sync(SyncKind, Option<ExprId>),
@@ -596,7 +600,7 @@ pub enum StmtKind {
     Fence,
     /// A nested function definition (GNU).
     NestedFunction(Box<FunctionDef>),
-    /// What the parser skipped after a syntax error that it has reported.
+    /// The tokens that the parser skipped after a syntax error that it has reported.
     Error,
 }
 
@@ -616,7 +620,7 @@ pub enum ForInit {
 
 #[derive(Debug, Clone, Copy)]
 pub enum Affinity {
-    /// Left out.
+    /// No affinity expression.
     None,
     /// `continue`
     Continue,
@@ -632,7 +636,7 @@ pub enum SyncKind {
 
 #[derive(Debug, Clone)]
 pub struct Asm {
-    /// The whole, from `asm` to `)`.
+    /// The whole statement, from `asm` to `)`.
     pub span: Span,
     /// Basic asm has no operands.
     pub outputs: Vec<AsmOperand>,

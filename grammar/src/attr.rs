@@ -1,4 +1,4 @@
-//! Attributes on demand: names and arguments.
+//! Parses attributes on demand: names and arguments.
 
 use crate::ast::*;
 use crate::build::Builder;
@@ -13,15 +13,15 @@ use std::ops::Range;
 /// One attribute of a list: `name`, `name(args)`, `ns::name(args)`.
 #[derive(Clone, Debug)]
 pub struct AttrItem {
-    /// As written, underscores and all; of `ns::name` the name.
+    /// The name as written, underscores included; for `ns::name` it is `name`.
     pub name: Symbol,
-    /// The tokens of name and arguments, behind [`TokenStream::program_len`].
+    /// The tokens of name and arguments, which lie after [`TokenStream::program_len`].
     pub span: Span,
-    /// Arguments as expressions; `None` if they are none (a type, or not C at all).
+    /// Arguments as expressions; `None` if they are not expressions (a type, or not C at all).
     pub args: Option<Vec<ExprId>>,
 }
 
-/// The attributes that `attr` lists. Its tokens are appended to the stream, its argument expressions to the AST.
+/// Parses the attributes that `attr` lists. Appends its tokens to the stream and its argument expressions to the AST.
 pub fn parse_attr_args(
     stream: &mut TokenStream,
     ast: &mut Ast,
@@ -33,7 +33,7 @@ pub fn parse_attr_args(
     let mut items = Vec::new();
     let mut at = tokens.start;
     while at < tokens.end {
-        // Anything between attributes is a comma; a keyword (`const`) may be an attribute's name.
+        // Treat everything between attributes as a comma. An attribute's name may be a keyword (`const`).
         let name = stream.tokens[at as usize].symbol;
         if name == Token::NO_SYMBOL {
             at += 1;
@@ -66,7 +66,7 @@ pub fn parse_attr_args(
     items
 }
 
-/// The bytes between the brackets of an attribute.
+/// Returns the bytes between the brackets of an attribute.
 fn inside(stream: &TokenStream, attr: Attr) -> Range<u32> {
     let text = &stream.text[attr.start as usize..attr.end as usize];
     let (open, close) = if text.starts_with(['[', '<']) {
@@ -86,7 +86,7 @@ fn inside(stream: &TokenStream, attr: Attr) -> Range<u32> {
     attr.start + from as u32..attr.start + to as u32
 }
 
-/// Behind the `)` that belongs to the `(` at `open`, or `end`.
+/// Returns the index after the `)` that closes the `(` at `open`, or `end`.
 fn closing_paren(stream: &TokenStream, open: u32, end: u32) -> u32 {
     let mut depth = 0u32;
     for at in open..end {
@@ -154,7 +154,7 @@ fn arguments(
     list.map(|list| ast.expr_list(list).to_vec())
 }
 
-/// The expression a token is by itself.
+/// The expression that a single token forms.
 fn simple_kind(token: &Token) -> Option<ExprKind> {
     match token.kind {
         K::Ident => Some(ExprKind::Name(token.symbol)),

@@ -1,7 +1,7 @@
-//! What each identifier means while parsing: a typedef name or not.
+//! Tracks which identifiers are typedef names during parsing.
 //!
-//! One cell per symbol holds the current meaning; a log of what changed undoes the declarations of a scope that ends. The token iterator
-//! reads the cells and the grammar's actions write them, so everything here is behind `Cell`.
+//! One cell per symbol holds its current meaning, and an undo log restores the meanings at the end of a scope. The
+//! token iterator reads the cells while the grammar's actions write them, so all state is behind `Cell`.
 
 use crate::lex::Token;
 use crate::symbol::Symbol;
@@ -9,17 +9,17 @@ use crate::term::Term;
 use crate::token::{TokenKind, old_word};
 use std::cell::{Cell, RefCell};
 
-/// Bit of a meaning: the name is a typedef name here.
+/// Bit of a meaning: the name is a typedef name at this point.
 const TYPEDEF: u8 = 1;
-/// Bit of a meaning: the name has been declared somewhere, in whatever sense.
+/// Bit of a meaning: the name has been declared before, as anything.
 const SEEN: u8 = 2;
 
-/// Bit of a meaning: an old spelling of a UPC keyword that is not declared here.
+/// Bit of a meaning: an old spelling of a UPC keyword that is not declared at this point.
 const OLD_WORD: u8 = 4;
-/// The bits that say to which class a name belongs.
+/// The bits that give the class of a name.
 const CLASS: u8 = TYPEDEF | OLD_WORD;
 
-/// A place in the undo log, to return to when the scope ends.
+/// A position in the undo log, to return to when the scope ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mark(u32);
 
@@ -27,22 +27,23 @@ pub struct Mark(u32);
 struct Change {
     symbol: Symbol,
     old: u8,
-    /// Scopes that were open.
+    /// Number of scopes that were open.
     depth: u32,
 }
 
-/// The meanings of all names at the point the parser has reached.
+/// The meanings of all names at the parser's position.
 #[derive(Debug)]
 pub struct Names {
     meaning: Vec<Cell<u8>>,
     log: RefCell<Vec<Change>>,
     depth: Cell<u32>,
-    /// Index of the token the parser has asked for last.
+    /// Index of the token that the parser requested last.
     lookahead: Cell<u32>,
 }
 
 impl Names {
-    /// `symbols` names, none a typedef name but `types`, none an old spelling of a keyword but `old_words`.
+    /// Creates the meanings of `symbols` names. Only `types` are typedef names and only `old_words` are old spellings
+    /// of keywords.
     pub fn new(
         symbols: usize,
         types: impl IntoIterator<Item = Symbol>,
@@ -69,7 +70,7 @@ impl Names {
         let old = cell.get();
         let new = SEEN | if is_typedef { TYPEDEF } else { 0 };
         cell.set(new);
-        // Most names are never typedef names: only a change of class is worth undoing.
+        // Most names are never typedef names: only a change of class needs an undo entry.
         if (old ^ new) & CLASS != 0 {
             self.log.borrow_mut().push(Change {
                 symbol,
@@ -79,17 +80,17 @@ impl Names {
         }
     }
 
-    /// True if the name is a typedef name here.
+    /// True if the name is a typedef name at this point.
     pub fn is_typedef(&self, symbol: Symbol) -> bool {
         self.meaning[symbol.0 as usize].get() & TYPEDEF != 0
     }
 
-    /// True if the name is an old spelling of a keyword and not declared here.
+    /// True if the name is an old spelling of a keyword and is not declared at this point.
     fn is_old_word(&self, symbol: Symbol) -> bool {
         self.meaning[symbol.0 as usize].get() & OLD_WORD != 0
     }
 
-    /// The names that are typedef names here.
+    /// The names that are typedef names at this point.
     pub fn typedefs(&self) -> impl Iterator<Item = Symbol> + '_ {
         (0..self.meaning.len() as u32)
             .map(Symbol)
@@ -107,18 +108,18 @@ impl Names {
         Mark(self.log.borrow().len() as u32)
     }
 
-    /// Ends the scope that `open` answered `mark` for.
+    /// Ends the scope for which `open` returned `mark`.
     pub fn close(&self, mark: Mark) {
         self.depth.set(self.depth.get().saturating_sub(1));
         self.rewind(mark);
     }
 
-    /// Ends a scope that turned out to be none: its declarations stay.
+    /// Ends a scope that turned out not to be one: its declarations stay.
     pub fn forget(&self, _mark: Mark) {
         self.depth.set(self.depth.get().saturating_sub(1));
     }
 
-    /// Ends the scope and answers what it had changed, as (name, was made a typedef name), oldest first.
+    /// Ends the scope and returns its changes, as (name, became a typedef name), oldest first.
     pub fn close_and_keep(&self, mark: Mark) -> Vec<(Symbol, bool)> {
         let kept = {
             let log = self.log.borrow();
@@ -131,12 +132,12 @@ impl Names {
         kept
     }
 
-    /// How far the undo log is now.
+    /// The current position in the undo log.
     pub fn mark(&self) -> Mark {
         Mark(self.log.borrow().len() as u32)
     }
 
-    /// Undoes what was declared since `mark`; the scope stays open.
+    /// Undoes the declarations since `mark`; the scope stays open.
     pub fn rewind(&self, mark: Mark) {
         let mut log = self.log.borrow_mut();
         while log.len() > mark.0 as usize
@@ -146,7 +147,7 @@ impl Names {
         }
     }
 
-    /// Scopes that are open.
+    /// Number of open scopes.
     pub fn depth(&self) -> u32 {
         self.depth.get()
     }
@@ -163,26 +164,26 @@ impl Names {
         self.depth.set(depth);
     }
 
-    /// Index of the token the parser looks at.
+    /// Index of the parser's lookahead token.
     pub fn lookahead(&self) -> u32 {
         self.lookahead.get()
     }
 }
 
-/// Feeds a range of tokens to the parser, identifiers as two terminals.
+/// Feeds a range of tokens to the parser. An identifier becomes two terminals.
 pub struct TermIter<'n> {
     names: &'n Names,
     tokens: &'n [Token],
     next: u32,
     end: u32,
-    /// Says what to parse; the first terminal.
+    /// The first terminal, which selects what to parse.
     start: Option<Term>,
     /// The name whose class is the next terminal.
     name: Option<Symbol>,
 }
 
 impl<'n> TermIter<'n> {
-    /// The tokens `range`, behind the terminal `start`.
+    /// Iterates over the tokens `range`, preceded by the terminal `start`.
     pub fn new(
         names: &'n Names,
         tokens: &'n [Token],
@@ -201,7 +202,7 @@ impl<'n> TermIter<'n> {
 }
 
 impl TermIter<'_> {
-    /// What the name before `next` is here.
+    /// The class of the name before `next` at this point.
     #[inline]
     fn class(&self, symbol: Symbol) -> Term {
         if self.names.is_typedef(symbol) {
@@ -213,7 +214,8 @@ impl TermIter<'_> {
         }
     }
 
-    /// The terminal of the keyword that the name before `next` stands for, if it stands as that keyword does and as no undeclared name would.
+    /// The terminal of the keyword whose old spelling is the name before `next`, if the context fits that keyword and
+    /// cannot fit an undeclared name.
     fn old_statement(&self, symbol: Symbol) -> Option<Term> {
         use TokenKind as K;
         let before = self.next.checked_sub(2)?;
@@ -229,7 +231,7 @@ impl TermIter<'_> {
             (K::UpcForall, _) => false,
             (_, K::Semi) => true,
             (K::UpcFence, _) => false,
-            // In parentheses it is the argument of a function that is not declared.
+            // In parentheses it is the argument of an undeclared function.
             (_, K::Number | K::Char | K::Threads | K::MyThread) => true,
             (_, K::Ident) => {
                 self.names.is_known(next.symbol) && !self.names.is_typedef(next.symbol)
@@ -240,7 +242,8 @@ impl TermIter<'_> {
     }
 }
 
-/// Whether the parentheses that `tokens` begin with hold a `;` of their own, which the arguments of a call never do.
+/// Whether the parentheses that begin `tokens` contain a `;` at their own level, which the arguments of a call never
+/// do.
 fn has_semicolon(tokens: &[Token]) -> bool {
     let mut open = 0u32;
     for token in tokens {
@@ -261,7 +264,7 @@ impl Iterator for TermIter<'_> {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         if let Some(symbol) = self.name.take() {
-            // Asked for only after the reductions that the name itself triggered.
+            // The parser asks for this only after the reductions that the name itself triggered.
             return Some((self.next, self.class(symbol), self.next));
         }
         if let Some(start) = self.start.take() {

@@ -1,6 +1,6 @@
-//! The AST as text, one node a line, children indented: `upcc --emit=ast`.
+//! Prints the AST as text, one node per line, children indented: `upcc --emit=ast`.
 //!
-//! A work list instead of recursion: the tree may be deeper than the stack.
+//! Uses a work list instead of recursion, because the tree may be deeper than the stack.
 
 use crate::ast::*;
 use crate::parse::Parsed;
@@ -24,7 +24,7 @@ enum Work {
     InitDeclarator(InitDeclarator),
     Param(Param),
     Designated(InitId, usize),
-    /// A heading for what follows it one level deeper.
+    /// A heading; its children are printed one level deeper.
     Text(String, Vec<Work>),
 }
 
@@ -64,7 +64,7 @@ impl Printer<'_> {
         self.parsed.stream.slice(span)
     }
 
-    /// The line of a node; what it holds goes to `children`.
+    /// Formats the line of a node and appends the nodes it contains to `children`.
     fn line(&self, work: Work, children: &mut Vec<Work>) -> String {
         let ast = self.ast();
         match work {

@@ -1,26 +1,26 @@
-//! Errors of lexer and parser.
+//! Errors of the lexer and the parser.
 
 use std::ops::Range;
 
-/// Errors of one file after which lexer and parser give up, each for itself.
+/// Number of errors in one file after which the lexer or the parser gives up; each counts its own.
 pub const MAX_ERRORS: usize = 100;
 
-/// What sort of error it is.
+/// The kind of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SyntaxKind {
-    /// Tokens in an order that the grammar does not have.
+    /// Tokens in an order that the grammar does not allow.
     Order,
     /// A name that was meant to be a keyword.
     Misspelt,
-    /// Text that is no token.
+    /// Text that is not a token.
     Token,
-    /// A literal or comment that does not end.
+    /// A literal or comment without an end.
     Unterminated,
     /// A bracket that is never closed.
     Unclosed,
-    /// An attribute or `_Pragma` that is not written as one.
+    /// A malformed attribute or `_Pragma`.
     Attribute,
-    /// A name in the place of a type that is none.
+    /// A name that is not a type, in the place of a type.
     UnknownType,
     /// The parser gives up.
     TooMany,
@@ -31,20 +31,20 @@ pub enum SyntaxKind {
 pub struct SyntaxError {
     /// Bytes of the offending text.
     pub bytes: Range<u32>,
-    /// Sort of error.
+    /// Kind of error.
     pub kind: SyntaxKind,
     /// One line, lower case, without a full stop.
     pub message: String,
-    /// What to say under the offending text; empty if the message says it all.
+    /// Label for the offending text; empty if the message is sufficient.
     pub expected: String,
-    /// A way out, if one is known.
+    /// A suggested fix, if one is known.
     pub help: Option<String>,
-    /// Another place that matters, and what is there.
+    /// A related place, and its label.
     pub other: Option<(Range<u32>, String)>,
 }
 
 impl SyntaxError {
-    /// An error that says all in its message.
+    /// Creates an error that consists of its message alone.
     pub fn new(bytes: Range<u32>, kind: SyntaxKind, message: impl Into<String>) -> SyntaxError {
         SyntaxError {
             bytes,

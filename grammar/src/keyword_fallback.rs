@@ -1,21 +1,23 @@
-//! Keywords that a text takes for names: those of UPC in plain C, and those of GNU C in programs for a strict standard.
+//! Turns keywords that a text uses as names into identifiers: UPC keywords in plain C, and GNU C keywords in programs
+//! for a strict standard.
 
 use crate::lex::Token;
 use crate::term::Term;
 use crate::token::TokenKind;
 use TokenKind as K;
 
-/// Spellings that are names under `-std=c99` and its like (`asm`, `typeof`) or under C90.
+/// Spellings that are names under `-std=c99` and similar options (`asm`, `typeof`) or under C90.
 pub const GNU_WORDS: [&str; 4] = ["asm", "typeof", "inline", "restrict"];
 
-/// Settles what `shared`, `strict` and `relaxed`, at `candidates`, are.
+/// Decides whether `shared`, `strict` and `relaxed`, at `candidates`, are keywords or names.
 pub fn upc_qualifiers(tokens: &mut [Token], candidates: &[u32]) {
     for keyword in [K::Shared, K::Strict, K::Relaxed] {
         upc_qualifier(tokens, candidates, keyword);
     }
 }
 
-/// Makes [`GNU_WORDS`], at `candidates`, names where the text uses them so: no place has both a keyword and a name of one spelling.
+/// Turns [`GNU_WORDS`], at `candidates`, into names if the text uses them as names. No context allows both a keyword
+/// and a name of the same spelling.
 pub fn gnu_words(tokens: &mut [Token], candidates: &[u32]) {
     let is_name = |&&at: &&u32| names(tokens, at as usize);
     let named: Vec<_> = candidates
@@ -34,7 +36,7 @@ pub fn gnu_words(tokens: &mut [Token], candidates: &[u32]) {
     }
 }
 
-/// Whether what stands around a keyword of GNU C can only stand around a name.
+/// Whether the tokens around a GNU C keyword can only surround a name.
 fn names(tokens: &[Token], at: usize) -> bool {
     let kind_at = |at: Option<usize>| at.and_then(|at| tokens.get(at)).map(|token| token.kind);
     let before = kind_at(at.checked_sub(1));
@@ -50,7 +52,7 @@ fn names(tokens: &[Token], at: usize) -> bool {
             next,
             K::LParen | K::Volatile | K::Const | K::Inline | K::Goto
         ),
-        // A specifier stands before another, or before a declarator.
+        // A specifier precedes another specifier or a declarator.
         K::Inline => {
             let closes = matches!(next, K::Comma | K::RParen | K::LBracket | K::RBracket);
             before != Some(K::Asm) && (closes || follows_name(next))
@@ -60,14 +62,14 @@ fn names(tokens: &[Token], at: usize) -> bool {
     }
 }
 
-/// A token that stands behind a name, and never behind a qualifier or specifier.
+/// True for a token that can follow a name but never a qualifier or specifier.
 fn follows_name(kind: TokenKind) -> bool {
     let operator = kind != K::Star && kind.infix().is_some();
     operator || matches!(kind, K::Semi | K::Colon | K::Question | K::Dot | K::Arrow)
 }
 
-/// Makes a qualifier of UPC an ordinary name throughout a text that uses it as a name and nowhere as a qualifier: plain C programs have
-/// variables called `strict` or `shared`, and they are to compile too.
+/// Turns a UPC qualifier into an ordinary name throughout a text that uses it as a name and nowhere as a qualifier:
+/// plain C programs with variables called `strict` or `shared` must compile too.
 fn upc_qualifier(tokens: &mut [Token], candidates: &[u32], keyword: TokenKind) {
     let mut named = false;
     let positions = || candidates.iter().map(|&i| i as usize);
@@ -75,7 +77,7 @@ fn upc_qualifier(tokens: &mut [Token], candidates: &[u32], keyword: TokenKind) {
         let member = i > 0 && matches!(tokens[i - 1].kind, K::Dot | K::Arrow);
         match tokens.get(i + 1).map_or(Term::Semi, |t| t.kind.term()) {
             _ if member => named = true,
-            // Only a qualifier stands before a name or another specifier.
+            // Only a qualifier precedes a name or another specifier.
             Term::Name
             | Term::BasicType
             | Term::LoneType
@@ -86,7 +88,7 @@ fn upc_qualifier(tokens: &mut [Token], candidates: &[u32], keyword: TokenKind) {
             Term::Storage | Term::Static | Term::Qualifier | Term::Shared | Term::Consistency => {
                 return;
             }
-            // Either may stand here.
+            // Both a qualifier and a name may precede these.
             Term::Star | Term::LParen | Term::SharedLBracket | Term::LBracket => {}
             _ => named = true,
         }

@@ -1,6 +1,7 @@
-//! The lexer: preprocessed text to a [`TokenStream`].
+//! The lexer: turns preprocessed text into a [`TokenStream`].
 //!
-//! Everything the grammar does not see is set aside here: line markers (the source map scans for them itself), pragmas, attributes, `__extension__`.
+//! Everything the grammar does not see is kept outside the token list: line markers (the source map scans for them
+//! itself), pragmas, attributes, `__extension__`.
 
 use crate::ast::Span;
 use crate::error::{MAX_ERRORS, SyntaxError, SyntaxKind};
@@ -22,7 +23,7 @@ pub struct Token {
 }
 
 impl Token {
-    /// What [`Token::symbol`] holds for a token without a name.
+    /// The value of [`Token::symbol`] for a token without a name.
     pub const NO_SYMBOL: Symbol = Symbol(u32::MAX);
 
     /// True for identifiers and keywords.
@@ -56,9 +57,10 @@ pub struct Attr {
 pub struct TokenStream {
     /// The preprocessed text.
     pub text: String,
-    /// The tokens of the program, then those of attributes that have been parsed on demand (from [`TokenStream::program_len`] on).
+    /// The tokens of the program, then the tokens of attributes parsed on demand (from [`TokenStream::program_len`]
+    /// on).
     pub tokens: Vec<Token>,
-    /// How many of `tokens` belong to the program.
+    /// Number of `tokens` that belong to the program.
     pub program_len: u32,
     /// In source order.
     pub pragmas: Vec<Pragma>,
@@ -67,7 +69,7 @@ pub struct TokenStream {
 }
 
 impl TokenStream {
-    /// The bytes of a token range; an empty range is the empty place before its token.
+    /// The bytes of a token range. An empty range gives the empty position before its token.
     pub fn bytes(&self, span: Span) -> Range<u32> {
         let start = self
             .tokens
@@ -83,13 +85,13 @@ impl TokenStream {
         start..end
     }
 
-    /// The text of a token range, trivia between its tokens included.
+    /// The text of a token range, including the trivia between its tokens.
     pub fn slice(&self, span: Span) -> &str {
         let range = self.bytes(span);
         &self.text[range.start as usize..range.end as usize]
     }
 
-    /// The text of token `index`; empty behind the last token.
+    /// The text of token `index`; empty after the last token.
     pub fn token_text(&self, index: u32) -> &str {
         self.slice(Span {
             lo: index,
@@ -111,13 +113,13 @@ impl TokenStream {
         &self.pragmas[lo..hi.max(lo)]
     }
 
-    /// What a pragma says, without `#pragma` or `_Pragma("` and `")`.
+    /// The text of a pragma, without `#pragma` or `_Pragma("` and `")`.
     pub fn pragma_text(&self, pragma: Pragma) -> Cow<'_, str> {
         pragma_words(&self.text[pragma.start as usize..pragma.end as usize])
     }
 }
 
-/// What a `#pragma` line or a `_Pragma` operator says.
+/// The text of a `#pragma` line or a `_Pragma` operator.
 fn pragma_words(text: &str) -> Cow<'_, str> {
     if let Some(line) = text.strip_prefix('#') {
         let line = line.trim_start();
@@ -136,7 +138,8 @@ fn pragma_words(text: &str) -> Cow<'_, str> {
     )
 }
 
-/// Lexes a whole translation unit; literals that do not end and bytes that start no token are reported and the text goes on behind them.
+/// Lexes a whole translation unit. Reports literals without an end and bytes that start no token, and continues after
+/// them.
 pub fn lex(text: String, interner: &mut Interner, errors: &mut Vec<SyntaxError>) -> TokenStream {
     for (spelling, _) in KEYWORDS.iter().chain(OLD_WORDS) {
         interner.intern(spelling);
@@ -166,14 +169,14 @@ pub fn lex(text: String, interner: &mut Interner, errors: &mut Vec<SyntaxError>)
     stream
 }
 
-/// Lexes `stream.text[range]` once more, attributes opened, and appends the tokens; answers their indices.
+/// Lexes `stream.text[range]` again, with attributes opened, and appends the tokens. Returns their indices.
 pub fn lex_again(
     stream: &mut TokenStream,
     range: Range<u32>,
     interner: &mut Interner,
     errors: &mut Vec<SyntaxError>,
 ) -> Range<u32> {
-    // The text is put aside so that the stream can grow while it is read.
+    // Move the text out so that the stream can grow while it is read.
     let text = std::mem::take(&mut stream.text);
     let first = stream.tokens.len() as u32;
     let (pragmas, attrs) = (stream.pragmas.len(), stream.attrs.len());
@@ -191,7 +194,7 @@ pub fn lex_again(
         c_code: false,
     };
     scanner.run();
-    // Trivia inside an attribute has no place in the program's lists.
+    // Trivia inside an attribute does not belong in the program's lists.
     stream.pragmas.truncate(pragmas);
     stream.attrs.truncate(attrs);
     stream.text = text;
@@ -205,15 +208,16 @@ struct Scanner<'a, 't> {
     errors: &'a mut Vec<SyntaxError>,
     /// Tokens that are `shared`, `strict` or `relaxed`.
     upc_qualifiers: Vec<u32>,
-    /// Tokens that are keywords in GNU C alone, or not in C90: see [`keyword_fallback::gnu_words`].
+    /// Tokens that are keywords only in GNU C, or not in C90: see [`keyword_fallback::gnu_words`].
     gnu_words: Vec<u32>,
-    /// Floating types of gcc that this text declares itself.
+    /// gcc's floating types that this text declares itself.
     float_names: Vec<Symbol>,
-    /// Where the search for the end of an attribute failed: attributes that begin before have none either.
+    /// Position at which the search for the end of an attribute failed: attributes that begin before it have no end
+    /// either.
     unclosed_until: usize,
-    /// Behind `#pragma upc c_code`: UPC's keywords are names.
+    /// True after `#pragma upc c_code`: UPC's keywords are names.
     c_code: bool,
-    /// Byte of the text at which the lexer's source begins.
+    /// Byte offset of the lexer's source in the text.
     base: u32,
 }
 
@@ -338,8 +342,9 @@ impl<'t> Scanner<'_, 't> {
         }
     }
 
-    /// Whether `_Float64` and its like are names here: for a compiler without these keywords glibc says `typedef double _Float64;` and
-    /// `typedef __float128 _Float128;`, and no other text puts such a keyword behind a floating type.
+    /// Whether `_Float64` and similar keywords are names in this text. For a compiler without these keywords, glibc
+    /// writes `typedef double _Float64;` and `typedef __float128 _Float128;`; no other text has such a keyword after a
+    /// floating type.
     fn declares_float_name(&mut self, kind: TokenKind, symbol: Symbol) -> bool {
         use TokenKind as K;
         if !matches!(
@@ -367,14 +372,14 @@ impl<'t> Scanner<'_, 't> {
         });
     }
 
-    /// Reads a balanced `( ... )`; false, with nothing read, if none comes or it does not end.
+    /// Reads a balanced `( ... )`. Returns false, and reads nothing, if none follows or it has no end.
     fn skip_parens(&mut self) -> bool {
         let mut ahead = self.lexer.clone();
         ahead.next() == Some(Ok(TokenKind::LParen))
             && self.skip_to_close(ahead, TokenKind::LParen, TokenKind::RParen, 1)
     }
 
-    /// The second `[` of `[[` has been read, the first is the last token.
+    /// Reads the attribute after `[[`. Its second `[` has been read; the first is the last token.
     fn c23_attribute(&mut self) {
         let span = self.lexer.span();
         let ahead = self.lexer.clone();
@@ -385,7 +390,8 @@ impl<'t> Scanner<'_, 't> {
         }
     }
 
-    /// Goes on behind the bracket that closes the `depth` ones open at `ahead`; false, with nothing read, if there is none.
+    /// Moves past the bracket that closes the `depth` brackets open at `ahead`. Returns false, and reads nothing, if
+    /// there is none.
     fn skip_to_close(
         &mut self,
         mut ahead: Lexer<'t, TokenKind>,
@@ -402,7 +408,7 @@ impl<'t> Scanner<'_, 't> {
                 Some(Ok(kind)) if kind == close => depth -= 1,
                 // A pragma or line marker between the operands of an attribute.
                 Some(Ok(TokenKind::Hash)) => ahead.bump(line_len(ahead.remainder())),
-                // No attribute holds a statement: the closing bracket is missing.
+                // An attribute cannot contain a statement, so the closing bracket is missing.
                 Some(Ok(TokenKind::Semi | TokenKind::LBrace | TokenKind::RBrace)) | None => {
                     self.unclosed_until = ahead.span().start;
                     return false;
@@ -414,7 +420,8 @@ impl<'t> Scanner<'_, 't> {
         true
     }
 
-    /// A `#` at the start of a line is a pragma, a line marker or another directive that the preprocessor leaves (`#ident`).
+    /// Handles a `#` at the start of a line: a pragma, a line marker, or another directive that the preprocessor leaves
+    /// in place (`#ident`).
     fn directive(&mut self, hash: usize) {
         let before =
             self.lexer.source()[..hash].trim_end_matches([' ', '\t', '\r', '\x0b', '\x0c']);
@@ -430,7 +437,7 @@ impl<'t> Scanner<'_, 't> {
         let end = hash + 1 + line.trim_end().len();
         match name {
             "pragma" => self.pragma(hash..end),
-            // Line markers, the null directive, and what `-dD` and system headers leave.
+            // Line markers, the null directive, and directives that `-dD` and system headers leave behind.
             "" | "line" | "ident" | "sccs" | "define" | "undef" | "assert" | "unassert"
             | "include" | "warning" => {}
             number if number.starts_with(|c: char| c.is_ascii_digit()) => {}
@@ -443,7 +450,8 @@ impl<'t> Scanner<'_, 't> {
         self.lexer.bump(line.len());
     }
 
-    /// Notes a pragma. `upc c_code` and `upc upc_code`, of Berkeley UPC and GUPC, say which language's keywords hold from here on.
+    /// Records a pragma. `upc c_code` and `upc upc_code` (Berkeley UPC, GUPC) select the language whose keywords apply
+    /// from that point on.
     fn pragma(&mut self, bytes: Range<usize>) {
         let said = pragma_words(&self.lexer.source()[bytes.clone()]);
         let mut words = said.split_whitespace();
@@ -459,7 +467,7 @@ impl<'t> Scanner<'_, 't> {
         });
     }
 
-    /// A byte that starts no token: reported once for a run of them.
+    /// Reports a byte that starts no token, once for a run of such bytes.
     fn stray(&mut self) {
         let span = self.lexer.span();
         let at = self.base + span.start as u32;
@@ -491,7 +499,7 @@ impl<'t> Scanner<'_, 't> {
     }
 }
 
-/// A stray text as a message quotes it: letters and signs as they are.
+/// Formats stray text for a message: non-ASCII characters stay as they are.
 fn shown(text: &str) -> String {
     let visible = |c: char| !c.is_ascii() && !c.is_control();
     let escaped = |c: char| match visible(c) {

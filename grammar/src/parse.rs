@@ -1,4 +1,4 @@
-//! The parser's entry: runs the generated parser, and again behind every syntax error.
+//! The entry point of the parser: runs the generated parser, and restarts it after each syntax error.
 
 use crate::ast::*;
 use crate::attr;
@@ -16,7 +16,7 @@ use hashbrown::HashSet;
 use lalrpop_util::ParseError;
 use std::ops::Range;
 
-/// A translation unit, parsed.
+/// A parsed translation unit.
 #[derive(Debug)]
 pub struct Parsed {
     pub stream: TokenStream,
@@ -24,18 +24,19 @@ pub struct Parsed {
     pub interner: Interner,
     /// Files and lines of the text.
     pub source_map: SourceMap,
-    /// In source order. What they concern is missing from the AST or a `StmtKind::Error` in it.
+    /// In source order. The offending text is missing from the AST, or is a `StmtKind::Error` in it.
     pub errors: Vec<SyntaxError>,
 }
 
 impl Parsed {
-    /// Whether a token range begins in a system header; ours count as such.
+    /// Whether a token range begins in a system header. The headers of `upcc` count as such.
     pub fn in_system_header(&self, span: Span) -> bool {
         let start = self.stream.bytes(span).start;
         self.source_map.lookup(start).system_header
     }
 
-    /// The attributes that one `__attribute__` or `[[ ]]` lists. Identifiers in arguments are typedef names if `is_typedef` says so.
+    /// The attributes that one `__attribute__` or `[[ ]]` lists. Identifiers in arguments are typedef names if
+    /// `is_typedef` returns true for them.
     pub fn attr_items(
         &mut self,
         attr: Attr,
@@ -51,10 +52,10 @@ impl Parsed {
     }
 }
 
-/// What the generated parser answers for an error.
+/// The error type of the generated parser.
 pub(crate) type Failure = ParseError<u32, Term, ActionError>;
 
-/// Runs the generated parser on a range of tokens; `start` says what they should be.
+/// Runs the generated parser on a range of tokens; `start` selects what to parse.
 pub(crate) fn run(
     builder: &mut Builder<'_>,
     start: Term,
@@ -90,7 +91,7 @@ pub fn parse(text: String) -> Parsed {
         .into_iter()
         .filter(|error| !follows(error, &errors, &stream.text));
     let mut own: Vec<SyntaxError> = own.collect();
-    // A type that is not known is so everywhere.
+    // Report an unknown type name only once.
     let mut unknown = HashSet::new();
     own.retain(|error| {
         let name = error.bytes.start as usize..error.bytes.end as usize;
@@ -110,7 +111,8 @@ pub fn parse(text: String) -> Parsed {
     }
 }
 
-/// Whether a lexical error before it is to blame: text behind an open literal or comment may be swallowed, and what is no token is missing in its line.
+/// Whether the error follows from an earlier lexical error: text after an unterminated literal or comment may have been
+/// swallowed, and a token that is not valid is missing from its line.
 fn follows(error: &SyntaxError, lexical: &[SyntaxError], text: &str) -> bool {
     let at = error.bytes.start;
     let before = lexical.partition_point(|earlier| earlier.bytes.start <= at);
@@ -120,7 +122,7 @@ fn follows(error: &SyntaxError, lexical: &[SyntaxError], text: &str) -> bool {
     })
 }
 
-/// Parses all items, going on after errors.
+/// Parses all items and recovers after errors.
 fn parse_unit(
     builder: &mut Builder<'_>,
     stream: &TokenStream,
@@ -148,9 +150,10 @@ fn parse_unit(
                     item_start: builder.item_start,
                 };
                 let error = syntax_error::explain(&failure, at, &scene);
-                // A misspelt keyword begins its statement: what follows belongs to it.
+                // A misspelt keyword begins its statement, so the tokens after it belong to that statement.
                 let misspelt = error.kind == SyntaxKind::Misspelt;
-                // What goes on at the wrong token may find it wrong again; at file scope nothing may have made sense since the last error.
+                // Parsing that resumes at the wrong token may reject it again; at file scope, it may have accepted
+                // nothing since the last error. Such errors are not reported.
                 let same = resume.block_end.is_none() && at == resume.at;
                 let again = last.replace(at).is_some_and(|last| last == at || same);
                 if !again {

@@ -1,14 +1,15 @@
-//! Where parsing goes on after a syntax error.
+//! Finds where parsing resumes after a syntax error.
 //!
-//! The generated parser has lost its stack, but the builder knows which compound statements were open. So parsing goes on with the
-//! next statement of the innermost one, then with the rest of the block around it, and so on out to file scope.
+//! The generated parser has lost its stack, but the builder knows which compound statements were open. Parsing resumes
+//! with the next statement of the innermost one, then with the rest of the enclosing block, and so on out to file
+//! scope.
 
 use crate::ast::*;
 use crate::build::{Block, Builder};
 use crate::lex::TokenStream;
 use crate::token::{TokenKind as K, old_word};
 
-/// Where and as what to go on.
+/// Where to resume, and in which context.
 #[derive(Clone, Copy, Debug)]
 pub struct Resume {
     /// First token to parse.
@@ -18,7 +19,7 @@ pub struct Resume {
 }
 
 impl Resume {
-    /// External declarations from `at` on.
+    /// Resumes with external declarations, from `at` on.
     pub fn unit(at: u32) -> Resume {
         Resume {
             at,
@@ -27,7 +28,7 @@ impl Resume {
     }
 }
 
-/// Goes on behind the error at token `at`; with `semicolon`, as if one stood before it.
+/// Resumes after the error at token `at`; with `semicolon`, as if a `;` preceded it.
 pub fn resume_after(
     builder: &mut Builder<'_>,
     stream: &TokenStream,
@@ -50,7 +51,7 @@ pub fn resume_after(
         return skip_item(builder, next);
     };
     builder.names.unwind(block.depth);
-    // The error may be at the token that could not begin a statement: then that token is skipped.
+    // If the error is at the token where parsing last resumed, that token cannot begin a statement and is skipped.
     let next = if semicolon && at > last.at && begins_anew(stream, at) {
         at
     } else {
@@ -68,7 +69,7 @@ pub fn resume_after(
     in_block(builder, stream, next)
 }
 
-/// The rest of a block has been parsed up to its `}`: goes on with the block around it.
+/// Called when the rest of a block has been parsed up to its `}`: continues with the enclosing block.
 pub fn leave_block(builder: &mut Builder<'_>, stream: &TokenStream, done: Resume) -> Resume {
     builder.abandon();
     leave(
@@ -78,7 +79,7 @@ pub fn leave_block(builder: &mut Builder<'_>, stream: &TokenStream, done: Resume
     )
 }
 
-/// Covers what is left when there are too many errors.
+/// Covers the remaining tokens when there are too many errors.
 pub fn give_up(builder: &mut Builder<'_>, end: u32) {
     builder.abandon();
     builder.blocks.clear();
@@ -86,7 +87,8 @@ pub fn give_up(builder: &mut Builder<'_>, end: u32) {
     skip_item(builder, end);
 }
 
-/// True if token `at` looks like the first of a statement or declaration: a keyword, or a word at the start of a line.
+/// True if token `at` looks like the first token of a statement or declaration: a keyword, or a word at the start of a
+/// line.
 fn begins_anew(stream: &TokenStream, at: u32) -> bool {
     if at >= stream.program_len || at == 0 {
         return false;
@@ -113,7 +115,7 @@ fn in_block(builder: &Builder<'_>, stream: &TokenStream, at: u32) -> Resume {
     }
 }
 
-/// Leaves the innermost block, whose `}` is token `brace`, and those that end right behind it.
+/// Leaves the innermost block, whose `}` is token `brace`, and the blocks that end directly after it.
 fn leave(builder: &mut Builder<'_>, stream: &TokenStream, mut brace: u32) -> Resume {
     let end = stream.program_len;
     let kind = |i: u32| stream.tokens[i as usize].kind;
@@ -126,7 +128,7 @@ fn leave(builder: &mut Builder<'_>, stream: &TokenStream, mut brace: u32) -> Res
         builder.names.unwind(depth);
         block.into_iter().for_each(|b| builder.block_item(b));
         if next < end && left.token > 0 && kind(left.token - 1) == K::LParen {
-            // It was a statement expression: the rest of its statement is lost.
+            // It was a statement expression: the rest of the enclosing statement is lost.
             next = end_of_statement(stream, token, next, end);
             builder.lost_statement(next);
         } else if next < end && kind(next) == K::Else {
@@ -142,7 +144,7 @@ fn leave(builder: &mut Builder<'_>, stream: &TokenStream, mut brace: u32) -> Res
     }
 }
 
-/// Ends the function definition at hand with the statements that the parser has understood.
+/// Ends the current function definition with the statements that the parser has accepted.
 fn close_function(builder: &mut Builder<'_>, next: u32) -> Resume {
     let mut body = None;
     while let Some(block) = builder.salvage_block(next) {
@@ -170,7 +172,7 @@ fn close_function(builder: &mut Builder<'_>, next: u32) -> Resume {
     Resume::unit(next)
 }
 
-/// Goes on at file scope; what was skipped becomes an empty item.
+/// Resumes at file scope. The skipped tokens become an empty item.
 fn skip_item(builder: &mut Builder<'_>, next: u32) -> Resume {
     builder.function = None;
     if next > builder.item_start {
@@ -185,7 +187,7 @@ fn skip_item(builder: &mut Builder<'_>, next: u32) -> Resume {
     Resume::unit(next)
 }
 
-/// The `}` that belongs to the `{` at `open`, or the end.
+/// The `}` that closes the `{` at `open`, or the end.
 fn closing_brace(stream: &TokenStream, open: u32) -> u32 {
     let mut depth = 0u32;
     for at in open..stream.program_len {
@@ -201,7 +203,7 @@ fn closing_brace(stream: &TokenStream, open: u32) -> u32 {
     stream.program_len
 }
 
-/// The brackets that are open before token `at`, counted from `from`.
+/// The brackets open before token `at`, starting at `from`.
 fn open_brackets(stream: &TokenStream, from: u32, at: u32) -> Vec<u32> {
     let mut open = Vec::new();
     for i in from..at.min(stream.program_len) {
@@ -210,7 +212,7 @@ fn open_brackets(stream: &TokenStream, from: u32, at: u32) -> Vec<u32> {
     open
 }
 
-/// Takes token `i` into account.
+/// Updates the open brackets for token `i`.
 fn step(stream: &TokenStream, open: &mut Vec<u32>, i: u32) {
     let kind = |i: u32| stream.tokens[i as usize].kind;
     match kind(i) {
@@ -219,7 +221,7 @@ fn step(stream: &TokenStream, open: &mut Vec<u32>, i: u32) {
             open.pop();
         }
         K::RBrace => {
-            // A brace closes forgotten parentheses too.
+            // A brace also closes unclosed parentheses.
             while open.pop().is_some_and(|o| kind(o) != K::LBrace) {}
         }
         K::Semi => {
@@ -243,12 +245,13 @@ fn is_for_paren(stream: &TokenStream, open: u32) -> bool {
     stream.tokens[open as usize].kind == K::LParen && matches!(keyword, K::For | K::UpcForall)
 }
 
-/// Behind the statement in which token `at` is wrong, in the block that begins at `block`; at the `}` of the block if that comes first.
+/// The index after the statement in which token `at` is wrong, in the block that begins at `block`; the `}` of the
+/// block if that comes first.
 fn end_of_statement(stream: &TokenStream, block: u32, at: u32, end: u32) -> u32 {
     let mut open = open_brackets(stream, block + 1, at);
     for i in at..end {
         match stream.tokens[i as usize].kind {
-            // The body of a statement whose head is wrong: worth parsing.
+            // The body of a statement whose head is wrong: it is still parsed.
             K::LBrace
                 if !has_brace(stream, &open)
                     && i > at
@@ -277,7 +280,7 @@ fn only_for(stream: &TokenStream, open: &[u32]) -> bool {
     open.iter().all(|&o| is_for_paren(stream, o))
 }
 
-/// Behind the external declaration that begins at `start` and in which token `at` is wrong.
+/// The index after the external declaration that begins at `start` and in which token `at` is wrong.
 fn end_of_item(stream: &TokenStream, start: u32, at: u32, end: u32) -> u32 {
     let mut open = open_brackets(stream, start, at);
     for i in at..end {
@@ -292,7 +295,7 @@ fn end_of_item(stream: &TokenStream, start: u32, at: u32, end: u32) -> u32 {
             let next = stream.tokens.get(i as usize + 1).map(|t| t.kind);
             match kind {
                 K::Semi => return i + 1,
-                // A body ends the declaration, another brace only if nothing that could go on follows.
+                // The brace of a body ends the declaration; another brace ends it only if no continuation follows.
                 K::RBrace
                     if next != Some(K::Semi)
                         && (body
@@ -317,7 +320,7 @@ fn end_of_item(stream: &TokenStream, start: u32, at: u32, end: u32) -> u32 {
     end
 }
 
-/// True if the `{` at `open` begins the body of a function rather than a type or an initialiser.
+/// True if the `{` at `open` begins a function body, and not a type or an initialiser.
 fn is_body(stream: &TokenStream, open: u32) -> bool {
     open > 0 && matches!(stream.tokens[open as usize - 1].kind, K::RParen | K::Semi)
 }

@@ -1,7 +1,7 @@
-//! From byte offsets of preprocessed text to the user's files and lines.
+//! Maps byte offsets of preprocessed text to the user's files and lines.
 //!
-//! The preprocessor leaves *line markers* (`# 12 "file.h" 1 3`) in its output: the line that follows a marker is line 12 of
-//! `file.h`. A [`SourceMap`] is one scan over the text; afterwards [`SourceMap::lookup`] is two binary searches.
+//! The preprocessor leaves *line markers* (`# 12 "file.h" 1 3`) in its output: the line after this marker is line 12 of
+//! `file.h`. A [`SourceMap`] is built by one scan over the text; [`SourceMap::lookup`] then takes two binary searches.
 
 use memchr::memchr_iter;
 use std::ops::Range;
@@ -17,36 +17,38 @@ pub struct Loc {
     pub file: FileId,
     /// Line in that file, from 1.
     pub line: u32,
-    /// Column in the *preprocessed* line in bytes, from 1. Equals the user's column unless a macro was expanded before it.
+    /// Column in the *preprocessed* line in bytes, from 1. Equals the user's column unless a macro was expanded before
+    /// it.
     pub col: u32,
     /// The file is a system header.
     pub system_header: bool,
 }
 
-/// A line marker, and so the text up to the next one.
+/// A line marker and the text up to the next one.
 #[derive(Debug)]
 struct Segment {
     /// Offset of the first byte after the marker's line.
     start: u32,
     /// Index in `line_starts` of the line at `start`.
     first_line: u32,
-    /// The number the marker gives to that line.
+    /// The number that the marker gives to that line.
     line: u32,
     file: FileId,
     system_header: bool,
-    /// Index in `includes` of the `#include` that brought this file; `NO_INCLUDE` for the file compiled.
+    /// Index in `includes` of the `#include` that included this file; `NO_INCLUDE` for the main file.
     include: u32,
 }
 
 impl Segment {
-    /// The number of a line of the text that is not before the segment. Numbers start again at 0 behind the largest, as gcc's do.
+    /// The number of a line of the text that does not precede the segment. Numbers wrap to 0 after the largest, as
+    /// gcc's do.
     fn line_at(&self, index: u32) -> u32 {
         self.line
             .wrapping_add(index.saturating_sub(self.first_line))
     }
 }
 
-/// A place of an `#include`.
+/// The position of an `#include`.
 #[derive(Debug)]
 struct Include {
     file: FileId,
@@ -67,7 +69,7 @@ pub struct SourceMap {
     text_len: u32,
 }
 
-/// What a line marker says.
+/// The contents of a line marker.
 #[derive(Debug, PartialEq)]
 struct Marker<'a> {
     line: u32,
@@ -129,7 +131,7 @@ impl SourceMap {
         }
     }
 
-    /// The stretches of the text that come from system headers, in ascending order.
+    /// The ranges of the text that come from system headers, in ascending order.
     pub fn system_headers(&self) -> impl Iterator<Item = Range<u32>> + '_ {
         let ends = self.segments.iter().skip(1).map(|next| next.start);
         let ends = ends.chain(std::iter::once(self.text_len));
@@ -151,12 +153,12 @@ impl SourceMap {
         segments.all(|segment| segment.system_header)
     }
 
-    /// All files named, in order of first appearance; index = [`FileId`].
+    /// All files named by markers, in order of first appearance; index = [`FileId`].
     pub fn files(&self) -> &[String] {
         &self.files
     }
 
-    /// Bytes of the line of the text that holds `offset`, without its newline.
+    /// Bytes of the line of the text that contains `offset`, without its newline.
     pub fn line_range(&self, offset: u32) -> Range<u32> {
         let index = self.line_index(offset.min(self.text_len));
         let end = self
@@ -166,7 +168,7 @@ impl SourceMap {
         self.line_starts[index]..end
     }
 
-    /// The `#include` directives that brought the text at `offset`, innermost first, as file and line.
+    /// The `#include` directives through which the text at `offset` was included, innermost first, as file and line.
     pub fn include_chain(&self, offset: u32) -> impl Iterator<Item = (FileId, u32)> + '_ {
         let first = self.segment(offset.min(self.text_len)).include;
         let at = move |index: u32| self.includes.get(index as usize);
@@ -191,15 +193,15 @@ impl SourceMap {
 /// State of the scan over the markers of one text.
 #[derive(Default)]
 struct MarkerScan {
-    /// Include in work; index + 1, so that the default means none.
+    /// The current include as index + 1; the default means none.
     include: u32,
     ids: hashbrown::HashMap<String, FileId>,
 }
 
 impl MarkerScan {
-    /// Adds the segment that the marker in line `index` of the text, ending before `end`, opens.
+    /// Adds the segment that a marker opens. The marker is line `index` of the text and ends before `end`.
     fn marker(&mut self, map: &mut SourceMap, index: u32, end: u32, marker: &Marker<'_>) {
-        // The first segment is there before the first marker.
+        // The first segment exists before the first marker.
         let Some(previous) = map.segments.last() else {
             return;
         };
@@ -242,7 +244,7 @@ impl MarkerScan {
     }
 }
 
-/// Reads a line that starts with `#`. `None`: some other directive.
+/// Reads a line that starts with `#`. `None`: another directive.
 fn parse_marker(line: &str) -> Option<Marker<'_>> {
     let rest = line.strip_prefix('#')?.trim_start();
     let rest = rest.strip_prefix("line").map_or(rest, str::trim_start);
@@ -272,7 +274,7 @@ fn parse_marker(line: &str) -> Option<Marker<'_>> {
     Some(marker)
 }
 
-/// Index of the `"` that closes a string whose opening quote is gone.
+/// Index of the `"` that closes a string; `text` starts after the opening quote.
 fn closing_quote(text: &str) -> Option<usize> {
     let mut escaped = false;
     text.bytes().position(|byte| {

@@ -1,13 +1,13 @@
-//! What a misspelt word was meant to be.
+//! Suggests corrections for misspelt words.
 
 use std::cell::Cell;
 
-/// Work that the suggestions of one translation unit may take, in candidates looked at; comparing two words counts as many. A unit that needs more
-/// lacks a header rather than letters.
+/// Limit on the work for the suggestions of one translation unit, counted in candidates examined; a comparison of two
+/// words counts as `COMPARISON` of them. A unit that needs more is missing a header, not letters.
 const BUDGET: u64 = 4_000_000;
 const COMPARISON: u64 = 40;
 
-/// Suggests words, for as long as its budget lasts.
+/// Suggests words until its budget is spent.
 pub struct Speller {
     left: Cell<u64>,
 }
@@ -21,15 +21,15 @@ impl Default for Speller {
 }
 
 impl Speller {
-    /// Takes work off the budget; false if there is none left.
+    /// Takes work off the budget. Returns false if none is left.
     pub fn spend(&self, work: u64) -> bool {
         let left = self.left.get();
         self.left.set(left.saturating_sub(work));
         left > 0
     }
 
-    /// The candidate nearest to `word`, if one is near enough to be meant: a third of the letters may be wrong, exchanged neighbours counting once,
-    /// rounded up only if the lengths differ by more than one, as gcc does.
+    /// Returns the candidate nearest to `word`, if it is near enough. As in gcc, a third of the letters may be wrong; a
+    /// swap of neighbours counts once, and the limit is rounded up only if the lengths differ by more than one.
     pub fn closest<'c>(
         &self,
         word: &str,
@@ -49,7 +49,7 @@ impl Speller {
                 _ => longer.div_ceil(3),
             };
             let most = best.map_or(most, |(distance, _)| most.min(distance.saturating_sub(1)));
-            // Cheap bounds first: most candidates differ in length or letters by too much.
+            // Check cheap bounds first: most candidates differ too much in length or letters.
             if difference > most
                 || candidate == word
                 || letters.least_distance(&Letters::of(candidate)) > most
@@ -66,12 +66,13 @@ impl Speller {
     }
 }
 
-/// [`Speller::closest`] without a budget, for lists that are short.
+/// [`Speller::closest`] without a budget, for short lists.
 pub fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     Speller::default().closest(word, candidates)
 }
 
-/// How often each letter occurs in a word, letters being told apart by five bits. `None`: not all are ASCII.
+/// The number of occurrences of each letter in a word; five bits distinguish the letters. `None`: the word is not all
+/// ASCII.
 struct Letters(Option<[u8; 32]>);
 
 impl Letters {
@@ -84,7 +85,7 @@ impl Letters {
         Letters(word.is_ascii().then_some(counts))
     }
 
-    /// A bound of the distance from below: each edit replaces one letter at most.
+    /// A lower bound of the distance: each edit replaces at most one letter.
     fn least_distance(&self, other: &Letters) -> usize {
         let (Some(a), Some(b)) = (&self.0, &other.0) else {
             return 0;

@@ -11,7 +11,7 @@ pub struct Symbol(pub u32);
 #[derive(Debug)]
 pub struct Interner<S = DefaultHashBuilder> {
     text: String,
-    /// End of each symbol's text; it starts where the one before ends.
+    /// End of each symbol's text, which starts where the previous one ends.
     ends: Vec<u32>,
     table: HashTable<u32>,
     hasher: S,
@@ -29,7 +29,7 @@ impl Default for Interner {
 }
 
 impl<S: BuildHasher> Interner<S> {
-    /// The symbol of a name, made on first use.
+    /// Returns the symbol of a name and creates it on first use.
     pub fn intern(&mut self, name: &str) -> Symbol {
         let hash = self.hasher.hash_one(name);
         let Interner {
@@ -53,7 +53,7 @@ impl<S: BuildHasher> Interner<S> {
         slice(&self.text, &self.ends, symbol.0)
     }
 
-    /// The symbol of a name that has been interned before.
+    /// Returns the symbol of a name that has been interned before.
     pub fn get(&self, name: &str) -> Option<Symbol> {
         let hash = self.hasher.hash_one(name);
         self.table
@@ -61,7 +61,7 @@ impl<S: BuildHasher> Interner<S> {
             .map(|&i| Symbol(i))
     }
 
-    /// How many symbols there are: ids are `0..len`.
+    /// Number of symbols: ids are `0..len`.
     pub fn len(&self) -> usize {
         self.ends.len()
     }

@@ -1,4 +1,4 @@
-//! Syntax errors in words.
+//! Words the messages of syntax errors.
 
 use crate::ast::Span;
 use crate::build::ActionError;
@@ -12,7 +12,8 @@ use crate::symbol::Interner;
 use crate::token::{KEYWORDS, TokenKind};
 use lalrpop_util::ParseError;
 
-/// What a set of acceptable terminals amounts to, most telling first: if the terminal is among them, the words say enough.
+/// Descriptions of sets of acceptable terminals, most specific first: if the set contains the terminal, the words
+/// describe it well enough.
 const FRIENDLY: &[(&str, &str)] = &[
     (";", "`;`"),
     (")", "`)`"),
@@ -31,7 +32,7 @@ const FRIENDLY: &[(&str, &str)] = &[
     ("[", "`[`"),
 ];
 
-/// What ends something: if it is missing at the end of a line, the mistake is there and not in the next line.
+/// Tokens that end something: if one is missing at the end of a line, the mistake is on that line, not on the next.
 const ENDS: &[&str] = &["`;`", "`)`", "`]`", "`,`"];
 
 fn expected(failure: &Failure) -> &[String] {
@@ -50,10 +51,10 @@ fn accepts(failure: &Failure, terminal: &str) -> bool {
         .any(|e| e.trim_matches('"') == terminal)
 }
 
-/// The token an error is at; `end` if the text ends too early.
+/// The token at which an error is; `end` if the text ends too early.
 pub fn place(failure: &Failure, resume: &Resume, end: u32) -> u32 {
     let at = match failure {
-        // The class of a name stands behind it.
+        // The terminal for the class of a name comes after the name.
         ParseError::UnrecognizedToken {
             token: (lo, _, hi), ..
         }
@@ -73,7 +74,7 @@ pub fn place(failure: &Failure, resume: &Resume, end: u32) -> u32 {
     at.max(resume.at)
 }
 
-/// True if a `;` would have been right before the offending token.
+/// True if a `;` would have been accepted before the offending token.
 pub fn wants_semicolon(failure: &Failure) -> bool {
     matches!(
         failure,
@@ -83,12 +84,12 @@ pub fn wants_semicolon(failure: &Failure) -> bool {
     ) || accepts(failure, ";") && !accepts(failure, "if") && !at_item(failure)
 }
 
-/// What there is to know about an error besides the parser's own words.
+/// The context of an error, besides the parser's own report.
 pub struct Scene<'a> {
     pub stream: &'a TokenStream,
     pub names: &'a Names,
     pub interner: &'a Interner,
-    /// First token of the external declaration in work.
+    /// First token of the external declaration in progress.
     pub item_start: u32,
 }
 
@@ -104,13 +105,13 @@ impl Scene<'_> {
         self.stream.tokens.get(i as usize).filter(|_| inside)
     }
 
-    /// True for a name that has not been declared anywhere before.
+    /// True for a name that has not been declared before.
     fn stranger(&self, i: u32) -> bool {
         self.token(i)
             .is_some_and(|t| t.kind == TokenKind::Ident && !self.names.is_known(t.symbol))
     }
 
-    /// The keyword that a stranger is nearly spelled like.
+    /// The keyword that an undeclared name at token `i` nearly spells.
     fn meant(&self, i: u32) -> Option<&'static str> {
         let keywords = KEYWORDS.iter().map(|(name, _)| *name);
         // Spellings with underscores are for system headers.
@@ -120,7 +121,7 @@ impl Scene<'_> {
     }
 }
 
-/// The error at token `at`, in words.
+/// Words the error at token `at`.
 pub fn explain(failure: &Failure, at: u32, scene: &Scene<'_>) -> SyntaxError {
     if let ParseError::User {
         error: ActionError::Message(_, message),
@@ -148,7 +149,7 @@ pub fn explain(failure: &Failure, at: u32, scene: &Scene<'_>) -> SyntaxError {
     expected_error(failure, at, scene)
 }
 
-/// `expected X before Y`, or `expected X after Y` where Y ends its line: what is missing is missing there.
+/// Words `expected X before Y`, or `expected X after Y` if `Y` ends its line and the missing token belongs there.
 fn expected_error(failure: &Failure, at: u32, scene: &Scene<'_>) -> SyntaxError {
     let stream = scene.stream;
     let found = match scene.token(at) {
@@ -159,7 +160,7 @@ fn expected_error(failure: &Failure, at: u32, scene: &Scene<'_>) -> SyntaxError 
         let gap = scene.bytes(before).end as usize..scene.bytes(at).start as usize;
         before >= scene.item_start && stream.text[gap].contains('\n')
     });
-    // At the end of a line a missing `;` is likelier than anything else.
+    // At the end of a line, a missing `;` is the likeliest error.
     let expected = match new_line {
         Some(_) if accepts(failure, ";") && !accepts(failure, "if") && !at_item(failure) => {
             Some("`;`")
@@ -186,7 +187,7 @@ fn expected_error(failure: &Failure, at: u32, scene: &Scene<'_>) -> SyntaxError 
     error
 }
 
-/// `upc_barrier()`: UPC's statements are not functions.
+/// Help for `upc_barrier()`: UPC's statements are not functions.
 fn called_statement(at: u32, scene: &Scene<'_>) -> Option<String> {
     use TokenKind::{LParen, RParen, UpcBarrier, UpcFence, UpcNotify, UpcWait};
     let kind = |i: u32| scene.token(i).map(|t| t.kind);
@@ -197,9 +198,10 @@ fn called_statement(at: u32, scene: &Scene<'_>) -> Option<String> {
     (empty && statement).then(|| format!("`{name}` is a statement, no function: write `{name};`"))
 }
 
-/// A name in the statement that ends at token `at` which is nobody's and nearly spelled like a keyword, and that keyword.
+/// Finds an undeclared name, in the statement that ends at token `at`, that nearly spells a keyword. Returns its token
+/// and that keyword.
 fn misspelt(at: u32, scene: &Scene<'_>) -> Option<(u32, &'static str)> {
-    /// Tokens looked at: a statement begins in reach of its error.
+    /// Number of tokens searched: a statement begins near its error.
     const REACH: u32 = 40;
     let from = scene.item_start.max(at.saturating_sub(REACH));
     let begins = |i: &u32| {
@@ -208,7 +210,7 @@ fn misspelt(at: u32, scene: &Scene<'_>) -> Option<(u32, &'static str)> {
             .token(*i)
             .is_some_and(|t| matches!(t.kind, Semi | LBrace | RBrace))
     };
-    // The three parts of a `for` stand between semicolons.
+    // The three parts of a `for` are separated by semicolons.
     let parens = (from..at).rev().take_while(|&i| {
         scene
             .token(i)
@@ -227,7 +229,8 @@ fn misspelt(at: u32, scene: &Scene<'_>) -> Option<(u32, &'static str)> {
         .find(|(i, keyword)| fits(*i, keyword, scene))
 }
 
-/// Whether a keyword makes more sense at token `i` than a name does there: in front of something that no name is followed by.
+/// Whether a keyword fits token `i` better than a name does, judged by the next token: some keywords need a `(` after
+/// them, the others cannot have one.
 fn fits(i: u32, keyword: &str, scene: &Scene<'_>) -> bool {
     let next = scene.token(i + 1).map(|t| t.kind);
     let called = next == Some(TokenKind::LParen);
@@ -237,7 +240,7 @@ fn fits(i: u32, keyword: &str, scene: &Scene<'_>) -> bool {
     }
 }
 
-/// The name at token `unknown` stands for a type and is none.
+/// Reports the name at token `unknown`, which is not a type but stands in the place of one.
 fn unknown_type_error(unknown: u32, scene: &Scene<'_>) -> SyntaxError {
     let name = scene.stream.token_text(unknown);
     let message = format!("unknown type name `{name}`");
@@ -253,7 +256,7 @@ fn unknown_type_error(unknown: u32, scene: &Scene<'_>) -> SyntaxError {
     error
 }
 
-/// The file ends inside brackets: names the one that most likely lacks its counterpart.
+/// Reports a file that ends inside brackets. Names the bracket that most likely lacks its counterpart.
 fn unclosed(at: u32, scene: &Scene<'_>) -> Option<SyntaxError> {
     let stream = scene.stream;
     let mut open: Vec<u32> = Vec::new();
@@ -263,7 +266,7 @@ fn unclosed(at: u32, scene: &Scene<'_>) -> Option<SyntaxError> {
             TokenKind::LBrace => open.push(i),
             TokenKind::RBrace => {
                 let opened = open.pop()?;
-                // A `}` further left than the line of its `{` belongs to an outer one.
+                // A `}` that is indented less than the line of its `{` belongs to an outer `{`.
                 if suspect.is_none() && indentation(stream, i) < indentation(stream, opened) {
                     suspect = Some(opened);
                 }
@@ -280,7 +283,7 @@ fn unclosed(at: u32, scene: &Scene<'_>) -> Option<SyntaxError> {
     Some(error)
 }
 
-/// Blanks at the start of the line that token `i` is in.
+/// Number of blanks at the start of the line of token `i`.
 fn indentation(stream: &TokenStream, i: u32) -> usize {
     let before = &stream.text[..stream.tokens[i as usize].start as usize];
     let line = &stream.text[before.rfind('\n').map_or(0, |at| at + 1)..];
@@ -298,10 +301,10 @@ fn first_expected(failure: &Failure) -> Option<&'static str> {
     if at_item(failure) {
         return Some("a declaration");
     }
-    // Where declarations and expressions may stand, `;` and others are one of many.
+    // Where declarations and expressions are allowed, `;` and other terminals are among many.
     let places: [(&[&str], &str); 5] = [
         (&["typedef", ";", "}"], "a member or `}`"),
-        // Behind a declarator, where a function's could have declarations of parameters behind it.
+        // After a declarator. The declarator of a function could be followed by parameter declarations.
         (&["typedef", ";", "="], "`;`"),
         (&["typedef", ";", "name"], "a name or `;`"),
         (&["number"], "an expression"),
@@ -321,7 +324,7 @@ fn at_item(failure: &Failure) -> bool {
     accepts(failure, "typedef") && accepts(failure, "asm") && !accepts(failure, "=")
 }
 
-/// The token of a name that stands where only a type makes sense: `foo x`, `foo *x` in a list of parameters or members.
+/// The token of a name where only a type makes sense: `foo x`, or `foo *x` in a list of parameters or members.
 fn unknown_type(failure: &Failure, at: u32, scene: &Scene<'_>) -> Option<u32> {
     if accepts(failure, "type") && !accepts(failure, "variable") && scene.stranger(at) {
         return Some(at);
@@ -347,7 +350,7 @@ fn unknown_type(failure: &Failure, at: u32, scene: &Scene<'_>) -> Option<u32> {
     (declares && begins && scene.stranger(before)).then_some(before)
 }
 
-/// A token's text, cut if it is long.
+/// A token's text, truncated if it is long.
 fn short(text: &str) -> String {
     const MAX: usize = 40;
     match text.char_indices().nth(MAX) {

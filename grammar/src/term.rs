@@ -1,4 +1,4 @@
-//! Terminals of the grammar: the classes of tokens that it tells apart.
+//! Terminals of the grammar: the classes of tokens that it distinguishes.
 
 use crate::token::TokenKind;
 use crate::token::TokenKind as K;
@@ -6,12 +6,12 @@ use crate::token::TokenKind as K;
 /// A terminal of the grammar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Term {
-    /// Not tokens: the first terminal says what to parse (a unit, the rest of a block, attribute arguments).
+    /// Not tokens: the first terminal selects what to parse (a unit, the rest of a block, attribute arguments).
     StartUnit,
     StartBlock,
     StartArgs,
-    /// An identifier; [`Term::Type`] or [`Term::Variable`] follows and says what it means here, or the terminal of the keyword that an old
-    /// spelling stands for.
+    /// An identifier. The terminal after it gives its class: [`Term::Type`], [`Term::Variable`], or the terminal of the
+    /// keyword for which an old spelling stands.
     Name,
     Type,
     Variable,
@@ -37,14 +37,14 @@ pub enum Term {
     PlusMinus,
     /// `~ ! __real__ __imag__`
     UnaryOp,
-    /// Operators that are only binary, compound assignments included.
+    /// Binary operators that are not also unary, including compound assignments.
     BinaryOp,
     Assign,
     Question,
     Colon,
     Semi,
     Comma,
-    /// Type specifiers that stand with others.
+    /// Type specifiers that combine with others.
     BasicType,
     /// Type specifiers that stand alone.
     LoneType,
@@ -53,7 +53,7 @@ pub enum Term {
     Enum,
     Typeof,
     AtomicType,
-    /// Storage-class and function specifiers but `static`.
+    /// Storage-class and function specifiers except `static`.
     Storage,
     Static,
     Alignas,

@@ -1,23 +1,26 @@
 //! Token kinds and the keyword table.
 //!
-//! A [`TokenKind`] is what a token is; a [`Term`](crate::term::Term) is the class the grammar sees. Kinds that the grammar never tells apart (`<<` and `%`,
-//! `int` and `short`) share a terminal, which keeps the parse tables small; actions read the kind back from the token.
+//! A [`TokenKind`] is what a token is; a [`Term`](crate::term::Term) is the class that the grammar sees. Kinds that the
+//! grammar never distinguishes (`<<` and `%`, `int` and `short`) share a terminal, which keeps the parse tables small.
+//! Actions read the kind back from the token.
 
 use crate::ast::{BasicType, BinOp, SizeOp, qual, storage};
 use crate::symbol::Symbol;
 use logos::{Lexer, Logos};
 
-/// What a token is. Keywords have no pattern: they are identifiers whose symbol number is below [`KEYWORDS`]' length.
+/// What a token is. Keywords have no pattern: they are identifiers whose symbol number is below the length of
+/// [`KEYWORDS`].
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[logos(skip r"[ \t\r\n\x0b\x0c]+")]
-// What identifiers may have beyond ASCII (C11 Annex D), and quotation marks, of which sema speaks; no white space.
+// The non-ASCII characters of identifiers (C11 Annex D), and quotation marks, which sema reports. White space is
+// excluded.
 #[logos(subpattern extended = r"[^\x00-\x7f\u{80}-\u{a7}\u{a9}\u{ab}-\u{ac}\u{ae}\u{b0}-\u{b1}\u{b6}\u{bb}\u{bf}\u{d7}\u{f7}\u{1680}\u{180e}\u{2000}-\u{200a}\u{200e}-\u{2017}\u{2020}-\u{2029}\u{202f}-\u{203e}\u{2041}-\u{2053}\u{2055}-\u{205f}\u{2190}-\u{245f}\u{2500}-\u{2775}\u{2794}-\u{2bff}\u{2e00}-\u{2e7f}\u{3000}-\u{3003}\u{3008}-\u{3020}\u{3030}\u{e000}-\u{f8ff}\u{fd3e}-\u{fd3f}\u{fdd0}-\u{fdef}\u{fe45}-\u{fe46}\u{fffe}-\u{ffff}]")]
 #[repr(u8)]
 pub enum TokenKind {
     #[regex(r"([A-Za-z_$]|(?&extended)|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})([0-9A-Za-z_$]|(?&extended)|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})*")]
     Ident,
     /// Any preprocessing number (C11 6.4.8); sema reads its value.
-    /// `'` between digits is C23's; before it, nothing but an error has a quote there.
+    /// `'` between digits is C23. In earlier standards, a quote in this position is always an error.
     #[regex(r"\.?[0-9]([eEpP][+\-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*")]
     Number,
     #[regex(r#"(L|u|U|u8)?'([^'\\\n]|\\[^\n])+'"#)]
@@ -25,7 +28,7 @@ pub enum TokenKind {
     #[regex(r#"(L|u|U|u8)?"([^"\\\n]|\\[^\n])*""#)]
     #[regex(r#"(L|u|U|u8)?R""#, raw_string)]
     Str,
-    /// A literal whose closing quote is missing: reported by the lexer, then taken for a literal.
+    /// A literal without its closing quote. The lexer reports it and then treats it as a literal.
     #[regex(r#"(L|u|U|u8)?'([^'\\\n]|\\[^\n])*"#, priority = 1)]
     BadChar,
     #[regex(r#"(L|u|U|u8)?"([^"\\\n]|\\[^\n])*"#, priority = 1)]
@@ -137,7 +140,7 @@ pub enum TokenKind {
     #[token("|=")]
     PipeAssign,
 
-    // Trivia keywords: never in the token list.
+    // Trivia keywords, which never appear in the token list.
     Attribute,
     Extension,
     PragmaOp,
@@ -187,7 +190,7 @@ pub enum TokenKind {
     Volatile,
     Restrict,
     Atomic,
-    /// `_Atomic` with `(` behind it: a type specifier (C11 6.7.2.4).
+    /// `_Atomic` followed by `(`: a type specifier (C11 6.7.2.4).
     AtomicType,
     Shared,
     Strict,
@@ -236,7 +239,8 @@ pub enum TokenKind {
 
 use TokenKind as K;
 
-/// Goes on behind the end of a raw string literal (GNU C), whose opening quote has been read; false if it has none.
+/// Moves past the end of a raw string literal (GNU C), whose opening quote has been read. Returns false if it has no
+/// end.
 fn raw_string(lexer: &mut Lexer<TokenKind>) -> bool {
     let rest = lexer.remainder();
     let body = rest.split_once('(').filter(|(delimiter, _)| {
@@ -252,7 +256,7 @@ fn raw_string(lexer: &mut Lexer<TokenKind>) -> bool {
     true
 }
 
-/// Every keyword spelling with its kind; the symbol number of a spelling is its index here.
+/// Every keyword spelling with its kind; the symbol number of a spelling is its index in this table.
 pub const KEYWORDS: &[(&str, TokenKind)] = &[
     ("__attribute__", K::Attribute),
     ("__attribute", K::Attribute),
@@ -362,8 +366,9 @@ pub const KEYWORDS: &[(&str, TokenKind)] = &[
     ("upc_fence", K::UpcFence),
 ];
 
-/// What `<upc.h>` made macros of before UPC 1.2 (UPC 1.0 7.1 and its early compilers), with the keyword each stood for; their symbol numbers
-/// follow those of [`KEYWORDS`]. They are statements where the program has not declared the name.
+/// Words that `<upc.h>` defined as macros before UPC 1.2 (UPC 1.0 7.1 and its early compilers), with the keyword for
+/// which each stood. Their symbol numbers follow those of [`KEYWORDS`]. They are statements where the program has not
+/// declared the name.
 pub const OLD_WORDS: &[(&str, TokenKind)] = &[
     ("forall", K::UpcForall),
     ("barrier", K::UpcBarrier),
@@ -374,7 +379,7 @@ pub const OLD_WORDS: &[(&str, TokenKind)] = &[
     ("fence", K::UpcFence),
 ];
 
-/// The keyword that an old spelling stands for.
+/// The keyword for which an old spelling stands.
 pub fn old_word(symbol: Symbol) -> Option<TokenKind> {
     let row = (symbol.0 as usize).checked_sub(KEYWORDS.len())?;
     OLD_WORDS.get(row).map(|(_, kind)| *kind)
@@ -414,7 +419,7 @@ impl TokenKind {
         )
     }
 
-    /// The type a keyword names.
+    /// The type that a keyword names.
     pub fn basic_type(self) -> Option<BasicType> {
         Some(match self {
             K::Void => BasicType::Void,

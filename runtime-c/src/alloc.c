@@ -5,8 +5,9 @@
 #include "checks/checks.h"
 #include "transport/transport.h"
 
-/* Space that cannot be had is a null pointer-to-shared, as the specification asks. Programs rarely test for it, so each
-   thread says once what was asked, what is in use and how to get more. */
+/* Reports that there was not enough memory for an allocation, which then returns a null pointer-to-shared, as the
+   specification requires. Programs rarely test for that, so each thread reports once what was requested, what is in
+   use and how to get more. */
 static void report_exhaustion(const char *function, uint64_t per_thread, const struct upcr_heap_usage *usage)
 {
     static bool reported;
@@ -27,7 +28,8 @@ upcr_pts_t upc_all_alloc(size_t nblocks, size_t nbytes);
 void upc_free(upcr_pts_t ptr);
 void upc_all_free(upcr_pts_t ptr);
 
-/* The bytes that `nblocks` blocks of `nbytes` dealt out over the threads take on each: SIZE_MAX if that is no number. */
+/* Returns the bytes on each thread when `nblocks` blocks of `nbytes` are distributed over the threads; SIZE_MAX on
+   overflow. */
 static size_t portion(size_t nblocks, size_t nbytes)
 {
     size_t rounds = nblocks / (size_t)upcr_threads + (nblocks % (size_t)upcr_threads != 0);
@@ -114,7 +116,7 @@ static void free_place(upcr_pts_t ptr, const char *function)
         return;
     if (upcr_is_checked())
         upcr_checks.freed(ptr, function, false);
-    /* What this thread has written there must not reach whoever gets the space next. */
+    /* What this thread has written to the block must not reach its next owner. */
     upcr_settle();
     if (upcr_phaseof(ptr) != 0 || thread >= (size_t)upcr_threads || !upcr_tp_free((int)thread, upcr_addrfield(ptr)))
         upcr_die(CHECK_FREE_UNKNOWN, function, thread, upcr_addrfield(ptr), upcr_phaseof(ptr));

@@ -1,5 +1,5 @@
 /* The barrier statements: alternation of notify and wait, matching of their expressions (language section, "Barrier
-   statements"), and the barriers that no statement expresses. */
+   statements"), and internal barriers, which no statement expresses. */
 #include "runtime.h"
 
 #include <unistd.h>
@@ -15,7 +15,7 @@ bool upcr_is_notified(void)
     return notified;
 }
 
-/* Ends the job if the threads brought different things. `here` says what this thread is executing. */
+/* Ends the job if the arrivals of the threads do not match. `here` is what this thread is executing. */
 static void check_outcome(const struct upcr_barrier_outcome *outcome, const char *here)
 {
     if (upcr_is_checked() && outcome->leavers == 0)
@@ -51,7 +51,8 @@ void upcr_notify(int named, int value)
     upcr_tp_notify(arrival_of(named), value);
 }
 
-/* Part of its callers, whose names a stack shows: as a function of its own it would be jumped to and take their place. */
+/* Finishes a barrier. It is inlined because stacks show the names of its callers: as a separate function it would be
+   reached by a tail call and replace them. */
 static inline __attribute__((__always_inline__)) void finish(int named, int value, const struct upcr_barrier_outcome *outcome, const char *here)
 {
     notified = false;
@@ -91,7 +92,8 @@ void upcr_collective_enter(const char *function)
         upcr_checks.enter(function);
 }
 
-/* Here and in a rendezvous every thread takes part, so what the transport orders is all there is to order: no strict access, no fence. */
+/* Every thread takes part in this barrier and in a rendezvous, so the transport's ordering is all that is needed: no
+   strict access, no fence. */
 void upcr_internal_barrier(const char *where)
 {
     struct upcr_barrier_outcome outcome;
@@ -108,13 +110,13 @@ void upcr_broadcast(void *buf, size_t n, const char *function)
     check_outcome(&outcome, function);
 }
 
-/* Work for all threads at once. */
+/* Work that one thread does for all. */
 struct task {
     void (*work)(void *);
     void *argument;
 };
 
-/* What the work wrote to memory that is not mapped must be there before any other thread goes on. */
+/* What the work wrote to memory that is not mapped must have arrived before any other thread continues. */
 static void run_task(void *argument)
 {
     const struct task *task = argument;
@@ -139,7 +141,7 @@ void upcr_final_barrier(int status)
         upcr_die(CHECK_LEFT_NOTIFIED);
     upcr_fence();
     upcr_tp_barrier(UPCR_ARRIVAL_LEAVE, status, &outcome);
-    /* A thread that is still in some barrier reports the disagreement; this one must not end before it did. */
+    /* A thread that is still in some barrier reports the mismatch; this one must not end before that. */
     while (outcome.leavers != upcr_threads)
         pause();
 }

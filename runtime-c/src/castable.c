@@ -1,7 +1,7 @@
 /* <upc_castable.h> (library section, "Castability functions"). */
 #include "runtime.h"
 
-/* As in the header, which is UPC. */
+/* The same as in the header, which is written in UPC. */
 enum { CASTABLE_ALL = 15 };
 typedef struct {
     int guaranteed;

@@ -9,7 +9,7 @@ static void note_child(void)
 {
     upcr_is_child = true;
 #ifdef UPCR_REMOTE
-    upcr_pending = 0; /* what the thread has collected it sends itself */
+    upcr_pending = 0; /* the thread itself sends what it has collected */
 #endif
 }
 

@@ -10,7 +10,7 @@ bool upcr_clock_is_counter;
 
 static const uint64_t calibration_ns = 20 * 1000 * 1000;
 
-/* Two readings of both clocks as close together as can be had. */
+/* Two readings of both clocks, as close together as possible. */
 struct reading {
     uint64_t ticks, ns;
 };
@@ -28,7 +28,7 @@ static bool has_even_counter(void)
 #endif
 }
 
-/* The best of a few: an interruption between the readings would spoil one. */
+/* Returns the best of a few readings: an interruption between the two clocks would spoil a single one. */
 static struct reading read_both(void)
 {
     enum { TRIES = 5 };

@@ -1,4 +1,5 @@
-/* The cheapest clock there is: the processor's time-stamp counter where it runs evenly and never stops, else the system's. */
+/* The cheapest clock available: the processor's time-stamp counter where it runs evenly and never stops, otherwise
+   the system's clock. */
 #ifndef UPCR_CLOCK_H
 #define UPCR_CLOCK_H
 
@@ -9,12 +10,13 @@
 #include <x86intrin.h>
 #endif
 
-/* Chooses the clock and notes the start of its calibration. Called once, before the threads are forked: all have the same clock. */
+/* Chooses the clock and records the start of its calibration. Called once, before the threads are forked, so that
+   all have the same clock. */
 void upcr_clock_start(void);
 
 extern bool upcr_clock_is_counter;
 
-/* Nanoseconds of the system's monotonic clock. */
+/* Returns nanoseconds of the system's monotonic clock. */
 static inline uint64_t upcr_clock_system_ns(void)
 {
     struct timespec now;
@@ -22,7 +24,7 @@ static inline uint64_t upcr_clock_system_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Ticks since some moment in the past. */
+/* Returns ticks since some moment in the past. */
 static inline uint64_t upcr_clock_ticks(void)
 {
 #if defined(__x86_64__)
@@ -32,8 +34,8 @@ static inline uint64_t upcr_clock_ticks(void)
     return upcr_clock_system_ns();
 }
 
-/* Nanoseconds that so many ticks last. The first call settles the rate, for which the clock must have run 20 ms: it sleeps for what
-   is missing. */
+/* Returns the nanoseconds that this number of ticks lasts. The first call determines the rate, for which the clock
+   must have run for 20 ms: it sleeps for the rest of that time. */
 uint64_t upcr_clock_to_ns(uint64_t ticks);
 
 #endif

@@ -1,4 +1,4 @@
-/* The sender: see collect.h. It begins when something is collected for the first time. */
+/* The sender (see collect.h). It is started when something is collected for the first time. */
 #include "collect.h"
 
 #ifdef UPCR_REMOTE
@@ -19,11 +19,11 @@
 
 enum {
     SEND_AFTER_US = 50,
-    IDLE_LOOKS = 4,  /* in which nothing was there: then the sender sleeps until something is */
-    LONGEST = 16,    /* times the shortest rest, */
-    BUSY = 8,        /* while the main thread writes at least so often in each of the shortest ones */
+    IDLE_LOOKS = 4,  /* after this many checks that found nothing the sender sleeps until something is collected */
+    LONGEST = 16,    /* longest backoff, in shortest ones, */
+    BUSY = 8,        /* while the main thread enters at least this often in each shortest backoff */
     SPINS = 200,     /* while the main thread is inside */
-    STACK = 1 << 18, /* bytes: MPI's functions run on it */
+    STACK = 1 << 18, /* bytes; MPI's functions run on this stack */
 };
 
 struct upcr_collection upcr_collection = {.doze.word = 1};
@@ -34,14 +34,15 @@ static struct upcr_event stopping;
 
 /* ---- Turns ---------------------------------------------------------------------------------------------------------- */
 
-/* The main thread's half of a fence that the sender's membarrier makes otherwise. */
+/* The main thread's half of a fence whose other half is normally the sender's membarrier. */
 static void fence_if_needed(void)
 {
     if ((atomic_load_explicit(&upcr_collection.turn.word, memory_order_relaxed) & UPCR_TURN_FENCED) != 0)
         atomic_thread_fence(memory_order_seq_cst);
 }
 
-/* Either the main thread sees what the sender has stored before, or the sender sees what the main thread has. */
+/* Ensures that either the main thread sees what the sender stored before, or the sender sees what the main thread
+   stored. */
 static void fence_both(void)
 {
     atomic_thread_fence(memory_order_seq_cst);
@@ -54,8 +55,8 @@ static bool main_is_inside(void)
     return atomic_load_explicit(&upcr_collection.inside, memory_order_acquire) % 2 != 0;
 }
 
-/* Sends what is collected, as far as that can be done without waiting; true: there is more, and it may be tried again at once. By whoever has
-   the collections. puts: those that are under way then. */
+/* Sends what is collected, as far as that is possible without waiting. True: there is more, and it may be tried
+   again at once. Called by whichever thread owns the collections. puts: receives those that are then under way. */
 static bool send_some(struct upcr_batch *puts)
 {
     bool more = upcr_cache_is_on && upcr_cache_send_some(puts);
@@ -88,7 +89,8 @@ static void change_turn(uint32_t to)
     upcr_event_set(&upcr_collection.turn, fenced | to);
 }
 
-/* Whether the sender has the collections now. If not the main thread will send what is in them, or comes out and leaves them to the next try. */
+/* Tries to take the collections for the sender. If it fails, the main thread will send what is in them, or leaves
+   them free for the next attempt. */
 static bool take(void)
 {
     change_turn(UPCR_TURN_TAKEN);
@@ -116,7 +118,7 @@ static bool is_stopping(void)
     return atomic_load(&stopping.word) != 0;
 }
 
-/* One part, so that the main thread never waits for long; true: there is more. */
+/* Sends one part, so that the main thread never waits for long. True: there is more. */
 static bool send_part(void)
 {
     struct upcr_batch puts = {0};
@@ -144,21 +146,22 @@ static void wait_for_ms(uint64_t us)
     upcr_event_sleep(&stopping, 0, &time);
 }
 
-/* How often the main thread has been inside. */
+/* Returns how often the main thread has been inside. */
 static uint32_t visits(void)
 {
     return atomic_load_explicit(&upcr_collection.inside, memory_order_relaxed) / 2;
 }
 
-/* To look costs the main thread a little of its processor, and what is sent too early is not joined to what follows. So while the main thread is busy
-   writing, and mostly sends itself, each rest is twice the one before, and one part is sent behind each. */
+/* Runs the sender. Each check costs the main thread a little processor time, and what is sent too early is not
+   combined with what follows. So while the main thread is busy writing, and mostly sends by itself, each backoff is
+   twice the previous one, and one part is sent after each. */
 static void *send_in_time(void *unused)
 {
     uint64_t shortest = (upcr_options.send_after != 0 ? upcr_options.send_after : SEND_AFTER_US) * upcr_wait_crowd();
-    uint32_t rests = 1, before = visits(); /* the next rest, in shortest ones; visits up to its beginning */
+    uint32_t rests = 1, before = visits(); /* the next backoff, in shortest ones; visits before it began */
     int idle = 0;
     (void)unused;
-    /* Rests end within a microsecond of their time. */
+    /* Backoffs end within a microsecond of their time. */
     prctl(PR_SET_TIMERSLACK, 1000);
     upcr_tp_helper_begins();
     while (!is_stopping()) {
@@ -204,7 +207,8 @@ void upcr_collect_wake(void)
     errno = error;
 }
 
-/* A process that the user forks from a thread has no sender, and may have come into being while that one had its turn. */
+/* A process that the user forks from a thread has no sender, and may have been forked while the sender owned the
+   collections. */
 static void forget_in_child(void)
 {
     exists = true;

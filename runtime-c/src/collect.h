@@ -1,10 +1,12 @@
-/* What this thread has written to memory that is not mapped and sends later, with more of the kind: puts that the transport joins to one
-   message, bytes in lines of the cache. All of it goes at the next fence; but the main thread may make no UPC call for long while another
-   thread waits for the bytes. So what has lain for a while is sent by a thread of the system of our own, the sender, whatever the main
-   thread does (docs/memory-model.md).
+/* Writes of this thread to memory that is not mapped, which are sent later together with others of the same kind: puts
+   that the transport joins to one message, and bytes in lines of the cache. All of them are sent at the next fence. But
+   the main thread may make no UPC call for a long time while another thread waits for the bytes. So what has been
+   collected for a while is sent by a system thread of the runtime, the sender, whatever the main thread does
+   (docs/memory-model.md).
 
-   The main thread is in its collections often and briefly, the sender rarely. So entering costs the main thread two stores and a load without a
-   fence; the sender makes that a lock by membarrier(2), which is a fence in all running threads of the process. */
+   The main thread uses its collections often and briefly, the sender rarely. So entering costs the main thread two
+   stores and a load without a fence; the sender completes the lock with membarrier(2), which is a fence in all
+   running threads of the process. */
 #ifndef UPCR_COLLECT_H
 #define UPCR_COLLECT_H
 
@@ -17,30 +19,31 @@
 
 #include "wait.h"
 
-/* Who collects. */
+/* The code that collects. */
 enum upcr_collector { UPCR_COLLECTOR_PUTS, UPCR_COLLECTOR_CACHE, UPCR_COLLECTORS };
 
 /* Bits of `turn`; 0: the main thread may enter. */
 enum {
-    UPCR_TURN_TAKEN = 1,  /* the sender has the collections, or looks whether it can have them */
-    UPCR_TURN_ASKED = 2,  /* it found the main thread inside: that one shall send what there is when it enters the next time */
+    UPCR_TURN_TAKEN = 1,  /* the sender owns the collections, or checks whether it can */
+    UPCR_TURN_ASKED = 2,  /* the sender found the main thread inside, which sends everything when it enters next */
     UPCR_TURN_FENCED = 4, /* there is no membarrier: the main thread makes a fence each time. Never changes */
 };
 
 struct upcr_collection {
     alignas(UPCR_CACHE_LINE) _Atomic uint32_t inside; /* twice how often the main thread has been inside; odd: it is */
-    _Atomic uint32_t count[UPCR_COLLECTORS];          /* messages, or lines, that hold something */
+    _Atomic uint32_t count[UPCR_COLLECTORS];          /* number of messages, or of lines, that hold something */
     alignas(UPCR_CACHE_LINE) struct upcr_event turn;
-    struct upcr_event doze; /* word 1: the sender sleeps until something is collected, or there is none yet */
+    struct upcr_event doze; /* word 1: the sender sleeps until something is collected, or does not exist yet */
 };
 
 extern struct upcr_collection upcr_collection UPCR_HIDDEN;
 
-/* The rest of upcr_collect_enter, when it is not the main thread's turn. */
+/* The slow path of upcr_collect_enter, when it is not the main thread's turn. */
 void upcr_collect_enter_slowly(uint32_t before) UPCR_HIDDEN;
 
-/* Around all that the main thread does with what it collects; the value of the first goes to the second. May be nested. Pre: not within the
-   transport's own lock, for the sender takes that after this one. */
+/* Enclose everything that the main thread does with what it collects. Pass the result of the first to the second.
+   May be nested. Pre: the caller does not hold the transport's own lock, because the sender takes that after this
+   one. */
 static inline uint32_t upcr_collect_enter(void)
 {
     uint32_t before = atomic_load_explicit(&upcr_collection.inside, memory_order_relaxed);
@@ -57,10 +60,11 @@ static inline void upcr_collect_leave(uint32_t before)
     atomic_store_explicit(&upcr_collection.inside, after, memory_order_release);
 }
 
-/* The sender is needed and sleeps, or does not exist. */
+/* Called when the sender is needed, but sleeps or does not exist. */
 void upcr_collect_wake(void) UPCR_HIDDEN;
 
-/* A collector holds so many. By whichever of the two threads has the collections. */
+/* Records that a collector holds `count` messages or lines. Called by whichever of the two threads owns the
+   collections. */
 static inline void upcr_collect_note(enum upcr_collector collector, uint32_t count)
 {
     uint32_t before = atomic_load_explicit(&upcr_collection.count[collector], memory_order_relaxed);
@@ -74,10 +78,10 @@ static inline void upcr_collect_note(enum upcr_collector collector, uint32_t cou
         upcr_collect_wake();
 }
 
-/* In each thread before it makes accesses. */
+/* Called in each thread before it makes accesses. */
 void upcr_collect_start(void) UPCR_HIDDEN;
 
-/* Ends the sender; nothing is collected any more. */
+/* Ends the sender. Nothing is collected afterwards. */
 void upcr_collect_stop(void) UPCR_HIDDEN;
 
 #endif

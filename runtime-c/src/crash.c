@@ -18,7 +18,8 @@ enum { STACK_BYTES = 128 << 10, NEAR_STACK = 64 << 10 };
 
 static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 
-/* Memory around the stack pointer is there unless the stack cannot grow any more. */
+/* Returns whether a fault is a stack overflow: memory around the stack pointer is accessible unless the stack cannot
+   grow further. */
 static bool is_stack_overflow(uintptr_t address, const ucontext_t *context)
 {
 #if defined(__x86_64__)
@@ -40,9 +41,10 @@ static void freeze(int signal, uintptr_t address)
     upcr_freeze_error(what);
 }
 
-/* The default action is back in force (SA_RESETHAND): returning executes the faulting instruction again, which ends the thread with
-   the right signal and, where enabled, a core file that shows the fault. A signal that was sent is sent again, and abort does
-   that itself. Walking a broken stack may fault in here, which ends the thread in the same way, with the note made. */
+/* Handles a fatal signal. The default action is in force again (SA_RESETHAND): returning executes the faulting
+   instruction again, which ends the thread with the right signal and, where enabled, a core file that shows the
+   fault. A signal that was sent is sent again; abort does that itself. Walking a broken stack may fault inside this
+   function, which ends the thread in the same way, with the crash already recorded. */
 static void on_crash(int signal, siginfo_t *info, void *context)
 {
     uintptr_t address = (uintptr_t)info->si_addr;
@@ -67,7 +69,7 @@ static void on_crash(int signal, siginfo_t *info, void *context)
 
 void upcr_crash_watch(void)
 {
-    /* A stack of its own, so that running out of stack is reported too. */
+    /* A separate stack, so that a stack overflow is reported too. */
     static char stack[STACK_BYTES];
     stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
     struct sigaction action;

@@ -10,14 +10,16 @@
 
 extern volatile int upcr_freeze;
 
-/* 1 while this process waits; a debugger sets it to 0. An int at a known name: that works without debugging information. */
+/* 1 while this process waits; a debugger sets it to 0. It is an int with a known name, so this works without
+   debugging information. */
 volatile int upcr_freeze;
 
 static void wait_for_debugger(void)
 {
     const struct timespec moment = {0, 50 * 1000 * 1000};
 #ifdef PR_SET_PTRACER
-    /* Where only parents may attach (Yama), everybody may now; an error means that there is no such rule. */
+    /* Where only parents may attach (Yama), this allows every process to; an error means that there is no such
+       restriction. */
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
 #endif
     upcr_freeze = 1;

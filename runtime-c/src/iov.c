@@ -7,8 +7,8 @@
 
 enum {
     FIRST_CAPACITY = 64,
-    IOV_MOST = 1 << 15, /* collected at a time: some hundred for each of a hundred threads */
-    LONG = 2048,           /* bytes from which a piece gains nothing by company */
+    IOV_MOST = 1 << 15, /* collected at once: a few hundred for each of a hundred threads */
+    LONG = 2048,           /* an iovec of this many bytes gains nothing from being combined */
 };
 
 static void *bigger(void *old, size_t count, size_t bytes)
@@ -19,7 +19,7 @@ static void *bigger(void *old, size_t count, size_t bytes)
     return memory;
 }
 
-/* Makes the last piece longer if this one is what follows on both sides. */
+/* Extends the last iovec if the new one follows it on both sides. */
 static bool lengthen(struct upcr_iov_list *iov, int thread, const struct upcr_iov *iovec)
 {
     if (iov->count == 0)
@@ -63,7 +63,7 @@ void upcr_iov_add(struct upcr_iov_list *iov, upcr_pts_t place, void *bytes, size
         upcr_start_get(bytes, place, n, iov->batch);
 }
 
-/* One pass of a radix sort, by eight bits of the thread. Keeps the order of pieces of one thread. */
+/* Performs one pass of a radix sort, by eight bits of the thread. Keeps the order of the iovecs of one thread. */
 static void sort_pass(const struct upcr_iov *from, const int *from_thread, struct upcr_iov *to, int *to_thread, size_t count, int shift)
 {
     size_t at[257] = {0};

@@ -1,5 +1,5 @@
-/* From the program's start to the user's main, and from there to the end. The driver links with --wrap=main, so the C
-   library calls __wrap_main, and __real_main is the user's. */
+/* From the program's start to the user's main, and from its return to the end. The driver links with --wrap=main, so
+   the C library calls __wrap_main, and __real_main is the user's. */
 #include "runtime.h"
 
 #include <errno.h>
@@ -27,8 +27,8 @@ int __real_main(int argc, char **argv, char **envp);
 extern const char upcr_void_main __attribute__((__weak__));
 void upc_global_exit(int status);
 
-/* The units' records and the init functions, collected by the linker. The runtime adds its own to both, so that the sections
-   exist in every program; its record has no thread count, and its init function does nothing. */
+/* The units' records and the init functions, collected by the linker. The runtime adds its own to both, so that the
+   sections exist in every program; its record has no thread count, and its init function does nothing. */
 extern const upcr_unit first_unit[] __asm__("__start_upcr_units") UPCR_HIDDEN;
 extern const upcr_unit end_of_units[] __asm__("__stop_upcr_units") UPCR_HIDDEN;
 extern void (*const first_init[])(void) __asm__("__start_upcr_init") UPCR_HIDDEN;
@@ -43,10 +43,11 @@ UPCR_INIT(no_init);
 
 static const uint64_t smallest_default_heap = 64 << 20;
 
-/* A process that the user forked from a thread is no thread: it must not take part in the final barrier. */
+/* The process of this thread. A process that the user forked from it is not a thread: it must not take part in the
+   final barrier. */
 static pid_t thread_process;
 
-/* The static THREADS of the program's units, 0 if all are dynamic. Exits if the units cannot work together. */
+/* Returns the static THREADS of the program's units, 0 if all are dynamic. Exits if the units are incompatible. */
 static uint32_t static_threads(void)
 {
     uint32_t threads = 0;
@@ -66,7 +67,7 @@ static uint32_t static_threads(void)
     return threads;
 }
 
-/* The first of these that says a number: the user, the program, the launcher of its processes. */
+/* Chooses the number of threads: the first one given by the user, the program, or the launcher of its processes. */
 static int choose_threads(void)
 {
     uint32_t fixed = static_threads();
@@ -83,7 +84,7 @@ static int choose_threads(void)
     return (int)threads;
 }
 
-/* How many threads may reach one another by loads and stores. */
+/* Chooses how many threads may reach one another by loads and stores. */
 static int choose_width(void)
 {
 #ifndef UPCR_REMOTE
@@ -93,7 +94,7 @@ static int choose_width(void)
     return (int)upcr_options.pshm_width;
 }
 
-/* Memory is committed when it is touched, so a generous default costs nothing but addresses. */
+/* Chooses the heap size. Memory is committed when it is touched, so a generous default costs only addresses. */
 static uint64_t choose_heap(int threads)
 {
     uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
@@ -110,14 +111,14 @@ static uint64_t choose_heap(int threads)
     return heap > smallest_default_heap ? heap : smallest_default_heap;
 }
 
-/* What a process maps for each thread. */
+/* Returns the bytes that a process maps for each thread. */
 static uint64_t mapped_for_each(const struct upcr_plan *plan)
 {
     uint64_t segment = plan->static_bytes + plan->heap_bytes, views = plan->width != 0 ? 2 : 1;
     return views * segment + (plan->side != NULL ? plan->side(segment) : 0);
 }
 
-/* A heap that the user has not chosen is no larger than the limits of the process leave room for. */
+/* Shrinks a heap that the user has not chosen until it fits the limits of the process. */
 static void fit_heap(struct upcr_plan *plan)
 {
     const uint64_t least = 1 << 20;
@@ -152,7 +153,8 @@ void upc_global_exit(int status)
     upcr_thread_only("upc_global_exit");
     if (upcr_has_events())
         upcr_events.global_exit(status);
-    /* Another thread that ends the job has this one flush, in a signal handler: not in the middle of this, which would write twice. */
+    /* Another thread that ends the job makes this one flush, in a signal handler. That must not interrupt this
+       flush, or the output would be written twice. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
     fflush(NULL);
@@ -178,7 +180,7 @@ static void prepare_thread(void)
     upcr_internal_barrier("start-up");
 }
 
-/* A tool was asked for, and nothing will ever be told to it. */
+/* Warns when a tool was requested but no event will ever be reported to it. */
 static void warn_without_events(void)
 {
     const char *tool = upcr_options.tool;
@@ -187,7 +189,7 @@ static void warn_without_events(void)
     upcr_log_program("this program raises no events, so the tool %s records nothing (UPC_TOOL; upcrun -trace, -profile): compile it with upcc --inst", tool);
 }
 
-/* The limit holds from the start of a process: the program is started once more with it. */
+/* Sets the stack limit. It takes effect at the start of a process, so the program is executed once more with it. */
 static void choose_stack(char **argv)
 {
     struct rlimit limit;
@@ -197,7 +199,7 @@ static void choose_stack(char **argv)
     limit.rlim_cur = wanted;
     if (setrlimit(RLIMIT_STACK, &limit) != 0)
         upcr_fatal("UPC_STACK_SIZE: %s", strerror(errno));
-    /* Without /proc the kernel lets the stack grow as far as the room it left allows. */
+    /* Without /proc the kernel lets the stack grow as far as the space below it allows. */
     execv("/proc/self/exe", argv);
 }
 

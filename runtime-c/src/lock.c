@@ -1,4 +1,4 @@
-/* UPC locks (library section, "Lock functions"): objects in shared memory whose queue the transport keeps. */
+/* UPC locks (library section, "Lock functions"): objects in shared memory whose queue the transport manages. */
 #include "runtime.h"
 
 #include "child.h"
@@ -28,7 +28,7 @@ static upcr_pts_t new_lock(const char *function, const void *caller)
     return lock;
 }
 
-/* Every function but the two that free takes a lock, never null. */
+/* Checks the lock of a call. Every function except the two that free requires one that is not null. */
 static void require(upcr_pts_t lock, const char *function)
 {
     upcr_thread_only(function);
@@ -103,7 +103,7 @@ void upc_unlock(upcr_pts_t lock)
     upcr_tp_unlock(lock);
 }
 
-/* Changes nothing: threads called it one after the other, when the first might hold the lock already. */
+/* Does nothing: threads called it one after the other, when the first might already hold the lock. */
 void upc_lock_init(upcr_pts_t lock)
 {
     require(lock, "upc_lock_init");

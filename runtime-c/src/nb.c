@@ -1,6 +1,7 @@
-/* <upc_nb.h> (library section, "UPC non-blocking transfer operations"). Memory that is mapped is copied at once, by the initiation: its
-   handles are complete, and the data's own events come inside those of the initiation. Transfers of other memory are under way until they are
-   asked after; the events of their data begin with the initiation and end with the end of the call that finds them complete. */
+/* <upc_nb.h> (library section, "UPC non-blocking transfer operations"). Memory that is mapped is copied at once, by
+   the initiation: its handles are complete, and the data's own events come inside those of the initiation. Transfers
+   of other memory are under way until the program tests or waits for them; their data events begin with the
+   initiation and end with the end of the call that finds them complete. */
 #include "runtime.h"
 
 #include <stdlib.h>
@@ -26,7 +27,7 @@ void upc_memset_nbi(upcr_pts_t dst, int c, size_t n);
 int upc_synci_attempt(void);
 void upc_synci(void);
 
-/* Around the moving of data. True: the event was told to begin. */
+/* Enclose the movement of data. True: the beginning of the event was reported. */
 static bool data_begins(enum upcr_event_index event, const struct upcr_transfer *handle)
 {
     if (!upcr_has_events() || !upcr_events.wants(event))
@@ -43,11 +44,11 @@ static void data_ends(bool reported, enum upcr_event_index event, const struct u
 
 /* A transfer under way. */
 struct upcr_transfer {
-    struct upcr_transfer *next; /* of those that may be used again */
+    struct upcr_transfer *next; /* next transfer that may be reused */
     struct upcr_batch batch;
     uint32_t mark;
     bool reported; /* its event has begun */
-    bool at_once; /* it is complete when it has been started, and told with the handle that says so */
+    bool at_once; /* complete as soon as it is started, and reported with the handle that means that */
     enum upcr_event_index event;
 };
 
@@ -55,7 +56,7 @@ enum { UNDER_WAY = 0x7a45fe12 };
 
 static struct upcr_transfer *unused;
 
-/* All that are under way without a handle. */
+/* All transfers under way without a handle. */
 static struct upcr_batch implicit;
 
 struct upcr_transfer *upcr_transfer_begin(enum upcr_event_index event, bool at_once)
@@ -85,7 +86,7 @@ struct upcr_batch *upcr_transfer_batch(struct upcr_transfer *transfer)
 
 struct upcr_transfer *upcr_transfer_started(struct upcr_transfer *transfer)
 {
-    /* What a tool knows by its handle keeps it until it is asked after. */
+    /* A transfer that a tool knows by its handle keeps the handle until the program tests or waits for it. */
     bool is_known = transfer->reported && !transfer->at_once;
     if (is_known || !upcr_is_finished(&transfer->batch))
         return transfer;
@@ -167,7 +168,8 @@ void upc_sync(struct upcr_transfer *handle)
     end(handle);
 }
 
-/* Around a transfer without a handle: its event ends with the initiation, as nobody could say later which one is complete. */
+/* Encloses a transfer without a handle. Its event ends with the initiation, because it cannot be determined later
+   which transfer is complete. */
 #define IMPLICITLY(event, transfer)                                                                                                    \
     bool reported = data_begins(event, NULL);                                                                                          \
     transfer;                                                                                                                          \

@@ -1,4 +1,4 @@
-/* Handles of non-blocking transfers, for the libraries that have functions of that kind besides <upc_nb.h>. */
+/* Handles of non-blocking transfers, for libraries other than <upc_nb.h> that have such functions. */
 #ifndef UPCR_NB_H
 #define UPCR_NB_H
 
@@ -9,11 +9,13 @@
 
 struct upcr_transfer;
 
-/* A transfer begins, and its event; what is started in its batch belongs to it. at_once: it will be complete when all has been started. */
+/* Begins a transfer and its event. What is started in its batch belongs to it. at_once: it will be complete when
+   everything has been started. */
 struct upcr_transfer *upcr_transfer_begin(enum upcr_event_index event, bool at_once) UPCR_HIDDEN;
 struct upcr_batch *upcr_transfer_batch(struct upcr_transfer *transfer) UPCR_HIDDEN;
 
-/* The handle once all has been started: NULL if it is complete already, unless a tool was told otherwise. */
+/* Returns the handle once everything has been started: NULL if it is already complete, unless it was reported to a
+   tool as incomplete. */
 struct upcr_transfer *upcr_transfer_started(struct upcr_transfer *transfer) UPCR_HIDDEN;
 
 #endif

@@ -18,7 +18,8 @@ const upcr_object *upcr_object_before(uint64_t offset, uint64_t *start)
     *start = 0;
     for (const upcr_object *object = first_object; object < end_of_objects; object++) {
         uint64_t at = start_of(object);
-        /* Of several records of one object, as in tentative definitions, the one that knows most of it. */
+        /* Several records may describe one object, as in tentative definitions. The one with the most information is
+           used. */
         bool better = at > *start || (best != NULL && at == *start && object->count > best->count);
         if (at <= offset && better) {
             best = object;

@@ -11,7 +11,7 @@ enum style { NEXT, GLUED };
 
 struct option {
     const char *name;
-    size_t field; /* of struct upcr_options */
+    size_t field; /* offset in struct upcr_options */
     enum kind kind;
     const char *env;
 };
@@ -50,12 +50,12 @@ static const uint64_t env_unit = 1 << 20;
 
 struct upcr_options upcr_options;
 
-/* The heap size that `upcc -shared-heap=SIZE` put into the program at the link. */
+/* The heap size that `upcc -shared-heap=SIZE` linked into the program. */
 extern const char upcr_linked_heap[] __attribute__((__weak__));
-/* That of `upcc -pshm-width=N`. */
+/* The value that `upcc -pshm-width=N` linked into the program. */
 extern const char upcr_linked_width[] __attribute__((__weak__));
 
-/* The factor of a size's suffix; 0 if it is none. */
+/* Returns the factor of a size's suffix; 0 if the suffix is unknown. */
 static uint64_t suffix_factor(const char *suffix, uint64_t unit)
 {
     static const char letters[] = "kmgt";
@@ -68,7 +68,7 @@ static uint64_t suffix_factor(const char *suffix, uint64_t unit)
     return (uint64_t)1 << 10 * (found - letters + 1);
 }
 
-/* A decimal number from `text` on; *end: what follows it. False if there is none, or none that fits. */
+/* Reads a decimal number from `text` on; *end: what follows it. False if there is none, or it does not fit. */
 static bool read_number(const char *text, char **end, uint64_t *number)
 {
     errno = 0;
@@ -94,7 +94,7 @@ static void set_size(uint64_t *value, const char *text, const char *source, uint
         upcr_options.heap_percent = 0;
 }
 
-/* what: " of threads" */
+/* what: for example " of threads" */
 static void set_number(uint64_t *value, const char *text, const char *source, const char *what)
 {
     char *end;
@@ -150,7 +150,7 @@ static void set_option(const char *name, const char *text, const char *source, u
             *value = upcr_is_yes(text);
             break;
         case TEXT:
-            /* Of the environment: it stays. An empty text is none. */
+            /* The text is part of the environment, so it remains valid. An empty text means none. */
             *(const char **)member = *text != '\0' ? text : NULL;
             break;
         case THREAD:
@@ -160,7 +160,7 @@ static void set_option(const char *name, const char *text, const char *source, u
     }
 }
 
-/* The number of arguments that the flag at argv[0] takes up; 0 if it is none of ours. */
+/* Returns the number of arguments that the flag at argv[0] occupies; 0 if it is not a flag of the runtime. */
 static int read_flag(char **argv)
 {
     for (size_t i = 0; i < sizeof flag_table / sizeof *flag_table; i++) {

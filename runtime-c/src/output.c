@@ -1,6 +1,7 @@
-/* All threads write to one open file, the launcher's. The kernel performs one write to a regular file or terminal as a whole, so there it
-   is enough that the C library writes lines whole. A write to a pipe or socket may stop half-way when nobody reads, and then another
-   thread's may come between: there, threads take turns. Their streams are replaced, as that cannot be had inside the C library's own. */
+/* All threads write to one open file, the launcher's. The kernel performs one write to a regular file or terminal as
+   a whole, so for those it suffices that the C library writes whole lines. A write to a pipe or socket may stop
+   half-way if its reader is slow, and another thread's write may come between: for those, threads take turns. Their
+   streams are replaced, because the C library's own streams cannot take turns. */
 #include "runtime.h"
 
 #include <errno.h>
@@ -18,7 +19,8 @@
 
 enum { LONGEST_LINE = 1 << 20, MESSAGE_CAPACITY = 4096, HIGH_FD = 200, URGENT_TRIES = 100 };
 
-/* A file on which the thread whose turn it is holds a record lock: the kernel takes that back when a process dies. -1: not needed. */
+/* A file on which the thread whose turn it is holds a record lock; the kernel releases the lock when a process dies.
+   -1: not needed. */
 static int turns = -1;
 
 static bool is_stream(int fd)
@@ -32,7 +34,7 @@ void upcr_output_start(void)
     if (upcr_options.plain_output || (!is_stream(STDOUT_FILENO) && !is_stream(STDERR_FILENO)))
         return;
     int file = memfd_create("upc output", MFD_CLOEXEC);
-    /* Out of the way of programs that count on the numbers of the files they open. */
+    /* A high number, for programs that rely on the numbers of the files they open. */
     turns = fcntl(file, F_DUPFD_CLOEXEC, HIGH_FD);
     if (turns < 0)
         turns = file;
@@ -46,7 +48,7 @@ static int set_turn(int command, short type)
     return fcntl(turns, command, &lock);
 }
 
-/* The number of bytes written, less than `length` after an error. */
+/* Returns the number of bytes written, less than `length` after an error. */
 static size_t write_all(int fd, const char *text, size_t length)
 {
     size_t done = 0;
@@ -91,7 +93,8 @@ void upcr_output_urgent(int fd, const char *text, size_t length)
         set_turn(F_SETLK, F_UNLCK);
 }
 
-/* Bytes of the control character that a text begins with; 0: none, or one that messages are made of. Those above 127 are two bytes in UTF-8. */
+/* Returns the bytes of the control character that a text begins with; 0: none, or one that is allowed in messages.
+   Those above 127 are two bytes in UTF-8. */
 static size_t control_length(const unsigned char *text, size_t left)
 {
     if (text[0] == 0xc2 && left > 1 && text[1] >= 0x80 && text[1] < 0xa0)
@@ -123,12 +126,13 @@ void upcr_output_message(int fd, const char *text, size_t length)
 
 #ifdef __GLIBC__
 
-/* std::cout writes to the stream that it found when it was made; a second one would change the order of its output and printf's. */
+/* std::cout writes to the stream that existed when it was constructed. A replacement would change the order of its
+   output and printf's. */
 extern char cxx_cout[] __asm__("_ZSt4cout") __attribute__((__weak__));
 
 static ssize_t cookie_write(void *cookie, const char *text, size_t length)
 {
-    /* 0 is how a cookie stream says that there was an error. */
+    /* A cookie stream reports an error by returning 0. */
     return (ssize_t)write_in_turn((int)(intptr_t)cookie, text, length);
 }
 
@@ -137,7 +141,7 @@ static int cookie_close(void *cookie)
     return close((int)(intptr_t)cookie);
 }
 
-/* A stream like `old` that writes in turn. */
+/* Returns a stream like `old` that writes in turn. */
 static FILE *stream_in_turn(FILE *old, int fd)
 {
     cookie_io_functions_t functions = {.write = cookie_write, .close = cookie_close};
@@ -146,7 +150,7 @@ static FILE *stream_in_turn(FILE *old, int fd)
     FILE *stream = fopencookie((void *)(intptr_t)fd, "w", functions);
     if (stream == NULL)
         return old;
-    /* For fileno and freopen; and a stream of this kind has no wide characters of its own. */
+    /* The number is for fileno and freopen. A stream of this kind has no wide characters of its own. */
     stream->_fileno = fd;
     stream->_wide_data = old->_wide_data;
     stream->_mode = old->_mode;
@@ -186,16 +190,16 @@ void upcr_output_rescue(void)
 
 void upcr_output_thread(void)
 {
-    /* Touched only as far as lines are long. */
+    /* Only the part that the longest line needs is ever touched. */
     static char out[LONGEST_LINE], err[LONGEST_LINE];
     if (upcr_options.plain_output)
         return;
     replace_streams();
     setvbuf(stdout, out, _IOLBF, sizeof out);
-    /* Who talks with a user at a terminal prompts without ending the line. */
+    /* A program that talks with a user at a terminal prints prompts without a newline. */
     bool talks = upcr_mythread == 0 && isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
     if (upcr_threads > 1 && !talks)
         setvbuf(stderr, err, _IOLBF, sizeof err);
     else
-        setvbuf(stderr, NULL, _IONBF, 0); /* as the C library's; a stream that has replaced it would be buffered */
+        setvbuf(stderr, NULL, _IONBF, 0); /* like the C library's; a replaced stream would be buffered */
 }

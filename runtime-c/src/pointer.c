@@ -27,7 +27,7 @@ upcr_pts_t upc_resetphase(upcr_pts_t ptr)
     return upcr_resetphase(ptr);
 }
 
-/* nbytes: bytes of a block, 0 for the indefinite block size, which puts everything on thread 0. */
+/* nbytes: bytes of a block, 0 for the indefinite block size, where everything is on thread 0. */
 size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid)
 {
     size_t threads = (size_t)upcr_threads;

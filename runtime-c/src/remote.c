@@ -1,5 +1,6 @@
-/* Accesses to memory that is not mapped: the seam between emitted and library code on one side and the cache and the transport on the
-   other. Reads and writes of a few bytes, upcr_remote_read and upcr_remote_put, are in cache/access.c. */
+/* Accesses to memory that is not mapped. This is the interface between emitted and library code on one side and the
+   cache and the transport on the other. Reads and writes of a few bytes, upcr_remote_read and upcr_remote_put, are
+   in cache/access.c. */
 #include "runtime.h"
 
 #ifdef UPCR_REMOTE
@@ -19,7 +20,8 @@ void upcr_remote_get(void *dst, upcr_pts_t src, upcr_size n)
         memcpy(dst, at, n);
 }
 
-/* The n bytes are about to be accessed going by the cache. Where there are none, no place is looked at in any function here: it may be null. */
+/* Prepares the cache for an access to n bytes that bypasses it. If n is 0, no function in this file inspects the
+   place, which may be null. */
 static void release(upcr_pts_t place, size_t n)
 {
     if (upcr_cache_is_on)
@@ -60,7 +62,7 @@ void upcr_remote_start_get_iov(int thread, const struct upcr_iov *iov, size_t co
     upcr_tp_start_get_iov(thread, iov, count, batch);
 }
 
-/* Too many to be watched one by one: with the cache on they are done before it reads again. */
+/* There are too many to track one by one: with the cache on, they are complete before it reads again. */
 void upcr_remote_start_put_iov(int thread, const struct upcr_iov *iov, size_t count, struct upcr_batch *batch)
 {
     upcr_pending = 1;

@@ -1,5 +1,6 @@
-/* What library code calls for memory that is not mapped, beside the functions of upcr/remote.h. Relaxed; pre: upcr_mapped says no to at least
-   one of the places: where all memory is mapped they are never called, and do not exist. */
+/* The functions that library code calls for memory that is not mapped, in addition to those of upcr/remote.h.
+   Relaxed. Pre: upcr_mapped is false for at least one of the places. Where all memory is mapped they are never
+   called, and do not exist. */
 #ifndef UPCR_REMOTE_INTERNAL_H
 #define UPCR_REMOTE_INTERNAL_H
 

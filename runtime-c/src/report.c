@@ -1,4 +1,4 @@
-/* Messages to the user. A line is one write, so that lines of several threads do not mix. */
+/* Messages to the user. Each line is a single write, so that lines of several threads do not mix. */
 #include "runtime.h"
 
 #include <errno.h>
@@ -32,8 +32,8 @@ static void thread_prefix(char *prefix, size_t capacity)
     snprintf(prefix, capacity, "upc thread %d of %d: ", upcr_mythread, upcr_threads);
 }
 
-/* "upc thread 3 of 8: heat.upc:34 (main): ", without the place if it is not known. place: NULL to look for it. The caller's stack is
-   left for the launcher too. */
+/* Writes "upc thread 3 of 8: heat.upc:34 (main): ", without the place if it is not known. place: NULL to look it up.
+   Also records the caller's stack for the launcher. */
 static void placed_prefix(char *prefix, size_t capacity, const char *place)
 {
     char found[PLACE_CAPACITY];

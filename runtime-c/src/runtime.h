@@ -1,4 +1,4 @@
-/* What every file of the runtime shares. Comes first in each of them. */
+/* Declarations that all files of the runtime share. Every file includes it first. */
 #ifndef UPCR_RUNTIME_H
 #define UPCR_RUNTIME_H
 
@@ -14,33 +14,34 @@
 
 #define UPCR_CACHE_LINE 64
 
-/* Bytes of one thread's segment that hold static shared data, the reserved start included. */
+/* Returns the bytes of one thread's segment that hold static shared data, including the reserved start. */
 size_t upcr_static_bytes(void);
 
-/* Whether a upc_notify of this thread still waits for its upc_wait. */
+/* Returns whether a upc_notify of this thread still waits for its upc_wait. */
 bool upcr_is_notified(void);
 
-/* To be called on entry to a collective library function: ends the job between upc_notify and upc_wait. */
+/* Called on entry to a collective library function: ends the job between upc_notify and upc_wait. */
 void upcr_collective_enter(const char *function);
 
-/* A barrier that no upc_barrier statement expresses: in collective functions and at start-up. */
+/* Passes a barrier that no upc_barrier statement expresses, in collective functions and at start-up. */
 void upcr_internal_barrier(const char *where);
 
-/* The n <= UPCR_BROADCAST_MAX bytes at buf on thread 0 appear at buf on every thread. Collective, passes a barrier; function: the
-   library function that the user called. */
+/* Copies the n <= UPCR_BROADCAST_MAX bytes at buf on thread 0 to buf on every thread. Collective, passes a barrier;
+   function: the library function that the user called. */
 void upcr_broadcast(void *buf, size_t n, const char *function);
 
-/* A barrier in which one thread runs work(argument), after all have arrived and before any returns; function: the library
-   function that the user called. Null strict accesses before and after. */
+/* Passes a barrier in which one thread runs work(argument), after all have arrived and before any returns; function:
+   the library function that the user called. Null strict accesses before and after. */
 void upcr_rendezvous(void (*work)(void *), void *argument, const char *function);
 
-/* Copies of n bytes, each place having affinity to a single thread; relaxed. The runtime's own upc_memcpy, upc_memget and upc_memput:
-   the one place where library code chooses between mapped memory and the transport. */
+/* Copy n bytes, each place having affinity to a single thread; relaxed. These are the runtime's own upc_memcpy,
+   upc_memget and upc_memput, and the only place where library code chooses between mapped memory and the transport. */
 void upcr_copy(upcr_pts_t dst, upcr_pts_t src, size_t n) UPCR_HIDDEN;
 void upcr_get(void *dst, upcr_pts_t src, size_t n) UPCR_HIDDEN;
 void upcr_put(upcr_pts_t dst, const void *src, size_t n) UPCR_HIDDEN;
 
-/* The same, under way: until upcr_finish has returned for the batch (transport.h), dst may be written and src read. */
+/* The same, but under way: until upcr_finish has returned for the batch (transport.h), dst may be written and src
+   read. */
 struct upcr_batch;
 void upcr_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;
 void upcr_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;
@@ -48,23 +49,24 @@ void upcr_start_copy(upcr_pts_t dst, upcr_pts_t src, size_t n, struct upcr_batch
 bool upcr_is_finished(struct upcr_batch *batch) UPCR_HIDDEN;
 void upcr_finish(struct upcr_batch *batch) UPCR_HIDDEN;
 
-/* The barrier that every thread passes when it leaves main or calls exit with this status. */
+/* Passes the barrier that every thread passes when it leaves main or calls exit with this status. */
 void upcr_final_barrier(int status);
 
-/* Prints "upc thread M of N: PLACE: MESSAGE" on stderr and ends the job with status 1. Only the first report of a job is printed. The
-   place is the user's line that is executing ("heat.upc:34 (main)"), where it can be found; _at: the given one. */
+/* Prints "upc thread M of N: PLACE: MESSAGE" on stderr and ends the job with status 1. Only the first report of a
+   job is printed. The place is the user's line that is executing ("heat.upc:34 (main)"), if it can be found; _at:
+   the given one. */
 void upcr_die(const char *format, ...) __attribute__((__format__(__printf__, 1, 2), __noreturn__));
 void upcr_die_at(const char *place, const char *format, ...) __attribute__((__format__(__printf__, 2, 3), __noreturn__));
 
-/* The same line, and the program goes on. A warning can be switched off. */
+/* Prints the same line, and the program continues. A warning can be switched off. */
 void upcr_warn(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
-/* The same without a place, from a signal handler too. */
+/* Prints the same without a place; may be called from a signal handler. */
 void upcr_log(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
 
-/* "PROGRAM: MESSAGE" on stderr and exit status 1, for errors found before there are threads. */
+/* Prints "PROGRAM: MESSAGE" on stderr and exits with status 1, for errors found before the threads exist. */
 void upcr_fatal(const char *format, ...) __attribute__((__format__(__printf__, 1, 2), __noreturn__));
 
-/* The same line as upcr_fatal, and the program goes on: for what the launcher has to say. */
+/* Prints the same line as upcr_fatal, and the program continues. For messages of the launcher. */
 void upcr_log_program(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
 
 /* Prints a size as users write one: "64 MB", "1536 KB", "100 bytes". Returns buffer. */

@@ -9,8 +9,8 @@ char *upcr_segment_base;
 upcr_size upcr_mapped_first;
 upcr_size upcr_mapped_count;
 #endif
-/* Read by objects with struct pointers only; defined always, so that linking them with the wrong runtime gets as far as the
-   check of the units, which says what is wrong. */
+/* Only objects with struct pointers read it. It is always defined, so that a program linked with the wrong runtime
+   gets as far as the check of the units, which reports the mistake. */
 extern int upcr_segment_shift UPCR_HIDDEN;
 int upcr_segment_shift;
 int upcr_forall_depth;
@@ -22,7 +22,7 @@ extern char upcr_shared_end[] __asm__("__stop_upcr_shared") UPCR_HIDDEN;
 
 size_t upcr_static_bytes(void)
 {
-    /* From memory: the section may be larger than code can reach (-mcmodel=medium). */
+    /* Read from memory, because the section may be larger than code can reach (-mcmodel=medium). */
     static char *const volatile bounds[] = {upcr_shared_begin, upcr_shared_end};
     return UPCR_STATIC_START + (size_t)((uintptr_t)bounds[1] - (uintptr_t)bounds[0]);
 }

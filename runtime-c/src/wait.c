@@ -1,5 +1,6 @@
-/* Spin, then yield, then sleep in the kernel; never a pure spin. With a processor for every thread the answer usually comes
-   within microseconds, so spinning pays; oversubscribed, the thread waited for may need this very processor. */
+/* Waits spin, then yield, then sleep in the kernel; they never only spin. With a processor for every thread the
+   change usually comes within microseconds, so spinning pays. When oversubscribed, the thread that is waited for may
+   need this very processor. */
 #include "runtime.h"
 
 #include <limits.h>
@@ -56,12 +57,12 @@ void upcr_wait_until(uint64_t moment)
 
 enum patience { SPIN, YIELD, SLEEP };
 
-/* What to do on step `step` of a wait. *start: when the wait began, 0 before the first reading of the clock. */
+/* Chooses what to do on step `step` of a wait. *start: when the wait began, 0 before the first reading of the clock. */
 static enum patience next_step(unsigned step, int64_t *start)
 {
     if (crowded)
         return step < CROWDED_SPINS ? SPIN : step < CROWDED_SPINS + CROWDED_YIELDS ? YIELD : SLEEP;
-    /* Not at the first step: what comes soon would be seen later by the time that the clock takes. */
+    /* The first step does not read the clock: its cost would delay the detection of an early change. */
     if (step == 0 || step % SPINS_PER_CLOCK_READ != 0)
         return SPIN;
     int64_t now = now_ns();
@@ -74,7 +75,8 @@ static enum patience next_step(unsigned step, int64_t *start)
 void upcr_event_sleep(struct upcr_event *event, uint32_t old, const struct timespec *most)
 {
     atomic_fetch_add(&event->sleepers, 1);
-    /* The kernel compares again under its own lock; a change after our count is either seen there or followed by a wake. */
+    /* The kernel compares again under its own lock: a change after sleepers was incremented is either seen by the
+       kernel or followed by a wake. */
     syscall(SYS_futex, &event->word, FUTEX_WAIT, old, most, NULL, 0);
     atomic_fetch_sub(&event->sleepers, 1);
 }

@@ -1,4 +1,4 @@
-//! `upcprof`: shows what was recorded of a UPC program.
+//! `upcprof`: shows the recorded data of a UPC program run.
 
 use std::process::ExitCode;
 use upcc::{driver, prof};

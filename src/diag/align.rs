@@ -1,13 +1,14 @@
-//! Which words of a line of the user's are which words of the same line after the preprocessor.
+//! Matches the words of a user's source line with the words of the same line after the preprocessor.
 //!
-//! The preprocessor drops comments, changes white space and expands macros. Both lines are cut into coarse tokens and aligned so that as much as
-//! possible corresponds, words before punctuation and unbroken stretches before scattered ones. What then has no counterpart in the user's line
-//! came out of a macro; what has none in the preprocessed line is a macro's name, or an argument that it did not use.
+//! The preprocessor drops comments, changes white space and expands macros. Both lines are cut into coarse tokens and
+//! aligned so that as many as possible correspond; words are preferred to punctuation, and contiguous runs to scattered
+//! tokens. Preprocessed text without a counterpart in the user's line came out of a macro. User's text without a
+//! counterpart in the preprocessed line is a macro's name, or an argument that the macro did not use.
 
 use std::ops::Range;
 use upcc_grammar::token::KEYWORDS;
 
-/// A line in coarse tokens: words, literals, single characters; no white space and no comments.
+/// A line as coarse tokens: words, literals, single characters. White space and comments are dropped.
 #[derive(Debug)]
 pub struct Line<'a> {
     pub text: &'a str,
@@ -22,7 +23,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// Text of token `i`.
+    /// The text of token `i`.
     pub fn word(&self, i: usize) -> &'a str {
         &self.text[self.tokens[i].clone()]
     }
@@ -32,7 +33,8 @@ impl<'a> Line<'a> {
         first.is_ascii_alphabetic() || first == b'_'
     }
 
-    /// The last token of the macro call that begins with name `i`: its `)`, or the name itself if no `(` follows. An open call ends with the line.
+    /// The last token of the macro call that begins with name `i`: its `)`, or the name itself if no `(` follows. A
+    /// call without its `)` ends with the line.
     fn call_end(&self, i: usize) -> usize {
         if i + 1 >= self.tokens.len() || self.word(i + 1) != "(" {
             return i;
@@ -55,28 +57,29 @@ impl<'a> Line<'a> {
 /// The counterpart of a range of the preprocessed line.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Counterpart {
-    /// The same words.
+    /// The user's line has the same words.
     Exact(Range<usize>),
-    /// It came out of a macro, whose call this is, and whose name is `name`.
+    /// The text came out of a macro. `call` is the macro call and `name` the macro's name.
     Macro {
         call: Range<usize>,
         name: String,
-        /// Bytes of the preprocessed line that the call became.
+        /// The bytes of the preprocessed line to which the call expanded.
         expansion: Range<usize>,
     },
-    /// Something else stands there.
+    /// The user's line has other text at this position.
     Replaced(Range<usize>),
 }
 
-/// Cells of the table beyond which two lines are not aligned as a whole.
+/// Table size in cells above which only the common prefix and suffix of two lines are aligned.
 const MOST_CELLS: usize = 4 << 20;
 
-/// Worth of a pair of equal tokens: words say more than punctuation; a pair that continues a stretch gets `STRETCH` on top.
+/// Weights of a pair of equal tokens. Words weigh more than punctuation; a pair that continues a run gets `STRETCH` in
+/// addition.
 const WORD: u32 = 6;
 const PUNCTUATION: u32 = 2;
 const STRETCH: u32 = 1;
 
-/// The counterpart of the bytes `range` of `preprocessed` in `original`.
+/// Returns the counterpart of the bytes `range` of `preprocessed` in `original`.
 pub fn correspond(preprocessed: &str, original: &str, range: Range<usize>) -> Counterpart {
     if preprocessed == original {
         return Counterpart::Exact(range);
@@ -106,7 +109,7 @@ pub fn correspond(preprocessed: &str, original: &str, range: Range<usize>) -> Co
     }
 }
 
-/// For each token of `pre` its partner in `orig`.
+/// Returns the partner in `orig` of each token of `pre`.
 fn align(pre: &Line<'_>, orig: &Line<'_>) -> Vec<Option<usize>> {
     let same = |i: usize, j: usize| pre.word(i) == orig.word(j);
     let (n, m) = (pre.tokens.len(), orig.tokens.len());
@@ -125,7 +128,7 @@ fn align(pre: &Line<'_>, orig: &Line<'_>) -> Vec<Option<usize>> {
     if rows.saturating_mul(columns) > MOST_CELLS {
         return pairs;
     }
-    // best[i][j]: what the tokens from i and j on are worth together; stretch[i][j]: with i and j being a pair.
+    // best[i][j]: the greatest weight of the tokens from i and j on; paired[i][j]: the same if i and j form a pair.
     let width = columns + 1;
     let mut best = vec![0u32; (rows + 1) * width];
     let mut paired = vec![0u32; (rows + 1) * width];
@@ -168,14 +171,14 @@ fn align(pre: &Line<'_>, orig: &Line<'_>) -> Vec<Option<usize>> {
     pairs
 }
 
-/// The partners of the nearest tokens around `index` that have one.
+/// The partners of the nearest tokens around `index` that have a partner.
 fn around(orig: &Line<'_>, pairs: &[Option<usize>], index: usize) -> (Option<usize>, usize) {
     let left = pairs[..index].iter().rev().find_map(|pair| *pair);
     let right = pairs[index..].iter().find_map(|pair| *pair);
     (left, right.unwrap_or(orig.tokens.len()))
 }
 
-/// The innermost macro call that token `index` came out of: its name and its last token.
+/// The innermost macro call that produced token `index`, as the indices of its name and its last token.
 fn call(orig: &Line<'_>, pairs: &[Option<usize>], index: usize) -> Option<(usize, usize)> {
     let (left, right) = around(orig, pairs, index);
     let used = |j: usize| pairs.contains(&Some(j));
@@ -187,7 +190,7 @@ fn call(orig: &Line<'_>, pairs: &[Option<usize>], index: usize) -> Option<(usize
         .find(|(_, end)| left.is_none_or(|left| left <= *end))
 }
 
-/// The bytes around token `index` of `pre` whose partners, if they have any, belong to the call `own`.
+/// The bytes around token `index` of `pre` up to the nearest tokens whose partners lie outside the call `own`.
 fn expansion(
     pre: &Line<'_>,
     pairs: &[Option<usize>],
@@ -202,7 +205,8 @@ fn expansion(
     pre.tokens[start].start..pre.tokens[end - 1].end
 }
 
-/// The only token among the arguments of the macro call around it that is spelled like token `index`: a macro may use an argument twice.
+/// The only token with the spelling of token `index` among the arguments of the enclosing macro call: a macro may use
+/// an argument twice.
 fn argument(
     pre: &Line<'_>,
     orig: &Line<'_>,
@@ -216,7 +220,7 @@ fn argument(
     hits.next().filter(|_| hits.next().is_none())
 }
 
-/// `THREADS` is a keyword too, but a macro with a static number of threads.
+/// `THREADS` is excluded: it is a keyword, but also a macro if the number of threads is static.
 fn is_keyword(word: &str) -> bool {
     word != "THREADS" && KEYWORDS.iter().any(|(keyword, _)| *keyword == word)
 }
@@ -225,26 +229,26 @@ fn is_punctuation(word: &str) -> bool {
     word.len() == 1 && word.as_bytes()[0].is_ascii_punctuation() && word != "_"
 }
 
-/// What stands in the user's line between the partners of the tokens around `index`.
+/// The user's text between the partners of the tokens around `index`.
 fn gap(orig: &Line<'_>, pairs: &[Option<usize>], index: usize) -> Range<usize> {
     let (left, right) = around(orig, pairs, index);
     let first = left.map_or(0, |left| left + 1);
     match (orig.tokens.get(first), orig.tokens[..right].last()) {
         (Some(first), Some(last)) if first.start < last.end => first.start..last.end,
         _ => match left {
-            // Something went away at the end of a word.
+            // Text was removed at the end of a word.
             Some(left) => orig.tokens[left].clone(),
             None => whole(orig.text),
         },
     }
 }
 
-/// A line without the white space around it.
+/// The range of a line without leading and trailing white space.
 fn whole(line: &str) -> Range<usize> {
     let start = line.len() - line.trim_start().len();
     start..line.trim_end().len().max(start)
 }
-/// Coarse tokens of a line: words, strings, single characters; no white space and no comments.
+/// Splits a line into coarse tokens: words, strings, single characters. White space and comments are dropped.
 fn tokens(line: &str) -> Vec<Range<usize>> {
     let bytes = line.as_bytes();
     let word =
@@ -281,7 +285,7 @@ fn blank_len(rest: &str) -> usize {
     }
 }
 
-/// Length of the string or character constant at the start of `bytes`, up to the end if it is open.
+/// Length of the string or character constant at the start of `bytes`; the whole rest if it has no closing quote.
 fn quoted_len(bytes: &[u8]) -> usize {
     let mut escaped = false;
     let close = bytes[1..].iter().position(|&byte| {
@@ -296,7 +300,7 @@ fn quoted_len(bytes: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    /// What `needle` of the preprocessed line is in the original line, and the macro it came out of.
+    /// The counterpart of `needle` in the original line, and the macro from which it came.
     fn seen<'a>(preprocessed: &str, original: &'a str, needle: &str) -> (&'a str, Option<String>) {
         let start = preprocessed.find(needle).unwrap();
         match correspond(preprocessed, original, start..start + needle.len()) {

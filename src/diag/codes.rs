@@ -1,51 +1,53 @@
-//! Every diagnostic that `upcc` can give: number, severity, title and the rule it enforces. The single source of these.
+//! Every diagnostic of `upcc`: number, severity, title and the rule it enforces. This is the single source of these
+//! facts.
 //!
-//! Blocks of numbers: 00 driver and text, 01 syntax, 02 C declarations, 03 C expressions, 04 C statements, 05 shared types and layouts,
-//! 06 shared expressions, 07 UPC statements, 08 pragmas, 09 limits of this compiler. A code, once released, keeps its meaning.
+//! Blocks of numbers: 00 driver and text, 01 syntax, 02 C declarations, 03 C expressions, 04 C statements, 05 shared
+//! types and layouts, 06 shared expressions, 07 UPC statements, 08 pragmas, 09 limits of this compiler. A released code
+//! keeps its meaning.
 
-/// How bad a diagnostic is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Severity {
     /// No code is generated.
     Error,
-    /// Reported; translation goes on.
+    /// Reported; translation continues.
     Warning,
 }
 
-/// How a warning of ours and the C compiler's warnings of the same name go together.
+/// The relation between a warning of `upcc` and the C compiler's warning of the same name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reach {
     /// The C compiler has no warning of this name.
     Ours,
-    /// As `Ours`, and off unless asked for by name or `-Wextra`.
+    /// As `Ours`, and off unless enabled by name or with `-Wextra`.
     Extra,
-    /// The C compiler has a warning of this name too, about other places: the option goes to both.
+    /// The C compiler also has a warning of this name, about other places: the option applies to both.
     Both,
-    /// The C compiler has this warning, but stays silent about it: we report it at the user's own text.
+    /// The C compiler has this warning, but `upcc` suppresses it there and reports it at the user's own text.
     InPlace,
 }
 
 /// The option that governs a warning: `-Wname`, `-Wno-name`, `-Werror=name`, `-Wno-error=name`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WarningOption {
-    /// Without `-W`: gcc's name where gcc has the same warning, else `upc-...` for what concerns UPC.
+    /// The name without `-W`: gcc's name where gcc has the same warning, else `upc-...` for a warning about UPC.
     pub name: &'static str,
-    /// Who else knows it.
+    /// Whether the C compiler knows the option too.
     pub reach: Reach,
 }
 
-/// What is known of a code.
+/// The properties of a code.
 #[derive(Debug, PartialEq, Eq)]
 pub struct CodeInfo {
-    /// Number inside its severity's letter.
+    /// Number, unique within its severity's letter.
     pub number: u16,
     /// Severity of the diagnostics with this code.
     pub severity: Severity,
-    /// What is wrong, in general.
+    /// The title of the diagnostic: what is wrong, in general terms.
     pub title: &'static str,
-    /// The rule: section of UPC 1.3 (`UPC 6.5.2`) or of C11 (`C11 6.7.2`).
+    /// The rule: a section of UPC 1.3 (`UPC 6.5.2`) or of C11 (`C11 6.7.2`).
     pub rule: &'static str,
-    /// Every warning has one, no error does.
+    /// `Some` for every warning, `None` for every error.
     pub option: Option<WarningOption>,
 }
 
@@ -53,7 +55,7 @@ pub struct CodeInfo {
 pub type Code = &'static CodeInfo;
 
 impl std::fmt::Display for CodeInfo {
-    /// `E0501`, `W0205`.
+    /// Formats the code: `E0501`, `W0205`.
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let letter = match self.severity {
             Severity::Error => 'E',
@@ -63,14 +65,14 @@ impl std::fmt::Display for CodeInfo {
     }
 }
 
-/// The code spelled `E0501`, in either case.
+/// Finds the code spelled `E0501`, in either case.
 pub fn find(spelled: &str) -> Option<Code> {
     ALL.iter()
         .find(|code| code.to_string().eq_ignore_ascii_case(spelled))
         .copied()
 }
 
-/// The warnings and their options.
+/// All warnings with their options.
 pub fn warnings() -> impl Iterator<Item = (Code, WarningOption)> {
     ALL.iter()
         .filter_map(|&code| code.option.map(|option| (code, option)))

@@ -1,4 +1,5 @@
-//! `-fdiagnostics-format=json`: gcc's form, an array of objects on one line, with our code, rule and ways out besides.
+//! `-fdiagnostics-format=json`: gcc's form, an array of objects on one line, extended with the code, rule and help of
+//! `upcc`.
 
 use super::locate::Place;
 use super::render::Shown;
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 /// Columns between two tab stops, as gcc counts display columns.
 const TAB: usize = 8;
 
-/// The array for the diagnostics of one translation unit.
+/// Returns the array for the diagnostics of one translation unit.
 pub fn array(shown: &[Shown<'_>]) -> Value {
     shown.iter().map(object).collect()
 }
@@ -47,7 +48,7 @@ fn kind(severity: Severity) -> &'static str {
     }
 }
 
-/// Errors that are no warnings have no option, and then no such member, as in gcc.
+/// An error that is not a promoted warning has no option, and then lacks this member, as in gcc.
 fn add_option(object: &mut Value, item: &Diagnostic, severity: Severity) {
     if let Some(option) = item.option(severity) {
         object["option"] = json!(option);
@@ -59,7 +60,7 @@ fn note(text: &str, place: Option<&Place>) -> Value {
     json!({ "kind": "note", "message": text, "escape-source": false, "locations": locations })
 }
 
-/// `caret` and `start` are one place; `finish` is the last character, and missing if that is the same.
+/// `caret` and `start` are the same position. `finish` is the last character, and is absent if it equals `caret`.
 fn location(place: &Place, label: &str) -> Value {
     let caret = point(place, place.range.start);
     let last = place.text[..place.range.end].char_indices().next_back();

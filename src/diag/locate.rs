@@ -1,4 +1,4 @@
-//! From a span of the preprocessed text to a range of the user's own source line, and to the macro it came out of.
+//! Maps a span of the preprocessed text to a range of the user's own source line, and to the macro it came out of.
 
 use super::ByteSpan;
 use super::align::{Counterpart, correspond};
@@ -6,65 +6,66 @@ use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 use upcc_grammar::source_map::{FileId, Loc, SourceMap};
 
-/// Where a span lies for the user.
+/// The position of a span in the user's source.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Place {
     /// Name of the file.
     pub file: String,
     /// Line, from 1.
     pub line: u32,
-    /// Bytes of `text` to point at; never empty unless the line is.
+    /// The bytes of `text` to point at; empty only if the line is empty.
     pub range: Range<usize>,
-    /// The line to show: the user's if the file can be read, else the preprocessed one.
+    /// The line to show: the user's line if the file can be read, else the preprocessed one.
     pub text: String,
-    /// Set if the span lies in what a macro expanded to.
+    /// Set if the span lies in the expansion of a macro.
     pub expansion: Option<Expansion>,
 }
 
-/// How the text of a place came out of a macro.
+/// The macro expansion that contains a place.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Expansion {
-    /// What the macro became.
+    /// The text of the expansion.
     pub text: String,
-    /// The macro, if it is known which.
+    /// The macro's name, if known.
     pub name: Option<String>,
-    /// Where the macro is defined, if a file that can be read does that.
+    /// The macro's definition, if a readable file contains it.
     pub definition: Option<Box<Definition>>,
 }
 
 /// The `#define` of a macro.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Definition {
-    /// The macro's name in its line.
+    /// The macro's name within its line.
     pub place: Place,
-    /// In a system header.
+    /// True if the definition is in a system header.
     pub system: bool,
 }
 
-/// A line with a span in it.
+/// A line that contains a span.
 struct Line {
-    /// After the preprocessor, and where in it the span is.
+    /// The line after the preprocessor, and the range of the span in it.
     preprocessed: String,
     inside: Range<usize>,
-    /// As the user wrote it, if the file can be read, and what of it became the span.
+    /// The line as the user wrote it, if the file can be read, and the counterpart of the span in it.
     original: Option<(String, Counterpart)>,
 }
 
-/// Finds places; keeps the files it has read.
+/// Finds places, and caches the files it reads.
 pub struct Locator<'a> {
     map: &'a SourceMap,
     text: &'a str,
     sources: HashMap<FileId, Option<Source>>,
 }
 
-/// A file of the user.
+/// A source file of the user.
 struct Source {
     text: String,
     line_starts: Vec<usize>,
 }
 
 impl Source {
-    /// `None`: there is no such file. `#line` may name anything: a FIFO or a device is not waited for.
+    /// Reads a file. `None`: the file does not exist or is not a regular file. `#line` may name anything, and reading a
+    /// FIFO or a device could block.
     fn read(path: &str) -> Option<Source> {
         if !std::fs::metadata(path).ok()?.is_file() {
             return None;
@@ -77,7 +78,7 @@ impl Source {
         Some(Source { text, line_starts })
     }
 
-    /// Line `number` (from 1) without its newline.
+    /// Returns line `number` (from 1) without its newline.
     fn line(&self, number: u32) -> Option<&str> {
         let index = (number as usize).checked_sub(1)?;
         let start = *self.line_starts.get(index)?;
@@ -88,7 +89,7 @@ impl Source {
         Some(self.text[start..end].trim_end_matches('\r'))
     }
 
-    /// The line of the last `#define name` before line `before`, and where in it the name is.
+    /// Finds the last `#define name` before line `before`. Returns its line, and the range of the name in it.
     fn definition(&self, name: &str, before: u32) -> Option<(u32, Range<usize>)> {
         let mut last = None;
         for at in memchr::memmem::find_iter(self.text.as_bytes(), name) {
@@ -96,7 +97,7 @@ impl Source {
             if number as u32 >= before {
                 break;
             }
-            // Line numbers count from 1, so the line's own start is one before.
+            // Line numbers count from 1, so the start of this line is one entry earlier.
             let start = self.line_starts[number - 1];
             let directive = self.text[start..at].trim_start().strip_prefix('#');
             let word = directive.is_some_and(|words| words.trim() == "define");
@@ -110,11 +111,11 @@ impl Source {
     }
 }
 
-/// Most bytes of a macro's expansion that are shown.
+/// Maximum number of bytes of a macro's expansion that are shown.
 const EXPANSION_SHOWN: usize = 100;
 
 impl<'a> Locator<'a> {
-    /// A locator for one translation unit.
+    /// Creates a locator for one translation unit.
     pub fn new(map: &'a SourceMap, text: &'a str) -> Self {
         Locator {
             map,
@@ -123,7 +124,7 @@ impl<'a> Locator<'a> {
         }
     }
 
-    /// Where `span` lies. A span of several lines is cut at the end of its first.
+    /// Returns the place of `span`. A span of several lines is cut at the end of its first line.
     pub fn place(&mut self, span: &ByteSpan) -> Place {
         let loc = self.map.lookup(span.start);
         let file = self.map.file(loc.file).to_owned();
@@ -168,8 +169,8 @@ impl<'a> Locator<'a> {
         }
     }
 
-    /// File, line and column (in bytes, from 1) at which `span` begins; that of the macro it came out of. Says less than [`Locator::place`], and
-    /// is quick.
+    /// Returns file, line and column (in bytes, from 1) at which `span` begins, or at which the macro call begins that
+    /// produced it. Gives less information than [`Locator::place`], but is fast.
     pub fn start(&mut self, span: &ByteSpan) -> (&'a str, u32, u32) {
         let loc = self.map.lookup(span.start);
         let line = self.line(span, loc);
@@ -183,14 +184,14 @@ impl<'a> Locator<'a> {
         (self.map.file(loc.file), loc.line, at as u32 + 1)
     }
 
-    /// The user's line that the text at `offset` stands for, if its file can be read.
+    /// Returns the user's line for the text at `offset`, if its file can be read.
     pub fn line_of_user(&mut self, offset: u32) -> Option<String> {
         let loc = self.map.lookup(offset);
         let line = self.line(&(offset..offset), loc);
         line.original.map(|(text, _)| text)
     }
 
-    /// The line that `span` begins in, preprocessed and as the user wrote it.
+    /// Returns the line in which `span` begins, preprocessed and as the user wrote it.
     fn line(&mut self, span: &ByteSpan, loc: Loc) -> Line {
         let (preprocessed, start) = joined(self.map, self.text, span.start);
         let length = span.end.saturating_sub(span.start) as usize;
@@ -212,7 +213,8 @@ impl<'a> Locator<'a> {
         }
     }
 
-    /// The `#define` of a macro used at `used`: the last one before that place in its own file, else one of another file, the user's first.
+    /// Finds the `#define` of a macro used at `used`: the last one before that place in its own file, else one in
+    /// another file, user's files first.
     fn definition(&mut self, name: &str, used: Loc) -> Option<Definition> {
         let map = self.map;
         let mut files: Vec<FileId> = (0..map.files().len() as u32).map(FileId).collect();
@@ -240,8 +242,9 @@ impl<'a> Locator<'a> {
     }
 }
 
-/// The preprocessed text of the user's line that holds `offset`, and where in it `offset` is. The line is in pieces if a macro of a system header
-/// was expanded in it: line markers stand around what that gave.
+/// Returns the preprocessed text of the user's line that contains `offset`, and the position of `offset` in it.
+/// Expanding a macro of a system header splits the line, because line markers surround the expansion; the parts are
+/// joined.
 fn joined(map: &SourceMap, text: &str, offset: u32) -> (String, usize) {
     let here = map.lookup(offset);
     let same = |line: &Range<u32>| {
@@ -280,7 +283,8 @@ fn joined(map: &SourceMap, text: &str, offset: u32) -> (String, usize) {
     (line, start)
 }
 
-/// Makes a range of a line start and end on characters, and not be empty where the line has a character to point at.
+/// Aligns a range of a line to character boundaries, and makes it non-empty unless the line has no character to point
+/// at.
 fn snap(line: &str, range: Range<usize>) -> Range<usize> {
     let mut start = range.start.min(line.len());
     while !line.is_char_boundary(start) {
@@ -296,7 +300,7 @@ fn snap(line: &str, range: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// Part of a line, cut if it is long.
+/// Part of a line, truncated if it is long.
 fn excerpt(line: &str, range: Range<usize>) -> String {
     let shown = snap(
         line,

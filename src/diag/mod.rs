@@ -1,6 +1,9 @@
-//! Diagnostics of every stage: collected with byte spans of the preprocessed text, shown at the user's file, line and column.
+//! Diagnostics of every stage: collected with byte spans of the preprocessed text, and shown at the user's file, line
+//! and column.
 //!
-//! `codes` the one table of codes; this file the collector; `policy` which warnings are wanted; `pages` what `--explain` says of them; `locate` (and `align`) from preprocessed spans to the user's text; `render` the output, `json` its other form.
+//! `codes` is the table of codes, this file the collector, `policy` selects the warnings, `pages` has the texts of
+//! `--explain`, `locate` (with `align`) maps preprocessed spans to the user's text, `render` writes the output and
+//! `json` its JSON form.
 
 mod align;
 pub mod codes;
@@ -21,44 +24,45 @@ use std::ops::Range;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::Span;
 
-/// Ends the translation: a case that cannot be has come up while the text of `span` was in work. The status is 70, and the message names the place.
+/// Ends the translation on an internal error found while the text of `span` was being processed. The exit status is 70,
+/// and the message names the place.
 #[track_caller]
 pub fn ice(span: Span, what: &str) -> ! {
     progress::at(span.lo);
     panic!("internal error: {what}");
 }
 
-/// Bytes of the preprocessed text.
+/// A range of bytes of the preprocessed text.
 pub type ByteSpan = Range<u32>;
 
 /// A further place that explains a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// Where.
+    /// The place.
     pub span: ByteSpan,
-    /// What is there, in a few words.
+    /// A short text about it.
     pub text: String,
 }
 
 /// One message to the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Kind; gives severity and rule.
+    /// The kind of diagnostic, which determines severity and rule.
     pub code: Code,
-    /// What is wrong here, naming the things involved: one line, no capital, no full stop.
+    /// The message about this case, naming the entities involved: one line, no capital, no full stop.
     pub message: String,
-    /// The text that is wrong. `None`: the whole translation unit.
+    /// The offending text. `None`: the whole translation unit.
     pub span: Option<ByteSpan>,
-    /// Text under the primary span; empty: none.
+    /// Text under the primary span; empty if none.
     pub label: String,
-    /// Other places that matter, such as an earlier declaration.
+    /// Related places, such as an earlier declaration.
     pub labels: Vec<Label>,
-    /// Ways out: what to write instead, which flag to give.
+    /// Suggested fixes: what to write instead, which flag to use.
     pub help: Vec<String>,
 }
 
 impl Diagnostic {
-    /// A diagnostic without labels.
+    /// Creates a diagnostic without labels.
     pub fn new(code: Code, span: Option<ByteSpan>, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             code,
@@ -70,7 +74,8 @@ impl Diagnostic {
         }
     }
 
-    /// The option that governs a warning of this severity: `-Wupc-block-size`, `-Werror=upc-block-size`. `None`: it is an error in itself.
+    /// The option that governs a warning of this severity: `-Wupc-block-size`, `-Werror=upc-block-size`. `None`: the
+    /// diagnostic is not a warning.
     pub fn option(&self, severity: Severity) -> Option<String> {
         let name = self.code.option?.name;
         Some(match severity {
@@ -85,7 +90,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a further place.
+    /// Adds a label at a further place.
     pub fn label(&mut self, span: ByteSpan, text: impl Into<String>) -> &mut Self {
         self.labels.push(Label {
             span,
@@ -94,7 +99,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a way out.
+    /// Adds a suggested fix.
     pub fn help(&mut self, text: impl Into<String>) -> &mut Self {
         self.help.push(text.into());
         self
@@ -110,7 +115,7 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// An empty collection under a policy.
+    /// Creates an empty collection under a policy.
     pub fn new(policy: WarningPolicy) -> Diagnostics {
         Diagnostics {
             verdicts: Verdicts::new(policy),
@@ -118,7 +123,7 @@ impl Diagnostics {
         }
     }
 
-    /// Makes the unit's `#pragma GCC diagnostic` and its system headers known, before anything is reported.
+    /// Registers the unit's `#pragma GCC diagnostic` lines and its system headers. Must be called before any report.
     pub fn begin(&mut self, parsed: &Parsed) {
         for &pragma in &parsed.stream.pragmas {
             let text = parsed.stream.pragma_text(pragma);
@@ -128,7 +133,7 @@ impl Diagnostics {
             .system_headers(parsed.source_map.system_headers());
     }
 
-    /// Reports a diagnostic at a place. The result takes labels and help:
+    /// Reports a diagnostic at a place. Labels and help can be added to the result:
     /// `diags.report(codes::REDEFINED, span, "redefinition of `x`").label(old, "first defined here")`.
     pub fn report(
         &mut self,
@@ -154,12 +159,12 @@ impl Diagnostics {
         &mut self.items[last]
     }
 
-    /// The last diagnostic reported, to add a place to.
+    /// The last diagnostic reported, so that a place can be added to it.
     pub fn last_mut(&mut self) -> Option<&mut Diagnostic> {
         self.items.last_mut()
     }
 
-    /// How a diagnostic counts under the options and at its place; `None`: it is not shown.
+    /// The severity of a diagnostic under the options and at its place; `None`: it is not shown.
     pub fn severity_of(&self, item: &Diagnostic) -> Option<Severity> {
         self.verdicts.severity(item.code, item.span.as_ref())
     }
@@ -169,17 +174,17 @@ impl Diagnostics {
         self.errors
     }
 
-    /// Whether an error was reported.
+    /// True if an error was reported.
     pub fn has_errors(&self) -> bool {
         self.errors > 0
     }
 
-    /// Everything reported, in order of report.
+    /// All reported diagnostics, in order of report.
     pub fn items(&self) -> &[Diagnostic] {
         &self.items
     }
 
-    /// What to show, sorted by place, without repetitions of the same code, place and message.
+    /// The diagnostics to show, sorted by place, without repetitions of the same code, place and message.
     fn sorted(&self) -> Vec<(&Diagnostic, Severity)> {
         let counted = |item| self.severity_of(item).map(|severity| (item, severity));
         let mut shown: Vec<(&Diagnostic, Severity)> =

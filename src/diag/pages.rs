@@ -1,7 +1,8 @@
-//! `upcc --explain E0500`: a page on every code, from `docs/diagnostics/`.
+//! `upcc --explain E0500`: prints the page of a code, from `docs/diagnostics/`.
 //!
-//! A page has the title `# E0500: ...` of the table, an explanation, and under `## Wrong` and `## Right` an example that draws the code and the same
-//! program mended. A code that no program can draw has no examples and says so. The tests compile the examples.
+//! A page has the title `# E0500: ...` from the table and an explanation. Under `## Wrong` and `## Right` it has an
+//! example that causes the diagnostic and the same program corrected. The page of a code that no program can cause
+//! states that and has no examples. The tests compile the examples.
 
 use super::codes::{self, Code};
 use include_dir::{Dir, include_dir};
@@ -9,18 +10,19 @@ use std::fmt::Write as _;
 
 static PAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/docs/diagnostics");
 
-/// Farthest that a misspelt name of a code or an option may be from what is suggested (Jaro-Winkler, 1 is equal).
+/// Minimum similarity (Jaro-Winkler, 1 is equal) between a misspelt name of a code or an option and the suggested one.
 const CLOSE: f64 = 0.8;
 
-/// The page of a code.
+/// Returns the page of a code.
 pub fn page(code: Code) -> Option<&'static str> {
     PAGES.get_file(format!("{code}.md"))?.contents_utf8()
 }
 
-/// What `--explain` prints for what the user typed: a code, or the name of a warning with or without `-W`; nothing gives the list.
+/// Returns the output of `--explain` for the user's argument: a code, or the name of a warning with or without `-W`. An
+/// empty argument gives the list.
 ///
 /// # Errors
-/// What to tell the user if there is no such code.
+/// The message for the user if there is no such code.
 pub fn explain(typed: &str) -> Result<String, String> {
     if typed.is_empty() {
         return Ok(list());
@@ -40,7 +42,7 @@ pub fn explain(typed: &str) -> Result<String, String> {
     Ok(page.to_owned())
 }
 
-/// A line for every code.
+/// Returns the list with a line for every code.
 fn list() -> String {
     let mut text =
         String::from("Diagnostics of upcc; `upcc --explain CODE` shows the page of one.\n");
@@ -57,7 +59,7 @@ fn list() -> String {
 fn unknown(typed: &str, name: &str) -> String {
     let spellings = codes::ALL.iter().map(|code| (code.to_string(), *code));
     let names = codes::warnings().map(|(code, option)| (option.name.to_owned(), code));
-    // The digits alone may be right.
+    // The digits alone may match a code.
     let number = typed
         .trim_start_matches(|c: char| !c.is_ascii_digit())
         .parse();

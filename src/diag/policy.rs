@@ -1,18 +1,19 @@
-//! Which warnings are wanted: the `-W` options and `#pragma GCC diagnostic`.
+//! Selects the warnings to show: the `-W` options and `#pragma GCC diagnostic`.
 
 use super::ByteSpan;
 use super::codes::{self, Code, Reach, Severity};
 use std::collections::BTreeMap;
 use upcc_grammar::spell::closest;
 
-/// What was asked for one warning; `None`: nothing.
+/// The setting of one warning; `None`: not set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Choice {
     shown: Option<bool>,
     error: Option<bool>,
 }
 
-/// The warning options of a command line. What was said of a warning by name beats what was said of all, in any order, as in gcc.
+/// The warning options of a command line. A setting by name overrides a setting for all warnings, in any order, as in
+/// gcc.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WarningPolicy {
     /// `-w`: drop all warnings.
@@ -21,18 +22,18 @@ pub struct WarningPolicy {
     pub as_errors: bool,
     /// `-Wextra`: warnings that are off by default are on.
     extra: bool,
-    /// By number of the code.
+    /// Settings by code number.
     named: BTreeMap<u16, Choice>,
 }
 
-/// Who has to hear of a `-W` option besides us.
+/// Whether the C compiler needs a `-W` option too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WarningTarget {
     /// The C compiler gets it as typed.
     CompilerToo,
-    /// It speaks of warnings that are ours alone.
+    /// The option concerns only warnings of `upcc`; the C compiler does not get it.
     Nobody,
-    /// Nobody knows the name, which begins as ours do; the nearest of ours.
+    /// The name is unknown, but begins like a name of `upcc`. The value is the nearest name of `upcc`.
     Unknown(Option<&'static str>),
 }
 
@@ -40,7 +41,7 @@ pub enum WarningTarget {
 const UPC_GROUP: &str = "upc";
 
 impl WarningPolicy {
-    /// Takes `-Wargument`: `name`, `no-name`, `error=name`, `no-error=name`, `error`, `no-error`, `extra`.
+    /// Processes `-Wargument`: `name`, `no-name`, `error=name`, `no-error=name`, `error`, `no-error`, `extra`.
     pub fn option(&mut self, argument: &str) -> WarningTarget {
         let (on, positive) = match argument.strip_prefix("no-") {
             Some(rest) => (false, rest),
@@ -84,7 +85,7 @@ impl WarningPolicy {
         })
     }
 
-    /// How a code counts: `None` if it is not shown.
+    /// The severity of a code; `None` if it is not shown.
     fn severity(&self, code: Code, local: Option<Local>) -> Option<Severity> {
         let Some(option) = code.option else {
             return Some(code.severity);
@@ -109,7 +110,7 @@ impl WarningPolicy {
     }
 }
 
-/// The warnings that `name` stands for, and who else knows them.
+/// The warnings that `name` selects, and whether the C compiler knows them.
 fn named(name: &str) -> impl Iterator<Item = (Code, Reach)> + '_ {
     let in_group = move |option: &str| name == UPC_GROUP && option.starts_with("upc-");
     codes::warnings()
@@ -117,7 +118,8 @@ fn named(name: &str) -> impl Iterator<Item = (Code, Reach)> + '_ {
         .map(|(code, option)| (code, option.reach))
 }
 
-/// A `#pragma GCC diagnostic` (or clang's) that sets a warning: the verb and the option's name without `-W`. `text` is without `#pragma`.
+/// Parses a `#pragma GCC diagnostic` (or clang's) that sets a warning. Returns the verb and the option's name without
+/// `-W`. `text` is without `#pragma`.
 fn diagnostic_pragma(text: &str) -> Option<(&str, &str)> {
     let mut words = text.split_whitespace();
     if !matches!(words.next()?, "GCC" | "clang") || words.next()? != "diagnostic" {
@@ -128,18 +130,19 @@ fn diagnostic_pragma(text: &str) -> Option<(&str, &str)> {
     Some((verb, option.strip_prefix("-W").unwrap_or_default()))
 }
 
-/// Whether a pragma speaks of warnings of ours that the C compiler does not know.
+/// True if a pragma names warnings of `upcc` that the C compiler does not know.
 fn is_our_pragma(text: &str) -> bool {
     let ours = |(_, reach)| matches!(reach, Reach::Ours | Reach::Extra);
     diagnostic_pragma(text).is_some_and(|(_, name)| named(name).any(ours))
 }
 
-/// `#pragma upc ...`, `#pragma pupc ...` and those that speak of warnings of ours alone: the C compiler does not see them.
+/// True for `#pragma upc ...`, `#pragma pupc ...` and pragmas that name only warnings of `upcc`: the C compiler does
+/// not see them.
 pub fn is_upc_pragma(text: &str) -> bool {
     matches!(text.split_whitespace().next(), Some("upc" | "pupc")) || is_our_pragma(text)
 }
 
-/// What a `#pragma GCC diagnostic` makes of a warning.
+/// The effect of a `#pragma GCC diagnostic` on a warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Local {
     Ignored,
@@ -147,16 +150,16 @@ enum Local {
     Error,
 }
 
-/// The `#pragma GCC diagnostic` of a unit, as far as they speak of our warnings.
+/// The `#pragma GCC diagnostic` lines of a unit that concern warnings of `upcc`.
 #[derive(Debug, Default)]
 struct Regions {
-    /// Ascending: from this byte on, these warnings are set so.
+    /// Ascending by byte: from this byte on, these warnings have these settings.
     states: Vec<(u32, BTreeMap<u16, Local>)>,
     pushed: Vec<BTreeMap<u16, Local>>,
 }
 
 impl Regions {
-    /// Takes in a pragma that ends before byte `from`.
+    /// Processes a pragma that ends before byte `from`.
     fn pragma(&mut self, from: u32, text: &str) {
         let Some((verb, name)) = diagnostic_pragma(text) else {
             return;
@@ -180,7 +183,7 @@ impl Regions {
         self.states.push((from, state));
     }
 
-    /// What holds for a code at a byte.
+    /// The setting of a code at a byte.
     fn at(&self, code: Code, byte: u32) -> Option<Local> {
         let index = self.states.partition_point(|(from, _)| *from <= byte);
         let (_, state) = self.states.get(index.checked_sub(1)?)?;
@@ -188,17 +191,18 @@ impl Regions {
     }
 }
 
-/// Whether and how the diagnostics of one translation unit count: options, pragmas, and system headers, of which nobody wants warnings.
+/// Decides whether the diagnostics of one translation unit are shown and with what severity, by options, pragmas and
+/// system headers, whose warnings are dropped.
 #[derive(Debug, Default)]
 pub struct Verdicts {
     policy: WarningPolicy,
     regions: Regions,
-    /// Ascending.
+    /// In ascending order.
     system_headers: Vec<ByteSpan>,
 }
 
 impl Verdicts {
-    /// Under these options.
+    /// Creates the decisions under the given options.
     pub fn new(policy: WarningPolicy) -> Verdicts {
         Verdicts {
             policy,
@@ -206,17 +210,17 @@ impl Verdicts {
         }
     }
 
-    /// Says which bytes of the unit come from system headers, in ascending order.
+    /// Sets the bytes of the unit that come from system headers, in ascending order.
     pub fn system_headers(&mut self, ranges: impl Iterator<Item = ByteSpan>) {
         self.system_headers = ranges.collect();
     }
 
-    /// Takes in the next pragma of the unit: its text without `#pragma`, and the byte behind it.
+    /// Processes the next pragma of the unit: its text without `#pragma`, and the byte after it.
     pub fn pragma(&mut self, from: u32, text: &str) {
         self.regions.pragma(from, text);
     }
 
-    /// How a code counts at a place; `None`: not at all.
+    /// The severity of a code at a place; `None`: it is not shown.
     pub fn severity(&self, code: Code, span: Option<&ByteSpan>) -> Option<Severity> {
         if code.severity == Severity::Warning
             && span.is_some_and(|span| self.in_system_header(span))
@@ -237,7 +241,7 @@ impl Verdicts {
     }
 }
 
-/// The options that keep the C compiler silent about what we report in its place.
+/// The options that silence the C compiler's warnings that `upcc` reports in its place.
 pub fn silenced_in_c() -> impl Iterator<Item = String> {
     codes::warnings()
         .filter(|(_, option)| option.reach == Reach::InPlace)

@@ -1,4 +1,5 @@
-//! Writes diagnostics: first a line that editors and `make` understand (`file:line:col: error: message [E0500]`), then an excerpt.
+//! Writes diagnostics: a first line that editors and `make` understand (`file:line:col: error: message [E0500]`), then
+//! an excerpt.
 
 use super::excerpt::Excerpts;
 use super::json;
@@ -11,7 +12,7 @@ use codespan_reporting::term::termcolor::{self, ColorSpec, StandardStream, Write
 use std::io::{self, IsTerminal as _};
 use upcc_grammar::source_map::SourceMap;
 
-/// When to colour.
+/// When to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum ColorChoice {
     /// On a terminal.
@@ -23,7 +24,7 @@ pub enum ColorChoice {
     Never,
 }
 
-/// In which form.
+/// The output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Format {
     /// For people.
@@ -36,24 +37,24 @@ pub enum Format {
 /// How diagnostics are shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Renderer {
-    /// Errors shown of one file before the rest is only counted; 0 for no limit.
+    /// Maximum number of errors of one file that are shown; the others are only counted. 0: no limit.
     pub max_errors: usize,
-    /// Colours.
+    /// When to use colours.
     pub color: ColorChoice,
-    /// Form.
+    /// The output format.
     pub format: Format,
 }
 
-/// A diagnostic with everything that is shown of it.
+/// A diagnostic with everything that is shown for it.
 #[derive(Debug)]
 pub struct Shown<'d> {
     pub item: &'d Diagnostic,
     pub severity: Severity,
-    /// `None`: it is about the unit as a whole.
+    /// `None`: the diagnostic is about the unit as a whole.
     pub place: Option<Place>,
-    /// Other places, and what is there.
+    /// Other places, with their texts.
     pub labels: Vec<(Place, String)>,
-    /// What has no place and is no way out.
+    /// Texts that have no place and are not help.
     pub notes: Vec<String>,
 }
 
@@ -76,7 +77,7 @@ impl Renderer {
             ColorChoice::Always => termcolor::ColorChoice::Always,
         };
         let mut out = StandardStream::stderr(color);
-        // Nobody is left to tell when standard error is closed.
+        // If standard error is closed, the failure cannot be reported.
         let _ = self.write(&mut out, diags, map, text);
     }
 
@@ -171,7 +172,7 @@ fn write_item(out: &mut dyn WriteColor, shown: &Shown<'_>, map: &SourceMap) -> i
     let primary = (report::LabelStyle::Primary, place, item.label.as_str());
     let others = shown.labels.iter();
     let others = others.map(|(place, text)| (report::LabelStyle::Secondary, place, text.as_str()));
-    // codespan counts lines from 1; the header has said where line 0 is.
+    // codespan counts lines from 1; the header has already named line 0.
     let places = std::iter::once(primary).chain(others);
     let places: Vec<_> = places.filter(|(_, place, _)| place.line > 0).collect();
     let of_labels: Vec<&Place> = places.iter().map(|(_, place, _)| *place).collect();
@@ -186,7 +187,7 @@ fn write_item(out: &mut dyn WriteColor, shown: &Shown<'_>, map: &SourceMap) -> i
     write_excerpt(out, &lines, &excerpt)
 }
 
-/// `in expansion of macro ...`.
+/// Words `in expansion of macro ...`.
 fn expansion_note(expansion: &Expansion) -> String {
     let text = &expansion.text;
     match (&expansion.name, &expansion.definition) {
@@ -199,7 +200,7 @@ fn expansion_note(expansion: &Expansion) -> String {
     }
 }
 
-/// `In file included from a.upc:3:` lines, as C compilers write them.
+/// Writes `In file included from a.upc:3:` lines, as C compilers do.
 fn write_include_chain(
     out: &mut dyn WriteColor,
     map: &SourceMap,
@@ -216,7 +217,7 @@ fn write_include_chain(
     Ok(())
 }
 
-/// `file:line:col: error: message [E0500]`, `... warning: message [W0602, -Wupc-block-size]`.
+/// Writes `file:line:col: error: message [E0500]` or `... warning: message [W0602, -Wupc-block-size]`.
 fn write_header(out: &mut dyn WriteColor, shown: &Shown<'_>) -> io::Result<()> {
     let (item, severity) = (shown.item, shown.severity);
     let mut bold = ColorSpec::new();
@@ -259,7 +260,7 @@ fn write_excerpt(
         termcolor::Buffer::no_color()
     };
     if term::emit_to_write_style(&mut buffer, &term::Config::default(), shown, excerpt).is_err() {
-        // The header already said everything that matters.
+        // The header already contains all the information.
         return Ok(());
     }
     let bytes = buffer.into_inner();
@@ -272,7 +273,7 @@ mod tests {
     use super::*;
     use crate::diag::codes;
 
-    /// What is shown for one diagnostic about `needle` in `text`, whose file does not exist.
+    /// Renders one diagnostic about `needle` in `text`, whose file does not exist.
     fn shown(text: &str, needle: &str, other: Option<&str>) -> String {
         let span = |needle: &str| {
             let start = text.find(needle).unwrap() as u32;

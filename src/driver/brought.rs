@@ -1,6 +1,7 @@
-//! Headers that other compilers' `<upc.h>` brought: a unit that uses their names without including them is translated once more with them.
+//! Headers that the `<upc.h>` of other compilers includes. A unit that uses their names without including them is
+//! translated again with these headers.
 //!
-//! Ours does not have them, so that programs may give these names a meaning of their own.
+//! Our `<upc.h>` does not include them, so that programs may define these names themselves.
 
 use super::compile::Session;
 use super::exit::Failure;
@@ -9,7 +10,7 @@ use crate::headers;
 use crate::translate::{Preprocessed, TranslateOptions, Translation, translate_silently};
 use std::path::Path;
 
-/// Headers whose names are taken for the second's, and the macro at which our `<upc.h>` includes that.
+/// A header that declares names, the header to include for them, and the macro that makes our `<upc.h>` include it.
 const BROUGHT: &[(&str, &str, &str)] = &[
     ("<stdlib.h>", "<stdlib.h>", "UPCR_BRING_STDLIB"),
     ("<inttypes.h>", "<inttypes.h>", "UPCR_BRING_INTTYPES"),
@@ -17,7 +18,7 @@ const BROUGHT: &[(&str, &str, &str)] = &[
     ("<assert.h>", "<assert.h>", "UPCR_BRING_ASSERT"),
 ];
 
-/// A name that is missing, where it is used in the preprocessed text, and a row of the table.
+/// A missing name, the place in the preprocessed text that uses it, and a row of the table.
 struct Missing {
     name: String,
     span: std::ops::Range<u32>,
@@ -26,8 +27,9 @@ struct Missing {
 }
 
 impl Session<'_> {
-    /// The unit with the headers that it misses, if it includes `<upc.h>` and that makes it better; else as it is. `preprocess` gives its text under
-    /// further macros.
+    /// Returns the unit translated again with the headers that it misses, if it includes `<upc.h>` and the second
+    /// translation has fewer errors or neither has any; otherwise returns `first`. `preprocess` returns the unit's text
+    /// with additional macros defined.
     ///
     /// # Errors
     /// Those of `preprocess`.
@@ -61,7 +63,7 @@ impl Session<'_> {
         Ok(second)
     }
 
-    /// Warns of what is missing. False: an option has made it an error.
+    /// Warns about the missing names. Returns false if an option turns the warning into an error.
     fn report_missing(&self, first: &Translation, missing: &[Missing]) -> bool {
         let mut diags = Diagnostics::new(self.options.warnings.clone());
         diags.begin(&first.parsed);
@@ -83,7 +85,8 @@ impl Session<'_> {
     }
 }
 
-/// The names that a translation complains of and one of the headers declares, the first of each header.
+/// Returns the names that a translation reports as unknown and that one of the headers declares: the first name for
+/// each header.
 fn missing(translation: &Translation) -> Vec<Missing> {
     let text = &translation.parsed.stream.text;
     let mut found: Vec<Missing> = Vec::new();
@@ -94,7 +97,7 @@ fn missing(translation: &Translation) -> Vec<Missing> {
         let name = text.get(span.start as usize..span.end as usize);
         let name = name.unwrap_or_default();
         let unknown = [codes::UNDECLARED, codes::UNKNOWN_TYPE, codes::SYNTAX].contains(&item.code);
-        // What looks like a function and is none: the C compiler knows the others by themselves.
+        // `assert` looks like a function but is a macro. The C compiler reports other undeclared functions itself.
         let called = item.code == codes::IMPLICIT_FUNCTION && name == "assert";
         if !unknown && !called {
             continue;
@@ -117,7 +120,7 @@ fn missing(translation: &Translation) -> Vec<Missing> {
     found
 }
 
-/// Whether a file takes part in a unit.
+/// Returns whether a unit includes a file.
 fn includes(translation: &Translation, file: &Path) -> bool {
     let mut files = translation.parsed.source_map.files().iter();
     files.any(|name| Path::new(name) == file)

@@ -1,8 +1,9 @@
-//! The cache: folders whose names are hashes of what made them, in a place that nobody else can write into.
+//! The cache: folders named by hashes of their inputs, in a place that only this user can write to.
 //!
-//! Each folder is made in a private one, written to the disk and renamed into place, so that neither parallel nor interrupted builds nor a
-//! crash of the machine leave half of one; a lock beside it, which dies with its holder, saves parallel builds the double work. What a folder
-//! holds is checked whenever it is used, and made again if it is not what it was.
+//! Each folder is built in a private folder, written to disk and renamed into place, so that parallel or interrupted
+//! builds and machine crashes leave no partial folder. A lock file beside the folder prevents parallel builds from
+//! repeating the work; the kernel releases it when its holder ends. The contents of a folder are checked at every use,
+//! and the folder is rebuilt if they have changed.
 
 use super::exit::Failure;
 use super::say;
@@ -15,29 +16,30 @@ use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-/// How long an abandoned private folder stays.
+/// The age at which an abandoned private folder is removed.
 const STALE: Duration = Duration::from_secs(3600);
 
-/// How long to wait for somebody else who makes the same.
+/// How long to wait for another process that builds the same folder.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Bits of a mode that let others write.
+/// The mode bits that let other users write.
 const OTHERS_WRITE: u32 = 0o022;
 
-/// A seal's file in a folder.
+/// The name of the file in a folder that holds its seal.
 const SEAL: &str = "seal";
 
-/// The place of the cache.
+/// The cache's folder.
 #[derive(Debug)]
 pub struct Cache {
     folder: PathBuf,
 }
 
 impl Cache {
-    /// `$XDG_CACHE_HOME/upcc`, else `~/.cache/upcc`, else a folder of this user where the system has temporary files.
+    /// Returns the cache in `$XDG_CACHE_HOME/upcc`, else `~/.cache/upcc`, else in a folder of this user below the
+    /// system's folder for temporary files.
     ///
     /// # Errors
-    /// An environment failure if there is no place that belongs to this user alone.
+    /// An environment failure if no such folder belongs to this user alone.
     pub fn find() -> Result<Cache, Failure> {
         let absolute = |name: &str| {
             std::env::var_os(name)
@@ -61,7 +63,7 @@ impl Cache {
         let user = rustix::process::geteuid().as_raw();
         let folder = std::env::temp_dir().join(format!("upcc-cache-{user}"));
         new_folder(&folder).map_err(|error| Failure::io("make", &folder, &error))?;
-        // Anybody may have put a link there.
+        // Any user may have created a link at this path.
         let linked = fs::symlink_metadata(&folder).is_ok_and(|found| !found.is_dir());
         let reason = linked.then(|| "is a link".to_owned());
         match reason.or_else(|| distrust(&folder)) {
@@ -73,12 +75,12 @@ impl Cache {
         }
     }
 
-    /// Where it is.
+    /// Returns the cache's folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The folder `name`, made by `make` if it is not there, or is not as `whole` wants it.
+    /// Returns the folder `name`. Calls `make` to build it if it does not exist or `whole` rejects it.
     ///
     /// # Errors
     /// Those of `make`, and an environment failure if the cache cannot be written.
@@ -104,14 +106,14 @@ impl Cache {
         let placed = write_out(&content).and_then(|()| put(&content, &folder));
         match placed {
             Ok(()) => Ok(folder),
-            // Somebody else was faster.
+            // Another process has built the folder first.
             Err(_) if whole(&folder) => Ok(folder),
             Err(error) => Err(Failure::io("make", &folder, &error)),
         }
     }
 }
 
-/// Makes a folder that only this user can read, unless it is there.
+/// Creates a folder that only this user can read, unless it exists.
 fn new_folder(folder: &Path) -> std::io::Result<()> {
     let mode = private().mode();
     fs::DirBuilder::new()
@@ -120,7 +122,7 @@ fn new_folder(folder: &Path) -> std::io::Result<()> {
         .create(folder)
 }
 
-/// Why a folder is not to be trusted; `None`: it belongs to this user, and nobody else can write into it.
+/// Returns the reason not to trust a folder; `None` if it belongs to this user and no other user can write to it.
 pub fn distrust(folder: &Path) -> Option<String> {
     let user = rustix::process::geteuid().as_raw();
     match fs::metadata(folder) {
@@ -134,7 +136,7 @@ pub fn distrust(folder: &Path) -> Option<String> {
     }
 }
 
-/// Moves a folder to its place. What is there already, and damaged, takes its place.
+/// Moves a folder to its place, replacing a damaged folder there.
 fn put(content: &Path, folder: &Path) -> std::io::Result<()> {
     if fs::symlink_metadata(folder).is_err() {
         return fs::rename(content, folder);
@@ -143,12 +145,12 @@ fn put(content: &Path, folder: &Path) -> std::io::Result<()> {
     if swapped.is_ok() {
         return Ok(());
     }
-    // Not every file system can do that at once.
+    // Not every file system can exchange two folders atomically.
     fs::rename(folder, content.with_extension("old"))?;
     fs::rename(content, folder)
 }
 
-/// Waits until everything in a folder is on the disk: a rename may get there before what it renames.
+/// Waits until every file in a folder is on disk: otherwise a rename may reach the disk before the files do.
 fn write_out(folder: &Path) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -161,7 +163,7 @@ fn write_out(folder: &Path) -> std::io::Result<()> {
     fs::File::open(folder)?.sync_all()
 }
 
-/// Writes down what a file of the folder holds.
+/// Records the hash of a file's contents in the folder.
 ///
 /// # Errors
 /// Those of reading and writing.
@@ -170,7 +172,7 @@ pub fn seal(folder: &Path, file: &str) -> std::io::Result<()> {
     fs::write(folder.join(SEAL), seal)
 }
 
-/// Whether a file of the folder still holds what it held when it was sealed.
+/// Returns whether a file of the folder is unchanged since it was sealed.
 pub fn is_sealed(folder: &Path, file: &str) -> bool {
     let read = |name: &str| fs::read(folder.join(name)).ok();
     let (seal, bytes) = (read(SEAL), read(file));
@@ -183,8 +185,9 @@ fn seal_of(bytes: &[u8]) -> String {
     format!("{:032x} {}\n", hasher.finish128().as_u128(), bytes.len())
 }
 
-/// Waits until nobody else makes the folder `name`, so that `make -j` does the work once. The kernel releases the lock when its holder ends, however
-/// that happens; who waits too long (a holder that was stopped, a file system without locks) does the work as well, which is safe.
+/// Waits until no other process builds the folder `name`, so that `make -j` builds it once. The kernel releases the
+/// lock when its holder ends, for whatever reason. After `PATIENCE` (a stopped holder, a file system without locks) the
+/// caller builds the folder as well, which is safe.
 fn turn(cache: &Path, name: &str) -> Option<fs::File> {
     let lock = fs::File::create(cache.join(format!("{name}.lock"))).ok()?;
     let until = Instant::now() + PATIENCE;
@@ -199,7 +202,7 @@ fn turn(cache: &Path, name: &str) -> Option<fs::File> {
     }
 }
 
-/// Removes private folders that a killed build left long ago.
+/// Removes old private folders left behind by killed builds.
 fn sweep(cache: &Path) {
     let old = |path: &Path| {
         let age = fs::metadata(path)

@@ -1,17 +1,19 @@
-//! The processes that we have started, and those that they have: a C compiler is several.
+//! The processes that the command has started, and their descendants: a C compiler runs as several processes.
 
 use rustix::process::{Pid, Signal, getpid, kill_process, set_child_subreaper};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-/// How long processes may take to clean up after a signal before they are killed, and how long that may take.
+/// The time that processes have to clean up after a signal before they are killed, the time limit for killing them, and
+/// the polling interval.
 const GRACE: Duration = Duration::from_secs(1);
 const LAST: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(5);
 
-/// Ends all processes below this one by a signal, and by force those that stay. The C compiler removes its own temporary files meanwhile.
+/// Sends a signal to all descendants of this process, and kills those that do not end in time. The C compiler removes
+/// its own temporary files in between.
 pub fn end_all(signal: Signal) {
-    // Children of one that ends become ours, and stay in sight.
+    // As a subreaper this process adopts the children of processes that end, so they stay among its descendants.
     let _ = set_child_subreaper(Some(getpid()));
     let started = Instant::now();
     let mut signalled = HashSet::new();
@@ -22,11 +24,11 @@ pub fn end_all(signal: Signal) {
         }
         let parents = signalled.clone();
         for process in alive {
-            // Any of them may just have ended.
+            // Any of these processes may have ended meanwhile.
             if started.elapsed() > GRACE {
                 let _ = kill_process(process.id, Signal::KILL);
             } else if !parents.contains(&process.parent) && signalled.insert(process.id) {
-                // What a signalled process starts is its clean-up, for instance an `rm`.
+                // A process started by a signalled one is part of its clean-up, for instance an `rm`.
                 let _ = kill_process(process.id, signal);
             }
         }
@@ -34,7 +36,7 @@ pub fn end_all(signal: Signal) {
     }
 }
 
-/// All that descend from a process and have not ended.
+/// Returns all running descendants of a process.
 fn below(root: Pid) -> Vec<Process> {
     let mut rest = processes();
     let mut found: Vec<Process> = Vec::new();
@@ -54,18 +56,18 @@ fn below(root: Pid) -> Vec<Process> {
 struct Process {
     id: Pid,
     parent: Pid,
-    /// No zombie.
+    /// False for a zombie.
     alive: bool,
 }
 
-/// Every process that `/proc` lists.
+/// Returns every process that `/proc` lists.
 fn processes() -> Vec<Process> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
     let process = |number: i32| {
         let stat = std::fs::read(format!("/proc/{number}/stat")).ok()?;
         let stat = String::from_utf8_lossy(&stat).into_owned();
-        // The name stands in parentheses and may hold anything.
+        // The name is in parentheses and may contain any character.
         let mut fields = stat.rsplit(')').next()?.split_whitespace();
         let alive = !matches!(fields.next()?, "Z" | "X");
         Some(Process {
@@ -77,7 +79,8 @@ fn processes() -> Vec<Process> {
     numbers.filter_map(process).collect()
 }
 
-/// The signals that whoever started us wants ignored, as `nohup` does and a shell for what runs in the background.
+/// Returns the signals that the parent process has set to be ignored, as `nohup` does, and shells do for background
+/// jobs.
 pub fn ignored_signals() -> Vec<i32> {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

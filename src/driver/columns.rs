@@ -1,14 +1,15 @@
-//! Columns in what the C compiler says: it counts them in translated text, users read them in their own.
+//! Converts columns in the C compiler's messages, which refer to translated text, to columns of the user's text.
 //!
-//! A column is found again through the line markers of the translation, as those of our own messages are (`diag/locate.rs`). Where the text of the
-//! place is not the user's, the message keeps its line and loses the column, and the excerpt with it.
+//! A column is mapped through the line markers of the translation, as for the driver's own diagnostics
+//! (`diag/locate.rs`). If the text at that place is not the user's, the message keeps its line but loses its column and
+//! excerpt.
 
 use crate::diag::locate::Locator;
 use std::collections::HashMap;
 use std::ops::Range;
 use upcc_grammar::source_map::SourceMap;
 
-/// What the C compiler said about `translated`, with columns of the users' files or none.
+/// Returns the C compiler's messages about `translated` with columns of the users' files, or without columns.
 pub fn mended(said: &str, translated: &str) -> String {
     if !said.lines().any(|line| header(line).is_some()) {
         return said.to_owned();
@@ -34,7 +35,7 @@ pub fn mended(said: &str, translated: &str) -> String {
                 continue;
             }
             Found::Column(column) => told += &format!("{before}{column}{after}"),
-            // The colon in front of the column goes, too.
+            // Removes the colon before the column as well.
             Found::Nowhere => told += &format!("{}{after}", &before[..before.len() - 1]),
         }
         while lines.peek().is_some_and(|next| is_gcc_excerpt(next)) {
@@ -48,22 +49,22 @@ pub fn mended(said: &str, translated: &str) -> String {
 }
 
 enum Found {
-    /// It is the user's.
+    /// The column is the user's already.
     Same,
     Column(usize),
     Nowhere,
 }
 
-/// `file:line:column: ` at the head of a message.
+/// The `file:line:column: ` at the start of a message.
 struct Header {
     file: String,
     line: u32,
     at: usize,
-    /// Where the column's digits are.
+    /// The byte range of the column's digits.
     column: Range<usize>,
 }
 
-/// Reads the place in front of a message, in colours or not.
+/// Parses the place at the start of a message, with or without colours.
 fn header(line: &str) -> Option<Header> {
     let mut from = 0;
     while let Some(colon) = line[from..].find(':').map(|at| from + at) {
@@ -86,7 +87,7 @@ fn header(line: &str) -> Option<Header> {
     None
 }
 
-/// A number that a colon follows, and where that is.
+/// Returns a number that is followed by a colon, and the colon's position.
 fn digits(line: &str, from: usize) -> Option<(usize, usize)> {
     let rest = line.get(from..)?;
     let end = rest.find(|c: char| !c.is_ascii_digit())?;
@@ -94,7 +95,7 @@ fn digits(line: &str, from: usize) -> Option<(usize, usize)> {
     rest[end..].starts_with(':').then_some((number, from + end))
 }
 
-/// Without the sequences that set colours.
+/// Removes the escape sequences that set colours.
 fn without_escapes(text: &str) -> String {
     let mut parts = text.split('\x1b');
     let mut plain = parts.next().unwrap_or_default().to_owned();
@@ -104,7 +105,7 @@ fn without_escapes(text: &str) -> String {
     plain
 }
 
-/// `   12 | text` or `      |   ^~`
+/// Matches `   12 | text` or `      |   ^~`.
 fn is_gcc_excerpt(line: &str) -> bool {
     let line = without_escapes(line);
     let text = line.trim_start();
@@ -112,7 +113,7 @@ fn is_gcc_excerpt(line: &str) -> bool {
     line.starts_with(' ') && text.trim_start().starts_with('|')
 }
 
-/// A line of text and one with the marks below it.
+/// Skips a line of source text and the line of markers below it.
 fn skip_clang_excerpt<'t>(lines: &mut std::iter::Peekable<impl Iterator<Item = &'t str> + Clone>) {
     let mut ahead = lines.clone();
     ahead.next();
@@ -125,13 +126,14 @@ fn skip_clang_excerpt<'t>(lines: &mut std::iter::Peekable<impl Iterator<Item = &
 
 struct Finder<'t> {
     translated: &'t str,
-    /// Starts of the lines of translated text that stand for a line of a file.
+    /// For each line of a file, the offsets of the lines of translated text that come from it.
     lines: HashMap<(String, u32), Vec<u32>>,
     locator: Locator<'t>,
 }
 
 impl Finder<'_> {
-    /// The user's column of a place in translated text; all lines that stand for the user's must agree.
+    /// Returns the user's column for a place in translated text; all translated lines that come from the user's line
+    /// must agree.
     fn column(&mut self, header: &Header, display: bool) -> Found {
         let starts = self.lines.get(&(header.file.clone(), header.line));
         let mut found = None;
@@ -164,8 +166,8 @@ impl Finder<'_> {
     }
 }
 
-/// The byte at which gcc's column stands: it counts characters of the user's line, tabs up to the next multiple of eight. Behind the line's end a byte is
-/// a column.
+/// Returns the byte for a column of gcc's. gcc counts characters of the user's line and expands tabs to the next
+/// multiple of eight. Beyond the end of the line each byte is one column.
 fn byte_of_display(line: &str, column: usize) -> usize {
     let mut display = 0;
     for (at, c) in line.char_indices() {
@@ -198,7 +200,7 @@ fn lines_by_place(text: &str, map: &SourceMap) -> HashMap<(String, u32), Vec<u32
 mod tests {
     use super::*;
 
-    /// What is told of a message about a file with one line, whose translation has the other.
+    /// Returns the mended message about a file whose only line is `own`, translated to `translated`.
     fn told(own: &str, translated: &str, message: &str) -> String {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("a.upc");
@@ -211,7 +213,7 @@ mod tests {
     #[test]
     fn columns_are_the_users_or_gone() {
         let excerpt = "    1 | x\n      |    ^\n";
-        // The user's text as it is, with a macro, and replaced.
+        // The user's text unchanged, with a macro, and replaced.
         let same = format!("@:1:5: warning: w\n{excerpt}");
         assert_eq!(told("int x;", "int x;", &same), same);
         let behind = format!("@:1:15: warning: w\n{excerpt}");
@@ -225,7 +227,7 @@ mod tests {
             told("a[1] = x;", generated, &in_generated),
             "@:1:1: error: e\n"
         );
-        // Elsewhere, in colours, and what is no place.
+        // A place in another file, in colours, and text that is not a place.
         assert_eq!(told("", "", "b.h:3:9: error: e\n"), "b.h:3: error: e\n");
         assert_eq!(
             told("", "", "\x1b[01m\x1b[Kb.h:3:9:\x1b[m\x1b[K e\n"),

@@ -1,4 +1,4 @@
-//! One source file: preprocess, translate, compile.
+//! Preprocesses, translates and compiles one source file.
 
 use super::exit::{Exit, Failure};
 use super::options::{Language, Options, Stop};
@@ -13,29 +13,30 @@ use crate::translate::{Emit, Preprocessed, TranslateOptions, translate_silently}
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// What all files of a command line share.
+/// The state that all files of a command line share.
 pub struct Session<'a> {
     /// The command line.
     pub options: &'a Options,
     /// The user's C compiler.
     pub compiler: &'a Compiler,
-    /// Our headers and library.
+    /// The headers and library of the runtime.
     pub runtime: &'a Runtime,
-    /// Where intermediate files go.
+    /// The folder for intermediate files.
     pub temps: &'a Temps,
 }
 
-/// Intermediate text: in memory, or a file that is there already.
+/// Intermediate text: in memory, or in an existing file.
 enum Translated {
     Text(String),
     File(PathBuf),
 }
 
 impl Session<'_> {
-    /// Takes one input as far as the command line says. The result is the object to link; `None` if the stages end before.
+    /// Runs the stages that the command line asks for on one input. Returns the object to link; `None` if an earlier
+    /// stage is the last.
     ///
     /// # Errors
-    /// Errors in the source (reported) and whatever tools and files have in store.
+    /// Errors in the source (reported), and failures of tools and files.
     pub fn compile(
         &self,
         input: &Path,
@@ -84,7 +85,7 @@ impl Session<'_> {
         }
     }
 
-    /// `-E`, `-M`: the preprocessor writes where the user says.
+    /// Runs the preprocessor for `-E` and `-M`; it writes to the user's output.
     fn preprocess_only(&self, input: &Path) -> Result<(), Failure> {
         let include = self.runtime.include_dir();
         let rule = Dependencies::default();
@@ -139,7 +140,7 @@ impl Session<'_> {
         }
         let name = input.to_string_lossy().into_owned();
         let mut translation = translate_silently(Preprocessed { text, name }, &options);
-        // A pipe can be read once.
+        // A pipe can be read only once.
         if own && input.is_file() {
             let again = |macros: &[String]| self.preprocessed(input, index, macros);
             translation = self.with_brought_headers(input, translation, &options, again)?;
@@ -147,7 +148,7 @@ impl Session<'_> {
         translation.shown(&options).ok_or_else(Failure::reported)
     }
 
-    /// The text of a source behind the preprocessor, which gets further macros.
+    /// Returns the preprocessed text of a source, with additional macros defined.
     fn preprocessed(
         &self,
         input: &Path,
@@ -165,7 +166,7 @@ impl Session<'_> {
         Ok(text)
     }
 
-    /// `-trans` writes `file.trans.c`, `--emit` standard output, unless `-o` names a file.
+    /// Writes the translation: `-trans` to `file.trans.c`, `--emit` to standard output, unless `-o` names a file.
     fn write_translation(&self, input: &Path, text: &str) -> Result<(), Failure> {
         let to_stdout = match &self.options.output {
             Some(output) => output.as_os_str() == "-",
@@ -182,7 +183,7 @@ impl Session<'_> {
         write_to_stdout(text.as_bytes())
     }
 
-    /// Compiles translated text. The user's macros and header folders have done their work and must not come in again.
+    /// Compiles translated text. The user's macros and header folders are left out: they have been applied already.
     fn to_object(
         &self,
         input: &Path,
@@ -203,9 +204,10 @@ impl Session<'_> {
             .compiler
             .tool()
             .arg(if assembly { "-S" } else { "-c" })
-            // UPC's time had it as the default: headers of UPC programs define private variables tentatively, as they do shared ones.
+            // This was the C compilers' default when UPC was designed: headers of UPC programs define private variables
+            // tentatively, as they do shared ones.
             .arg("-fcommon")
-            // Sema has warned of these, at the user's own spelling; newer C compilers refuse them outright.
+            // Sema has warned of these at the user's own spelling. Newer C compilers reject them by default.
             .args(silenced_in_c())
             .arg(options.optimize_flag())
             .args(options.line_tables());
@@ -216,7 +218,8 @@ impl Session<'_> {
             .arg("-isystem")
             .path(&self.runtime.include_dir());
         if file != input {
-            // Debug information and linkers speak of the source, and no name of a temporary file gets into an object.
+            // Debug information and linker messages name the source, and no object contains the name of a temporary
+            // file.
             let map = format!("-fdebug-prefix-map={}={}", file.display(), input.display());
             tool = tool.arg(map);
         }
@@ -239,7 +242,8 @@ impl Session<'_> {
         Ok((options.stop == Stop::Program).then_some(output))
     }
 
-    /// Where gdb finds its part: programs to be debugged name the file. A path that would need escapes in assembler is left out.
+    /// Returns the macro that names the gdb script, for programs compiled for debugging. A path that would need escapes
+    /// in assembler is left out.
     fn gdb_define(&self) -> Option<String> {
         let script = self
             .runtime
@@ -250,7 +254,7 @@ impl Session<'_> {
         plain.then(|| format!("-DUPCR_GDB_SCRIPT=\"{script}\""))
     }
 
-    /// Leaves a file that is not UPC to the C compiler.
+    /// Passes a file that is not UPC to the C compiler.
     fn assemble(&self, input: &Path, index: usize) -> Result<PathBuf, Failure> {
         let output = self.object_name(input, index);
         let options = self.options;
@@ -265,7 +269,7 @@ impl Session<'_> {
         if Language::of_file(&input.to_string_lossy()) != Some(Language::Foreign) {
             tool = tool.args(["-x", "assembler-with-cpp"]);
         }
-        // For <bupc_extern.h>; behind all other folders, as its neighbours are UPC.
+        // Provides <bupc_extern.h>. The folder is searched last because its other headers are UPC.
         tool = tool.arg("-idirafter").path(&self.runtime.include_dir());
         let tool = tool.args(options.colors()).path(input);
         self.with_files_beside(input, &output, &tool, |tool| tool.run(options.show))?;
@@ -276,7 +280,7 @@ impl Session<'_> {
 fn write_to_stdout(text: &[u8]) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
-        // A reader that has seen enough, as `head`, is no failure.
+        // A reader that closes the pipe early, such as `head`, is not a failure.
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Failure::io("write", Path::new("standard output"), &error))
         }

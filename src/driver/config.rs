@@ -1,8 +1,9 @@
-//! Options that stand before those of the command line: a configuration file and `UPCC_FLAGS`.
+//! Options that take effect before those of the command line: a configuration file and `UPCC_FLAGS`.
 //!
-//! The file is the first there is of `$XDG_CONFIG_HOME/upcc/upccrc`, `~/.config/upcc/upccrc`, `~/.upccrc`, or the one of `-conf=FILE`. Its lines are
-//! `option = value`, as in Berkeley UPC: `default_options = -O -network=smp`, or the long name of an option of `upcc` (`_` and `-` are the same) with its
-//! value, `yes` or `no` for one without. What is not known is passed over with a note at `-v`: files may have been written for other compilers.
+//! The file is the first that exists of `$XDG_CONFIG_HOME/upcc/upccrc`, `~/.config/upcc/upccrc` and `~/.upccrc`, or the
+//! one of `-conf=FILE`. Its lines are `option = value`, as in Berkeley UPC: `default_options = -O -network=smp`, or the
+//! long name of an option of `upcc` (`_` and `-` are the same) with its value, `yes` or `no` for an option without one.
+//! Unknown names are skipped with a note at `-v`: the file may have been written for another compiler.
 
 use super::exit::Failure;
 use super::option_table::OPTIONS;
@@ -13,19 +14,19 @@ use std::path::{Path, PathBuf};
 /// The key whose value is a command line.
 const DEFAULT_OPTIONS: &str = "default_options";
 
-/// Variables that matter here.
+/// The environment variables that affect the configuration.
 #[derive(Debug, Default)]
 pub struct Environment {
     /// `UPCC_FLAGS`
     pub flags: Option<String>,
     /// `UPCC_NORC`: no file is read.
     pub norc: bool,
-    /// Places of the file, in order.
+    /// The candidate paths of the file, in order.
     pub files: Vec<PathBuf>,
 }
 
 impl Environment {
-    /// That of this process.
+    /// Reads the environment of this process.
     pub fn read() -> Environment {
         let folder = |name: &str| {
             let folder = std::env::var_os(name).map(PathBuf::from);
@@ -44,17 +45,17 @@ impl Environment {
     }
 }
 
-/// What goes before the command line.
+/// The options that precede the command line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Defaults {
     /// Arguments.
     pub words: Vec<String>,
-    /// Lines without effect, for a note.
+    /// Lines without effect, reported in a note.
     pub ignored: Vec<String>,
 }
 
 impl Defaults {
-    /// Those for a command line `args`, which may name another file or forbid any.
+    /// Returns the defaults for a command line `args`, which may name another file or disable all files.
     ///
     /// # Errors
     /// A usage failure for a malformed file or variable, an environment failure if the file of `-conf` cannot be read.
@@ -76,13 +77,13 @@ impl Defaults {
     }
 }
 
-/// An option's name without its dashes.
+/// Returns an option's name without its dashes.
 fn long(word: &str) -> Option<&str> {
     let name = word.strip_prefix('-')?;
     Some(name.strip_prefix('-').unwrap_or(name))
 }
 
-/// The file of `-conf=FILE`, `-conf FILE`.
+/// Returns the file of `-conf=FILE` or `-conf FILE`.
 fn named<'a>(typed: impl Iterator<Item = &'a String>) -> Option<String> {
     let mut typed = typed.skip_while(|word| {
         !long(word).is_some_and(|name| name == "conf" || name.starts_with("conf="))
@@ -120,7 +121,7 @@ fn read(file: &Path) -> Result<Defaults, Failure> {
     Ok(defaults)
 }
 
-/// The argument that a line stands for: `Some(None)` where it says no, `None` where there is no such option.
+/// Returns the argument that a line stands for: `Some(None)` if its value is `no`, `None` if the option does not exist.
 fn word(key: &str, value: &str) -> Option<Option<String>> {
     let name = key.replace('_', "-");
     let spec = OPTIONS

@@ -1,4 +1,4 @@
-//! The preprocessor: the user's C compiler with `-E`, our headers and UPC's predefined macros.
+//! The preprocessor: the user's C compiler with `-E`, the runtime's headers and UPC's predefined macros.
 
 use super::exit::Failure;
 use super::options::{Options, Stop};
@@ -20,7 +20,7 @@ const LIBRARIES: &[&str] = &[
     "__UPC_TICK__",
 ];
 
-/// The macros of UPC 1.3, section 6.7.2, as `-D` flags, and those of the libraries that are there.
+/// Returns the macros of UPC 1.3, section 6.7.2, and those of the available libraries, as `-D` flags.
 pub fn predefined(threads: Option<u32>, pointers: Pointers) -> Vec<String> {
     let mut flags = vec![
         "-D__UPC__=1".to_owned(),
@@ -38,7 +38,7 @@ pub fn predefined(threads: Option<u32>, pointers: Pointers) -> Vec<String> {
     flags
 }
 
-/// The command that preprocesses `input` to standard output.
+/// Returns the command that preprocesses `input` to standard output.
 pub fn command(
     compiler: &Compiler,
     options: &Options,
@@ -64,17 +64,19 @@ pub fn command(
     tool.arg("-x").arg("c").path(input)
 }
 
-/// The preprocessor with the flags that are for every stage.
+/// Returns the preprocessor with the flags that apply to every stage.
 pub fn base(compiler: &Compiler, options: &Options) -> Tool {
     let tool = compiler.tool().arg("-E").args(options.all.iter().cloned());
-    // `-g3` leaves all macros in the text, which then would apply twice, and those of the compiler itself be defined twice.
+    // `-g3` keeps all macro definitions in the text. The macros would then be applied twice, and the compiler's own be
+    // defined twice.
     let macros = |flag: &String| flag.starts_with("-g") && flag.ends_with('3');
     tool.args(options.all.iter().any(macros).then_some("-g2"))
 }
 
-/// Adds our headers to a command: behind all folders of the user's, whose headers of the same names come first, before the system's.
+/// Adds the runtime's headers to a command: after all of the user's folders, whose headers of the same names take
+/// precedence, and before the system's.
 pub fn with_headers(mut tool: Tool, include: &Path) -> Tool {
-    // Of the environment's folders these would come behind ours.
+    // The folders of this variable would come after the runtime's headers.
     let folders = std::env::var_os("C_INCLUDE_PATH").unwrap_or_default();
     let folders = std::env::split_paths(&folders).filter(|_| !folders.is_empty());
     for folder in folders {
@@ -85,16 +87,17 @@ pub fn with_headers(mut tool: Tool, include: &Path) -> Tool {
     tool.arg("-isystem").path(include)
 }
 
-/// Runs a command that preprocesses `input` and gives its output. If it fails, it may look for `<x.h>` beside the source too, as Berkeley's compiler
-/// did: only then, for such a folder comes before the system's, and may have names of its headers.
+/// Runs a command that preprocesses `input`, and returns its output. If the command fails, runs it again with the
+/// source's folder searched for `<x.h>`, as Berkeley's compiler did. This is only the second attempt because such a
+/// folder precedes the system's, and may contain headers of the same names.
 ///
 /// # Errors
-/// As of [`Tool::capture`].
+/// Those of [`Tool::capture`].
 pub fn run(tool: &Tool, input: &Path, show: Show) -> Result<Vec<u8>, Failure> {
     let Some(first) = tool.attempt(show)? else {
         return Ok(Vec::new());
     };
-    // A pipe can be read once.
+    // A pipe can be read only once.
     if !first.status.success() && input.is_file() {
         let folder = input.parent().filter(|folder| *folder != Path::new(""));
         let again = tool
@@ -110,7 +113,8 @@ pub fn run(tool: &Tool, input: &Path, show: Show) -> Result<Vec<u8>, Failure> {
     tool.finish(first)
 }
 
-/// Text from bytes. What is no UTF-8 can only stand in a literal (a Latin-1 string), where an octal escape means the same.
+/// Converts bytes to text. Bytes that are not UTF-8 can only occur in a literal (a Latin-1 string), where an octal
+/// escape means the same.
 pub fn to_text(bytes: Vec<u8>) -> String {
     let bytes = match String::from_utf8(bytes) {
         Ok(text) => return text,
@@ -124,7 +128,7 @@ pub fn to_text(bytes: Vec<u8>) -> String {
     text
 }
 
-/// Reads a file that is preprocessed already; `-` is standard input.
+/// Reads a file that is already preprocessed; `-` is standard input.
 ///
 /// # Errors
 /// An environment failure if it cannot be read.
@@ -141,7 +145,7 @@ pub fn read(path: &Path) -> Result<String, Failure> {
     if text.starts_with('#') {
         return Ok(text);
     }
-    // Text without line markers is the file's own.
+    // Text without line markers belongs to the file itself.
     let name = match path == Path::new("-") {
         true => "<stdin>".into(),
         false => path.to_string_lossy(),

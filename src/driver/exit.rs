@@ -1,26 +1,26 @@
-//! How `upcc` and `upcrun` end: the only place that knows exit statuses.
+//! How `upcc` and `upcrun` end: the only place that defines exit statuses.
 
 use std::process::{ExitCode, ExitStatus};
 
-/// Why the command ends.
+/// The reason why the command ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
-    /// Everything was done.
+    /// The command has done everything it was asked to.
     Success,
-    /// The program has errors, or a tool that worked on it (C compiler, linker) said so.
+    /// The program has errors, found by this command or by a tool that worked on it (C compiler, linker).
     Errors,
-    /// The command line makes no sense.
+    /// The command line is invalid.
     Usage,
-    /// Something around us is missing or broken: no C compiler, a file that cannot be read or written.
+    /// Something in the environment is missing or broken: no C compiler, a file that cannot be read or written.
     Environment,
-    /// A mistake of ours.
+    /// An internal error.
     Internal,
-    /// The user's program ended with this status (`--run`).
+    /// The user's program has ended with this status (`--run`).
     Program(u8),
 }
 
 impl Exit {
-    /// The status the shell sees.
+    /// Returns the exit status.
     pub fn status(self) -> u8 {
         match self {
             Exit::Success => 0,
@@ -32,7 +32,7 @@ impl Exit {
         }
     }
 
-    /// What a child's end means for our own: its status, or 128 and the signal, as shells have it.
+    /// Returns the exit for a child's status: its exit status, or 128 plus its signal, as in shells.
     pub fn of_program(status: ExitStatus) -> Exit {
         use std::os::unix::process::ExitStatusExt as _;
         let code = status
@@ -51,17 +51,17 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// A reason to stop, with what to tell the user.
+/// A reason to stop, with the message for the user.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// How the command will end.
+    /// The exit that results.
     pub exit: Exit,
-    /// Printed after `upcc: error: `; empty: the user has been told already.
+    /// Printed after `upcc: error: `; empty if the error has been reported already.
     pub message: String,
 }
 
 impl Failure {
-    /// The user's program has errors, all reported.
+    /// Returns the failure for a program whose errors have all been reported.
     pub fn reported() -> Failure {
         Failure {
             exit: Exit::Errors,
@@ -69,7 +69,7 @@ impl Failure {
         }
     }
 
-    /// The command line makes no sense.
+    /// Returns the failure for an invalid command line.
     pub fn usage(message: impl Into<String>) -> Failure {
         Failure {
             exit: Exit::Usage,
@@ -77,7 +77,7 @@ impl Failure {
         }
     }
 
-    /// Something around us is missing or broken.
+    /// Returns the failure for a missing or broken part of the environment.
     pub fn environment(message: impl Into<String>) -> Failure {
         Failure {
             exit: Exit::Environment,
@@ -85,7 +85,7 @@ impl Failure {
         }
     }
 
-    /// An operation on a file failed: `cannot read a.upc: No such file or directory`.
+    /// Returns the failure for an operation on a file: `cannot read a.upc: No such file or directory`.
     pub fn io(what: &str, path: &std::path::Path, error: &std::io::Error) -> Failure {
         Failure::environment(format!(
             "cannot {what} {}: {}",
@@ -95,7 +95,7 @@ impl Failure {
     }
 }
 
-/// The system's words for an error, without Rust's `(os error 2)`.
+/// Returns the system's text for an error, without Rust's `(os error 2)`.
 pub fn plain(error: &std::io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error")

@@ -1,4 +1,4 @@
-//! `--explain-decl`: a declaration from the command line, in words and as a picture.
+//! `--explain-decl`: explains a declaration from the command line in words and with a picture.
 
 use super::compile::Session;
 use super::cpp;
@@ -8,14 +8,14 @@ use crate::explain::{self, Charset, SOURCE_NAME, Style};
 use crate::translate::TranslateOptions;
 use std::fs;
 
-/// Columns of a picture.
+/// The width of a picture in columns.
 const WIDTH: usize = 80;
 
 impl Session<'_> {
-    /// Explains the declarations given on the command line; declarations in the input files are known to them.
+    /// Explains the declarations given on the command line. They may use declarations of the input files.
     ///
     /// # Errors
-    /// Errors in the declarations, reported; what the preprocessor says.
+    /// Errors in the declarations, reported; failures of the preprocessor.
     pub fn explain(&self, arguments: &[String]) -> Result<Exit, Failure> {
         let mut failed = false;
         for (at, argument) in arguments.iter().enumerate() {
@@ -31,7 +31,7 @@ impl Session<'_> {
         }
     }
 
-    /// True: explained. False: it has errors, which have been reported.
+    /// Returns true if the declaration is explained, false if it has errors, which have been reported.
     fn explain_one(&self, argument: &str) -> Result<bool, Failure> {
         let text = self.declaration_text(argument)?;
         let options = TranslateOptions {
@@ -60,7 +60,8 @@ impl Session<'_> {
         }
     }
 
-    /// The declaration behind the user's files, preprocessed with the user's macros. THREADS stays as it is written.
+    /// Returns the declaration after the text of the user's files, preprocessed with the user's macros. THREADS stays
+    /// as written.
     fn declaration_text(&self, argument: &str) -> Result<String, Failure> {
         let file = self.temps.file("declaration.upc");
         fs::write(&file, explain::completed(argument))

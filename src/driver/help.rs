@@ -1,4 +1,5 @@
-//! What the commands say about themselves: help that fits a screen, all of it, manual pages and completions, from the option tables.
+//! The help texts of the commands: help that fits a screen, full help, manual pages and completions, generated from the
+//! option tables.
 
 use super::exit::Failure;
 use super::optspec::{Form, OptSpec};
@@ -9,7 +10,7 @@ use std::io::Write as _;
 /// Widest line of the short help.
 const WIDTH: usize = 80;
 
-/// The short help: a line for each of the options named, between `head` and `foot`.
+/// Returns the short help: one line for each of the named options, between `head` and `foot`.
 pub fn brief<T>(table: &[OptSpec<T>], names: &[&str], head: &str, foot: &str) -> String {
     let chosen = names
         .iter()
@@ -29,7 +30,7 @@ pub fn brief<T>(table: &[OptSpec<T>], names: &[&str], head: &str, foot: &str) ->
     text + foot + "\n"
 }
 
-/// An option and its value as it is typed.
+/// Returns an option with its value as typed.
 fn usage<T>(spec: &OptSpec<T>) -> String {
     let (name, value) = (spec.names[0], spec.value);
     match spec.form {
@@ -41,7 +42,7 @@ fn usage<T>(spec: &OptSpec<T>) -> String {
     }
 }
 
-/// Text of at most `room` characters: cut behind its first part if it is longer.
+/// Returns at most `room` characters of the text: cut after its first part if it is longer.
 fn shortened(text: &str, room: usize) -> &str {
     let mut cuts = text
         .match_indices([';', ':', ',', '('])
@@ -52,7 +53,7 @@ fn shortened(text: &str, room: usize) -> &str {
     }
 }
 
-/// The command with the options that help lists, and no others.
+/// Returns the command with only the options that help lists.
 fn listed(command: &Command, name: &'static str) -> Command {
     let mut listed = Command::new(name)
         .disable_help_flag(true)
@@ -68,7 +69,7 @@ fn listed(command: &Command, name: &'static str) -> Command {
         listed = listed.version(version.to_owned());
     }
     if let Some(about) = command.get_about().map(ToString::to_string) {
-        // A manual page has one line behind the command's name.
+        // A manual page has one line after the command's name.
         let first = about
             .lines()
             .next()
@@ -82,7 +83,7 @@ fn listed(command: &Command, name: &'static str) -> Command {
     listed
 }
 
-/// The manual page of a command, for man(1).
+/// Returns the manual page of a command, for man(1).
 ///
 /// # Errors
 /// None in practice: it is written to memory.
@@ -105,7 +106,7 @@ pub fn man(command: &Command, name: &'static str) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// The manual page of a command with commands of its own: the options of each.
+/// Returns the manual page of a command with subcommands, including the options of each.
 ///
 /// # Errors
 /// None in practice: it is written to memory.
@@ -124,7 +125,7 @@ pub fn man_with_commands(command: &Command, name: &'static str) -> Result<String
     Ok(page)
 }
 
-/// Completions for a shell: bash, zsh or fish.
+/// Returns the completions for a shell: bash, zsh or fish.
 ///
 /// # Errors
 /// A usage failure for any other name.

@@ -1,7 +1,8 @@
 //! The machines that the user names: `UPC_NODES`, `UPC_NODEFILE`.
 //!
-//! Their names reach ssh as arguments, through MPI's launcher and through our own test of a machine: one that begins with a dash would be an
-//! option there, and `-oProxyCommand=...` is any command. So names that cannot be names are refused before anything is started.
+//! Their names reach ssh as arguments, through MPI's launcher and through the driver's own reachability test. A name
+//! that begins with a dash would be an option of ssh, and `-oProxyCommand=...` runs any command. Invalid names are
+//! therefore rejected before anything is started.
 
 use super::exit::Failure;
 use std::ffi::OsString;
@@ -11,26 +12,26 @@ use std::path::{Path, PathBuf};
 const LIST_VARIABLE: &str = "UPC_NODES";
 const FILE_VARIABLE: &str = "UPC_NODEFILE";
 
-/// What a machine's name may hold beside letters and digits: what IPv6 addresses, users in front of a name, numbers of processes behind it and
-/// the launchers' own notations for sets of machines need.
+/// Characters that a machine's name may contain besides letters and digits. They are needed for IPv6 addresses, users
+/// before a name, process counts after a name, and the launchers' own notations for sets of machines.
 const NAME_CHARACTERS: &str = ".-_:[]%@+^";
 
 /// The machines of a job.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Hosts {
-    /// None are named.
+    /// No machines are named.
     None,
-    /// A file of them, and the words in it that stand first in a line.
+    /// A file of machines, and the first word of each of its lines.
     File(PathBuf, Vec<String>),
     /// `node1:4`
     List(Vec<String>),
 }
 
 impl Hosts {
-    /// Those of the environment.
+    /// Returns the machines that the environment names.
     ///
     /// # Errors
-    /// A usage failure for what is no name, an environment failure for a file that cannot be read.
+    /// A usage failure for an invalid name, an environment failure for a file that cannot be read.
     pub fn from_env() -> Result<Hosts, Failure> {
         if let Some(file) = std::env::var_os(FILE_VARIABLE).filter(|file| !file.is_empty()) {
             return Hosts::in_file(file);
@@ -61,7 +62,7 @@ impl Hosts {
     fn in_file(file: OsString) -> Result<Hosts, Failure> {
         let file = PathBuf::from(file);
         let failed = |error: std::io::Error| Failure::io("read", &file, &error);
-        // The launcher reads it again, so that what was checked is what it reads.
+        // The launcher reads the file again. It must be a regular file, so that the launcher reads what was checked.
         if !std::fs::metadata(&file).map_err(failed)?.is_file() {
             return Err(Failure::environment(format!(
                 "{FILE_VARIABLE}: {} is no regular file",
@@ -70,7 +71,7 @@ impl Hosts {
         }
         let text = std::fs::read(&file).map_err(failed)?;
         let names = names_in(&String::from_utf8_lossy(&text))?;
-        // `-x` is an option, and srun takes a word without a slash for a machine.
+        // `-x` would be an option, and srun treats a word without a slash as a machine.
         let file = match file.to_string_lossy().contains('/') {
             true => file,
             false => Path::new(".").join(file),
@@ -78,7 +79,7 @@ impl Hosts {
         Ok(Hosts::File(file, names))
     }
 
-    /// Their names, once each.
+    /// Returns the names without duplicates.
     pub fn names(&self) -> Vec<String> {
         let words = match self {
             Hosts::None => &[][..],
@@ -91,12 +92,12 @@ impl Hosts {
     }
 }
 
-/// The name in `node1:4`.
+/// Returns the name in `node1:4`.
 pub fn name_of(host: &str) -> &str {
     host.split(':').next().unwrap_or(host)
 }
 
-/// The first words of a file's lines. What stands behind them, such as `slots=4`, is the launcher's own.
+/// Returns the first word of each line of a file. Any further words, such as `slots=4`, are for the launcher.
 fn names_in(text: &str) -> Result<Vec<String>, Failure> {
     let mut names = Vec::new();
     for line in text.lines() {
@@ -143,7 +144,7 @@ fn no_name(name: &str, variable: &str, reason: &str) -> Failure {
 mod tests {
     use super::*;
 
-    /// Words, and whether they may name a machine.
+    /// Words, and whether each is a valid name of a machine.
     const NAMES: &[(&str, bool)] = &[
         ("node1", true),
         ("node-1.example.org:4", true),

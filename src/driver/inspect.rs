@@ -1,4 +1,4 @@
-//! `upcrun -i`: what a program says about itself.
+//! `upcrun -i`: describes a program from its unit notes.
 
 use super::exit::Failure;
 use super::objects::{self, SharedObject};
@@ -6,10 +6,10 @@ use crate::unit::Unit;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// The text for a program.
+/// Returns the description of a program.
 ///
 /// # Errors
-/// An environment failure if the file cannot be read or is no UPC program.
+/// An environment failure if the file cannot be read or is not a UPC program.
 pub fn describe(program: &Path) -> Result<String, Failure> {
     let units = objects::units_of_program(program)?;
     if units.is_empty() {
@@ -44,7 +44,7 @@ pub fn describe(program: &Path) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// What the units say, each thing once.
+/// Returns the different values of a property of the units, each once.
 fn each(units: &[Unit], what: impl Fn(&Unit) -> String) -> String {
     let mut found: Vec<String> = Vec::new();
     for said in units.iter().map(what) {
@@ -55,7 +55,8 @@ fn each(units: &[Unit], what: impl Fn(&Unit) -> String) -> String {
     found.join(", ")
 }
 
-/// The static number is that of any unit which has one; the link has seen to it that there is one only.
+/// Describes the number of threads. The static number is that of any unit that has one; the link has checked that all
+/// of them agree.
 fn threads(units: &[Unit]) -> String {
     match units.iter().map(|unit| unit.threads).max() {
         None | Some(0) => "any number (upcrun -n N)".to_owned(),
@@ -72,7 +73,7 @@ fn checks(units: &[Unit]) -> String {
     }
 }
 
-/// `packed:20,10` in words.
+/// Describes `packed:20,10` in words.
 fn pointers(pts: &str) -> String {
     let bits: Vec<u32> = pts
         .strip_prefix("packed:")

@@ -1,13 +1,13 @@
-//! What the command line says about performance events.
+//! The options for performance events.
 
 use super::exit::Failure;
 use crate::events::{Group, Instrument};
 use std::path::PathBuf;
 
-/// The flags, as they were given.
+/// The flags as given.
 #[derive(Clone, Debug, Default)]
 pub struct InstFlags {
-    /// `--inst`, and every flag that implies it.
+    /// `--inst`, or any flag that implies it.
     pub inst: bool,
     /// `--inst-local`
     pub local: bool,
@@ -15,7 +15,7 @@ pub struct InstFlags {
     pub functions: bool,
     /// `--inst-only FILE`
     pub only: Option<PathBuf>,
-    /// `--profile`, which `--profile-partial` excludes.
+    /// `--profile`, which excludes `--profile-partial`.
     pub profile: bool,
     /// `--profile-partial FILE`
     pub partial: Option<PathBuf>,
@@ -27,11 +27,11 @@ pub struct InstFlags {
     pub trace: bool,
 }
 
-/// The tools that come with the runtime. Other names stand for a tool that the user links.
+/// The tools that come with the runtime. Any other name stands for a tool that the user links.
 const BUNDLED: [&str; 2] = ["dump", "measure"];
 
 impl InstFlags {
-    /// `-noinst`: what stood before it does not count.
+    /// Handles `-noinst`: discards the flags before it.
     pub fn reset(&mut self) {
         *self = InstFlags {
             tool: self.tool.take(),
@@ -39,7 +39,7 @@ impl InstFlags {
         };
     }
 
-    /// How units are instrumented; `None`: they are not. Reads the lists.
+    /// Returns how units are instrumented, after reading the lists; `None`: they are not instrumented.
     ///
     /// # Errors
     /// Flags that exclude each other, and lists that cannot be read.
@@ -73,7 +73,7 @@ impl InstFlags {
             complain(path, &unknown, "PUPC_STRICT_GET");
         }
         if !self.functions && (self.profile || self.partial.is_some()) {
-            // In PUPC 1.1 the events of the program's start and end are those of `main` (section 4).
+            // In PUPC 1.1 (section 4) the events of the program's start and end replace those of `main`.
             instrument.exclude("main");
         }
         for path in &self.exclude {
@@ -82,7 +82,7 @@ impl InstFlags {
         Ok(Some(instrument))
     }
 
-    /// The definitions that the link takes in for a bundled tool.
+    /// Returns the definitions that the link adds for a bundled tool.
     pub fn linked_tool(&self) -> Option<String> {
         let tool = self.tool.as_deref()?;
         let tool = BUNDLED.iter().find(|name| **name == tool)?;
@@ -98,7 +98,7 @@ fn read(path: &PathBuf) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|error| Failure::io("read", path, &error))
 }
 
-/// Warns of names in a list that are no events.
+/// Warns of names in a list that are not events.
 fn complain(path: &std::path::Path, unknown: &[String], example: &str) {
     for name in unknown {
         super::say(&format!(

@@ -1,4 +1,4 @@
-//! The link: objects, the user's libraries, our runtime, by the C compiler.
+//! Links objects, the user's libraries and the runtime, by the C compiler.
 
 use super::compile::Session;
 use super::exit::Failure;
@@ -12,14 +12,14 @@ use crate::translate::{Network, TranslateOptions};
 use crate::unit::{self, pointer_macros, reach_macros};
 use std::path::{Path, PathBuf};
 
-/// The runtime starts the job before the user's `main`, which it calls in each thread.
+/// The runtime starts the job before the user's `main`, and calls `main` in each thread.
 const WRAP_MAIN: &str = "-Wl,--wrap=main";
 
 impl Session<'_> {
-    /// Links `objects`, one for each input of the command line in order.
+    /// Links `objects`, one for each input of the command line, in order.
     ///
     /// # Errors
-    /// Parts that do not fit together, what the linker says, and failures to make the runtime.
+    /// Parts that do not fit together, errors of the linker, and failures to build the runtime.
     pub fn link(&self, objects: &[PathBuf], output: &Path) -> Result<(), Failure> {
         let options = self.options;
         let parts: Vec<Linked> = objects
@@ -35,7 +35,7 @@ impl Session<'_> {
             .arg(options.optimize_flag())
             .args(options.all.iter().cloned())
             .args(options.cc.iter().cloned());
-        // Library folders count for all libraries, wherever they stand.
+        // Library folders apply to all libraries, wherever the options are on the command line.
         tool = tool.args(options.link.iter().cloned());
         let mut rest = objects.iter();
         for item in &options.items {
@@ -67,7 +67,7 @@ impl Session<'_> {
             if let Some(defaults) = self.defaults()? {
                 tool = tool.path(&defaults);
             }
-            // UPC compilers have always linked the mathematical functions in.
+            // UPC compilers have always linked the mathematical functions.
             tool = tool
                 .path(&library)
                 .arg("-lm")
@@ -86,8 +86,9 @@ impl Session<'_> {
         })
     }
 
-    /// Processes that a launcher starts one by one have functions and constants at the same addresses only where the linker has fixed them;
-    /// then pointers to these mean the same to all threads, as under smp, whose processes are forked from one.
+    /// Returns the flag that fixes the addresses of functions and constants. Processes that a launcher starts
+    /// separately have these at the same addresses only if the linker fixes them. Pointers to them then mean the same
+    /// to all threads, as under smp, whose processes are forked from one.
     fn fixed_place(&self) -> Option<&'static str> {
         const CHOICES: &[&str] = &["-pie", "-no-pie", "-static-pie", "-static"];
         let chosen = self
@@ -101,7 +102,7 @@ impl Session<'_> {
         }
     }
 
-    /// What the transport needs of its own libraries.
+    /// Returns the flags that the transport's own libraries need.
     fn network_flags(&self) -> Result<mpi::Flags, Failure> {
         match self.options.network {
             Network::Smp => Ok(mpi::Flags::default()),
@@ -109,7 +110,7 @@ impl Session<'_> {
         }
     }
 
-    /// The runtime for what this command compiles and links.
+    /// Returns the runtime library for the options that this command compiles and links with.
     fn library(&self) -> Result<PathBuf, Failure> {
         let options = self.options;
         let reach = options.reach();
@@ -129,7 +130,8 @@ impl Session<'_> {
         )
     }
 
-    /// Holds the objects that are surely linked against each other. Of archives only some members are, see [`Session::check_program`].
+    /// Checks the objects that are certain to be linked against each other. For the members of archives see
+    /// [`Session::check_program`].
     fn check_parts(&self, parts: &[Linked]) -> Result<(), Failure> {
         if self.options.shared_library {
             return link_compat::check_shared_library(parts, &|part| self.source_or_name(part));
@@ -145,7 +147,8 @@ impl Session<'_> {
         }))
     }
 
-    /// Holds against each other what the linker has taken, if that may include members of archives with UPC in them.
+    /// Checks the parts that the linker has taken against each other, if they may include members of archives with UPC
+    /// code.
     fn check_program(&self, program: &Path, parts: &[Linked]) -> Result<(), Failure> {
         let mut members: Vec<&Linked> = parts.iter().filter(|part| part.member.is_some()).collect();
         let libraries: Vec<Linked> = self
@@ -176,7 +179,7 @@ impl Session<'_> {
         }
     }
 
-    /// The static libraries that `-l` names, as far as the folders of `-L` have them.
+    /// Returns the static libraries that `-l` names, if they are in the folders of `-L`.
     fn libraries(&self) -> Vec<PathBuf> {
         let options = self.options;
         let words: Vec<&str> = options.link.iter().map(String::as_str).collect();
@@ -201,7 +204,7 @@ impl Session<'_> {
         files.filter(|file| file.is_file()).collect()
     }
 
-    /// A part as users know it: an object that this command has made is its source.
+    /// Returns the name of a part as users know it: for an object that this command has made, its source.
     fn source_or_name(&self, part: &Linked) -> String {
         match part.units.first() {
             Some(unit) if self.temps.holds(&part.file) => unit.source.clone(),
@@ -209,7 +212,7 @@ impl Session<'_> {
         }
     }
 
-    /// The source line at which a part uses a shared object that it does not define.
+    /// Returns the source line at which a part uses a shared object that it does not define.
     fn shared_use(&self, parts: &[Linked], name: &str) -> Option<String> {
         let part = parts
             .iter()
@@ -221,8 +224,8 @@ impl Session<'_> {
         Some(line.unwrap_or_else(|| self.source_or_name(part)))
     }
 
-    /// An object with what this link decides: the default size of the shared heap, the tool that is told of events, the number of threads where no
-    /// compilation has fixed it.
+    /// Returns an object with the settings that this link decides: the default size of the shared heap, the tool that
+    /// events are reported to, and the number of threads if no compilation has fixed it.
     fn defaults(&self) -> Result<Option<PathBuf>, Failure> {
         let options = self.options;
         let compiles = options
@@ -243,7 +246,7 @@ impl Session<'_> {
         };
         let mut text = unit::head("the link", &head);
         if let Some(size) = &options.shared_heap {
-            // The size has been checked: digits and a unit.
+            // The size has been checked already: digits and a unit.
             text.push_str(&format!("const char upcr_linked_heap[] = \"{size}\";\n"));
         }
         text.extend(tool);

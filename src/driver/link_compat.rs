@@ -1,25 +1,26 @@
-//! Whether the parts of a program fit together: thread count, pointers-to-shared, transport, version of the runtime.
+//! Checks whether the parts of a program fit together: thread count, pointers-to-shared, transport, version of the
+//! runtime.
 
 use super::exit::{Exit, Failure};
 use super::objects::Linked;
 use crate::translate::{Pointers, Reach};
 use crate::unit::{Unit, abi, pts_text};
 
-/// What a link is for, against which every unit is held.
+/// The properties of a link that every unit is checked against.
 pub struct Program {
     /// `-T` of this command.
     pub threads: Option<u32>,
-    /// Representation of pointers-to-shared: the runtime's.
+    /// The runtime's representation of pointers-to-shared.
     pub pointers: Pointers,
     /// `-network`, `-pshm-width`
     pub reach: Reach,
 }
 
 impl Program {
-    /// Refuses the first unit that does not fit. `parts`: each unit with the name of the object it is in.
+    /// Rejects the first unit that does not fit. `parts`: each unit with the name of the object that contains it.
     ///
     /// # Errors
-    /// Names the object, how it was compiled, how the rest, and the way out.
+    /// Names the object, how it and the other objects were compiled, and how to resolve the conflict.
     pub fn check<'a>(
         &self,
         parts: impl Iterator<Item = (String, &'a Unit)>,
@@ -78,10 +79,10 @@ impl Program {
     }
 }
 
-/// Refuses objects that cannot stand in a shared library: UPC's data belongs to the program, whose threads share it.
+/// Rejects objects that cannot be part of a shared library: UPC's data belongs to the program, whose threads share it.
 ///
 /// # Errors
-/// Names the object and what in it is in the way.
+/// Names the object and the first thing in it that prevents this.
 pub fn check_shared_library(
     parts: &[Linked],
     name: &dyn Fn(&Linked) -> String,
@@ -105,7 +106,7 @@ fn refused(message: String) -> Failure {
     }
 }
 
-/// `b.o (from b.upc)`; just the source where the object is a temporary of this command.
+/// Returns `b.o (from b.upc)`; just the source if the object is a temporary file of this command.
 fn described(name: &str, unit: &Unit) -> String {
     if name == unit.source {
         name.to_owned()
@@ -124,7 +125,7 @@ fn pts_words(pts: &str) -> String {
     }
 }
 
-/// The flag that asks for a representation.
+/// Returns the flag that selects a representation.
 fn pts_flag(pts: &str) -> String {
     let bits = pts.strip_prefix("packed:").and_then(|bits| {
         let (phase, thread) = bits.split_once(',')?;

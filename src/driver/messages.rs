@@ -1,15 +1,17 @@
-//! What the C compiler and the linker say, in the user's names: sources instead of temporary files and objects, the program instead of the runtime.
+//! Rewrites the messages of the C compiler and the linker in the user's terms: sources instead of temporary files and
+//! objects, the program instead of the runtime.
 
 use std::path::{Path, PathBuf};
 
-/// Names that only occur in what we generate.
+/// Prefixes of names that only occur in generated code.
 const GENERATED: &[&str] = &["upcr_", "UPCR_", "upcc_"];
 
-/// Retells what the C compiler said about the translation `file` of `input`.
+/// Rewrites the C compiler's messages about the translation `file` of `input`.
 pub fn of_compiler(text: &str, failed: bool, input: &Path, file: &Path) -> String {
     let (shown, temporary) = (input.to_string_lossy(), file.to_string_lossy());
     let mut told = text.replace(&*temporary, &format!("{shown} (translated)"));
-    // An option it does not know, a broken installation or a warning that the user wants as an error is not about our text.
+    // An unknown option, a broken installation or a warning that the user has turned into an error is not caused by the
+    // translated text.
     let about_text = told.contains(": error: ")
         && !told.contains("[-Werror")
         && told
@@ -29,7 +31,7 @@ pub fn of_compiler(text: &str, failed: bool, input: &Path, file: &Path) -> Strin
     told
 }
 
-/// `file:12:3: error:`
+/// Matches `file:12:3: error:`.
 fn has_line_number(line: &str) -> bool {
     let place = line.split(": error: ").next().unwrap_or_default();
     place
@@ -37,21 +39,21 @@ fn has_line_number(line: &str) -> bool {
         .any(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// What the linker's messages are about.
+/// The names that the linker's messages may contain.
 pub struct LinkNames<'a> {
     /// Temporary objects and the sources they come from.
     pub objects: Vec<(PathBuf, PathBuf)>,
-    /// The runtime library, if it takes part.
+    /// The runtime library, if it is linked.
     pub runtime: Option<PathBuf>,
-    /// Our headers: a place in them tells users nothing.
+    /// The runtime's headers: a place in them is not useful to users.
     pub headers: PathBuf,
-    /// The source line that uses a shared object which no object defines; `None`: it is no shared object.
+    /// Returns the source line that uses a shared object which no object defines; `None`: it is not a shared object.
     pub shared_use: &'a dyn Fn(&str) -> Option<String>,
-    /// Inline functions that only the units around them define.
+    /// Inline functions that only their own units define.
     pub inline: Vec<String>,
 }
 
-/// Lines that follow from what another line says, or speak of tools that users have not called.
+/// Lines that follow from another line, or that name tools which users have not called.
 const EMPTY_WORDS: &[&str] = &[
     "collect2: error: ld returned",
     ": error: linker command failed with exit code",
@@ -61,7 +63,7 @@ const EMPTY_WORDS: &[&str] = &[
 ];
 
 impl LinkNames<'_> {
-    /// Retells what the linker said.
+    /// Rewrites the linker's messages.
     pub fn retell(&self, text: &str, failed: bool) -> String {
         if !failed {
             return self.renamed(text);
@@ -86,7 +88,8 @@ impl LinkNames<'_> {
         told.join("\n")
     }
 
-    /// One line of the linker's, which has seen a function (the object it is in, its name) before.
+    /// Rewrites one line of the linker's. `function`: the object and the name of the function that the linker named
+    /// before.
     fn line(&self, line: &str, function: &(String, String)) -> String {
         if let Some((place, symbol)) = undefined(line) {
             return self.undefined(place, symbol, function);
@@ -130,7 +133,8 @@ impl LinkNames<'_> {
         format!("{place}: error: undefined reference to `{symbol}`{inside}")
     }
 
-    /// A place to tell users: the object where the linker knows no line, or one of our headers.
+    /// Returns the place to report: the object if the linker knows no line, or if the place is in one of the runtime's
+    /// headers.
     fn place<'a>(&self, place: &'a str, object: &'a str) -> &'a str {
         match bare(place) {
             "" => object,
@@ -141,7 +145,7 @@ impl LinkNames<'_> {
         }
     }
 
-    /// Temporary and internal names replaced.
+    /// Replaces temporary and internal names.
     fn renamed(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for (object, source) in &self.objects {
@@ -158,7 +162,7 @@ impl LinkNames<'_> {
     }
 }
 
-/// Without `/usr/bin/ld: ` in front.
+/// Removes a leading `/usr/bin/ld: `.
 fn without_program(line: &str) -> &str {
     let is_linker = |program: &str| {
         let name = program.rsplit('/').next().unwrap_or_default();
@@ -183,13 +187,13 @@ fn undefined(line: &str) -> Option<(&str, &str)> {
     Some((place, name.trim_matches(['`', '\'', '"'])))
 }
 
-/// A place without the part in brackets that names a section.
+/// Returns a place without the part in brackets that names a section.
 fn bare(place: &str) -> &str {
     place.split(":(").next().unwrap_or(place)
 }
 
-/// The line of the user's source at an offset in an object's section, by the tool that comes with the linker. Code inlined from our headers
-/// belongs to the line that calls it.
+/// Returns the line of the user's source at an offset in an object's section, found by the tool that comes with the
+/// linker. Code inlined from the runtime's headers belongs to the line that calls it.
 pub fn source_line(object: &Path, section: &str, offset: u64, headers: &Path) -> Option<String> {
     let output = std::process::Command::new("addr2line")
         .args(["-i", "-e"])

@@ -1,7 +1,8 @@
 //! The commands `upcc` and `upcrun`.
 //!
-//! `optspec` how options are spelled; `option_table` the options of `upcc`; `options` what they ask for; `toolchain` the C compiler; `runtime` our
-//! headers and library; `cpp`, `compile`, `link` the stages; `run` starting programs; `temp_files` temporary files; `exit` how commands end.
+//! `optspec`: how options are spelled; `option_table`: the options of `upcc`; `options`: what they ask for;
+//! `toolchain`: the C compiler; `runtime`: its headers and library; `cpp`, `compile`, `link`: the stages; `run`:
+//! starting programs; `temp_files`: temporary files; `exit`: how commands end.
 
 mod brought;
 mod cache;
@@ -51,7 +52,8 @@ use temp_files::Temps;
 use tool::Show;
 use toolchain::Compiler;
 
-/// Runs a command's body on the arguments of this process: reports its failure, turns a panic into an internal error.
+/// Runs a command's body on the arguments of this process. Reports its failure, and turns a panic into an internal
+/// error.
 pub fn command(name: &'static str, body: fn(Vec<String>) -> Result<Exit, Failure>) -> ExitCode {
     std::panic::set_hook(Box::new(move |panic| {
         let place = panic
@@ -89,7 +91,7 @@ pub fn command(name: &'static str, body: fn(Vec<String>) -> Result<Exit, Failure
     exit.into()
 }
 
-/// The arguments of this process.
+/// Returns the arguments of this process.
 fn arguments() -> Result<Vec<String>, Failure> {
     let text = |arg: std::ffi::OsString| {
         arg.into_string()
@@ -98,7 +100,7 @@ fn arguments() -> Result<Vec<String>, Failure> {
     std::env::args_os().skip(1).map(text).collect()
 }
 
-/// All of `upcc`.
+/// Runs `upcc`.
 ///
 /// # Errors
 /// Any: usage, errors in the program, environment.
@@ -164,12 +166,13 @@ pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
     launch.run()
 }
 
-/// The names of each option of `upcc`, a row of the table each: for tests that every one has its effect.
+/// Returns the names of each option of `upcc`, one slice for each row of the table. Tests check that every option has
+/// its effect.
 pub fn option_names() -> impl Iterator<Item = &'static [&'static str]> {
     option_table::OPTIONS.iter().map(|spec| spec.names)
 }
 
-/// Compiles every input, also after one that has errors, as C compilers do.
+/// Compiles every input, and continues after one that has errors, as C compilers do.
 fn compile_all(session: &Session<'_>) -> Result<Vec<PathBuf>, Failure> {
     let mut objects = Vec::new();
     let mut failed = false;
@@ -187,7 +190,7 @@ fn compile_all(session: &Session<'_>) -> Result<Vec<PathBuf>, Failure> {
     }
 }
 
-/// Answers a question in place of compiling.
+/// Answers a query instead of compiling.
 fn answer(query: &Query, options: &Options) -> Result<Exit, Failure> {
     match query {
         Query::Text(text) => print(text),
@@ -232,13 +235,13 @@ fn answer(query: &Query, options: &Options) -> Result<Exit, Failure> {
     Ok(Exit::Success)
 }
 
-/// Writes to standard output; nobody is left to tell when it is closed.
+/// Writes to standard output, and ignores a closed stream.
 fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
-/// A line of ours on standard error.
+/// Prints a line of the command's own on standard error.
 fn say(text: &str) {
     report_as("upcc", text);
 }

@@ -1,4 +1,4 @@
-//! MPI: what its compiler wrapper adds to a compilation and a link, and its launcher.
+//! MPI: the flags that its compiler wrapper adds to a compilation and a link, and its launcher.
 
 use super::exit::Failure;
 use super::hosts::{Hosts, name_of};
@@ -13,16 +13,16 @@ use std::process::Command;
 const WRAPPER_VARIABLE: &str = "UPCC_MPICC";
 const LAUNCHER_VARIABLE: &str = "UPC_MPIRUN";
 
-/// What `mpicc` hands to the C compiler.
+/// The flags that `mpicc` passes to the C compiler.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Flags {
-    /// Folders of headers, macros.
+    /// Header folders and macros.
     pub compile: Vec<String>,
-    /// Folders and names of libraries.
+    /// Library folders and library names.
     pub link: Vec<String>,
 }
 
-/// The words of the wrapper's command: `-mpicc`, else `UPCC_MPICC`, else `mpicc`.
+/// Returns the words of the wrapper's command: `-mpicc`, else `UPCC_MPICC`, else `mpicc`.
 ///
 /// # Errors
 /// A usage failure for unbalanced quotes.
@@ -40,14 +40,14 @@ pub fn wrapper(options: &Options) -> Result<Vec<String>, Failure> {
     Ok(given)
 }
 
-/// Asks the wrapper.
+/// Asks the wrapper for its flags.
 ///
 /// # Errors
-/// An environment failure if there is none, or it does not say.
+/// An environment failure if there is no wrapper, or it does not print its flags.
 pub fn flags(options: &Options) -> Result<Flags, Failure> {
     let words = wrapper(options)?;
     let name = words.join(" ");
-    // Open MPI and MPICH, and what comes of them, understand this one.
+    // Open MPI, MPICH and the libraries derived from them support this option.
     let said = Tool::of(words)
         .arg("-show")
         .capture(Show::Nothing)
@@ -67,15 +67,15 @@ pub fn flags(options: &Options) -> Result<Flags, Failure> {
     Ok(flags)
 }
 
-/// Makes of another compiler's transport what there is here: MPI, and where there is none shared memory, on which the program runs as
-/// well, on one machine. The link says so, once for a program; `-v` always.
+/// Replaces a transport of another compiler by an available one: MPI or, without MPI, shared memory, on which the
+/// program runs as well, on one machine. The link reports this once for a program; `-v` always reports it.
 pub fn stand_in(options: &mut Options) {
     let Some(conduit) = options.conduit.take() else {
         return;
     };
     let network = format!("-network={conduit}: ");
     let said = match flags(options) {
-        // A program that calls MPI is told what is missing.
+        // For a program that calls MPI, the missing MPI is reported as an error.
         Err(_) if !options.uses_mpi => {
             options.network = Network::Smp;
             "taken as -network=smp, one machine's shared memory; for several machines install MPI (or see -mpicc)"
@@ -88,7 +88,7 @@ pub fn stand_in(options: &mut Options) {
     }
 }
 
-/// The wrapper's words by what they are for; other words are its own compiler's affair.
+/// Sorts the wrapper's words by purpose. Other words concern its own compiler only.
 fn sort(words: impl Iterator<Item = String>) -> Flags {
     let mut flags = Flags::default();
     for word in words {
@@ -105,22 +105,22 @@ fn sort(words: impl Iterator<Item = String>) -> Flags {
     flags
 }
 
-/// What the launcher is to do.
+/// The settings for one start of the launcher.
 pub struct Job<'a> {
-    /// Processes.
+    /// The number of processes.
     pub threads: u32,
-    /// Machines, if the user has said.
+    /// The number of machines, if the user has given it.
     pub nodes: Option<u32>,
-    /// Which.
+    /// The machines.
     pub hosts: &'a Hosts,
-    /// Variables that processes on all machines must have.
+    /// Variables to set in the processes on all machines.
     pub variables: &'a [(&'static str, String)],
 }
 
-/// Variables of the environment that reach all machines: these, and whatever begins so.
+/// Variables of the environment that are forwarded to all machines, by prefix.
 const FORWARDED: &[&str] = &["UPC_", "UPCR_", "GASNET_"];
 
-/// A kind of MPI, by which launchers and programs know each other.
+/// A kind of MPI, by which launchers are matched with programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Library {
     OpenMpi,
@@ -128,20 +128,20 @@ enum Library {
     Mpich,
 }
 
-/// How a launcher wants to be told.
+/// The option syntax of a launcher.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     /// Open MPI's mpirun.
     OpenMpi,
-    /// MPICH's, and others made of it.
+    /// The launcher of MPICH and others derived from it.
     Hydra,
     /// Slurm's srun.
     Srun,
-    /// Some other that understands `-n`.
+    /// Another launcher that supports `-n`.
     Other,
 }
 
-/// Launchers of each library, in the order in which they are tried.
+/// The launchers of each library, in the order in which they are tried.
 const LAUNCHERS: &[(Library, Kind, &[&str])] = &[
     (
         Library::OpenMpi,
@@ -162,7 +162,8 @@ struct Launcher {
 }
 
 impl Launcher {
-    /// The one that a program needs: `UPC_MPIRUN`; within an allocation of Slurm's, srun; else that of the program's MPI.
+    /// Returns the launcher for a program: `UPC_MPIRUN`; within a Slurm allocation, srun; else that of the program's
+    /// MPI.
     fn choose(library: Option<Library>) -> Result<Launcher, Failure> {
         let named = std::env::var(LAUNCHER_VARIABLE).unwrap_or_default();
         let words = split_words(&named, LAUNCHER_VARIABLE)?;
@@ -187,7 +188,7 @@ impl Launcher {
                 }
             }
         }
-        // Nobody knows this MPI, or its launcher says nothing of itself.
+        // The MPI is unknown, or its launcher does not identify itself.
         let words = vec!["mpirun".to_owned()];
         match (library, kind_of(&words)) {
             (None, Some(kind)) => Ok(Launcher { words, kind }),
@@ -196,7 +197,7 @@ impl Launcher {
         }
     }
 
-    /// Its options.
+    /// Appends the launcher's options to the command.
     fn tell(&self, job: &Job<'_>, library: Option<Library>, command: &mut Command) {
         command.args(["-n", &job.threads.to_string()]);
         let per_node = job
@@ -207,7 +208,8 @@ impl Launcher {
                 if let Some(count) = per_node {
                     command.args(["-npernode", &count]);
                 }
-                // Silent when a process ends with a status, which the runtime has explained; every thread may use every processor.
+                // No messages when a process ends with a status, since the runtime has explained it; every thread may
+                // use every processor.
                 command.args(["-q", "--oversubscribe", "--bind-to", "none"]);
                 for name in forwarded(job.variables) {
                     command.args(["-x", &name]);
@@ -258,7 +260,7 @@ impl Launcher {
         }
     }
 
-    /// Why it would not start anything for this user.
+    /// Returns the reason why the launcher would not start anything for this user.
     fn refusal(&self) -> Option<Failure> {
         let root = rustix::process::geteuid().is_root();
         let allowed = OPEN_MPI_ROOT
@@ -274,18 +276,18 @@ impl Launcher {
     }
 }
 
-/// With these Open MPI starts programs for root.
+/// Open MPI starts programs for root if these variables are set.
 const OPEN_MPI_ROOT: [&str; 2] = ["OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"];
 
-/// By these Open MPI's daemons notice within 8 to 12 seconds that the connection to one of them is lost: after the runtime's launchers, which say
-/// what is lost (`transport/mpi/launcher_network.c`).
+/// With these settings Open MPI's daemons notice within 8 to 12 seconds that the connection to one of them is lost.
+/// That is after the runtime's launchers, which report what is lost (`transport/mpi/launcher_network.c`).
 const KEEP_ALIVE: &[(&str, &str)] = &[
     ("OMPI_MCA_oob_tcp_keepalive_time", "4"),
     ("OMPI_MCA_oob_tcp_keepalive_intvl", "4"),
     ("OMPI_MCA_oob_tcp_keepalive_probes", "2"),
 ];
 
-/// What a launcher says of itself; `None`: it does not start.
+/// Returns the kind that a launcher reports for itself; `None`: it does not start.
 fn kind_of(words: &[String]) -> Option<Kind> {
     let said = Tool::of(words.to_vec())
         .arg("--version")
@@ -309,7 +311,7 @@ fn no_launcher(name: &str) -> Failure {
     ))
 }
 
-/// The interface between srun and MPI; `None`: srun's own choice, or the user's (`SLURM_MPI_TYPE`).
+/// Returns the interface between srun and MPI; `None`: srun's own choice, or the user's (`SLURM_MPI_TYPE`).
 fn srun_interface(words: &[String], library: Option<Library>) -> Option<String> {
     if std::env::var_os("SLURM_MPI_TYPE").is_some() {
         return None;
@@ -319,7 +321,7 @@ fn srun_interface(words: &[String], library: Option<Library>) -> Option<String> 
         .arg("--mpi=list")
         .output()
         .ok()?;
-    // Some versions answer on one stream, some on the other.
+    // Some versions print to standard output, others to standard error.
     let text = [said.stdout, said.stderr].concat();
     let text = String::from_utf8_lossy(&text).into_owned();
     let known: Vec<&str> = text.split([',', ' ', '\n', '\t', ':']).collect();
@@ -331,15 +333,15 @@ fn srun_interface(words: &[String], library: Option<Library>) -> Option<String> 
     Some((*found).to_owned())
 }
 
-/// A launcher's command, up to the program.
+/// A launcher's command, without the program.
 pub struct Start {
     /// The command.
     pub command: Command,
-    /// Why it would start nothing.
+    /// The reason why it would not start anything.
     pub refusal: Option<Failure>,
 }
 
-/// The command that starts a program.
+/// Returns the command that starts a program.
 ///
 /// # Errors
 /// A usage failure for unbalanced quotes, an environment failure if there is no launcher.
@@ -355,7 +357,7 @@ pub fn start(program: &Path, job: &Job<'_>) -> Result<Start, Failure> {
     })
 }
 
-/// The MPI that a program was linked with, by its shared libraries; `None`: it does not say.
+/// Returns the MPI that a program was linked with, by its shared libraries; `None`: they do not show it.
 fn library_of(program: &Path) -> Option<Library> {
     let names = super::objects::needed_libraries(program);
     let begins = |prefix: &str| names.iter().any(|name| name.starts_with(prefix));
@@ -368,12 +370,12 @@ fn library_of(program: &Path) -> Option<Library> {
     }
 }
 
-/// Whether the program's MPI may be Open MPI, whose launchers have files while they run.
+/// Returns whether the program's MPI may be Open MPI, whose launchers keep files while they run.
 pub fn has_sessions(program: &Path) -> bool {
     library_of(program) != Some(Library::Mpich)
 }
 
-/// Names of the variables to hand on.
+/// Returns the names of the variables to forward.
 fn forwarded(set: &[(&'static str, String)]) -> Vec<String> {
     let inherited = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     let ours = |name: &String| FORWARDED.iter().any(|prefix| name.starts_with(prefix));
@@ -386,14 +388,14 @@ fn forwarded(set: &[(&'static str, String)]) -> Vec<String> {
     names
 }
 
-/// The static number of threads of a program.
+/// Returns the static number of threads of a program.
 pub fn threads_of(program: &Path) -> Option<u32> {
     let units = super::objects::units_of_program(program).ok()?;
     let mut fixed = units.iter().map(|unit| unit.threads);
     fixed.find(|&threads| threads != 0)
 }
 
-/// Whether a program, if it can be read, is for this transport.
+/// Returns whether a program can be read and uses this transport.
 pub fn is_for(program: &Path) -> bool {
     super::objects::units_of_program(program)
         .is_ok_and(|units| units.iter().any(|unit| unit.network == "mpi"))

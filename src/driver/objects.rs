@@ -1,4 +1,4 @@
-//! What objects, archives and programs say about themselves: unit notes, and symbols of the runtime.
+//! Reads objects, archives and programs: unit notes, and symbols of the runtime.
 
 use super::exit::Failure;
 use crate::unit::{INLINE_SECTION, SECTION, Unit};
@@ -10,26 +10,26 @@ use object::{
 };
 use std::path::{Path, PathBuf};
 
-/// Section of static shared data.
+/// The section of static shared data.
 const SHARED_DATA: &str = "upcr_shared";
 
-/// Section of the records that the runtime checks at the start; it has one itself.
+/// The section of the records that the runtime checks at the start; the runtime has such a record itself.
 const UNITS: &str = "upcr_units";
 
-/// An object file, in a file of its own or in an archive.
+/// An object file, on its own or in an archive.
 #[derive(Debug)]
 pub struct Linked {
     /// The file.
     pub file: PathBuf,
-    /// Its name in the archive, if the file is one.
+    /// The object's name in the archive, if the file is an archive.
     pub member: Option<String>,
-    /// The units in it; none: no work of ours.
+    /// The units in it; empty if `upcc` did not compile it.
     pub units: Vec<Unit>,
-    /// Its first shared object or use of the runtime, by which it cannot stand in a shared library.
+    /// Its first shared object or use of the runtime, which makes it unfit for a shared library.
     pub needs_runtime: Option<String>,
-    /// Shared objects that it uses and does not define.
+    /// Shared objects that it uses but does not define.
     pub shared_names: Vec<String>,
-    /// Inline functions that it defines for itself alone.
+    /// Inline functions that it defines with internal linkage.
     pub inline_names: Vec<String>,
 }
 
@@ -43,8 +43,8 @@ impl Linked {
     }
 }
 
-/// What is in an object or archive. Files that are neither (linker scripts, shared libraries of other kinds) hold nothing of ours, and what
-/// cannot be read is the linker's to report.
+/// Returns the objects in an object file or archive. Other files (linker scripts, shared libraries of other kinds)
+/// contain no units, and the linker reports files that cannot be read.
 pub fn read(path: &Path) -> Vec<Linked> {
     let Ok(bytes) = std::fs::read(path) else {
         return Vec::new();
@@ -63,24 +63,24 @@ pub fn read(path: &Path) -> Vec<Linked> {
     members.collect()
 }
 
-/// The units of a linked program.
+/// Returns the units of a linked program.
 ///
 /// # Errors
-/// An environment failure if the file cannot be read, or is no program.
+/// An environment failure if the file cannot be read, or is not a program.
 pub fn units_of_program(path: &Path) -> Result<Vec<Unit>, Failure> {
     let parts = parts(path)?;
     let file = program(path, &parts)?;
     Ok(units(&file))
 }
 
-/// Whether a program was linked with our runtime; `None`: the file cannot be read, or is no binary.
+/// Returns whether a program was linked with the runtime; `None`: the file cannot be read, or is not a binary.
 pub fn has_runtime(path: &Path) -> Option<bool> {
     let parts = parts(path).ok()?;
     let file = File::parse(&parts).ok()?;
     Some(file.section_by_name(UNITS).is_some())
 }
 
-/// Names among which those of the shared libraries are that a program is linked with; none if it cannot be read.
+/// Returns names that include those of the shared libraries a program is linked with; empty if it cannot be read.
 pub fn needed_libraries(path: &Path) -> Vec<String> {
     let Ok(parts) = parts(path) else {
         return Vec::new();
@@ -101,7 +101,7 @@ pub fn needed_libraries(path: &Path) -> Vec<String> {
 
 /// Static shared data of a program.
 pub struct SharedData {
-    /// Bytes in each thread, gaps included.
+    /// Bytes in each thread, including gaps.
     pub bytes: u64,
     /// The objects, in the order of their addresses; empty for a program without symbols.
     pub objects: Vec<SharedObject>,
@@ -109,16 +109,16 @@ pub struct SharedData {
 
 /// A static shared object.
 pub struct SharedObject {
-    /// Its name; of a static local one, that of the translated text.
+    /// Its name; for a static local object, its name in the translated text.
     pub name: String,
     /// Bytes in each thread.
     pub bytes: u64,
 }
 
-/// The static shared data of a linked program.
+/// Returns the static shared data of a linked program.
 ///
 /// # Errors
-/// An environment failure if the file cannot be read, or is no program.
+/// An environment failure if the file cannot be read, or is not a program.
 pub fn shared_data_of_program(path: &Path) -> Result<SharedData, Failure> {
     let bytes = contents(path)?;
     let file = program(path, &*bytes)?;
@@ -131,7 +131,7 @@ pub fn shared_data_of_program(path: &Path) -> Result<SharedData, Failure> {
     let ours = |symbol: &object::Symbol<'_, '_>| {
         symbol.section_index() == Some(section.index())
             && symbol.size() > 0
-            // The runtime's own, and second names for debuggers.
+            // Excludes the runtime's own symbols and the aliases for debuggers.
             && symbol.name().is_ok_and(|name| !name.starts_with("upcr_") && !name.starts_with("upcc_at_"))
     };
     let mut found: Vec<_> = file
@@ -156,7 +156,7 @@ fn contents(path: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(path).map_err(|error| Failure::io("read", path, &error))
 }
 
-/// The file, of which only what is looked at is read: a program may be large, with all its debugging information.
+/// Opens the file so that only the parts in use are read: with its debug information a program may be large.
 fn parts(path: &Path) -> Result<ReadCache<std::fs::File>, Failure> {
     let opened = std::fs::File::open(path).map_err(|error| Failure::io("read", path, &error))?;
     Ok(ReadCache::new(opened))
@@ -180,7 +180,8 @@ fn linked(path: &Path, member: Option<String>, bytes: &[u8]) -> Option<Linked> {
     })
 }
 
-/// Undefined names that only this program can define: shared objects are declared hidden, and the runtime's own.
+/// Returns the undefined names that only this program can define: shared objects, which are declared hidden, and the
+/// runtime's own.
 fn undefined_shared(file: &File<'_>) -> Vec<String> {
     let hidden = file.symbols().filter(|symbol| {
         let hidden = matches!(symbol.flags(), SymbolFlags::Elf { st_other, .. } if st_other & 3 == STV_HIDDEN);
@@ -204,7 +205,7 @@ fn units<'b, R: ReadRef<'b>>(file: &File<'b, R>) -> Vec<Unit> {
     data.map(Unit::parse_all).unwrap_or_default()
 }
 
-/// The first symbol in the section of shared data, or undefined one of the runtime's.
+/// Returns the first symbol in the section of shared data, or the first undefined symbol of the runtime's.
 fn needs_runtime(file: &File<'_>) -> Option<String> {
     let of_runtime = |name: &str| {
         ["upcr_", "upc_", "bupc_"]
@@ -237,7 +238,7 @@ fn needs_runtime(file: &File<'_>) -> Option<String> {
     }
 }
 
-/// The first place in an object's code that refers to a symbol: name of the section, offset in it.
+/// Returns the first place in an object's code that refers to a symbol: the section's name and the offset in it.
 pub fn first_use(path: &Path, symbol: &str) -> Option<(String, u64)> {
     let bytes = std::fs::read(path).ok()?;
     let file = File::parse(&*bytes).ok()?;

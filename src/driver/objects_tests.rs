@@ -1,4 +1,5 @@
-//! Damaged objects, archives and programs are read without a panic, in time that does not grow with what they say of themselves.
+//! Damaged objects, archives and programs are read without a panic, in a time that does not depend on the sizes that
+//! they contain.
 
 #[path = "../../tests/common/rng.rs"]
 mod rng;
@@ -8,13 +9,13 @@ use rng::Rng;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Damaged files in a normal run and in a long one.
+/// The number of damaged files in a normal run and in a long one.
 const CASES: u64 = 1500;
 const CASES_LONG: u64 = 200_000;
-/// A file of a few kilobytes must be read within this, on a busy machine, too.
+/// The time limit for reading a file of a few kilobytes, also on a busy machine.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// A unit's note, a shared object, one of another unit, and code that refers to both.
+/// A unit's note, a shared object, a shared object of another unit, and code that refers to both.
 const SOURCE: &str = r#"
 __asm__(".section .upcc.unit,\"\",@progbits\n.ascii \"upcc=0.1.0 abi=1 threads=0 pts=packed:20,10 network=smp remote=0 checks=0 source=a.upc\\n\"\n.text\n");
 __asm__(".section upcr_shared,\"aw\",@nobits\n.globl table\n.type table, @object\n.size table, 64\ntable: .zero 64\n.text\n");
@@ -24,7 +25,7 @@ extern int upcr_mythread;
 char *place(void) { return upcr_mythread ? table : other; }
 "#;
 
-/// An object, and an archive that holds it twice.
+/// Returns an object, and an archive that contains it twice.
 fn corpus(folder: &Path) -> [Vec<u8>; 2] {
     let (source, object) = (folder.join("a.c"), folder.join("a.o"));
     std::fs::write(&source, SOURCE).unwrap();
@@ -51,12 +52,12 @@ fn corpus(folder: &Path) -> [Vec<u8>; 2] {
     [bytes, archive]
 }
 
-/// Changes a few places: of single bytes, and of whole numbers to such as lie at the borders.
+/// Changes a few places: single bytes, or whole numbers to boundary values.
 fn damage(random: &mut Rng, bytes: &mut Vec<u8>) {
     const BORDERS: [u64; 8] = [0, 1, 0x7f, 0xff, 0xffff, 0xffff_ffff, 1 << 63, u64::MAX];
     for _ in 0..=random.below(4) {
         let length = bytes.len();
-        // Headers stand at the beginning and, of an object's sections, at the end.
+        // Headers are at the beginning; the section headers of an object are at the end.
         let at = match random.below(3) {
             0 => random.below(length.min(160)),
             1 => length - 1 - random.below(length.min(1400)),
@@ -75,7 +76,7 @@ fn damage(random: &mut Rng, bytes: &mut Vec<u8>) {
     }
 }
 
-/// All that is ever asked of a file; the number of answers.
+/// Calls every function that reads a file; returns the number of results.
 fn exercise(path: &Path) -> usize {
     let linked = read(path);
     let names: usize = linked

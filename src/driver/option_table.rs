@@ -1,4 +1,4 @@
-//! The options of `upcc`: the one list that parsing and `--help` come from.
+//! The options of `upcc`: the single list from which parsing and `--help` derive.
 
 use super::exit::Failure;
 use super::options::{
@@ -43,7 +43,7 @@ const fn row(
     }
 }
 
-/// Options of the short help: what fits a screen of 24 lines.
+/// The options of the short help, which fits a screen of 24 lines.
 pub const BRIEF: &[&str] = &[
     "o",
     "c",
@@ -64,8 +64,8 @@ pub const BRIEF: &[&str] = &[
     "version",
 ];
 
-/// All options; the longest name that fits an argument wins, so order only matters for the help text.
-#[rustfmt::skip] // a row a line
+/// All options. The longest name that fits an argument wins, so the order only matters for the help text.
+#[rustfmt::skip] // one row per line
 pub static OPTIONS: &[Row] = &[
     row(&["c"], Flag, "", STAGES, |o, _| stop(o, Stop::Object), "compile, do not link"),
     row(&["E"], Flag, "", STAGES, |o, _| stop(o, Stop::Preprocessed), "preprocess only"),
@@ -127,7 +127,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["O"], Joined, "LEVEL", CODE, optimize, "optimise; -O means -O3; the default is -O2, or -O0 with -g"),
     row(&["g"], Joined, "LEVEL", CODE, |o, h| set(&mut o.debug, h.value.clone()).and_then(|()| all(o, h)), "debug information"),
     row(&["std"], Value, "STD", CODE, all, "C language standard, as the C compiler spells it"),
-    // Line markers are an extension to a pedantic compiler, so only the preprocessor hears of it.
+    // Line markers are an extension to a pedantic compiler, so these options go to the preprocessor only.
     row(&["pedantic", "pedantic-errors", "Wpedantic"], Flag, "", CODE, cpp, ""),
     row(&["ansi", "pthread", "pipe", "p", "pg", "coverage", "no-canonical-prefixes", "pass-exit-codes", "traditional", "trigraphs", "Q", "time"], Flag, "", CODE, all, ""),
     row(&["Xclang", "mllvm", "wrapper", "arch"], Separate, "ARG", CODE, all, ""),
@@ -145,7 +145,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["Xlinker"], Separate, "ARG", LINK, library, ""),
     row(&["u", "z", "e", "entry"], Separate, "ARG", LINK, link, ""),
     row(&["link-with"], Value, "CMD", LINK, |o, h| set(&mut o.link_with, h.value.clone()), "link with CMD instead of the C compiler"),
-    // The runtime starts whatever `main` the linker finds, of any language.
+    // The runtime starts whichever `main` the linker finds, in any language.
     row(&["extern-main"], Flag, "", LINK, ignored, ""),
     row(&["static", "static-pie", "pie", "no-pie", "s", "rdynamic", "nostdlib", "nodefaultlibs", "nostartfiles", "static-libgcc", "shared-libgcc", "static-libstdc++", "nolibc"], Flag, "", LINK, link, "passed to the C compiler"),
     row(&["shared"], Flag, "", LINK, |o, h| set_on(&mut o.shared_library).and_then(|()| no_program(o, h)), "make a shared library; it cannot contain UPC"),
@@ -178,10 +178,10 @@ pub static OPTIONS: &[Row] = &[
     row(&["show-sizes"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::Sizes), "sizes of C's types and of pointers-to-shared"),
     row(&["dumpmachine", "dumpversion", "dumpfullversion", "print-search-dirs", "print-multiarch", "print-libgcc-file-name", "print-multi-os-directory", "print-multi-directory", "print-multi-lib", "print-sysroot", "print-resource-dir", "dumpspecs"], Flag, "", MESSAGES, ask, ""),
     row(&["print-file-name", "print-prog-name"], Value, "NAME", MESSAGES, ask, ""),
-    // Read before all others: driver/config.rs.
+    // These are read before all others: driver/config.rs.
     row(&["norc"], Flag, "", MESSAGES, |_, _| Ok(()), "read no configuration file"),
     row(&["conf"], Value, "FILE", MESSAGES, |_, _| Ok(()), "read FILE in place of $XDG_CONFIG_HOME/upcc/upccrc or ~/.upccrc"),
-    // Options of other UPC compilers that make no difference here.
+    // Options of other UPC compilers that have no effect.
     row(&["pthreads", "fupc-pthreads-model-tls", "fupc-pthreads-per-process"], Optional, "N", UPC, ignored, ""),
     row(&[
         "nopthreads", "bupc", "gupc", "cupc", "cupc2c", "stable", "nightly", "yesterday", "opt", "compress",
@@ -211,7 +211,7 @@ fn extend(list: &mut Vec<String>, words: &[String]) -> Done {
     Ok(())
 }
 
-/// The earliest stage asked for wins, as in gcc.
+/// Sets the last stage. The earliest stage asked for wins, as in gcc.
 fn stop(o: &mut Options, stage: Stop) -> Done {
     o.stop = o.stop.min(stage);
     Ok(())
@@ -240,7 +240,7 @@ fn link(o: &mut Options, h: &Hit) -> Done {
     extend(&mut o.link, &h.typed)
 }
 
-/// Keeps its place among the inputs: the linker resolves from left to right.
+/// Adds a library, which keeps its position among the inputs: the linker resolves from left to right.
 fn library(o: &mut Options, h: &Hit) -> Done {
     o.items.extend(h.typed.iter().cloned().map(Item::LinkArg));
     Ok(())
@@ -259,7 +259,7 @@ fn no_program(o: &mut Options, h: &Hit) -> Done {
     link(o, h)
 }
 
-/// `-v` beside `-###` takes nothing back.
+/// Sets what is shown. `-v` does not override `-###`.
 fn show(o: &mut Options, show: Show) -> Done {
     if o.show != Show::Only {
         o.show = show;
@@ -305,7 +305,7 @@ fn warning(o: &mut Options, h: &Hit) -> Done {
     warning_named(o, h, &h.value)
 }
 
-/// Names that the C compiler does not know must not reach it.
+/// Sets a warning. Names that the C compiler does not know must not reach it.
 fn warning_named(o: &mut Options, h: &Hit, name: &str) -> Done {
     match o.warnings.option(name) {
         WarningTarget::CompilerToo => all(o, h),
@@ -337,13 +337,13 @@ fn colored(o: &mut Options, h: &Hit, choice: ColorChoice) -> Done {
     all(o, h)
 }
 
-/// `-Wc,"-O3 -funroll-loops"`: words for the C compiler. Later commas do not split.
+/// Handles `-Wc,"-O3 -funroll-loops"`: words for the C compiler. Further commas do not split.
 fn compiler_words(o: &mut Options, h: &Hit) -> Done {
     let words = split_words(&h.value, &h.typed[0])?;
     extend(&mut o.cc, &words)
 }
 
-/// Berkeley's `-Wp,"-DA -DB"`; without blanks gcc's own meaning, which includes Berkeley's.
+/// Handles Berkeley's `-Wp,"-DA -DB"`. Without blanks it has gcc's meaning, which includes Berkeley's.
 fn preprocessor_words(o: &mut Options, h: &Hit) -> Done {
     let words = split_words(&h.value, &h.typed[0])?;
     if words.len() > 1 {
@@ -353,7 +353,8 @@ fn preprocessor_words(o: &mut Options, h: &Hit) -> Done {
     }
 }
 
-/// Berkeley's linker is the C compiler driver: `-Wl,-Wl,-lfoo`, `-Wl,"-lfoo -lbar"`. Everything else has gcc's meaning.
+/// Handles `-Wl,`. Berkeley's linker is the C compiler driver: `-Wl,-Wl,-lfoo`, `-Wl,"-lfoo -lbar"`. Everything else
+/// has gcc's meaning.
 fn linker_words(o: &mut Options, h: &Hit) -> Done {
     let words = split_words(&h.value, &h.typed[0])?;
     let for_driver = words.len() > 1 || h.value.starts_with("-Wl,");
@@ -372,7 +373,7 @@ fn ignored(o: &mut Options, h: &Hit) -> Done {
     Ok(())
 }
 
-/// Transports of other UPC compilers, all of them ways between machines: MPI is ours.
+/// Transports of other UPC compilers between machines. MPI stands in for all of them.
 const CONDUITS: &[&str] = &[
     "udp", "ibv", "aries", "ofi", "ucx", "gemini", "mxm", "psm", "psm2", "pami", "lapi", "dcmf",
     "portals", "portals4", "shmem", "vapi", "gm", "elan", "sci",

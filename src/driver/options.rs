@@ -1,4 +1,4 @@
-//! What the command line of `upcc` asks for.
+//! The settings that the command line of `upcc` asks for.
 
 use super::exit::Failure;
 use super::help;
@@ -15,22 +15,22 @@ use std::collections::VecDeque;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
-/// What an input file holds.
+/// The contents of an input file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
-    /// UPC, and so C.
+    /// UPC, which includes C.
     Upc,
-    /// UPC after the preprocessor.
+    /// Preprocessed UPC.
     PreprocessedUpc,
-    /// C that `upcc` made.
+    /// C that `upcc` has generated.
     TranslatedC,
-    /// Assembler, C++, Fortran: for the C compiler.
+    /// Assembler, C++, Fortran: passed to the C compiler.
     Foreign,
     /// Objects, archives, linker scripts.
     Linkable,
 }
 
-/// File name endings and their language; the longest that fits counts.
+/// File name endings and their language; the longest that fits wins.
 const ENDINGS: &[(&str, Language)] = &[
     (".trans.c", Language::TranslatedC),
     (".upc", Language::Upc),
@@ -58,7 +58,7 @@ const ENDINGS: &[(&str, Language)] = &[
     (".obj", Language::Linkable),
 ];
 
-/// Names that `-x` takes; `none` goes back to the ending.
+/// The names that `-x` accepts; `none` restores the language of the ending.
 const LANGUAGES: &[(&str, Option<Language>)] = &[
     ("upc", Some(Language::Upc)),
     ("c", Some(Language::Upc)),
@@ -73,7 +73,7 @@ const LANGUAGES: &[(&str, Option<Language>)] = &[
 ];
 
 impl Language {
-    /// By ending; `None` if the ending says nothing.
+    /// Returns the language by the ending; `None` if the ending is unknown.
     pub fn of_file(name: &str) -> Option<Language> {
         let shared_version = name.contains(".so.").then_some(Language::Linkable);
         ENDINGS
@@ -84,7 +84,7 @@ impl Language {
     }
 }
 
-/// An input, or an argument whose place among the inputs matters to the linker.
+/// An input, or an argument whose position among the inputs matters to the linker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Item {
     /// A file.
@@ -98,7 +98,7 @@ pub enum Item {
 pub enum Stop {
     /// `-E`, `-M`
     Preprocessed,
-    /// `-fsyntax-only`: translate, keep nothing.
+    /// `-fsyntax-only`: translate without output.
     Checked,
     /// `-trans`, `--emit`
     Translated,
@@ -114,16 +114,16 @@ pub enum Stop {
 /// What happens to intermediate files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SaveTemps {
-    /// They go.
+    /// They are removed.
     #[default]
     No,
-    /// They stay in the current folder.
+    /// They are kept in the current folder.
     Here,
-    /// They stay in the folder of the output.
+    /// They are kept in the folder of the output.
     BesideOutput,
 }
 
-/// A question that is answered instead of compiling.
+/// A query that is answered instead of compiling.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Query {
     /// `--help`, `--version`: this text.
@@ -140,13 +140,13 @@ pub enum Query {
     Sizes,
     /// `-print-man`: the manual page of this command.
     Man(String),
-    /// `-print-completions`: of both commands, for this shell.
+    /// `-print-completions`: completions of both commands for this shell.
     Completions(String),
-    /// `-dumpmachine` and the like: the C compiler answers.
+    /// `-dumpmachine` and similar: the C compiler answers.
     AskCompiler,
 }
 
-/// The command line, understood option by option, not yet checked as a whole.
+/// The command line, parsed option by option but not yet checked as a whole.
 #[derive(Debug, Default)]
 pub struct Options {
     /// Inputs and linker arguments in order.
@@ -157,23 +157,23 @@ pub struct Options {
     pub stop: Stop,
     /// `-o`
     pub output: Option<PathBuf>,
-    /// What the translator gives out.
+    /// What the translator prints.
     pub emit: Emit,
-    /// `--emit` was given: output goes to standard output unless `-o` says otherwise.
+    /// `--emit` was given: output goes to standard output unless `-o` names a file.
     pub emit_given: bool,
-    /// For the preprocessor only (`-D`, `-I`).
+    /// Flags for the preprocessor only (`-D`, `-I`).
     pub cpp: Vec<String>,
-    /// For preprocessor, C compiler and link (`-std`, `-f`, `-m`, `-g`).
+    /// Flags for preprocessor, C compiler and link (`-std`, `-f`, `-m`, `-g`).
     pub all: Vec<String>,
-    /// For the C compiler on translated text only (`-Wc,`).
+    /// Flags for the C compiler on translated text only (`-Wc,`).
     pub cc: Vec<String>,
-    /// For the link only, after the inputs.
+    /// Flags for the link only, after the inputs.
     pub link: Vec<String>,
-    /// `-O...` as the C compiler gets it.
+    /// `-O...` as passed to the C compiler.
     pub optimize: Option<String>,
-    /// The last `-g...` without its letter; `Some("0")` asks for none.
+    /// The last `-g...` without its letter; `Some("0")`: no debug information.
     pub debug: Option<String>,
-    /// Static THREADS environment with this number.
+    /// The number of threads of a static THREADS environment.
     pub threads: Option<u32>,
     /// Default size of the shared heap, as given.
     pub shared_heap: Option<String>,
@@ -181,17 +181,17 @@ pub struct Options {
     pub pts_struct: bool,
     /// `-network`
     pub network: Network,
-    /// A transport of other UPC compilers between machines, which `network` stands in for.
+    /// An inter-machine transport of another UPC compiler, which `network` stands in for.
     pub conduit: Option<String>,
     /// `-mpicc`
     pub mpicc: Option<String>,
     /// `-uses-mpi`: the program calls MPI itself.
     pub uses_mpi: bool,
-    /// `-pshm-width`: so many threads reach one another's memory directly, and code asks.
+    /// `-pshm-width`: this number of threads reach one another's memory directly, and accesses check for it.
     pub pshm_width: Option<u32>,
-    /// `-fupc-packed-bits`: how packed pointers-to-shared are cut.
+    /// `-fupc-packed-bits`: the layout of packed pointers-to-shared.
     pub packed: Pointers,
-    /// Performance events: the flags, and what they come to.
+    /// The flags for performance events.
     pub inst: InstFlags,
     /// How units are instrumented.
     pub instrument: Option<Instrument>,
@@ -199,50 +199,51 @@ pub struct Options {
     pub print_plain: bool,
     /// Whether and where to keep preprocessed and translated text.
     pub save_temps: SaveTemps,
-    /// The user has said whether messages have colours.
+    /// The user has specified whether messages have colours.
     pub color_given: bool,
     /// `-fupc-checks`, `-fno-upc-checks`.
     pub checks: Option<bool>,
     /// No `#line` in translated text.
     pub no_lines: bool,
-    /// `-M...` asks for dependencies: as a side effect (`-MD`).
+    /// An option of `-M...` asks for dependencies as a side effect (`-MD`).
     pub deps: bool,
     /// `-MF` was given.
     pub deps_file: bool,
     /// `-MT` or `-MQ` was given.
     pub deps_target: bool,
-    /// Program that links in place of the C compiler.
+    /// The program that links in place of the C compiler.
     pub link_with: Option<String>,
-    /// `-shared`, `-r`: the result is no program.
+    /// `-shared`, `-r`: the result is not a program.
     pub no_program: bool,
     /// `-shared`
     pub shared_library: bool,
     /// Compile, link and run.
     pub run: bool,
-    /// `-n`: threads of the run.
+    /// `-n`: the number of threads of the run.
     pub run_threads: Option<u32>,
     /// Arguments of the program that is run.
     pub program_args: Vec<String>,
-    /// Whether commands are shown, and run.
+    /// Whether commands are printed, and whether they run.
     pub show: Show,
-    /// Which warnings count.
+    /// Which warnings are reported.
     pub warnings: WarningPolicy,
     /// How diagnostics are shown.
     pub renderer: Renderer,
     /// `--explain-decl`: declarations to explain instead of compiling.
     pub explain_decl: Vec<String>,
-    /// Options taken for compatibility that do nothing here.
+    /// Options accepted for compatibility that have no effect.
     pub ignored: Vec<String>,
-    /// A question to answer.
+    /// The query to answer.
     pub query: Option<Query>,
     /// The option that asked, for [`Query::AskCompiler`].
     pub query_arg: String,
 }
 
-/// Most threads that a static environment can have (128-bit pointers; the packed ones hold fewer, which the runtime checks).
+/// The largest number of threads of a static environment (128-bit pointers; packed pointers hold fewer, which the
+/// runtime checks).
 pub const MAX_THREADS: u32 = 1 << 20;
 
-/// Flags for targets other than the one whose types sema knows, beside what [`Abi::of`] understands.
+/// Flags for targets other than the one whose types sema models, in addition to those that [`Abi::of`] understands.
 const FOREIGN_ABIS: [&str; 6] = [
     "-m32",
     "-mx32",
@@ -253,7 +254,7 @@ const FOREIGN_ABIS: [&str; 6] = [
 ];
 
 impl Options {
-    /// Understands the arguments after the program's name.
+    /// Parses the arguments after the program's name.
     ///
     /// # Errors
     /// A usage failure: unknown option, missing or malformed value, options that exclude each other.
@@ -277,17 +278,17 @@ impl Options {
             match word {
                 Word::Option(spec, _, hit) => (spec.apply)(&mut options, &hit)?,
                 Word::Plain(name) => options.input(name),
-                // The check has refused what is no option.
+                // The check has rejected these already.
                 Word::Dashes | Word::NoValue(_) | Word::Unknown(_) => {}
             }
         }
         if !options.run {
-            // GUPC's driver has `-n N` for the static number.
+            // GUPC's driver uses `-n N` for the static number.
             options.threads = options.threads.or(options.run_threads.take());
         }
         let nothing_to_do = options.items.is_empty() && options.explain_decl.is_empty();
         if nothing_to_do && options.show == Show::Commands && options.query.is_none() {
-            // As for C compilers: `-v` alone asks which this is. Configuration scripts do.
+            // As in C compilers, `-v` alone asks for the compiler's identity, which configuration scripts use.
             options.query = Some(Query::AskCompiler);
             options.query_arg = "-v".to_owned();
         }
@@ -308,7 +309,7 @@ impl Options {
         self.items.push(Item::Input(PathBuf::from(name), language));
     }
 
-    /// The files to work on.
+    /// Returns the input files.
     pub fn inputs(&self) -> impl Iterator<Item = (&Path, Language)> {
         self.items.iter().filter_map(|item| match item {
             Item::Input(path, language) => Some((path.as_path(), *language)),
@@ -316,7 +317,7 @@ impl Options {
         })
     }
 
-    /// Representation of pointers-to-shared.
+    /// Returns the representation of pointers-to-shared.
     pub fn pointers(&self) -> Pointers {
         if self.pts_struct {
             Pointers::Struct
@@ -325,7 +326,7 @@ impl Options {
         }
     }
 
-    /// What must hold of all options together.
+    /// Checks the conditions on all options together.
     fn check(&self) -> Result<(), Failure> {
         if self.query.is_some() {
             return Ok(());
@@ -396,7 +397,7 @@ impl Options {
         Ok(())
     }
 
-    /// Transport between threads, and whether accesses ask which memory is mapped.
+    /// Returns the transport between threads, and whether accesses check which memory is mapped.
     pub fn reach(&self) -> Reach {
         Reach {
             network: self.network,
@@ -404,18 +405,18 @@ impl Options {
         }
     }
 
-    /// Intermediate files stay.
+    /// Returns whether intermediate files are kept.
     pub fn keeps_temps(&self) -> bool {
         self.save_temps != SaveTemps::No
     }
 
-    /// The code model asked for reaches data beyond 2 GB.
+    /// Returns whether the code model asked for reaches data beyond 2 GB.
     pub fn far_data(&self) -> bool {
         let far = |o: &String| matches!(o.as_str(), "-mcmodel=medium" | "-mcmodel=large");
         self.all.iter().chain(&self.cc).any(far)
     }
 
-    /// Records with a tag and typedef names of records declare unnamed members.
+    /// Returns whether records with a tag and typedef names of records declare unnamed members.
     pub fn ms_members(&self) -> bool {
         let flag = |o: &&String| {
             let name = o.trim_start_matches("-fno-").trim_start_matches("-f");
@@ -425,12 +426,13 @@ impl Options {
         last.is_some_and(|o| !o.starts_with("-fno-"))
     }
 
-    /// What the C compiler's flags change in its types.
+    /// Returns how the C compiler's flags change its types.
     pub fn abi(&self) -> Abi {
         Abi::of(self.all.iter().chain(&self.cc).map(String::as_str))
     }
 
-    /// The `-O` flag for the C compiler. Plain builds are optimised (`-O2`), unless `-g` asks for a program to debug.
+    /// Returns the `-O` flag for the C compiler. Builds without one are optimised (`-O2`), unless `-g` asks for a
+    /// program to debug.
     pub fn optimize_flag(&self) -> &str {
         match &self.optimize {
             Some(flag) => flag,
@@ -439,30 +441,33 @@ impl Options {
         }
     }
 
-    /// Accesses are checked: `-fupc-checks`, or a program to debug that is not optimised.
+    /// Returns whether accesses are checked: with `-fupc-checks`, or in a program to debug that is not optimised.
     pub fn checks(&self) -> bool {
         let debugs = self.is_debug() && self.optimize_flag() == "-O0";
         self.checks.unwrap_or(debugs)
     }
 
-    /// `-g...` asks for debug information.
+    /// Returns whether `-g...` asks for debug information.
     pub fn is_debug(&self) -> bool {
         self.debug.as_deref().is_some_and(|level| level != "0")
     }
 
-    /// Lets the C compiler use colours as if it wrote to our standard error itself, unless the user has said when to.
+    /// Returns the flag that lets the C compiler use colours as if it wrote to this command's standard error directly,
+    /// unless the user has specified when to use them.
     pub fn colors(&self) -> Option<&'static str> {
         let wanted = std::io::stderr().is_terminal() && !self.color_given;
         wanted.then_some("-fdiagnostics-color=always")
     }
 
-    /// Line tables, by which the runtime names source lines, unless the user has said what debug information there shall be.
+    /// Returns the flag for line tables, by which the runtime names source lines, unless the user has specified the
+    /// debug information.
     pub fn line_tables(&self) -> Option<&'static str> {
         self.debug.is_none().then_some("-g1")
     }
 }
 
-/// The words of a command line, response files put in, and what behind them belongs to the program that `--run` starts.
+/// Returns the words of a command line with response files expanded, and the arguments after them for the program that
+/// `--run` starts.
 fn spelled(mut queue: VecDeque<String>) -> Result<(Vec<Word<Options>>, Vec<String>), Failure> {
     let mut words: Vec<Word<Options>> = Vec::new();
     while let Some(front) = queue.front() {
@@ -474,7 +479,7 @@ fn spelled(mut queue: VecDeque<String>) -> Result<(Vec<Word<Options>>, Vec<Strin
             }
             continue;
         }
-        // Cray's `-h upc` asks for the language; any other `-h` asks for help.
+        // Cray's `-h upc` selects the language; any other `-h` asks for help.
         if front == "-h" && queue.get(1).is_some_and(|next| next == "upc") {
             queue.drain(..2);
             queue.push_front("-hupc".to_owned());
@@ -497,7 +502,8 @@ fn spelled(mut queue: VecDeque<String>) -> Result<(Vec<Word<Options>>, Vec<Strin
     Ok((words, Vec::new()))
 }
 
-/// Under `--run`, what is no source or object ends the inputs: `upcc --run queens.upc -n 4 12`.
+/// Returns whether `name` is an argument of the program. Under `--run` the first word that is not a source or an object
+/// ends the inputs: `upcc --run queens.upc -n 4 12`.
 fn is_program_argument(words: &[Word<Options>], name: &str) -> bool {
     let language = words.iter().rev().find_map(|word| word.value_of("x"));
     words.iter().any(|word| matches!(word, Word::Plain(_)))
@@ -505,7 +511,7 @@ fn is_program_argument(words: &[Word<Options>], name: &str) -> bool {
         && Language::of_file(name).is_none()
 }
 
-/// `upcc` for clap.
+/// Returns `upcc` as a clap command.
 pub fn command() -> Command {
     let command = Command::new("upcc")
         .version(concat!(env!("CARGO_PKG_VERSION"), " (UPC 1.3)"))
@@ -566,7 +572,8 @@ pub fn packed_bits(hit: &Hit) -> Result<Pointers, Failure> {
     }
 }
 
-/// Reads a size of the shared heap as the runtime does: a number (of MB), with K, M, G or T (and B, iB) behind it, or a percentage.
+/// Reads a size of the shared heap as the runtime does: a number (of MB), optionally followed by K, M, G or T (and B,
+/// iB), or a percentage.
 pub fn heap_size(hit: &Hit) -> Result<String, Failure> {
     let digits = hit.value.bytes().take_while(u8::is_ascii_digit).count();
     let (number, unit) = hit.value.split_at(digits);
@@ -589,7 +596,7 @@ pub fn heap_size(hit: &Hit) -> Result<String, Failure> {
     )))
 }
 
-/// The language that `-x` names, `None` for `none`.
+/// Returns the language that `-x` names; `None` for `none`.
 pub fn language_named(name: &str) -> Result<Option<Language>, Failure> {
     LANGUAGES
         .iter()
@@ -604,12 +611,12 @@ pub fn language_named(name: &str) -> Result<Option<Language>, Failure> {
         })
 }
 
-/// Cuts text into words as a shell would. `what` names the text in the message.
+/// Splits text into words as a shell would. `what` names the text in the message.
 pub fn split_words(text: &str, what: &str) -> Result<Vec<String>, Failure> {
     shlex::split(text).ok_or_else(|| Failure::usage(format!("unbalanced quotes in {what}")))
 }
 
-/// The arguments in a file given as `@file`.
+/// Returns the arguments in a file given as `@file`.
 fn response_file(path: &Path) -> Result<Vec<String>, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::io("read", path, &error))?;
     split_words(&text, &path.display().to_string())

@@ -1,8 +1,9 @@
-//! Command lines in the style of C compilers, driven by a table: one row an option, from which spelling, checking and `--help` derive.
+//! Command lines in the style of C compilers, driven by a table: one row per option, from which spelling, checking and
+//! `--help` derive.
 //!
-//! How options may be spelled (`-O3`, `-Dx=y`, `-T=4`, `-T 4`, `-T4`, `-network=smp`, `--network smp`) is decided here: names of several
-//! letters take one or two dashes, names of one letter take one. What is typed is brought to one canonical form, `--name=value`, which
-//! a [`clap::Command`] made from the same table checks.
+//! This module decides how options may be spelled (`-O3`, `-Dx=y`, `-T=4`, `-T 4`, `-T4`, `-network=smp`,
+//! `--network smp`): names of several letters take one or two dashes, names of one letter take one. Typed options are
+//! converted to one canonical form, `--name=value`, which a [`clap::Command`] made from the same table checks.
 
 use super::exit::{Exit, Failure};
 use clap::builder::PossibleValuesParser;
@@ -19,7 +20,7 @@ pub enum Form {
     Version,
     /// `-c`
     Flag,
-    /// `-Wall`, also without anything behind the name.
+    /// `-Wall`; the value may be empty.
     Joined,
     /// `-o FILE`
     Separate,
@@ -31,20 +32,20 @@ pub enum Form {
     Optional,
     /// `-T4`, `-T=4`, `-T 4`
     Any,
-    /// `--explain E0500`, `--explain=E0500`, or nothing behind it but other options.
+    /// `--explain E0500`, `--explain=E0500`, or no value if nothing but other options follows.
     OptionalValue,
 }
 
 /// An option as found on the command line.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// The arguments as typed: one or two.
+    /// The one or two arguments as typed.
     pub typed: Vec<String>,
-    /// The value; empty if the option has none.
+    /// The value; empty if the option has no value.
     pub value: String,
 }
 
-/// What an option does to the state `T` of the command line.
+/// The effect of an option on the state `T` of the command line.
 pub type Apply<T> = fn(&mut T, &Hit) -> Result<(), Failure>;
 
 /// One row of an option table.
@@ -53,32 +54,32 @@ pub struct OptSpec<T: 'static> {
     pub names: &'static [&'static str],
     /// How the value is given.
     pub form: Form,
-    /// The value in the help text, such as `FILE`; in small letters, with bars between them, the only values there are.
+    /// The value in the help text, such as `FILE`. Lower-case words separated by bars are the only values allowed.
     pub value: &'static str,
     /// Section of the help text.
     pub section: &'static str,
-    /// What it does.
+    /// The option's effect.
     pub apply: Apply<T>,
     /// One line of help; empty: not listed.
     pub help: &'static str,
 }
 
-/// One thing on the command line.
+/// One element of the command line.
 pub enum Word<T: 'static> {
-    /// An option of the table, by the name it was given.
+    /// An option of the table, with the name it was given by.
     Option(&'static OptSpec<T>, &'static str, Hit),
-    /// The same, without the value that it needs.
+    /// An option of the table without its required value.
     NoValue(&'static str),
-    /// What looks like an option and is none.
+    /// An unknown word in the form of an option.
     Unknown(String),
-    /// A file, or whatever has no dash. `-` counts.
+    /// A file, or any word without a dash. `-` is included.
     Plain(String),
     /// `--`
     Dashes,
 }
 
 impl<T> Word<T> {
-    /// The value, if this is the option whose first name is `name`.
+    /// Returns the value, if this is the option whose first name is `name`.
     pub fn value_of(&self, name: &str) -> Option<&str> {
         match self {
             Word::Option(spec, _, hit) if spec.names[0] == name => Some(&hit.value),
@@ -90,7 +91,7 @@ impl<T> Word<T> {
         }
     }
 
-    /// For an option that asks for help: whether for all of it.
+    /// Returns whether an option that asks for help asks for the full help; `None` for other options.
     pub fn asks_help(&self) -> Option<bool> {
         match self {
             Word::Option(spec, _, hit) if spec.form == Form::Help => Some(hit.value == "all"),
@@ -102,7 +103,7 @@ impl<T> Word<T> {
         }
     }
 
-    /// The form that clap reads.
+    /// Returns the form that clap reads.
     fn canonical(&self) -> String {
         match self {
             Word::Option(spec, name, hit) => match spec.form {
@@ -124,13 +125,13 @@ impl<T> Word<T> {
     }
 }
 
-/// A name as clap knows it.
+/// Returns a name as clap spells it.
 fn dashed(name: &str) -> String {
     let dashes = if name.len() == 1 { "-" } else { "--" };
     format!("{dashes}{name}")
 }
 
-/// Takes the next thing off the front of `args`. `None` at the end.
+/// Removes the next element from the front of `args`. Returns `None` at the end.
 pub fn next<T>(table: &'static [OptSpec<T>], args: &mut VecDeque<String>) -> Option<Word<T>> {
     let typed = args.pop_front()?;
     if typed == "--" {
@@ -170,7 +171,7 @@ pub fn next<T>(table: &'static [OptSpec<T>], args: &mut VecDeque<String>) -> Opt
     Some(Word::Option(spec, name, Hit { typed, value }))
 }
 
-/// The row with the longest name that fits `body`, the name, and the body without a second dash.
+/// Returns the row with the longest name that fits `body`, the name, and the body without a second dash.
 fn best<'b, T>(
     table: &'static [OptSpec<T>],
     body: &'b str,
@@ -187,7 +188,7 @@ fn best<'b, T>(
         .map(|(spec, name)| (spec, name, body))
 }
 
-/// Whether `body` is a spelling of an option `name` of this form.
+/// Returns whether `body` is a spelling of the option `name` of this form.
 fn fits(form: Form, name: &str, body: &str) -> bool {
     let Some(rest) = body.strip_prefix(name) else {
         return false;
@@ -212,7 +213,7 @@ pub fn command<T>(command: Command, table: &'static [OptSpec<T>]) -> Command {
         .args(table.iter().map(argument))
 }
 
-/// A row for clap.
+/// Returns the clap argument for a row.
 fn argument<T>(spec: &'static OptSpec<T>) -> Arg {
     let mut arg = Arg::new(spec.names[0])
         .help(spec.help)
@@ -253,10 +254,11 @@ fn argument<T>(spec: &'static OptSpec<T>) -> Arg {
     }
 }
 
-/// Checks a command line. `Some`: the answer to `--help` or `--version`, to be printed instead of doing anything.
+/// Checks a command line. Returns the answer to `--help` or `--version`, which is printed instead of running the
+/// command.
 ///
 /// # Errors
-/// A usage failure: unknown option, value missing or not among those there are.
+/// A usage failure: unknown option, missing value, or a value that is not allowed.
 pub fn check<T>(command: Command, words: &[Word<T>]) -> Result<Option<String>, Failure> {
     let Err(error) = command.try_get_matches_from(words.iter().map(Word::canonical)) else {
         return Ok(None);
@@ -266,7 +268,7 @@ pub fn check<T>(command: Command, words: &[Word<T>]) -> Result<Option<String>, F
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(Some(text)),
         ErrorKind::UnknownArgument => Err(unknown(&error, words)),
         _ => {
-            // What clap adds on usage and help is said by `--help`.
+            // The hints that clap adds on usage and help repeat `--help`.
             let text = text.split("\n\nUsage:").next().unwrap_or_default();
             let text = text.split("\n\nFor more").next().unwrap_or_default();
             let text = text.trim_start_matches("error: ").trim_end();
@@ -278,7 +280,7 @@ pub fn check<T>(command: Command, words: &[Word<T>]) -> Result<Option<String>, F
     }
 }
 
-/// The failure for an option that is in no table, as it was typed.
+/// Returns the failure for an option that is in no table, as typed.
 fn unknown<T>(error: &clap::Error, words: &[Word<T>]) -> Failure {
     let typed = words.iter().find_map(|word| match word {
         Word::Unknown(typed) => Some(typed.as_str()),

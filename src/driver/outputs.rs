@@ -1,4 +1,4 @@
-//! Where results go: what they are called, and that they are there whole or not at all.
+//! Output files: their names, and writing each of them completely or not at all.
 
 use super::compile::Session;
 use super::exit::Failure;
@@ -10,7 +10,7 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-/// Flags by which the C compiler writes more than an object: beside it, or where the program will look for it.
+/// Flags that make the C compiler write more than an object: beside it, or where the program will look for it.
 const BESIDE: &[&str] = &[
     "--coverage",
     "-coverage",
@@ -24,17 +24,17 @@ const BESIDE: &[&str] = &[
     "-ftime-trace",
 ];
 
-/// The rule that `-MD` asks for.
+/// The dependency rule that `-MD` asks for.
 #[derive(Debug, Default)]
 pub struct Dependencies {
-    /// What depends on the headers.
+    /// The target that depends on the headers.
     pub target: PathBuf,
-    /// Where that is written.
+    /// The file that contains the rule.
     pub file: PathBuf,
 }
 
 impl Session<'_> {
-    /// The object of an input: where the user wants it with `-c`, else temporary.
+    /// Returns the object of an input: the user's output with `-c`, else a temporary file.
     pub fn object_name(&self, input: &Path, index: usize) -> PathBuf {
         match (&self.options.output, self.options.stop) {
             (Some(output), Stop::Object) => output.clone(),
@@ -43,14 +43,15 @@ impl Session<'_> {
         }
     }
 
-    /// An intermediate file: kept with `-save-temps`, else temporary, where each input has a folder, as names in different folders may be equal.
+    /// Returns an intermediate file: kept with `-save-temps`, else temporary. Each input has its own temporary folder,
+    /// since names in different folders may be equal.
     pub fn intermediate(&self, input: &Path, index: usize, ending: &str) -> PathBuf {
         let name = local_name(input, ending);
         let beside = |output: &PathBuf| output.parent().map(|folder| folder.join(&name));
         match self.options.save_temps {
             SaveTemps::No => {
                 let folder = self.temps.file(&index.to_string());
-                // A folder that cannot be made shows when the file is written.
+                // If the folder cannot be made, writing the file reports it.
                 let _ = fs::create_dir_all(&folder);
                 folder.join(name)
             }
@@ -62,10 +63,11 @@ impl Session<'_> {
         }
     }
 
-    /// What dependencies are for and the file that they go to, unless the user says, as the C compiler has it.
+    /// Returns the target of the dependencies and the file for them, with the C compiler's defaults unless the user
+    /// names them.
     ///
     /// # Errors
-    /// An environment failure if the C compiler cannot be asked which it is.
+    /// An environment failure if the C compiler cannot be asked for its identity.
     pub fn dependencies(&self, input: &Path) -> Result<Dependencies, Failure> {
         let output = self.options.output.as_ref();
         let output = output.filter(|output| output.as_os_str() != "-");
@@ -82,8 +84,9 @@ impl Session<'_> {
         Ok(Dependencies { target, file })
     }
 
-    /// Runs the C compiler, which makes `object` of an input in one step with the link. What else it was asked for (notes of coverage, dumps)
-    /// lands where it would without our steps between, and the program looks for its own part there.
+    /// Runs the C compiler, which makes `object` from an input as if in one step with the link. Its further output
+    /// (coverage notes, dumps) goes to the same place as without the intermediate steps, and the program looks for its
+    /// own part there.
     ///
     /// # Errors
     /// Those of `run`, and a file that cannot be moved.
@@ -107,7 +110,7 @@ impl Session<'_> {
             let base = ["-dumpbase".to_owned(), base, "-dumpbase-ext".to_owned()];
             return run(&written(object).args(dumps).args(base).arg(".c"));
         }
-        // Others name such files after the object, and write names into it.
+        // Other compilers name such files after the object, and write names into it.
         let place = free_name(input)?;
         let leftover = Leftover::new(&place);
         let made = run(&written(&place)).and_then(|()| {
@@ -118,7 +121,7 @@ impl Session<'_> {
         made.map(|_| ())
     }
 
-    /// How names of dumps begin in gcc: with the program's, but for the only input of the same name.
+    /// Returns the prefix of dump names in gcc: the program's name, unless the only input has the same name.
     fn dump_prefix(&self, input: &Path) -> String {
         let default = PathBuf::from("a.out");
         let output = self.options.output.as_ref().unwrap_or(&default);
@@ -138,7 +141,7 @@ impl Session<'_> {
         }
     }
 
-    /// Writes a file, unless commands are only shown.
+    /// Writes a file, unless commands are only printed.
     pub fn write(&self, path: &Path, text: &str) -> Result<(), Failure> {
         match self.options.show {
             Show::Only => Ok(()),
@@ -147,7 +150,7 @@ impl Session<'_> {
     }
 }
 
-/// An object's name in the current folder that nothing has: the input's if possible.
+/// Returns an unused name for an object in the current folder: the input's if possible.
 fn free_name(input: &Path) -> Result<PathBuf, Failure> {
     let endings = ["o".to_owned()].into_iter();
     let endings = endings.chain((1..100).map(|number| format!("{number}.o")));
@@ -165,7 +168,7 @@ fn free_name(input: &Path) -> Result<PathBuf, Failure> {
     Err(Failure::io("write", &local_name(input, "o"), &last))
 }
 
-/// `dir/foo.upc` to `foo.ending` in the current folder. `foo.trans.c` counts as `foo`.
+/// Maps `dir/foo.upc` to `foo.ending` in the current folder. `foo.trans.c` counts as `foo`.
 pub fn local_name(input: &Path, ending: &str) -> PathBuf {
     let name = input
         .file_name()
@@ -180,18 +183,18 @@ pub fn local_name(input: &Path, ending: &str) -> PathBuf {
     PathBuf::from(format!("{stem}.{ending}"))
 }
 
-/// Writes a file whole: beside its place first, so that neither a full disk nor a signal leaves half of it, and an old one stays until there is
-/// a new one.
+/// Writes a complete file. The text is written to a temporary file beside it first, so that neither a full disk nor a
+/// signal leaves a partial file, and an old file is kept until the new one is complete.
 ///
 /// # Errors
-/// An environment failure; nothing has changed then.
+/// An environment failure; the old file is then unchanged.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::io("write", path, &error);
-    // Behind a link, the file itself.
+    // For a link, the file that it points to.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let old = fs::metadata(&target).ok();
     if old.as_ref().is_some_and(|old| !old.is_file()) {
-        // A device or a pipe.
+        // The target is a device or a pipe.
         return fs::write(&target, bytes).map_err(failed);
     }
     let folder = target.parent().filter(|folder| *folder != Path::new(""));
@@ -201,7 +204,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         .permissions(fs::Permissions::from_mode(mode & 0o777))
         .tempfile_in(folder.unwrap_or(Path::new(".")));
     let mut beside = match beside {
-        // A file that may be written in a folder that may not.
+        // The file is writable, but its folder is not.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied && old.is_some() => {
             return fs::write(&target, bytes).map_err(failed);
         }

@@ -1,4 +1,4 @@
-//! Starting a program: `upcc --run` and `upcrun`.
+//! Starts a program: `upcc --run` and `upcrun`.
 
 use super::exit::{Exit, Failure, plain};
 use super::inspect::describe;
@@ -11,13 +11,14 @@ use crate::text::printable;
 use std::collections::VecDeque;
 use std::path::PathBuf;
 
-/// Environment variables of the runtime's table (`runtime-c/src/options.def`) that have a field of their own in [`Launch`].
+/// Environment variables of the runtime's table (`runtime-c/src/options.def`) that have a field of their own in
+/// [`Launch`].
 pub(super) mod variable {
     pub const THREADS: &str = "UPCR_THREADS";
     pub const HEAP: &str = "UPC_SHARED_HEAP_SIZE";
 }
 
-/// Variables of other UPC systems that mean nothing here; `-v` says so when they are set.
+/// Variables of other UPC systems that have no effect; `-v` reports those that are set.
 const IDLE_VARIABLES: &[&str] = &[
     "UPC_NODES",
     "UPC_NODEFILE",
@@ -31,30 +32,30 @@ const IDLE_VARIABLES: &[&str] = &[
     "GASNET_BACKTRACE_TYPE",
 ];
 
-/// How a program is to be started.
+/// The settings for starting a program.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Launch {
-    /// Number of UPC threads; `None`: the program's own.
+    /// The number of UPC threads; `None`: the program's own.
     pub threads: Option<u32>,
-    /// Shared heap of each thread, as the runtime reads it.
+    /// The size of each thread's shared heap, in the runtime's syntax.
     pub shared_heap: Option<String>,
-    /// Machines, for programs that run on several.
+    /// The number of machines, for programs that run on several.
     pub nodes: Option<u32>,
-    /// Further variables of the runtime's table.
+    /// Further variables of the runtime's table to set.
     pub settings: Vec<(&'static str, String)>,
     /// Options without effect, as typed.
     pub ignored: Vec<String>,
-    /// No messages that are not errors.
+    /// Print only messages that are errors.
     pub quiet: bool,
-    /// Show the command.
+    /// Print the command.
     pub verbose: bool,
-    /// `-t`: show the command, do not run it.
+    /// `-t`: print the command, do not run it.
     pub show_only: bool,
     /// `-i`: describe the program, do not run it.
     pub describe: bool,
     /// `-gdb`: start it under gdb.
     pub gdb: bool,
-    /// What `--help` or `--version` wants printed.
+    /// The text that `--help` or `--version` prints.
     pub answer: Option<String>,
     /// The program.
     pub program: PathBuf,
@@ -81,7 +82,7 @@ const fn row(
     }
 }
 
-/// An option that is taken and does nothing.
+/// Returns the row of an option that is accepted without effect.
 const fn idle(
     names: &'static [&'static str],
     form: optspec::Form,
@@ -90,8 +91,8 @@ const fn idle(
     row(names, form, value, ignore, "")
 }
 
-/// The options of `upcrun`. Those that the runtime must know set the variable that its own table names.
-#[rustfmt::skip] // a row a line
+/// The options of `upcrun`. Options for the runtime set the variable that its own table names.
+#[rustfmt::skip] // one row per line
 static OPTIONS: &[OptSpec<Launch>] = &[
     row(&["n", "np"], Any, "N", |l, h| set(&mut l.threads, Some(super::options::thread_count(h)?)), "number of UPC threads; must be the static number of a program that has one"),
     row(&["N", "nodes"], Any, "N", nodes, "number of machines, of a program for -network=mpi; else 1"),
@@ -142,7 +143,7 @@ fn ignore(launch: &mut Launch, hit: &Hit) -> Done {
     Ok(())
 }
 
-/// The value as a number, at least 1.
+/// Returns the value as a number, at least 1.
 fn positive(hit: &Hit) -> Result<u32, Failure> {
     let number = hit.value.parse().ok().filter(|&number| number > 0);
     number.ok_or_else(|| {
@@ -181,7 +182,7 @@ fn cache(launch: &mut Launch, hit: &Hit) -> Done {
     launch.tell("UPC_CACHE", mode)
 }
 
-/// The value, a number or `auto`.
+/// Returns the value, a number or `auto`.
 fn amount(hit: &Hit) -> Result<&str, Failure> {
     if hit.value != "auto" {
         positive(hit)?;
@@ -202,10 +203,10 @@ fn freeze(launch: &mut Launch, hit: &Hit) -> Done {
     launch.tell("UPC_FREEZE", thread)
 }
 
-/// What the measurement keeps.
+/// The variable that selects what the measurement records.
 const MEASURE: &str = "UPC_MEASURE";
 
-/// `-profile`, `-trace`, or both.
+/// Handles `-profile` and `-trace`, alone or together.
 fn measure(launch: &mut Launch, what: &str) -> Done {
     launch.tell("UPC_TOOL", "measure")?;
     let other = launch.settings.iter().find(|(name, _)| *name == MEASURE);
@@ -213,7 +214,7 @@ fn measure(launch: &mut Launch, what: &str) -> Done {
     launch.tell(MEASURE, all)
 }
 
-/// Two wishes of what to keep, of which neither takes the other back.
+/// Combines two requests for what to record, so that neither cancels the other.
 fn together<'w>(one: &'w str, other: Option<&str>) -> &'w str {
     match other {
         Some(other @ ("profile" | "trace" | "both")) if other != one => "both",
@@ -222,8 +223,8 @@ fn together<'w>(one: &'w str, other: Option<&str>) -> &'w str {
 }
 
 impl Launch {
-    /// Understands the command line of `upcrun`: options, then the program, then what belongs to the program. `flags`: options to be
-    /// read first, as a shell would (`UPCRUN_FLAGS`).
+    /// Parses the command line of `upcrun`: options, then the program, then the program's arguments. `flags`: options
+    /// that are read first, split as a shell would (`UPCRUN_FLAGS`).
     ///
     /// # Errors
     /// A usage failure.
@@ -243,7 +244,7 @@ impl Launch {
             match word {
                 Word::Option(spec, _, hit) => (spec.apply)(&mut launch, &hit)?,
                 Word::Plain(program) => launch.program = program.into(),
-                // The check has refused what is no option.
+                // The check has rejected these already.
                 Word::Dashes | Word::NoValue(_) | Word::Unknown(_) => {}
             }
         }
@@ -257,7 +258,7 @@ impl Launch {
         Ok(())
     }
 
-    /// What the environment asks the measurement for stays, and options add to it.
+    /// Adds the options to the environment's own request for the measurement, which is kept.
     fn add_measure(&mut self, environment: Option<&str>) {
         for (name, value) in &mut self.settings {
             if *name == MEASURE {
@@ -266,7 +267,7 @@ impl Launch {
         }
     }
 
-    /// What the runtime gets by its environment.
+    /// Returns the environment variables for the runtime.
     pub(super) fn variables(&self) -> Vec<(&'static str, String)> {
         let threads = self
             .threads
@@ -276,7 +277,7 @@ impl Launch {
         threads.into_iter().chain(heap).chain(settings).collect()
     }
 
-    /// Starts the program, waits for its end and gives its status.
+    /// Starts the program, waits until it ends and returns its status.
     ///
     /// # Errors
     /// An environment failure if it cannot be started.
@@ -291,7 +292,7 @@ impl Launch {
             .map_err(|error| self.not_started(&error))
     }
 
-    /// Becomes the program, or watches over MPI's launcher.
+    /// Replaces this process by the program, or supervises MPI's launcher.
     fn exec(&self) -> Result<Exit, Failure> {
         use std::os::unix::process::CommandExt as _;
         self.show();
@@ -334,7 +335,7 @@ impl Launch {
                 let words = words.chain(start.command.get_args());
                 words.map(|word| quoted(&word.to_string_lossy())).collect()
             }
-            // What the launcher would be told is not known.
+            // The launcher's options are not known.
             Ok(_) | Err(_) => {
                 let gdb = ["gdb", "--args"].iter().take(if self.gdb { 2 } else { 0 });
                 let gdb = gdb.map(|word| (*word).to_owned());
@@ -356,7 +357,8 @@ impl Launch {
     }
 }
 
-/// Spells out the options at the front of `queue`, up to the first word that is none, which is taken too. Behind `--` any word is the program.
+/// Parses the options at the front of `queue`, up to and including the first word that is not an option. After `--` any
+/// word is the program.
 fn spelled(queue: &mut VecDeque<String>) -> Vec<Word<Launch>> {
     let mut words = Vec::new();
     while let Some(mut word) = optspec::next(OPTIONS, queue) {
@@ -376,7 +378,7 @@ fn spelled(queue: &mut VecDeque<String>) -> Vec<Word<Launch>> {
     words
 }
 
-/// The options in `UPCRUN_FLAGS`.
+/// Returns the options in `UPCRUN_FLAGS`.
 fn flag_words(flags: Option<&str>) -> Result<Vec<Word<Launch>>, Failure> {
     let words = super::options::split_words(flags.unwrap_or_default(), "UPCRUN_FLAGS")?;
     let words = spelled(&mut words.into());
@@ -388,7 +390,7 @@ fn flag_words(flags: Option<&str>) -> Result<Vec<Word<Launch>>, Failure> {
     }
 }
 
-/// `upcrun` for clap.
+/// Returns `upcrun` as a clap command.
 pub(super) fn command() -> clap::Command {
     let command = clap::Command::new("upcrun")
         .version(env!("CARGO_PKG_VERSION"))
@@ -400,7 +402,7 @@ pub(super) fn command() -> clap::Command {
     optspec::command(command, OPTIONS)
 }
 
-/// All of `upcrun`.
+/// Runs `upcrun`.
 ///
 /// # Errors
 /// Usage and environment failures.
@@ -516,7 +518,7 @@ mod tests {
         );
     }
 
-    /// The rows of the runtime's table: kind, variable, option of the launcher.
+    /// Returns the rows of the runtime's table: kind, variable, option of the launcher.
     fn runtime_rows() -> Vec<[String; 3]> {
         let text = include_str!("../../runtime-c/src/options.def");
         let rows = text
@@ -558,7 +560,7 @@ mod tests {
                 typed: Vec::new(),
                 value: "1".to_owned(),
             };
-            // A refusal sets nothing.
+            // A rejected value sets nothing.
             let _ = (spec.apply)(&mut launch, &hit);
             for (variable, _) in launch.variables() {
                 assert!(

@@ -1,6 +1,7 @@
-//! The runtime: its sources travel in this binary and are compiled on first use into a cache.
+//! The runtime: its sources are embedded in this binary and compiled into a cache on first use.
 //!
-//! Folders of the cache: `src-HASH` the unpacked sources, `lib-HASH` the library for one C compiler and set of flags.
+//! Folders of the cache: `src-HASH` for the unpacked sources, `lib-HASH` for the library for one C compiler and set of
+//! flags.
 
 use super::cache::{self, Cache};
 use super::exit::Failure;
@@ -17,18 +18,18 @@ use std::hash::Hasher as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Folders of `runtime-c/` that builds and debuggers need.
+/// The folders of `runtime-c/` that builds and debuggers need.
 static FOLDERS: [(&str, Dir<'static>); 3] = [
     ("include", headers::INCLUDE),
     ("src", include_dir!("$CARGO_MANIFEST_DIR/runtime-c/src")),
     ("gdb", include_dir!("$CARGO_MANIFEST_DIR/runtime-c/gdb")),
 ];
 
-/// Flags every file of the runtime is compiled with. Position-independent objects fit every kind of program. No debug information: what
-/// the runtime looks for in a program's line tables is the user's own code.
+/// The flags that every file of the runtime is compiled with. Position-independent objects fit every kind of program.
+/// There is no debug information because the runtime uses a program's line tables to find the user's own code.
 const FLAGS: &[&str] = &["-std=gnu11", "-O2", "-fPIC", "-fno-strict-aliasing"];
 
-/// User flags that change what objects can be linked together, so that the runtime needs them too.
+/// User flags that change the ABI of objects, so that the runtime needs them too.
 const ABI_FLAGS: &[&str] = &["-m32", "-m64", "-mx32"];
 
 /// The runtime's sources on disk.
@@ -36,13 +37,14 @@ const ABI_FLAGS: &[&str] = &["-m32", "-m64", "-mx32"];
 pub struct Runtime {
     /// `runtime-c/` or its copy in the cache.
     root: PathBuf,
-    /// The hash of the embedded ones, if these they are.
+    /// The hash of the embedded sources, if these are used.
     embedded: Option<String>,
     cache: Cache,
 }
 
 impl Runtime {
-    /// Finds the sources: those of `UPCC_RUNTIME_DIR` (a `runtime-c/` folder) or else the embedded ones, unpacked if need be.
+    /// Finds the sources: those of `UPCC_RUNTIME_DIR` (a `runtime-c/` folder), else the embedded ones, unpacked if
+    /// necessary.
     ///
     /// # Errors
     /// An environment failure if they cannot be written anywhere.
@@ -69,18 +71,19 @@ impl Runtime {
         })
     }
 
-    /// Where `<upc.h>` and `upcr/upcr.h` are.
+    /// Returns the folder of `<upc.h>` and `upcr/upcr.h`.
     pub fn include_dir(&self) -> PathBuf {
         self.root.join("include")
     }
 
-    /// What gdb loads for programs compiled with `-g`; `None` if this runtime folder has no such file.
+    /// Returns the script that gdb loads for programs compiled with `-g`; `None` if this runtime folder has none.
     pub fn gdb_script(&self) -> Option<PathBuf> {
         let script = self.root.join("gdb/upc.py");
         script.is_file().then_some(script)
     }
 
-    /// Folders from which gdb must be allowed to load scripts: gdb runs what is in them, so nobody else may write there.
+    /// Returns the folders from which gdb must be allowed to load scripts. gdb runs the scripts in them, so no other
+    /// user may be able to write there.
     pub fn gdb_folders(&self) -> Vec<PathBuf> {
         let root = self.root.join("gdb");
         let cache = self.cache.folder();
@@ -91,7 +94,7 @@ impl Runtime {
             .collect()
     }
 
-    /// The library for a compiler and the user's flags, compiled if the cache does not have it.
+    /// Returns the library for a compiler and the user's flags, compiled if the cache does not contain it.
     ///
     /// # Errors
     /// An environment failure if the C compiler rejects the runtime or the cache cannot be written.
@@ -139,7 +142,7 @@ impl Runtime {
         Ok(folder.join(archive))
     }
 
-    /// Headers and sources of the library for a transport.
+    /// Returns the headers and sources of the library for a transport.
     fn files(&self, network: Network) -> Result<Vec<PathBuf>, Failure> {
         let mut files = Vec::new();
         for folder in ["include", "src"] {
@@ -160,7 +163,7 @@ impl Runtime {
         Ok(())
     }
 
-    /// Compiles all sources, several at a time, and makes the archive in `folder`.
+    /// Compiles all sources, several in parallel, and makes the archive in `folder`.
     fn compile(
         &self,
         compiler: &Compiler,
@@ -175,7 +178,7 @@ impl Runtime {
             flags.join(" ")
         ));
         let scratch = Temps::new(Some(folder))?;
-        // Flags for the user's own text, such as an exported CFLAGS, are not for the runtime.
+        // Flags for the user's own code, such as an exported CFLAGS, do not apply to the runtime.
         let ours = |name: &std::ffi::OsString| {
             let name = name.to_string_lossy();
             !["CFLAGS", "ARFLAGS"]
@@ -195,7 +198,7 @@ impl Runtime {
             .cargo_warnings(false)
             .message_logger(Some(said.clone()))
             .warnings(false)
-            // What a compiler for another machine needs is among the words of its command.
+            // The flags that a cross compiler needs are part of its command.
             .no_default_flags(true)
             .flags(flags)
             .include(self.include_dir())
@@ -214,13 +217,13 @@ impl Runtime {
     }
 }
 
-/// What the compiler says to the runtime's sources: of interest if it refuses them.
+/// The compiler's messages about the runtime's sources, reported if the compilation fails.
 #[derive(Default)]
 struct Said(Mutex<Vec<String>>);
 
 impl Said {
     fn text(&self) -> String {
-        // No holder of the lock can leave the list half changed.
+        // No holder of the lock can leave the list in an inconsistent state.
         let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         lines.join("\n")
     }
@@ -240,7 +243,8 @@ const TARGET: &str = env!("UPCC_TARGET");
 
 const LIBRARY: &str = "upcr";
 
-/// Whether a file of `runtime-c/` is part of the library for a transport: all are but those of other transports.
+/// Returns whether a file of `runtime-c/` is part of the library for a transport: all files are, except those of other
+/// transports.
 fn belongs(file: &Path, network: Network) -> bool {
     let transport = file.strip_prefix("src/transport").ok();
     let folder = transport
@@ -255,13 +259,13 @@ fn is_source(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "c")
 }
 
-/// Folders of the sources that every command may use.
+/// The folders of the sources that every command may use.
 const USED: &[&str] = &["include", "gdb"];
 
-/// What Python leaves beside gdb's scripts.
+/// The folder that Python creates beside gdb's scripts.
 const PYTHON_CACHE: &str = "__pycache__";
 
-/// The name of the embedded sources' folder.
+/// Returns the name of the embedded sources' folder.
 fn embedded_name() -> String {
     let mut hasher = SipHasher24::new();
     for (name, dir) in &FOLDERS {
@@ -271,7 +275,7 @@ fn embedded_name() -> String {
     name_of("src", &hasher)
 }
 
-/// The embedded sources in the cache, of which some folders are going to be used.
+/// Returns the embedded sources in the cache. `used` names the folders that the command uses.
 fn unpacked(cache: &Cache, name: &str, used: &[&str]) -> Result<PathBuf, Failure> {
     let whole = |folder: &Path| {
         let mut wanted = FOLDERS.iter().filter(|(name, _)| used.contains(name));
@@ -287,7 +291,7 @@ fn unpacked(cache: &Cache, name: &str, used: &[&str]) -> Result<PathBuf, Failure
     })
 }
 
-/// Whether a folder holds exactly what was unpacked into it. `folder` is the place of the root of all `dir`s.
+/// Returns whether a folder contains exactly the unpacked files. `folder` is the root of all `dir`s.
 fn holds(folder: &Path, dir: &Dir<'_>) -> bool {
     let here = folder.join(dir.path());
     let entries = fs::read_dir(here).into_iter().flatten().flatten();
@@ -300,7 +304,7 @@ fn holds(folder: &Path, dir: &Dir<'_>) -> bool {
         && dir.dirs().all(|inner| holds(folder, inner))
 }
 
-/// Whether gdb takes a path for one folder: it separates several by colons, and knows patterns.
+/// Returns whether gdb treats a path as one folder: gdb separates folders by colons, and expands patterns.
 fn is_one_folder(folder: &Path) -> bool {
     let text = folder.to_string_lossy();
     !text.contains([':', '*', '?', '[', '\\', '$', '~']) && !text.contains(char::is_control)
@@ -316,7 +320,7 @@ fn hash_dir(hasher: &mut SipHasher24, dir: &Dir<'_>) {
     }
 }
 
-/// Hashes bytes with their length, so that fields cannot run into each other.
+/// Hashes bytes with their length, so that the boundaries of fields are unambiguous.
 fn hash_field(hasher: &mut SipHasher24, bytes: &[u8]) {
     hasher.write_usize(bytes.len());
     hasher.write(bytes);
@@ -326,7 +330,7 @@ fn name_of(kind: &str, hasher: &SipHasher24) -> String {
     format!("{kind}-{:032x}", hasher.finish128().as_u128())
 }
 
-/// All files below a folder.
+/// Lists all files below a folder.
 fn list_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let fail = |error: std::io::Error| Failure::io("read", folder, &error);
     for entry in fs::read_dir(folder).map_err(fail)? {

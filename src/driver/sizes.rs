@@ -1,11 +1,11 @@
-//! `-show-sizes`: how large types are, by the C compiler's own macros.
+//! `-show-sizes`: the sizes of types, from the C compiler's own macros.
 
 use super::exit::Failure;
 use super::options::Options;
 use super::tool::Show;
 use super::toolchain::Compiler;
 
-/// Types and the macros with their sizes.
+/// Types, and the macros that give their sizes.
 const TYPES: &[(&str, &str)] = &[
     ("short", "__SIZEOF_SHORT__"),
     ("int", "__SIZEOF_INT__"),
@@ -20,7 +20,7 @@ const TYPES: &[(&str, &str)] = &[
     ("void *", "__SIZEOF_POINTER__"),
 ];
 
-/// A line for each type, and what pointers-to-shared can hold.
+/// Returns a table with a line for each type, and the limits of pointers-to-shared.
 ///
 /// # Errors
 /// Those of starting the C compiler.

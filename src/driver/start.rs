@@ -1,4 +1,4 @@
-//! The command that starts a program: itself, gdb, or MPI's launcher.
+//! The command that starts a program: the program itself, gdb, or MPI's launcher.
 
 use super::exit::Failure;
 use super::hosts::Hosts;
@@ -8,22 +8,22 @@ use super::{mpi, objects};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is to be started, and how.
+/// The program to start, and its command.
 #[derive(Debug)]
 pub struct Start {
-    /// The program, as a path with a slash in it if there is such a file.
+    /// The program, as a path that contains a slash if such a file exists.
     pub program: PathBuf,
-    /// The command, the program and its arguments in it.
+    /// The command, including the program and its arguments.
     pub command: Command,
-    /// The machines of a job over messages, whose launcher the command is.
+    /// The machines of an MPI job; the command is then the launcher.
     pub hosts: Option<Hosts>,
 }
 
 impl Start {
-    /// Of a command line of `upcrun`.
+    /// Returns the start for a command line of `upcrun`.
     ///
     /// # Errors
-    /// What is no UPC program, a program for one machine on several; MPI's launcher is not there.
+    /// A file that is not a UPC program, a program for one machine on several, or a missing MPI launcher.
     pub fn of(launch: &Launch) -> Result<Start, Failure> {
         let program = find(&launch.program);
         let hosts = match mpi::is_for(&program) {
@@ -48,10 +48,10 @@ impl Start {
         })
     }
 
-    /// Refuses to start what surely is no UPC program: nothing would come of what upcrun was told.
+    /// Refuses to start a file that certainly is not a UPC program: upcrun's settings would have no effect.
     ///
     /// # Errors
-    /// It is none, and no argument is one, as behind `env` or `valgrind`.
+    /// Neither the file nor an argument (as with `env` or `valgrind`) is a UPC program.
     pub fn check(&self) -> Result<(), Failure> {
         let ours = |path: &Path| objects::has_runtime(path) == Some(true);
         let wrapped = || {
@@ -69,8 +69,9 @@ impl Start {
     }
 }
 
-/// A program in the current folder, found as a shell would not (`upcrun a.out`), else where the shell looks. A path with a slash is itself, so
-/// that no name is taken for an option. What is nowhere keeps its name.
+/// Finds a program in the current folder, where a shell would not look (`upcrun a.out`), else where a shell looks. A
+/// path that contains a slash is used as it is, so that no name is treated as an option. A program that is not found
+/// keeps its name.
 fn find(program: &Path) -> PathBuf {
     if program.as_os_str().as_encoded_bytes().contains(&b'/') {
         return program.to_path_buf();
@@ -84,7 +85,7 @@ fn find(program: &Path) -> PathBuf {
     found.unwrap_or_else(|| program.to_path_buf())
 }
 
-/// MPI's launcher, one process for each thread.
+/// Returns the command of MPI's launcher, with one process for each thread.
 fn mpi_command(launch: &Launch, program: &Path, hosts: &Hosts) -> Result<Command, Failure> {
     if launch.gdb {
         return Err(Failure::usage(
@@ -119,10 +120,11 @@ fn mpi_command(launch: &Launch, program: &Path, hosts: &Hosts) -> Result<Command
     Ok(start.command)
 }
 
-/// gdb on a program: it may load our support for UPC, and follows the first process that the program forks, which is thread 0.
+/// Returns the command for gdb on a program. gdb may load the runtime's UPC support, and follows the first process that
+/// the program forks, which is thread 0.
 fn gdb(program: &Path) -> Command {
     let mut command = Command::new("gdb");
-    // Without a cache folder gdb says itself that it has not loaded anything.
+    // Without a cache folder gdb itself reports that it has loaded nothing.
     let folders = Runtime::locate().map_or_else(|_| Vec::new(), |runtime| runtime.gdb_folders());
     for folder in folders {
         let allow = format!("add-auto-load-safe-path {}", folder.display());

@@ -1,4 +1,5 @@
-//! Watching over MPI's launcher: signals reach it once, its end is the job's, and it does not outlive `upcrun`.
+//! Supervises MPI's launcher: each signal reaches it once, its termination is the job's, and it does not outlive
+//! `upcrun`.
 
 use super::exit::{Exit, Failure, plain};
 use super::hosts::Hosts;
@@ -16,27 +17,28 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// With this variable `upcrun` only becomes the command in its arguments, which ends when the process that has started it is killed.
+/// If this variable is set, `upcrun` only executes the command in its arguments, which ends when the process that has
+/// started it is killed.
 const STEP_VARIABLE: &str = "UPCRUN_STEP";
-/// How long the launcher may take to end by the terminal's own signal before it is passed on.
+/// The time that the launcher has to end by the terminal's own signal before `upcrun` passes the signal on.
 const TERMINAL: Duration = Duration::from_secs(2);
-/// A job that has failed sooner than this may have failed to start.
+/// A job that fails sooner than this may have failed to start.
 const START: Duration = Duration::from_secs(60);
-/// Times that a folder is made which others may remove.
+/// The number of attempts to make a folder that others may remove.
 const HOLD_TRIES: usize = 10;
-/// How long a machine may take to answer.
+/// The time in which a machine has to answer, in seconds.
 const ANSWER: &str = "10";
 
-/// What the thread that answers signals and the one that waits share.
+/// The state shared by the thread that handles signals and the one that waits.
 #[derive(Default)]
 struct Shared {
     /// The launcher, while it runs.
     launcher: Option<Pid>,
-    /// The first signal that asked for the end.
+    /// The first signal that asked for termination.
     fatal: Option<i32>,
 }
 
-/// In the process between `upcrun` and the launcher: becomes the launcher. Elsewhere: nothing.
+/// In the process between `upcrun` and the launcher: executes the launcher. In any other process: does nothing.
 ///
 /// # Errors
 /// An environment failure if the launcher cannot be started.
@@ -44,7 +46,7 @@ pub fn become_launcher() -> Result<(), Failure> {
     if std::env::var_os(STEP_VARIABLE).is_none() {
         return Ok(());
     }
-    // Without it the launcher would outlive an upcrun that is killed, no more.
+    // The only effect of a failure is that the launcher outlives an upcrun that is killed.
     let _ = set_parent_process_death_signal(Some(Signal::TERM));
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     let Some((program, arguments)) = words.split_first() else {
@@ -61,7 +63,7 @@ pub fn become_launcher() -> Result<(), Failure> {
     )))
 }
 
-/// The command, behind a step of our own.
+/// Returns the command wrapped in the intermediate process of `upcrun`.
 fn step(command: &Command) -> std::io::Result<Command> {
     let mut step = Command::new(std::env::current_exe()?);
     step.arg(command.get_program()).args(command.get_args());
@@ -75,7 +77,8 @@ fn step(command: &Command) -> std::io::Result<Command> {
     Ok(step)
 }
 
-/// Runs MPI's launcher on these machines to its end; ends by the user's signal, if that has ended the job. `sessions`: it may be Open MPI's.
+/// Runs MPI's launcher on these machines until it ends. If the user's signal has ended the job, ends this process by
+/// that signal. `sessions`: the launcher may be Open MPI's.
 ///
 /// # Errors
 /// It cannot be started.
@@ -83,7 +86,8 @@ pub fn run(command: &Command, hosts: &Hosts, sessions: bool) -> std::io::Result<
     let mut step = step(command)?;
     let hold = if sessions { Hold::take() } else { None };
     let terminal = std::io::stdin().is_terminal();
-    // A signal to our process group would reach the launcher twice, once from us; but only the terminal's own group may read from it.
+    // A signal to this process group would reach the launcher twice, as `upcrun` passes it on too. But only the
+    // terminal's foreground group may read from the terminal.
     if !terminal {
         step.process_group(0);
     }
@@ -109,7 +113,7 @@ pub fn run(command: &Command, hosts: &Hosts, sessions: bool) -> std::io::Result<
     Ok(end(status, fatal, hosts, started.elapsed()))
 }
 
-/// Passes signals on.
+/// Passes signals on to the launcher.
 fn answer(mut signals: Signals, shared: &Mutex<Shared>, terminal: bool) {
     for number in signals.forever() {
         let asks_for_end = ![SIGUSR1, SIGUSR2].contains(&number);
@@ -124,7 +128,7 @@ fn answer(mut signals: Signals, shared: &Mutex<Shared>, terminal: bool) {
         }
         let shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
         if let (Some(launcher), Some(signal)) = (shared.launcher, Signal::from_named_raw(number)) {
-            // It may just have ended.
+            // The launcher may have ended meanwhile.
             let _ = kill_process(launcher, signal);
         }
     }
@@ -133,7 +137,7 @@ fn answer(mut signals: Signals, shared: &Mutex<Shared>, terminal: bool) {
 fn end(status: ExitStatus, fatal: Option<i32>, hosts: &Hosts, took: Duration) -> Exit {
     if !status.success() {
         if let Some(number) = fatal {
-            // If it does not end us, the status below tells of the failure.
+            // If the signal does not end this process, the status below reports the failure.
             let _ = signal_hook::low_level::emulate_default_handler(number);
         } else if took < START {
             explain_hosts(hosts);
@@ -142,19 +146,20 @@ fn end(status: ExitStatus, fatal: Option<i32>, hosts: &Hosts, took: Duration) ->
     Exit::of_program(status)
 }
 
-/// Where Open MPI has its files.
+/// Returns the folder in which Open MPI keeps its files.
 fn session_base() -> PathBuf {
     std::env::var_os("OMPI_MCA_orte_tmpdir_base").map_or_else(std::env::temp_dir, PathBuf::from)
 }
 
-/// Open MPI's launchers keep their files in one folder for all jobs of a user, `ompi.HOST.USER`, and the last to end removes it: one that starts
-/// at that moment fails. A folder of our own in it keeps it there while a job runs.
+/// Keeps Open MPI's folder from being removed. Open MPI's launchers keep their files in one folder for all jobs of a
+/// user, `ompi.HOST.USER`. The last launcher to end removes the folder, and a launcher that starts at that moment
+/// fails. A subfolder of our own keeps the folder in place while a job runs.
 struct Hold {
     own: PathBuf,
 }
 
 impl Hold {
-    /// `None`: not here; the job may do without.
+    /// Makes the subfolder; `None`: not possible, and the job runs without it.
     fn take() -> Option<Hold> {
         let machine = rustix::system::uname();
         let machine = machine.nodename().to_string_lossy();
@@ -163,12 +168,12 @@ impl Hold {
         let own = session_base()
             .join(format!("ompi.{machine}.{user}"))
             .join(format!("upcrun.{}", std::process::id()));
-        // Between its two steps another launcher may remove what the first has made.
+        // Another launcher may remove the outer folder between the two steps of the creation.
         let make = || DirBuilder::new().recursive(true).mode(0o700).create(&own);
         if !(0..HOLD_TRIES).any(|_| make().is_ok()) {
             return None;
         }
-        // Where all users have temporary files somebody else may have made a folder of this name.
+        // In a folder for all users' temporary files another user may have made a folder of this name.
         if own.parent().is_some_and(is_own_folder) {
             return Some(Hold { own });
         }
@@ -180,32 +185,33 @@ impl Hold {
 impl Drop for Hold {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir(&self.own);
-        // Not while another job has something there.
+        // This fails while another job has files in the folder.
         if let Some(all) = self.own.parent() {
             let _ = std::fs::remove_dir(all);
         }
     }
 }
 
-/// Whether this is a folder, no link to one, and belongs to this user.
+/// Returns whether this is a folder, not a link to one, and belongs to this user.
 fn is_own_folder(path: &Path) -> bool {
     let user = rustix::process::geteuid().as_raw();
     std::fs::symlink_metadata(path).is_ok_and(|found| found.is_dir() && found.uid() == user)
 }
 
-/// Removes the files that Open MPI's launcher leaves when it is killed: `ompi.HOST.USER/pid.NUMBER`, in this user's folders alone.
+/// Removes the files that Open MPI's launcher leaves when it is killed: `ompi.HOST.USER/pid.NUMBER`, only in this
+/// user's folders.
 fn remove_session(base: &Path, launcher: u32) {
     let session = format!("pid.{launcher}");
     for entry in std::fs::read_dir(base).into_iter().flatten().flatten() {
         let named = entry.file_name().to_string_lossy().starts_with("ompi.");
         if named && is_own_folder(&entry.path()) {
-            // Most folders are of other jobs and have none of ours.
+            // Most folders belong to other jobs and contain no such session.
             let _ = std::fs::remove_dir_all(entry.path().join(&session));
         }
     }
 }
 
-/// The command by which a launcher reaches a machine, up to the machine's name.
+/// Returns the command by which a launcher reaches a machine, up to the machine's name.
 fn agent() -> Vec<String> {
     let named = ["OMPI_MCA_plm_rsh_agent", "HYDRA_LAUNCHER_EXEC"]
         .iter()
@@ -213,7 +219,8 @@ fn agent() -> Vec<String> {
     agent_named(named.as_deref().unwrap_or("ssh"))
 }
 
-/// Open MPI takes several, with colons between them, and uses the first that there is.
+/// Returns the words of the command that the setting names. Open MPI accepts several commands separated by colons, and
+/// uses the first that exists.
 fn agent_named(text: &str) -> Vec<String> {
     let first = text.split(" : ").next().unwrap_or_default();
     let words = first.split_whitespace().map(str::to_owned);
@@ -227,7 +234,7 @@ fn agent_named(text: &str) -> Vec<String> {
     words
 }
 
-/// A job on named machines has failed: says which of them cannot be reached, if that is so.
+/// Reports which of the named machines cannot be reached, after a job on them has failed.
 fn explain_hosts(hosts: &Hosts) {
     if std::env::var_os("SLURM_JOB_ID").is_some() {
         return;
@@ -279,7 +286,7 @@ mod tests {
                 "/usr/bin/ssh -p 22 : rsh",
                 "/usr/bin/ssh -p 22 -o BatchMode=yes -o ConnectTimeout=10 --",
             ),
-            // Nothing is known of the options of another.
+            // The options of any other agent are unknown.
             ("lsrun", "lsrun"),
         ] {
             assert_eq!(agent_named(named).join(" "), words);

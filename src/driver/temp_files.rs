@@ -1,4 +1,5 @@
-//! Temporary files: gone when we end, also by a signal, which ends what we have started first.
+//! Temporary files. They are removed when the command ends, also by a signal, which first ends the processes that the
+//! command has started.
 
 use super::children;
 use super::exit::Failure;
@@ -11,13 +12,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Signals that ask for the end.
+/// Signals that ask for termination.
 const FATAL: [i32; 3] = [SIGHUP, SIGINT, SIGTERM];
 
-/// How much earlier than we a command may get a signal that is for both of us.
+/// The time by which another process may get a signal for both earlier than this one.
 const TOGETHER: Duration = Duration::from_millis(200);
 
-/// What a signal has to clean up or to pass on.
+/// The state that the signal handler cleans up or passes signals to.
 static STATE: Mutex<State> = Mutex::new(State {
     leftovers: Vec::new(),
     program: None,
@@ -27,21 +28,22 @@ static STATE: Mutex<State> = Mutex::new(State {
 struct State {
     /// Files and folders to remove.
     leftovers: Vec<PathBuf>,
-    /// The user's program that runs in front: it gets the signals, we wait for its end.
+    /// The user's program in the foreground: signals are passed on to it, and this process waits until it ends.
     program: Option<Pid>,
     watching: bool,
 }
 
 fn state() -> MutexGuard<'static, State> {
-    // Nothing that holds the lock can leave the state half changed.
+    // No holder of the lock can leave the state inconsistent.
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A path that is removed if we end by a signal while this value lives. Whoever has it removes the file otherwise.
+/// A path that is removed if a signal ends this process while the value lives. In all other cases the owner removes the
+/// file.
 pub struct Leftover(PathBuf);
 
 impl Leftover {
-    /// Watches over a path.
+    /// Registers a path for removal.
     pub fn new(path: &Path) -> Leftover {
         watch_signals();
         state().leftovers.push(path.to_path_buf());
@@ -55,18 +57,18 @@ impl Drop for Leftover {
     }
 }
 
-/// A private folder that disappears with this value, or with us.
+/// A private folder that is removed with this value, or when this process ends.
 pub struct Temps {
-    // Dropped first: the folder goes before its name is forgotten.
+    // Dropped first: the folder is removed before its path is unregistered.
     folder: TempDir,
     _leftover: Leftover,
 }
 
 impl Temps {
-    /// Makes the folder, inside `parent` or where the system has temporary files.
+    /// Makes the folder, inside `parent` or in the system's folder for temporary files.
     ///
     /// # Errors
-    /// An environment failure if there is no place to write.
+    /// An environment failure if no such place is writable.
     pub fn new(parent: Option<&Path>) -> Result<Temps, Failure> {
         watch_signals();
         let mut builder = tempfile::Builder::new();
@@ -85,24 +87,24 @@ impl Temps {
         })
     }
 
-    /// Whether a path is inside.
+    /// Returns whether a path is inside the folder.
     pub fn holds(&self, path: &Path) -> bool {
         path.starts_with(self.folder.path())
     }
 
-    /// A file in it.
+    /// Returns the path of a file in the folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 }
 
-/// The mode of folders that are nobody else's business.
+/// Returns the mode of folders that only this user may access.
 pub fn private() -> std::fs::Permissions {
     use std::os::unix::fs::PermissionsExt as _;
     std::fs::Permissions::from_mode(0o700)
 }
 
-/// Waits for the user's program, to which signals are passed on meanwhile.
+/// Waits until the user's program ends, and passes signals on to it meanwhile.
 ///
 /// # Errors
 /// Those of `wait`.
@@ -114,8 +116,8 @@ pub fn wait_for(child: &mut Child) -> std::io::Result<ExitStatus> {
     status
 }
 
-/// Called when a command has ended. If a signal has ended it that is for us as well, this does not return: there is nothing to say about the
-/// command, and nothing more to do.
+/// Checks for a signal after a command has ended. If the command was ended by a signal that is for this process as
+/// well, this function does not return: there is nothing to report about the command.
 pub fn stop_if_interrupted(status: ExitStatus) {
     use std::os::unix::process::ExitStatusExt as _;
     let fatal = status
@@ -124,26 +126,26 @@ pub fn stop_if_interrupted(status: ExitStatus) {
     if fatal {
         stop_if_ending();
     }
-    // Held for ever by the thread that answers a signal.
+    // The thread that handles a signal never releases the lock.
     drop(state());
 }
 
-/// The same, where it is not known how a command has ended.
+/// Does the same as `stop_if_interrupted` if the command's exit status is unknown.
 pub fn stop_if_ending() {
     std::thread::sleep(TOGETHER);
     drop(state());
 }
 
-/// Starts the thread that answers signals, once.
+/// Starts the thread that handles signals, once.
 fn watch_signals() {
     if std::mem::replace(&mut state().watching, true) {
         return;
     }
-    // A file that grows beyond its limit is an error like a full disk. Commands that we start get the signal as ever.
+    // A file that grows beyond its limit is an error like a full disk. Child processes get the signal as usual.
     let _ = signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default());
     let ignored = children::ignored_signals();
     let wanted = FATAL.iter().filter(|signal| !ignored.contains(signal));
-    // Without it an interrupt leaves temporary files behind, which is no reason not to compile.
+    // Without the handler an interrupt leaves temporary files behind, which does not prevent compiling.
     let Ok(mut signals) = Signals::new(wanted) else {
         return;
     };
@@ -154,12 +156,13 @@ fn watch_signals() {
     });
 }
 
-/// Passes a signal to the user's program; or ends what we have started, removes the temporary files and ends as the signal would have ended us.
+/// Passes a signal to the user's program. Without one, ends the child processes, removes the temporary files and ends
+/// this process by the same signal.
 fn answer(number: i32) {
     let state = state();
     let signal = Signal::from_named_raw(number);
     if let (Some(program), Some(signal)) = (state.program, signal) {
-        // The program may just have ended.
+        // The program may have ended meanwhile.
         let _ = kill_process(program, signal);
         return;
     }

@@ -1,4 +1,4 @@
-//! Programs that we start, and what they say.
+//! Child programs and their output.
 
 use super::exit::{Exit, Failure, plain};
 use super::temp_files;
@@ -7,20 +7,20 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Output, Stdio};
 
-/// Whether commands are shown, and run.
+/// Whether commands are printed, and whether they run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Show {
-    /// Run only.
+    /// Run without printing.
     #[default]
     Nothing,
-    /// `-v`: show each command, then run it.
+    /// `-v`: print each command, then run it.
     Commands,
-    /// `-###`: show, run none.
+    /// `-###`: print only.
     Only,
 }
 
 impl Show {
-    /// Says what we are about to do ourselves, as a comment among the commands.
+    /// Prints a step that this process does itself, as a comment among the commands.
     pub fn step(self, what: &str) {
         if self != Show::Nothing {
             let _ = writeln!(std::io::stderr().lock(), " # {}", printable(what));
@@ -28,29 +28,29 @@ impl Show {
     }
 }
 
-/// Flags by which C compilers colour what they say, whoever hears it.
+/// Flags that make C compilers colour their messages, whatever they are written to.
 const COLORS: &[&str] = &[
     "-fdiagnostics-color",
     "-fdiagnostics-color=always",
     "-fcolor-diagnostics",
 ];
 
-/// A line that a shell would take, indented as gcc has it.
+/// Prints a command line that a shell accepts, indented as gcc does.
 fn print_command(words: &[String]) {
     let line = shown(words);
     let _ = writeln!(std::io::stderr().lock(), " {}", printable(&line));
 }
 
-/// A command line to be shown and run.
+/// A command line to print and run.
 #[derive(Clone, Debug, Default)]
 pub struct Tool {
     words: Vec<String>,
-    /// It may read our standard input.
+    /// Whether the command may read this process's standard input.
     reads_input: bool,
 }
 
 impl Tool {
-    /// A command of the given words, the program first. It reads nothing: our input is for others.
+    /// Returns a command of the given words, the program first. It does not read standard input.
     pub fn of(words: Vec<String>) -> Tool {
         Tool {
             words,
@@ -58,7 +58,7 @@ impl Tool {
         }
     }
 
-    /// Lets it read our standard input, which a source may be, under several names.
+    /// Lets the command read this process's standard input, which may be a source, under several names.
     pub fn with_input(mut self) -> Tool {
         self.reads_input = true;
         self
@@ -70,7 +70,8 @@ impl Tool {
         self
     }
 
-    /// Appends a file name. One that would be an option or, with `@`, a file of arguments gets `./` in front. A lone `-` is standard input.
+    /// Appends a file name. A name that would be an option or, with `@`, a response file is prefixed with `./`. `-`
+    /// alone is standard input.
     pub fn path(self, path: &Path) -> Tool {
         let name = path.to_string_lossy();
         if name.starts_with(['-', '@']) && name != "-" {
@@ -86,15 +87,17 @@ impl Tool {
         self
     }
 
-    /// Runs the command; its standard output is ours.
+    /// Runs the command; it inherits standard output.
     ///
     /// # Errors
-    /// An environment failure if it cannot be started, or failed without a word; [`Failure::reported`] if it failed, having said why.
+    /// An environment failure if it cannot be started, or fails without a message; [`Failure::reported`] if it fails
+    /// with a message.
     pub fn run(&self, show: Show) -> Result<(), Failure> {
         self.run_reported_again(show, |text, _| text.to_owned())
     }
 
-    /// Runs the command and gives its standard output, nothing if commands are only shown. Errors as in [`Tool::run`].
+    /// Runs the command and returns its standard output; empty if commands are only printed. Errors as in
+    /// [`Tool::run`].
     pub fn capture(&self, show: Show) -> Result<Vec<u8>, Failure> {
         match self.attempt(show)? {
             Some(output) => self.finish(output),
@@ -102,7 +105,7 @@ impl Tool {
         }
     }
 
-    /// Runs the command; nobody sees yet what it says, or that it failed. `None`: commands are only shown.
+    /// Runs the command without showing its messages or failure. Returns `None` if commands are only printed.
     ///
     /// # Errors
     /// An environment failure if it cannot be started.
@@ -110,13 +113,14 @@ impl Tool {
         self.output(show, Stdio::piped())
     }
 
-    /// Shows what the command has said, and gives its standard output. Errors as in [`Tool::run`].
+    /// Prints the command's messages, and returns its standard output. Errors as in [`Tool::run`].
     pub fn finish(&self, output: Output) -> Result<Vec<u8>, Failure> {
         self.judge(&output, |text, _| text.to_owned())?;
         Ok(output.stdout)
     }
 
-    /// Runs the command; what it says on standard error, and whether it failed, goes through `retold` before users see it. Errors as in [`Tool::run`].
+    /// Runs the command, and passes its standard error and whether it failed through `retold` before printing. Errors
+    /// as in [`Tool::run`].
     pub fn run_reported_again(
         &self,
         show: Show,
@@ -128,7 +132,7 @@ impl Tool {
         }
     }
 
-    /// Runs the command to its end. `None`: commands are only shown.
+    /// Runs the command until it ends. Returns `None` if commands are only printed.
     fn output(&self, show: Show, stdout: Stdio) -> Result<Option<Output>, Failure> {
         if show != Show::Nothing {
             print_command(&self.words);
@@ -148,7 +152,7 @@ impl Tool {
         Ok(Some(output))
     }
 
-    /// Shows what the command has said, and judges its end.
+    /// Prints the command's messages, and evaluates its exit status.
     fn judge(
         &self,
         output: &Output,
@@ -157,7 +161,8 @@ impl Tool {
         let failed = !output.status.success();
         let said = String::from_utf8_lossy(&output.stderr);
         let text = retold(&said, failed);
-        // Colours are for one that was asked for them; all else would be a command from a name or a source.
+        // Escape sequences are printed only if the command was asked for colours. Otherwise they come from a file name
+        // or a source, and would control the terminal.
         let asked = |flags: &[&str]| {
             let mut words = self.words.iter();
             words.any(|word| flags.contains(&word.as_str()))
@@ -208,9 +213,9 @@ impl Tool {
     }
 }
 
-/// A command line that a shell would take.
+/// Returns a command line that a shell accepts.
 pub fn shown(words: &[String]) -> String {
-    // A word with a NUL byte cannot be quoted; it could not be run either.
+    // A word with a NUL byte cannot be quoted, and could not be run either.
     let quoted = words
         .iter()
         .map(|word| shlex::try_quote(word).unwrap_or(word.into()));

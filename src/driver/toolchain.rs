@@ -7,14 +7,15 @@ use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-/// The user's C compiler: a program and arguments that always come first (`ccache gcc -m32`).
+/// The user's C compiler: a program and the arguments that always come first (`ccache gcc -m32`).
 #[derive(Clone, Debug)]
 pub struct Compiler {
     words: Vec<String>,
 }
 
 impl Compiler {
-    /// From `UPCC_CC`, then `CC`, then `cc`. A `CC` that names `upcc` itself (`make CC=upcc` exports it) does not count.
+    /// Returns the compiler of `UPCC_CC`, else `CC`, else `cc`. A `CC` that names `upcc` itself (`make CC=upcc` exports
+    /// it) is ignored.
     ///
     /// # Errors
     /// A usage failure for unbalanced quotes.
@@ -38,12 +39,12 @@ impl Compiler {
         })
     }
 
-    /// A command line of this compiler.
+    /// Returns a new command line of this compiler.
     pub fn tool(&self) -> Tool {
         Tool::of(self.words.clone()).with_input()
     }
 
-    /// The compiler as one program that can be started without further words, made in `folder` if need be.
+    /// Returns the compiler as one program that can be started without further words, made in `folder` if necessary.
     ///
     /// # Errors
     /// An environment failure if the folder cannot be written.
@@ -63,12 +64,13 @@ impl Compiler {
         Ok(script)
     }
 
-    /// Whether this is gcc, whose options others do not all have. Errors as in [`Compiler::identity`].
+    /// Returns whether this is gcc; not all compilers have its options. Errors as in [`Compiler::identity`].
     pub fn is_gcc(&self) -> Result<bool, Failure> {
         Ok(self.identity()?.contains("Free Software Foundation"))
     }
 
-    /// Whether it lets us say how the names of dumps and notes begin: gcc does since its version 11. Errors as in [`Compiler::identity`].
+    /// Returns whether the compiler has an option for the prefix of dumps and notes: gcc does since version 11. Errors
+    /// as in [`Compiler::identity`].
     pub fn names_dumps(&self) -> Result<bool, Failure> {
         if !self.is_gcc()? {
             return Ok(false);
@@ -79,7 +81,7 @@ impl Compiler {
         Ok(major.parse::<u32>().is_ok_and(|major| major >= 11))
     }
 
-    /// What tells this compiler from others: its command and what it says to `--version`.
+    /// Returns the text that distinguishes this compiler from others: its command and its output for `--version`.
     ///
     /// # Errors
     /// An environment failure if it cannot be started.

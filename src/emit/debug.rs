@@ -1,8 +1,10 @@
-//! What `-g` adds for debuggers: pointers-to-shared under names that lead to what they point at, and the types of shared objects.
+//! The additions of `-g` for debuggers: names that lead from pointers-to-shared to their targets, and the types of
+//! shared objects.
 //!
-//! To the C compiler every pointer-to-shared is an `upcr_pts_t` and a shared object a bare symbol. In programs to debug, a pointer-to-shared has
-//! a typedef name (`upcc_pts_4_int`), and beside it stand, in objects of no size that leave nothing but debug information, the
-//! type of the target and its block size; likewise for shared objects. `runtime-c/gdb` reads them; the macros are in `upcr/dwarf.h`.
+//! To the C compiler, every pointer-to-shared is an `upcr_pts_t` and a shared object is an untyped symbol. In debug
+//! builds a pointer-to-shared has a typedef name (`upcc_pts_4_int`). Objects of size zero, which leave nothing but
+//! debug information, record the type and the block size of its target; shared objects have the same. `runtime-c/gdb`
+//! reads them; the macros are in `upcr/dwarf.h`.
 
 use super::Emitter;
 use crate::il::{Item, ItemKind, Linkage, ObjectId};
@@ -12,33 +14,33 @@ use siphasher::sip::SipHasher24;
 use std::fmt::Write;
 use std::hash::Hasher as _;
 
-/// What has been described so far.
+/// The descriptions written so far.
 pub(super) struct Debug {
-    /// By declaration of the target and block size, the name; names are unique.
+    /// The name for each declaration of a target and block size; names are unique.
     pointers: HashMap<(String, u32), String>,
     taken: HashSet<String>,
     objects: HashSet<ObjectId>,
-    /// Declarations that must stand before the item in work.
+    /// Declarations to insert before the current item.
     pending: String,
-    /// First token of the item in work: what is declared from there on is not visible before it.
+    /// First token of the current item: a type declared from this token on is not visible before the item.
     item_start: u32,
-    /// Tags of the item in work are those of file scope.
+    /// True if tags of the current item have file scope.
     at_file_scope: bool,
-    /// A number that no other translation unit of the program has, we hope: tells apart objects of internal linkage.
+    /// A hash of the unit's text, taken to be unique in the program. It distinguishes objects of internal linkage.
     unit: u32,
 }
 
-/// A target's declaration in C, and which dimension, from 0, is a multiple of THREADS.
+/// The C declaration of a target, and the dimension, from 0, that is a multiple of THREADS.
 struct Target {
     declaration: String,
     per_thread: Option<u32>,
 }
 
-/// Longest part of a name that comes from a type.
+/// Maximum length of the part of a name that comes from a type.
 const LONGEST_NAME: usize = 48;
 
 impl Debug {
-    /// `text`: the translation unit.
+    /// `text` is the text of the translation unit.
     pub(super) fn new(text: &str) -> Debug {
         let mut hasher = SipHasher24::new();
         hasher.write(text.as_bytes());
@@ -49,12 +51,12 @@ impl Debug {
             pending: String::new(),
             item_start: 0,
             at_file_scope: false,
-            // A number that stands as an extent in C, and not 0.
+            // The number is used as an array extent in C, so it must not be 0.
             unit: (hasher.finish() as u32 >> 2) + 1,
         }
     }
 
-    /// A new name for a target: its block size and what is left of its type's spelling.
+    /// Creates a new name for a target, from its block size and the letters of its type's spelling.
     fn name(&mut self, declaration: &str, block: u32) -> String {
         let words = declaration
             .replace("upcc_target", "")
@@ -77,7 +79,7 @@ impl Debug {
 }
 
 impl Emitter<'_> {
-    /// To be called before an item is written.
+    /// Must be called before an item is written.
     pub(super) fn debug_begin(&mut self, item: &Item) {
         if let Some(debug) = &mut self.debug {
             debug.item_start = item.span.lo;
@@ -88,7 +90,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// To be called when an item has been written, from byte `start` of the text on: puts what it needs before it, on its first line.
+    /// Must be called after an item has been written from byte `start` of the text on. Inserts the declarations that
+    /// the item needs before it, on its first line.
     pub(super) fn debug_end(&mut self, start: usize) {
         let Some(debug) = &mut self.debug else { return };
         if debug.pending.is_empty() {
@@ -103,7 +106,7 @@ impl Emitter<'_> {
         text.insert_str(at, &pending);
     }
 
-    /// The name of the type of pointers to `to`, a shared type.
+    /// Returns the name of the type of pointers to `to`, a shared type.
     pub(super) fn pointer_name(&mut self, to: QualType) -> String {
         const PLAIN: &str = "upcr_pts_t";
         if self.debug.is_none() {
@@ -135,7 +138,7 @@ impl Emitter<'_> {
         full
     }
 
-    /// The declaration of a shared object's symbol.
+    /// Returns the declaration of a shared object's symbol.
     pub(super) fn shared_symbol(&mut self, id: ObjectId) -> String {
         let name = self.object_name(id);
         let plain = format!("UPCR_SHARED_EXTERN({name});");
@@ -167,7 +170,7 @@ impl Emitter<'_> {
         )
     }
 
-    /// What follows the definition of a shared object; nothing if nobody will debug.
+    /// Returns the text that follows the definition of a shared object; empty without `-g`.
     pub(super) fn debug_place(&self, id: ObjectId) -> String {
         if self.debug.is_none() {
             return String::new();
@@ -184,8 +187,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// `upcc_target` declared as pointer to a shared type; `None` where that cannot be said at file scope before the item in work (`here`: behind the
-    /// tags that it defines).
+    /// Declares `upcc_target` as a pointer to a shared type. Returns `None` if the type cannot be written at file scope
+    /// before the current item (`here`: after the tags that the item defines).
     fn target(&mut self, to: QualType, here: bool) -> Option<Target> {
         let types = &self.module.types;
         let mut dimensions = String::new();
@@ -217,7 +220,7 @@ impl Emitter<'_> {
             ..elem
         };
         let forward = self.sayable(elem, here)?;
-        // Names of types that are declared inside functions are not visible.
+        // Typedef names declared inside functions are not visible at file scope.
         let canonical = std::mem::replace(&mut self.canonical, true);
         let declaration = self.declare(elem, declarator);
         self.canonical = canonical;
@@ -233,7 +236,8 @@ impl Emitter<'_> {
         })
     }
 
-    /// Whether a type can be written before the item in work: `None` no, else the tag to declare before.
+    /// Whether a type can be written before the current item: `None` if not, else the tag to declare first, if one is
+    /// needed.
     fn sayable(&self, qt: QualType, here: bool) -> Option<Option<String>> {
         let debug = self.debug.as_ref()?;
         let types = &self.module.types;
@@ -272,13 +276,13 @@ impl Emitter<'_> {
             | Type::ComplexInt(_)
             | Type::Vector(..)
             | Type::VaList => Some(None),
-            // Canonical types have no typedefs in them.
+            // Canonical types contain no typedefs.
             Type::Typedef(_) | Type::Unknown => None,
         }
     }
 }
 
-/// The extents of the array that stands for a shared object in C, an element a byte. `None`: C has no such type.
+/// The extents of the C array that represents a shared object, one byte per element. `None`: C has no such type.
 fn extents(types: &Types, qt: QualType) -> Option<String> {
     let mut text = String::new();
     let mut elem = types.resolve(qt);
@@ -296,7 +300,7 @@ fn extents(types: &Types, qt: QualType) -> Option<String> {
     Some(text)
 }
 
-/// A dimension as the macros want it: 0 for none.
+/// Encodes a dimension for the macros: 0 for none.
 fn dimension(per_thread: Option<u32>) -> u32 {
     per_thread.map_or(0, |number| number + 1)
 }

@@ -13,7 +13,7 @@ use upcc_grammar::ast::{Span, storage};
 use upcc_grammar::lex::Attr;
 use upcc_grammar::token::TokenKind;
 
-/// A declaration with one declarator, in the parts that C joins.
+/// A declaration with one declarator, split into the parts that C joins.
 struct Parts {
     /// Storage class, attributes and type specifiers.
     specifiers: String,
@@ -21,9 +21,9 @@ struct Parts {
     init: Option<InitId>,
 }
 
-/// Where a path of designators leads.
+/// The subobject to which a path of designators leads.
 struct Designated {
-    /// The designators.
+    /// The text of the designators.
     text: String,
     ty: QualType,
     /// The last step is an unnamed member.
@@ -51,7 +51,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A declaration: what its specifiers define, then one declaration for each declarator.
+    /// Writes a declaration: the definitions of its specifiers, then one declaration for each declarator.
     pub(super) fn group(&mut self, group: &DeclGroup) {
         if self.is_copied(group.plain) && group.span.lo < group.span.hi {
             let bytes = self.out.stream.bytes(group.span);
@@ -70,7 +70,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// `_Alignas(...)` among the tokens of a declaration, outside of any braces.
+    /// The `_Alignas(...)` specifiers among the tokens of a declaration, outside any braces.
     fn alignment_specifiers(&self, span: Span) -> String {
         let tokens = &self.out.stream.tokens;
         let mut text = String::new();
@@ -100,7 +100,7 @@ impl Emitter<'_> {
         text
     }
 
-    /// Index behind the `)` that closes the `(` at token `open`.
+    /// Index after the `)` that closes the `(` at token `open`.
     pub(super) fn closing_paren(&self, open: u32, limit: u32) -> u32 {
         let mut depth = 0u32;
         for i in open..limit {
@@ -141,7 +141,7 @@ impl Emitter<'_> {
                 self.expr(*value, Prec::Assign);
                 self.out.put(";");
             }
-            // Sema has checked it; its text may hold UPC.
+            // Sema has checked it. Its text may contain UPC.
             Decl::StaticAssert => {}
             Decl::Local { .. } | Decl::Object { .. } => {
                 self.separate(span);
@@ -155,7 +155,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Puts what follows on the declaration's line, behind what is there.
+    /// Places the following text on the declaration's line, after the text that is already there.
     fn separate(&mut self, span: Span) {
         if self.out.free {
             self.out.stay();
@@ -185,7 +185,7 @@ impl Emitter<'_> {
         self.out.put(&place);
     }
 
-    /// `UPCR_SHARED_DESCRIBE(...)`: what a shared object is, for messages, checks and debuggers.
+    /// `UPCR_SHARED_DESCRIBE(...)`: the properties of a shared object, for messages, checks and debuggers.
     fn description(&self, object: ObjectId, symbol: &str) -> String {
         let types = &self.module.types;
         let object = &self.module.objects[object.0 as usize];
@@ -209,10 +209,10 @@ impl Emitter<'_> {
         let typedef = self.module.types.typedef(id);
         let name = self.names.name(typedef.name).to_string();
         let attrs = self.attributes(attrs);
-        // Its own name must not stand for its type.
+        // A typedef's own name must not be printed as its type.
         let target = typedef.target;
         let text = self.declare(target, name);
-        // The uses that the writer expands do not count as such to the C compiler.
+        // The C compiler does not see the uses that the writer expands.
         let unused = if self.out.indent > 0 {
             " __attribute__((__unused__))"
         } else {
@@ -221,7 +221,7 @@ impl Emitter<'_> {
         self.out.put(&format!("typedef {attrs}{text}{unused};"));
     }
 
-    /// An attribute of something that is printed from its type.
+    /// Text of an attribute of a declaration that is printed from its type.
     pub(super) fn attribute(&self, attr: &Attr) -> String {
         let text = &self.out.stream.text[attr.start as usize..attr.end as usize];
         on_one_line(&without_type_attributes(text))
@@ -300,7 +300,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The declaration of a loop's first clause as one, with its `;`; `None` if C needs several.
+    /// Returns the declaration in a loop's first clause as one declaration, with its `;`; `None` if C needs several.
     pub(super) fn joined_group(&mut self, group: &DeclGroup) -> Option<String> {
         if self.computes_lengths(group) {
             return None;
@@ -332,7 +332,7 @@ impl Emitter<'_> {
         Some(self.out.aside_end(before))
     }
 
-    /// An initialiser.
+    /// Writes an initialiser.
     pub(super) fn init(&mut self, id: InitId) {
         let body = self.body;
         let init = body.init(id);
@@ -346,7 +346,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// An initialiser in braces.
+    /// Writes an initialiser in braces.
     pub(super) fn init_braced(&mut self, id: InitId) {
         let body = self.body;
         self.out.put("{");
@@ -363,7 +363,7 @@ impl Emitter<'_> {
         self.out.put("}");
     }
 
-    /// One item of a list with its designators. The items of an unnamed member's list join those around it.
+    /// Writes one item of a list with its designators. The items of an unnamed member's list join those around it.
     fn init_item(
         &mut self,
         ty: QualType,
@@ -394,14 +394,15 @@ impl Emitter<'_> {
         self.init(child);
     }
 
-    /// Follows a path from a subobject of type `ty` that `prefix` designates.
+    /// Follows a path from the subobject of type `ty` that `prefix` designates.
     fn designators(&self, ty: QualType, prefix: &str, path: &[PathElem]) -> Designated {
         let types = &self.module.types;
         let (mut text, mut ty, mut unnamed) = (prefix.to_string(), ty, false);
         for step in path {
             unnamed = false;
             if let (Type::Vector(elem, _), PathElem::Index(n)) = (types.kind(ty), step) {
-                // C designates no element of a vector: the first stands for the whole, the others follow it.
+                // C cannot designate the elements of a vector: the first element stands for the whole vector, and the
+                // others follow it.
                 if *n > 0 {
                     text.clear();
                 }
@@ -435,7 +436,7 @@ impl Emitter<'_> {
         Designated { text, ty, unnamed }
     }
 
-    /// A function definition.
+    /// Writes a function definition.
     pub(super) fn function(&mut self, function: &Function, span: Span) {
         self.tags(&function.tags);
         let at = self.out.start_of(span.lo);
@@ -447,13 +448,13 @@ impl Emitter<'_> {
         self.stmt(function.root);
     }
 
-    /// An initialiser function and its registration.
+    /// Writes an initialiser function and its registration.
     pub(super) fn generated_function(&mut self, function: &Function) {
         let head = self.function_head(function);
         let name = self.object_name(function.object);
         let on_a_line = self.out.lines;
         if on_a_line {
-            // All of it is on the line of the declaration, which messages name then.
+            // The whole function is placed on the line of the declaration, which messages then name.
             let at = self.out.start_of(function.head.lo);
             self.out.free = false;
             self.out.go_to(at);
@@ -492,7 +493,7 @@ impl Emitter<'_> {
                 list.push(format!("{storage}{text}{attrs}"));
             }
         }
-        // Sizes of arrays mention parameters that have been declared before.
+        // Sizes of arrays may mention earlier parameters.
         kr_params.sort_by_key(|&(at, _)| at);
         let kr_params: String = kr_params.into_iter().map(|(_, text)| text).collect();
         let forward = self.forward_params(function);
@@ -510,7 +511,8 @@ impl Emitter<'_> {
         )
     }
 
-    /// The forward declarations (GNU) of parameters: their place in the text is in front of that of a parameter before them.
+    /// The forward declarations (GNU) of parameters, recognised by their position: their text precedes that of an
+    /// earlier parameter.
     fn forward_params(&mut self, function: &Function) -> String {
         let mut forward = Vec::new();
         let mut last = 0;
@@ -546,7 +548,7 @@ impl Emitter<'_> {
         self.attributes(&own)
     }
 
-    /// Attributes among the tokens of a parameter, or right behind it.
+    /// Attributes among the tokens of a parameter, or directly after it.
     fn param_attributes(&self, span: Span) -> String {
         if span.lo >= span.hi {
             return String::new();
@@ -561,7 +563,7 @@ impl Emitter<'_> {
     }
 }
 
-/// Storage classes and function specifiers, with a space behind each.
+/// Storage classes and function specifiers, each followed by a space.
 fn storage_words(bits: u16) -> String {
     const WORDS: [(u16, &str); 8] = [
         (storage::TYPEDEF, "typedef "),
@@ -570,7 +572,7 @@ fn storage_words(bits: u16) -> String {
         (storage::AUTO, "auto "),
         (storage::REGISTER, "register "),
         (storage::THREAD, "__thread "),
-        // Every standard has this spelling.
+        // This spelling is valid in every C standard.
         (storage::INLINE, "__inline__ "),
         (storage::NORETURN, "_Noreturn "),
     ];

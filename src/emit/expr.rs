@@ -1,4 +1,5 @@
-//! Expressions: plain ones from their tokens, others from the IL with the parentheses that precedence, or the peace of `-Wparentheses`, asks for.
+//! Expressions: plain ones are copied from their tokens, others printed from the IL with the parentheses that
+//! precedence requires or that silence `-Wparentheses`.
 
 use super::Emitter;
 use super::rt;
@@ -9,7 +10,7 @@ use upcc_grammar::ast::BinOp;
 use upcc_grammar::lex::Token;
 use upcc_grammar::token::TokenKind;
 
-/// How tightly the parts of an expression hold together (C11 6.5), from the loosest.
+/// Precedence levels (C11 6.5), from the loosest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Prec {
     Comma,
@@ -31,7 +32,7 @@ pub(super) enum Prec {
 }
 
 impl Prec {
-    /// The next tighter one: for the right operand of a left-associative operator.
+    /// The next tighter level, for the right operand of a left-associative operator.
     fn tighter(self) -> Prec {
         match self {
             Prec::Comma => Prec::Assign,
@@ -53,7 +54,7 @@ impl Prec {
     }
 }
 
-/// Spelling and precedence of a binary operator.
+/// The spelling and precedence of a binary operator.
 fn operator(op: BinOp) -> (&'static str, Prec) {
     match op {
         BinOp::Mul => ("*", Prec::Product),
@@ -77,7 +78,7 @@ fn operator(op: BinOp) -> (&'static str, Prec) {
     }
 }
 
-/// True where gcc wants to see parentheses around `inner` as operand of `outer`, though C does not.
+/// True if gcc warns without parentheses around `inner` as operand of `outer`, though C does not need them.
 fn is_confusing(outer: BinOp, inner: BinOp) -> bool {
     use Prec::*;
     let (outer_prec, inner_prec) = (operator(outer).1, operator(inner).1);
@@ -93,14 +94,14 @@ fn is_confusing(outer: BinOp, inner: BinOp) -> bool {
 }
 
 impl Emitter<'_> {
-    /// An expression on the side, on one line.
+    /// Writes an expression into a string, on one line.
     pub(super) fn expr_aside(&mut self, id: ExprId) -> String {
         let before = self.out.aside_begin();
         self.expr(id, Prec::Assign);
         self.out.aside_end(before)
     }
 
-    /// A controlling expression, without its parentheses.
+    /// Writes a controlling expression, without its parentheses.
     pub(super) fn condition(&mut self, id: ExprId) {
         let inner = self.skip(id);
         let assigns = matches!(
@@ -111,7 +112,7 @@ impl Emitter<'_> {
         self.expr(id, prec);
     }
 
-    /// What C reads and converts without being told.
+    /// Skips the reads and conversions that C performs implicitly.
     fn skip(&self, mut id: ExprId) -> ExprId {
         loop {
             let e = self.body.expr(id);
@@ -129,7 +130,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Writes an expression that must hold together at least as tightly as `min`.
+    /// Writes an expression, in parentheses if its precedence is lower than `min`.
     pub(super) fn expr(&mut self, id: ExprId, min: Prec) {
         stacker::maybe_grow(64 * 1024, 4 << 20, || {
             if self.copied(id, min) {
@@ -151,7 +152,7 @@ impl Emitter<'_> {
         });
     }
 
-    /// Copies a plain expression; false if it is not, or has no text.
+    /// Copies a plain expression. Returns false if it is not plain, or has no text.
     fn copied(&mut self, id: ExprId, min: Prec) -> bool {
         let e = self.body.expr(id);
         let always = matches!(e.kind, ExprKind::Opaque | ExprKind::Number | ExprKind::Str);
@@ -173,7 +174,7 @@ impl Emitter<'_> {
         true
     }
 
-    /// Precedence of an expression as the user wrote it. Its kind alone does not tell: `&*p` is `p`, `*(a + i)` is `a[i]`.
+    /// Precedence of an expression as the user wrote it. Its kind is not enough: `&*p` is `p`, `*(a + i)` is `a[i]`.
     fn token_precedence(&self, id: ExprId) -> Prec {
         let span = self.body.expr(id).span;
         let tokens = &self.out.stream.tokens[span.lo as usize..span.hi as usize];
@@ -185,7 +186,7 @@ impl Emitter<'_> {
         }
         let e = self.body.expr(self.skip(id));
         if let ExprKind::Opaque | ExprKind::Int(_) | ExprKind::SizePerThread(_) = e.kind {
-            // `sizeof (x)`, `__builtin_offsetof(...)`, or anything at all.
+            // `sizeof (x)`, `__builtin_offsetof(...)`, or any other form.
             if first.symbol != Token::NO_SYMBOL && is_parenthesised(&tokens[1..]) {
                 Prec::Unary
             } else {
@@ -242,12 +243,12 @@ impl Emitter<'_> {
             ExprKind::Cond(..) | ExprKind::CondElvis(..) => Prec::Cond,
             ExprKind::Assign { .. } | ExprKind::AssignOp { .. } => Prec::Assign,
             ExprKind::Comma(..) => Prec::Comma,
-            // Transparent: `skip` passes them.
+            // `skip` passes through these.
             ExprKind::Load(_) | ExprKind::Decay(_) => Prec::Primary,
         }
     }
 
-    /// Pointer and index of `p[i]`.
+    /// The pointer and index of `p[i]`.
     fn as_subscript(&self, pointer: ExprId) -> Option<(ExprId, ExprId)> {
         if let ExprKind::PtrAdd {
             ptr,
@@ -373,7 +374,7 @@ impl Emitter<'_> {
             ExprKind::MyThread => self.out.put("UPCR_MYTHREAD"),
             ExprKind::SizePerThread(n) => self.out.put(&format!("({n}UL * UPCR_THREADS)")),
             ExprKind::Load(inner) | ExprKind::Decay(inner) => self.expr(inner, Prec::Primary),
-            // Without tokens there is nothing to say.
+            // Without tokens there is no text to print.
             ExprKind::Opaque | ExprKind::Number | ExprKind::Str => {
                 diag::ice(e.span, &format!("expression {id:?} without text"))
             }
@@ -384,7 +385,7 @@ impl Emitter<'_> {
         self.out.put(op);
         let at = self.out.text.len();
         self.expr(operand, Prec::Unary);
-        // `- -x`, `& &&label`: the two would run together.
+        // `- -x`, `& &&label`: the two operators would merge.
         if op.len() == 1 && self.out.text[at..].starts_with(op) {
             self.out.text.insert(at, ' ');
         }
@@ -436,7 +437,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// `record.member`, `pointer->member`; unnamed records on the way have no text.
+    /// Writes `record.member` or `pointer->member`; unnamed records on the path have no text.
     fn field(&mut self, record: ExprId, index: u32) {
         let name = self.field_name(self.body.expr(record).ty, index);
         let mut record = record;
@@ -458,7 +459,7 @@ impl Emitter<'_> {
         self.out.put(&name);
     }
 
-    /// Name of a member; empty for an unnamed one.
+    /// The name of a member; empty for an unnamed one.
     pub(super) fn field_name(&self, record: QualType, index: u32) -> String {
         let types = &self.module.types;
         types
@@ -479,7 +480,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// An integer constant of a type.
+    /// The text of an integer constant of a type.
     fn int_text(&self, n: i64, ty: QualType) -> String {
         let types = &self.module.types;
         let Type::Int(kind) = *types.kind(ty) else {
@@ -508,7 +509,7 @@ impl Emitter<'_> {
     }
 }
 
-/// True for tokens in one pair of parentheses.
+/// True for tokens enclosed in one pair of parentheses.
 fn is_parenthesised(tokens: &[Token]) -> bool {
     let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
         return false;

@@ -1,10 +1,12 @@
-//! The one writer of C text.
+//! The only writer of C text.
 //!
-//! What is plain is copied from the user's text; the rest is printed from the IL, statement by statement on the user's lines, so that the layout of
-//! the output is that of the input and line markers are few. After `lower` (IL invariant 8) there is nothing in the IL but C and runtime operations.
+//! Plain parts are copied verbatim from the user's text. The rest is printed from the IL, statement by statement on the
+//! user's lines, so that the output has the layout of the input and few line markers. After `lower` (IL invariant 8)
+//! the IL contains only C and runtime operations.
 //!
-//! Files: `out` text and lines, `types` declarators, `debug` what `-g` adds to them, `record` definitions of tags, `decl` declarations and functions, `stmt` statements, `expr`
-//! expressions and their precedence, `rt` runtime operations, `sites` the places of performance events.
+//! Files: `out` text and lines, `types` declarators, `debug` the additions of `-g`, `record` definitions of tags,
+//! `decl` declarations and functions, `stmt` statements, `expr` expressions and their precedence, `rt` runtime
+//! operations, `sites` the sites of performance events.
 
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 
@@ -28,20 +30,20 @@ use upcc_grammar::lex::Token;
 use upcc_grammar::symbol::Interner;
 use upcc_grammar::token::TokenKind;
 
-/// What governs the text.
+/// Options of the writer.
 #[derive(Clone, Copy, Debug)]
 pub struct EmitOptions<'a> {
-    /// The first lines ([`crate::unit::head`]).
+    /// The first lines of the output ([`crate::unit::head`]).
     pub head: &'a str,
-    /// With `#line` directives that speak of the user's files.
+    /// Write `#line` directives that name the user's files.
     pub lines: bool,
-    /// The program is to be debugged: types say what pointers-to-shared point at.
+    /// Write debug information: types name the targets of pointers-to-shared.
     pub debug: bool,
-    /// Plain parts of the module's items are printed from the IL too.
+    /// Print plain parts of the module's items from the IL too.
     pub print_plain: bool,
 }
 
-/// Writes a lowered module as C: one that the validator has let through.
+/// Writes a lowered and validated module as C.
 pub fn emit(valid: Valid<'_>, parsed: &Parsed, options: EmitOptions<'_>) -> String {
     let module = valid.module();
     let mut out = Out::new(
@@ -69,7 +71,7 @@ pub fn emit(valid: Valid<'_>, parsed: &Parsed, options: EmitOptions<'_>) -> Stri
             .then(|| debug::Debug::new(&parsed.stream.text)),
     };
     emitter.library();
-    // The token up to which the text has been written.
+    // The token up to which text has been written.
     let mut cursor = 0;
     for item in &module.items {
         emitter.item(item, &mut cursor);
@@ -93,7 +95,7 @@ fn tokens_of(kind: TokenKind, tokens: &[Token]) -> Vec<u32> {
         .collect()
 }
 
-/// `void main`, as old programs have it: C leaves their status open.
+/// `void main`, as in old programs: C leaves the exit status undefined.
 fn defines_void_main(module: &Module, names: &Interner) -> bool {
     let Some(main) = names.get("main") else {
         return false;
@@ -117,30 +119,31 @@ struct Emitter<'a> {
     out: Out<'a>,
     module: &'a Module,
     names: &'a Interner,
-    /// Arenas of the item in work.
+    /// Arenas of the current item.
     body: &'a Body,
     record_names: types::RecordNames,
-    /// Types are printed without typedef names, which may not be visible.
+    /// Print types without typedef names, which may not be visible.
     canonical: bool,
-    /// What is plain is printed from the IL nevertheless.
+    /// Print plain parts from the IL too.
     print_plain: bool,
-    /// Variable length arrays of the item in work.
+    /// Variable length arrays of the current item.
     vlas: vla::Vlas,
     /// Records whose definition has been written.
     tags_done: HashSet<u32>,
-    /// Tokens `_Alignas`, ascending.
+    /// The `_Alignas` tokens, ascending.
     alignas: Vec<u32>,
-    /// What debuggers have been told; `None`: nobody will debug.
+    /// The descriptions written for debuggers; `None` without `-g`.
     debug: Option<debug::Debug>,
 }
 
 impl<'a> Emitter<'a> {
-    /// True for what is written from its tokens, given whether it is plain.
+    /// True if a part is copied from its tokens, given whether it is plain.
     fn is_copied(&self, plain: bool) -> bool {
         plain && !self.print_plain
     }
 
-    /// Declares the functions of C's library that the unit calls before it declares them: not every one is known to the C compiler.
+    /// Declares the functions of the C library that the unit calls before it declares them: the C compiler does not
+    /// know all of them.
     fn library(&mut self) {
         self.canonical = true;
         for &id in &self.module.library {
@@ -151,7 +154,7 @@ impl<'a> Emitter<'a> {
         self.canonical = false;
     }
 
-    /// Writes an item, and before it the text between it and the one before.
+    /// Writes an item, preceded by the text between the previous item and this one.
     fn item(&mut self, item: &'a Item, cursor: &mut u32) {
         crate::progress::at(item.span.lo);
         let from = self.out.end_before(*cursor);
@@ -175,7 +178,7 @@ impl<'a> Emitter<'a> {
         if generated {
             self.out.end_line();
             self.out.free = true;
-            // What a block declares is not known here.
+            // Declarations of a block are not visible at file scope.
             self.canonical = true;
         }
         match &item.kind {

@@ -1,4 +1,4 @@
-//! The text being written, and what line of what file the C compiler takes its end for.
+//! The text being written, and the file and line that the C compiler assigns to its end.
 
 use super::rt::c_string;
 use crate::diag::is_upc_pragma;
@@ -8,10 +8,10 @@ use std::ops::Range;
 use upcc_grammar::lex::TokenStream;
 use upcc_grammar::source_map::{FileId, SourceMap};
 
-/// Blocks further inside are not indented further: the text stays in proportion to what is in it.
+/// Deeper blocks are not indented further, so that the text stays proportional to its contents.
 const MAX_INDENT: u32 = 20;
 
-/// Up to so many blank lines stand in for a line marker.
+/// A line marker is replaced by blank lines up to this number.
 const MAX_BLANK_LINES: u32 = 6;
 
 /// The output.
@@ -19,19 +19,19 @@ pub(super) struct Out<'a> {
     pub(super) text: String,
     pub(super) stream: &'a TokenStream,
     map: &'a SourceMap,
-    /// Tokens that copies have in another spelling, in order.
+    /// Tokens that copies spell differently, in order.
     patches: &'a [Patch],
-    /// File and line of the text's last line, as the C compiler counts.
+    /// File and line of the text's last line, as the C compiler counts them.
     at: Option<(FileId, u32)>,
-    /// Line markers are wanted.
+    /// Write line markers.
     pub(super) lines: bool,
-    /// Nesting of blocks.
+    /// Nesting depth of blocks.
     pub(super) indent: u32,
-    /// Above 0: no newlines, no line markers (arguments of macros, declarators).
+    /// Above 0: no newlines and no line markers (arguments of macros, declarators).
     pub(super) flat: u32,
-    /// How many expressions with braces in them have been written.
+    /// Number of expressions with braces written so far.
     pub(super) literals: u32,
-    /// Code that stands nowhere in the user's text: a line for each statement.
+    /// The code does not appear in the user's text: write one line for each statement.
     pub(super) free: bool,
 }
 
@@ -56,7 +56,7 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// Text without newlines.
+    /// Writes text without newlines.
     pub(super) fn put(&mut self, text: &str) {
         self.text.push_str(text);
     }
@@ -80,14 +80,15 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// A line of our own that belongs to no line of the user's.
+    /// Writes a generated line that belongs to no line of the user's.
     pub(super) fn own_line(&mut self, line: &str) {
         self.end_line();
         self.text.push_str(line);
         self.newline();
     }
 
-    /// Moves to the user's line of a byte: the same line, a few blank lines on, or a line marker. What follows is a new statement.
+    /// Moves to the user's line of a byte: the same line, a few blank lines on, or after a line marker. A new statement
+    /// follows.
     pub(super) fn go_to(&mut self, byte: u32) {
         if self.flat > 0 {
             return self.space();
@@ -110,10 +111,10 @@ impl<'a> Out<'a> {
         self.indentation();
     }
 
-    /// Keeps to the line; in free layout, begins a new one.
+    /// Stays on the current line; in free layout, begins a new line.
     pub(super) fn stay(&mut self) {
         if self.free && self.flat == 0 {
-            // The line has only been indented.
+            // The line contains only indentation.
             if self.text.trim_end_matches(' ').ends_with('\n') && !self.at_line_start() {
                 return;
             }
@@ -147,7 +148,7 @@ impl<'a> Out<'a> {
         self.stay();
     }
 
-    /// Moves to the line of a closing token, if it is not far ahead; never writes a line marker.
+    /// Moves to the line of a closing token, if it is near; never writes a line marker.
     pub(super) fn go_to_close(&mut self, byte: u32) {
         if self.flat > 0 {
             return self.space();
@@ -164,7 +165,7 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// Writes newlines if the target is a few lines ahead.
+    /// Writes newlines if the target is a few lines ahead. Returns false if it is not.
     fn move_on(&mut self, file: FileId, line: u32) -> bool {
         match self.at {
             Some((f, l)) if f == file && line > l && line - l <= MAX_BLANK_LINES => {
@@ -175,7 +176,7 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// A line marker for the line of a byte.
+    /// Writes a line marker for the line of a byte.
     fn marker(&mut self, byte: u32) {
         let loc = self.map.lookup(byte);
         self.end_line();
@@ -200,20 +201,20 @@ impl<'a> Out<'a> {
         (0..self.indent.min(MAX_INDENT)).for_each(|_| self.text.push_str("    "));
     }
 
-    /// Takes back spaces at the end.
+    /// Removes spaces at the end.
     pub(super) fn trim(&mut self) {
         let end = self.text.trim_end_matches(' ').len();
         self.text.truncate(end);
     }
 
-    /// A space, unless one is there.
+    /// Writes a space, unless the text is empty or ends with a space, a newline or `(`.
     pub(super) fn space(&mut self) {
         if !(self.text.is_empty() || self.text.ends_with([' ', '\n', '('])) {
             self.text.push(' ');
         }
     }
 
-    /// Copies the user's text as it stands at file scope, in step with its lines. UPC's pragmas are left out.
+    /// Copies the user's text verbatim at file scope, in step with its lines. UPC's pragmas are left out.
     pub(super) fn copy_in_step(&mut self, bytes: Range<u32>, without_attrs: Option<u32>) {
         if bytes.is_empty() {
             return;
@@ -226,7 +227,8 @@ impl<'a> Out<'a> {
         self.copy(bytes, without_attrs);
     }
 
-    /// Copies the user's text; flat, on one line. The attributes before token `without_attrs` are left out, and UPC's pragmas.
+    /// Copies the user's text; in flat mode, on one line. Leaves out UPC's pragmas and the attributes before token
+    /// `without_attrs`.
     pub(super) fn copy(&mut self, bytes: Range<u32>, without_attrs: Option<u32>) {
         let stream = self.stream;
         let first = stream.pragmas.partition_point(|p| p.start < bytes.start);
@@ -252,7 +254,7 @@ impl<'a> Out<'a> {
         self.copy_range(from.min(bytes.end)..bytes.end);
     }
 
-    /// The patches of the tokens in a stretch of text: the bytes of each token, and what stands for it.
+    /// The patches of the tokens in a range of text: the bytes of each token, and its replacement.
     fn patches_in(&self, bytes: &Range<u32>) -> impl Iterator<Item = (Range<u32>, &'a str)> {
         let (stream, patches, end) = (self.stream, self.patches, bytes.end);
         let place = |patch: &Patch| stream.tokens[patch.token as usize];
@@ -301,7 +303,7 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// Pragmas that stand before a statement's first token.
+    /// Writes the pragmas that precede a statement's first token.
     pub(super) fn pragmas_before(&mut self, token: u32) {
         let stream = self.stream;
         for &pragma in stream.pragmas_in(token..=token) {
@@ -318,7 +320,7 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// Attributes that stand there.
+    /// Writes the attributes that precede a token.
     pub(super) fn attrs_before(&mut self, token: u32) {
         let stream = self.stream;
         for attr in stream.attrs_in(token..=token) {
@@ -327,7 +329,7 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// First byte of a token; the end of the text behind the program's last one.
+    /// First byte of a token; the end of the text after the program's last token.
     pub(super) fn start_of(&self, token: u32) -> u32 {
         if token >= self.stream.program_len {
             return self.stream.text.len() as u32;
@@ -343,20 +345,20 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// Runs `write` on the side, on one line, and gives back what it wrote.
+    /// Starts writing to a separate string, on one line. Returns the text so far, for [`Out::aside_end`].
     pub(super) fn aside_begin(&mut self) -> String {
         self.flat += 1;
         std::mem::take(&mut self.text)
     }
 
-    /// Ends what [`Out::aside_begin`] began: gives the text written since.
+    /// Ends what [`Out::aside_begin`] began, and returns the text written since.
     pub(super) fn aside_end(&mut self, before: String) -> String {
         self.flat -= 1;
         std::mem::replace(&mut self.text, before)
     }
 }
 
-/// True for text with a line marker in it.
+/// True for text that contains a line marker.
 fn has_marker(text: &str) -> bool {
     memchr::memmem::find_iter(text.as_bytes(), "\n#").any(|i| is_marker(&text[i + 1..]))
         || is_marker(text)
@@ -370,14 +372,14 @@ fn is_marker(line: &str) -> bool {
     })
 }
 
-/// The lines of a piece of the user's text with their numbers, without line markers and indentation.
+/// The lines of a part of the user's text with their numbers, without line markers and indentation.
 fn lines_of(piece: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = piece.split('\n').enumerate();
     let lines = lines.map(|(i, line)| (i, if i > 0 { line.trim_start() } else { line }));
     lines.filter(|(i, line)| *i == 0 || !line.starts_with('#'))
 }
 
-/// A piece of the user's text on one line.
+/// A part of the user's text on one line.
 pub(super) fn on_one_line(piece: &str) -> String {
     let lines: Vec<&str> = lines_of(piece).map(|(_, line)| line).collect();
     lines.join(" ")

@@ -1,7 +1,7 @@
 //! Definitions of structs, unions and enumerations in declarations that are not plain.
 //!
-//! A record without pointers-to-shared and other tags in it keeps its text, with a name put in where it had none. The others are printed member by member;
-//! attributes and pragmas stay where they are among the members.
+//! A record without pointers-to-shared and without other tags in it keeps its text, with a name inserted if it had
+//! none. Other records are printed member by member; attributes and pragmas stay at their positions among the members.
 
 use super::Emitter;
 use super::out::on_one_line;
@@ -14,21 +14,22 @@ use upcc_grammar::ast::Span;
 use upcc_grammar::token::TokenKind;
 
 impl Emitter<'_> {
-    /// The tags that a declaration defines, each as a declaration of its own.
+    /// Writes the tags that a declaration defines, each as a declaration of its own.
     pub(super) fn tags(&mut self, tags: &[TagDef]) {
         self.tags_between(tags, ["", ";"]);
     }
 
-    /// Operands of the comma operator without effects that define the tags, in C's scope of the parameter that has them in its type.
+    /// Returns operands of the comma operator that define the tags and have no effect. They lie in C's scope of the
+    /// parameter whose type contains the tags.
     pub(super) fn tags_as_operands(&mut self, tags: &[TagDef]) -> String {
         let before = self.out.aside_begin();
-        // The size of a pointer: a mentioned record need not be complete.
+        // Use the size of a pointer: a mentioned record need not be complete.
         self.tags_between(tags, ["(void)sizeof(", " *), "]);
         self.out.aside_end(before)
     }
 
-    /// The tags that the declaration of each parameter defines in front of the name. Those of prototypes have names of their own,
-    /// which may stand in front of all.
+    /// Returns the tags to define in front of each parameter's declaration. Tags of prototypes have names of their own
+    /// and may be defined in front of the first parameter.
     pub(super) fn tags_of_params(&self, function: &Function) -> HashMap<LocalId, Vec<TagDef>> {
         let types = &self.module.types;
         let mut params = function.params.clone();
@@ -54,7 +55,7 @@ impl Emitter<'_> {
         of_params
     }
 
-    /// Each tag's definition, or mention, between two texts.
+    /// Writes each tag's definition, or mention, between two texts.
     fn tags_between(&mut self, tags: &[TagDef], around: [&str; 2]) {
         let inline = self.unnamed_members(tags);
         for tag in tags {
@@ -75,7 +76,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The records that are unnamed members of others: printed there.
+    /// The records that are unnamed members of others, which print them.
     fn unnamed_members(&self, tags: &[TagDef]) -> HashSet<RecordId> {
         let types = &self.module.types;
         let records = tags.iter().filter_map(|t| match t {
@@ -109,7 +110,8 @@ impl Emitter<'_> {
         self.out.put(around[1]);
     }
 
-    /// `struct tag { members }` with its attributes; an unnamed member has no tag, whatever name was made for it.
+    /// Writes `struct tag { members }` with its attributes. An unnamed member has no tag, even if a name was generated
+    /// for it.
     fn record_body(&mut self, id: RecordId, named: bool) {
         let record = self.module.types.record(id);
         let Some(open) = self.open_brace(record.span) else {
@@ -148,7 +150,7 @@ impl Emitter<'_> {
         self.out.put(&trailing);
     }
 
-    /// Tag, or the name made for it; empty for an unnamed member.
+    /// The tag, or the generated name; empty for an unnamed member.
     fn type_name_of_record(&self, record: &Record) -> String {
         match (record.tag, record.anon_name) {
             (Some(tag), _) if !record.prototype => self.names.name(tag).to_string(),
@@ -157,7 +159,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The record's own text, with its made-up name before the brace.
+    /// Copies the record's own text, with its generated name before the brace.
     fn copy_record(&mut self, record: &Record, open: u32, named: bool) {
         let name = match record.tag {
             None if named => self.type_name_of_record(record),
@@ -166,7 +168,7 @@ impl Emitter<'_> {
         self.copy_tag(record.span, open, &name);
     }
 
-    /// The text of a tag's definition with its attributes, and a name put before the brace at token `open`.
+    /// Copies the text of a tag's definition with its attributes, and inserts a name before the brace at token `open`.
     fn copy_tag(&mut self, span: Span, open: u32, name: &str) {
         let brace = self.out.start_of(open);
         let head = self.out.start_of(span.lo)..brace;
@@ -192,7 +194,7 @@ impl Emitter<'_> {
         }
         let at = self.out.start_of(field.span.lo.max(start));
         self.out.go_to(at);
-        // Attributes in front of the specifiers, between them and the declarator, and behind it.
+        // Attributes in front of the specifiers, between them and the declarator, and after the declarator.
         let [before, behind] = self.around_tag(field.specs_span);
         let specs = [
             self.attributes_before(before.lo..=before.hi),
@@ -228,7 +230,8 @@ impl Emitter<'_> {
         *last = field.span.hi.max(field.specs_span.hi);
     }
 
-    /// The specifiers of a member before and behind the tag that they define, whose attributes and alignments are its own.
+    /// The specifiers of a member before and after the tag that they define. Attributes and alignments of the tag are
+    /// the tag's own.
     fn around_tag(&self, specs: Span) -> [Span; 2] {
         let kind = |i: u32| self.out.stream.tokens[i as usize].kind;
         let Some(open) = self.open_brace(specs) else {
@@ -271,7 +274,7 @@ impl Emitter<'_> {
         text
     }
 
-    /// Attributes that precede one of the tokens, each with a space before it.
+    /// Attributes that precede one of the tokens, each preceded by a space.
     fn attributes_before(&self, tokens: std::ops::RangeInclusive<u32>) -> String {
         let stream = self.out.stream;
         stream
@@ -285,7 +288,7 @@ impl Emitter<'_> {
         (span.lo..span.hi).find(|&i| self.out.stream.tokens[i as usize].kind == TokenKind::LBrace)
     }
 
-    /// True for a body with other bodies in it: their tags are defined before, not a second time.
+    /// True for a body that contains other bodies: their tags are defined before it, and not again in it.
     fn defines_tags(&self, span: Span, open: u32) -> bool {
         let inner = Span {
             lo: open + 1,
@@ -310,7 +313,7 @@ impl Emitter<'_> {
             })
     }
 
-    /// An enumeration: its text, or, with UPC in it, its values.
+    /// Writes an enumeration: its text, or its values if it contains UPC.
     fn enum_definition(&mut self, id: EnumId, around: [&str; 2]) {
         let e = self.module.types.enumeration(id);
         if e.prototype {

@@ -11,11 +11,11 @@ use upcc_grammar::ast::Span;
 #[derive(Clone, Copy)]
 pub(super) struct AccessedType {
     pub(super) ty: TypeId,
-    /// Of operations on a bit-field: the index in `Body::paths` of the way to it.
+    /// For operations on a bit-field: the index in `Body::paths` of the path to it.
     pub(super) field: u32,
-    /// The place need not have the type's alignment.
+    /// The place may lack the type's alignment.
     pub(super) unaligned: bool,
-    /// A record is written, whose value is used.
+    /// A record is written and its value is used.
     pub(super) kept: bool,
 }
 
@@ -25,7 +25,7 @@ fn reads_whole(op: RtOp) -> bool {
 }
 
 impl Emitter<'_> {
-    /// Arguments of a macro: commas in braces would part them.
+    /// Writes arguments of a macro, in parentheses where commas in braces would split them.
     fn macro_args(&mut self, args: ExprList) {
         let body = self.body;
         for (i, &arg) in body.list(args).iter().enumerate() {
@@ -52,7 +52,7 @@ impl Emitter<'_> {
         let Some(of) = of.filter(|of| of.kept || of.unaligned) else {
             return self.runtime_op(op, args, of, span);
         };
-        // No line marker may stand among the arguments of a macro.
+        // A line marker must not appear among the arguments of a macro.
         self.out.flat += 1;
         let ty = self.type_name(of.ty);
         if of.kept {
@@ -84,7 +84,7 @@ impl Emitter<'_> {
             (_, RtOp::Site(site)) => return self.out.put(&format!("({})", site.0)),
             _ => {}
         }
-        // No line marker may stand among the arguments of a macro.
+        // A line marker must not appear among the arguments of a macro.
         self.out.flat += 1;
         self.out.put("(");
         let (leading, values) = args.split_at(row.leading as u32);
@@ -153,9 +153,9 @@ const SHOWN: usize = 60;
 /// Bytes of its text that are read, line markers between its tokens among them.
 const READ: usize = 4096;
 
-/// A C string literal that shows an expression: on one line, no longer than a message has room for.
+/// Returns a C string literal that shows an expression on one line, cut to the capacity of a message.
 pub(super) fn string_literal(text: &str) -> String {
-    // Expressions in expressions: each is read for a bounded length.
+    // Expressions nest, so the length read for each is bounded.
     let mut read = text.len().min(READ);
     while !text.is_char_boundary(read) {
         read -= 1;
@@ -177,7 +177,7 @@ pub(super) fn string_literal(text: &str) -> String {
     c_string(&format!("{shown}{end}"))
 }
 
-/// A C string literal of a text.
+/// Returns a C string literal for a text.
 pub(super) fn c_string(text: &str) -> String {
     let mut literal = String::from("\"");
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! The places of performance events: `upcc_sites`, the table that instrumented code points into (`upcr/inst.h`).
+//! The sites of performance events: `upcc_sites`, the table that instrumented code points into (`upcr/inst.h`).
 
 use super::rt::c_string;
 use crate::diag::locate::Locator;
@@ -7,7 +7,7 @@ use upcc_grammar::Parsed;
 use upcc_grammar::ast::Span;
 use upcc_grammar::lex::TokenStream;
 
-/// The table as C text; empty if there are no sites.
+/// Returns the table as C text; empty if there are no sites.
 pub(super) fn table(module: &Module, parsed: &Parsed) -> String {
     if module.sites.is_empty() {
         return String::new();
@@ -21,7 +21,7 @@ pub(super) fn table(module: &Module, parsed: &Parsed) -> String {
     text
 }
 
-/// `{file, line, column, util, type, name, id, quiet},`
+/// Formats `{file, line, column, util, type, name, id, quiet},`.
 fn record(module: &Module, parsed: &Parsed, locator: &mut Locator<'_>, site: &Site) -> String {
     let at = match site.kind {
         SiteKind::Access(_) => inside_parentheses(&parsed.stream, site.at),
@@ -49,7 +49,7 @@ fn record(module: &Module, parsed: &Parsed, locator: &mut Locator<'_>, site: &Si
     )
 }
 
-/// The text without parentheses around the whole of it, which macros put there.
+/// Strips parentheses around the whole text, which macros add.
 fn inside_parentheses(stream: &TokenStream, mut span: Span) -> Span {
     while closes_last(stream, span) {
         span.lo += 1;
@@ -74,10 +74,10 @@ fn closes_last(stream: &TokenStream, span: Span) -> bool {
     false
 }
 
-/// Bytes from which on a name is cut: chains of members have a site for each of their beginnings.
+/// Bytes after which a name is cut: chains of members have a site for each of their prefixes.
 const SHOWN: usize = 200;
 
-/// Tokens on one line, as the user spaced them: without comments, pragmas and attributes.
+/// The tokens on one line, spaced as the user wrote them, without comments, pragmas and attributes.
 fn words(stream: &TokenStream, span: Span) -> String {
     let mut text = String::new();
     let mut end = None;
@@ -95,7 +95,7 @@ fn words(stream: &TokenStream, span: Span) -> String {
     text
 }
 
-/// The declaration that raises a pair of events around the rest of its block.
+/// Returns the declaration that raises a pair of events around the rest of its block.
 pub(super) fn scope_text(scope: Scope, site: u32) -> String {
     let name = match scope {
         Scope::Function => "UPCR_INST_FUNCTION",

@@ -8,11 +8,12 @@ use crate::il::{AsmOperand, Decl, DeclGroup, ExprId, ForInit, Stmt, StmtId, Stmt
 use upcc_grammar::ast::Span;
 use upcc_grammar::token::TokenKind;
 
-/// Where the declaration or expression at the beginning of a `for` loop goes.
+/// The position of the declaration or expression that begins a `for` loop.
 enum Clause {
-    /// Into its parentheses.
+    /// Inside the loop's parentheses.
     Inside(String),
-    /// In front of the loop, in a block of its own: declarators whose specifiers differ in C, or our own names, which gnu89 refuses in a clause.
+    /// In front of the loop, in a block of its own. Used for declarators whose specifiers differ in C, and for
+    /// generated names, which gnu89 rejects in a clause.
     InFront,
 }
 
@@ -40,13 +41,13 @@ impl Emitter<'_> {
             stmt.kind,
             StmtKind::Case(..) | StmtKind::Default(_) | StmtKind::Label(..)
         );
-        // A label hangs to the left of what it labels.
+        // A label is indented less than the statement it labels.
         let indent = self.out.indent;
         self.out.indent = indent.saturating_sub(u32::from(label));
         if stmt.span.lo < stmt.span.hi {
             self.out.go_to(start);
         } else {
-            // Made by a pass: it stands where the one before it ended.
+            // A pass made the statement, so it stays on the line where the previous one ended.
             self.out.stay();
         }
         self.out.indent = indent;
@@ -174,7 +175,7 @@ impl Emitter<'_> {
                 let text = scope_text(*scope, site.0);
                 self.out.put(&text);
             }
-            // `lower` leaves none (IL invariant 8).
+            // After `lower` there are none (IL invariant 8).
             StmtKind::Forall { .. } | StmtKind::Sync(..) | StmtKind::Fence => {
                 diag::ice(span, "UPC statement after lower")
             }
@@ -189,7 +190,7 @@ impl Emitter<'_> {
         self.out.put(&format!(" __label__ {};", names.join(", ")));
     }
 
-    /// `}` on the line where the user has it, if it is not far.
+    /// Writes `}` on the user's line for it, if that line is near.
     fn close(&mut self, span: Span) {
         if span.lo < span.hi {
             let at = self.out.start_of(span.hi - 1);
@@ -200,7 +201,7 @@ impl Emitter<'_> {
         self.out.put("}");
     }
 
-    /// A statement that belongs to the one in work.
+    /// Writes a substatement of the current statement.
     fn sub_stmt(&mut self, id: StmtId) {
         self.out.space();
         if self.prints_nothing(id) {
@@ -213,15 +214,15 @@ impl Emitter<'_> {
         self.out.indent -= u32::from(!compound);
     }
 
-    /// A statement in braces of ours.
+    /// Writes a statement in generated braces.
     fn braced(&mut self, id: StmtId) {
         self.out.put(" {");
         self.sub_stmt(id);
         self.out.put(" }");
     }
 
-    /// The statement that a head governs. One that a pass made stands on the head's line, where what follows would look as if it belonged to it:
-    /// it gets braces.
+    /// Writes the statement that a head governs. A statement made by a pass stays on the head's line, where the
+    /// following code would look as if it belonged to it, so it gets braces.
     fn own_stmt(&mut self, id: StmtId) {
         let stmt = self.body.stmt(id);
         let compound = matches!(stmt.kind, StmtKind::Compound(_));
@@ -232,7 +233,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The statement behind a label. A declaration there is C23: a null statement takes its place.
+    /// Writes the statement after a label. A declaration after a label is C23, so a null statement is inserted.
     fn labelled(&mut self, id: StmtId) {
         self.out.put(":");
         let stmt = self.body.stmt(id);
@@ -278,7 +279,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// True for a statement whose last part is an `if` without `else`, which would take an `else` that follows.
+    /// True for a statement whose last part is an `if` without `else`, to which a following `else` would bind.
     fn ends_open(&self, mut id: StmtId) -> bool {
         loop {
             id = match &self.body.stmt(id).kind {
@@ -310,7 +311,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The first clause of a loop, on one line.
+    /// Formats the first clause of a loop, on one line.
     fn first_clause(&mut self, init: &ForInit) -> Clause {
         match init {
             ForInit::None => Clause::Inside(";".to_owned()),
@@ -326,7 +327,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Pragmas and attributes in front of a statement.
+    /// Writes the pragmas and attributes in front of a statement.
     fn trivia(&mut self, stmt: &Stmt) {
         let Some(token) = stmt.trivia else { return };
         self.out.pragmas_before(token);
@@ -335,7 +336,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// True for a statement behind a label: attributes there are the label's.
+    /// True for a statement after a label: attributes between them belong to the label.
     fn is_labelled(&self, stmt: &Stmt) -> bool {
         let before = stmt.span.lo.checked_sub(1);
         let before = before.map(|token| self.out.stream.tokens[token as usize].kind);
@@ -362,7 +363,7 @@ impl Emitter<'_> {
             self.expr(step, Prec::Comma);
         }
         self.out.put(")");
-        // The body of a loop that a pass made may stand on later lines.
+        // The body of a loop made by a pass may start on a later line.
         let made = span.lo >= span.hi;
         if made && !matches!(self.body.stmt(body).kind, StmtKind::Compound(_)) {
             self.braced(body);
@@ -378,7 +379,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// The text of an asm statement with operands that are not plain written anew.
+    /// Writes the text of an asm statement, with operands that are not plain printed from the IL.
     fn asm(&mut self, outputs: &[AsmOperand], inputs: &[AsmOperand], span: Span) {
         let mut from = self.out.start_of(span.lo);
         for operand in outputs.iter().chain(inputs) {
@@ -398,7 +399,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The statements of `({ ... })`.
+    /// Writes the statements of `({ ... })`.
     pub(super) fn stmt_expr(&mut self, id: StmtId) {
         let body = self.body;
         if let StmtKind::Compound(block) = &body.stmt(id).kind {

@@ -1,7 +1,7 @@
-//! Declarators: how a type is written in C.
+//! Declarators: writes types in C.
 //!
-//! `shared`, layout, `strict` and `relaxed` vanish; a pointer-to-shared is `upcr_pts_t`. A typedef name is used where its own declaration was written, that is
-//! unless it names a shared type.
+//! `shared`, layout, `strict` and `relaxed` disappear; a pointer-to-shared is `upcr_pts_t`. A typedef name is used
+//! where its own declaration was written, that is, unless it names a shared type.
 
 use super::Emitter;
 use crate::types::{
@@ -11,12 +11,12 @@ use crate::types::{
 use hashbrown::HashMap;
 use std::fmt::Write;
 
-/// How records without a tag are named.
+/// The names of records without a tag.
 #[derive(Default)]
 pub(super) struct RecordNames {
     filled: bool,
     typedefs: HashMap<RecordId, TypedefId>,
-    /// The record and member in which it is defined.
+    /// The record, and the index of its member, in which a record is defined.
     owners: HashMap<RecordId, (RecordId, u32)>,
 }
 
@@ -44,18 +44,18 @@ impl RecordNames {
 }
 
 impl Emitter<'_> {
-    /// A type name, without qualifiers at the top.
+    /// Returns a type name, without qualifiers at the top level.
     pub(super) fn type_name(&mut self, ty: TypeId) -> String {
         let bare = QualType::plain(ty);
         let bare = match self.module.types.resolve(bare).quals {
             Quals::NONE => bare,
-            // A typedef of a qualified type: values have none.
+            // For a typedef of a qualified type: values have no qualifiers.
             _ => self.module.types.resolve(bare).bare(),
         };
         self.declare(bare, String::new())
     }
 
-    /// The declaration of `declarator` with a type.
+    /// Returns the declaration of `declarator` with a type.
     pub(super) fn declare(&mut self, qt: QualType, declarator: String) -> String {
         let (base, declarator) = stacker::maybe_grow(64 * 1024, 4 << 20, || {
             self.split_declaration(qt, declarator)
@@ -67,7 +67,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Specifiers and declarator of a declaration.
+    /// Returns the specifiers and the declarator of a declaration.
     pub(super) fn split_declaration(
         &mut self,
         qt: QualType,
@@ -113,7 +113,7 @@ impl Emitter<'_> {
                 | Vector(..) | VaList | Typedef(_) | Unknown => break,
             }
         }
-        // A typedef of a pointer-to-shared: no pointer to C.
+        // A typedef of a pointer-to-shared is not a pointer in C.
         if types.is_pts(qt) {
             qt.quals = qt.quals.without(Quals::RESTRICT);
         }
@@ -121,7 +121,7 @@ impl Emitter<'_> {
         (format!("{}{base}", qualifiers(qt.quals)), declarator)
     }
 
-    /// The type with typedefs that are not declared in C replaced by what they name.
+    /// The type with each typedef that is not declared in C replaced by its target.
     pub(super) fn visible(&self, mut qt: QualType) -> QualType {
         let types = &self.module.types;
         while let Type::Typedef(id) = *types.get(qt.ty) {
@@ -129,7 +129,7 @@ impl Emitter<'_> {
             if self.is_usable(id) {
                 break;
             }
-            // One level, keeping the qualifiers of the use.
+            // Resolve one level and keep the qualifiers of the use.
             qt = QualType {
                 quals: target.quals.with(qt.quals),
                 ..target
@@ -138,7 +138,7 @@ impl Emitter<'_> {
         qt
     }
 
-    /// True for a typedef whose declaration is written.
+    /// True for a typedef whose declaration is written to the output.
     pub(super) fn is_usable(&self, id: TypedefId) -> bool {
         let types = &self.module.types;
         let typedef = types.typedef(id);
@@ -214,7 +214,7 @@ impl Emitter<'_> {
             Type::Typedef(id) => self.names.name(types.typedef(id).name).into(),
             // An error has been reported.
             Type::Unknown => "int".into(),
-            // `split_declaration` peels these off.
+            // `split_declaration` removes these.
             Type::Pointer(_) | Type::Array(..) | Type::Function(_) => String::new(),
         }
     }
@@ -238,7 +238,7 @@ impl Emitter<'_> {
         self.record_by_owner(id)
     }
 
-    /// A record without any name: the type of the member that it was defined for.
+    /// Writes a record without any name as the type of the member for which it was defined.
     fn record_by_owner(&mut self, id: RecordId) -> String {
         let Some(&(owner, index)) = self.record_names.owners.get(&id) else {
             return "struct upcc_unnamed".into();
@@ -263,7 +263,7 @@ impl Emitter<'_> {
     }
 }
 
-/// A floating type as both gcc and clang know it.
+/// A floating type in a spelling that both gcc and clang accept.
 fn float_name(kind: FloatKind) -> &'static str {
     if kind == FloatKind::Float128 {
         "UPCR_FLOAT128"
@@ -277,7 +277,7 @@ pub(super) fn keyword(is_union: bool) -> &'static str {
     if is_union { "union" } else { "struct" }
 }
 
-/// C's qualifiers, each with a space behind it.
+/// C's qualifiers, each followed by a space.
 pub(super) fn qualifiers(quals: Quals) -> String {
     const NAMES: [(Quals, &str); 4] = [
         (Quals::CONST, "const "),

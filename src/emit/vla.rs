@@ -1,6 +1,7 @@
-//! Variable length arrays. The length of one is computed where the declaration stands that first has it in its type. What is declared of the same type
-//! later, by `typeof`, `__auto_type`, a typedef name with qualifiers or a pass, must not compute it again, when it may have another value: it takes it
-//! from a constant that stands behind the first declaration.
+//! Variable length arrays. The length of an array is computed at the first declaration whose type contains it. Later
+//! declarations of the same type (by `typeof`, `__auto_type`, a typedef name with qualifiers, or from a pass) must not
+//! compute it again, because its value may have changed. They use a constant that is declared directly after the first
+//! declaration.
 
 use super::Emitter;
 use crate::il::walk::{Node, expr_children};
@@ -8,19 +9,19 @@ use crate::il::{Body, Decl, DeclGroup, ExprId, ExprKind, Function, LocalId, TagD
 use crate::types::{ArrayLen, QualType, Type};
 use hashbrown::{HashMap, HashSet};
 
-/// The arrays of the item in work, by their numbers.
+/// The variable length arrays of the current item, by their numbers.
 #[derive(Default)]
 pub(super) struct Vlas {
-    /// Those that more than one declaration has in its type.
+    /// Arrays that appear in the types of more than one declaration.
     repeated: HashSet<u32>,
-    /// Those whose lengths have names by now.
+    /// Arrays whose lengths have names so far.
     named: HashSet<u32>,
-    /// What the body in work begins with.
+    /// Text to insert at the start of the current body.
     pub(super) at_start: String,
 }
 
 impl Emitter<'_> {
-    /// Looks at the declarations of an item.
+    /// Collects the arrays from the declarations of an item.
     pub(super) fn find_vlas(&self, body: &Body) -> Vlas {
         let mut vlas = Vlas::default();
         if body.vlas.is_empty() {
@@ -37,7 +38,7 @@ impl Emitter<'_> {
                 *uses.entry(number).or_default() += 1;
             }
         }
-        // Those of arrays that had shared elements have a variable.
+        // The length of an array that had shared elements is already in a variable.
         let repeated = uses
             .into_iter()
             .filter(|&(number, count)| count > 1 && body.length_local(number).is_none());
@@ -45,7 +46,8 @@ impl Emitter<'_> {
         vlas
     }
 
-    /// The arrays of variable length in a type as it is printed, and how their lengths are found in `place`, which has it.
+    /// Returns the variable length arrays in a type as it is printed, each with an expression for its length in terms
+    /// of `place`, which has that type.
     fn lengths(&self, ty: QualType, place: String) -> Vec<(u32, String)> {
         use Type::*;
         let types = &self.module.types;
@@ -73,7 +75,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The name of the length of an array, once it has one.
+    /// Returns the name of an array's length; `None` if it has none yet.
     pub(super) fn length_name(&self, number: u32) -> Option<String> {
         if let Some(local) = self.body.length_local(number) {
             return Some(self.local_name(local));
@@ -82,7 +84,7 @@ impl Emitter<'_> {
         named.then(|| format!("upcc_length{number}"))
     }
 
-    /// The lengths that get a name when `place` of this type has been declared: their declarations.
+    /// Returns the lengths that need a name once `place` of this type has been declared, with their expressions.
     fn new_lengths(&self, ty: QualType, place: String) -> Vec<(u32, String)> {
         if self.vlas.repeated.is_empty() {
             return Vec::new();
@@ -94,7 +96,7 @@ impl Emitter<'_> {
         lengths
     }
 
-    /// The declarations that name those lengths.
+    /// Returns the declarations that name the given lengths.
     fn naming(&mut self, lengths: Vec<(u32, String)>) -> String {
         let mut text = String::new();
         for (number, length) in lengths {
@@ -123,20 +125,20 @@ impl Emitter<'_> {
         }
     }
 
-    /// Names the lengths that a declaration, just written, has computed.
+    /// Writes names for the lengths that the declaration just written has computed.
     pub(super) fn name_lengths(&mut self, decl: &Decl) {
         let lengths = self.lengths_of(decl);
         let text = self.naming(lengths);
         self.out.put(&text);
     }
 
-    /// True for declarations that cannot stand in the clause of a loop, for names of lengths follow them.
+    /// True for declarations that cannot stand in the clause of a loop, because names of lengths must follow them.
     pub(super) fn computes_lengths(&self, group: &DeclGroup) -> bool {
         group.decls.iter().any(|d| !self.lengths_of(d).is_empty())
     }
 
-    /// The declaration of a parameter: an array if that is how its length, which has effects, is computed.
-    /// `tags`: what must be defined in front of its type, in the scope of the parameters.
+    /// Returns the declaration of a parameter. It is an array if its length has side effects, so that the declaration
+    /// computes the length. `tags` are the tags to define in front of its type, in the scope of the parameters.
     pub(super) fn declare_param(
         &mut self,
         param: LocalId,
@@ -153,7 +155,7 @@ impl Emitter<'_> {
         let number = lengths.filter(|l| l.0 == param).map(|l| l.1).next();
         let length = number.and_then(|number| self.body.vlas.iter().find(|v| v.0 == number)?.1);
         match (length, self.module.types.pointee(ty)) {
-            // C has no statement expressions there.
+            // C does not allow statement expressions in a parameter list.
             (Some(length), _) if self.find(length, &|k| matches!(k, ExprKind::StmtExpr(_))) => {
                 let length = self.expr_aside(length);
                 self.vlas.at_start.push_str(&format!(" (void)({length});"));
@@ -168,7 +170,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// True if an expression is, or has in it, a node of such a kind.
+    /// True if an expression is, or contains, a node of the wanted kind.
     fn find(&self, id: ExprId, wanted: &dyn Fn(&ExprKind) -> bool) -> bool {
         let mut found = wanted(&self.body.expr(id).kind);
         expr_children(self.body, id, &mut |node| {

@@ -1,17 +1,18 @@
-//! Library functions whose calls raise events: instrumented code calls `upcr_inst_NAME` in place of `NAME`, with a site in front of the arguments.
+//! Library functions whose calls raise events: instrumented code calls `upcr_inst_NAME` in place of `NAME`, with a site
+//! before the arguments.
 //!
-//! Only calls by name are instrumented: a pointer to such a function calls the function itself.
+//! Only calls by name are instrumented. A call through a pointer calls the function itself.
 
-/// A function that raises an event.
+/// A library function that raises an event.
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
     /// Its name in source code.
     pub name: &'static str,
-    /// What instrumented code calls.
+    /// The function that instrumented code calls.
     pub instrumented: &'static str,
-    /// How many arguments it has; `None`: any number.
+    /// Number of arguments; `None`: any number.
     pub args: Option<usize>,
-    /// Symbol of its event; `None`: the user's own events, which no flag and no pragma silences (GASP A.3.1.3).
+    /// Symbol of its event. `None`: the user's own events, which no flag and no pragma disables (GASP A.3.1.3).
     pub event: Option<&'static str>,
 }
 
@@ -34,7 +35,7 @@ macro_rules! calls {
     };
 }
 
-/// Berkeley's atomic operations on a type: `name/number of arguments`, each relaxed and strict.
+/// Berkeley's atomic operations on a type, as `name/number of arguments`. Each has a relaxed and a strict form.
 macro_rules! atomics {
     ($code:ident: $($op:ident/$args:literal)*) => {
         &[$(
@@ -64,7 +65,7 @@ macro_rules! floating_atomics {
     };
 }
 
-/// The types of `upcr/bupc_types.h`, in front of all others.
+/// The types of `upcr/bupc_types.h`, listed first.
 const LISTS: &[&[Call]] = &[
     integer_atomics!(I),
     integer_atomics!(UI),
@@ -79,7 +80,7 @@ const LISTS: &[&[Call]] = &[
     OTHERS,
 ];
 
-/// Every such function.
+/// All such functions.
 pub const CALLS: &[Call] = &joined::<{ total(LISTS) }>(LISTS);
 
 const fn total(lists: &[&[Call]]) -> usize {
@@ -105,8 +106,8 @@ const fn joined<const N: usize>(lists: &[&[Call]]) -> [Call; N] {
     all
 }
 
-/// As `event: name/number of arguments`. Without an event, and so not here: collectives on values (`bupc_allv_*`), sorting, input and output,
-/// semaphores.
+/// Entries have the form `event: name/number of arguments`. Functions without an event are absent: collectives on
+/// values (`bupc_allv_*`), sorting, input and output, semaphores.
 const OTHERS: &[Call] = calls! {
     "GASP_C_MALLOC": "malloc"/1 "calloc"/2;
     "GASP_C_REALLOC": "realloc"/2;

@@ -1,4 +1,4 @@
-//! What C learns from the table: texts that are kept in `runtime-c/` and held against the table by a test.
+//! Generates the C texts from the table. They are stored in `runtime-c/`, and a test compares them with the table.
 
 use super::table::{Arg, ArgKind, EVENTS, Group, Shape, USER_EVENTS};
 use std::fmt::Write as _;
@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 const NOTICE: &str =
     "/* Made from src/events/table.rs: UPDATE=1 cargo test --test events_table */\n";
 
-/// `runtime-c/include/upcr/gasp_events.h`: the tags.
+/// Generates `runtime-c/include/upcr/gasp_events.h`: the tags.
 pub fn c_header() -> String {
     let mut text = String::from(NOTICE);
     text += "#ifndef UPCR_GASP_EVENTS_H\n#define UPCR_GASP_EVENTS_H\n\n";
@@ -57,7 +57,8 @@ fn c_type(kind: ArgKind) -> &'static str {
     }
 }
 
-/// `runtime-c/include/upcr/events.h`: the events by index, for translated text, where no name may be the user's.
+/// Generates `runtime-c/include/upcr/events.h`: the events by index, for translated text, where every name must be
+/// reserved.
 pub fn index_header() -> String {
     let mut text = String::from(NOTICE);
     text += "#ifndef UPCR_EVENTS_H\n#define UPCR_EVENTS_H\n\n/* Bits of the masks of UPCR_INST_UNIT. */\nenum upcr_event_index {\n";
@@ -69,7 +70,7 @@ pub fn index_header() -> String {
     text
 }
 
-/// `runtime-c/include/upcr/pupc_events.h`: the ids of PUPC 1.1.
+/// Generates `runtime-c/include/upcr/pupc_events.h`: the ids of PUPC 1.1.
 pub fn pupc_header() -> String {
     let mut text = String::from(NOTICE);
     text += "#ifndef UPCR_PUPC_EVENTS_H\n#define UPCR_PUPC_EVENTS_H\n\n";
@@ -88,7 +89,8 @@ pub fn pupc_header() -> String {
     text + "\n#endif\n"
 }
 
-/// `runtime-c/src/gasp/events.def`: `EVENT(index, symbol, tag, group, shape, ARGS(start), ARGS(end))` and `PUPC_EVENT(name, id, symbol)`.
+/// Generates `runtime-c/src/gasp/events.def`: `EVENT(index, symbol, tag, group, shape, ARGS(start), ARGS(end))` and
+/// `PUPC_EVENT(name, id, symbol)`.
 pub fn x_macros() -> String {
     let mut text = String::from(NOTICE);
     text += "/* EVENT(index, symbol, tag, group, shape, arguments of the start or of the one call, of the end): the arguments are ARG(kind, name) without\n   commas. PUPC_EVENT(name, id of its start, symbol). */\n#ifdef EVENT\n";
@@ -158,7 +160,7 @@ fn kind_name(kind: ArgKind) -> &'static str {
     }
 }
 
-/// The rows of the table in `docs/events.md`.
+/// Generates the rows of the table in `docs/events.md`.
 pub fn markdown() -> String {
     let mut text = String::from("| event | told | arguments | PUPC 1.1 |\n|---|---|---|---|\n");
     for event in EVENTS {
@@ -181,7 +183,7 @@ pub fn markdown() -> String {
     text
 }
 
-/// The arguments of a start, and in brackets what its end has beside them.
+/// The arguments of a start event, then in brackets the additional arguments of its end event.
 fn with_results(start: &[Arg], end: &[Arg]) -> String {
     let results = c_list(end.strip_prefix(start).unwrap_or(end));
     [c_list(start), format!("[{results}]")]

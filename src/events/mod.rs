@@ -1,4 +1,5 @@
-//! Performance events: what can be told to a tool (GASP 1.5), the one list that headers, translator and tools are made from.
+//! Performance events: the list of events that can be reported to a tool (GASP 1.5), from which headers, translator and
+//! tools are built.
 
 mod calls;
 mod generate;

@@ -1,4 +1,4 @@
-//! Which events a unit is to raise: the flags of instrumentation (GASP A.3.1, PUPC 1.1 section 3.4.1).
+//! Selects the events that a unit raises: the flags of instrumentation (GASP A.3.1, PUPC 1.1 section 3.4.1).
 
 use super::table::{EVENTS, Event, Group};
 use hashbrown::HashSet;
@@ -8,41 +8,41 @@ use hashbrown::HashSet;
 pub struct EventSet(u128);
 
 impl EventSet {
-    /// Every event.
+    /// The set of all events.
     pub fn all() -> EventSet {
         (0..EVENTS.len()).fold(EventSet::default(), EventSet::with)
     }
 
-    /// The set, and the event with this index in it.
+    /// Returns the set with the event of this index added.
     #[must_use]
     pub fn with(self, index: usize) -> EventSet {
         EventSet(self.0 | 1 << index)
     }
 
-    /// The set, and all events of a group in it.
+    /// Returns the set with all events of a group added.
     #[must_use]
     pub fn with_group(self, group: Group) -> EventSet {
         members(group).fold(self, EventSet::with)
     }
 
-    /// The set without this event.
+    /// Returns the set without this event.
     #[must_use]
     pub fn without(self, index: usize) -> EventSet {
         EventSet(self.0 & !(1 << index))
     }
 
-    /// The set without the events of a group.
+    /// Returns the set without the events of a group.
     #[must_use]
     pub fn without_group(self, group: Group) -> EventSet {
         EventSet(self.0 & !EventSet::default().with_group(group).0)
     }
 
-    /// True for an event of the set.
+    /// True if the set contains the event.
     pub fn has(self, index: usize) -> bool {
         self.0 >> index & 1 == 1
     }
 
-    /// The masks of `UPCR_INST_UNIT`: events 0 to 63, and those from 64 on.
+    /// The masks of `UPCR_INST_UNIT`: events 0 to 63, and events from 64 on.
     pub fn words(self) -> (u64, u64) {
         (self.0 as u64, (self.0 >> 64) as u64)
     }
@@ -53,25 +53,26 @@ fn members(group: Group) -> impl Iterator<Item = usize> {
     events.filter_map(move |(index, event)| (event.group == group).then_some(index))
 }
 
-/// How a unit is instrumented.
+/// The instrumentation options of a unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instrument {
-    /// Accesses that turn out local raise events too (`--inst-local`).
+    /// Accesses that turn out to be local raise events too (`--inst-local`).
     pub local: bool,
-    /// Tools may ask for the pairs that overlap others.
+    /// Tools may request the pairs that overlap others.
     on_request: bool,
     /// The events to raise.
     pub events: EventSet,
-    /// Functions whose entry and exit raise none (`--exclude-functions`).
+    /// Functions whose entry and exit raise no events (`--exclude-functions`).
     pub exclude: HashSet<String>,
-    /// Strict accesses only, or relaxed ones only, as a list in names of PUPC 1.1 can ask for: events that are left out where the access is
-    /// (strict, relaxed).
+    /// Events to leave out for strict accesses and for relaxed accesses, in this order. A list in names of PUPC 1.1 can
+    /// select only strict or only relaxed accesses.
     pub left_out: [EventSet; 2],
 }
 
-/// Of the second mask of `UPCR_INST_UNIT`: accesses that turn out local raise events, too (`UPCR_INST_LOCAL`).
+/// Bit of the second mask of `UPCR_INST_UNIT`: accesses that turn out to be local raise events too (`UPCR_INST_LOCAL`).
 const LOCAL: u64 = 1 << 63;
-/// Of the same: no list says which events to raise, so pairs that overlap others are raised for tools that ask for them (`UPCR_INST_ON_REQUEST`).
+/// Bit of the second mask: no list selects events, so pairs that overlap others are raised for tools that request them
+/// (`UPCR_INST_ON_REQUEST`).
 const ON_REQUEST: u64 = 1 << 62;
 
 impl Instrument {
@@ -83,7 +84,7 @@ impl Instrument {
         (low, high | local | on_request)
     }
 
-    /// `--inst`: all but local accesses, functions and pairs that overlap others.
+    /// `--inst`: all events except local accesses, functions and pairs that overlap others.
     pub fn new() -> Instrument {
         let overlapping = OVERLAPPING.iter().filter_map(|name| super::find(name));
         let all = EventSet::all().without_group(Group::Function);
@@ -96,12 +97,12 @@ impl Instrument {
         }
     }
 
-    /// True if strict or relaxed accesses are to raise this event.
+    /// True if accesses of this kind (strict or relaxed) raise this event.
     pub fn wants_access(&self, event: usize, strict: bool) -> bool {
         self.events.has(event) && !self.left_out[usize::from(!strict)].has(event)
     }
 
-    /// `--inst-only`: raises the events that a list names, one symbol a line. Gives back what is no event.
+    /// `--inst-only`: selects the events that a list names, one symbol per line. Returns the names that are not events.
     pub fn only(&mut self, list: &str) -> Vec<String> {
         let mut unknown = Vec::new();
         self.events = EventSet::default();
@@ -109,7 +110,7 @@ impl Instrument {
         for name in words(list) {
             match super::find(name) {
                 Some(index) => self.events = self.events.with(index),
-                // Tools list them too; user events are raised in any case.
+                // Tools also list these names; user events are raised in any case.
                 None if name.starts_with("GASP_UPC_USEREVT") => {}
                 None => unknown.push(name.to_owned()),
             }
@@ -117,14 +118,16 @@ impl Instrument {
         unknown
     }
 
-    /// Events that the runtime raises within operations of which none raises its own event, each with those operations' events: they never come.
+    /// Selected events that are never raised: the runtime raises them only within certain operations, and none of those
+    /// operations' events is selected. Each comes with those events.
     pub fn without_operation(&self) -> Vec<(&'static str, &'static [&'static str])> {
         let asks = |name: &&str| super::find(name).is_some_and(|index| self.events.has(index));
         let lacks = |(event, within): &&(&str, &[&str])| asks(event) && !within.iter().any(asks);
         WITHIN.iter().filter(lacks).copied().collect()
     }
 
-    /// `--profile-partial`: the same in names of PUPC 1.1 without their endings; the ends of the program are always told. Gives back what is no event.
+    /// `--profile-partial`: as `--inst-only`, in names of PUPC 1.1 without their endings. Termination of the program is
+    /// always reported. Returns the names that are not events.
     pub fn partial(&mut self, list: &str) -> Vec<String> {
         let mut unknown = Vec::new();
         self.events = EventSet::default().with_group(Group::Exit);
@@ -148,7 +151,7 @@ impl Instrument {
         unknown
     }
 
-    /// `--exclude-functions`: one name a line.
+    /// `--exclude-functions`: adds one name per line.
     pub fn exclude(&mut self, list: &str) {
         self.exclude.extend(words(list).map(str::to_owned));
     }
@@ -160,11 +163,12 @@ impl Default for Instrument {
     }
 }
 
-/// Pairs that do not nest where data is under way: many tools of users cannot take them, so they are raised on request. The runtime raises them for tools that
-/// ask it, too, with the events of the operations (`runtime-c/src/gasp/events.c`).
+/// Pairs that do not nest while data is in transit. Many user tools cannot handle them, so they are raised on request.
+/// The runtime also raises them, with the events of the operations, for tools that request them
+/// (`runtime-c/src/gasp/events.c`).
 const OVERLAPPING: [&str; 2] = ["GASP_UPC_NB_GET_DATA", "GASP_UPC_NB_PUT_DATA"];
 
-/// What only the runtime knows of, and the operations within which it raises that most often.
+/// Events that only the runtime can detect, each with the operations within which the runtime most often raises it.
 const WITHIN: [(&str, &[&str]); 5] = [
     ("GASP_UPC_NB_GET_DATA", &["GASP_UPC_NB_GET_INIT"]),
     (
@@ -193,7 +197,8 @@ const WITHIN: [(&str, &[&str]); 5] = [
 ];
 const READS: &[&str] = &["GASP_UPC_GET", "GASP_UPC_MEMGET", "GASP_UPC_MEMCPY"];
 
-/// Names of PUPC 1.1 that a list may hold and that ask for nothing: `PUPC_INIT` is told always, and UPC has no `upc_lock_init` any more.
+/// Names of PUPC 1.1 that a list may contain but that select nothing: `PUPC_INIT` is always reported, and UPC does not
+/// have `upc_lock_init`.
 const NO_EVENT_NOW: [&str; 2] = ["PUPC_INIT", "PUPC_LOCK_INIT"];
 
 /// The events with a name of PUPC 1.1, each with 0 if the name means strict accesses, 1 if relaxed ones.
@@ -207,7 +212,7 @@ fn find_old(name: &str) -> Vec<(usize, usize)> {
     EVENTS.iter().enumerate().flat_map(named).collect()
 }
 
-/// The names in a list: one a line.
+/// The names in a list, one per line.
 fn words(list: &str) -> impl Iterator<Item = &str> {
     list.lines().map(str::trim).filter(|name| !name.is_empty())
 }

@@ -1,30 +1,32 @@
-//! The table of events. Names, arguments and their order: GASP 1.5, tables; ids of the older interface: PUPC 1.1, section 3.2.
+//! The table of events. Names, arguments and their order follow GASP 1.5, tables; ids of the older
+//! interface follow PUPC 1.1, section 3.2.
 
 use Group::*;
 
 /// An event that instrumented programs raise.
 #[derive(Debug)]
 pub struct Event {
-    /// The macro that a tool knows it by.
+    /// The macro that names the event for tools.
     pub symbol: &'static str,
-    /// The macro's value. The values that Berkeley UPC had, where it had the event; no tool may depend on them.
+    /// The macro's value. It is Berkeley UPC's value if Berkeley UPC had the event; no tool may depend on it.
     pub tag: u32,
-    /// What it is about.
+    /// The group to which the event belongs.
     pub group: Group,
-    /// How often it is told of one occurrence, and with what.
+    /// How many reports one occurrence causes, and with which arguments.
     pub shape: Shape,
-    /// What PUPC 1.1 calls it, and the id of its start (the end has the next one). Of accesses the first is the strict one, the second the relaxed one.
+    /// Its names in PUPC 1.1, each with the id of its start (its end has the next id). For accesses, the first is the
+    /// strict one and the second the relaxed one.
     pub pupc: &'static [(&'static str, u32)],
 }
 
-/// Events that belong together.
+/// Groups of related events.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
     /// Entry and exit of user functions: `--inst-functions`.
     Function,
     /// The C library's heap.
     Heap,
-    /// The end of a program.
+    /// Termination of a program.
     Exit,
     /// Barriers and fences.
     Sync,
@@ -34,11 +36,11 @@ pub enum Group {
     Alloc,
     /// Locks.
     Lock,
-    /// `upc_memget` and its like.
+    /// `upc_memget` and similar functions.
     Transfer,
     /// Reads and writes of shared objects.
     Access,
-    /// Transfers that go on after the call.
+    /// Transfers that continue after the call.
     NonBlocking,
     /// The software cache of remote data.
     Cache,
@@ -46,29 +48,29 @@ pub enum Group {
     Collective,
     /// Atomic operations on shared memory.
     Atomic,
-    /// What there is, told at start-up.
+    /// The program's properties, reported at start-up.
     Start,
 }
 
-/// How an event is told.
+/// How an event is reported.
 #[derive(Debug)]
 pub enum Shape {
-    /// Its start, with the first arguments, then its end, with the second.
+    /// Its start with the first arguments, then its end with the second.
     Pair(&'static [Arg], &'static [Arg]),
-    /// Once.
+    /// A single report with these arguments.
     Once(&'static [Arg]),
 }
 
-/// An argument behind the column.
+/// An argument that follows the column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Arg {
     /// Its name in GASP's tables.
     pub name: &'static str,
-    /// How it is passed.
+    /// Its type and meaning.
     pub kind: ArgKind,
 }
 
-/// How an argument is passed, and what it means.
+/// The type and meaning of an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArgKind {
     /// `int`

@@ -1,4 +1,5 @@
-//! What follows from a declaration: where things live, affinity and blocks, sizes, the environments in which it is legal.
+//! Derives facts from a declaration: storage location, affinity and blocks, sizes, and the environments in which it is
+//! legal.
 
 use super::words;
 use crate::il::{Module, ObjectId};
@@ -6,7 +7,7 @@ use crate::types::{QualType, RecordId, Size, TypedefId};
 use std::fmt::Write;
 use upcc_grammar::symbol::Interner;
 
-/// A declared thing.
+/// A declared entity.
 #[derive(Clone, Copy, Debug)]
 pub enum Subject {
     Object(ObjectId),
@@ -14,7 +15,7 @@ pub enum Subject {
     Record(RecordId),
 }
 
-/// A line of the table: what it is about, and what is said.
+/// A line of the table: its label and its text.
 pub type Fact = (&'static str, String);
 
 /// Column at which the text of a fact begins.
@@ -25,7 +26,7 @@ pub fn write_fact(out: &mut String, label: &str, text: &str, width: usize) {
     wrap(out, format!("  {label:<15}"), INDENT, text, width);
 }
 
-/// Writes `text` behind `line`, wrapped at `width` columns; further lines begin at column `indent`.
+/// Writes `text` after `line`, wrapped at `width` columns; further lines begin at column `indent`.
 pub fn wrap(out: &mut String, mut line: String, indent: usize, text: &str, width: usize) {
     for word in text.split(' ') {
         let full = line.chars().count() + 1 + word.chars().count() > width;
@@ -42,10 +43,11 @@ pub fn wrap(out: &mut String, mut line: String, indent: usize, text: &str, width
     let _ = writeln!(out, "{}", line.trim_end());
 }
 
-/// Pointers of which each is what the one before points at: more would explain nothing.
+/// Maximum length of a chain of pointers that is explained; more levels would add no information.
 const LEVELS: usize = 4;
 
-/// All facts about an object (or what a typedef names) of type `said`. `illegal_dynamic`: what is wrong with it in the dynamic THREADS environment.
+/// Returns all facts about an object (or the target of a typedef) of type `said`. `illegal_dynamic`: the error that the
+/// declaration causes in the dynamic THREADS environment, if any.
 pub fn facts(
     module: &Module,
     names: &Interner,
@@ -140,7 +142,7 @@ fn layout(module: &Module, qt: QualType) -> Vec<Fact> {
     list
 }
 
-/// How many blocks there are, and how many of them a thread has.
+/// The number of blocks, and the number of blocks per thread.
 fn blocks(module: &Module, qt: QualType, elem: QualType, block: u32) -> Option<String> {
     if block == 0 {
         return None;
@@ -190,7 +192,7 @@ fn size(module: &Module, qt: QualType) -> Option<String> {
     }
 }
 
-/// What adding to a pointer-to-shared does.
+/// Describes the effect of adding to a pointer-to-shared.
 fn arithmetic(module: &Module, to: QualType) -> Vec<Fact> {
     let types = &module.types;
     let Some((elem, block)) = types.shared_elem(to) else {

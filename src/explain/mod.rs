@@ -1,7 +1,8 @@
-//! `upcc --explain-decl`: a declaration in words, what it means for affinity and memory, and its layout over the threads as a picture.
+//! `upcc --explain-decl`: describes a declaration in words, its consequences for affinity and memory, and draws its
+//! layout over the threads.
 //!
-//! `words` says a type; `facts` what follows from it; `picture` draws. The text goes through the real parser and sema, so what is wrong with it is said as for any
-//! program.
+//! `words` describes a type, `facts` derives its consequences, and `picture` draws. The text goes through the real
+//! parser and sema, so errors in it are reported as for any program.
 
 mod facts;
 mod picture;
@@ -18,33 +19,33 @@ use facts::Subject;
 use std::fmt::Write;
 use upcc_grammar::Parsed;
 
-/// What messages and line markers call the argument of `--explain-decl`.
+/// Name of the `--explain-decl` argument in messages and line markers.
 pub const SOURCE_NAME: &str = "<declaration>";
 
-/// Threads of the picture, unless the user says how many.
+/// Number of threads in the picture if the user does not specify one.
 const USUAL_THREADS: u32 = 4;
 
 /// How the explanation is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
-    /// What boxes are made of.
+    /// Character set for the boxes.
     pub charset: Charset,
-    /// Columns that a picture may take.
+    /// Maximum width of a picture in columns.
     pub width: usize,
 }
 
-/// The explanation, or what is wrong with the declaration.
+/// The explanation, or the errors of the declaration.
 #[derive(Debug)]
 pub struct Explanation {
     /// `None`: the declaration has errors.
     pub text: Option<String>,
     /// Errors and warnings.
     pub diags: Diagnostics,
-    /// What the diagnostics point into.
+    /// The text into which the diagnostics point.
     pub parsed: Parsed,
 }
 
-/// The text of an argument as a whole declaration: with the semicolon that users leave out.
+/// Completes an argument to a whole declaration, by adding the semicolon that users leave out.
 pub fn completed(argument: &str) -> String {
     let argument = argument.trim_end();
     let semicolon = if argument.ends_with([';', '}']) {
@@ -55,7 +56,8 @@ pub fn completed(argument: &str) -> String {
     format!("{argument}{semicolon}\n")
 }
 
-/// Explains the declarations that `text` (preprocessed, in the dynamic THREADS environment) has from [`SOURCE_NAME`].
+/// Explains the declarations in `text` that come from [`SOURCE_NAME`]. `text` is preprocessed in the dynamic THREADS
+/// environment.
 pub fn explain(text: &str, options: &TranslateOptions, style: Style) -> Explanation {
     let threads = options.static_threads.unwrap_or(USUAL_THREADS);
     let (fixed, parsed, mut diags) = analyse(text, options, Some(threads));
@@ -78,7 +80,7 @@ pub fn explain(text: &str, options: &TranslateOptions, style: Style) -> Explanat
         if at > 0 {
             out.push('\n');
         }
-        // The dynamic environment keeps THREADS in extents; the two analyses number their objects alike.
+        // In the dynamic environment extents still contain THREADS. Both analyses number their objects alike.
         let spoken = if illegal.is_none() { &dynamic } else { &fixed };
         out.push_str(&one(
             spoken, &fixed, &parsed, subject, threads, illegal, style,
@@ -127,10 +129,10 @@ fn analyse(
     (module, parsed, diags)
 }
 
-/// Here it is told by options where an unknown type name comes from.
+/// `--explain-decl` has options that declare an unknown type name.
 const UNKNOWN_TYPE_HELP: &str = "if a header or another file declares it, name that file: `-include upc.h`, `-include FILE.h`, or FILE.upc behind the declaration";
 
-/// What the user's declarations declare, in order.
+/// The entities that the user's declarations declare, in order.
 fn subjects(module: &Module, parsed: &Parsed) -> Vec<Subject> {
     let mut found = Vec::new();
     for item in module.items.iter().filter(|item| is_asked(item, parsed)) {
@@ -146,7 +148,7 @@ fn subjects(module: &Module, parsed: &Parsed) -> Vec<Subject> {
                     match decl {
                         Decl::Object { object, .. } => found.push(Subject::Object(*object)),
                         Decl::Typedef { typedef, .. } => found.push(Subject::Typedef(*typedef)),
-                        // Neither stands at file scope after sema.
+                        // Neither occurs at file scope after sema.
                         Decl::Local { .. }
                         | Decl::StaticAssert
                         | Decl::Length { .. }
@@ -160,14 +162,14 @@ fn subjects(module: &Module, parsed: &Parsed) -> Vec<Subject> {
     found
 }
 
-/// True for what stands in the argument itself.
+/// True for an item in the argument itself.
 fn is_asked(item: &Item, parsed: &Parsed) -> bool {
     let at = parsed.stream.bytes(item.span).start;
     let file = parsed.source_map.lookup(at).file;
     parsed.source_map.file(file) == SOURCE_NAME
 }
 
-/// The explanation of one declared thing. `spoken`: the module whose types are said; `fixed`: that of the picture.
+/// Explains one declared entity. `spoken` is the module whose types are described, `fixed` the module for the picture.
 fn one(
     spoken: &Module,
     fixed: &Module,
@@ -211,7 +213,7 @@ fn one(
     out
 }
 
-/// A struct or union: its members and where they are.
+/// Explains a struct or union: its members and their offsets.
 fn record(module: &Module, parsed: &Parsed, id: RecordId) -> String {
     let types = &module.types;
     let names = &parsed.interner;

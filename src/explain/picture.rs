@@ -1,10 +1,11 @@
-//! The layout of a shared object, drawn: a row for each thread, a box for each of its blocks, the elements in them by index.
+//! Draws the layout of a shared object: a row for each thread, a box for each of its blocks, and in the boxes the
+//! elements by index.
 
 use super::Style;
 use crate::types::{ArrayLen, QualType, Size, Types};
 use std::fmt::Write;
 
-/// What boxes are made of.
+/// The character set for boxes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Charset {
     Unicode,
@@ -18,13 +19,13 @@ struct Ink {
     /// Left corner, junction, right corner.
     top: [&'static str; 3],
     bottom: [&'static str; 3],
-    /// In place of what is left out: one column wide, or three.
+    /// Marks omitted parts: one column wide, or three.
     gap: &'static str,
     down: &'static str,
 }
 
 impl Charset {
-    /// The character set of the user's locale: the first of `LC_ALL`, `LC_CTYPE`, `LANG` that is set decides.
+    /// Returns the character set of the user's locale: the first of `LC_ALL`, `LC_CTYPE`, `LANG` that is set decides.
     pub fn of_locale(variable: impl Fn(&str) -> Option<String>) -> Charset {
         let set = ["LC_ALL", "LC_CTYPE", "LANG"]
             .iter()
@@ -60,29 +61,30 @@ impl Charset {
     }
 }
 
-/// What is drawn: elements dealt out in blocks.
+/// The layout to draw: elements distributed in blocks.
 #[derive(Clone, Debug)]
 pub struct Shape {
-    /// What the elements belong to.
+    /// The object to which the elements belong.
     pub name: String,
-    /// Elements in a block; 0: all on one thread.
+    /// Elements per block; 0: all on one thread.
     pub block: u64,
-    /// Elements; `None`: what a pointer walks over, without end.
+    /// Number of elements; `None`: unlimited, for the target of a pointer.
     pub count: Option<u64>,
     pub threads: u64,
-    /// Extents of the dimensions behind the first: indices are shown for each dimension.
+    /// Extents of the dimensions after the first: indices are shown for each dimension.
     pub inner: Vec<u64>,
-    /// Neither array nor pointer: the one element goes by the object's name.
+    /// Neither array nor pointer: the single element is labelled with the object's name.
     pub scalar: bool,
 }
 
-/// Most rows of a picture; of more threads the middle ones are left out.
+/// Maximum number of rows; with more threads, the middle ones are omitted.
 const MOST_ROWS: u64 = 12;
 
-/// Elements shown of an endless row.
+/// Number of elements shown of an unlimited row.
 const ENDLESS_ROW: u64 = 8;
 
-/// What a type's layout looks like: of the object itself if it is shared, else of what it (or its elements) point at.
+/// The layout for a type: that of the object itself if it is shared, else that of the target of the object (or of its
+/// elements).
 pub fn shape(types: &Types, name: &str, qt: QualType, threads: u32) -> Option<Shape> {
     let threads = u64::from(threads);
     if types.is_function(qt) {
@@ -114,7 +116,7 @@ pub fn shape(types: &Types, name: &str, qt: QualType, threads: u32) -> Option<Sh
     if types.is_void(elem) || types.size_of(to).is_none() {
         return None;
     }
-    // Of an array of pointers, what one of them points at.
+    // For an array of pointers, draw the target of one of them.
     let name = if types.is_array(qt) {
         format!("(*{name})")
     } else {
@@ -130,7 +132,7 @@ pub fn shape(types: &Types, name: &str, qt: QualType, threads: u32) -> Option<Sh
     })
 }
 
-/// The extents of an array, from the outside in; empty for other types.
+/// The extents of an array, outermost first; empty for other types.
 fn extents(types: &Types, mut qt: QualType, threads: u64) -> Vec<u64> {
     let mut list = Vec::new();
     while let Some((elem, len)) = types.array(qt) {
@@ -144,7 +146,7 @@ fn extents(types: &Types, mut qt: QualType, threads: u64) -> Vec<u64> {
     list
 }
 
-/// A row, box or element of the picture, or what stands for those left out.
+/// A row, box or element of the picture, or a gap that stands for omitted ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Slot {
     At(u64),
@@ -152,7 +154,7 @@ enum Slot {
 }
 
 impl Shape {
-    /// The line above the picture.
+    /// Returns the line above the picture.
     pub fn title(&self) -> String {
         let threads = match self.threads {
             1 => "1 thread".to_owned(),
@@ -168,7 +170,7 @@ impl Shape {
         )
     }
 
-    /// Elements in a block as it is drawn.
+    /// Number of elements in a block as drawn.
     fn drawn_block(&self) -> u64 {
         match (self.block, self.count) {
             (0, Some(count)) => count.max(1),
@@ -177,7 +179,7 @@ impl Shape {
         }
     }
 
-    /// How many blocks the thread with most has.
+    /// Number of blocks of the thread that has the most.
     fn rounds(&self) -> u64 {
         match (self.block, self.count) {
             (0, _) => 1,
@@ -187,7 +189,7 @@ impl Shape {
         }
     }
 
-    /// The index of an element of a thread: of its block `round`, at `phase`. `None`: there is none.
+    /// Returns the index of a thread's element in its block `round`, at `phase`. `None`: the element does not exist.
     pub fn element(&self, thread: u64, round: u64, phase: u64) -> Option<u64> {
         if self.block == 0 {
             return (thread == 0 && self.count.is_none_or(|count| phase < count)).then_some(phase);
@@ -198,7 +200,7 @@ impl Shape {
             .then_some(index)
     }
 
-    /// How an element is called: its index in each dimension.
+    /// The label of an element: its index in each dimension.
     fn label(&self, mut index: u64) -> String {
         if self.scalar {
             return self.name.clone();
@@ -214,7 +216,7 @@ impl Shape {
         parts.join(",")
     }
 
-    /// The picture, at most `style.width` columns wide.
+    /// Draws the picture, at most `style.width` columns wide.
     pub fn draw(&self, style: Style) -> String {
         let ink = style.charset.ink();
         let rows = choose(self.threads, MOST_ROWS);
@@ -288,7 +290,7 @@ impl Shape {
         out
     }
 
-    /// The inside of a box.
+    /// Formats the interior of a box.
     fn cells(
         &self,
         phases: &[Slot],
@@ -306,7 +308,7 @@ impl Shape {
                     any_left_out = !label.is_empty();
                     text.push_str(&format!(" {label:>cell$}"));
                 }
-                // Nothing is left out of what is empty.
+                // An empty box has no omitted elements.
                 Slot::Gap => {
                     text.push_str(&format!(" {:^gap$}", if any_left_out { dots } else { "" }))
                 }
@@ -316,7 +318,7 @@ impl Shape {
         text
     }
 
-    /// The boxes and the phases in them that fit into so many columns, and the width of an element.
+    /// Selects the boxes, and the phases in them, that fit into `room` columns. Also returns the width of an element.
     fn fit(&self, room: usize, gap: usize) -> (Vec<Slot>, Vec<Slot>, usize) {
         let (block, rounds) = (self.drawn_block(), self.rounds());
         let last = match self.count {
@@ -329,7 +331,7 @@ impl Shape {
         } else {
             1
         });
-        // A box: a border, a space before each element, one at the end.
+        // A box has a border, a space before each element, and a space at the end.
         let whole = (block as usize).saturating_mul(cell + 1).saturating_add(2);
         let gap_box = gap.max(3) + 3;
         if whole <= room {
@@ -341,7 +343,7 @@ impl Shape {
             };
             return (choose_ends(rounds, most as u64), choose(block, block), cell);
         }
-        // One block is too wide: its first and last elements, and if there are more blocks, that there are.
+        // One block is too wide: show its first and last elements, and a gap if there are more blocks.
         let more = if rounds > 1 { gap_box } else { 0 };
         let fitting = room.saturating_sub(more + 2 + gap.max(3) + 1) / (cell + 1);
         let rounds = match rounds {
@@ -351,7 +353,7 @@ impl Shape {
         (rounds, choose(block, fitting.max(2) as u64), cell)
     }
 
-    /// Width of the widest label up to that of `last`: inner indices may be longer than the last one's.
+    /// Width of the widest label up to that of `last`: its inner indices may be shorter than those of earlier elements.
     fn inner_width(&self, last: u64) -> usize {
         let outer = last
             / self
@@ -376,7 +378,7 @@ fn end_line(out: &mut String) {
     out.push('\n');
 }
 
-/// All of `total` things if they are at most `most`, else first ones and the last two with a gap between.
+/// Returns all of `total` slots if they are at most `most`, else the first ones and the last two with a gap between.
 fn choose(total: u64, most: u64) -> Vec<Slot> {
     if total <= most {
         return (0..total).map(Slot::At).collect();
@@ -390,7 +392,7 @@ fn choose(total: u64, most: u64) -> Vec<Slot> {
         .collect()
 }
 
-/// As [`choose`], with one thing after the gap, and none if only one fits.
+/// As [`choose`], with one slot after the gap, or none if only one fits.
 fn choose_ends(total: u64, most: u64) -> Vec<Slot> {
     match most {
         _ if total <= most => choose(total, most),

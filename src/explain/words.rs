@@ -1,10 +1,10 @@
-//! A type in words: "pointer to array of 4 shared int in blocks of 3".
+//! Describes a type in words: "pointer to array of 4 shared int in blocks of 3".
 
 use crate::il::Module;
 use crate::types::{ArrayLen, FuncType, QualType, Quals, Type};
 use upcc_grammar::symbol::Interner;
 
-/// The type as a phrase. Typedefs that hide how data is shared or reached are opened, others are named.
+/// Describes the type as a phrase. Typedefs that hide sharing or indirection are expanded; others are named.
 pub fn say(module: &Module, names: &Interner, qt: QualType) -> String {
     let types = &module.types;
     let qt = match *types.get(qt.ty) {
@@ -48,13 +48,13 @@ pub fn say(module: &Module, names: &Interner, qt: QualType) -> String {
     }
 }
 
-/// How a phrase begins behind "array of 8".
+/// Plural forms of the beginning of a phrase after "array of 8".
 const PLURALS: [(&str, &str); 2] = [("array of", "arrays of"), ("pointer to", "pointers to")];
 
-/// A typedef whose name says all that matters: of a private type that is neither pointer, array nor function.
+/// True for a typedef whose name is sufficient: its type is private and neither pointer, array nor function.
 fn is_opaque(module: &Module, qt: QualType) -> bool {
     let types = &module.types;
-    // The qualifiers of the use stay with the name.
+    // The qualifiers of the use are printed with the name.
     !types.has_shared(types.resolve(qt.bare()))
         && !types.is_pointer(qt)
         && !types.is_array(qt)
@@ -89,13 +89,13 @@ const WORDS: [(Quals, &str); 7] = [
     (Quals::ATOMIC, "atomic "),
 ];
 
-/// The qualifiers, each with a space behind it.
+/// The qualifiers, each followed by a space.
 fn qualifiers(qt: QualType) -> String {
     let has = |(bit, word): &(Quals, &'static str)| qt.quals.has(*bit).then_some(*word);
     WORDS.iter().filter_map(has).collect()
 }
 
-/// What the block size adds to the phrase.
+/// The part of the phrase that describes the block size.
 fn blocks(qt: QualType) -> String {
     match qt.block {
         _ if !qt.marked_shared() => String::new(),

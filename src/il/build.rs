@@ -1,4 +1,4 @@
-//! Constructors: how sema and the passes add nodes to a body.
+//! Constructors with which sema and the passes add nodes to a body.
 
 use super::{
     Block, Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ExprList, Function, Init,
@@ -8,14 +8,14 @@ use crate::types::{QualType, TypeId};
 use upcc_grammar::ast::Span;
 
 impl Decl {
-    /// True for a variable with attributes: one of them may call a function where its scope ends.
+    /// True for a variable with attributes, one of which may call a function at the end of its scope.
     pub fn has_attributes(&self) -> bool {
         matches!(self, Decl::Local { attrs, .. } if !attrs.is_empty())
     }
 }
 
 impl Body {
-    /// An expression by id.
+    /// Returns an expression by id.
     pub fn expr(&self, id: ExprId) -> &Expr {
         &self.exprs[id.0 as usize]
     }
@@ -28,7 +28,7 @@ impl Body {
         self.expr(id).kind.is_place()
     }
 
-    /// The function that a call is of, where it is called by its name.
+    /// The function of a call, if it is called by name.
     pub fn called(&self, callee: ExprId) -> Option<ObjectId> {
         let ExprKind::Decay(function) = self.expr(callee).kind else {
             return None;
@@ -40,22 +40,22 @@ impl Body {
         }
     }
 
-    /// A statement by id.
+    /// Returns a statement by id.
     pub fn stmt(&self, id: StmtId) -> &Stmt {
         &self.stmts[id.0 as usize]
     }
 
-    /// An initialiser by id.
+    /// Returns an initialiser by id.
     pub fn init(&self, id: InitId) -> &Init {
         &self.inits[id.0 as usize]
     }
 
-    /// A local variable by id.
+    /// Returns a local variable by id.
     pub fn local(&self, id: LocalId) -> &Local {
         &self.locals[id.0 as usize]
     }
 
-    /// The variable that keeps the length of the array of shared elements with this number.
+    /// The variable that holds the length of the array of shared elements with this number.
     pub fn length_local(&self, number: u32) -> Option<LocalId> {
         let found = self.lengths.binary_search_by_key(&number, |l| l.0).ok()?;
         Some(self.lengths[found].1)
@@ -66,7 +66,7 @@ impl Body {
         &self.lists[list.start as usize..(list.start + list.len) as usize]
     }
 
-    /// Appends an expression; its operands are there already (invariant 1).
+    /// Appends an expression. Its operands must have been pushed before (invariant 1).
     pub fn push_expr(
         &mut self,
         kind: ExprKind,
@@ -105,14 +105,14 @@ impl Body {
         StmtId(self.stmts.len() as u32 - 1)
     }
 
-    /// Appends a statement that the user has written, with the pragmas and attributes in front of it.
+    /// Appends a statement from the user's text, with the pragmas and attributes in front of it.
     pub fn push_written(&mut self, kind: StmtKind, span: Span, plain: bool) -> StmtId {
         let id = self.push_stmt(kind, span, plain);
         self.stmts[id.0 as usize].trivia = (span.lo < span.hi).then_some(span.lo);
         id
     }
 
-    /// Moves a statement, with what stands in front of it, so that another can take its place.
+    /// Moves a statement, with the pragmas and attributes in front of it, so that another can take its place.
     pub fn move_stmt(&mut self, id: StmtId) -> StmtId {
         let slot = &mut self.stmts[id.0 as usize];
         let moved = Stmt {
@@ -135,7 +135,7 @@ impl Body {
         InitId(self.inits.len() as u32 - 1)
     }
 
-    /// A new temporary, without a declaration as yet.
+    /// Creates a new temporary, without a declaration.
     pub fn push_temp(&mut self, ty: QualType, span: Span) -> LocalId {
         self.locals.push(Local {
             name: None,
@@ -146,7 +146,7 @@ impl Body {
         LocalId(self.locals.len() as u32 - 1)
     }
 
-    /// An integer constant that has no text.
+    /// Appends an integer constant that has no text.
     pub fn int(&mut self, value: i64, ty: TypeId, span: Span) -> ExprId {
         self.push_expr(
             ExprKind::Int(value),
@@ -156,12 +156,12 @@ impl Body {
         )
     }
 
-    /// A runtime operation without type argument.
+    /// Appends a runtime operation without a type argument.
     pub fn rt(&mut self, op: RtOp, args: &[ExprId], ty: QualType, span: Span) -> ExprId {
         self.rt_typed(op, args, None, ty, span)
     }
 
-    /// A runtime operation on an object of type `ty_arg`.
+    /// Appends a runtime operation on an object of type `ty_arg`.
     pub fn rt_typed(
         &mut self,
         op: RtOp,
@@ -180,7 +180,7 @@ impl Body {
         self.push_expr(kind, ty, span, ExprFlags::default())
     }
 
-    /// The value of a local variable.
+    /// Appends a read of a local variable.
     pub fn load_local(&mut self, local: LocalId, span: Span) -> ExprId {
         let ty = self.local(local).ty;
         let place = self.push_expr(ExprKind::Local(local), ty, span, ExprFlags::default());
@@ -192,18 +192,18 @@ impl Body {
         )
     }
 
-    /// Adds a function inside the item's.
+    /// Adds a function nested in the item's function.
     pub fn push_nested(&mut self, function: Function) -> NestedId {
         self.nested.push(function);
         NestedId(self.nested.len() as u32 - 1)
     }
 
-    /// A function inside the item's.
+    /// Returns a function nested in the item's function.
     pub fn nested(&self, id: NestedId) -> &Function {
         &self.nested[id.0 as usize]
     }
 
-    /// The declaration of a local variable with the initial value `value`.
+    /// Appends the declaration of a local variable with the initial value `value`.
     pub fn declare_local(&mut self, local: LocalId, value: ExprId, span: Span) -> StmtId {
         let ty = self.local(local).ty;
         let init = self.push_init(InitKind::Expr(value), ty, span, false);
@@ -221,7 +221,7 @@ impl Body {
         self.push_stmt(StmtKind::Decl(group), span, false)
     }
 
-    /// A compound statement.
+    /// Appends a compound statement.
     pub fn compound(&mut self, items: Vec<StmtId>, span: Span) -> StmtId {
         let block = Block {
             local_labels: Vec::new(),

@@ -1,4 +1,4 @@
-//! What `passes::inst` adds: places that raise events, and other spellings of plain text.
+//! The additions of `passes::inst`: event sites, and other spellings of tokens in plain text.
 
 use crate::types::QualType;
 use upcc_grammar::ast::Span;
@@ -10,17 +10,17 @@ pub struct SiteId(pub u32);
 /// A place in the source that raises events: one `upcr_site` of emitted C.
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
-    /// Where it begins, and the text of what it is about.
+    /// Its position, and the text that it concerns.
     pub at: Span,
     pub kind: SiteKind,
 }
 
-/// What a site tells besides file, line and column.
+/// The information of a site besides file, line and column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SiteKind {
     /// Nothing: a statement, or a call of a library function.
     Bare,
-    /// The type of the shared object that is read or written, and its text.
+    /// The type of the accessed shared object, and its text.
     Access(QualType),
     /// The text of a function's head.
     Function,
@@ -33,7 +33,7 @@ pub struct Patch {
     pub text: String,
 }
 
-/// What is bracketed by a pair of events on every way out of the block.
+/// The construct whose pair of events brackets every way out of the block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     Function,

@@ -1,33 +1,40 @@
-//! The IL: a typed tree that still knows `shared`, layout, strict and relaxed, `upc_forall` and the sync statements.
+//! The IL: a typed tree that keeps `shared`, layout, strict and relaxed, `upc_forall` and the sync statements.
 //!
-//! Every external declaration is an [`Item`] with its own [`Body`], the arenas of its expressions, statements and locals. Handles, no boxes.
+//! Every external declaration is an [`Item`] with its own [`Body`], the arenas of its expressions, statements and
+//! locals. Nodes refer to each other by handles, not boxes.
 //!
 //! # Invariants (the validator in `validate.rs` enforces them)
 //!
 //! 1. Every expression has a type. Operands of a node were pushed before it: `operand < node`.
-//! 2. Expressions are *places* (designate an object: [`ExprKind::is_place`]) or *values*. A place is read only by [`ExprKind::Load`]; arrays and
-//!    functions become pointers only by [`ExprKind::Decay`]. A value of array or function type does not exist, but for string literals and
-//!    compound literals as initialisers.
-//! 3. Conversions are explicit: both operands of an arithmetic `Binary` have the node's type (shifts: the left one), of a comparison the same type up to
-//!    qualifiers, the value of an `Assign` the place's unqualified type, arguments the parameters' types. `Cast { implicit: true }` marks those sema added.
-//! 4. `a[i]` is `Deref(PtrAdd(Decay(a), i))` and `p->f` is `Field(Deref(p), f)`: one form each. `PtrAdd` counts in elements of the pointed-to type, its index has type
-//!    `ptrdiff_t` or the user's promoted integer type.
-//! 5. A shared access is a `Load`, `Assign`, `AssignOp` or `IncDec` whose place has a shared type; its `STRICT` flag says which kind it is (the pragma has been taken into account).
-//!    No other node reads or writes shared memory.
-//! 6. A node has `PLAIN` if neither it nor anything below it is touched by UPC: no shared type, no pointer-to-shared, no UPC keyword, no renamed object. Emit prints plain
-//!    nodes from their tokens. A pass that replaces a node below a plain node clears `PLAIN` upwards (cannot happen: passes only rewrite nodes that are not plain).
-//!    `inst` replaces no plain node either: where plain text raises events, [`Module::patches`] give its tokens another spelling.
+//! 2. Expressions are *places* (they designate an object: [`ExprKind::is_place`]) or *values*. A place is read only by
+//!    [`ExprKind::Load`]; arrays and functions become pointers only by [`ExprKind::Decay`]. There are no values of
+//!    array or function type, except string literals and compound literals as initialisers.
+//! 3. Conversions are explicit: both operands of an arithmetic `Binary` have the node's type (shifts: the left one),
+//!    those of a comparison have the same type up to qualifiers, the value of an `Assign` has the place's unqualified
+//!    type, arguments have the parameters' types. `Cast { implicit: true }` marks conversions that sema added.
+//! 4. `a[i]` is `Deref(PtrAdd(Decay(a), i))` and `p->f` is `Field(Deref(p), f)`: one form each. `PtrAdd` counts in
+//!    elements of the pointed-to type; its index has type `ptrdiff_t` or the user's promoted integer type.
+//! 5. A shared access is a `Load`, `Assign`, `AssignOp` or `IncDec` whose place has a shared type; its `STRICT` flag
+//!    gives its kind (with the pragma taken into account). No other node reads or writes shared memory.
+//! 6. A node has `PLAIN` if UPC touches neither it nor anything below it: no shared type, no pointer-to-shared, no UPC
+//!    keyword, no renamed object. Emit prints plain nodes from their tokens. Passes rewrite only nodes that are not
+//!    plain; a pass that replaced a node below a plain one would have to clear `PLAIN` upwards. This includes `inst`:
+//!    where plain text raises events, [`Module::patches`] give its tokens another spelling.
 //! 7. `ExprKind::Opaque` is always plain.
-//! 8. After `lower`: no shared access, no `PtrAdd`/`PtrDiff`/comparison/conversion/truth test of pointers-to-shared, no `Threads`, `MyThread`, `Forall`, `Sync`, `Fence`, no shared
-//!    `AddrOf`/`Decay`, no declaration of a shared object or non-constant static initialiser: only [`ExprKind::Rt`] and plain C.
-//! 9. A member of a shared record has a shared type of indefinite block size (UPC 6.4.4): the type of `Field(p, i)`, p a shared place, is the
-//!    member's type with `shared []` on its ultimate element, whatever the block size of p.
-//! 10. A `Local` or `Object` stands where C finds it under its name: in the scope of its declaration, and where no other declaration hides it.
-//! 11. The operands, the result and the type argument of an [`ExprKind::Rt`] are those that its row in `operations.rs` says.
+//! 8. After `lower` there are only [`ExprKind::Rt`] and plain C: no shared access, no `PtrAdd`/`PtrDiff`/comparison/
+//!    conversion/truth test of pointers-to-shared, no `Threads`, `MyThread`, `Forall`, `Sync`, `Fence`, no shared
+//!    `AddrOf`/`Decay`, no declaration of a shared object or non-constant static initialiser.
+//! 9. A member of a shared record has a shared type of indefinite block size (UPC 6.4.4): the type of `Field(p, i)`, p
+//!    a shared place, is the member's type with `shared []` on its ultimate element, whatever the block size of p.
+//! 10. The name of a `Local` or `Object` designates it in C wherever it is used: it is in the scope of its declaration,
+//!     and no other declaration hides it.
+//! 11. The operands, the result and the type argument of an [`ExprKind::Rt`] match its row in `operations.rs`.
 //!
-//! [`validate::Valid`] is a module that keeps them; `emit` takes nothing else. In users' builds nothing looks, for that takes time ([`validate::lowered`]).
+//! [`validate::Valid`] is a module that satisfies the invariants; `emit` accepts nothing else. Users' builds skip the
+//! check, because it takes time ([`validate::lowered`]).
 //!
-//! A match over these enums, here and in `passes` and `emit`, lists the variants: one more does not compile until each has thought of it.
+//! A match over these enums, in `il`, `passes` and `emit`, lists all variants, so that a new variant does not compile
+//! until each match handles it.
 
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 
@@ -49,16 +56,16 @@ use upcc_grammar::symbol::Symbol;
 /// A translation unit.
 pub struct Module {
     pub types: Types,
-    /// Everything with static storage or linkage: variables and functions, block-scope ones too.
+    /// Everything with static storage or linkage: variables and functions, including block-scope ones.
     pub objects: Vec<Object>,
     pub items: Vec<Item>,
-    /// Functions of C's library that the unit calls before it declares them, if ever.
+    /// Functions of the C library that the unit calls before it declares them, or without declaring them.
     pub library: Vec<ObjectId>,
     /// `Some(n)`: static THREADS environment.
     pub static_threads: Option<u32>,
-    /// What instrumented code names as the places of its events.
+    /// The sites of the events that instrumented code raises.
     pub sites: Vec<Site>,
-    /// Tokens that plain text has replaced when it is copied, in order: how plain functions raise events.
+    /// Tokens of plain text that are replaced when it is copied, in order: this is how plain functions raise events.
     pub patches: Vec<Patch>,
 }
 
@@ -71,20 +78,20 @@ pub struct Object {
     pub name: Symbol,
     pub ty: QualType,
     pub linkage: Linkage,
-    /// Name in emitted C where it differs: a hoisted block-scope shared static is `upcc_<function>_<name>_<n>`.
+    /// The name in emitted C where it differs: a hoisted block-scope shared static is `upcc_<function>_<name>_<n>`.
     pub emit_name: Option<String>,
     pub is_function: bool,
     pub defined: bool,
-    /// Block scope.
+    /// Declared at block scope.
     pub local: bool,
-    /// Alignment asked for by attribute or `_Alignas`, bytes.
+    /// Alignment requested by attribute or `_Alignas`, in bytes.
     pub align: Option<u64>,
     pub span: Span,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Linkage {
-    /// Block-scope static.
+    /// No linkage: a block-scope static.
     None,
     Internal,
     External,
@@ -93,7 +100,7 @@ pub enum Linkage {
 /// An external declaration.
 pub struct Item {
     pub span: Span,
-    /// Printed as the text it came in.
+    /// The item is printed from its text.
     pub plain: bool,
     pub kind: ItemKind,
     pub body: Body,
@@ -104,7 +111,7 @@ pub enum ItemKind {
     Decl(DeclGroup),
     /// File-scope asm, a stray `;`, `_Static_assert`: always plain.
     Text,
-    /// C text the passes add: an initialiser function, say.
+    /// C that the passes add, such as an initialiser function.
     Generated(Function),
 }
 
@@ -120,9 +127,9 @@ pub struct Function {
     pub attrs: Vec<u32>,
     /// Tokens before the body.
     pub head: Span,
-    /// Records and enums that the head defines in front of the parameters.
+    /// Records and enums that the head defines before the parameters.
     pub tags: Vec<TagDef>,
-    /// Those that the parameters' declarations define: they end with the function.
+    /// Records and enums that the parameters' declarations define: their scope ends with the function.
     pub param_tags: Vec<TagDef>,
 }
 
@@ -132,21 +139,21 @@ pub struct Body {
     pub exprs: Vec<Expr>,
     pub stmts: Vec<Stmt>,
     pub locals: Vec<Local>,
-    /// What a temporary is for, as part of its name; in the order of the ids.
+    /// The role of each temporary, which is part of its name; in the order of the ids.
     pub roles: Vec<(LocalId, &'static str)>,
     pub inits: Vec<Init>,
     /// Pool of expression lists.
     pub lists: Vec<ExprId>,
     /// Sizes of the variable length arrays declared here, by the number of `ArrayLen::Variable`; `None` is `[*]`.
     pub vlas: Vec<(u32, Option<ExprId>)>,
-    /// Of arrays with shared elements, by the number of `ArrayLen::Variable`: the variable of the function that keeps the length. Those that
-    /// nothing evaluates, in prototypes, are missing.
+    /// For arrays with shared elements, by the number of `ArrayLen::Variable`: the variable of the function that holds
+    /// the length. Lengths in prototypes, which are never evaluated, are missing.
     pub lengths: Vec<(u32, LocalId)>,
-    /// Parameters that are declared as arrays, of the length with this number: it is computed where the function begins.
+    /// Parameters declared as arrays, with the number of the length: it is computed at the start of the function.
     pub param_lengths: Vec<(LocalId, u32)>,
     /// Paths from a record to a bit-field in it, as indices of members, for `ExprKind::Rt::field`.
     pub paths: Vec<Vec<u32>>,
-    /// Functions inside the item's (GNU), whose nodes and locals are here too.
+    /// Functions nested in the item's function (GNU). Their nodes and locals are also in this body.
     pub nested: Vec<Function>,
 }
 
@@ -169,7 +176,7 @@ pub struct ExprList {
 }
 
 impl ExprList {
-    /// The first `len` expressions, and the others.
+    /// Splits the list into its first `len` expressions and the rest.
     pub fn split_at(self, len: u32) -> (ExprList, ExprList) {
         let rest = ExprList {
             start: self.start + len,
@@ -182,7 +189,8 @@ impl ExprList {
 /// A variable with automatic storage, or a parameter.
 #[derive(Clone, Debug)]
 pub struct Local {
-    /// `None`: a temporary of the passes, printed `upcc_<role><id>` with its role of [`Body::roles`], or `t`.
+    /// `None`: a temporary of the passes, printed as `upcc_<role><id>` with its role from [`Body::roles`], or `t`
+    /// without one.
     pub name: Option<Symbol>,
     pub ty: QualType,
     pub storage: u16,
@@ -198,24 +206,24 @@ pub struct Expr {
     pub flags: ExprFlags,
 }
 
-/// Bits.
+/// Bits of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ExprFlags(pub u8);
 
 impl ExprFlags {
-    /// Invariant 6.
+    /// UPC does not touch the expression (invariant 6).
     pub const PLAIN: ExprFlags = ExprFlags(1);
     /// A strict shared access.
     pub const STRICT: ExprFlags = ExprFlags(2);
-    /// A constant expression of the value folded in `Module` is not kept; set where sema knows the node to be an integer constant expression.
+    /// Sema knows the node to be an integer constant expression. The folded value is not kept in `Module`.
     pub const CONST: ExprFlags = ExprFlags(4);
-    /// A shared access whose read raises events (`passes::inst`).
+    /// A shared access that raises events when it reads (`passes::inst`).
     pub const INSTRUMENT_GET: ExprFlags = ExprFlags(8);
-    /// A shared access whose write raises events.
+    /// A shared access that raises events when it writes.
     pub const INSTRUMENT_PUT: ExprFlags = ExprFlags(16);
     /// A call of a library function that raises events; not plain.
     pub const INSTRUMENT_CALL: ExprFlags = ExprFlags(32);
-    /// A runtime operation on a place that need not have the alignment of its type.
+    /// A runtime operation on a place that may lack the alignment of its type.
     pub const UNALIGNED: ExprFlags = ExprFlags(64);
     /// A write of a record whose value is used, with all of its bytes.
     pub const KEPT: ExprFlags = ExprFlags(128);
@@ -247,9 +255,10 @@ pub enum ExprKind {
     // ---- places
     Local(LocalId),
     Object(ObjectId),
-    /// The place a pointer value points at.
+    /// The place that a pointer value points to.
     Deref(ExprId),
-    /// Member (by index in the record's fields) of a place, or of a record value (then a value). Unnamed members on the way are explicit nodes.
+    /// Member (by index in the record's fields) of a place, or of a record value (then a value). Unnamed members on the
+    /// path are explicit nodes.
     Field(ExprId, u32),
     Str,
     CompoundLit(InitId),
@@ -258,18 +267,19 @@ pub enum ExprKind {
     ImagPlace(ExprId),
 
     // ---- values
-    /// Integer constant or folded constant: the low 64 bits of the value, read by the node's type (so `-1` of type `unsigned long` is 2^64 - 1);
-    /// printed from its tokens when plain.
+    /// Integer constant or folded constant: the low 64 bits of the value, interpreted by the node's type (so `-1` of
+    /// type `unsigned long` is 2^64 - 1); printed from its tokens when plain.
     Int(i64),
-    /// An integer constant beyond 64 bits, or a floating, complex or imaginary constant: always printed from its tokens.
+    /// An integer constant beyond 64 bits, or a floating, complex or imaginary constant: always printed from its
+    /// tokens.
     Number,
     /// Reads a place.
     Load(ExprId),
     AddrOf(ExprId),
-    /// Array place to pointer to its first element, or function designator to pointer.
+    /// Converts an array place to a pointer to its first element, or a function designator to a pointer.
     Decay(ExprId),
     Unary(UnOp, ExprId),
-    /// Arithmetic, comparison (pointers too), `&&`, `||`.
+    /// Arithmetic, comparison (also of pointers), `&&`, `||`.
     Binary(BinOp, ExprId, ExprId),
     /// pointer + integer; `negate`: pointer - integer.
     PtrAdd {
@@ -282,7 +292,8 @@ pub enum ExprKind {
         place: ExprId,
         value: ExprId,
     },
-    /// `place op= value`: computed in `compute`, the value's type (after conversion), then converted to the place's type. Pointer `+=`/`-=`: value is the index.
+    /// `place op= value`: computed in the type `compute`, that of the value (after conversion), then converted to the
+    /// place's type. For pointer `+=`/`-=` the value is the index.
     AssignOp {
         op: BinOp,
         place: ExprId,
@@ -295,7 +306,7 @@ pub enum ExprKind {
         dec: bool,
     },
     Cond(ExprId, ExprId, ExprId),
-    /// GNU `a ?: b`: `a` converted to the result type only after its test; both have the node's type.
+    /// GNU `a ?: b`: `a` is converted to the result type only after its test; both have the node's type.
     CondElvis(ExprId, ExprId),
     Comma(ExprId, ExprId),
     Call(ExprId, ExprList),
@@ -304,21 +315,22 @@ pub enum ExprKind {
         value: ExprId,
         implicit: bool,
     },
-    /// `sizeof` and its UPC kin whose value is `per_thread * THREADS` (dynamic THREADS); other sizes are `Int`, those of VLAs `Opaque` or `SizeofPlace`.
+    /// `sizeof` and UPC's size operators with value `per_thread * THREADS` (dynamic THREADS). Other sizes are `Int`;
+    /// those of VLAs are `Opaque` or `SizeofPlace`.
     SizePerThread(u64),
-    /// sizeof of a VLA type or expression that is not plain inside: printed as `sizeof(operand)`.
+    /// `sizeof` of a VLA type or expression that is not plain: printed as `sizeof(operand)`.
     SizeofPlace(ExprId),
     StmtExpr(StmtId),
     LabelAddr(Symbol),
     VaArg(ExprId),
-    /// A plain C expression that the IL does not model: its tokens are its meaning.
+    /// A plain C expression that the IL does not model: its meaning is given by its tokens.
     Opaque,
     Threads,
     MyThread,
 
     // ---- made by the passes
-    /// A runtime operation; the list holds its value arguments, `ty_arg` the type argument where it has one, `field` (of the operations on
-    /// bit-fields) the index in `Body::paths` of the way from that type to the member.
+    /// A runtime operation. `args` are its value arguments, `ty_arg` the type argument if it has one. For operations on
+    /// bit-fields, `field` is the index in `Body::paths` of the path from that type to the member.
     Rt {
         op: RtOp,
         args: ExprList,
@@ -345,7 +357,7 @@ impl ExprKind {
         )
     }
 
-    /// Invariant 2: the node designates an object. A `Field` does if its record does: see [`Body::is_place`].
+    /// True if the node designates an object (invariant 2). A `Field` does if its record does: see [`Body::is_place`].
     pub fn is_place(&self) -> bool {
         match self {
             ExprKind::Local(_)
@@ -397,8 +409,8 @@ pub struct Stmt {
     pub plain: bool,
     /// A `Sync` or `Fence` that raises events (`passes::inst`).
     pub instrumented: bool,
-    /// The token whose pragmas and attributes stand directly in front of the statement. What a pass puts in the place of a loop has none: they go with
-    /// the loop, and with each copy of it.
+    /// The token whose pragmas and attributes precede the statement directly. A statement that a pass puts in the place
+    /// of a loop has none: they move with the loop, and with each copy of it.
     pub trivia: Option<u32>,
 }
 
@@ -425,7 +437,7 @@ pub enum StmtKind {
         body: StmtId,
     },
     Label(Symbol, StmtId),
-    /// A function inside a function (GNU).
+    /// A nested function (GNU).
     Nested(NestedId),
     /// `case lo:` or `case lo ... hi:`; plain constants or folded ones.
     Case(ExprId, Option<ExprId>, StmtId),
@@ -435,7 +447,7 @@ pub enum StmtKind {
     Break,
     Continue,
     Return(Option<ExprId>),
-    /// Operands in source order (outputs are places); printed from tokens with the operands replaced where they are not plain.
+    /// Operands in source order (outputs are places). Printed from tokens, with operands that are not plain replaced.
     Asm {
         outputs: Vec<AsmOperand>,
         inputs: Vec<AsmOperand>,
@@ -443,7 +455,7 @@ pub enum StmtKind {
     Decl(DeclGroup),
     Sync(SyncKind, Option<ExprId>),
     Fence,
-    /// Made by `inst`: the rest of the block is bracketed by events.
+    /// Made by `inst`: a pair of events brackets the rest of the block.
     Scope(Scope, SiteId),
 }
 
@@ -469,15 +481,15 @@ pub enum ForInit {
 
 #[derive(Clone, Copy, Debug)]
 pub enum Affinity {
-    /// Left out, or `continue`: every thread runs every iteration.
+    /// Omitted, or `continue`: every thread runs every iteration.
     All,
     /// Integer: the thread `value mod THREADS`.
     Int(ExprId),
-    /// Pointer-to-shared: the thread that has it.
+    /// Pointer-to-shared: the thread that the target has affinity to.
     Pts(ExprId),
 }
 
-/// One declaration: what its specifiers define, then what its declarators declare.
+/// One declaration: the definitions of its specifiers, then the declarations of its declarators.
 #[derive(Clone)]
 pub struct DeclGroup {
     pub span: Span,
@@ -490,7 +502,7 @@ pub struct DeclGroup {
 #[derive(Clone, Copy, Debug)]
 pub enum TagDef {
     Record(RecordId),
-    /// A mention without a body that declares the tag (`struct S;`).
+    /// A reference without a body that declares the tag (`struct S;`).
     ForwardRecord(RecordId),
     Enum(EnumId),
 }
@@ -518,18 +530,19 @@ pub enum Decl {
         attrs: Vec<u32>,
     },
     StaticAssert,
-    /// Evaluates the size expression of an array of shared elements: stores it in the variable that keeps it ([`Body::lengths`]).
+    /// Evaluates the size expression of an array of shared elements and stores it in the variable that holds it
+    /// ([`Body::lengths`]).
     Length {
         local: LocalId,
         value: ExprId,
     },
-    /// Made by `lower`: storage of a shared object, or a mention of it.
+    /// Made by `lower`: storage of a shared object, or a reference to it.
     Shared {
         object: ObjectId,
         def: SharedDef,
         /// Bytes in the portion of one thread.
         bytes: u64,
-        /// Bytes.
+        /// Alignment in bytes.
         align: u64,
     },
 }
@@ -538,9 +551,9 @@ pub enum Decl {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SharedDef {
     Extern,
-    /// Initialised, external linkage.
+    /// Initialised definition, external linkage.
     Define,
-    /// Tentative.
+    /// Tentative definition.
     Common,
     /// Internal or no linkage.
     Local,
@@ -559,7 +572,8 @@ pub struct Init {
 pub enum InitKind {
     /// A scalar, or a record value, or a string literal for an array.
     Expr(ExprId),
-    /// In source order, brace elision resolved into paths from the list's own object; printed with designators. Empty: `{}`.
+    /// In source order, with brace elision resolved into paths from the list's own object; printed with designators.
+    /// Empty: `{}`.
     List(Vec<(Vec<PathElem>, InitId)>),
 }
 

@@ -10,7 +10,7 @@ use super::SiteId;
 use crate::events::CALLS;
 use upcc_grammar::ast::SyncKind;
 
-/// What an operand or a result is.
+/// The kind of an operand or result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operand {
     /// A value of a pointer-to-shared type.
@@ -34,7 +34,7 @@ use Operand::{Any, Int, Object, Pointer, Pts, Site, Value};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TypeArg {
     None,
-    /// The type of the object that is accessed.
+    /// The type of the accessed object.
     Accessed,
     /// The record that contains the bit-field, and the member.
     Record,

@@ -1,6 +1,7 @@
-//! `--emit=il`: the IL as text, one statement a line, types behind the nodes where they change.
+//! `--emit=il`: prints the IL as text, one statement per line, with types after the nodes where they change.
 //!
-//! Expressions are S-expressions: `(load p)` reads a place, `(strict ...)` marks a strict access, `(plain ...)` quotes the text of what UPC does not touch.
+//! Expressions are S-expressions: `(load p)` reads a place, `(strict ...)` marks a strict access, `(plain ...)` quotes
+//! text that UPC does not touch.
 
 use super::{
     Affinity, Body, Decl, DeclGroup, ExprFlags, ExprId, ExprKind, ForInit, InitId, InitKind,
@@ -101,7 +102,7 @@ impl Printer<'_> {
         self.module.types.display(ty, &self.parsed.interner)
     }
 
-    /// The text of some tokens on one line.
+    /// The text of a token range on one line.
     fn quote(&self, span: Span) -> String {
         let text = self.parsed.stream.slice(span);
         let lines = text.lines().filter(|l| !l.starts_with('#'));

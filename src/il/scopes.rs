@@ -1,7 +1,8 @@
-//! Invariant 10: what an expression names is what C finds under that name at the place where the expression stands.
+//! Invariant 10: the object that an expression names is the one that C finds under that name at the expression's
+//! position.
 //!
-//! The IL names variables by handle, C text by name: an expression that a pass puts somewhere else must not leave the scope of what it names, nor come into
-//! one in which the name is another's.
+//! The IL refers to variables by handle, C text by name. An expression that a pass moves must not leave the scope of
+//! the names it uses, nor enter a scope in which such a name designates something else.
 
 use super::walk::{Node, expr_children, init_children, stmt_children};
 use super::{
@@ -10,30 +11,31 @@ use super::{
 };
 use upcc_grammar::symbol::Symbol;
 
-/// What hears of the walk: all that a user's build asks of a node is asked on one way, for the way costs most.
+/// Receives the nodes of the walk. All checks of a user's build share one walk, because the walk is the most expensive
+/// part.
 pub(super) trait Watch {
-    /// Every node, before what is below it. Initialisers of loops come twice.
+    /// Called for every node, before the nodes below it. Initialisers of loops are visited twice.
     fn node(&mut self, node: Node);
-    /// Every expression directly below another.
+    /// Called for every expression directly below another.
     fn operand(&mut self, user: ExprId, operand: ExprId);
-    /// An expression that names something out of its scope.
+    /// Called for an expression that names something out of its scope.
     fn misnamed(&mut self, id: ExprId, what: &str);
 }
 
-/// Where a walk begins.
+/// The start of a walk.
 pub(super) enum Root<'a> {
     Function(&'a Function),
     Init(InitId),
 }
 
-/// Tables that walks use one after the other. Between walks no name means anything.
+/// Tables that successive walks reuse. Between walks, no name has a meaning.
 #[derive(Default)]
 pub(super) struct Tables {
     /// Which locals are in scope.
     visible: Vec<bool>,
-    /// What names stand for here, by symbol, as far as the function has declared them.
+    /// The current meaning of names, by symbol, as far as the function has declared them.
     names: Vec<Option<Meaning>>,
-    /// What the open scopes have declared, with what the names stood for before.
+    /// The declarations of the open scopes, each with the previous meaning of the name.
     hidden: Vec<Declared>,
 }
 
@@ -60,7 +62,7 @@ pub(super) fn walk(
     }
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Meaning {
     Local(LocalId),
@@ -105,7 +107,7 @@ impl Tables {
         });
     }
 
-    /// Ends the scopes that have been opened since there were `outer` declarations.
+    /// Ends the scopes that were opened since there were `outer` declarations.
     fn close(&mut self, outer: usize) {
         for declared in self.hidden.drain(outer..).rev() {
             if let Some(local) = declared.local {
@@ -149,7 +151,7 @@ impl<W: Watch> Scopes<'_, W> {
     fn group(&mut self, group: &DeclGroup) {
         for decl in &group.decls {
             match decl {
-                // Its initialiser is in its scope (C11 6.2.1p7).
+                // The variable is in scope in its own initialiser (C11 6.2.1p7).
                 Decl::Local { local, init, .. } => {
                     self.local(*local);
                     init.iter().for_each(|&init| self.node(Node::Init(init)));
@@ -177,7 +179,7 @@ impl<W: Watch> Scopes<'_, W> {
             Compound(_) => self.scope(|scopes| scopes.stmt_parts(id)),
             For { init, .. } | Forall { init, .. } => {
                 self.scope(|scopes| {
-                    // The walk comes by the initialisers once more, in the scope of what they are for.
+                    // The walk visits these initialisers again, in the scope of their variables.
                     if let ForInit::Decl(group) = init {
                         scopes.group(group);
                     }
@@ -257,7 +259,8 @@ mod tests {
     use crate::il::{Body, ItemKind, StmtId, StmtKind};
     use crate::sema::{SemaOptions, analyse};
 
-    /// What the validator says of a function whose only block, if `out`, loses its last statement to the function, and else gets the function's first.
+    /// The validator's report for a function whose only block loses its last statement to the function if `out`, and
+    /// otherwise gets the function's first.
     fn moved(text: &str, out: bool) -> String {
         let mut parsed = upcc_grammar::parse(format!("shared int c[10];\n{text}"));
         let mut diags = Diagnostics::new(WarningPolicy::default());

@@ -1,6 +1,7 @@
-//! Enforces the invariants of `il/mod.rs`, each check named by its number.
+//! Enforces the invariants of `il/mod.rs`; each check names the number of its invariant.
 //!
-//! Only what can be reached from an item's roots counts: the passes leave replaced nodes behind. Types that sema could not model are not judged.
+//! Only nodes reachable from an item's roots are checked: the passes leave replaced nodes behind. Types that sema could
+//! not model are not checked.
 
 use super::operations::{Operand, TypeArg};
 use super::scopes::{self, Root, Tables, Watch};
@@ -14,30 +15,30 @@ use crate::types::{QualType, Type, TypeId, Types};
 use std::fmt;
 use upcc_grammar::ast::{BinOp, Span};
 
-/// When a module is looked at.
+/// The point at which a module is checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// From sema on.
+    /// After sema.
     Typed,
-    /// Behind `passes::lower`: invariant 8 holds too.
+    /// After `passes::lower`: invariant 8 holds too.
     Lowered,
 }
 
-/// A lowered module, validated where [`is_on`]: only [`lowered`] makes one.
+/// A lowered module, validated if [`is_on`]; only [`lowered`] creates one.
 #[derive(Clone, Copy)]
 pub struct Valid<'m>(&'m Module);
 
 impl<'m> Valid<'m> {
-    /// The module.
+    /// Returns the module.
     pub fn module(self) -> &'m Module {
         self.0
     }
 }
 
-/// The way to `emit`.
+/// Checks a lowered module for `emit`.
 ///
 /// # Errors
-/// The violations: mistakes of the passes.
+/// The violations, which are bugs in the passes.
 pub fn lowered(module: &Module) -> Result<Valid<'_>, Violations> {
     if is_on() {
         validate(module, Stage::Lowered)?;
@@ -45,23 +46,24 @@ pub fn lowered(module: &Module) -> Result<Valid<'_>, Violations> {
     Ok(Valid(module))
 }
 
-/// Whether modules are validated: in builds with assertions, and in all that cargo runs, for `.cargo/config.toml` sets `UPCC_VALIDATE`.
+/// True if modules are validated: in builds with assertions, and in everything that cargo runs, because
+/// `.cargo/config.toml` sets `UPCC_VALIDATE`.
 ///
-/// It takes about a tenth of the time of a translation, so the builds of users go without. There a stage that meets what the validator would have found
-/// ends in `diag::ice`.
+/// Validation takes about a tenth of the time of a translation, so users' builds skip it. In these builds, a stage that
+/// meets an error that the validator would have found ends in `diag::ice`.
 fn is_on() -> bool {
     cfg!(debug_assertions) || std::env::var_os("UPCC_VALIDATE").is_some()
 }
 
-/// What a module breaks: never nothing.
+/// The violations in a module; never empty.
 #[derive(Debug)]
 pub struct Violations(Vec<Violation>);
 
 #[derive(Debug)]
 struct Violation {
-    /// Where in the user's text.
+    /// Position in the user's text.
     span: Span,
-    /// The item, the node, the invariant, what is wrong.
+    /// The item, the node, the invariant, and the error.
     text: String,
 }
 
@@ -75,17 +77,17 @@ impl Violations {
 }
 
 impl fmt::Display for Violations {
-    /// A line each.
+    /// Writes one line per violation.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let texts: Vec<&str> = self.0.iter().map(|v| v.text.as_str()).collect();
         f.write_str(&texts.join("\n"))
     }
 }
 
-/// Looks whether a module keeps the invariants that hold at a stage.
+/// Checks whether a module satisfies the invariants of a stage.
 ///
 /// # Errors
-/// What it breaks.
+/// The violations.
 pub fn validate(module: &Module, stage: Stage) -> Result<(), Violations> {
     let mut violations = Vec::new();
     let mut tables = Tables::default();
@@ -202,7 +204,7 @@ impl Check<'_> {
         }
     }
 
-    /// Invariant 5: what reads or writes shared memory.
+    /// Invariant 5: true for a node that reads or writes shared memory.
     fn is_shared_access(&self, e: &Expr) -> bool {
         let shared = |place| self.types.is_shared(self.ty(place));
         if let ExprKind::Load(place)
@@ -216,12 +218,12 @@ impl Check<'_> {
         }
     }
 
-    /// Invariants 4 and 11: what nodes that name other nodes by their types need.
+    /// Invariants 4 and 11: the types of operands that a node requires.
     fn shapes(&mut self, node: Node, e: &Expr) {
         use ExprKind::*;
         match e.kind {
             PtrAdd { ptr, index, .. } => {
-                // Elements of a GNU vector have subscripts, too.
+                // Elements of a GNU vector can be subscripted too.
                 let vector = matches!(self.types.kind(self.ty(ptr)), Type::Vector(..));
                 let pointer = vector || self.types.is_pointer(self.ty(ptr));
                 if !pointer || !self.types.is_integer(self.ty(index)) {
@@ -316,7 +318,8 @@ impl Check<'_> {
             None
         };
         if let Some(place) = place {
-            // What is opaque may be either; an array member of a function's result decays without being a place (C11 6.2.4p8).
+            // An opaque expression may be either. An array member of a function's result decays without being a place
+            // (C11 6.2.4p8).
             let kind = self.body.expr(place).kind;
             let member = matches!((e.kind, kind), (ExprKind::Decay(_), ExprKind::Field(..)));
             if !self.body.is_place(place) && !matches!(kind, ExprKind::Opaque) && !member {
@@ -383,7 +386,7 @@ impl Check<'_> {
         }
     }
 
-    /// Invariant 8, expressions.
+    /// Invariant 8, for expressions.
     fn lowered(&mut self, node: Node, e: &Expr) {
         use ExprKind::*;
         let shared = |id| self.types.is_shared(self.ty(id));
@@ -474,7 +477,8 @@ mod tests {
     const TEXT: &str =
         "shared int a[THREADS]; int f(int i, shared int *p) { a[i] = 1; return a[i] + p[i]; }\n";
 
-    /// What the validator says of the text, lowered if `stage` says so, once `break_it` has changed each expression that it wants to.
+    /// The validator's report for the text, lowered if `stage` requires it, after `break_it` has modified the
+    /// expressions it selects.
     fn said(stage: Stage, break_it: impl Fn(&mut Expr) -> bool) -> String {
         let mut parsed = upcc_grammar::parse(TEXT.to_owned());
         let mut diags = Diagnostics::new(WarningPolicy::default());

@@ -1,6 +1,6 @@
 //! Walks over a body: children of a node, all nodes below a statement, copies of a statement.
 //!
-//! The walks keep their own stack: depth of the program is not depth of ours.
+//! The walks keep their own stack, so the nesting depth of the program does not use the call stack.
 
 use super::{
     Affinity, AsmOperand, Block, Body, Decl, DeclGroup, Expr, ExprId, ExprKind, ExprList, ForInit,
@@ -131,7 +131,7 @@ fn loop_children(
     f(Node::Stmt(body));
 }
 
-/// The initialisers of a declaration.
+/// Returns the initialisers of a declaration.
 pub fn group_inits(group: &DeclGroup) -> impl Iterator<Item = InitId> + '_ {
     group.decls.iter().filter_map(|decl| match decl {
         Decl::Local { init, .. } | Decl::Object { init, .. } => *init,
@@ -161,7 +161,7 @@ pub fn init_children(body: &Body, id: InitId, f: &mut dyn FnMut(Node)) {
     }
 }
 
-/// Calls `f` with `root` and every node below it, parents first; a node for which `f` says false is not entered.
+/// Calls `f` with `root` and every node below it, parents first. A node for which `f` returns false is not entered.
 pub fn visit(body: &Body, root: Node, f: &mut dyn FnMut(Node) -> bool) {
     let mut stack = vec![root];
     let mut children = Vec::new();
@@ -179,15 +179,16 @@ pub fn visit(body: &Body, root: Node, f: &mut dyn FnMut(Node) -> bool) {
     }
 }
 
-/// Copies statements and expressions within a body, with a hook that may put another expression in the place of one.
+/// Copies statements and expressions within a body, with a hook that may replace an expression by another.
 ///
-/// Locals, labels and tags are not renamed: the copy must stand in a scope of its own, and the original must hold no label.
+/// Locals, labels and tags are not renamed: the copy must stand in a scope of its own, and the original must not
+/// contain labels.
 pub struct Copier<'a> {
-    /// Given the original, says what stands for it in the copy, or `None` for a plain copy of it.
+    /// Returns the replacement of an original expression in the copy, or `None` for a plain copy of it.
     pub replace: &'a mut dyn FnMut(&mut Body, ExprId) -> Option<ExprId>,
 }
 
-/// A copy of a statement, as it is.
+/// Copies a statement without changes.
 pub fn copy_stmt(body: &mut Body, id: StmtId) -> StmtId {
     Copier {
         replace: &mut |_, _| None,
@@ -195,7 +196,7 @@ pub fn copy_stmt(body: &mut Body, id: StmtId) -> StmtId {
     .stmt(body, id)
 }
 
-/// A copy of an expression, as it is.
+/// Copies an expression without changes.
 pub fn copy_expr(body: &mut Body, id: ExprId) -> ExprId {
     Copier {
         replace: &mut |_, _| None,

@@ -1,4 +1,4 @@
-//! Pragmas and attributes in front of loops: what a pass may make of the loop behind them.
+//! Pragmas and attributes in front of loops, and the changes to the loop that they permit.
 
 use crate::diag::is_upc_pragma;
 use crate::il::walk::{Node, visit};
@@ -6,18 +6,18 @@ use crate::il::{Body, Stmt, StmtId, StmtKind};
 use upcc_grammar::ast::Span;
 use upcc_grammar::lex::TokenStream;
 
-/// What stands in front of a loop says of its form.
+/// The constraint that pragmas and attributes put on the form of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// Nothing.
+    /// No constraint.
     Free,
-    /// They are hints for the optimiser: each loop that takes its place has them, too.
+    /// They are hints for the optimiser: each loop that replaces this one gets them too.
     Hinted,
-    /// It must stay the loop that the user has written.
+    /// The loop must keep the form that the user wrote.
     Fixed,
 }
 
-/// Pragmas that any `for`, `while` or `do` may have in front of it, whatever is in it.
+/// Pragmas that may precede any `for`, `while` or `do`, whatever it contains.
 const HINTS: &[&str] = &[
     "GCC ivdep",
     "GCC novector",
@@ -31,7 +31,7 @@ const HINTS: &[&str] = &[
 /// Pragmas whose loops and blocks several threads of the C language may execute.
 const PARALLEL: &[&str] = &["omp", "acc"];
 
-/// What may become of a loop.
+/// Returns the constraint on a loop.
 pub fn form(stream: &TokenStream, stmt: &Stmt) -> Form {
     let attributes = stmt.trivia.map(|token| stream.attrs_in(token..=token));
     if attributes.is_some_and(|attrs| !attrs.is_empty()) {
@@ -49,14 +49,14 @@ pub fn form(stream: &TokenStream, stmt: &Stmt) -> Form {
 
 /// The parts of a function that several threads of the C language may execute.
 pub struct Parallel {
-    /// Statements behind a pragma.
+    /// Statements after a pragma.
     statements: Vec<Span>,
-    /// Of these, loops: a pragma may be about loops inside, too (`collapse`).
+    /// The loops among them: a pragma may also concern loops inside (`collapse`).
     loops: Vec<Span>,
 }
 
 impl Parallel {
-    /// Finds them.
+    /// Finds the parts in a function.
     pub fn of(stream: &TokenStream, body: &Body, root: StmtId) -> Parallel {
         let mut found = Parallel {
             statements: Vec::new(),
@@ -79,12 +79,12 @@ impl Parallel {
         found
     }
 
-    /// True for a statement in such a part.
+    /// True for a statement inside such a part.
     pub fn holds(&self, stmt: &Stmt) -> bool {
         within(&self.statements, stmt)
     }
 
-    /// True for a statement in a loop of which a pragma may fix the form of loops inside.
+    /// True for a statement inside a loop whose pragma may fix the form of inner loops.
     pub fn fixes(&self, stmt: &Stmt) -> bool {
         within(&self.loops, stmt)
     }
@@ -95,7 +95,7 @@ fn within(spans: &[Span], stmt: &Stmt) -> bool {
     spans.iter().any(|span| span.lo < at && at < span.hi)
 }
 
-/// The pragmas directly in front of a statement, but for our own.
+/// The pragmas directly in front of a statement, except those of UPC.
 fn pragmas<'a>(stream: &'a TokenStream, stmt: &Stmt) -> impl Iterator<Item = String> + 'a {
     let pragmas = match stmt.trivia {
         Some(token) => stream.pragmas_in(token..=token),

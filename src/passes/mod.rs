@@ -1,4 +1,4 @@
-//! IL to IL.
+//! Passes from IL to IL.
 
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 
@@ -14,18 +14,18 @@ use crate::il::Module;
 use crate::il::validate::{Stage, validate};
 use upcc_grammar::Parsed;
 
-/// What becomes of a typed module.
+/// The passes to apply to a typed module.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plan<'a> {
-    /// It raises performance events.
+    /// Instrument the module: it raises performance events.
     pub instrument: Option<&'a Instrument>,
-    /// `upc_forall` and accesses to the thread's own elements are rewritten.
+    /// Rewrite `upc_forall` and accesses to the thread's own elements.
     pub locality: bool,
-    /// Into operations that check what they are given (`-fupc-checks`).
+    /// Lower to operations that check their operands (`-fupc-checks`).
     pub checks: bool,
 }
 
-/// Takes a module without errors from the typed IL to the lowered one.
+/// Transforms a module without errors from the typed IL to the lowered one.
 pub fn run(module: &mut Module, parsed: &Parsed, plan: Plan) {
     check(module, Stage::Typed);
     if let Some(instrument) = plan.instrument {
@@ -48,7 +48,8 @@ pub fn run(module: &mut Module, parsed: &Parsed, plan: Plan) {
     lower::run(module, &parsed.interner, style);
 }
 
-/// Builds with assertions check the IL's invariants between the passes; for what is emitted see `il::validate::lowered`.
+/// Checks the IL's invariants between the passes, in builds with assertions. For the module that is emitted, see
+/// `il::validate::lowered`.
 fn check(module: &Module, stage: Stage) {
     if cfg!(debug_assertions)
         && let Err(violations) = validate(module, stage)

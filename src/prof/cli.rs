@@ -27,10 +27,10 @@ const TABLE_FORMATS: Words<Format> = &[
     ("csv", Format::Csv),
 ];
 
-/// Damages that are told one by one.
+/// The number of damages that are reported individually.
 const MOST_REPORTED: usize = 10;
 
-/// The whole command, from which help, manual page and completions are made.
+/// Returns the whole command, from which help, manual page and completions are made.
 pub fn command() -> Command {
     let dump = Command::new("dump")
         .about("Prints a line an event: THREAD/THREADS SECONDS> [FILE:LINE:COLUMN] EVENT START|END|ATOMIC { ARGUMENTS }")
@@ -133,7 +133,7 @@ fn listed(name: &'static str, value: &'static str, of: &[&'static str]) -> Arg {
     free_list(name, value, String::new()).value_parser(PossibleValuesParser::new(of.to_vec()))
 }
 
-/// Options that select events.
+/// Returns the options that select events.
 fn selecting() -> [Arg; 3] {
     [
         free_list(
@@ -157,16 +157,16 @@ fn selecting() -> [Arg; 3] {
     ]
 }
 
-/// All of `upcprof`.
+/// Runs `upcprof`.
 ///
 /// # Errors
-/// Usage failures; files that cannot be read or written; files that are no recording.
+/// Usage failures; files that cannot be read or written; files that are not recordings.
 pub fn upcprof(args: Vec<String>) -> Result<Exit, Failure> {
     let words = std::iter::once("upcprof".to_owned()).chain(args);
     let matches = match command().try_get_matches_from(words) {
         Ok(matches) => matches,
         Err(error) if !error.use_stderr() => {
-            // Help and version; nobody is left to tell when the output is closed.
+            // Help and version; errors of a closed output are ignored.
             let _ = error.print();
             return Ok(Exit::Success);
         }
@@ -197,7 +197,7 @@ pub fn upcprof(args: Vec<String>) -> Result<Exit, Failure> {
     match done {
         Ok(()) => Ok(Exit::Success),
         Err(Stop::Failure(failure)) => Err(failure),
-        // Whoever reads has seen enough.
+        // The reader has closed the pipe.
         Err(Stop::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Success),
         Err(Stop::Io(error)) => Err(Failure::environment(format!(
             "cannot write {}: {}",
@@ -207,7 +207,7 @@ pub fn upcprof(args: Vec<String>) -> Result<Exit, Failure> {
     }
 }
 
-/// Why a command stops early.
+/// The reason why a command stops early.
 enum Stop {
     Io(io::Error),
     Failure(Failure),
@@ -227,12 +227,12 @@ impl From<Failure> for Stop {
 
 type Done = Result<(), Stop>;
 
-/// Whether colours are welcome there.
+/// Returns whether the output may be coloured.
 fn colours(out: &Output) -> bool {
     out.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// The files; `F%` stands for those of all threads that are there.
+/// Returns the files; `F%` stands for the existing files of all threads.
 fn paths(matches: &ArgMatches) -> Result<Vec<PathBuf>, Failure> {
     let mut paths = Vec::new();
     for name in list(matches, "FILE") {
@@ -260,7 +260,7 @@ fn list(matches: &ArgMatches, name: &str) -> Vec<String> {
     values.into_iter().flatten().cloned().collect()
 }
 
-/// The value of a word that clap has checked against `of`.
+/// Returns the value of a word that clap has checked against `of`.
 fn value_of<T: Copy>(of: Words<T>, word: &str) -> Option<T> {
     let row = of.iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
     row.map(|(_, value)| *value)
@@ -279,7 +279,7 @@ fn number<T: std::str::FromStr>(matches: &ArgMatches, name: &str) -> Result<Opti
     number.map_err(|_| Failure::usage(format!("--{name}: `{word}` is no number that fits")))
 }
 
-/// A time on the command line, in nanoseconds.
+/// Returns a time on the command line in nanoseconds.
 fn seconds(matches: &ArgMatches, name: &str) -> Result<Option<u64>, Failure> {
     let seconds: Option<f64> = number(matches, name)?;
     match seconds {
@@ -338,7 +338,7 @@ fn run_stat(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done 
             all.insert("events".to_owned(), kinds.json());
             writeln!(out, "{}", shown_json(&all.into()))?;
         }
-        // One table a file: that of the threads.
+        // A file has one table: that of the threads.
         Format::Csv => {
             head::write(of, Shown::All, Format::Csv, &mut *out)?;
             threads.write(Format::Csv, false, &mut *out)?;
@@ -361,7 +361,7 @@ fn run_stat(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done 
 fn run_profile(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done {
     let selection = selection(of, matches)?;
     let asked = asked(matches)?;
-    // A profile tells one address of each place, a trace all of them.
+    // A profile has one address for each place, a trace has all of them.
     let from_trace = matches.get_flag("from-trace") || asked.by == By::Array && of.has_trace();
     let computed;
     let profile = match of.profile() {
@@ -416,7 +416,7 @@ fn run_profile(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Do
     Ok(())
 }
 
-/// What the numbers are of.
+/// Writes what the numbers refer to.
 fn heading(of: &dyn Recording, whole: u64, out: &mut Output) -> Done {
     let facts = of.facts();
     writeln!(
@@ -490,7 +490,7 @@ fn run_export(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Don
             let limits = limits(of, shown).into_iter();
             let limits = limits.map(|limit| format!("incomplete: {limit}"));
             for remark in limits.chain(summary.remarks()) {
-                // Nobody is left to tell when it is closed.
+                // Errors of a closed stream are ignored.
                 let _ = writeln!(io::stderr(), "upcprof: note: {remark}");
             }
             Ok(())
@@ -500,7 +500,7 @@ fn run_export(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Don
     }
 }
 
-/// Says what is missing or wrong, on standard error.
+/// Reports missing and damaged data on standard error.
 fn report_damage(of: &dyn Recording, paths: &[PathBuf]) {
     let damage = of.damage();
     let mut err = io::stderr().lock();
@@ -509,7 +509,7 @@ fn report_damage(of: &dyn Recording, paths: &[PathBuf]) {
         _ => "the recording".to_owned(),
     };
     let mut tell = |text: String| {
-        // Nobody is left to tell when it is closed.
+        // Errors of a closed stream are ignored.
         let _ = writeln!(err, "upcprof: warning: {}: {}", shown(&file), shown(&text));
     };
     for damage in damage.iter().take(MOST_REPORTED) {

@@ -1,4 +1,4 @@
-//! The command on a recording that the writer wrote: what users see.
+//! Tests of the command on a recording made by the writer: what users see.
 
 use super::cli::upcprof;
 use super::compute;
@@ -16,7 +16,7 @@ const SHAPE: Shape = Shape {
     ends: true,
 };
 
-/// What the command writes. The recording is `heat.upcprof` in a folder where `heat.upc` is the only source.
+/// Returns the command's output. The recording is `heat.upcprof` in a folder where `heat.upc` is the only source.
 fn run(words: &str) -> Result<String, Failure> {
     let mut memory = sample();
     memory.profile = Some(compute::profile(&memory));
@@ -39,7 +39,7 @@ fn run_on(bytes: &[u8], words: &str) -> Result<String, Failure> {
     Ok(std::fs::read_to_string(at("out")).unwrap())
 }
 
-/// Runs several commands and puts what they say below each other.
+/// Runs several commands and joins their outputs.
 fn session(commands: &[&str]) -> String {
     let answers = commands.iter().map(|words| {
         let answer = run(words).unwrap_or_else(|failure| format!("error: {}\n", failure.message));
@@ -113,7 +113,7 @@ fn json_says_what_it_is_of() {
     }
 }
 
-/// A run whose trace a limit ended in the middle of two functions.
+/// A run whose trace was ended by a limit inside two functions.
 fn cut_short() -> Memory {
     let mut memory = sample();
     for thread in 0..2 {
@@ -175,14 +175,14 @@ fn counts_are_exact_and_times_end_where_the_trace_does() {
     let rows = profile["rows"].as_array().unwrap();
     let row = |event: &str| rows.iter().find(|row| row["event"] == event).unwrap();
     assert_eq!(row("UPC_GET")["calls"], 8_000_000);
-    // The time of those that are in the trace, which the others have no part in.
+    // The time of the events in the trace only.
     assert_eq!(row("UPC_GET")["avg_ns"], 100);
     assert_eq!(row("UPC_GET")["self_ns"], 600);
     // Open from 1000 and 1007 to the last event at 5250 and 5257.
     assert_eq!(row("C_FUNC")["total_ns"], 2 * 4_250);
 }
 
-/// What a hostile program or file may be called, and what a terminal must not be sent.
+/// Names that a hostile program or file may have, with text that must not be sent to a terminal.
 #[test]
 fn nothing_in_a_recording_commands_the_terminal() {
     let evil = "\x1b]0;title\x07\u{9b}31m\rline\nnext";
@@ -389,7 +389,7 @@ fn a_file_appears_when_it_is_complete() {
 fn files_of_threads_are_one_run() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    // The same file twice is the run once, said to come again.
+    // The same file given twice is the run once, and the repetition is reported.
     for name in ["t0", "t1"] {
         std::fs::write(at(name), write(&sample(), &SHAPE)).unwrap();
     }

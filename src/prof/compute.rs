@@ -1,4 +1,4 @@
-//! A profile computed from the events of a recording.
+//! Computes a profile from the events of a recording.
 
 use super::model::{
     Cell, Frame, Key, KindId, PathId, Phase, Profile, Recording, Samples, SiteId, Thread, dropped,
@@ -6,7 +6,8 @@ use super::model::{
 use super::pairs::{Found, Pairs, Seen, Span};
 use hashbrown::HashMap;
 
-/// Counts all events, also those that a limit kept out of the trace where the file has their number. Times are of those that are in it.
+/// Computes the profile. It counts all events, including those that a limit kept out of the trace if the file has their
+/// number. Times are of the events in the trace.
 pub fn profile(of: &dyn Recording) -> Profile {
     let tables = of.tables();
     let mut pairs = Pairs::new(tables);
@@ -45,7 +46,7 @@ pub fn profile(of: &dyn Recording) -> Profile {
     }
 }
 
-/// A cell, and how many of its events are in the trace: others it counts because these stand for them.
+/// A cell, and how many of its events are in the trace. It also counts the events that these stand for.
 #[derive(Default)]
 struct Traced {
     cell: Cell,
@@ -53,20 +54,20 @@ struct Traced {
 }
 
 impl Traced {
-    /// Those that are not.
+    /// Returns the number of events that are not in the trace.
     fn others(&self) -> u64 {
         self.cell.count.saturating_sub(self.events)
     }
 }
 
-/// What one span counts. Times are without what recording it took.
+/// Returns what one span counts. Times exclude the cost of recording the span.
 fn cell(span: &Span, thread: &Thread) -> Cell {
     let timed = span.seen != Seen::Atomic;
     let without = |time: u64| time.saturating_sub(thread.pair_cost);
     let time = without(span.end - span.start);
     let moves = span.bytes > 0;
     let own = without(span.own);
-    // Those that others stand for are estimated by these.
+    // The times of the events that this one stands for are estimated from it.
     let classes = if timed && span.weight > 1 {
         vec![(1, own)]
     } else {
@@ -91,7 +92,7 @@ fn cell(span: &Span, thread: &Thread) -> Cell {
     }
 }
 
-/// Brings the cells of each place to as many events as were raised there.
+/// Adjusts the cells of each place to the number of events that were raised there.
 fn count_exactly(of: &dyn Recording, paths: &mut Vec<Frame>, cells: &mut Vec<(Key, Traced)>) {
     let mut places: HashMap<(u32, KindId, SiteId), Vec<usize>> = HashMap::new();
     for (at, (key, _)) in cells.iter().enumerate() {
@@ -105,7 +106,7 @@ fn count_exactly(of: &dyn Recording, paths: &mut Vec<Frame>, cells: &mut Vec<(Ke
         .counts()
         .iter()
         .filter(|count| count.phase != Phase::End && count.raised > 0)
-        // Transfers go on behind what the thread does: they are none of its time.
+        // Transfers continue in the background and are not part of the thread's time.
         .filter(|count| of.tables().kind(count.kind).nested);
     for count in starts {
         let thread = of.threads().get(count.thread as usize);
@@ -117,12 +118,12 @@ fn count_exactly(of: &dyn Recording, paths: &mut Vec<Frame>, cells: &mut Vec<(Ke
     }
 }
 
-/// Whether events are missing that no other one stands for.
+/// Returns whether events are missing that no other event stands for.
 fn is_limited(thread: &Thread) -> bool {
     thread.dropped(dropped::RATE) > 0 || thread.dropped(dropped::SIZE) > 0
 }
 
-/// `number` of `whole` parts of another number.
+/// Returns `of * number / whole`.
 fn share(of: u64, number: u64, whole: u64) -> u64 {
     let share = u128::from(of) * u128::from(number) / u128::from(whole.max(1));
     u64::try_from(share).unwrap_or(u64::MAX)
@@ -132,7 +133,7 @@ fn sum(numbers: impl Iterator<Item = u64>) -> u64 {
     numbers.fold(0, u64::saturating_add)
 }
 
-/// So many events are those of these cells.
+/// Adjusts these cells so that they count `raised` events in total.
 fn bring_to(cells: &mut [(Key, Traced)], at: &[usize], raised: u64, is_limited: bool) {
     let all = |number: fn(&Traced) -> u64| sum(at.iter().map(|&at| number(&cells[at].1)));
     let (traced, others) = (all(|of| of.events), all(Traced::others));
@@ -144,7 +145,8 @@ fn bring_to(cells: &mut [(Key, Traced)], at: &[usize], raised: u64, is_limited: 
     }
 }
 
-/// So many events are not in the trace; how many others those that are stand for it says on average.
+/// Distributes `left` events that are not in the trace to the cells, in proportion to the number of events that the
+/// recorded ones stand for on average.
 fn weigh(cells: &mut [(Key, Traced)], at: &[usize], mut left: u64, mut others: u64) {
     for &at in at {
         let of = &mut cells[at].1;
@@ -158,7 +160,7 @@ fn weigh(cells: &mut [(Key, Traced)], at: &[usize], mut left: u64, mut others: u
     }
 }
 
-/// A limit kept some of so many events out: they are these cells' in the proportions that the trace tells.
+/// Distributes `raised` events, some of which a limit kept out, to these cells in the proportions of the trace.
 fn spread(cells: &mut [(Key, Traced)], at: &[usize], raised: u64, counted: u64) {
     let mut left = raised;
     for (number, &of) in at.iter().enumerate() {
@@ -174,7 +176,7 @@ fn spread(cells: &mut [(Key, Traced)], at: &[usize], raised: u64, counted: u64) 
     }
 }
 
-/// A place of which nothing is in the trace: what was around it is not known.
+/// Adds a place without any event in the trace; the path around it is unknown.
 fn unseen(
     paths: &mut Vec<Frame>,
     cells: &mut Vec<(Key, Traced)>,

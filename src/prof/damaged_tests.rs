@@ -1,4 +1,4 @@
-//! Damaged recordings in every view: whatever a file says, the command ends with an answer or one clear error.
+//! Tests damaged recordings in every view: whatever a file contains, the command ends with a result or one clear error.
 
 use super::cli::upcprof;
 use super::compute;
@@ -8,10 +8,10 @@ use super::format::{BLOCK_HEADER, BLOCK_MAGIC, BlockHead};
 use super::writer::{Shape, write};
 use std::time::{Duration, Instant};
 
-/// Damaged files in a normal run and in a long one.
+/// The number of damaged files in a normal run and in a long one.
 const CASES: u64 = 250;
 const CASES_LONG: u64 = 20_000;
-/// A file of a few kilobytes must be shown within this, on a busy machine, too.
+/// The time limit for showing a file of a few kilobytes, also on a busy machine.
 const LIMIT: Duration = Duration::from_secs(10);
 
 const VIEWS: &[&str] = &[
@@ -25,12 +25,13 @@ const VIEWS: &[&str] = &[
     "dump",
 ];
 
-/// Where the blocks of a file begin.
+/// Returns the offsets of a file's blocks.
 fn blocks(bytes: &[u8]) -> Vec<usize> {
     memchr::memmem::find_iter(bytes, &BLOCK_MAGIC.to_le_bytes()).collect()
 }
 
-/// Changes a few bytes behind the file's head; then, at times, the sums of blocks are made right, so that what is in them is believed.
+/// Changes a few bytes after the file's header. In some cases the check sums of the blocks are corrected, so that the
+/// reader accepts their contents.
 fn damage(random: &mut Random, bytes: &mut Vec<u8>, starts: &[usize]) {
     for _ in 0..=random.below(4) {
         let at = 16 + random.below(bytes.len() as u64 - 16) as usize;
@@ -39,7 +40,7 @@ fn damage(random: &mut Random, bytes: &mut Vec<u8>, starts: &[usize]) {
             1 => bytes[at] ^= 1 << random.below(8),
             2 => bytes.truncate(at.max(64)),
             3 => bytes.insert(at, 0xff),
-            // A number of many bytes.
+            // Writes a number of many bytes.
             _ => {
                 let end = (at + 9).min(bytes.len());
                 bytes[at..end].fill(0xff);

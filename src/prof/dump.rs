@@ -1,4 +1,4 @@
-//! `upcprof dump`: a line an event.
+//! `upcprof dump`: one line for each event.
 
 use super::limits::{Shown, limits};
 use super::model::{Event, Events, Phase, Recording};
@@ -8,7 +8,7 @@ use super::select::Selection;
 use std::fmt::Write as _;
 use std::io;
 
-/// Writes the events that are selected, at most `limit`.
+/// Writes the selected events, at most `limit`.
 ///
 /// # Errors
 /// Those of `out`.
@@ -28,7 +28,7 @@ pub fn dump(
     }
     let mut text = String::new();
     while let Some(event) = events.next() {
-        // With several threads in order of time, nothing wanted comes later.
+        // Merged threads are in the order of time, so no selected event follows.
         if left == 0 || selection.to.is_some_and(|to| event.time >= to) {
             break;
         }
@@ -71,7 +71,7 @@ pub fn line(text: &mut String, of: &dyn Recording, event: &Event) {
     let _ = write!(text, "] {} {phase:5} {{ ", kind.name);
     let specs = kind.args(event.phase);
     let mut plain = event.args.as_slice();
-    // An end told without arguments says nothing of what its format asks for.
+    // An end without recorded arguments has no values for its format.
     let told = |format: &&String| !plain.is_empty() || !format.contains('%');
     if let Some(description) = kind.description.as_ref().filter(told) {
         push_formatted(text, tables, description, plain);

@@ -4,11 +4,11 @@ use super::memory::Memory;
 use super::model::{Arg, End, Object, Phase, Shared};
 use std::time::{Duration, UNIX_EPOCH};
 
-/// A number generator for tests: the same numbers each time.
+/// A random number generator for tests with a reproducible sequence.
 pub struct Random(pub u64);
 
 impl Random {
-    /// A number below `below`.
+    /// Returns a number below `below`.
     pub fn below(&mut self, below: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -25,7 +25,7 @@ fn shared(thread: u32, addr: u64) -> Arg {
     })
 }
 
-/// Two threads that do a bit of everything.
+/// Returns a recording of two threads with events of many kinds.
 pub fn sample() -> Memory {
     let mut m = Memory::new(2);
     m.facts.program = "./heat".to_owned();
@@ -185,7 +185,7 @@ pub fn sample() -> Memory {
     m
 }
 
-/// Threads with events of all kinds in random nesting.
+/// Returns a recording of threads with events of all kinds in random nesting.
 pub fn random(seed: u64, threads: u32, events: usize) -> Memory {
     let mut random = Random(seed | 1);
     let mut m = Memory::new(threads);

@@ -1,21 +1,22 @@
-//! The bytes of a recording: constants and codes of `docs/trace-format.md`. The C side is `runtime-c/src/tools/measure/format.h`.
+//! The byte format of a recording: constants and codes of `docs/trace-format.md`. The C side is
+//! `runtime-c/src/tools/measure/format.h`.
 
-/// First bytes of a file.
+/// The first bytes of a file.
 pub const SIGNATURE: [u8; 8] = *b"\x89UPCT\r\n\x1a";
-/// Readers refuse files of a higher major version.
+/// Readers reject files of a higher major version.
 pub const MAJOR: u16 = 2;
-/// Higher ones add what may be skipped.
+/// Higher minor versions add data that readers may skip.
 pub const MINOR: u16 = 1;
-/// Bytes in front of the first block.
+/// Bytes before the first block.
 pub const FILE_HEADER: usize = 16;
-/// First word of a block, "UBLK".
+/// The first word of a block, "UBLK".
 pub const BLOCK_MAGIC: u32 = 0x4b4c_4255;
-/// Bytes in front of a payload.
+/// Bytes before a payload.
 pub const BLOCK_HEADER: usize = 24;
-/// Largest payload.
+/// The largest payload in bytes.
 pub const MAX_PAYLOAD: u32 = 64 << 20;
 
-/// Declares an enum whose values are the codes in a file, and the way back from a code.
+/// Declares an enum whose values are the codes in a file, with the conversion from a code.
 macro_rules! codes {
     ($(#[$meta:meta])* $name:ident: $repr:ty { $($(#[$doc:meta])* $variant:ident = $code:literal,)* }) => {
         $(#[$meta])*
@@ -26,10 +27,10 @@ macro_rules! codes {
         }
 
         impl $name {
-            /// All of them.
+            /// All values.
             pub const ALL: &[$name] = &[$($name::$variant),*];
 
-            /// The one with this code; `None`: a later version's.
+            /// Returns the value with this code; `None`: it belongs to a later version.
             pub fn from_code(code: u64) -> Option<$name> {
                 match code {
                     $($code => Some($name::$variant),)*
@@ -41,7 +42,7 @@ macro_rules! codes {
 }
 
 codes! {
-    /// What a block holds.
+    /// The contents of a block.
     BlockKind: u8 {
         /// Fields: facts of the run.
         Run = 1,
@@ -57,7 +58,7 @@ codes! {
         Counts = 6,
         /// Fields: how a thread ended.
         End = 7,
-        /// What a profile knows of events that were not timed.
+        /// The data on events that were not timed.
         Samples = 8,
         /// Part of the trace of a pthread that is not the thread's first.
         PthreadEvents = 9,
@@ -91,17 +92,17 @@ codes! {
         Host = 16,
         /// Process id.
         Process = 17,
-        /// Reading of the thread's clock,
+        /// The value of the thread's clock.
         Ticks = 18,
-        /// and of the system's monotonic one, nanoseconds.
+        /// The value of the system's monotonic clock at the same moment, in nanoseconds.
         Ns = 19,
-        /// What thread 0's monotonic clock showed more than this machine's then, zigzag,
+        /// The difference of thread 0's monotonic clock minus this machine's at that moment, zigzag.
         Offset = 20,
-        /// and by how many nanoseconds that may be wrong.
+        /// The error of that difference in nanoseconds.
         OffsetError = 21,
-        /// Ticks of a pair in the trace in which nothing happens,
+        /// The ticks of an empty pair in the trace.
         PairCost = 22,
-        /// and by how many ticks what was taken off the time of a pair may be wrong.
+        /// The error, in ticks, of the amount subtracted from the time of a pair.
         PairError = 23,
         /// [`How`] the thread ended.
         How = 32,
@@ -111,25 +112,25 @@ codes! {
         Events = 34,
         /// Events raised.
         Raised = 35,
-        /// Left out: sampling.
+        /// Events left out: sampling.
         DroppedSampling = 36,
-        /// Left out: events a second.
+        /// Events left out: events per second.
         DroppedRate = 37,
-        /// Left out: size of the file.
+        /// Events left out: size of the file.
         DroppedSize = 38,
-        /// Left out: depth of calls.
+        /// Events left out: depth of calls.
         DroppedDepth = 39,
-        /// Left out: pupc_control.
+        /// Events left out: pupc_control.
         DroppedControl = 40,
-        /// Left out: raised inside of the library.
+        /// Events left out: raised inside the library.
         DroppedReentry = 41,
         /// Events without a profile node of their own.
         NodesFull = 42,
-        /// The launcher wrote what the thread could not write any more.
+        /// The launcher wrote data that the thread could not write any more.
         Salvaged = 43,
-        /// Pthreads that raised events, without the thread's first one,
+        /// The number of pthreads that raised events, without the thread's first one.
         Pthreads = 44,
-        /// and for how many ticks they did, in sum.
+        /// The total number of ticks during which these pthreads raised events.
         PthreadTicks = 45,
     }
 }
@@ -142,20 +143,20 @@ pub mod mode {
     pub const PROFILE: u64 = 2;
     /// The profile has no call paths.
     pub const FLAT: u64 = 4;
-    /// Accesses raised events where they turned out local, too.
+    /// Accesses that turn out to be local raise events, too.
     pub const LOCAL: u64 = 8;
 }
 
 codes! {
     /// How a thread ended.
     How: u8 {
-        /// main returned, or exit.
+        /// main returned, or the program called exit.
         Exit = 0,
-        /// upc_global_exit.
+        /// The program called upc_global_exit.
         GlobalExit = 1,
         /// A fatal signal.
         Signal = 2,
-        /// With the job, when another thread ended it.
+        /// The job ended because another thread ended it.
         Job = 3,
         /// Its process called `_exit`.
         Vanished = 4,
@@ -177,25 +178,25 @@ codes! {
 }
 
 codes! {
-    /// Which side of it an event site's events tell.
+    /// The phase of the events of an event site.
     Side: u8 {
         /// Something starts.
         Start = 0,
         /// It ends.
         End = 1,
-        /// All there is.
+        /// An event without duration.
         Atomic = 2,
     }
 }
 
 /// Flags of an event site.
 pub mod event_site_flag {
-    /// Starts and ends bracket nothing; their first argument matches them.
+    /// Starts and ends do not nest; they are matched by their first argument.
     pub const NOT_NESTED: u8 = 1;
 }
 
 codes! {
-    /// Kind of an argument of an event site.
+    /// The kind of an argument of an event site.
     ArgCode: u8 {
         /// `int`
         Int = 1,
@@ -221,13 +222,13 @@ codes! {
         Real = 11,
         /// Pointer-to-shared: thread, address, phase.
         Place = 12,
-        /// The same, its address less the phase times the first size of the event.
+        /// A pointer-to-shared whose address is reduced by the phase times the first size of the event.
         Element = 13,
     }
 }
 
 impl ArgCode {
-    /// Columns that it takes up in a record.
+    /// Returns the number of columns that it takes up in a record.
     pub fn columns(self) -> usize {
         match self {
             ArgCode::Shared | ArgCode::Lock => 2,
@@ -252,30 +253,30 @@ codes! {
         Off = 1,
         /// pupc_control(1).
         On = 2,
-        /// One value: events that are missing here.
+        /// One value: the number of events that are missing at this point.
         Lost = 3,
-        /// Two values: an event site, and how many events each of its events stands for from here on.
+        /// Two values: an event site, and the number of events that each of its events stands for from this point on.
         Weight = 4,
     }
 }
 
-/// The head of a block.
+/// The header of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BlockHead {
-    /// Code of its [`BlockKind`].
+    /// The code of its [`BlockKind`].
     pub kind: u8,
-    /// Thread that wrote it.
+    /// The thread that wrote it.
     pub thread: u32,
-    /// Its number among those of the thread, from 0.
+    /// Its number among those of the thread, starting at 0.
     pub number: u32,
     /// Bytes of payload.
     pub length: u32,
-    /// Check sum of the head's first 20 bytes and the payload.
+    /// Check sum of the header's first 20 bytes and the payload.
     pub crc: u32,
 }
 
 impl BlockHead {
-    /// The head at the front of `bytes`; `None` if there is none.
+    /// Returns the header at the front of `bytes`; `None` if there is none.
     pub fn read(bytes: &[u8]) -> Option<BlockHead> {
         let head: &[u8; BLOCK_HEADER] = bytes.first_chunk()?;
         let word =
@@ -290,7 +291,7 @@ impl BlockHead {
         (word(0) == BLOCK_MAGIC && block.length <= MAX_PAYLOAD).then_some(block)
     }
 
-    /// The head as bytes, with the check sum that goes with `payload`.
+    /// Returns the header as bytes, with the check sum for `payload`.
     pub fn write(mut self, payload: &[u8]) -> [u8; BLOCK_HEADER] {
         let mut head = [0; BLOCK_HEADER];
         head[..4].copy_from_slice(&BLOCK_MAGIC.to_le_bytes());
@@ -304,12 +305,12 @@ impl BlockHead {
     }
 }
 
-/// The check sum of a block: of all of its head but the last four bytes, and its payload.
+/// Returns the check sum of a block: of its header without the last four bytes, and its payload.
 pub fn check_sum(head: &[u8; BLOCK_HEADER], payload: &[u8]) -> u32 {
     crc32c::crc32c_append(crc32c::crc32c(&head[..BLOCK_HEADER - 4]), payload)
 }
 
-/// Takes a varint from the front of `bytes`; `None` if they end in the middle of it or it has more than 10.
+/// Removes a varint from the front of `bytes`; `None` if `bytes` end inside it or it is longer than 10 bytes.
 #[inline]
 pub fn varint(bytes: &mut &[u8]) -> Option<u64> {
     let (&first, rest) = bytes.split_first()?;
@@ -328,13 +329,13 @@ pub fn varint(bytes: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// The difference that a zigzag varint stands for, to be added modulo 2^64.
+/// Returns the difference that a zigzag varint stands for, to be added modulo 2^64.
 #[inline]
 pub fn unzigzag(value: u64) -> u64 {
     (value >> 1) ^ (value & 1).wrapping_neg()
 }
 
-/// The code of a difference.
+/// Returns the zigzag code of a difference.
 #[inline]
 pub fn zigzag(difference: u64) -> u64 {
     (difference << 1) ^ ((difference as i64 >> 63) as u64)

@@ -1,4 +1,5 @@
-//! The bytes of a recording: what is written is read, and C, the page and `format` have the same codes.
+//! Tests the byte format of a recording: what is written is read again, and C, the documentation page and `format` have
+//! the same codes.
 
 use super::format::*;
 use std::collections::BTreeMap;
@@ -51,7 +52,7 @@ fn heads_come_back() {
     );
 }
 
-/// The constants that a C header defines by enums.
+/// Returns the constants that a C header defines by enums.
 fn enum_constants(header: &str) -> BTreeMap<String, u64> {
     let mut constants = BTreeMap::new();
     for body in header.split("enum ").skip(1) {
@@ -73,7 +74,7 @@ fn enum_constants(header: &str) -> BTreeMap<String, u64> {
     constants
 }
 
-/// `DroppedRate` as `DROPPED_RATE`.
+/// Converts `DroppedRate` to `DROPPED_RATE`.
 fn c_name(prefix: &str, variant: &str) -> String {
     let mut name = prefix.to_owned();
     for letter in variant.chars() {
@@ -125,7 +126,8 @@ fn both_sides_have_the_same_codes() {
 
 const PAGE: &str = include_str!("../../docs/trace-format.md");
 
-/// `9 | PTHREAD_EVENTS` of the table whose head begins so, also `8 OPERATION, 9 REDUCTION` in one cell.
+/// Returns rows such as `9 | PTHREAD_EVENTS` of the table with this head; a cell may contain several entries, as in
+/// `8 OPERATION, 9 REDUCTION`.
 fn rows_of_page(head: &str) -> BTreeMap<String, u64> {
     let (_, table) = PAGE.split_once(head).unwrap();
     let rows = table
@@ -144,7 +146,7 @@ fn rows_of_page(head: &str) -> BTreeMap<String, u64> {
     codes
 }
 
-/// `1 INT, 7 FLAGS (...)` and the like.
+/// Parses `1 INT, 7 FLAGS (...)` and similar lists.
 fn pairs(text: &str) -> Vec<(String, u64)> {
     let pair = |part: &str| {
         let mut words = part.split_whitespace();
@@ -154,7 +156,7 @@ fn pairs(text: &str) -> Vec<(String, u64)> {
     text.split(", ").filter_map(pair).collect()
 }
 
-/// What the line that begins so lists behind it, up to the end of its cell or item.
+/// Returns the list that follows `start` on its line, up to the end of its cell or item.
 fn list_of_page(start: &str) -> Vec<(String, u64)> {
     let (_, rest) = PAGE.split_once(start).unwrap();
     pairs(rest.split(['|', '\n']).next().unwrap())
@@ -181,7 +183,7 @@ fn the_page_has_the_same_codes() {
     assert_eq!(rows_of_page("\n| kind of argument |"), ours!(ArgCode));
     let notes = list_of_page("a note: a varint code and its values: ");
     assert_eq!(BTreeMap::from_iter(notes), ours!(Note));
-    // In words, so their numbers alone.
+    // The page lists these in words, so only the numbers are compared.
     let codes = |start: &str| -> Vec<u64> {
         let list = list_of_page(start).into_iter();
         list.map(|(_, code)| code).collect()
@@ -198,7 +200,7 @@ fn the_page_has_the_same_codes() {
     assert!(PAGE.contains(&format!("This page is version {MAJOR}.{MINOR}.")));
 }
 
-/// Which blocks have a field is what the runtime puts there.
+/// The blocks that contain a field are those that the runtime writes it to.
 #[test]
 fn the_page_says_where_fields_are() {
     let source = include_str!("../../runtime-c/src/tools/measure/facts.c");

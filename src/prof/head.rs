@@ -1,4 +1,4 @@
-//! What stands at the head of a table of a recording: what run it is of, in which units, and what the recording lacks of it.
+//! The head of a table of a recording: the run, the units, and the parts of the run that the recording lacks.
 
 use super::limits::{Shown, limits};
 use super::model::{Recording, Thread};
@@ -8,10 +8,11 @@ use super::table::Format;
 use serde_json::{Map, Value as Json, json};
 use std::io::{self, Write};
 
-/// Version of the JSON that `profile` and `stat` write: higher where a member goes or means something else.
+/// The version of the JSON that `profile` and `stat` write. It is increased when a member is removed or changes its
+/// meaning.
 const VERSION: u32 = 2;
 
-/// Lines at the head of text and CSV: what the recording lacks.
+/// Writes the head of text and CSV: the parts of the run that the recording lacks.
 ///
 /// # Errors
 /// Those of `out`.
@@ -31,7 +32,7 @@ pub fn write(
     Ok(())
 }
 
-/// The members of a JSON object that come before what is asked for.
+/// Returns the members of a JSON object that precede the requested data.
 pub fn json(of: &dyn Recording, command: &str, what: Shown) -> Map<String, Json> {
     let facts = of.facts();
     let threads = of.threads();

@@ -1,11 +1,12 @@
-//! Kinds of events, made from the compiler's table: what each one moves, by the meaning of its arguments.
+//! Kinds of events, made from the compiler's table, with the data that each one moves, derived from the meaning of its
+//! arguments.
 
 use super::model::{
     Arg, ArgKind, ArgSpec, Direction, Event, Group, Kind, LOST, Moves, OFF, ON, Traffic,
 };
 use crate::events::{self, EVENTS, Shape};
 
-/// The kinds of the table, in its order, and the notes.
+/// Returns the kinds of the table, in its order, and the notes.
 pub fn of_table() -> Vec<Kind> {
     let notes = [(OFF, &[] as &[ArgSpec]), (ON, &[]), (LOST, EVENTS_LOST)];
     let note = |(name, args)| Kind {
@@ -23,7 +24,7 @@ const EVENTS_LOST: &[ArgSpec] = &[ArgSpec {
     kind: ArgKind::Size,
 }];
 
-/// A kind that a user made, or that this version does not know.
+/// Returns a kind that a user created, or that this version does not know.
 pub fn of_user(name: &str, description: Option<&str>) -> Kind {
     Kind {
         name: name.to_owned(),
@@ -84,7 +85,7 @@ fn group(event: &events::Event, moves: &Moves) -> Group {
     }
 }
 
-/// What the arguments tell, by their names in GASP's tables.
+/// Returns the meaning of the arguments, by their names in GASP's tables.
 fn moves(group: events::Group, start: &[ArgSpec], end: &[ArgSpec]) -> Moves {
     use events::Group as Of;
     let at = |name: &str| start.iter().position(|arg| arg.name == name);
@@ -120,10 +121,11 @@ fn moves(group: events::Group, start: &[ArgSpec], end: &[ArgSpec]) -> Moves {
     }
 }
 
-/// Bytes of each `gasp_upc_reduction_t`, in its order: char (2), short (2), int (2), long (2), float, double, long double.
+/// The size in bytes of each `gasp_upc_reduction_t`, in order: char (2), short (2), int (2), long (2), float, double,
+/// long double.
 const REDUCTION_BYTES: [u64; 11] = [1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 16];
 
-/// Fills in what follows from kind and arguments: traffic and bytes.
+/// Sets the members of an event that follow from its kind and arguments: traffic and bytes.
 pub fn complete(kind: &Kind, event: &mut Event) {
     let shared = |at: usize| match event.args.get(at) {
         Some(Arg::Shared(place)) => Some(*place),

@@ -1,20 +1,20 @@
-//! What a recording lacks of its run, in words: each view says so at its head.
+//! The parts of its run that a recording lacks, in words: each view prints them at its head.
 
 use super::model::{End, Recording, Thread, dropped};
 use super::table::time;
 
-/// What is shown.
+/// The data that a view shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shown {
     /// The events of the trace.
     Trace,
-    /// The profile in the file, which limits of the trace leave whole.
+    /// The profile in the file, which limits on the trace do not affect.
     Profile,
     /// Both.
     All,
 }
 
-/// A sentence for each reason why what is shown is not of the whole run; none: it is.
+/// Returns a sentence for each reason why the shown data do not cover the whole run; empty if they do.
 pub fn limits(of: &dyn Recording, shown: Shown) -> Vec<String> {
     let threads = of.threads();
     let raised: u64 = threads.iter().filter_map(|thread| thread.raised).sum();
@@ -98,9 +98,9 @@ fn do_not_say(unknown: &[u32], threads: usize) -> String {
     }
 }
 
-/// When the threads' traces end.
+/// Returns when the threads' traces end.
 fn cuts(threads: &[Thread]) -> String {
-    /// Threads that are named one by one.
+    /// The largest number of threads that are listed individually.
     const MOST: usize = 4;
     let cut = |thread: &Thread| {
         let at = thread.cut?.saturating_sub(thread.first);

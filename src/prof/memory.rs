@@ -1,4 +1,4 @@
-//! A recording built in memory: for tests of whatever takes one.
+//! A recording built in memory, for tests.
 
 use super::kinds;
 use super::model::{
@@ -6,27 +6,27 @@ use super::model::{
     SiteId, Tables, TextId, Thread,
 };
 
-/// A recording whose parts anyone may set.
+/// A recording whose parts are public.
 #[derive(Clone, Debug)]
 pub struct Memory {
     /// Facts of the run.
     pub facts: Facts,
     /// Its threads.
     pub threads: Vec<Thread>,
-    /// What ids stand for; kinds are those of the table to begin with.
+    /// The tables of ids; initially the kinds are those of the table of events.
     pub tables: Tables,
-    /// Its events, each thread's in the order of time.
+    /// Its events: each thread's in the order of time.
     pub events: Vec<Vec<Event>>,
     /// Its profile.
     pub profile: Option<Profile>,
     /// Its counts.
     pub counts: Vec<Count>,
-    /// What is said to be wrong with it.
+    /// The damage that it reports.
     pub damage: Vec<Damage>,
 }
 
 impl Memory {
-    /// A run of that many threads in which nothing happened.
+    /// Returns a run of that many threads without events.
     pub fn new(threads: u32) -> Memory {
         let none = Site {
             file: TextId(0),
@@ -54,7 +54,7 @@ impl Memory {
         }
     }
 
-    /// The id of a text.
+    /// Returns the id of a text.
     pub fn text(&mut self, text: &str) -> TextId {
         let texts = &mut self.tables.texts;
         let at = texts.iter().position(|known| known == text);
@@ -65,7 +65,7 @@ impl Memory {
         TextId(at as u32)
     }
 
-    /// A place.
+    /// Returns the id of a place.
     pub fn site(&mut self, file: &str, line: u32, column: u32, name: &str) -> SiteId {
         let site = Site {
             file: self.text(file),
@@ -78,18 +78,18 @@ impl Memory {
         SiteId(self.tables.sites.len() as u32 - 1)
     }
 
-    /// A kind of the user's.
+    /// Returns the id of a new kind of the user's.
     pub fn user_kind(&mut self, name: &str, description: Option<&str>) -> KindId {
         self.tables.kinds.push(kinds::of_user(name, description));
         KindId(self.tables.kinds.len() as u32 - 1)
     }
 
-    /// A static shared object; objects are added in the order of their addresses.
+    /// Adds a static shared object; objects are added in the order of their addresses.
     pub fn object(&mut self, object: Object) {
         self.tables.objects.push(object);
     }
 
-    /// An event of the kind `name`; nothing if there is no such kind.
+    /// Adds an event of the kind `name`; does nothing if there is no such kind.
     pub fn event(
         &mut self,
         thread: u32,
@@ -121,7 +121,7 @@ impl Memory {
         self.events[thread as usize].push(event);
     }
 
-    /// A start and an end with the same arguments.
+    /// Adds a start and an end with the same arguments.
     pub fn pair(&mut self, thread: u32, times: (u64, u64), name: &str, site: SiteId, args: &[Arg]) {
         self.event(thread, times.0, name, Phase::Start, site, args);
         self.event(thread, times.1, name, Phase::End, site, args);

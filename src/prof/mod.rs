@@ -1,9 +1,11 @@
-//! `upcprof`: reads what the bundled measurement library wrote and shows it.
+//! `upcprof`: reads and shows the files that the bundled measurement library wrote.
 //!
-//! `model` is what a recording says; everything that shows or exports one depends on it alone, never on the bytes. `format` has the bytes' codes,
-//! `reader` makes a recording of them, `memory` is one without a file. `kinds` knows the events, `pairs` brings starts and ends together,
-//! `compute` makes a profile of events. `select` is what the user wants to see, `names` and `printf` how values are spelled; `dump`, `stat` and
-//! `profile` are views, `table` writes them, `output` is where to, `export` has those of other tools; `cli` is the command line.
+//! `model` defines the contents of a recording. All views and exports depend on the model alone, never on the bytes.
+//! `format` has the codes of the byte format, `reader` reads a recording from files, `memory` is one built in memory.
+//! `kinds` defines the kinds of events, `pairs` matches starts and ends, `compute` makes a profile from events.
+//! `select` is the user's selection, `names` and `printf` format values; `dump`, `stat` and `profile` are views,
+//! `table` writes them, `output` is the destination, `export` has the formats of other tools; `cli` is the command
+//! line.
 
 pub mod cli;
 #[cfg(test)]

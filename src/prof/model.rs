@@ -1,8 +1,9 @@
-//! What a recording says: the facts of the run, its tables, its events, its profile.
+//! The contents of a recording: the facts of the run, its tables, its events, its profile.
 //!
-//! A [`Recording`] is a file that was opened (`reader`), or one built in memory (`memory`, for tests). Every id in it is valid for the
-//! whole run: the reader has unified what each thread numbered for itself. Tables are complete once the recording is open; events are
-//! streamed, so memory does not grow with their number. Times are nanoseconds since the start of the run, on one clock for all threads.
+//! A [`Recording`] is a file that was opened (`reader`), or one built in memory (`memory`, for tests). Every id in it
+//! is valid for the whole run: the reader has unified the threads' own numberings. Tables are complete once the
+//! recording is open; events are streamed, so memory does not grow with their number. Times are nanoseconds since the
+//! start of the run, on one clock for all threads.
 //!
 //! Streams lend their current event:
 //! ```text
@@ -16,28 +17,28 @@ pub use crate::events::{Arg as ArgSpec, ArgKind};
 pub use profile::{Cell, Count, Frame, Key, Profile, Samples};
 use std::time::SystemTime;
 
-/// Index of a text in [`Tables::texts`].
+/// The index of a text in [`Tables::texts`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TextId(pub u32);
 
-/// Index of a place in [`Tables::sites`]; 0 stands for "no place".
+/// The index of a place in [`Tables::sites`]; 0 stands for "no place".
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct SiteId(pub u32);
 
 impl SiteId {
-    /// Of events that no place of the program raised, such as those at start-up.
+    /// The site of events that no place of the program raised, such as those at start-up.
     pub const NONE: SiteId = SiteId(0);
 }
 
-/// Index of a kind of event in [`Tables::kinds`].
+/// The index of a kind of event in [`Tables::kinds`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct KindId(pub u32);
 
-/// Index of a static shared object in [`Tables::objects`].
+/// The index of a static shared object in [`Tables::objects`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ObjectId(pub u32);
 
-/// Index of a call path in [`Profile::paths`]; 0 is the root, which has no frame.
+/// The index of a call path in [`Profile::paths`]; 0 is the root, which has no frame.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct PathId(pub u32);
 
@@ -49,22 +50,22 @@ impl PathId {
 /// A place in the program that raises events.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Site {
-    /// As the compiler was given it.
+    /// The file's name as passed to the compiler.
     pub file: TextId,
-    /// From 1 on; 0: unknown.
+    /// The line, starting at 1; 0: unknown.
     pub line: u32,
-    /// From 1 on; 0: unknown.
+    /// The column, starting at 1; 0: unknown.
     pub column: u32,
-    /// C type of what is accessed; of a function its signature.
+    /// The C type of the accessed expression; for a function, its signature.
     pub type_name: Option<TextId>,
-    /// Text of what is accessed, `a[i]`.
+    /// The text of the accessed expression, `a[i]`.
     pub name: Option<TextId>,
 }
 
-/// What sort of thing an event is: what filters, colours and categories go by.
+/// The group of an event, by which it is filtered, coloured and categorised.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Group {
-    /// Function of the user's.
+    /// A user's function.
     Function,
     /// Reads of shared memory: GET, MEMGET, NB_GET_INIT.
     Get,
@@ -76,7 +77,7 @@ pub enum Group {
     Notify,
     /// WAIT.
     Wait,
-    /// BARRIER, and the implicit one of the exit.
+    /// BARRIER, and the implicit barrier at exit.
     Barrier,
     /// FENCE.
     Fence,
@@ -84,65 +85,66 @@ pub enum Group {
     Forall,
     /// Locking and unlocking.
     Lock,
-    /// Allocation and freeing, shared and private, of memory and of locks.
+    /// Allocating and freeing memory, shared and private, and locks.
     Memory,
     /// Collective functions.
     Collective,
-    /// Transfer and completion of non-blocking operations; their initiations are gets, puts and copies.
+    /// Transfer and completion of non-blocking operations; their initiations are in Get, Put and Copy.
     NonBlocking,
     /// Atomic operations on shared memory.
     Atomic,
     /// Software cache.
     Cache,
-    /// Ends of the program, static shared objects and whatever else the runtime tells.
+    /// The end of the program, static shared objects and other reports of the runtime.
     Runtime,
-    /// What the recording says of itself: [`OFF`], [`ON`], [`LOST`].
+    /// Notes of the recording itself: [`OFF`], [`ON`], [`LOST`].
     Note,
     /// The user's own events.
     User,
 }
 
-/// Name of the note that `pupc_control(0)` was called.
+/// The name of the note that `pupc_control(0)` was called.
 pub const OFF: &str = "OFF";
-/// Name of the note that `pupc_control(1)` was called.
+/// The name of the note that `pupc_control(1)` was called.
 pub const ON: &str = "ON";
-/// Name of the note that events are missing here, with their number as argument.
+/// The name of the note that events are missing at this point, with their number as argument.
 pub const LOST: &str = "LOST";
 
-/// A kind of event: a row of the table of events, or one that the user made.
+/// A kind of event: a row of the table of events, or one that the user created.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Kind {
-    /// Symbol without `GASP_`: `UPC_GET`; a user's event: the name it was given.
+    /// The symbol without `GASP_`: `UPC_GET`; for a user's event, the name it was given.
     pub name: String,
-    /// What sort of thing it is.
+    /// The group that it belongs to.
     pub group: Group,
-    /// Arguments of start and of atomic events.
+    /// The arguments of start events and of atomic events.
     pub start: &'static [ArgSpec],
-    /// Arguments of end events.
+    /// The arguments of end events.
     pub end: &'static [ArgSpec],
-    /// Which of them tell what is moved.
+    /// Which arguments describe the moved data.
     pub moves: Moves,
-    /// Starts and ends bracket other events; else they are matched by the handle that is their first argument.
+    /// Starts and ends nest; otherwise they are matched by the handle that is their first argument.
     pub nested: bool,
-    /// A user's event: the printf format it was given.
+    /// For a user's event: the printf format it was given.
     pub description: Option<String>,
 }
 
-/// Where among the arguments of an event stands what it moves; the same at its start and at its end.
+/// The positions of the arguments that describe the moved data; the same at the event's start and end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Moves {
-    /// Direction, the argument with the place, and of a copy that with the source. None where there is no one peer: collectives.
+    /// The direction, the argument with the place, and for a copy the argument with the source. `None` if there is no
+    /// single peer: collectives.
     pub traffic: Option<(Direction, usize, Option<usize>)>,
-    /// The factors of the number of bytes.
+    /// The arguments whose product is the number of bytes.
     pub bytes: [Option<usize>; 2],
-    /// The lock.
+    /// The argument with the lock.
     pub lock: Option<usize>,
-    /// The handle of a non-blocking operation, at its end.
+    /// The argument with the handle of a non-blocking operation, at its end.
     pub handle: Option<usize>,
 }
 
 impl Kind {
-    /// The thread that an event of this kind has to do with: that of the memory it accesses or of its lock.
+    /// Returns the peer thread of an event of this kind: that of the accessed memory or of the lock.
     pub fn peer(&self, event: &Event) -> Option<u32> {
         let lock = || match event.args.get(self.moves.lock?) {
             Some(Arg::Shared(lock)) => Some(lock.thread),
@@ -152,7 +154,8 @@ impl Kind {
         traffic.or_else(lock)
     }
 
-    /// What the arguments of such an event mean. A user's event has none: its arguments are its own.
+    /// Returns the specifications of the arguments in this phase. A user's event has none: its arguments are the
+    /// user's.
     pub fn args(&self, phase: Phase) -> &'static [ArgSpec] {
         match phase {
             Phase::Start | Phase::Atomic => self.start,
@@ -161,63 +164,63 @@ impl Kind {
     }
 }
 
-/// A static shared object, as `GASP_BUPC_STATIC_SHARED` tells.
+/// A static shared object, as reported by `GASP_BUPC_STATIC_SHARED`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Object {
     /// Its name in the program.
     pub name: TextId,
     /// Its type as declared.
     pub type_name: TextId,
-    /// Its first byte has this address on every thread.
+    /// The address of its first byte, the same on every thread.
     pub addr: u64,
-    /// Bytes that it takes on each thread.
+    /// Its size on each thread in bytes.
     pub bytes_per_thread: u64,
-    /// Bytes of one element.
+    /// The size of an element in bytes.
     pub elem_bytes: u64,
-    /// Blocks of it, over all threads.
+    /// The number of its blocks on all threads.
     pub blocks: u64,
-    /// Bytes of one block.
+    /// The size of a block in bytes.
     pub block_bytes: u64,
 }
 
-/// All that ids stand for.
+/// The tables that ids refer to.
 #[derive(Clone, Default, Debug)]
 pub struct Tables {
-    /// Texts, each one once.
+    /// Texts without duplicates.
     pub texts: Vec<String>,
-    /// Places; the first is none.
+    /// Places; the first stands for "no place".
     pub sites: Vec<Site>,
     /// Kinds of events: those of the table, then the user's.
     pub kinds: Vec<Kind>,
-    /// Static shared objects by address.
+    /// Static shared objects ordered by address.
     pub objects: Vec<Object>,
 }
 
 impl Tables {
-    /// The text of an id; empty for one that no table defines, which a damaged file may have.
+    /// Returns the text of an id; empty for an undefined id, which a damaged file may contain.
     pub fn text(&self, id: TextId) -> &str {
         self.texts.get(id.0 as usize).map_or("", String::as_str)
     }
 
-    /// The place, unless there is none.
+    /// Returns the place; `None` if there is none.
     pub fn site(&self, id: SiteId) -> Option<&Site> {
         (id != SiteId::NONE)
             .then(|| self.sites.get(id.0 as usize))
             .flatten()
     }
 
-    /// The kind of an id that came from this recording.
+    /// Returns the kind of an id from this recording.
     pub fn kind(&self, id: KindId) -> &Kind {
         &self.kinds[id.0 as usize]
     }
 
-    /// The kind of that name.
+    /// Returns the kind of that name.
     pub fn kind_named(&self, name: &str) -> Option<KindId> {
         let at = self.kinds.iter().position(|kind| kind.name == name)?;
         Some(KindId(at as u32))
     }
 
-    /// The static shared object that has this byte.
+    /// Returns the static shared object that contains this byte.
     pub fn object_at(&self, place: Shared) -> Option<ObjectId> {
         let behind = self.objects.partition_point(|o| o.addr <= place.addr);
         let at = behind.checked_sub(1)?;
@@ -229,18 +232,18 @@ impl Tables {
 /// A place in shared memory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Shared {
-    /// Thread it has affinity to.
+    /// The thread it has affinity to.
     pub thread: u32,
-    /// Address field, as `upc_addrfield` gives it.
+    /// The address field, as `upc_addrfield` returns it.
     pub addr: u64,
-    /// Phase; `None`: the recording does not say.
+    /// The phase; `None`: not recorded.
     pub phase: Option<u64>,
 }
 
 /// The value of an argument.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Arg {
-    /// The measurement library does not record this one.
+    /// The measurement library does not record this argument.
     Unknown,
     /// [`ArgKind::Int`], `Flags`, `Operation`, `Reduction`.
     Int(i64),
@@ -250,20 +253,20 @@ pub enum Arg {
     Address(u64),
     /// [`ArgKind::Shared`], `Lock`.
     Shared(Shared),
-    /// [`ArgKind::Text`]; of a user's event all its arguments, formatted as its description says.
+    /// [`ArgKind::Text`]; for a user's event, all its arguments, formatted by its description.
     Text(TextId),
-    /// Floating point, in a user's event.
+    /// A floating-point number, in a user's event.
     Real(f64),
 }
 
-/// Which end of it an event is.
+/// The phase of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
     /// Something starts.
     Start,
-    /// What started last, of this kind, ends.
+    /// The last start of this kind ends.
     End,
-    /// All there is.
+    /// An event without duration.
     Atomic,
 }
 
@@ -272,40 +275,41 @@ pub enum Phase {
 pub struct Event {
     /// Nanoseconds since the start of the run.
     pub time: u64,
-    /// UPC thread.
+    /// The UPC thread.
     pub thread: u32,
-    /// Which of its pthreads; 0: its first.
+    /// The number of the pthread; 0: the thread's first.
     pub pthread: u32,
-    /// What happens.
+    /// The kind of event.
     pub kind: KindId,
-    /// Start, end or atomic.
+    /// The phase: start, end or atomic.
     pub phase: Phase,
-    /// Where.
+    /// The place in the program.
     pub site: SiteId,
-    /// Shared memory that it accesses, if there is one such place: known at its start and at its end.
+    /// The shared memory that it accesses, if there is a single such place; set at its start and at its end.
     pub traffic: Option<Traffic>,
-    /// Bytes that it moves or allocates.
+    /// The bytes that it moves or allocates.
     pub bytes: u64,
-    /// Arguments, in the order of [`Kind::args`].
+    /// The arguments, in the order of [`Kind::args`].
     pub args: Vec<Arg>,
-    /// What hardware counters counted since the thread's event before, in the order of [`Facts::counters`]; empty without counters.
+    /// The increments of the hardware counters since the thread's previous event, in the order of [`Facts::counters`];
+    /// empty without counters.
     pub counters: Vec<u64>,
-    /// How many events this one stands for: more than 1 where a hot place was sampled.
+    /// The number of events that this one stands for: more than 1 if a hot place was sampled.
     pub weight: u64,
 }
 
 /// Shared memory that an event accesses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Traffic {
-    /// Which way.
+    /// The direction.
     pub direction: Direction,
-    /// Where in shared memory: of a copy the destination.
+    /// The place in shared memory; for a copy, the destination.
     pub place: Shared,
-    /// Of a copy: its source.
+    /// The source of a copy.
     pub from: Option<Shared>,
 }
 
-/// Which way bytes go.
+/// The direction in which bytes move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
     /// From shared memory to private.
@@ -317,7 +321,8 @@ pub enum Direction {
 }
 
 impl Traffic {
-    /// The other thread: that of the place; of a copy the one that is not `me`, its destination if neither is.
+    /// Returns the other thread: that of the place; for a copy, the one that is not `me`, or the destination's if
+    /// neither is.
     pub fn peer(&self, me: u32) -> u32 {
         match self.from {
             Some(from) if self.place.thread == me => from.thread,
@@ -328,63 +333,64 @@ impl Traffic {
 
 /// A stream of events in the order of time.
 ///
-/// Of one thread, an end of a nested kind ends the innermost open start of its kind. All that lies above it has ended before, but for events of the
-/// user, which may overlap. Where blocks are missing, the reader puts in the starts and ends that make this true.
+/// Within one thread, an end of a nested kind ends the innermost open start of its kind. All starts inside it have
+/// ended before, except events of the user, which may overlap. Where blocks are missing, the reader inserts the starts
+/// and ends that make this true.
 pub trait Events {
-    /// The next event, lent until the one after it is asked for. Parts of the recording that cannot be read are left out and reported by
-    /// [`Recording::damage`].
+    /// Returns the next event, lent until the next call. Parts of the recording that cannot be read are left out and
+    /// reported by [`Recording::damage`].
     fn next(&mut self) -> Option<&Event>;
 }
 
 /// The facts of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
-    /// The program as it was started; empty: unknown.
+    /// The program's path as started; empty: unknown.
     pub program: String,
     /// Its arguments.
     pub args: Vec<String>,
     /// THREADS.
     pub threads: u32,
-    /// THREADS of the compilation; 0: dynamic.
+    /// THREADS at compilation; 0: dynamic.
     pub static_threads: u32,
     /// Version of the runtime.
     pub runtime: String,
     /// The transport.
     pub network: String,
-    /// When the run began.
+    /// The time when the run began.
     pub started: Option<SystemTime>,
-    /// Names of the hardware counters that events carry.
+    /// The names of the hardware counters that events carry.
     pub counters: Vec<String>,
-    /// Words for the settings that shaped the recording (limits, sampling), `name=value`.
+    /// The settings that affect the recording (limits, sampling), as `name=value`.
     pub settings: Vec<String>,
     /// Whether the profile, if there is one, has call paths.
     pub has_paths: bool,
-    /// Whether accesses raised events where they turned out local, too.
+    /// Whether accesses that turn out to be local raise events, too.
     pub has_local: bool,
     /// Version of the file's format.
     pub version: (u16, u16),
-    /// Bytes of the file, or of all files of the run.
+    /// The size of the file in bytes, or of all files of the run.
     pub file_bytes: u64,
-    /// How times of different threads may be compared.
+    /// How the times of different threads compare.
     pub clocks: Clocks,
 }
 
-/// How the clocks of the threads' machines go together.
+/// How the clocks of the threads' machines were compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Clocks {
-    /// All threads were on one machine.
+    /// All threads ran on one machine.
     #[default]
     One,
-    /// So many machines' were compared; a time may be wrong by so many nanoseconds.
+    /// The clocks of this number of machines were compared; a time may be wrong by this number of nanoseconds.
     Compared(usize, u64),
-    /// Those of some of so many machines were not.
+    /// The clocks of some of this number of machines were not compared.
     Apart(usize),
 }
 
 /// How a thread ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// Nothing says so: killed, or the file is cut.
+    /// Unknown: killed, or the file is truncated.
     Unknown,
     /// Returned from main or called `exit`, with this status.
     Exit(i32),
@@ -398,7 +404,7 @@ pub enum End {
     Vanished(i32),
 }
 
-/// What a recording knows of one thread.
+/// The recorded data of one thread.
 #[derive(Clone, Debug)]
 pub struct Thread {
     /// MYTHREAD.
@@ -407,39 +413,40 @@ pub struct Thread {
     pub process: u32,
     /// Name of its machine; empty: unknown.
     pub host: String,
-    /// How it ended.
+    /// How the thread ended.
     pub end: End,
-    /// When its measurement began.
+    /// The time when its measurement began.
     pub first: u64,
-    /// When it ended; of a thread whose end is unknown the last time that the recording has of it.
+    /// The time when it ended; if that is unknown, the last time that the recording has of it.
     pub last: u64,
-    /// Events that the thread was notified of; `None`: it did not live to say.
+    /// The number of events reported to it; `None`: the thread ended before writing it.
     pub raised: Option<u64>,
-    /// Events in the trace, if it lived to say.
+    /// The number of events in the trace; `None`: the thread ended before writing it.
     pub events: Option<u64>,
-    /// Events that were kept out of the trace, by reason; empty if it did not live to say.
+    /// The number of events that were kept out of the trace, by reason; empty if the thread ended before writing it.
     pub dropped: Vec<(&'static str, u64)>,
-    /// Events that the profile counts under their parent's path, because it had too many paths.
+    /// The number of events that the profile counts under their parent's path, because it had too many paths.
     pub paths_full: u64,
-    /// Bytes of its blocks.
+    /// The size of its blocks in bytes.
     pub bytes: u64,
-    /// The launcher wrote what the thread could not write any more.
+    /// The launcher wrote data that the thread could not write any more.
     pub salvaged: bool,
-    /// Pthreads that raised events, without the thread's first one,
+    /// The number of pthreads that raised events, without the thread's first one.
     pub pthreads: u64,
-    /// and for how many nanoseconds they did, in sum: to be added to the thread's own time.
+    /// The total time of these pthreads in nanoseconds, to be added to the thread's own time.
     pub pthread_time: u64,
-    /// Nanoseconds that a pair in the trace takes in which nothing happens: what recording it adds to its time. Times of a profile are without.
+    /// The nanoseconds of an empty pair in the trace: the time that recording adds to a pair. Times of a profile
+    /// exclude it.
     pub pair_cost: u64,
-    /// By how many nanoseconds what was taken off the time of a pair may be wrong.
+    /// The error, in nanoseconds, of the amount subtracted from the time of a pair.
     pub pair_error: u64,
-    /// When its trace ended, if that was before it did: a limit was reached, or the disk full.
+    /// The time when its trace ended, if that was before the thread's end: a limit was reached, or the disk was full.
     pub cut: Option<u64>,
 }
 
-/// Why events are not in the file, of [`Thread::dropped`].
+/// The reasons why events are not in the file, for [`Thread::dropped`].
 pub mod dropped {
-    /// Their place was sampled.
+    /// The event's place was sampled.
     pub const SAMPLED: &str = "sampled places";
     /// UPC_MEASURE_RATE.
     pub const RATE: &str = "too many a second";
@@ -447,20 +454,20 @@ pub mod dropped {
     pub const SIZE: &str = "file full";
     /// UPC_MEASURE_DEPTH.
     pub const DEPTH: &str = "calls too deep";
-    /// The program wanted it so.
+    /// The program turned recording off.
     pub const CONTROL: &str = "pupc_control(0)";
-    /// A signal handler raised them.
+    /// The events were raised in a signal handler.
     pub const REENTRY: &str = "raised while one was recorded";
 }
 
 impl Thread {
-    /// How long its pthreads were there, in sum: the time that its events share.
+    /// Returns the total time of its pthreads, which its events share.
     pub fn time(&self) -> u64 {
         let first = self.last.saturating_sub(self.first);
         first.saturating_add(self.pthread_time)
     }
 
-    /// When what is open in its trace ends, if its last event there was at that time.
+    /// Returns the time when open pairs in its trace end, given the time of its last event in the trace.
     pub fn end_of_trace(&self, last_event: u64) -> u64 {
         match self.cut {
             Some(_) => last_event,
@@ -468,13 +475,13 @@ impl Thread {
         }
     }
 
-    /// How many events were left out for this reason.
+    /// Returns the number of events that were left out for this reason.
     pub fn dropped(&self, why: &str) -> u64 {
         let of_reason = self.dropped.iter().filter(|(reason, _)| *reason == why);
         of_reason.map(|(_, count)| *count).sum()
     }
 
-    /// One of which nothing is known.
+    /// Returns a thread without any known data.
     pub fn unknown(id: u32) -> Thread {
         Thread {
             id,
@@ -501,46 +508,47 @@ impl Thread {
 /// Something that is missing or wrong in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Damage {
-    /// Where in the file, in bytes.
+    /// The position in the file, in bytes.
     pub offset: u64,
-    /// Whose block it was, if that is known.
+    /// The thread of the damaged block, if known.
     pub thread: Option<u32>,
-    /// What is wrong and what is lost.
+    /// The damage, and the data lost.
     pub message: String,
 }
 
 /// A recording.
 pub trait Recording {
-    /// Facts of the run.
+    /// Returns the facts of the run.
     fn facts(&self) -> &Facts;
 
-    /// All threads of the run, by number, also those of which nothing was recorded.
+    /// Returns all threads of the run, by number, including those without recorded data.
     fn threads(&self) -> &[Thread];
 
-    /// What ids stand for.
+    /// Returns the tables that ids refer to.
     fn tables(&self) -> &Tables;
 
-    /// The profile blocks, if the run wrote any.
+    /// Returns the profile blocks, if the run wrote any.
     fn profile(&self) -> Option<&Profile>;
 
-    /// Exact counts, of threads that lived to write them.
+    /// Returns the exact counts of the threads that wrote them before they ended.
     fn counts(&self) -> &[Count];
 
-    /// Whether it has events.
+    /// Returns whether the recording has events.
     fn has_trace(&self) -> bool;
 
-    /// The events of one thread, of all its pthreads by time.
+    /// Returns the events of one thread: those of all its pthreads, by time.
     fn events(&self, thread: u32) -> Box<dyn Events + '_>;
 
-    /// Its pthreads that have events, besides the first one.
+    /// Returns its pthreads that have events, without the first one.
     fn pthreads(&self, thread: u32) -> Vec<u32>;
 
-    /// The events of one of its pthreads. Of one pthread, not of a thread, an end of a nested kind ends what is open.
+    /// Returns the events of one of its pthreads. Within a pthread, unlike a thread, an end of a nested kind ends an
+    /// open start.
     fn pthread_events(&self, thread: u32, pthread: u32) -> Box<dyn Events + '_>;
 
-    /// The events of all threads, by time; of those at one time, lower threads first.
+    /// Returns the events of all threads, by time; at equal times, lower threads come first.
     fn merged(&self) -> Box<dyn Events + '_>;
 
-    /// What was found to be missing or wrong, up to now: streams may find more.
+    /// Returns the damage found so far; reading streams may find more.
     fn damage(&self) -> Vec<Damage>;
 }

@@ -1,4 +1,5 @@
-//! Values of arguments in the user's words: places in shared memory, operations, flags; and texts as they may be shown.
+//! Formats values of arguments in the user's terms (places in shared memory, operations, flags), and texts so that they
+//! are safe to print.
 
 use super::model::{Arg, ArgKind, Facts, Object, Shared, Tables};
 use crate::text::printable;
@@ -6,7 +7,7 @@ use serde_json::Value as Json;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// A text of the recording as it stands in a line that people read: nothing in it commands their terminal or ends the line.
+/// Returns a text of the recording as printed in a line: nothing in it controls the terminal or ends the line.
 pub fn shown(text: &str) -> Cow<'_, str> {
     match printable(text) {
         shown if shown.contains(['\n', '\t']) => {
@@ -16,7 +17,8 @@ pub fn shown(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// JSON as it may stand on a terminal: control characters that JSON allows as they are become escapes of it. They occur in its strings alone.
+/// Formats JSON for a terminal: control characters that JSON allows verbatim are escaped. They only occur in its
+/// strings.
 pub fn shown_json(json: &Json) -> String {
     let text = format!("{json:#}");
     let is_command = |c: char| c.is_control() && c != '\n';
@@ -67,7 +69,7 @@ const FLAGS: [&str; 6] = [
 /// `gasp_upc_reduction_t`.
 const REDUCTIONS: [&str; 11] = ["C", "UC", "S", "US", "I", "UI", "L", "UL", "F", "D", "LD"];
 
-/// Appends the value of an argument, `kind` being what the event's signature says of it.
+/// Appends the value of an argument; `kind` is its kind in the event's signature.
 pub fn push_arg(
     text: &mut String,
     facts: &Facts,
@@ -115,7 +117,7 @@ pub fn push_arg(
     };
 }
 
-/// The names of all bits; what has none as a number.
+/// Appends the names of all bits, and the bits without a name as a number.
 fn push_bits(text: &mut String, names: &[&str], bits: i64) {
     let mut left = bits;
     let mut between = "";
@@ -132,7 +134,7 @@ fn push_bits(text: &mut String, names: &[&str], bits: i64) {
     }
 }
 
-/// Appends a place: the element of the static shared object that has it, and thread and address.
+/// Appends a place: the element of the static shared object that contains it, and thread and address.
 pub fn push_place(text: &mut String, facts: &Facts, tables: &Tables, place: Shared) {
     if place.addr == 0 {
         text.push_str("<null>");
@@ -148,7 +150,7 @@ pub fn push_place(text: &mut String, facts: &Facts, tables: &Tables, place: Shar
     let _ = write!(text, "addrfield={:#x}>", place.addr);
 }
 
-/// Appends the element of a static shared object that has this byte, `a[3]`. False: there is none.
+/// Appends the element of a static shared object that contains this byte, `a[3]`. Returns false if there is none.
 pub fn push_object(text: &mut String, facts: &Facts, tables: &Tables, place: Shared) -> bool {
     let Some(id) = tables.object_at(place) else {
         return false;
@@ -206,7 +208,8 @@ fn push_indices(
     }
 }
 
-/// The extents in the brackets that end an array's type; none if they are not all numbers (times THREADS).
+/// Returns the extents in the brackets at the end of an array's type; `None` if they are not all numbers (times
+/// THREADS).
 fn extents(type_name: &str, threads: u32) -> Option<Vec<u64>> {
     let mut rest = type_name.trim_end();
     let mut extents = Vec::new();
@@ -232,7 +235,7 @@ fn extents(type_name: &str, threads: u32) -> Option<Vec<u64>> {
 mod tests {
     use super::*;
 
-    /// The values that the headers give these names.
+    /// Returns the value that the headers define for this name.
     fn header_value(name: &str) -> u64 {
         let include = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime-c/include");
         for header in ["upc_types.h", "upcr/atomic_ops.h", "upcr/collective_ops.h"] {

@@ -1,4 +1,4 @@
-//! Where an answer goes: standard output, or a file that appears when it is complete.
+//! The destination of the output: standard output, or a file that appears once it is complete.
 
 use crate::driver::Failure;
 use std::fs::{self, File, Permissions};
@@ -7,21 +7,21 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
-/// An answer in the making.
+/// An output being written.
 pub struct Output {
     to: To,
 }
 
 enum To {
     Standard(BufWriter<io::Stdout>),
-    /// A pipe, a device: written in place.
+    /// A pipe or a device, written in place.
     Direct(PathBuf, BufWriter<File>),
-    /// A file, written beside its place.
+    /// A regular file, written beside its place and renamed.
     Replaced(PathBuf, BufWriter<NamedTempFile>),
 }
 
 impl Output {
-    /// Standard output, or the file of `-o`.
+    /// Opens standard output or the file of `-o`.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -35,7 +35,7 @@ impl Output {
     }
 
     fn file(path: &Path) -> io::Result<To> {
-        // A link stays a link.
+        // Resolves a link, so that it is kept.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         let old = fs::metadata(&path).ok();
         if old.as_ref().is_some_and(|old| !old.is_file()) {
@@ -57,7 +57,7 @@ impl Output {
         Ok(To::Replaced(path, BufWriter::new(file)))
     }
 
-    /// How messages call it.
+    /// Returns the name of the output for messages.
     pub fn name(&self) -> String {
         match &self.to {
             To::Standard(_) => "standard output".to_owned(),
@@ -65,15 +65,15 @@ impl Output {
         }
     }
 
-    /// Whether somebody looks at it as it is written.
+    /// Returns whether the output is shown on a terminal.
     pub fn is_terminal(&self) -> bool {
         matches!(self.to, To::Standard(_)) && io::stdout().is_terminal()
     }
 
-    /// The answer is complete.
+    /// Completes the output.
     ///
     /// # Errors
-    /// What is left of it cannot be written; no file is left then.
+    /// The rest of it cannot be written; no file is left then.
     pub fn finish(self) -> io::Result<()> {
         match self.to {
             To::Standard(mut out) => out.flush(),

@@ -1,42 +1,42 @@
-//! Starts and ends brought together: spans with their call paths, and non-blocking operations from initiation to completion.
+//! Matches starts and ends: spans with their call paths, and non-blocking operations from initiation to completion.
 
 use super::model::{self, Arg, Event, Frame, Kind, KindId, PathId, Phase, SiteId, Tables, Traffic};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
 
-/// Pairs open at once on one thread that are kept apart; deeper ones are left out and counted.
+/// The largest number of pairs open at once on one thread that are recorded; deeper pairs are left out and counted.
 pub const DEEPEST: usize = 1 << 16;
 
-/// What happened from a start to its end, or at once.
+/// The span from a start to its end, or of an atomic event.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Span {
-    /// UPC thread.
+    /// The UPC thread.
     pub thread: u32,
-    /// What.
+    /// The kind of event.
     pub kind: KindId,
-    /// Where: the place of the start.
+    /// The place of the start.
     pub site: SiteId,
     /// The call path, whose last frame this is.
     pub path: PathId,
-    /// Pairs that are open around it.
+    /// The number of pairs that are open around it.
     pub depth: usize,
-    /// Nanoseconds since the start of the run.
+    /// The start in nanoseconds since the start of the run.
     pub start: u64,
-    /// The same; of an atomic event its start.
+    /// The end in the same unit; for an atomic event, its start.
     pub end: u64,
-    /// Nanoseconds without those of the pairs inside.
+    /// The nanoseconds excluding those of the pairs inside.
     pub own: u64,
-    /// How the recording knows.
+    /// How much of the span was recorded.
     pub seen: Seen,
-    /// What it accessed.
+    /// The shared memory that it accessed.
     pub traffic: Option<Traffic>,
-    /// The thread it had to do with.
+    /// The peer thread.
     pub peer: Option<u32>,
     /// Bytes.
     pub bytes: u64,
-    /// How many like it this one stands for.
+    /// The number of similar events that this one stands for.
     pub weight: u64,
-    /// Of each hardware counter: what it counted from start to end, and without the pairs inside.
+    /// For each hardware counter: its increment from start to end, and the same excluding the pairs inside.
     pub counters: Vec<(u64, u64)>,
 }
 
@@ -45,9 +45,9 @@ pub struct Span {
 pub enum Seen {
     /// Start and end.
     Pair,
-    /// Its start; it ended when the thread did.
+    /// Its start; the span ends with the thread.
     Open,
-    /// An atomic event: it took no time.
+    /// An atomic event, without duration.
     Atomic,
 }
 
@@ -56,25 +56,25 @@ pub enum Seen {
 pub struct Operation {
     /// UPC thread.
     pub thread: u32,
-    /// The initiation, `UPC_NB_GET_INIT`; or the transfer itself, `UPC_NB_GET_DATA`.
+    /// The kind of the initiation, `UPC_NB_GET_INIT`, or of the transfer itself, `UPC_NB_GET_DATA`.
     pub kind: KindId,
-    /// Where it was initiated.
+    /// The place of the initiation.
     pub site: SiteId,
-    /// Number that the runtime gave it.
+    /// The number that the runtime assigned to it.
     pub handle: u64,
-    /// When its initiation started.
+    /// The time when its initiation started.
     pub start: u64,
-    /// When the call that completed it returned; `None`: not in the recording.
+    /// The time when the call that completed it returned; `None`: not in the recording.
     pub end: Option<u64>,
-    /// Where it was completed.
+    /// The place of the completion.
     pub completed: SiteId,
-    /// What it accesses.
+    /// The shared memory that it accesses.
     pub traffic: Option<Traffic>,
     /// Bytes.
     pub bytes: u64,
 }
 
-/// What comes out of the stream of events.
+/// An item found in the stream of events.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Found {
     /// A span has ended.
@@ -83,42 +83,43 @@ pub enum Found {
     Operation(Operation),
 }
 
-/// A pair that has no end yet. `own`: the time up to now in which it was the innermost. `counters`: what each counter had counted at the start, and what
-/// was counted inside.
+/// A pair without an end so far. `own`: the time so far in which it was the innermost. `counters`: each counter's value
+/// at the start, and its increment inside.
 struct Open(Span);
 
 #[derive(Default)]
 struct Thread {
     open: Vec<Open>,
-    /// Starts beyond [`DEEPEST`] that have not ended.
+    /// The number of open starts beyond [`DEEPEST`].
     beyond: u64,
-    /// Operations under way, by handle, and transfers.
+    /// Operations in progress by handle, and transfers.
     operations: HashMap<u64, Operation>,
     transfers: HashMap<(KindId, u64), Operation>,
     last: u64,
-    /// Time up to which all belongs to some span.
+    /// The time up to which all time is assigned to spans.
     spent: u64,
-    /// What each hardware counter has counted up to now.
+    /// The current value of each hardware counter.
     counted: Vec<u64>,
 }
 
-/// Pairs up the events of any number of threads, each pthread's in its own order.
+/// Matches the events of any number of threads, each pthread's in its own order.
 pub struct Pairs<'t> {
     tables: &'t Tables,
-    /// Pthreads of threads, as they come; by thread and number their places in it, and the last one that was looked up.
+    /// The pthreads of all threads in the order of their first event, their indices by thread and number, and the last
+    /// lookup.
     threads: Vec<Thread>,
     places: BTreeMap<(u32, u32), usize>,
     last: ((u32, u32), usize),
     paths: Vec<Frame>,
     known: HashMap<Frame, PathId>,
-    /// Ends without a start.
+    /// The number of ends without a start.
     pub unmatched: u64,
-    /// Starts beyond [`DEEPEST`].
+    /// The number of starts beyond [`DEEPEST`].
     pub too_deep: u64,
 }
 
 impl<'t> Pairs<'t> {
-    /// Nothing open.
+    /// Returns the initial state, without open pairs.
     pub fn new(tables: &'t Tables) -> Pairs<'t> {
         let root = Frame {
             parent: PathId::ROOT,
@@ -137,17 +138,17 @@ impl<'t> Pairs<'t> {
         }
     }
 
-    /// Call paths up to now, as in [`super::model::Profile::paths`].
+    /// Returns the call paths so far, as in [`super::model::Profile::paths`].
     pub fn paths(&self) -> &[Frame] {
         &self.paths
     }
 
-    /// The same, when all is done.
+    /// Returns the final call paths.
     pub fn into_paths(self) -> Vec<Frame> {
         self.paths
     }
 
-    /// Takes the next event; tells what it completes.
+    /// Takes the next event; reports the items that it completes.
     pub fn feed(&mut self, event: &Event, mut found: impl FnMut(Found)) {
         let at = self.find(event);
         self.threads[at].count(event);
@@ -172,7 +173,7 @@ impl<'t> Pairs<'t> {
         }
     }
 
-    /// A thread has no more events: what is open ends when its trace does.
+    /// Ends a thread: its open pairs end with its trace.
     pub fn finish(&mut self, thread: &model::Thread, mut found: impl FnMut(Found)) {
         let pthreads = self.places.range((thread.id, 0)..=(thread.id, u32::MAX));
         let pthreads: Vec<usize> = pthreads.map(|(_, &at)| at).collect();
@@ -201,7 +202,7 @@ impl<'t> Pairs<'t> {
             .for_each(|operation| found(Found::Operation(operation)));
     }
 
-    /// The place of the event's pthread, which gets one if it has none.
+    /// Returns the index of the event's pthread, which is added if it is new.
     fn find(&mut self, event: &Event) -> usize {
         let key = (event.thread, event.pthread);
         if self.last.0 != key || self.last.1 == usize::MAX {
@@ -215,13 +216,13 @@ impl<'t> Pairs<'t> {
         self.last.1
     }
 
-    /// The same while its event is being taken.
+    /// Returns the same index while the event is being processed.
     fn at(&self, event: &Event) -> usize {
         debug_assert_eq!(self.last.0, (event.thread, event.pthread));
         self.last.1
     }
 
-    /// What is known of an event at its start.
+    /// Returns the span of an event as known at its start.
     fn span(&mut self, kind: &Kind, event: &Event) -> Span {
         let of = &self.threads[self.at(event)];
         let open = &of.open;
@@ -276,7 +277,7 @@ impl<'t> Pairs<'t> {
             return None;
         }
         of.spend(event.time);
-        // Almost always the innermost; events of the user may overlap.
+        // This is almost always the innermost pair; events of the user may overlap.
         let at = of
             .open
             .iter()
@@ -293,7 +294,7 @@ impl<'t> Pairs<'t> {
         Some(span)
     }
 
-    /// Initiations begin operations and completions end them.
+    /// Starts an operation at an initiation, and ends it at a completion.
     fn operation(
         &mut self,
         kind: &Kind,
@@ -303,7 +304,7 @@ impl<'t> Pairs<'t> {
     ) {
         let handle = kind.moves.handle.and_then(|at| event.args.get(at));
         let Some(Arg::Address(handle @ 1..)) = handle.copied() else {
-            // None, or `GASP_NB_TRIVIAL`: complete when the initiation was.
+            // No handle, or `GASP_NB_TRIVIAL`: the operation was complete at its initiation.
             return;
         };
         let at = self.at(event);
@@ -324,7 +325,7 @@ impl<'t> Pairs<'t> {
                 found(Found::Operation(lost));
             }
         } else if !matches!(event.args.last(), Some(Arg::Int(0))) {
-            // All but a try that found it going on.
+            // All events but a test that found the operation in progress.
             if let Some(mut operation) = operations.remove(&handle) {
                 operation.end = Some(event.time);
                 operation.completed = span.site;
@@ -333,7 +334,7 @@ impl<'t> Pairs<'t> {
         }
     }
 
-    /// Transfers are not nested: their starts and ends have the handle in common.
+    /// Matches transfers, which are not nested: a start and its end have the same handle.
     fn transfer(&mut self, kind: &Kind, event: &Event, mut found: impl FnMut(Found)) {
         let handle = kind.moves.handle.and_then(|at| event.args.get(at));
         let Some(Arg::Address(handle)) = handle.copied() else {
@@ -375,7 +376,7 @@ impl<'t> Pairs<'t> {
 }
 
 impl Open {
-    /// Counts a pair that was inside.
+    /// Adds the counters of a pair inside.
     fn account(&mut self, inner: &Span) {
         for ((_, inside), (total, _)) in self.0.counters.iter_mut().zip(&inner.counters) {
             *inside = inside.saturating_add(*total);
@@ -384,7 +385,7 @@ impl Open {
 }
 
 impl Thread {
-    /// Time and counters go on to those of an event.
+    /// Advances time and counters to those of an event.
     fn count(&mut self, event: &Event) {
         self.last = event.time;
         if !event.counters.is_empty() {
@@ -395,7 +396,7 @@ impl Thread {
         }
     }
 
-    /// Time goes on: the innermost pair has it, so that those that overlap share theirs.
+    /// Advances the time. The innermost pair gets the time, so that overlapping pairs share it.
     fn spend(&mut self, time: u64) {
         let passed = time.saturating_sub(self.spent);
         self.spent += passed;
@@ -408,7 +409,7 @@ impl Thread {
         let Open(mut span) = open;
         span.end = end.max(span.start);
         span.seen = seen;
-        // A pair that was open when counting began has no counters of its start.
+        // A pair that was open when counting began has no counters at its start.
         span.counters.resize(self.counted.len(), (0, 0));
         for ((from, inside), now) in span.counters.iter_mut().zip(&self.counted) {
             let total = now.saturating_sub(*from);

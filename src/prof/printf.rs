@@ -1,4 +1,4 @@
-//! Arguments of the user's events by the format that the event was given: what printf(3) makes of them.
+//! Formats the arguments of the user's events by the events' formats, as printf(3) does.
 
 use super::model::{Arg, Tables};
 use std::fmt::Write as _;
@@ -13,14 +13,15 @@ struct Spec {
     zero: bool,
     width: usize,
     precision: Option<usize>,
-    /// Bytes of an integer, by its length modifier.
+    /// The size of an integer in bytes, from its length modifier.
     bytes: u32,
 }
 
-/// Widths and precisions beyond this are no one's wish.
+/// Larger widths and precisions are limited to this.
 const WIDEST: usize = 4096;
 
-/// Appends the arguments as `format` says. What goes beyond them is left out; a conversion that does not fit its argument shows it plainly.
+/// Appends the arguments formatted by `format`. The text from the first conversion without an argument on is left out.
+/// A conversion that does not fit its argument prints it in a default format.
 pub fn push_formatted(text: &mut String, tables: &Tables, format: &str, args: &[Arg]) {
     let mut args = args.iter();
     let mut rest = format;
@@ -43,7 +44,7 @@ pub fn push_formatted(text: &mut String, tables: &Tables, format: &str, args: &[
     text.push_str(rest);
 }
 
-/// Reads what stands behind a percent sign. `None`: the format ends in it.
+/// Parses the text after a percent sign. Returns `None` if the format ends in it.
 fn parse(rest: &mut &str, spec: &mut Spec, args: &mut std::slice::Iter<'_, Arg>) -> Option<char> {
     spec.bytes = 4;
     loop {
@@ -80,7 +81,7 @@ fn parse(rest: &mut &str, spec: &mut Spec, args: &mut std::slice::Iter<'_, Arg>)
     }
 }
 
-/// A number, or `*`: the next argument.
+/// Parses a number, or `*` for the next argument.
 fn number(rest: &mut &str, args: &mut std::slice::Iter<'_, Arg>) -> Option<i64> {
     if let Some(behind) = rest.strip_prefix('*') {
         *rest = behind;
@@ -100,7 +101,7 @@ fn integer(arg: &Arg) -> Option<i64> {
     }
 }
 
-/// A converted argument: what stands before padding zeros, and the rest.
+/// A converted argument: the text before padding zeros, and the rest.
 struct Converted {
     sign: String,
     body: String,
@@ -158,7 +159,7 @@ fn convert(spec: &Spec, conversion: char, arg: &Arg, tables: &Tables) -> Convert
     }
 }
 
-/// An integer as a C type of so many bytes has it.
+/// Truncates an integer to a C type of this number of bytes.
 fn truncated(int: i64, bytes: u32) -> i64 {
     let shift = 64 - 8 * bytes;
     int << shift >> shift
@@ -191,7 +192,7 @@ fn float(spec: &Spec, conversion: char, real: f64) -> String {
         _ if real.is_infinite() => "inf".to_owned(),
         'f' => format!("{real:.precision$}"),
         'e' => exponential(real, precision),
-        // Hexadecimal digits are for machines: the shortest decimal ones say the same.
+        // Hexadecimal floating-point numbers are printed as the shortest exact decimal.
         'a' => format!("{real}"),
         _ => general(spec, real, precision.max(1)),
     };
@@ -201,7 +202,7 @@ fn float(spec: &Spec, conversion: char, real: f64) -> String {
     }
 }
 
-/// `1.5e+03`: at least two digits of exponent.
+/// Formats `1.5e+03`, with at least two digits of exponent.
 fn exponential(real: f64, precision: usize) -> String {
     let text = format!("{real:.precision$e}");
     let Some((mantissa, exponent)) = text.split_once('e') else {
@@ -214,7 +215,7 @@ fn exponential(real: f64, precision: usize) -> String {
     format!("{mantissa}e{sign}{exponent:0>2}")
 }
 
-/// The shorter of both ways, without zeros at the end.
+/// Returns the shorter of both forms, without trailing zeros.
 fn general(spec: &Spec, real: f64, precision: usize) -> String {
     let scientific = exponential(real, precision - 1);
     let exponent = scientific

@@ -1,4 +1,4 @@
-//! `upcprof profile`: where the time went, the worst first.
+//! `upcprof profile`: where the time went, the largest first.
 
 use super::estimate::Estimate;
 use super::model::{
@@ -9,7 +9,7 @@ use super::source::Sources;
 use super::table::{Cell, Column, Table, Unit, column};
 use hashbrown::{HashMap, HashSet};
 
-/// What a row stands for.
+/// The meaning of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum By {
     /// A kind of event on a source line.
@@ -18,7 +18,7 @@ pub enum By {
     Event,
     /// A thread.
     Thread,
-    /// A thread and the one it has to do with.
+    /// A thread and its peer.
     Peer,
     /// A call path.
     Callpath,
@@ -26,7 +26,7 @@ pub enum By {
     Array,
 }
 
-/// The cuts by name.
+/// The values of `By` by name.
 pub const CUTS: &[(&str, By)] = &[
     ("line", By::Line),
     ("event", By::Event),
@@ -36,12 +36,12 @@ pub const CUTS: &[(&str, By)] = &[
     ("array", By::Array),
 ];
 
-/// What rows are sorted by.
+/// The key that rows are sorted by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sort {
-    /// Time without that of events inside.
+    /// The time excluding events inside.
     Own,
-    /// Time from start to end.
+    /// The time from start to end.
     Total,
     /// Mean time.
     Avg,
@@ -72,12 +72,12 @@ pub const SORTS: &[(&str, Sort)] = &[
     ("SRC", Sort::Src),
 ];
 
-/// What can be left out.
+/// Events that can be left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hide {
     /// Accesses to the thread's own memory.
     Local,
-    /// Accesses to that of others.
+    /// Accesses to the memory of other threads.
     Global,
     /// Waits and barriers.
     Wait,
@@ -85,7 +85,7 @@ pub enum Hide {
     Notify,
 }
 
-/// Filters by name, as `upc_trace` has them.
+/// The filters by name, as in `upc_trace`.
 pub const FILTERS: &[(&str, Hide)] = &[
     ("LOCAL", Hide::Local),
     ("GLOBAL", Hide::Global),
@@ -93,26 +93,26 @@ pub const FILTERS: &[(&str, Hide)] = &[
     ("WAITNOTIFY", Hide::Notify),
 ];
 
-/// What the user asked for.
+/// The user's request.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// What a row is.
+    /// The meaning of a row.
     pub by: By,
-    /// Sort keys, the first first.
+    /// The sort keys, the most significant first.
     pub sort: Vec<Sort>,
-    /// What is left out.
+    /// The events to leave out.
     pub hide: Vec<Hide>,
     /// Groups of events; empty: all.
     pub report: Vec<Group>,
-    /// Each row again for each thread.
+    /// Divide each row by thread.
     pub per_thread: bool,
-    /// Events of the runtime, which no place of the program raised.
+    /// Include events of the runtime, which no place of the program raised.
     pub internal: bool,
-    /// At most so many rows.
+    /// The largest number of rows.
     pub top: Option<usize>,
 }
 
-/// What the cells of a row have in common.
+/// The common properties of a row's cells.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 enum RowKey {
     Line {
@@ -131,26 +131,26 @@ enum RowKey {
 struct Row {
     thread: Option<u32>,
     counted: Counted,
-    /// Time of all events, those inside of others of this row too: averages are of it.
+    /// The time of all events, including those inside other events of this row; averages are based on it.
     spent: u64,
-    /// By how much `counted.own` may be wrong.
+    /// The error of `counted.own`.
     error: u64,
-    /// Events that went to the thread's own memory, and to that of others.
+    /// The number of events on the thread's own memory, and on that of others.
     local: u64,
-    /// Some of the former raise no events.
+    /// Some of the local accesses raise no events.
     is_uninstrumented: bool,
     remote: u64,
-    /// Bytes that went to others.
+    /// The bytes moved from or to other threads.
     remote_bytes: u64,
 }
 
-/// The view: rows and what they are of.
+/// The view: its table and totals.
 pub struct View {
     /// Its table.
     pub table: Table,
-    /// Rows that `--top` left out, and their time.
+    /// The number of rows that `--top` left out, and their time.
     pub left_out: (usize, u64),
-    /// Thread time that shares are of, in nanoseconds.
+    /// The thread time that shares refer to, in nanoseconds.
     pub whole: u64,
 }
 
@@ -231,7 +231,7 @@ fn rows(
         let Some(row_key) = row_key(tables, profile, asked.by, key, frame) else {
             continue;
         };
-        // What is inside an event of the same row is in that one's time already.
+        // An event inside an event of the same row is already part of that event's time.
         let outer = keys
             .entry((key.thread, frame.parent))
             .or_insert_with(|| outer_keys(tables, profile, selection, asked.by, key, frame.parent));
@@ -259,12 +259,13 @@ fn rows(
     rows
 }
 
-/// A read or write of a single object, which raises no event where it turns out local unless that is asked for.
+/// Returns whether the event is a read or write of a single object, which raises no event if it turns out to be local
+/// unless the user asks for it.
 fn is_access(event: &str) -> bool {
     matches!(event, "UPC_GET" | "UPC_PUT")
 }
 
-/// Rows of the events around a path, as far as they are shown.
+/// Returns the rows of the events around a path, as far as they are shown.
 fn outer_keys(
     tables: &Tables,
     profile: &Profile,
@@ -273,7 +274,7 @@ fn outer_keys(
     key: &Key,
     path: PathId,
 ) -> HashSet<RowKey> {
-    // Paths and peers are rows of their own.
+    // Paths and peers have separate rows.
     let nests = match by {
         By::Line | By::Event | By::Thread => true,
         By::Peer | By::Callpath | By::Array => false,
@@ -332,7 +333,7 @@ fn row_key(tables: &Tables, profile: &Profile, by: By, key: &Key, frame: &Frame)
     })
 }
 
-/// A step of a call path: a function by its name, anything else by event and place.
+/// Returns a step of a call path: a function by its name, any other event with its place.
 fn step(tables: &Tables, frame: &Frame) -> String {
     let kind = tables.kind(frame.kind);
     let Some(site) = tables.site(frame.site) else {
@@ -344,7 +345,7 @@ fn step(tables: &Tables, frame: &Frame) -> String {
     }
 }
 
-/// The name in a function's head: the word in front of the first parenthesis.
+/// Returns the name in a function's head: the word before the first parenthesis.
 pub fn function_name(signature: &str) -> &str {
     let head = signature.split('(').next().unwrap_or(signature).trim_end();
     let start = head.rfind(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));

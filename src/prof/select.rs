@@ -1,23 +1,23 @@
-//! Which events the user wants to see: `--thread`, `--event`, `--line`, `--from`, `--to`.
+//! The user's selection of events: `--thread`, `--event`, `--line`, `--from`, `--to`.
 
 use super::model::{Event, Facts, Group, KindId, SiteId, Tables};
 
-/// What was asked for; empty lists ask for everything.
+/// The selection; empty lists select everything.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     /// Threads.
     pub threads: Vec<u32>,
-    /// Of kinds, by index; empty: all.
+    /// Selected kinds by index; empty: all.
     kinds: Vec<bool>,
-    /// Of sites, by index; empty: all.
+    /// Selected sites by index; empty: all.
     sites: Vec<bool>,
-    /// Nanoseconds since the start of the run.
+    /// The earliest time in nanoseconds since the start of the run.
     pub from: Option<u64>,
-    /// The same, exclusive.
+    /// The latest time, exclusive.
     pub to: Option<u64>,
 }
 
-/// Words for groups of events, as `--event` takes them.
+/// The words for groups of events that `--event` accepts.
 #[rustfmt::skip]
 const GROUPS: &[(&str, &[Group])] = &[
     ("GET", &[Group::Get, Group::Copy]),
@@ -30,7 +30,7 @@ const GROUPS: &[(&str, &[Group])] = &[
     ("USER", &[Group::User]),
 ];
 
-/// The groups that a word of `--report` or `--event` stands for.
+/// Returns the groups that a word of `--report` or `--event` stands for.
 pub fn groups(word: &str) -> Option<&'static [Group]> {
     let row = GROUPS
         .iter()
@@ -38,17 +38,17 @@ pub fn groups(word: &str) -> Option<&'static [Group]> {
     row.map(|(_, groups)| *groups)
 }
 
-/// Those words.
+/// Returns a list of these words.
 pub fn group_words() -> String {
     let words: Vec<&str> = GROUPS.iter().map(|(name, _)| *name).collect();
     words.join(", ")
 }
 
 impl Selection {
-    /// From the words of the command line.
+    /// Parses the words of the command line.
     ///
     /// # Errors
-    /// A message for the user: a number that is none, a kind of event or a place that the recording does not have.
+    /// A message for the user: an invalid number, or a kind of event or a place that is not in the recording.
     pub fn new(
         facts: &Facts,
         tables: &Tables,
@@ -93,7 +93,7 @@ impl Selection {
         Ok(selection)
     }
 
-    /// `FILE`, `FILE:LINE` or `LINE`.
+    /// Parses `FILE`, `FILE:LINE` or `LINE`.
     fn line(&mut self, tables: &Tables, word: &str) -> Result<(), String> {
         let (file, line) = match word.rsplit_once(':') {
             Some((file, line)) if line.parse::<u32>().is_ok() => (Some(file), line.parse().ok()),
@@ -122,12 +122,12 @@ impl Selection {
         }
     }
 
-    /// Whether a thread is wanted.
+    /// Returns whether a thread is selected.
     pub fn thread(&self, thread: u32) -> bool {
         self.threads.is_empty() || self.threads.contains(&thread)
     }
 
-    /// The thread that is wanted, if it is one alone.
+    /// Returns the selected thread, if there is only one.
     pub fn only_thread(&self) -> Option<u32> {
         match self.threads[..] {
             [thread] => Some(thread),
@@ -135,14 +135,14 @@ impl Selection {
         }
     }
 
-    /// Whether events of this kind and place are wanted.
+    /// Returns whether events of this kind and place are selected.
     pub fn what(&self, kind: KindId, site: SiteId) -> bool {
         let chosen =
             |list: &[bool], at: u32| list.is_empty() || list.get(at as usize) == Some(&true);
         chosen(&self.kinds, kind.0) && chosen(&self.sites, site.0)
     }
 
-    /// Whether an event is wanted.
+    /// Returns whether an event is selected.
     pub fn event(&self, event: &Event) -> bool {
         self.thread(event.thread)
             && self.what(event.kind, event.site)
@@ -151,7 +151,7 @@ impl Selection {
     }
 }
 
-/// Threads `3` or `0-7`.
+/// Parses the threads `3` or `0-7`.
 fn range(word: &str, threads: u32) -> Result<std::ops::RangeInclusive<u32>, String> {
     let (from, to) = word.split_once('-').unwrap_or((word, word));
     let range = from.parse().ok().zip(to.parse().ok());

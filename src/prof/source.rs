@@ -3,19 +3,19 @@
 use hashbrown::HashMap;
 use std::path::PathBuf;
 
-/// Files that were asked for.
+/// The source files read so far.
 #[derive(Debug)]
 pub struct Sources {
-    /// Where to look for files that are not at their own path.
+    /// The folders in which to look for files that do not exist at their own path.
     folders: Vec<PathBuf>,
     files: HashMap<String, Option<Vec<String>>>,
 }
 
-/// Larger files are no source.
+/// Larger files are not treated as source.
 const LARGEST: u64 = 16 << 20;
 
 impl Sources {
-    /// None read yet.
+    /// Returns the initial state, without files.
     pub fn new(folders: Vec<PathBuf>) -> Sources {
         Sources {
             folders,
@@ -23,7 +23,8 @@ impl Sources {
         }
     }
 
-    /// The text of a line, without the blanks around it; none where the file is not here, or has changed so that it has no such line.
+    /// Returns the text of a line without surrounding blanks; `None` if the file does not exist, or has changed so that
+    /// it has no such line.
     pub fn line(&mut self, file: &str, line: u32) -> Option<&str> {
         let folders = &self.folders;
         let lines = self

@@ -5,7 +5,7 @@ use super::table::{Cell, Column, Table, Unit, bytes, column, time};
 use hashbrown::HashMap;
 use std::time::UNIX_EPOCH;
 
-/// The facts, each a name and a value.
+/// Returns the facts as names and values.
 pub fn facts(of: &dyn Recording) -> Vec<(&'static str, String)> {
     let facts = of.facts();
     let threads = of.threads();
@@ -78,7 +78,7 @@ fn clocks(of: Clocks) -> String {
     }
 }
 
-/// A moment as `2026-11-21 08:00:00 UTC`.
+/// Formats a moment as `2026-11-21 08:00:00 UTC`.
 pub fn utc(at: std::time::SystemTime) -> String {
     let since = at.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let (days, seconds) = (since / 86_400, since % 86_400);
@@ -100,7 +100,7 @@ pub fn utc(at: std::time::SystemTime) -> String {
     format!("{year}-{month:02}-{date:02} {hour:02}:{minute:02}:{second:02} UTC")
 }
 
-/// A row a thread.
+/// Returns a table with one row for each thread.
 pub fn threads(of: &dyn Recording) -> Table {
     let columns: Vec<Column> = [
         ("thread", Unit::Count),
@@ -159,7 +159,7 @@ pub fn threads(of: &dyn Recording) -> Table {
     }
 }
 
-/// How a thread ended, in words.
+/// Describes in words how a thread ended.
 pub fn end(end: End) -> String {
     match end {
         End::Unknown => "unknown: killed, or the file is cut".to_owned(),
@@ -172,7 +172,8 @@ pub fn end(end: End) -> String {
     }
 }
 
-/// A row a kind of event: how often it was raised and is in the trace, starts and atomic events alone.
+/// Returns a table with one row for each kind of event: how often it was raised and is in the trace. Only starts and
+/// atomic events are counted.
 pub fn kinds(of: &dyn Recording) -> Table {
     let mut counts: HashMap<&str, (u64, u64)> = HashMap::new();
     let tables = of.tables();
@@ -188,7 +189,7 @@ pub fn kinds(of: &dyn Recording) -> Table {
             *recorded += count.recorded;
         }
     }
-    // Threads that did not live to write counts.
+    // Threads that ended before writing counts.
     for thread in of
         .threads()
         .iter()

@@ -1,4 +1,4 @@
-//! Tables as the user sees them: aligned text, JSON, CSV. Units stand in headings.
+//! Tables for users: aligned text, JSON, CSV. Units are in the headings.
 
 use super::names::{shown, shown_json};
 use serde_json::{Map, Value as Json};
@@ -7,22 +7,22 @@ use std::io::{self, Write};
 /// How tables are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// Aligned columns; units that fit the numbers.
+    /// Aligned columns, with units chosen by the numbers.
     Text,
-    /// An array of objects; nanoseconds and bytes.
+    /// An array of objects, with nanoseconds and bytes.
     Json,
-    /// A line of headings, then rows; nanoseconds and bytes.
+    /// A line of headings, then rows, with nanoseconds and bytes.
     Csv,
 }
 
-/// What the cells of a column are.
+/// The contents of a column's cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
-    /// Words.
+    /// Text.
     Text,
-    /// A line of source text: cut in text.
+    /// A line of source text; shortened in text output.
     Source,
-    /// A number of things.
+    /// A count.
     Count,
     /// Nanoseconds.
     Time,
@@ -35,15 +35,15 @@ pub enum Unit {
 /// A column.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// Heading of text; its unit is added.
+    /// The heading in text output; its unit is appended.
     pub heading: String,
-    /// Name in JSON and CSV, where a unit is part of the name.
+    /// The name in JSON and CSV, which includes the unit.
     pub name: String,
-    /// What its cells are.
+    /// The contents of its cells.
     pub unit: Unit,
 }
 
-/// A column with the same heading and name, to which JSON and CSV add the unit.
+/// Returns a column with the same heading and name, to which JSON and CSV add the unit.
 pub fn column(heading: &str, unit: Unit) -> Column {
     let heading = shown(heading);
     let name = heading.replace(' ', "_");
@@ -62,9 +62,9 @@ pub fn column(heading: &str, unit: Unit) -> Column {
 /// A cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Cell {
-    /// Nothing to say.
+    /// No value.
     None,
-    /// Words.
+    /// Text.
     Text(String),
     /// A number in the column's unit.
     Number(u64),
@@ -103,7 +103,7 @@ pub struct Table {
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// A unit for numbers as large as those of a column.
+/// A unit that suits the numbers of a column.
 struct Scale {
     name: &'static str,
     per: u64,
@@ -147,7 +147,7 @@ const PERCENT: Scale = Scale {
 };
 const PLAIN: Scale = Scale { name: "", per: 1 };
 
-/// The largest unit in which the largest number is at least 1, and no number but 0 reads as 0.
+/// Returns the largest unit in which the largest number is at least 1, and no number but 0 is printed as 0.
 fn scale(unit: Unit, smallest: u64, largest: u64) -> &'static Scale {
     let of = |scales: &'static [Scale; 4]| {
         let fits =
@@ -162,19 +162,19 @@ fn scale(unit: Unit, smallest: u64, largest: u64) -> &'static Scale {
     }
 }
 
-/// A time in the unit that fits it.
+/// Formats a time in a suitable unit.
 pub fn time(ns: u64) -> String {
     let scale = scale(Unit::Time, ns, ns);
     format!("{} {}", scaled(ns, scale), scale.name)
 }
 
-/// A number of bytes in the unit that fits it.
+/// Formats a number of bytes in a suitable unit.
 pub fn bytes(bytes: u64) -> String {
     let scale = scale(Unit::Bytes, bytes, bytes);
     format!("{} {}", scaled(bytes, scale), scale.name)
 }
 
-/// Characters of source text that are shown.
+/// The number of characters of source text that are shown.
 const SOURCE: usize = 50;
 
 fn cut(text: &str) -> String {
@@ -193,7 +193,7 @@ fn scaled(number: u64, scale: &Scale) -> String {
 }
 
 impl Table {
-    /// Writes the table. `colour`: headings and the first rows stand out.
+    /// Writes the table. `colour`: highlights headings and the first rows.
     ///
     /// # Errors
     /// Those of `out`.
@@ -207,7 +207,7 @@ impl Table {
         }
     }
 
-    /// The rows as objects.
+    /// Returns the rows as objects.
     pub fn json(&self) -> Json {
         let row = |cells: &Vec<Cell>| {
             let pairs = self.columns.iter().zip(cells).map(|(column, cell)| {
@@ -279,12 +279,12 @@ impl Table {
         Ok(())
     }
 
-    /// Whether a column says anything. A table without rows shows all headings.
+    /// Returns whether a column has a value. A table without rows shows all headings.
     fn has_value(&self, at: usize) -> bool {
         self.rows.is_empty() || self.rows.iter().any(|row| row[at] != Cell::None)
     }
 
-    /// A column's heading and cells, and whether they stand on its left.
+    /// Returns a column's heading and cells, and whether they are aligned on the left.
     fn text_column(&self, at: usize) -> (Vec<String>, bool) {
         let column = &self.columns[at];
         let numbers = self.rows.iter().filter_map(|row| match &row[at] {

@@ -1,4 +1,5 @@
-//! Writes a recording as `docs/trace-format.md` says: the second opinion on that page that the reader is tested with.
+//! Writes a recording as specified in `docs/trace-format.md`: a second implementation of that page, against which the
+//! reader is tested.
 
 use super::format::{
     ArgCode, BlockHead, BlockKind, Definition, FILE_HEADER, Field, How, MAJOR, MINOR, Note,
@@ -10,23 +11,23 @@ use std::collections::HashMap;
 
 mod profile;
 
-/// How to write it.
+/// The options of the writer.
 pub struct Shape {
-    /// Records in a block.
+    /// The number of records in a block.
     pub block: usize,
-    /// Ticks a nanosecond.
+    /// Ticks per nanosecond.
     pub ticks: u64,
-    /// Whether threads say how they ended.
+    /// Whether threads record how they ended.
     pub ends: bool,
 }
 
-/// What ticks and nanoseconds the run began at.
+/// The ticks and nanoseconds at which the run began.
 const FIRST_TICK: u64 = 7_000_000;
 const FIRST_NS: u64 = 1_000_000_000;
-/// What the clocks of other machines than thread 0's show more.
+/// The difference of the clocks of other machines from thread 0's.
 const APART: u64 = 5_000_000_000_000;
 
-/// The file.
+/// Returns the bytes of the file.
 pub fn write(of: &Memory, shape: &Shape) -> Vec<u8> {
     let mut file = SIGNATURE.to_vec();
     file.extend(MAJOR.to_le_bytes());
@@ -41,7 +42,7 @@ pub fn write(of: &Memory, shape: &Shape) -> Vec<u8> {
     for thread in &mut threads {
         thread.thread(&mut file);
     }
-    // Threads take turns, as they do when they run.
+    // Threads take turns, as in a real run.
     let mut chunks: Vec<_> = of
         .events
         .iter()
@@ -76,7 +77,7 @@ struct EventSiteKey {
     kind: KindId,
     phase: Phase,
     site: SiteId,
-    /// Of a user's event: its arguments' kinds.
+    /// For a user's event: the kinds of its arguments.
     user: Vec<u8>,
 }
 
@@ -94,7 +95,7 @@ struct Writer<'m> {
     first: (u64, u64),
     users: HashMap<KindId, u64>,
     open: Vec<(u64, Event)>,
-    /// Raised and recorded of each event site.
+    /// The number of events raised and recorded, for each event site.
     counts: Vec<u64>,
     objects: bool,
 }
@@ -137,7 +138,7 @@ impl<'m> Writer<'m> {
         FIRST_TICK + time * self.shape.ticks
     }
 
-    /// The moment on the clock of the thread's machine.
+    /// Returns the moment on the clock of the thread's machine.
     fn ns(&self, time: u64) -> u64 {
         FIRST_NS + time + self.apart()
     }
@@ -150,7 +151,7 @@ impl<'m> Writer<'m> {
         }
     }
 
-    /// Both clocks, and how this machine's differs.
+    /// Writes both clocks, and this machine's offset.
     fn clocks(&self, fields: &mut Vec<u8>, time: u64) {
         field(fields, Field::Ticks, self.ticks(time));
         field(fields, Field::Ns, self.ns(time));
@@ -198,7 +199,7 @@ impl<'m> Writer<'m> {
         }
         field(&mut fields, Field::Ticks, FIRST_TICK);
         field(&mut fields, Field::Ns, FIRST_NS);
-        // What a later version may add.
+        // A field that a later version may add.
         put_varint(&mut fields, 99);
         put_varint(&mut fields, 3);
         fields.extend(b"new");
@@ -271,7 +272,7 @@ impl<'m> Writer<'m> {
         if let Some(&tag) = self.users.get(&kind) {
             return tag;
         }
-        // Each thread numbers its own.
+        // Each thread numbers its own events.
         let tag = 10_000 + self.users.len() as u64 + u64::from(self.thread);
         let of = &self.of.tables.kinds[kind.0 as usize];
         let name = match of.name.as_str() {
@@ -290,7 +291,7 @@ impl<'m> Writer<'m> {
         tag
     }
 
-    /// Number of the event site of an event; defines it if that is new.
+    /// Returns the number of an event's event site; defines it if it is new.
     fn event_site(&mut self, event: &Event) -> u64 {
         let columns = self.columns(event);
         let codes: Vec<(ArgCode, &str)> = columns
@@ -356,7 +357,8 @@ impl<'m> Writer<'m> {
         self.event_site_count
     }
 
-    /// Columns of an event: of an end those that its start does not have. Arguments that are unknown have none.
+    /// Returns the columns of an event; for an end, those that its start does not have. Unknown arguments have no
+    /// column.
     fn columns(&self, event: &Event) -> Vec<(ArgCode, &'static str, Arg)> {
         let kind = self.of.tables.kind(event.kind);
         let specs = kind.args(event.phase);
@@ -533,7 +535,7 @@ impl<'m> Writer<'m> {
     }
 }
 
-/// The first size of an event.
+/// Returns the first size of an event.
 fn size_of(columns: &[(ArgCode, &'static str, Arg)]) -> Option<u64> {
     columns.iter().find_map(|(_, _, arg)| match arg {
         Arg::Size(size) => Some(*size),

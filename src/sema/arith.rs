@@ -1,9 +1,10 @@
-//! Integer arithmetic exactly as the target does it: values of one [`IntKind`] kept in an `i128` (the bits, for `unsigned __int128`).
+//! Integer arithmetic as the target does it: a value of an [`IntKind`] is kept in an `i128` (its bits, for
+//! `unsigned __int128`).
 
 use crate::types::IntKind;
 use upcc_grammar::ast::BinOp;
 
-/// Conversion rank (C11 6.3.1.1); a signed type and its unsigned kin share one.
+/// Conversion rank (C11 6.3.1.1); a signed type and its unsigned counterpart share one.
 pub fn rank(kind: IntKind) -> u8 {
     use IntKind::*;
     match kind {
@@ -17,7 +18,7 @@ pub fn rank(kind: IntKind) -> u8 {
     }
 }
 
-/// Integer promotion of a whole type (bit-fields: [`promote_bits`]).
+/// Integer promotion of a type (for bit-fields: [`promote_bits`]).
 pub fn promote(kind: IntKind) -> IntKind {
     if rank(kind) < rank(IntKind::Int) {
         IntKind::Int
@@ -26,8 +27,8 @@ pub fn promote(kind: IntKind) -> IntKind {
     }
 }
 
-/// Integer promotion of a bit-field of `bits` bits. A field wider than `int` keeps its declared type: that is the type of the value which
-/// gcc computes with, up to the width it remembers.
+/// Integer promotion of a bit-field of `bits` bits. A field wider than `int` keeps its declared type, with which gcc
+/// computes, up to the width it remembers.
 pub fn promote_bits(kind: IntKind, bits: u32) -> IntKind {
     if bits < 32 || (bits == 32 && kind.is_signed()) {
         IntKind::Int
@@ -54,7 +55,7 @@ pub fn common(a: IntKind, b: IntKind) -> IntKind {
     }
 }
 
-/// The value converted to `kind`, modulo its width (`_Bool`: not zero).
+/// Returns the value converted to `kind`, modulo its width (`_Bool`: not zero).
 pub fn wrap(value: i128, kind: IntKind) -> i128 {
     if kind == IntKind::Bool {
         return i128::from(value != 0);
@@ -67,7 +68,8 @@ pub fn wrap(value: i128, kind: IntKind) -> i128 {
     }
 }
 
-/// `a op b` for operands of type `kind` (shifts: the type of `a`; the count may have any). `None`: division by zero or a negative shift count, which no constant may have.
+/// Computes `a op b` for operands of type `kind` (for shifts: the type of `a`; the count may have any type). `None`:
+/// division by zero or a negative shift count, which a constant must not contain.
 pub fn binary(op: BinOp, a: i128, b: i128, kind: IntKind) -> Option<i128> {
     let wide_unsigned = kind == IntKind::UInt128;
     let (ua, ub) = (a as u128, b as u128);
@@ -106,7 +108,7 @@ pub fn binary(op: BinOp, a: i128, b: i128, kind: IntKind) -> Option<i128> {
     })
 }
 
-/// A count beyond the width leaves nothing, or the sign: what gcc folds such shifts to.
+/// Shifts a value. A count of the width or more leaves 0 or the sign, as when gcc folds such shifts.
 fn shift(op: BinOp, a: i128, count: i128, kind: IntKind) -> Option<i128> {
     if count < 0 {
         return None;

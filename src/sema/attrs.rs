@@ -1,4 +1,4 @@
-//! Attributes that change types or layout, and `#pragma pack`. All others pass through to the C compiler unread.
+//! Reads attributes that change types or layout, and `#pragma pack`. All other attributes go to the C compiler unread.
 
 use super::specs::has;
 use super::*;
@@ -20,7 +20,7 @@ pub(super) enum AttrKind {
     TransparentUnion,
 }
 
-/// Their names, without the underscores that may surround them.
+/// The names of the attributes, without the underscores that may surround them.
 const NAMES: [(&str, AttrKind); 5] = [
     ("packed", AttrKind::Packed),
     ("aligned", AttrKind::Aligned),
@@ -29,7 +29,7 @@ const NAMES: [(&str, AttrKind); 5] = [
     ("transparent_union", AttrKind::TransparentUnion),
 ];
 
-/// Alignment of `aligned` without an argument: the largest of the target.
+/// Alignment of `aligned` without an argument: the largest alignment of the target.
 const BIGGEST_ALIGNMENT: u64 = 16;
 
 /// One attribute that sema reads.
@@ -40,14 +40,14 @@ struct Word {
     kind: AttrKind,
     /// Bytes of its arguments without the parentheses; empty if it has none.
     args: (u32, u32),
-    /// The argument, where it is more than a number or a word.
+    /// The argument, if it is more than a number or a word.
     expr: Option<ast::ExprId>,
 }
 
 /// A `#pragma pack`.
 #[derive(Clone, Debug)]
 enum PackOp {
-    /// `()`
+    /// `pack ()`
     Reset,
     Set(u64),
     Push {
@@ -60,21 +60,22 @@ enum PackOp {
     },
 }
 
-/// The attributes and pack pragmas of a unit, found once.
+/// The attributes and pack pragmas of a unit, collected once.
 pub(super) struct Attributes {
     words: Vec<Word>,
     pack_ops: Vec<(u32, PackOp)>,
-    /// How many of `pack_ops` have taken effect.
+    /// Number of `pack_ops` that have taken effect.
     pack_done: usize,
-    /// Largest alignment of a member in bytes; 0: no limit.
+    /// Maximum alignment of a member in bytes; 0: no limit.
     pack: u64,
-    /// The one that `#pragma pack ()` returns to.
+    /// The limit to which `#pragma pack ()` returns.
     own_pack: u64,
     pack_stack: Vec<(Option<String>, u64)>,
 }
 
 impl Attributes {
-    /// Finds them; arguments that are expressions are parsed into the AST. `pack`: the limit in force at the start.
+    /// Collects the attributes and pragmas. Arguments that are expressions are parsed into the AST. `pack` is the
+    /// initial limit.
     pub(super) fn read(parsed: &mut Parsed, pack: u64) -> Attributes {
         let mut words: Vec<(usize, Word)> = Vec::new();
         for (at, attr) in parsed.stream.attrs.iter().enumerate() {
@@ -111,14 +112,14 @@ impl Attributes {
         }
     }
 
-    /// The words before one of the tokens `lo..=hi`.
+    /// The attributes before one of the tokens `lo..=hi`.
     fn within(&self, lo: u32, hi: u32) -> &[Word] {
         let from = self.words.partition_point(|w| w.before < lo);
         let rest = &self.words[from..];
         &rest[..rest.partition_point(|w| w.before <= hi)]
     }
 
-    /// The limit of `#pragma pack` at a token; tokens are asked for in ascending order.
+    /// The limit of `#pragma pack` at a token; queries must be in ascending order of tokens.
     fn pack_at(&mut self, token: u32) -> u64 {
         while let Some((before, op)) = self.pack_ops.get(self.pack_done)
             && *before <= token
@@ -179,7 +180,7 @@ fn parse_arguments(parsed: &mut Parsed, words: &mut [(usize, Word)]) {
     }
 }
 
-/// The names that some declaration uses as a typedef name.
+/// The names that any declaration uses as a typedef name.
 fn named_types(ast: &Ast) -> HashSet<Symbol> {
     let all = ast.specs.iter().flat_map(|s| &s.types);
     all.filter_map(|t| match *t {
@@ -189,7 +190,7 @@ fn named_types(ast: &Ast) -> HashSet<Symbol> {
     .collect()
 }
 
-/// The attribute of that name, with or without underscores around it, if sema reads it.
+/// The attribute of a name, with or without underscores around it; `None` if sema does not read it.
 fn kind_named(name: &str) -> Option<AttrKind> {
     let name = name.trim_matches('_');
     NAMES
@@ -198,7 +199,8 @@ fn kind_named(name: &str) -> Option<AttrKind> {
         .map(|&(_, kind)| kind)
 }
 
-/// The text of an attribute without what the declared type says already, `vector_size` and `mode`: for declarations printed from their types.
+/// The text of an attribute without `vector_size` and `mode`, which the declared type already includes. Used for
+/// declarations printed from their types.
 pub fn without_type_attributes(text: &str) -> Cow<'_, str> {
     let mut holes = Vec::new();
     scan_attribute(text, 0, text.len() as u32, |name, (_, close)| {
@@ -230,7 +232,7 @@ fn scan_attribute(
 ) {
     let bytes = text.as_bytes();
     let (mut at, end) = (start as usize, end as usize);
-    // `__attribute__` itself: the list begins behind its parentheses; C23 has brackets.
+    // Skip `__attribute__` itself: the list begins after its parentheses; C23 uses brackets.
     while at < end && bytes[at] != b'(' && bytes[at] != b'[' {
         at += 1;
     }
@@ -257,7 +259,7 @@ fn scan_attribute(
     }
 }
 
-/// The parenthesis that closes the one at `open`, or `end`; parentheses in string literals do not count.
+/// The parenthesis that closes the one at `open`, or `end`. Parentheses in string literals are skipped.
 fn closing(bytes: &[u8], open: usize, end: usize) -> usize {
     let (mut depth, mut quoted, mut at) = (0usize, false, open);
     while at < end {
@@ -278,7 +280,7 @@ fn closing(bytes: &[u8], open: usize, end: usize) -> usize {
     end
 }
 
-/// What stands behind `pack` in the pragma; `None` for what gcc ignores too.
+/// Parses the text after `pack` in the pragma; `None` if gcc ignores it too.
 fn pack_op(text: &str) -> Option<PackOp> {
     let list = text.strip_prefix('(')?.split(')').next()?;
     let mut parts = list.split(',').map(str::trim).filter(|p| !p.is_empty());
@@ -302,17 +304,17 @@ fn pack_op(text: &str) -> Option<PackOp> {
     }
 }
 
-/// What the attributes of a record, field, variable or typedef say of layout.
+/// The layout attributes of a record, field, variable or typedef.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct LayoutAttrs {
     pub packed: bool,
-    /// Bytes.
+    /// Alignment in bytes.
     pub align: Option<u64>,
     pub transparent: bool,
 }
 
 impl LayoutAttrs {
-    /// Both.
+    /// Combines two sets of attributes.
     pub(super) fn and(self, other: LayoutAttrs) -> LayoutAttrs {
         LayoutAttrs {
             packed: self.packed | other.packed,
@@ -323,12 +325,13 @@ impl LayoutAttrs {
 }
 
 impl Sema<'_> {
-    /// Limit of `#pragma pack` at a token, bytes; 0: none.
+    /// Limit of `#pragma pack` at a token, in bytes; 0: none.
     pub(super) fn pack_at(&mut self, token: u32) -> u64 {
         self.attributes.pack_at(token)
     }
 
-    /// Layout attributes before one of the tokens `lo..=hi`, those inside `skip` (a record specifier and what follows its brace) left out.
+    /// Layout attributes before one of the tokens `lo..=hi`, except those inside `skip` (a record specifier, up to the
+    /// token after its brace).
     pub(super) fn layout_attrs(&mut self, lo: u32, hi: u32, skip: Option<Span>) -> LayoutAttrs {
         let mut found = LayoutAttrs::default();
         if self.attributes.words.is_empty() {
@@ -348,7 +351,7 @@ impl Sema<'_> {
         found
     }
 
-    /// Layout attributes in declaration specifiers: they go to every declarator.
+    /// Layout attributes in declaration specifiers, which apply to every declarator.
     pub(super) fn specs_attrs(&mut self, id: ast::SpecsId) -> LayoutAttrs {
         if self.attributes.words.is_empty() {
             return LayoutAttrs::default();
@@ -377,7 +380,7 @@ impl Sema<'_> {
         u64::try_from(n).ok().filter(|n| n.is_power_of_two())
     }
 
-    /// The value of an attribute's one argument.
+    /// The value of an attribute's only argument.
     fn attr_number(&mut self, word: Word) -> Option<i128> {
         let (start, end) = (word.args.0 as usize, word.args.1 as usize);
         let text = self.parsed.stream.text[start..end].trim();
@@ -388,12 +391,12 @@ impl Sema<'_> {
         self.folded(arg, "the argument of the attribute")
     }
 
-    /// `mode` and `vector_size` in declaration specifiers.
+    /// Applies `mode` and `vector_size` in declaration specifiers.
     pub(super) fn attributed_base(&mut self, base: QualType, specs: Span) -> QualType {
         self.retyped(base, specs.lo, specs.hi, &[])
     }
 
-    /// `mode` and `vector_size` behind a declarator that ends before token `end.hi`: they change the base type.
+    /// Applies `mode` and `vector_size` after a declarator that ends before token `end.hi`: they change the base type.
     pub(super) fn attributed_declarator_base(
         &mut self,
         base: QualType,
@@ -508,7 +511,7 @@ fn machine_mode(mode: &str, base: Option<IntKind>) -> Option<TypeId> {
     }))
 }
 
-/// True for a definition that another may follow: GNU `extern inline`.
+/// True for a definition that another may replace: GNU `extern inline`.
 pub(super) fn may_be_replaced(storage: u16) -> bool {
     has(storage, storage::INLINE)
 }

@@ -1,4 +1,5 @@
-//! Builtin functions of constants: gcc takes their calls for integer constant expressions, in case labels as in array sizes.
+//! Folds calls of builtin functions with constant arguments: gcc accepts them as integer constant expressions, in case
+//! labels and array sizes.
 
 use super::arith;
 use super::literal::{self, Prefix};
@@ -8,7 +9,8 @@ use crate::types::IntKind;
 use upcc_grammar::ast::BinOp;
 
 impl Sema<'_> {
-    /// The value of a call of builtin `name` whose arguments have been converted to its parameters' types; `None` if it does not fold.
+    /// Returns the value of a call of builtin `name` whose arguments have been converted to its parameters' types;
+    /// `None` if it does not fold.
     pub(super) fn fold_builtin(&self, name: &str, args: &[il::ExprId]) -> Option<i128> {
         let name = name.strip_prefix("__builtin_")?;
         match (name, args) {
@@ -22,7 +24,7 @@ impl Sema<'_> {
         }
     }
 
-    /// `strlen` of a string literal.
+    /// The `strlen` of a string literal.
     fn literal_length(&self, mut e: il::ExprId) -> Option<i128> {
         loop {
             let node = &self.body.exprs[e.0 as usize];
@@ -44,12 +46,12 @@ impl Sema<'_> {
         }
     }
 
-    /// Whether the exact result of an operation has no place in the type of `like`.
+    /// Whether the exact result of an operation does not fit into the type of `like`.
     fn overflows(&self, op: BinOp, a: il::ExprId, b: il::ExprId, like: il::ExprId) -> Option<i128> {
         let operand = |e: il::ExprId| {
             let value = self.try_const_int(e)?;
             let kind = self.types.int_kind_of(self.body.exprs[e.0 as usize].ty)?;
-            // Beyond what an i128 holds.
+            // Exceeds the range of an i128.
             (value >= 0 || kind != IntKind::UInt128).then_some(value)
         };
         let (a, b) = (operand(a)?, operand(b)?);
@@ -67,14 +69,15 @@ impl Sema<'_> {
     }
 }
 
-/// A function of floating values.
+/// A function of floating-point values.
 #[derive(Clone, Copy)]
 pub(super) enum Floating {
     One(fn(f64) -> f64),
     Two(fn(f64, f64) -> f64),
 }
 
-/// Those that gcc folds and whose result is exact, or exact where it is an integer: casts of other results to integers are hardly meant as constants.
+/// The functions that gcc folds and whose result is exact, or exact if it is an integer. Casts of other results to
+/// integers are unlikely to be intended as constants.
 const FLOATING: [(&str, Floating); 12] = [
     ("ceil", Floating::One(f64::ceil)),
     ("copysign", Floating::Two(f64::copysign)),
@@ -93,7 +96,7 @@ const FLOATING: [(&str, Floating); 12] = [
     ("trunc", Floating::One(f64::trunc)),
 ];
 
-/// The floating builtin of this name, of any type, which takes so many arguments.
+/// The floating-point builtin of this name, of any type, that takes `args` arguments.
 pub(super) fn floating(name: &str, args: usize) -> Option<Floating> {
     let name = name.strip_prefix("__builtin_")?;
     let bases = ["", "f", "l"].iter().filter_map(|s| name.strip_suffix(s));
@@ -106,7 +109,7 @@ pub(super) fn floating(name: &str, args: usize) -> Option<Floating> {
     (args == wanted).then_some(function)
 }
 
-/// Functions of one integer, named without `__builtin_`: their suffixes `l` and `ll` stand for 64 bits, none for 32.
+/// Functions of one integer, named without `__builtin_`. The suffixes `l` and `ll` stand for 64 bits, no suffix for 32.
 fn bits(name: &str, value: i128) -> Option<i128> {
     match name {
         "abs" => return i32::try_from(value).ok()?.checked_abs().map(i128::from),
@@ -118,7 +121,7 @@ fn bits(name: &str, value: i128) -> Option<i128> {
     }
     let base = name.strip_suffix("ll").or_else(|| name.strip_suffix('l'));
     let width = if base.is_some() { 64 } else { 32 };
-    // The value moved to the upper end of 64 bits: leading bits count alike for both widths.
+    // Move the value to the upper end of 64 bits, so that leading bits count alike for both widths.
     let low = value as u64 & (u64::MAX >> (64 - width));
     let high = low << (64 - width);
     let count = match base.unwrap_or(name) {

@@ -1,7 +1,7 @@
-//! GNU builtin functions: what their calls take and give.
+//! The argument and result types of GNU builtin functions.
 //!
-//! A signature is a word of type codes, the result first. A builtin that is not here has a result of unknown type, which converts silently: the
-//! C compiler behind us knows it, and its call is printed as it came in.
+//! A signature is a string of type codes, the result first. A builtin missing from the tables has a result of unknown
+//! type, which converts silently: the C compiler knows the builtin, and the call is printed verbatim.
 //!
 //! | code | type | code | type |
 //! |---|---|---|---|
@@ -15,19 +15,20 @@
 //! | `n o` | `__int128`, `unsigned __int128` | `_` | any argument, as it is |
 //! | `?` | not modelled | `.` | further arguments of any type |
 
-/// What a builtin function is to sema.
+/// How sema treats a builtin function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Builtin {
     /// Type codes, see the module's table.
     Signature(&'static str),
-    /// A function of `double` in the codes, here for the type with this suffix (`f`, `l`, `f128` ...).
+    /// The signature of the `double` function; this is its variant for the type with this suffix (`f`, `l`, `f128`
+    /// ...).
     Math(&'static str, MathType),
     ChooseExpr,
     ConstantP,
     ClassifyType,
     /// `__builtin_complex (re, im)`
     Complex,
-    /// Known to the C compiler at most.
+    /// Not known to sema; the C compiler may know it.
     Unknown,
 }
 
@@ -40,7 +41,7 @@ pub enum MathType {
     Float128,
 }
 
-/// The builtin of this name; `None` if the name is none of a builtin.
+/// Returns the builtin of this name; `None` if the name is not that of a builtin.
 pub fn find(name: &str) -> Option<Builtin> {
     if let Some(rest) = name.strip_prefix("__builtin_") {
         return Some(match rest {
@@ -61,7 +62,8 @@ pub fn find(name: &str) -> Option<Builtin> {
     Some(search(ATOMIC, rest).map_or(Builtin::Unknown, Builtin::Signature))
 }
 
-/// The signature of a function of C's library that gives no `int`: what a call without a declaration means then, if it has as many arguments.
+/// The signature of a function of the C library whose result is not `int`. A call without a declaration has this
+/// meaning if it has the right number of arguments.
 pub fn library(name: &str) -> Option<(&'static str, MathType)> {
     let builtin = ALSO_LIBRARY
         .contains(&name)
@@ -77,7 +79,7 @@ pub fn library(name: &str) -> Option<(&'static str, MathType)> {
     }
 }
 
-/// Tables are sorted by name (a test sees to it).
+/// The tables are sorted by name (a test checks this).
 fn search(table: &[(&str, &'static str)], name: &str) -> Option<&'static str> {
     table
         .binary_search_by(|(key, _)| (*key).cmp(name))
@@ -285,7 +287,7 @@ const SIGNATURES: &[(&str, &str)] = &[
     ("vsprintf", "izC_"),
 ];
 
-/// Functions of C's library among [`SIGNATURES`] whose result is no `int`.
+/// Functions of the C library among [`SIGNATURES`] whose result is not `int`.
 const ALSO_LIBRARY: &[&str] = &[
     "alloca", "calloc", "index", "labs", "llabs", "malloc", "memchr", "memcpy", "memmove",
     "mempcpy", "memset", "realloc", "rindex", "stpcpy", "stpncpy", "strcat", "strchr", "strcpy",
@@ -293,7 +295,7 @@ const ALSO_LIBRARY: &[&str] = &[
     "strstr",
 ];
 
-/// Further ones, those of [`MATH`] aside, whose types the codes can say.
+/// Further such functions, except those of [`MATH`], whose types the codes can express.
 const LIBRARY: &[(&str, &str)] = &[
     ("aligned_alloc", "pmm"),
     ("asctime", "zp"),
@@ -337,7 +339,7 @@ const LIBRARY: &[(&str, &str)] = &[
     ("tmpfile", "p"),
 ];
 
-/// Each exists for `double`, `float`, `long double` and `_Float128`.
+/// Each function exists for `double`, `float`, `long double` and `_Float128`.
 const MATH: &[(&str, &str)] = &[
     ("acos", "dd"),
     ("acosh", "dd"),

@@ -1,8 +1,8 @@
-//! Constant folding on the IL: integers exactly as the target computes them, floating values in `double`, addresses built on a constant pointer
-//! (the `offsetof` idiom).
+//! Constant folding on the IL: integers exactly as the target computes them, floating-point values in `double`, and
+//! addresses based on a constant pointer (the `offsetof` idiom).
 //!
-//! [`ExprFlags::CONST`] marks the nodes that fold, so a question about any other node costs nothing. The flag is set where a node is made
-//! ([`Folder::is_const`]); the value is found on demand.
+//! [`ExprFlags::CONST`] marks the nodes that fold, so a query about any other node is free. The flag is set when a node
+//! is created ([`Folder::is_const`]); the value is computed on demand.
 
 use super::builtin_fold::{self, Floating};
 use super::literal::{self, Number};
@@ -16,13 +16,13 @@ use upcc_grammar::lex::TokenStream;
 /// A folded value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Value {
-    /// Of an integer type (bits of an `unsigned __int128`) or a pointer.
+    /// An integer (the bits, for an `unsigned __int128`) or a pointer.
     Int(i128),
     Float(f64),
 }
 
 impl Sema<'_> {
-    /// The folder over the body in work.
+    /// Returns the folder for the current body.
     pub(super) fn folder(&self) -> Folder<'_> {
         Folder {
             types: &self.types,
@@ -31,7 +31,8 @@ impl Sema<'_> {
         }
     }
 
-    /// The value of an integer constant expression; reports that `what` is none. `None` after an error. The nodes are dropped.
+    /// Returns the value of an integer constant expression. If it is not one, reports an error that names it `what`,
+    /// and returns `None`. The nodes are dropped.
     pub fn const_int(&mut self, id: ast::ExprId, what: &str) -> Option<i128> {
         self.unevaluated(|s| {
             let e = s.rvalue(id);
@@ -39,7 +40,7 @@ impl Sema<'_> {
         })
     }
 
-    /// The value of a node; reports that `what` is no constant.
+    /// Returns the value of a node. If it is not constant, reports an error that names it `what`, and returns `None`.
     pub(super) fn const_value(&mut self, e: il::ExprId, what: &str) -> Option<i128> {
         let value = self.try_const_int(e);
         let node = self.body.exprs[e.0 as usize];
@@ -68,12 +69,12 @@ impl Sema<'_> {
         value
     }
 
-    /// The value of a node that is an integer constant expression; silent.
+    /// Returns the value of a node that is an integer constant expression, without reporting errors.
     pub fn try_const_int(&self, id: il::ExprId) -> Option<i128> {
         self.folder().int(id)
     }
 
-    /// True when a node of such a kind has its tokens among those of `id`.
+    /// True if the tokens of `id` include those of a node of such a kind.
     pub(super) fn contains(&self, id: il::ExprId, kind: impl Fn(&ExprKind) -> bool) -> bool {
         let span = self.body.exprs[id.0 as usize].span;
         let inside = |e: &&Expr| e.span.lo >= span.lo && e.span.hi <= span.hi;
@@ -107,7 +108,7 @@ pub struct Folder<'a> {
 }
 
 impl<'a> Folder<'a> {
-    /// The value of an integer constant expression.
+    /// Returns the value of an integer constant expression.
     pub fn int(self, id: ExprId) -> Option<i128> {
         match self.value(id)? {
             Value::Int(v) if self.types.is_integer(self.node(id).ty) => Some(v),
@@ -115,7 +116,7 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// The value of a constant arithmetic or pointer expression.
+    /// Returns the value of a constant arithmetic or pointer expression.
     pub fn value(self, id: ExprId) -> Option<Value> {
         let node = self.node(id);
         if !node.flags.has(ExprFlags::CONST) {
@@ -199,7 +200,7 @@ impl<'a> Folder<'a> {
         )
     }
 
-    /// No constant is divided by zero or shifted by a negative count.
+    /// A constant expression cannot divide by zero or shift by a negative count.
     fn right_operand_folds(self, op: BinOp, b: ExprId) -> bool {
         match self.value(b) {
             Some(Value::Int(v)) if matches!(op, BinOp::Shl | BinOp::Shr) => v >= 0,
@@ -216,7 +217,7 @@ impl<'a> Folder<'a> {
             ExprKind::Cast { value, .. } => self.convert(self.value(value)?, node.ty),
             ExprKind::Unary(op, e) => self.unary(op, self.value(e)?, node.ty),
             ExprKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) => {
-                // A right operand that does not fold stands behind a left one that decides.
+                // If the right operand does not fold, the left one decides the result.
                 let left = !self.has_const(b) || self.value(a)?.truth();
                 let decided = left == (op == BinOp::Or);
                 let truth = if !self.has_const(b) {
@@ -261,7 +262,7 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// A floating builtin of constants.
+    /// Folds a floating-point builtin with constant arguments.
     fn call(self, callee: ExprId, args: il::ExprList, ty: QualType) -> Option<Value> {
         let name = self.stream.token_text(self.node(callee).span.lo);
         let args = &self.body.lists[args.start as usize..(args.start + args.len) as usize];
@@ -273,7 +274,7 @@ impl<'a> Folder<'a> {
         self.convert(Value::Float(value), ty)
     }
 
-    /// The address of a place that stands on a constant pointer.
+    /// The address of a place that is based on a constant pointer.
     fn place(self, id: ExprId) -> Option<i128> {
         let node = self.node(id);
         match node.kind {
@@ -308,7 +309,7 @@ impl<'a> Folder<'a> {
         self.types.fixed_size(to).map(i128::from)
     }
 
-    /// The value of an [`ExprKind::Int`]: its 64 bits read by its type.
+    /// The value of an [`ExprKind::Int`]: its 64 bits interpreted by its type.
     fn int_bits(self, bits: i64, ty: QualType) -> i128 {
         match self.types.int_kind_of(ty) {
             Some(kind) if !kind.is_signed() => i128::from(bits as u64),
@@ -342,7 +343,7 @@ impl<'a> Folder<'a> {
                 match value {
                     Value::Int(v) => Value::Int(arith::wrap(v, kind)),
                     Value::Float(v) if kind == IntKind::Bool => Value::Int((v != 0.0).into()),
-                    // gcc folds what does not fit to the nearest value of the type.
+                    // As gcc does, fold a value that does not fit to the nearest value of the type.
                     Value::Float(v) => Value::Int(saturate(v as i128, kind)),
                 }
             }
@@ -390,7 +391,7 @@ impl<'a> Folder<'a> {
     }
 }
 
-/// The value of the type nearest to `value`.
+/// The value of the type that is nearest to `value`.
 fn saturate(value: i128, kind: IntKind) -> i128 {
     let bits = kind.bits();
     if bits == 128 {

@@ -6,17 +6,17 @@ use super::*;
 use crate::types::{FloatKind, IntKind, Type, TypeId};
 use il::{ExprFlags, ExprKind};
 
-/// What a value is converted for, as messages name it.
+/// The purpose of a conversion, as messages name it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AssignContext {
     Assign,
     Init,
-    /// Argument by number from 1, of the function of that name if it has one.
+    /// The argument with this number, from 1, of the function with this name, if it has one.
     Argument(u32, Option<Symbol>),
     Return,
 }
 
-/// An arithmetic type, taken apart.
+/// The components of an arithmetic type.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Arith {
     Int(IntKind),
@@ -26,7 +26,7 @@ enum Arith {
 }
 
 impl Sema<'_> {
-    /// A conversion that sema adds; none where the type is the same already.
+    /// Adds an implicit conversion, unless the type is already the same.
     pub(super) fn cast_implicit(&mut self, e: il::ExprId, to: QualType) -> il::ExprId {
         let node = self.node(e);
         if self.types.canon(node.ty.ty) == self.types.canon(to.ty) {
@@ -43,7 +43,8 @@ impl Sema<'_> {
         )
     }
 
-    /// Converts as by assignment (C11 6.5.16.1, UPC 6.4.3) to the unqualified target, reporting what does not convert. A place is loaded first.
+    /// Converts as by assignment (C11 6.5.16.1, UPC 6.4.3) to the unqualified target type, and reports values that do
+    /// not convert. A place is loaded first.
     pub fn assign_convert(
         &mut self,
         value: il::ExprId,
@@ -61,7 +62,7 @@ impl Sema<'_> {
             (Class::Unknown, _) | (Class::Arith, Class::Arith) | (Class::Ptr(_), Class::Ptr(_)) => {
                 self.convert_local(e, to, PtsUse::Assign(context))
             }
-            // Integers and pointers to private: the C compiler says what there is to say.
+            // Integers and pointers to private types: the C compiler reports any error.
             (Class::Arith, Class::Ptr(_)) if self.types.is_integer(from) => {
                 self.cast_implicit(e, to)
             }
@@ -90,7 +91,8 @@ impl Sema<'_> {
         }
     }
 
-    /// A union parameter takes a value of any member's type where it is transparent; the attribute is left to the C compiler.
+    /// True if a union parameter accepts the value because a member has its type. This holds for transparent unions;
+    /// the C compiler checks the attribute.
     fn is_transparent(&self, from: QualType, to: QualType, context: AssignContext) -> bool {
         let AssignContext::Argument(..) = context else {
             return false;
@@ -144,7 +146,7 @@ impl Sema<'_> {
         self.poison(node.span)
     }
 
-    /// An integer constant expression of value 0, or one cast to `void *` (C11 6.3.2.3p3).
+    /// True for an integer constant expression of value 0, or one cast to `void *` (C11 6.3.2.3p3).
     pub(super) fn is_null_constant(&self, mut e: il::ExprId) -> bool {
         let node = self.node(e);
         if !node.flags.has(ExprFlags::CONST) {
@@ -184,7 +186,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Width of the bit-field that a value was read from or assigned to.
+    /// Width of the bit-field from which a value was read or to which it was assigned.
     fn value_bits(&self, e: il::ExprId) -> Option<u32> {
         let place = match self.node(e).kind {
             ExprKind::Load(place)
@@ -212,7 +214,7 @@ impl Sema<'_> {
             .bits
     }
 
-    /// The type of a value after the integer promotions; other types stay.
+    /// The type of a value after the integer promotions; other types are unchanged.
     fn promoted(&self, e: il::ExprId) -> Option<Arith> {
         Some(match self.arith(self.ty(e))? {
             Arith::Int(kind) => Arith::Int(match self.value_bits(e) {
@@ -241,7 +243,8 @@ impl Sema<'_> {
         }
     }
 
-    /// The usual arithmetic conversions (C11 6.3.1.8): both operands converted, and their type. `None` unless both are arithmetic.
+    /// Applies the usual arithmetic conversions (C11 6.3.1.8). Returns both converted operands and their type; `None`
+    /// unless both are arithmetic.
     pub(super) fn usual_conversions(
         &mut self,
         a: il::ExprId,
@@ -287,7 +290,7 @@ fn common(a: Arith, b: Arith) -> Arith {
         (Complex(x), Complex(y) | Float(y)) | (Float(x), Complex(y)) => Complex(wider(x, y)),
         (Complex(x), Int(_) | ComplexInt(_)) | (Int(_) | ComplexInt(_), Complex(x)) => Complex(x),
         (Float(x), ComplexInt(_)) | (ComplexInt(_), Float(x)) => Complex(x),
-        // Parts of complex integers are not promoted.
+        // The parts of complex integers are not promoted.
         (ComplexInt(x), ComplexInt(y)) if x == y => ComplexInt(x),
         (ComplexInt(x), ComplexInt(y)) if x.bits() < 32 && y.bits() < 32 => {
             let first = (x.bits(), !x.is_signed()) >= (y.bits(), !y.is_signed());
@@ -299,7 +302,8 @@ fn common(a: Arith, b: Arith) -> Arith {
     }
 }
 
-/// The floating type of greater rank; of types with the same values gcc prefers the interchange type, then the standard one.
+/// The floating type of greater rank. Among types with the same values, gcc prefers the interchange type, then the
+/// standard one.
 fn wider(a: FloatKind, b: FloatKind) -> FloatKind {
     if float_rank(a) >= float_rank(b) { a } else { b }
 }
@@ -316,7 +320,7 @@ fn float_rank(kind: FloatKind) -> u8 {
         Float64x => 6,
         LongDouble => 7,
         Float128 => 8,
-        // Mixing them with binary types is an error that the C compiler reports.
+        // The C compiler reports mixing decimal and binary types as an error.
         Decimal32 => 9,
         Decimal64 => 10,
         Decimal128 => 11,

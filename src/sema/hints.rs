@@ -1,4 +1,4 @@
-//! Ways out of a name that is not known: what it was meant to be, or which header declares it.
+//! Suggestions for a name that is not known: its intended spelling, or the header that declares it.
 
 use super::{Entity, Sema, Tag};
 use crate::headers;
@@ -7,7 +7,7 @@ use upcc_grammar::symbol::Symbol;
 use upcc_grammar::token::{KEYWORDS, OLD_WORDS};
 
 impl<'a> Sema<'a> {
-    /// For an ordinary identifier that is not declared.
+    /// The suggestion for an ordinary identifier that is not declared.
     pub(super) fn undeclared_help(&self, name: &str) -> String {
         if let Some(help) = header_help(name) {
             return help;
@@ -18,14 +18,14 @@ impl<'a> Sema<'a> {
         let visible = self.visible(name, |entity| {
             !matches!(entity, Entity::Reported | Entity::Typedef(_))
         });
-        // Statements such as `upc_barrier` are misspelt as if they were names.
+        // Misspelt statement keywords such as `upc_barrier` look like names.
         let keywords = KEYWORDS.iter().map(|(keyword, _)| *keyword);
         let keywords = keywords.filter(|keyword| !keyword.starts_with('_'));
         meant(self.speller.closest(name, visible.chain(keywords)))
             .unwrap_or_else(|| "declare it, or include the header that does".to_owned())
     }
 
-    /// For a function that is called and not declared; `None` if nothing is known.
+    /// The suggestion for a function that is called and not declared; `None` if there is none.
     pub(super) fn function_help(&self, name: &str) -> Option<String> {
         let function = |entity| match entity {
             Entity::Object(id) => self.objects[id.0 as usize].is_function,
@@ -40,7 +40,7 @@ impl<'a> Sema<'a> {
             .or_else(|| meant(self.speller.closest(name, self.visible(name, function))))
     }
 
-    /// For a type name that is not declared.
+    /// The suggestion for a type name that is not declared.
     pub(super) fn unknown_type_help(&self, name: &str) -> String {
         let types = self.visible(name, |entity| matches!(entity, Entity::Typedef(_)));
         header_help(name)
@@ -50,7 +50,7 @@ impl<'a> Sema<'a> {
             })
     }
 
-    /// For a member that a structure or union does not have.
+    /// The suggestion for a member that a structure or union does not have.
     pub(super) fn member_help(&self, record: RecordId, name: &str) -> String {
         let body = self.types.record(record).body.as_ref();
         let fields = body.iter().flat_map(|body| &body.fields);
@@ -62,7 +62,7 @@ impl<'a> Sema<'a> {
             .unwrap_or_else(|| "look at the members in its definition".to_owned())
     }
 
-    /// For an object of type `upc_lock_t`, which UPC 1.0 allowed: locks are made at run time.
+    /// The suggestion for an object of type `upc_lock_t`, which UPC 1.0 allowed: locks are created at run time.
     pub(super) fn lock_help(&self, ty: QualType) -> Option<&'static str> {
         let tag = self.types.record(self.types.record_id(ty)?).tag?;
         (self.name(tag) == "upcr_lock").then_some(
@@ -70,7 +70,7 @@ impl<'a> Sema<'a> {
         )
     }
 
-    /// For a structure or union that is nowhere defined: another tag, if one is near.
+    /// The suggestion for a structure or union that is not defined: another tag, if one is similar.
     pub(super) fn incomplete_help(&self, ty: QualType) -> Option<String> {
         if let Some(help) = self.lock_help(ty) {
             return Some(help.to_owned());
@@ -92,7 +92,7 @@ impl<'a> Sema<'a> {
         )
     }
 
-    /// The symbols of the unit; none when suggestions have taken all the time they may.
+    /// The symbols of the unit; none if suggestions have used up their time budget.
     fn all_symbols(&self) -> impl Iterator<Item = Symbol> + use<> {
         let all = self.parsed.interner.len() as u32;
         let shown = if self.speller.spend(u64::from(all)) {
@@ -103,7 +103,7 @@ impl<'a> Sema<'a> {
         (0..shown).map(Symbol)
     }
 
-    /// Names in scope of the kind wanted. The reserved ones of system headers do not count, unless `like` is one of them.
+    /// Names in scope of the wanted kind. Reserved names of system headers are excluded, unless `like` is reserved too.
     fn visible(&self, like: &str, wanted: impl Fn(Entity) -> bool) -> impl Iterator<Item = &str> {
         let reserved = like.starts_with('_');
         self.all_symbols()
@@ -113,7 +113,8 @@ impl<'a> Sema<'a> {
     }
 }
 
-/// For a call of what UPC 1.0 had as a macro: `barrier(1)` may be a function of another unit as well.
+/// The suggestion for a call of a name that was a macro in UPC 1.0: `barrier(1)` may also be a function of another
+/// unit.
 fn old_word_help(name: &str) -> Option<String> {
     let (_, kind) = OLD_WORDS.iter().find(|(old, _)| *old == name)?;
     let (keyword, _) = KEYWORDS.iter().find(|(_, other)| other == kind)?;
@@ -122,13 +123,13 @@ fn old_word_help(name: &str) -> Option<String> {
     ))
 }
 
-/// Says which header declares a name of the library.
+/// Names the header that declares a name of the library.
 pub fn header_help(name: &str) -> Option<String> {
     let header = headers::declaring(name)?;
     Some(format!("`{name}` is declared in {header}: #include it"))
 }
 
-/// `did you mean ...?`
+/// Words `did you mean ...?`.
 pub(super) fn meant(name: Option<&str>) -> Option<String> {
     name.map(|name| format!("did you mean `{name}`?"))
 }

@@ -1,7 +1,8 @@
-//! Initialisers (C11 6.7.9): brace elision and designators resolved into paths, every leaf converted.
+//! Initialisers (C11 6.7.9): resolves brace elision and designators into paths, and converts every leaf.
 //!
-//! A braced list is read with a stack of [`Frame`]s, one for each aggregate between the list's own object and the place of the next item.
-//! Each item moves the stack by amortised constant work, so a list is read in linear time whatever its shape.
+//! A braced list is read with a stack of [`Frame`]s, one for each aggregate between the list's own object and the place
+//! of the next item. Each item moves the stack by amortised constant work, so a list of any shape is read in linear
+//! time.
 
 use super::*;
 use crate::diag::codes;
@@ -12,24 +13,24 @@ use upcc_grammar::ast::{Designator, InitItem};
 /// An aggregate that is being filled.
 struct Frame {
     shape: Shape,
-    /// The subobject in work, as a step from the aggregate.
+    /// The current subobject, as a step from the aggregate.
     at: PathElem,
     /// Index of the next subobject.
     next: u64,
 }
 
-/// What a frame's aggregate is made of.
+/// The structure of a frame's aggregate.
 #[derive(Clone, Copy)]
 enum Shape {
-    /// Element type and number of elements; `None`: as many as there are initialisers.
+    /// Element type and number of elements; `None`: the initialisers determine the number.
     Elements(QualType, Option<u64>),
     Struct(RecordId),
     Union(RecordId),
 }
 
 impl<'a> Sema<'a> {
-    /// An initialiser for an object of type `ty`, and that type completed where the initialiser gives the number of elements.
-    /// `fixed`: the object has static storage.
+    /// Analyses an initialiser for an object of type `ty`. Also returns that type, completed if the initialiser
+    /// determines the number of elements. `fixed`: the object has static storage.
     pub fn initializer(
         &mut self,
         id: ast::InitId,
@@ -50,7 +51,7 @@ impl<'a> Sema<'a> {
         (init, complete)
     }
 
-    /// An array of variable length has no initialiser (C11 6.7.9p3) but, with C23 and GNU, `{}`.
+    /// Checks that an array of variable length has no initialiser (C11 6.7.9p3), except `{}` (C23, GNU).
     pub(super) fn check_variable_init(&mut self, id: ast::InitId, ty: QualType) {
         let empty = matches!(&self.ast[id].kind, ast::InitKind::List(items) if items.is_empty());
         if self.is_variable(ty) && !empty {
@@ -60,7 +61,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// An initialiser for a (sub)object, and the number of elements it gives an array.
+    /// Analyses an initialiser for a (sub)object. Also returns the number of elements it gives an array.
     fn init_value(&mut self, id: ast::InitId, ty: QualType) -> (InitId, Option<u64>) {
         let ast = self.ast;
         let init = &ast[id];
@@ -81,7 +82,7 @@ impl<'a> Sema<'a> {
         (self.converted(value, ty, span), None)
     }
 
-    /// GNU: an array may be initialised by a compound literal of its type.
+    /// Initialises an array by a compound literal of its type (GNU).
     fn array_from_value(
         &mut self,
         value: il::ExprId,
@@ -115,14 +116,14 @@ impl<'a> Sema<'a> {
         (init, len)
     }
 
-    /// A leaf: the value converted to the type it initialises.
+    /// Builds a leaf: the value converted to the type it initialises.
     fn converted(&mut self, value: il::ExprId, ty: QualType, span: Span) -> InitId {
         let value = self.assign_convert(value, ty, AssignContext::Init);
         let plain = self.body.exprs[value.0 as usize]
             .flags
             .has(il::ExprFlags::PLAIN)
             && !self.types.has_shared(ty);
-        // What is not plain is stored when the program starts.
+        // A value that is not plain is stored when the program starts.
         if self.fixed && plain {
             self.check_static(value);
         }
@@ -179,7 +180,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// A scalar in braces (C11 6.7.9p11); `{}` is zero (C23, GNU).
+    /// Analyses a scalar in braces (C11 6.7.9p11); `{}` is zero (C23, GNU).
     fn braced_scalar(&mut self, items: &'a [InitItem], ty: QualType, span: Span) -> InitId {
         let Some((first, rest)) = items.split_first() else {
             let plain = !self.types.has_shared(ty);
@@ -205,7 +206,7 @@ impl<'a> Sema<'a> {
         init
     }
 
-    /// The aggregate that a type is; `None` for scalars.
+    /// The structure of a type as an aggregate; `None` for scalars.
     fn shape(&self, ty: QualType) -> Option<Shape> {
         match *self.types.kind(ty) {
             Type::Array(..) => {
@@ -244,7 +245,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Reads the items of a list: the leaves with their paths, and the number of elements given to an array.
+    /// Reads the items of a list. Returns the leaves with their paths, and the number of elements given to an array.
     fn aggregate(
         &mut self,
         items: &'a [InitItem],
@@ -285,7 +286,7 @@ impl<'a> Sema<'a> {
         (list, len)
     }
 
-    /// Moves to the next subobject in order: its type, or `None` when all are filled.
+    /// Moves to the next subobject in order. Returns its type, or `None` if all are filled.
     fn advance(&self, stack: &mut Vec<Frame>) -> Option<QualType> {
         while let Some(top) = stack.last_mut() {
             if let Some((at, ty, next)) = self.subobject(top.shape, top.next) {
@@ -300,7 +301,8 @@ impl<'a> Sema<'a> {
         None
     }
 
-    /// The subobject number `index` (members without initialiser passed over): its step, its type and the index behind it.
+    /// The subobject with number `index`, not counting members without initialiser: its step, its type and the index
+    /// after it.
     fn subobject(&self, shape: Shape, index: u64) -> Option<(PathElem, QualType, u64)> {
         match shape {
             Shape::Elements(elem, count) => {
@@ -319,7 +321,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Fills the place the stack stands at, going down into aggregates that the item does not fill as a whole.
+    /// Fills the current place of the stack, and descends into aggregates that the item does not fill as a whole.
     fn fill(
         &mut self,
         value: ast::InitId,
@@ -355,7 +357,7 @@ impl<'a> Sema<'a> {
             }
             let mut frame = Frame::new(shape);
             let Some((at, ty, next)) = self.subobject(shape, 0) else {
-                // An aggregate without members takes nothing: gcc drops the item.
+                // An aggregate without members takes no initialiser; gcc drops the item.
                 self.excess(init.span);
                 return None;
             };
@@ -370,7 +372,7 @@ impl<'a> Sema<'a> {
 
     // ---- designators
 
-    /// Follows designators from the list's own object; leaves the stack at the place they name and gives its type.
+    /// Follows designators from the list's own object. Leaves the stack at the place they name, and returns its type.
     fn designate(
         &mut self,
         designators: &[Designator],
@@ -498,13 +500,13 @@ impl<'a> Sema<'a> {
         }
     }
 
-    // ---- what has no place
+    // ---- items without a subobject
 
     fn excess(&mut self, span: Span) {
         let message = "more initialisers than there is room for";
         let help = "drop it, or make the object larger";
         self.warn(codes::EXCESS_INITIALIZERS, span, message, help);
-        // The C compiler gets the list without it, and has nothing to say.
+        // The item is removed from the C compiler's list, so the C compiler does not report it.
         self.touched = true;
     }
 
@@ -531,7 +533,7 @@ impl Frame {
     }
 }
 
-/// The path to the place the stack stands at. What follows a range goes on behind its last element.
+/// The path to the current place of the stack. Items after a range continue after its last element.
 fn path_of(stack: &mut [Frame]) -> Vec<PathElem> {
     let path = stack.iter().map(|frame| frame.at).collect();
     for frame in stack {

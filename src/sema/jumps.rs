@@ -1,9 +1,10 @@
-//! Where no jump may lead: into the scope of an identifier with a variably modified type (C11 6.8.6.1p1, 6.8.4.2p2), into a statement expression (GNU).
+//! Checks jumps that must not enter a region: the scope of an identifier with a variably modified type (C11 6.8.6.1p1,
+//! 6.8.4.2p2), or a statement expression (GNU).
 
 use super::report::code;
 use super::*;
 
-/// What a region is of.
+/// The kind of a region.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Guard {
     /// The scope of an identifier.
@@ -11,19 +12,19 @@ pub(super) enum Guard {
     StatementExpr,
 }
 
-/// A stretch of a function that is entered at its beginning only.
+/// A part of a function that may only be entered at its beginning.
 struct Region {
     guard: Guard,
     first: Span,
-    /// The token behind it; `None` while it is open.
+    /// The token after it; `None` while it is open.
     end: Option<u32>,
 }
 
-/// The regions of the function in work, and of those around it.
+/// The regions of the current function and of its enclosing functions.
 #[derive(Default)]
 pub(super) struct Regions {
     all: Vec<Region>,
-    /// Indices of those that are open, inner ones last.
+    /// Indices of the open regions, inner ones last.
     open: Vec<u32>,
 }
 
@@ -45,14 +46,15 @@ impl Regions {
         self.open.len()
     }
 
-    /// Ends the regions that were entered behind a mark.
+    /// Ends the regions that were entered after a mark.
     pub(super) fn leave(&mut self, mark: usize, end: u32) {
         for id in self.open.drain(mark..) {
             self.all[id as usize].end = Some(end);
         }
     }
 
-    /// Regions nest: who is in the innermost one around a place is in all of them.
+    /// Whether a token is in a region. Regions nest, so a token in the innermost region around a place is in all of
+    /// them.
     fn holds(&self, id: RegionId, token: u32) -> bool {
         id.is_none_or(|id| {
             let region = &self.all[id as usize];
@@ -62,21 +64,21 @@ impl Regions {
 }
 
 impl Sema<'_> {
-    /// Notes that the scope of an identifier begins.
+    /// Records that the scope of an identifier begins.
     pub(super) fn guard_scope(&mut self, ty: QualType, name: Span) {
         if self.function.is_some() && self.types.is_variably_modified(ty) {
             self.flow.regions.enter(Guard::Variable, name);
         }
     }
 
-    /// A jump from `from` to a label in the region `to`.
+    /// Checks a jump from `from` to a label in the region `to`.
     pub(super) fn check_guard(&mut self, to: RegionId, from: Span) {
         if !self.flow.regions.holds(to, from.lo) {
             self.report_guard(to, from, "this jump leads");
         }
     }
 
-    /// A label of a switch that stands in the region `of`.
+    /// Checks a label of a switch that is in the region `of`.
     pub(super) fn check_case_guard(&mut self, of: RegionId, label: Span) {
         let here = self.flow.regions.innermost();
         if here != of {

@@ -1,4 +1,4 @@
-//! Labels of statements (C11 6.8.1): defined once, used where they are known.
+//! Labels of statements (C11 6.8.1): each is defined once and used where it is known.
 
 use super::hints::meant;
 use super::jumps::RegionId;
@@ -10,7 +10,7 @@ use upcc_grammar::token::TokenKind;
 /// Labels of a function, or of a block with `__label__`.
 #[derive(Default)]
 pub(super) struct LabelScope {
-    /// `None`: takes every name, the function's own scope.
+    /// `None`: accepts every name; the function's own scope.
     pub(super) declared: Option<Vec<Symbol>>,
     pub(super) labels: HashMap<Symbol, Label>,
 }
@@ -18,7 +18,7 @@ pub(super) struct LabelScope {
 #[derive(Default)]
 pub(super) struct Label {
     defined: Option<Span>,
-    /// Where it is used, and whether for a jump inside the function.
+    /// The spans of its uses, and whether each is a jump inside the function.
     used: Vec<(Span, bool)>,
     /// Innermost `upc_forall` around the definition.
     forall: Option<Span>,
@@ -27,7 +27,7 @@ pub(super) struct Label {
 }
 
 impl Sema<'_> {
-    /// A block declares each of its `__label__` names once.
+    /// Checks that a block declares each of its `__label__` names once.
     pub(super) fn check_local_labels(&mut self, names: &[Symbol], block: Span) {
         for (at, &name) in names.iter().enumerate() {
             if !names[..at].contains(&name) {
@@ -65,7 +65,7 @@ impl Sema<'_> {
         Some(scope.labels.entry(name).or_default())
     }
 
-    /// Some block in work declares the label as its own.
+    /// True if an enclosing block declares the label as its own.
     fn is_declared_label(&self, name: Symbol) -> bool {
         let declared = self.flow.labels.iter().filter_map(|s| s.declared.as_ref());
         declared.into_iter().any(|names| names.contains(&name))
@@ -93,7 +93,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Notes that a label is wanted, for a jump inside the function or not: it may be defined later.
+    /// Records the use of a label, which may be defined later. `jump`: it is a jump inside the function.
     pub(super) fn use_label(&mut self, name: Symbol, span: Span, jump: bool) {
         if let Some(label) = self.label(name) {
             label.used.push((span, jump));
@@ -110,9 +110,9 @@ impl Sema<'_> {
             .iter()
             .filter_map(|(&name, label)| label.defined.map(|_| name))
             .collect();
-        // The same suggestion each time, whatever the order of the map.
+        // Sorted, so that suggestions do not depend on the order of the map.
         defined.sort_unstable_by_key(|name| name.0);
-        // The same order of messages each time.
+        // Sorted, so that messages have a fixed order.
         let mut labels: Vec<(Symbol, Label)> = scope.labels.into_iter().collect();
         labels.sort_unstable_by_key(|(name, _)| name.0);
         for (name, label) in labels {
@@ -123,7 +123,7 @@ impl Sema<'_> {
             }
             match (label.defined, label.forall) {
                 (None, _) if self.flow.incomplete => {}
-                // A function inside a function may jump to labels that a block around it declares.
+                // A nested function may jump to labels that an enclosing block declares.
                 (None, _) if scope.declared.is_none() && self.is_declared_label(name) => {
                     for &(at, _) in &label.used {
                         self.use_label(name, at, false);
@@ -132,7 +132,7 @@ impl Sema<'_> {
                 }
                 (None, _) => missing.extend(label.used.first().map(|&(span, _)| (name, span))),
                 (Some(at), Some(forall)) => {
-                    // One message for a label is enough.
+                    // Report each label only once.
                     let _ = label
                         .used
                         .iter()

@@ -1,7 +1,8 @@
-//! Run-time lengths of arrays that pointers-to-shared point to, as in `shared [3] int (*p)[m]`.
+//! Run-time lengths of arrays to which pointers-to-shared point, as in `shared [3] int (*p)[m]`.
 //!
-//! Emitted C has one type for all pointers-to-shared, so the C compiler does not keep such a length. A local variable of the function keeps it: the
-//! length is stored where C evaluates the size expression (C11 6.7.6.2p5), and pointer arithmetic and `sizeof` read it from there.
+//! Emitted C has one type for all pointers-to-shared, so the C compiler does not keep such a length. A local variable
+//! of the function holds it: the length is stored where C evaluates the size expression (C11 6.7.6.2p5), and pointer
+//! arithmetic and `sizeof` read it from the variable.
 
 use super::*;
 use crate::diag::codes;
@@ -12,16 +13,16 @@ use ast::BinOp;
 const LENGTH: QualType = QualType::plain(Types::PTRDIFF_T);
 const SIZE_T: QualType = QualType::plain(Types::SIZE_T);
 
-/// What is still to do for an entry of [`il::Body::lengths`].
+/// The remaining work for an entry of [`il::Body::lengths`].
 #[derive(Clone, Copy)]
 pub(super) struct Unfinished {
-    /// The value, until something stores it.
+    /// The value, until it is stored.
     value: Option<(il::ExprId, Span)>,
     /// The variable has no declaration yet.
     undeclared: bool,
 }
 
-/// How many lengths there were: those from here on belong to what is read next.
+/// A number of lengths: entries after it belong to what is read next.
 #[derive(Clone, Copy)]
 pub(super) struct LengthMark(usize);
 
@@ -30,7 +31,7 @@ impl Sema<'_> {
         LengthMark(self.body.lengths.len())
     }
 
-    /// The length `value` of an array with shared elements of type `elem`, in a block or a prototype.
+    /// Registers the length `value` of an array with shared elements of type `elem`, in a block or a prototype.
     pub(super) fn run_time_length(
         &mut self,
         elem: QualType,
@@ -39,7 +40,7 @@ impl Sema<'_> {
     ) -> Option<ArrayLen> {
         let (ty, number) = self.types.variable_array(elem);
         let local = self.new_local(None, LENGTH, 0, span);
-        // What was read in vain has taken its lengths away from the body.
+        // Nodes that were discarded have removed their lengths from the body.
         self.unfinished.truncate(self.body.lengths.len());
         self.body.lengths.push((number, local));
         self.body.roles.push((local, "length"));
@@ -51,7 +52,7 @@ impl Sema<'_> {
         self.types.array(QualType::plain(ty)).map(|(_, len)| len)
     }
 
-    /// Lengths since `mark` that nothing has stored: their variables and values.
+    /// The variables and values of the lengths since `mark` that have not been stored.
     fn take_lengths(&mut self, mark: LengthMark) -> Vec<(il::LocalId, il::ExprId, Span)> {
         let entries = self.body.lengths.iter().zip(&mut self.unfinished);
         let since = entries.skip(mark.0);
@@ -63,14 +64,14 @@ impl Sema<'_> {
             .collect()
     }
 
-    /// The declarators read since `mark` were those of a prototype, which evaluates no sizes.
+    /// Drops the lengths of the declarators read since `mark`, which were those of a prototype: it evaluates no sizes.
     pub(super) fn drop_lengths(&mut self, mark: LengthMark) {
         self.body.lengths.truncate(mark.0);
         let since = mark.0.min(self.unfinished.len());
         self.unfinished.truncate(since);
     }
 
-    /// What evaluates the sizes in front of a declaration.
+    /// The declarations that evaluate the sizes before a declaration.
     pub(super) fn declared_lengths(&mut self, mark: LengthMark) -> Vec<Decl> {
         let taken = self.take_lengths(mark);
         if self.unevaluated > 0
@@ -84,7 +85,7 @@ impl Sema<'_> {
             .collect()
     }
 
-    /// The declarations of a function's lengths and the evaluation of those of its parameters, in front of its body.
+    /// The declarations of a function's lengths, and the evaluation of its parameters' lengths, before its body.
     pub(super) fn with_lengths_of_function(
         &mut self,
         mark: LengthMark,
@@ -122,7 +123,8 @@ impl Sema<'_> {
         }
     }
 
-    /// `e`, behind the evaluation of the sizes read since `mark`. An operand that is not evaluated leaves them to what encloses it.
+    /// `e`, preceded by the evaluation of the sizes read since `mark`. An unevaluated operand leaves them to the
+    /// enclosing expression.
     pub(super) fn behind_lengths(&mut self, mark: LengthMark, e: il::ExprId) -> il::ExprId {
         if self.unevaluated > 0 {
             return e;
@@ -140,14 +142,15 @@ impl Sema<'_> {
         result
     }
 
-    /// Reports a shared object whose size is not known before the run.
+    /// Reports a shared object whose size is not known before run time.
     pub(super) fn shared_of_variable_length(&mut self, span: Span) {
         let message = "the size of a shared array is a constant, or a constant times THREADS";
         let help = "allocate it with `upc_all_alloc` or its kin";
         self.error(codes::SHARED_VLA, span, message, help);
     }
 
-    /// Reports the size expression of an array of shared elements that stands where nothing can evaluate it once.
+    /// Reports the size expression of an array of shared elements at a position where it cannot be evaluated exactly
+    /// once.
     pub(super) fn misplaced_length(&mut self, span: Span) {
         let message =
             "the length of an array of shared elements, known at run time only, in this place";
@@ -156,8 +159,8 @@ impl Sema<'_> {
         self.error(codes::SHARED_VLA, span, message, help);
     }
 
-    /// The number of shared elements in `ty`, an array with dimensions known at run time: the product of the constant ones, whether THREADS is a
-    /// factor, and the others.
+    /// The number of shared elements in `ty`, an array with run-time dimensions: the product of the constant
+    /// dimensions, whether THREADS is a factor, and the other dimensions.
     fn dimensions(&self, ty: QualType) -> (u64, bool, Vec<il::LocalId>) {
         let (mut count, mut per_thread, mut lengths) = (1u64, false, Vec::new());
         let mut at = ty;
@@ -183,7 +186,7 @@ impl Sema<'_> {
         self.push_expr(kind, SIZE_T, span, ExprFlags::default())
     }
 
-    /// `factor` times the lengths.
+    /// The product of `factor` and the lengths.
     fn product(&mut self, factor: u64, lengths: &[il::LocalId], span: Span) -> il::ExprId {
         let mut product = self.size_int(factor, span);
         for &local in lengths {
@@ -205,7 +208,7 @@ impl Sema<'_> {
         )
     }
 
-    /// `sizeof` of an array of shared elements, bytes, if a dimension is known at run time only.
+    /// The `sizeof` of an array of shared elements, in bytes, if a dimension is known only at run time.
     pub(super) fn run_time_size(&mut self, ty: QualType, span: Span) -> Option<il::ExprId> {
         let (elem, _) = self.types.shared_elem(ty)?;
         if self.types.size_of(ty) != Some(Size::Variable) {
@@ -221,7 +224,7 @@ impl Sema<'_> {
         Some(self.size_binary(BinOp::Mul, size, threads, span))
     }
 
-    /// `upc_localsizeof` of such an array: whole blocks, as many as the thread with most of them has (UPC 6.4.1.1).
+    /// The `upc_localsizeof` of such an array: the whole blocks of the thread that has the most of them (UPC 6.4.1.1).
     pub(super) fn run_time_local_size(&mut self, ty: QualType, span: Span) -> Option<il::ExprId> {
         let (elem, block) = self.types.shared_elem(ty)?;
         if block == 0 {

@@ -1,5 +1,5 @@
-//! Members of structs and unions by name, through unnamed ones. Where there are many an index finds them, so that n uses of n members take time in
-//! proportion to n; an unnamed member's index becomes part of that of the record around it.
+//! Finds members of structs and unions by name, through unnamed ones. Records with many members have an index, so that
+//! n uses of n members take linear time; an unnamed member's index is merged into that of the record around it.
 
 use super::*;
 use crate::diag::codes;
@@ -11,10 +11,10 @@ use hashbrown::hash_map::Entry;
 /// Field indices from a record down to a member, through unnamed members; the last is the member itself.
 pub type MemberPath = Vec<u32>;
 
-/// Longest list of members without unnamed ones that needs no index.
+/// Maximum length of a list of members, without unnamed ones, that needs no index.
 const FEW_MEMBERS: usize = 16;
 
-/// Where a name is declared: as which member of the record itself, or of an unnamed one below it.
+/// The position of a name: which member of the record itself, or of an unnamed record below it.
 #[derive(Clone, Copy)]
 struct Place {
     record: RecordId,
@@ -24,11 +24,12 @@ struct Place {
 
 type Names = HashMap<Symbol, Place>;
 
-/// The indices of records.
+/// The indices of all records.
 #[derive(Default)]
 pub(super) struct Members {
     names: HashMap<RecordId, Names>,
-    /// Unnamed members whose names are in the index of the record around them: that record, and their number in it.
+    /// Unnamed members whose names are in the index of the record around them: that record, and the member's number in
+    /// it.
     around: HashMap<RecordId, (RecordId, u32)>,
 }
 
@@ -71,7 +72,7 @@ impl Sema<'_> {
         self.types.record_id(field.ty)
     }
 
-    /// Enters the members of a record that is being defined, reporting a name that is there twice.
+    /// Adds the members of a record that is being defined, and reports a duplicate name.
     pub(super) fn enter_members(&mut self, record: RecordId, list: &[Member]) {
         let flat = list.iter().all(|m| m.field.name.is_some());
         let twice = if flat && list.len() <= FEW_MEMBERS {
@@ -95,7 +96,7 @@ impl Sema<'_> {
     fn enter_many(&mut self, record: RecordId, list: &[Member]) -> Option<(Symbol, Span, Span)> {
         let mut names = Names::default();
         let mut twice = None;
-        // A record that is an unnamed member of two others, as `-fms-extensions` allows, is part of no index.
+        // A record that is an unnamed member of two others, as `-fms-extensions` allows, is in no index.
         let mut complete = true;
         for (at, Member { field, .. }) in list.iter().enumerate() {
             let at = at as u32;
@@ -127,7 +128,8 @@ impl Sema<'_> {
         twice
     }
 
-    /// The names of an unnamed member, taken from its index if it has one. False if it is a member of another record already.
+    /// Returns the names of an unnamed member, taken from its index if it has one. False if it is already a member of
+    /// another record.
     fn names_below(&mut self, record: RecordId, names: &mut Names) -> bool {
         if let Some(index) = self.members.names.remove(&record) {
             *names = index;
@@ -152,7 +154,7 @@ impl Sema<'_> {
     }
 }
 
-/// A name that two members of a short list have, the first and the second of them.
+/// Returns a name that two members of a short list have, with the spans of the first and the second.
 fn twice_among(list: &[Member]) -> Option<(Symbol, Span, Span)> {
     let named = |m: &Member| Some((m.field.name?, m.field.span));
     let mut twice = None;

@@ -1,35 +1,46 @@
-//! AST to IL: scopes, types, conversions made explicit, constants folded, UPC's constraints checked.
+//! AST to IL: resolves scopes and types, makes conversions explicit, folds constants, and checks UPC's constraints.
 //!
-//! Entry: [`analyse`]. One external declaration at a time; all errors of a file are collected, none stops the analysis.
-//! `Type::Unknown` is the type of what has been reported already (or is not modelled): it converts silently, so one mistake gives one message.
+//! The entry point is [`analyse`]. It processes one external declaration after another; all errors of a file are
+//! collected, and none stops the analysis. `Type::Unknown` is the type of an expression that has already been reported
+//! (or is not modelled): it converts silently, so that one mistake causes one message.
 //!
-//! Files: `scope` names; `specs/*` specifiers, layout qualifiers and declarators to types; `record` struct, union, enum; `attrs` attributes that
-//! change types; `decl/*` declarations, linkage, function definitions; `init` initialisers; `static_init` which of them are constant; `literal` constants; `arith` integer arithmetic; `consteval` folding; `expr/*` expressions; `convert`
-//! conversions and compatibility; `stmt` statements; `labels` their labels; `jumps` where no jump may lead; `returns` `return`; `upc` UPC's statements and pragmas; `builtins` GNU builtin functions; `report` how messages are made; `hints` ways out of unknown names.
+//! Files: `scope` names; `specs/*` specifiers, layout qualifiers and declarators to types; `record` struct, union,
+//! enum; `attrs` attributes that change types; `decl/*` declarations, linkage, function definitions; `init`
+//! initialisers; `static_init` which of them are constant; `literal` constants; `arith` integer arithmetic; `consteval`
+//! folding; `expr/*` expressions; `convert` conversions and compatibility; `stmt` statements; `labels` their labels;
+//! `jumps` regions that no jump may enter; `returns` `return`; `upc` UPC's statements and pragmas; `builtins` GNU
+//! builtin functions; `report` the wording of messages; `hints` suggestions for unknown names.
 //!
-//! # The seam between declarations and expressions
+//! # The interface between declarations and expressions
 //!
-//! Declarations give (their file in parentheses):
+//! Declarations provide (with their file in parentheses):
 //! - `type_name(ast::TypeNameId) -> QualType` (specs)
-//! - `declaration(ast::DeclId, Level) -> il::DeclGroup` (decl): `Level::Block` for block items, `Level::ForInit` for the first clause of a loop
-//! - `initializer(ast::InitId, QualType, fixed) -> (il::InitId, QualType)` (init): the type comes back completed (`int a[] = {1, 2}`); `fixed`: of
-//!   an object with static storage
+//! - `declaration(ast::DeclId, Level) -> il::DeclGroup` (decl): `Level::Block` for block items, `Level::ForInit` for
+//!   the first clause of a loop
+//! - `initializer(ast::InitId, QualType, fixed) -> (il::InitId, QualType)` (init): returns the type completed
+//!   (`int a[] = {1, 2}`); `fixed`: the object has static storage
 //! - `lookup(Symbol) -> Option<Entity>`, `scopes.push()`, `scopes.pop()` (scope)
-//! - `lookup_member(RecordId, Symbol) -> Option<MemberPath>` (members): field indices from the record down through unnamed members
+//! - `lookup_member(RecordId, Symbol) -> Option<MemberPath>` (members): field indices from the record down through
+//!   unnamed members
 //! - `implicit_function(Symbol, u32, Span) -> ObjectId` (decl): C89's implicit declaration, with a warning
 //! - all of `types`
 //!
-//! Expressions give:
-//! - `expr(ast::ExprId) -> il::ExprId` (expr): a place or a value, nothing decayed or loaded
+//! Expressions provide:
+//! - `expr(ast::ExprId) -> il::ExprId` (expr): a place or a value, with nothing decayed or loaded
 //! - `rvalue(ast::ExprId) -> il::ExprId` (expr): loaded and decayed
-//! - `expr_type(ast::ExprId) -> QualType` (expr): for `typeof`, unevaluated, places keep their qualifiers, arrays stay arrays
-//! - `const_int(ast::ExprId, what: &str) -> Option<i128>` (consteval): reports "`what` is not an integer constant expression"
-//! - `try_const_int(il::ExprId) -> Option<i128>` (consteval): silent
-//! - `assign_convert(il::ExprId, QualType, AssignContext) -> il::ExprId` (convert): as by assignment; the operand may be a place, it is loaded first
-//! - `function_body(ast::StmtId) -> il::StmtId` (stmt): the body in the function's own scope, that the caller has opened and filled with parameters
-//! - `string_literal(ast::ExprId) -> Option<StringLiteral>` (literal): kind and length where the expression is a string literal, parenthesised or not
+//! - `expr_type(ast::ExprId) -> QualType` (expr): for `typeof`; unevaluated, places keep their qualifiers, arrays stay
+//!   arrays
+//! - `const_int(ast::ExprId, what: &str) -> Option<i128>` (consteval): reports "`what` is not an integer constant
+//!   expression"
+//! - `try_const_int(il::ExprId) -> Option<i128>` (consteval): reports nothing
+//! - `assign_convert(il::ExprId, QualType, AssignContext) -> il::ExprId` (convert): as by assignment; the operand may
+//!   be a place, which is loaded first
+//! - `function_body(ast::StmtId) -> il::StmtId` (stmt): the body in the function's own scope, which the caller has
+//!   opened and filled with parameters
+//! - `string_literal(ast::ExprId) -> Option<StringLiteral>` (literal): kind and length if the expression is a string
+//!   literal, parenthesised or not
 //!
-//! Everyone adds nodes through `push_expr`, which keeps `touched`.
+//! All code adds nodes through `push_expr`, which maintains `touched`.
 
 use crate::diag::Diagnostics;
 use crate::il;
@@ -72,7 +83,7 @@ pub use literal::StringLiteral;
 pub use members::MemberPath;
 pub use scope::{Entity, Scopes, Tag};
 
-/// What the translation environment fixes.
+/// The options that the translation environment determines.
 #[derive(Clone, Copy, Debug)]
 pub struct SemaOptions {
     /// `Some(n)`: static THREADS environment.
@@ -81,9 +92,10 @@ pub struct SemaOptions {
     pub max_block_size: u32,
     /// Size of a pointer-to-shared in bytes: 8 (packed) or 16.
     pub pts_bytes: u32,
-    /// Records with a tag and typedef names of records, alone in a member declaration, are unnamed members (`-fms-extensions`).
+    /// Records with a tag and typedef names of records, alone in a member declaration, are unnamed members
+    /// (`-fms-extensions`).
     pub ms_members: bool,
-    /// What flags of the C compiler change in its types.
+    /// The effects of C compiler flags on its types.
     pub abi: Abi,
     /// Keep the IL of plain declarations outside system headers, as if UPC touched them (`-fupc-print-plain`).
     pub keep_plain: bool,
@@ -93,7 +105,7 @@ pub struct SemaOptions {
 
 #[cfg(test)]
 impl SemaOptions {
-    /// Dynamic THREADS, packed pointers-to-shared and nothing kept.
+    /// Dynamic THREADS, packed pointers-to-shared, and nothing kept.
     pub(crate) fn of_tests() -> SemaOptions {
         SemaOptions {
             static_threads: None,
@@ -107,7 +119,7 @@ impl SemaOptions {
     }
 }
 
-/// Where a declaration stands.
+/// The position of a declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Level {
     File,
@@ -118,7 +130,7 @@ pub enum Level {
     KrParams,
 }
 
-/// The function whose body is in work.
+/// The function whose body is being analysed.
 pub struct FunctionCx {
     pub object: il::ObjectId,
     pub name: Symbol,
@@ -135,56 +147,57 @@ pub struct Sema<'a> {
     pub types: Types,
     pub objects: Vec<il::Object>,
     pub items: Vec<il::Item>,
-    /// Arenas of the external declaration in work.
+    /// Arenas of the current external declaration.
     pub body: il::Body,
     pub scopes: Scopes,
     pub function: Option<FunctionCx>,
-    /// Set when anything not plain (IL invariant 6) is met, an unevaluated operand included. Who wants to know about a stretch of source clears it
-    /// before and restores with `|=` after.
+    /// Set when a node that is not plain (IL invariant 6) is found, also in an unevaluated operand. Code that needs
+    /// this for a part of the source clears it before and restores it with `|=` after.
     pub touched: bool,
-    /// The external declaration in work is printed from the IL even if plain.
+    /// The current external declaration is printed from the IL even if plain.
     kept: bool,
-    /// What statements and expressions keep between nodes.
+    /// The state that statements and expressions keep between nodes.
     pub flow: stmt::Flow,
-    /// How many objects were hoisted or untagged records named: numbers their names.
+    /// Number of objects hoisted and untagged records named so far, which numbers their names.
     names_made: u32,
-    /// Records, enumerations and tags that the declaration in work has defined.
+    /// Records, enumerations and tags that the current declaration has defined.
     tags: Vec<il::TagDef>,
     /// Records whose members are being read, inner ones last.
     defining: Vec<RecordId>,
-    /// How far each object is defined, beside `objects`.
+    /// The extent to which each object is defined, parallel to `objects`.
     definitions: Vec<decl::Definition>,
     thread_locals: HashSet<il::ObjectId>,
-    /// Static objects of blocks that the lowering may rename.
+    /// Static objects of blocks that `lower` may rename.
     movable: HashSet<il::ObjectId>,
-    /// [`il::Module::library`]
+    /// Becomes [`il::Module::library`].
     library: Vec<il::ObjectId>,
     attributes: attrs::Attributes,
     members: members::Members,
     speller: Speller,
-    /// The initialiser in work is of an object with static storage.
+    /// The current initialiser is that of an object with static storage.
     fixed: bool,
     already_reported: AlreadyReported,
-    /// Beside [`il::Body::lengths`].
+    /// Parallel to [`il::Body::lengths`].
     unfinished: Vec<lengths::Unfinished>,
-    /// How many operands that are not evaluated enclose what is read.
+    /// Number of unevaluated operands that enclose the current node.
     unevaluated: u32,
 }
 
-/// What has been reported once and is not reported again.
+/// Errors that have been reported once and are not reported again.
 #[derive(Default)]
 struct AlreadyReported {
     /// Incomplete types.
     records: HashSet<RecordId>,
     /// Tags whose definition a syntax error may have cost.
     tags: HashSet<Symbol>,
-    /// Names not declared, of the function in work.
+    /// Undeclared names of the current function.
     names: HashSet<Symbol>,
-    /// Headers that are missing: one mistake, whatever number of names it costs.
+    /// Missing headers: each is reported once, whatever number of names it declares.
     headers: HashSet<String>,
 }
 
-/// Analyses a translation unit; attribute arguments are parsed into its AST on the way. The module is complete even after errors; the caller asks `diags` whether to go on.
+/// Analyses a translation unit, and parses attribute arguments into its AST. The module is complete even after errors;
+/// the caller checks `diags` to decide whether to continue.
 pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) -> il::Module {
     let attributes = attrs::Attributes::read(parsed, opts.abi.pack);
     let parsed = &*parsed;
@@ -220,7 +233,7 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
         already_reported: AlreadyReported::default(),
     };
     sema.predeclare();
-    // Outside of functions gcc has them too, empty.
+    // gcc has them outside functions too, as empty strings.
     sema.bind_function_names(Span { lo: 0, hi: 0 });
     sema.read_pragmas();
     for &item in &parsed.ast.items {
@@ -240,7 +253,7 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
 }
 
 impl Sema<'_> {
-    /// Adds an expression: the only way, so that `touched` is right.
+    /// Adds an expression. All expressions are added through this function, so that `touched` is right.
     pub fn push_expr(
         &mut self,
         kind: il::ExprKind,
@@ -258,33 +271,34 @@ impl Sema<'_> {
         il::ExprId(self.body.exprs.len() as u32 - 1)
     }
 
-    /// What a name means here.
+    /// Returns the current meaning of a name.
     pub fn lookup(&self, symbol: Symbol) -> Option<Entity> {
         self.scopes.lookup(symbol).map(|b| b.entity)
     }
 
-    /// The spelling of a symbol.
+    /// Returns the spelling of a symbol.
     pub fn name(&self, symbol: Symbol) -> &str {
         self.parsed.interner.name(symbol)
     }
 
-    /// A type as the user writes it, for messages.
+    /// Returns a type as the user writes it, for messages.
     pub fn show(&self, qt: QualType) -> String {
         self.types.display(qt, &self.parsed.interner)
     }
 
-    /// A type for messages about types that do not fit, in quotation marks: as the user wrote it, and what the typedef names in it stand for.
+    /// Returns a type for messages about mismatches, in quotation marks: as the user wrote it, and with its typedef
+    /// names replaced by their targets.
     pub(crate) fn quoted(&self, qt: QualType) -> String {
         let written = self.show(qt);
         let meant = self.show(self.types.canon_qt(qt));
-        // Without a tag the typedef name is the only one.
+        // Without a tag, the typedef name is the only name.
         if written == meant || meant.contains(ANONYMOUS) {
             return format!("`{written}`");
         }
         format!("`{written}` (aka `{meant}`)")
     }
 
-    /// Runs `work` with `touched` cleared, gives its result and whether it touched anything; `touched` keeps both.
+    /// Runs `work` with `touched` cleared. Returns its result and whether it touched anything; `touched` keeps both.
     fn watching<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> (R, bool) {
         let before = std::mem::take(&mut self.touched);
         let result = work(self);
@@ -294,7 +308,7 @@ impl Sema<'_> {
     }
 }
 
-/// Depth of recursion costs heap, not the thread's stack.
+/// Runs `work` with a stack that grows on the heap, so that deep recursion does not exhaust the thread's stack.
 pub(crate) fn deep<R>(work: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(64 * 1024, 1024 * 1024, work)
 }

@@ -8,7 +8,7 @@ use crate::types::layout::{LARGEST, Member, RecordRules};
 use crate::types::{ArrayLen, EnumId, Field, IntKind, RecordId, Type, TypeId};
 
 impl<'a> Sema<'a> {
-    /// A struct or union specifier: a reference, or a definition, which is entered in `tags`.
+    /// Analyses a struct or union specifier: a reference, or a definition, which is added to `tags`.
     pub(super) fn record_spec(&mut self, id: ast::RecordId) -> TypeId {
         let ast = self.ast;
         let spec = &ast[id];
@@ -42,7 +42,7 @@ impl<'a> Sema<'a> {
         id
     }
 
-    /// `struct S;` alone: declares the tag in this scope whatever it means outside (C11 6.7.2.3p7).
+    /// Handles `struct S;` alone, which declares the tag in this scope whatever its meaning outside (C11 6.7.2.3p7).
     pub(super) fn forward_tag(&mut self, id: ast::RecordId) {
         let ast = self.ast;
         let spec = &ast[id];
@@ -178,12 +178,12 @@ impl<'a> Sema<'a> {
         list: &mut Vec<Member>,
     ) {
         let Some(id) = self.types.record_id(ty) else {
-            return; // gcc warns that nothing is declared; so will the C compiler.
+            return; // gcc warns that nothing is declared, and so does the C compiler later.
         };
         let named = self.types.record(id).tag.is_some()
             || matches!(self.types.get(ty.ty), Type::Typedef(_));
         if named && !self.opts.ms_members {
-            return; // It declares its tag at most.
+            return; // It declares at most its tag.
         }
         let ty = self.check_member(ty, span);
         list.push(Member {
@@ -249,7 +249,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// What holds for every member: an object type, not shared (UPC 6.5.1.1p4).
+    /// Checks the rules for every member: it has an object type and is not shared (UPC 6.5.1.1p4).
     fn check_member(&mut self, ty: QualType, at: Span) -> QualType {
         if self.types.is_function(ty) {
             let message = "a member cannot be a function";
@@ -282,7 +282,7 @@ impl<'a> Sema<'a> {
         ty
     }
 
-    /// An array of unknown size may only be the last member; gcc lets it stand in unions.
+    /// Checks that an array of unknown size is the last member; gcc allows it in unions.
     fn check_inner_member(&mut self, ty: QualType, at: Span) -> QualType {
         let in_union = self
             .defining
@@ -343,7 +343,7 @@ impl<'a> Sema<'a> {
 
     // ---- enumerations
 
-    /// An enum specifier: a reference, or a definition, whose constants are bound here.
+    /// Analyses an enum specifier: a reference, or a definition, whose constants are bound in the current scope.
     pub(super) fn enum_spec(&mut self, id: ast::EnumId) -> TypeId {
         let ast = self.ast;
         let spec = &ast[id];
@@ -451,7 +451,8 @@ impl<'a> Sema<'a> {
         self.tags.push(TagDef::Enum(id));
     }
 
-    /// The value of an enumerator, and the type in which the next one is counted: `int`, or a wider one that the value needs (GNU).
+    /// Returns the value of an enumerator, and the type in which the next one is counted: `int`, or a wider one that
+    /// the value needs (GNU).
     fn enumerator_value(&mut self, e: ast::ExprId) -> Option<(i128, IntKind)> {
         self.scratch(|s| {
             s.unevaluated(|s| {
@@ -494,8 +495,8 @@ impl<'a> Sema<'a> {
 }
 
 impl Sema<'_> {
-    /// The tags behind the first `from`, which a prototype's parameters define: two prototypes may have the same, emitted C defines them
-    /// all in front of the declaration.
+    /// Marks the tags from index `from` on, which a prototype's parameters define. Two prototypes may define the same
+    /// tags; emitted C defines them all before the declaration.
     pub(super) fn close_prototype(&mut self, from: usize) {
         for tag in &self.tags[from..] {
             match *tag {
@@ -506,7 +507,8 @@ impl Sema<'_> {
         }
     }
 
-    /// Gives the untagged records and enumerations of a declaration that is not plain the names that emitted C needs.
+    /// Assigns the names that emitted C needs to the untagged records and enumerations of a declaration that is not
+    /// plain.
     pub(super) fn name_untagged(&mut self, tags: &[TagDef]) {
         for &tag in tags {
             let (tagged, name) = match tag {
@@ -529,7 +531,7 @@ impl Sema<'_> {
     }
 }
 
-/// One token.
+/// The span of one token.
 pub(super) fn token_span(token: u32) -> Span {
     Span {
         lo: token,
@@ -537,7 +539,7 @@ pub(super) fn token_span(token: u32) -> Span {
     }
 }
 
-/// The integer type gcc gives an enumeration of values `low..=high`.
+/// The integer type that gcc assigns to an enumeration with values `low..=high`.
 fn enum_int(low: i128, high: i128, packed: bool) -> IntKind {
     use IntKind::{Int, Int128, Long, SChar, Short, UChar, UInt, UInt128, ULong, UShort};
     let kinds: &[IntKind] = match (packed, low < 0) {

@@ -1,11 +1,11 @@
-//! How sema reports: every message has a code (which names the rule), a place, and a way out.
+//! Reports messages: each has a code (which names the rule), a place, and a suggested fix.
 
 use super::Sema;
 pub(super) use crate::diag::codes as code;
 use upcc_grammar::ast::Span;
 
 impl Sema<'_> {
-    /// Reports an error at some tokens, with a way out.
+    /// Reports an error at a token range, with a suggested fix.
     pub(super) fn error(
         &mut self,
         code: code::Code,
@@ -17,7 +17,7 @@ impl Sema<'_> {
         self.diags.report(code, bytes, message).help(help);
     }
 
-    /// Reports a warning; the code says that it is one.
+    /// Reports a warning; its code must be that of a warning.
     pub(super) fn warn(
         &mut self,
         code: code::Code,
@@ -36,7 +36,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Reports an error that has to do with another place too.
+    /// Reports an error that involves a second place.
     pub(super) fn error_with_note(
         &mut self,
         code: code::Code,

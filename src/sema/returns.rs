@@ -6,9 +6,10 @@ use crate::types::Type;
 use il::{ExprFlags, StmtKind};
 
 impl Sema<'_> {
-    /// A `return` statement. One that does not fit the function is a warning, as in gcc; what the C compiler gets fits.
+    /// Analyses a `return` statement. A mismatch with the function's type is a warning, as in gcc; the output for the C
+    /// compiler has the right type.
     pub(super) fn return_statement(&mut self, value: Option<ast::ExprId>, span: Span) -> StmtKind {
-        // A statement stands in a function.
+        // Statements occur only in functions.
         let ret = self
             .function
             .as_ref()
@@ -23,7 +24,8 @@ impl Sema<'_> {
         self.return_from_void(e, span)
     }
 
-    /// `return;`: a function with a result gives some value then, which nobody may use (C11 6.9.1p12).
+    /// Analyses `return;`. In a function with a result it returns an unspecified value, which callers must not use (C11
+    /// 6.9.1p12).
     fn return_nothing(&mut self, ret: QualType, span: Span) -> StmtKind {
         if self.types.is_void(ret) || self.types.is_unknown(ret) {
             return StmtKind::Return(None);
@@ -35,12 +37,12 @@ impl Sema<'_> {
         let help = "return a value, or make the function `void`";
         self.warn(code::RETURN_MISMATCH, span, message, help);
         self.note_function();
-        // Not every C compiler takes what the user wrote.
+        // Not every C compiler accepts the user's text.
         self.touched = true;
         StmtKind::Return(Some(self.zero(ret, span)))
     }
 
-    /// `return value;` in a function without a result: the value is computed and dropped.
+    /// Analyses `return value;` in a function without a result: the value is computed and dropped.
     fn return_from_void(&mut self, value: il::ExprId, span: Span) -> StmtKind {
         let node = self.body.exprs[value.0 as usize];
         if self.types.is_void(node.ty) || self.types.is_unknown(node.ty) {
@@ -68,7 +70,7 @@ impl Sema<'_> {
         })
     }
 
-    /// Shows the declaration of the function in work beside the last report.
+    /// Adds the declaration of the current function to the last report.
     fn note_function(&mut self) {
         if let Some(function) = &self.function {
             let span = self.objects[function.object.0 as usize].span;
@@ -76,7 +78,7 @@ impl Sema<'_> {
         }
     }
 
-    /// A zero of any type that a function gives.
+    /// Builds a zero of any type that a function can return.
     fn zero(&mut self, ty: QualType, span: Span) -> il::ExprId {
         if self.types.is_record(ty) || matches!(self.types.kind(ty), Type::Vector(..)) {
             let list = il::InitKind::List(Vec::new());

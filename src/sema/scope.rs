@@ -1,30 +1,31 @@
-//! Names and linkage: what an identifier means here. Lookup is one index: each symbol heads a chain of its visible bindings, innermost first.
+//! Names and linkage: the meaning of an identifier at the current position. A lookup takes one index: each symbol heads
+//! a chain of its visible bindings, innermost first.
 
 use crate::il::{LocalId, ObjectId};
 use crate::types::{EnumId, RecordId, TypeId, TypedefId};
 use upcc_grammar::ast::Span;
 use upcc_grammar::symbol::Symbol;
 
-/// What an ordinary identifier names.
+/// The entity that an ordinary identifier names.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Entity {
-    /// Static storage or a function.
+    /// Static storage, or a function.
     Object(ObjectId),
     /// Automatic storage.
     Local(LocalId),
     Typedef(TypedefId),
-    /// An enumeration constant and its type (`int`, or the enumeration's where `int` does not hold it).
+    /// An enumeration constant and its type (`int`, or the enumeration's if `int` cannot hold it).
     Enumerator {
         value: i128,
         ty: TypeId,
     },
     /// `__func__` and its GNU synonyms, inside a function.
     FunctionName,
-    /// A name already reported as undeclared: silently of type `Unknown`.
+    /// A name already reported as undeclared: it has type `Unknown` and is not reported again.
     Reported,
 }
 
-/// What a tag names.
+/// The entity that a tag names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tag {
     Record(RecordId),
@@ -35,7 +36,7 @@ pub enum Tag {
 #[derive(Clone, Copy, Debug)]
 pub struct Binding<T> {
     pub entity: T,
-    /// 0 is file scope.
+    /// Depth of the scope; 0 is file scope.
     pub depth: u32,
     /// Tokens of the declarator or tag.
     pub span: Span,
@@ -46,7 +47,7 @@ pub struct Binding<T> {
 
 const NONE: u32 = u32::MAX;
 
-/// Bindings of one name space, a stack: leaving a scope pops what it pushed.
+/// The bindings of one name space, as a stack: leaving a scope pops the bindings it pushed.
 struct Space<T> {
     heads: Vec<u32>,
     bindings: Vec<Binding<T>>,
@@ -61,7 +62,7 @@ impl<T: Copy> Space<T> {
     }
 
     fn get(&self, symbol: Symbol) -> Option<&Binding<T>> {
-        // A symbol interned after the table was made has no binding.
+        // A symbol interned after the table was created has no binding.
         let head = *self.heads.get(symbol.0 as usize)?;
         self.bindings.get(head as usize)
     }
@@ -95,17 +96,18 @@ impl<T: Copy> Space<T> {
     }
 }
 
-/// All scopes in work.
+/// All open scopes.
 pub struct Scopes {
     names: Space<Entity>,
     tags: Space<Tag>,
     depth: u32,
-    /// By symbol: the object with linkage of that name, wherever it was declared (C11 6.2.2p2: one object for the whole unit).
+    /// By symbol: the object with linkage of that name, wherever it was declared (C11 6.2.2p2: there is one for the
+    /// whole unit).
     linked: Vec<u32>,
 }
 
 impl Scopes {
-    /// File scope alone, for names `0..symbols`.
+    /// Creates the file scope, for names `0..symbols`.
     pub fn new(symbols: usize) -> Scopes {
         Scopes {
             names: Space::new(symbols),
@@ -127,32 +129,32 @@ impl Scopes {
         self.depth -= 1;
     }
 
-    /// 0 at file scope.
+    /// Depth of the innermost scope; 0 at file scope.
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// The visible binding of a name.
+    /// Returns the visible binding of a name.
     pub fn lookup(&self, symbol: Symbol) -> Option<&Binding<Entity>> {
         self.names.get(symbol)
     }
 
-    /// The binding of a name in the innermost scope itself.
+    /// Returns the binding of a name in the innermost scope itself.
     pub fn lookup_here(&self, symbol: Symbol) -> Option<&Binding<Entity>> {
         self.names.get(symbol).filter(|b| b.depth == self.depth)
     }
 
-    /// Binds a name in the innermost scope, replacing its binding there.
+    /// Binds a name in the innermost scope, and replaces its binding there.
     pub fn bind(&mut self, symbol: Symbol, entity: Entity, span: Span) {
         self.names.bind(symbol, entity, self.depth, span);
     }
 
-    /// The visible binding of a tag.
+    /// Returns the visible binding of a tag.
     pub fn lookup_tag(&self, symbol: Symbol) -> Option<&Binding<Tag>> {
         self.tags.get(symbol)
     }
 
-    /// The binding of a tag in the innermost scope itself.
+    /// Returns the binding of a tag in the innermost scope itself.
     pub fn lookup_tag_here(&self, symbol: Symbol) -> Option<&Binding<Tag>> {
         self.tags.get(symbol).filter(|b| b.depth == self.depth)
     }
@@ -162,7 +164,7 @@ impl Scopes {
         self.tags.bind(symbol, tag, self.depth, span);
     }
 
-    /// The object with linkage of this name.
+    /// Returns the object with linkage of this name.
     pub fn linked(&self, symbol: Symbol) -> Option<ObjectId> {
         self.linked
             .get(symbol.0 as usize)
@@ -202,7 +204,7 @@ mod tests {
             s.lookup(a).map(|b| (b.entity, b.depth)),
             Some((Entity::Reported, 0))
         );
-        // A symbol beyond the table.
+        // A symbol beyond the end of the table.
         assert!(s.lookup(Symbol(9)).is_none());
         s.bind(Symbol(9), Entity::Reported, span);
         assert!(s.lookup(Symbol(9)).is_some());

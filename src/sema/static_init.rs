@@ -1,7 +1,7 @@
-//! Initialisers of objects with static storage are constant (C11 6.7.9p4), by gcc's measure.
+//! Checks that initialisers of objects with static storage are constant (C11 6.7.9p4), by gcc's rules.
 //!
-//! gcc folds more than C11 6.6 asks for (`0 * x`, `x && 0`, built-in functions), so a report needs proof that an expression cannot fold: what might
-//! is left to the C compiler.
+//! gcc folds more than C11 6.6 requires (`0 * x`, `x && 0`, built-in functions), so a report needs proof that an
+//! expression cannot fold. Expressions that might fold are left to the C compiler.
 
 use super::report::code;
 use super::{Sema, deep};
@@ -10,14 +10,14 @@ use crate::sema::consteval::Value;
 use crate::types::{IntKind, QualType, Quals, Type};
 use upcc_grammar::ast::{BinOp, Span};
 
-/// What is known of the value of an expression before the program runs.
+/// What is known about the value of an expression before the program runs.
 #[derive(Clone, Copy)]
 enum Known {
     /// A number; the value, if it is an integer.
     Number(Option<i128>),
-    /// The address of an object or function, if it is one, and a number.
+    /// The address of an object or function, if known, plus a number.
     Address(Option<ObjectId>),
-    /// No constant, and not by any arithmetic with constants.
+    /// Not a constant, and not made constant by any arithmetic with constants.
     Never(Never),
     Perhaps,
 }
@@ -26,7 +26,7 @@ enum Known {
 struct Never {
     at: ExprId,
     why: Why,
-    /// The variable whose value it is a function of, if it is one.
+    /// The variable that alone determines the value, if there is one.
     of: Option<Variable>,
 }
 
@@ -36,7 +36,7 @@ enum Why {
     Run,
     /// The address of an automatic or thread-local object.
     Automatic,
-    /// An address narrowed or negated: nothing that an object file can hold.
+    /// A narrowed or negated address, which an object file cannot represent.
     Address,
     DivisionByZero,
 }
@@ -52,7 +52,7 @@ fn never(at: ExprId, why: Why) -> Known {
 }
 
 impl Sema<'_> {
-    /// Reports an initialiser of an object with static storage that is certainly no constant.
+    /// Reports an initialiser of an object with static storage that is certainly not constant.
     pub(super) fn check_static(&mut self, e: ExprId) {
         let Known::Never(found) = self.known(e) else {
             return;
@@ -149,7 +149,7 @@ impl Sema<'_> {
         }
     }
 
-    /// A function of this file: others may be built into the C compiler, which knows some of their results.
+    /// True for a function defined in this file. The C compiler may know the results of others, which may be builtins.
     fn is_own_function(&self, callee: ExprId) -> bool {
         match self.node_of(callee).kind {
             ExprKind::AddrOf(f) | ExprKind::Decay(f) => self.is_own_function(f),
@@ -158,7 +158,7 @@ impl Sema<'_> {
         }
     }
 
-    /// The value of a place that is read. gcc knows the values of some constant objects.
+    /// The value read from a place. gcc knows the values of some constant objects.
     fn known_value(&self, id: ExprId, place: ExprId) -> Known {
         let node = self.node_of(place);
         if node.ty.quals.has(Quals::CONST) || self.types.canon_qt(node.ty).quals.has(Quals::CONST) {
@@ -203,7 +203,7 @@ impl Sema<'_> {
     fn known_cast(&self, id: ExprId, value: ExprId) -> Known {
         let to = self.node_of(id).ty;
         match (self.known(value), self.types.kind(to)) {
-            // Whether there is an object is known where its address is not.
+            // An object's existence can be known even if its address is not.
             (Known::Never(_) | Known::Address(_), Type::Int(IntKind::Bool)) => Known::Perhaps,
             (Known::Never(n), Type::Int(_) | Type::Enum(_) | Type::Pointer(_) | Type::Float(_)) => {
                 Known::Never(n)
@@ -214,7 +214,7 @@ impl Sema<'_> {
                 false => never(id, Why::Address),
             },
             (Known::Number(_), Type::Float(_)) => Known::Number(None),
-            // The folder knows what becomes of the others.
+            // The folder handles the others.
             _ => Known::Perhaps,
         }
     }
@@ -265,7 +265,7 @@ fn sum(id: ExprId, x: Known, y: Known, negate: bool) -> Known {
         (Known::Never(n), Known::Number(_)) | (Known::Number(_), Known::Never(n)) => {
             Known::Never(n)
         }
-        // The value of a variable may be an address, but no constant one.
+        // The value of a variable may be an address, but not a constant one.
         (Known::Never(n), Known::Address(_)) | (Known::Address(_), Known::Never(n))
             if n.why == Why::Run =>
         {
@@ -276,7 +276,7 @@ fn sum(id: ExprId, x: Known, y: Known, negate: bool) -> Known {
     }
 }
 
-/// Functions of two different variables do not cancel out.
+/// Combines two values. Functions of two different variables cannot cancel out.
 fn both(p: Never, q: Never) -> Known {
     match (p.of, q.of) {
         (Some(a), Some(b)) if a != b => Known::Never(Never { of: None, ..p }),

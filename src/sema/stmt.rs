@@ -1,4 +1,5 @@
-//! Statements (C11 6.8, UPC 6.6), and the state that they and expressions keep: labels, loops, switches, the strict/relaxed pragma.
+//! Statements (C11 6.8, UPC 6.6), and the state of statements and expressions: labels, loops, switches, the
+//! strict/relaxed pragma.
 
 use super::expr::Class;
 use super::jumps::{RegionId, Regions};
@@ -12,25 +13,25 @@ use std::collections::BTreeMap;
 use upcc_grammar::SyntaxKind;
 use upcc_grammar::token::TokenKind;
 
-/// What statements and expressions keep between nodes.
+/// The state that statements and expressions keep between nodes.
 #[derive(Default)]
 pub struct Flow {
     /// The strict pragma is in force (UPC 6.7.1).
     pub(super) strict: bool,
-    /// Arguments of the calls in work, innermost last.
+    /// Arguments of the calls being analysed, innermost last.
     pub(super) pending: Vec<il::ExprId>,
     pub(super) pragmas: upc::Pragmas,
-    /// Old spellings of keywords that have been warned of.
+    /// Old spellings of keywords that have already been warned about.
     pub(super) old_words: Vec<Symbol>,
-    /// The `upc_forall` loops around the statement in work, innermost last.
+    /// The `upc_forall` loops around the current statement, innermost last.
     pub(super) foralls: Vec<upc::Forall>,
     pub(super) labels: Vec<LabelScope>,
     pub(super) regions: Regions,
-    /// Jumps out of functions inside the one in work.
+    /// Jumps out of functions nested in the current one.
     pub(super) jumps_out: Vec<Span>,
-    /// A syntax error has cost the function statements: a missing label may have been among them.
+    /// A syntax error has cost statements of the function: a missing label may have been among them.
     pub(super) incomplete: bool,
-    /// Loops and switches that enclose the statement in work.
+    /// Loops and switches that enclose the current statement.
     breakable: u32,
     loops: u32,
     switches: Vec<Switch>,
@@ -39,7 +40,7 @@ pub struct Flow {
 struct Switch {
     /// Promoted type of the controlling value.
     ty: QualType,
-    /// From the first value of a label to its last, which differ in GNU ranges; none overlaps another.
+    /// From the first value of a label to its last, which differ only in GNU ranges; the ranges do not overlap.
     cases: BTreeMap<i128, (i128, Span)>,
     default: Option<Span>,
     /// Innermost `upc_forall` around the statement.
@@ -49,7 +50,7 @@ struct Switch {
 }
 
 impl Sema<'_> {
-    /// Tokens that a syntax error has cost: what they declared, or belonged to, is not missed later on.
+    /// Handles tokens that a syntax error has cost: names that they may have declared are not reported as missing.
     pub(super) fn lost(&mut self, span: Span) {
         self.flow.incomplete = true;
         let mut before = TokenKind::Semi;
@@ -70,7 +71,8 @@ impl Sema<'_> {
         }
     }
 
-    /// Whether the incomplete type is worth a report: not if it was reported before, or a syntax error has cost its definition.
+    /// Whether to report the incomplete type: not if it was reported before, or if a syntax error has cost its
+    /// definition.
     pub(super) fn missed(&mut self, ty: QualType) -> bool {
         let Some(id) = self.types.record_id(ty) else {
             return true;
@@ -80,7 +82,8 @@ impl Sema<'_> {
             && self.already_reported.records.insert(id)
     }
 
-    /// The body of the function in `self.function`. The caller has opened the function's scope and bound the parameters.
+    /// Analyses the body of the function in `self.function`. The caller has opened the function's scope and bound the
+    /// parameters.
     pub fn function_body(&mut self, body: ast::StmtId) -> il::StmtId {
         let span = self.ast[body].span;
         self.take_pragmas(span.lo, true);
@@ -99,7 +102,7 @@ impl Sema<'_> {
         self.body.push_written(kind, span, !touched)
     }
 
-    /// A statement.
+    /// Analyses a statement.
     pub(super) fn statement(&mut self, id: ast::StmtId) -> il::StmtId {
         let span = self.ast[id].span;
         let mark = self.flow.regions.mark();
@@ -235,10 +238,10 @@ impl Sema<'_> {
         }
     }
 
-    /// A function inside a function (GNU).
+    /// Analyses a function nested in a function (GNU).
     fn nested_function(&mut self, def: &ast::FunctionDef, span: Span) -> StmtKind {
         let declarator = &self.ast[def.declarator];
-        // A missing brace makes functions of the file look like inner ones.
+        // A missing brace makes functions of the file look nested.
         let errors = &self.parsed.errors;
         if errors.iter().any(|e| e.kind == SyntaxKind::Unclosed) {
             if let Some(name) = declarator.name {
@@ -256,18 +259,19 @@ impl Sema<'_> {
         self.tags = tags;
         match function {
             Some(function) => StmtKind::Nested(self.body.push_nested(function)),
-            // It has been reported.
+            // It has already been reported.
             None => StmtKind::Null,
         }
     }
 
-    /// A statement of a block, behind the records and enumerations that its expressions define.
+    /// Analyses a statement of a block. The records and enumerations that its expressions define are inserted before
+    /// it.
     fn block_item(&mut self, id: ast::StmtId, items: &mut Vec<il::StmtId>) {
         let outer = std::mem::take(&mut self.tags);
         let stmt = self.statement(id);
         let mut tags = std::mem::replace(&mut self.tags, outer);
         let plain = self.body.stmts[stmt.0 as usize].plain;
-        // A mention declares its tag where it stands.
+        // A mention of a tag declares it at its own position.
         tags.retain(|tag| !matches!(tag, il::TagDef::ForwardRecord(_)));
         if !tags.is_empty() && (!plain || self.kept) {
             self.name_untagged(&tags);
@@ -292,7 +296,8 @@ impl Sema<'_> {
         items.push(stmt);
     }
 
-    /// Selection and iteration statements are blocks of their own (C11 6.8.4p3, 6.8.5p5): the types that their expressions define end with them.
+    /// True for selection and iteration statements, which are blocks (C11 6.8.4p3, 6.8.5p5): the types that their
+    /// expressions define end with them.
     fn is_block(&self, mut id: ast::StmtId) -> bool {
         use ast::StmtKind as A;
         loop {
@@ -307,7 +312,7 @@ impl Sema<'_> {
         }
     }
 
-    /// A block that only the IL has.
+    /// Creates a block that exists only in the IL.
     fn block_of(&mut self, items: Vec<il::StmtId>, lo: u32, plain: bool) -> il::StmtId {
         let block = il::Block {
             local_labels: Vec::new(),
@@ -317,11 +322,12 @@ impl Sema<'_> {
         self.body.push_stmt(kind, ast::Span { lo, hi: lo }, plain)
     }
 
-    /// The items of a compound statement, in the scope that is open.
+    /// Analyses the items of a compound statement, in the current scope.
     fn compound_kind(&mut self, id: ast::StmtId) -> StmtKind {
         let ast = self.ast;
         let ast::Stmt { kind, span } = &ast[id];
-        // The grammar gives a compound for every body; an error statement stands for one that was not understood.
+        // The grammar produces a compound for every body; an error statement represents a body that could not be
+        // parsed.
         let ast::StmtKind::Compound(compound) = kind else {
             return StmtKind::Compound(il::Block::default());
         };
@@ -356,7 +362,7 @@ impl Sema<'_> {
         result
     }
 
-    /// A substatement, which is a block (C11 6.8.4p3).
+    /// Analyses a substatement, which is a block (C11 6.8.4p3).
     fn scoped(&mut self, id: ast::StmtId) -> il::StmtId {
         let mut items = Vec::new();
         self.in_scope(|s| s.block_item(id, &mut items));
@@ -443,7 +449,7 @@ impl Sema<'_> {
         StmtKind::Case(low, high.map(|(e, _)| e), inner)
     }
 
-    /// A case label's value, converted to the type of the switch; folded where its tokens are not plain C.
+    /// Returns a case label's value, converted to the type of the switch; folded if its tokens are not plain C.
     fn case_value(&mut self, id: ast::ExprId) -> (il::ExprId, Option<i128>) {
         let e = self.rvalue(id);
         let value = self.const_value(e, "a case label");
@@ -470,7 +476,7 @@ impl Sema<'_> {
         let Some(switch) = self.flow.switches.last_mut() else {
             return;
         };
-        // An empty range (high below low) is a warning of the C compiler.
+        // The C compiler warns about an empty range (high below low).
         let below = switch.cases.range(..=high).next_back();
         let overlap = below.filter(|(_, (last, _))| low <= high && *last >= low);
         let first = overlap.map(|(_, &(_, first))| first);
@@ -494,7 +500,8 @@ impl Sema<'_> {
         }
     }
 
-    /// A switch jumps to its labels: none may stand in a `upc_forall` that the switch is not in.
+    /// Checks that a case label is not in a `upc_forall` that does not contain the switch: a switch jumps to its
+    /// labels.
     fn check_case_place(&mut self, head: Span) {
         if let Some(region) = self.flow.switches.last().map(|s| s.region) {
             self.check_case_guard(region, head);
@@ -564,7 +571,7 @@ impl Sema<'_> {
         StmtKind::Asm { outputs, inputs }
     }
 
-    /// Outputs and memory inputs are places, which must be private; other inputs are values.
+    /// Analyses an operand. Outputs and memory inputs are places, which must be private; other inputs are values.
     fn asm_operand(&mut self, operand: &ast::AsmOperand, output: bool) -> il::AsmOperand {
         let span = self.ast[operand.value].span;
         let constraint = self.parsed.stream.token_text(operand.constraint.lo);
@@ -595,7 +602,7 @@ impl Sema<'_> {
     }
 }
 
-/// What the statement itself declares ends with it (C11 6.8.2, 6.8.4p3, 6.8.5p5).
+/// True for statements whose own declarations end with them (C11 6.8.2, 6.8.4p3, 6.8.5p5).
 fn opens_scope(kind: &ast::StmtKind) -> bool {
     use ast::StmtKind as A;
     match kind {

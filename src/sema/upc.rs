@@ -6,7 +6,7 @@ use super::*;
 use il::StmtKind;
 use upcc_grammar::token::{KEYWORDS, old_word};
 
-/// The `#pragma upc strict` and `relaxed` of the unit, and how many of them lie behind us.
+/// The `#pragma upc strict` and `relaxed` of the unit, and the number of them that have been passed.
 #[derive(Default)]
 pub(super) struct Pragmas {
     list: Vec<Pragma>,
@@ -15,7 +15,7 @@ pub(super) struct Pragmas {
 
 #[derive(Clone, Copy)]
 struct Pragma {
-    /// Token that it precedes.
+    /// The token that the pragma precedes.
     before: u32,
     strict: bool,
     /// Bytes of the text.
@@ -23,20 +23,20 @@ struct Pragma {
     end: u32,
 }
 
-/// What `#pragma upc` may say.
+/// The words that may follow `#pragma upc`.
 const PRAGMA_WORDS: [&str; 4] = ["strict", "relaxed", "c_code", "upc_code"];
 
-/// A `upc_forall` around the statement in work.
+/// A `upc_forall` around the current statement.
 #[derive(Clone, Copy)]
 pub(super) struct Forall {
-    /// Its tokens.
+    /// Tokens of the loop.
     span: Span,
-    /// It has an affinity other than `continue`.
+    /// The loop has an affinity other than `continue`.
     controls: bool,
 }
 
 impl Sema<'_> {
-    /// Gathers the pragmas of the unit that say `strict` or `relaxed`; other words are reported.
+    /// Collects the `strict` and `relaxed` pragmas of the unit, and reports pragmas with other words.
     pub(super) fn read_pragmas(&mut self) {
         let stream = &self.parsed.stream;
         for &pragma in &stream.pragmas {
@@ -63,7 +63,7 @@ impl Sema<'_> {
                             .help(help);
                     }
                 }
-                // The lexer has read them; they say nothing of strict and relaxed.
+                // The lexer has handled them; they do not affect strict and relaxed.
                 Some("c_code" | "upc_code") => {}
                 other => {
                     let message = match other {
@@ -83,8 +83,9 @@ impl Sema<'_> {
         }
     }
 
-    /// Takes in the pragmas up to token `at`. They hold until the block ends, when the caller restores the state, or at file scope until the next.
-    /// `place`: pragmas are allowed here, that is at file scope or before the first item of a block.
+    /// Applies the pragmas up to token `at`. They hold until the end of the block, where the caller restores the state;
+    /// at file scope, until the next pragma. `place`: pragmas are allowed at this position, that is, at file scope or
+    /// before the first item of a block.
     pub(super) fn take_pragmas(&mut self, at: u32, place: bool) {
         let pragmas = &mut self.flow.pragmas;
         while let Some(&pragma) = pragmas.list.get(pragmas.passed) {
@@ -103,7 +104,8 @@ impl Sema<'_> {
         }
     }
 
-    /// Reports pragmas inside an external declaration: `inside` is the whole, of a function what is before the body's first item.
+    /// Reports pragmas inside an external declaration. `inside` is the whole declaration; for a function, the part
+    /// before the body's first item.
     pub(super) fn check_pragma_places(&mut self, inside: Span) {
         let list = &self.flow.pragmas.list;
         let first = list.partition_point(|p| p.before <= inside.lo);
@@ -116,7 +118,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Warns of a statement of UPC whose first token spells its keyword as headers did before UPC 1.2: once for each word.
+    /// Warns about a UPC statement whose keyword is spelled as headers did before UPC 1.2, once for each word.
     pub(super) fn check_spelling(&mut self, word: u32) {
         let stream = &self.parsed.stream;
         let symbol = stream.tokens[word as usize].symbol;
@@ -143,7 +145,7 @@ impl Sema<'_> {
         );
     }
 
-    /// The expression of a synchronization statement: as if assigned to an `int` (UPC 6.6.1p2).
+    /// Analyses the expression of a synchronization statement, as if assigned to an `int` (UPC 6.6.1p2).
     pub(super) fn sync_value(&mut self, value: ast::ExprId) -> il::ExprId {
         let e = self.rvalue(value);
         let int = QualType::plain(Types::INT);
@@ -171,7 +173,7 @@ impl Sema<'_> {
         }
     }
 
-    /// A synchronization statement (UPC 6.6.1).
+    /// Analyses a synchronization statement (UPC 6.6.1).
     pub(super) fn sync(
         &mut self,
         kind: ast::SyncKind,
@@ -193,7 +195,7 @@ impl Sema<'_> {
         StmtKind::Sync(kind, value.map(|value| self.sync_value(value)))
     }
 
-    /// `upc_forall`, in a scope of its own (UPC 6.6.2).
+    /// Analyses a `upc_forall`, in a scope of its own (UPC 6.6.2).
     pub(super) fn forall(
         &mut self,
         (init, cond, step): (ast::ForInit, Option<ast::ExprId>, Option<ast::ExprId>),
@@ -231,7 +233,7 @@ impl Sema<'_> {
         }
     }
 
-    /// The affinity of a `upc_forall` (UPC 6.6.2p4).
+    /// Analyses the affinity of a `upc_forall` (UPC 6.6.2p4).
     fn affinity(&mut self, affinity: ast::Affinity) -> il::Affinity {
         let value = match affinity {
             ast::Affinity::None | ast::Affinity::Continue => return il::Affinity::All,
@@ -264,24 +266,25 @@ impl Sema<'_> {
         }
     }
 
-    /// Tokens of the innermost `upc_forall` around the statement in work.
+    /// Tokens of the innermost `upc_forall` around the current statement.
     pub(super) fn innermost_forall(&self) -> Option<Span> {
         self.flow.foralls.last().map(|f| f.span)
     }
 
-    /// True inside a `upc_forall` that chooses the thread: what leaves it gives back its depth, and is no plain text.
+    /// True inside a `upc_forall` that selects the thread. A statement that leaves the loop must restore the depth, so
+    /// it is not plain.
     pub(super) fn in_controlling(&self) -> bool {
         self.flow.foralls.iter().any(|f| f.controls)
     }
 
-    /// Shows the loop that has chosen the thread beside the last report.
+    /// Adds the loop that selects the thread to the last report.
     fn note_controlling(&mut self) {
         if let Some(outer) = self.flow.foralls.iter().rev().find(|f| f.controls) {
             self.note(first_token(outer.span), "inside this upc_forall");
         }
     }
 
-    /// Reports a jump from token `from` to a label inside a `upc_forall` that it is not in (UPC 6.6.2p13).
+    /// Reports a jump from token `from` to a label inside a `upc_forall` that does not contain the jump (UPC 6.6.2p13).
     pub(super) fn check_jump(&mut self, label: Span, inside: Span, from: u32) -> bool {
         if (inside.lo..inside.hi).contains(&from) {
             return true;
@@ -303,7 +306,7 @@ impl Sema<'_> {
     }
 }
 
-/// The word that a statement begins with.
+/// The first word of a statement.
 pub(super) fn first_token(span: Span) -> Span {
     Span {
         lo: span.lo,

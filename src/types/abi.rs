@@ -1,8 +1,9 @@
-//! What flags of the C compiler change in the types of its target: sema has to count as it does.
+//! The effects of C compiler flags on the types of its target, which sema must follow.
 //!
-//! `-funsigned-bitfields` is not among them: accesses to bit-fields leave the translator with the members' declared types, and no constant has one.
+//! `-funsigned-bitfields` is not included: the output accesses bit-fields with the members' declared types, and no
+//! constant has a bit-field type.
 
-/// The choices; the default is the target's own.
+/// The settings; the default is that of the target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Abi {
     /// Plain `char` is unsigned (`-funsigned-char`).
@@ -11,7 +12,7 @@ pub struct Abi {
     pub short_enums: bool,
     /// `wchar_t` is `unsigned short` (`-fshort-wchar`).
     pub short_wchar: bool,
-    /// Largest alignment of a member where no `#pragma pack` says another (`-fpack-struct=n`), bytes; 0: no limit.
+    /// Maximum alignment of a member without `#pragma pack` (`-fpack-struct=n`), in bytes; 0: no limit.
     pub pack: u64,
 }
 
@@ -29,7 +30,7 @@ impl Default for Abi {
 /// Applies a flag or its opposite.
 type Set = fn(&mut Abi, bool);
 
-/// Names behind `-f`, and what they set; `-fno-` sets the opposite.
+/// Names after `-f`, and their settings; `-fno-` gives the opposite.
 const FLAGS: [(&str, Set); 5] = [
     ("unsigned-char", |abi, on| abi.unsigned_char = on),
     ("signed-char", |abi, on| abi.unsigned_char = !on),
@@ -39,12 +40,12 @@ const FLAGS: [(&str, Set); 5] = [
 ];
 
 impl Abi {
-    /// What the C compiler makes of its flags, the last of which counts.
+    /// Returns the settings of a C compiler's flags, of which the last takes precedence.
     pub fn of<'a>(flags: impl Iterator<Item = &'a str>) -> Abi {
         let mut abi = Abi::default();
         for flag in flags.filter_map(|flag| flag.strip_prefix("-f")) {
             if let Some(limit) = flag.strip_prefix("pack-struct=") {
-                // The C compiler refuses what is no number.
+                // The C compiler rejects an argument that is not a number.
                 abi.pack = limit.parse().unwrap_or(0);
                 continue;
             }

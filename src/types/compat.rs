@@ -3,7 +3,7 @@
 use super::*;
 
 impl Types {
-    /// True when two types are compatible, qualifiers and block sizes included. `Unknown` is compatible with everything.
+    /// True if two types are compatible, including qualifiers and block sizes. `Unknown` is compatible with every type.
     pub fn compatible(&self, a: QualType, b: QualType) -> bool {
         let (a, b) = (self.canon_qt(a), self.canon_qt(b));
         if a == b || self.is_unknown(a) || self.is_unknown(b) {
@@ -12,13 +12,14 @@ impl Types {
         a.quals == b.quals && a.block == b.block && self.same_shape(a.ty, b.ty)
     }
 
-    /// True when the types are compatible once their own qualifiers are dropped (those of what they point at count).
+    /// True if the types are compatible without their own qualifiers (those of pointer targets count).
     pub fn compatible_unqualified(&self, a: QualType, b: QualType) -> bool {
         let (a, b) = (self.canon_qt(a).bare(), self.canon_qt(b).bare());
         self.compatible(a, b)
     }
 
-    /// What compatible types of known size have in common: their depth in pointers and arrays, and the type below those. All functions share one.
+    /// A key that compatible types of known size share: their depth in pointers and arrays, and the type below those.
+    /// All functions share one type.
     pub fn compatibility_class(&self, mut qt: QualType) -> (u32, TypeId) {
         let mut depth = 0;
         loop {
@@ -36,8 +37,9 @@ impl Types {
         }
     }
 
-    /// True for two function types whose calls mean the same to a caller who converts arguments: as many parameters, and each of them, and the value, of the same
-    /// representation but for the width of integers.
+    /// True for two function types whose calls have the same meaning for a caller that converts arguments: both have
+    /// the same number of parameters, and each parameter, and the result, have the same representation except for the
+    /// width of integers.
     pub fn same_calls(&self, a: QualType, b: QualType) -> bool {
         let (Some(f), Some(g)) = (self.function(a), self.function(b)) else {
             return false;
@@ -50,7 +52,7 @@ impl Types {
         self.convertible(f.ret, g.ret) && (!known || lists)
     }
 
-    /// Both integers, both pointers-to-shared, both other pointers, or compatible.
+    /// True if both are integers, both pointers-to-shared, both other pointers, or compatible.
     fn convertible(&self, a: QualType, b: QualType) -> bool {
         let both = |is: &dyn Fn(QualType) -> bool| is(a) && is(b);
         both(&|t| self.is_integer(t))
@@ -96,13 +98,14 @@ impl Types {
         }
     }
 
-    /// C11 6.7.6.3p15: a prototype against `()` or an identifier list. The parameters of a K&R definition are kept in `params`.
+    /// Whether a prototype agrees with `()` or an identifier list (C11 6.7.6.3p15). `params` holds the parameters of a
+    /// K&R definition.
     fn agrees_with_old_style(&self, prototype: &FuncType, old: &FuncType) -> bool {
         if old.params.is_empty() {
             return !prototype.variadic
                 && prototype.params.iter().all(|&p| self.is_own_promotion(p));
         }
-        // gcc lets a prototype with unpromoted parameters stand before the K&R definition; so do we.
+        // As gcc, accept a prototype with unpromoted parameters before the K&R definition.
         prototype.params.len() == old.params.len()
     }
 
@@ -115,7 +118,7 @@ impl Types {
         }
     }
 
-    /// gcc takes a transparent union and one of its members for compatible parameters.
+    /// gcc treats a transparent union and one of its members as compatible parameters.
     fn transparent(&self, p: QualType, q: QualType) -> bool {
         let member = |union: QualType, other: QualType| {
             let Some(id) = self.record_id(union) else {
@@ -130,7 +133,8 @@ impl Types {
         member(p, q) || member(q, p)
     }
 
-    /// The composite of two compatible types (C11 6.2.7p3): the known extent, the prototype. Sugar of `a` is kept where `b` adds nothing.
+    /// Returns the composite of two compatible types (C11 6.2.7p3): the known extent, the prototype. Sugar of `a` is
+    /// kept where `b` adds nothing.
     pub fn composite(&mut self, a: QualType, b: QualType) -> QualType {
         if a.ty == b.ty || self.canon_qt(a) == self.canon_qt(b) {
             return a;

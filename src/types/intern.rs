@@ -1,4 +1,4 @@
-//! The interning table: one [`TypeId`] for each distinct type, its canonical form beside it.
+//! The interning table: one [`TypeId`] for each distinct type, with its canonical form.
 
 use super::*;
 use hashbrown::{DefaultHashBuilder, HashTable};
@@ -21,28 +21,30 @@ pub struct Types {
     next_vla: u32,
     /// Size of a pointer-to-shared: 8, or 16 with `-DUPCR_PTS_STRUCT`.
     pub pts_bytes: u64,
-    /// What flags have changed.
+    /// The effects of C compiler flags.
     pub abi: Abi,
 }
 
-/// What is asked of a type again and again: chains of typedefs and arrays of arrays are followed once, when the type is interned.
+/// Properties of a type that are queried often. Chains of typedefs and arrays of arrays are followed once, when the
+/// type is interned.
 #[derive(Clone, Copy)]
 pub(super) struct Facts {
-    /// What is below the typedefs at its top.
+    /// The type below the typedefs at its top.
     resolved: QualType,
     /// The ultimate element type.
     ultimate: QualType,
     /// The type below its arrays, and below typedefs that have no alignment of their own.
     pub(super) aligned_as: TypeId,
     pub(super) extent: Extent,
-    /// A variable length array takes part in it, at array level or behind pointers.
+    /// A variable length array is part of the type, at array level or behind pointers.
     pub(super) variably_modified: bool,
 }
 
-/// All dimensions of an array of arrays together; one of no array.
+/// All dimensions of an array of arrays together; for a type that is not an array, one element.
 #[derive(Clone, Copy)]
 pub(super) struct Extent {
-    /// Number of ultimate elements, saturated: times THREADS, or of those dimensions that are constant.
+    /// Number of ultimate elements, saturated: to be multiplied by THREADS if `per_thread`; the product of the constant
+    /// dimensions if `variable`.
     pub(super) count: u64,
     pub(super) per_thread: bool,
     pub(super) variable: bool,
@@ -109,7 +111,7 @@ const FLOAT_KINDS: [FloatKind; 12] = [
 const FIRST_INT: u32 = 3;
 const FIRST_FLOAT: u32 = FIRST_INT + INT_KINDS.len() as u32;
 
-/// Ids of the types that every unit has: the order in which [`Types::new`] interns them.
+/// Ids of the types that every unit has, in the order in which [`Types::new`] interns them.
 impl Types {
     pub const VOID: TypeId = TypeId(0);
     pub const UNKNOWN: TypeId = TypeId(1);
@@ -125,7 +127,7 @@ impl Types {
     pub const PTRDIFF_T: TypeId = Types::int_kind(IntKind::Long);
     pub const DOUBLE: TypeId = Types::float_kind(FloatKind::Double);
 
-    /// The id of an integer type.
+    /// Returns the id of an integer type.
     pub const fn int_kind(kind: IntKind) -> TypeId {
         let place = match kind {
             IntKind::UnsignedPlainChar => IntKind::Char,
@@ -134,12 +136,12 @@ impl Types {
         TypeId(FIRST_INT + place as u32)
     }
 
-    /// The id of a floating type.
+    /// Returns the id of a floating type.
     pub const fn float_kind(kind: FloatKind) -> TypeId {
         TypeId(FIRST_FLOAT + kind as u32)
     }
 
-    /// A table with the basic types.
+    /// Creates a table with the basic types.
     pub fn new(abi: Abi) -> Types {
         let mut t = Types {
             types: Vec::with_capacity(4096),
@@ -175,7 +177,7 @@ impl Types {
         t
     }
 
-    /// The id of a type, made on first use.
+    /// Returns the id of a type, and creates it on first use.
     pub fn intern(&mut self, ty: Type) -> TypeId {
         let hash = self.hasher.hash_one(&ty);
         if let Some(&found) = self.table.find(hash, |&i| self.types[i as usize] == ty) {
@@ -183,7 +185,7 @@ impl Types {
         }
         let id = TypeId(self.types.len() as u32);
         let mentions = self.below(&ty);
-        // The slot is taken before the canonical form is interned, which may be this very type.
+        // Reserve the slot before interning the canonical form, which may be this very type.
         let form = self.canonical_form(&ty);
         self.types.push(ty);
         self.canon.push(QualType::plain(id));
@@ -241,37 +243,39 @@ impl Types {
         }
     }
 
-    /// The type behind an id.
+    /// Returns the type of an id.
     pub fn get(&self, id: TypeId) -> &Type {
         &self.types[id.0 as usize]
     }
 
-    /// How many types there are.
+    /// Number of types.
     pub fn len(&self) -> usize {
         self.types.len()
     }
 
-    /// Never true: the basic types are always there.
+    /// Always false: the table contains the basic types.
     pub fn is_empty(&self) -> bool {
         self.types.is_empty()
     }
 
-    /// Canonical form of a type: equal canonical forms are the same type. A typedef may bring qualifiers.
+    /// Returns the canonical form of a type: types with equal canonical forms are the same type. A typedef may add
+    /// qualifiers.
     pub fn canon(&self, id: TypeId) -> QualType {
         self.canon[id.0 as usize]
     }
 
-    /// Canonical form of a qualified type.
+    /// Returns the canonical form of a qualified type.
     pub fn canon_qt(&self, qt: QualType) -> QualType {
         merge(self.canon(qt.ty), qt)
     }
 
-    /// Strips the typedefs at the top, collecting their qualifiers; sugar further down stays.
+    /// Strips the typedefs at the top, and collects their qualifiers; sugar further down stays.
     pub fn resolve(&self, qt: QualType) -> QualType {
         merge(self.facts[qt.ty.0 as usize].resolved, qt)
     }
 
-    /// The ultimate element type: arrays stripped (UPC 3.3). An array's own qualifiers are its element's.
+    /// Returns the ultimate element type, with arrays stripped (UPC 3.3). An array's own qualifiers are those of its
+    /// element.
     pub fn ultimate(&self, qt: QualType) -> QualType {
         let facts = &self.facts[qt.ty.0 as usize];
         match self.get(facts.resolved.ty) {
@@ -338,7 +342,7 @@ impl Types {
     }
 }
 
-/// How the canonical form of a new type is found.
+/// The way to the canonical form of a new type.
 enum Canonical {
     Itself,
     Of(QualType),
@@ -355,7 +359,8 @@ impl Canonical {
     }
 }
 
-/// The target of a typedef with the qualifiers of its use; the use's block size wins (both are checked to agree where declared).
+/// The target of a typedef with the qualifiers of its use; the use's block size takes precedence (declarations are
+/// checked for agreement).
 fn merge(target: QualType, used: QualType) -> QualType {
     let block = if used.quals.has(Quals::SHARED) {
         used.block
@@ -369,26 +374,26 @@ fn merge(target: QualType, used: QualType) -> QualType {
     }
 }
 
-/// Builders.
+/// Constructors of types.
 impl Types {
-    /// Pointer to `to`.
+    /// Returns the pointer to `to`.
     pub fn pointer_to(&mut self, to: QualType) -> TypeId {
         self.intern(Type::Pointer(to))
     }
 
-    /// Array of `elem`.
+    /// Returns the array of `elem`.
     pub fn array_of(&mut self, elem: QualType, len: ArrayLen) -> TypeId {
         self.intern(Type::Array(elem, len))
     }
 
-    /// A variable length array type, distinct from every other, and its number.
+    /// Creates a variable length array type, distinct from every other. Also returns its number.
     pub fn variable_array(&mut self, elem: QualType) -> (TypeId, u32) {
         let number = self.next_vla;
         self.next_vla += 1;
         (self.array_of(elem, ArrayLen::Variable(number)), number)
     }
 
-    /// A new record without a body.
+    /// Creates a new record without a body.
     pub fn new_record(
         &mut self,
         is_union: bool,
@@ -406,7 +411,7 @@ impl Types {
         RecordId(self.records.len() as u32 - 1)
     }
 
-    /// A new enumeration without a body.
+    /// Creates a new enumeration without a body.
     pub fn new_enum(&mut self, tag: Option<Symbol>, span: upcc_grammar::ast::Span) -> EnumId {
         self.enums.push(Enum {
             tag,
@@ -419,20 +424,20 @@ impl Types {
         EnumId(self.enums.len() as u32 - 1)
     }
 
-    /// A new typedef and the type that names it.
+    /// Creates a new typedef and the type that names it.
     pub fn new_typedef(&mut self, typedef: Typedef) -> (TypedefId, TypeId) {
         self.typedefs.push(typedef);
         let id = TypedefId(self.typedefs.len() as u32 - 1);
         (id, self.intern(Type::Typedef(id)))
     }
 
-    /// The type that names a typedef.
+    /// Returns the type that names a typedef.
     pub fn typedef_type(&mut self, id: TypedefId) -> TypeId {
         self.intern(Type::Typedef(id))
     }
 
-    /// `qt` with more qualifiers; on an array they go to its ultimate element (C11 6.7.3p9, UPC 6.5.2.1p7). `block` counts only when
-    /// `quals` has `SHARED`.
+    /// Returns `qt` with additional qualifiers. On an array they apply to its ultimate element (C11 6.7.3p9, UPC
+    /// 6.5.2.1p7). `block` counts only if `quals` has `SHARED`.
     pub fn qualify(&mut self, qt: QualType, quals: Quals, block: u32) -> QualType {
         if quals == Quals::NONE {
             return qt;
@@ -454,7 +459,7 @@ impl Types {
         QualType::plain(self.array_of(elem, len))
     }
 
-    /// The type with `shared`, `strict` and `relaxed` removed from its ultimate element.
+    /// Returns the type with `shared`, `strict` and `relaxed` removed from its ultimate element.
     pub fn unshared(&mut self, qt: QualType) -> QualType {
         let top = self.resolve(qt);
         if let Type::Array(elem, len) = *self.get(top.ty) {
@@ -470,7 +475,7 @@ impl Types {
         }
     }
 
-    /// The type without any qualifier of its own or of its typedefs; sugar is kept where it brings none.
+    /// Returns the type without any qualifier of its own or of its typedefs. Sugar is kept where it adds no qualifiers.
     pub fn unqualified(&self, qt: QualType) -> QualType {
         let top = self.resolve(qt);
         let same = top.quals == qt.quals;

@@ -1,4 +1,4 @@
-//! Sizes and alignments, and the layout of records: x86-64 System V as gcc does it.
+//! Sizes and alignments, and the layout of records: x86-64 System V as implemented by gcc.
 
 use super::*;
 
@@ -6,14 +6,15 @@ use super::*;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Size {
     Fixed(u64),
-    /// This much times THREADS (dynamic THREADS environment).
+    /// This number times THREADS (dynamic THREADS environment).
     PerThread(u64),
-    /// Known at run time only.
+    /// Known only at run time.
     Variable,
 }
 
 impl Types {
-    /// Size of a type: `None` when it is incomplete. `void` and functions have size 1 (GNU). Saturates at `u64::MAX`.
+    /// Returns the size of a type; `None` if it is incomplete. `void` and functions have size 1 (GNU). Saturates at
+    /// `u64::MAX`.
     pub fn size_of(&self, qt: QualType) -> Option<Size> {
         let extent = self.facts[qt.ty.0 as usize].extent;
         if extent.incomplete {
@@ -32,7 +33,7 @@ impl Types {
         })
     }
 
-    /// Size where it is a constant.
+    /// Returns the size if it is a constant.
     pub fn fixed_size(&self, qt: QualType) -> Option<u64> {
         match self.size_of(qt) {
             Some(Size::Fixed(n)) => Some(n),
@@ -58,15 +59,17 @@ impl Types {
         })
     }
 
-    /// The alignment that a C compiler takes an object to have that is accessed as this type, whatever a typedef lowers.
+    /// Returns the alignment that a C compiler assumes for an object accessed as this type, even if a typedef lowers
+    /// it.
     pub fn required_align(&self, qt: QualType) -> u64 {
         self.align_of(qt).max(self.align_of(self.canon_qt(qt)))
     }
 
-    /// Alignment in bytes: that of the ultimate element, or what an attribute of a typedef says. 1 where the type is incomplete.
+    /// Returns the alignment in bytes: that of the ultimate element, or the one set by an attribute of a typedef. 1 if
+    /// the type is incomplete.
     pub fn align_of(&self, qt: QualType) -> u64 {
         match *self.get(self.facts[qt.ty.0 as usize].aligned_as) {
-            // What is not aligned by itself is below.
+            // A typedef without an alignment of its own has been resolved.
             Type::Typedef(id) => self.typedef(id).align.unwrap_or(1),
             Type::Void | Type::Function(_) | Type::Unknown | Type::Array(..) => 1,
             Type::Int(kind) | Type::ComplexInt(kind) => kind.size(),
@@ -82,33 +85,33 @@ impl Types {
 /// Size and alignment of a pointer-to-local, and alignment of either form of pointer-to-shared.
 const POINTER: u64 = 8;
 const VA_LIST_SIZE: u64 = 24;
-/// Size of the largest object: pointers into it have differences.
+/// Size of the largest object: pointer differences in it must be representable.
 pub const LARGEST: u64 = i64::MAX as u64;
 
-/// A member before it has a place.
+/// A member before layout.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// The member; its offset is still to be found.
+    /// The member; its offset is not yet computed.
     pub field: Field,
     /// By attribute of the member or of its record.
     pub packed: bool,
-    /// By attribute or `_Alignas`, bytes.
+    /// Alignment by attribute or `_Alignas`, in bytes.
     pub align: Option<u64>,
 }
 
-/// What shapes a record besides its members.
+/// The properties of a record, besides its members, that determine its layout.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct RecordRules {
     pub is_union: bool,
-    /// Attribute `aligned` of the record, bytes.
+    /// Attribute `aligned` of the record, in bytes.
     pub align: Option<u64>,
-    /// `#pragma pack`, bytes; 0: no limit.
+    /// Limit of `#pragma pack`, in bytes; 0: no limit.
     pub pack: u64,
     pub transparent: bool,
 }
 
 impl Types {
-    /// Gives every member its place.
+    /// Computes the offset of every member.
     pub fn lay_out(&self, members: Vec<Member>, rules: RecordRules) -> RecordBody {
         let mut place = Placing {
             types: self,
@@ -137,19 +140,19 @@ impl Types {
         }
     }
 
-    /// True for a const type, and where a member is const.
+    /// True for a const type, or one with a const member.
     fn contains_const(&self, ty: QualType) -> bool {
         self.ultimate(ty).quals.has(Quals::CONST) || self.has_const_member(ty)
     }
 
-    /// True when a record has const members, or an array of records.
+    /// True if a record, or the element of an array of records, has const members.
     pub fn has_const_member(&self, ty: QualType) -> bool {
         let record = self.record_id(self.ultimate(ty));
         let body = record.and_then(|id| self.record(id).body.as_ref());
         body.is_some_and(|b| b.has_const)
     }
 
-    /// True when an object of the type has a pointer-to-shared in it.
+    /// True if an object of the type contains a pointer-to-shared.
     pub fn contains_shared(&self, ty: QualType) -> bool {
         if self.has_shared(ty) {
             return true;
@@ -161,13 +164,13 @@ impl Types {
     }
 }
 
-/// The state of a layout: where the next member may begin.
+/// The state of a layout: the position of the next member.
 struct Placing<'t> {
     types: &'t Types,
     rules: RecordRules,
-    /// Bits used so far; of a union, by its largest member.
+    /// Bits used so far; for a union, by its largest member.
     end: u128,
-    /// Bytes.
+    /// Alignment in bytes.
     align: u64,
 }
 
@@ -179,7 +182,7 @@ impl Placing<'_> {
         }
     }
 
-    /// `#pragma pack` lowers every alignment.
+    /// Applies the limit of `#pragma pack` to an alignment.
     fn limited(&self, align: u64) -> u64 {
         if self.rules.pack == 0 {
             align
@@ -210,8 +213,8 @@ impl Placing<'_> {
         field
     }
 
-    /// The System V rules as gcc has them: a bit-field lies in the storage unit of its type unless it is packed; a named one gives the record
-    /// the alignment of its type; one of width 0 ends the unit.
+    /// Places a bit-field by the System V rules as gcc implements them: it lies in the storage unit of its type unless
+    /// it is packed; a named one gives the record the alignment of its type; one of width 0 ends the unit.
     fn bit_field(&mut self, member: Member, width: u32) -> Field {
         let mut field = member.field;
         let unit = u128::from(self.types.fixed_size(field.ty).unwrap_or(4)) * 8;
@@ -219,7 +222,7 @@ impl Placing<'_> {
         let mut start = if self.rules.is_union { 0 } else { self.end };
         let own = member.align.map_or(1, |a| u128::from(self.limited(a)) * 8);
         if width == 0 {
-            // Not touched by any packing.
+            // Packing has no effect on it.
             start = start.next_multiple_of((u128::from(type_align) * 8).max(own));
         } else {
             start = start.next_multiple_of(own);

@@ -1,13 +1,14 @@
 //! C and UPC types: interned, with typedef sugar kept for printing.
 //!
-//! A [`TypeId`] names an interned [`Type`]; a [`QualType`] adds qualifiers and, for shared types, the block size. Types are compared through
-//! [`Types::canon`], which strips typedefs; messages and emitted C print the sugar.
+//! A [`TypeId`] names an interned [`Type`]. A [`QualType`] adds qualifiers and, for shared types, the block size. Types
+//! are compared through [`Types::canon`], which strips typedefs; messages and emitted C print the sugar.
 //!
 //! Invariants:
-//! - `Type::Array` carries its qualifiers on the element: the `QualType` of an array itself has none (C11 6.7.3p9; UPC: the layout qualifier
-//!   applies to the ultimate element type). A *shared type* is one whose ultimate element type is shared-qualified (UPC 3.3).
-//! - `block` is meaningful only with `Quals::SHARED`, and 0 without it.
-//! - `[*]` never survives: sema turns it into the number `ceil(elements / THREADS)` when the array type is complete.
+//! - `Type::Array` has its qualifiers on the element: the `QualType` of an array itself has none (C11 6.7.3p9; UPC: the
+//!   layout qualifier applies to the ultimate element type). A *shared type* is one whose ultimate element type is
+//!   shared-qualified (UPC 3.3).
+//! - `block` is meaningful only with `Quals::SHARED`; without it, `block` is 0.
+//! - `[*]` does not remain: sema replaces it by the number `ceil(elements / THREADS)` when the array type is complete.
 
 pub mod abi;
 mod compat;
@@ -35,37 +36,37 @@ impl Quals {
     pub const STRICT: Quals = Quals(32);
     pub const RELAXED: Quals = Quals(64);
 
-    /// True when every bit of `other` is set.
+    /// True if all bits of `other` are set.
     pub fn has(self, other: Quals) -> bool {
         self.0 & other.0 == other.0
     }
-    /// The union.
+    /// Returns the union of the bits.
     pub fn with(self, other: Quals) -> Quals {
         Quals(self.0 | other.0)
     }
-    /// True when some bit of `other` is set.
+    /// True if any bit of `other` is set.
     pub fn any(self, other: Quals) -> bool {
         self.0 & other.0 != 0
     }
-    /// Without the bits of `other`.
+    /// Returns the qualifiers without the bits of `other`.
     pub fn without(self, other: Quals) -> Quals {
         Quals(self.0 & !other.0)
     }
 }
 
-/// An interned type.
+/// The id of an interned type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct TypeId(pub u32);
 
-/// A struct or union, by identity.
+/// The id of a struct or union; each has its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct RecordId(pub u32);
 
-/// An enumeration, by identity.
+/// The id of an enumeration; each has its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct EnumId(pub u32);
 
-/// A typedef, by identity (two declarations of one name in two scopes are two).
+/// The id of a typedef; two declarations of one name in two scopes have two ids.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct TypedefId(pub u32);
 
@@ -74,12 +75,12 @@ pub struct TypedefId(pub u32);
 pub struct QualType {
     pub ty: TypeId,
     pub quals: Quals,
-    /// Block size in elements when shared-qualified: 0 indefinite, 1 the default (UPC 6.5.1.1p9).
+    /// Block size in elements if shared-qualified: 0 is indefinite, 1 the default (UPC 6.5.1.1p9).
     pub block: u32,
 }
 
 impl QualType {
-    /// The unqualified type.
+    /// Returns the unqualified type.
     pub const fn plain(ty: TypeId) -> QualType {
         QualType {
             ty,
@@ -88,18 +89,18 @@ impl QualType {
         }
     }
 
-    /// The same type without qualifiers of its own (a typedef may still bring some: see [`Types::unqualified`]).
+    /// Returns the same type without qualifiers of its own (a typedef may still add some: see [`Types::unqualified`]).
     pub const fn bare(self) -> QualType {
         QualType::plain(self.ty)
     }
 
-    /// True when the type itself is shared-qualified here (not through a typedef, not through an array).
+    /// True if the type itself is shared-qualified, not through a typedef or an array.
     pub fn marked_shared(self) -> bool {
         self.quals.has(Quals::SHARED)
     }
 }
 
-/// Integer types. Plain `char` is distinct from both others.
+/// Integer types. Plain `char` is distinct from `signed char` and `unsigned char`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum IntKind {
     Bool,
@@ -116,7 +117,7 @@ pub enum IntKind {
     ULongLong,
     Int128,
     UInt128,
-    /// Plain `char` where it is unsigned ([`Abi::unsigned_char`]): the type then has this kind in place of `Char`.
+    /// Plain `char` if it is unsigned ([`Abi::unsigned_char`]): the type then has this kind instead of `Char`.
     UnsignedPlainChar,
 }
 
@@ -147,7 +148,7 @@ pub enum ArrayLen {
     PerThread(u64),
     /// `[]`
     Incomplete,
-    /// Variable length; each has its own number (no two are the same type, all are compatible).
+    /// Variable length; each array has its own number (no two are the same type, all are compatible).
     Variable(u32),
 }
 
@@ -166,10 +167,11 @@ pub enum Type {
     Function(FuncType),
     /// GNU vector: element and number of bytes.
     Vector(TypeId, u32),
-    /// The target's `va_list` record or array, opaque to us.
+    /// The target's `va_list` record or array, which is opaque to upcc.
     VaList,
     Typedef(TypedefId),
-    /// Type of something already reported, or that we do not model (some builtin): converts to and from anything silently.
+    /// The type of an expression that has been reported, or that upcc does not model (some builtins): converts to and
+    /// from any type silently.
     Unknown,
 }
 
@@ -177,10 +179,10 @@ pub enum Type {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct FuncType {
     pub ret: QualType,
-    /// Adjusted (array to pointer, function to pointer), with their qualifiers.
+    /// Adjusted parameter types (array to pointer, function to pointer), with their qualifiers.
     pub params: Vec<QualType>,
     pub variadic: bool,
-    /// False: declared with `()` or an identifier list.
+    /// False if declared with `()` or an identifier list.
     pub prototype: bool,
 }
 
@@ -189,14 +191,14 @@ pub struct FuncType {
 pub struct Record {
     pub is_union: bool,
     pub tag: Option<Symbol>,
-    /// Name that emitted C gives an untagged record where it must be named; set by sema for every untagged record that is not plain, and for
-    /// those of prototypes.
+    /// The name of an untagged record in emitted C, where it must be named. Sema sets it for every untagged record that
+    /// is not plain, and for those of prototypes.
     pub anon_name: Option<u32>,
-    /// Defined in the parameter list of a prototype, behind which its tag means nothing.
+    /// Defined in the parameter list of a prototype, after which its tag has no meaning.
     pub prototype: bool,
-    /// `None`: incomplete.
+    /// `None` if incomplete.
     pub body: Option<RecordBody>,
-    /// Tokens of the specifier that defines it (or first mentions it).
+    /// Tokens of the specifier that defines it (or that mentions it first).
     pub span: upcc_grammar::ast::Span,
 }
 
@@ -204,15 +206,17 @@ pub struct Record {
 #[derive(Clone, Debug, Default)]
 pub struct RecordBody {
     pub fields: Vec<Field>,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
-    /// Bytes.
+    /// Alignment in bytes.
     pub align: u64,
-    /// Some member (also nested in a member record) is or contains a pointer-to-shared: the definition must be printed from the IL.
+    /// A member (also one of a member record) is or contains a pointer-to-shared, so the definition must be printed
+    /// from the IL.
     pub has_shared: bool,
-    /// Some member, of a member record too, is const.
+    /// A member, also one of a member record, is const.
     pub has_const: bool,
-    /// Some member is a variable length array (GNU): the size, and the places behind that member, are known at run time only.
+    /// A member is a variable length array (GNU): the size, and the offsets after that member, are known only at run
+    /// time.
     pub variable: bool,
     /// GNU `transparent_union`: an argument of any member's type converts to it.
     pub transparent: bool,
@@ -221,16 +225,16 @@ pub struct RecordBody {
 /// A member.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// `None`: unnamed bit-field, or unnamed struct/union member whose fields are found through it.
+    /// `None`: an unnamed bit-field, or an unnamed struct or union member through which its fields are found.
     pub name: Option<Symbol>,
     pub ty: QualType,
     /// Width of a bit-field.
     pub bits: Option<u32>,
-    /// Bytes from the start of the record, for a bit-field of its storage unit.
+    /// Offset in bytes from the start of the record; for a bit-field, that of its storage unit.
     pub offset: u64,
-    /// Bits from `offset`.
+    /// Offset in bits from `offset`.
     pub bit_offset: u32,
-    /// What the record keeps to for a member that is no bit-field, bytes.
+    /// The alignment in the record of a member that is not a bit-field, in bytes.
     pub align: u64,
     /// Tokens of the field declarator.
     pub span: upcc_grammar::ast::Span,
@@ -238,14 +242,14 @@ pub struct Field {
     pub specs_span: upcc_grammar::ast::Span,
 }
 
-/// An enumeration: the compatible integer type (GNU: unsigned int unless a value is negative or too large).
+/// An enumeration. `int` is its compatible integer type (GNU: unsigned int unless a value is negative or too large).
 #[derive(Clone, Debug)]
 pub struct Enum {
     pub tag: Option<Symbol>,
     pub anon_name: Option<u32>,
-    /// Defined in the parameter list of a prototype: emitted C has its integer type instead.
+    /// Defined in the parameter list of a prototype: emitted C uses its integer type instead.
     pub prototype: bool,
-    /// `None`: incomplete.
+    /// `None` if incomplete.
     pub int: Option<IntKind>,
     pub enumerators: Vec<(Symbol, i128)>,
     pub span: upcc_grammar::ast::Span,
@@ -257,6 +261,6 @@ pub struct Typedef {
     pub name: Symbol,
     pub target: QualType,
     pub span: upcc_grammar::ast::Span,
-    /// Alignment raised by an attribute, bytes.
+    /// Alignment raised by an attribute, in bytes.
     pub align: Option<u64>,
 }

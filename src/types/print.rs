@@ -1,23 +1,23 @@
-//! Types as a C programmer writes them: `shared [4] int *`, `int (*)[3]`.
+//! Prints types as a C programmer writes them: `shared [4] int *`, `int (*)[3]`.
 
 use super::*;
 use std::fmt::Write;
 use upcc_grammar::symbol::Interner;
 
-/// Stands for the tag of a type without one.
+/// The text printed for the tag of a type without one.
 pub const ANONYMOUS: &str = "<anonymous>";
 
 impl Types {
-    /// The type name.
+    /// Returns the type name.
     pub fn display(&self, qt: QualType, names: &Interner) -> String {
         self.declare(qt, "", names)
     }
 
-    /// The declaration of `name` with the type: `int (*f)(void)`.
+    /// Returns the declaration of `name` with the type: `int (*f)(void)`.
     pub fn declare(&self, qt: QualType, name: &str, names: &Interner) -> String {
         let mut declarator = name.to_string();
         let mut qt = qt;
-        // Walk from the name outwards; a pointer in front of an array or function needs parentheses.
+        // Proceed from the name outwards; a pointer in front of an array or function needs parentheses.
         loop {
             match self.get(qt.ty) {
                 &Type::Pointer(to) => {
@@ -99,7 +99,7 @@ impl Types {
             Type::VaList => "__builtin_va_list".into(),
             Type::Typedef(id) => names.name(self.typedef(id).name).into(),
             Type::Unknown => "<unknown type>".into(),
-            // `declare` peels these off.
+            // `declare` removes these.
             Type::Pointer(_) | Type::Array(..) | Type::Function(_) => String::new(),
         }
     }
@@ -112,7 +112,7 @@ fn tagged(keyword: &str, tag: Option<Symbol>, names: &Interner) -> String {
     }
 }
 
-/// The qualifiers with a space behind each.
+/// The qualifiers, each followed by a space.
 fn qual_prefix(qt: QualType) -> String {
     let mut text = String::new();
     for (bit, name) in QUAL_NAMES {
@@ -142,7 +142,7 @@ const QUAL_NAMES: [(Quals, &str); 7] = [
 ];
 
 impl Quals {
-    /// The qualifiers as a message names them: `const` and `strict`.
+    /// Returns the qualifiers as a message names them: `const` and `strict`.
     pub fn words(self) -> String {
         let names = QUAL_NAMES.iter().filter(|&&(bit, _)| self.has(bit));
         let quoted: Vec<String> = names.map(|(_, name)| format!("`{name}`")).collect();

@@ -1,9 +1,9 @@
-//! Questions about types. All look through typedefs.
+//! Queries about types. All of them look through typedefs.
 
 use super::*;
 
 impl Types {
-    /// The type without its typedefs.
+    /// Returns the type without its typedefs.
     pub fn kind(&self, qt: QualType) -> &Type {
         self.get(self.canon(qt.ty).ty)
     }
@@ -16,7 +16,7 @@ impl Types {
         self.ultimate(qt).marked_shared()
     }
 
-    /// Ultimate element type and block size of a shared type.
+    /// Returns the ultimate element type and block size of a shared type.
     pub fn shared_elem(&self, qt: QualType) -> Option<(QualType, u32)> {
         let elem = self.ultimate(qt);
         elem.marked_shared().then_some((elem, elem.block))
@@ -27,12 +27,13 @@ impl Types {
         matches!(*self.kind(qt), Type::Pointer(to) if self.is_shared(to))
     }
 
-    /// True when `shared` occurs anywhere in the type: through pointers, arrays, functions and typedefs, not through members of records.
+    /// True if `shared` occurs anywhere in the type: through pointers, arrays, functions and typedefs, but not through
+    /// members of records.
     pub fn has_shared(&self, qt: QualType) -> bool {
         qt.marked_shared() || self.mentions_shared[qt.ty.0 as usize]
     }
 
-    /// What a pointer points at.
+    /// Returns the target type of a pointer.
     pub fn pointee(&self, qt: QualType) -> Option<QualType> {
         match *self.get(self.resolve(qt).ty) {
             Type::Pointer(to) => Some(to),
@@ -40,7 +41,7 @@ impl Types {
         }
     }
 
-    /// Element and extent of an array.
+    /// Returns the element type and extent of an array.
     pub fn array(&self, qt: QualType) -> Option<(QualType, ArrayLen)> {
         match *self.get(self.resolve(qt).ty) {
             Type::Array(elem, len) => Some((elem, len)),
@@ -48,7 +49,7 @@ impl Types {
         }
     }
 
-    /// A function type.
+    /// Returns a function type.
     pub fn function(&self, qt: QualType) -> Option<&FuncType> {
         match self.get(self.resolve(qt).ty) {
             Type::Function(f) => Some(f),
@@ -56,7 +57,7 @@ impl Types {
         }
     }
 
-    /// The record of a struct or union type.
+    /// Returns the record of a struct or union type.
     pub fn record_id(&self, qt: QualType) -> Option<RecordId> {
         match *self.kind(qt) {
             Type::Record(id) => Some(id),
@@ -64,22 +65,23 @@ impl Types {
         }
     }
 
-    /// A record by id.
+    /// Returns a record by id.
     pub fn record(&self, id: RecordId) -> &Record {
         &self.records[id.0 as usize]
     }
 
-    /// A typedef by id.
+    /// Returns a typedef by id.
     pub fn typedef(&self, id: TypedefId) -> &Typedef {
         &self.typedefs[id.0 as usize]
     }
 
-    /// An enumeration by id.
+    /// Returns an enumeration by id.
     pub fn enumeration(&self, id: EnumId) -> &Enum {
         &self.enums[id.0 as usize]
     }
 
-    /// The integer kind of an integer type, an enumeration's being its compatible type (int while it is incomplete).
+    /// Returns the integer kind of an integer type; for an enumeration, that of its compatible type (int while it is
+    /// incomplete).
     pub fn int_kind_of(&self, qt: QualType) -> Option<IntKind> {
         match *self.kind(qt) {
             Type::Int(kind) => Some(kind),
@@ -112,12 +114,12 @@ impl Types {
         matches!(self.kind(qt), Type::Record(_))
     }
 
-    /// Integer types and enumerations.
+    /// True for integer types and enumerations.
     pub fn is_integer(&self, qt: QualType) -> bool {
         matches!(self.kind(qt), Type::Int(_) | Type::Enum(_))
     }
 
-    /// Integers, enumerations, floating and complex types.
+    /// True for integers, enumerations, floating and complex types.
     pub fn is_arithmetic(&self, qt: QualType) -> bool {
         matches!(
             self.kind(qt),
@@ -125,12 +127,12 @@ impl Types {
         )
     }
 
-    /// Arithmetic types and pointers.
+    /// True for arithmetic types and pointers.
     pub fn is_scalar(&self, qt: QualType) -> bool {
         self.is_arithmetic(qt) || self.is_pointer(qt)
     }
 
-    /// True when the size of an object of the type is known, at least at run time.
+    /// True if the size of an object of the type is known, at least at run time.
     pub fn is_complete(&self, qt: QualType) -> bool {
         if self.facts[qt.ty.0 as usize].extent.incomplete {
             return false;
@@ -152,7 +154,7 @@ impl Types {
         }
     }
 
-    /// True for a type that a variable length array takes part in at array level or behind pointers (C11 6.7.6p3).
+    /// True for a type that contains a variable length array at array level or behind pointers (C11 6.7.6p3).
     pub fn is_variably_modified(&self, qt: QualType) -> bool {
         self.facts[qt.ty.0 as usize].variably_modified
     }
@@ -195,7 +197,7 @@ impl IntKind {
         }
     }
 
-    /// Value bits and sign: 1 for `_Bool`.
+    /// Number of bits, including the sign; 1 for `_Bool`.
     pub const fn bits(self) -> u32 {
         match self {
             IntKind::Bool => 1,
@@ -203,7 +205,7 @@ impl IntKind {
         }
     }
 
-    /// The unsigned type of the same size.
+    /// Returns the unsigned type of the same size.
     pub const fn to_unsigned(self) -> IntKind {
         match self {
             IntKind::Char | IntKind::SChar | IntKind::UnsignedPlainChar => IntKind::UChar,
@@ -222,7 +224,7 @@ impl IntKind {
         }
     }
 
-    /// True when the type can hold the value.
+    /// True if the type can hold the value.
     pub const fn holds(self, value: i128) -> bool {
         match self {
             IntKind::Bool => value == 0 || value == 1,

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 pub const UPCC: &str = env!("CARGO_BIN_EXE_upcc");
 pub const UPCRUN: &str = env!("CARGO_BIN_EXE_upcrun");
 
-/// A fresh folder with files in it.
+/// A new folder with files in it.
 pub struct Folder(TempDir);
 
 impl Folder {
@@ -22,7 +22,7 @@ impl Folder {
         folder
     }
 
-    /// Writes a file that can be executed.
+    /// Writes an executable file.
     pub fn executable(&self, name: &str, text: &str) {
         write_executable(&self.path(name), text);
     }
@@ -39,7 +39,7 @@ impl Folder {
         fs::read_to_string(self.path(name)).unwrap_or_default()
     }
 
-    /// A command in this folder, with temporary files in `tmp`.
+    /// Returns a command in this folder, with temporary files in `tmp`.
     pub fn command(&self, program: &str, line: &str) -> Command {
         let tmp = self.path("tmp");
         fs::create_dir_all(&tmp).expect("folder in a temporary folder");
@@ -58,7 +58,7 @@ impl Folder {
             .expect("the program starts")
     }
 
-    /// `upcc` with these arguments must succeed; the result is its standard output.
+    /// Runs `upcc` with these arguments, which must succeed; returns its standard output.
     pub fn upcc(&self, line: &str) -> String {
         let output = self.run(UPCC, line);
         assert!(output.status.success(), "upcc {line}: {}", stderr(&output));
@@ -66,14 +66,14 @@ impl Folder {
         stdout(&output)
     }
 
-    /// Temporary files that are still there.
+    /// Returns the number of remaining temporary files.
     pub fn leftovers(&self) -> usize {
         fs::read_dir(self.path("tmp")).map_or(0, Iterator::count)
     }
 }
 
-/// Writes a file that can be executed. A process of its own writes it: a descriptor open for writing in this one would
-/// be inherited by what other tests start at that moment, and exec refuses such a file ("text file busy").
+/// Writes an executable file. A separate process writes it: processes that other tests start at that moment would
+/// inherit a descriptor open for writing in this one, and exec rejects such a file ("text file busy").
 pub fn write_executable(path: &Path, text: &str) {
     let mut shell = Command::new("sh")
         .args(["-c", "cat >\"$0\" && chmod +x \"$0\""])

@@ -1,4 +1,4 @@
-//! A seeded generator: the same seed makes the same programs on every machine.
+//! A seeded random number generator: the same seed makes the same programs on every machine.
 
 /// SplitMix64.
 pub struct Rng(u64);
@@ -16,12 +16,12 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number in `0..limit`; `limit` is not 0.
+    /// Returns a number in `0..limit`; `limit` is not 0.
     pub fn below(&mut self, limit: usize) -> usize {
         (self.next() % limit as u64) as usize
     }
 
-    /// One of `choices`, which is not empty.
+    /// Returns one of `choices`, which is not empty.
     #[allow(dead_code, reason = "not every user of this file picks")]
     pub fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
         &choices[self.below(choices.len())]

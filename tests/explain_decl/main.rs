@@ -1,4 +1,5 @@
-//! `--explain-decl`: snapshots of explanations, and pictures read back and compared with elements dealt out one by one.
+//! Tests of `--explain-decl`: snapshots of explanations, and pictures that are parsed and compared with elements
+//! distributed one by one.
 
 use std::collections::BTreeMap;
 use upcc::diag::{ColorChoice, Renderer};
@@ -10,7 +11,7 @@ const UNICODE: Style = Style {
     width: 80,
 };
 
-/// The text of the explanation, or of the diagnostics.
+/// Returns the text of the explanation, or of the diagnostics.
 fn explained(declaration: &str, threads: Option<u32>, style: Style) -> String {
     let text = format!("# 1 \"{SOURCE_NAME}\"\n{}", completed(declaration));
     let options = TranslateOptions {
@@ -41,7 +42,7 @@ fn explained(declaration: &str, threads: Option<u32>, style: Style) -> String {
     )
 }
 
-/// Snapshots the explanation of a declaration, which stands at its top.
+/// Snapshots the explanation of a declaration; the snapshot begins with the declaration.
 macro_rules! assert_explained {
     ($name:ident, $declaration:expr) => {
         assert_explained!($name, $declaration, None, UNICODE);
@@ -97,7 +98,7 @@ assert_explained!(
     }
 );
 
-/// Deals elements out one by one: thread, round and phase of each.
+/// Distributes elements one by one: thread, round and phase of each.
 fn dealt(block: u64, count: u64, threads: u64) -> BTreeMap<u64, (u64, u64, u64)> {
     let (mut thread, mut round, mut phase) = (0, 0, 0);
     let mut places = BTreeMap::new();
@@ -115,7 +116,7 @@ fn dealt(block: u64, count: u64, threads: u64) -> BTreeMap<u64, (u64, u64, u64)>
     places
 }
 
-/// The elements that a picture shows for each thread, box by box; `None` is what is left out.
+/// Returns the elements that a picture shows for each thread, box by box; `None` for an elision.
 fn read_back(picture: &str) -> BTreeMap<u64, Vec<Vec<Option<u64>>>> {
     let rows = picture.lines().filter_map(|line| {
         let (thread, boxes) = line.strip_prefix("thread ")?.split_once('│')?;
@@ -177,7 +178,8 @@ fn pictures_agree_with_elements_dealt_out_one_by_one() {
     }
 }
 
-/// Every element shown is on its thread, in order, and in a box with those of its block; what is not shown is elided visibly.
+/// Checks that every element shown is on its thread, in order, and in a box with those of its block, and that omitted
+/// elements are visibly elided.
 fn check_picture(picture: &str, block: u64, count: u64, threads: u64) {
     let places = dealt(block, count, threads);
     let rows = read_back(picture);

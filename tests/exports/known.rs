@@ -13,7 +13,7 @@ fn at(thread: u32, addr: u64) -> Arg {
     })
 }
 
-/// A place whose type, or signature, is known.
+/// Returns a place whose type or signature is known.
 fn typed(of: &mut Memory, line: u32, column: u32, name: &str, type_name: &str) -> SiteId {
     let site = of.site("known.upc", line, column, name);
     let text: TextId = of.text(type_name);
@@ -41,8 +41,8 @@ fn places(of: &mut Memory) -> Places {
     Places { main, work, line }
 }
 
-/// Three threads: accesses, a copy, a lock that is handed over, transfers in flight, barriers, events of the user's that overlap, and a
-/// thread that dies.
+/// Returns a run of three threads: accesses, a copy, a lock that passes between threads, transfers in flight, barriers,
+/// overlapping user events, and a thread that dies.
 pub fn trace() -> Memory {
     let mut run = Memory::new(3);
     run.facts.program = "./known".to_owned();
@@ -98,7 +98,7 @@ fn thread_0(run: &mut Memory, places: &Places) {
         line[5],
         &[Arg::Int(1), Arg::Int(5)],
     );
-    // A local access: no arrow, no remote bytes.
+    // A local access: it has no arrow and no remote bytes.
     let local = [Arg::Int(1), Arg::Address(0x7f00), at(0, 64), Arg::Size(4)];
     run.pair(0, (820, 830), "UPC_GET", line[0], &local);
     run.event(0, 900, "C_FUNC", Phase::End, places.work, &[]);
@@ -230,7 +230,7 @@ fn thread_2(run: &mut Memory, places: &Places) {
         line[0],
         &[Arg::Size(8)],
     );
-    // An end that lost its start, and starts that lost their end.
+    // An end without its start, and starts without their end.
     run.event(2, 1000, "UPC_FORALL", Phase::End, line[2], &[]);
     run.event(2, 1100, "C_FUNC", Phase::Start, places.work, &[]);
     run.event(2, 1200, "UPC_FENCE", Phase::Start, line[8], &[]);
@@ -245,7 +245,7 @@ fn thread_2(run: &mut Memory, places: &Places) {
     run.threads[2].last = 3000;
 }
 
-/// Two threads, ten milliseconds each.
+/// Returns a run of two threads, ten milliseconds each.
 pub fn profile() -> Memory {
     let mut run = Memory::new(2);
     run.facts.program = "./known;odd name".to_owned();
@@ -290,7 +290,7 @@ pub fn profile() -> Memory {
     let cells = vec![
         cell(0, 1, None, (1, 1, 1_000_400)),
         cell(0, 2, None, (3, 3, 2_000_000)),
-        // Sampled: one of four was timed; the rest of the time is in `work`.
+        // Sampled: one of four events was timed; the rest of the time is in `work`.
         cell(0, 3, Some(1), (400, 100, 300_000)),
         cell(0, 3, Some(0), (10, 10, 100)),
         cell(0, 4, None, (2, 2, 3_000_000)),
@@ -301,7 +301,7 @@ pub fn profile() -> Memory {
     run
 }
 
-/// Recordings that are not as one would wish, by name.
+/// Returns recordings with irregular contents, by name.
 pub fn odd() -> Vec<(&'static str, Memory)> {
     vec![
         ("many-threads", many_threads()),
@@ -351,7 +351,7 @@ fn odd_names() -> Memory {
     run
 }
 
-/// A clock that goes back, and a last time that is before the last event.
+/// Returns a run with a clock that goes back, and a last time that is before the last event.
 fn backwards() -> Memory {
     let mut run = Memory::new(2);
     let site = run.site("back.upc", 1, 1, "");
@@ -372,7 +372,7 @@ fn deep() -> Memory {
     run
 }
 
-/// Damage may name threads that the run has not.
+/// Returns a run with events of a thread that does not exist, as in a damaged file.
 fn no_such_thread() -> Memory {
     let mut run = Memory::new(1);
     let site = run.site("far.upc", 1, 1, "");
@@ -383,7 +383,8 @@ fn no_such_thread() -> Memory {
     run
 }
 
-/// Transfers that are never completed, or in their initiation; a handle that comes twice; a lock taken by attempts; two machines.
+/// Returns a run with transfers that never complete, or complete in their initiation; a handle that is used twice; a
+/// lock taken by attempts; two machines.
 fn relations() -> Memory {
     let mut run = Memory::new(2);
     run.threads[0].host = "one".to_owned();
@@ -407,7 +408,7 @@ fn relations() -> Memory {
         &handle,
     );
     run.pair(0, (500, 520), "UPC_NB_SYNC", site, &handle);
-    // The lock goes from 0 to 1 at the second attempt, and back to nobody: 1 takes it again.
+    // The lock passes from thread 0 to thread 1 at the second attempt. Thread 1 releases it and takes it again.
     run.pair(0, (600, 610), "UPC_UNLOCK", site, &[at(0, 4096)]);
     for (time, result) in [(605, 0), (620, 1), (660, 1)] {
         run.event(
@@ -456,7 +457,7 @@ fn relations() -> Memory {
     run
 }
 
-/// Thread 0 raises events for each of its barriers, thread 1 not for its first.
+/// Returns a run in which thread 0 raises events for each of its barriers, but thread 1 not for its first.
 fn lost_barrier() -> Memory {
     let mut run = Memory::new(2);
     let site = run.site("lost.upc", 1, 1, "");

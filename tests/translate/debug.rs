@@ -1,4 +1,4 @@
-//! What `-g` adds for debuggers: names of pointers-to-shared and carriers of their targets and of shared objects.
+//! What `-g` adds for debuggers: names of pointers-to-shared, and carriers of their targets and of shared objects.
 
 use crate::assert_translation;
 
@@ -51,7 +51,7 @@ int f(shared struct later *unknown, shared int *(*callback)(int), int (*shared *
     );
 }
 
-/// Names of the C library's functions, which compilers know, for data.
+/// Data with the names of C library functions, which compilers know.
 #[test]
 fn debug_library_names() {
     assert_translation!(

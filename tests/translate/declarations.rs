@@ -95,7 +95,7 @@ int f(shared int *a, int n)
     );
 }
 
-/// Names of the C library's functions, which compilers know, for data.
+/// Data with the names of C library functions, which compilers know.
 #[test]
 fn library_names() {
     assert_translation!(

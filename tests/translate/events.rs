@@ -2,7 +2,7 @@
 
 use crate::assert_translation;
 
-/// An access is a pair of events: its operands, accesses among them, come before it.
+/// An access is a pair of events, preceded by its operands and the accesses in them.
 #[test]
 fn accesses() {
     assert_translation!(
@@ -84,7 +84,7 @@ void f(int i)
     );
 }
 
-/// What is provably local raises nothing; with `--inst-local` it stays an access that does.
+/// An access that is provably local raises nothing; with `--inst-local` it remains an access that raises events.
 #[test]
 fn owned_iterations() {
     assert_translation!(
@@ -100,7 +100,7 @@ void f(void)
     );
 }
 
-/// What leaves a block at its ends alone raises nothing inside.
+/// Accesses to neighbouring elements that leave a block only at its ends raise nothing inside the block.
 #[test]
 fn neighbours_of_owned_elements() {
     assert_translation!(
@@ -131,7 +131,7 @@ void f(void)
     );
 }
 
-/// Loops are bracketed whole, their heads too, on every way out.
+/// Whole loops are bracketed, including their heads, on every way out.
 #[test]
 fn loops() {
     assert_translation!(
@@ -158,7 +158,7 @@ out:
     );
 }
 
-/// Plain functions stay the text they are, but for the calls and braces that raise events.
+/// Verbatim functions keep their text, except for the calls and braces that raise events.
 #[test]
 fn plain_text() {
     assert_translation!(
@@ -187,7 +187,7 @@ __attribute__((no_instrument_function)) int quiet(void) { return 1; }
     );
 }
 
-/// A function of the user's own is no library function, whatever its name.
+/// A function of the user's own is not a library function, whatever its name.
 #[test]
 fn own_functions_of_library_names() {
     assert_translation!(
@@ -245,7 +245,8 @@ void f(void) { s = r; r = s; upc_fence; upc_barrier; }
     );
 }
 
-/// The pragma holds to the end of its block; what began before it is told to its end; user events are always told.
+/// The pragma applies until the end of its block. An event that began before it is still reported at its end; user
+/// events are always reported.
 #[test]
 fn pragmas() {
     assert_translation!(
@@ -286,7 +287,7 @@ int told(void) { return a[7]; }
     );
 }
 
-/// Functions on a list are told nothing of, what they do is.
+/// Functions on a list are not reported; the events inside them are.
 #[test]
 fn excluded_functions() {
     assert_translation!(
@@ -300,7 +301,8 @@ int heavy(void) { return a[0]; }
     );
 }
 
-/// Iterations that may be counted run without events, if all accesses step evenly and each iteration makes them.
+/// Iterations that can be counted without reports run without events, if all accesses step evenly and each iteration
+/// makes them.
 #[test]
 fn loops_that_count() {
     assert_translation!(
@@ -332,7 +334,7 @@ long f(unsigned long m, int k)
     );
 }
 
-/// A loop through pointers that do not change has a version without events, for when what they point at is local.
+/// A loop through pointers that do not change has a version without events, for pointers to local memory.
 #[test]
 fn loops_through_unchanging_pointers() {
     assert_translation!(
@@ -363,7 +365,8 @@ void sweep(double *to, shared [] const double *up, row_t down, shared double *cy
     );
 }
 
-/// What a loop's body declares is no invariant: no question about it in front of the loop names it, nor what an outer scope has under its name.
+/// A name declared in a loop's body is not invariant: no test in front of the loop uses it, or an outer declaration of
+/// the same name.
 #[test]
 fn names_that_bodies_declare() {
     assert_translation!(
@@ -393,7 +396,8 @@ long f(int k)
     );
 }
 
-/// What stands in front of a loop stays there: hints in front of each version, other pragmas in front of the loop as it is.
+/// Directives in front of a loop stay there: hints in front of each version, other pragmas in front of the unchanged
+/// loop.
 #[test]
 fn pragmas_in_front_of_loops() {
     assert_translation!(

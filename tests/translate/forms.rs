@@ -1,4 +1,4 @@
-//! Programs in all forms that users have: plain, checked, for static THREADS, over messages, instrumented.
+//! Programs in all forms that users have: by default, checked, for static THREADS, over messages, instrumented.
 
 use crate::assert_forms;
 

@@ -1,4 +1,4 @@
-//! Initialisers that C cannot do, and shared objects that have one.
+//! Initialisers that C does not support, and shared objects that have one.
 
 use crate::assert_translation;
 

@@ -1,6 +1,6 @@
-//! Snapshots of the translation, by language topic. A snapshot holds the UPC text and the C that `upcc` makes of it in a form that users have, `-O` if it says
-//! nothing; the C must parse with lang-c and compile without a warning in gcc and clang, for both representations of pointers-to-shared. Those of `forms` show a
-//! program in all forms.
+//! Snapshots of the translation, by language topic. A snapshot contains the UPC text and the C that `upcc` makes of it
+//! in a form that users have, `-O` by default. The C must parse with lang-c and compile without a warning in gcc and
+//! clang, for both representations of pointers-to-shared. The snapshots of `forms` show a program in all forms.
 
 mod accesses;
 mod affinity;
@@ -36,7 +36,7 @@ macro_rules! assert_translation {
 }
 pub(crate) use assert_translation;
 
-/// The same in each of [`FORMS`].
+/// Does the same in each of [`FORMS`].
 macro_rules! assert_forms {
     ($source:expr $(,)?) => {
         insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
@@ -46,12 +46,12 @@ macro_rules! assert_forms {
 }
 pub(crate) use assert_forms;
 
-/// How a program is translated: what a user says to `upcc`.
+/// How a program is translated: the command line of `upcc`.
 #[derive(Clone, Copy)]
 pub(crate) struct Form {
-    /// Beside what says which pointers-to-shared.
+    /// The flags, without the one that selects the representation of pointers-to-shared.
     flags: &'static [&'static str],
-    /// What stands in the file `list`, which a flag may name.
+    /// The contents of the file `list`, which a flag may name.
     list: &'static str,
 }
 
@@ -61,7 +61,7 @@ impl Form {
     }
 }
 
-/// The forms in which users have programs. The first is what the others are held against.
+/// The forms in which users have programs. The others are compared with the first.
 const FORMS: &[(&str, Form)] = &[
     ("plain", Form::of(&["-O"])),
     ("checked", Form::of(&["-O", "-fupc-checks"])),
@@ -70,13 +70,14 @@ const FORMS: &[(&str, Form)] = &[
     ("instrumented", Form::of(&["-O", "--inst"])),
 ];
 
-/// The snapshot of a program: its text and the C, each under a heading.
+/// Returns the snapshot of a program: its text and the C, each under a heading.
 pub(crate) fn translation(source: &str, form: Form) -> String {
     let source = source.trim_start_matches('\n');
     format!("---- UPC\n{source}---- C\n{}", translate(source, form))
 }
 
-/// The snapshot of a program in all forms. Of each but the first it shows the lines that the first has not.
+/// Returns the snapshot of a program in all forms. For each form but the first it shows the lines that the first does
+/// not have.
 pub(crate) fn in_forms(source: &str) -> String {
     let source = source.trim_start_matches('\n');
     let mut text = format!("---- UPC\n{source}");
@@ -94,7 +95,7 @@ pub(crate) fn in_forms(source: &str) -> String {
     text
 }
 
-/// The C that `upcc` makes of a program, without the lines that say where the text comes from. It must compile.
+/// Returns the C that `upcc` makes of a program, without the line markers. It must compile.
 fn translate(source: &str, form: Form) -> String {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let write = |name: &str, text: &str| {
@@ -112,7 +113,7 @@ fn translate(source: &str, form: Form) -> String {
     shown(&c)
 }
 
-/// The driver itself: preprocessor, passes, validator and all.
+/// Runs the driver itself, including preprocessor, passes and validator.
 fn upcc(dir: &TempDir, form: Form, pts: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_upcc"))
         .current_dir(dir.path())
@@ -131,7 +132,7 @@ fn upcc(dir: &TempDir, form: Form, pts: &str) -> String {
     String::from_utf8(output.stdout).expect("C text of an ASCII program")
 }
 
-/// Without the markers of what the preprocessor reads first, and without what every unit has.
+/// Removes the markers of the preprocessor's initial text, and the lines that every unit has.
 fn shown(c: &str) -> String {
     let always = |line: &str| {
         let of_others = line.starts_with("# ") && !line.contains("\"t.upc\"");
@@ -148,7 +149,8 @@ fn shown(c: &str) -> String {
     }
 }
 
-/// What tells objects of internal linkage apart by units: it depends on the folder, which the preprocessor names with `-g`.
+/// Returns the number that distinguishes objects of internal linkage in different units. It depends on the folder,
+/// which the preprocessor names with `-g`.
 fn unit_number(c: &str) -> Option<&str> {
     let places = c.split("UPCR_DEBUG_PLACE(").skip(1);
     let numbers = places.filter_map(|place| place.split_once(')')?.0.split_once(", "));
@@ -175,7 +177,7 @@ fn check_compiles(compiler: &str, c: &str, pts: &str, form: Form) {
             "-Wno-unused-function",
             "-Wno-unknown-pragmas",
         ])
-        // As the driver has it: no warnings of what our macros become.
+        // As in the driver: no warnings about the expansion of the runtime's macros.
         .arg("-isystem")
         .arg(include)
         .arg(&file);
@@ -190,7 +192,8 @@ fn check_compiles(compiler: &str, c: &str, pts: &str, form: Form) {
     );
 }
 
-/// lang-c knows no UPC headers of ours: the runtime's names stand for themselves once preprocessed.
+/// Checks that lang-c parses the C. lang-c does not know the UPC headers, so the names of the runtime stay unexpanded
+/// after preprocessing.
 fn check_parses(c: &str) {
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime-c/include");
     let dir = tempfile::tempdir().expect("a temporary directory");
@@ -198,15 +201,15 @@ fn check_parses(c: &str) {
     std::fs::write(&file, c).expect("the temporary directory is writable");
     let config = lang_c::driver::Config {
         cpp_command: "gcc".into(),
-        // It has no __int128; the headers do without where the compiler has none.
+        // It has no __int128; the headers do not use it if the compiler has none.
         cpp_options: vec![
             "-E".into(),
             "-U__SIZEOF_INT128__".into(),
-            // Nor asm at file scope.
+            // It does not parse asm at file scope.
             "-D__asm__(...)=".into(),
-            // Nor a type taken from an initialiser.
+            // It does not support a type taken from an initialiser.
             "-D__auto_type=int".into(),
-            // Nor attributes as statements.
+            // It does not support attributes as statements.
             "-D__attribute__(...)=".into(),
             format!("-I{}", include.display()),
         ],

@@ -1,4 +1,4 @@
-//! Statements: synchronisation, plain statements and pragmas among others.
+//! Statements: synchronisation, C statements and pragmas among others.
 
 use crate::assert_translation;
 

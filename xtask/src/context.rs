@@ -1,4 +1,4 @@
-//! Where things are, and how suites run their cases.
+//! The paths that suites use, and how they run their cases.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,17 +9,17 @@ use std::{env, fs, thread};
 use crate::process;
 use crate::report::Tally;
 
-/// Time limit of one compilation of a small program.
+/// The time limit of one compilation of a small program.
 pub const COMPILE: Duration = Duration::from_secs(120);
-/// Time limit of one run of a small program.
+/// The time limit of one run of a small program.
 pub const RUN: Duration = Duration::from_secs(60);
 
 pub struct Context {
-    /// The project.
+    /// The folder of the project.
     pub root: PathBuf,
-    /// Build products of the suites; a folder for each.
+    /// The folder for build products of the suites, with a folder for each.
     pub work: PathBuf,
-    /// The programs of the build that serves this run.
+    /// The programs of the build that this run uses.
     pub upcc: PathBuf,
     pub upcrun: PathBuf,
     pub upcprof: PathBuf,
@@ -30,17 +30,17 @@ pub struct Context {
     pub jobs: usize,
 }
 
-/// Which build of `upcc`, `upcrun` and `upcprof` a run uses.
+/// The build of `upcc`, `upcrun` and `upcprof` that a run uses.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Build {
-    /// For tests: an edit costs seconds, and assertions are on.
+    /// For tests: incremental builds take seconds, and assertions are on.
     Dev,
     /// For measurements.
     Release,
 }
 
 impl Build {
-    /// Its folder in the target folder.
+    /// Returns its folder in the target folder.
     fn folder(self) -> &'static str {
         match self {
             Build::Dev => "debug",
@@ -49,12 +49,12 @@ impl Build {
     }
 }
 
-/// The project: xtask/ is one level below it.
+/// Returns the project's folder: xtask/ is one level below it.
 fn root() -> Option<&'static Path> {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent()
 }
 
-/// Where cargo builds.
+/// Returns the target folder of cargo.
 pub fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(
         || root().unwrap_or(Path::new(".")).join("target"),
@@ -63,10 +63,10 @@ pub fn target() -> PathBuf {
 }
 
 impl Context {
-    /// long: the long form of each suite.
+    /// Returns the context. long: the long form of each suite.
     ///
     /// # Errors
-    /// The project's folder is not known.
+    /// The project's folder is unknown.
     pub fn new(long: bool, build: Build) -> Result<Context, String> {
         let root = root().ok_or("xtask has no parent folder")?.to_path_buf();
         let target = target();
@@ -85,14 +85,14 @@ impl Context {
         })
     }
 
-    /// The same, working in a folder of this process alone: harnesses run many processes side by side.
+    /// Returns the context with a folder for this process alone: test harnesses run many processes in parallel.
     #[must_use]
     pub fn of_this_process(mut self) -> Context {
         self.work = self.work.join(format!("process-{}", std::process::id()));
         self
     }
 
-    /// cargo in the project, quiet about its progress.
+    /// Returns a cargo command in the project, without progress messages.
     pub fn cargo(&self, args: &[&str]) -> Command {
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo
@@ -112,25 +112,25 @@ impl Context {
         process::must(&mut cargo, Duration::from_secs(1800)).map(|_| ())
     }
 
-    /// `upcc` with C compiler `cc`.
+    /// Returns `upcc` with C compiler `cc`.
     pub fn upcc(&self, cc: &str) -> Command {
         let mut upcc = Command::new(&self.upcc);
         upcc.env("UPCC_CC", cc);
         if self.build == Build::Release {
-            // Benchmarks measure what users have.
+            // Benchmarks measure the configuration that users have.
             upcc.env_remove("UPCC_VALIDATE");
         }
         upcc
     }
 
-    /// `program` on `threads` threads.
+    /// Returns the command that runs `program` on `threads` threads.
     pub fn upcrun(&self, threads: usize, program: &Path) -> Command {
         let mut upcrun = Command::new(&self.upcrun);
         upcrun.arg("-n").arg(threads.to_string()).arg(program);
         upcrun
     }
 
-    /// An empty folder for one suite.
+    /// Returns an empty folder for one suite.
     pub fn fresh(&self, suite: &str) -> Result<PathBuf, String> {
         let dir = self.work.join(suite);
         if dir.exists() {
@@ -140,7 +140,7 @@ impl Context {
         Ok(dir)
     }
 
-    /// Runs `check` on every case, as many at a time as the machine has cores.
+    /// Runs `check` on every case, in parallel on all cores of the machine.
     pub fn each<C: Send>(&self, cases: Vec<C>, check: impl Fn(C) -> Tally + Sync) -> Tally {
         let cases = Mutex::new(cases.into_iter().enumerate());
         let total = Mutex::new(Vec::new());
@@ -166,7 +166,7 @@ impl Context {
     }
 }
 
-/// What lives as long as the process: tables that all tests of a suite read.
+/// Returns a reference that is valid until the process ends, for tables that all tests of a suite read.
 pub fn forever<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
 }
@@ -181,7 +181,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
     fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// The files in `dir` whose name ends in `extension`, sorted.
+/// Returns the files in `dir` whose name ends in `extension`, sorted.
 pub fn files(dir: &Path, extension: &str) -> Result<Vec<PathBuf>, String> {
     let entries = fs::read_dir(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
     let mut found: Vec<PathBuf> = entries
@@ -193,7 +193,7 @@ pub fn files(dir: &Path, extension: &str) -> Result<Vec<PathBuf>, String> {
     Ok(found)
 }
 
-/// A file's name without folder and extension.
+/// Returns a file's name without folder and extension.
 pub fn stem(path: &Path) -> String {
     path.file_stem()
         .map(|s| s.to_string_lossy().into_owned())

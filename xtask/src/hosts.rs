@@ -1,4 +1,4 @@
-//! Three machines made of network namespaces on this one (`xtask/multihost`).
+//! Three machines simulated by network namespaces on this one (`xtask/multihost`).
 
 use std::path::{Path, PathBuf};
 use std::process::{self as system, Command};
@@ -8,20 +8,20 @@ use crate::context::{COMPILE, Context};
 use crate::process;
 
 const MACHINES: usize = 3;
-/// Threads of the suites that a machine has room for.
+/// The number of a suite's threads that a machine can run.
 const ROOM: usize = 3;
 const NETWORK: &str = "10.99.0.0/24";
 
-/// The machines; gone when this is dropped.
+/// The machines; removed when this value is dropped.
 pub struct Hosts {
     scripts: PathBuf,
     upcrun: PathBuf,
-    /// Process and number in it, part of the names of the namespaces.
+    /// The process id and a number within the process, part of the names of the namespaces.
     set: String,
 }
 
 impl Hosts {
-    /// Makes them. Err: why they cannot be had here.
+    /// Creates the machines. Err: the reason why that is not possible.
     pub fn up(context: &Context) -> Result<Hosts, String> {
         static SETS: AtomicUsize = AtomicUsize::new(0);
         let number = SETS.fetch_add(1, Ordering::Relaxed);
@@ -41,13 +41,15 @@ impl Hosts {
         script
     }
 
-    /// The names of the first `count` machines, with room for `each` processes on every one: what `mpirun --host` and `UPC_NODES` want.
+    /// Returns the names of the first `count` machines, with `each` processes on every one, in the form of
+    /// `mpirun --host` and `UPC_NODES`.
     pub fn nodes(count: usize, each: usize) -> String {
         let names: Vec<String> = (1..=count).map(|i| format!("10.99.0.{i}:{each}")).collect();
         names.join(",")
     }
 
-    /// `program` on the first machine, from where MPI's launcher reaches the others; its arguments are words of a shell.
+    /// Returns the command for `program` on the first machine, from which MPI's launcher reaches the others; its
+    /// arguments are words of a shell.
     pub fn command(&self, program: &Path) -> Command {
         let mut command = self.script("rsh");
         command
@@ -61,7 +63,8 @@ impl Hosts {
         command
     }
 
-    /// upcrun on the first machine, which starts threads on all of them in turn. They do not know that they share processors.
+    /// Returns upcrun on the first machine, which places threads on all machines in turn. The machines do not know that
+    /// they share processors.
     pub fn upcrun(&self) -> Command {
         let mut upcrun = self.command(&self.upcrun);
         upcrun
@@ -81,7 +84,7 @@ impl Hosts {
 
 impl Drop for Hosts {
     fn drop(&mut self) {
-        // What is left behind is in the way of nobody, and the next run removes it.
+        // Any leftovers do no harm, and the next run removes them.
         let _ = process::must(self.script("hosts").arg("down"), COMPILE);
     }
 }

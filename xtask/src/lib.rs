@@ -1,6 +1,8 @@
-//! What a maintainer runs: `cargo xtask test` answers whether the project is right, `cargo xtask bench` how fast it is.
+//! Tasks for maintainers: `cargo xtask test` tests whether the project is correct, `cargo xtask bench` measures its
+//! speed.
 //!
-//! The suites that run the built `upcc` are also tests of `cargo test` and `cargo nextest run`, through `tests/suites.rs`.
+//! The suites that run the built `upcc` are also tests of `cargo test` and `cargo nextest run`, through
+//! `tests/suites.rs`.
 
 #![allow(
     clippy::print_stdout,

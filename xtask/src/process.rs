@@ -1,4 +1,4 @@
-//! Commands with a time limit, whose whole process group ends with them.
+//! Commands with a time limit. The command's whole process group is killed at the end.
 
 use std::io::{ErrorKind, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -10,22 +10,22 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-/// Variables with which Open MPI starts programs for root, as whom tests may run in a container.
+/// Variables with which Open MPI starts programs for root, the user of tests in a container.
 pub const MPI: [(&str, &str); 2] = [
     ("OMPI_ALLOW_RUN_AS_ROOT", "1"),
     ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
 ];
 
-/// What a command did within its time.
+/// The result of a command within its time limit.
 pub struct Output {
-    /// `None`: it ran out of time and was killed.
+    /// `None`: it exceeded the time limit and was killed.
     pub status: Option<ExitStatus>,
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
     pub time: Duration,
 }
 
-/// Standard error without Open MPI's word on a race at its own start, in which both sides do the same.
+/// Returns standard error without Open MPI's warning about a harmless race at its own start.
 pub fn program_lines(text: &str) -> String {
     text.split_inclusive('\n')
         .filter(|line| !line.contains("plm:rsh: Warning: setpgid"))
@@ -49,7 +49,7 @@ impl Output {
         program_lines(&String::from_utf8_lossy(&self.stderr))
     }
 
-    /// How it ended, in words.
+    /// Describes how it ended.
     pub fn end(&self) -> String {
         match self.status {
             None => format!("no end after {:.0} s", self.time.as_secs_f64()),
@@ -61,7 +61,7 @@ impl Output {
         }
     }
 
-    /// How it ended and the last lines of what it said, for a failure report.
+    /// Describes how it ended with the last lines of its output, for a failure report.
     pub fn tail(&self) -> String {
         let mut text = self.end();
         for stream in [&self.stdout, &self.stderr] {
@@ -76,7 +76,7 @@ impl Output {
     }
 }
 
-/// Runs `command` in a process group of its own for at most `limit`; collects what it prints. Err: it could not be started.
+/// Runs `command` in a process group of its own for at most `limit`; collects its output. Err: it could not be started.
 pub fn run(command: &mut Command, limit: Duration) -> Result<Output, String> {
     let start = Instant::now();
     let mut child = command
@@ -95,7 +95,7 @@ pub fn run(command: &mut Command, limit: Duration) -> Result<Output, String> {
     let stderr = drain(child.stderr.take());
     let status = wait(&mut child, limit);
     let time = start.elapsed();
-    // What the command left behind goes too.
+    // Processes that the command has left behind are killed, too.
     kill(group_of(&child));
     Ok(Output {
         status,
@@ -105,7 +105,7 @@ pub fn run(command: &mut Command, limit: Duration) -> Result<Output, String> {
     })
 }
 
-/// As [`run`], but Err as well where the command fails or runs out of time.
+/// Does the same as [`run`], but also returns Err if the command fails or exceeds the time limit.
 pub fn must(command: &mut Command, limit: Duration) -> Result<Output, String> {
     let output = run(command, limit)?;
     if output.ok() {
@@ -123,7 +123,7 @@ pub fn must(command: &mut Command, limit: Duration) -> Result<Output, String> {
     ))
 }
 
-/// Waits for the child; a second thread kills the group when the time is over. `None`: it did.
+/// Waits for the child; a second thread kills the group when the time is over. Returns `None` in that case.
 fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
     let group = group_of(child);
     let (done, over) = mpsc::channel::<()>();
@@ -146,19 +146,19 @@ fn group_of(child: &Child) -> Option<Pid> {
     i32::try_from(child.id()).ok().and_then(Pid::from_raw)
 }
 
-/// Kills the process group that a command was given (`process_group(0)`).
+/// Kills the process group of a command (`process_group(0)`).
 pub fn end_group(child: &Child) {
     kill(group_of(child));
 }
 
-/// A group that has ended is no error.
+/// Kills a process group. A group that has ended is not an error.
 fn kill(group: Option<Pid>) {
     if let Some(group) = group {
         let _ = kill_process_group(group, Signal::KILL);
     }
 }
 
-/// What has come through a pipe so far, and word when the last writer has closed it.
+/// The bytes read from a pipe so far, and a channel that is closed when the last writer has closed the pipe.
 struct Drain {
     bytes: Arc<Mutex<Vec<u8>>>,
     closed: mpsc::Receiver<()>,
@@ -187,7 +187,8 @@ fn drain(pipe: Option<impl Read + Send + 'static>) -> Drain {
     Drain { bytes, closed }
 }
 
-/// A process that left the group may hold the pipe open: what it has yet to print is not waited for.
+/// Returns the bytes read from a pipe. A process that left the group may keep the pipe open: its further output is not
+/// waited for.
 fn collect(pipe: &Drain) -> Vec<u8> {
     let _ = pipe.closed.recv_timeout(Duration::from_secs(2));
     std::mem::take(&mut pipe.bytes.lock().unwrap_or_else(PoisonError::into_inner))

@@ -1,18 +1,18 @@
-//! What suites found, and the table at the end.
+//! The results of suites, and the table at the end.
 
 use std::time::Duration;
 
-/// The answer of one suite.
+/// The result of one suite.
 #[derive(Default)]
 pub struct Tally {
     pub passed: usize,
-    /// Case and what went wrong.
+    /// The case and the error.
     pub failures: Vec<(String, String)>,
-    /// Cases that failed beside other tests and passed when they ran again alone, and what had gone wrong.
+    /// Cases that failed in parallel with other tests and passed when they ran again alone, with the first error.
     pub unsteady: Vec<(String, String)>,
-    /// Cases that did not run, and why.
+    /// Cases that did not run, and the reason.
     pub skipped: Vec<(String, String)>,
-    /// Tests and how long each took.
+    /// Tests and their times.
     pub times: Vec<(String, Duration)>,
 }
 
@@ -30,7 +30,7 @@ impl Tally {
         }
     }
 
-    /// A case that did not run.
+    /// Returns the tally of a case that did not run.
     pub fn skipped(case: &str, why: &str) -> Tally {
         let mut tally = Tally::default();
         tally.skip(case, why);
@@ -54,15 +54,15 @@ impl Tally {
 pub struct Row {
     pub suite: &'static str,
     pub tally: Tally,
-    /// Of all its tests, which run side by side with others.
+    /// The total time of all its tests, which run in parallel with others.
     pub time: Duration,
 }
 
 /// How many of the slowest tests the report names.
 const SLOWEST: usize = 20;
 
-/// Time that the processes which this one has waited for, and theirs, have had a processor (`cutime` and `cstime` of
-/// proc(5)).
+/// Returns the processor time of the terminated and waited-for children of this process, and of theirs (`cutime` and
+/// `cstime` of proc(5)).
 fn processors() -> Duration {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap_or_default();
@@ -72,7 +72,7 @@ fn processors() -> Duration {
     Duration::from_millis(ticks * 10)
 }
 
-/// Prints failures, the table and, alone on the last line, the counts. True: nothing failed.
+/// Prints failures, the table and, as a separate last line, the counts. Returns true if nothing failed.
 pub fn print(rows: &[Row], time: Duration) -> bool {
     for row in rows {
         for (case, why) in &row.tally.failures {

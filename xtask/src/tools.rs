@@ -1,4 +1,4 @@
-//! Programs that tests need beyond Rust and a C compiler: found, or installed where that is allowed.
+//! Programs that tests need besides Rust and a C compiler: found, or installed if permitted.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use crate::context;
 
-/// A thing a suite needs.
+/// A tool that a suite needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Need {
     Rustfmt,
@@ -30,20 +30,20 @@ pub enum Need {
 struct Tool {
     need: Need,
     name: &'static str,
-    /// Answers whether it is there.
+    /// Returns whether it is installed.
     there: fn() -> bool,
-    /// Debian packages that bring it; empty: it comes with Rust.
+    /// The Debian packages that contain it; empty: it comes with Rust.
     packages: &'static [&'static str],
-    /// What is fetched from elsewhere into the build folder, with those packages' help.
+    /// Packages from other sources that are installed into the build folder by means of the Debian packages.
     private: Option<Private>,
 }
 
 /// Packages with a version, installed for these tests alone.
 #[derive(Clone, Copy)]
 enum Private {
-    /// Of PyPI, in an environment of their own.
+    /// From PyPI, in an environment of their own.
     Python(&'static [&'static str]),
-    /// Of npm.
+    /// From npm.
     Node(&'static [&'static str]),
 }
 
@@ -156,12 +156,12 @@ const TOOLS: &[Tool] = &[
     },
 ];
 
-/// The Python that has the packages that tests need.
+/// Returns the Python that has the packages that tests need.
 pub fn python() -> PathBuf {
     private_folder("python").join("bin/python3")
 }
 
-/// The JSON schema of speedscope's files, by its authors.
+/// Returns the JSON schema of speedscope's files, by its authors.
 pub fn speedscope_schema() -> PathBuf {
     private_folder("node").join("node_modules/speedscope/dist/release/file-format-schema.json")
 }
@@ -170,14 +170,14 @@ fn private_folder(name: &str) -> PathBuf {
     context::target().join("xtask-tools").join(name)
 }
 
-/// Folders in which packages put `csmith.h`.
+/// The folders in which packages install `csmith.h`.
 const CSMITH_INCLUDE: &[&str] = &[
     "/usr/include/csmith",
     "/usr/include/csmith-2.3.0",
     "/usr/local/include/csmith",
 ];
 
-/// The folder of `csmith.h`.
+/// Returns the folder of `csmith.h`.
 pub fn csmith_include() -> Option<&'static str> {
     CSMITH_INCLUDE
         .iter()
@@ -185,7 +185,7 @@ pub fn csmith_include() -> Option<&'static str> {
         .find(|dir| Path::new(dir).join("csmith.h").exists())
 }
 
-/// Installs what `needs` lacks, as far as this user may.
+/// Installs the tools that `needs` lacks, as far as this user is permitted to.
 pub fn install(needs: &[Need]) {
     let lacking = |tool: &&Tool| needs.contains(&tool.need) && !(tool.there)();
     let lacking: Vec<&Tool> = TOOLS.iter().filter(lacking).collect();
@@ -204,7 +204,7 @@ pub fn install(needs: &[Need]) {
 }
 
 impl Private {
-    /// Whether the program that installs it is there.
+    /// Returns whether the program that installs it is available.
     fn has_installer(self) -> bool {
         match self {
             Private::Python(_) => answers("python3", &["-c", "import venv, ensurepip"]),
@@ -212,7 +212,7 @@ impl Private {
         }
     }
 
-    /// Installs it; where that fails `missing` tells later.
+    /// Installs it; if that fails, `missing` reports it later.
     fn install(self) {
         match self {
             Private::Python(packages) => {
@@ -237,7 +237,7 @@ impl Private {
     }
 }
 
-/// Installs Debian packages, if this system has such and this user may.
+/// Installs Debian packages, if this system uses them and this user is permitted to.
 fn install_packages(packages: &[&str]) {
     if !answers("apt-get", &["--version"]) {
         return;
@@ -272,7 +272,7 @@ fn install_packages(packages: &[&str]) {
     }
 }
 
-/// Why a suite with these needs cannot run; `None`: it can.
+/// Returns the reason why a suite with these needs cannot run; `None`: it can.
 pub fn missing(needs: &[Need]) -> Option<String> {
     let names: Vec<&str> = TOOLS
         .iter()
@@ -282,7 +282,7 @@ pub fn missing(needs: &[Need]) -> Option<String> {
     (!names.is_empty()).then(|| format!("needs {}", names.join(", ")))
 }
 
-/// The C compilers that suites try programs with: gcc, and clang where it is.
+/// Returns the C compilers that suites test programs with: gcc, and clang if it is installed.
 pub fn compilers() -> &'static [&'static str] {
     static CLANG: OnceLock<bool> = OnceLock::new();
     const ALL: &[&str] = &["gcc", "clang"];
@@ -293,7 +293,7 @@ pub fn compilers() -> &'static [&'static str] {
     }
 }
 
-/// How this user becomes root: not at all, by sudo without a password, or `None`.
+/// Returns the command prefix by which this user becomes root: empty, sudo without a password, or `None`.
 fn root_prefix() -> Option<&'static [&'static str]> {
     if rustix::process::geteuid().is_root() {
         Some(&[])
@@ -304,7 +304,7 @@ fn root_prefix() -> Option<&'static [&'static str]> {
     }
 }
 
-/// Whether a program can be run with these arguments, and succeeds.
+/// Returns whether a program can be run with these arguments, and succeeds.
 pub fn answers(program: &str, args: &[&str]) -> bool {
     answers_at(Path::new(program), args)
 }

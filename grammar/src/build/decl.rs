@@ -9,7 +9,7 @@ use crate::token::TokenKind;
 /// One declaration specifier.
 #[derive(Clone, Copy, Debug)]
 pub enum Piece {
-    /// A keyword by itself: storage class, qualifier or basic type.
+    /// A single keyword: storage class, qualifier or basic type.
     Word(u32),
     /// `shared` with a layout qualifier.
     Shared(Layout, Span),
@@ -22,7 +22,7 @@ pub enum Piece {
 #[derive(Clone, Copy, Debug)]
 pub struct Declaring {
     pub specs: SpecsId,
-    /// Where its init-declarators begin.
+    /// Index of its first init-declarator.
     base: u32,
 }
 
@@ -32,14 +32,14 @@ pub struct FunctionHead {
     pub specs: SpecsId,
     pub declarator: DeclaratorId,
     pub mark: Mark,
-    /// Declarations made before, so those of K&R parameters are the ones from here on.
+    /// Number of declarations before this one: the declarations of K&R parameters start at this index.
     pub decls: u32,
 }
 
 impl Builder<'_> {
     // Specifiers.
 
-    /// The first specifier of a list.
+    /// Starts a list of specifiers.
     pub fn specs(&mut self, piece: Piece, lo: u32, hi: u32) -> SpecsId {
         let id = self.ast.push_specs(Specs {
             span: span(lo, hi),
@@ -48,7 +48,7 @@ impl Builder<'_> {
         self.more_specs(id, piece, hi)
     }
 
-    /// Specifiers of a declaration that has none.
+    /// Returns the specifiers of a declaration that has none.
     pub fn no_specs(&mut self, at: u32) -> SpecsId {
         self.ast.push_specs(Specs {
             span: span(at, at),
@@ -56,7 +56,7 @@ impl Builder<'_> {
         })
     }
 
-    /// The next specifier of a list.
+    /// Adds the next specifier to a list.
     pub fn more_specs(&mut self, id: SpecsId, piece: Piece, hi: u32) -> SpecsId {
         let kind = match piece {
             Piece::Word(at) => self.tokens[at as usize].kind,
@@ -82,20 +82,20 @@ impl Builder<'_> {
         id
     }
 
-    /// The first qualifier of a pointer; answers the list's place on its stack.
+    /// Adds the first qualifier of a pointer. Returns the index of the list on its stack.
     pub fn first_qual(&mut self, piece: Piece) -> u32 {
         self.quals.push(Quals::default());
         self.next_qual(self.quals.len() as u32 - 1, piece)
     }
 
-    /// The next qualifier of a pointer.
+    /// Adds the next qualifier of a pointer.
     pub fn next_qual(&mut self, list: u32, piece: Piece) -> u32 {
         let tokens = self.tokens;
         if let Some(quals) = self.quals.last_mut() {
             match piece {
                 Piece::Word(at) => add_qualifier(quals, tokens[at as usize].kind, at),
                 Piece::Shared(layout, at) => add_layout(quals, layout, at),
-                // The grammar hands only qualifiers here.
+                // The grammar passes only qualifiers.
                 Piece::AlignExpr(_) | Piece::AlignType(_) | Piece::Type(_) => {}
             }
         }
@@ -108,7 +108,7 @@ impl Builder<'_> {
         self.tokens[at as usize].kind == TokenKind::Union
     }
 
-    /// `struct tag` without a body.
+    /// Builds `struct tag` without a body.
     pub fn record_ref(&mut self, lo: u32, tag: u32) -> TypeSpec {
         let spec = RecordSpec {
             is_union: self.is_union(lo),
@@ -120,7 +120,7 @@ impl Builder<'_> {
         TypeSpec::Record(self.ast.push_record(spec))
     }
 
-    /// `struct tag { ... }`
+    /// Builds `struct tag { ... }`.
     pub fn record(&mut self, lo: u32, tag: Option<u32>, members: u32, hi: u32) -> TypeSpec {
         let members = take(&mut self.members, members);
         let spec = RecordSpec {
@@ -133,12 +133,12 @@ impl Builder<'_> {
         TypeSpec::Record(self.ast.push_record(spec))
     }
 
-    /// Where the members of a record begin.
+    /// Returns the index at which the members of a record begin.
     pub fn member_base(&mut self) -> u32 {
         self.members.len() as u32
     }
 
-    /// A member declaration; its declarators begin at `fields`.
+    /// Adds a member declaration, whose declarators begin at `fields`.
     pub fn member(&mut self, specs: SpecsId, fields: u32, lo: u32, hi: u32) {
         let declarators = take(&mut self.fields, fields);
         let Specs {
@@ -157,17 +157,17 @@ impl Builder<'_> {
         });
     }
 
-    /// `_Static_assert` among members.
+    /// Adds a `_Static_assert` among members.
     pub fn member_assert(&mut self, check: StaticAssert) {
         self.members.push(Member::StaticAssert(check));
     }
 
-    /// Where the declarators of a member declaration begin.
+    /// Returns the index at which the declarators of a member declaration begin.
     pub fn field_base(&mut self) -> u32 {
         self.fields.len() as u32
     }
 
-    /// One declarator of a member declaration; answers its place.
+    /// Adds one declarator of a member declaration. Returns its index.
     pub fn field(
         &mut self,
         declarator: Option<DeclaratorId>,
@@ -183,7 +183,7 @@ impl Builder<'_> {
         self.fields.len() as u32 - 1
     }
 
-    /// `enum tag` without a body.
+    /// Builds `enum tag` without a body.
     pub fn enum_ref(&mut self, lo: u32, tag: u32) -> TypeSpec {
         let spec = EnumSpec {
             tag: Some(self.symbol(tag)),
@@ -194,7 +194,7 @@ impl Builder<'_> {
         TypeSpec::Enum(self.ast.push_enum(spec))
     }
 
-    /// `enum tag { ... }`
+    /// Builds `enum tag { ... }`.
     pub fn enumeration(&mut self, lo: u32, tag: Option<u32>, items: u32, hi: u32) -> TypeSpec {
         let items = take(&mut self.enumerators, items);
         let spec = EnumSpec {
@@ -206,7 +206,7 @@ impl Builder<'_> {
         TypeSpec::Enum(self.ast.push_enum(spec))
     }
 
-    /// An enumerator: its scope begins behind its value (C11 6.2.1p7). Answers its place.
+    /// Adds an enumerator, whose scope begins after its value (C11 6.2.1p7). Returns its index.
     pub fn enumerator(&mut self, tok: u32, value: Option<ExprId>) -> u32 {
         let name = self.symbol(tok);
         self.names.declare(name, false);
@@ -216,7 +216,7 @@ impl Builder<'_> {
 
     // Declarators.
 
-    /// A declarator that is just a name.
+    /// Builds a declarator that consists of a name.
     pub fn name_declarator(&mut self, at: u32) -> DeclaratorId {
         let name = Some(self.symbol(at));
         self.ast.push_declarator(Declarator {
@@ -227,7 +227,7 @@ impl Builder<'_> {
         })
     }
 
-    /// An abstract declarator of nothing, before token `at`.
+    /// Builds an empty abstract declarator before token `at`.
     pub fn empty_declarator(&mut self, at: u32) -> DeclaratorId {
         self.ast.push_declarator(Declarator {
             name: None,
@@ -237,7 +237,7 @@ impl Builder<'_> {
         })
     }
 
-    /// `*` with the qualifiers at `quals`, in front of a declarator.
+    /// Adds a `*`, with the qualifiers at `quals`, in front of a declarator.
     pub fn pointer(&mut self, id: DeclaratorId, quals: Option<u32>, lo: u32) -> DeclaratorId {
         let quals = match quals {
             Some(list) => take(&mut self.quals, list).pop().unwrap_or_default(),
@@ -249,14 +249,14 @@ impl Builder<'_> {
         id
     }
 
-    /// Parentheses around a declarator: they opened a scope that was none.
+    /// Puts parentheses around a declarator. The scope that they opened is not one: its declarations stay.
     pub fn grouped(&mut self, mark: Mark, id: DeclaratorId, lo: u32, hi: u32) -> DeclaratorId {
         self.names.forget(mark);
         self.ast.declarators[id.0 as usize].span = span(lo, hi);
         id
     }
 
-    /// The suffix read last, behind a declarator.
+    /// Appends the suffix read last to a declarator.
     pub fn suffixed(&mut self, id: DeclaratorId, hi: u32) -> DeclaratorId {
         let suffix = self.suffixes.pop();
         let declarator = &mut self.ast.declarators[id.0 as usize];
@@ -265,7 +265,7 @@ impl Builder<'_> {
         id
     }
 
-    /// `[ ... ]`
+    /// Reads `[ ... ]`.
     pub fn array_suffix(&mut self, size: ArraySize, quals: u16, is_static: bool, lo: u32, hi: u32) {
         let quals = Quals {
             bits: quals,
@@ -279,12 +279,12 @@ impl Builder<'_> {
         });
     }
 
-    /// The bit of a qualifier in `[ ]`.
+    /// The bit of a qualifier inside `[ ]`.
     pub fn qualifier_bit(&self, at: u32) -> u16 {
         self.tokens[at as usize].kind.qualifier_bit()
     }
 
-    /// `( ... )` of a function declarator; the parameters begin at `params`.
+    /// Reads `( ... )` of a function declarator, whose parameters begin at `params`.
     pub fn function_suffix(
         &mut self,
         mark: Mark,
@@ -297,7 +297,7 @@ impl Builder<'_> {
         self.end_params(mark, Params::Prototype { params, variadic }, lo, hi);
     }
 
-    /// `( a, b )` of an old-style definition.
+    /// Reads `( a, b )` of an old-style definition.
     pub fn names_suffix(&mut self, mark: Mark, names: u32, lo: u32, hi: u32) {
         let names = take(&mut self.param_names, names);
         self.end_params(mark, Params::Names(names), lo, hi);
@@ -314,7 +314,7 @@ impl Builder<'_> {
         });
     }
 
-    /// A parameter: its name is visible to the next ones. Answers its place.
+    /// Adds a parameter, whose name is visible to the parameters after it. Returns its index.
     pub fn param(&mut self, specs: SpecsId, declarator: DeclaratorId, lo: u32, hi: u32) -> u32 {
         if let Some(name) = self.ast[declarator].name {
             self.names.declare(name, false);
@@ -339,26 +339,26 @@ impl Builder<'_> {
         self.params.len() as u32 - 1
     }
 
-    /// The place of the next parameter.
+    /// Returns the index of the next parameter.
     pub fn param_base(&self) -> u32 {
         self.params.len() as u32
     }
 
-    /// The parameters in front of a `;` are forward declarations.
+    /// Marks the parameters in front of a `;` as forward declarations.
     pub fn forward_params(&mut self, from: u32, to: u32) {
         for param in &mut self.params[from as usize..to as usize] {
             param.forward = true;
         }
     }
 
-    /// A name of an old-style parameter list; answers its place.
+    /// Adds a name of an old-style parameter list. Returns its index.
     pub fn param_name(&mut self, at: u32) -> u32 {
         let name = self.symbol(at);
         self.param_names.push((name, at));
         self.param_names.len() as u32 - 1
     }
 
-    /// A type name; `declarator` is abstract.
+    /// Builds a type name; `declarator` is abstract.
     pub fn type_name(
         &mut self,
         specs: SpecsId,
@@ -388,7 +388,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Specifiers and the first declarator: the scope of its name begins here (C11 6.2.1p7).
+    /// Begins a declaration with its specifiers and first declarator: the scope of the name begins after them (C11
+    /// 6.2.1p7).
     pub fn first_declarator(
         &mut self,
         specs: SpecsId,
@@ -404,7 +405,7 @@ impl Builder<'_> {
         )
     }
 
-    /// `, declarator`
+    /// Adds `, declarator`.
     pub fn next_declarator(
         &mut self,
         so_far: Declaring,
@@ -414,7 +415,7 @@ impl Builder<'_> {
         (so_far, declarator)
     }
 
-    /// What stands behind a declarator has been read.
+    /// Finishes an init-declarator, after what follows its declarator has been read.
     pub fn init_declarator(
         &mut self,
         (so_far, declarator): (Declaring, DeclaratorId),
@@ -432,7 +433,7 @@ impl Builder<'_> {
         so_far
     }
 
-    /// The `;` of a declaration.
+    /// Finishes a declaration at its `;`.
     pub fn declaration(&mut self, so_far: Declaring, lo: u32, hi: u32) -> DeclId {
         let declarators = take(&mut self.init_declarators, so_far.base);
         let kind = DeclKind::Vars {
@@ -445,7 +446,7 @@ impl Builder<'_> {
         })
     }
 
-    /// A declaration without declarators.
+    /// Builds a declaration without declarators.
     pub fn empty_declaration(&mut self, specs: SpecsId, lo: u32, hi: u32) -> DeclId {
         let kind = DeclKind::Vars {
             specs,
@@ -457,7 +458,7 @@ impl Builder<'_> {
         })
     }
 
-    /// `_Static_assert` as a declaration.
+    /// Builds a `_Static_assert` declaration.
     pub fn assert_declaration(&mut self, check: StaticAssert) -> DeclId {
         self.ast.push_decl(Declaration {
             kind: DeclKind::StaticAssert(check),
@@ -467,7 +468,8 @@ impl Builder<'_> {
 
     // Function definitions.
 
-    /// What stands before the body or the parameter declarations of a function: declares it and opens the scope of its parameters.
+    /// Reads the part of a function before its body or parameter declarations: declares the function and opens the
+    /// scope of its parameters.
     pub fn function_head(
         &mut self,
         specs: SpecsId,
@@ -506,7 +508,7 @@ impl Builder<'_> {
         Ok(head)
     }
 
-    /// The body of a function has been read.
+    /// Finishes a function after its body.
     pub fn finish_function(
         &mut self,
         head: FunctionHead,
@@ -530,7 +532,7 @@ impl Builder<'_> {
 
     // Initialisers.
 
-    /// An initialiser that is an expression.
+    /// Builds an initialiser that is an expression.
     pub fn init_expr(&mut self, e: ExprId) -> InitId {
         let span = self.ast[e].span;
         self.ast.push_init(Init {
@@ -539,12 +541,12 @@ impl Builder<'_> {
         })
     }
 
-    /// Where the items of a braced initialiser begin.
+    /// Returns the index at which the items of a braced initialiser begin.
     pub fn init_base(&mut self) -> u32 {
         self.init_items.len() as u32
     }
 
-    /// `{ ... }`
+    /// Builds `{ ... }`.
     pub fn init_list(&mut self, items: u32, lo: u32, hi: u32) -> InitId {
         let items = take(&mut self.init_items, items);
         self.ast.push_init(Init {
@@ -553,7 +555,7 @@ impl Builder<'_> {
         })
     }
 
-    /// One item of a braced initialiser, with the designators that begin at `designators`. Answers its place.
+    /// Adds one item of a braced initialiser, with the designators that begin at `designators`. Returns its index.
     pub fn init_item(&mut self, designators: Option<u32>, value: InitId) -> u32 {
         let designators =
             designators.map_or_else(Vec::new, |base| take(&mut self.designators, base));
@@ -561,7 +563,7 @@ impl Builder<'_> {
         self.init_items.len() as u32 - 1
     }
 
-    /// `[n] value`, the obsolete form without `=`: a field may not be designated so.
+    /// Adds `[n] value`, the obsolete form without `=`. It may not designate a field.
     pub fn obsolete_item(
         &mut self,
         designators: u32,
@@ -577,13 +579,13 @@ impl Builder<'_> {
         }
     }
 
-    /// A designator; answers its place.
+    /// Adds a designator. Returns its index.
     pub fn designator(&mut self, designator: Designator) -> u32 {
         self.designators.push(designator);
         self.designators.len() as u32 - 1
     }
 
-    /// `.name` or `name :`
+    /// Adds `.name` or `name :`.
     pub fn field_designator(&mut self, at: u32) -> u32 {
         let name: Symbol = self.symbol(at);
         self.designator(Designator::Field(name, at))

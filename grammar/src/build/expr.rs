@@ -4,7 +4,7 @@ use super::{Builder, span};
 use crate::ast::*;
 use crate::token::{Infix, TokenKind};
 
-/// An infix operator, read.
+/// An infix operator that has been read.
 #[derive(Clone, Copy, Debug)]
 pub enum Operator {
     Infix(Infix),
@@ -12,7 +12,7 @@ pub enum Operator {
     Cond(Option<ExprId>),
 }
 
-/// An expression whose operators are still waiting for their right operands: those above `base` on the operator stack.
+/// An expression whose operators still lack their right operands: the operators above `base` on the operator stack.
 #[derive(Clone, Copy, Debug)]
 pub struct Operation {
     base: u32,
@@ -40,16 +40,16 @@ impl Operator {
         }
     }
 
-    /// True if this operator, met to the left of `next`, takes the operand between them.
+    /// True if this operator, on the left of `next`, binds the operand between them.
     fn takes_before(self, next: Operator) -> bool {
         let (mine, other) = (self.precedence(), next.precedence());
-        // Assignment and conditional group from the right.
+        // Assignment and conditional are right-associative.
         mine > other || (mine == other && mine > 2)
     }
 }
 
 impl Builder<'_> {
-    /// An expression node over tokens `lo..hi`.
+    /// Builds an expression node over tokens `lo..hi`.
     pub fn expr(&mut self, kind: ExprKind, lo: u32, hi: u32) -> ExprId {
         self.ast.push_expr(Expr {
             kind,
@@ -61,19 +61,19 @@ impl Builder<'_> {
     pub fn operator(&self, at: u32) -> Operator {
         match self.tokens[at as usize].kind.infix() {
             Some(infix) => Operator::Infix(infix),
-            // The grammar hands only operator tokens here; a comma-like fallback keeps the function total.
+            // The grammar passes only operator tokens; the fallback keeps the function total.
             None => Operator::Infix(Infix::Assign(None)),
         }
     }
 
-    /// `a op b` begins an operator expression.
+    /// Begins an operator expression with `a op b`.
     pub fn first_operation(&mut self, lhs: ExprId, op: Operator, rhs: ExprId) -> Operation {
         let base = self.operators.len() as u32;
         self.operators.push((op, lhs));
         Operation { base, last: rhs }
     }
 
-    /// `... op b` goes on: operators to the left that bind tighter get their operands first.
+    /// Continues an operator expression with `op b`: operators to the left that bind tighter get their operands first.
     pub fn next_operation(&mut self, so_far: Operation, op: Operator, rhs: ExprId) -> Operation {
         let mut lhs = so_far.last;
         while self.operators.len() > so_far.base as usize
@@ -90,7 +90,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Ends an operator expression.
+    /// Finishes an operator expression.
     pub fn finish_operation(&mut self, so_far: Operation) -> ExprId {
         let mut rhs = so_far.last;
         while self.operators.len() > so_far.base as usize
@@ -111,7 +111,7 @@ impl Builder<'_> {
         self.ast.push_expr(Expr { kind, span })
     }
 
-    /// A prefix operator at token `at`.
+    /// Builds a prefix operator at token `at`.
     pub fn unary(&mut self, at: u32, operand: ExprId, hi: u32) -> ExprId {
         let op = match self.tokens[at as usize].kind {
             TokenKind::PlusPlus => UnOp::PreInc,
@@ -123,13 +123,13 @@ impl Builder<'_> {
             TokenKind::Bang => UnOp::Not,
             TokenKind::Real => UnOp::Real,
             TokenKind::Imag => UnOp::Imag,
-            // The grammar hands only prefix operators here: what is left is `+`.
+            // The grammar passes only prefix operators, so the remaining one is `+`.
             _ => UnOp::Plus,
         };
         self.expr(ExprKind::Unary(op, operand), at, hi)
     }
 
-    /// `++` or `--` behind its operand.
+    /// Builds `++` or `--` after its operand.
     pub fn postfix(&mut self, lo: u32, operand: ExprId, at: u32) -> ExprId {
         let op = if self.tokens[at as usize].kind == TokenKind::PlusPlus {
             UnOp::PostInc
@@ -141,14 +141,14 @@ impl Builder<'_> {
 
     /// The size operator at token `at`.
     pub fn size_op(&self, at: u32) -> SizeOp {
-        // The grammar hands only size operators here.
+        // The grammar passes only size operators.
         self.tokens[at as usize]
             .kind
             .size_op()
             .unwrap_or(SizeOp::Sizeof)
     }
 
-    /// `THREADS` or `MYTHREAD`.
+    /// Builds `THREADS` or `MYTHREAD`.
     pub fn upc_const(&mut self, at: u32) -> ExprId {
         let kind = if self.tokens[at as usize].kind == TokenKind::Threads {
             ExprKind::Threads
@@ -164,20 +164,20 @@ impl Builder<'_> {
         self.exprs.len() as u32 - 1
     }
 
-    /// The next expression of a list.
+    /// Adds the next expression of a list.
     pub fn next_expr(&mut self, list: u32, e: ExprId) -> u32 {
         self.exprs.push(e);
         list
     }
 
-    /// Stores the list that began at `list`.
+    /// Stores the list that begins at `list`.
     pub fn end_exprs(&mut self, list: u32) -> ExprList {
         let stored = self.ast.push_expr_list(&self.exprs[list as usize..]);
         self.exprs.truncate(list as usize);
         stored
     }
 
-    /// One association of a `_Generic`, `None` for `default`; see [`GenericList`].
+    /// Adds one association of a `_Generic`; `ty` is `None` for `default`. See [`GenericList`].
     pub fn association(&mut self, ty: Option<TypeNameId>, value: ExprId) -> u32 {
         self.exprs.push(ExprId(ty.map_or(u32::MAX, |t| t.0)));
         self.exprs.push(value);

@@ -1,7 +1,7 @@
-//! What the grammar's actions do: they build the AST.
+//! The actions of the grammar, which build the AST.
 //!
-//! Lists under construction live on stacks here, not in parser values: a list's value is the height of its stack when it began. That
-//! works because whatever is nested in an element is complete before the element is.
+//! Lists under construction live on the builder's stacks, not in parser values. The value of a list is the height of
+//! its stack when the list began. This works because everything nested in an element is complete before the element is.
 
 mod decl;
 mod expr;
@@ -17,7 +17,7 @@ use crate::lex::Token;
 use crate::symbol::Symbol;
 use hashbrown::HashMap;
 
-/// An error that an action finds.
+/// An error that a grammar action reports.
 #[derive(Debug, Clone)]
 pub enum ActionError {
     /// A declaration ends at this token without `;`.
@@ -33,19 +33,20 @@ pub struct Complaint {
     pub message: String,
 }
 
-/// The AST under construction and everything that is open at the parser's point.
+/// The AST under construction, and everything that is open at the parser's position.
 pub struct Builder<'n> {
     pub ast: Ast,
     pub names: &'n Names,
     pub tokens: &'n [Token],
     pub complaints: Vec<Complaint>,
-    /// First token of the external declaration at hand.
+    /// First token of the external declaration in progress.
     pub item_start: u32,
-    /// Compound statements that are open, outermost first.
+    /// Open compound statements, outermost first.
     pub blocks: Vec<Block>,
     /// The function definition whose body is open.
     pub function: Option<FunctionHead>,
-    /// What parameter lists changed in the meaning of names, by the token of their `(`: a function body sees it again.
+    /// The changes that parameter lists made to the meaning of names, by the token of their `(`. A function body
+    /// applies them again.
     parameter_scopes: HashMap<u32, Vec<(Symbol, bool)>>,
     exprs: Vec<ExprId>,
     operators: Vec<(Operator, ExprId)>,
@@ -72,13 +73,13 @@ pub struct Block {
     pub token: u32,
     /// Scopes open inside it.
     pub depth: u32,
-    /// Where its statements and its local labels begin in the builder's lists.
+    /// Indices of its first statement and first local label in the builder's lists.
     pub stmts: u32,
     pub labels: u32,
 }
 
 impl<'n> Builder<'n> {
-    /// An empty builder; `ast` may hold nodes from before.
+    /// Creates an empty builder; `ast` may already hold nodes.
     pub fn new(ast: Ast, names: &'n Names, tokens: &'n [Token]) -> Builder<'n> {
         Builder {
             ast,
@@ -108,7 +109,7 @@ impl<'n> Builder<'n> {
         }
     }
 
-    /// Forgets the lists under construction, after a syntax error; the statements that open blocks have stay.
+    /// Discards the lists under construction, after a syntax error. The statements of open blocks stay.
     pub fn abandon(&mut self) {
         self.exprs.clear();
         self.operators.clear();
@@ -130,7 +131,7 @@ impl<'n> Builder<'n> {
         self.asm_operands.clear();
     }
 
-    /// The name that token `at` spells.
+    /// The symbol of the name at token `at`.
     pub fn symbol(&self, at: u32) -> Symbol {
         self.tokens[at as usize].symbol
     }
@@ -140,7 +141,7 @@ impl<'n> Builder<'n> {
         self.names.open()
     }
 
-    /// Reports what does not stop the parser.
+    /// Reports an error that does not stop the parser.
     fn complain(&mut self, span: Span, message: impl Into<String>) {
         self.complaints.push(Complaint {
             span,
@@ -148,7 +149,7 @@ impl<'n> Builder<'n> {
         });
     }
 
-    /// Ends an external declaration.
+    /// Finishes an external declaration.
     pub fn item(&mut self, kind: ItemKind, span: Span) {
         self.ast.items.push(Item { kind, span });
         self.item_start = span.hi;
@@ -156,12 +157,12 @@ impl<'n> Builder<'n> {
     }
 }
 
-/// The top of a stack from `base` on, as a list of its own.
+/// Removes the part of a stack from `base` on and returns it as a list.
 fn take<T>(stack: &mut Vec<T>, base: u32) -> Vec<T> {
     stack.drain(base as usize..).collect()
 }
 
-/// The tokens `lo..hi`.
+/// The span of the tokens `lo..hi`.
 pub fn span(lo: u32, hi: u32) -> Span {
     Span { lo, hi }
 }

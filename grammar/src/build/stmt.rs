@@ -6,12 +6,12 @@ use crate::context::Mark;
 use crate::symbol::Symbol;
 use crate::token::{TokenKind, old_word};
 
-/// What a statement begins with, waiting for the statement that is its body.
+/// The head of a statement whose body has not been read.
 #[derive(Debug)]
 pub(super) struct Head {
     kind: HeadKind,
     lo: u32,
-    /// The scope to end with the statement; labels have none.
+    /// The scope that ends with the statement; `None` for labels.
     mark: Option<Mark>,
 }
 
@@ -27,7 +27,7 @@ enum HeadKind {
     Forall(ForInit, Option<ExprId>, Option<ExprId>, Affinity),
 }
 
-/// `if ( e )`, with the scope of the whole and the one the condition leaves.
+/// `if ( e )`, with the scope of the whole statement and the scope after the condition.
 #[derive(Clone, Copy, Debug)]
 pub struct IfHead {
     pub mark: Mark,
@@ -35,7 +35,7 @@ pub struct IfHead {
     pub cond: ExprId,
 }
 
-/// `{`: its scope and where its lists begin.
+/// An open `{`: its scope, and the indices at which its lists begin.
 #[derive(Clone, Copy, Debug)]
 pub struct OpenBlock {
     mark: Mark,
@@ -44,7 +44,7 @@ pub struct OpenBlock {
 }
 
 impl Builder<'_> {
-    /// A statement node over tokens `lo..hi`.
+    /// Builds a statement node over tokens `lo..hi`.
     pub fn stmt(&mut self, kind: StmtKind, lo: u32, hi: u32) -> StmtId {
         self.ast.push_stmt(Stmt {
             kind,
@@ -52,10 +52,10 @@ impl Builder<'_> {
         })
     }
 
-    /// Behind the `{` before token `at`.
+    /// Opens a block after the `{` before token `at`.
     pub fn open_block(&mut self) -> OpenBlock {
         let mark = self.names.open();
-        // The brace is the token before the one the parser looks at.
+        // The brace is the token before the parser's lookahead.
         let token = self.names.lookahead().saturating_sub(1);
         let (stmts, labels) = (self.stmts.len() as u32, self.labels.len() as u32);
         self.blocks.push(Block {
@@ -71,7 +71,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Stands for tokens that a syntax error has cost in the innermost block: those from its last statement up to `to`.
+    /// Adds a placeholder for the tokens that a syntax error has cost in the innermost block: those from its last
+    /// statement up to `to`.
     pub fn lost_statement(&mut self, to: u32) {
         let Some(block) = self.blocks.last() else {
             return;
@@ -84,7 +85,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Ends the innermost block before token `hi`, with the statements it has; the parser no longer knows what it belonged to.
+    /// Ends the innermost block before token `hi` with the statements it has. The parser no longer knows which
+    /// statement the block belonged to.
     pub fn salvage_block(&mut self, hi: u32) -> Option<StmtId> {
         let block = self.blocks.pop()?;
         let compound = Compound {
@@ -95,7 +97,7 @@ impl Builder<'_> {
         Some(self.stmt(StmtKind::Compound(compound), block.token, hi))
     }
 
-    /// `}`.
+    /// Finishes a block at its `}`.
     pub fn close_block(&mut self, block: OpenBlock, lo: u32, hi: u32) -> StmtId {
         self.names.close(block.mark);
         self.blocks.pop();
@@ -106,18 +108,18 @@ impl Builder<'_> {
         self.stmt(StmtKind::Compound(compound), lo, hi)
     }
 
-    /// A block item.
+    /// Adds a block item.
     pub fn block_item(&mut self, stmt: StmtId) {
         self.stmts.push(stmt);
     }
 
-    /// One name of a `__label__` declaration.
+    /// Adds one name of a `__label__` declaration.
     pub fn local_label(&mut self, at: u32) {
         let symbol = self.symbol(at);
         self.labels.push(symbol);
     }
 
-    /// `if ( e )`.
+    /// Begins `if ( e )`.
     pub fn if_head(&mut self, mark: Mark, cond: ExprId) -> IfHead {
         IfHead {
             mark,
@@ -126,13 +128,13 @@ impl Builder<'_> {
         }
     }
 
-    /// `if ( e ) s else`: what `s` declared ends here.
+    /// Continues with `if ( e ) s else`: declarations of `s` end at the `else`.
     pub fn else_head(&mut self, head: IfHead, then: StmtId) -> (IfHead, StmtId) {
         self.names.rewind(head.inner);
         (head, then)
     }
 
-    /// A whole `if`.
+    /// Finishes an `if` statement.
     pub fn finish_if(
         &mut self,
         head: IfHead,
@@ -149,13 +151,13 @@ impl Builder<'_> {
         self.heads.push(Head { kind, lo, mark });
     }
 
-    /// `name :`
+    /// Begins `name :`.
     pub fn label_head(&mut self, at: u32) {
         let symbol = self.symbol(at);
         self.head(HeadKind::Label(symbol), at, None);
     }
 
-    /// `case a :` or `case a ... b :`
+    /// Begins `case a :` or `case a ... b :`.
     pub fn case_head(&mut self, lo: u32, first: ExprId, last: Option<ExprId>) {
         let kind = match last {
             Some(last) => HeadKind::CaseRange(first, last),
@@ -164,22 +166,22 @@ impl Builder<'_> {
         self.head(kind, lo, None);
     }
 
-    /// `default :`
+    /// Begins `default :`.
     pub fn default_head(&mut self, lo: u32) {
         self.head(HeadKind::Default, lo, None);
     }
 
-    /// `switch ( e )`
+    /// Begins `switch ( e )`.
     pub fn switch_head(&mut self, lo: u32, mark: Mark, cond: ExprId) {
         self.head(HeadKind::Switch(cond), lo, Some(mark));
     }
 
-    /// `while ( e )`
+    /// Begins `while ( e )`.
     pub fn while_head(&mut self, lo: u32, mark: Mark, cond: ExprId) {
         self.head(HeadKind::While(cond), lo, Some(mark));
     }
 
-    /// `for ( ... )`
+    /// Begins `for ( ... )`.
     pub fn for_head(
         &mut self,
         lo: u32,
@@ -191,7 +193,7 @@ impl Builder<'_> {
         self.head(HeadKind::For(init, cond, step), lo, Some(mark));
     }
 
-    /// `upc_forall ( ... )`
+    /// Begins `upc_forall ( ... )`.
     pub fn forall_head(
         &mut self,
         lo: u32,
@@ -204,7 +206,7 @@ impl Builder<'_> {
         self.head(HeadKind::Forall(init, cond, step, affinity), lo, Some(mark));
     }
 
-    /// The body of the innermost waiting head.
+    /// Finishes the innermost open head with its body.
     pub fn finish_head(&mut self, body: StmtId, hi: u32) -> StmtId {
         let Some(head) = self.heads.pop() else {
             return body;
@@ -236,25 +238,26 @@ impl Builder<'_> {
         self.stmt(kind, head.lo, hi)
     }
 
-    /// `do s while ( e ) ;`
+    /// Builds `do s while ( e ) ;`.
     pub fn do_while(&mut self, mark: Mark, body: StmtId, cond: ExprId, lo: u32, hi: u32) -> StmtId {
         self.names.close(mark);
         self.stmt(StmtKind::DoWhile(body, cond), lo, hi)
     }
 
-    /// The sync statement at token `at`.
+    /// Builds the sync statement at token `at`.
     pub fn sync(&mut self, value: Option<ExprId>, at: u32, hi: u32) -> StmtId {
         let token = self.tokens[at as usize];
         let kind = match old_word(token.symbol).unwrap_or(token.kind) {
             TokenKind::UpcNotify => SyncKind::Notify,
             TokenKind::UpcWait => SyncKind::Wait,
-            // The grammar hands only the three sync statements here.
+            // The grammar passes only the three sync statements.
             _ => SyncKind::Barrier,
         };
         self.stmt(StmtKind::Sync(kind, value), at, hi)
     }
 
-    /// A function definition inside a function (GNU); `decls` is how many declarations there are behind those of its parameters.
+    /// Builds a function definition inside a function (GNU); `decls` is the number of declarations after those of its
+    /// parameters.
     pub fn nested_function(
         &mut self,
         head: FunctionHead,
@@ -267,7 +270,7 @@ impl Builder<'_> {
         self.stmt(StmtKind::NestedFunction(Box::new(def)), lo, hi)
     }
 
-    /// A qualifier of asm: `volatile`, `inline` or `goto`.
+    /// Checks a qualifier of asm: `volatile`, `inline` or `goto`.
     pub fn asm_qualifier(&mut self, at: u32) -> Result<(), ActionError> {
         match self.tokens[at as usize].kind {
             TokenKind::Volatile | TokenKind::Inline | TokenKind::Goto | TokenKind::Const => Ok(()),
@@ -278,12 +281,12 @@ impl Builder<'_> {
         }
     }
 
-    /// Where the operands of an asm begin.
+    /// Returns the index at which the operands of an asm begin.
     pub fn asm_operands(&mut self) -> u32 {
         self.asm_operands.len() as u32
     }
 
-    /// `[name] "constraint" ( e )`
+    /// Adds `[name] "constraint" ( e )`.
     pub fn asm_operand(&mut self, name: Option<u32>, constraint: Span, value: ExprId) {
         let name = name.map(|at| self.symbol(at));
         self.asm_operands.push(AsmOperand {
@@ -293,7 +296,7 @@ impl Builder<'_> {
         });
     }
 
-    /// A whole asm; `parts` are the bases of outputs and inputs, labels begin at `labels`.
+    /// Builds an asm. `outputs` and `inputs` are the indices of the first operands; its labels begin at `labels`.
     pub fn asm(&mut self, outputs: u32, inputs: u32, labels: u32, lo: u32, hi: u32) -> AsmId {
         let labels = take(&mut self.labels, labels);
         let inputs = take(&mut self.asm_operands, inputs);
@@ -306,7 +309,7 @@ impl Builder<'_> {
         })
     }
 
-    /// Where a list of labels begins.
+    /// Returns the index at which a list of labels begins.
     pub fn label_base(&mut self) -> u32 {
         self.labels.len() as u32
     }

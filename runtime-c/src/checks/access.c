@@ -1,4 +1,4 @@
-/* Accesses: every byte must be in one object that is alive. */
+/* Checks of accesses: all bytes must be in one live object. */
 #include "runtime.h"
 
 #include <stdio.h>
@@ -7,8 +7,9 @@
 #include "checks/report.h"
 #include "objects.h"
 
-/* What was learnt about the part of an object on a thread, valid until some block is freed. One line per 64 bytes of address, so a walk
-   through an array asks once per line and a list of small blocks once per block. */
+/* What is known about the part of an object on a thread, valid until some block is freed. There is one line for each
+   64 bytes of address, so a walk through an array looks up the object once per line, and a list of small blocks once
+   per block. */
 struct line {
     uint64_t low, high;
     uint32_t thread;
@@ -24,7 +25,7 @@ static struct line *line_of(uint64_t thread, uint64_t offset)
     return &cache[((offset >> LINE_BITS) + thread * 67) % LINES];
 }
 
-/* In words, where `bytes` bytes at offset are in respect of the nearest object before them. */
+/* Describes where `bytes` bytes at offset are in relation to the nearest object before them. */
 static const char *describe(int thread, uint64_t offset, size_t bytes, char *text, size_t capacity)
 {
     struct upcr_extent extent;
@@ -52,7 +53,7 @@ static const char *describe(int thread, uint64_t offset, size_t bytes, char *tex
     return text;
 }
 
-/* Ends the job over `bytes` bytes at p, which are not all in one object; what: "reads 4 bytes". */
+/* Ends the job because `bytes` bytes at p are not all in one object; what: "reads 4 bytes". */
 static void refuse(upcr_pts_t p, size_t bytes, const char *what, const upcr_place *here) __attribute__((__noreturn__, __cold__));
 static void refuse(upcr_pts_t p, size_t bytes, const char *what, const upcr_place *here)
 {
@@ -73,7 +74,7 @@ static void refuse(upcr_pts_t p, size_t bytes, const char *what, const upcr_plac
     upcr_check_die(here, CHECK_OUTSIDE, what, thread, describe((int)thread, offset, bytes, text, sizeof text));
 }
 
-/* Whether `bytes` bytes are in one object, remembering that object. */
+/* Returns whether `bytes` bytes are in one object, and remembers that object. */
 static bool inside(upcr_pts_t p, uint64_t bytes)
 {
     size_t thread = upcr_threadof(p);
@@ -119,7 +120,7 @@ void upcr_check_transfer(upcr_pts_t p, size_t bytes, const char *verb)
     refuse(p, bytes, what, NULL);
 }
 
-/* What is copied onto itself stays what it is, as in an assignment (C 6.5.16.1p3). */
+/* Checks a copy. Copying bytes onto themselves is allowed, as in an assignment (C 6.5.16.1p3). */
 void upcr_check_copy(upcr_pts_t dst, upcr_pts_t src, size_t bytes)
 {
     upcr_check_transfer(src, bytes, "upc_memcpy reads");

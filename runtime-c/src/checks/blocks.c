@@ -1,6 +1,6 @@
-/* A set of block starts per arena: one bit for each 16 bytes of the segment, and above it levels of summaries in which a bit says that a
-   word of the level below is not zero. Finding the start before an address takes a step or two per level, however large the blocks; a
-   block costs one bit and a record. */
+/* A set of block starts for each arena: one bit for each 16 bytes of the segment, and above it levels of summaries,
+   where a bit means that a word of the level below is not zero. Finding the start before an address takes a step or
+   two per level, however large the blocks are; a block costs one bit and a record. */
 #include "runtime.h"
 
 #include <stdatomic.h>
@@ -11,14 +11,14 @@
 
 enum {
     GRANULE_BITS = 4,  /* blocks begin at multiples of 16 bytes */
-    RECORD_BITS = 5,   /* and at least 32 bytes apart */
+    RECORD_BITS = 5,   /* blocks begin at least 32 bytes apart */
     LEVELS = 8,
     GRAVEYARD = 256, /* freed blocks remembered in each arena */
 };
 
-/* Behind it are the levels, lowest first, and the records, by offset >> RECORD_BITS. */
+/* The head of an arena. The levels follow it, lowest first, and then the records, indexed by offset >> RECORD_BITS. */
 struct arena {
-    struct upcr_mutex lock; /* held by whoever changes the sets */
+    struct upcr_mutex lock; /* held while the sets are changed */
     struct upcr_block dead[GRAVEYARD];
     _Atomic uint32_t deaths;
     _Atomic uint32_t generation;
@@ -26,8 +26,8 @@ struct arena {
 
 enum { OWN, SYMMETRIC, ARENAS };
 
-static int levels;                   /* in use: the highest is a single word */
-static size_t level_offset[LEVELS];  /* in an arena */
+static int levels;                   /* number of levels in use: the highest is a single word */
+static size_t level_offset[LEVELS];  /* offset in an arena */
 static size_t records_offset, arena_bytes;
 static size_t side_offset;
 static uint32_t doubts;
@@ -55,13 +55,13 @@ void upcr_blocks_start(size_t offset)
     side_offset = offset;
 }
 
-/* The thread in whose side memory an arena is. */
+/* Returns the thread whose side memory contains an arena. */
 static int home_of(int which)
 {
     return which == UPCR_SYMMETRIC_ARENA ? 0 : which - 1;
 }
 
-/* NULL: not mapped. */
+/* Returns an arena; NULL: it is not mapped. */
 static struct arena *arena_of(int which)
 {
     char *side = upcr_tp_side(home_of(which));
@@ -102,11 +102,13 @@ static uint64_t word_at(struct arena *arena, int level, uint64_t index)
 
 enum finding { FOUND, NOT_THERE, DISTURBED };
 
-/* The highest bit set at or below *index. DISTURBED: a summary spoke of a bit that another thread has cleared since. */
+/* Finds the highest bit set at or below *index. DISTURBED: a summary indicated a bit that another thread has cleared
+   since. */
 static enum finding find_bit(struct arena *arena, uint64_t *index)
 {
     uint64_t at = *index;
-    /* Bits up to `at` on the lowest level, below `at` on the others: what is in the word of `at` itself has been seen. */
+    /* The search includes `at` itself only on the lowest level; on the others it looks below `at`, whose word has
+       been searched. */
     uint64_t mask = ~(uint64_t)0 >> (63 - (at & 63));
     int level = 0;
     uint64_t word = word_at(arena, 0, at >> 6) & mask;
@@ -127,13 +129,13 @@ static enum finding find_bit(struct arena *arena, uint64_t *index)
     return FOUND;
 }
 
-/* ---- Questions to an arena, where it is ----------------------------------------------------------------------------- */
+/* ---- Queries to an arena, where it is mapped ------------------------------------------------------------------------ */
 
-/* What is asked, and the answer. */
+/* A query, and its answer. */
 struct question {
     enum { INSERT, REMOVE, BEFORE, FREED } what;
     int which;       /* arena */
-    int thread;      /* who asks; FREED: on whose part */
+    int thread;      /* the asking thread; FREED: the thread whose part contains the offset */
     uint64_t offset;
     bool found;
     struct upcr_block block;
@@ -219,7 +221,7 @@ static void ask(struct question *q)
         upcr_tp_call(home_of(q->which), answer, q, sizeof *q);
 }
 
-/* A block that was found, for the caller to look at for a while. */
+/* Returns a copy of a block that was found, valid for the next few calls. */
 static const struct upcr_block *show(const struct question *q)
 {
     enum { SHOWN = 8 };

@@ -1,4 +1,4 @@
-/* What a checked program has and others have not: the table by which the runtime finds the checks. */
+/* The table by which the runtime finds the checks. Only checked programs contain it. */
 #include "runtime.h"
 
 #include <stdarg.h>
@@ -8,7 +8,8 @@
 #include "checks/blocks.h"
 #include "checks/report.h"
 
-/* What the checks keep of a thread beside its segment: what collective operations it begins, then its blocks. */
+/* Returns the side memory that the checks need for each thread: the collective operations that it begins, then its
+   blocks. */
 static size_t side_bytes(size_t segment_bytes)
 {
     return upcr_check_collective_bytes() + upcr_blocks_bytes(segment_bytes);
@@ -40,7 +41,7 @@ const struct upcr_checks upcr_checks = {
     .agree = upcr_check_agree,
 };
 
-/* Names of functions that the translator made mean nothing to the user. */
+/* Returns whether a function is the user's: names of functions that the compiler generates mean nothing to the user. */
 static bool is_users(const char *function)
 {
     return strncmp(function, "upcc_", 5) != 0;

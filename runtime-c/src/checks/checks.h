@@ -1,5 +1,6 @@
-/* Checked programs (-fupc-checks): what the runtime itself asks. All of it lives in src/checks/, which the linker takes from the library only
-   when a checked unit calls one of the functions of upcr/checks.h; in other programs upcr_checks has no address. */
+/* Checked programs (-fupc-checks): the interface that the runtime itself uses. The implementation is in src/checks/,
+   which the linker takes from the library only if a checked unit calls one of the functions of upcr/checks.h; in
+   other programs upcr_checks has no address. */
 #ifndef UPCR_CHECKS_INTERNAL_H
 #define UPCR_CHECKS_INTERNAL_H
 
@@ -10,18 +11,18 @@
 #include "checks.def"
 #include "transport/transport.h"
 
-/* What a block of the shared heap is. */
+/* The kind of a block of the shared heap. */
 enum upcr_block_kind {
     UPCR_BLOCK_NONE,
     UPCR_BLOCK_LOCAL,  /* on one thread */
-    UPCR_BLOCK_SHARED, /* nblocks * nbytes dealt out over all threads */
+    UPCR_BLOCK_SHARED, /* nblocks * nbytes distributed over all threads */
     UPCR_BLOCK_LOCK,
 };
 
 /* An argument that must be the same on all threads. */
 struct upcr_argument {
     const char *name;
-    bool is_place;   /* value and thread are those of a pointer-to-shared */
+    bool is_place;   /* value and thread are the parts of a pointer-to-shared */
     uint64_t value;
     uint64_t thread;
 };
@@ -39,12 +40,12 @@ static inline struct upcr_argument upcr_place_argument(const char *name, upcr_pt
 enum { UPCR_MOST_ARGUMENTS = 10 };
 
 struct upcr_checks {
-    /* Before the threads are started, and first in each. */
+    /* prepare is called before the threads are started; start is called first in each thread. */
     void (*prepare)(struct upcr_plan *plan);
     void (*start)(void);
-    /* The transport has allocated a block: on one thread, or dealt out. */
+    /* The transport has allocated a block: on one thread, or distributed over all. */
     void (*born)(upcr_pts_t place, size_t nblocks, size_t nbytes, enum upcr_block_kind kind);
-    /* `function` is about to free what lies at place; lock: as a lock. */
+    /* `function` is about to free the block at place; lock: as a lock. */
     void (*freed)(upcr_pts_t place, const char *function, bool lock);
     /* `function` is about to use the lock at place. */
     void (*lock)(upcr_pts_t place, const char *function);
@@ -53,11 +54,11 @@ struct upcr_checks {
     void (*copy)(upcr_pts_t dst, upcr_pts_t src, size_t n);
     /* This thread begins a collective operation. */
     void (*enter)(const char *function);
-    /* It has these arguments, at most UPCR_MOST_ARGUMENTS. */
+    /* The operation has these arguments, at most UPCR_MOST_ARGUMENTS. */
     void (*arguments)(const struct upcr_argument *arguments, int count);
-    /* It is a barrier statement with this value. */
+    /* The operation is a barrier statement with this value. */
     void (*value)(int value);
-    /* A barrier has been passed on the way through that operation: all threads must have begun the same one. */
+    /* The operation has passed a barrier: all threads must have begun the same operation. */
     void (*agree)(void);
 };
 

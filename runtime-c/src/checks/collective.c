@@ -1,5 +1,6 @@
-/* Collective operations: all threads must execute the same ones, in the same order, with the same arguments. Each thread writes down what
-   it begins; once a barrier on the way has been passed, each compares with what another wrote. */
+/* Checks of collective operations: all threads must execute the same ones, in the same order, with the same
+   arguments. Each thread records the operation that it begins; once the operation has passed a barrier, each thread
+   compares its record with another thread's. */
 #include "runtime.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@
 
 /* A collective operation that a thread has begun. */
 struct entry {
-    uintptr_t anchor; /* where the process has the program: its pointers are to be moved by the difference */
+    uintptr_t anchor; /* address of the program in this process, by which others adjust its pointers */
     const char *function;
     const upcr_place *here; /* NULL: not known */
     int arguments;
@@ -19,9 +20,10 @@ struct entry {
     int value;
 };
 
-/* In the side memory of each thread two, used in turn: a thread begins the operation after the next only when all have compared this one. */
+/* The side memory of each thread has two entries, used in turn: a thread begins the operation after the next only
+   when all have compared this one. */
 static unsigned round_number;
-/* No barrier has been passed since this thread has begun its last operation. */
+/* True while no barrier has been passed since this thread began its last operation. */
 static bool pending;
 
 /* The barrier statement that this thread executes. */
@@ -38,7 +40,7 @@ static struct entry *my_entry(void)
     return (struct entry *)upcr_tp_side(upcr_mythread) + (round_number & 1);
 }
 
-/* Which entry of a thread; and it. */
+/* A query for an entry of a thread, and the entry. */
 struct question {
     int thread;
     unsigned parity;
@@ -56,13 +58,13 @@ static uintptr_t anchor(void)
     return (uintptr_t)&upcr_checks;
 }
 
-/* A pointer into the program, of the process with that anchor. */
+/* Adjusts a pointer into the program that comes from a process with the given anchor. */
 static const void *moved(const void *pointer, uintptr_t its_anchor)
 {
     return pointer == NULL ? NULL : (const void *)((uintptr_t)pointer - its_anchor + anchor());
 }
 
-/* What another thread has begun. */
+/* Returns what another thread has begun. */
 static struct entry entry_of(int thread)
 {
     struct question q = {.thread = thread, .parity = round_number & 1};
@@ -80,7 +82,7 @@ void upcr_check_enter(const char *function)
 {
     if (upcr_forall_depth > 0)
         upcr_check_die(statement, CHECK_FORALL, function);
-    /* An operation made of others goes by the name of the last. */
+    /* An operation that consists of others is recorded under the name of the last. */
     if (!pending)
         round_number++;
     pending = true;
@@ -101,7 +103,7 @@ void upcr_check_value(int value)
     mine->value = value;
 }
 
-/* " (heat.upc:30)", or nothing. */
+/* Writes " (heat.upc:30)", or an empty text. */
 static const char *where(const struct entry *entry, char *text, size_t capacity)
 {
     text[0] = '\0';
@@ -151,7 +153,7 @@ void upcr_check_agree(void)
     char place[WHERE_CAPACITY];
     pending = false;
     upcr_blocks_doubt();
-    /* At the start no operation has begun on any thread. */
+    /* At the start no thread has begun an operation. */
     if (mine->function == NULL || first.function == NULL)
         return;
     if (strcmp(mine->function, first.function) != 0)

@@ -1,4 +1,4 @@
-/* What lies at a place of shared memory. */
+/* Finds the object at a place of shared memory. */
 #ifndef UPCR_CHECKS_EXTENT_H
 #define UPCR_CHECKS_EXTENT_H
 
@@ -8,17 +8,17 @@
 struct upcr_extent {
     uint64_t low, high;
     int thread;
-    const struct upcr_block *block; /* NULL: static */
-    const upcr_object *object;      /* NULL: allocated */
+    const struct upcr_block *block; /* NULL: the object is static */
+    const upcr_object *object;      /* NULL: the object is allocated */
 };
 
-/* The last object on this thread that begins at or before offset; false if there is none. */
+/* Finds the last object on this thread that begins at or before offset; false if there is none. */
 bool upcr_extent_before(int thread, uint64_t offset, struct upcr_extent *extent);
 
-/* Whether it has parts on several threads. */
+/* Returns whether the object has parts on several threads. */
 bool upcr_extent_is_dealt_out(const struct upcr_extent *extent);
 
-/* "`grid` (shared [4] int [40])", "a block of 40 bytes", for messages. Returns text. */
+/* Writes "`grid` (shared [4] int [40])" or "a block of 40 bytes", for messages. Returns text. */
 const char *upcr_extent_name(const struct upcr_extent *extent, char *text, size_t capacity);
 const char *upcr_block_name(const struct upcr_block *block, char *text, size_t capacity);
 

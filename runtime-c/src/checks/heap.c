@@ -1,4 +1,4 @@
-/* The shared heap and locks: what is freed was allocated, what is locked is a lock. */
+/* Checks of the shared heap and locks: only allocated blocks are freed, and only locks are locked. */
 #include "runtime.h"
 
 #include "checks/extent.h"
@@ -21,7 +21,7 @@ static const struct upcr_block *recently_freed(upcr_pts_t place)
     return dead != NULL ? dead : upcr_block_freed(1 + thread, upcr_addrfield(place), thread);
 }
 
-/* Ends the job unless place is the first byte of a live block: nothing there may be freed. */
+/* Returns the live block at place; ends the job unless place is its first byte, because nothing else may be freed. */
 static struct upcr_extent block_at(upcr_pts_t place, const char *function)
 {
     struct upcr_extent extent;
@@ -38,7 +38,7 @@ static struct upcr_extent block_at(upcr_pts_t place, const char *function)
         upcr_check_die(NULL, CHECK_FREE_TWICE, function, upcr_block_name(dead, name, sizeof name), dead->freed_by);
     if (!inside)
         upcr_check_die(NULL, CHECK_FREE_NOTHING, function, thread, (size_t)offset);
-    /* Another thread's part of a block that is dealt out begins where thread 0's does. */
+    /* The part of a distributed block on another thread begins at the same offset as that on thread 0. */
     if (offset != extent.low || (extent.block->kind == UPCR_BLOCK_SHARED && thread != 0)) {
         unsigned long long into = offset - extent.low;
         if (extent.block->kind == UPCR_BLOCK_SHARED)
@@ -58,7 +58,7 @@ void upcr_check_freed(upcr_pts_t place, const char *function, bool lock)
     if (upcr_phaseof(place) != 0)
         upcr_check_die(NULL, CHECK_FREE_PHASE, function, upcr_phaseof(place));
     if (!upcr_block_remove(arena_of(place, extent.block->kind), extent.low)) {
-        /* Another thread has freed it between the two questions. */
+        /* Another thread has freed it between the two queries. */
         const struct upcr_block *dead = recently_freed(place);
         upcr_check_die(NULL, CHECK_FREE_TWICE, function, upcr_extent_name(&extent, name, sizeof name), dead != NULL ? dead->freed_by : -1);
     }

@@ -1,4 +1,4 @@
-/* Pointers-to-shared: indices, conversions, differences. */
+/* Checks of pointers-to-shared: indices, conversions, differences. */
 #include "runtime.h"
 
 #include <stdio.h>
@@ -37,7 +37,8 @@ upcr_pts_t upcr_check_phase(upcr_pts_t p, upcr_size block, const upcr_place *her
     return p;
 }
 
-/* The object a pointer is into, its end not counted: that may be the start of the next one. */
+/* Finds the object that a pointer points into. The object's end does not count, because another object may start
+   there. */
 static bool object_of(upcr_pts_t p, struct upcr_extent *extent)
 {
     size_t thread = upcr_threadof(p);
@@ -45,7 +46,7 @@ static bool object_of(upcr_pts_t p, struct upcr_extent *extent)
     return thread < (size_t)upcr_threads && upcr_extent_before((int)thread, offset, extent) && offset < extent->high;
 }
 
-/* Blocks are copies, made anew for each question. */
+/* Compares objects. Block pointers cannot be compared, because each query returns a new copy. */
 static bool same_object(const struct upcr_extent *a, const struct upcr_extent *b)
 {
     if (a->block == NULL || b->block == NULL)
@@ -53,7 +54,8 @@ static bool same_object(const struct upcr_extent *a, const struct upcr_extent *b
     return a->block->offset == b->block->offset && a->block->kind == b->block->kind && (upcr_extent_is_dealt_out(a) || a->thread == b->thread);
 }
 
-/* Whether a pointer is behind the last element that this object has on the pointer's thread, where another may begin. */
+/* Returns whether a pointer is just behind the last element that this object has on the pointer's thread, where
+   another object may begin. */
 static bool is_behind(upcr_pts_t p, const struct upcr_extent *object)
 {
     struct upcr_extent before;

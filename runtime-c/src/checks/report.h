@@ -1,4 +1,4 @@
-/* How the checks end the job, and what they are to one another. */
+/* How the checks end the job, and the interface between the files of this folder. */
 #ifndef UPCR_CHECKS_REPORT_H
 #define UPCR_CHECKS_REPORT_H
 
@@ -6,7 +6,7 @@
 
 #include "checks/checks.h"
 
-/* upcr_die at a place of the source, or, if here is NULL, at the place of the user's that called the runtime. */
+/* Calls upcr_die for a place in the source, or, if here is NULL, for the user's place that called the runtime. */
 void upcr_check_die(const upcr_place *here, const char *format, ...) __attribute__((__format__(__printf__, 2, 3), __noreturn__, __cold__));
 
 void upcr_check_transfer(upcr_pts_t p, size_t bytes, const char *verb);

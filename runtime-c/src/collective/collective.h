@@ -1,9 +1,9 @@
-/* What the collective functions share: when a thread may touch which data, who does which part, blocked arrays as runs of
-   contiguous memory, and the types and operations of reductions.
+/* What the collective functions share: when a thread may touch which data, which thread does which part, blocked arrays
+   as runs of contiguous memory, and the types and operations of reductions.
 
-   Every function is a piece of work that is dealt out over the threads between the two synchronizations that its flags ask
-   for (sync.c). Data moves through upcr_copy, upcr_get and upcr_put only, or in place where upcr_mapped says so (layout.c),
-   so nothing here depends on a transport. */
+   Every function does some work that is distributed over the threads between the two synchronizations that its flags
+   request (sync.c). Data moves through upcr_copy, upcr_get and upcr_put only, or in place where upcr_mapped allows
+   it (layout.c), so nothing here depends on a transport. */
 #ifndef UPCR_COLLECTIVE_H
 #define UPCR_COLLECTIVE_H
 
@@ -14,8 +14,8 @@
 
 /* ---- Synchronization: sync.c (core library section, "Synchronization flags") --------------------------------------- */
 
-/* Data may be touched: without ado; once the thread it has affinity to is in the call (or, leaving, is done with); once all
-   threads are in the call (or are done). */
+/* When data may be touched: at any time; once the thread it has affinity to has entered the call (or, when leaving,
+   has finished with the data); once all threads have entered the call (or have finished). */
 enum upcr_sync { UPCR_NOSYNC, UPCR_MYSYNC, UPCR_ALLSYNC };
 
 /* One call of a collective function on this thread. */
@@ -27,25 +27,26 @@ struct upcr_call {
 /* Ends the job between upc_notify and upc_wait. */
 struct upcr_call upcr_call_begin(const char *function, upc_flag_t flags);
 
-/* Whether one thread should do the work alone, given what it costs to bring all together. bytes: touched by all threads together;
-   pieces: separate runs of memory. Says the same on every thread, whatever the flags, but not on every machine. */
+/* Returns whether one thread should do the work alone, given the cost of a meeting of all threads. bytes: bytes
+   touched by all threads together; iov: number of separate runs of memory. The result is the same on every thread,
+   whatever the flags, but not on every machine. */
 bool upcr_call_is_small(size_t bytes, size_t iov);
 
-/* Synchronizes and has one thread do all the work: `thread` where the flags let it start and leave at any time. */
+/* Synchronizes and makes one thread do all the work: `thread` if the flags allow it to start and leave at any time. */
 void upcr_call_alone(const struct upcr_call *call, int thread, void (*work)(void *), void *argument);
 
-/* The two synchronizations, for work that is dealt out. own: this thread touches no data with affinity to another thread
-   between them, and no other thread touches its data. */
+/* Perform the two synchronizations, for work that is distributed. own: this thread touches no data with affinity to
+   another thread between them, and no other thread touches its data. */
 void upcr_call_enter(const struct upcr_call *call, bool own);
 void upcr_call_leave(const struct upcr_call *call, bool own);
 
-/* A cache line of shared memory of each thread, with which the threads exchange what they found. */
+/* Returns a cache line of shared memory of a thread, by which the threads exchange intermediate results. */
 upcr_pts_t upcr_call_slot(int thread);
 #define UPCR_SLOT_BYTES UPCR_CACHE_LINE
 
 /* ---- Single-valued arguments: arguments.c --------------------------------------------------------------------------- */
 
-/* Arguments as the user passed them; what a function does not have is zero. */
+/* Arguments as the user passed them; arguments that a function does not have are zero. */
 struct upcr_arguments {
     const char *function;
     upcr_pts_t dst, src, perm;
@@ -58,13 +59,13 @@ struct upcr_arguments {
     upc_flag_t flags;
 };
 
-/* In checked programs: ends the job if thread 0 called another function or passed other values. Collective: all threads are in the call when
-   it returns. */
+/* In checked programs: ends the job if thread 0 called another function or passed other values. Collective: all
+   threads have entered the call when it returns. */
 void upcr_arguments_check(const struct upcr_arguments *arguments);
 
 /* ---- Blocked arrays: layout.c ------------------------------------------------------------------------------------- */
 
-/* An array "shared [block] T a[count]" from an element on. start may carry any phase below block. */
+/* An array "shared [block] T a[count]", beginning at some element. start may carry any phase below block. */
 struct upcr_layout {
     upcr_pts_t start;
     size_t count;
@@ -72,7 +73,7 @@ struct upcr_layout {
     size_t size;  /* of an element, in bytes */
 };
 
-/* blk_size: as passed to a library function, 0 being the indefinite block size, which has no phase. */
+/* blk_size: as passed to a library function; 0 is the indefinite block size, which has no phase. */
 struct upcr_layout upcr_layout_make(upcr_pts_t start, size_t count, size_t blk_size, size_t size);
 
 /* Elements that are contiguous in the memory of one thread. */
@@ -81,44 +82,45 @@ struct upcr_run {
     size_t count;
 };
 
-/* In checked programs: ends the job unless the array is there, as far as this thread has it, and its first phase is below the block size.
-   name: of the argument; verb: "upc_all_sort writes". */
+/* In checked programs: ends the job unless this thread's part of the array exists and the array's first phase is
+   below the block size. name: of the argument; verb: "upc_all_sort writes". */
 void upcr_layout_check(const struct upcr_layout *layout, const char *function, const char *name, const char *verb);
 
-/* All elements with affinity to a thread. */
+/* Returns all elements with affinity to a thread. */
 struct upcr_run upcr_layout_local(const struct upcr_layout *layout, int thread);
 
-/* Whether a single thread has them all. */
+/* Returns whether a single thread has all elements. */
 bool upcr_layout_is_one_run(const struct upcr_layout *layout);
 
-/* Part number `part` of `parts` of a whole of `count`: where it begins; parts differ by at most one element. */
+/* Returns where part number `part` of `parts` of a whole of `count` begins; parts differ by at most one element. */
 size_t upcr_part_begin(size_t count, size_t part, size_t parts);
 
-/* The elements that a thread takes on in work where order is of no matter: those it has affinity to, or an equal part where one
-   thread has them all. */
+/* Returns the elements that a thread processes where order does not matter: those it has affinity to, or an equal
+   part if one thread has them all. */
 struct upcr_run upcr_layout_share(const struct upcr_layout *layout, int thread);
 
-/* A way through an array, run by run. */
+/* An iteration over an array, run by run. */
 struct upcr_cursor {
-    upcr_pts_t block_start; /* of the block it is in: thread and address, no phase */
+    upcr_pts_t block_start; /* thread and address of the current block, no phase */
     size_t phase;
     size_t left; /* elements up to the end */
 };
 struct upcr_cursor upcr_cursor_at(const struct upcr_layout *layout, size_t from, size_t to);
 
-/* The next run, of at most `most` elements; count 0 at the end. */
+/* Returns the next run, of at most `most` elements; count 0 at the end. */
 struct upcr_run upcr_cursor_next(struct upcr_cursor *cursor, const struct upcr_layout *layout, size_t most);
 
-/* Elements from..to of an array to and from private memory, in their order. */
+/* Copy elements from..to of an array to and from private memory, in their order. */
 void upcr_layout_get(void *buffer, const struct upcr_layout *layout, size_t from, size_t to);
 void upcr_layout_put(const struct upcr_layout *layout, size_t from, size_t to, const void *buffer);
 
-/* The same elements and `buffer` added to a collection of pieces (iov.h). */
+/* Adds the same elements and `buffer` to a collection of iovecs (iov.h). */
 struct upcr_iov_list;
 void upcr_layout_add(struct upcr_iov_list *iov, const struct upcr_layout *layout, size_t from, size_t to, void *buffer);
 
-/* Calls visit(context, in, out, n) for elements from..to in their order, some at a time. in: where they can be read. out: where to write
-   n elements, which go to `dst`, an array with the same layout from the same thread and phase on; NULL if dst is. */
+/* Calls visit(context, in, out, n) for elements from..to in their order, several per call. in: where they can be
+   read. out: where to write n elements, which go to `dst`, an array with the same layout that starts at the same
+   thread and phase; NULL if dst is NULL. */
 typedef void upcr_visit(void *context, const void *in, void *out, size_t n);
 void upcr_layout_visit(const struct upcr_layout *src, const struct upcr_layout *dst, size_t from, size_t to, upcr_visit *visit,
                        void *context);
@@ -128,11 +130,12 @@ void upcr_layout_visit(const struct upcr_layout *src, const struct upcr_layout *
 /* The caller's function; its type is that of the element type. */
 typedef void (*upcr_user_function)(void);
 
-/* One operation on one type. "+" is the operation. */
+/* One operation on one type, written "+" below. */
 struct upcr_kernel {
-    /* *total = *total + in[0] + ... + in[n - 1], commutative built-in operations in an order that depends on n alone. */
+    /* Computes *total = *total + in[0] + ... + in[n - 1]; commutative built-in operations in an order that depends
+       on n alone. */
     void (*fold)(void *total, const void *in, size_t n, upcr_user_function function);
-    /* out[i] = *total + in[0] + ... + in[i], and *total = out[n - 1]. in may be out. */
+    /* Computes out[i] = *total + in[0] + ... + in[i], and *total = out[n - 1]. in may be out. */
     void (*scan)(void *total, const void *in, void *out, size_t n, upcr_user_function function);
 };
 
@@ -141,18 +144,18 @@ struct upcr_kernel {
 
 struct upcr_element_type {
     size_t size;
-    struct upcr_kernel builtin[UPCR_BUILTIN_OPS]; /* null functions: not for this type */
+    struct upcr_kernel builtin[UPCR_BUILTIN_OPS]; /* null functions: the type does not have the operation */
     struct upcr_kernel user;
 };
 
 /* The element types in the order C, UC, S, US, I, UI, L, UL, F, D, LD. */
 extern const struct upcr_element_type *const upcr_element_types[];
 
-/* upc_all_reduceT and upc_all_prefix_reduceT with the type's letters taken out: reduce.c. */
+/* Implement upc_all_reduceT and upc_all_prefix_reduceT for any type: reduce.c. */
 void upcr_reduce(const struct upcr_element_type *type, const struct upcr_arguments *arguments);
 void upcr_prefix_reduce(const struct upcr_element_type *type, const struct upcr_arguments *arguments);
 
-/* bupc_all_reduce_allT: the result on every thread, at dst's address: values.c. */
+/* Implements bupc_all_reduce_allT, which stores the result on every thread, at dst's address: values.c. */
 void upcr_reduce_all(const struct upcr_element_type *type, const struct upcr_arguments *arguments);
 
 #endif

@@ -1,7 +1,9 @@
-/* The operations of reductions on runs of memory, and the functions that users call: one table of types times one of operations. */
+/* The operations of reductions on runs of memory, and the functions that users call: a table of types times a table
+   of operations. */
 #include "collective/collective.h"
 
-/* Totals that a fold keeps side by side: enough to hide the latency of an addition and to fill vector registers. */
+/* Number of totals that a fold computes side by side: enough to hide the latency of an addition and to fill vector
+   registers. */
 enum { LANES = 16 };
 
 /* Integers are added and multiplied as unsigned numbers, which wrap. */
@@ -18,7 +20,7 @@ enum { LANES = 16 };
     X(XOR, L, T, (T)(a ^ b))
 #define UPCR_INTEGER_OPS(X, L, T, W) UPCR_ARITHMETIC_OPS(X, L, T, W) UPCR_BITWISE_OPS(X, L, T, W)
 
-/* Letters in the function's name, type, type to calculate in, operations. */
+/* Letters in the function's name, type, type for the calculation, operations. */
 #define UPCR_ELEMENT_TYPES(X)                                                                                                  \
     X(C, signed char, unsigned, UPCR_INTEGER_OPS)                                                                              \
     X(UC, unsigned char, unsigned, UPCR_INTEGER_OPS)                                                                           \
@@ -72,7 +74,7 @@ enum { LANES = 16 };
         UPCR_SCAN_BODY(T, apply_##L##_##OP);                                                                                   \
     }
 
-/* The caller's function is called with the elements in their order, once for each but the first. */
+/* Calls the caller's function with the elements in their order, once for each but the first. */
 #define UPCR_DEFINE_USER(L, T)                                                                                                 \
     typedef T (*user_##L)(T, T);                                                                                               \
     static void fold_##L##_user(void *total, const void *in, size_t n, upcr_user_function function)                            \

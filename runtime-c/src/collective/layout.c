@@ -6,7 +6,7 @@
 
 #include "iov.h"
 
-/* Elements are brought together in private memory where their runs are shorter than this, or out of reach. */
+/* Elements are collected in private memory if their runs are shorter than this, or not mapped. */
 enum { SHORT_RUN_BYTES = 128, STAGE_BYTES = 1 << 14 };
 
 struct upcr_layout upcr_layout_make(upcr_pts_t start, size_t count, size_t blk_size, size_t size)
@@ -19,7 +19,7 @@ struct upcr_layout upcr_layout_make(upcr_pts_t start, size_t count, size_t blk_s
     return layout;
 }
 
-/* Elements of thread (first + k) among the first v of an array that begins with thread first's block. */
+/* Returns the elements of thread (first + k) among the first v of an array that begins with thread first's block. */
 static size_t dealt(size_t v, size_t block, size_t k)
 {
     size_t threads = (size_t)upcr_threads;
@@ -38,7 +38,7 @@ struct upcr_run upcr_layout_local(const struct upcr_layout *layout, int thread)
     }
     if (run.count == 0)
         return run;
-    /* Behind the last thread the next block of thread 0 lies one block further on. */
+    /* After the last thread, the next block of thread 0 is one block further on. */
     size_t row = upcr_addrfield(layout->start) - phase * layout->size + ((size_t)thread < first ? layout->block * layout->size : 0);
     run.start = upcr_make((size_t)thread, 0, row);
     return run;
@@ -81,7 +81,7 @@ struct upcr_cursor upcr_cursor_at(const struct upcr_layout *layout, size_t from,
     size_t at = phase + from, dealt_before = upcr_threadof(layout->start) + at / layout->block;
     size_t row = upcr_addrfield(layout->start) - phase * layout->size;
     size_t rounds = dealt_before / threads;
-    /* No product with the indefinite block size: it has no round but the first. */
+    /* There is no product with the indefinite block size, which has only the first round. */
     if (rounds != 0)
         row += rounds * layout->block * layout->size;
     return (struct upcr_cursor){upcr_make(dealt_before % threads, 0, row), at % layout->block, to - from};
@@ -117,7 +117,7 @@ static void add_elements(struct upcr_iov_list *iov, char *buffer, struct upcr_cu
     }
 }
 
-/* Moves `count` elements between a buffer and the array, those of one thread together. */
+/* Moves `count` elements between a buffer and the array, those of each thread together. */
 static void move_elements(bool put, char *buffer, struct upcr_cursor *cursor, const struct upcr_layout *layout, size_t count)
 {
     struct upcr_batch batch = {0};
@@ -156,8 +156,8 @@ void upcr_layout_put(const struct upcr_layout *layout, size_t from, size_t to, c
     put_elements(&cursor, layout, buffer, to - from);
 }
 
-/* How many elements are visited together: no more than a stage holds, and no more than lie together unless that is few. It depends on the layout
-   alone, and not on what is mapped: sums that round depend on it. */
+/* Returns how many elements are visited together: no more than a stage holds, and no more than are contiguous unless
+   that is few. The number depends on the layout alone, and not on what is mapped, because rounded sums depend on it. */
 static size_t visited_together(const struct upcr_cursor *cursor, const struct upcr_layout *layout, bool *is_run)
 {
     size_t count = STAGE_BYTES / layout->size, run = layout->block - cursor->phase;

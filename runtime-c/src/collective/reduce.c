@@ -1,13 +1,14 @@
 /* Reductions and prefix reductions (library section, "Computational Operations"), for any element type.
 
-   The order in which elements are combined depends on THREADS and the array's layout alone, not on flags or timing: a floating-point
-   result is the same in every run.
-   - A commutative reduction combines the elements of each thread, then those totals in a tree over the threads' numbers. So does one whose elements
-     all have affinity to one thread, with equal parts in place of the threads' own elements.
-   - A non-commutative one does so with equal parts of consecutive elements.
-   - A prefix reduction divides the elements into one part more than there are threads. First each thread finds the total of a part, the
-     first part's prefixes being final already; then prefixes are made of the totals, from the nodes of the same tree; then each thread writes
-     the prefixes of the part behind. So each works twice, on two parts, rather than one of them waiting each time. */
+   The order in which elements are combined depends on THREADS and the array's layout alone, not on flags or timing,
+   so a floating-point result is the same in every run.
+   - A commutative reduction combines the elements of each thread, then those totals in a tree over the threads'
+     numbers. If all elements have affinity to one thread, it uses equal parts in place of the threads' own elements.
+   - A non-commutative reduction does the same with equal parts of consecutive elements.
+   - A prefix reduction divides the elements into one part more than there are threads. First each thread computes
+     the total of a part; the prefixes of the first part are final already. Then prefixes are computed from the
+     totals, with the nodes of the same tree. Then each thread writes the prefixes of the next part. So each thread
+     works twice, on two parts, and none waits in either phase. */
 #include "checks/checks.h"
 #include "collective/collective.h"
 #include "collective/tree.h"
@@ -17,7 +18,7 @@
 
 #include "transport/transport.h"
 
-/* What elements were combined to, once there was one. */
+/* The result of combining elements, if there were any. */
 struct total {
     union {
         long double widest;
@@ -31,11 +32,11 @@ struct reduction {
     const struct upcr_arguments *arguments;
     const struct upcr_element_type *type;
     const struct upcr_kernel *kernel;
-    struct upcr_layout src, dst; /* dst: of prefix reductions */
+    struct upcr_layout src, dst; /* dst is used by prefix reductions */
     bool in_order;
 };
 
-/* The kernel of an operation; ends the job if there is none. */
+/* Returns the kernel of an operation; ends the job if there is none. */
 static const struct upcr_kernel *kernel_of(const struct upcr_element_type *type, const struct upcr_arguments *arguments)
 {
     upc_op_t op = arguments->op;
@@ -50,8 +51,8 @@ static const struct upcr_kernel *kernel_of(const struct upcr_element_type *type,
     upcr_die(CHECK_OPERATION, arguments->function, op);
 }
 
-/* What is asked of the arguments, once all threads are in the call; of every program: that elements of src and dst go together, for otherwise some
-   would not be written. */
+/* Checks the arguments, once all threads have entered the call. In every program the elements of src and dst must
+   correspond, because otherwise some would not be written. */
 static void check(const struct reduction *r, bool prefix)
 {
     const struct upcr_arguments *a = r->arguments;
@@ -83,7 +84,8 @@ static struct reduction reduction_make(const struct upcr_element_type *type, con
     };
 }
 
-/* pieces: runs of memory that the elements are in. The caller's function is taken to cost as much as touching a few bytes. */
+/* runs: number of runs of memory that contain the elements. The caller's function is assumed to cost as much as
+   touching a few bytes. */
 static bool is_small(const struct reduction *r, size_t runs)
 {
     enum { CALL = 16 };
@@ -91,7 +93,7 @@ static bool is_small(const struct reduction *r, size_t runs)
     return r->src.count <= SIZE_MAX / 64 && upcr_call_is_small(r->src.count * element, runs);
 }
 
-/* Folding as upcr_layout_visit wants it. */
+/* The context of folding, in the form that upcr_layout_visit needs. */
 struct folding {
     const struct reduction *reduction;
     struct total *total;
@@ -134,7 +136,7 @@ static void combine(const struct reduction *r, struct total *sum, const struct t
 
 /* ---- Reductions --------------------------------------------------------------------------------------------------- */
 
-/* The total of a thread's part. */
+/* Returns the total of a thread's part. */
 static struct total part_total(const struct reduction *r, int thread)
 {
     struct total total = {.any = false};
@@ -157,10 +159,10 @@ static void write_result(const struct reduction *r, const struct total *sum)
         upcr_put(r->arguments->dst, sum->value.bytes, r->src.size);
 }
 
-/* Totals that travel at the same time. */
+/* Totals that are fetched at the same time. */
 enum { TOTALS = 64 };
 
-/* Reads the totals of threads from `first` on, at most TOTALS of them; their number. */
+/* Reads the totals of threads from `first` on, at most TOTALS of them; returns their number. */
 static int get_totals(int first, int behind, struct total *totals)
 {
     struct upcr_batch batch = {0};
@@ -171,10 +173,10 @@ static int get_totals(int first, int behind, struct total *totals)
     return count;
 }
 
-/* The totals of threads side by side, combined as the leaves of one tree over the numbers of all threads: two nodes as soon as both are
-   there, so that the result does not depend on who has combined them. */
+/* The totals of threads side by side, combined as the leaves of one tree over the numbers of all threads. Two nodes
+   are combined as soon as both exist, so that the result does not depend on which thread has combined them. */
 struct node {
-    int first, threads; /* whose total it is: a power of two of threads from a multiple of that on */
+    int first, threads; /* the threads of the total: a power of two of them, starting at a multiple of it */
     struct total total;
 };
 enum { NODES = 2 * 32 };
@@ -183,7 +185,7 @@ struct nodes {
     struct node list[NODES];
 };
 
-/* Pre: the threads are those behind the last ones. */
+/* Adds a node. Pre: its threads follow those of the last node. */
 static void add_node(const struct reduction *r, struct nodes *nodes, const struct node *node)
 {
     struct node *top = &nodes->list[nodes->count++];
@@ -238,14 +240,14 @@ static void add_nodes(void *context, void *state, const void *other)
         add_node(context, state, &more->list[i]);
 }
 
-/* Of nodes that travel: at most two of a size. */
+/* Returns the bytes of the nodes that are sent: at most two of each size. */
 static size_t nodes_bytes(void)
 {
     size_t levels = 32 - (size_t)__builtin_clz((unsigned)upcr_threads);
     return offsetof(struct nodes, list) + 2 * levels * sizeof(struct node);
 }
 
-/* The same between groups. */
+/* The same where data moves between groups. */
 static void reduce_by_tree(struct reduction *r)
 {
     int group = upcr_tp_group_of(upcr_mythread);
@@ -276,7 +278,7 @@ void upcr_reduce(const struct upcr_element_type *type, const struct upcr_argumen
     upcr_call_enter(&call, !r.in_order && !upcr_layout_is_one_run(&r.src));
     struct total total = part_total(&r, upcr_mythread);
     publish(&total);
-    /* The result is written before any thread returns, which is as much as any flag asks for. */
+    /* The result is written before any thread returns, which satisfies every flag. */
     if (upcr_all_mapped()) {
         upcr_rendezvous(reduce_totals, &r, call.function);
         return;
@@ -289,7 +291,8 @@ void upcr_reduce(const struct upcr_element_type *type, const struct upcr_argumen
 
 /* ---- Prefix reductions ---------------------------------------------------------------------------------------------- */
 
-/* Prefixes of part number `part`, *total being that of the parts before and then that of this one, too. */
+/* Writes the prefixes of part number `part`. *total: on entry the total of the parts before it, on return also that
+   of this part. */
 static void scan_part(const struct reduction *r, size_t part, struct total *total)
 {
     size_t parts = (size_t)upcr_threads + 1;
@@ -304,13 +307,14 @@ static void fold_part(const struct reduction *r, size_t part, struct total *tota
                       &(struct folding){r, total});
 }
 
-/* The nodes that all threads from the first on make, largest first, and after each the total of it and those in front of it. */
+/* The nodes that all threads from the first on form, largest first, and for each the total of it and all nodes
+   before it. */
 struct prefixes {
     struct nodes nodes;
     struct total upto[NODES];
 };
 
-/* The total of a node and of all before. Pre: the threads are those behind the last ones. */
+/* Adds a node and returns the total of it and all before. Pre: its threads follow those of the last node. */
 static struct total add_prefix(const struct reduction *r, struct prefixes *prefixes, const struct node *node)
 {
     struct total upto = {.any = false};
@@ -322,7 +326,7 @@ static struct total add_prefix(const struct reduction *r, struct prefixes *prefi
     return prefixes->upto[top] = upto;
 }
 
-/* As the threads do together, so that the result is the same. */
+/* Combines in the same order as the threads do together, so that the result is the same. */
 static void scan_alone(void *argument)
 {
     const struct reduction *r = argument;
@@ -338,7 +342,7 @@ static void scan_alone(void *argument)
     }
 }
 
-/* Replaces the total in each slot of these threads by that of its part and all before. */
+/* Replaces the total in each slot of these threads by the total of its part and all before. */
 static void scan_slots(const struct reduction *r, struct prefixes *prefixes, int first, int behind)
 {
     struct total totals[TOTALS];
@@ -357,7 +361,7 @@ static void scan_totals(void *argument)
     scan_slots(argument, &prefixes, 0, upcr_threads);
 }
 
-/* The same between groups. Pre: this thread acts for its group. */
+/* The same where data moves between groups. Pre: this thread acts for its group. */
 static void scan_by_tree(struct reduction *r)
 {
     int group = upcr_tp_group_of(upcr_mythread), first = upcr_tp_group_first(group), behind = upcr_tp_group_first(group + 1);
@@ -370,7 +374,7 @@ static void scan_by_tree(struct reduction *r)
     scan_slots(r, &prefixes, first, behind);
 }
 
-/* Makes prefixes of the totals in the slots. */
+/* Replaces the totals in the slots by prefixes. */
 static void scan_together(struct reduction *r, const char *function)
 {
     bool sharing = upcr_tp_groups() != upcr_threads;

@@ -1,5 +1,6 @@
-/* Relocalization operations (library section, "UPC Collective Utilities"). Each is a set of copies of blocks; a thread's share are those
-   that read or write its own memory, so that no two threads write the same block. */
+/* Relocalization operations (library section, "UPC Collective Utilities"). Each is a set of copies of blocks. A
+   thread's share consists of the copies that read or write its own memory, so that no two threads write the same
+   block. */
 #include "checks/checks.h"
 #include "collective/collective.h"
 #include "collective/tree.h"
@@ -14,23 +15,24 @@ struct relocation {
     struct upcr_batch *batch; /* of copies */
 };
 
-/* What one of the functions is. */
+/* The description of one of the functions. */
 struct kind {
-    const char *function, *reads, *writes; /* its name, alone and with a verb */
-    bool dst_dealt, src_dealt; /* the array is dealt out over the threads, or one thread has all of it */
-    bool square;               /* a share is one block for each thread, not a single one */
+    const char *function, *reads, *writes; /* the name, alone and with a verb */
+    bool dst_dealt, src_dealt; /* the array is distributed over the threads; otherwise one thread has all of it */
+    bool square;               /* a share has one block for each thread instead of a single one */
     void (*share)(const struct relocation *r, int thread);
-    size_t most; /* bytes of a block up to which a tree between groups pays */
-    void (*by_tree)(const struct relocation *r); /* NULL: there is none */
+    size_t most; /* largest block, in bytes, for which a tree between groups pays */
+    void (*by_tree)(const struct relocation *r); /* NULL: the function has none */
 };
 
-/* The place `index` blocks behind p, in a thread's own part of the array if p is the start of thread 0's. */
+/* Returns the place `index` blocks behind p in a thread's own part of the array, where p is the start of thread 0's
+   part. */
 static upcr_pts_t block_on(upcr_pts_t p, int thread, size_t index, size_t bytes)
 {
     return upcr_make((size_t)thread, 0, upcr_addrfield(p) + index * bytes);
 }
 
-/* The same in an array that one thread has all of. */
+/* Returns the same in an array that one thread has all of. */
 static upcr_pts_t block_at(upcr_pts_t p, size_t index, size_t bytes)
 {
     return upcr_field(p, index * bytes);
@@ -62,7 +64,7 @@ static void gather_share(const struct relocation *r, int thread)
 
 static void gather_all_share(const struct relocation *r, int thread)
 {
-    /* Each thread begins with its own block, so that they do not all read from the same one. */
+    /* Each thread begins with its own block, so that not all read from the same thread. */
     for (int i = 0, from = thread; i < upcr_threads; i++, from = from + 1 == upcr_threads ? 0 : from + 1)
         move(r, block_on(r->dst, thread, (size_t)from, r->bytes), block_on(r->src, from, 0, r->bytes));
 }
@@ -73,7 +75,7 @@ static void exchange_share(const struct relocation *r, int thread)
         move(r, block_on(r->dst, thread, (size_t)from, r->bytes), block_on(r->src, from, (size_t)thread, r->bytes));
 }
 
-/* perm[thread]: perm is a cyclic array. */
+/* Returns perm[thread]; perm is a cyclic array. */
 static int target_of(const struct relocation *r, int thread)
 {
     int to;
@@ -91,9 +93,9 @@ static void permute_share(const struct relocation *r, int thread)
     move(r, block_on(r->dst, target_of(r, thread), 0, r->bytes), block_on(r->src, thread, 0, r->bytes));
 }
 
-/* ---- In trees -------------------------------------------------------------------------------------------------------- */
+/* ---- In trees ---------------------------------------------------------------------------------------------------- */
 
-/* Blocks from which on the messages themselves cost less than passing the bytes on. */
+/* Size of a block from which the messages themselves cost less than passing the bytes on. */
 enum { TREE_BYTES = 1 << 14 };
 
 static void broadcast_by_tree(const struct relocation *r)
@@ -124,13 +126,13 @@ static void exchange_by_tree(const struct relocation *r)
     upcr_tree_exchange(r->dst, r->src, r->bytes);
 }
 
-/* Checked programs copy share by share, for that is where places are checked. */
+/* Returns whether to use a tree. Checked programs copy share by share, because the copies check the places. */
 static bool goes_by_tree(const struct relocation *r)
 {
     return !upcr_all_mapped() && !upcr_is_checked() && r->kind->by_tree != NULL && r->bytes <= r->kind->most;
 }
 
-/* ---- All of them ----------------------------------------------------------------------------------------------------- */
+/* ---- All of them ------------------------------------------------------------------------------------------------- */
 
 static void all_shares(void *argument)
 {
@@ -140,7 +142,7 @@ static void all_shares(void *argument)
     upcr_finish(r->batch);
 }
 
-/* Whether perm[MYTHREAD] is the only one of its value. */
+/* Checks that perm[MYTHREAD] is the only element with its value. */
 static void check_permutation(const struct relocation *r)
 {
     int mine = target_of(r, upcr_mythread);
@@ -149,7 +151,7 @@ static void check_permutation(const struct relocation *r)
             upcr_die(CHECK_PERMUTATION_TWICE, r->kind->function, thread, upcr_mythread, mine);
 }
 
-/* What checked programs ask of the arguments; shares check what they touch. */
+/* Checks the arguments in checked programs; shares check what they touch. */
 static void check(const struct relocation *r, upc_flag_t flags)
 {
     const struct kind *kind = r->kind;
@@ -181,7 +183,8 @@ static void relocate(const struct kind *kind, upcr_pts_t dst, upcr_pts_t src, up
         check(&r, flags);
     size_t threads = (size_t)upcr_threads, copies = kind->square ? threads * threads : threads;
     bool synchronizes = call.in != UPCR_NOSYNC && call.out != UPCR_NOSYNC;
-    /* Together first and last, the threads meet once if one of them does it all in between. */
+    /* If the call synchronizes at both ends, the threads meet only once when one of them does all the work in
+       between. */
     if (synchronizes && bytes <= SIZE_MAX / copies && upcr_call_is_small(copies * bytes, copies)) {
         upcr_call_alone(&call, 0, all_shares, &r);
         return;
@@ -195,7 +198,7 @@ static void relocate(const struct kind *kind, upcr_pts_t dst, upcr_pts_t src, up
     upcr_call_leave(&call, false);
 }
 
-/* Its kind, by a function's name without upc_all_. */
+/* Defines the kind of a function, given by its name without upc_all_. */
 #define KIND(name, dst_dealt, src_dealt, square, most, by_tree)                                                                        \
     {"upc_all_" #name, "upc_all_" #name " reads", "upc_all_" #name " writes", dst_dealt, src_dealt, square, name##_share, most, by_tree}
 

@@ -1,9 +1,10 @@
-/* upc_all_sort: a merge sort of all threads together.
+/* upc_all_sort: a merge sort by all threads together.
 
-   1. Each thread sorts its share of the elements, those it has affinity to, without moving them: it orders pointers to them. The
-      caller's function compares elements where they are; of elements out of reach it is given copies in the thread's own shared memory.
-   2. Each thread finds out how many elements of each share come before its part of the result (exactly, whatever the keys: equal
-      elements are told apart by share and place), merges what belongs into its part, and keeps it in private memory.
+   1. Each thread sorts its share of the elements, those it has affinity to, without moving them: it orders pointers to
+      them. The caller's function compares elements in place; for elements that are not mapped it gets copies in the
+      thread's own shared memory.
+   2. Each thread determines how many elements of each share come before its part of the result (exactly, whatever the
+      keys: share and place distinguish equal elements), merges its part, and keeps it in private memory.
    3. When all have read what they need, each writes its part of the result.
 
    The orders are in the shared heap while the call lasts: a pointer-to-shared for each element. */
@@ -26,7 +27,7 @@ struct sorting {
     compare_elements *compare;
 };
 
-/* A sorted share: `count` pointers to elements, in order, in shared memory. Travels in a slot. */
+/* A sorted share: `count` pointers to elements, in order, in shared memory. It fits a slot. */
 struct share {
     upcr_pts_t order;
     size_t count;
@@ -43,8 +44,8 @@ static void *private_memory(size_t count, size_t bytes, const char *function)
 
 /* ---- Copies of what is not mapped --------------------------------------------------------------------------------- */
 
-/* Room for elements in this thread's shared memory, where the caller's function can compare them without messages. UPCR_NULL: there is none, and
-   they must be compared where they are. */
+/* Allocates space for elements in this thread's shared memory, where the caller's function can compare them without
+   messages. UPCR_NULL: there is none, and they must be compared in place. */
 static upcr_pts_t capacity_for(const struct sorting *s, size_t count)
 {
     struct upcr_heap_usage usage;
@@ -69,7 +70,7 @@ static void reserve_output(const struct sorting *s, upcr_pts_t capacity)
 
 /* ---- Sorting a share ---------------------------------------------------------------------------------------------- */
 
-/* Sorts n pointers by what they point at; spare has room for n / 2. */
+/* Sorts n pointers by what they point at; spare has space for n / 2. */
 static void sort_places(compare_elements *compare, upcr_pts_t *places, size_t n, upcr_pts_t *spare)
 {
     size_t left = n / 2, i = 0, j = left;
@@ -84,7 +85,7 @@ static void sort_places(compare_elements *compare, upcr_pts_t *places, size_t n,
         *out = j < n && compare(spare[i], places[j]) > 0 ? places[j++] : spare[i++];
 }
 
-/* Pointers to the elements of an array in their order, in private memory. */
+/* Returns pointers to the elements of an array, in sorted order, in private memory. */
 static upcr_pts_t *sorted_places(const struct sorting *s, const struct upcr_layout *array)
 {
     upcr_pts_t *places = private_memory(array->count, sizeof *places, s->function);
@@ -100,7 +101,8 @@ static upcr_pts_t *sorted_places(const struct sorting *s, const struct upcr_layo
     return places;
 }
 
-/* Pointers to the elements of a run in their order; those of a thread out of reach are sorted by copies. */
+/* Returns pointers to the elements of a run, in sorted order. Elements that are not mapped are sorted by means of
+   copies. */
 static upcr_pts_t *sorted_run(const struct sorting *s, struct upcr_run run)
 {
     size_t size = s->array.size;
@@ -116,7 +118,7 @@ static upcr_pts_t *sorted_run(const struct sorting *s, struct upcr_run run)
     return places;
 }
 
-/* Sorts this thread's share and tells the others where its order is. */
+/* Sorts this thread's share and publishes where its order is. */
 static struct share publish_share(const struct sorting *s)
 {
     struct upcr_run elements = upcr_layout_share(&s->array, upcr_mythread);
@@ -139,7 +141,7 @@ static struct share publish_share(const struct sorting *s)
 
 /* ---- Merging ------------------------------------------------------------------------------------------------------ */
 
-/* The element at a place of a share's order. */
+/* Returns the element at a place of a share's order. */
 static upcr_pts_t ordered(const struct share *share, size_t place)
 {
     upcr_pts_t element;
@@ -147,7 +149,7 @@ static upcr_pts_t ordered(const struct share *share, size_t place)
     return element;
 }
 
-/* The element, or a copy of it in `room` where it is out of reach. */
+/* Returns the element, or a copy of it in `capacity` if it is not mapped. */
 static upcr_pts_t reachable(const struct sorting *s, upcr_pts_t element, upcr_pts_t capacity)
 {
     if (upcr_is_null(capacity) || upcr_mapped(upcr_threadof(element)))
@@ -156,7 +158,7 @@ static upcr_pts_t reachable(const struct sorting *s, upcr_pts_t element, upcr_pt
     return capacity;
 }
 
-/* How many elements of share b come before element p of share a. `low` and `high` bound the answer. */
+/* Returns how many elements of share b come before element p of share a. `low` and `high` bound the result. */
 static size_t count_before(const struct sorting *s, const struct share *shares, size_t b, size_t a, upcr_pts_t p, size_t low, size_t high)
 {
     while (low < high) {
@@ -170,8 +172,9 @@ static size_t count_before(const struct sorting *s, const struct share *shares, 
     return low;
 }
 
-/* cut[t]: how many elements of share t are among the first `rank` of all. Each round takes the middle element of the share with the
-   widest range of possible cuts, and halves that range, as the element is among the first or is not. room: for that element, or UPCR_NULL. */
+/* cut[t]: how many elements of share t are among the first `rank` of all. Each round takes the middle element of the
+   share with the widest range of possible cuts. That element is among the first or is not, which halves the range.
+   capacity: space for that element, or UPCR_NULL. */
 static void find_cuts(const struct sorting *s, const struct share *shares, size_t rank, upcr_pts_t capacity, size_t *cut)
 {
     size_t threads = (size_t)upcr_threads;
@@ -203,18 +206,18 @@ static void find_cuts(const struct sorting *s, const struct share *shares, size_
     free(high);
 }
 
-/* What a thread merges: elements from[t] up to to[t] of each share t. Where not all memory is mapped they are brought to this thread's shared memory
-   first, share by share, so that the caller's function compares them here. */
+/* What a thread merges: elements from[t] up to to[t] of each share t. If not all memory is mapped, they are first
+   copied to this thread's shared memory, share by share, so that the caller's function compares the copies. */
 struct merging {
     const struct sorting *sorting;
     const struct share *shares;
     const size_t *from, *to;
     size_t count;
-    upcr_pts_t brought; /* UPCR_NULL: they are not */
-    size_t *base;     /* of each share, how many elements were brought before */
+    upcr_pts_t brought; /* UPCR_NULL: they are not copied */
+    size_t *base;     /* for each share, how many elements were copied before it */
 };
 
-/* Pointers to all of them, a share after the other, in as few transfers as there are shares. */
+/* Reads the pointers to all of them, share by share, with one transfer per share. */
 static upcr_pts_t *read_orders(const struct merging *m)
 {
     struct upcr_batch batch = {0};
@@ -230,7 +233,7 @@ static upcr_pts_t *read_orders(const struct merging *m)
     return places;
 }
 
-/* Without memory for it they stay where they are. */
+/* Copies the elements. If there is no memory for them, they stay where they are. */
 static void bring(struct merging *m)
 {
     struct upcr_batch batch = {0};
@@ -274,7 +277,7 @@ static bool comes_before(const struct sorting *s, const struct head *a, const st
     return order < 0 || (order == 0 && a->share < b->share);
 }
 
-/* Lets heap[at] sink to where no head below it comes before it. */
+/* Sinks heap[at] until no head below it comes before it. */
 static void sink(const struct sorting *s, struct head *heap, size_t heads, size_t at)
 {
     struct head sinking = heap[at];
@@ -289,7 +292,7 @@ static void sink(const struct sorting *s, struct head *heap, size_t heads, size_
     heap[at] = sinking;
 }
 
-/* The elements, merged into private memory. */
+/* Merges the elements into private memory. */
 static void merge(const struct merging *m, char *out)
 {
     const struct sorting *s = m->sorting;
@@ -312,7 +315,7 @@ static void merge(const struct merging *m, char *out)
     free(heap);
 }
 
-/* ---- The whole ---------------------------------------------------------------------------------------------------- */
+/* ---- The whole sort ----------------------------------------------------------------------------------------------- */
 
 static void sort_alone(void *argument)
 {
@@ -327,7 +330,7 @@ static void sort_alone(void *argument)
     free(sorted);
 }
 
-/* Every thread's share, which it has put into its slot. */
+/* Reads every thread's share from its slot. */
 static void collect_shares(const struct sorting *s, struct share *shares)
 {
     size_t bytes = (size_t)upcr_threads * sizeof *shares;
@@ -344,7 +347,7 @@ static void collect_shares(const struct sorting *s, struct share *shares)
     upc_all_free(table);
 }
 
-/* This thread's part of the result, in private memory; *count: its elements. */
+/* Returns this thread's part of the result, in private memory; *count: its elements. */
 static char *merged_part(const struct sorting *s, size_t *count)
 {
     size_t threads = (size_t)upcr_threads, me = (size_t)upcr_mythread;
@@ -379,7 +382,7 @@ static void sort_together(const struct upcr_call *call, const struct sorting *s)
     if (mine.count != 0)
         upcr_tp_free(upcr_mythread, upcr_addrfield(mine.order));
     size_t begin = upcr_part_begin(s->array.count, me, threads), end = upcr_part_begin(s->array.count, me + 1, threads);
-    /* A function that contradicts itself may leave more or fewer elements here than there is room for. */
+    /* An inconsistent function may select more or fewer elements for this part than there is space for. */
     upcr_layout_put(&s->array, begin, count < end - begin ? begin + count : end, part);
     free(part);
     upcr_call_leave(call, false);
@@ -389,7 +392,7 @@ void upc_all_sort(upcr_pts_t array, size_t elem_size, size_t n_elems, size_t blk
 
 void upc_all_sort(upcr_pts_t array, size_t elem_size, size_t n_elems, size_t blk_size, compare_elements *func, upc_flag_t flags)
 {
-    /* What an element counts for beside its bytes, in upcr_call_is_small: comparisons. */
+    /* The weight of an element beside its bytes, in upcr_call_is_small: it stands for comparisons. */
     enum { COMPARISONS = 100 };
     struct upcr_call call = upcr_call_begin("upc_all_sort", flags);
     upcr_arguments_check(&(struct upcr_arguments){.function = "upc_all_sort",

@@ -1,14 +1,16 @@
-/* The IN and OUT synchronization flags, and who does the work between them. */
+/* The IN and OUT synchronization flags, and which thread does the work between them. */
 #include "collective/collective.h"
 
 #include "wait.h"
 
-/* Bytes that a thread may touch alone for each thread that would otherwise take part, before sharing the work pays for a second
-   meeting of all threads: where each has a processor, and where they outnumber processors, so that to meet is to switch between them all; and
-   what a separate run of memory counts for. Measured, not critical. */
+/* The bytes that a thread may touch alone, for each thread that would otherwise take part, before sharing the work
+   pays for a second meeting of all threads: if each has a processor, and if they outnumber processors, so that a
+   meeting has to switch between all of them; and the bytes that a separate run of memory counts for. Measured, not
+   critical. */
 enum { ALONE_BYTES = 1536, ALONE_BYTES_CROWDED = 32768, BYTES_PER_IOV = 32 };
 
-/* Nothing needs to be cleared between calls: each has its own use for the slot, and rendezvous between write and read. */
+/* Nothing needs to be cleared between calls: each call uses the slot in its own way, with a rendezvous between write
+   and read. */
 UPCR_SHARED_DEFINE_LOCAL(upcr_collective_slots, 64, 64);
 UPCR_SHARED_EXTERN(upcr_collective_slots);
 
@@ -17,7 +19,7 @@ upcr_pts_t upcr_call_slot(int thread)
     return upcr_make((size_t)thread, 0, upcr_addrfield(UPCR_STATIC(upcr_collective_slots)));
 }
 
-/* Of contradictory flags the strongest holds, and without any of its kind ALLSYNC. */
+/* Chooses the strongest of contradictory flags; ALLSYNC if there is no flag of the kind. */
 static enum upcr_sync strongest(upc_flag_t flags, upc_flag_t all, upc_flag_t my, upc_flag_t no)
 {
     if (flags & all)
@@ -54,7 +56,8 @@ void upcr_call_alone(const struct upcr_call *call, int thread, void (*work)(void
         work(argument);
 }
 
-/* MYSYNC waits for all threads, too, unless each deals with its own data only: a barrier is what the transports do best. */
+/* Returns whether a barrier is needed. MYSYNC waits for all threads, too, unless each deals only with its own data:
+   a barrier is what the transports do best. */
 static bool needs_barrier(enum upcr_sync sync, bool own)
 {
     switch (sync) {

@@ -6,16 +6,17 @@
 #include "collective/collective.h"
 #include "transport/transport.h"
 
-/* Bytes from which a broadcast is cut into parts, which all groups then pass on, rather than sent as a whole at each step. */
+/* Size from which a broadcast is cut into parts, which all groups then pass on, instead of being sent as a whole at
+   each step. */
 enum { CUT_BYTES = 1 << 16 };
 
-/* Groups in their order from the root's on: their numbers there are called ranks. */
+/* The groups in order, starting with the root's; a group's number in this order is its rank. */
 struct tree {
     int root, root_group;
     int groups, me;
-    size_t unit; /* bytes of a thread's block; of a broadcast that is cut: all bytes */
+    size_t unit; /* bytes of a thread's block; for a broadcast that is cut: all bytes */
     size_t (*start)(const struct tree *tree, int rank); /* of a rank's part among all parts; rank may be `groups` */
-    size_t event_site; /* what lies at a base: 0, or the start of this rank's part */
+    size_t event_site; /* the start of the data at a base: 0, or the start of this rank's part */
 };
 
 static int group_at(const struct tree *tree, int rank)
@@ -24,7 +25,7 @@ static int group_at(const struct tree *tree, int rank)
     return group < tree->groups ? group : group - tree->groups;
 }
 
-/* Who acts for a group. */
+/* Returns the thread that acts for a group. */
 static int actor(const struct tree *tree, int rank)
 {
     return rank == 0 ? tree->root : upcr_tp_group_first(group_at(tree, rank));
@@ -55,7 +56,7 @@ static struct tree tree_from(int root, size_t unit, size_t (*start)(const struct
     return tree;
 }
 
-/* How far the subtree of this rank reaches: it has the ranks below me + this, as far as there are any. */
+/* Returns the extent of this rank's subtree: it has the ranks below me + this value, as far as they exist. */
 static int reach(const struct tree *tree)
 {
     int reach = 1;
@@ -87,9 +88,9 @@ static void receive(const struct tree *tree, int rank, void *dst, size_t n)
     upcr_tp_exchange(0, NULL, 0, actor(tree, rank), dst, n);
 }
 
-/* ---- Over ranks: parts lie one behind the other from a base on ------------------------------------------------------- */
+/* ---- Over ranks: parts are consecutive in memory from a base on -------------------------------------------------- */
 
-/* All n bytes to all. */
+/* Sends all n bytes to all ranks. */
 static void whole_to_all(const struct tree *tree, void *bytes, size_t n)
 {
     int step = reach(tree);
@@ -100,19 +101,20 @@ static void whole_to_all(const struct tree *tree, void *bytes, size_t n)
             send(tree, tree->me + step, bytes, n);
 }
 
-/* Where a rank's part lies. */
+/* Returns the address of a rank's part. */
 static char *part_at(const struct tree *tree, char *base, int rank)
 {
     return base + (tree->start(tree, rank) - tree->event_site);
 }
 
-/* The parts of ranks from..to. */
+/* Returns the bytes of the parts of ranks from..to. */
 static size_t parts(const struct tree *tree, int from, int to)
 {
     return tree->start(tree, to) - tree->start(tree, from);
 }
 
-/* Parts from the root to the ranks whose they are. A rank's base must hold the parts of its subtree. */
+/* Sends the parts from the root to the ranks that they belong to. A rank's base must have space for the parts of its
+   subtree. */
 static void spread(const struct tree *tree, char *base)
 {
     int step = reach(tree), me = tree->me;
@@ -123,7 +125,7 @@ static void spread(const struct tree *tree, char *base)
             send(tree, me + step, part_at(tree, base, me + step), parts(tree, me + step, least(me + 2 * step, tree->groups)));
 }
 
-/* The same backwards. */
+/* The same in the opposite direction. */
 static void collect(const struct tree *tree, char *base)
 {
     int last = reach(tree), me = tree->me;
@@ -133,7 +135,8 @@ static void collect(const struct tree *tree, char *base)
         send(tree, me - last, part_at(tree, base, me), parts(tree, me, least(me + last, tree->groups)));
 }
 
-/* The parts of `count` ranks from `first` on, which go on with rank 0 behind the last: the n bytes before that, or behind. */
+/* Returns the parts of `count` ranks from `first` on, which wrap around from the last rank to rank 0: the n bytes
+   before the wrap, or those behind it. */
 static char *range_of(const struct tree *tree, char *base, int first, int count, bool behind, size_t *n)
 {
     int from = first % tree->groups, to = from + count, wrapped = to > tree->groups ? to - tree->groups : 0;
@@ -145,8 +148,8 @@ static char *range_of(const struct tree *tree, char *base, int first, int count,
     return part_at(tree, base, from);
 }
 
-/* Each rank's part to all. What a rank has are the parts from its own on: it doubles with each step, as it passes them on to a rank in
-   front of it. */
+/* Sends each rank's part to all. A rank has the parts from its own on; their number doubles with each step, in which
+   the rank passes them on to a rank in front of it. */
 static void share(const struct tree *tree, char *base)
 {
     int groups = tree->groups, me = tree->me;
@@ -160,9 +163,9 @@ static void share(const struct tree *tree, char *base)
     }
 }
 
-/* ---- In a group ------------------------------------------------------------------------------------------------------ */
+/* ---- In a group -------------------------------------------------------------------------------------------------- */
 
-/* The place that the offset of p has in the segment of a thread of the same group. */
+/* Returns the address that has the offset of p in the segment of a thread of the same group. */
 static char *local_at(upcr_pts_t p, int thread)
 {
     return upcr_addr(upcr_make((size_t)thread, 0, upcr_addrfield(p)));
@@ -183,7 +186,7 @@ bool upcr_tree_takes_part(void)
     return upcr_mythread == my_first();
 }
 
-/* ---- The functions ---------------------------------------------------------------------------------------------------- */
+/* ---- The functions ----------------------------------------------------------------------------------------------- */
 
 static void to_group(const void *bytes, upcr_pts_t dst, size_t n)
 {
@@ -213,7 +216,7 @@ void upcr_tree_broadcast(int root, const void *buf, upcr_pts_t dst, size_t n)
     to_group(bytes, dst, n);
 }
 
-/* Blocks in the order of threads to and from that of ranks, which begins with the root's group. */
+/* Copies blocks from the order of threads to that of ranks, which begins with the root's group, or back. */
 static void rotate(const struct tree *tree, char *to, const char *from, bool to_ranks)
 {
     size_t all = (size_t)upcr_threads * tree->unit, front = (size_t)upcr_tp_group_first(tree->root_group) * tree->unit;
@@ -280,10 +283,10 @@ void upcr_tree_reduce(void *state, size_t n, void (*add)(void *context, void *st
 
 void upcr_tree_scan(const void *own, void *before, size_t n, void (*add)(void *context, void *state, const void *other), void *context)
 {
-    enum { LEVELS = 32 }; /* more than any number of groups has */
+    enum { LEVELS = 32 }; /* more than the levels of any number of groups */
     struct tree tree = tree_from(0, n, start_of_blocks);
     int last = reach(&tree), me = tree.me, step = 1;
-    /* The states of the ranks from this one on: of one, of two, of four and so on, as far as there are any. */
+    /* The states of the ranks from this one on: of one rank, of two, of four and so on, as far as they exist. */
     char *states = memory((LEVELS + 1) * n), *state = states, *other = states + LEVELS * n;
     memcpy(state, own, n);
     for (; step < last && me + step < tree.groups; step <<= 1) {
@@ -303,24 +306,25 @@ void upcr_tree_scan(const void *own, void *before, size_t n, void (*add)(void *c
     free(states);
 }
 
-/* ---- From all to all -------------------------------------------------------------------------------------------------- */
+/* ---- From all to all --------------------------------------------------------------------------------------------- */
 
-/* Rank r keeps the blocks for the groups behind it by their distance. At the step of 1 << k those whose distance has this bit go on by
-   that much: after the last step all have gone their distance. What lies at distance d before that step has come d's lower bits far. */
+/* Rank r keeps the blocks for the groups behind it, indexed by their distance. In the step of 1 << k the blocks
+   whose distance has this bit move on by that much: after the last step all have moved by their distance. A block at
+   distance d has moved by the lower bits of d before that step. */
 static size_t threads_of(const struct tree *tree, int rank)
 {
     int group = (rank % tree->groups + tree->groups) % tree->groups;
     return (size_t)(upcr_tp_group_first(group + 1) - upcr_tp_group_first(group));
 }
 
-/* Bytes at a distance in front of the step, seen from a rank. */
+/* Returns the bytes at a distance before the step, as seen from a rank. */
 static size_t bytes_at(const struct tree *tree, int rank, int distance, int step)
 {
     int event_site = rank - (distance & (step - 1));
     return threads_of(tree, event_site) * threads_of(tree, event_site + distance) * tree->unit;
 }
 
-/* Copies to or from the blocks that a group has for another: from each thread of one to each of the other. */
+/* Copy to or from the blocks that a group has for another: from each thread of one to each of the other. */
 static void load(char *capacity, upcr_pts_t src, int group, size_t n)
 {
     for (int from = my_first(); from < my_behind(); from++)

@@ -1,4 +1,4 @@
-/* Berkeley's collective operations on values, and its reduction whose result every thread gets. */
+/* Berkeley's collective operations on values, and its reduction whose result is stored on every thread. */
 #include "collective/collective.h"
 #include "collective/tree.h"
 #include "transport/transport.h"
@@ -17,7 +17,7 @@ void upcr_value_permute(void *value, size_t size, int to);
 
 static const upc_flag_t in_and_out = UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC;
 
-/* dst on another thread: the same place of "shared T dst[THREADS]". */
+/* Returns dst on another thread: the corresponding element of "shared T dst[THREADS]". */
 static upcr_pts_t on_thread(upcr_pts_t dst, int thread)
 {
     return upcr_make((size_t)thread, 0, upcr_addrfield(dst));
@@ -39,10 +39,11 @@ void upcr_reduce_all(const struct upcr_element_type *type, const struct upcr_arg
     upcr_call_leave(&call, true);
 }
 
-/* Shared memory that the values pass through: two places of `size` bytes on every thread, kept for the next call. No thread may use it
-   before the call before has been left by all, which the barrier at the end of each sees to. */
+/* Shared memory that the values pass through: two places of `size` bytes on every thread, kept for the next call. No
+   thread may use it before all threads have left the previous call, which the barrier at the end of each call
+   ensures. */
 struct stage {
-    upcr_pts_t in, out; /* of thread 0 */
+    upcr_pts_t in, out; /* on thread 0 */
 };
 
 static struct stage stage(size_t size)
@@ -139,7 +140,8 @@ void *upcr_value_gather(const void *value, size_t size, int root, void *values)
     return values;
 }
 
-/* values NULL: this thread takes part, but does not want them. Where not all memory is mapped they pass through shared memory as a whole. */
+/* values NULL: this thread takes part, but does not need the values. If not all memory is mapped, they pass through
+   shared memory as a whole. */
 void *upcr_value_gather_all(const void *value, size_t size, void *values)
 {
     bool mapped = upcr_all_mapped();

@@ -4,10 +4,10 @@
 
 #include "heap/arena.h"
 
-/* The header in front of every payload. Sizes count header and payload. The next two words exist in free blocks only. */
+/* The header before every payload. Sizes count header and payload. The last two words exist in free blocks only. */
 struct block {
     uint64_t size;     /* bit 0: free */
-    uint64_t previous; /* size of the block before, 0 for the first; the upper 16 bits mark a header */
+    uint64_t previous; /* size of the previous block, 0 for the first; the upper 16 bits mark a header */
     uint64_t list_next;
     uint64_t list_previous;
 };
@@ -42,7 +42,8 @@ static uint64_t round_up(uint64_t n, uint64_t granule)
     return (n + granule - 1) & ~(granule - 1);
 }
 
-/* Which free list a block of this size is on: one row of 16-byte steps, then 16 columns to each power of two. */
+/* Computes which free list holds blocks of this size: one row of 16-byte steps, then 16 columns for each power of
+   two. */
 static void list_of(uint64_t size, unsigned *row, unsigned *column)
 {
     if (size < LINEAR_LIMIT) {
@@ -89,7 +90,7 @@ static void list_remove(struct upcr_arena *arena, char *segment, uint64_t offset
     }
 }
 
-/* Writes size and state of the block at offset, and tells the block behind it. */
+/* Writes size and state of the block at offset, and its size into the header of the next block. */
 static void set_block(char *segment, uint64_t offset, uint64_t size, bool free)
 {
     struct block *block = block_at(segment, offset);
@@ -98,7 +99,8 @@ static void set_block(char *segment, uint64_t offset, uint64_t size, bool free)
     next->previous = MARK | size;
 }
 
-/* Makes the bytes [offset, offset + size) a free block, joined with its free neighbours. Its header's `previous` is right. */
+/* Makes the bytes [offset, offset + size) a free block and merges it with its free neighbours. Pre: the `previous`
+   in its header is correct. */
 static void release(struct upcr_arena *arena, char *segment, uint64_t offset, uint64_t size)
 {
     struct block *next = block_at(segment, offset + size);
@@ -131,7 +133,8 @@ static uint64_t block_size_for(const struct upcr_arena *arena, uint64_t bytes)
     return size < SMALLEST ? SMALLEST : size;
 }
 
-/* What may have to be cut off in front to reach an alignment beyond the granule's: must leave room for a block of its own. */
+/* Returns the bytes that may have to be cut off in front to reach an alignment beyond the granule's. They must hold
+   a block of their own. */
 static uint64_t alignment_slack(const struct upcr_arena *arena, uint64_t align)
 {
     return align <= arena->granule ? 0 : align + SMALLEST;
@@ -142,8 +145,8 @@ uint64_t upcr_arena_need(const struct upcr_arena *arena, uint64_t bytes, uint64_
     return round_up(block_size_for(arena, bytes) + alignment_slack(arena, align), arena->granule);
 }
 
-/* A free block of at least `size` bytes: the first of the first list whose blocks are all large enough, else any fitting one
-   of the list that `size` itself belongs to. 0 if there is none. */
+/* Finds a free block of at least `size` bytes: the first block of the first list whose blocks are all large enough,
+   otherwise any block that fits in the list that `size` itself belongs to. 0 if there is none. */
 static uint64_t find(const struct upcr_arena *arena, char *segment, uint64_t size)
 {
     unsigned row, column;

@@ -1,6 +1,7 @@
-/* A heap inside shared memory: two-level segregated fit with boundary tags, so that allocation and release take constant time
-   and neighbours coalesce at once. Everything is an offset from the segment's start; no pointer is stored, so each
-   process may map the segment where it likes. An arena grows at one end and gives space back there. */
+/* A heap inside shared memory. It uses two-level segregated fit with boundary tags, so that allocation and release
+   take constant time and neighbours coalesce at once. Everything is an offset from the segment's start; no pointer
+   is stored, so each process may map the segment at any address. An arena grows at one end and gives space back at
+   the same end. */
 #ifndef UPCR_ARENA_H
 #define UPCR_ARENA_H
 
@@ -27,30 +28,32 @@ struct upcr_arena {
     uint64_t free_list[UPCR_ARENA_ROWS][UPCR_ARENA_COLUMNS];
 };
 
-/* An empty arena whose blocks begin (or, downward, end) at offset `at`. Pre: the control block is zero, `at` + header is aligned to
-   granule, and the 16 bytes at `at` belong to the arena. */
+/* Initialises an empty arena whose blocks begin (or, downward, end) at offset `at`. Pre: the control block is zero,
+   `at` + header is aligned to granule, and the 16 bytes at `at` belong to the arena. */
 void upcr_arena_init(struct upcr_arena *arena, char *segment, uint64_t at, uint64_t granule, bool downward);
 
-/* Offset of a payload of `bytes` bytes aligned to `align` (power of two), or 0 if no free block suffices. */
+/* Returns the offset of a payload of `bytes` bytes aligned to `align` (power of two), or 0 if no free block
+   suffices. */
 uint64_t upcr_arena_alloc(struct upcr_arena *arena, char *segment, uint64_t bytes, uint64_t align);
 
-/* The most by which the arena must grow so that the same request cannot fail. */
+/* Returns the most by which the arena must grow so that the same request cannot fail. */
 uint64_t upcr_arena_need(const struct upcr_arena *arena, uint64_t bytes, uint64_t align);
 
-/* Adds `bytes` (a multiple of the granule) at the growing end. */
+/* Extends the arena by `bytes` (a multiple of the granule) at the growing end. */
 void upcr_arena_grow(struct upcr_arena *arena, char *segment, uint64_t bytes);
 
-/* Bytes of the allocated block whose payload begins at offset; 0 if that is no such place. */
+/* Returns the bytes of the allocated block whose payload begins at offset; 0 if there is no such block. */
 uint64_t upcr_arena_payload(const struct upcr_arena *arena, char *segment, uint64_t offset);
 
-/* False if offset is not the payload of an allocated block. */
+/* Frees a block. False if offset is not the payload of an allocated block. */
 bool upcr_arena_free(struct upcr_arena *arena, char *segment, uint64_t offset);
 
-/* Gives a free block of at least `at_least` bytes at the growing end back: returns its size, by which the arena has shrunk, or 0. */
+/* Gives back a free block of at least `at_least` bytes at the growing end. Returns its size, by which the arena has
+   shrunk, or 0. */
 uint64_t upcr_arena_trim(struct upcr_arena *arena, char *segment, uint64_t at_least);
 
-/* The block that offset lies in, for reports: start and size of its payload, and whether it is free. Reads without the lock, so what
-   another thread is changing may be missed. False if there is none. */
+/* The block that contains an offset, for reports: start and size of its payload, and whether it is free. It is
+   looked up without the lock, so what another thread is changing may be missed. False if there is none. */
 struct upcr_arena_block {
     uint64_t start, bytes;
     bool free;

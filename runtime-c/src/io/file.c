@@ -29,7 +29,7 @@ int64_t upc_all_fget_size(upcr_pts_t handle);
 int upc_all_fpreallocate(upcr_pts_t handle, int64_t size);
 int upc_all_fcntl(upcr_pts_t handle, int command, void *argument);
 
-/* Places in upcr_element_types. */
+/* Indices into upcr_element_types. */
 enum { TYPE_INT = 4, TYPE_LONG = 6 };
 
 int upcr_io_largest(int number)
@@ -71,7 +71,7 @@ struct upcr_file *upcr_file_at(upcr_pts_t handle, bool also_busy, const char *fu
     return file;
 }
 
-/* -1 and errno on all threads if any of them has an error, else 0. */
+/* Returns -1 with errno set on all threads if any of them has an error; otherwise 0. */
 static int agree(int error)
 {
     error = upcr_io_largest(error);
@@ -83,7 +83,8 @@ static int agree(int error)
 
 /* ---- Hints ---------------------------------------------------------------------------------------------------------- */
 
-/* Hints that mean something to this implementation or to its user who asks for them; others are dropped, as the specification wants. */
+/* Hints that have a meaning for this implementation or for a user who queries them. Others are dropped, as the
+   specification requires. */
 static const char *const known_hints[] = {"access_style", "collective_buffering", "cb_buffer_size", "cb_nodes",      "file_perm",
                                           "io_node_list", "nb_proc",              "striping_factor", "start_io_device", "striping_unit"};
 
@@ -103,7 +104,7 @@ static void advise(int descriptor, const char *style)
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
 }
 
-/* 0 or an error. */
+/* Returns 0 or an error. */
 static int set_hint(struct upcr_file *file, const struct upcr_hint *hint)
 {
     size_t place = 0;
@@ -136,7 +137,7 @@ static int set_hint(struct upcr_file *file, const struct upcr_hint *hint)
     return 0;
 }
 
-/* The permissions for a new file: "file_perm" in octal. */
+/* Returns the permissions for a new file: "file_perm" in octal. */
 static mode_t permissions(size_t hint_count, const struct upcr_hint *hints)
 {
     for (size_t i = 0; i < hint_count; i++)
@@ -159,7 +160,7 @@ static bool flags_are_valid(int flags)
     return exactly_one(flags, UPC_RDONLY | UPC_WRONLY | UPC_RDWR) && exactly_one(flags, UPC_COMMON_FP | UPC_INDIVIDUAL_FP) && exclusive;
 }
 
-/* One thread makes or empties the file, the others open what is there then. */
+/* Opens the file. One thread creates or truncates it; the others open it afterwards. */
 static int open_file(const char *name, int flags, mode_t mode, int *descriptor)
 {
     int access = flags & UPC_RDONLY ? O_RDONLY : flags & UPC_WRONLY ? O_WRONLY : O_RDWR;
@@ -180,7 +181,7 @@ static int open_file(const char *name, int flags, mode_t mode, int *descriptor)
     return upcr_io_largest(error);
 }
 
-/* Fills in this thread's part. 0 or an error. */
+/* Fills in this thread's part. Returns 0 or an error. */
 static int describe(struct upcr_file *file, const char *name, size_t hint_count, const struct upcr_hint *hints)
 {
     struct stat status;
@@ -242,17 +243,18 @@ upcr_pts_t upc_all_fopen(const char *name, int flags, size_t hint_count, const s
         errno = error;
         return UPCR_NULL;
     }
-    /* All have it open: its name can go at once, so that the file goes with the job however that ends. */
+    /* All threads have it open: its name can be removed at once, so that the file disappears with the job however
+       the job ends. */
     if ((flags & UPC_DELETE_ON_CLOSE) != 0 && upcr_mythread == 0)
         unlink(name);
     return handle;
 }
 
-/* Brings everything written to the storage, on all threads. */
+/* Writes everything to the storage, on all threads. */
 static int synchronize(const struct upcr_file *file)
 {
     bool written = (file->flags & (UPC_WRONLY | UPC_RDWR)) != 0;
-    /* What is no storage (a pipe, a terminal) needs none. */
+    /* A file that is not on storage (a pipe, a terminal) needs no synchronization. */
     int error = written && fsync(file->descriptor) != 0 && errno != EINVAL && errno != EROFS ? errno : 0;
     return agree(error);
 }
@@ -305,7 +307,7 @@ int64_t upc_all_fseek(upcr_pts_t handle, int64_t offset, int event_site)
     return file->position = to;
 }
 
-/* What one thread does for all to a file that is open for writing. */
+/* Performs a change on a file that is open for writing; one thread does it for all. */
 static int change_size(upcr_pts_t handle, int64_t size, int (*change)(int descriptor, int64_t size), const char *function)
 {
     struct upcr_file *file = upcr_file_at(handle, false, function);
@@ -337,7 +339,7 @@ int upc_all_fpreallocate(upcr_pts_t handle, int64_t size)
 
 /* ---- upc_all_fcntl -------------------------------------------------------------------------------------------------- */
 
-/* Replaces some of the flags, everything written before. */
+/* Replaces some of the flags after everything has been written. */
 static int set_flags(struct upcr_file *file, int which, int value)
 {
     if (synchronize(file) != 0)
@@ -350,7 +352,7 @@ static int set_flags(struct upcr_file *file, int which, int value)
 
 static int set_pointer(struct upcr_file *file, int kind)
 {
-    /* "leaves it unchanged if that mode is already selected, and seeks to the beginning": the seek is in both cases. */
+    /* "leaves it unchanged if that mode is already selected, and seeks to the beginning": it seeks in both cases. */
     return set_flags(file, UPC_COMMON_FP | UPC_INDIVIDUAL_FP, kind);
 }
 

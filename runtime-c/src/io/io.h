@@ -1,7 +1,8 @@
-/* UPC-IO inside: the open file, and a transfer between places of the file and places of memory.
+/* UPC-IO internals: the open file, and a transfer between places of the file and places of memory.
 
-   A file handle is a pointer-to-shared to one struct upcr_file on every thread, at one offset of all segments; a thread uses its own
-   only. What is single-valued (flags, the common file pointer) has a copy on each thread, changed by all in the same call. */
+   A file handle is a pointer-to-shared to one struct upcr_file on every thread, at one offset of all segments; each
+   thread uses only its own. What is single-valued (flags, the common file pointer) has a copy on each thread, which
+   all threads change in the same call. */
 #ifndef UPCR_IO_H
 #define UPCR_IO_H
 
@@ -14,7 +15,7 @@
 #include "collective/collective.h"
 #include "upcr/io_constants.h"
 
-/* As in <upc_io.h>, which is UPC. */
+/* The same as in <upc_io.h>, which is written in UPC. */
 struct upcr_hint {
     const char *key, *value;
 };
@@ -32,7 +33,7 @@ struct upcr_shared_memvec {
     size_t len;
 };
 
-/* len bytes of memory: at `private`, or laid out from shared.start on. */
+/* A region of len bytes of memory: at `private`, or laid out from shared.start on. */
 struct upcr_region {
     void *private; /* NULL: shared */
     struct upcr_layout shared;
@@ -41,14 +42,14 @@ struct upcr_region {
 
 struct upcr_file;
 
-/* One call of this thread: what is read or written where. */
+/* One call of this thread: what it reads or writes, and where. */
 struct upcr_transfer_io {
     struct upcr_file *file;
     struct upcr_call call;
     bool write;
     bool own;    /* only this thread's memory is touched */
-    bool common; /* all threads together move what the common file pointer stands before */
-    bool moves;  /* the individual file pointer */
+    bool common; /* all threads together move the bytes that the common file pointer points at */
+    bool moves;  /* the individual file pointer advances */
     struct upcr_region *regions;
     size_t region_count;
     size_t skipped; /* bytes of the first region that belong to other threads */
@@ -65,7 +66,7 @@ struct upcr_file {
     uint32_t mark;
     int descriptor;
     int flags;
-    int64_t position; /* of the individual file pointer, or this thread's copy of the common one */
+    int64_t position; /* position of the individual file pointer, or this thread's copy of the common one */
     char *name;
     struct upcr_hint *hints;
     size_t hint_count;
@@ -73,10 +74,11 @@ struct upcr_file {
     upcr_pts_t lock;                  /* for strong consistency and atomicity */
 };
 
-/* This thread's part of the file, or NULL and EBADF if it is none; with an operation pending, unless `also_busy`, NULL and EBUSY. */
+/* Returns this thread's part of the file; NULL with EBADF if the handle is not a file; NULL with EBUSY if an
+   operation is pending, unless `also_busy`. */
 struct upcr_file *upcr_file_at(upcr_pts_t handle, bool also_busy, const char *function);
 
-/* The largest of the threads' numbers, the sum, the smallest. Collective. */
+/* Return the largest of the threads' numbers, the sum, and the smallest. Collective. */
 int upcr_io_largest(int number);
 int upcr_io_smallest(int number);
 int64_t upcr_io_sum(int64_t number);

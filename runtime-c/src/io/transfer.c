@@ -1,6 +1,6 @@
-/* Reading and writing (library section, "Reading Data", "Writing Data", "List I/O", "Asynchronous I/O"). Every function describes its
-   transfer as lists of regions of memory and segments of the file, which one loop walks side by side; asynchronous ones have a
-   thread of the system do that. */
+/* Reading and writing (library section, "Reading Data", "Writing Data", "List I/O", "Asynchronous I/O"). Every
+   function describes its transfer as lists of regions of memory and segments of the file, which one loop walks side
+   by side. Asynchronous functions run that loop in another system thread. */
 #include "io/io.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include "iov.h"
 
-/* What passes through private memory at a time, where bytes are not contiguous in memory. */
+/* Most bytes, and most steps, that pass through private memory at once, where bytes are not contiguous in memory. */
 enum { CHUNK = 1 << 20, STEPS = 512 };
 
 int64_t upc_all_fwait_async(upcr_pts_t handle);
@@ -17,7 +17,8 @@ int64_t upc_all_ftest_async(upcr_pts_t handle, int *flag);
 
 /* ---- The loop ------------------------------------------------------------------------------------------------------- */
 
-/* One system call that is not cut short: the bytes moved, fewer at the end of the file. Sets errno on -1. */
+/* Performs one read or write that is not cut short: returns the bytes moved, fewer at the end of the file. Sets
+   errno on -1. */
 static int64_t move_all(int descriptor, bool write, char *buffer, size_t n, int64_t offset)
 {
     size_t done = 0;
@@ -40,14 +41,14 @@ static size_t smallest(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Bytes of a region and as many of the file that pass through private memory. */
+/* Bytes of a region, and the same number of bytes of the file, that pass through private memory. */
 struct step {
     const struct upcr_region *region;
     size_t from, n;
     int64_t offset;
 };
 
-/* Some of them together: what they have in the memory of one thread travels as pieces of one transfer. */
+/* Several steps together: their bytes in the memory of one thread travel as iovecs of one transfer. */
 struct passage {
     struct upcr_transfer_io *t;
     char *chunk;
@@ -55,7 +56,7 @@ struct passage {
     struct step step[STEPS];
 };
 
-/* Between the chunk and the memory of `count` steps, the last of which has moved only `last` bytes. */
+/* Copies between the chunk and the memory of `count` steps, the last of which has moved only `last` bytes. */
 static void move_memory(const struct passage *passage, size_t count, size_t last)
 {
     struct upcr_batch batch = {0};
@@ -69,7 +70,8 @@ static void move_memory(const struct passage *passage, size_t count, size_t last
     upcr_finish(&batch);
 }
 
-/* Counts what one system call has moved of n bytes. False: the transfer ends, by an error or the end of the file; what follows lies behind it. */
+/* Counts the bytes, of n, that one system call has moved. False: the transfer ends, by an error or at the end of the
+   file, beyond which everything else lies. */
 static bool account(struct upcr_transfer_io *t, int64_t moved, size_t n)
 {
     if (moved < 0) {
@@ -103,7 +105,7 @@ static bool pass(struct passage *passage)
     return goes_on;
 }
 
-/* Where n bytes of a region can be read and written as they are; NULL: they do not lie together, or out of reach. */
+/* Returns where n bytes of a region can be read and written in place; NULL: they are not contiguous, or not mapped. */
 static char *directly(const struct upcr_region *region, size_t from, size_t n)
 {
     if (region->private != NULL)
@@ -113,7 +115,7 @@ static char *directly(const struct upcr_region *region, size_t from, size_t n)
     return run.count == n && upcr_mapped(upcr_threadof(run.start)) ? upcr_addr(run.start) : NULL;
 }
 
-/* n bytes of a region; at most CHUNK where they do not lie directly. False: the transfer ends. */
+/* Moves n bytes of a region; n is at most CHUNK if they cannot be accessed in place. False: the transfer ends. */
 static bool move_part(struct passage *passage, const struct upcr_region *region, size_t from, size_t n, int64_t offset)
 {
     struct upcr_transfer_io *t = passage->t;
@@ -171,7 +173,8 @@ static void discard(struct upcr_transfer_io *t)
     free(t);
 }
 
-/* Strong atomicity: one thread's whole function at a time. What all do together under the common pointer is one function anyway. */
+/* Moves the bytes. Under strong atomicity the functions of different threads take turns. A function that all threads
+   perform together under the common pointer is a single function anyway. */
 static void move_in_turn(struct upcr_transfer_io *t)
 {
     bool alone = (t->file->flags & UPC_STRONG_CA) != 0 && !t->common;
@@ -189,7 +192,8 @@ static void *worker(void *transfer)
     return NULL;
 }
 
-/* Arguments of this thread that are wrong: it takes part in the call, which the other threads are in, but moves nothing. */
+/* Rejects wrong arguments of this thread: it takes part in the call, which the other threads have entered, but moves
+   nothing. */
 static struct upcr_transfer_io *reject(struct upcr_transfer_io *t)
 {
     t->error = EINVAL;
@@ -197,13 +201,13 @@ static struct upcr_transfer_io *reject(struct upcr_transfer_io *t)
     return t;
 }
 
-/* Begins a transfer: NULL and errno if the file does not allow it, on all threads. */
+/* Begins a transfer. Returns NULL with errno set, on all threads, if the file does not allow it. */
 static struct upcr_transfer_io *begin(upcr_pts_t handle, bool write, bool own, bool list, size_t regions, size_t segments, upc_flag_t flags,
                                       const char *function)
 {
     struct upcr_file *file = upcr_file_at(handle, false, function);
     int error = file == NULL ? errno : file->flags & (write ? UPC_RDONLY : UPC_WRONLY) ? EBADF : 0;
-    /* Memory of one thread has no meaning to a pointer into the file that all share. */
+    /* Memory of one thread makes no sense with a file pointer that all threads share. */
     if (error == 0 && own && !list && (file->flags & UPC_COMMON_FP) != 0)
         error = EINVAL;
     struct upcr_transfer_io *t = error == 0 ? calloc(1, sizeof *t) : NULL;
@@ -255,15 +259,17 @@ static int64_t run(struct upcr_transfer_io *t)
     return finish(t);
 }
 
-/* Starts a thread of the system, or, where there is none to be had or the memory of others is not mapped, moves the bytes at once. An
-   error that shows before there is anything to wait for ends the job: there is nowhere to report it. */
+/* Starts a system thread that moves the bytes. If none can be created, or the memory of others is not mapped, moves
+   them at once. An error that shows before there is anything to wait for ends the job, because it cannot be reported
+   in any other way. */
 static void start(struct upcr_transfer_io *t, const char *function)
 {
     if (t == NULL)
         upcr_die("%s: %s", function, errno == EBUSY ? "another asynchronous operation on the file is not completed" : "not a file, or not open for this");
     upcr_call_enter(&t->call, t->own);
     t->file->pending = t;
-    /* A lock belongs to this UPC thread, whichever thread of the system takes it; but then it must not take another meanwhile. */
+    /* A lock belongs to this UPC thread, whichever system thread takes it. But while a worker holds it, this thread
+       must not take another lock. */
     bool alone = (t->file->flags & UPC_STRONG_CA) != 0;
     bool reaches = t->own || upcr_all_mapped();
     t->threaded = !alone && reaches && pthread_create(&t->worker, NULL, worker, t) == 0;
@@ -308,7 +314,7 @@ int64_t upc_all_ftest_async(upcr_pts_t handle, int *flag)
 
 /* ---- What the functions describe ------------------------------------------------------------------------------------ */
 
-/* The memory of shared transfers has no phase; block in bytes. */
+/* Builds a region of shared memory. The memory of shared transfers has no phase; block in bytes. */
 static struct upcr_region shared_region(upcr_pts_t start, size_t block, size_t bytes)
 {
     return (struct upcr_region){.shared = upcr_layout_make(upcr_resetphase(start), bytes, block, 1), .len = bytes};
@@ -335,7 +341,7 @@ static struct upcr_transfer_io *local_transfer(upcr_pts_t handle, bool write, vo
     return t;
 }
 
-/* Under the common pointer each thread moves an equal part of the bytes. */
+/* Builds a shared transfer. Under the common pointer each thread moves an equal part of the bytes. */
 static struct upcr_transfer_io *shared_transfer(upcr_pts_t handle, bool write, upcr_pts_t buffer, size_t block, size_t size, size_t count,
                                                 upc_flag_t flags, const char *function)
 {
@@ -358,7 +364,8 @@ static struct upcr_transfer_io *shared_transfer(upcr_pts_t handle, bool write, u
     return t;
 }
 
-/* Whether the list of segments is in order and as long as that of regions; copies it, the regions being there already. */
+/* Adds a copy of the list of segments to a transfer that already has its regions. Checks that the list is in order
+   and as long as that of regions. */
 static struct upcr_transfer_io *with_segments(struct upcr_transfer_io *t, size_t count, const struct upcr_filevec *segments)
 {
     size_t memory = 0, file = 0;

@@ -1,12 +1,16 @@
-//! Instrumentation: decides from flags, pragmas and the table of events what raises performance events, and marks it.
+//! Instrumentation: decides from flags, pragmas and the table of events which constructs raise performance events, and
+//! marks them.
 //!
-//! - A shared access gets `INSTRUMENT_GET`, `INSTRUMENT_PUT` or both; `locality` may still make it private where only remote accesses count.
+//! - A shared access gets `INSTRUMENT_GET`, `INSTRUMENT_PUT` or both; if only remote accesses count, `locality` may
+//!   still make it private.
 //! - `upc_notify`, `upc_wait`, `upc_barrier` and `upc_fence` become `instrumented`.
 //! - A function's body and a `upc_forall` are bracketed by a `StmtKind::Scope`.
 //! - A call of a library function gets `INSTRUMENT_CALL`; `lower` gives it the function of `events::CALLS`.
-//! - Plain text stays plain (IL invariant 6): its calls, and the brace that opens a plain function, become `Module::patches`.
+//! - Plain text stays plain (IL invariant 6): its calls, and the brace that opens a plain function, become
+//!   `Module::patches`.
 //!
-//! A construct's state is that at its first token, so one that began before `#pragma pupc off` is told to its end. System headers raise nothing.
+//! The state at a construct's first token decides, so a construct that began before `#pragma pupc off` is reported to
+//! its end. System headers raise no events.
 
 mod pragmas;
 
@@ -25,7 +29,7 @@ use upcc_grammar::lex::Token;
 use upcc_grammar::symbol::Symbol;
 use upcc_grammar::token::TokenKind;
 
-/// Marks what raises events.
+/// Marks the constructs that raise events.
 pub fn run(module: &mut Module, parsed: &Parsed, options: &Instrument) {
     let mut inst = Inst {
         parsed,
@@ -52,12 +56,12 @@ pub fn run(module: &mut Module, parsed: &Parsed, options: &Instrument) {
         sites, mut patches, ..
     } = inst;
     patches.sort_by_key(|patch| patch.token);
-    // The size of a variable length array may be met twice.
+    // The size of a variable length array may be visited twice.
     patches.dedup_by_key(|patch| patch.token);
     (module.sites, module.patches) = (sites, patches);
 }
 
-/// Functions whose calls are instrumented: their index in `CALLS`, by name.
+/// The functions whose calls are instrumented: their index in `CALLS`, by name.
 fn instrumented_calls(parsed: &Parsed, options: &Instrument) -> HashMap<Symbol, usize> {
     let wanted = |event: Option<&str>| event.is_none_or(|event| wants(options, event));
     let calls = CALLS.iter().enumerate();
@@ -71,7 +75,7 @@ fn wants(options: &Instrument, symbol: &str) -> bool {
     find(symbol).is_some_and(|index| options.events.has(index))
 }
 
-/// Which events of constructs are wanted.
+/// The selected events of constructs.
 struct Events {
     function: bool,
     forall: bool,
@@ -79,7 +83,7 @@ struct Events {
     wait: bool,
     barrier: bool,
     fence: bool,
-    /// Of relaxed accesses, of strict ones.
+    /// For relaxed accesses, then for strict ones.
     get: [bool; 2],
     put: [bool; 2],
 }
@@ -137,7 +141,7 @@ impl Inst<'_> {
         for root in roots {
             visit(body, root, &mut |node| {
                 nodes.push(node);
-                // The operand of sizeof is not evaluated.
+                // The operand of `sizeof` is not evaluated.
                 !matches!(node, Node::Expr(e) if matches!(body.expr(e).kind, ExprKind::SizeofPlace(_)))
             });
         }
@@ -173,7 +177,7 @@ impl Inst<'_> {
             && !self.refuses(head)
     }
 
-    /// True for a function whose attributes forbid code of ours at its entry.
+    /// True for a function whose attributes forbid generated code at its entry.
     fn refuses(&self, head: Span) -> bool {
         let stream = &self.parsed.stream;
         let attrs = stream.attrs_in(head.lo..=head.hi);
@@ -190,7 +194,7 @@ impl Inst<'_> {
 
     // ---- scopes
 
-    /// Puts a scope in front of the statements of a function's body.
+    /// Inserts a scope before the statements of a function's body.
     fn bracket(&mut self, body: &mut Body, root: StmtId, site: SiteId) {
         let start = body.stmt(root).span.lo + 1;
         let scope = scope_stmt(body, Scope::Function, site, start);
@@ -201,7 +205,8 @@ impl Inst<'_> {
         }
     }
 
-    /// The same in text. Declarations of labels must stay the first thing in their block, so they get one of their own.
+    /// As `bracket`, in text. Declarations of labels must stay first in their block, so such a function gets an inner
+    /// block.
     fn bracket_text(&mut self, body: &Body, root: StmtId, site: SiteId) {
         let stmt = body.stmt(root);
         let StmtKind::Compound(block) = &stmt.kind else {
@@ -216,7 +221,7 @@ impl Inst<'_> {
         }
     }
 
-    /// Puts a `upc_forall` into a block of its own, behind a scope.
+    /// Puts a `upc_forall` into a block of its own, after a scope.
     fn bracket_forall(&mut self, body: &mut Body, id: StmtId) {
         let span = body.stmt(id).span;
         let site = self.site(span, SiteKind::Bare);
@@ -292,7 +297,7 @@ impl Inst<'_> {
             return;
         };
         let Expr { span, flags, .. } = *body.expr(id);
-        // The user's own events are told whatever the pragma says.
+        // The user's own events are reported regardless of the pragma.
         if CALLS[index].event.is_some() && !self.regions.on(span.lo) {
             return;
         }
@@ -309,7 +314,7 @@ impl Inst<'_> {
         self.patch(open, format!("(UPCR_SITE({}){comma}", site.0));
     }
 
-    /// The index in `CALLS` of the function that is called by its name, unless it is the user's own.
+    /// The index in `CALLS` of the function called by name, unless the unit defines it.
     fn instrumented(&self, body: &Body, callee: ExprId, args: ExprList) -> Option<usize> {
         let object = &self.objects[body.called(callee)?.0 as usize];
         let index = *self.calls.get(&object.name)?;
@@ -320,13 +325,14 @@ impl Inst<'_> {
         (library && fits).then_some(index)
     }
 
-    /// The tokens of a call in text that get another spelling: the function's name and the parenthesis before its arguments.
+    /// The tokens of a call in text that get another spelling: the function's name, and the parenthesis before its
+    /// arguments.
     fn call_tokens(&self, callee: Span) -> Option<(u32, u32)> {
         let tokens = &self.parsed.stream.tokens;
         let name = (callee.lo..callee.hi)
             .find(|&token| tokens[token as usize].symbol != Token::NO_SYMBOL)?;
         let is = |token: u32, kind| tokens.get(token as usize).is_some_and(|t| t.kind == kind);
-        // The closing parenthesis of `(free)(p)` may stand behind the callee's own tokens.
+        // The closing parenthesis of `(free)(p)` may follow the callee's own tokens.
         let mut open = callee.hi;
         while is(open, TokenKind::RParen) {
             open += 1;
@@ -335,13 +341,14 @@ impl Inst<'_> {
     }
 }
 
-/// The text of an accessed place: its own tokens, or where a pass or sema made it without any those of the access.
+/// The text of an accessed place: its own tokens, or those of the access if a pass or sema made the place without
+/// tokens.
 pub(in crate::passes) fn place_span(body: &Body, place: ExprId, access: Span) -> Span {
     let own = body.expr(place).span;
     if own.lo < own.hi { own } else { access }
 }
 
-/// A scope on the line of token `at`.
+/// Creates a scope on the line of token `at`.
 fn scope_stmt(body: &mut Body, scope: Scope, site: SiteId, at: u32) -> StmtId {
     let span = Span { lo: at, hi: at };
     body.push_stmt(StmtKind::Scope(scope, site), span, false)

@@ -1,11 +1,12 @@
-//! `#pragma pupc on|off`: holds to the end of the innermost braces around it, at file scope to the end of the file, or until the next one there.
+//! `#pragma pupc on|off`: applies to the end of the innermost enclosing braces (at file scope, to the end of the file),
+//! or until the next such pragma in them.
 
 use upcc_grammar::lex::TokenStream;
 use upcc_grammar::token::TokenKind;
 
-/// Where instrumentation is on.
+/// The regions in which instrumentation is on.
 pub(super) struct Regions {
-    /// From which token on it is on or off, in order; before the first it is on.
+    /// Token from which on instrumentation is on or off, in order; it is on before the first.
     changes: Vec<(u32, bool)>,
 }
 
@@ -20,7 +21,7 @@ impl Regions {
             return Regions { changes };
         };
         let mut on = true;
-        // The state outside of each pair of braces that is open.
+        // The state outside each open pair of braces.
         let mut outer = Vec::new();
         for index in 0..stream.program_len {
             while next.0 == index {
@@ -51,7 +52,7 @@ impl Regions {
     }
 }
 
-/// What a pragma says of instrumentation.
+/// Returns the state that a pragma selects.
 fn state(text: &str) -> Option<bool> {
     let mut words = text.split_whitespace();
     if words.next() != Some("pupc") {
@@ -69,7 +70,7 @@ mod tests {
     use super::*;
     use upcc_grammar::parse;
 
-    /// The names of a text at which instrumentation is on.
+    /// The names in a text at which instrumentation is on.
     fn on(text: &str) -> String {
         let stream = parse(text.to_owned()).stream;
         let regions = Regions::read(&stream);

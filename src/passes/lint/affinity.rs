@@ -1,6 +1,6 @@
-//! The affinity of a `upc_forall`: constant, different on each thread, or with side effects (UPC 6.6.2).
+//! Checks the affinity of a `upc_forall`: constant, different on each thread, or with side effects (UPC 6.6.2).
 //!
-//! Silent where the affinity has no say: inside another controlling `upc_forall`.
+//! Does not warn inside another controlling `upc_forall`, where the affinity has no effect.
 
 use super::*;
 use crate::diag::codes;
@@ -76,7 +76,7 @@ fn side_effects(cx: &mut Cx<'_>, value: ExprId) {
     }
 }
 
-/// MYTHREAD takes part in the computation of the value, not only in choosing what is read or called.
+/// True if MYTHREAD contributes to the value, and does not only select what is read or called.
 fn differs_between_threads(cx: &Cx<'_>, value: ExprId) -> bool {
     use ExprKind::*;
     let mut found = false;
@@ -97,7 +97,7 @@ fn differs_between_threads(cx: &Cx<'_>, value: ExprId) -> bool {
     found
 }
 
-/// The pointed-to elements have indefinite block size and are named by a subscript.
+/// True if the pointed-to elements have indefinite block size and are selected by a subscript.
 fn indefinite(cx: &Cx<'_>, value: ExprId) -> bool {
     let types = &cx.module.types;
     let mut found = false;
@@ -116,9 +116,9 @@ fn indefinite(cx: &Cx<'_>, value: ExprId) -> bool {
 
 /// What may change from one iteration to the next, or from one execution of the loop to the next.
 struct Scope {
-    /// Of the outermost loop.
+    /// Effects of the outermost loop.
     effects: Rc<Effects>,
-    /// The function runs once, so that what it does not write in the loop has one value for good.
+    /// The function runs once, so a variable that it does not write in the loop keeps its value.
     once: bool,
 }
 
@@ -130,7 +130,7 @@ impl Scope {
         }
     }
 
-    /// The value modulo THREADS.
+    /// Whether the value modulo THREADS may change.
     fn thread_varies(&self, cx: &Cx<'_>, e: ExprId) -> bool {
         deep(|| self.thread_of_varies(cx, e))
     }
@@ -176,7 +176,8 @@ impl Scope {
         }
     }
 
-    /// A variable keeps its value: a local of a function that runs once, which the loop does not write.
+    /// True unless a variable keeps its value. A local keeps it if its function runs once and the loop does not write
+    /// it.
     fn variable_varies(&self, cx: &Cx<'_>, place: ExprId) -> bool {
         let ExprKind::Local(local) = cx.kind(place) else {
             return true;
@@ -187,7 +188,7 @@ impl Scope {
         !self.once || effects.sets(local) || reachable
     }
 
-    /// The thread that a pointer-to-shared names.
+    /// Whether the thread of a pointer-to-shared may change.
     fn pointer_varies(&self, cx: &Cx<'_>, e: ExprId) -> bool {
         deep(|| self.pointer_of_varies(cx, e))
     }
@@ -212,7 +213,7 @@ impl Scope {
         }
     }
 
-    /// A step through an array may lead to another thread.
+    /// Whether a step through an array may lead to another thread.
     fn step_varies(&self, cx: &Cx<'_>, ptr: ExprId, index: ExprId) -> bool {
         let types = &cx.module.types;
         let Some(to) = types.pointee(cx.ty(ptr)) else {

@@ -1,4 +1,5 @@
-//! Barriers and collective calls that some threads do not reach, and `upc_notify` and `upc_wait` out of order (UPC 6.6.1p3).
+//! Finds barriers and collective calls that some threads do not reach, and `upc_notify` and `upc_wait` out of order
+//! (UPC 6.6.1p3).
 
 use super::*;
 use crate::diag::codes;
@@ -26,15 +27,15 @@ pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
     }
 }
 
-/// What a statement does to synchronization.
+/// The synchronization of a statement.
 #[derive(Default)]
 struct Steps<'o, 'a> {
     steps: &'o [Written<'a>],
-    /// The steps may be taken any number of times.
+    /// The steps may be executed any number of times.
     irregular: bool,
-    /// It may not come to its end.
+    /// The statement may not reach its end.
     leaves: bool,
-    /// It calls functions of the program, which may synchronise.
+    /// The statement calls functions of the program, which may synchronise.
     calls: bool,
 }
 
@@ -52,7 +53,7 @@ impl<'o, 'a> Steps<'o, 'a> {
         self.steps.is_empty() && !self.calls && !self.leaves
     }
 
-    /// What the user wrote for the first step.
+    /// The user's text for the first step.
     fn first(&self) -> Option<(Span, &'a str)> {
         self.steps.first().map(|step| (step.span, step.name))
     }
@@ -63,7 +64,8 @@ impl<'o, 'a> Steps<'o, 'a> {
     }
 }
 
-/// Whether a condition differs between threads: MYTHREAD is compared or computed with, not only used to choose what is read.
+/// Whether a condition differs between threads: MYTHREAD is compared or computed with, and does not only select what is
+/// read.
 fn differs(cx: &Cx<'_>, cond: ExprId) -> bool {
     deep(|| condition_differs(cx, cond))
 }
@@ -77,7 +79,7 @@ fn condition_differs(cx: &Cx<'_>, cond: ExprId) -> bool {
     match cx.kind(cond) {
         Cast { value, .. } | Unary(_, value) => differs(cx, value),
         Binary(op, a, b) => {
-            // `MYTHREAD < THREADS` and `MYTHREAD >= 0` hold everywhere.
+            // `MYTHREAD < THREADS` and `MYTHREAD >= 0` hold on every thread.
             let holds = cx.is_mythread(a)
                 && match op {
                     Lt => matches!(cx.kind(cx.without_casts(b)), Threads),
@@ -96,7 +98,8 @@ fn condition_differs(cx: &Cx<'_>, cond: ExprId) -> bool {
     }
 }
 
-/// Reports a condition on MYTHREAD one branch of which synchronises while the other does not. Two such conditions among the same statements may match each other.
+/// Reports a condition on MYTHREAD where one branch synchronises and the other does not. Two such conditions among the
+/// same statements may match each other, and are not reported.
 fn unmatched(cx: &mut Cx<'_>, items: &[StmtId]) {
     if cx.module.static_threads == Some(1) {
         return;
@@ -121,7 +124,7 @@ fn unmatched(cx: &mut Cx<'_>, items: &[StmtId]) {
         let first = then.first().or(other.first());
         match first.filter(|_| differ && !unsure) {
             Some(first) => found.push((cond, first, one_sided)),
-            // It may match another one.
+            // It may match another condition.
             None if unsure => return,
             None => {}
         }
@@ -161,7 +164,7 @@ fn unmatched(cx: &mut Cx<'_>, items: &[StmtId]) {
     cx.note(cx.span(cond), "differs between threads");
 }
 
-/// Where the statements of a block stand between `upc_notify` and `upc_wait`, as far as can be told.
+/// The position of a block's statements relative to `upc_notify` and `upc_wait`, as far as it is known.
 enum State {
     Unknown,
     Notified(Span),
@@ -205,7 +208,7 @@ fn order(cx: &mut Cx<'_>, items: &[StmtId]) {
     }
 }
 
-/// The state behind a statement without control flow.
+/// Returns the state after a statement without control flow.
 fn simple(cx: &mut Cx<'_>, item: StmtId, state: State) -> State {
     let steps = Steps::of(cx, item);
     if steps.calls || steps.leaves || steps.irregular {

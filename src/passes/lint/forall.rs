@@ -1,4 +1,4 @@
-//! The body of a `upc_forall`: collective calls in it, and ways out of it (UPC 6.6.2p13).
+//! Checks the body of a `upc_forall`: collective calls in it, and jumps out of it (UPC 6.6.2p13).
 
 use super::*;
 use crate::diag::codes;
@@ -33,7 +33,7 @@ fn collective_calls(cx: &mut Cx<'_>, body: StmtId, head: Span) {
     }
 }
 
-/// `break`, `return` and `goto` that end a loop on this thread only.
+/// Reports `break`, `return` and `goto` that end a loop on one thread only.
 pub(super) fn leaving(cx: &mut Cx<'_>) {
     for exit in cx.outline.exits().to_vec() {
         let message = format!(

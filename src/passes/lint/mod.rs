@@ -1,10 +1,11 @@
-//! Warnings for what is legal but hardly meant: reads the typed IL, changes nothing.
+//! Lints: warnings for code that is legal but probably not intended. They read the typed IL and change nothing.
 //!
-//! A warning that is wrong costs more than one that is missed: each check names what keeps it silent. Functions that are plain C and
-//! those of system headers are not looked at.
+//! A false warning costs more than a missed one, so each check lists the cases it does not report. Plain C functions
+//! and functions of system headers are not checked.
 //!
-//! Files: `affinity` the fourth clause of `upc_forall`; `forall` its body; `barrier` barriers that not all threads reach, and their order;
-//! `outline` answers what they ask about whole statements; `spin` loops that wait for a relaxed access; `thread` comparisons with MYTHREAD; `place` private pointers, shared places and copies that do not fit.
+//! Files: `affinity` the fourth clause of `upc_forall`; `forall` its body; `barrier` barriers that not all threads
+//! reach, and their order; `outline` answers queries about whole statements; `spin` loops that wait for a relaxed
+//! access; `thread` comparisons with MYTHREAD; `place` private pointers, shared places and copies that do not fit.
 
 mod affinity;
 mod barrier;
@@ -29,7 +30,8 @@ use std::rc::Rc;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::{BinOp, Span};
 
-/// Looks at every function of the module that UPC touches, unless there are functions inside, whose calls are not followed.
+/// Checks every function of the module that UPC touches, except functions with nested functions, whose calls are not
+/// followed.
 pub fn run(module: &Module, parsed: &Parsed, diags: &mut Diagnostics) {
     for item in &module.items {
         if let ItemKind::Function(function) = &item.kind
@@ -91,7 +93,7 @@ fn check_function(
     }
 }
 
-/// The function in work.
+/// The current function.
 struct Cx<'a> {
     module: &'a Module,
     parsed: &'a Parsed,
@@ -100,12 +102,12 @@ struct Cx<'a> {
     diags: &'a mut Diagnostics,
     /// Locals whose address is taken.
     escaped: HashSet<LocalId>,
-    /// Locals that hold MYTHREAD all their life.
+    /// Locals that always hold MYTHREAD.
     my_threads: HashSet<LocalId>,
     outline: Outline<'a>,
-    /// The outermost loop that was asked for last, and what it does.
+    /// The outermost loop queried last, and its effects.
     outer: Option<(StmtId, Rc<Effects>)>,
-    /// It holds a synchronization statement, a collective call or a `upc_forall`.
+    /// The function contains a synchronization statement, a collective call or a `upc_forall`.
     synchronises: bool,
 }
 
@@ -138,7 +140,7 @@ impl<'a> Cx<'a> {
         self.parsed.interner.name(object.name)
     }
 
-    /// What the user wrote, macros expanded.
+    /// The text of an expression, with macros expanded.
     fn text(&self, e: ExprId) -> &'a str {
         self.parsed.stream.slice(self.span(e))
     }
@@ -180,7 +182,8 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// The name of the library function that an expression calls: one that a system header declares.
+    /// The name of the library function that an expression calls; a library function is one that a system header
+    /// declares.
     fn library_call(&self, e: ExprId) -> Option<&'a str> {
         let callee = self.callee(e)?;
         self.parsed
@@ -188,7 +191,8 @@ impl<'a> Cx<'a> {
             .then(|| self.name_of(callee))
     }
 
-    /// The collective library function that an expression calls, known by its prefix (UPC 7.1p6; Berkeley's extensions keep to it).
+    /// The collective library function that an expression calls, recognised by its prefix (UPC 7.1p6; Berkeley's
+    /// extensions follow it).
     fn collective_call(&self, e: ExprId) -> Option<&'a str> {
         self.library_call(e)
             .filter(|name| name.starts_with("upc_all_") || name.starts_with("bupc_all_"))
@@ -227,7 +231,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// Whether an expression is MYTHREAD, perhaps converted, or a variable that always holds it.
+    /// Whether an expression is MYTHREAD, possibly converted, or a variable that always holds it.
     fn is_mythread(&self, e: ExprId) -> bool {
         use ExprKind::*;
         match self.kind(self.without_casts(e)) {
@@ -244,7 +248,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// Locals initialised with MYTHREAD that nothing else writes.
+    /// Locals that are initialised with MYTHREAD and not written anywhere else.
     fn copies_of_mythread(&self, effects: &Effects) -> HashSet<LocalId> {
         let mut found = HashSet::new();
         visit(self.body, Node::Stmt(self.function.root), &mut |node| {
@@ -270,12 +274,12 @@ impl<'a> Cx<'a> {
         found
     }
 
-    /// Whether a `upc_forall` around the loop has chosen the thread already.
+    /// Whether a `upc_forall` around the loop already selects the thread.
     fn is_controlled(&self, stmt: StmtId) -> bool {
         self.outline.loop_at(stmt).is_some_and(|l| l.controlled)
     }
 
-    /// What the outermost loop around a loop does.
+    /// The effects of the outermost loop around a loop.
     fn outer_effects(&mut self, stmt: StmtId) -> Rc<Effects> {
         let outermost = self.outline.loop_at(stmt).map_or(stmt, |l| l.outermost);
         match &self.outer {

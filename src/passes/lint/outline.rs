@@ -1,5 +1,5 @@
-//! A function in source order: questions about all that is below a statement are searches in sorted lists, so nested statements cost no more than
-//! others do.
+//! A function in source order: queries about everything below a statement are searches in sorted lists, so nested
+//! statements cost no more than others.
 
 use super::*;
 use crate::il::walk::{expr_children, init_children, stmt_children};
@@ -13,14 +13,14 @@ use upcc_grammar::symbol::Symbol;
 /// A loop of the function.
 #[derive(Clone, Copy)]
 pub(super) struct Loop {
-    /// A `upc_forall` with an affinity other than `continue`.
+    /// The loop is a `upc_forall` with an affinity other than `continue`.
     pub controls: bool,
-    /// A loop around it controls.
+    /// An enclosing loop controls.
     pub controlled: bool,
     pub outermost: StmtId,
 }
 
-/// A step of synchronization; a barrier is two.
+/// A step of synchronization; a barrier counts as two.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step<'a> {
     Notify,
@@ -29,7 +29,7 @@ pub(super) enum Step<'a> {
     Forall,
 }
 
-/// A step, its place in the order, and what the user wrote for it.
+/// A step, its position in the order, and the user's text for it.
 #[derive(Clone, Copy)]
 pub(super) struct Written<'a> {
     at: u32,
@@ -38,18 +38,18 @@ pub(super) struct Written<'a> {
     pub name: &'a str,
 }
 
-/// What a node may be that somebody asks for.
+/// The properties of a node that can be queried.
 #[derive(Clone, Copy)]
 pub(super) enum Mark {
-    /// It calls functions of the program.
+    /// The node calls functions of the program.
     Calls,
-    /// Loops, conditions: what is below may run any number of times.
+    /// The node is a loop or a condition: nodes below it may run any number of times.
     Irregular,
-    /// It may not come to its end.
+    /// The node may not reach its end.
     Leaves,
-    /// It may end a wait, or order memory.
+    /// The node may end a wait, or order memory.
     EndsWaits,
-    /// There is a step in it other than a `upc_forall`.
+    /// The node contains a step other than a `upc_forall`.
     Synchronizes,
 }
 
@@ -60,16 +60,16 @@ const MARKS: usize = Mark::Synchronizes as usize + 1;
 pub(super) struct Exit {
     pub stmt: StmtId,
     pub word: &'static str,
-    /// The innermost one that it leaves.
+    /// The innermost `upc_forall` that it leaves.
     pub forall: StmtId,
 }
 
 #[derive(Default)]
 pub(super) struct Outline<'a> {
-    /// By statement: its own place in the order, and the end of what is below it.
+    /// By statement: its own position in the order, and the end of the nodes below it.
     below: Vec<Range<u32>>,
     loops: HashMap<StmtId, Loop>,
-    /// Loops and switches with a `break` of their own.
+    /// Loops and switches that contain a `break` of their own.
     broken: HashSet<StmtId>,
     steps: Vec<Written<'a>>,
     marks: [Vec<u32>; MARKS],
@@ -92,7 +92,7 @@ impl<'a> Outline<'a> {
             exits,
             ..
         } = &mut outline;
-        // A jump to a label inside stays inside.
+        // A jump to a label inside the loop does not leave it.
         exits.retain(|exit| {
             if let StmtKind::Goto(label) = cx.stmt(exit.stmt) {
                 let inside = &below[exit.forall.0 as usize];
@@ -108,7 +108,7 @@ impl<'a> Outline<'a> {
         self.loops.get(&stmt).copied()
     }
 
-    /// Whether some node at or below the statement has the mark.
+    /// Whether a node at or below the statement has the mark.
     pub(super) fn has(&self, mark: Mark, stmt: StmtId) -> bool {
         self.meets(&self.marks[mark as usize], stmt)
     }
@@ -313,7 +313,7 @@ impl<'a> Outline<'a> {
     }
 }
 
-/// The statements around the one in work, outer ones first.
+/// The statements around the current one, outer ones first.
 #[derive(Default)]
 struct Around {
     loops: Vec<(StmtId, bool)>,
@@ -339,7 +339,7 @@ impl Around {
         self.foralls.pop_if(|last| *last == s);
     }
 
-    /// A statement that leaves a `upc_forall` around it, for all that is known before labels are.
+    /// The jump of a statement out of an enclosing `upc_forall`. The positions of labels are not known at this point.
     fn exit(&self, stmt: StmtId, kind: &StmtKind) -> Option<Exit> {
         use StmtKind::*;
         let forall = *self.foralls.last()?;

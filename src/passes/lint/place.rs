@@ -1,4 +1,5 @@
-//! Private pointers to other threads' data, private addresses in shared memory, copies beyond one thread's portion.
+//! Checks private pointers to other threads' data, private addresses in shared memory, and copies beyond one thread's
+//! portion.
 
 use super::*;
 use crate::diag::codes;
@@ -78,7 +79,7 @@ fn scaled(a: Affine, by: i128) -> Option<Affine> {
     })
 }
 
-/// A pointer without casts, and without `&*`.
+/// A pointer with casts and `&*` removed.
 fn pointer_of(cx: &Cx<'_>, e: ExprId) -> ExprId {
     let e = cx.without_casts(e);
     if let ExprKind::AddrOf(place) = cx.kind(e)
@@ -89,7 +90,7 @@ fn pointer_of(cx: &Cx<'_>, e: ExprId) -> ExprId {
     e
 }
 
-/// The array and the subscript of `&a[i]` or `a + i`, a being a declared array of one dimension.
+/// The array and the subscript of `&a[i]` or `a + i`, where `a` is a declared array of one dimension.
 fn element<'a>(cx: &Cx<'a>, e: ExprId) -> Option<(&'a Object, ExprId)> {
     let e = pointer_of(cx, e);
     let ExprKind::PtrAdd {
@@ -113,7 +114,7 @@ fn element<'a>(cx: &Cx<'a>, e: ExprId) -> Option<(&'a Object, ExprId)> {
     }
 }
 
-/// A cast to pointer-to-local of an element that is a fixed number of blocks away from MYTHREAD's own.
+/// Reports a cast to pointer-to-local of an element that is a fixed number of blocks away from MYTHREAD's own.
 fn remote_to_local(cx: &mut Cx<'_>, cast: ExprId, value: ExprId) {
     let types = &cx.module.types;
     let to_local = types.is_pointer(cx.ty(cast)) && !types.is_pts(cx.ty(cast));
@@ -135,7 +136,8 @@ fn remote_to_local(cx: &mut Cx<'_>, cast: ExprId, value: ExprId) {
     let away = rest.div_euclid(i128::from(block));
     let remote = match cx.module.static_threads {
         Some(threads) => away.rem_euclid(i128::from(threads.max(1))) != 0,
-        // With one thread everything is its own; further away, THREADS may divide the distance.
+        // With one thread, every element is the thread's own. For a distance above one block, THREADS may divide the
+        // distance.
         None => away.abs() == 1,
     };
     if !remote {
@@ -152,7 +154,7 @@ fn remote_to_local(cx: &mut Cx<'_>, cast: ExprId, value: ExprId) {
 
 // ---- private addresses in shared memory
 
-/// The variable whose address a value is.
+/// The variable whose address is the value.
 fn private_variable(cx: &Cx<'_>, value: ExprId) -> Option<upcc_grammar::symbol::Symbol> {
     use ExprKind::*;
     let types = &cx.module.types;
@@ -176,7 +178,7 @@ fn private_variable(cx: &Cx<'_>, value: ExprId) -> Option<upcc_grammar::symbol::
     }
 }
 
-/// `shared_place = &private`, unless the place is chosen by MYTHREAD: a thread may keep its own notes.
+/// Reports `shared_place = &private`, unless MYTHREAD selects the place: a thread may store its own private addresses.
 fn private_in_shared(cx: &mut Cx<'_>, place: ExprId, value: ExprId) {
     let types = &cx.module.types;
     let ty = cx.ty(place);
@@ -204,7 +206,8 @@ fn private_in_shared(cx: &mut Cx<'_>, place: ExprId, value: ExprId) {
 
 // ---- copies
 
-/// The copy functions with a number of bytes as third argument, and which arguments are pointers-to-shared.
+/// The copy functions with a number of bytes as third argument, each with the indices of its pointer-to-shared
+/// arguments.
 const COPIES: [(&str, &[usize]); 4] = [
     ("upc_memcpy", &[0, 1]),
     ("upc_memget", &[1]),
@@ -212,7 +215,7 @@ const COPIES: [(&str, &[usize]); 4] = [
     ("upc_memset", &[0]),
 ];
 
-/// A copy from or to the start of a declared array of more bytes than thread 0 has of it.
+/// Reports a copy from or to the start of a declared array, of more bytes than thread 0 has of the array.
 fn copy_range(cx: &mut Cx<'_>, call: ExprId) {
     let Some(name) = cx.library_call(call) else {
         return;
@@ -249,7 +252,7 @@ fn copy_range(cx: &mut Cx<'_>, call: ExprId) {
     }
 }
 
-/// The declared shared array of definite block size that an argument is the start of.
+/// The declared shared array of definite block size to whose start an argument points.
 fn start_of_array<'a>(cx: &Cx<'a>, arg: ExprId) -> Option<&'a Object> {
     let mut e = pointer_of(cx, arg);
     if let ExprKind::PtrAdd { ptr, index, .. } = cx.kind(e)
@@ -267,7 +270,7 @@ fn start_of_array<'a>(cx: &Cx<'a>, arg: ExprId) -> Option<&'a Object> {
     }
 }
 
-/// Bytes of a shared array that thread 0 has, where that is the same for every number of threads above 1.
+/// Bytes of a shared array that thread 0 has, if they are the same for every number of threads above 1.
 fn first_portion(cx: &Cx<'_>, object: &Object) -> Option<u64> {
     let types = &cx.module.types;
     let (elem, block) = types.shared_elem(object.ty)?;

@@ -1,7 +1,7 @@
-//! Loops that wait for a relaxed access to change: the value may be read once and kept (UPC 5.1.2.3p3).
+//! Finds loops that wait for a relaxed access to change: the value may be read once and kept (UPC 5.1.2.3p3).
 //!
-//! Silent where anything in the loop could end the wait or order memory: calls, strict accesses, barriers, fences, asm, volatile, stores that may
-//! be to what is read, ways out.
+//! Does not warn if anything in the loop could end the wait or order memory: calls, strict accesses, barriers, fences,
+//! asm, volatile, stores that may alias the awaited object, jumps out of the loop.
 
 use super::*;
 use crate::diag::codes;

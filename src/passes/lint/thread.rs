@@ -1,6 +1,7 @@
-//! Numbers that no thread has: threads count from 0 to THREADS-1 (UPC 6.3.2). Comparisons of MYTHREAD with them, `upc_affinitysize` of them.
+//! Finds numbers that no thread has: threads count from 0 to THREADS-1 (UPC 6.3.2). Checks comparisons with MYTHREAD
+//! and arguments of `upc_affinitysize`.
 //!
-//! Comparisons are passed over with one static thread, where the code for other threads is dead by intention.
+//! Skips comparisons with one static thread, where the code for other threads is intentionally dead.
 
 use super::*;
 use crate::diag::codes;

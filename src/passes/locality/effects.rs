@@ -1,4 +1,4 @@
-//! What a statement may change, and what control flow it holds.
+//! Summarises what a statement may change, and its control flow.
 
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, Decl, ExprId, ExprKind, ForInit, LocalId, ObjectId, StmtId, StmtKind};
@@ -10,7 +10,7 @@ use hashbrown::HashSet;
 pub struct Effects {
     /// Locals assigned, or whose address is taken.
     pub written: HashSet<LocalId>,
-    /// Locals declared: outside of the statement there are none of them.
+    /// Locals declared: they do not exist outside the statement.
     pub declared: HashSet<LocalId>,
     /// Locals whose address is taken anywhere in the function.
     pub escaped: HashSet<LocalId>,
@@ -20,10 +20,11 @@ pub struct Effects {
     pub stored: Vec<QualType>,
     /// A call of any function.
     pub calls: bool,
-    /// asm, statement that the IL does not see through.
+    /// asm, or a statement that the IL does not model.
     pub opaque: bool,
-    /// A jump out of, into or around in the statement that a rewritten loop could not keep (goto, label, return, `break` out of it, `case` of a switch
-    /// around it), or what there must be one copy of: static declarations, functions inside, variable length arrays.
+    /// A jump out of, into or within the statement that a rewritten loop could not keep (goto, label, return, `break`
+    /// out of it, `case` of a switch around it), or something that must not be copied: static declarations, nested
+    /// functions, variable length arrays.
     pub jumps: bool,
 }
 
@@ -46,7 +47,7 @@ impl Effects {
         effects
     }
 
-    /// True for a local that has other values, or is not there, in front of the statement.
+    /// True for a local that has other values, or does not exist, before the statement.
     pub fn sets(&self, local: LocalId) -> bool {
         self.written.contains(&local) || self.declared.contains(&local)
     }
@@ -61,7 +62,7 @@ impl Effects {
             Call(..) => self.calls = true,
             LabelAddr(_) => self.jumps = true,
             Opaque | VaArg(_) => self.opaque = true,
-            // The lengths in its type may have effects.
+            // The lengths in its type may have side effects.
             Cast { .. } if types.is_variably_modified(body.expr(id).ty) => {
                 self.opaque = true;
             }
@@ -130,7 +131,7 @@ impl Effects {
     }
 }
 
-/// Library functions that do not come back to where they are called.
+/// True for library functions that do not return to their caller.
 pub fn never_returns(name: &str) -> bool {
     const LEAVING: [&str; 16] = [
         "exit",
@@ -162,7 +163,7 @@ pub fn escaped(body: &Body, root: StmtId) -> HashSet<LocalId> {
         }
         true
     });
-    // A call may lead to a function inside, which has all variables around it.
+    // A call may lead to a nested function, which can access all variables around it.
     for inner in &body.nested {
         visit(body, Node::Stmt(inner.root), &mut |node| {
             if let Node::Expr(e) = node
@@ -188,7 +189,7 @@ pub fn escaping(body: &Body, id: ExprId) -> Option<LocalId> {
     }
 }
 
-/// The place that a member place is part of.
+/// The place of which a member place is a part.
 pub fn root_of(body: &Body, mut place: ExprId) -> ExprId {
     while let ExprKind::Field(inner, _) | ExprKind::RealPlace(inner) | ExprKind::ImagPlace(inner) =
         body.exprs[place.0 as usize].kind
@@ -198,7 +199,7 @@ pub fn root_of(body: &Body, mut place: ExprId) -> ExprId {
     place
 }
 
-/// True when a `break` in the statement belongs to a loop or switch around it.
+/// True if a `break` in the statement belongs to an enclosing loop or switch.
 fn breaks_out(body: &Body, root: StmtId) -> bool {
     use StmtKind::*;
     let mut found = false;
@@ -217,7 +218,7 @@ fn breaks_out(body: &Body, root: StmtId) -> bool {
     found
 }
 
-/// True when a `case` or `default` in the statement belongs to a switch around it.
+/// True if a `case` or `default` in the statement belongs to an enclosing switch.
 fn is_entered_by_case(body: &Body, root: StmtId) -> bool {
     let mut found = false;
     visit(body, Node::Stmt(root), &mut |node| {

@@ -1,18 +1,22 @@
-//! Locality: `upc_forall` loops whose owner function is affine become loops over owned iterations only, and in them the references
-//! with the same owner become private accesses.
+//! Locality: turns `upc_forall` loops whose owner function is affine into loops over owned iterations only. References
+//! in them with the same owner become private accesses.
 //!
-//! The owner of iteration `i` of a loop that we understand is `(t0 + floor((i + d) / G)) mod THREADS`:
+//! The owner of iteration `i` of a loop that this pass handles is `(t0 + floor((i + d) / G)) mod THREADS`:
 //! - integer affinity `i + d`: G = 1, t0 = 0;
-//! - `&a[i + d]...` with a declared array, block size B and K ultimate elements in `a[i]`: where K divides B, G = B / K and t0 = 0, because
-//!   `floor((K * (i + d) + v) / B) = floor((i + d) / G)` for every v in `0..K`, and C says a subscript stays in its row;
-//! - the same through a pointer-to-shared `p`: t0 and phase are `p`'s at loop entry.
+//! - `&a[i + d]...` with a declared array, block size B and K ultimate elements in `a[i]`: if K divides B, G = B / K
+//!   and t0 = 0, because `floor((K * (i + d) + v) / B) = floor((i + d) / G)` for every v in `0..K`, and C requires a
+//!   subscript to stay in its row;
+//! - the same through a pointer-to-shared `p`: t0 and phase are those of `p` at loop entry.
 //!
-//! A reference in the body with the same owner function is local in every owned iteration. G = 1 gives one loop with a counter, G > 1 a loop
-//! over owned blocks around a loop within the block; the latter walks contiguous memory, so does the former. A reference that differs from the
-//! owner function in `d` alone, as `a[i - 1]`, is local where `i` is `d` from the ends of a block: between them there is a loop of its own.
+//! A reference in the body with the same owner function is local in every owned iteration. G = 1 gives one loop with a
+//! counter. G > 1 gives a loop over owned blocks around a loop within the block; the inner loop walks contiguous
+//! memory, and so does the loop for G = 1. A reference that differs from the owner function only in `d`, such as
+//! `a[i - 1]`, is local where `i` is at least the difference away from the ends of a block: those iterations get a loop
+//! of their own.
 //!
-//! The rewriting keeps the original loop for the case that the function was called from inside another `upc_forall` (UPC 6.6.2p10): there every
-//! thread runs every iteration. Loops with `goto`, labels, `break` out of them or static declarations inside stay as they are.
+//! The rewriting keeps the original loop for the case that the function is called from inside another `upc_forall` (UPC
+//! 6.6.2p10), where every thread runs every iteration. Loops that contain `goto`, labels, `break` out of them or static
+//! declarations are not changed.
 
 pub(in crate::passes) mod effects;
 pub(in crate::passes) mod plan;
@@ -27,14 +31,15 @@ use effects::Effects;
 use hashbrown::HashSet;
 use upcc_grammar::Parsed;
 
-/// Rewrites the loops of every function of the module. `keep_instrumented`: accesses that raise events stay accesses (`--inst-local`).
+/// Rewrites the loops of every function of the module. `keep_instrumented`: accesses that raise events stay accesses
+/// (`--inst-local`).
 pub fn run(module: &mut Module, parsed: &Parsed, keep_instrumented: bool) {
     for index in 0..module.items.len() {
         let item = &mut module.items[index];
         let ItemKind::Function(function) = &item.kind else {
             continue;
         };
-        // What a function inside does with the variables of the one around it is not followed.
+        // The pass does not follow what a nested function does with the variables of the enclosing one.
         if item.plain || !item.body.nested.is_empty() {
             continue;
         }
@@ -67,7 +72,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, keep_instrumented: bool) {
     }
 }
 
-/// The `upc_forall` statements of a function, inner ones first, each with whether it stands in a controlling one.
+/// The `upc_forall` statements of a function, inner ones first, each with whether it is inside a controlling one.
 fn foralls(body: &Body, root: StmtId) -> Vec<(StmtId, bool)> {
     let mut found = Vec::new();
     let mut stack = vec![(root, false)];
@@ -91,16 +96,16 @@ fn foralls(body: &Body, root: StmtId) -> Vec<(StmtId, bool)> {
     found
 }
 
-/// How loops are rewritten.
+/// Options of the rewriting.
 #[derive(Clone, Copy)]
 struct Form {
-    /// The function is `main`, which no `upc_forall` calls.
+    /// The function is `main`, which is not called from a `upc_forall`.
     is_main: bool,
-    /// Accesses that raise events stay as they are.
+    /// Accesses that raise events are not changed.
     keep_instrumented: bool,
 }
 
-/// Not controlling: as if its affinity were `continue` (UPC 6.6.2p10).
+/// Makes a loop not controlling, as if its affinity were `continue` (UPC 6.6.2p10).
 fn make_uncontrolled(body: &mut Body, stmt: StmtId) {
     if let StmtKind::Forall { affinity, .. } = &mut body.stmts[stmt.0 as usize].kind {
         *affinity = Affinity::All;

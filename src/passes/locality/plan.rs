@@ -1,4 +1,4 @@
-//! Decides whether a `upc_forall` has an owner function that we can step over, and with which references.
+//! Decides whether a `upc_forall` has an owner function that can be stepped over, and which references share it.
 
 use super::effects::Effects;
 use super::refs::{Base, ElemRef, address_ref, elem_ref, offset_from, strip_widening};
@@ -10,21 +10,23 @@ use crate::types::{QualType, Quals, Types};
 use hashbrown::HashMap;
 use upcc_grammar::ast::BinOp;
 
-/// A loop whose iterations we can enumerate.
+/// A loop whose owned iterations can be enumerated.
 pub struct Plan {
-    /// The loop variable: steps by one, upwards, not touched by the body.
+    /// The loop variable: it steps up by one, and the body does not change it.
     pub var: LocalId,
     /// The loop runs while `var < bound`, or `<=`.
     pub bound: ExprId,
     pub inclusive: bool,
-    /// The condition, where its conversion to an unsigned type makes it false for a negative start: then the loop never runs.
+    /// The condition, if its conversion to an unsigned type makes it false for a negative start: then the loop never
+    /// runs.
     pub guard: Option<ExprId>,
     pub owner: Owner,
-    /// Places in the body that are local in owned iterations, each the whole element reference.
+    /// Places in the body that are local in owned iterations; each is a whole element reference.
     pub local: HashMap<ExprId, OwnRef>,
 }
 
-/// A reference to the element that is `ahead` iterations from the current one's own: local where both are in one block.
+/// A reference to the element that belongs to the iteration `ahead` after the current one. It is local if both are in
+/// one block.
 #[derive(Clone, Debug)]
 pub struct OwnRef {
     pub element: ElemRef,
@@ -32,12 +34,12 @@ pub struct OwnRef {
 }
 
 impl Plan {
-    /// How many iterations at the beginning and the end of a block have references into other blocks.
+    /// Number of iterations at the beginning and at the end of a block whose references reach other blocks.
     pub fn rims(&self) -> (i64, i64) {
         rims(&self.local)
     }
 
-    /// Leaves out the accesses that raise events.
+    /// Removes the accesses that raise events.
     pub fn keep_instrumented(&mut self, body: &Body, root: StmtId) {
         visit(body, Node::Stmt(root), &mut |node| {
             let Node::Expr(e) = node else { return true };
@@ -71,7 +73,7 @@ pub(in crate::passes) fn accessed(body: &Body, e: ExprId) -> Option<ExprId> {
     }
 }
 
-/// The place that a place is, or is a member of.
+/// The place itself, or the place of which it is a member.
 pub(in crate::passes) fn member_root(body: &Body, mut place: ExprId) -> ExprId {
     while let ExprKind::Field(inner, _) = body.exprs[place.0 as usize].kind {
         place = inner;
@@ -79,17 +81,17 @@ pub(in crate::passes) fn member_root(body: &Body, mut place: ExprId) -> ExprId {
     place
 }
 
-/// `(t0 + floor((i + offset) / block)) mod THREADS`
+/// The owner function `(t0 + floor((i + offset) / block)) mod THREADS`.
 #[derive(Clone, Copy, Debug)]
 pub struct Owner {
     pub offset: i64,
-    /// Consecutive iterations with one owner.
+    /// Number of consecutive iterations with one owner.
     pub block: u64,
-    /// The pointer that gives t0, where it is not 0.
+    /// The pointer that determines t0, if t0 is not 0.
     pub base: Option<PointerBase>,
 }
 
-/// A pointer-to-shared that owns through its own thread and phase.
+/// A pointer-to-shared whose thread and phase determine the owner.
 #[derive(Clone, Copy, Debug)]
 pub struct PointerBase {
     /// The expression `p` in the affinity, a load.
@@ -98,7 +100,7 @@ pub struct PointerBase {
     pub block: u32,
 }
 
-/// Understands a loop, or gives `None`: then the general lowering serves it.
+/// Plans a loop. `None`: the loop is not of the supported form, and the general lowering applies.
 pub fn plan(module: &Module, body: &Body, stmt: StmtId, effects: &Effects) -> Option<Plan> {
     let StmtKind::Forall {
         init,
@@ -173,7 +175,7 @@ pub(in crate::passes) fn counted(module: &Module, body: &Body, step: ExprId) -> 
     (kind.size() >= 4 && kind.size() <= 8).then_some(var)
 }
 
-/// The address of the variable must not escape in the init clause either.
+/// True if the init clause lets the address of the variable escape.
 fn writes_elsewhere(body: &Body, init: &ForInit, var: LocalId) -> bool {
     let ForInit::Expr(e) = init else { return false };
     let mut taken = false;
@@ -188,7 +190,8 @@ fn writes_elsewhere(body: &Body, init: &ForInit, var: LocalId) -> bool {
     taken
 }
 
-/// `var < bound` and its three other spellings: the bound, whether it is included, whether the comparison is unsigned and the variable is not.
+/// Matches `var < bound` and its three other spellings. Returns the bound, whether it is included, and whether the
+/// comparison is unsigned and the variable is not.
 pub(in crate::passes) fn upper_bound(
     module: &Module,
     body: &Body,
@@ -217,7 +220,7 @@ pub(in crate::passes) fn upper_bound(
     }
 }
 
-/// True when an expression has no side effect and keeps its value during the loop.
+/// True if an expression has no side effect and keeps its value during the loop.
 pub(in crate::passes) fn invariant(
     module: &Module,
     body: &Body,
@@ -239,7 +242,7 @@ pub(in crate::passes) fn invariant(
             | Binary(..)
             | Cast { .. } => true,
             Local(_) | Object(_) => true,
-            // Each strict read is an event of its own.
+            // Each strict read is a separate event.
             Load(_) if expr.flags.has(ExprFlags::STRICT) => false,
             Load(place) => unchanged(module, body, place, var, effects),
             Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_)
@@ -254,7 +257,7 @@ pub(in crate::passes) fn invariant(
     ok
 }
 
-/// True when no iteration stores to a named variable.
+/// True if no iteration stores to a named variable.
 pub(in crate::passes) fn unchanged(
     module: &Module,
     body: &Body,
@@ -269,7 +272,8 @@ pub(in crate::passes) fn unchanged(
     }
     match body.exprs[place.0 as usize].kind {
         Local(local) => local != var && !changes(module, body, local, effects),
-        // A shared scalar may be written by others during the loop only in a program with a race (UPC 6.6.2p6 asks for a single value).
+        // Other threads may write a shared scalar during the loop only in a program with a race (UPC 6.6.2p6 requires a
+        // single value).
         Object(object) => {
             !effects.written_objects.contains(&object)
                 && !effects.calls
@@ -284,7 +288,7 @@ pub(in crate::passes) fn unchanged(
     }
 }
 
-/// True when the loop's body may change a local variable, by name or through its address, or declares it.
+/// True if the loop's body may change a local variable, by name or through its address, or declares it.
 pub(in crate::passes) fn changes(
     module: &Module,
     body: &Body,
@@ -322,7 +326,7 @@ fn owner(
     match affinity {
         Affinity::All => None,
         Affinity::Int(mut e) => {
-            // `i % THREADS` asks for what the affinity does anyway; its value must not be negative (UPC 6.6.2p8).
+            // `i % THREADS` selects the same thread as the affinity `i`; its value must not be negative (UPC 6.6.2p8).
             let inner = strip_widening(types, body, e);
             if let ExprKind::Binary(BinOp::Rem, a, b) = body.exprs[inner.0 as usize].kind
                 && matches!(
@@ -334,7 +338,7 @@ fn owner(
             }
             let offset = offset_from(types, body, e, var)?;
             let signed = |ty| types.int_kind_of(ty).is_some_and(|k| k.is_signed());
-            // A negative value would wrap around, and 2^64 is no multiple of THREADS.
+            // A negative value would wrap around, and 2^64 need not be a multiple of THREADS.
             let may_wrap = offset < 0 || signed(body.locals[var.0 as usize].ty);
             if may_wrap && !signed(body.exprs[e.0 as usize].ty) {
                 return None;
@@ -352,7 +356,7 @@ fn owner(
     }
 }
 
-/// The owner function of a reference, if it has the form we know.
+/// The owner function of a reference, if it has a supported form.
 fn owner_of(
     module: &Module,
     body: &Body,
@@ -371,7 +375,7 @@ fn owner_of(
             let ExprKind::Load(place) = body.exprs[r.start.0 as usize].kind else {
                 return None;
             };
-            // A row behind a pointer of odd phase would straddle two blocks.
+            // A row to which a pointer of odd phase leads could straddle two blocks.
             if r.row != 1 || !unchanged(module, body, place, var, effects) {
                 return None;
             }
@@ -389,7 +393,7 @@ fn owner_of(
     })
 }
 
-/// No side effect, no call, no shared access that a rewrite would lose or repeat.
+/// True for an expression without side effects, calls, or shared accesses that a rewrite would lose or repeat.
 fn pure(body: &Body, expr: ExprId) -> bool {
     let mut ok = true;
     visit(body, Node::Expr(expr), &mut |node| {
@@ -402,10 +406,11 @@ fn pure(body: &Body, expr: ExprId) -> bool {
     ok
 }
 
-/// A part of a block that is worth a loop of its own: iterations at its ends, of so many in all, may be others.
+/// A block gets an inner loop of its own if the rims at its ends have at most one in `RIM_OF` of its iterations.
 const RIM_OF: u64 = 4;
 
-/// Finds the relaxed accesses of the body whose element has the loop's owner, also those that have it but at the ends of a block.
+/// Finds the relaxed accesses of the body whose element has the loop's owner, including those that have it except at
+/// the ends of a block.
 fn local_refs(
     module: &Module,
     body: &Body,
@@ -444,7 +449,7 @@ fn local_refs(
     found
 }
 
-/// The element place that a place is, or is a member of.
+/// The element place: the place itself, or the place of which it is a member.
 fn element_of(module: &Module, body: &Body, place: ExprId) -> Option<ExprId> {
     let place = member_root(body, place);
     let expr = &body.exprs[place.0 as usize];
@@ -452,7 +457,7 @@ fn element_of(module: &Module, body: &Body, place: ExprId) -> Option<ExprId> {
     element.then_some(place)
 }
 
-/// How far `a` runs ahead of `b`, where they are the same but for that.
+/// The number of iterations by which `a` is ahead of `b`, if they differ in nothing else.
 fn prefetch_of(a: &Owner, b: &Owner) -> Option<i64> {
     let same_base = match (a.base, b.base) {
         (None, None) => true,

@@ -4,7 +4,7 @@ use crate::il::{Body, ExprId, ExprKind, LocalId, Module, ObjectId};
 use crate::types::{ArrayLen, QualType, Type, Types};
 use upcc_grammar::ast::BinOp;
 
-/// What a reference starts from.
+/// The start of a reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Base {
     /// A declared shared array: thread 0, phase 0.
@@ -15,14 +15,14 @@ pub enum Base {
     Object(ObjectId),
 }
 
-/// An element of a shared array, named by subscripts.
+/// An element of a shared array, selected by subscripts.
 #[derive(Clone, Debug)]
 pub struct ElemRef {
     pub base: Base,
     /// Ultimate element type, shared-qualified.
     pub elem: QualType,
     pub block: u32,
-    /// Ultimate elements in one step of the outermost subscript.
+    /// Number of ultimate elements in one step of the outermost subscript.
     pub row: u64,
     /// The outermost `PtrAdd`: from the base to the row.
     pub step: ExprId,
@@ -30,11 +30,11 @@ pub struct ElemRef {
     pub start: ExprId,
     /// The outermost subscript.
     pub outer: ExprId,
-    /// Inner subscripts with the number of ultimate elements each one steps over.
+    /// Inner subscripts, each with the number of ultimate elements in one step.
     pub inner: Vec<(ExprId, u64)>,
 }
 
-/// The expression without the conversions sema put around it that keep its value: widening of integers.
+/// Strips value-preserving conversions that sema added: widening of integers.
 pub fn strip_widening(types: &Types, body: &Body, mut id: ExprId) -> ExprId {
     while let ExprKind::Cast { value, .. } = body.exprs[id.0 as usize].kind {
         let (to, from) = (
@@ -54,8 +54,8 @@ pub fn strip_widening(types: &Types, body: &Body, mut id: ExprId) -> ExprId {
     id
 }
 
-/// `Some(d)` when the expression is `var + d` with a constant d. Wrap-around of an unsigned `var + d` narrower than 64 bits is not
-/// taken for an affine form unless d is 0.
+/// Returns `Some(d)` if the expression is `var + d` with a constant d. An unsigned `var + d` narrower than 64 bits may
+/// wrap around, so it counts as affine only if d is 0.
 pub fn offset_from(types: &Types, body: &Body, id: ExprId, var: LocalId) -> Option<i64> {
     use ExprKind::*;
     let inner = strip_widening(types, body, id);
@@ -96,7 +96,7 @@ pub fn int_value(types: &Types, body: &Body, id: ExprId) -> Option<i64> {
     }
 }
 
-/// Reads a place as an element reference: it must be an element of ultimate type (not a row, not a member).
+/// Reads a place as an element reference. The place must be an element of ultimate type, not a row or a member.
 pub fn elem_ref(module: &Module, body: &Body, place: ExprId) -> Option<ElemRef> {
     let types = &module.types;
     let elem = body.exprs[place.0 as usize].ty;
@@ -106,7 +106,7 @@ pub fn elem_ref(module: &Module, body: &Body, place: ExprId) -> Option<ElemRef> 
     subscripts(module, body, place, elem)
 }
 
-/// The same for the address of an element or of a row, as in the affinity `&a[i]`.
+/// Reads the address of an element or of a row as an element reference, as in the affinity `&a[i]`.
 pub fn address_ref(module: &Module, body: &Body, address: ExprId) -> Option<ElemRef> {
     use ExprKind::*;
     let types = &module.types;
@@ -115,7 +115,7 @@ pub fn address_ref(module: &Module, body: &Body, address: ExprId) -> Option<Elem
             value,
             implicit: true,
         } => address_ref(module, body, value),
-        // `&a[i]`, or `a[i]` where that is a row.
+        // `&a[i]`, or `a[i]` if that is a row.
         AddrOf(place) | Decay(place) => {
             let elem = types.ultimate(body.exprs[place.0 as usize].ty);
             subscripts(module, body, place, elem)
@@ -142,7 +142,7 @@ fn subscripts(module: &Module, body: &Body, place: ExprId, elem: QualType) -> Op
     }
 }
 
-/// Peels `PtrAdd`s from the innermost subscript outwards.
+/// Strips `PtrAdd`s, from the innermost subscript outwards.
 fn from_pointer(module: &Module, body: &Body, mut ptr: ExprId, elem: QualType) -> Option<ElemRef> {
     use ExprKind::*;
     let types = &module.types;
@@ -209,7 +209,7 @@ fn from_pointer(module: &Module, body: &Body, mut ptr: ExprId, elem: QualType) -
     }
 }
 
-/// How many ultimate elements a type has: the product of its dimensions.
+/// Number of ultimate elements in a type: the product of its dimensions.
 pub(in crate::passes) fn ultimate_elements(types: &Types, mut ty: QualType) -> Option<u64> {
     let mut count = 1u64;
     while let Type::Array(elem, len) = *types.kind(ty) {

@@ -104,7 +104,7 @@ pub fn rewrite(
 }
 
 impl Writer<'_> {
-    /// Adds t0, the thread the owner's pointer starts on.
+    /// Adds t0, the thread at which the owner's pointer starts.
     fn plus_start(&mut self, e: ExprId, owner: &Owner) -> ExprId {
         let Some(base) = owner.base else { return e };
         let pointer = self.copy(base.load);
@@ -113,7 +113,7 @@ impl Writer<'_> {
         self.bin(BinOp::Add, e, thread)
     }
 
-    /// G = 1: iterations `first + k * THREADS`, k from 0.
+    /// G = 1: writes the loop over iterations `first + k * THREADS`, k from 0.
     fn cyclic(
         &mut self,
         items: &mut Vec<StmtId>,
@@ -151,7 +151,7 @@ impl Writer<'_> {
         items.push(run);
     }
 
-    /// `first < hi ? (hi - first + THREADS - 1) / THREADS : 0`
+    /// Computes `first < hi ? (hi - first + THREADS - 1) / THREADS : 0`.
     fn owned_count(&mut self, first: LocalId, hi: LocalId) -> ExprId {
         let [a, b, from, to] = [first, hi, first, hi].map(|l| self.load(l));
         let test = self.less(a, b);
@@ -164,7 +164,7 @@ impl Writer<'_> {
         self.expr(ExprKind::Cond(test, count, zero), LONG)
     }
 
-    /// G > 1: owned blocks `b`, `b + THREADS` ..., in each the iterations from `start` to `end`.
+    /// G > 1: writes the loop over owned blocks `b`, `b + THREADS` ...; in each, the iterations from `start` to `end`.
     fn blocked(
         &mut self,
         items: &mut Vec<StmtId>,
@@ -174,7 +174,7 @@ impl Writer<'_> {
         trivia: Option<u32>,
     ) {
         let size = plan.owner.block;
-        // Iteration i is element i + shift of the pattern that starts with a block.
+        // Iteration i is element i + shift of a pattern that starts at a block boundary.
         let shift = (plan.owner.base.is_some() || plan.owner.offset != 0)
             .then(|| self.define(items, "shift", LONG, |w| w.shift(&plan.owner)));
         let first = self.define(items, "first", LONG, |w| {
@@ -218,7 +218,7 @@ impl Writer<'_> {
         };
         match plan.rims() {
             (0, 0) => {
-                // The counter of our own keeps the loop's trip count plain to the C compiler, whatever type the variable has.
+                // A separate counter lets the C compiler compute the trip count, whatever type the loop variable has.
                 let from = self.load(start);
                 let (i, init) = self.declare("i", LONG, from);
                 let run = self.iterations(&part, ForInit::Decl(init), i, stop, false);
@@ -249,9 +249,14 @@ impl Writer<'_> {
         items.push(outer);
     }
 
-    /// A block in which some references leave it near its ends: a loop inside, where they are private, and one for the rims.
+    /// Writes the loops for a block in which some references leave the block near its ends: an inside loop where they
+    /// are private, and a loop for the rims.
     ///
-    /// `while (i < stop) if (inside_begin <= i && i < inside_end) for (; i < to; i++) ...; else for (; i < to; i++) ...;`
+    /// ```text
+    /// while (i < stop)
+    ///     if (inside_begin <= i && i < inside_end) for (; i < to; i++) ...;
+    ///     else for (; i < to; i++) ...;
+    /// ```
     fn with_rims(
         &mut self,
         items: &mut Vec<StmtId>,
@@ -304,7 +309,7 @@ impl Writer<'_> {
         items.push(turns);
     }
 
-    /// `for (init; i < to; i++) { var = i; body }`
+    /// Builds `for (init; i < to; i++) { var = i; body }`.
     fn iterations(
         &mut self,
         part: &Part,
@@ -331,7 +336,7 @@ impl Writer<'_> {
         run
     }
 
-    /// `for (init; counter < to; counter++) { items }`
+    /// Builds `for (init; counter < to; counter++) { items }`.
     fn counted(
         &mut self,
         init: ForInit,
@@ -362,7 +367,7 @@ impl Writer<'_> {
         })
     }
 
-    /// `offset`, and the phase of the owner's pointer.
+    /// `offset`, plus the phase of the owner's pointer.
     fn shift(&mut self, owner: &Owner) -> ExprId {
         let offset = self.int(owner.offset);
         let Some(base) = owner.base else {
@@ -374,7 +379,7 @@ impl Writer<'_> {
         self.bin(BinOp::Add, offset, phase)
     }
 
-    /// `block * size - shift`
+    /// Computes `block * size - shift`.
     fn block_start(&mut self, block: LocalId, shift: Option<LocalId>, size: u64) -> ExprId {
         let block = self.load(block);
         let begin = self.times(block, size);
@@ -383,7 +388,7 @@ impl Writer<'_> {
         self.bin(BinOp::Sub, begin, shift)
     }
 
-    /// One private pointer for each base and element type, to the element of iteration `at`.
+    /// Declares one private pointer for each base and element type, to the element of iteration `at`.
     fn local_pointers(
         &mut self,
         items: &mut Vec<StmtId>,
@@ -437,7 +442,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Runs a copy in which the plan's local references go through private pointers.
+    /// Copies code so that the plan's local references go through private pointers.
     fn localising<R>(
         &mut self,
         local: &mut LocalRefs,
@@ -464,7 +469,7 @@ impl Writer<'_> {
         )
     }
 
-    /// The place `id` (the element, or a member of it) reached through the private pointer.
+    /// The place `id` (the element, or a member of it) accessed through the private pointer.
     fn private_place(
         &mut self,
         id: ExprId,
@@ -483,7 +488,7 @@ impl Writer<'_> {
         let r = &r.element;
         let mut index = self.times(steps, r.row);
         for &(subscript, elements) in &r.inner {
-            // Inner subscripts may hold local references themselves.
+            // Inner subscripts may contain local references themselves.
             let subscript = self.localising(local, |copier, body| copier.expr(body, subscript));
             let subscript = self.cast(subscript, LONG);
             let elements = self.times(subscript, elements);
@@ -503,29 +508,29 @@ impl Writer<'_> {
     }
 }
 
-/// What the loops within a block have in common.
+/// The common parts of the loops within a block.
 struct Part<'a> {
     plan: &'a Plan,
     inner: StmtId,
     pointers: HashMap<ExprId, LocalId>,
-    /// The first iteration of the block that is performed.
+    /// The first iteration of the block that runs.
     start: LocalId,
-    /// What stands in front of the user's loop.
+    /// The pragmas and attributes in front of the user's loop.
     trivia: Option<u32>,
 }
 
 /// The references of a loop body that are private in owned iterations.
 struct LocalRefs<'a> {
     plan: &'a Plan,
-    /// The pointer of each, to the row of the first iteration.
+    /// The private pointer of each reference, to the row of the first iteration.
     pointers: &'a HashMap<ExprId, LocalId>,
-    /// Those that are ahead are local, too.
+    /// References with `ahead` other than 0 are local too.
     inside: bool,
-    /// Writes the number of owned rows between that and the current iteration's.
+    /// Writes the number of owned rows between the first iteration and the current one.
     steps: &'a mut dyn FnMut(&mut Writer) -> ExprId,
 }
 
-/// The element that a place is, or is a member of: the place itself or what is under its `Field`s.
+/// The element: the place itself, or the place under its `Field`s.
 fn element_root(body: &Body, mut id: ExprId) -> Option<ExprId> {
     use ExprKind::*;
     loop {
@@ -543,7 +548,7 @@ fn element_root(body: &Body, mut id: ExprId) -> Option<ExprId> {
     }
 }
 
-/// The type without what makes it shared.
+/// The type without its shared qualifiers.
 fn private(ty: QualType) -> QualType {
     QualType {
         ty: ty.ty,

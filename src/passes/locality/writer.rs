@@ -1,4 +1,4 @@
-//! Pieces of the IL that the rewritten loops are made of.
+//! Builds the parts of the IL that the rewritten loops consist of.
 
 use super::plan::Plan;
 use crate::il::walk::{Copier, copy_expr};
@@ -9,7 +9,7 @@ use crate::il::{
 use crate::types::{QualType, Types};
 use upcc_grammar::ast::{BinOp, Span};
 
-/// The type that iterations are counted in.
+/// The type of iteration counts.
 pub(in crate::passes) const LONG: QualType = QualType::plain(Types::PTRDIFF_T);
 
 pub(in crate::passes) fn copy_init(body: &mut Body, init: ForInit) -> ForInit {
@@ -19,7 +19,7 @@ pub(in crate::passes) fn copy_init(body: &mut Body, init: ForInit) -> ForInit {
     .for_init(body, init)
 }
 
-/// Pushes nodes that carry the loop's line.
+/// Pushes nodes on the loop's line.
 pub(in crate::passes) struct Writer<'a> {
     pub(in crate::passes) module: &'a mut Module,
     pub(in crate::passes) body: &'a mut Body,
@@ -80,7 +80,7 @@ impl Writer<'_> {
         )
     }
 
-    /// `a + n`, or `a`.
+    /// `a + n`; `a` if n is 0.
     pub(in crate::passes) fn plus(&mut self, a: ExprId, n: i64) -> ExprId {
         if n == 0 {
             return a;
@@ -90,7 +90,7 @@ impl Writer<'_> {
         self.bin(op, a, n)
     }
 
-    /// `a * n`, or `a`.
+    /// `a * n`; `a` if n is 1.
     pub(in crate::passes) fn times(&mut self, a: ExprId, n: u64) -> ExprId {
         if n == 1 {
             return a;
@@ -131,7 +131,7 @@ impl Writer<'_> {
         self.cast(value, LONG)
     }
 
-    /// The first value of the variable behind the loop, if it runs at all.
+    /// The first value of the variable after the loop, if the loop runs at all.
     pub(in crate::passes) fn bound(&mut self, plan: &Plan) -> ExprId {
         let bound = self.copy(plan.bound);
         let bound = self.cast(bound, LONG);
@@ -147,7 +147,7 @@ impl Writer<'_> {
         copy_expr(self.body, e)
     }
 
-    /// Declares a temporary with its value.
+    /// Declares a temporary and sets its value.
     pub(in crate::passes) fn define(
         &mut self,
         items: &mut Vec<StmtId>,
@@ -200,7 +200,7 @@ impl Writer<'_> {
         )
     }
 
-    /// `upcr_forall_depth++` or `--`: a call in the body may reach another `upc_forall`.
+    /// `upcr_forall_depth++` or `--`. The depth is kept because a call in the body may reach another `upc_forall`.
     pub(in crate::passes) fn depth_step(&mut self, dec: bool) -> StmtId {
         let int = QualType::plain(Types::INT);
         let place = self.rt(RtOp::ForallDepth, &[], int);
@@ -223,7 +223,7 @@ impl Writer<'_> {
         self.stmt(StmtKind::Expr(assign))
     }
 
-    /// The variable ends as if every iteration had run: `lo < hi ? hi : lo`.
+    /// Sets the variable as if every iteration had run: `lo < hi ? hi : lo`.
     pub(in crate::passes) fn last_value(
         &mut self,
         plan: &Plan,
@@ -234,7 +234,7 @@ impl Writer<'_> {
         self.assign_var(plan, value)
     }
 
-    /// `a < b ? x : y`
+    /// Builds `a < b ? x : y`.
     pub(in crate::passes) fn choose(
         &mut self,
         a: LocalId,

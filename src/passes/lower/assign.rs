@@ -1,4 +1,5 @@
-//! Assignments. Every operand is evaluated once; the value is what was stored, converted to the place's type (C11 6.5.16p3).
+//! Lowers assignments. Every operand is evaluated once; the value is the stored value, converted to the place's type
+//! (C11 6.5.16p3).
 
 use super::Lower;
 use super::pointer::Step;
@@ -7,7 +8,7 @@ use crate::types::{IntKind, QualType, Quals, TypeId, Types};
 use upcc_grammar::ast::{BinOp, Span};
 
 impl Lower<'_> {
-    /// `place = value`
+    /// Lowers `place = value`.
     pub(super) fn assign(&mut self, id: ExprId, place: ExprId, value: ExprId) -> ExprId {
         let Expr {
             ty, span, flags, ..
@@ -24,7 +25,7 @@ impl Lower<'_> {
         self.put(access, value, span)
     }
 
-    /// `place op= value`
+    /// Lowers `place op= value`.
     pub(super) fn assign_op(
         &mut self,
         id: ExprId,
@@ -79,7 +80,7 @@ impl Lower<'_> {
         self.body.push_expr(kind, ty, span, flags)
     }
 
-    /// `++place` and its kin; `post`: the value used is the one before.
+    /// Lowers `++place` and its variants. `post`: the value used is the one before.
     pub(super) fn inc_dec(&mut self, id: ExprId, place: ExprId, post: bool, dec: bool) -> ExprId {
         let Expr {
             ty, span, flags, ..
@@ -104,7 +105,7 @@ impl Lower<'_> {
             return self.store_and_yield(&mut items, stored, result, span);
         }
         let place = self.value(place);
-        // Without a use of its value `i++` stays as the user wrote it.
+        // If its value is not used, `i++` stays as the user wrote it.
         let post = if let ExprKind::IncDec { post, .. } = self.body.expr(id).kind {
             post
         } else {
@@ -114,7 +115,8 @@ impl Lower<'_> {
         self.body.push_expr(kind, ty, span, flags)
     }
 
-    /// Keeps the old value for a postfix operator: what to compute the new one from, and what to yield.
+    /// Saves the old value for a postfix operator. Returns the value to compute the new one from, and the value to
+    /// yield.
     fn remember(
         &mut self,
         items: &mut Vec<StmtId>,
@@ -147,7 +149,7 @@ impl Lower<'_> {
         self.with_temps(items, result, span)
     }
 
-    /// The result behind the temporaries it needs.
+    /// The result, preceded by the temporaries it needs.
     fn with_temps(&mut self, items: &mut Vec<StmtId>, result: ExprId, span: Span) -> ExprId {
         if items.is_empty() {
             return result;
@@ -176,7 +178,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `pointer + index` of a lowered pointer, to shared or to private.
+    /// `pointer + index` for a lowered pointer, shared or private.
     fn stepped(&mut self, pointer: ExprId, index: ExprId, negate: bool, span: Span) -> ExprId {
         let ty = self.ty_of(pointer);
         if !self.types.is_pts(ty) {
@@ -204,7 +206,8 @@ impl Lower<'_> {
         self.push(ExprKind::Load(place), ty, span)
     }
 
-    /// A private place that will be named twice: what has side effects or costs in it goes into a temporary pointer.
+    /// Prepares a private place that will be named twice: unless it is simple, without side effects or a cost, its
+    /// address goes into a temporary pointer.
     fn pin_private(&mut self, place: ExprId, span: Span) -> (Vec<StmtId>, ExprId) {
         let place = self.value(place);
         if self.is_simple_place(place) {

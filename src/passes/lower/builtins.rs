@@ -12,7 +12,7 @@ const INLINE_FORMS: [(&str, RtOp, usize); 4] = [
     ("upc_resetphase", RtOp::Resetphase, 1),
 ];
 
-/// The table by symbol.
+/// The table, by symbol.
 pub(super) struct Builtins(HashMap<Symbol, (RtOp, usize)>);
 
 impl Builtins {
@@ -25,7 +25,7 @@ impl Builtins {
         )
     }
 
-    /// The operation that stands for a call of the function with so many arguments.
+    /// The operation that implements a call of the function with `arity` arguments.
     pub(super) fn inline_form(&self, name: Symbol, arity: usize) -> Option<RtOp> {
         self.0
             .get(&name)

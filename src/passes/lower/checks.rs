@@ -1,5 +1,6 @@
-//! What checked units (`-fupc-checks`) do besides: indices keep to the bounds of declared arrays (C11 6.5.6p8), phases to the block size (UPC
-//! 6.4.3p3). Everything else is the affair of the operations themselves: the headers of the runtime have checking forms of them.
+//! Additional code of checked units (`-fupc-checks`): indices stay within the bounds of declared arrays (C11 6.5.6p8),
+//! phases within the block size (UPC 6.4.3p3). The operations themselves do all other checks, through the checking
+//! forms in the runtime's headers.
 
 use super::Lower;
 use super::pointer::Pts;
@@ -7,16 +8,16 @@ use crate::il::{ExprId, ExprKind, LocalId, RtOp};
 use crate::types::{ArrayLen, QualType, Types};
 use upcc_grammar::ast::Span;
 
-/// What a pointer in the making is for.
+/// The use of a pointer that is being built.
 #[derive(Clone, Copy)]
 pub(super) enum Use {
-    /// Its value, which may be anywhere for a while: `a - 1`.
+    /// Its value is used; it may temporarily point anywhere: `a - 1`.
     Value,
-    /// A place is reached through it.
+    /// A place is accessed through it.
     Place {
-        /// Its address is taken, so the end of an array will do.
+        /// The place's address is taken, so one past the end of an array is allowed.
         past: bool,
-        /// The innermost subscript so far: text for a message.
+        /// The innermost subscript so far, as text for a message.
         text: Option<Span>,
     },
 }
@@ -30,7 +31,7 @@ impl Use {
         }
     }
 
-    /// For the place whose address is the pointer.
+    /// The use for the place whose address is the pointer.
     pub(super) fn of_place(self) -> Use {
         match self {
             Use::Value => Use::Place {
@@ -41,12 +42,13 @@ impl Use {
         }
     }
 
-    /// For the pointer of an addition: only of a subscript (`bounded`) the operand must be in place itself.
+    /// The use for the pointer operand of an addition: only the operand of a subscript (`bounded`) must itself be
+    /// within bounds.
     pub(super) fn of_operand(self, bounded: bool) -> Use {
         if bounded { self } else { Use::Value }
     }
 
-    /// The same with the text of a place on the way.
+    /// The same use, with the text of a place on the path.
     pub(super) fn told(self, span: Span) -> Use {
         match self {
             Use::Place { past, .. } if span.hi > span.lo => Use::Place {
@@ -62,13 +64,13 @@ impl Use {
 #[derive(Clone, Copy)]
 enum Extent {
     Constant(u64),
-    /// Times THREADS.
+    /// The value times THREADS.
     PerThread(u64),
-    /// What this variable keeps.
+    /// The value of this variable.
     Length(LocalId),
 }
 
-/// The dimension that an index must keep to.
+/// The dimension that bounds an index.
 #[derive(Clone, Copy)]
 pub(super) struct Bound {
     extent: Extent,
@@ -77,7 +79,7 @@ pub(super) struct Bound {
 }
 
 impl Bound {
-    /// True for a constant index that is in bounds whatever THREADS is.
+    /// True for a constant index that is within bounds for every THREADS.
     pub(super) fn holds(&self, index: Option<i64>) -> bool {
         let least = match self.extent {
             Extent::Constant(count) | Extent::PerThread(count) => count,
@@ -88,7 +90,7 @@ impl Bound {
             .is_some_and(|n| n < least + u64::from(self.past))
     }
 
-    /// The variable that keeps the number of elements.
+    /// The variable that holds the number of elements.
     pub(super) fn length(&self) -> Option<LocalId> {
         match self.extent {
             Extent::Constant(_) | Extent::PerThread(_) => None,
@@ -98,7 +100,8 @@ impl Bound {
 }
 
 impl Lower<'_> {
-    /// `&a[i]` is the addition itself, with the text of the whole (C11 6.5.3.2p3): a place, unlike `a + i`.
+    /// The use for `&a[i]`, which is the addition itself with the text of the whole (C11 6.5.3.2p3): a place, unlike
+    /// `a + i`.
     pub(super) fn subscript_address(&self, id: ExprId, used: Use) -> Use {
         let e = self.body.expr(id);
         match (used, e.kind) {
@@ -119,7 +122,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The bound of an index that is added to `ptr` on the way to a place.
+    /// The bound of an index that is added to `ptr` on the path to a place.
     pub(super) fn bound(&self, ptr: ExprId, used: Use) -> Option<Bound> {
         let Use::Place { past, text } = used else {
             return None;
@@ -140,7 +143,8 @@ impl Lower<'_> {
         Some(Bound { extent, past, text })
     }
 
-    /// True for `int tail[1]` at the end of a record: by old custom it stands for as many elements as were allocated.
+    /// True for `int tail[1]` at the end of a record: by old convention it stands for as many elements as were
+    /// allocated.
     fn is_open_end(&self, array: ExprId, count: u64) -> bool {
         let ExprKind::Field(record, index) = self.body.expr(array).kind else {
             return false;
@@ -152,7 +156,7 @@ impl Lower<'_> {
         count <= 1 && fields == Some(index as usize + 1)
     }
 
-    /// `upcr_index(index, count, per_thread, past, "text")`
+    /// Builds `upcr_index(index, count, per_thread, past, "text")`.
     pub(super) fn index_checked(&mut self, index: ExprId, bound: Bound) -> ExprId {
         let span = bound.text.unwrap_or(self.body.expr(index).span);
         let (count, per_thread) = match bound.extent {
@@ -169,7 +173,7 @@ impl Lower<'_> {
         self.rt(RtOp::Index, &args, Types::PTRDIFF_T, span)
     }
 
-    /// The conversion `id` of a generic pointer to one with phases: whether its phase is one of them.
+    /// Checks the phase in the conversion `id` of a generic pointer to a pointer with phases.
     pub(super) fn phase_checked(
         &mut self,
         p: Pts,

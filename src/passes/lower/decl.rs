@@ -1,4 +1,4 @@
-//! Declarations: storage of shared objects, and static objects whose initialisers C would not take.
+//! Lowers declarations: storage of shared objects, and static objects whose initialisers C would reject.
 
 use super::Lower;
 use crate::il::{
@@ -8,7 +8,7 @@ use crate::types::{QualType, Quals, Size, Types};
 use hashbrown::HashSet;
 use upcc_grammar::ast::{Span, storage};
 
-/// The shared objects that some file-scope declaration initialises.
+/// The shared objects that a file-scope declaration initialises.
 pub(super) fn initialised_objects(
     items: &[Item],
     objects: &[Object],
@@ -34,7 +34,7 @@ pub(super) fn initialised_objects(
     found
 }
 
-/// An item that only the passes know of, at a place of the source.
+/// Creates an item of the passes, at a position of the source.
 pub(super) fn generated_group(decls: Vec<Decl>, span: Span) -> Item {
     Item {
         span,
@@ -50,7 +50,7 @@ pub(super) fn generated_group(decls: Vec<Decl>, span: Span) -> Item {
 }
 
 impl Lower<'_> {
-    /// A declaration at file scope.
+    /// Lowers a declaration at file scope.
     pub(super) fn file_scope_group(&mut self, group: &mut DeclGroup) {
         if group.plain {
             return;
@@ -85,13 +85,13 @@ impl Lower<'_> {
         !o.is_function && self.types.is_shared(o.ty)
     }
 
-    /// A declaration in a block, or what is left of it.
+    /// Lowers a declaration in a block. Returns the statement for what is left of it.
     pub(super) fn block_group(&mut self, mut group: DeclGroup) -> StmtKind {
         self.lower_group(&mut group);
         StmtKind::Decl(group)
     }
 
-    /// A declaration in a block: static objects that need the runtime move to file scope.
+    /// Lowers a declaration in a block: static objects that need the runtime move to file scope.
     pub(super) fn lower_group(&mut self, group: &mut DeclGroup) {
         if group.plain {
             return;
@@ -107,7 +107,7 @@ impl Lower<'_> {
                 } if self.is_shared_object(object) => {
                     self.hoisted_name(object, storage);
                     let shared = self.shared_storage(object, storage, init.is_some());
-                    // Where a local variable may hide the name, the block declares it again.
+                    // A local variable may hide the name, so the block declares it again.
                     if storage & storage::EXTERN != 0 && self.is_local_name(object) {
                         decls.extend(shared.clone());
                     }
@@ -168,20 +168,20 @@ impl Lower<'_> {
         group.decls = decls;
     }
 
-    /// True for objects of a record that the function in work defines, which has no meaning outside of it.
+    /// True for objects of a record that the current function defines, which does not exist outside the function.
     fn is_local_type(&self, ty: QualType) -> bool {
         self.types
             .record_id(self.types.ultimate(ty))
             .is_some_and(|id| self.types.record(id).span.lo >= self.item_start)
     }
 
-    /// Some variable of the function in work has the object's name.
+    /// True if a variable of the current function has the object's name.
     fn is_local_name(&self, object: ObjectId) -> bool {
         let name = Some(self.objects[object.0 as usize].name);
         self.body.locals.iter().any(|l| l.name == name)
     }
 
-    /// Gives a block-scope static a name that is free at file scope.
+    /// Gives a block-scope static a name that is unused at file scope.
     fn hoisted_name(&mut self, object: ObjectId, storage: u16) {
         let o = &self.objects[object.0 as usize];
         if storage & storage::EXTERN != 0 || o.emit_name.is_some() {
@@ -195,7 +195,7 @@ impl Lower<'_> {
         self.objects[object.0 as usize].emit_name = Some(emit_name);
     }
 
-    /// The declaration of a shared object to the runtime; a definition is given once.
+    /// Declares a shared object to the runtime. Its definition is emitted once.
     fn shared_storage(&mut self, object: ObjectId, storage: u16, has_init: bool) -> Option<Decl> {
         let (ty, linkage, asked) = {
             let o = &self.objects[object.0 as usize];
@@ -221,7 +221,7 @@ impl Lower<'_> {
         })
     }
 
-    /// Bytes of a shared object in the portion of one thread: every thread's is as large as the largest.
+    /// Bytes of a shared object in the portion of one thread: every thread's portion is as large as the largest.
     fn portion(&self, ty: QualType) -> u64 {
         let Some((elem, block)) = self.types.shared_elem(ty) else {
             return 0;
@@ -241,7 +241,7 @@ impl Lower<'_> {
         let elements = match (total, self.static_threads) {
             (Size::Fixed(bytes), _) if block == 0 || !self.types.is_array(ty) => elements(bytes),
             (Size::Fixed(bytes), Some(threads)) => in_blocks(elements(bytes), u64::from(threads)),
-            // Sema has refused it.
+            // Sema has rejected it.
             (Size::Fixed(bytes), None) => elements(bytes),
             // ceil(ceil(K * THREADS / B) / THREADS) = ceil(K / B)
             (Size::PerThread(bytes), _) => match block {
@@ -253,7 +253,7 @@ impl Lower<'_> {
         elements.saturating_mul(size)
     }
 
-    /// Everything but shared objects and initialisers for the runtime.
+    /// Lowers everything except shared objects and initialisers for the runtime.
     fn decl(&mut self, decl: Decl) -> Decl {
         match decl {
             Decl::Local {
@@ -288,8 +288,8 @@ impl Lower<'_> {
         }
     }
 
-    /// The type of a static object that the initialiser function may have to write: pointers-to-shared and records with such members
-    /// are not `const` to the C compiler, which would put them into read-only memory.
+    /// The type of a static object that the initialiser function may have to write: pointers-to-shared and records with
+    /// such members are not `const` to the C compiler, which would put them into read-only memory.
     fn writable(&mut self, ty: QualType) -> QualType {
         let elem = self.types.ultimate(ty);
         let holds_pts = self.types.is_pts(elem)
@@ -315,7 +315,8 @@ impl Lower<'_> {
         }
     }
 
-    /// What C takes of the initialiser of a static object; the rest goes to the initialiser function.
+    /// Returns the initialiser of a static object if C accepts it; otherwise returns `None`, and the initialiser
+    /// function stores it.
     fn static_init(&mut self, object: ObjectId, init: InitId) -> Option<InitId> {
         if self.body.init(init).plain {
             return Some(init);

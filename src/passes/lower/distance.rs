@@ -1,4 +1,4 @@
-//! How far a step of pointer-to-shared arithmetic goes, in elements or bytes (UPC 6.4.2).
+//! Computes the distance of a step in pointer-to-shared arithmetic, in elements or bytes (UPC 6.4.2).
 
 use super::Lower;
 use super::pointer::Step;
@@ -25,13 +25,13 @@ impl Distance {
     }
 }
 
-/// Elements in the object that a pointer steps over: the product of its dimensions.
+/// Number of elements in the object that a pointer steps over: the product of its dimensions.
 #[derive(Clone)]
 pub(super) struct Count {
-    /// Of the dimensions that are constant; times THREADS where `per_thread`.
+    /// Product of the constant dimensions; times THREADS if `per_thread`.
     pub(super) constant: u64,
     pub(super) per_thread: bool,
-    /// The variables that keep the others.
+    /// The variables that hold the other dimensions.
     pub(super) lengths: Vec<LocalId>,
 }
 
@@ -49,17 +49,17 @@ impl Count {
     }
 }
 
-/// How a pointer to a type steps.
+/// The layout of the type over which a pointer steps.
 pub(super) struct Layout {
     pub(super) block: u32,
-    /// Size of the ultimate element, bytes.
+    /// Size of the ultimate element in bytes.
     pub(super) size: u64,
-    /// Ultimate elements in one pointed-to object.
+    /// Number of ultimate elements in one pointed-to object.
     pub(super) count: Count,
 }
 
 impl Layout {
-    /// `shared void`, as GNU C has it.
+    /// `shared void`, as in GNU C.
     pub(super) const BYTES: Layout = Layout {
         block: 0,
         size: 1,
@@ -76,14 +76,14 @@ impl Layout {
 }
 
 impl Lower<'_> {
-    /// How a pointer to `to` steps.
+    /// The layout for a pointer to `to`.
     pub(super) fn layout(&self, to: QualType) -> Layout {
         let types = &*self.types;
         if types.is_void(to) {
             return Layout::BYTES;
         }
         let (elem, block) = types.shared_elem(to).unwrap_or((to, 0));
-        // An empty record has size 0: nothing to divide by.
+        // An empty record has size 0, by which nothing can be divided.
         let size = types.fixed_size(elem).unwrap_or(1);
         let count = |bytes: u64| bytes.checked_div(size).unwrap_or(1);
         let (constant, per_thread) = match types.size_of(to) {
@@ -102,7 +102,7 @@ impl Lower<'_> {
         Layout { block, size, count }
     }
 
-    /// The elements of an array with dimensions that are known at run time only.
+    /// The elements of an array with dimensions that are known only at run time.
     fn run_time_count(&self, array: QualType) -> Count {
         let mut count = Count::of_constant(1);
         let here = Span {
@@ -117,7 +117,7 @@ impl Lower<'_> {
                     count.constant = count.constant.saturating_mul(n);
                     count.per_thread = true;
                 }
-                // Only types of prototypes have lengths that nothing keeps, and no pointer of those takes a step.
+                // Only lengths in prototypes are not stored, and pointers to such types take no steps.
                 ArrayLen::Variable(number) => match self.body.length_local(number) {
                     Some(local) => count.lengths.push(local),
                     None => ice(here, "a step of unknown length"),
@@ -129,7 +129,7 @@ impl Lower<'_> {
         count
     }
 
-    /// True for an expression that evaluates one of these lengths: what reads the length must come behind it.
+    /// True for an expression that evaluates one of these lengths: code that reads the length must come after it.
     pub(super) fn evaluates(&self, root: ExprId, lengths: &[LocalId]) -> bool {
         if lengths.is_empty() {
             return false;
@@ -147,7 +147,7 @@ impl Lower<'_> {
         found
     }
 
-    /// `Some(r)` when the index is r * THREADS, and no bound is asked after.
+    /// Returns `Some(r)` if the index is r * THREADS and no bound is checked.
     pub(super) fn whole_rounds(&self, step: Step) -> Option<i64> {
         match step.bound {
             Some(_) => None,
@@ -226,7 +226,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The factors of a count that only the run knows.
+    /// The factors of a count that are known only at run time.
     fn variable_factors(&mut self, count: &Count, span: Span) -> Vec<ExprId> {
         let lengths = count.lengths.iter();
         let mut factors: Vec<ExprId> = lengths.map(|&l| self.body.load_local(l, span)).collect();
@@ -236,7 +236,7 @@ impl Lower<'_> {
         factors
     }
 
-    /// `e / count`
+    /// Builds `e / count`.
     pub(super) fn divided(&mut self, mut e: ExprId, count: &Count, span: Span) -> ExprId {
         if count.constant != 1 {
             let n = self.int(count.constant as i64, span);
@@ -248,7 +248,7 @@ impl Lower<'_> {
         e
     }
 
-    /// The value of an integer constant, seen through conversions that keep it.
+    /// The value of an integer constant, through conversions that preserve it.
     pub(super) fn constant(&self, id: ExprId) -> Option<i64> {
         use ExprKind::*;
         match self.body.expr(id).kind {
@@ -282,9 +282,9 @@ impl Lower<'_> {
         }
     }
 
-    /// `a op b` in `ptrdiff_t`.
+    /// Builds `a op b` in `ptrdiff_t`.
     pub(super) fn arithmetic(&mut self, op: BinOp, a: ExprId, b: ExprId, span: Span) -> ExprId {
-        // One operand of full width makes the C compiler compute in it.
+        // If one operand has full width, the C compiler computes in full width.
         let (a_wide, b_wide) = (self.is_wide(a), self.is_wide(b));
         let a = self.wide(a, !a_wide && !b_wide);
         let b = self.wide(b, false);
@@ -301,7 +301,7 @@ impl Lower<'_> {
             .is_some_and(|k| k.size() >= 8)
     }
 
-    /// Converts to `ptrdiff_t`; `explicit` where C would not do so by itself.
+    /// Converts to `ptrdiff_t`; explicitly if C would not do so implicitly.
     pub(super) fn wide(&mut self, id: ExprId, explicit: bool) -> ExprId {
         let ty = QualType::plain(Types::PTRDIFF_T);
         if self.types.canon_qt(self.ty_of(id)) == ty {

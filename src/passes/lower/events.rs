@@ -1,4 +1,4 @@
-//! What instrumented units do instead: operations that raise events, with the site they come from.
+//! Lowering of instrumented units: operations that raise events, with their sites.
 
 use super::Lower;
 use super::place::Access;
@@ -68,7 +68,7 @@ impl Lower<'_> {
         self.rt(RtOp::Site(site), &[], ty, span)
     }
 
-    /// Copies of one piece of text share a site.
+    /// Copies of the same text share a site.
     fn site(&mut self, at: Span, kind: SiteKind) -> SiteId {
         let sites = &mut *self.sites;
         *self.site_of.entry((at.lo, at.hi)).or_insert_with(|| {
@@ -85,7 +85,7 @@ impl Lower<'_> {
     }
 }
 
-/// The sites of accesses that `inst` has made, by their text.
+/// The sites of accesses that `inst` has created, by their text.
 pub(super) fn sites_of_accesses(sites: &[Site]) -> HashMap<(u32, u32), SiteId> {
     let sites = sites.iter().enumerate();
     sites

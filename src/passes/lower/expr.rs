@@ -1,4 +1,4 @@
-//! The walk over expressions. Plain ones are left alone; of the others a new tree is built beside the old one.
+//! Walks over expressions. Plain ones are not changed; for the others, a new tree is built beside the old one.
 
 use super::Lower;
 use crate::il::operations::AccessOp;
@@ -33,7 +33,7 @@ impl Lower<'_> {
         self.body.is_place(id) && !self.types.is_shared(self.ty_of(id))
     }
 
-    /// An expression of pointer-to-shared type that is no address, arithmetic or conversion of one.
+    /// Lowers an expression of pointer-to-shared type that is not an address, arithmetic or conversion of one.
     pub(super) fn opaque_pts(&mut self, id: ExprId) -> ExprId {
         let Expr { kind, ty, span, .. } = *self.body.expr(id);
         if let ExprKind::Cast { value, .. } = kind {
@@ -43,7 +43,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Converts something else to a pointer-to-shared: only a null pointer constant can be (UPC 6.4.3p1).
+    /// Converts another value to a pointer-to-shared: only a null pointer constant can be converted (UPC 6.4.3p1).
     fn converted_to_pts(&mut self, value: ExprId, ty: QualType, span: Span) -> ExprId {
         let null = self.null(ty, span);
         if self.is_null(value) {
@@ -78,7 +78,7 @@ impl Lower<'_> {
                 let (a, b) = (self.discard_to_void(a), self.discard_to_void(b));
                 self.push(Cond(c, a, b), QualType::plain(Types::VOID), span)
             }
-            // The right operand is evaluated for its effect.
+            // The right operand is evaluated for its side effects.
             Binary(op @ (BinOp::And | BinOp::Or), a, b) if !self.is_plain(b) => {
                 let a = self.truth(a);
                 let b = self.discard_to_void(b);
@@ -111,7 +111,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Lowers an operand of a comma whose value is lost, which C compilers would say of a runtime operation.
+    /// Lowers an operand of a comma whose value is not used. For a runtime operation, C compilers would warn about
+    /// that.
     fn unused(&mut self, id: ExprId) -> ExprId {
         let e = self.discard(id);
         let kind = &self.body.expr(e).kind;
@@ -126,7 +127,7 @@ impl Lower<'_> {
         self.cast_to_void(e)
     }
 
-    /// `(void)e`
+    /// Builds `(void)e`.
     fn cast_to_void(&mut self, e: ExprId) -> ExprId {
         let Expr { ty, span, .. } = *self.body.expr(e);
         if self.types.is_void(ty) {
@@ -139,7 +140,7 @@ impl Lower<'_> {
         self.push(cast, QualType::plain(Types::VOID), span)
     }
 
-    /// Lowers an expression that is only tested against zero.
+    /// Lowers an expression that is only compared with zero.
     pub(super) fn truth(&mut self, id: ExprId) -> ExprId {
         if self.is_plain(id) {
             return id;
@@ -256,7 +257,7 @@ impl Lower<'_> {
         self.body.push_expr(kind, ty, span, flags)
     }
 
-    /// Marks a write whose value is used, where that is a record.
+    /// Marks a write of a record whose value is used.
     fn kept(&mut self, id: ExprId) -> ExprId {
         let e = &mut self.body.exprs[id.0 as usize];
         if matches!(e.kind, ExprKind::Rt { .. }) && self.types.is_record(e.ty) {
@@ -309,7 +310,7 @@ impl Lower<'_> {
             .push_expr(ExprKind::Call(callee, args), ty, span, flags)
     }
 
-    /// A conversion whose result is no pointer-to-shared.
+    /// Lowers a conversion whose result is not a pointer-to-shared.
     fn cast(&mut self, id: ExprId, value: ExprId, implicit: bool) -> ExprId {
         let Expr {
             ty, span, flags, ..
@@ -319,7 +320,7 @@ impl Lower<'_> {
                 *self.types.kind(ty),
                 crate::types::Type::Int(crate::types::IntKind::Bool)
             ) {
-                // Written out, for clang takes `!p == 1` for a slip.
+                // Explicit, because clang treats `!p == 1` as a mistake.
                 let kind = ExprKind::Cast {
                     value: self.truth(value),
                     implicit: false,
@@ -344,7 +345,7 @@ impl Lower<'_> {
         } else {
             self.value(value)
         };
-        // The C type of a bit-field's value is the C compiler's affair: the promotion must be said.
+        // C compilers differ on the type of a bit-field's value, so the promotion is explicit.
         let implicit = implicit
             && !matches!(
                 self.body.expr(value).kind,
@@ -361,7 +362,7 @@ impl Lower<'_> {
         self.body.push_expr(kind, ty, span, flags)
     }
 
-    /// `a ?: b`
+    /// Lowers `a ?: b`.
     fn elvis(&mut self, id: ExprId, a: ExprId, b: ExprId) -> ExprId {
         let Expr {
             ty, span, flags, ..
@@ -382,7 +383,7 @@ impl Lower<'_> {
         self.stmt_expr(vec![decl], chosen, span)
     }
 
-    /// The statement of `({ ... })`: the value of its last expression is used.
+    /// Lowers the statement of `({ ... })`: the value of its last expression is used.
     fn stmt_expr_body(&mut self, stmt: crate::il::StmtId) {
         let StmtKind::Compound(block) = &self.body.stmt(stmt).kind else {
             return self.stmt(stmt);
@@ -404,7 +405,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The last statement may hide behind labels.
+    /// Lowers the last statement, which may be below labels.
     fn last_of_stmt_expr(&mut self, stmt: crate::il::StmtId) {
         use StmtKind::*;
         match self.body.stmt(stmt).kind {
@@ -420,7 +421,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A conversion that C does by itself.
+    /// Adds a conversion that C performs implicitly.
     pub(super) fn implicit_cast(&mut self, value: ExprId, ty: QualType, span: Span) -> ExprId {
         if self.types.canon_qt(self.ty_of(value)) == self.types.canon_qt(ty) {
             return value;

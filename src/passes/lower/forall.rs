@@ -1,4 +1,4 @@
-//! `upc_forall` as a plain loop with a test of the affinity (UPC 6.6.2).
+//! Lowers `upc_forall` to a plain loop with a test of the affinity (UPC 6.6.2).
 //!
 //! ```c
 //! {
@@ -10,7 +10,8 @@
 //!     upcr_forall_depth = upcc_t0;
 //! }
 //! ```
-//! The affinity stands first in the test because every thread evaluates it in every iteration. `continue` in the body is the loop's own.
+//! The affinity is the first operand of the test because every thread evaluates it in every iteration. `continue` in
+//! the body continues the generated loop.
 
 use super::Lower;
 use crate::il::walk::{Node, expr_children, init_children, stmt_children};
@@ -24,19 +25,20 @@ use std::rc::Rc;
 use upcc_grammar::ast::{BinOp, Span};
 use upcc_grammar::symbol::Symbol;
 
-/// A controlling loop around the statement in work.
+/// A controlling loop around the current statement.
 pub(super) struct Frame {
-    /// Holds the depth outside of the loop.
+    /// The variable that holds the depth outside the loop.
     pub(super) saved: LocalId,
-    /// The nest of controlling loops that it is in, and its stretch of that nest.
+    /// The nest of controlling loops that contains the loop, and the loop's range of numbers in that nest.
     nest: Rc<Nest>,
     stretch: Range<u32>,
 }
 
-/// Labels and loops of a nest of controlling loops. They are numbered in one walk: a walk at every level would take time by the square of the depth.
+/// Labels and loops of a nest of controlling loops. One walk numbers them; a walk at every level would take quadratic
+/// time in the depth.
 #[derive(Default)]
 struct Nest {
-    /// The numbers of the labels, upwards; blocks may have labels of the same name of their own.
+    /// The numbers of the labels, ascending; blocks may have labels of the same name.
     labels: HashMap<Symbol, Vec<u32>>,
     /// The numbers of the labels in each inner loop.
     loops: HashMap<StmtId, Range<u32>>,
@@ -45,7 +47,7 @@ struct Nest {
 const INT: QualType = QualType::plain(Types::INT);
 
 impl Lower<'_> {
-    /// The loop; its three clauses have been lowered.
+    /// Lowers the loop, whose three clauses have been lowered.
     pub(super) fn forall(
         &mut self,
         id: StmtId,
@@ -53,7 +55,7 @@ impl Lower<'_> {
         affinity: Affinity,
         body: StmtId,
     ) -> StmtKind {
-        // What is made here has no text of its own.
+        // Generated nodes have no text of their own.
         let lo = self.body.stmt(id).span.lo;
         let span = Span { lo, hi: lo };
         let mine = match affinity {
@@ -105,7 +107,7 @@ impl Lower<'_> {
             body: guarded,
         };
         let whole = self.body.push_stmt(kind, span, false);
-        // A pragma of the loop stays directly in front of it.
+        // A pragma of the loop must stay directly in front of it.
         self.body.stmts[whole.0 as usize].trivia = self.body.stmts[id.0 as usize].trivia.take();
         let lower = self.restore_depth(saved, span);
         StmtKind::Compound(Block {
@@ -114,7 +116,7 @@ impl Lower<'_> {
         })
     }
 
-    /// `mine || saved > 0`
+    /// Builds `mine || saved > 0`.
     fn runs_here(&mut self, mine: ExprId, saved: LocalId, span: Span) -> ExprId {
         let outside = self.body.load_local(saved, span);
         let zero = self.int(0, span);
@@ -122,8 +124,8 @@ impl Lower<'_> {
         self.push(ExprKind::Binary(BinOp::Or, mine, nested), INT, span)
     }
 
-    /// `upcr_forall_skip(e) == 0`, which takes the remainder downwards for a negative e too, as the loops of `locality` do;
-    /// `e % THREADS == UPCR_MYTHREAD` for values beyond `ptrdiff_t`.
+    /// Builds `upcr_forall_skip(e) == 0`, which rounds the remainder down for a negative e too, like the loops of
+    /// `locality`. For values beyond `ptrdiff_t`, builds `e % THREADS == UPCR_MYTHREAD`.
     fn index_is_mine(&mut self, e: ExprId, span: Span) -> ExprId {
         let e = self.value(e);
         let ty = self.value_type(self.ty_of(e));
@@ -143,7 +145,7 @@ impl Lower<'_> {
         self.is_me(rest, span)
     }
 
-    /// `(int)upcr_threadof(e) == UPCR_MYTHREAD`
+    /// Builds `(int)upcr_threadof(e) == UPCR_MYTHREAD`.
     fn place_is_mine(&mut self, e: ExprId, span: Span) -> ExprId {
         let ty = self.ty_of(e);
         let p = self.pts(e);
@@ -173,7 +175,7 @@ impl Lower<'_> {
         self.rt(RtOp::ForallDepth, &[], Types::INT, span)
     }
 
-    /// `upcr_forall_depth = saved + more;`
+    /// Builds `upcr_forall_depth = saved + more;`.
     fn set_depth(&mut self, saved: LocalId, more: i64, span: Span) -> StmtId {
         let place = self.depth(span);
         let mut value = self.body.load_local(saved, span);
@@ -185,14 +187,14 @@ impl Lower<'_> {
         self.expr_stmt(assign, span)
     }
 
-    /// `upcr_forall_depth = saved;`
+    /// Builds `upcr_forall_depth = saved;`.
     pub(super) fn restore_depth(&mut self, saved: LocalId, span: Span) -> StmtId {
         self.set_depth(saved, 0, span)
     }
 
-    /// `goto` out of controlling loops gives back the depth outside of the outermost one that it leaves.
+    /// Lowers a `goto`. One that leaves controlling loops restores the depth outside the outermost loop that it leaves.
     pub(super) fn goto(&mut self, label: Symbol, span: Span) -> StmtKind {
-        // Outer loops have all labels that inner ones have.
+        // An outer loop contains all labels of its inner loops.
         let kept = self.foralls.partition_point(|frame| frame.has(label));
         let Some(left) = self.foralls.get(kept) else {
             return StmtKind::Goto(label);
@@ -218,7 +220,7 @@ impl Nest {
     fn of(body: &Body, root: StmtId) -> Nest {
         let mut nest = Nest::default();
         let mut next = 0;
-        // A loop is on the stack twice: below what is in it, it stands for its end.
+        // Each loop is pushed twice. The second entry, below the loop's contents, marks its end.
         let mut stack = vec![Node::Stmt(root)];
         let mut children = Vec::new();
         while let Some(node) = stack.pop() {

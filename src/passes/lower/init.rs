@@ -1,4 +1,4 @@
-//! Initialisers: leaves of automatic objects, and the function that initialises what C cannot before `main`.
+//! Lowers initialisers: leaves of automatic objects, and the function that initialises, before `main`, what C cannot.
 
 use super::Lower;
 use crate::il::{
@@ -8,7 +8,7 @@ use crate::il::{
 use crate::types::{ArrayLen, FuncType, QualType, Quals, Type, Types};
 use upcc_grammar::ast::{BinOp, Span, storage};
 
-/// So many steps to a place are written out.
+/// A path of this many steps to a place goes through a pointer.
 const DEEP: usize = 8;
 
 impl Lower<'_> {
@@ -30,7 +30,7 @@ impl Lower<'_> {
         });
     }
 
-    /// True when the C compiler takes the initialiser for a static object, once lowered.
+    /// True if the C compiler accepts the lowered initialiser for a static object.
     pub(super) fn is_constant_init(&self, id: InitId) -> bool {
         let init = self.body.init(id);
         init.plain
@@ -86,7 +86,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The assignments that do the work of an initialiser of an object with static storage.
+    /// The assignments that replace an initialiser of an object with static storage.
     fn initial_stores(&mut self, object: ObjectId, init: InitId) -> Vec<StmtId> {
         let span = self.body.init(init).span;
         let ty = self.objects[object.0 as usize].ty;
@@ -98,8 +98,8 @@ impl Lower<'_> {
         stores
     }
 
-    /// The initialiser of a block-scope static whose type only its function knows: run when control first reaches the declaration, whose value it
-    /// cannot have been asked for before. `static char done; if (!done) { ...; done = 1; }`
+    /// Lowers the initialiser of a block-scope static whose type only its function knows. It runs when control first
+    /// reaches the declaration; the value cannot be used before that. `static char done; if (!done) { ...; done = 1; }`
     pub(super) fn initialise_once(&mut self, object: ObjectId, init: InitId) -> (Decl, StmtId) {
         let span = self.body.init(init).span;
         let number = self.fresh();
@@ -127,7 +127,7 @@ impl Lower<'_> {
         (decl, self.body.push_stmt(test, span, false))
     }
 
-    /// Makes the initialiser function store an initialiser; that of a shared object is stored by thread 0.
+    /// Makes the initialiser function store an initialiser. Thread 0 stores that of a shared object.
     pub(super) fn store_initialiser(&mut self, object: ObjectId, init: InitId) {
         let span = self.body.init(init).span;
         let shared = self.types.is_shared(self.objects[object.0 as usize].ty);
@@ -148,7 +148,7 @@ impl Lower<'_> {
         self.runtime_inits.push(stmt);
     }
 
-    /// One lowered assignment for each leaf. Zeros too: a leaf may override one before it.
+    /// Writes one lowered assignment for each leaf, including zeros: a leaf may override an earlier one.
     fn stores(&mut self, place: ExprId, init: InitId, out: &mut Vec<StmtId>) {
         let span = self.body.init(init).span;
         match &self.body.init(init).kind {
@@ -186,7 +186,8 @@ impl Lower<'_> {
         }
     }
 
-    /// A private record deep inside others, through a pointer to it: C takes the way to it for each leaf.
+    /// A private record deep inside others, accessed through a pointer to it: otherwise the C compiler would process
+    /// the whole path for each leaf.
     fn through_pointer(&mut self, place: ExprId, out: &mut Vec<StmtId>, span: Span) -> ExprId {
         let ty = self.ty_of(place);
         if self.types.is_shared(ty)
@@ -206,7 +207,7 @@ impl Lower<'_> {
         self.push(ExprKind::Deref(pointer), to, span)
     }
 
-    /// True for a member of a member ..., at least `DEEP` times.
+    /// True for a member of a member ..., at least `DEEP` levels down.
     fn is_deep(&self, place: ExprId) -> bool {
         let mut at = place;
         (0..DEEP).all(|_| {
@@ -264,7 +265,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A string literal or a compound literal as the value of an array: element by element.
+    /// Stores a string literal or a compound literal as the value of an array, element by element.
     fn store_array(&mut self, place: ExprId, value: ExprId, out: &mut Vec<StmtId>, span: Span) {
         if let ExprKind::CompoundLit(init) = self.body.expr(value).kind {
             return self.stores(place, init, out);
@@ -288,7 +289,7 @@ impl Lower<'_> {
         out.push(stmt);
     }
 
-    /// `{ long i = 0; for (; i < count; i++) { ... } }`
+    /// Builds `{ long i = 0; for (; i < count; i++) { ... } }`.
     pub(super) fn counted_loop(
         &mut self,
         count: u64,
@@ -354,7 +355,7 @@ impl Lower<'_> {
         self.push(ExprKind::Deref(ptr), elem, span)
     }
 
-    /// The object that stands for a compound literal with static storage, or the part of it that the place names.
+    /// The object that replaces a compound literal with static storage, or the part of it that the place names.
     pub(super) fn static_literal(&mut self, place: ExprId) -> ExprId {
         use ExprKind::*;
         let Expr { kind, ty, span, .. } = *self.body.expr(place);
@@ -411,7 +412,7 @@ impl Lower<'_> {
         ObjectId(self.objects.len() as u32 - 1)
     }
 
-    /// The function that runs what the item's initialisers left to it.
+    /// The function that stores the initialisers that the item left to it.
     pub(super) fn initialiser_function(&mut self, span: Span) -> Option<Item> {
         if self.runtime_inits.is_empty() {
             return None;
@@ -421,7 +422,7 @@ impl Lower<'_> {
             lo: span.hi,
             hi: span.hi,
         };
-        // The declarations keep their arenas; the function has a copy.
+        // The declarations keep their arenas; the function gets a copy.
         let mut body = self.body.clone();
         let root = body.push_stmt(
             StmtKind::Compound(Block {

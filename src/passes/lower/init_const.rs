@@ -1,4 +1,4 @@
-//! Initial values of const members, to which C takes no assignment: they are stored through pointers that are not to const.
+//! Stores initial values of const members, to which C allows no assignment, through pointers to non-const types.
 
 use super::Lower;
 use crate::il::{ExprId, ExprKind, StmtId};
@@ -7,7 +7,7 @@ use upcc_grammar::ast::{BinOp, Span};
 
 const UCHAR: TypeId = Types::int_kind(IntKind::UChar);
 
-/// A bit-field in memory: bits from the start of the record, and how many.
+/// The position of a bit-field in memory: the first bit, counted from the start of the record, and the width.
 struct Stretch {
     record: ExprId,
     first: u64,
@@ -15,7 +15,8 @@ struct Stretch {
 }
 
 impl Lower<'_> {
-    /// True for a member that is const, or part of one that is. Objects are declared without their const where values are stored into them.
+    /// True for a member that is const, or part of a const member. Objects into which values are stored are declared
+    /// without const.
     pub(super) fn is_const_member(&self, place: ExprId) -> bool {
         let mut at = place;
         loop {
@@ -46,8 +47,8 @@ impl Lower<'_> {
         field.is_some_and(|f| f.bits.is_some())
     }
 
-    /// A private place that is no bit-field, as one that may be assigned to: `*(T *)&place` where it is const. Accesses to shared ones
-    /// name no const.
+    /// Returns a private place that is not a bit-field as an assignable one: `*(T *)&place` if it is const. Accesses to
+    /// shared places do not name const.
     pub(super) fn assignable(&mut self, place: ExprId, span: Span) -> ExprId {
         let ty = self.ty_of(place);
         if self.types.is_shared(ty) || !self.is_const_member(place) {
@@ -58,7 +59,7 @@ impl Lower<'_> {
         self.push(ExprKind::Deref(pointer), value_ty, span)
     }
 
-    /// `(to *)&place`
+    /// Builds `(to *)&place`.
     pub(super) fn cast_address(&mut self, place: ExprId, to: QualType, span: Span) -> ExprId {
         let from = self.ty_of(place);
         let from = QualType::plain(self.types.pointer_to(from));
@@ -117,7 +118,7 @@ impl Lower<'_> {
         Some(self.body.compound(items, span))
     }
 
-    /// Stores the value of a record with const members: the bytes of a variable that has it.
+    /// Stores the value of a record with const members: copies the bytes of a variable that holds it.
     pub(super) fn store_const_record(
         &mut self,
         place: ExprId,
@@ -150,7 +151,7 @@ impl Lower<'_> {
         self.cast_address(place, byte_ty, span)
     }
 
-    /// `ptr[index]`
+    /// Builds `ptr[index]`.
     fn element(&mut self, ptr: ExprId, index: ExprId, span: Span) -> ExprId {
         let pointer = self.ty_of(ptr);
         let kind = ExprKind::PtrAdd {
@@ -164,10 +165,10 @@ impl Lower<'_> {
         self.push(ExprKind::Deref(at), elem, span)
     }
 
-    /// `a op n`
+    /// Builds `a op n`.
     fn with_int(&mut self, op: BinOp, a: ExprId, n: i64, ty: QualType, span: Span) -> ExprId {
         let n = self.int(n, span);
-        // The operands of a shift keep their types.
+        // The operands of a shift keep their own types.
         let shift = matches!(op, BinOp::Shl | BinOp::Shr);
         let n = if shift {
             n
@@ -177,7 +178,7 @@ impl Lower<'_> {
         self.push(ExprKind::Binary(op, a, n), ty, span)
     }
 
-    /// Where a bit-field lies in the innermost record around it that has a name as a member.
+    /// The position of a bit-field in the innermost enclosing record that is a named member.
     fn stretch(&self, place: ExprId) -> Option<Stretch> {
         let ExprKind::Field(mut record, index) = self.body.expr(place).kind else {
             return None;

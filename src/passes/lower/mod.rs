@@ -1,14 +1,17 @@
-//! The last pass: shared accesses become runtime operations, pointers-to-shared values, `upc_forall` a plain loop (IL invariant 8).
+//! The last pass: shared accesses become runtime operations, pointers-to-shared become values, and `upc_forall` becomes
+//! a plain loop (IL invariant 8).
 //!
 //! Decisions that the specification leaves open:
-//! - A pointer-to-shared converted to an integer gives its `upc_addrfield`.
-//! - Initialisers of shared objects are stored by thread 0, before `main`; a barrier follows (the runtime's, see `UPCR_INIT`).
-//! - The dynamic nesting depth of `upc_forall` is raised around the whole loop, its clauses included, and put back wherever control leaves it, by
-//!   `goto` and `return` too.
+//! - A pointer-to-shared converted to an integer yields its `upc_addrfield`.
+//! - Thread 0 stores the initialisers of shared objects before `main`; a barrier follows (the runtime's, see
+//!   `UPCR_INIT`).
+//! - The dynamic nesting depth of `upc_forall` is raised around the whole loop, including its clauses, and restored
+//!   wherever control leaves it, including by `goto` and `return`.
 //!
-//! Files: `expr` the walk over expressions, `place` shared places, `pointer` pointer-to-shared arithmetic and conversions, `assign` assignments,
-//! `stmt` statements, `forall` the loop, `decl` declarations, `init` static initialisers, `builtins` library functions with inline forms, `checks` what checked
-//! units do besides, `events` what instrumented units do instead.
+//! Files: `expr` the walk over expressions, `place` shared places, `pointer` pointer-to-shared arithmetic and
+//! conversions, `assign` assignments, `stmt` statements, `forall` the loop, `decl` declarations, `init` static
+//! initialisers, `builtins` library functions with inline forms, `checks` the additional code of checked units,
+//! `events` the lowering of instrumented units.
 
 mod assign;
 mod builtins;
@@ -33,12 +36,12 @@ use hashbrown::{HashMap, HashSet};
 use upcc_grammar::ast::Span;
 use upcc_grammar::symbol::{Interner, Symbol};
 
-/// How a module is lowered.
+/// Options of the lowering.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style {
-    /// Into operations that check what they are given (`-fupc-checks`).
+    /// Emit operations that check their operands (`-fupc-checks`).
     pub checks: bool,
-    /// Watched accesses raise events where they turn out local, too (`--inst-local`).
+    /// Instrumented accesses that turn out to be local raise events too (`--inst-local`).
     pub local_events: bool,
 }
 
@@ -81,38 +84,39 @@ struct Lower<'a> {
     types: &'a mut Types,
     objects: &'a mut Vec<Object>,
     static_threads: Option<u32>,
-    /// Indices of declared arrays and conversions of pointers are checked.
+    /// Check indices of declared arrays and conversions of pointers.
     checks: bool,
     /// Local accesses raise events.
     local_events: bool,
-    /// Where events come from; beside it the sites of accesses and calls by their text, which passes may have copied.
+    /// The sites of events, and beside them the sites of accesses and calls by their text, which passes may have
+    /// copied.
     sites: &'a mut Vec<Site>,
     site_of: HashMap<(u32, u32), SiteId>,
     names: &'a Interner,
     builtins: builtins::Builtins,
     /// Shared objects that have an initialiser in this unit.
     initialised: HashSet<ObjectId>,
-    /// Shared objects whose definition has been given.
+    /// Shared objects whose definition has been emitted.
     defined: HashSet<ObjectId>,
-    /// Arenas of the item in work.
+    /// Arenas of the current item.
     body: Body,
-    /// Name of the function in work.
+    /// Name of the current function.
     function: Option<Symbol>,
-    /// Declarations that must stand before the item in work.
+    /// Declarations that must precede the current item.
     hoisted: Vec<crate::il::Decl>,
     /// Statements of the item's initialiser function.
     runtime_inits: Vec<StmtId>,
-    /// The controlling loops around the statement in work.
+    /// The controlling loops around the current statement.
     foralls: Vec<forall::Frame>,
-    /// Statements that must follow the declaration in work.
+    /// Statements that must follow the current declaration.
     after: Vec<StmtId>,
-    /// First token of the item in work.
+    /// First token of the current item.
     item_start: u32,
-    /// In a static initialiser: a compound literal whose address is taken has static storage.
+    /// True in a static initialiser, where a compound literal whose address is taken has static storage.
     static_context: bool,
-    /// The innermost shared object whose braces are in work.
+    /// The innermost shared object whose braced initialiser is being lowered.
     aggregate: Option<place::Aggregate>,
-    /// How many names have been made.
+    /// Number of names generated so far.
     generated: u32,
 }
 
@@ -141,7 +145,7 @@ impl Lower<'_> {
         item.body = std::mem::take(&mut self.body);
         let mut decls = std::mem::take(&mut self.hoisted);
         if let ItemKind::Decl(group) = &mut item.kind {
-            // Behind the tags that the declaration defines.
+            // After the tags that the declaration defines.
             decls.append(&mut group.decls);
             group.decls = decls;
         } else if !decls.is_empty() {
@@ -163,7 +167,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A number for a generated name.
+    /// Returns a number for a generated name.
     fn fresh(&mut self) -> u32 {
         self.generated += 1;
         self.generated
@@ -192,14 +196,14 @@ impl Lower<'_> {
         self.body.push_stmt(StmtKind::Expr(value), span, false)
     }
 
-    /// A new temporary with an initial value: the temporary and its declaration.
+    /// Creates a new temporary with an initial value. Returns the temporary and its declaration.
     fn temp(&mut self, value: ExprId, ty: QualType, span: Span) -> (LocalId, StmtId) {
         let local = self.body.push_temp(ty, span);
         let decl = self.body.declare_local(local, value, span);
         (local, decl)
     }
 
-    /// `({ statements; result; })`
+    /// Builds `({ statements; result; })`.
     fn stmt_expr(&mut self, mut items: Vec<StmtId>, result: ExprId, span: Span) -> ExprId {
         let ty = self.body.expr(result).ty;
         items.push(self.expr_stmt(result, span));

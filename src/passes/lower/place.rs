@@ -1,4 +1,4 @@
-//! Shared places and what is read from them and written to them.
+//! Lowers shared places, and reads and writes of them.
 
 use super::Lower;
 use super::checks::Use;
@@ -9,24 +9,24 @@ use crate::il::{ExprFlags, ExprId, ExprKind, RtOp};
 use crate::types::{QualType, TypeId};
 use upcc_grammar::ast::Span;
 
-/// A shared object that an access goes to.
+/// A shared object that is accessed.
 #[derive(Clone, Copy)]
 pub(super) struct Access {
     /// The pointer to the object, or to the record around a bit-field.
     pub(super) address: ExprId,
-    /// Its phase is known to be 0.
+    /// The phase is known to be 0.
     phase_zero: bool,
     /// Type of the values.
     pub(super) ty: QualType,
     pub(super) strict: bool,
-    /// The object need not have the alignment of its type.
+    /// The object may lack the alignment of its type.
     unaligned: bool,
     pub(super) bits: Option<Bits>,
     /// It raises events.
     pub(super) events: Option<AccessEvents>,
 }
 
-/// A bit-field: the record whose member it is, directly or through records on the way.
+/// A bit-field: the record of which it is a member, directly or through nested records.
 #[derive(Clone, Copy)]
 pub(super) struct Bits {
     record: TypeId,
@@ -34,7 +34,7 @@ pub(super) struct Bits {
     path: u32,
 }
 
-/// A shared object inside which leaves of an initialiser are stored: its address is found once, however deep it lies.
+/// A shared object whose leaves an initialiser stores: its address is computed once, however deep it lies.
 #[derive(Clone, Copy)]
 pub(super) struct Aggregate {
     place: ExprId,
@@ -43,7 +43,7 @@ pub(super) struct Aggregate {
 }
 
 impl Lower<'_> {
-    /// A shared place that is no bit-field, as the one that the next ones lie in.
+    /// A shared place that is not a bit-field, as the aggregate for the places inside it.
     pub(super) fn aggregate_at(&mut self, place: ExprId) -> Aggregate {
         Aggregate {
             place,
@@ -56,7 +56,7 @@ impl Lower<'_> {
         self.aggregate.filter(|known| known.place == place)
     }
 
-    /// The address of a shared place that is no bit-field; `used`: what for.
+    /// The address of a shared place that is not a bit-field; `used` is the use of the address.
     pub(super) fn shared_place(&mut self, place: ExprId, used: Use) -> Pts {
         use ExprKind::*;
         if let Some(known) = self.known_aggregate(place) {
@@ -78,7 +78,7 @@ impl Lower<'_> {
                     let half = self.types.fixed_size(self.ty_of(whole)).unwrap_or(0) / 2;
                     self.shared_place(whole, used).member(half)
                 }
-                // No other place is shared (invariant 2); what sema has reported may end here.
+                // No other place is shared (invariant 2); an error that sema has reported may lead here.
                 Local(_) | Str | CompoundLit(_) | Int(_) | Number | Load(_) | AddrOf(_)
                 | Decay(_) | Unary(..) | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..)
                 | Comma(..) | Call(..) | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_)
@@ -127,7 +127,8 @@ impl Lower<'_> {
         })
     }
 
-    /// The same of what a pointer points at. C compilers look as far: through subscripts and addresses, not through variables.
+    /// The alignment that the target of a pointer is known to have. It is derived as C compilers do: through subscripts
+    /// and addresses, not through variables.
     fn alignment_of_target(&self, ptr: ExprId) -> u64 {
         let Some(to) = self.types.pointee(self.ty_of(ptr)) else {
             return 1;
@@ -150,7 +151,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The access to a shared place by a node with these flags.
+    /// Prepares the access to a shared place by a node with these flags.
     pub(super) fn access(&mut self, place: ExprId, flags: ExprFlags, span: Span) -> Access {
         let ty = self.value_type(self.ty_of(place));
         let strict = flags.has(ExprFlags::STRICT);
@@ -178,8 +179,8 @@ impl Lower<'_> {
         }
     }
 
-    /// The record to name in an access to bit-field `index` of `record`, and the way to the field. A record without a name of its own, or
-    /// printed as an unnamed member, is reached through the one around it.
+    /// The record to name in an access to bit-field `index` of `record`, and the path to the field. A record without a
+    /// name of its own, or printed as an unnamed member, is accessed through the record around it.
     fn bit_field(&mut self, record: ExprId, index: u32) -> (ExprId, Option<Bits>) {
         let (mut record, mut path) = (record, vec![index]);
         while let ExprKind::Field(outer, i) = self.body.expr(record).kind {
@@ -211,7 +212,7 @@ impl Lower<'_> {
         self.access_op(Direction::Get, a, &[a.address], span)
     }
 
-    /// Writes a shared object; the value is what was stored.
+    /// Writes a shared object; the result is the stored value.
     pub(super) fn put(&mut self, a: Access, value: ExprId, span: Span) -> ExprId {
         self.access_op(Direction::Put, a, &[a.address, value], span)
     }
@@ -251,7 +252,8 @@ impl Lower<'_> {
         self.body.push_expr(kind, a.ty, span, flags)
     }
 
-    /// Copies the address of an access into a temporary, where it would have to be computed twice: the declaration, and the access through the temporary.
+    /// Copies the address of an access that would be computed twice into a temporary. Returns the declaration, and the
+    /// access through the temporary.
     pub(super) fn pin(&mut self, a: Access, span: Span) -> (Vec<crate::il::StmtId>, Access) {
         if self.is_fixed_address(a.address) {
             return (Vec::new(), a);
@@ -262,7 +264,7 @@ impl Lower<'_> {
         (vec![decl], Access { address, ..a })
     }
 
-    /// True for the address of a static object plus constants: it may be computed twice.
+    /// True for the address of a static object plus constants, which may be computed twice.
     fn is_fixed_address(&self, id: ExprId) -> bool {
         use ExprKind::*;
         match self.body.expr(id).kind {
@@ -289,7 +291,7 @@ impl Lower<'_> {
     }
 }
 
-/// The alignment of what lies `offset` bytes behind a place with this one.
+/// The alignment at `offset` bytes after an address with alignment `align`.
 fn alignment_at(align: u64, offset: u64) -> u64 {
     match offset {
         0 => align,

@@ -1,7 +1,7 @@
 //! Pointers-to-shared: arithmetic, conversions, comparison (UPC 6.4.2, 6.4.3).
 //!
-//! A chain of subscripts and members is gathered in a [`Pts`] and becomes one runtime operation where the layout allows: `a[i][j]` is one step of
-//! `i * columns + j` elements.
+//! A [`Pts`] collects a chain of subscripts and members, which becomes one runtime operation if the layout allows:
+//! `a[i][j]` is one step of `i * columns + j` elements.
 
 use super::Lower;
 use super::checks::{Bound, Use};
@@ -10,7 +10,7 @@ use crate::il::{ExprFlags, ExprId, ExprKind, ObjectId, RtOp, UnOp};
 use crate::types::{QualType, TypeId, Types};
 use upcc_grammar::ast::{BinOp, Span};
 
-/// A pointer-to-shared in the making: `index` elements, then `bytes` bytes, past its base.
+/// A pointer-to-shared under construction: `index` elements, then `bytes` bytes, past its base.
 #[derive(Clone, Copy)]
 pub(super) struct Pts {
     base: Base,
@@ -21,7 +21,7 @@ pub(super) struct Pts {
     bytes: Distance,
     /// The base has phase 0.
     base_phase_zero: bool,
-    /// The phase of the result is 0, whatever it was on the way.
+    /// The phase of the result is 0, whatever it was before.
     drop_phase: bool,
 }
 
@@ -38,12 +38,12 @@ pub(super) struct Step {
     pub(super) index: ExprId,
     /// `pointer - index`
     pub(super) negate: bool,
-    /// The dimension that the index must keep to.
+    /// The dimension that bounds the index.
     pub(super) bound: Option<Bound>,
 }
 
 impl Step {
-    /// A step whose end may be anywhere.
+    /// A step without a bound.
     pub(super) fn unbounded(index: ExprId, negate: bool) -> Step {
         Step {
             index,
@@ -59,7 +59,7 @@ impl Pts {
         Pts::at(Base::Static(object), true)
     }
 
-    /// A pointer that has been computed.
+    /// A pointer whose value has been computed.
     pub(super) fn value(value: ExprId, phase_zero: bool) -> Pts {
         Pts::at(Base::Value(value), phase_zero)
     }
@@ -76,7 +76,7 @@ impl Pts {
         }
     }
 
-    /// True when the phase is 0 before `drop_phase` is heeded.
+    /// True if the phase is 0 before `drop_phase` is applied.
     fn phase_is_zero(&self) -> bool {
         if !self.bytes.is_zero() {
             return true;
@@ -88,12 +88,12 @@ impl Pts {
         }
     }
 
-    /// True when the pointer is null for no execution without undefined behaviour.
+    /// True if the pointer is not null in any execution without undefined behaviour.
     fn is_never_null(&self) -> bool {
         matches!(self.base, Base::Static(_)) || !self.index.is_zero() || !self.bytes.is_zero()
     }
 
-    /// The same pointer, some bytes further inside the object it points at.
+    /// The same pointer, `offset` bytes further inside the object to which it points.
     pub(super) fn member(mut self, offset: u64) -> Pts {
         self.bytes.constant = self.bytes.constant.wrapping_add(offset as i64);
         self.drop_phase = true;
@@ -113,12 +113,12 @@ impl Lower<'_> {
         Pts::at(Base::Value(value), zero)
     }
 
-    /// The pointer that an expression of pointer-to-shared type yields.
+    /// Lowers an expression of pointer-to-shared type.
     pub(super) fn pts(&mut self, id: ExprId) -> Pts {
         self.pts_used(id, Use::Value)
     }
 
-    /// The same for a pointer through which a place is reached, or not.
+    /// Lowers an expression of pointer-to-shared type for a given use.
     pub(super) fn pts_used(&mut self, id: ExprId, used: Use) -> Pts {
         stacker::maybe_grow(64 * 1024, 4 << 20, || self.pts_kind(id, used))
     }
@@ -172,7 +172,7 @@ impl Lower<'_> {
         self.pts_value(value)
     }
 
-    /// UPC 6.4.3p2, p3: true when a conversion between pointers to these types sets the phase to zero.
+    /// True if a conversion between pointers to these types sets the phase to zero (UPC 6.4.3p2, p3).
     fn drops_phase(&self, from: QualType, to: QualType) -> bool {
         let layout = |t| self.types.shared_elem(t).map_or((t, 1), |(e, b)| (e, b));
         let ((from_elem, from_block), (to_elem, to_block)) = (layout(from), layout(to));
@@ -225,7 +225,7 @@ impl Lower<'_> {
             p.index.is_zero() && matches!(p.base, Base::Value(_)),
             self.whole_rounds(step),
         ) {
-            // `p += THREADS`: the next element of the same thread.
+            // `p += THREADS` leads to the next element of the same thread.
             let bytes = (layout.count.constant * layout.size) as i64;
             let mut p = p;
             let distance = bytes.wrapping_mul(if step.negate { -rounds } else { rounds });
@@ -242,7 +242,7 @@ impl Lower<'_> {
         p
     }
 
-    /// A pointer whose steps so far have been computed.
+    /// Computes the steps of a pointer so far.
     fn settled(&mut self, p: Pts, span: Span) -> Pts {
         let zero = p.drop_phase || p.phase_is_zero();
         let ty = self.generic_pts();
@@ -250,7 +250,7 @@ impl Lower<'_> {
         Pts::at(Base::Value(value), zero)
     }
 
-    /// `shared void *`
+    /// The type `shared void *`.
     fn generic_pts(&mut self) -> QualType {
         let void = QualType {
             quals: crate::types::Quals::SHARED,
@@ -260,7 +260,7 @@ impl Lower<'_> {
         QualType::plain(self.types.pointer_to(void))
     }
 
-    /// The pointer as a value of type `ty`, with the phase that the language gives it.
+    /// The pointer as a value of type `ty`, with the phase that the language requires.
     pub(super) fn finish(&mut self, p: Pts, ty: QualType, span: Span) -> ExprId {
         let needs_reset = p.drop_phase && !p.phase_is_zero();
         let e = self.address(p, false, ty, span);
@@ -270,13 +270,13 @@ impl Lower<'_> {
         e
     }
 
-    /// The pointer to an object that is there, where its phase does not matter, and whether that is 0.
+    /// The pointer to an existing object, whose phase does not matter, and whether the phase is 0.
     pub(super) fn place_address(&mut self, p: Pts, ty: QualType, span: Span) -> (ExprId, bool) {
         let e = self.address(p, true, ty, span);
         if p.phase_is_zero() {
             return (e, true);
         }
-        // An element of a declared array: its phase need not be computed.
+        // For an element of a declared array, the phase need not be computed.
         if let ExprKind::Rt { op, .. } = &mut self.body.exprs[e.0 as usize].kind
             && *op == RtOp::AtB
         {
@@ -286,8 +286,8 @@ impl Lower<'_> {
         (e, false)
     }
 
-    /// The pointer with whatever phase it has. `in_bounds`: it points to an object, which in a declared array is at or behind its start;
-    /// other pointers may be before it for a while, as in `p = a - 1`.
+    /// The pointer with an unspecified phase. `in_bounds`: it points to an object, which in a declared array lies at or
+    /// after the array's start; other pointers may temporarily point before it, as in `p = a - 1`.
     pub(super) fn address(&mut self, p: Pts, in_bounds: bool, ty: QualType, span: Span) -> ExprId {
         let (mut e, is_static) = match p.base {
             Base::Value(e) => (e, false),
@@ -353,7 +353,7 @@ impl Lower<'_> {
         )
     }
 
-    /// `==`, `!=` and the relations between pointers-to-shared.
+    /// Lowers `==`, `!=` and relations between pointers-to-shared.
     pub(super) fn compare(&mut self, op: BinOp, a: ExprId, b: ExprId, span: Span) -> ExprId {
         if !matches!(op, BinOp::Eq | BinOp::Ne) {
             let to = self.types.pointee(self.ty_of(a));
@@ -386,7 +386,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `upcr_is_null(p)`
+    /// Builds `upcr_is_null(p)`.
     pub(super) fn null_test(&mut self, p: ExprId, span: Span) -> ExprId {
         let ty = self.ty_of(p);
         let p = self.pts(p);
@@ -394,7 +394,7 @@ impl Lower<'_> {
         self.rt(RtOp::IsNull, &[p], Types::INT, span)
     }
 
-    /// `!e`
+    /// Builds `!e`.
     pub(super) fn not(&mut self, e: ExprId, span: Span) -> ExprId {
         self.push(
             ExprKind::Unary(UnOp::Not, e),
@@ -423,7 +423,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `a - b` where both point at `to`: in elements of `to`, or, unless `exact`, only with the right sign.
+    /// `a - b` where both point to `to`: in elements of `to`; unless `exact`, only the sign of the result is right.
     pub(super) fn difference(
         &mut self,
         a: ExprId,
@@ -462,7 +462,7 @@ impl Lower<'_> {
         self.stmt_expr(vec![decl], e, span)
     }
 
-    /// `UPCR_NULL`
+    /// Builds `UPCR_NULL`.
     pub(super) fn null(&mut self, ty: QualType, span: Span) -> ExprId {
         let list = self.body.push_list(&[]);
         let kind = ExprKind::Rt {

@@ -1,4 +1,4 @@
-//! Statements, rewritten in place.
+//! Lowers statements, in place.
 
 use super::Lower;
 use crate::il::{AsmOperand, ExprId, ForInit, Function, NestedId, RtOp, StmtId, StmtKind};
@@ -107,7 +107,7 @@ impl Lower<'_> {
                 let e = e.map(|e| self.value(e));
                 self.return_stmt(e, span)
             }
-            // No operand is in shared memory: sema has seen to that.
+            // No operand is in shared memory: sema has checked that.
             StmtKind::Asm { outputs, inputs } => StmtKind::Asm {
                 outputs: self.operands(outputs),
                 inputs: self.operands(inputs),
@@ -118,7 +118,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A function inside the one in work: no loop of that one is around its statements.
+    /// Lowers a nested function: the loops of the enclosing function are not around its statements.
     fn nested_function(&mut self, id: NestedId) {
         let Function { object, root, .. } = *self.body.nested(id);
         let name = self.objects[object.0 as usize].name;
@@ -158,14 +158,15 @@ impl Lower<'_> {
         (init, cond, step)
     }
 
-    /// `upc_fence`
+    /// Lowers `upc_fence`.
     fn fence(&mut self, instrumented: bool, span: Span) -> StmtKind {
         let site = instrumented.then(|| self.bare_site(span));
         let args = site.as_slice();
         StmtKind::Expr(self.rt(RtOp::Fence(instrumented), args, Types::VOID, span))
     }
 
-    /// `upc_notify`, `upc_wait`, `upc_barrier`: whether there is an expression, and its value.
+    /// Lowers `upc_notify`, `upc_wait` and `upc_barrier`. Their arguments are whether there is an expression, and its
+    /// value.
     fn sync(
         &mut self,
         kind: SyncKind,
@@ -187,7 +188,7 @@ impl Lower<'_> {
         StmtKind::Expr(self.rt(op, &args, Types::VOID, span))
     }
 
-    /// `return` out of controlling loops gives the nesting depth back.
+    /// Lowers `return`. One that leaves controlling loops restores the nesting depth.
     fn return_stmt(&mut self, e: Option<ExprId>, span: Span) -> StmtKind {
         let Some(outermost) = self.foralls.first().map(|f| f.saved) else {
             return StmtKind::Return(e);

@@ -13,12 +13,13 @@
 //!         if (!(i < n))
 //!             break;
 //!     }
-//!     sum += a[i + d];                          // told, or counted one by one
+//!     sum += a[i + d];                          // reported, or counted one by one
 //! }
 //! ```
 //!
-//! The instrumented accesses are those that every iteration makes, each once, and that step through an array by the same number of elements each time. Nothing
-//! in the loop jumps or ends early, and what it calls returns: what is counted in front of the iterations happens.
+//! The instrumented accesses are those that every iteration makes exactly once and that step through an array by a
+//! constant number of elements. Nothing in the loop jumps or ends early, and every function it calls returns, so
+//! iterations that are counted in advance do happen.
 
 use super::{is_instrumented, returns, without_events};
 use crate::il::walk::{Node, copy_expr, copy_stmt, visit};
@@ -37,13 +38,14 @@ use crate::types::{QualType, Types};
 use hashbrown::{HashMap, HashSet};
 use upcc_grammar::ast::{BinOp, Span};
 
-/// Accesses of one loop; each takes a question in front of it.
+/// Maximum number of accesses in a loop; each needs a query of the runtime.
 const MOST_ACCESSES: usize = 6;
 
-/// The farthest step, in elements: bytes and elements of larger ones might not fit what the runtime computes in.
+/// Maximum step in elements: for a larger one, bytes and elements might not fit the types in which the runtime
+/// computes.
 const MOST_STEP: i64 = 1 << 31;
 
-/// A loop that counts, and what it accesses.
+/// A counted loop and its accesses.
 pub(super) struct Plan {
     cond: ExprId,
     /// Increments `var`.
@@ -52,36 +54,36 @@ pub(super) struct Plan {
     var: LocalId,
     bound: ExprId,
     inclusive: bool,
-    /// The comparison takes a negative counter for a large number.
+    /// The comparison treats a negative counter as a large number.
     signs_differ: bool,
     accesses: Vec<Access>,
 }
 
-/// A instrumented access of every iteration.
+/// An instrumented access that every iteration makes.
 struct Access {
     expr: ExprId,
-    /// The element that it reads, writes or has a member of.
+    /// The element that it reads or writes, or a member of which it reads or writes.
     element: ExprId,
-    /// Elements from one iteration to the next.
+    /// Number of elements from one iteration to the next.
     step: i64,
     block: u32,
 }
 
-/// Iterations before the runtime is asked once more: in a trace it has room for none.
+/// Number of iterations before the runtime is queried again: in a trace, its budget is always 0.
 const UNASKED: i64 = 64;
 
-/// What the loops of a module share.
+/// The state that the loops of a module share.
 pub(super) struct Form<'a> {
-    /// Sites of accesses by their text: copies of one share it.
+    /// Sites of accesses by their text, which copies of an access share.
     pub(super) sites: &'a mut HashMap<(u32, u32), SiteId>,
-    /// Functions that come back where they are called.
+    /// Functions that return to their caller.
     pub(super) returning: &'a HashSet<ObjectId>,
     pub(super) local_events: bool,
-    /// Whether iterations may be counted in front of the loop: no pragma is about it, and one thread at a time executes it.
+    /// Whether iterations may be counted in advance: no pragma concerns the loop, and one thread at a time executes it.
     pub(super) may_count: bool,
 }
 
-/// Understands a loop whose accesses can be counted in front of it.
+/// Plans a loop whose accesses can be counted in advance.
 pub(super) fn plan(
     module: &Module,
     body: &Body,
@@ -129,7 +131,8 @@ pub(super) fn plan(
     })
 }
 
-/// True if every function that a statement calls comes back once, and raises no event itself.
+/// True if every function that a statement calls returns exactly once, and the statement itself calls none that raises
+/// an event.
 fn all_return(body: &Body, root: StmtId, returning: &HashSet<ObjectId>) -> bool {
     let mut instrumented = false;
     visit(body, Node::Stmt(root), &mut |node| {
@@ -141,7 +144,7 @@ fn all_return(body: &Body, root: StmtId, returning: &HashSet<ObjectId>) -> bool 
     !instrumented && returns::called(body, root).is_some_and(|called| called.is_subset(returning))
 }
 
-/// The instrumented accesses of a loop, if each iteration makes each of them once.
+/// The instrumented accesses of a loop, if each iteration makes each of them exactly once.
 fn every_iteration(types: &Types, body: &Body, stmt: StmtId, inner: StmtId) -> Option<Vec<ExprId>> {
     let mut all = 0;
     let mut repeats = true;
@@ -170,7 +173,7 @@ fn every_iteration(types: &Types, body: &Body, stmt: StmtId, inner: StmtId) -> O
     (repeats && found.len() == all && all <= MOST_ACCESSES).then_some(found)
 }
 
-/// Of what evaluates some of its parts at times only, the one that it always does.
+/// For a node that evaluates some of its parts conditionally, the part that it always evaluates.
 fn certain_part(body: &Body, node: Node) -> Option<ExprId> {
     match node {
         Node::Stmt(s) => {
@@ -194,7 +197,7 @@ fn certain_part(body: &Body, node: Node) -> Option<ExprId> {
     }
 }
 
-/// How places move with the counter of a loop.
+/// Computes how places move with the counter of a loop.
 struct Steps<'a> {
     module: &'a Module,
     body: &'a Body,
@@ -227,7 +230,7 @@ impl Steps<'_> {
         })
     }
 
-    /// By how many ultimate elements a pointer-to-shared moves with each iteration.
+    /// Number of ultimate elements by which a pointer-to-shared moves with each iteration.
     fn of_pointer(&self, pointer: ExprId) -> Option<i64> {
         use ExprKind::*;
         let (types, body) = (&self.module.types, self.body);
@@ -262,7 +265,7 @@ impl Steps<'_> {
         }
     }
 
-    /// By how much an index moves.
+    /// The amount by which an index moves with each iteration.
     fn of_index(&self, index: ExprId) -> Option<i64> {
         use ExprKind::*;
         let (types, body) = (&self.module.types, self.body);
@@ -346,7 +349,7 @@ pub(super) fn rewrite(
     ask_now_and_then(&mut writer, stmt, items, leave, plan.body);
 }
 
-/// How many iterations there are from this one on; 0 or less where that is not easily known.
+/// Number of remaining iterations, including the current one; 0 or less if it is not easily computed.
 fn iterations(writer: &mut Writer, plan: &Plan) -> ExprId {
     let (bound, var) = (writer.copy(plan.bound), writer.load(plan.var));
     let (bound, var) = (writer.cast(bound, LONG), writer.cast(var, LONG));
@@ -364,7 +367,8 @@ fn iterations(writer: &mut Writer, plan: &Plan) -> ExprId {
 
 const INT: QualType = QualType::plain(Types::INT);
 
-/// Puts the loop behind a variable that says how many iterations run before it asks, which it does in front of its body by `ask`, then `leave`.
+/// Adds a variable that holds the number of iterations until the next query. In the iteration that queries, `ask` and
+/// then `leave` run before the loop's body.
 fn ask_now_and_then(
     writer: &mut Writer,
     stmt: StmtId,
@@ -402,7 +406,7 @@ fn block(writer: &mut Writer, items: Vec<StmtId>) -> StmtId {
     }))
 }
 
-/// `count--`
+/// Builds `count--`.
 fn one_less(writer: &mut Writer, count: LocalId) -> ExprId {
     let place = writer.place(count);
     let kind = ExprKind::IncDec {
@@ -430,10 +434,10 @@ fn uninstrumented_loop(writer: &mut Writer, left: LocalId, step: ExprId, inner: 
     })
 }
 
-/// What the runtime is asked and told of an access.
+/// An access as it is passed to the runtime's queries.
 struct Count {
     site: SiteId,
-    /// The element of this iteration.
+    /// The address of the element of this iteration.
     first: LocalId,
     ways: i64,
     step: i64,
@@ -468,7 +472,7 @@ impl Count {
         }
     }
 
-    /// A question about `n` iterations, or the counting of them.
+    /// Queries the budget for `n` iterations, or counts them.
     fn operation(&self, writer: &mut Writer, op: RtOp, n: ExprId, local_events: bool) -> ExprId {
         let pointer = writer.module.types.pointer_to(QualType::plain(Types::VOID));
         let args = [
@@ -489,8 +493,8 @@ impl Count {
     }
 }
 
-/// A copy of an expression for a place outside of the scope that it stands in. It is printed from the IL: its text may name what is declared there
-/// where its value does not depend on it (`sizeof`).
+/// A copy of an expression for use outside its scope. It is printed from the IL: its text may name something declared
+/// in that scope on which its value does not depend (`sizeof`).
 fn hoisted(body: &mut Body, e: ExprId) -> ExprId {
     let first_copied = body.exprs.len();
     let copy = copy_expr(body, e);
@@ -507,7 +511,7 @@ fn site(
     span: Span,
     sites: &mut HashMap<(u32, u32), SiteId>,
 ) -> SiteId {
-    // An access is accessed: `Steps::access` has asked.
+    // The expression is an access: `Steps::access` has checked that.
     let place = accessed(writer.body, access.expr).unwrap_or(access.element);
     let at = place_span(writer.body, place, span);
     let kind = SiteKind::Access(writer.body.expr(place).ty);

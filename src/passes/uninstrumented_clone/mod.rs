@@ -1,11 +1,11 @@
-//! Innermost loops get a copy without events, which the C compiler can vectorise:
-//! - loops that count, with accesses whose elements follow from the counter: as many iterations run in it as the measurement wants counted, not told
-//!   (`counted`);
-//! - loops whose instrumented accesses all go through unchanging pointers of indefinite block size: such a pointer's elements lie with one thread, so whether
-//!   they are local is asked once, in front of the loop;
-//! - all others: it runs while no tool listens.
+//! Gives innermost loops a copy without events, which the C compiler can vectorise:
+//! - counted loops, with accesses whose elements follow from the counter: the copy runs as many iterations as the
+//!   measurement wants counted without a report (`counted`);
+//! - loops whose instrumented accesses all go through unchanging pointers of indefinite block size: all elements of
+//!   such a pointer have affinity to one thread, so one test before the loop finds out whether they are local;
+//! - all others: the copy runs while no tool is active.
 //!
-//! Runs behind `locality`, whose loops it may meet.
+//! Runs after `locality`, whose loops it may process.
 
 mod counted;
 mod returns;
@@ -23,16 +23,17 @@ use hashbrown::{HashMap, HashSet};
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::{BinOp, Span};
 
-/// Pointers that are asked about in front of one loop.
+/// Maximum number of pointers tested before one loop.
 const MOST_POINTERS: usize = 6;
 
 const INSTRUMENTED: ExprFlags =
     ExprFlags(ExprFlags::INSTRUMENT_GET.0 | ExprFlags::INSTRUMENT_PUT.0);
 
-/// Nodes of a loop that is worth a copy: what a larger one does costs more than its events.
+/// Maximum number of nodes of a loop that gets a copy: in a larger one, the work costs more than its events.
 const MOST_NODES: usize = 2000;
 
-/// Gives innermost loops a version without events. `local_events`: accesses to the thread's own elements raise events, too.
+/// Gives innermost loops a version without events. `local_events`: accesses to the thread's own elements raise events
+/// too.
 pub fn run(module: &mut Module, parsed: &Parsed, local_events: bool) {
     let mut sites = HashMap::new();
     let returning = returns::returning(module, parsed);
@@ -92,7 +93,7 @@ fn add_uninstrumented(
     add_version(body, stmt, &pointers.unwrap_or_default());
 }
 
-/// The loops of a function that hold no other and some instrumented access.
+/// The loops of a function that contain no other loop and at least one instrumented access.
 fn innermost_loops(types: &Types, body: &Body, root: StmtId) -> Vec<StmtId> {
     let mut found = Vec::new();
     visit(body, Node::Stmt(root), &mut |node| {
@@ -131,14 +132,15 @@ fn is_innermost_and_instrumented(types: &Types, body: &Body, id: StmtId) -> bool
     instrumented && !inner && nodes <= MOST_NODES
 }
 
-/// True for an access that raises events; one that `locality` has made private keeps its marks, which mean nothing.
+/// True for an access that raises events. An access that `locality` has made private keeps its marks, which have no
+/// effect.
 fn is_instrumented(types: &Types, body: &Body, e: ExprId) -> bool {
     let flags = body.expr(e).flags;
     (flags.has(ExprFlags::INSTRUMENT_GET) || flags.has(ExprFlags::INSTRUMENT_PUT))
         && accessed(body, e).is_some_and(|place| types.is_shared(body.expr(place).ty))
 }
 
-/// The pointers that all instrumented accesses of the loop go through. `None`: there is an access of another kind.
+/// The pointers through which all instrumented accesses of the loop go. `None`: there is an access of another kind.
 fn pointers(types: &Types, body: &Body, stmt: StmtId, effects: &Effects) -> Option<Vec<LocalId>> {
     let mut all = true;
     let mut found: Vec<LocalId> = Vec::new();
@@ -157,7 +159,7 @@ fn pointers(types: &Types, body: &Body, stmt: StmtId, effects: &Effects) -> Opti
     (all && found.len() <= MOST_POINTERS).then_some(found)
 }
 
-/// A type that is defined in the loop would be defined twice, or in one of the copies only.
+/// True if the loop defines a type, which the copies would define twice, or only one of them.
 fn defines_tags(body: &Body, stmt: StmtId) -> bool {
     let mut found = false;
     visit(body, Node::Stmt(stmt), &mut |node| {
@@ -179,7 +181,7 @@ fn defines_tags(body: &Body, stmt: StmtId) -> bool {
     found
 }
 
-/// The pointer variable that an access goes through: `*p`, `p[i]`, `p[i].x`, p of indefinite block size.
+/// The pointer variable of an access: `*p`, `p[i]`, `p[i].x`, where p has indefinite block size.
 fn base(types: &Types, body: &Body, access: ExprId) -> Option<LocalId> {
     let (ExprKind::Load(place)
     | ExprKind::Assign { place, .. }
@@ -205,7 +207,7 @@ fn base(types: &Types, body: &Body, access: ExprId) -> Option<LocalId> {
     (block == 0 && !ty.quals.has(Quals::VOLATILE)).then_some(local)
 }
 
-/// `if (nobody listens || all pointers point at this thread's elements) loop without events; else loop`.
+/// Writes `if (no tool is active || all pointers point at this thread's elements) loop without events; else loop`.
 fn add_version(body: &mut Body, stmt: StmtId, pointers: &[LocalId]) {
     let span = body.stmt(stmt).span;
     let line = Span {
@@ -213,7 +215,7 @@ fn add_version(body: &mut Body, stmt: StmtId, pointers: &[LocalId]) {
         hi: span.lo,
     };
     let quiet = without_events(body, |body| copy_stmt(body, stmt));
-    // In braces: an `if` at its end must not take the `else`.
+    // In braces, so that an `if` at its end does not bind the `else`.
     let quiet = body.compound(vec![quiet], line);
     let int = QualType::plain(Types::INT);
     let on = body.rt(RtOp::InstOn, &[], int, line);
@@ -235,7 +237,7 @@ fn add_version(body: &mut Body, stmt: StmtId, pointers: &[LocalId]) {
     body.stmts[stmt.0 as usize].kind = StmtKind::If(test, quiet, Some(loud));
 }
 
-/// What `copy` makes, with no access instrumented.
+/// Returns the result of `copy`, with no access instrumented.
 fn without_events<T>(body: &mut Body, copy: impl FnOnce(&mut Body) -> T) -> T {
     let first_copied = body.exprs.len();
     let made = copy(body);

@@ -1,4 +1,5 @@
-//! Functions that come back to where they are called, once. What is counted in front of a loop happens only if every function that the loop calls does.
+//! Finds functions that return to their caller exactly once. Iterations counted in advance happen only if every
+//! function that the loop calls is one.
 
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, ExprId, ExprKind, ItemKind, Module, ObjectId, StmtId, StmtKind};
@@ -6,7 +7,7 @@ use crate::passes::locality::effects::never_returns;
 use hashbrown::{HashMap, HashSet};
 use upcc_grammar::Parsed;
 
-/// Functions of C's library that come back twice, or not, beside those of `never_returns`.
+/// Functions of the C library that return twice or not at all, besides those of `never_returns`.
 const OTHERWISE: &[&str] = &[
     "__builtin_setjmp",
     "__sigsetjmp",
@@ -35,7 +36,8 @@ const OTHERWISE: &[&str] = &[
     "vfork",
 ];
 
-/// Finds them in a module: functions of C's library that call none of the program's, and functions of the module that call only such.
+/// Finds these functions in a module: functions of the C library that call none of the program's, and functions of the
+/// module that call only such functions.
 pub fn returning(module: &Module, parsed: &Parsed) -> HashSet<ObjectId> {
     let library = |id: &ObjectId| is_library(module, parsed, *id);
     let mut found: HashSet<ObjectId> = (0..module.objects.len() as u32)
@@ -53,7 +55,7 @@ pub fn returning(module: &Module, parsed: &Parsed) -> HashSet<ObjectId> {
             calls.insert(function.object, called);
         }
     }
-    // Of the module's functions, those that call another.
+    // Remove the module's functions that call any other function.
     loop {
         let leaves = |(_, called): &(&ObjectId, &HashSet<ObjectId>)| !called.is_subset(&found);
         let left: Vec<ObjectId> = calls.iter().filter(leaves).map(|(&f, _)| f).collect();
@@ -86,14 +88,14 @@ fn is_library(module: &Module, parsed: &Parsed, id: ObjectId) -> bool {
         && !function.params.iter().any(of_ours)
 }
 
-/// The functions that a statement calls; `None` if it does what may lead anywhere.
+/// The functions that a statement calls; `None` if a call may lead anywhere.
 pub fn called(body: &Body, root: StmtId) -> Option<HashSet<ObjectId>> {
     let mut known = true;
     let mut found = HashSet::new();
     visit(body, Node::Stmt(root), &mut |node| {
         match node {
             Node::Expr(e) => known &= call(body, e, &mut found),
-            // `cleanup` is a call.
+            // The attribute `cleanup` causes a call.
             Node::Stmt(s) => {
                 if let StmtKind::Decl(group) = &body.stmt(s).kind {
                     known &= !group.decls.iter().any(crate::il::Decl::has_attributes);
@@ -106,7 +108,7 @@ pub fn called(body: &Body, root: StmtId) -> Option<HashSet<ObjectId>> {
     known.then_some(found)
 }
 
-/// Notes what an expression calls; false if that is not known.
+/// Records what an expression calls. Returns false if that is not known.
 fn call(body: &Body, e: ExprId, found: &mut HashSet<ObjectId>) -> bool {
     use ExprKind::*;
     match body.expr(e).kind {

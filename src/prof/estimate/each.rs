@@ -1,9 +1,9 @@
-//! What one event takes that was counted and not timed, from those that were timed at its place.
+//! Estimates the time of an event that was counted but not timed, from the timed events at its place.
 
 use crate::prof::model::{Cell, Group, KindId, Profile, Samples, SiteId};
 use hashbrown::HashMap;
 
-/// What an event takes on average, nanoseconds, and by how much that may be wrong.
+/// The average time of an event in nanoseconds, and its error.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Each {
     /// The mean.
@@ -12,8 +12,9 @@ pub struct Each {
     pub error: f64,
 }
 
-/// Which samples say nothing of the other events: those longer than so many times the mean of the rest and so many nanoseconds, at most so large a
-/// part of all. A sample in which the system took the thread from its processor is one of them.
+/// The rule for discarding samples that do not represent the other events: those longer than `times` times the mean of
+/// the rest plus `more` nanoseconds, at most the fraction `part` of all. Such a sample is one in which the system
+/// preempted the thread.
 struct Trim {
     part: f64,
     times: f64,
@@ -25,17 +26,17 @@ const TRIM: Trim = Trim {
     times: 16.0,
     more: 4_000.0,
 };
-/// Locks that had to be waited for are always timed: those that were only counted were free.
+/// Locks that a thread had to wait for are always timed, so those that were only counted were free.
 const TRIM_LOCKS: Trim = Trim {
     part: 0.5,
     times: 4.0,
     more: 0.0,
 };
 
-/// Fewer samples are taken together with those of the same place on other paths and threads.
+/// If a cell has fewer samples than this, those of the same place on other paths and threads are used.
 const FEW: u64 = 8;
 
-/// What the cells of a place know together: its samples, and the own time and number of all its events that were timed.
+/// The data that the cells of a place have in common: its samples, and the own time and number of all its timed events.
 #[derive(Default)]
 struct Place {
     samples: Samples,
@@ -47,7 +48,7 @@ struct Place {
 pub struct Means(HashMap<(KindId, SiteId), Place>);
 
 impl Means {
-    /// Of a profile.
+    /// Returns the means of a profile.
     pub fn new(profile: &Profile) -> Means {
         let mut places: HashMap<_, Place> = HashMap::new();
         for (key, cell) in &profile.cells {
@@ -62,8 +63,8 @@ impl Means {
         Means(places)
     }
 
-    /// What one of the events of a cell takes that were not timed: by its samples, by those of its place, by the events that were timed for other
-    /// reasons. `None`: nothing tells.
+    /// Returns the estimate for one event of a cell that was not timed: from its samples, else from those of its place,
+    /// else from the events that were timed for other reasons. `None`: there is no such data.
     pub fn of(&self, place: (KindId, SiteId), group: Group, cell: &Cell) -> Option<Each> {
         let place = self.0.get(&place)?;
         let trim = match group {
@@ -90,7 +91,7 @@ impl Means {
     }
 }
 
-/// Samples of about the same length: how many, and their mean.
+/// Samples of similar length: their number and mean.
 #[derive(Clone, Copy)]
 struct Class {
     count: f64,
@@ -111,7 +112,7 @@ fn trimmed(samples: &Samples, trim: &Trim) -> Option<Each> {
     mean(&without(&classes, most, rest.mean * trim.times + trim.more))
 }
 
-/// Without up to `most` of those that are longer than `limit`, of classes in descending order.
+/// Returns the classes, in descending order, without up to `most` samples of those longer than `limit`.
 fn without(classes: &[Class], mut most: f64, limit: f64) -> Vec<Class> {
     let mut rest = classes.to_vec();
     for class in rest.iter_mut().filter(|class| class.mean > limit) {
@@ -122,7 +123,7 @@ fn without(classes: &[Class], mut most: f64, limit: f64) -> Vec<Class> {
     rest
 }
 
-/// The mean of all, and its standard error.
+/// Returns the mean of all samples, and its standard error.
 fn mean(classes: &[Class]) -> Option<Each> {
     let number: f64 = classes.iter().map(|class| class.count).sum();
     if number <= 0.0 {
@@ -130,7 +131,7 @@ fn mean(classes: &[Class]) -> Option<Each> {
     }
     let sum: f64 = classes.iter().map(|class| class.count * class.mean).sum();
     let mean = sum / number;
-    // Within a class the longest is up to twice the shortest.
+    // Within a class the longest sample is up to twice the shortest.
     let square = |class: &Class| (class.mean - mean).powi(2) + (class.mean / 5.0).powi(2);
     let squares: f64 = classes
         .iter()
@@ -142,7 +143,8 @@ fn mean(classes: &[Class]) -> Option<Each> {
     })
 }
 
-/// Of a cell without samples: the mean of those that were timed, without the longest where it is none of them.
+/// Returns the estimate for a cell without samples: the mean of its timed events, without the longest if that is an
+/// outlier.
 fn of_timed(cell: &Cell, trim: &Trim) -> Option<Each> {
     if cell.timed == 0 {
         return None;
@@ -152,7 +154,7 @@ fn of_timed(cell: &Cell, trim: &Trim) -> Option<Each> {
     let rest = (own - longest) / (timed - 1.0).max(1.0);
     let is_apart = timed > 1.0 && longest > rest * trim.times + trim.more;
     let mean = if is_apart { rest } else { own / timed };
-    // How much they differ is not known: by as much as their mean.
+    // The variance is unknown; the standard deviation is assumed to equal the mean.
     let error = mean / timed.sqrt();
     Some(Each { mean, error })
 }

@@ -1,8 +1,9 @@
-//! Times of all events, from those of the events that were timed: the one estimate that every view shows.
+//! Estimates the times of all events from those of the timed events: the one estimate that every view shows.
 //!
-//! A thread's time is cut into parts, each of which belongs to the innermost event that was being timed then, or to none. An event that was only counted
-//! lies in the part of what was around it, and takes from there what those like it took on average (`each`): no more than is there. So the parts never
-//! add up to more than the thread's time, whatever a sample says.
+//! A thread's time is divided into parts. Each part belongs to the innermost event that was being timed then, or to
+//! none. An event that was only counted lies in the part of the event around it, and takes from that part the average
+//! time of similar events (`each`), but no more than is left. So the parts never add up to more than the thread's time,
+//! whatever a sample contains.
 
 mod each;
 #[cfg(test)]
@@ -11,18 +12,18 @@ mod tests;
 use super::model::{Cell, Frame, Group, Profile, Recording, Tables};
 use each::{Each, Means};
 
-/// Counts of a profile, and times of all its events.
+/// The counts of a profile, and the estimated times of all its events.
 #[derive(Clone, Debug)]
 pub struct Estimate {
-    /// Its `total` and `own` are of as many events as `timed` says: of all, or of none where nothing tells.
+    /// Its `total` and `own` cover the number of events in `timed`: all, or none if there is nothing to estimate from.
     pub profile: Profile,
-    /// By how much `own` of each cell may be wrong, nanoseconds: a standard error. 0 where all events were timed.
+    /// The standard error of each cell's `own` in nanoseconds; 0 if all events were timed.
     pub errors: Vec<u64>,
     /// Each thread's time outside of all events.
     pub outside: Vec<u64>,
 }
 
-/// Estimates the times of a profile of the recording, its own or one computed from its events.
+/// Estimates the times of a profile of the recording: its own profile, or one computed from its events.
 pub fn estimate(of: &dyn Recording, profile: &Profile) -> Estimate {
     let means = Means::new(profile);
     let mut whole = Estimate {
@@ -35,7 +36,7 @@ pub fn estimate(of: &dyn Recording, profile: &Profile) -> Estimate {
         let Some(frame) = profile.frame(key.path) else {
             continue;
         };
-        // Transfers go on behind what the thread does: no part of its time is theirs.
+        // Transfers continue in the background and are not part of the thread's time.
         if !of.tables().kind(frame.kind).nested {
             whole.profile.cells[at].1.own = 0;
         } else if let Some(cells) = cells.get_mut(key.thread as usize) {
@@ -54,41 +55,41 @@ pub fn estimate(of: &dyn Recording, profile: &Profile) -> Estimate {
     whole
 }
 
-/// The events of a cell that times are of, or to be estimated of.
+/// Returns the number of a cell's events whose times are known or can be estimated.
 fn recorded(cell: &Cell) -> u64 {
     cell.count.saturating_sub(cell.missed)
 }
 
-/// What other events happen in.
+/// Returns whether a frame is an event that contains other events.
 fn is_scope(tables: &Tables, frame: &Frame) -> bool {
     let group = tables.kind(frame.kind).group;
     matches!(group, Group::Function | Group::Forall | Group::User)
 }
 
-/// What a cell has of its thread's time.
+/// A cell's part of its thread's time.
 struct Part {
-    /// Its index among the profile's.
+    /// The cell's index in the profile.
     cell: usize,
     path: usize,
     own: f64,
-    /// What its events that were not timed take, and by how much that may be wrong.
+    /// The time that its untimed events take, and the error of that time.
     claim: f64,
     error: f64,
-    /// In a profile without paths: events happen in it, and nothing tells which.
+    /// In a profile without paths: events happen inside this part, and the recording does not show which.
     is_around: bool,
 }
 
-/// A thread's time.
+/// The division of a thread's time.
 struct Parts {
-    /// In the order of their paths, parents first.
+    /// The parts in the order of their paths, parents first.
     parts: Vec<Part>,
-    /// Of each path its parent's index; 0 is the root.
+    /// The index of each path's parent; 0 is the root.
     parents: Vec<usize>,
     outside: f64,
 }
 
 impl Parts {
-    /// What was measured.
+    /// Returns the measured times.
     fn new(of: &dyn Recording, profile: &Profile, cells: &[usize]) -> Parts {
         let has_paths = of.facts().has_paths;
         let part = |&at: &usize| {
@@ -105,7 +106,7 @@ impl Parts {
         };
         let mut parts: Vec<Part> = cells.iter().map(part).collect();
         parts.sort_by_key(|part| part.path);
-        // A parent that is not in front of its path is a mistake of the file's.
+        // A parent that does not precede its path is an error in the file.
         let parent = |(at, frame): (usize, &Frame)| {
             Some(frame.parent.0 as usize).filter(|parent| *parent < at)
         };
@@ -118,7 +119,8 @@ impl Parts {
         }
     }
 
-    /// What was measured is no more than the thread's time: two clocks may differ by a little, and a file may lie.
+    /// Limits the measured times to the thread's time: two clocks may differ slightly, and a file may contain wrong
+    /// values.
     fn bound(&mut self, time: f64) {
         let measured: f64 = self.parts.iter().map(|part| part.own).sum();
         if measured > time {
@@ -128,7 +130,7 @@ impl Parts {
         self.outside = (time - measured).max(0.0);
     }
 
-    /// What events that were not timed take.
+    /// Sets the times that untimed events claim.
     fn claim(&mut self, tables: &Tables, profile: &Profile, means: &Means, pair_error: f64) {
         for part in &mut self.parts {
             let cell = &profile.cells[part.cell].1;
@@ -148,7 +150,8 @@ impl Parts {
         }
     }
 
-    /// Gives each part what it claims from the part around it; where that has less, all that claim from it get as much less.
+    /// Gives each part the time that it claims from the part around it. If that part has too little time, all claims on
+    /// it are reduced in proportion.
     fn meet(&mut self) {
         let mut claims = vec![0.0; self.parents.len()];
         for part in &self.parts {
@@ -157,7 +160,7 @@ impl Parts {
         let mut has = vec![0.0; self.parents.len()];
         has[0] = self.outside;
         has[0] += self.around().map(|part| part.own).sum::<f64>();
-        // What of a claim on a path is met, and what of the path's own is left.
+        // The fraction of the claims on a path that is met, and the fraction of the path's own time that is left.
         let met = |claims: f64, has: f64| if claims > has { has / claims } else { 1.0 };
         let left = |claims: f64, has: f64| {
             if claims > 0.0 && has > 0.0 {
@@ -192,7 +195,7 @@ impl Parts {
         self.parts.iter().filter(|part| part.is_around)
     }
 
-    /// Writes the times of all cells, and returns what of the thread's time is left.
+    /// Writes the times of all cells, and returns the rest of the thread's time.
     fn write(&self, whole: &mut Estimate, mut left: u64) -> u64 {
         let inside = self.inside(&whole.profile);
         for (part, inside) in self.parts.iter().zip(inside) {
@@ -202,7 +205,7 @@ impl Parts {
             let total = (part.own + inside) as u64;
             left -= own;
             whole.errors[part.cell] = part.error as u64;
-            // The user's own events may overlap: what began inside may go on outside.
+            // The user's own events may overlap: an event that begins inside another may end after it.
             cell.total = if all_timed {
                 total.min(cell.total)
             } else {
@@ -217,8 +220,8 @@ impl Parts {
         left
     }
 
-    /// Of each part, what is inside. Where a path has several, for several threads that it goes to, each has as much of it as was measured, or
-    /// as it has events.
+    /// Returns, for each part, the time inside it. If a path has several parts, one for each peer thread, the time is
+    /// shared in proportion to the measured time and the number of events.
     fn inside(&self, profile: &Profile) -> Vec<f64> {
         let mut inside = vec![0.0; self.parents.len()];
         let mut weights = vec![0.0; self.parents.len()];
@@ -230,7 +233,7 @@ impl Parts {
             inside[part.path] += part.own;
             weights[part.path] += weight(part);
         }
-        // First with what is the path's own, for its parent.
+        // At first each sum includes the path's own time, for its parent.
         for path in (1..self.parents.len()).rev() {
             inside[self.parents[path]] += inside[path];
         }

@@ -12,7 +12,7 @@ use std::io::Write as _;
 
 const DAY: u64 = 86_400_000_000_000;
 
-/// A recording with a profile whose cells are still to come.
+/// Returns a recording with a profile that has no cells.
 fn blank(threads: u32) -> Memory {
     let mut memory = Memory::new(threads);
     memory.facts.program = "./known".to_owned();
@@ -32,13 +32,13 @@ fn root() -> Frame {
     }
 }
 
-/// A number of fewer bits, small ones as often as large ones.
+/// Returns a number of up to `bits` bits; small numbers are as frequent as large ones.
 fn number(random: &mut Random, bits: u64) -> u64 {
     let bits = random.below(bits);
     random.below(1 << bits)
 }
 
-/// A path below another one, on a line of its own.
+/// Returns a path below another one, on a line of its own.
 fn path(memory: &mut Memory, parent: PathId, event: &str) -> PathId {
     let line = memory.tables.sites.len() as u32;
     let site = memory.site("known.upc", line, 1, "");
@@ -58,7 +58,7 @@ fn add(memory: &mut Memory, thread: u32, path: PathId, peer: Option<u32>, cell: 
     memory.profile.as_mut().unwrap().cells.push((key, cell));
 }
 
-/// As the recorder classifies samples: by the power of two.
+/// Classifies samples as the recorder does: by the power of two.
 fn classes(samples: &[u64]) -> Vec<(u64, u64)> {
     let mut classes = vec![(0, 0); 20];
     for &sample in samples {
@@ -70,15 +70,15 @@ fn classes(samples: &[u64]) -> Vec<(u64, u64)> {
     classes
 }
 
-/// What a run was like, beside its recording.
+/// A run's true times, together with its recording.
 struct Known {
     memory: Memory,
-    /// Own time of each cell.
+    /// The own time of each cell.
     truth: Vec<f64>,
 }
 
-/// Functions in functions that access shared memory, of whose accesses the recorder times a few: as many as it does, some of them interrupted
-/// by the system for milliseconds.
+/// Returns a run of nested functions that access shared memory. The recorder times a few of the accesses, as many as in
+/// practice; the system interrupts some of them for milliseconds.
 fn run(seed: u64) -> Known {
     let mut random = Random(seed * 2 + 1);
     let mut known = Known {
@@ -94,7 +94,7 @@ fn run(seed: u64) -> Known {
     known
 }
 
-/// Returns how long it took, and how much of that is in events that were timed.
+/// Returns the time that the function took, and how much of it is in timed events.
 fn function(
     known: &mut Known,
     random: &mut Random,
@@ -127,7 +127,7 @@ fn function(
     (total, total)
 }
 
-/// Some accesses of a place to one or two threads.
+/// Adds some accesses of a place to one or two threads.
 fn accesses(known: &mut Known, random: &mut Random, thread: u32, parent: PathId) -> (u64, u64) {
     let event = ["UPC_GET", "UPC_PUT", "UPC_LOCK"][random.below(3) as usize];
     let at = path(&mut known.memory, parent, event);
@@ -145,7 +145,7 @@ fn accesses(known: &mut Known, random: &mut Random, thread: u32, parent: PathId)
         let mut samples: Vec<u64> = (0..(count - cell.timed) / 1000)
             .map(|_| one(random))
             .collect();
-        // The system takes the thread from its processor.
+        // The system preempts the thread.
         for _ in 0..random.below(1 + samples.len() as u64 / 100).min(5) {
             let at = random.below(samples.len() as u64) as usize;
             samples[at] += 20_000 + random.below(10_000_000);
@@ -172,7 +172,7 @@ fn accesses(known: &mut Known, random: &mut Random, thread: u32, parent: PathId)
     (took, told)
 }
 
-/// The recording as a file has it.
+/// Returns the recording as read from a file.
 fn read(memory: &Memory) -> (tempfile::NamedTempFile, reader::Opened) {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     let shape = Shape {
@@ -199,7 +199,7 @@ fn asked(by: crate::prof::profile::By) -> Asked {
     }
 }
 
-/// What no view may break, whatever is in a file.
+/// Checks the invariants of every view, whatever a file contains.
 fn check_sums(of: &dyn Recording) {
     let whole = estimate(of, of.profile().unwrap());
     let profile = &whole.profile;
@@ -261,7 +261,7 @@ fn check_sums(of: &dyn Recording) {
     assert_eq!(weights.sum::<u64>(), time);
 }
 
-/// Own times of all cells, as estimated.
+/// Returns the estimated own times of all cells.
 fn own_of(memory: &Memory) -> Vec<u64> {
     let whole = estimate(memory, memory.profile.as_ref().unwrap());
     let cells = whole.profile.cells.iter();
@@ -279,7 +279,7 @@ fn known_times_are_found() {
         for (at, ((key, cell), truth)) in whole.profile.cells.iter().zip(&known.truth).enumerate() {
             let frame = whole.profile.frame(key.path).unwrap();
             let time = (known.memory.threads[key.thread as usize].last - 1_000) as f64;
-            // A hundredth of the whole is seen by nobody; what is left to a function is the rest of all guesses.
+            // Up to a hundredth of the total is not observed; a function's own time is what all other estimates leave.
             let slack = match cell.count == 1 {
                 true => 0.25 * (cell.total as f64),
                 false => 0.01 * time,
@@ -293,7 +293,7 @@ fn known_times_are_found() {
             );
             assert!(cell.timed == cell.count);
         }
-        // What is around has at least what is inside.
+        // A part contains at least the time inside it.
         let paths = whole.profile.paths.len();
         for thread in 0..2 {
             let (mut total, mut inside) = (vec![0; paths], vec![0; paths]);
@@ -319,7 +319,7 @@ fn known_times_are_found() {
     }
 }
 
-/// Numbers that no recorder writes.
+/// Values that no recorder writes.
 #[test]
 fn sums_hold_whatever_a_file_says() {
     for seed in 0..300 {
@@ -369,7 +369,7 @@ fn sums_hold_whatever_a_file_says() {
     }
 }
 
-/// An access that takes 5 ns, a million times, of which two of eleven samples were interrupted.
+/// An access of 5 ns, done a million times; two of its eleven samples were interrupted.
 #[test]
 fn an_interrupted_sample_is_no_cost() {
     let mut memory = blank(1);
@@ -395,7 +395,7 @@ fn an_interrupted_sample_is_no_cost() {
     assert!(whole.errors[0] < 1_000_000);
 }
 
-/// A recorder of before there were samples.
+/// A recording by a recorder that does not write samples.
 #[test]
 fn without_samples_the_timed_calls_count() {
     let mut memory = blank(1);
@@ -426,12 +426,12 @@ fn without_samples_the_timed_calls_count() {
     );
     memory.threads[0].last = 300_000_000;
     let own = own_of(&memory);
-    // 20 ns each; those that were not timed come out of the function's time.
+    // 20 ns each; the time of the untimed events is taken from the function's time.
     assert!((29_000_000..31_000_000).contains(&own[1]), "{own:?}");
     assert_eq!(own[0] + own[1], 290_002_000);
 }
 
-/// Without paths nothing tells which function the accesses were in.
+/// Without paths the recording does not show which function the accesses were in.
 #[test]
 fn without_paths_all_that_is_around_pays() {
     let mut memory = blank(1);

@@ -1,10 +1,11 @@
-//! What events are called where people read them: in UPC's terms, with the text of what is accessed.
+//! The names of events for people to read: UPC's terms, with the text of the accessed expression.
 
 use crate::prof::limits::{Shown, limits};
 use crate::prof::model::{Frame, Group, KindId, LOST, OFF, ON, Recording, SiteId, Tables, TextId};
 use crate::prof::names::shown;
 
-/// The name of an event at a place: `main`, `get a[i]`, `upc_barrier`, `malloc`; a user's event has the name it was given.
+/// Returns the name of an event at a place: `main`, `get a[i]`, `upc_barrier`, `malloc`; for a user's event, the name
+/// it was given.
 pub fn label(tables: &Tables, kind: KindId, site: SiteId) -> String {
     let of = tables.kind(kind);
     let text = |id: Option<TextId>| id.map(|id| tables.text(id)).filter(|text| !text.is_empty());
@@ -27,7 +28,7 @@ pub fn label(tables: &Tables, kind: KindId, site: SiteId) -> String {
     }
 }
 
-/// What the recording says of itself.
+/// Returns the label of a note that the recording contains.
 fn note(name: &str) -> &str {
     match name {
         OFF => "recording off",
@@ -37,7 +38,7 @@ fn note(name: &str) -> &str {
     }
 }
 
-/// `label` and the place, `get a[i] (stencil.upc:42)`: for formats whose frames are mere text.
+/// Returns `label` and the place, `get a[i] (stencil.upc:42)`, for formats whose frames are text only.
 pub fn label_and_place(tables: &Tables, frame: &Frame) -> String {
     let label = label(tables, frame.kind, frame.site);
     match tables.site(frame.site) {
@@ -48,7 +49,7 @@ pub fn label_and_place(tables: &Tables, frame: &Frame) -> String {
     }
 }
 
-/// The program's name, for titles: there all exports say that a recording is not of the whole run.
+/// Returns the program's name for titles, with a remark if the recording does not cover the whole run.
 pub fn title(recording: &dyn Recording, what: Shown) -> String {
     let program = match recording.facts().program.as_str() {
         "" => "UPC program",
@@ -61,7 +62,7 @@ pub fn title(recording: &dyn Recording, what: Shown) -> String {
     }
 }
 
-/// What viewers filter and colour by.
+/// Returns the category by which viewers filter and colour.
 pub fn category(group: Group) -> &'static str {
     match group {
         Group::Function => "function",
@@ -83,7 +84,8 @@ pub fn category(group: Group) -> &'static str {
     }
 }
 
-/// The function's name in its signature: what stands before the first parenthesis that does not begin a pointer's declarator.
+/// Returns the function's name in its signature: the text before the first parenthesis that does not begin a pointer's
+/// declarator.
 fn function_name(signature: &str) -> &str {
     let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     let mut parts = signature.match_indices('(').map(|(at, _)| at);

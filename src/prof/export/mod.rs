@@ -1,6 +1,6 @@
-//! Exports of recordings to the formats of other tools: `upcprof export FILE --format NAME -o OUT`.
+//! Exports recordings to the formats of other tools: `upcprof export FILE --format NAME -o OUT`.
 //!
-//! Each takes the model alone. Those of traces stream: memory does not grow with the number of events.
+//! Each export uses only the model. Those of traces stream: memory does not grow with the number of events.
 
 mod label;
 mod nest;
@@ -29,7 +29,7 @@ pub enum Format {
     Chrome,
 }
 
-/// The formats by name, with what each is for.
+/// The formats by name, with the purpose of each.
 pub const FORMATS: &[(&str, Format, &str)] = &[
     (
         "perfetto",
@@ -53,18 +53,18 @@ pub const FORMATS: &[(&str, Format, &str)] = &[
     ),
 ];
 
-/// What an export shall be like.
+/// The options of an export.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// To what.
+    /// The format.
     pub format: Format,
-    /// Collapsed stacks of each thread, not of all together.
+    /// One set of collapsed stacks for each thread instead of one for all threads.
     pub per_thread: bool,
-    /// Unit of collapsed stacks.
+    /// The unit of collapsed stacks.
     pub unit: Unit,
 }
 
-/// What an export found in the recording.
+/// The numbers of events and spans that an export has processed.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Summary {
     /// Events read.
@@ -78,7 +78,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// What the user should know of events that did not fit.
+    /// Returns remarks for the user on events that did not fit.
     pub fn remarks(&self) -> Vec<String> {
         let told = [
             (
@@ -96,10 +96,10 @@ impl Summary {
     }
 }
 
-/// Why there is no export.
+/// The reason why an export fails.
 #[derive(Debug)]
 pub enum Error {
-    /// It cannot be written.
+    /// The output cannot be written.
     Io(io::Error),
     /// The recording has no trace, and the format needs one.
     NoTrace,
@@ -127,7 +127,7 @@ impl From<io::Error> for Error {
     }
 }
 
-/// Exports a recording. `profile` is its profile, its own or one computed from its events.
+/// Exports a recording. `profile` is its own profile or one computed from its events.
 pub fn export(
     recording: &dyn Recording,
     profile: Option<&Estimate>,

@@ -1,35 +1,36 @@
-//! Brings a thread's events into the form that timelines want: spans that nest, each with an end, times that never go back.
+//! Converts a thread's events to the form that timelines need: nested spans that all have an end, and times that never
+//! decrease.
 //!
-//! Recordings are not always like that. A thread may die inside of functions; `longjmp` and limits may leave starts without
-//! ends and ends without starts; a user's own events may overlap (`start A, start B, end A, end B`).
+//! Recordings do not always have this form. A thread may die inside functions; `longjmp` and limits may leave starts
+//! without ends and ends without starts; a user's own events may overlap (`start A, start B, end A, end B`).
 
 use crate::prof::model::{Event, Group, Kind, KindId, Phase, SiteId, Tables};
 
-/// A span that has started and not ended.
+/// A span that has started but not ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Span {
-    /// What.
+    /// The kind of event.
     pub kind: KindId,
-    /// Where it started.
+    /// The place where it started.
     pub site: SiteId,
 }
 
-/// What a timeline has to do, in this order.
+/// An action for a timeline; actions are done in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     /// The event starts a span.
     Open(Span),
     /// The innermost span ends with the event.
     Close(Span),
-    /// The innermost span ends, for want of an event, because one around it or the thread does.
+    /// The innermost span ends without an event, because a span around it or the thread ends.
     Cut(Span),
     /// The innermost span is interrupted: it overlaps the one that ends.
     Split(Span),
-    /// It goes on.
+    /// The interrupted span continues.
     Resume(Span),
     /// The event is a point in time.
     Point(Span),
-    /// The event ends what never started: nothing to do.
+    /// The event ends a span that never started; no action.
     Stray,
 }
 
@@ -41,12 +42,12 @@ pub struct Nest {
 }
 
 impl Nest {
-    /// Nanoseconds: the time of the last event, or of one before it that was later.
+    /// Returns the time in nanoseconds: that of the last event, or of an earlier event with a later time.
     pub fn now(&self) -> u64 {
         self.now
     }
 
-    /// Takes the thread's next event; its steps, all at the time `now`, replace what is in `steps`.
+    /// Takes the thread's next event. Replaces `steps` by its steps, which all happen at the time `now`.
     pub fn take(&mut self, tables: &Tables, event: &Event, steps: &mut Vec<Step>) {
         steps.clear();
         self.now = self.now.max(event.time);
@@ -67,13 +68,13 @@ impl Nest {
         }
     }
 
-    /// Time passes, to that of something that is not part of the thread's spans. Returns `now`.
+    /// Advances the time to that of an event that is not part of the thread's spans. Returns `now`.
     pub fn pass(&mut self, time: u64) -> u64 {
         self.now = self.now.max(time);
         self.now
     }
 
-    /// Ends what is still open when the thread ends at that time.
+    /// Ends all open spans when the thread ends at that time.
     pub fn finish(&mut self, time: u64, steps: &mut Vec<Step>) {
         steps.clear();
         self.now = self.now.max(time);
@@ -82,7 +83,8 @@ impl Nest {
         }
     }
 
-    /// Which open span this end belongs to: the innermost of its kind. A user's event may end at another place than it started.
+    /// Returns the depth of the open span that this end belongs to: the innermost of its kind. A user's event may end
+    /// at another place than it started.
     fn started(&self, tables: &Tables, end: Span) -> Option<usize> {
         let of_kind = |span: &Span| span.kind == end.kind;
         let same = self.open.iter().rposition(|span| *span == end);
@@ -92,7 +94,8 @@ impl Nest {
         }
     }
 
-    /// Ends the span at this depth. Those inside it have lost their end, unless one of the two may overlap others: then they go on.
+    /// Ends the span at this depth. The spans inside it lose their end, unless one of the two may overlap others; then
+    /// they continue.
     fn close(&mut self, tables: &Tables, at: usize, steps: &mut Vec<Step>) {
         let overlaps = |span: &Span| may_overlap(tables.kind(span.kind));
         let all = overlaps(&self.open[at]);
@@ -113,7 +116,7 @@ impl Nest {
     }
 }
 
-/// Whether such spans end where they like: a user's own events, and transfers that go on behind what the program does.
+/// Returns whether such spans may overlap others: a user's own events, and transfers that continue in the background.
 fn may_overlap(kind: &Kind) -> bool {
     kind.group == Group::User || !kind.nested
 }
@@ -124,7 +127,7 @@ mod tests {
     use crate::prof::memory::Memory;
     use crate::prof::model::Recording;
 
-    /// Plays a list of events (name, phase, time) and tells the steps, `+A`, `-A`, ... with their times.
+    /// Plays a list of events (name, phase, time) and returns the steps, `+A`, `-A`, ... with their times.
     fn play(events: &[(&str, Phase, u64)]) -> String {
         let mut memory = Memory::new(1);
         for name in ["A", "B"] {

@@ -17,11 +17,12 @@ use crate::prof::names::shown;
 pub enum Unit {
     #[default]
     Nanoseconds,
-    /// Rounded; stacks of less than half a microsecond are left out.
+    /// Rounded; stacks shorter than half a microsecond are left out.
     Microseconds,
 }
 
-/// Each thread's own time by path; the root has what was spent outside of all events. The sum is the thread's whole time.
+/// Returns each thread's own time by path; the root has the time outside of all events. The sum is the thread's total
+/// time.
 fn own_times(estimate: &Estimate) -> Vec<BTreeMap<PathId, u64>> {
     let root = |outside: &u64| BTreeMap::from([(PathId::ROOT, *outside)]);
     let mut times: Vec<_> = estimate.outside.iter().map(root).collect();
@@ -33,8 +34,8 @@ fn own_times(estimate: &Estimate) -> Vec<BTreeMap<PathId, u64>> {
     times
 }
 
-/// A line for each call path: its frames, outermost first, and its own time. The first frame is the thread, or, with all threads
-/// taken together, the program.
+/// Writes a line for each call path: its frames, outermost first, and its own time. The first frame is the thread, or
+/// the program if all threads are combined.
 pub fn collapsed(
     recording: &dyn Recording,
     estimate: &Estimate,
@@ -83,7 +84,7 @@ pub fn collapsed(
     Ok(summary)
 }
 
-/// The frames of a path, each behind a semicolon.
+/// Returns the frames of a path, each preceded by a semicolon.
 fn stack(profile: &Profile, tables: &Tables, path: PathId) -> String {
     let frames = profile.frames(path);
     let texts = frames
@@ -92,12 +93,12 @@ fn stack(profile: &Profile, tables: &Tables, path: PathId) -> String {
     texts.fold(String::new(), |stack, text| stack + ";" + &text)
 }
 
-/// A frame must not have what separates frames.
+/// Returns the text of a frame without the character that separates frames.
 fn frame_text(text: &str) -> String {
     shown(text).replace(';', ",")
 }
 
-/// speedscope: a profile a thread, of the kind `sampled`, with own times as weights.
+/// Writes a speedscope file with one `sampled` profile for each thread, with own times as weights.
 pub fn speedscope(
     recording: &dyn Recording,
     estimate: &Estimate,

@@ -1,4 +1,5 @@
-//! speedscope's own format and Chrome's, from a trace: a thread after the other, as opening and closing events.
+//! Exports a trace to speedscope's own format and to Chrome's: one thread after the other, as opening and closing
+//! events.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -12,15 +13,16 @@ use crate::prof::limits::Shown;
 use crate::prof::model::{Recording, Tables, Thread};
 use crate::prof::names::shown;
 
-/// What is written of a thread's spans.
+/// An element of a thread's spans.
 enum Mark {
     Open(Span),
     Close,
-    /// No time passes in it.
+    /// A span without duration.
     Point(Span),
 }
 
-/// The pthreads of all threads, each with its thread: those that have events, and the first one of each thread.
+/// Returns all lanes, as pairs of a thread and a pthread: the pthreads that have events, and the first one of each
+/// thread.
 fn lanes(recording: &dyn Recording) -> impl Iterator<Item = (&Thread, u32)> {
     recording.threads().iter().flat_map(|thread| {
         let others = recording.pthreads(thread.id).into_iter();
@@ -37,7 +39,7 @@ fn name_of(thread: &Thread, pthread: u32) -> String {
     }
 }
 
-/// Tells the marks of one pthread with their times, and the time of its end.
+/// Reports the marks of one pthread with their times, and returns the time of its end.
 fn marks(
     recording: &dyn Recording,
     (thread, pthread): (&Thread, u32),
@@ -78,7 +80,7 @@ fn marks(
     Ok(nest.now())
 }
 
-/// Frames of a speedscope file: each name and place once.
+/// The frames of a speedscope file: each name and place once.
 #[derive(Default)]
 pub struct Frames {
     known: HashMap<Span, usize>,
@@ -103,7 +105,8 @@ impl Frames {
     }
 }
 
-/// The parts of a speedscope file around its profiles. Its frames come last, for only then are all known.
+/// Writes the parts of a speedscope file around its profiles. The frames come last because only then are all of them
+/// known.
 pub fn speedscope_file(
     recording: &dyn Recording,
     out: &mut dyn Write,
@@ -129,7 +132,7 @@ pub fn speedscope_file(
     Ok(summary)
 }
 
-/// speedscope: a profile a pthread, of the kind `evented`.
+/// Writes a speedscope file with one `evented` profile for each pthread.
 pub fn speedscope(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<Summary> {
     speedscope_file(recording, out, |out, frames| {
         let mut summary = Summary::default();
@@ -175,7 +178,7 @@ pub fn speedscope(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<
     })
 }
 
-/// Chrome's JSON, which many viewers read, with microseconds; the threads are those of one process.
+/// Writes Chrome's JSON, which many viewers read, with times in microseconds; the threads are those of one process.
 pub fn chrome(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<Summary> {
     let mut summary = Summary::default();
     let process = json!({"ph": "M", "pid": 1, "name": "process_name", "args": {"name": title(recording, Shown::Trace)}});
@@ -186,7 +189,7 @@ pub fn chrome(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<Summ
     let threads = recording.threads().len() as u64;
     let mut others = 1;
     for (thread, pthread) in lanes(recording) {
-        // Numbers of the viewer: threads first.
+        // Numbers for the viewer: threads first.
         let id = match pthread {
             0 => u64::from(thread.id) + 1,
             _ => threads + others,
@@ -217,7 +220,7 @@ pub fn chrome(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<Summ
     Ok(summary)
 }
 
-/// Name, category and place of a span, as members of a JSON object that follow others.
+/// Returns name, category and place of a span, as members of a JSON object that follow others.
 fn described(tables: &Tables, span: Span) -> String {
     let name = Value::from(label(tables, span.kind, span.site));
     let of = category(tables.kind(span.kind).group);

@@ -5,69 +5,71 @@ use super::{KindId, ObjectId, PathId, Phase, SiteId};
 /// A step of a call path: a kind of event at a place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Frame {
-    /// The path that it continues.
+    /// The path that this frame extends.
     pub parent: PathId,
-    /// What.
+    /// The kind of event.
     pub kind: KindId,
-    /// Where.
+    /// The place.
     pub site: SiteId,
 }
 
-/// What one cell of a profile counts.
+/// The key of a profile's cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Key {
-    /// Whose.
+    /// The thread.
     pub thread: u32,
     /// The call path, whose last frame is the event itself.
     pub path: PathId,
-    /// The other thread, if one takes part.
+    /// The peer thread, if there is one.
     pub peer: Option<u32>,
-    /// The static shared object, where the recording tells.
+    /// The static shared object, if it was recorded.
     pub object: Option<ObjectId>,
 }
 
-/// What was counted.
+/// The counts and times of a cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cell {
-    /// Events: pairs of start and end, or atomic ones. Exact, whether they were sampled or not.
+    /// The number of events: pairs of start and end, or atomic events. Exact, also for sampled places.
     pub count: u64,
-    /// How many of them are not in the trace that the times are of, because a limit left them out: no time is theirs.
+    /// The number of these events that are not in the trace that the times come from, because a limit left them out;
+    /// they have no time.
     pub missed: u64,
-    /// How many of them the times are of.
+    /// The number of events that the times cover.
     pub timed: u64,
-    /// Nanoseconds from start to end, in sum.
+    /// The total nanoseconds from start to end.
     pub total: u64,
-    /// The same without what was spent in events inside.
+    /// The same, excluding the time in events inside.
     pub own: u64,
-    /// Shortest, nanoseconds; `u64::MAX` if nothing was timed.
+    /// The shortest time in nanoseconds; `u64::MAX` if nothing was timed.
     pub min: u64,
-    /// Longest, nanoseconds.
+    /// The longest time in nanoseconds.
     pub max: u64,
     /// Bytes moved.
     pub bytes: u64,
-    /// Fewest bytes of one event; `u64::MAX` if nothing was moved.
+    /// The smallest number of bytes of an event; `u64::MAX` if nothing was moved.
     pub min_bytes: u64,
-    /// Most bytes of one event.
+    /// The largest number of bytes of an event.
     pub max_bytes: u64,
-    /// Of each hardware counter: what it counted from start to end, and without events inside.
+    /// For each hardware counter: its increment from start to end, and the same excluding events inside.
     pub counters: Vec<(u64, u64)>,
-    /// What is known of the events that were not timed.
+    /// The data on events that were not timed.
     pub samples: Samples,
 }
 
-/// What a profile knows of the events of a hot place that were counted and not timed.
+/// A profile's data on the events of a hot place that were counted but not timed.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Samples {
-    /// Those that were timed in place of others, by classes of about the same length: how many, and nanoseconds without events inside.
+    /// The events that were timed as samples of others, by classes of similar length: their number, and their
+    /// nanoseconds excluding events inside.
     pub classes: Vec<(u64, u64)>,
-    /// So many were counted
+    /// The number of events counted during `passed`.
     pub counted: u64,
-    /// in so many nanoseconds: they took no longer.
+    /// The nanoseconds in which they were counted: an upper bound of their total time.
     pub passed: u64,
 }
 
 impl Samples {
-    /// Takes in what another cell knows.
+    /// Adds another cell's samples.
     pub fn add(&mut self, other: &Samples) {
         let size = |&(count, time): &(u64, u64)| u64::BITS - (time / count.max(1)).leading_zeros();
         for class in &other.classes {
@@ -81,13 +83,13 @@ impl Samples {
         self.passed = self.passed.saturating_add(other.passed);
     }
 
-    /// Events that were timed in place of others.
+    /// Returns the number of events that were timed as samples of others.
     pub fn number(&self) -> u64 {
         let counts = self.classes.iter().map(|(count, _)| *count);
         counts.fold(0, u64::saturating_add)
     }
 
-    /// What each of those that were counted took at most, on average.
+    /// Returns an upper bound of the average time of a counted event.
     pub fn most(&self) -> Option<f64> {
         (self.counted > 0).then(|| self.passed as f64 / self.counted as f64)
     }
@@ -113,7 +115,7 @@ impl Default for Cell {
 }
 
 impl Cell {
-    /// Takes in what another cell counted.
+    /// Adds another cell's counts.
     pub fn add(&mut self, other: &Cell) {
         self.count = self.count.saturating_add(other.count);
         self.missed = self.missed.saturating_add(other.missed);
@@ -138,38 +140,39 @@ impl Cell {
 /// Counts and times, from the file's profile blocks or computed from its events.
 #[derive(Clone, Debug)]
 pub struct Profile {
-    /// Call paths; the first is the root. A path stands behind its parent.
+    /// Call paths; the first is the root. A path comes after its parent.
     pub paths: Vec<Frame>,
-    /// Cells, each key once. A recursive function has one at each depth, so sums of `total` over paths take the outermost alone.
+    /// Cells, each key once. A recursive function has a cell at each depth, so sums of `total` over paths include only
+    /// the outermost.
     pub cells: Vec<(Key, Cell)>,
 }
 
-/// How often a place raised an event, whatever limits kept out of the trace.
+/// How often a place raised an event, including the events that limits kept out of the trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Count {
-    /// Whose.
+    /// The thread.
     pub thread: u32,
-    /// What.
+    /// The kind of event.
     pub kind: KindId,
-    /// Start, end or atomic. Ends have a count of their own only where they have arguments of their own.
+    /// The phase: start, end or atomic. Ends have a count of their own only if they have arguments of their own.
     pub phase: Phase,
-    /// Where.
+    /// The place.
     pub site: SiteId,
     /// How often it was raised.
     pub raised: u64,
-    /// How often it is in the trace.
+    /// The number of its events in the trace.
     pub recorded: u64,
 }
 
 impl Profile {
-    /// The frame of a path; none for the root.
+    /// Returns the frame of a path; `None` for the root.
     pub fn frame(&self, path: PathId) -> Option<&Frame> {
         (path != PathId::ROOT)
             .then(|| self.paths.get(path.0 as usize))
             .flatten()
     }
 
-    /// Frames of a path from the outermost to the event itself.
+    /// Returns the frames of a path from the outermost to the event itself.
     pub fn frames(&self, path: PathId) -> Vec<Frame> {
         let mut frames = Vec::new();
         let mut at = path;

@@ -1,4 +1,4 @@
-//! The blocks of a file: finds all that are whole, says what lies between them.
+//! The blocks of a file: finds all intact blocks, and reports the damage between them.
 
 use crate::prof::format::{
     self, BLOCK_HEADER, BLOCK_MAGIC, BlockHead, BlockKind, FILE_HEADER, MAJOR, SIGNATURE,
@@ -8,29 +8,29 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt as _;
 
-/// Where a block that is whole lies.
+/// The position of an intact block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Block {
-    /// Which of the recording's files.
+    /// The index of the recording's file.
     pub file: usize,
-    /// Of its payload, in bytes from the file's start.
+    /// The offset of its payload in bytes from the file's start.
     pub offset: u64,
-    /// Its head.
+    /// Its header.
     pub head: BlockHead,
 }
 
-/// Why a file is no recording.
+/// The reason why a file is not a recording.
 #[derive(Debug)]
 pub enum NoRecording {
     /// It cannot be read.
     Io(io::Error),
-    /// It is something else.
+    /// It is another kind of file.
     Signature,
     /// It is of a version that this reader does not know.
     Version(u16, u16),
-    /// It has no block that is whole.
+    /// It has no intact block.
     Empty,
-    /// It does not go with the files before it.
+    /// It does not belong to the same run as the files before it.
     Another,
 }
 
@@ -40,7 +40,7 @@ impl From<io::Error> for NoRecording {
     }
 }
 
-/// Version in the file's header.
+/// Returns the version in the file's header.
 pub fn version(file: &File) -> Result<(u16, u16), NoRecording> {
     let mut header = [0; FILE_HEADER];
     let length = read_up_to(file, 0, &mut header)?;
@@ -55,28 +55,28 @@ pub fn version(file: &File) -> Result<(u16, u16), NoRecording> {
     }
 }
 
-/// Goes through a file once.
+/// Scans a file once.
 pub struct Scan<'f> {
     file: &'f File,
     index: usize,
     size: u64,
     at: u64,
     payload: Vec<u8>,
-    /// Bytes that may still be summed up in search of a block: bounds the work that a hostile file can ask for.
+    /// The bytes that may still be summed up in search of a block; limits the work that a hostile file can cause.
     patience: u64,
     damage: Vec<Damage>,
 }
 
-/// What stands at a place.
+/// The result of looking for a block at an offset.
 enum There {
     Block(Block),
-    /// A head, whose payload is cut or does not have its sum.
+    /// A header whose payload is cut or does not match its check sum.
     Broken(BlockHead, bool),
     Nothing,
 }
 
 impl<'f> Scan<'f> {
-    /// At the first block of `file`, which has the number `index` among the recording's files.
+    /// Starts at the first block of `file`, which has the number `index` among the recording's files.
     pub fn new(file: &'f File, index: usize) -> io::Result<Scan<'f>> {
         let size = file.metadata()?.len();
         Ok(Scan {
@@ -90,12 +90,12 @@ impl<'f> Scan<'f> {
         })
     }
 
-    /// Bytes of the file.
+    /// Returns the size of the file in bytes.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// The next block that is whole, with its payload.
+    /// Returns the next intact block, with its payload.
     pub fn next(&mut self) -> io::Result<Option<(Block, &[u8])>> {
         let from = self.at;
         let mut first = None;
@@ -118,7 +118,7 @@ impl<'f> Scan<'f> {
         Ok(None)
     }
 
-    /// What was found wrong.
+    /// Returns the damage found.
     pub fn into_damage(self) -> Vec<Damage> {
         self.damage
     }
@@ -149,7 +149,8 @@ impl<'f> Scan<'f> {
         }))
     }
 
-    /// Where to go on behind a head whose block is broken: at the block behind it, unless its length is what is wrong.
+    /// Returns the offset to continue at after the header of a broken block: the following block, unless the length is
+    /// wrong.
     fn behind(&self, head: BlockHead) -> io::Result<u64> {
         let end = self.at + BLOCK_HEADER as u64 + u64::from(head.length);
         let mut bytes = [0; BLOCK_HEADER];
@@ -163,13 +164,13 @@ impl<'f> Scan<'f> {
         }
     }
 
-    /// The next place from `from` on that looks like a head; the file's end if there is none.
+    /// Returns the next offset from `from` on that may be a header; the file's end if there is none.
     fn search(&self, from: u64) -> io::Result<u64> {
         let magic = BLOCK_MAGIC.to_le_bytes();
         let mut buffer = Vec::new();
         let mut at = from;
         loop {
-            // Small first: heads may lie close together.
+            // The first buffers are small, as headers may be close together.
             buffer.resize((buffer.len() * 4).clamp(1 << 8, 1 << 16), 0);
             let length = read_up_to(self.file, at, &mut buffer)?;
             if let Some(found) = memchr::memmem::find(&buffer[..length], &magic) {
@@ -178,12 +179,12 @@ impl<'f> Scan<'f> {
             if length < buffer.len() {
                 return Ok(self.size);
             }
-            // The word may lie across the end of the buffer.
+            // The word may cross the end of the buffer.
             at += (length - (magic.len() - 1)) as u64;
         }
     }
 
-    /// Bytes between two blocks.
+    /// Reports the bytes between two blocks.
     fn report(&mut self, from: u64, to: u64, first: Option<(BlockHead, bool)>) {
         if from >= to {
             return;
@@ -209,7 +210,7 @@ impl<'f> Scan<'f> {
     }
 }
 
-/// Reads until `buffer` is full or the file ends; tells how much.
+/// Reads until `buffer` is full or the file ends; returns the number of bytes.
 pub fn read_up_to(file: &File, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
     let mut done = 0;
     while done < buffer.len() {

@@ -1,6 +1,6 @@
-//! Ticks of a machine's clock as nanoseconds of the run.
+//! Converts ticks of a machine's clock to nanoseconds of the run.
 
-/// A moment on both clocks of a machine: its cheapest, and its monotonic one in nanoseconds.
+/// A moment on both clocks of a machine: its fastest one, and its monotonic one in nanoseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moment {
     /// Ticks.
@@ -12,26 +12,28 @@ pub struct Moment {
 /// A comparison of a machine's monotonic clock with that of thread 0's machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Offset {
-    /// When: nanoseconds of the machine's own clock.
+    /// The time in nanoseconds of the machine's own clock.
     pub at: u64,
-    /// What the other one showed more, nanoseconds.
+    /// The difference of the other clock in nanoseconds.
     pub ns: i64,
-    /// By how much that may be wrong, nanoseconds.
+    /// The error in nanoseconds.
     pub error: u64,
 }
 
-/// How a machine's monotonic clock becomes that of thread 0's machine: an offset at a moment, and what it grows in a nanosecond.
+/// The conversion of a machine's monotonic clock to that of thread 0's machine: an offset at a moment, and its growth
+/// per nanosecond.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Drift {
     at: u64,
     offset: i64,
     rate: f64,
-    /// By how much times may be wrong, nanoseconds.
+    /// The error of times in nanoseconds.
     pub error: u64,
 }
 
 impl Drift {
-    /// From comparisons at the start and at the end. Where they differ by no more than their errors, the better one holds all the time.
+    /// Returns the drift from comparisons at the start and at the end. If they differ by no more than their errors, the
+    /// better one is used throughout.
     pub fn new(start: Offset, end: Option<Offset>) -> Drift {
         let constant = |of: Offset| Drift {
             at: of.at,
@@ -55,7 +57,7 @@ impl Drift {
         }
     }
 
-    /// A moment of the machine's clock on that of thread 0's machine.
+    /// Converts a moment of the machine's clock to that of thread 0's machine.
     pub fn correct(&self, ns: u64) -> u64 {
         let since = ns.wrapping_sub(self.at) as i64;
         let grown = (since as f64 * self.rate).round() as i64;
@@ -63,25 +65,26 @@ impl Drift {
     }
 }
 
-/// How ticks of a machine become nanoseconds since the start of the run. All its threads have the same, so their events keep their order.
+/// The conversion of a machine's ticks to nanoseconds since the start of the run. All threads of a machine share it, so
+/// their events keep their order.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     ticks: u64,
     /// The same moment on thread 0's machine.
     ns: u64,
-    /// Nanoseconds a tick.
+    /// Nanoseconds per tick.
     rate: f64,
     /// Nanoseconds of thread 0's machine at the start of the run.
     start: u64,
 }
 
 impl Clock {
-    /// From the first and the last moment known of a machine.
+    /// Returns the clock from the first and the last known moment of a machine.
     pub fn new(first: Moment, last: Moment, drift: Drift, start: u64) -> Clock {
         let ticks = last.ticks.saturating_sub(first.ticks);
         let ns = last.ns.saturating_sub(first.ns);
         let rate = match (ticks, ns) {
-            // One moment alone, or nonsense: a tick is then taken for a nanosecond.
+            // There is only one moment, or the values are invalid: a tick is treated as a nanosecond.
             (0, _) | (_, 0) => 1.0,
             (ticks, ns) => ns as f64 / ticks as f64,
         };
@@ -93,16 +96,16 @@ impl Clock {
         }
     }
 
-    /// How long so many ticks are, in nanoseconds.
+    /// Returns the duration of this number of ticks in nanoseconds.
     pub fn duration(&self, ticks: u64) -> u64 {
         (ticks as f64 * self.rate).round() as u64
     }
 
-    /// Nanoseconds since the start of the run; 0 for what is before.
+    /// Returns the nanoseconds since the start of the run; 0 for earlier moments.
     #[inline]
     pub fn time(&self, ticks: u64) -> u64 {
         let since = ticks.wrapping_sub(self.ticks) as i64;
-        // Saturates, so that no file gives a number out of range.
+        // Saturates, so that no file produces a number out of range.
         let ns = (since as f64 * self.rate).round() as i64;
         self.ns.saturating_add_signed(ns).saturating_sub(self.start)
     }
@@ -119,7 +122,7 @@ impl Default for Clock {
 mod tests {
     use super::*;
 
-    /// A second apart by a clock of three ticks a nanosecond.
+    /// A second apart on a clock of three ticks per nanosecond.
     const FIRST: Moment = Moment {
         ticks: 3_000,
         ns: 1_000,
@@ -143,7 +146,7 @@ mod tests {
     #[test]
     fn another_machine_is_corrected() {
         let at = |at, ns, error| Offset { at, ns, error };
-        // A second behind, and gaining 20 microseconds on this one in a second.
+        // A second behind, and gaining 20 microseconds on this one per second.
         let (start, end) = (
             at(1_000, 1_000_000_000, 50),
             at(1_000_001_000, 999_980_000, 40),
@@ -153,7 +156,7 @@ mod tests {
         assert_eq!(drift.correct(500_001_000), 1_499_991_000);
         assert_eq!(drift.correct(1_000_001_000), 1_999_981_000);
         assert_eq!(drift.error, 50);
-        // What the errors explain is no drift.
+        // A difference within the errors is not a drift.
         let vague = Drift::new(start, Some(at(2_000, 1_000_000_080, 40)));
         assert_eq!(vague.correct(500_000_000), 1_500_000_080);
         assert_eq!(vague.error, 40);

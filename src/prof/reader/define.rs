@@ -1,4 +1,4 @@
-//! Definitions: what each thread numbered for itself, brought to ids that are valid for the whole run.
+//! Definitions: converts the threads' own numbers to ids that are valid for the whole run.
 
 use crate::events::EVENTS;
 use crate::prof::format::{ArgCode, Definition, Side, event_site_flag, varint};
@@ -6,55 +6,56 @@ use crate::prof::kinds;
 use crate::prof::model::{ArgKind, Kind, KindId, Object, Phase, Site, SiteId, Tables, TextId};
 use hashbrown::HashMap;
 
-/// Columns that a mask of a record names.
+/// The number of columns that a record's mask covers.
 pub const MASK_COLUMNS: usize = 64;
 
-/// Columns of an event site: bounds what a hostile file can ask for.
+/// The largest number of columns of an event site; limits the memory that a hostile file can ask for.
 const MOST_COLUMNS: usize = 4096;
 
-/// From where an argument of an event is filled in.
+/// The source of an event's argument.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Source {
-    /// The column with this number, and the next ones if the argument takes several.
+    /// The column with this number, and the following ones if the argument takes several.
     Column(usize, ArgCode),
-    /// An [`ArgCode::Element`] from the first column on, whose phase counts what the second says.
+    /// An [`ArgCode::Element`] from the first column on; the second column is the size of a unit of its phase.
     Element(usize, usize),
-    /// The argument of the start with this number.
+    /// The start's argument with this number.
     Start(usize),
     /// The C type of the place: a function's signature.
     Signature,
-    /// Nowhere.
+    /// No source.
     Unknown,
 }
 
-/// What all events of one sort and place have in common.
+/// The common data of all events of one kind, phase and place.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct EventSite {
-    /// What.
+    /// The kind of event.
     pub kind: KindId,
-    /// Start, end or atomic.
+    /// The phase: start, end or atomic.
     pub phase: Phase,
-    /// Where.
+    /// The place.
     pub site: SiteId,
-    /// Starts and ends bracket other events.
+    /// Whether starts and ends nest.
     pub nested: bool,
-    /// Columns of a record.
+    /// The number of columns of a record.
     pub columns: usize,
-    /// Arguments of such an event.
+    /// The sources of its arguments.
     pub args: Vec<Source>,
-    /// Of a start: arguments of an end at the same place.
+    /// For a start: the arguments of an end at the same place.
     pub end_args: Vec<Source>,
 }
 
-/// What numbers in a row stand for. Where a block of definitions is lost, a new run begins behind the numbers that it gave.
+/// The values of consecutive numbers. After a lost block of definitions a new run begins after the numbers that the
+/// block assigned.
 #[derive(Clone, Debug)]
 struct Numbers<T> {
-    /// First number and values of each run.
+    /// The first number and the values of each run.
     runs: Vec<(u64, Vec<T>)>,
 }
 
 impl<T: Copy> Numbers<T> {
-    /// The next number is `first`.
+    /// Continues with the number `first`.
     fn go_on(&mut self, first: u64) {
         let at_end =
             |(start, values): &(u64, Vec<T>)| start.checked_add(values.len() as u64) == Some(first);
@@ -83,23 +84,23 @@ impl<T> Default for Numbers<T> {
     }
 }
 
-/// What a thread's own numbers stand for.
+/// The values of a thread's own numbers.
 #[derive(Clone, Default, Debug)]
 pub struct Local {
     texts: Numbers<TextId>,
-    /// Indices in [`Definitions::event sites`]; of some the texts are lost.
+    /// Indices in [`Definitions::event_sites`]; `None` if the texts are lost.
     event_sites: Numbers<Option<usize>>,
     users: HashMap<u64, KindId>,
 }
 
 impl Local {
-    /// Index in [`Definitions::event sites`] of the event site that the thread gave this number.
+    /// Returns the index in [`Definitions::event_sites`] of the event site to which the thread assigned this number.
     #[inline]
     pub fn event_site(&self, number: u64) -> Option<usize> {
         self.event_sites.get(number)?
     }
 
-    /// Id of the text that the thread gave this number.
+    /// Returns the id of the text to which the thread assigned this number.
     pub fn text(&self, number: u64) -> Option<TextId> {
         self.texts.get(number)
     }
@@ -108,9 +109,9 @@ impl Local {
 /// All definitions of a run.
 #[derive(Debug)]
 pub struct Definitions {
-    /// What ids stand for.
+    /// The tables that ids refer to.
     pub tables: Tables,
-    /// EventSites, each one once.
+    /// The event sites without duplicates.
     pub event_sites: Vec<EventSite>,
     texts: HashMap<String, TextId>,
     sites: HashMap<Site, SiteId>,
@@ -119,7 +120,7 @@ pub struct Definitions {
 }
 
 impl Definitions {
-    /// None but the kinds of the table.
+    /// Returns definitions with only the kinds of the table.
     pub fn new() -> Definitions {
         let none = Site {
             file: TextId(0),
@@ -146,10 +147,11 @@ impl Definitions {
         }
     }
 
-    /// Takes in a DEFINE block of the thread whose numbers `local` keeps. `None`: the rest of it makes no sense.
+    /// Reads a DEFINE block of the thread with the numbers `local`. `None`: the rest of the block is invalid.
     pub fn read(&mut self, local: &mut Local, mut bytes: &[u8]) -> Option<()> {
         let bytes = &mut bytes;
-        // Numbers of the first text and the first event site: more than are known if a block before this one is lost.
+        // The numbers of the first text and the first event site. They are higher than expected if an earlier block is
+        // lost.
         local.texts.go_on(varint(bytes)?);
         local.event_sites.go_on(varint(bytes)?);
         while let Some((&code, rest)) = bytes.split_first() {
@@ -186,7 +188,7 @@ impl Definitions {
         Some(())
     }
 
-    /// Objects in order, when all is read: of a run of so many threads.
+    /// Orders the objects after all blocks are read, for a run of that many threads.
     pub fn finish(&mut self, threads: u32) {
         let objects = &mut self.tables.objects;
         for object in objects.iter_mut() {
@@ -211,7 +213,7 @@ impl Definitions {
         let kinds = &mut self.tables.kinds;
         let kind = || kinds::of_user(name, description);
         let next = KindId(kinds.len() as u32);
-        // Behind the table: a user may call an event as the table does.
+        // A user's kind has an entry after the table's, as its name may equal one of the table.
         let key = (format!("user {name}"), description.map(str::to_owned));
         *self.kinds.entry(key).or_insert_with(|| {
             kinds.push(kind());
@@ -219,7 +221,7 @@ impl Definitions {
         })
     }
 
-    /// The kind of an event site: a row of the table, the user's, or one that this version does not know.
+    /// Returns the kind of an event site: a row of the table, the user's, or one that this version does not know.
     fn kind(&mut self, local: &Local, tag: u64, symbol: Option<TextId>) -> KindId {
         let Some(symbol) = symbol else {
             let known = local.users.get(&tag).copied();
@@ -233,7 +235,7 @@ impl Definitions {
         self.user_kind(&name, None)
     }
 
-    /// Reads an event site. The inner `None`: it is understood, but texts that it names are lost.
+    /// Reads an event site. The inner `None`: it is valid, but texts that it names are lost.
     fn event_site(&mut self, local: &Local, bytes: &mut &[u8]) -> Option<Option<usize>> {
         let tag = varint(bytes)?;
         let symbol = varint(bytes)?;
@@ -329,10 +331,10 @@ impl Definitions {
     }
 }
 
-/// The tag of the first event that a user makes: GASP_UPC_USEREVT_START.
+/// The tag of the first event that a user creates: GASP_UPC_USEREVT_START.
 const FIRST_USER_TAG: u64 = 10_000;
 
-/// What an event of the user's is called that was given no name, or whose name is lost: by its number in the order in which they were made.
+/// Returns the name of a user's event that has no name, or whose name is lost: its number in the order of creation.
 fn unnamed(tag: u64) -> String {
     match tag.checked_sub(FIRST_USER_TAG) {
         Some(before) => format!("user event {}", before + 1),
@@ -340,7 +342,8 @@ fn unnamed(tag: u64) -> String {
     }
 }
 
-/// Where the arguments of an event come from that has these columns. Of the table's kinds by name; others have theirs as they come.
+/// Returns the sources of an event's arguments, given its columns. For the table's kinds they are matched by name;
+/// other kinds use the columns in order.
 fn sources(kind: &Kind, phase: Phase, columns: &[(ArgCode, &str)]) -> Vec<Source> {
     let starts = |at: &usize| {
         let columns = columns[..*at].iter();
@@ -370,7 +373,7 @@ fn sources(kind: &Kind, phase: Phase, columns: &[(ArgCode, &str)]) -> Vec<Source
     specs.iter().map(source).collect()
 }
 
-/// Whether a column of that code can be an argument of that kind.
+/// Returns whether a column of that code can be an argument of that kind.
 fn fits(code: ArgCode, kind: ArgKind) -> bool {
     match code {
         ArgCode::Int | ArgCode::Flags | ArgCode::Operation | ArgCode::Reduction => matches!(

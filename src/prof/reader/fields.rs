@@ -2,26 +2,27 @@
 
 use crate::prof::format::{Field, varint};
 
-/// The fields of a payload, in order; those that this version does not know are left out. Ends early where the bytes make no sense.
+/// Iterates over the fields of a payload in order; skips those that this version does not know. Ends early at invalid
+/// bytes.
 pub struct Fields<'b>(pub &'b [u8]);
 
-/// A value, to be read as a number or a text as its field says.
+/// A value, read as a number or a text depending on its field.
 #[derive(Clone, Copy)]
 pub struct Value<'b>(&'b [u8]);
 
 impl Value<'_> {
-    /// As a number; 0 if it is none.
+    /// Returns the value as a number; 0 if it is not one.
     pub fn number(self) -> u64 {
         let mut bytes = self.0;
         varint(&mut bytes).unwrap_or(0)
     }
 
-    /// As a number that fits 32 bits.
+    /// Returns the value as a number that fits 32 bits.
     pub fn small(self) -> u32 {
         u32::try_from(self.number()).unwrap_or(u32::MAX)
     }
 
-    /// As a text.
+    /// Returns the value as a text.
     pub fn text(self) -> String {
         String::from_utf8_lossy(self.0).into_owned()
     }

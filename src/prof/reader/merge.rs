@@ -1,20 +1,20 @@
-//! The events of several threads, by time.
+//! Merges the events of several threads by time.
 
 use super::stream::Stream;
 use crate::prof::model::{Event, Events};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Streams, of which the one with the earliest event goes first.
+/// Merges streams: the one with the earliest event comes first.
 pub struct Merged<'f> {
     streams: Vec<Stream<'f>>,
-    /// Time of the current event of each stream but the one being lent, and its index.
+    /// The time of the current event and the index of each stream except the one being lent.
     heap: BinaryHeap<Reverse<(u64, usize)>>,
     lent: Option<usize>,
 }
 
 impl<'f> Merged<'f> {
-    /// Of streams in the order of their threads.
+    /// Merges streams given in the order of their threads.
     pub fn new(mut streams: Vec<Stream<'f>>) -> Merged<'f> {
         let mut heap = BinaryHeap::new();
         for (index, stream) in streams.iter_mut().enumerate() {
@@ -36,7 +36,7 @@ impl Events for Merged<'_> {
             let stream = &mut self.streams[index];
             if stream.advance() {
                 let at = (stream.current().time, index);
-                // Mostly the same thread goes on: nothing to sort then.
+                // Usually the same thread continues, and no sorting is necessary.
                 if self.heap.peek().is_none_or(|Reverse(first)| at < *first) {
                     self.lent = Some(index);
                     return Some(self.streams[index].current());

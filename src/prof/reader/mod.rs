@@ -1,9 +1,11 @@
 //! Reads the files of a run: `docs/trace-format.md`.
 //!
-//! Opening goes through all blocks once, tests their sums and reads everything but the events; those are decoded when they are asked
-//! for, a block of each thread at a time. The file is read, not mapped: it may still be written, or cut, while we look at it.
+//! Opening a recording scans all blocks once, checks their sums and reads everything but the events; those are decoded
+//! on demand, one block of each thread at a time. The file is read, not mapped, because it may still be written, or be
+//! truncated, meanwhile.
 //!
-//! `blocks` finds blocks, `fields` and `define` read what they say, `tree` profiles and counts, `clock` times, `thread` the rest of a thread, `stream` and `merge` events.
+//! `blocks` finds blocks, `fields` and `define` decode their contents, `tree` profiles and counts, `clock` times,
+//! `thread` the rest of a thread, `stream` and `merge` events.
 
 mod blocks;
 mod clock;
@@ -35,15 +37,15 @@ use stream::Stream;
 use thread::PerThread;
 use tree::Trees;
 
-/// Threads that a recording may have: bounds what a hostile file can ask for.
+/// The largest number of threads of a recording; limits the memory that a hostile file can ask for.
 const MOST_THREADS: u32 = 1 << 20;
 
 /// A file that cannot be read as a recording.
 #[derive(Debug)]
 pub struct OpenError {
-    /// Which.
+    /// The file.
     pub path: PathBuf,
-    /// Why.
+    /// The reason.
     reason: NoRecording,
 }
 
@@ -84,14 +86,14 @@ pub struct Opened {
     clocks: Vec<Clock>,
     profile: Option<Profile>,
     counts: Vec<Count>,
-    /// By place, so that what several passes find is told once.
+    /// The damage by position, so that several passes report it once.
     damage: RefCell<BTreeMap<(usize, u64), Damage>>,
 }
 
 /// Opens the file of a run, or the files of its threads.
 ///
 /// # Errors
-/// What is no recording. A damaged one opens: [`Recording::damage`] tells.
+/// The files are not a recording. A damaged recording opens: [`Recording::damage`] reports the damage.
 pub fn open(paths: &[PathBuf]) -> Result<Opened, OpenError> {
     let mut opening = Opening::default();
     for path in paths {
@@ -104,17 +106,17 @@ pub fn open(paths: &[PathBuf]) -> Result<Opened, OpenError> {
     Ok(opening.finish())
 }
 
-/// When the run began.
+/// The start of the run.
 #[derive(Clone, Copy)]
 struct RunStart {
     /// Nanoseconds since 1970.
     wall: u64,
-    /// On both clocks of the machine of this thread.
+    /// The moment on both clocks of this thread's machine.
     moment: Option<Moment>,
     thread: u32,
 }
 
-/// What is gathered while the blocks go by.
+/// The data collected during the scan of the blocks.
 #[derive(Default)]
 struct Opening {
     files: Vec<File>,
@@ -160,7 +162,7 @@ impl Opening {
     fn block(&mut self, block: Block, payload: &[u8]) -> Result<(), NoRecording> {
         let number = block.head.thread;
         let Some(kind) = BlockKind::from_code(block.head.kind.into()) else {
-            // A later version's.
+            // The block belongs to a later version.
             return Ok(());
         };
         if kind == BlockKind::Run {
@@ -173,7 +175,8 @@ impl Opening {
         let thread = self.threads.entry(number).or_default();
         let expected = thread.next;
         if block.head.number.checked_add(1) == Some(expected) && block.head.crc == thread.sum {
-            // Its thread was killed before it knew that the block is in the file, and the launcher wrote it again.
+            // The thread was killed before it knew that the block is in the file, and the launcher wrote the block
+            // again.
             return Ok(());
         }
         if block.head.number < expected {
@@ -327,7 +330,7 @@ impl Opening {
         opened
     }
 
-    /// The threads by number: as many as the run had, or as the file knows of.
+    /// Returns the threads by number: as many as the run had, or as the file contains.
     fn all_threads(&mut self) -> Vec<PerThread> {
         let known = self.threads.keys().max().map_or(0, |&last| last + 1);
         let said = self.facts.threads;
@@ -368,7 +371,7 @@ fn compared(machines: &[Machine], home: usize) -> Clocks {
     }
 }
 
-/// What the threads of a machine know of its clocks.
+/// What the threads of a machine recorded about its clocks.
 #[derive(Default)]
 struct Machine {
     span: Option<(Moment, Moment)>,
@@ -377,7 +380,7 @@ struct Machine {
 }
 
 impl Machine {
-    /// `began`: the start of the run, if this thread tells it.
+    /// Adds a thread. `began`: the start of the run, if this thread recorded it.
     fn add(&mut self, thread: &PerThread, began: Option<Moment>) {
         let first = began.or(thread.first);
         if let Some((first, last)) = first.zip(thread.last.or(first)) {
@@ -416,7 +419,7 @@ impl Opened {
         self.clocks.get(thread.clock).copied().unwrap_or_default()
     }
 
-    /// One clock for each machine, over all that its threads know.
+    /// Sets one clock for each machine from the data of all its threads.
     fn set_clocks(&mut self, run: Option<RunStart>) {
         let mut names: HashMap<String, usize> = HashMap::new();
         let mut machines: Vec<Machine> = Vec::new();
@@ -431,7 +434,7 @@ impl Opened {
         }
         let home = self.per_thread.first().map_or(0, |thread| thread.clock);
         if let Some(machine) = machines.get_mut(home) {
-            // Where thread 0 is, which other groups of threads may have asked too.
+            // This is thread 0's machine, which other groups of threads may have compared, too.
             machine.offsets = [None; 2];
         }
         let corrected = |moment: Moment, machine: &Machine| machine.drift().correct(moment.ns);
@@ -448,7 +451,7 @@ impl Opened {
         self.clocks = machines.iter().map(|of| of.clock(start)).collect();
     }
 
-    /// The threads as the model has them. Of those whose end is unknown the last event tells how long they lived.
+    /// Sets the threads of the model. A thread whose end is unknown ends with its last event.
     fn set_threads(&mut self) {
         let mut threads = Vec::new();
         for (number, thread) in self.per_thread.iter().enumerate() {
@@ -472,7 +475,7 @@ impl Opened {
         self.threads = threads;
     }
 
-    /// When the last event of a thread was, by the last blocks of its pthreads.
+    /// Returns the time of a thread's last event, from the last blocks of its pthreads.
     fn last_event(&self, id: u32, thread: &PerThread) -> u64 {
         let last = thread.with_events().map(|pthread| {
             let mut stream = Stream::last_block(self, id, pthread, thread);
@@ -482,13 +485,13 @@ impl Opened {
         last.max().unwrap_or(0)
     }
 
-    /// The events of each pthread of a thread.
+    /// Returns the event streams of a thread's pthreads.
     fn streams<'f>(&'f self, id: u32, of: &'f PerThread) -> impl Iterator<Item = Stream<'f>> {
         of.with_events()
             .map(move |pthread| Stream::new(self, id, pthread, of))
     }
 
-    /// Keeps what a stream found wrong.
+    /// Records the damage that a stream found.
     fn note_damage(&self, offset: u64, thread: u32, message: String) {
         let damage = Damage {
             offset,

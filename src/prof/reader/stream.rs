@@ -1,4 +1,4 @@
-//! The events of one pthread, decoded block by block.
+//! Decodes the events of one pthread block by block.
 
 use super::blocks::{Block, read_up_to};
 use super::clock::Clock;
@@ -15,13 +15,13 @@ use std::collections::VecDeque;
 
 /// A start that has not ended.
 struct Open {
-    /// Index in the definitions; `None`: lost.
+    /// The index in the definitions; `None`: lost.
     event_site: Option<usize>,
     kind: KindId,
     args: Vec<Arg>,
 }
 
-/// Values of an event site's columns in its last event of this block.
+/// The values of an event site's columns in its last event of this block.
 #[derive(Clone)]
 struct Columns {
     block: u32,
@@ -36,7 +36,7 @@ pub struct Stream<'f> {
     pthread: u32,
     blocks: &'f [Block],
     clock: Clock,
-    /// The next block, and bytes of this one.
+    /// The index of the next block, and the bytes of this one.
     next_block: usize,
     payload: Vec<u8>,
     at: usize,
@@ -46,20 +46,20 @@ pub struct Stream<'f> {
     spare: Vec<Vec<Arg>>,
     columns: Vec<Option<Box<Columns>>>,
     weights: HashMap<u64, u64>,
-    /// Made up where blocks are missing, to be told first.
+    /// Events inserted where blocks are missing, to be returned first.
     made_up: VecDeque<Event>,
     event: Event,
 }
 
-/// What a record turned out to be.
+/// The result of decoding a record.
 enum Record {
     Event,
-    /// Nothing to tell.
+    /// No event.
     Quiet,
 }
 
 impl<'f> Stream<'f> {
-    /// From its first block.
+    /// Returns the stream from its first block on.
     pub fn new(of: &'f Opened, id: u32, pthread: u32, thread: &'f PerThread) -> Stream<'f> {
         Stream {
             of,
@@ -82,14 +82,14 @@ impl<'f> Stream<'f> {
         }
     }
 
-    /// From its last block alone.
+    /// Returns the stream of its last block only.
     pub fn last_block(of: &'f Opened, id: u32, pthread: u32, thread: &'f PerThread) -> Stream<'f> {
         let mut stream = Stream::new(of, id, pthread, thread);
         stream.next_block = stream.blocks.len().saturating_sub(1);
         stream
     }
 
-    /// Steps to the next event.
+    /// Advances to the next event; returns whether there is one.
     pub(super) fn advance(&mut self) -> bool {
         loop {
             if let Some(event) = self.made_up.pop_front() {
@@ -110,13 +110,13 @@ impl<'f> Stream<'f> {
         }
     }
 
-    /// The event stepped to.
+    /// Returns the current event.
     #[inline]
     pub(super) fn current(&self) -> &Event {
         &self.event
     }
 
-    /// The rest of the block makes no sense.
+    /// Skips the rest of the block, which is invalid.
     fn give_up(&mut self) {
         let block = &self.blocks[self.next_block - 1];
         let left = self.payload.len() - self.at;
@@ -131,7 +131,7 @@ impl<'f> Stream<'f> {
         self.at = self.payload.len();
     }
 
-    /// Takes up the next block; whether there is one.
+    /// Loads the next block; returns whether there is one.
     fn load(&mut self) -> bool {
         let Some(block) = self.blocks.get(self.next_block) else {
             return false;
@@ -155,7 +155,7 @@ impl<'f> Stream<'f> {
         true
     }
 
-    /// The head of a block: clocks, counters, pairs that are open.
+    /// Reads the head of a block: clocks, counters, open pairs.
     fn head(&mut self) -> Option<()> {
         let payload = std::mem::take(&mut self.payload);
         let mut bytes = payload.as_slice();
@@ -184,7 +184,7 @@ impl<'f> Stream<'f> {
         Some(open)
     }
 
-    /// Brings the pairs that are open to those that the block says, where blocks before it are lost.
+    /// Changes the open pairs to those that the block lists, after lost blocks.
     fn resume(&mut self, now: &[Option<usize>]) {
         let same = self.open.iter().zip(now);
         let same = same
@@ -225,7 +225,7 @@ impl<'f> Stream<'f> {
         }
     }
 
-    /// Makes up the end of the innermost open pair.
+    /// Inserts the end of the innermost open pair.
     fn close_last(&mut self, time: u64) {
         let Some(open) = self.open.pop() else { return };
         let Some(event_site) = open.event_site else {
@@ -248,14 +248,14 @@ impl<'f> Stream<'f> {
         &self.of.definitions.tables
     }
 
-    /// The time now: never before what was told already.
+    /// Returns the current time, never before a time that was returned already.
     #[inline]
     fn time(&mut self) -> u64 {
         self.last = self.last.max(self.clock.time(self.ticks));
         self.last
     }
 
-    /// One record. `None`: it makes no sense.
+    /// Decodes one record. `None`: it is invalid.
     fn record(&mut self) -> Option<Record> {
         let payload = std::mem::take(&mut self.payload);
         let mut bytes = &payload[self.at..];
@@ -281,7 +281,7 @@ impl<'f> Stream<'f> {
         if number == 0 {
             return self.note(bytes);
         }
-        // An event site that is lost leaves the length of its records unknown.
+        // For a lost event site the length of its records is unknown.
         let index = self.thread.local.event_site(number)?;
         let of = self.of;
         let event_site = &of.definitions.event_sites[index];
@@ -315,7 +315,7 @@ impl<'f> Stream<'f> {
         Some(())
     }
 
-    /// The innermost open pair ends.
+    /// Ends the innermost open pair.
     fn short_end(&mut self) -> Option<Record> {
         let open = self.open.pop()?;
         let Some(index) = open.event_site else {
@@ -328,7 +328,7 @@ impl<'f> Stream<'f> {
         self.event.phase = Phase::End;
         self.event.site = event_site.site;
         self.spare.push(open.args);
-        // Weight, traffic and bytes: an end's are those of its start.
+        // Weight, traffic and bytes of an end are those of its start.
         self.event.weight = 1;
         kinds::complete(self.tables().kind(event_site.kind), &mut self.event);
         Some(Record::Event)
@@ -358,7 +358,7 @@ impl<'f> Stream<'f> {
         Some(Record::Event)
     }
 
-    /// Brings the columns of an event site up to date.
+    /// Updates the columns of an event site.
     #[inline]
     fn columns(&mut self, index: usize, event_site: &EventSite, bytes: &mut &[u8]) -> Option<()> {
         if index >= self.columns.len() {
@@ -387,7 +387,8 @@ impl<'f> Stream<'f> {
         Some(())
     }
 
-    /// Arguments of an event with an event site of its own; what it opens or ends. Gives the arguments of the start that ended.
+    /// Sets the arguments of an event with an event site of its own, and opens or ends its pair. Returns the arguments
+    /// of the start that ended.
     fn fill(&mut self, index: usize, event_site: &EventSite) -> Option<Vec<Arg>> {
         let ends = event_site.nested && event_site.phase == Phase::End;
         let at = ends
@@ -440,12 +441,12 @@ impl Events for Stream<'_> {
     }
 }
 
-/// Arguments of an end at the place of its start.
+/// Sets the arguments of an end at the place of its start.
 fn end_args(sources: &[Source], start: &[Arg], args: &mut Vec<Arg>) {
     args.clear();
     args.extend(sources.iter().map(|source| match *source {
         Source::Start(at) => start.get(at).copied().unwrap_or(Arg::Unknown),
-        // A signature is the first and only argument of its start.
+        // A signature is the only argument of its start.
         Source::Signature => start.first().copied().unwrap_or(Arg::Unknown),
         Source::Column(..) | Source::Element(..) | Source::Unknown => Arg::Unknown,
     }));
@@ -475,7 +476,7 @@ fn arg(local: &super::define::Local, code: ArgCode, values: &[u64], at: usize) -
     }
 }
 
-/// A place whose address is that of phase 0; `bytes`: the column of what a phase counts.
+/// Returns a place whose recorded address is that of phase 0; `bytes`: the column with the size of a unit of the phase.
 #[inline]
 fn element(values: &[u64], at: usize, bytes: usize) -> Arg {
     let value = |at: usize| values.get(at).copied().unwrap_or(0);

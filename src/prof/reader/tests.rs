@@ -1,4 +1,4 @@
-//! What the writer wrote is what the reader reads, also where the file is damaged.
+//! Tests that the reader reads what the writer wrote, also from damaged files.
 
 use crate::prof::compute;
 use crate::prof::dump::line;
@@ -38,7 +38,7 @@ fn thread_lines(of: &dyn Recording, thread: u32) -> Vec<String> {
     lines(of, &mut *of.events(thread))
 }
 
-/// Cells with names in place of ids, which differ between recordings.
+/// Returns cells with names instead of ids, which differ between recordings.
 fn cells(of: &dyn Recording, profile: &Profile) -> Vec<String> {
     let tables = of.tables();
     let frame = |frame: &crate::prof::model::Frame| {
@@ -75,7 +75,7 @@ fn same(memory: &Memory, opened: &Opened) {
     }
 }
 
-/// Threads on a machine whose clock shows something else have the times that they would have on the first one.
+/// Threads on a machine with a different clock have the times that they would have on the first one.
 #[test]
 fn clocks_of_machines_are_corrected() {
     let mut memory = sample();
@@ -139,7 +139,7 @@ fn the_profile_in_the_file_is_that_of_its_events() {
     }
 }
 
-/// Where the blocks of a file begin.
+/// Returns the offsets of a file's blocks.
 fn blocks(bytes: &[u8]) -> Vec<usize> {
     let magic = crate::prof::format::BLOCK_MAGIC.to_le_bytes();
     memchr::memmem::find_iter(bytes, &magic).collect()
@@ -178,7 +178,7 @@ fn a_damaged_block_costs_itself_alone() {
     let mut bytes = write(&memory, &SHAPE);
     let whole = open(&bytes).unwrap();
     let before = thread_lines(&whole, 0);
-    // The third block of events of thread 0: its definitions stand in front of it, undamaged.
+    // The third block of events of thread 0; its definitions come before it, undamaged.
     let at = blocks(&bytes)
         .into_iter()
         .filter(|&at| bytes[at + 4] == 4 && bytes[at + 8] == 0)
@@ -195,7 +195,7 @@ fn a_damaged_block_costs_itself_alone() {
     let after = thread_lines(&opened, 0);
     assert_eq!(before[..10], after[..10]);
     assert_eq!(before[15..], after[after.len() - (before.len() - 15)..]);
-    // Starts and ends still go together.
+    // Starts and ends still match.
     let mut pairs = crate::prof::pairs::Pairs::new(opened.tables());
     let mut events = opened.merged();
     while let Some(event) = events.next() {
@@ -215,7 +215,7 @@ fn what_is_no_recording_is_refused() {
     assert!(reader::open(&["/nonexistent".into()]).is_err());
 }
 
-/// Everything that can be asked of a recording.
+/// Calls all functions of a recording.
 fn exercise(opened: &Opened) -> usize {
     let read = lines(opened, &mut *opened.merged()).len();
     let profiles = [Some(compute::profile(opened)), opened.profile().cloned()];
@@ -248,7 +248,7 @@ fn no_file_makes_the_reader_panic() {
                 _ => bytes.insert(at, 0xff),
             }
         }
-        // Half of them with sums that are right, so that what stands in the blocks is looked at.
+        // Half of the files have correct check sums, so that the contents of the blocks are read.
         if random.below(2) == 0 {
             mend(&mut bytes, &starts);
         }
@@ -260,7 +260,7 @@ fn no_file_makes_the_reader_panic() {
     assert!(opened_some > 300, "{opened_some}");
 }
 
-/// Gives blocks the sum that they ought to have.
+/// Sets the correct check sums of blocks.
 fn mend(bytes: &mut [u8], starts: &[usize]) {
     use crate::prof::format::{BLOCK_HEADER, BlockHead};
     for &at in starts {
@@ -275,7 +275,7 @@ fn mend(bytes: &mut [u8], starts: &[usize]) {
     }
 }
 
-/// `pupc_create_event(NULL, NULL)`.
+/// Created by `pupc_create_event(NULL, NULL)`.
 #[test]
 fn events_without_a_name_have_a_number() {
     let mut memory = Memory::new(2);

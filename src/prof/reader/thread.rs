@@ -1,4 +1,4 @@
-//! What the blocks of one thread say of it.
+//! The contents of one thread's blocks.
 
 use super::blocks::Block;
 use super::clock::{Moment, Offset};
@@ -8,23 +8,23 @@ use crate::prof::format::{BLOCK_HEADER, Field, How, unzigzag, varint};
 use crate::prof::model::{End, Thread, dropped};
 use std::collections::BTreeMap;
 
-/// What the file has of one thread.
+/// The file's data of one thread.
 #[derive(Debug, Default)]
 pub struct PerThread {
     pub local: Local,
-    /// Its blocks of events, in order; those of its pthreads but the first one, by their numbers.
+    /// Its blocks of events in order; those of the pthreads other than the first, by their numbers.
     pub events: Vec<Block>,
     pub pthreads: BTreeMap<u32, Vec<Block>>,
-    /// Number of its next block, and sum of its last one.
+    /// The number of its next block, and the check sum of its last one.
     pub next: u32,
     pub sum: u32,
     pub pthread_ticks: u64,
-    /// Index of its machine's clock.
+    /// The index of its machine's clock.
     pub clock: usize,
     pub facts: Option<Thread>,
     pub first: Option<Moment>,
     pub last: Option<Moment>,
-    /// Comparisons of its machine's clock, by thread 0's, at its start and at its end.
+    /// Comparisons of its machine's clock with thread 0's, at its start and at its end.
     pub offsets: [Option<Offset>; 2],
 }
 
@@ -48,7 +48,7 @@ impl PerThread {
         }
     }
 
-    /// Takes in a block of events, whose head has both clocks.
+    /// Adds a block of events, whose head has both clocks.
     pub fn events(&mut self, block: Block, mut payload: &[u8]) -> Option<()> {
         let (ticks, ns) = (varint(&mut payload)?, varint(&mut payload)?);
         self.moment(Moment { ticks, ns });
@@ -56,7 +56,7 @@ impl PerThread {
         Some(())
     }
 
-    /// The same of a pthread, whose number comes first.
+    /// Adds a block of events of a pthread, whose number comes first.
     pub fn pthread_events(&mut self, block: Block, mut payload: &[u8]) -> Option<()> {
         let number = u32::try_from(varint(&mut payload)?).ok()?;
         let (ticks, ns) = (varint(&mut payload)?, varint(&mut payload)?);
@@ -65,7 +65,7 @@ impl PerThread {
         Some(())
     }
 
-    /// The blocks of one of its pthreads.
+    /// Returns the blocks of one of its pthreads.
     pub fn blocks_of(&self, pthread: u32) -> &[Block] {
         match pthread {
             0 => &self.events,
@@ -73,13 +73,13 @@ impl PerThread {
         }
     }
 
-    /// Those that have events.
+    /// Returns the pthreads that have events.
     pub fn with_events(&self) -> impl Iterator<Item = u32> {
         let first = (!self.events.is_empty()).then_some(0);
         first.into_iter().chain(self.pthreads.keys().copied())
     }
 
-    /// Takes in the fields of THREAD and END.
+    /// Reads the fields of THREAD and END.
     pub fn fields(&mut self, number: u32, is_end: bool, payload: &[u8]) {
         let (mut ticks, mut ns, mut how, mut status) = (None, None, None, 0);
         let (mut offset, mut error) = (None, 0);
@@ -94,7 +94,7 @@ impl PerThread {
                 Field::Ns => ns = Some(value.number()),
                 Field::Offset => offset = Some(unzigzag(value.number()) as i64),
                 Field::OffsetError => error = value.number(),
-                // Ticks, until the clock is known.
+                // In ticks until the clock is known.
                 Field::PairCost => facts.pair_cost = value.number(),
                 Field::PairError => facts.pair_error = value.number(),
                 Field::How => how = How::from_code(value.number()),

@@ -1,4 +1,4 @@
-//! The blocks PROFILE and COUNTS.
+//! Reads the blocks PROFILE, SAMPLES and COUNTS.
 
 use super::define::{EventSite, Local};
 use crate::prof::format::varint;
@@ -7,7 +7,7 @@ use crate::prof::model::{
 };
 use hashbrown::HashMap;
 
-/// Where a node's first event was: its object is looked up when all objects are known.
+/// The address of a node's first event: its object is looked up when all objects are known.
 type Address = u64;
 
 /// Profiles and counts of all threads.
@@ -15,7 +15,7 @@ type Address = u64;
 pub struct Trees {
     paths: Vec<Frame>,
     known: HashMap<Frame, PathId>,
-    /// Of each thread's nodes the path, and the cell if it has one.
+    /// The path of each thread's nodes, and the cell if the node has one.
     nodes: HashMap<(u32, u64), (PathId, Option<usize>)>,
     cells: Vec<(Key, Address, Cell)>,
     seen: bool,
@@ -23,7 +23,7 @@ pub struct Trees {
 }
 
 impl Trees {
-    /// Takes in a PROFILE block. `None`: the rest of it makes no sense.
+    /// Reads a PROFILE block. `None`: the rest of it is invalid.
     pub fn profile(
         &mut self,
         thread: u32,
@@ -81,7 +81,7 @@ impl Trees {
                     .and_then(|peer| u32::try_from(peer).ok()),
                 object: None,
             };
-            // Nodes of functions that were only gone through have no counts of their own.
+            // Nodes of functions that only lead to other nodes have no counts of their own.
             let index = (cell.count > 0).then_some(self.cells.len());
             if cell.count > 0 {
                 self.cells.push((key, address, cell));
@@ -92,7 +92,7 @@ impl Trees {
         Some(())
     }
 
-    /// Takes in a SAMPLES block, which is behind the nodes that it is of. `None`: the rest of it makes no sense.
+    /// Reads a SAMPLES block, which follows the nodes that it refers to. `None`: the rest of it is invalid.
     pub fn samples(&mut self, thread: u32, mut bytes: &[u8]) -> Option<()> {
         let bytes = &mut bytes;
         while !bytes.is_empty() {
@@ -113,7 +113,7 @@ impl Trees {
         Some(())
     }
 
-    /// Takes in a COUNTS block. `None`: the rest of it makes no sense.
+    /// Reads a COUNTS block. `None`: the rest of it is invalid.
     pub fn counts(
         &mut self,
         thread: u32,
@@ -139,7 +139,8 @@ impl Trees {
         Some(())
     }
 
-    /// All of it; no profile if there were no blocks of one. `ns`: how long so many ticks of a thread are.
+    /// Returns the result; no profile if there were no profile blocks. `ns`: the duration of this number of ticks of a
+    /// thread.
     pub fn finish(
         self,
         tables: &Tables,
@@ -177,7 +178,7 @@ impl Trees {
         let paths = &mut self.paths;
         *self.known.entry(frame).or_insert_with(|| {
             paths.push(frame);
-            // The root stands before them.
+            // The root comes before them.
             PathId(paths.len() as u32)
         })
     }

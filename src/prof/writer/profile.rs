@@ -1,4 +1,4 @@
-//! The blocks PROFILE and COUNTS.
+//! Writes the blocks PROFILE and COUNTS.
 
 use super::{EventSiteKey, Writer};
 use crate::prof::format::{BlockKind, put_varint};
@@ -17,7 +17,7 @@ impl Writer<'_> {
             let mine = |(key, _): &&(Key, Cell)| key.thread == self.thread && key.path == path;
             let mut cells: Vec<(Key, Cell)> = profile.cells.iter().filter(mine).cloned().collect();
             if cells.is_empty() {
-                // Only gone through: children need it.
+                // A node that only leads to its children.
                 let key = Key {
                     thread: self.thread,
                     path,

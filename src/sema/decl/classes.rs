@@ -1,17 +1,17 @@
-//! Where a storage class may stand (C11 6.7.1, 6.8.5p3, 6.9p2), and with an initialiser (C11 6.7.9p5).
+//! Rules on where a storage class may appear (C11 6.7.1, 6.8.5p3, 6.9p2), also with an initialiser (C11 6.7.9p5).
 
 use super::*;
 
-/// What a rule about storage classes asks of a declaration.
+/// The properties of a declaration that the rules about storage classes use.
 #[derive(Clone, Copy)]
 pub(super) struct Stored {
     pub level: Level,
     pub storage: u16,
     pub is_function: bool,
-    /// A function's body.
+    /// The declaration has a function body.
     pub body: bool,
     pub initialised: bool,
-    /// `asm ("name")`: of a variable in a register, which one.
+    /// `asm ("name")`: selects the register of a register variable.
     pub asm_label: bool,
 }
 
@@ -84,7 +84,7 @@ const RULES: &[Rule] = &[
         help: "drop `extern`, or define it at file scope",
     },
     Rule {
-        // gcc takes `auto` in front of a function with a body.
+        // gcc accepts `auto` in front of a function with a body.
         broken: |s| s.at_file() && (s.has(AUTO) && !s.body || s.has(REGISTER) && !s.asm_label),
         message: "`auto` and `register` are for variables in a block",
         help: DROP,
@@ -104,7 +104,7 @@ const RULES: &[Rule] = &[
 impl Sema<'_> {
     /// Reports the first rule that a declaration breaks.
     pub(super) fn check_storage_class(&mut self, stored: Stored, span: Span) {
-        // Two classes in one declaration have been reported.
+        // More than one class in a declaration has been reported before.
         let classes = stored.storage & (TYPEDEF | EXTERN | STATIC | AUTO | REGISTER);
         let broken = RULES.iter().find(|rule| (rule.broken)(stored));
         if let Some(rule) = broken.filter(|_| classes.count_ones() < 2) {
@@ -112,7 +112,7 @@ impl Sema<'_> {
         }
     }
 
-    /// The first clause of a loop declares no tags and no enumerators (C11 6.8.5p3); gcc takes untagged records.
+    /// The first clause of a loop must not declare tags or enumerators (C11 6.8.5p3); gcc accepts untagged records.
     pub(super) fn check_loop_tags(&mut self, tags: &[il::TagDef], span: Span) {
         let tagged = tags.iter().any(|tag| match *tag {
             il::TagDef::Record(id) => self.types.record(id).tag.is_some(),
@@ -125,7 +125,8 @@ impl Sema<'_> {
         }
     }
 
-    /// All declarations of a variable say alike whether it is thread-local; `first` is none before this one.
+    /// Checks that all declarations of a variable agree on whether it is thread-local. `first`: there is none before
+    /// this one.
     pub(super) fn check_thread_local(
         &mut self,
         object: ObjectId,

@@ -1,4 +1,4 @@
-//! Function definitions (C11 6.9.1), K&R ones too.
+//! Function definitions (C11 6.9.1), including K&R ones.
 
 use super::lengths::LengthMark;
 use super::specs::ParamName;
@@ -9,16 +9,16 @@ use crate::types::{FuncType, Quals};
 struct Head {
     specs: DeclSpecs,
     declared: Declared,
-    /// `None`: it has no name.
+    /// `None`: the function has no name.
     object: Option<ObjectId>,
     span: Span,
-    /// How many of the tags in work stand in front of the parameters.
+    /// How many of the current tags precede the parameters.
     outer_tags: usize,
     lengths: LengthMark,
 }
 
 impl Sema<'_> {
-    /// A function definition; says too whether it is plain.
+    /// Analyses a function definition. Also returns whether it is plain.
     pub(super) fn function_definition(
         &mut self,
         def: &ast::FunctionDef,
@@ -59,7 +59,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Whether there is UPC in the function in work: some plain C is not plain to us because we mend it.
+    /// Whether the current function contains UPC. Some plain C is not treated as plain because sema corrects it.
     fn has_upc(&self) -> bool {
         use il::{ExprKind as E, StmtKind as S};
         let in_expr = |e: &il::Expr| {
@@ -72,7 +72,8 @@ impl Sema<'_> {
             || self.body.locals.iter().any(|l| self.types.has_shared(l.ty))
     }
 
-    /// What emitted C needs of a function's head where the function, or its kind of text, is not plain.
+    /// Adds the information on a function's head that emitted C needs if the function, or this kind of text, is not
+    /// plain.
     fn complete_head(&mut self, function: &mut il::Function, plain: bool) {
         if !plain || self.kept {
             self.name_untagged(&function.tags);
@@ -82,7 +83,7 @@ impl Sema<'_> {
         }
     }
 
-    /// A function inside the one in work (GNU).
+    /// Analyses a function nested in the current one (GNU).
     pub(in crate::sema) fn inner_function(
         &mut self,
         def: &ast::FunctionDef,
@@ -105,7 +106,8 @@ impl Sema<'_> {
         function
     }
 
-    /// What stands in front of a function's body, whose parameters' scope stays open. `object`: finds what the name, with such storage, means.
+    /// Analyses the part of a function before its body, and leaves the scope of its parameters open. `object` finds the
+    /// meaning of the name with the given storage class.
     fn head(
         &mut self,
         def: &ast::FunctionDef,
@@ -137,7 +139,7 @@ impl Sema<'_> {
         }
     }
 
-    /// The object of a function inside another, which `auto` may have declared before.
+    /// The object of a nested function, which `auto` may have declared before.
     pub(super) fn inner_object(&mut self, name: Symbol, span: Span) -> ObjectId {
         if let Some(&known) = self.scopes.lookup_here(name)
             && let Entity::Object(object) = known.entity
@@ -153,7 +155,7 @@ impl Sema<'_> {
         object
     }
 
-    /// The object of a function about to be defined, of type `Unknown` if nothing is known yet.
+    /// The object of a function about to be defined; its type is `Unknown` if nothing is known about it.
     fn reserve(&mut self, name: Symbol, storage: u16, span: Span) -> ObjectId {
         let unknown = QualType::plain(Types::UNKNOWN);
         self.check_other_kind(name, unknown, span);
@@ -254,7 +256,7 @@ impl Sema<'_> {
         }
     }
 
-    /// The declaration of a parameter of an identifier list.
+    /// Processes the declaration of a parameter of an identifier list.
     pub(super) fn old_style_type(&mut self, name: Symbol, declared: &Declared) {
         let written = self.settle_star(declared.ty, declared.span);
         let ty = self.adjust_param(written, Quals::NONE, declared.span);
@@ -264,7 +266,7 @@ impl Sema<'_> {
                 let at = declared.name_span;
                 let parameter = &mut self.body.locals[local.0 as usize];
                 parameter.ty = ty;
-                // It stands in the list of names until it is declared.
+                // Until it is declared, its position is that in the list of names.
                 let first = std::mem::replace(&mut parameter.span, at);
                 if self
                     .scopes
@@ -288,7 +290,7 @@ impl Sema<'_> {
         }
     }
 
-    /// `__func__` and its GNU synonyms.
+    /// Binds `__func__` and its GNU synonyms.
     pub(in crate::sema) fn bind_function_names(&mut self, span: Span) {
         for name in ["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"] {
             if let Some(symbol) = self.parsed.interner.get(name) {

@@ -16,7 +16,7 @@ mod shared;
 use classes::Stored;
 pub(super) use objects::Definition;
 
-/// A declaration in work: what all its declarators share.
+/// The common parts of the declarators of the current declaration.
 struct Group<'s> {
     specs: &'s DeclSpecs,
     attrs: LayoutAttrs,
@@ -24,7 +24,7 @@ struct Group<'s> {
 }
 
 impl<'a> Sema<'a> {
-    /// An external declaration.
+    /// Analyses an external declaration.
     pub(super) fn item(&mut self, item: ast::Item) {
         self.touched = false;
         let own = !self.in_system_header(item.span);
@@ -37,7 +37,7 @@ impl<'a> Sema<'a> {
                 hi: self.ast[def.body].span.lo + 1,
                 ..item.span
             },
-            // What a syntax error has cost has no places.
+            // Tokens that a syntax error has cost have no pragma positions.
             ast::ItemKind::Empty => Span::default(),
             ast::ItemKind::Decl(_) | ast::ItemKind::Asm(_) => item.span,
         });
@@ -56,7 +56,8 @@ impl<'a> Sema<'a> {
         };
         let plain = plain && (!self.kept || matches!(kind, il::ItemKind::Text));
         let wanted = own && self.opts.keep_bodies && matches!(kind, il::ItemKind::Function(_));
-        // A plain item is printed from its text: its nodes have served. The arenas keep their memory for the next item.
+        // A plain item is printed from its text, so its nodes are discarded. The arenas keep their memory for the next
+        // item.
         let body = if plain && !wanted {
             specs::Mark::default().rewind(&mut self.body);
             il::Body::default()
@@ -76,7 +77,7 @@ impl<'a> Sema<'a> {
         self.parsed.source_map.lookup(start).system_header
     }
 
-    /// A declaration, binding its names in the innermost scope.
+    /// Analyses a declaration, and binds its names in the innermost scope.
     pub fn declaration(&mut self, id: ast::DeclId, level: Level) -> il::DeclGroup {
         let ast = self.ast;
         let declaration = &ast[id];
@@ -131,7 +132,7 @@ impl<'a> Sema<'a> {
         let parameters = level == Level::KrParams;
         for declarator in declarators {
             let decl = self.init_declarator(&group, declarator);
-            // The function evaluates those of its parameters where it begins.
+            // The function evaluates the lengths of its parameters at its start.
             if !parameters {
                 decls.extend(self.declared_lengths(mark));
             }
@@ -228,7 +229,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// GNU `__auto_type name = value;`: the name is visible only behind the value.
+    /// Analyses GNU `__auto_type name = value;`, where the name is visible only after the value.
     fn auto_typed(&mut self, group: &Group, d: &ast::InitDeclarator) -> Option<Decl> {
         let ast = self.ast;
         let declarator = &ast[d.declarator];
@@ -320,7 +321,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// A name without linkage is declared once in its scope.
+    /// Checks that a name without linkage is declared once in its scope.
     fn check_rebinding(&mut self, name: Symbol, span: Span) {
         let Some(&old) = self.scopes.lookup_here(name) else {
             return;
@@ -366,12 +367,12 @@ impl<'a> Sema<'a> {
         );
     }
 
-    /// An object with automatic storage needs its whole type at once.
+    /// Checks that an object with automatic storage has a complete type at its declaration.
     fn check_complete(&mut self, ty: QualType, span: Span) -> QualType {
         if self.types.is_complete(ty) || self.types.is_unknown(ty) {
             return ty;
         }
-        // A forward enum is an int to gcc's users; the C compiler says what it thinks of it.
+        // gcc treats a forward enum as an int; the C compiler reports any error.
         if matches!(self.types.kind(ty), Type::Enum(_)) {
             return ty;
         }
@@ -392,7 +393,7 @@ impl<'a> Sema<'a> {
         QualType::plain(Types::UNKNOWN)
     }
 
-    /// `_Static_assert`.
+    /// Checks a `_Static_assert`.
     pub(super) fn static_assert(&mut self, check: &ast::StaticAssert) {
         if self.folded(check.cond, "the condition of `_Static_assert`") != Some(0) {
             return;
@@ -413,7 +414,8 @@ impl<'a> Sema<'a> {
         );
     }
 
-    /// Enters the attributes of each declarator: indices into the stream's list. Only declarations that are printed from the IL need them.
+    /// Adds the attributes of each declarator, as indices into the stream's list. Only declarations that are printed
+    /// from the IL need them.
     fn collect_attrs(
         &mut self,
         specs: ast::SpecsId,
@@ -428,7 +430,7 @@ impl<'a> Sema<'a> {
         });
         let span = ast[specs].span;
         let common = self.attr_indices(span.lo, span.hi, body);
-        // In the same order, though not every declarator has given a declaration.
+        // The order is the same, though not every declarator has produced a declaration.
         let mut rest = declarators.iter();
         for decl in decls {
             let (name, list) = match decl {
@@ -453,7 +455,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Indices of the attributes before one of the tokens `lo..=hi`, without those of a tag defined in the specifiers.
+    /// Indices of the attributes before one of the tokens `lo..=hi`, except those of a tag defined in the specifiers.
     fn attr_indices(&self, lo: u32, hi: u32, skip: Option<Span>) -> Vec<u32> {
         let attrs = &self.parsed.stream.attrs;
         let from = attrs.partition_point(|a| a.before < lo);

@@ -2,14 +2,14 @@
 
 use super::*;
 
-/// How far an object is defined.
+/// The extent to which an object is defined.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(in crate::sema) enum Definition {
-    /// Not even declared: called without a declaration.
+    /// Not declared: called without a declaration.
     Implicit,
     None,
     Tentative,
-    /// GNU `extern inline`: another may replace it.
+    /// GNU `extern inline`: another definition may replace it.
     Replaceable,
     Full,
 }
@@ -87,14 +87,14 @@ impl Sema<'_> {
         }
     }
 
-    /// What has linkage or static storage has a size that the compiler knows (C11 6.7.6.2p2).
+    /// Checks that an object with linkage or static storage has a size known at compile time (C11 6.7.6.2p2).
     fn check_variable_object(&mut self, ty: QualType, storage: u16, name: Symbol, span: Span) {
         let linked = has(storage, storage::EXTERN) && !self.types.is_function(ty);
         let wrong = match linked {
             true => self.types.is_variably_modified(ty),
             false => has(storage, storage::STATIC) && self.is_variable(ty),
         };
-        // At file scope its size has been reported.
+        // At file scope, the error in its size has already been reported.
         if wrong && self.function.is_some() {
             if self.is_variable(ty) && self.types.is_shared(ty) {
                 return self.shared_of_variable_length(span);
@@ -106,15 +106,16 @@ impl Sema<'_> {
         }
     }
 
-    /// Notes that a static object of a block may move to file scope, under another name, for C does not take its initialiser: mentions of it
-    /// are not copied then.
+    /// Records that a static object of a block may move to file scope under another name, because C does not accept its
+    /// initialiser. Expressions that name it are then not copied from their text.
     pub(super) fn note_movable(&mut self, object: ObjectId, level: Level, moves: bool) {
         if level != Level::File && moves {
             self.movable.insert(object);
         }
     }
 
-    /// `inline` and `_Noreturn` are for functions (C11 6.7.4p1). Gives the storage class without them, for the C compiler is not to see them.
+    /// Checks that `inline` and `_Noreturn` apply to functions (C11 6.7.4p1). Returns the storage class without them,
+    /// because the C compiler must not see them.
     pub(super) fn check_function_specifier(
         &mut self,
         ty: QualType,
@@ -142,7 +143,7 @@ impl Sema<'_> {
         kept
     }
 
-    /// Declares an object or function with static storage, merging it with what was declared of it before.
+    /// Declares an object or function with static storage, and merges it with its earlier declarations.
     pub(super) fn declare(
         &mut self,
         name: Symbol,
@@ -175,7 +176,7 @@ impl Sema<'_> {
         object
     }
 
-    /// The name may not be something without linkage in this scope.
+    /// Checks that the name does not designate an entity without linkage in this scope.
     pub(super) fn check_other_kind(&mut self, name: Symbol, ty: QualType, span: Span) {
         let Some(&old) = self.scopes.lookup_here(name) else {
             return;
@@ -190,7 +191,8 @@ impl Sema<'_> {
         }
     }
 
-    /// A block-scope `static`: no linkage. A shared one is printed at file scope, under a name of its own.
+    /// Declares a block-scope `static`, which has no linkage. A shared one is printed at file scope, under a name of
+    /// its own.
     fn block_static(&mut self, name: Symbol, ty: QualType, span: Span) -> ObjectId {
         self.check_rebinding(name, span);
         let object = self.new_object(name, ty, Linkage::None, span);
@@ -231,7 +233,7 @@ impl Sema<'_> {
         ObjectId(self.objects.len() as u32 - 1)
     }
 
-    /// A further declaration of an object with linkage.
+    /// Merges a further declaration of an object with linkage.
     pub(super) fn merge(&mut self, object: ObjectId, ty: QualType, storage: u16, span: Span) {
         let old = &self.objects[object.0 as usize];
         let (old_ty, name, at, linkage) = (old.ty, old.name, old.span, old.linkage);
@@ -240,7 +242,7 @@ impl Sema<'_> {
             entry.ty = ty;
             entry.is_function = self.types.is_function(ty);
             let fresh = self.definitions[object.0 as usize] == Definition::None;
-            // A function inside a function keeps its lack of linkage.
+            // A nested function keeps its lack of linkage.
             if fresh && linkage != Linkage::None {
                 entry.linkage = first_linkage(storage);
             }
@@ -253,7 +255,8 @@ impl Sema<'_> {
             if let Some(at) = other {
                 self.library.remove(at);
             }
-            // As in gcc, a function that was called undeclared may turn out to give no value; and it may not be the library's.
+            // As in gcc, a function that was called without a declaration may turn out to return no value, and it need
+            // not be the library's.
             let function = self.types.function(ty);
             if function.is_some_and(|f| self.types.is_void(f.ret)) || other.is_some() {
                 self.objects[object.0 as usize].ty = ty;
@@ -262,14 +265,15 @@ impl Sema<'_> {
         }
         if !self.types.compatible(old_ty, ty) {
             self.conflict(name, ty, span, Entity::Object(object), at);
-            // What follows is checked against the later declaration: it has seen more of the program.
+            // Later code is checked against the later declaration, which is based on more of the program.
             self.objects[object.0 as usize].ty = ty;
             return;
         }
         let composite = self.types.composite(old_ty, ty);
         self.objects[object.0 as usize].ty = composite;
         let is_static = has(storage, storage::STATIC);
-        // A function's later declarations take its linkage over, an object's only with `extern` (C11 6.2.2p4-5).
+        // Later declarations of a function inherit its linkage; those of an object do so only with `extern` (C11
+        // 6.2.2p4-5).
         let plain = !has(storage, storage::STATIC | storage::EXTERN) && !self.types.is_function(ty);
         if plain && linkage == Linkage::Internal {
             let message = format!("`{}` was declared static, but is not here", self.name(name));
@@ -292,8 +296,9 @@ impl Sema<'_> {
         }
     }
 
-    /// Old programs declare functions of the library themselves, as the headers of their time did: where calls mean the same, the program's declaration is
-    /// reported and our header's type, the answer, stays in force. `None` for all other declarations.
+    /// Returns the header's type for a program's own declaration of a library function that differs from the header's,
+    /// as in old programs. If calls have the same meaning, the program's declaration is reported and the header's type
+    /// stays in force. `None` for all other declarations.
     fn library_type(&mut self, name: Symbol, ty: QualType, span: Span) -> Option<QualType> {
         let object = self.scopes.linked(name)?;
         let header = &self.objects[object.0 as usize];
@@ -318,7 +323,7 @@ impl Sema<'_> {
             "the declaration in the header",
             "remove the declaration: the header has it",
         );
-        // The C compiler must not see the program's own text of it.
+        // The C compiler must not see the program's text of the declaration.
         self.touched = true;
         Some(header_ty)
     }
@@ -347,7 +352,7 @@ impl Sema<'_> {
         }
     }
 
-    /// The type of an object completed by its initialiser.
+    /// Completes the type of an object by its initialiser.
     fn complete_object(&mut self, object: ObjectId, ty: QualType) {
         let old = self.objects[object.0 as usize].ty;
         if self.types.compatible(old, ty) {
@@ -393,8 +398,8 @@ impl Sema<'_> {
         object
     }
 
-    /// What can be said only at the end of the unit: a tentative array without size has one element,
-    /// a tentative definition of a record type needs its members (C11 6.9.2p5, 6.9.2p3).
+    /// Applies the rules that hold only at the end of the unit: a tentative array without a size has one element, and a
+    /// tentative definition of a record type needs its members (C11 6.9.2p5, 6.9.2p3).
     pub(in crate::sema) fn finish(&mut self) {
         for at in 0..self.objects.len() {
             let ty = self.objects[at].ty;
@@ -422,7 +427,7 @@ impl Sema<'_> {
     }
 }
 
-/// Linkage of a first declaration with linkage.
+/// The linkage of a first declaration with linkage.
 pub(super) fn first_linkage(storage: u16) -> Linkage {
     if has(storage, storage::STATIC) {
         Linkage::Internal

@@ -1,14 +1,15 @@
-//! What UPC demands of the declarations of shared objects (UPC 6.5.2).
+//! UPC's requirements on declarations of shared objects (UPC 6.5.2).
 
 use super::*;
 use crate::types::Size;
 
-/// Largest portion of a shared object on one thread, bytes: the addresses of the widest pointer-to-shared.
+/// Largest portion of a shared object on one thread, in bytes: the address range of the widest pointer-to-shared.
 const LARGEST_PORTION: u64 = 1 << 47;
 
 impl Sema<'_> {
-    /// No shared object has automatic storage duration (UPC 6.5.2p9). Gives the type and storage class to go on with. An automatic object
-    /// declared by GNU `typeof` of a shared expression, as macros do, has that type without its UPC qualifiers.
+    /// Checks that no shared object has automatic storage duration (UPC 6.5.2p9). Returns the corrected type and
+    /// storage class. An automatic object declared by GNU `typeof` of a shared expression, as macros do, has that type
+    /// without its UPC qualifiers.
     pub(super) fn check_shared(
         &mut self,
         ty: QualType,
@@ -46,13 +47,14 @@ impl Sema<'_> {
         (ty, storage)
     }
 
-    /// In the dynamic THREADS environment a shared array with a definite block size counts THREADS in one dimension (UPC 6.5.2.1p2).
+    /// Checks that, in the dynamic THREADS environment, a shared array with a definite block size has THREADS as a
+    /// factor of one dimension (UPC 6.5.2.1p2).
     pub(super) fn check_threads(&mut self, ty: QualType, storage: u16, span: Span) {
         let Some((_, block)) = self.types.shared_elem(ty) else {
             return;
         };
         let is_array = self.types.is_array(ty);
-        // A length that only the run knows has its own message.
+        // A length known only at run time has its own message.
         let complete = self.types.is_complete(ty) && !self.is_variable(ty);
         if self.opts.static_threads.is_none()
             && is_array
@@ -85,7 +87,7 @@ impl Sema<'_> {
         }
     }
 
-    /// A static initialiser may touch one place; where it goes is the program's business, but it must be an object of this unit.
+    /// Reports an initialiser of a shared array whose size depends on THREADS.
     pub(super) fn check_shared_initializer(&mut self, ty: QualType, span: Span) {
         if self.counts_threads(ty) && self.types.is_shared(ty) {
             let message = "initialiser of a shared array whose size depends on THREADS";
@@ -95,7 +97,7 @@ impl Sema<'_> {
         }
     }
 
-    /// `[*]` is not for typedefs (UPC 6.5.1.1p6).
+    /// Reports `[*]` in a typedef, which UPC 6.5.1.1p6 forbids.
     pub(super) fn typedef_star(&mut self, ty: QualType, span: Span) -> QualType {
         if !self.has_star(ty) {
             return ty;

@@ -1,4 +1,4 @@
-//! Function calls (C11 6.5.2.2), builtins among them.
+//! Function calls (C11 6.5.2.2), including builtins.
 
 use super::*;
 use crate::sema::builtin_fold;
@@ -23,7 +23,8 @@ impl Sema<'_> {
         let function = match name {
             Some(name) if self.lookup(name).is_none() => match builtins::find(self.name(name)) {
                 Some(builtin) => return self.builtin_call(builtin, name, callee_span, args, span),
-                // The library's functions return pointers, and its names are reserved: to guess `int` leads to more errors.
+                // The library's functions return pointers, and its names are reserved: guessing `int` would cause more
+                // errors.
                 None if self.name(name).starts_with("upc_") => {
                     self.undeclared(name, callee_span);
                     self.poison(callee_span)
@@ -42,7 +43,7 @@ impl Sema<'_> {
         self.call_function(function, signature, name, args, span)
     }
 
-    /// The function type behind a pointer value.
+    /// The function type to which a pointer value points.
     fn called_type(&self, function: il::ExprId) -> Option<QualType> {
         self.types
             .pointee(self.ty(function))
@@ -112,7 +113,7 @@ impl Sema<'_> {
         self.finish_call(function, list, ty, span)
     }
 
-    /// An argument without a parameter.
+    /// Converts an argument without a parameter.
     fn variable_argument(&mut self, e: il::ExprId) -> il::ExprId {
         let node = self.node(e);
         if self.types.is_void(node.ty) {
@@ -153,7 +154,7 @@ impl Sema<'_> {
         self.error(code::ARGUMENT_COUNT, span, message, help);
     }
 
-    /// Moves the arguments gathered since `mark` to the body's pool.
+    /// Moves the arguments collected since `mark` to the body's pool.
     fn take_pending(&mut self, mark: usize) -> il::ExprList {
         let start = self.body.lists.len() as u32;
         self.body.lists.extend(self.flow.pending.drain(mark..));
@@ -163,7 +164,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Arguments of a call whose parameters are not known, after the default promotions.
+    /// Analyses arguments of a call whose parameters are not known, and applies the default promotions.
     fn loose_arguments(&mut self, args: ast::ExprList) -> il::ExprList {
         let mark = self.flow.pending.len();
         let ast = self.ast;
@@ -175,7 +176,8 @@ impl Sema<'_> {
         self.take_pending(mark)
     }
 
-    /// An argument of a builtin that takes it as it is: the C compiler's operation cannot reach shared memory.
+    /// Checks an argument of a builtin that takes it unconverted: the C compiler's operation cannot access shared
+    /// memory.
     fn raw_argument(&mut self, e: il::ExprId, name: Symbol) -> il::ExprId {
         let node = self.node(e);
         if let Class::Pts(_) = self.class(node.ty) {
@@ -252,7 +254,7 @@ impl Sema<'_> {
         let given = &self.body.lists[list.start as usize..(list.start + list.len) as usize];
         if let Some(value) = self.fold_builtin(self.name(name), given) {
             let plain = given.iter().all(|&e| self.is_plain(e));
-            // No function that folds gives more than 64 bits.
+            // No function that folds has a result of more than 64 bits.
             return self.int_node(value as i64, ty, span, plain);
         }
         let constant = given
@@ -324,7 +326,7 @@ impl Sema<'_> {
         self.take_pending(mark)
     }
 
-    /// The type of a code of the table in `builtins`.
+    /// The type that a code of the table in `builtins` denotes.
     fn coded_type(&mut self, code: u8, math: MathType) -> QualType {
         let int = Types::int_kind;
         let kind = |math| match math {
@@ -369,7 +371,8 @@ impl Sema<'_> {
         QualType::plain(ty)
     }
 
-    /// The type of the function of C's library by this name, if it gives no `int` and takes so many arguments.
+    /// The type of the function of the C library with this name, if its result is not `int` and it takes this number of
+    /// arguments.
     pub(in crate::sema) fn library_function(
         &mut self,
         name: Symbol,

@@ -15,7 +15,7 @@ impl Sema<'_> {
         let e = self.rvalue(operand);
         let ty = self.types.unqualified(to);
         if !self.check_cast(e, ty, span) {
-            // The type that the user asked for stands, so that one mistake gives one message.
+            // Keep the type that the user wrote, so that one mistake causes one message.
             return self.push_expr(ExprKind::Opaque, ty, span, ExprFlags::PLAIN);
         }
         let kind = ExprKind::Cast {
@@ -34,8 +34,8 @@ impl Sema<'_> {
         self.make(kind, ty, span, &[e])
     }
 
-    /// Warns where a cast makes an inner pointer a pointer-to-shared that was none, `(shared int **)` of a `int **` (UPC 6.4.3p1). The
-    /// conversion itself changes nothing: only what is read through it comes out wrong.
+    /// Warns about a cast that turns an inner pointer into a pointer-to-shared, such as `(shared int **)` of an
+    /// `int **` (UPC 6.4.3p1). The conversion itself changes nothing, but what is read through the result is wrong.
     fn check_inner_pointers(&mut self, from: QualType, to: QualType, span: Span) {
         let inner = |s: &Self, qt| s.types.pointee(qt);
         let (mut a, mut b) = (inner(self, from), inner(self, to));
@@ -68,7 +68,7 @@ impl Sema<'_> {
             }
             (Class::Arith, Class::Ptr(_)) if !floating(self, from) => return true,
             (Class::Ptr(_), Class::Arith) if !floating(self, to) => return true,
-            // The comparison with a null pointer.
+            // This is the comparison with a null pointer.
             (Class::Pts(_), Class::Arith)
                 if self.types.int_kind_of(to) == Some(crate::types::IntKind::Bool) =>
             {
@@ -78,7 +78,7 @@ impl Sema<'_> {
                 self.pts_to_integer(e, to, "cast converts");
                 return true;
             }
-            // Allowed where the object has affinity to MYTHREAD: known at run time only.
+            // Allowed if the object has affinity to MYTHREAD, which is known only at run time.
             (Class::Pts(_), Class::Ptr(_)) => return true,
             (Class::Ptr(_) | Class::Arith, Class::Pts(_)) if self.is_null_constant(e) => {
                 return true;
@@ -91,7 +91,7 @@ impl Sema<'_> {
                 code::SHARED_INT_CAST,
                 "only a null pointer constant can be cast to a pointer-to-shared",
             ),
-            // The C compiler knows which sizes go together.
+            // The C compiler checks which sizes are compatible.
             (Class::Vector, Class::Vector | Class::Arith) | (Class::Arith, Class::Vector) => {
                 return true;
             }
@@ -117,7 +117,7 @@ impl Sema<'_> {
         false
     }
 
-    /// GNU cast to a union: some member has the operand's type.
+    /// True for a GNU cast to a union that has a member of the operand's type.
     fn union_takes(&self, to: QualType, from: QualType) -> bool {
         let Some(record) = self.types.record_id(to).map(|id| self.types.record(id)) else {
             return false;
@@ -130,7 +130,7 @@ impl Sema<'_> {
             })
     }
 
-    /// A compound literal is an object (C11 6.5.2.5p1).
+    /// Checks that a compound literal has an object type (C11 6.5.2.5p1).
     fn check_literal_type(&mut self, ty: QualType, span: Span) -> QualType {
         let open = matches!(self.types.array(ty), Some((_, ArrayLen::Incomplete)));
         let object = self.types.is_complete(ty) && !self.types.is_function(ty);

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What a member of a qualified record inherits.
+/// The qualifiers that a member inherits from its record.
 const INHERITED: Quals = Quals(
     Quals::CONST.0 | Quals::VOLATILE.0 | Quals::SHARED.0 | Quals::STRICT.0 | Quals::RELAXED.0,
 );
@@ -107,7 +107,8 @@ impl Sema<'_> {
             })
     }
 
-    /// An unmodelled record's member cannot be rebuilt from the IL: fine while all of it is plain.
+    /// A member of a record that the IL does not model cannot be printed from the IL. This is an error only if the
+    /// expression is not plain.
     fn unmodelled_member(&mut self, record: il::ExprId, span: Span) -> il::ExprId {
         if !self.is_plain(record) {
             let message = "member of an expression whose type upcc does not model, with UPC in it"
@@ -122,7 +123,7 @@ impl Sema<'_> {
         self.poison(span)
     }
 
-    /// One step into a record. A member of a shared record is shared with indefinite block size (UPC 6.4.4).
+    /// Adds one step into a record. A member of a shared record is shared with indefinite block size (UPC 6.4.4).
     pub(in crate::sema) fn field_of(
         &mut self,
         base: il::ExprId,

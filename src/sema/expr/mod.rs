@@ -1,7 +1,8 @@
-//! Expressions: AST to IL, a file for each kind. This one holds the entry, the dispatch, and how nodes are made.
+//! Expressions: AST to IL, one file for each kind. This file has the entry point, the dispatch, and the creation of
+//! nodes.
 //!
-//! Nodes without text of their own (the `Deref` in `p->f`, the `PtrAdd` in `a[i]`) have an empty span; loads, decays and implicit conversions have
-//! the span of their operand, whose text means the same to a C compiler.
+//! Nodes without text of their own (the `Deref` in `p->f`, the `PtrAdd` in `a[i]`) have an empty span. Loads, decays
+//! and implicit conversions have the span of their operand, whose text has the same meaning in C.
 
 mod calls;
 mod casts;
@@ -19,10 +20,10 @@ use crate::types::{Quals, Type};
 use il::{ExprFlags, ExprKind};
 pub(super) use referenced::PtsUse;
 
-/// What a type is to the operators.
+/// The class of a type for the operators.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Class {
-    /// Reported already, or not modelled: takes part in anything, silently.
+    /// Already reported, or not modelled: allowed everywhere, without errors.
     Unknown,
     Void,
     Arith,
@@ -32,23 +33,23 @@ pub(super) enum Class {
     Pts(QualType),
     Record,
     Vector,
-    /// Array or function: nothing that a value may have.
+    /// Array or function: not the type of a value.
     Other,
 }
 
 impl Sema<'_> {
-    /// A place or a value; nothing is decayed or loaded.
+    /// Analyses an expression to a place or a value; nothing is decayed or loaded.
     pub fn expr(&mut self, id: ast::ExprId) -> il::ExprId {
         deep(|| self.expr_inner(id))
     }
 
-    /// A value: places are loaded, arrays and functions decay.
+    /// Analyses an expression to a value: places are loaded, arrays and functions decay.
     pub fn rvalue(&mut self, id: ast::ExprId) -> il::ExprId {
         let e = self.expr(id);
         self.value_of(e)
     }
 
-    /// The type of an unevaluated expression.
+    /// Returns the type of an unevaluated expression.
     pub fn expr_type(&mut self, id: ast::ExprId) -> QualType {
         self.unevaluated(|s| {
             let e = s.expr(id);
@@ -56,7 +57,7 @@ impl Sema<'_> {
         })
     }
 
-    /// The type of the operand of `typeof`, which is no bit-field.
+    /// Returns the type of the operand of `typeof`, which must not be a bit-field.
     pub(in crate::sema) fn typeof_expr(&mut self, id: ast::ExprId) -> QualType {
         self.unevaluated(|s| {
             let e = s.expr(id);
@@ -69,7 +70,7 @@ impl Sema<'_> {
         })
     }
 
-    /// Runs `work` and drops the nodes it made, unless they hold the size of a variable length array.
+    /// Runs `work` and drops the nodes it has created, unless they include the size of a variable length array.
     pub(super) fn unevaluated<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
         let mark = specs::Mark::of(&self.body);
         let sizes = (self.body.vlas.len(), self.body.lengths.len());
@@ -138,12 +139,12 @@ impl Sema<'_> {
 
     // ---- nodes
 
-    /// The node of an id.
+    /// Returns the node of an id.
     pub(super) fn node(&self, id: il::ExprId) -> il::Expr {
         self.body.exprs[id.0 as usize]
     }
 
-    /// The type of a node.
+    /// Returns the type of a node.
     pub(super) fn ty(&self, id: il::ExprId) -> QualType {
         self.body.exprs[id.0 as usize].ty
     }
@@ -152,7 +153,8 @@ impl Sema<'_> {
         self.node(id).flags.has(ExprFlags::PLAIN)
     }
 
-    /// Adds a node over `operands`: plain if they are and its type does not mention `shared`, constant if it folds.
+    /// Adds a node over `operands`. It is plain if they are and its type does not mention `shared`, and constant if it
+    /// folds.
     pub(super) fn make(
         &mut self,
         kind: ExprKind,
@@ -163,7 +165,7 @@ impl Sema<'_> {
         self.make_flagged(kind, ty, span, operands, ExprFlags::default())
     }
 
-    /// The same with more flags.
+    /// Adds a node as `make` does, with more flags.
     pub(super) fn make_flagged(
         &mut self,
         kind: ExprKind,
@@ -186,7 +188,7 @@ impl Sema<'_> {
         self.push_expr(kind, ty, span, flags)
     }
 
-    /// A node that the IL does not model: opaque if all of it is plain, else of the given kind.
+    /// Adds a node that the IL does not model: opaque if it is plain, else of the given kind.
     pub(super) fn unmodelled(
         &mut self,
         kind: ExprKind,
@@ -200,17 +202,17 @@ impl Sema<'_> {
         self.make(kind, ty, span, operands)
     }
 
-    /// An expression whose tokens are its meaning.
+    /// Adds an expression whose meaning is given by its tokens.
     pub(super) fn opaque(&mut self, ty: QualType, span: Span) -> il::ExprId {
         self.push_expr(ExprKind::Opaque, ty, span, ExprFlags::PLAIN)
     }
 
-    /// What stands for an expression with an error.
+    /// Adds a placeholder for an expression with an error.
     pub(super) fn poison(&mut self, span: Span) -> il::ExprId {
         self.opaque(QualType::plain(Types::UNKNOWN), span)
     }
 
-    /// An integer constant; plain as the caller says.
+    /// Adds an integer constant; the caller decides whether it is plain.
     pub(super) fn int_node(
         &mut self,
         value: i64,
@@ -226,12 +228,12 @@ impl Sema<'_> {
         self.push_expr(ExprKind::Int(value), ty, span, flags)
     }
 
-    /// True when the node designates an object or function.
+    /// True if the node designates an object or function.
     pub(super) fn is_place(&self, id: il::ExprId) -> bool {
         self.body.is_place(id)
     }
 
-    /// Loads a place; arrays and functions decay; values stay.
+    /// Loads a place; arrays and functions decay; values are unchanged.
     pub(super) fn value_of(&mut self, id: il::ExprId) -> il::ExprId {
         let node = self.node(id);
         match *self.types.kind(node.ty) {
@@ -269,7 +271,8 @@ impl Sema<'_> {
         }
     }
 
-    /// `STRICT` for a shared place accessed strictly: by its own qualifier, else by the pragma in force (UPC 6.5.1.1p7).
+    /// `STRICT` for a strict access to a shared place: its own qualifier decides, else the pragma in force (UPC
+    /// 6.5.1.1p7).
     pub(super) fn access_flags(&self, place: QualType) -> ExprFlags {
         if !self.types.has_shared(place) || !self.types.is_shared(place) {
             return ExprFlags::default();
@@ -283,7 +286,7 @@ impl Sema<'_> {
         }
     }
 
-    /// What the operators see in a type.
+    /// Returns the class of a type.
     pub(super) fn class(&self, qt: QualType) -> Class {
         match *self.types.kind(qt) {
             Type::Void => Class::Void,
@@ -299,7 +302,7 @@ impl Sema<'_> {
             Type::Record(_) => Class::Record,
             Type::Vector(..) => Class::Vector,
             Type::VaList | Type::Unknown => Class::Unknown,
-            // The canonical form of a typedef is never one.
+            // A canonical form is never a typedef.
             Type::Array(..) | Type::Function(_) | Type::Typedef(_) => Class::Other,
         }
     }
@@ -308,7 +311,7 @@ impl Sema<'_> {
         self.class(self.ty(id))
     }
 
-    /// A controlling value: checks that it is a scalar.
+    /// Analyses a controlling expression, and checks that it is a scalar.
     pub(super) fn condition(&mut self, id: ast::ExprId) -> il::ExprId {
         let e = self.rvalue(id);
         self.require_scalar(e);

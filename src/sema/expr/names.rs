@@ -52,7 +52,7 @@ impl Sema<'_> {
         }
     }
 
-    /// A mention of an object or function.
+    /// Adds an expression that names an object or function.
     pub(super) fn object_expr(&mut self, id: il::ObjectId, span: Span) -> il::ExprId {
         let object = &self.objects[id.0 as usize];
         let ty = object.ty;
@@ -63,7 +63,7 @@ impl Sema<'_> {
         self.make(ExprKind::Object(id), ty, span, &[])
     }
 
-    /// Reports a name once for each function, with the nearest visible name.
+    /// Reports an undeclared name, once for each function, with the nearest visible name.
     pub(super) fn undeclared(&mut self, symbol: Symbol, span: Span) {
         let header = headers::declaring(self.name(symbol));
         if !self.already_reported.names.insert(symbol)
@@ -85,7 +85,8 @@ impl Sema<'_> {
         self.error(code::UNDECLARED, span, message, help);
     }
 
-    /// `unknown *name` at the start of a statement reads like a product and was meant to declare `name`, which then is not reported either.
+    /// True for `unknown *name` at the start of a statement, which parses as a product but was meant to declare `name`.
+    /// `name` is then not reported either.
     fn excuse(&mut self, span: Span) -> bool {
         use upcc_grammar::token::TokenKind::{
             Assign, Comma, Ident, LBrace, LBracket, RBrace, Semi, Star,
@@ -128,7 +129,7 @@ impl Sema<'_> {
                 ..
             }) => {
                 let ty = QualType::plain(Types::int_kind(kind));
-                // An `__int128` constant has bits that an `Int` has not.
+                // An `__int128` constant may have more bits than an `Int` holds.
                 if value <= i64::MAX as u128
                     || (value <= u64::MAX as u128 && kind == IntKind::ULong)
                 {
@@ -174,7 +175,8 @@ impl Sema<'_> {
         }
     }
 
-    /// A constant in the static environment (where the preprocessor replaces the name), else the runtime's.
+    /// Adds a constant in the static environment (where the preprocessor replaces the name), else a read of the
+    /// runtime's value.
     pub(super) fn threads_expr(&mut self, span: Span) -> il::ExprId {
         let int = QualType::plain(Types::INT);
         match self.opts.static_threads {

@@ -49,7 +49,7 @@ impl Sema<'_> {
             Class::Unknown | Class::Vector => {
                 self.unmodelled(ExprKind::Unary(op, e), ty, span, &[e])
             }
-            // `~` of a complex value is its conjugate (GNU).
+            // `~` of a complex value gives its conjugate (GNU).
             Class::Arith
                 if op != il::UnOp::BitNot || !matches!(self.types.kind(ty), Type::Float(_)) =>
             {
@@ -80,7 +80,7 @@ impl Sema<'_> {
         }
     }
 
-    /// `__real__` and `__imag__` (GNU).
+    /// Analyses `__real__` and `__imag__` (GNU).
     fn complex_part(&mut self, operand: ast::ExprId, real: bool, span: Span) -> il::ExprId {
         let e = self.expr(operand);
         let node = self.node(e);
@@ -142,7 +142,7 @@ impl Sema<'_> {
         self.make_flagged(kind, ty, span, &[place], strict)
     }
 
-    /// A binary operator on two values.
+    /// Analyses a binary operator on two values.
     pub(super) fn binary_values(
         &mut self,
         op: BinOp,
@@ -200,7 +200,8 @@ impl Sema<'_> {
         }
     }
 
-    /// Vectors and what is not modelled: the result has the vector's type, comparisons an integer vector's.
+    /// Analyses an operator on vectors and operands that the IL does not model. The result has the vector's type; for
+    /// comparisons, that of an integer vector.
     fn unmodelled_binary(
         &mut self,
         op: BinOp,
@@ -410,7 +411,7 @@ impl Sema<'_> {
                 .map(|common| (self.cast_implicit(value, common), common)),
         };
         let Some((value, compute)) = computed else {
-            // `i += pointer`: the C compiler warns, as of any integer made from a pointer.
+            // For `i += pointer`, the C compiler warns, as for any conversion of a pointer to an integer.
             if op == BinOp::Add
                 && matches!(cb, Class::Ptr(_))
                 && self.types.is_integer(ty)
@@ -436,7 +437,7 @@ impl Sema<'_> {
         )
     }
 
-    /// `c ? a : b` and GNU `c ?: b`.
+    /// Analyses `c ? a : b` and GNU `c ?: b`.
     pub(super) fn cond_expr(
         &mut self,
         c: ast::ExprId,
@@ -480,7 +481,7 @@ impl Sema<'_> {
         }
         let joined = match (ca, cb) {
             (Class::Arith, Class::Arith) => self.usual_conversions(a, b),
-            // gcc takes a single void operand with a warning; the result is void.
+            // gcc accepts a single void operand with a warning; the result is void.
             (Class::Void, _) | (_, Class::Void) => Some((a, b, QualType::plain(Types::VOID))),
             (Class::Record, Class::Record)
                 if self.types.record_id(self.ty(a)) == self.types.record_id(self.ty(b)) =>
@@ -507,7 +508,7 @@ impl Sema<'_> {
     }
 }
 
-/// The operator as it is written.
+/// The spelling of the operator.
 pub(super) fn spelling(op: BinOp) -> &'static str {
     match op {
         BinOp::Mul => "*",

@@ -61,7 +61,7 @@ impl Sema<'_> {
         self.poison(node.span)
     }
 
-    /// Warns of an integer made from a pointer-to-shared: what its bits say depends on the representation.
+    /// Warns about an integer made from a pointer-to-shared: its value depends on the representation.
     pub(super) fn pts_to_integer(&mut self, e: il::ExprId, to: QualType, doing: &str) {
         let node = self.node(e);
         let message = format!(
@@ -77,7 +77,7 @@ impl Sema<'_> {
         );
     }
 
-    /// `ptr + index` or `ptr - index`; an empty span where the user wrote `a[i]`.
+    /// Builds `ptr + index` or `ptr - index`; the span is empty if the user wrote `a[i]`.
     pub(super) fn pointer_add(
         &mut self,
         ptr: il::ExprId,
@@ -96,7 +96,8 @@ impl Sema<'_> {
         )
     }
 
-    /// Arithmetic needs the size of what is pointed at; `void` and functions count as 1 (GNU), shared ones do not.
+    /// Checks that the target of a pointer has a size, which arithmetic needs; `void` and functions count as 1 (GNU),
+    /// but shared ones do not.
     pub(super) fn require_complete_referenced(&mut self, ptr: il::ExprId) -> bool {
         let node = self.node(ptr);
         let Some(to) = self.types.pointee(node.ty) else {
@@ -126,7 +127,7 @@ impl Sema<'_> {
         false
     }
 
-    /// `a + b`, `a - b` where one is a pointer; `None` when neither is.
+    /// Analyses `a + b` or `a - b` where one operand is a pointer; `None` if neither is.
     pub(super) fn pointer_arithmetic(
         &mut self,
         op: BinOp,
@@ -159,7 +160,7 @@ impl Sema<'_> {
             return self.bad_operands(BinOp::Sub, a, b, span);
         }
         if let (Class::Ptr(x), Class::Ptr(y)) = (self.class_of(a), self.class_of(b))
-            // The elements of arrays may differ in qualifiers too; their lengths are left to the C compiler.
+            // The elements of arrays may differ in qualifiers too; the C compiler checks the lengths.
             && !self
                 .types
                 .compatible_unqualified(self.types.ultimate(x), self.types.ultimate(y))
@@ -175,7 +176,7 @@ impl Sema<'_> {
         self.make(ExprKind::PtrDiff(a, b), ty, span, &[a, b])
     }
 
-    /// Converts an operand to the pointer type of the other one; poison after an error.
+    /// Converts an operand to the pointer type of the other one; returns poison after an error.
     fn match_pointer(&mut self, e: il::ExprId, to: QualType) -> il::ExprId {
         if self.pointers_agree(self.ty(e), to) {
             return e;
@@ -186,7 +187,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Same pointer type up to the qualifiers (`const`, `volatile`, `strict` ...) of what is pointed at.
+    /// True for the same pointer type, up to the qualifiers (`const`, `volatile`, `strict` ...) of the target.
     fn pointers_agree(&self, a: QualType, b: QualType) -> bool {
         let (Some(x), Some(y)) = (self.types.pointee(a), self.types.pointee(b)) else {
             return false;
@@ -198,7 +199,7 @@ impl Sema<'_> {
             && self.types.compatible_unqualified(x, y)
     }
 
-    /// A comparison with a pointer among its operands.
+    /// Analyses a comparison with a pointer among its operands.
     pub(super) fn pointer_comparison(
         &mut self,
         op: BinOp,
@@ -234,7 +235,8 @@ impl Sema<'_> {
         self.make(ExprKind::Binary(op, left, right), int, span, &[left, right])
     }
 
-    /// Brings the operands of a pointer comparison to one type: that of the pointer against null, the generic one, else the left one.
+    /// Converts the operands of a pointer comparison to one type: that of the pointer if the other is null, the generic
+    /// one, else the left one.
     fn comparable(&mut self, a: il::ExprId, b: il::ExprId) -> (il::ExprId, il::ExprId) {
         let (ta, tb) = (self.ty(a), self.ty(b));
         let right_wins = match (self.types.pointee(ta), self.types.pointee(tb)) {
@@ -255,7 +257,8 @@ impl Sema<'_> {
         }
     }
 
-    /// The type of `c ? a : b` where one is a pointer (C11 6.5.15p6), both operands converted to it. `None`: they do not go together.
+    /// Returns the type of `c ? a : b` where one operand is a pointer (C11 6.5.15p6), with both operands converted to
+    /// it. `None`: the operands do not match.
     pub(super) fn conditional_pointers(
         &mut self,
         a: il::ExprId,
@@ -278,7 +281,7 @@ impl Sema<'_> {
             _ => s.convert_local(e, ty, PtsUse::Cond),
         };
         let (a, b) = (convert(self, a), convert(self, b));
-        // One mistake, one message: what was reported makes the whole unknown.
+        // To avoid follow-up messages, an operand that was reported makes the whole expression unknown.
         let wrong = [a, b].iter().any(|&e| self.types.is_unknown(self.ty(e)));
         Some((
             a,
@@ -291,7 +294,8 @@ impl Sema<'_> {
         ))
     }
 
-    /// Pointer to the composite of the referenced types with the qualifiers of both; `void` wins; else the left one (the C compiler warns).
+    /// Pointer to the composite of the target types with the qualifiers of both; `void` takes precedence; else the left
+    /// type (the C compiler warns).
     fn composite_pointer(&mut self, left: QualType, x: QualType, y: QualType) -> QualType {
         if x == y || self.types.is_shared(x) != self.types.is_shared(y) {
             return left;
@@ -315,7 +319,7 @@ impl Sema<'_> {
         QualType::plain(self.types.pointer_to(to))
     }
 
-    /// `a[b]`, either order.
+    /// Analyses `a[b]`, in either order.
     pub(super) fn index_expr(&mut self, a: ast::ExprId, b: ast::ExprId, span: Span) -> il::ExprId {
         let base = self.expr(a);
         if let Type::Vector(elem, _) = *self.types.kind(self.ty(base)) {
@@ -372,7 +376,8 @@ impl Sema<'_> {
         self.deref(element, span)
     }
 
-    /// A subscript of a vector, or of what is not modelled. The element of a shared vector is shared too, on the same thread.
+    /// Analyses a subscript of a vector, or of an operand that the IL does not model. The element of a shared vector is
+    /// shared too, and on the same thread.
     fn unmodelled_element(
         &mut self,
         base: il::ExprId,
@@ -400,7 +405,7 @@ impl Sema<'_> {
             };
             self.make(kind, pointer, inner, &[address])
         } else {
-            // Printed `v[i]`, which C has for vectors too.
+            // Printed as `v[i]`, which C also has for vectors.
             self.value_of(base)
         };
         let index = self.promote(index);
@@ -413,11 +418,11 @@ impl Sema<'_> {
         self.make(ExprKind::Deref(element), elem, span, &[element])
     }
 
-    /// `*e` of a pointer value; for the implicit one of `a[i]` and `p->f` too.
+    /// Builds `*e` for a pointer value, also for the implicit one in `a[i]` and `p->f`.
     pub(super) fn deref(&mut self, e: il::ExprId, span: Span) -> il::ExprId {
         match self.class_of(e) {
             Class::Ptr(to) | Class::Pts(to) => {
-                // Sugar of the pointer type is better than the canonical form that `class` gives.
+                // The sugared pointer type is better for messages than the canonical form that `class` returns.
                 let to = self.types.pointee(self.ty(e)).unwrap_or(to);
                 self.make(ExprKind::Deref(e), to, span, &[e])
             }
@@ -441,7 +446,7 @@ impl Sema<'_> {
         }
     }
 
-    /// A variable declared `register`, or a member of one.
+    /// True for a variable declared `register`, or a member of one.
     fn is_register(&self, mut place: il::ExprId) -> bool {
         loop {
             match self.node(place).kind {
@@ -455,12 +460,12 @@ impl Sema<'_> {
         }
     }
 
-    /// `&e`.
+    /// Analyses `&e`.
     pub(super) fn address_of(&mut self, operand: ast::ExprId, span: Span) -> il::ExprId {
         let place = self.expr(operand);
         let node = self.node(place);
         if let ExprKind::Deref(pointer) = node.kind {
-            // `&*p` and `&a[i]` are the pointer itself (C11 6.5.3.2p3); its text is now the whole.
+            // `&*p` and `&a[i]` are the pointer itself (C11 6.5.3.2p3); its span becomes the whole expression.
             self.body.exprs[pointer.0 as usize].span = span;
             return pointer;
         }

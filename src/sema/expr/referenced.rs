@@ -1,11 +1,12 @@
-//! Whether what two pointers point at goes together (C11 6.5.16.1, 6.5.6, 6.5.9, 6.5.15; UPC 6.4.3), where the C compiler cannot see it: to it all
-//! pointers-to-shared are of one type. Severities are gcc's for pointers-to-local.
+//! Checks whether the targets of two pointers are compatible (C11 6.5.16.1, 6.5.6, 6.5.9, 6.5.15; UPC 6.4.3), where the
+//! C compiler cannot: for it, all pointers-to-shared have one type. The severities are those of gcc for
+//! pointers-to-local.
 
 use super::*;
 use crate::sema::convert::doing;
 use crate::types::ArrayLen;
 
-/// Why a pointer meets another type.
+/// The reason why a pointer meets another type.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(in crate::sema) enum PtsUse {
     Assign(AssignContext),
@@ -23,8 +24,8 @@ impl Sema<'_> {
         }
     }
 
-    /// Warns where the types `a` and `b` that two pointers-to-shared refer to are not compatible (`shared void` goes with all, UPC 6.5.1.1p10), and
-    /// where an assignment loses qualifiers.
+    /// Warns if the target types `a` and `b` of two pointers-to-shared are not compatible (`shared void` is compatible
+    /// with all, UPC 6.5.1.1p10), and if an assignment loses qualifiers.
     pub(super) fn check_referenced(
         &mut self,
         span: Span,
@@ -60,7 +61,8 @@ impl Sema<'_> {
         self.warn(code, span, message, help);
     }
 
-    /// Warns of qualifiers of `a` that `b` lacks. The generic pointer-to-shared may drop `strict` and `relaxed`: nothing is accessed through it.
+    /// Warns about qualifiers of `a` that `b` lacks. The generic pointer-to-shared may drop `strict` and `relaxed`,
+    /// because nothing is accessed through it.
     fn check_qualifiers(
         &mut self,
         span: Span,
@@ -87,8 +89,9 @@ impl Sema<'_> {
         self.warn(code::LOST_QUALIFIERS, span, message, help);
     }
 
-    /// Converts between pointers-to-local. Where they have to do with shared types, as `shared int **` has, sema reports what does not fit, for the C
-    /// compiler tells no such types apart; and a cast in its text has it say nothing of what it does see.
+    /// Converts between pointers-to-local. If they involve shared types, as `shared int **` does, sema reports a
+    /// mismatch, because the C compiler does not distinguish such types. A cast in the output then silences the C
+    /// compiler about the mismatches that it does see.
     pub(in crate::sema) fn convert_local(
         &mut self,
         e: il::ExprId,
@@ -128,7 +131,7 @@ impl Sema<'_> {
         self.make(kind, to.bare(), span, &[e])
     }
 
-    /// True when two referenced types are compatible, qualifiers and block sizes apart.
+    /// True if two target types are compatible, ignoring qualifiers and block sizes.
     fn same_referenced(&self, mut a: QualType, mut b: QualType) -> bool {
         while let (Some((x, n)), Some((y, m))) = (self.types.array(a), self.types.array(b)) {
             let open = |len| matches!(len, ArrayLen::Incomplete | ArrayLen::Variable(_));
@@ -147,8 +150,8 @@ impl Sema<'_> {
         }
     }
 
-    /// True when a difference of two pointers has a meaning (C11 6.5.6p3). Of pointers that have nothing to do with shared types the C compiler says
-    /// what there is to say.
+    /// True if a difference of two pointers has a meaning (C11 6.5.6p3). For pointers that do not involve shared types,
+    /// the C compiler reports errors.
     pub(super) fn has_difference(&self, a: QualType, b: QualType) -> bool {
         let (Some(x), Some(y)) = (self.types.pointee(a), self.types.pointee(b)) else {
             return true;

@@ -1,4 +1,4 @@
-//! `sizeof`, `_Alignof` and UPC's sizes (C11 6.5.3.4, UPC 6.4.1), `__builtin_offsetof`.
+//! `sizeof`, `_Alignof` and UPC's size operators (C11 6.5.3.4, UPC 6.4.1), and `__builtin_offsetof`.
 
 use super::*;
 use crate::types::{ArrayLen, Size};
@@ -34,7 +34,7 @@ impl Sema<'_> {
         let variable = self.types.size_of(ty) == Some(Size::Variable);
         if variable && self.types.is_shared(ty) {
             let size = self.size_node(op, ty, None, touched, span);
-            // The operand is evaluated (C11 6.5.3.4p2), which is to be seen where it does something.
+            // The operand is evaluated (C11 6.5.3.4p2), which is observable if it has side effects.
             let size = self.behind_operand(e, size);
             return self.behind_lengths(lengths, size);
         }
@@ -55,7 +55,7 @@ impl Sema<'_> {
             }
             _ => None,
         };
-        // The operand is not evaluated: only its type was wanted.
+        // The operand is not evaluated: only its type was needed.
         if self.body.vlas.len() == vlas {
             mark.rewind(&mut self.body);
         }
@@ -118,7 +118,7 @@ impl Sema<'_> {
                 ExprFlags::default(),
             ),
             Some(Size::Variable) if plain => self.opaque(SIZE_T, span),
-            // The type is printed, and its sizes computed, in the operand.
+            // The operand prints the type and computes its sizes.
             Some(Size::Variable) => {
                 let pointer = QualType::plain(self.types.pointer_to(ty));
                 let at = Span {
@@ -156,7 +156,8 @@ impl Sema<'_> {
         }
     }
 
-    /// `upc_localsizeof`, `upc_blocksizeof`, `upc_elemsizeof`: constants, of shared types only.
+    /// Analyses `upc_localsizeof`, `upc_blocksizeof` and `upc_elemsizeof`, which are constants and apply only to shared
+    /// types.
     fn shared_size(&mut self, op: SizeOp, ty: QualType, span: Span) -> il::ExprId {
         let Some((elem, block)) = self.types.shared_elem(ty) else {
             let name = match op {
@@ -198,7 +199,7 @@ impl Sema<'_> {
         self.int_node(value as i64, SIZE_T, span, false)
     }
 
-    /// `size`, behind the evaluation of the place that it is of, if that does anything.
+    /// `size`, preceded by the evaluation of its place if that has side effects.
     fn behind_operand(&mut self, place: il::ExprId, size: il::ExprId) -> il::ExprId {
         if !self.contains(place, ExprKind::has_side_effects) {
             return size;
@@ -210,14 +211,14 @@ impl Sema<'_> {
         self.push_expr(both, SIZE_T, span, ExprFlags::default())
     }
 
-    /// Bytes of the largest portion with affinity to one thread.
+    /// Number of bytes of the largest portion with affinity to one thread.
     fn local_size(&self, ty: QualType, block: u64, elem_bytes: u64) -> u64 {
         let (mut count, mut per_thread, mut qt) = (1u64, false, self.types.resolve(ty));
         while let Some((elem, len)) = self.types.array(qt) {
             match len {
                 ArrayLen::Fixed(n) => count = count.saturating_mul(n),
                 ArrayLen::PerThread(n) => (count, per_thread) = (count.saturating_mul(n), true),
-                // The caller has seen to it that the type is complete and its size a constant.
+                // The caller has checked that the type is complete and its size a constant.
                 ArrayLen::Incomplete | ArrayLen::Variable(_) => {}
             }
             qt = self.types.resolve(elem);
@@ -230,13 +231,13 @@ impl Sema<'_> {
                 .div_ceil(u64::from(threads.max(1)))
                 .saturating_mul(block)
                 .min(count),
-            // One thread has all of it, or may have: an upper bound is what the operator promises.
+            // One thread has all of it, or may have: the operator yields an upper bound.
             _ => count,
         };
         elements.saturating_mul(elem_bytes)
     }
 
-    /// `__builtin_offsetof(type, member-designator)`.
+    /// Analyses `__builtin_offsetof(type, member-designator)`.
     pub(super) fn offsetof_expr(
         &mut self,
         ty: ast::TypeNameId,
@@ -252,7 +253,7 @@ impl Sema<'_> {
             Designated::At(offset, _) => {
                 self.int_node(offset as i64, SIZE_T, span, !touched && !more)
             }
-            // A subscript that is no constant: the C compiler computes it.
+            // The C compiler computes an offset with a subscript that is not constant.
             Designated::Dynamic if !touched && !more => self.opaque(SIZE_T, span),
             Designated::Dynamic => {
                 let message =
@@ -381,10 +382,10 @@ impl Sema<'_> {
     }
 }
 
-/// Where a member designator leads.
+/// The result of a member designator.
 enum Designated {
     At(u64, QualType),
     Dynamic,
-    /// Reported.
+    /// Already reported.
     Wrong,
 }

@@ -1,4 +1,4 @@
-//! GNU and C11 forms that look like calls: `_Generic`, statement expressions, `va_arg`, labels as values and the like.
+//! GNU and C11 forms that look like calls: `_Generic`, statement expressions, `va_arg`, labels as values and others.
 
 use super::*;
 use crate::sema::jumps::Guard;
@@ -6,11 +6,12 @@ use crate::types::{ArrayLen, TypeId};
 use hashbrown::HashMap;
 use il::StmtKind;
 
-/// The types of associations and where they stand, by what compatible ones have in common.
+/// The types of associations and their spans, keyed by a property that compatible types share.
 type Seen = HashMap<(u32, TypeId), Vec<(QualType, Span)>>;
 
 impl Sema<'_> {
-    /// `_Generic` (C11 6.5.1.1): the chosen expression itself; not plain if any part of the selection has UPC in it.
+    /// Analyses `_Generic` (C11 6.5.1.1). The result is the chosen expression itself; it is not plain if any part of
+    /// the selection contains UPC.
     pub(super) fn generic_expr(
         &mut self,
         control: ast::ExprId,
@@ -62,7 +63,8 @@ impl Sema<'_> {
             }
         }
         let found = chosen.or(default);
-        // The others are looked at too, so that their UPC is seen; the chosen one is the caller's, and looked at once.
+        // The other associations are analysed too, to find UPC in them. The caller analyses the chosen one, so it is
+        // analysed once.
         for (_, value) in ast.generic_assocs(list) {
             if Some(value) != found {
                 self.expr_type(value);
@@ -83,7 +85,7 @@ impl Sema<'_> {
         found
     }
 
-    /// No two associations name compatible types (C11 6.5.1.1p2).
+    /// Checks that no two associations name compatible types (C11 6.5.1.1p2).
     fn check_association(&mut self, ty: QualType, span: Span, seen: &mut Seen) {
         if self.types.is_unknown(ty) {
             return;
@@ -111,7 +113,7 @@ impl Sema<'_> {
         seen.push((ty, span));
     }
 
-    /// An array of variable length, or of arrays of such.
+    /// True for an array of variable length, or an array of such arrays.
     pub(in crate::sema) fn is_variable(&self, ty: QualType) -> bool {
         let mut at = ty;
         while let Some((elem, len)) = self.types.array(at) {
@@ -123,14 +125,14 @@ impl Sema<'_> {
         false
     }
 
-    /// The tokens around a node are not its own: it must be printed from the IL.
+    /// Marks a node as not plain: the tokens around it are not its own, so it must be printed from the IL.
     pub(super) fn clear_plain(&mut self, e: il::ExprId) {
         let node = &mut self.body.exprs[e.0 as usize];
         node.flags = node.flags.without(ExprFlags::PLAIN);
         self.touched = true;
     }
 
-    /// `({ ... })` (GNU): the value of the last statement, if that is an expression.
+    /// Analyses `({ ... })` (GNU): the value is that of the last statement, if that is an expression.
     pub(super) fn statement_expr(&mut self, body: ast::StmtId, span: Span) -> il::ExprId {
         if self.function.is_none() {
             let message = "statement expression outside a function".to_string();
@@ -170,7 +172,7 @@ impl Sema<'_> {
         }
     }
 
-    /// `&&label` (GNU).
+    /// Analyses `&&label` (GNU).
     pub(super) fn label_address(&mut self, label: Symbol, span: Span) -> il::ExprId {
         if self.function.is_none() {
             self.error(
@@ -236,7 +238,7 @@ impl Sema<'_> {
         self.int_node(value.into(), QualType::plain(Types::INT), span, !touched)
     }
 
-    /// `__builtin_convertvector (e, type)`
+    /// Analyses `__builtin_convertvector (e, type)`.
     pub(super) fn convert_vector(
         &mut self,
         operand: ast::ExprId,
@@ -258,7 +260,7 @@ impl Sema<'_> {
         self.opaque(ty, span)
     }
 
-    /// `__builtin_choose_expr (constant, a, b)` (GNU): one of the two, as it is.
+    /// Analyses `__builtin_choose_expr (constant, a, b)` (GNU): the result is one of the two, unconverted.
     pub(super) fn choose_expr(&mut self, args: ast::ExprList, span: Span) -> il::ExprId {
         let ast = self.ast;
         let &[condition, a, b] = ast.expr_list(args) else {
@@ -281,7 +283,7 @@ impl Sema<'_> {
         e
     }
 
-    /// `__builtin_constant_p (e)` (GNU): what upcc folds, and string literals.
+    /// Analyses `__builtin_constant_p (e)` (GNU): true for what upcc folds, and for string literals.
     pub(super) fn constant_p(&mut self, args: ast::ExprList, span: Span) -> il::ExprId {
         let ast = self.ast;
         let &[operand] = ast.expr_list(args) else {
@@ -297,7 +299,7 @@ impl Sema<'_> {
         self.int_node(constant.into(), QualType::plain(Types::INT), span, !touched)
     }
 
-    /// `__builtin_classify_type (e)` (GNU): the codes of gcc's `typeclass.h`.
+    /// Analyses `__builtin_classify_type (e)` (GNU): the codes are those of gcc's `typeclass.h`.
     pub(super) fn classify_type(&mut self, args: ast::ExprList, span: Span) -> il::ExprId {
         let ast = self.ast;
         let &[operand] = ast.expr_list(args) else {
@@ -323,7 +325,7 @@ impl Sema<'_> {
         self.int_node(class, QualType::plain(Types::INT), span, !touched)
     }
 
-    /// `__builtin_complex (re, im)` (GNU).
+    /// The type of `__builtin_complex (re, im)` (GNU).
     pub(super) fn builtin_complex(&mut self, args: &[il::ExprId]) -> QualType {
         match args {
             &[re, _] => match *self.types.kind(self.ty(re)) {

@@ -4,7 +4,7 @@ use super::LitError;
 use super::unit::{Prefix, Unit, next_unit};
 use crate::types::{Abi, IntKind};
 
-/// A character constant: its value (sign as the type has it) and its type.
+/// Returns the value (with the sign of its type) and the type of a character constant.
 pub fn character(text: &str, abi: Abi) -> Result<(i64, IntKind), LitError> {
     let (prefix, mut body) = Prefix::split(text, '\'')?;
     if body.is_empty() {
@@ -39,7 +39,7 @@ pub fn character(text: &str, abi: Abi) -> Result<(i64, IntKind), LitError> {
     ))
 }
 
-/// gcc: one byte is a `char`, several are packed into an `int`, the last four count.
+/// As in gcc, one byte is a `char`; several are packed into an `int`, of which the last four count.
 fn narrow_character(mut body: &str, abi: Abi) -> Result<(i64, IntKind), LitError> {
     let (mut value, mut count) = (0u32, 0);
     let mut buffer = [0; 4];

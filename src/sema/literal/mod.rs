@@ -1,6 +1,6 @@
 //! Constants and string literals: from spelling to value and type (C11 6.4.4, 6.4.5, with gcc's extensions).
 //!
-//! Everything but the seam to [`Sema`](super::Sema) in `string` works on text alone; spans and reports belong to the callers.
+//! All functions except those of [`Sema`](super::Sema) in `string` work on text alone; callers add spans and reports.
 
 mod character;
 mod number;
@@ -19,13 +19,13 @@ use crate::types::IntKind;
 /// A string literal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StringLiteral {
-    /// Element: `char`, or that of the prefix `L`, `u`, `U`; `u8` is `char`.
+    /// Element type: `char`, or that of the prefix `L`, `u`, `U`; `u8` gives `char`.
     pub elem: IntKind,
-    /// Elements, the terminating zero included.
+    /// Number of elements, including the terminating zero.
     pub len: u64,
 }
 
-/// What is wrong with a constant's spelling.
+/// An error in a constant's spelling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LitError {
     /// `09`, `0b2`
@@ -39,9 +39,9 @@ pub enum LitError {
     Unterminated,
     /// `\x` or `\u` without digits.
     BadEscape,
-    /// `\u0041` for a character that is written as it is.
+    /// `\u0041`, for a character that must be written directly.
     BasicCharacter,
-    /// A character that its code unit cannot hold, or several in a wide constant.
+    /// A character that does not fit into its code unit, or several characters in a wide constant.
     TooWide,
     /// `L"a" u"b"`
     MixedPrefixes,

@@ -6,14 +6,15 @@ use crate::types::{FloatKind, IntKind};
 /// A number as its token spells it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Number {
-    /// `value` holds the bits; `IntKind::Int128` where no standard type fits (as gcc does). `too_large`: not even 128 bits hold it.
+    /// `value` holds the bits; the kind is `IntKind::Int128` if no standard type fits (as in gcc). `too_large`: the
+    /// value exceeds 128 bits.
     Int {
         value: u128,
         kind: IntKind,
         imaginary: bool,
         too_large: bool,
     },
-    /// The value is rounded to `double`: enough for the integer constant expressions that convert it.
+    /// The value is rounded to `double`, which is sufficient for the integer constant expressions that convert it.
     Float {
         value: f64,
         kind: FloatKind,
@@ -21,7 +22,7 @@ pub enum Number {
     },
 }
 
-/// Reads a preprocessing number; C23's digit separators are no part of its value.
+/// Reads a preprocessing number; C23's digit separators are skipped.
 pub fn number(text: &str) -> Result<Number, LitError> {
     if text.contains('\'') {
         return number(&text.replace('\'', ""));
@@ -77,12 +78,12 @@ pub fn number(text: &str) -> Result<Number, LitError> {
     })
 }
 
-/// A floating constant has a point, or an exponent of its base.
+/// True for a floating constant, which has a point or an exponent of its base.
 fn is_floating(bytes: &[u8], base: u32) -> bool {
     match base {
         16 => bytes.iter().any(|b| matches!(b, b'.' | b'p' | b'P')),
         2 => bytes.contains(&b'.'),
-        // The decimal suffixes have no `e`; `0x` was taken out before.
+        // The decimal suffixes contain no `e`; `0x` was handled before.
         _ => {
             bytes.iter().any(|b| matches!(b, b'.' | b'e' | b'E'))
                 || matches!(bytes, [b'0'..=b'9', ..] if has_float_suffix(bytes))
@@ -90,7 +91,8 @@ fn is_floating(bytes: &[u8], base: u32) -> bool {
     }
 }
 
-/// gcc takes `1f`, `1df` for an error; `1w` and `1q` too: no integer constant has these suffixes.
+/// True for a suffix of a floating constant. gcc rejects `1f` and `1df`, and `1w` and `1q` too: no integer constant has
+/// these suffixes.
 fn has_float_suffix(bytes: &[u8]) -> bool {
     let end = bytes
         .iter()
@@ -145,7 +147,7 @@ fn int_suffix(mut rest: &[u8]) -> Result<IntSuffix, LitError> {
     Ok(suffix)
 }
 
-/// The first type of C11 6.4.4.1's list that holds the value.
+/// The first type in the list of C11 6.4.4.1 that holds the value.
 fn int_kind(value: u128, decimal: bool, suffix: IntSuffix) -> IntKind {
     use IntKind::*;
     const LADDER: [[(IntKind, u128); 2]; 3] = [
@@ -161,7 +163,7 @@ fn int_kind(value: u128, decimal: bool, suffix: IntSuffix) -> IntKind {
             return unsigned.0;
         }
     }
-    // gcc: what fits neither is __int128 if decimal and unsuffixed; larger values lose their upper half.
+    // As in gcc, a value that fits neither is __int128 if decimal and unsuffixed; larger values lose their upper half.
     match () {
         () if suffix.unsigned => ULongLong,
         () if value <= u64::MAX as u128 => Int128,
@@ -169,7 +171,7 @@ fn int_kind(value: u128, decimal: bool, suffix: IntSuffix) -> IntKind {
     }
 }
 
-/// Suffixes of floating constants, without the `i` or `j` that may stand on either side.
+/// Suffixes of floating constants, without the `i` or `j` that may precede or follow them.
 const FLOAT_SUFFIXES: [(&str, FloatKind); 14] = [
     ("", FloatKind::Double),
     ("f", FloatKind::Float),
@@ -235,7 +237,7 @@ fn decimal_float(text: &str) -> Result<(f64, &str), LitError> {
     Ok((value, &text[end..]))
 }
 
-/// Hexadecimal: up to 2^64 of mantissa is exact, which is more than the `double` of the result keeps.
+/// Reads a hexadecimal constant. Up to 2^64 of mantissa is exact, which is more than the resulting `double` keeps.
 fn hex_float(text: &str) -> Result<(f64, &str), LitError> {
     let bytes = text.as_bytes();
     let (mut mantissa, mut exponent, mut at, mut point, mut digits) = (0u64, 0i64, 2, false, 0);
@@ -278,7 +280,7 @@ fn hex_float(text: &str) -> Result<(f64, &str), LitError> {
         written
     };
     let exponent = exponent.clamp(-2000, 2000) as i32;
-    // Two steps, so that the power itself neither overflows nor vanishes too early.
+    // Apply the exponent in two steps, so that the power itself neither overflows nor underflows too early.
     let half = exponent / 2;
     Ok((
         mantissa as f64 * 2f64.powi(half) * 2f64.powi(exponent - half),

@@ -1,4 +1,4 @@
-//! String literals (C11 6.4.5), adjacent ones joined.
+//! String literals (C11 6.4.5), with adjacent ones joined.
 
 use super::unit::{Prefix, Unit, next_unit};
 use super::{LitError, StringLiteral};
@@ -7,7 +7,8 @@ use crate::types::Abi;
 use upcc_grammar::ast;
 
 impl Sema<'_> {
-    /// Kind and length where the expression is a string literal, in parentheses or not. Silent: `expr` reports what is wrong with it.
+    /// Returns kind and length if the expression is a string literal, in parentheses or not. Reports no errors: `expr`
+    /// does.
     pub fn string_literal(&mut self, mut id: ast::ExprId) -> Option<StringLiteral> {
         while let ast::ExprKind::Paren(inner) = self.ast[id].kind {
             id = inner;
@@ -19,7 +20,7 @@ impl Sema<'_> {
         }
     }
 
-    /// The literal that the tokens of a span make.
+    /// The literal that the tokens of a span form.
     pub(in crate::sema) fn string_of(&self, span: ast::Span) -> Result<StringLiteral, LitError> {
         let stream = &self.parsed.stream;
         let abi = self.types.abi;
@@ -32,7 +33,7 @@ impl Sema<'_> {
     }
 }
 
-/// Adjacent string literals joined: prefix and number of code units without the final zero.
+/// The prefix of adjacent string literals, and their number of code units without the final zero.
 fn string_length<'t>(
     tokens: impl Iterator<Item = &'t str> + Clone,
     abi: Abi,
@@ -42,7 +43,7 @@ fn string_length<'t>(
     Ok((prefix, units))
 }
 
-/// What `strlen` says of adjacent string literals: prefix and number of code units before the first zero.
+/// The prefix of adjacent string literals, and their `strlen`: the number of code units before the first zero.
 pub fn string_extent<'t>(
     tokens: impl Iterator<Item = &'t str> + Clone,
     abi: Abi,
@@ -55,7 +56,8 @@ pub fn string_extent<'t>(
     Ok((prefix, units))
 }
 
-/// Hands each element of adjacent string literals to `take`, with the number of its code units; answers the prefix that all have.
+/// Passes each element of adjacent string literals to `take`, with its number of code units. Returns their common
+/// prefix.
 fn each_unit<'t>(
     tokens: impl Iterator<Item = &'t str> + Clone,
     abi: Abi,

@@ -1,4 +1,4 @@
-//! What character constants and string literals are made of: a prefix, and characters and escapes between quotes.
+//! The parts of character constants and string literals: a prefix, and characters and escapes between quotes.
 
 use super::LitError;
 use super::number::digit_value;
@@ -18,7 +18,7 @@ pub enum Prefix {
 }
 
 impl Prefix {
-    /// Type of an element of a string literal (x86-64 and aarch64 Linux: `wchar_t` is `int`).
+    /// Element type of a string literal (x86-64 and aarch64 Linux: `wchar_t` is `int`).
     pub fn string_kind(self, abi: Abi) -> IntKind {
         match self {
             Prefix::None | Prefix::Utf8 => IntKind::Char,
@@ -38,20 +38,20 @@ impl Prefix {
         }
     }
 
-    /// Splits a string literal into prefix, the text it stands for, and whether that is raw: without escapes.
+    /// Splits a string literal into its prefix, its contents, and whether it is raw, that is, without escapes.
     pub(super) fn split_string(text: &str) -> Result<(Prefix, &str, bool), LitError> {
         let (prefix, body) = Prefix::split(text, '"')?;
         if !text[..text.len() - body.len() - 1].ends_with("R\"") {
             return Ok((prefix, body, false));
         }
-        // The lexer has seen that the delimiter stands at both ends.
+        // The lexer has checked that the delimiter stands at both ends.
         let (delimiter, rest) = body.split_once('(').ok_or(LitError::Unterminated)?;
         let end = rest.len().checked_sub(delimiter.len() + 1);
         let body = end.and_then(|end| rest.get(..end));
         Ok((prefix, body.ok_or(LitError::Unterminated)?, true))
     }
 
-    /// Splits a literal into prefix and the text between the quotes.
+    /// Splits a literal into its prefix and the text between the quotes.
     pub(super) fn split(text: &str, quote: char) -> Result<(Prefix, &str), LitError> {
         let open = text.find(quote).ok_or(LitError::Unterminated)?;
         let prefix = match text[..open].trim_end_matches('R') {
@@ -72,13 +72,13 @@ impl Prefix {
 /// One element of a literal's body.
 #[derive(Clone, Copy)]
 pub(super) enum Unit {
-    /// A source character or universal character name: encoded as the prefix asks.
+    /// A source character or universal character name, encoded as the prefix requires.
     Char(char),
-    /// An escape's value: one code unit.
+    /// The value of an escape: one code unit.
     Code(u32),
 }
 
-/// Takes the next element off `body`.
+/// Removes the next element from `body`.
 pub(super) fn next_unit(body: &mut &str) -> Result<Option<Unit>, LitError> {
     let mut chars = body.chars();
     let Some(first) = chars.next() else {
@@ -123,7 +123,7 @@ pub(super) fn next_unit(body: &mut &str) -> Result<Option<Unit>, LitError> {
             let char = char::from_u32(value)
                 .filter(|_| used == want)
                 .ok_or(LitError::BadEscape)?;
-            // C11 6.4.3p2.
+            // C11 6.4.3p2 forbids these.
             if char < '\u{a0}' && !matches!(char, '$' | '@' | '`') {
                 return Err(LitError::BasicCharacter);
             }
@@ -134,7 +134,7 @@ pub(super) fn next_unit(body: &mut &str) -> Result<Option<Unit>, LitError> {
             let (value, used) = number(from, 8, 3);
             Ok((Unit::Code(value), used - 1))
         }
-        // `\'`, `\"`, `\\`, `\?`, and gcc's reading of an unknown escape: the character itself.
+        // `\'`, `\"`, `\\`, `\?`, and, as in gcc, an unknown escape: the character itself.
         other => Ok((Unit::Char(other), 0)),
     }?;
     *body = &rest[used..];

@@ -1,4 +1,4 @@
-//! Declarators: from a base type and what stands around the name to the name's type.
+//! Declarators: derive the type of a name from a base type and the declarator around the name.
 
 use super::*;
 use crate::types::layout::LARGEST;
@@ -6,15 +6,15 @@ use crate::types::{ArrayLen, FuncType};
 use upcc_grammar::ast::{ArraySize, BinOp, DeclaratorId, Derived, ExprKind, Params};
 use upcc_grammar::token::TokenKind;
 
-/// What a declarator declares.
+/// The result of a declarator.
 pub(in crate::sema) struct Declared {
     pub name: Option<Symbol>,
-    /// The name's token; the declarator where it has no name.
+    /// The name's token; the whole declarator if it has no name.
     pub name_span: Span,
-    /// `[*]` is still a placeholder.
+    /// The type; `[*]` is still a placeholder.
     pub ty: QualType,
     pub span: Span,
-    /// How many pointers, arrays and functions the declarator adds to its base type.
+    /// Number of pointers, arrays and functions that the declarator adds to its base type.
     pub derived: usize,
     /// Parameters of a function definition's own list.
     pub params: Vec<ParamName>,
@@ -24,7 +24,7 @@ pub(in crate::sema) struct Declared {
 #[derive(Clone, Copy)]
 pub(in crate::sema) struct ParamName {
     pub local: il::LocalId,
-    /// From an identifier list: the type is `int` until a declaration says otherwise.
+    /// The parameter is from an identifier list: its type is `int` unless a declaration gives another.
     pub old_style: bool,
 }
 
@@ -34,7 +34,8 @@ impl<'a> Sema<'a> {
         self.apply_declarator(id, base, false)
     }
 
-    /// The declarator of a function definition: the scope of its parameters is left open, for the body. The caller closes it.
+    /// Applies the declarator of a function definition. The scope of its parameters is left open for the body; the
+    /// caller closes it.
     pub(in crate::sema) fn definition_declarator(
         &mut self,
         id: DeclaratorId,
@@ -130,7 +131,8 @@ impl<'a> Sema<'a> {
         QualType::plain(self.types.intern(Type::Function(function)))
     }
 
-    /// The adjusted parameter types; `(void)` is none. Named parameters are bound, and kept in `own` for a definition.
+    /// Returns the adjusted parameter types; none for `(void)`. Named parameters are bound, and kept in `own` for a
+    /// definition.
     fn param_types(
         &mut self,
         params: &[ast::Param],
@@ -138,7 +140,7 @@ impl<'a> Sema<'a> {
     ) -> Vec<QualType> {
         let lengths = self.length_mark();
         let mut types = Vec::with_capacity(params.len());
-        // Parameters that only a forward declaration has declared so far.
+        // Parameters that so far have only a forward declaration.
         let mut forward: Vec<(Symbol, il::LocalId)> = Vec::new();
         for param in params {
             let specs = self.specs(param.specs);
@@ -162,7 +164,7 @@ impl<'a> Sema<'a> {
                 .iter()
                 .position(|&(name, _)| declared.name == Some(name));
             let local = match known {
-                // Sizes of other parameters mention it already.
+                // Sizes of other parameters may already mention it.
                 Some(known) => {
                     let local = forward.swap_remove(known).1;
                     self.check_forward(local, ty, at);
@@ -207,14 +209,14 @@ impl<'a> Sema<'a> {
         types
     }
 
-    /// Notes the length of a parameter that is declared as an array of variable length.
+    /// Records the length of a parameter that is declared as an array of variable length.
     pub(in crate::sema) fn keep_length(&mut self, local: il::LocalId, written: QualType) {
         if let Some((_, ArrayLen::Variable(number))) = self.types.array(written) {
             self.body.param_lengths.push((local, number));
         }
     }
 
-    /// A parameter has the type that its forward declaration gave it.
+    /// Checks that a parameter has the type of its forward declaration.
     fn check_forward(&mut self, local: il::LocalId, ty: QualType, at: Span) {
         let first = self.body.locals[local.0 as usize].clone();
         if !self.types.compatible(first.ty, ty) && !self.types.is_unknown(ty) {
@@ -274,7 +276,7 @@ impl<'a> Sema<'a> {
         il::LocalId(self.body.locals.len() as u32 - 1)
     }
 
-    /// C11 6.7.6.3p7-8, and no parameter is a shared object (UPC 6.5.2p9).
+    /// Returns the adjusted type of a parameter (C11 6.7.6.3p7-8), which must not be a shared object (UPC 6.5.2p9).
     fn adjusted_param(&mut self, ty: QualType, param: &ast::Param) -> QualType {
         let quals = self.param_array_quals(param);
         self.adjust_param(ty, quals, param.span)
@@ -362,7 +364,8 @@ impl<'a> Sema<'a> {
         QualType::plain(self.types.array_of(elem, len))
     }
 
-    /// A length with which the array is not larger than an object can be. Of shared arrays each thread has a part: see `check_shared`.
+    /// Returns a length with which the array does not exceed the size limit of an object. Shared arrays are distributed
+    /// over the threads: `check_shared` checks them.
     fn possible_length(&mut self, elem: QualType, len: ArrayLen, span: Span) -> ArrayLen {
         let (ArrayLen::Fixed(n), Some(size)) = (len, self.types.fixed_size(elem)) else {
             return len;
@@ -398,7 +401,7 @@ impl<'a> Sema<'a> {
         QualType::plain(Types::UNKNOWN)
     }
 
-    /// The extent of an array; `None` if it is variable and was reported or recorded by number.
+    /// Returns the extent of an array; `None` if it is variable and was reported or recorded by number.
     fn array_len(&mut self, e: ast::ExprId, elem: QualType, span: Span) -> Option<ArrayLen> {
         let mark = Mark::of(&self.body);
         let value = self.rvalue(e);
@@ -421,7 +424,7 @@ impl<'a> Sema<'a> {
                 message,
                 "convert it to an integer type",
             );
-            // Nothing more is said of a shared array: it may have meant THREADS.
+            // No follow-up error for a shared array: THREADS may have been intended.
             return match self.opts.static_threads {
                 None if self.types.is_shared(elem) => Some(ArrayLen::PerThread(1)),
                 None | Some(_) => None,
@@ -458,7 +461,7 @@ impl<'a> Sema<'a> {
         self.body.vlas.push((number, Some(value)));
         match *self.types.get(ty) {
             Type::Array(_, len) => Some(len),
-            // `variable_array` makes arrays.
+            // `variable_array` returns arrays only.
             _ => None,
         }
     }
@@ -484,7 +487,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// The extent of a shared array in the dynamic THREADS environment (UPC 6.5.2.1p2-3).
+    /// Returns the extent of a shared array in the dynamic THREADS environment (UPC 6.5.2.1p2-3).
     fn shared_extent(&mut self, e: ast::ExprId, elem: QualType, span: Span) -> ArrayLen {
         let block = self.types.ultimate(elem).block;
         if !self.mentions_threads(e) {
@@ -525,7 +528,7 @@ impl<'a> Sema<'a> {
         ArrayLen::PerThread(1)
     }
 
-    /// UPC takes one factor beside THREADS, other compilers any number.
+    /// Checks the number of factors beside THREADS: UPC allows one, other compilers any number.
     fn threads_product(&mut self, factors: usize, k: i128, span: Span) {
         if factors > 1 {
             let message = format!("THREADS is multiplied by {factors} constants");
@@ -535,8 +538,8 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// The k of a product with THREADS once, in any place and in parentheses or not, as in `k * THREADS` or `2 * (THREADS * 3)`; and how
-    /// many factors it has.
+    /// Returns the k of a product that contains THREADS once, at any position and parenthesised or not, as in
+    /// `k * THREADS` or `2 * (THREADS * 3)`; also the number of its factors.
     fn threads_factor(&mut self, e: ast::ExprId) -> Option<(i128, usize)> {
         let mut threads = self.threads_tokens(e);
         let at = threads.next()?;
@@ -573,14 +576,14 @@ impl<'a> Sema<'a> {
         self.threads_tokens(e).next().is_some()
     }
 
-    /// Where THREADS stands in an expression.
+    /// The positions of THREADS in an expression.
     fn threads_tokens(&self, e: ast::ExprId) -> impl Iterator<Item = u32> {
         let span = self.ast[e].span;
         let tokens = &self.parsed.stream.tokens;
         (span.lo..span.hi).filter(|&i| tokens[i as usize].kind == TokenKind::Threads)
     }
 
-    /// True when a dimension of the array type is a multiple of THREADS.
+    /// True if a dimension of the array type is a multiple of THREADS.
     pub(in crate::sema) fn counts_threads(&self, ty: QualType) -> bool {
         let mut at = ty;
         while let Some((elem, len)) = self.types.array(at) {

@@ -5,11 +5,11 @@ use crate::translate::Pointers;
 use crate::types::ArrayLen;
 use upcc_grammar::ast::Layout;
 
-/// Block size that stands for `[*]` until the array is complete. It is above every legal block size.
+/// Block size that represents `[*]` until the array is complete. It exceeds every legal block size.
 pub(in crate::sema) const STAR: u32 = u32::MAX;
 
 impl Sema<'_> {
-    /// Arrays and functions are not atomic (C11 6.7.2.4p3, 6.7.3p3).
+    /// Checks that a type may be atomic, which arrays and functions may not (C11 6.7.2.4p3, 6.7.3p3).
     pub(super) fn may_be_atomic(&mut self, ty: QualType, span: Span) -> bool {
         let what = match self.types.kind(ty) {
             Type::Array(..) => "an array",
@@ -22,7 +22,7 @@ impl Sema<'_> {
         false
     }
 
-    /// `ty` with the qualifiers of a list; checks what UPC says of the list.
+    /// Returns `ty` with the qualifiers of a list, and checks UPC's rules on the list.
     pub(super) fn qualified(&mut self, ty: QualType, list: &ast::Quals, span: Span) -> QualType {
         if list.bits == 0 && list.layouts.is_empty() {
             return ty;
@@ -53,7 +53,7 @@ impl Sema<'_> {
         if !quals.has(Quals::SHARED) {
             return self.types.qualify(ty, quals, 0);
         }
-        // A typedef or typeof brings the length of a private array.
+        // The type is a private array whose length comes from a typedef or typeof.
         if self.is_variable(ty) {
             let message = "`shared` on an array of variable length";
             let help = "write `shared` into the typedef of the array";
@@ -97,7 +97,7 @@ impl Sema<'_> {
         self.types.qualify(ty, quals, block)
     }
 
-    /// Only pointers to object types may be `restrict` (C11 6.7.3p2).
+    /// True for pointers to object types, which alone may be `restrict` (C11 6.7.3p2).
     fn may_be_restricted(&self, ty: QualType) -> bool {
         match self.types.pointee(ty) {
             Some(to) => !self.types.is_function(to),
@@ -131,7 +131,7 @@ impl Sema<'_> {
         quals
     }
 
-    /// Reports the second of the two qualifiers, and shows where the first is: in the same list or in a typedef.
+    /// Reports the second of the two qualifiers, and shows the position of the first: in the same list or in a typedef.
     fn strict_and_relaxed(&mut self, list: &ast::Quals, ty: QualType) {
         let message = "the type is both `strict` and `relaxed`";
         let help = "keep the one you mean";
@@ -154,7 +154,7 @@ impl Sema<'_> {
             }
             (Some(strict), None) => (strict, Quals::RELAXED, "relaxed"),
             (None, Some(relaxed)) => (relaxed, Quals::STRICT, "strict"),
-            // The caller has seen one of them in the list.
+            // The caller has found one of them in the list.
             (None, None) => return,
         };
         self.error(codes::STRICT_AND_RELAXED, here, message, help);
@@ -163,7 +163,7 @@ impl Sema<'_> {
         });
     }
 
-    /// Shows at the last report the innermost typedef of `ty` whose ultimate element type has something to say.
+    /// Adds to the last report the innermost typedef of `ty` for whose ultimate element type `say` returns a text.
     fn label_typedef(&mut self, mut ty: QualType, say: impl Fn(QualType) -> Option<String>) {
         let mut found = None;
         while let Type::Typedef(id) = *self.types.get(ty.ty) {
@@ -178,7 +178,7 @@ impl Sema<'_> {
         }
     }
 
-    /// The layout qualifier of a list and where it stands.
+    /// The block size of a list's layout qualifier, and its span.
     fn block_size(&mut self, list: &ast::Quals) -> Option<(u32, Span)> {
         let &(layout, span) = list.layouts.first()?;
         if let Some(&(_, second)) = list.layouts.get(1) {
@@ -200,7 +200,8 @@ impl Sema<'_> {
         Some((block, span))
     }
 
-    /// Ways out of a block size that is out of range: another one, and pointers-to-shared with room for this one.
+    /// Suggestions for a block size that is out of range: another size, or pointers-to-shared that can represent this
+    /// one.
     fn block_size_help(&self, size: i128, other: &str) -> String {
         let most = Pointers::Struct.max_block_size();
         let larger = self.opts.max_block_size < most && (0..=i128::from(most)).contains(&size);
@@ -219,7 +220,7 @@ impl Sema<'_> {
         });
         let max = self.opts.max_block_size;
         match value {
-            // Reported already.
+            // Already reported.
             None if unknown => 1,
             Some(n) if n >= 0 && n <= i128::from(max) => n as u32,
             Some(n) => {
@@ -245,7 +246,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Turns `[*]` of a declared type into the block size `ceil(elements / THREADS)` (UPC 6.5.1.1p12).
+    /// Replaces `[*]` in a declared type by the block size `ceil(elements / THREADS)` (UPC 6.5.1.1p12).
     pub(in crate::sema) fn settle_star(&mut self, ty: QualType, span: Span) -> QualType {
         if !self.has_star(ty) {
             return ty;
@@ -265,7 +266,7 @@ impl Sema<'_> {
         self.replace_star(ty, block)
     }
 
-    /// The block size that `[*]` means; 0 after an error, which fits every array.
+    /// The block size that `[*]` denotes; 0 after an error, which fits every array.
     fn star_block(&mut self, ty: QualType, span: Span) -> u32 {
         let (mut count, mut per_thread) = (1u64, false);
         let mut at = self.types.resolve(ty);
@@ -290,7 +291,8 @@ impl Sema<'_> {
         }
         let threads = match self.opts.static_threads {
             Some(n) if !per_thread => u64::from(n.max(1)),
-            // Elements per thread are counted already; without THREADS in a dimension the caller reports the array.
+            // `count` is already the number of elements per thread. Without THREADS in a dimension, the caller reports
+            // the array.
             Some(_) | None => 1,
         };
         let block = count.div_ceil(threads);
@@ -309,7 +311,7 @@ impl Sema<'_> {
         (block as u32).max(1)
     }
 
-    /// True when some shared qualifier in the type is still `[*]`.
+    /// True if a shared qualifier in the type is still `[*]`.
     pub(in crate::sema) fn has_star(&self, ty: QualType) -> bool {
         if !self.types.has_shared(ty) {
             return false;
@@ -319,7 +321,7 @@ impl Sema<'_> {
         }
         match self.types.get(ty.ty) {
             &Type::Pointer(to) | &Type::Array(to, _) => self.has_star(to),
-            // Parameters have settled theirs.
+            // The block sizes of parameters have been determined.
             Type::Function(f) => self.has_star(f.ret),
             _ => false,
         }

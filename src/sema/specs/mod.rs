@@ -1,4 +1,4 @@
-//! Declaration specifiers: which type, which qualifiers, which storage class.
+//! Declaration specifiers: type, qualifiers and storage class.
 
 use super::record::token_span;
 use super::*;
@@ -12,9 +12,9 @@ mod layout;
 
 pub(super) use declarator::{Declared, ParamName};
 
-/// What declaration specifiers say.
+/// The contents of declaration specifiers.
 pub(super) struct DeclSpecs {
-    /// The type with the specifiers' qualifiers. `[*]` is still a placeholder.
+    /// The type, with the specifiers' qualifiers. `[*]` is still a placeholder.
     pub base: QualType,
     /// Bits of `ast::storage`.
     pub storage: u16,
@@ -22,23 +22,23 @@ pub(super) struct DeclSpecs {
     pub auto_type: bool,
     /// `typeof (expression)` gives the type.
     pub from_typeof: bool,
-    /// `_Alignas`, bytes.
+    /// Alignment by `_Alignas`, in bytes.
     pub align: Option<u64>,
     pub span: Span,
 }
 
-/// gcc has none above.
+/// The largest alignment that gcc supports.
 const MAX_ALIGNMENT: u64 = 1 << 28;
 
 impl<'a> Sema<'a> {
-    /// The type that a type name denotes.
+    /// Returns the type that a type name denotes.
     pub fn type_name(&mut self, id: ast::TypeNameId) -> QualType {
         let (ty, specs) = self.type_name_and_specs(id);
         self.no_alignas(&specs, "a type name");
         ty
     }
 
-    /// The type name of a compound literal, which is an object: it may be aligned.
+    /// Returns the type of the type name of a compound literal, which is an object and may therefore be aligned.
     pub(super) fn literal_type_name(&mut self, id: ast::TypeNameId) -> QualType {
         let (ty, specs) = self.type_name_and_specs(id);
         self.check_alignas(&specs, ty);
@@ -51,14 +51,14 @@ impl<'a> Sema<'a> {
         let before = self.tags.len();
         let specs = self.specs(name.specs);
         let declared = self.declarator(name.declarator, specs.base);
-        // A type defined in an expression is printed in front of the statement, so the expression only names it.
+        // A type defined in an expression is printed before the statement, so the expression only names it.
         let defines = |tag: &il::TagDef| !matches!(tag, il::TagDef::ForwardRecord(_));
         self.touched |= self.tags.iter().skip(before).any(defines);
         self.touched |= self.types.has_shared(declared.ty);
         (self.settle_star(declared.ty, declared.span), specs)
     }
 
-    /// The typedefs that gcc has without a declaration.
+    /// Declares the typedefs that gcc predefines.
     pub(super) fn predeclare(&mut self) {
         let char_pointer = self.types.pointer_to(QualType::plain(Types::CHAR));
         let names = [
@@ -82,7 +82,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Reads declaration specifiers, defining the tags in them.
+    /// Reads declaration specifiers, and defines the tags in them.
     pub(super) fn specs(&mut self, id: SpecsId) -> DeclSpecs {
         let ast = self.ast;
         let specs = &ast[id];
@@ -103,7 +103,8 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// One storage class at most; `_Thread_local` goes with `static` and `extern` (C11 6.7.1p2).
+    /// Checks that there is at most one storage class; `_Thread_local` combines with `static` and `extern` (C11
+    /// 6.7.1p2).
     fn check_storage(&mut self, specs: &ast::Specs) {
         const CLASSES: [(TokenKind, u16); 5] = [
             (TokenKind::Typedef, storage::TYPEDEF),
@@ -202,7 +203,7 @@ impl<'a> Sema<'a> {
         QualType::plain(Types::UNKNOWN)
     }
 
-    /// Several type specifiers: keywords only, but for `_Complex` beside a typedef name (GNU).
+    /// The type of several type specifiers: only keywords, except for `_Complex` beside a typedef name (GNU).
     fn combined(&mut self, list: &[TypeSpec], span: Span) -> QualType {
         let first = list.iter().find_map(|s| match *s {
             TypeSpec::Basic(basic) => Some(basic),
@@ -270,7 +271,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// `_Alignas`: the strictest of the operands; 0 says nothing.
+    /// The strictest of the operands of `_Alignas`; 0 has no effect.
     fn alignas(&mut self, aligns: &[ast::AlignSpec], span: Span) -> Option<u64> {
         let mut strictest = None;
         for &align in aligns {
@@ -314,7 +315,7 @@ impl<'a> Sema<'a> {
         strictest
     }
 
-    /// `_Alignas` where it may not stand (C11 6.7.5p2): `what` it would align.
+    /// Reports `_Alignas` where it is not allowed (C11 6.7.5p2); `what` names the entity it would align.
     pub(super) fn no_alignas(&mut self, specs: &DeclSpecs, what: &str) {
         if specs.align.is_some() {
             let message = format!("`_Alignas` for {what}");
@@ -323,7 +324,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// `_Alignas` may not lower the alignment of a type (C11 6.7.5p4).
+    /// Reports an `_Alignas` that would lower the alignment of a type (C11 6.7.5p4).
     pub(super) fn check_alignas(&mut self, specs: &DeclSpecs, ty: QualType) {
         let natural = self.types.align_of(ty);
         if let Some(align) = specs.align
@@ -338,12 +339,12 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// The value of an integer constant expression whose nodes nobody needs afterwards.
+    /// Returns the value of an integer constant expression, and drops its nodes.
     pub(super) fn folded(&mut self, id: ast::ExprId, what: &str) -> Option<i128> {
         self.scratch(|s| s.const_int(id, what))
     }
 
-    /// Does `work`, then forgets the nodes it made.
+    /// Runs `work`, then drops the nodes it has created.
     pub(super) fn scratch<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
         let mark = Mark::of(&self.body);
         let result = work(self);
@@ -352,7 +353,7 @@ impl<'a> Sema<'a> {
     }
 }
 
-/// Lengths of the arenas, to return to.
+/// Lengths of the arenas, to which they can be rewound.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Mark {
     exprs: usize,
@@ -391,7 +392,7 @@ impl Mark {
     }
 }
 
-/// The type of a keyword that stands alone; `None` where more has to be looked at.
+/// The type of a keyword that stands alone; `None` if it needs further checks.
 fn single(basic: BasicType) -> Option<TypeId> {
     Some(match basic {
         BasicType::Void => Types::VOID,
@@ -420,12 +421,12 @@ fn single(basic: BasicType) -> Option<TypeId> {
     })
 }
 
-/// The keywords of a type, counted.
+/// The counted keywords of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Words {
     bits: u16,
     longs: u8,
-    /// A keyword that only `_Complex` may accompany.
+    /// A keyword that combines only with `_Complex`.
     alone: Option<TypeId>,
     twice: bool,
 }
@@ -439,7 +440,8 @@ const DOUBLE: u16 = 32;
 const COMPLEX: u16 = 64;
 const INT128: u16 = 128;
 
-/// Combinations (C11 6.7.2p2) after `int` beside another keyword and redundant `signed` are gone: bits, number of `long`, type.
+/// The valid combinations (C11 6.7.2p2): bits, number of `long`, type. `int` beside another keyword and redundant
+/// `signed` have been removed before.
 const COMBINATIONS: &[(u16, u8, TypeId)] = &[
     (CHAR, 0, Types::CHAR),
     (SIGNED | CHAR, 0, Types::int_kind(IntKind::SChar)),
@@ -483,7 +485,7 @@ impl Words {
         self.bits |= bit;
     }
 
-    /// Removes a keyword, and says whether it was there.
+    /// Removes a keyword. Returns whether it was present.
     fn take(&mut self, bit: u16) -> bool {
         let was = self.bits & bit != 0;
         self.bits &= !bit;
@@ -516,14 +518,14 @@ impl Words {
     }
 }
 
-/// True when the specifiers have the storage class.
+/// True if the specifiers have the storage class.
 pub(super) fn has(storage: u16, class: u16) -> bool {
     storage & class != 0
 }
 
-/// The qualifier bits of an AST list as types keep them.
+/// Converts the qualifier bits of an AST list to those of types.
 fn quals_of(quals: &ast::Quals) -> Quals {
-    // The bits are the same by the contract of both modules.
+    // Both modules guarantee the same bits.
     Quals((quals.bits & 0x7f) as u8)
 }
 

@@ -1,1 +1,1 @@
-//! Empty: only the dependencies of this package are of interest.
+//! Empty: only the dependencies of this package matter.

@@ -1,8 +1,10 @@
-//! The software cache against the same programs without it: the patterns of MuPC's tables 6.1 to 6.3, and the matrix multiplications of its table 5.1.
+//! Measures the software cache against the same programs without it: the patterns of MuPC's tables 6.1 to 6.3, and the
+//! matrix multiplications of its table 5.1.
 //!
-//! Over shared memory the distance is played: each message takes a fixed time and one nanosecond a byte (`-pshm-delay`). Where the transport
-//! `mpi` can be linked, the patterns run over it too, on one machine as if each thread were on one of its own, and by TCP between machines that are
-//! network namespaces. All count the messages, which do not depend on the machine.
+//! Over shared memory the distance is simulated: each message takes a fixed time and one nanosecond per byte
+//! (`-pshm-delay`). If the transport `mpi` can be linked, the patterns also run over it: on one machine with each
+//! thread treated as on a machine of its own, and by TCP between machines that are network namespaces. All runs count
+//! the messages, which do not depend on the machine.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,31 +17,31 @@ use crate::process::{self, Output};
 const DELAY: &str = "2000";
 
 const PATTERNS: &[&str] = &["baseline", "coalesce", "vector"];
-/// MuPC's table has 64 lines for each thread: here they are 1024 in all.
+/// MuPC's table has 64 lines for each thread: these are 1024 in total.
 const MATMUL_THREADS: usize = 16;
 const MATMUL_LINES: &str = "1024";
-/// Bytes of a line; how many of the reads miss in MuPC, in percent, in the naive and the temporal form.
+/// The bytes of a line, and the percentage of reads that miss in MuPC, in the naive and the temporal form.
 const LINES: &[(&str, [f64; 2])] = &[
     ("256", [56.08, 1.14]),
     ("512", [19.48, 0.36]),
     ("1024", [0.03, 0.03]),
     ("2048", [0.01, 0.01]),
 ];
-/// Without the cache one part in so many of the multiplication is enough.
+/// Without the cache, a fraction of the multiplication is enough: one part in this number.
 const PART: &str = "50";
 /// With short lines the naive form misses nearly as often.
 const NAIVE_PART: &str = "4";
 const NAIVE_LINES: &[&str] = &["256", "512"];
 
-/// How far apart threads are.
+/// The distance between threads.
 struct Distance {
     name: &'static str,
     flag: &'static str,
-    /// Of a measurement: so many that what goes before the runtime knows the pattern weighs little.
+    /// The amounts of a measurement: large enough that the phase before the runtime knows the pattern is negligible.
     reads: &'static str,
     writes: &'static str,
     set: &'static [(&'static str, &'static str)],
-    /// Each thread on a machine of its own.
+    /// Each thread is on a machine of its own.
     hosts: bool,
 }
 
@@ -77,11 +79,11 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
     matmul(context, work)
 }
 
-/// What one run has measured.
+/// The figures of one run.
 struct Figures {
-    /// Name and value of each line printed.
+    /// The name and value of each printed line.
     times: Vec<(String, f64)>,
-    /// Of thread 0.
+    /// The figures of thread 0.
     messages: f64,
     missed: f64,
 }
@@ -110,7 +112,7 @@ fn patterns(context: &Context, work: &Path, distance: &Distance) -> Result<(), S
     measure_patterns(context, &program, distance, hosts.as_ref())
 }
 
-/// Runs a program where the distance says.
+/// Returns the command that runs a program at the given distance.
 fn start(context: &Context, program: &Path, distance: &Distance, hosts: Option<&Hosts>) -> Command {
     let mut command = match hosts {
         Some(hosts) => {
@@ -142,7 +144,7 @@ fn measure_patterns(
                 .env("UPC_CACHE", mode);
             command
         };
-        // By turns: what else the machine does meets both.
+        // The runs alternate, so that other load on the machine affects both.
         let (without, with) = calm_runs(&|| command("off"), &|| command("auto"))?;
         for ((name, before), (_, after)) in without.times.iter().zip(&with.times) {
             row(&name.replace('_', ", "), *before, *after);
@@ -156,7 +158,7 @@ fn measure_patterns(
     Ok(())
 }
 
-/// The table: seconds, and the part of remote reads that miss, by bytes of a line.
+/// Prints the table: seconds, and the fraction of remote reads that miss, by bytes of a line.
 fn matmul(context: &Context, work: &Path) -> Result<(), String> {
     let program: PathBuf = work.join("cache-matmul");
     println!("matrix multiplication 400 x 400, played, s, without and with {MATMUL_LINES} lines");
@@ -180,7 +182,7 @@ fn matmul(context: &Context, work: &Path) -> Result<(), String> {
         for (bytes, theirs) in LINES {
             let slow = which == 0 && NAIVE_LINES.contains(bytes);
             let part = if slow { NAIVE_PART } else { "1" };
-            // As MuPC's, which fetches what is asked for.
+            // Like MuPC's cache, which fetches only what is requested.
             let with = run(
                 &[
                     ("UPC_CACHE", "on"),
@@ -205,7 +207,7 @@ fn seconds(figures: &Figures) -> Result<f64, String> {
     first.map(|(_, time)| *time).ok_or("no time".to_owned())
 }
 
-/// Of several runs of two commands by turns the lower quartiles, figure by figure.
+/// Returns the lower quartiles of each figure, from alternating runs of two commands.
 fn calm_runs(
     first: &dyn Fn() -> Command,
     second: &dyn Fn() -> Command,
@@ -232,7 +234,7 @@ fn lower_quartiles(runs: &[Figures]) -> Figures {
     }
 }
 
-/// Runs a program; the cache says what it did.
+/// Runs a program and reads the cache's statistics.
 fn figures(command: &mut Command) -> Result<Figures, String> {
     let output = process::must(command.env("UPC_CACHE_STATS", "1"), LIMIT)?;
     let printed = output.out();
@@ -247,7 +249,7 @@ fn figures(command: &mut Command) -> Result<Figures, String> {
     })
 }
 
-/// The number in front of a word in what thread 0's cache says; 0 if it says no such thing.
+/// Returns the number before a word in the statistics of thread 0's cache; 0 if the word does not occur.
 fn statistic(output: &Output, word: &str) -> f64 {
     let said = output.err();
     let line = said.lines().find(|line| line.contains("thread 0 of"));

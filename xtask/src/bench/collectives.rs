@@ -1,4 +1,5 @@
-//! Collective functions against loops of `upc_memget` and `upc_memput` between barriers: `xtask/bench/collective.upc`.
+//! Measures collective functions against loops of `upc_memget` and `upc_memput` between barriers:
+//! `xtask/bench/collective.upc`.
 
 use std::path::Path;
 use std::process::Command;
@@ -17,9 +18,9 @@ const FUNCTIONS: &[&str] = &[
     "prefix_reduce",
 ];
 const THREADS: &[usize] = &[2, 4, 8, 16];
-/// Bytes of a block, with how it is called.
+/// The bytes of a block, and their name in the table.
 const SIZES: &[(usize, &str)] = &[(8, "8 bytes"), (1024, "1 KiB"), (1 << 20, "1 MiB")];
-/// Every thread has a block for each, twice, in 16 threads' exchange.
+/// In an exchange of 16 threads every thread has two blocks for each thread.
 const HEAP: &str = "40M";
 
 pub fn run(context: &Context, work: &Path) -> Result<(), String> {

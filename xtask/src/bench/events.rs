@@ -1,5 +1,5 @@
-//! Performance events and the tool *measure*: what an event costs (`xtask/bench/events.upc`, against `callback.c`), what is added to accesses that
-//! `--inst` leaves alone, and to the samples at sizes that people compute with.
+//! Measures performance events and the tool *measure*: the cost of an event (`xtask/bench/events.upc`, against
+//! `callback.c`), the cost added to accesses that `--inst` does not instrument, and to the samples at realistic sizes.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,13 +8,14 @@ use super::{LIMIT, Samples, THREADS, collect_run, compile_as, least, row};
 use crate::context::{COMPILE, Context, read, write};
 use crate::process;
 
-/// Of each way to run a program, in turn.
+/// The number of runs of each way to run a program; the ways alternate.
 const ROUNDS: usize = 31;
 
-/// The trace last, whose file is looked at.
+/// The trace is last because its file is used afterwards.
 const MODES: [&str; 2] = ["profile", "trace"];
 
-/// What an event costs: name of the figure, what is taken off it (time of the access itself), the floor.
+/// The cost of an event: the name of the figure, the figure subtracted from it (the time of the access itself), the
+/// floor.
 #[rustfmt::skip]
 const COSTS: &[(&str, Option<&str>, &str, &str)] = &[
     ("event", None, "event", "an event without arguments"),
@@ -24,7 +25,7 @@ const COSTS: &[(&str, Option<&str>, &str, &str)] = &[
     ("put", Some("plain.put"), "pair", "the pair of a shared write"),
 ];
 
-/// A sample with sizes in place of its own (the first `#define` of each), flags, arguments.
+/// A sample with other sizes (the first `#define` of each), flags and arguments.
 struct Sample {
     name: &'static str,
     sizes: &'static [(&'static str, &'static str)],
@@ -41,7 +42,7 @@ const fn sample(name: &'static str, sizes: &'static [(&'static str, &'static str
     }
 }
 
-/// Blocks of more elements than pointers-to-shared have phases for otherwise.
+/// For blocks of more elements than the default packed phase can count.
 const LARGE_BLOCKS: &[&str] = &["-fupc-packed-bits=26,4,34"];
 
 /// Each runs for about half a second or more.
@@ -56,7 +57,8 @@ const COARSE: &[Sample] = &[
     sample("uts", &[("ROUNDS", "1000")]),
 ];
 
-/// Samples whose innermost loops read or write other threads' elements one by one: every access is an event, whose cost is above.
+/// Samples whose innermost loops read or write other threads' elements one by one: every access is an event, whose cost
+/// is measured above.
 #[rustfmt::skip]
 const FINE: &[Sample] = &[
     sample("fft", &[("M", "1024")]),
@@ -68,7 +70,7 @@ const FINE: &[Sample] = &[
     sample("gups", &[("ROWS", "4194304"), ("UPDATES", "4000000")]),
 ];
 
-/// A way to run an instrumented program: what `upcrun` is to record, and one in how many of a hot place's events.
+/// A way to run an instrumented program: what `upcrun` records, and the sampling interval of a hot place's events.
 struct Way {
     what: &'static str,
     mode: Option<&'static str>,
@@ -107,7 +109,7 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
     reading(context, work)
 }
 
-/// Programs that compute between their transfers.
+/// Measures programs that compute between their transfers.
 pub fn run_coarse(context: &Context, work: &Path) -> Result<(), String> {
     println!(
         "samples that compute between transfers: ms, the least of {ROUNDS} runs, against the same without --inst"
@@ -115,7 +117,7 @@ pub fn run_coarse(context: &Context, work: &Path) -> Result<(), String> {
     samples(context, work, COARSE, WAYS_OF_COARSE)
 }
 
-/// Programs whose every step is an access.
+/// Measures programs whose every step is an access.
 pub fn run_fine(context: &Context, work: &Path) -> Result<(), String> {
     println!(
         "samples of single accesses: ms, the least of {ROUNDS} runs, against the same without --inst"
@@ -123,7 +125,8 @@ pub fn run_fine(context: &Context, work: &Path) -> Result<(), String> {
     samples(context, work, FINE, WAYS_OF_FINE)
 }
 
-/// Millions of events a second that `upcprof` makes a profile of, against the five that are asked for, and prints, against one. It has one thread.
+/// Measures the millions of events per second that `upcprof` converts to a profile, with a target of five, and that it
+/// prints, with a target of one. The program has one thread.
 fn reading(context: &Context, work: &Path) -> Result<(), String> {
     let program = work.join("reading");
     let source = context.root.join("xtask/bench/reading.upc");
@@ -153,7 +156,7 @@ fn reading(context: &Context, work: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// A run that is measured, or, without a mode, the program alone. The file is beside the program.
+/// Returns the command for a measured run or, without a mode, for the program alone. The file is beside the program.
 fn measured(context: &Context, program: &Path, mode: Option<&str>, args: &[&str]) -> Command {
     let mut upcrun = Command::new(&context.upcrun);
     upcrun.arg("-n").arg(THREADS.to_string());
@@ -182,7 +185,7 @@ fn costs(context: &Context, work: &Path) -> Result<(), String> {
     compile_as(context, &source, &[], &plain)?;
     compile_as(context, &source, &["--inst"], &inst)?;
     let mut all = Samples::new();
-    // In turn: for seconds on end a processor is a third slower, if it shares its core with others.
+    // The runs alternate: a processor that shares its core with others may be a third slower for seconds.
     for _ in 0..ROUNDS {
         collect_run(&mut all, "floor.", &mut Command::new(&floor))?;
         collect_run(
@@ -228,8 +231,8 @@ fn costs(context: &Context, work: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The samples without and with instrumentation, one after the other in each round; of all rounds the least times, for what else the machine does only adds, and adds
-/// more than what is to be seen.
+/// Measures the samples without and with instrumentation, alternating in each round. The least times of all rounds
+/// count: other load on the machine only adds time, and adds more than the difference to measure.
 fn samples(context: &Context, work: &Path, samples: &[Sample], ways: &[Way]) -> Result<(), String> {
     for sample in samples {
         let (plain, inst) = build(context, work, sample)?;
@@ -238,7 +241,7 @@ fn samples(context: &Context, work: &Path, samples: &[Sample], ways: &[Way]) -> 
         };
         let mut least = vec![f64::INFINITY; 1 + ways.len()];
         for round in 0..ROUNDS {
-            // Each in turn is the first, and comes behind each of the others.
+            // Each way is first in turn, and follows each of the others.
             for place in 0..least.len() {
                 let nth = (round + place) % least.len();
                 let run = match nth.checked_sub(1).map(|index| &ways[index]) {
@@ -260,7 +263,7 @@ fn samples(context: &Context, work: &Path, samples: &[Sample], ways: &[Way]) -> 
     Ok(())
 }
 
-/// The sample in its new size, without and with instrumentation.
+/// Builds the sample in its new size, without and with instrumentation.
 fn build(context: &Context, work: &Path, sample: &Sample) -> Result<(PathBuf, PathBuf), String> {
     let name = sample.name;
     let mut text = read(&context.root.join(format!("samples/{name}.upc")))?;
@@ -278,7 +281,7 @@ fn build(context: &Context, work: &Path, sample: &Sample) -> Result<(PathBuf, Pa
     Ok((plain, inst))
 }
 
-/// The text with another value for the first definition of a macro.
+/// Returns the text with another value for the first definition of a macro.
 fn resized(text: &str, name: &str, value: &str) -> Option<String> {
     let start = text.find(&format!("#define {name} "))?;
     let end = start + text[start..].find('\n')?;

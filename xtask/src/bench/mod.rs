@@ -1,4 +1,5 @@
-//! `cargo xtask bench`: medians and ratios in one table. A benchmark is never a test: it fails only when it cannot run.
+//! `cargo xtask bench`: prints medians and ratios in one table. A benchmark is not a test: it fails only if it cannot
+//! run.
 
 mod cache;
 mod collectives;
@@ -14,10 +15,10 @@ use crate::context::{Build, COMPILE, Context, write};
 use crate::process;
 use crate::suites::real_c_sources;
 
-/// Runs of each program; the table shows medians.
+/// The number of runs of each program; the table shows medians.
 const RUNS: usize = 5;
-/// Runs of programs that send messages, of which the lower quartile counts: two processes on one machine come to be served at one of two speeds, a matter of
-/// chance for each run, and the median jumps between them.
+/// The number of runs of programs that send messages, of which the lower quartile counts. Two processes on one machine
+/// are served at one of two speeds, chosen at random for each run, and the median jumps between them.
 const MESSAGE_RUNS: usize = 9;
 const THREADS: usize = 2;
 const LIMIT: Duration = Duration::from_secs(300);
@@ -36,7 +37,7 @@ const LUA_UNIT: &[&str] = &[
     "lcode.c",
 ];
 
-/// A figure and what it is divided by, both by the names that the programs print.
+/// A figure and its divisor, both by the names that the programs print.
 struct Ratio {
     figure: &'static str,
     base: &'static str,
@@ -98,7 +99,7 @@ const PARTS: &[Part] = &[
     },
 ];
 
-/// Measures and prints the parts with these names, all if there are none.
+/// Measures and prints the parts with these names, or all parts if there are none.
 pub fn run(names: &[String]) -> Result<bool, String> {
     if let Some(unknown) = names
         .iter()
@@ -121,7 +122,7 @@ pub fn run(names: &[String]) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Accesses and synchronization against the same in C.
+/// Measures accesses and synchronisation against the same in C.
 fn language(context: &Context, work: &Path) -> Result<(), String> {
     let floors = floors(context, work)?;
     for (kind, flag) in [
@@ -184,7 +185,7 @@ fn row(what: &str, value: f64, base: f64) {
     );
 }
 
-/// What an n-th of the values, at least one, do not exceed.
+/// Returns the value that an n-th of the values, at least one, do not exceed.
 fn part(mut values: Vec<f64>, n: usize) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / n).copied()
@@ -199,7 +200,7 @@ fn median(samples: &Samples, name: &str) -> Result<f64, String> {
     part_of(samples, name, 2)
 }
 
-/// Of what neighbours on the same processor can only make longer.
+/// Returns the least value, for figures that other processes can only increase.
 fn least(samples: &Samples, name: &str) -> Result<f64, String> {
     part_of(samples, name, usize::MAX)
 }
@@ -208,7 +209,7 @@ fn lower_quartile(samples: &Samples, name: &str) -> Result<f64, String> {
     part_of(samples, name, 4)
 }
 
-/// Runs a program several times and keeps the lines `name value` that it prints.
+/// Runs a program several times and collects the lines `name value` that it prints.
 fn collect(
     samples: &mut Samples,
     prefix: &str,
@@ -217,7 +218,7 @@ fn collect(
     (0..RUNS).try_for_each(|_| collect_run(samples, prefix, &mut command()))
 }
 
-/// The same, once.
+/// Runs a program once and collects its lines.
 fn collect_run(samples: &mut Samples, prefix: &str, command: &mut Command) -> Result<(), String> {
     let output = process::must(command, LIMIT)?;
     for line in output.out().lines() {
@@ -251,7 +252,7 @@ fn floors(context: &Context, work: &Path) -> Result<Samples, String> {
     Ok(samples)
 }
 
-/// `upcc -trans` against `gcc -fsyntax-only` on the same preprocessed text.
+/// Measures `upcc -trans` against `gcc -fsyntax-only` on the same preprocessed text.
 fn translator(context: &Context, work: &Path) -> Result<(), String> {
     println!("translation of preprocessed C, ms, against gcc -fsyntax-only");
     let vendor = real_c_sources(context)?;
@@ -289,7 +290,7 @@ fn translator(context: &Context, work: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Preprocesses a file; its lines count without markers and blanks.
+/// Preprocesses a file; returns its number of lines without markers and blank lines.
 fn preprocessed(work: &Path, include: &Path, source: &Path) -> Result<(PathBuf, usize), String> {
     let output = process::must(
         Command::new("gcc")
@@ -308,7 +309,7 @@ fn preprocessed(work: &Path, include: &Path, source: &Path) -> Result<(PathBuf, 
     Ok((path, lines))
 }
 
-/// Median wall time in milliseconds.
+/// Returns the median wall time in milliseconds.
 fn time(command: impl Fn() -> Command) -> Result<f64, String> {
     let mut times = Vec::new();
     for _ in 0..RUNS {

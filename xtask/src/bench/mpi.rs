@@ -1,4 +1,5 @@
-//! The transport `mpi` against plain MPI in the same places: `xtask/bench/mpi.upc` and `xtask/bench/mpi_floor.c`, which run in turn.
+//! Measures the transport `mpi` against MPI used directly with the same placement: `xtask/bench/mpi.upc` and
+//! `xtask/bench/mpi_floor.c`, which alternate.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,11 +9,11 @@ use crate::context::{COMPILE, Context};
 use crate::hosts::Hosts;
 use crate::process;
 
-/// Where the threads are.
+/// The placement of the threads.
 struct Placement {
     name: &'static str,
     threads: usize,
-    /// Machines; 1: this one, each thread as if it were alone on one.
+    /// The number of machines; 1: this one, with each thread treated as alone on a machine.
     machines: usize,
     /// Accesses, megabytes and barriers of a measurement.
     amounts: [&'static str; 3],
@@ -45,13 +46,15 @@ const PLACEMENTS: &[Placement] = &[
     },
 ];
 
-/// What a figure is divided by.
+/// The divisor of a figure.
 enum Base {
-    /// A figure of plain MPI where it may be called by one thread only, so that it takes no locks.
+    /// A figure of MPI used directly with a thread level that allows calls from one thread only, so that it takes no
+    /// locks.
     Floor(&'static str),
-    /// The same where two threads may call it in turn (MPI_THREAD_SERIALIZED), as the transport's do: what the engine costs at what is asked of it.
+    /// The same with a thread level that allows calls from two threads in turn (MPI_THREAD_SERIALIZED), as the
+    /// transport requires: the cost of the engine at the same thread level.
     Serialized(&'static str),
-    /// Another one of UPC's.
+    /// Another figure of the UPC program.
     Own(&'static str),
     Nanoseconds(f64),
 }
@@ -132,7 +135,7 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The UPC program and the plain one.
+/// Builds the UPC program and the one that uses MPI directly.
 fn build(context: &Context, work: &Path) -> Result<(PathBuf, PathBuf), String> {
     let (program, floor) = (work.join("mpi"), work.join("mpi_floor"));
     compile(context, "mpi.upc", Some("-network=mpi"), &program)?;
@@ -151,7 +154,7 @@ fn plain(hosts: Option<&Hosts>, placement: &Placement, floor: &Path) -> Command 
         None => Command::new("mpirun"),
         Some(hosts) => hosts.command(Path::new("mpirun")),
     };
-    // As upcrun starts it.
+    // The options that upcrun uses.
     mpirun.args(["-q", "--oversubscribe", "--bind-to", "none", "-n"]);
     mpirun.arg(placement.threads.to_string());
     if hosts.is_some() {

@@ -1,6 +1,8 @@
-//! `cargo xtask mutate`: plants mistakes in a copy of the project, one at a time, and shows that a random program fails because of each.
+//! `cargo xtask mutate`: plants mistakes in a copy of the project, one after the other, and shows that each makes a
+//! random program fail.
 //!
-//! The copy is in the target folder with build products of its own, so a mistake costs one incremental build. It goes at the end.
+//! The copy is in the target folder with build products of its own, so a mistake costs one incremental build. It is
+//! removed at the end.
 
 mod table;
 
@@ -16,11 +18,11 @@ use crate::context::{Build, Context, read, write};
 use crate::process::{self, Output};
 use table::{MISTAKES, Mistake};
 
-/// Time limits of a build of the copy and of a row of random programs.
+/// The time limits of a build of the copy and of a series of random programs.
 const BUILD: Duration = Duration::from_secs(1800);
 const PROGRAMS: Duration = Duration::from_secs(3600);
 
-/// The page that has the table of what was found, and what stands around it.
+/// The page with the table of results, and the marks around the table.
 const PAGE: &str = "docs/testing.md";
 const BEGIN: &str = "<!-- cargo xtask mutate --write -->\n";
 const END: &str = "<!-- end -->\n";
@@ -44,9 +46,9 @@ pub struct Options {
     name: Vec<String>,
 }
 
-/// What became of a mistake.
+/// The result for a mistake.
 enum Verdict {
-    /// The first program that failed, and why.
+    /// The first program that failed, and the reason.
     Found {
         seed: u64,
         why: String,
@@ -56,10 +58,10 @@ enum Verdict {
     Bad(String),
 }
 
-/// Plants each mistake. True: each was found.
+/// Plants each mistake. Returns true if every one was found.
 ///
 /// # Errors
-/// There is no such mistake, or the copy cannot be made or built.
+/// A name of an unknown mistake, or the copy cannot be made or built.
 pub fn command(options: &Options) -> Result<bool, String> {
     let chosen = chosen(&options.name)?;
     if options.list {
@@ -100,7 +102,7 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Mistake>, String> {
     names.iter().map(named).collect()
 }
 
-/// A mistake and what became of it.
+/// A mistake and its result.
 type Planted = (&'static Mistake, Verdict);
 
 fn in_words(mistake: &Mistake, verdict: &Verdict) -> String {
@@ -111,7 +113,7 @@ fn in_words(mistake: &Mistake, verdict: &Verdict) -> String {
     }
 }
 
-/// What was found, as a table of a page.
+/// Returns the results as a table of a page.
 fn table(rows: &[Planted]) -> String {
     let mut text =
         "| mistake | in | what is wrong then | random program that fails |\n|---|---|---|---|\n"
@@ -144,7 +146,7 @@ struct Copy {
 }
 
 impl Copy {
-    /// Brings the copy to the state of the project: what git knows, or would.
+    /// Updates the copy to the state of the project: the files that git tracks or would add.
     fn new(context: &Context, reduce: bool) -> Result<Copy, String> {
         let folder = context.work.join("mutate");
         let copy = Copy {
@@ -172,7 +174,7 @@ impl Copy {
         Ok(copy)
     }
 
-    /// Removes files that the project has no more.
+    /// Removes files that the project does not have any more.
     fn remove_others(&self, folder: &Path, files: &BTreeSet<&str>) -> Result<(), String> {
         let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
         for entry in fs::read_dir(folder).map_err(failed)? {
@@ -192,7 +194,7 @@ impl Copy {
 
     fn cargo(&self, words: &[&str], limit: Duration) -> Result<Output, String> {
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        // A broken runtime stays out of the user's cache.
+        // A broken runtime must not get into the user's cache.
         cargo
             .args(words)
             .current_dir(&self.tree)
@@ -202,7 +204,7 @@ impl Copy {
         process::run(&mut cargo, limit)
     }
 
-    /// `upcc` and the tasks.
+    /// Builds `upcc` and the tasks.
     fn build(&self) -> Result<(), String> {
         let words = ["build", "--bins", "--package", "upcc", "--package", "xtask"];
         let output = self.cargo(&words, BUILD)?;
@@ -212,14 +214,14 @@ impl Copy {
         }
     }
 
-    /// Random programs up to the first that fails.
+    /// Runs random programs up to the first that fails.
     fn fuzz(&self, words: &[&str]) -> Result<Output, String> {
         let reduce: &[&str] = if self.reduce { &["--reduce"] } else { &[] };
         let all = [&["xtask", "fuzz", "--first"], words, reduce].concat();
         self.cargo(&all, PROGRAMS)
     }
 
-    /// What becomes of each mistake.
+    /// Returns the result for each mistake.
     fn rows(&self, mistakes: &[&'static Mistake]) -> Result<Vec<Planted>, String> {
         println!("building the project in {}", self.tree.display());
         self.build()?;
@@ -245,7 +247,7 @@ impl Copy {
         Ok(rows)
     }
 
-    /// Plants a mistake, runs programs and takes the mistake away.
+    /// Plants a mistake, runs programs and removes the mistake.
     fn plant(&self, mistake: &Mistake) -> Verdict {
         let path = self.tree.join(mistake.file);
         let text = match read(&path) {
@@ -274,7 +276,7 @@ impl Copy {
     }
 }
 
-/// The first failure that random programs report.
+/// Returns the first failure that random programs report.
 fn found(output: &Output) -> Verdict {
     let text = output.out();
     let mut lines = text.lines().map(str::trim);
@@ -293,7 +295,8 @@ fn found(output: &Output) -> Verdict {
     }
 }
 
-/// Copies a file unless the copy has the same bytes, whose age cargo then goes by.
+/// Copies a file unless the copy has the same bytes. An identical copy keeps its time stamp, by which cargo decides
+/// what to rebuild.
 fn copy_file(from: &Path, to: &Path) -> Result<(), String> {
     let failed = |e: std::io::Error| format!("{}: {e}", from.display());
     let bytes = fs::read(from).map_err(failed)?;
@@ -311,7 +314,7 @@ mod tests {
     use super::*;
     use crate::suites::forms::FORMS;
 
-    /// A mistake whose place has changed would be planted no more.
+    /// A mistake whose place has changed could not be planted.
     #[test]
     fn each_mistake_can_be_planted_and_the_page_knows_no_others() {
         let context = Context::new(false, Build::Dev).unwrap();

@@ -1,20 +1,20 @@
-//! Mistakes to plant, each with the form of random programs that must fail because of it.
+//! The mistakes to plant, each with the form of random programs that must fail because of it.
 
 /// A mistake in one place.
 pub struct Mistake {
     pub name: &'static str,
     /// Path in the project.
     pub file: &'static str,
-    /// Text that the file has once.
+    /// Text that occurs in the file once.
     pub old: &'static str,
     pub new: &'static str,
-    /// What is wrong then.
+    /// The effect of the mistake.
     pub breaks: &'static str,
-    /// The form in which a random program shows it.
+    /// The form in which a random program fails.
     pub form: &'static str,
 }
 
-#[rustfmt::skip] // a row two lines
+#[rustfmt::skip] // two lines per row
 pub const MISTAKES: &[Mistake] = &[
     Mistake { name: "locality-last", file: "src/passes/locality/rewrite.rs", breaks: "a thread leaves out the last of its iterations of an upc_forall over cyclic elements",
         old: "let span = self.plus(span, -1);", new: "let span = self.plus(span, -2);", form: "gcc" },

@@ -1,4 +1,5 @@
-//! Big inputs: 200,000 lines and expressions 10,000 levels deep translate without a stack overflow, in time that grows with the text.
+//! Big inputs: 200,000 lines and expressions 10,000 levels deep translate without a stack overflow, in time that grows
+//! with the text.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -13,17 +14,17 @@ use crate::process;
 const LINES: usize = 200_000;
 const DEPTH: usize = 10_000;
 const LIMIT: Duration = Duration::from_secs(120);
-/// Twice the text may take this many times as long; quadratic would be 4.
+/// The largest ratio of times for twice the text; quadratic growth would give 4.
 const GROWTH: f64 = 3.0;
-/// The fastest of at most so many runs counts: the machine may be busy with other things, but what is quadratic stays so.
+/// The fastest of at most this number of runs counts: the machine may be busy, but quadratic growth shows in every run.
 const TRIES: usize = 12;
-/// Below this many seconds a ratio of times says nothing: the text is made longer.
+/// Below this number of seconds a ratio of times is not meaningful, and the text is made longer.
 const MEASURABLE: f64 = 0.4;
 const LARGEST: usize = 1_000_000;
 
 const HEAD: &str = "#include <upc.h>\nshared int a[10*THREADS];\nint g(int x);\n";
 
-/// A kind of long text: its name and how to write it with about `n` lines.
+/// A kind of long text: its name and a function that writes it with about `n` lines.
 struct Long {
     name: &'static str,
     text: fn(usize) -> String,
@@ -71,12 +72,12 @@ const DEEP: &[Deep] = &[
     Deep { name: "statement expressions", before: FUNCTION, open: "({ int y = ", middle: "a[0]", close: "; y; })", after: END },
 ];
 
-/// A text of any size, and how it is translated.
+/// A text of any size, and the options of its translation.
 struct Text<'a> {
     name: &'a str,
     make: &'a dyn Fn(usize) -> String,
     flags: &'a [&'a str],
-    /// It is full of mistakes.
+    /// It contains many errors.
     refused: bool,
 }
 
@@ -124,7 +125,7 @@ fn plain<'a>(name: &'a str, make: &'a dyn Fn(usize) -> String) -> Text<'a> {
     }
 }
 
-/// Holds the processor times of two sizes of a text against each other. The sizes grow until the larger takes a time that can be measured.
+/// Compares the processor times of two sizes of a text. The sizes grow until the larger takes a measurable time.
 fn growth(context: &Context, work: &Path, text: &Text, size: usize) -> Result<(), String> {
     let mut size = size;
     while translate(context, work, text, size)? < MEASURABLE && size < LARGEST {
@@ -133,7 +134,7 @@ fn growth(context: &Context, work: &Path, text: &Text, size: usize) -> Result<()
     let mut fastest = [f64::INFINITY; 2];
     let mut ratio = f64::INFINITY;
     for _ in 0..TRIES {
-        // In turns, so that a busy stretch meets both.
+        // The sizes alternate, so that other load affects both.
         for (best, size) in fastest.iter_mut().zip([size / 2, size]) {
             *best = best.min(translate(context, work, text, size)?);
         }
@@ -150,10 +151,10 @@ fn growth(context: &Context, work: &Path, text: &Text, size: usize) -> Result<()
     ))
 }
 
-/// Runs its arguments and writes the processor time of this shell and of what it ran into a file, a line each.
+/// Runs its arguments, and writes the processor times of this shell and of its children to a file, one line each.
 const TIMED: &str = "file=$1; shift; \"$@\"; status=$?; times >\"$file\"; exit $status";
 
-/// Seconds that a processor works for `upcc -trans`, however busy the machine is.
+/// Returns the processor time of `upcc -trans` in seconds, which does not depend on other load.
 fn translate(context: &Context, work: &Path, text: &Text, size: usize) -> Result<f64, String> {
     let source = work.join(format!("{}.upc", text.name.replace(' ', "-")));
     let output = source.with_extension("out.c");
@@ -182,7 +183,7 @@ fn translate(context: &Context, work: &Path, text: &Text, size: usize) -> Result
     seconds.ok_or_else(|| "the shell says no times".to_owned())
 }
 
-/// The second line of what `times` prints, in seconds: `0m1.250000s 0m0.040000s`.
+/// Returns the second line of the output of `times` in seconds: `0m1.250000s 0m0.040000s`.
 fn of_children(times: &str) -> Option<f64> {
     let of_word = |word: &str| {
         let (minutes, seconds) = word.strip_suffix('s')?.split_once('m')?;

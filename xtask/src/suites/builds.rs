@@ -1,4 +1,4 @@
-//! Projects of tests/builds configured, built and run with upcc as their compiler, each in a copy.
+//! Configures, builds and runs the projects of tests/builds with upcc as their compiler, each in a copy.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,13 +9,13 @@ use crate::context::Context;
 use crate::process;
 use crate::tools::compilers;
 
-/// A project: its folder, and what a user would type in it.
+/// A project: its folder, and the commands that a user would type in it.
 struct Project {
     name: &'static str,
     steps: &'static [&'static str],
 }
 
-#[rustfmt::skip] // a row a line
+#[rustfmt::skip] // one row per line
 const PROJECTS: &[Project] = &[
     Project { name: "cmake", steps: &["cmake -S . -B build", "cmake --build build", "cmake --build build --target test", "cmake --install build --prefix installed", "upcrun -n 2 installed/bin/heat"] },
     Project { name: "autotools", steps: &["autoreconf -fi", "./configure", "make check", "make distclean"] },
@@ -24,7 +24,7 @@ const PROJECTS: &[Project] = &[
     Project { name: "mixed", steps: &["make check"] },
 ];
 
-/// Time limit of one step.
+/// The time limit of one step.
 const STEP: Duration = Duration::from_secs(300);
 
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
@@ -48,7 +48,7 @@ fn one(context: &Context, project: &Project, cc: &str, folder: &Path) -> Result<
     for step in project.steps {
         let mut words = step.split(' ');
         let mut command = Command::new(words.next().unwrap_or_default());
-        // What the tests' own environment says about compilers is not for the project.
+        // The compiler settings of the tests' own environment do not apply to the project.
         for variable in ["CFLAGS", "MAKEFLAGS", "UPCC_FLAGS"] {
             command.env_remove(variable);
         }

@@ -1,6 +1,7 @@
-//! Plain C printed from the IL: each program of tests/c-forms prints what the C compiler alone makes it print.
+//! C printed from the IL: each program of tests/c-forms has the same output as when it is built by the C compiler
+//! alone.
 //!
-//! Plain C usually leaves the translator as the text it came in, which says nothing about the IL: [`PRINT_PLAIN`] changes that.
+//! The translator usually copies C verbatim, which does not test the IL: [`PRINT_PLAIN`] changes that.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +14,7 @@ use crate::report::Tally;
 use crate::tools::compilers;
 use std::time::Duration;
 
-/// Has upcc print the user's plain declarations from the IL.
+/// The flag that makes upcc print the user's verbatim declarations from the IL.
 pub const PRINT_PLAIN: &str = "-fupc-print-plain";
 
 const RUN: Duration = Duration::from_secs(20);
@@ -36,7 +37,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     Ok(cases.map(test).collect())
 }
 
-/// `None`: the compiler alone does not take the program.
+/// Returns `None` if the compiler alone does not accept the program.
 fn one(context: &Context, work: &Path, cc: &str, source: &Path) -> Option<Result<(), String>> {
     let flags = flags(source);
     let program = |kind: &str| work.join(format!("{}-{cc}-{kind}", stem(source)));
@@ -58,7 +59,7 @@ fn one(context: &Context, work: &Path, cc: &str, source: &Path) -> Option<Result
     Some(compared())
 }
 
-/// The options that a program's first line, a comment, asks for; the standard is gnu17 if it says nothing else.
+/// Returns the options in a program's first line, a comment; the default standard is gnu17.
 fn flags(source: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(source).unwrap_or_default();
     let first = text.lines().next().unwrap_or_default();

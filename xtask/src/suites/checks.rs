@@ -1,9 +1,11 @@
-//! The programs of `tests/checks`, compiled with `-fupc-checks`: each case of each is stopped, at its line, with its message.
+//! The programs of `tests/checks`, compiled with `-fupc-checks`: each case of each program is stopped, at its line,
+//! with its message.
 //!
-//! A program takes the number of a case. Case 0 goes as far as the language allows and must print PASS. Every other one is marked in the
-//! line at which the job must end: `//~ 3 text` for case 3, whose message has `text` in it; `//~ 3 2+ text` needs 2 threads or more. The first
-//! comment, `// check: NAMES`, says which rows of `checks.def` the cases are about; `// flags: ...` adds to the command line. The mark `//~!` does
-//! not ask for the line: the job ends where there is none.
+//! A program takes the number of a case. Case 0 does only what the language allows, and must print PASS. Every other
+//! case is marked in the line at which the job must end: `//~ 3 text` for case 3, whose message contains `text`;
+//! `//~ 3 2+ text` needs 2 threads or more. The first comment, `// check: NAMES`, names the rows of `checks.def` that
+//! the cases test; `// flags: ...` adds to the command line. The mark `//~!` does not require the line: the job ends
+//! where there is none.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,16 +24,16 @@ const THREADS: &[usize] = &[1, 2, 3, 4];
 struct Mark {
     case: u32,
     line: usize,
-    /// Fewest threads on which it is wrong.
+    /// The smallest number of threads on which it is wrong.
     threads: usize,
     /// The message names the line.
     placed: bool,
     text: String,
 }
 
-/// Without a machine in common: every place of another thread is asked about by messages.
+/// No two threads share a machine: every access to another thread's memory is a message.
 const APART: &[&str] = &["-network=mpi", "-pshm-width=1"];
-/// A run that is not long takes one program in so many over messages.
+/// A normal run takes one in this number of programs over messages.
 const SHARE: u64 = 4;
 
 /// One way to compile a program.
@@ -65,10 +67,10 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     Ok(tests)
 }
 
-/// Names that only checked programs have.
+/// Names that only checked programs contain.
 const TRACES: &[&str] = &["upcr_check", "upcr_index", "upcr_with_phase", "UPCR_CHECKS"];
 
-/// Without `-fupc-checks` nothing is left of the checks: not in translated C, not in the program.
+/// Checks that without `-fupc-checks` no trace of the checks remains in the translated C or in the program.
 fn costs_nothing(context: &Context, work: &Path, source: &Path) -> Result<(), String> {
     let program = work.join(format!("{}-unchecked", stem(source)));
     let mut upcc = context.upcc("gcc");
@@ -82,7 +84,7 @@ fn costs_nothing(context: &Context, work: &Path, source: &Path) -> Result<(), St
     let text = process::must(&mut translate, COMPILE)?.out();
     process::must(upcc.arg("-o").arg(&program), COMPILE)?;
     let symbols = process::must(Command::new("nm").arg(&program), COMPILE)?.out();
-    // A weak reference that nothing has defined is how the runtime finds that there are none.
+    // The runtime detects that there are no checks by an undefined weak reference.
     let defined = symbols.lines().filter(|line| !line.contains(" w "));
     match text
         .lines()
@@ -94,7 +96,8 @@ fn costs_nothing(context: &Context, work: &Path, source: &Path) -> Result<(), St
     }
 }
 
-/// Dynamic and static THREADS, packed pointers and structs; names choose compilers, optimisation and counts of threads.
+/// Returns builds with dynamic and static THREADS, packed pointers and structs; names choose compilers, optimisation
+/// and thread counts.
 fn builds(source: &Path) -> Vec<Build> {
     let variants = [
         (false, "packed"),
@@ -191,11 +194,11 @@ fn passes(output: &Output) -> Result<(), String> {
     }
 }
 
-/// The job has ended with one line: thread, place, message.
+/// Checks that the job has ended with one line: thread, place, message.
 fn stopped(build: &Build, mark: &Mark, output: &Output) -> Result<(), String> {
     let said = output.err();
     let place = format!("{}.upc:{} (", stem(&build.source), mark.line);
-    // An optimiser may join equal calls of library functions, whose lines are those of the machine code.
+    // An optimiser may merge equal calls of library functions, whose lines come from the machine code.
     let placed = mark.placed && build.flags.iter().any(|flag| flag == "-O0");
     let wrong = if output.ok() {
         "is not stopped".to_string()
@@ -241,7 +244,7 @@ fn marks(source: &Path) -> Result<Vec<Mark>, String> {
         .collect()
 }
 
-/// `3 text` or `3 2+ text`
+/// Parses `3 text` or `3 2+ text`.
 fn read_mark(line: usize, placed: bool, mark: &str) -> Option<Mark> {
     let (case, rest) = mark.split_once(' ')?;
     let (threads, text) = match rest.split_once("+ ").map(|(n, text)| (n.parse(), text)) {

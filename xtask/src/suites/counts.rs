@@ -1,24 +1,27 @@
-//! Events that a program knows it raises: `counts: UPC_LOCK=2*THREADS+1`. Instrumented forms hold the profile of a run against them.
+//! Events that a program knows it raises: `counts: UPC_LOCK=2*THREADS+1`. Instrumented forms compare the profile of a
+//! run with them.
 //!
-//! The number is of all threads together. `UPC_GET.remote` counts only what has affinity to another thread.
+//! The number is the sum over all threads. `UPC_GET.remote` counts only accesses to data with affinity to another
+//! thread.
 
 use serde_json::Value;
 
 use super::forms::{Form, INST_ONLY};
 
-/// How many of an event all threads together raise.
+/// The number of events of one kind that all threads together raise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// Without `GASP_`.
+    /// The event's name without `GASP_`.
     pub event: String,
-    /// Only accesses to what has affinity to another thread.
+    /// Only accesses to data with affinity to another thread.
     remote: bool,
     /// A C expression over integers and THREADS.
     number: String,
 }
 
 impl Count {
-    /// `UPC_LOCK=3`, `UPC_LOCK=2*THREADS+1`, `UPC_GET.remote=THREADS*(THREADS-1)`; `None`: it is none of these.
+    /// Parses `UPC_LOCK=3`, `UPC_LOCK=2*THREADS+1` or `UPC_GET.remote=THREADS*(THREADS-1)`; `None`: it has another
+    /// form.
     pub fn read(text: &str) -> Option<Count> {
         let (event, number) = text.split_once('=')?;
         let (event, remote) = match event.strip_suffix(".remote") {
@@ -32,12 +35,12 @@ impl Count {
         })
     }
 
-    /// The number on so many threads. `None`: it divides by 0.
+    /// Returns the number on that many threads; `None`: it divides by 0.
     fn on(&self, threads: usize) -> Option<i64> {
         evaluate(&self.number, threads)
     }
 
-    /// Whether a form raises all that is counted.
+    /// Returns whether a form raises all counted events.
     fn is_raised_in(&self, form: &Form) -> bool {
         let has = |flag: &str| form.flags.contains(&flag);
         match self.event.as_str() {
@@ -47,7 +50,7 @@ impl Count {
         }
     }
 
-    /// Whether a profile by events, of a run of a form on so many threads, has the number.
+    /// Checks that a profile by events has the number, for a run of a form on that many threads.
     pub fn hold(&self, form: &Form, threads: usize, rows: &[Value]) -> Result<(), String> {
         if !self.is_raised_in(form) {
             return Ok(());
@@ -71,7 +74,8 @@ impl Count {
     }
 }
 
-/// The value of a C expression of integers, `THREADS`, parentheses, `+ - * / %` and one comparison `> < ==`, without white space.
+/// Returns the value of a C expression of integers, `THREADS`, parentheses, `+ - * / %` and one comparison `> < ==`,
+/// without white space.
 fn evaluate(text: &str, threads: usize) -> Option<i64> {
     let threads = i64::try_from(threads).ok()?;
     let mut parser = Parser {

@@ -1,4 +1,5 @@
-//! Random C programs: what upcc makes of them prints what gcc's build prints; of some, also what it prints from the IL.
+//! Random C programs: a program built by upcc has the same output as one built by gcc; for some, also when printed from
+//! the IL.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,20 +11,20 @@ use crate::context::{COMPILE, Context, forever, write};
 use crate::process::{self, Output};
 use crate::tools::csmith_include;
 
-/// Programs in a normal run and in a long one.
+/// The number of programs in a normal run and in a long one.
 const PROGRAMS: u64 = 100;
 const PROGRAMS_LONG: u64 = 3000;
-/// Seeds that are tried for one program.
+/// The number of seeds that are tried for one program.
 const REPLACEMENTS: u64 = 8;
-/// One in so many programs is built a second time, printed from the IL.
+/// One in this number of programs is built a second time, printed from the IL.
 const PRINTED: u64 = 3;
 /// The same in a long run.
 const PRINTED_LONG: u64 = 1;
-/// Of a program under gcc; csmith makes programs that never end, which say nothing.
+/// The time limit of a program built by gcc; csmith makes some programs that never end, which cannot be compared.
 const GCC_RUN: Duration = Duration::from_secs(4);
-/// Of the same program through upcc.
+/// The time limit of the same program built by upcc.
 const UPCC_RUN: Duration = Duration::from_secs(40);
-/// Programs whose text is larger are left out: they cost minutes and show nothing more.
+/// Programs with larger texts are left out: they take minutes and test nothing more.
 const TEXT_LIMIT: usize = 250_000;
 
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
@@ -36,7 +37,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let test = |number| {
         Test::one(format!("program-{number}"), move || {
             let include = csmith_include().ok_or("csmith.h is gone")?;
-            // A program that does not end under gcc is replaced by one of a seed that is no other test's.
+            // A program that does not end under gcc is replaced by one with a seed that no other test uses.
             let mut seeds = (0..REPLACEMENTS).map(|turn| number + turn * PROGRAMS_LONG);
             let served = seeds.find_map(|seed| match one(context, work, include, seed) {
                 Ok(false) => None,
@@ -49,7 +50,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     Ok((1..=wanted).map(test).collect())
 }
 
-/// True: same output. False: this program cannot serve.
+/// Returns true if the outputs are equal, false if this program cannot be used.
 fn one(context: &Context, work: &Path, include: &str, seed: u64) -> Result<bool, String> {
     let source = work.join(format!("r{seed}.c"));
     let program = work.join(format!("r{seed}"));
@@ -93,7 +94,7 @@ fn one(context: &Context, work: &Path, include: &str, seed: u64) -> Result<bool,
     verdict.map(|()| serves)
 }
 
-/// Err: how the outputs of the two builds differ.
+/// Returns Err with the difference between the outputs of the two builds.
 pub fn compare(expected: &Output, output: &Output) -> Result<(), String> {
     if output.ok() && output.stdout == expected.stdout {
         return Ok(());

@@ -1,9 +1,13 @@
-//! The programs of `tests/events`: each event of the table, with its arguments and its place, under each flag that asks for it and under none that does not.
+//! The programs of `tests/events`: each event of the table, with its arguments and its place, under each flag that asks
+//! for it and under none that does not.
 //!
-//! A program says what it raises in comments ([`marks`]), against which the bundled tool's dump is held, thread by thread and in order. Lines
-//! `// key: value` at its beginning: `threads: 2 4` (1 to 4 if absent), `flags: -DX` for the compiler, `set: NAME=value` for the runs, `status: 3`, `judge: thread 0` where the other
-//! threads are stopped somewhere, `judge: balance` where only starts and ends are held against each other and `raises: A B` says which events must be
-//! there; `far: balance` likewise, where each thread is on a machine of its own; `checks: no` where a rule of the language is broken. The other tests are tools as users write them ([`clients`]) and the bundled one ([`bundled`]).
+//! A program lists the events that it raises in comments ([`marks`]), which are compared with the bundled tool's dump,
+//! thread by thread and in order. Lines `// key: value` at its beginning: `threads: 2 4` (1 to 4 if absent),
+//! `flags: -DX` for the compiler, `set: NAME=value` for the runs, `status: 3`, `judge: thread 0` if the other threads
+//! are stopped at an arbitrary place, `judge: balance` if only starts and ends are compared with each other and
+//! `raises: A B` lists the events that must occur; `far: balance` likewise, if each thread is on a machine of its own;
+//! `checks: no` if a rule of the language is broken. The other tests are tools as users write them ([`clients`]) and
+//! the bundled one ([`bundled`]).
 
 mod bundled;
 mod clients;
@@ -34,16 +38,16 @@ use table::Table;
 
 const THREADS: &[usize] = &[1, 2, 3, 4];
 
-/// What a program's first comments say.
+/// A program with the contents of its first comments.
 struct Program {
     source: PathBuf,
     threads: Vec<usize>,
     flags: Vec<String>,
-    /// In the environment of the run.
+    /// Variables in the environment of the run.
     set: Vec<(String, String)>,
     status: i32,
     judge: Judge,
-    /// Where each thread is on a machine of its own.
+    /// The judge if each thread is on a machine of its own.
     judge_remote: Judge,
     raises: Vec<String>,
     /// It may be run with checks.
@@ -54,7 +58,7 @@ struct Program {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Judge {
     Marks,
-    /// The marks of this thread.
+    /// Only the marks of this thread are compared.
     MarksOf(usize),
     Balance,
 }
@@ -107,7 +111,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     Ok(tests)
 }
 
-/// The compiler that a name chooses.
+/// Returns the compiler that a name chooses.
 fn compiler(name: &str) -> &'static str {
     let chosen = forms::choose(&format!("{name} compiler"), compilers());
     chosen.copied().unwrap_or("gcc")
@@ -166,14 +170,14 @@ impl Program {
         if apart { self.judge_remote } else { self.judge }
     }
 
-    /// The events that its marks, or its head, name.
+    /// Returns the events that its marks or its head name.
     fn events(&self) -> impl Iterator<Item = &str> {
         let marked = self.marks.iter().map(|mark| mark.event.as_str());
         marked.chain(self.raises.iter().map(String::as_str))
     }
 }
 
-/// Every symbol of the table is in the marks of a program.
+/// Checks that every symbol of the table is in the marks of a program.
 fn covered(programs: &[Program], table: &Table) -> Result<(), String> {
     let raised: BTreeSet<String> = programs
         .iter()
@@ -190,7 +194,7 @@ fn covered(programs: &[Program], table: &Table) -> Result<(), String> {
     }
 }
 
-/// Every function of `src/events/calls.rs` is called by a program.
+/// Checks that every function of `src/events/calls.rs` is called by a program.
 fn all_called(context: &Context, programs: &[Program]) -> Result<(), String> {
     let list = read(&context.root.join("src/events/calls.rs"))?;
     let texts: Result<Vec<String>, _> = programs.iter().map(|p| read(&p.source)).collect();
@@ -215,7 +219,7 @@ impl Build {
         self.name.replace("::", "-")
     }
 
-    /// All events, for a number of threads that is given at the start.
+    /// Returns a build with all events and dynamic THREADS.
     fn of_all_events(program: &Program, threads: usize) -> Build {
         let name = format!("{}::recorded", stem(&program.source));
         Build {
@@ -235,7 +239,7 @@ impl Build {
     }
 }
 
-/// Each set of flags on one build; names choose compilers, optimisation and counts of threads.
+/// Returns each set of flags on one build; names choose compilers, optimisation and thread counts.
 fn builds(program: &Program, table: &Table) -> Vec<Build> {
     let of_program = stem(&program.source);
     // Half of the events of the program.
@@ -359,7 +363,7 @@ fn compile(
     process::must(&mut upcc, COMPILE).map(|_| ())
 }
 
-/// Runs a program, by `upcrun` as far as it is given, with a tool.
+/// Runs a program by the given command of `upcrun`, with a tool.
 fn run_with(
     mut upcrun: Command,
     program: &Program,
@@ -376,7 +380,7 @@ fn run_with(
     }
 }
 
-/// The dumps of all threads.
+/// Returns the dumps of all threads.
 fn dumps(
     upcrun: Command,
     program: &Program,
@@ -401,7 +405,7 @@ fn judge(
 ) -> Result<(), String> {
     let file = program.source.file_name().unwrap_or_default();
     let file = file.to_string_lossy();
-    // Start-up tells all static shared objects: only a program that is about them says so.
+    // All static shared objects are reported at start-up; only a program that tests this has marks for them.
     let objects = program.marks.iter().any(|mark| mark.event == OBJECT);
     for (thread, found) in dumps.iter().enumerate() {
         let of_thread = |why: String| format!("thread {thread}: {why}");
@@ -448,7 +452,7 @@ fn raises_all(program: &Program, found: &[String]) -> Result<(), String> {
     missing.map_or(Ok(()), |event| Err(format!("no {event} is raised")))
 }
 
-/// Without a flag there is neither a symbol of GASP in the program nor an event in the run.
+/// Checks that without a flag the program has no symbol of GASP, and the run raises no event.
 fn raises_nothing(context: &Context, work: &Path, program: &Program) -> Result<(), String> {
     let build = Build {
         name: String::new(),
@@ -461,7 +465,7 @@ fn raises_nothing(context: &Context, work: &Path, program: &Program) -> Result<(
     let binary = work.join(format!("{}-plain", stem(&program.source)));
     compile(context, program, &build, &binary)?;
     let symbols = process::must(Command::new("nm").arg(&binary), COMPILE)?.out();
-    // A weak reference that nothing has defined is how the runtime finds that there are none.
+    // The runtime detects that there is no tool by an undefined weak reference.
     let mut defined = symbols.lines().filter(|line| !line.contains(" w "));
     let trace = defined.find(|line| {
         ["gasp_", "upcr_inst", "pupc_", "upcr_tool"]

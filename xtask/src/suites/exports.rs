@@ -1,8 +1,9 @@
-//! The exports of `upcprof`, read back by programs that are not ours.
+//! The exports of `upcprof`, read by independent programs.
 //!
-//! `tests/exports.rs` writes exports of recordings whose every event is known, and of odd ones. Perfetto traces are decoded with
-//! Perfetto's own message definitions and played as its trace processor plays them (`tests/exports/perfetto_text.py`); speedscope files
-//! are held against speedscope's own schema. Collapsed stacks go through inferno, in `tests/exports.rs` itself.
+//! `tests/exports.rs` writes exports of recordings whose every event is known, and of unusual ones. Perfetto traces are
+//! decoded with Perfetto's own message definitions and interpreted as its trace processor does
+//! (`tests/exports/perfetto_text.py`); speedscope files are validated against speedscope's own schema. Collapsed stacks
+//! are passed to inferno, in `tests/exports.rs` itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -29,7 +30,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     ])
 }
 
-/// The exports that `tests/exports.rs` writes.
+/// Checks the exports that `tests/exports.rs` writes.
 fn recordings(context: &Context, work: &Path) -> Result<Tally, String> {
     let scripts = context.root.join("tests/exports");
     let mut tally = Tally::default();
@@ -65,7 +66,7 @@ fn recordings(context: &Context, work: &Path) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// One of our scripts.
+/// Returns the command for a script of the tests.
 fn python(scripts: &Path, name: &str) -> Command {
     let mut python = Command::new(tools::python());
     python.arg(scripts.join(name));
@@ -76,7 +77,8 @@ fn passes(check: &mut Command) -> Result<(), String> {
     process::must(check, RUN).map(|_| ())
 }
 
-/// The trace is sound; and where its text is known, every track, slice, argument, counter and arrow. `UPDATE=1` writes texts anew.
+/// Checks that the trace is valid, and, if its text is known, every track, slice, argument, counter and arrow.
+/// `UPDATE=1` writes the texts again.
 fn perfetto(scripts: &Path, trace: &Path) -> Result<(), String> {
     let expected = scripts.join(format!("{}.perfetto.txt", stem(trace)));
     let mut show = python(scripts, "perfetto_text.py");
@@ -103,7 +105,8 @@ fn perfetto(scripts: &Path, trace: &Path) -> Result<(), String> {
     }
 }
 
-/// What `tests/exports/ring.upc` does on each of its threads, by name. `sum` is at thread 0, whose accesses to it are local.
+/// The events of `tests/exports/ring.upc` on each of its threads, by name. `sum` has affinity to thread 0, whose
+/// accesses to it are local.
 const RING: &[(&str, [usize; 3])] = &[
     ("main", [1, 1, 1]),
     ("exchange", [3, 3, 3]),
@@ -118,7 +121,7 @@ const RING: &[(&str, [usize; 3])] = &[
     ("upc_collective_exit", [1, 1, 1]),
 ];
 
-/// In which nothing else happens.
+/// Events in which no other event happens.
 const LEAVES: &[&str] = &[
     "put cell[right]",
     "get sum",
@@ -136,7 +139,7 @@ struct Recorded<'c> {
 }
 
 impl Recorded<'_> {
-    /// Of a run with this flag.
+    /// Returns the recording of a run with this flag.
     fn recording(&self, flag: &str) -> PathBuf {
         self.work.join(format!("ring{flag}.upcprof"))
     }
@@ -147,7 +150,7 @@ impl Recorded<'_> {
         process::must(upcc.arg("-o").arg(self.work.join("ring")), COMPILE).map(|_| ())
     }
 
-    /// What recording a pair adds to its time, nanoseconds, by thread.
+    /// Returns the time in nanoseconds that recording adds to a pair, by thread.
     fn pair_costs(&self, recording: &Path) -> Result<BTreeMap<String, u64>, String> {
         let mut stat = Command::new(&self.context.upcprof);
         stat.args(["stat", "--format", "json"]).arg(recording);
@@ -162,7 +165,8 @@ impl Recorded<'_> {
         costs.ok_or_else(|| format!("no cost of pairs in {stat}"))
     }
 
-    /// Runs it with this flag of `upcrun`; a function that exports what that recorded, and says where.
+    /// Runs the program with this flag of `upcrun`; returns a function that exports the recording and returns the
+    /// file's path.
     fn run(&self, flag: &str) -> Result<impl Fn(&str) -> Result<PathBuf, String>, String> {
         let recording = self.recording(flag);
         let mut run = Command::new(&self.context.upcrun);
@@ -178,7 +182,7 @@ impl Recorded<'_> {
     }
 }
 
-/// A program from its source to what other tools see of its run.
+/// Tests a program from its source to the exports of its run.
 fn ring(context: &Context, work: &Path, scripts: &Path) -> Result<(), String> {
     let program = Recorded { context, work };
     program.compile(&scripts.join("ring.upc"))?;
@@ -192,7 +196,7 @@ fn ring(context: &Context, work: &Path, scripts: &Path) -> Result<(), String> {
     speedscope.arg(export("speedscope")?);
     let speedscope = sums(&process::must(&mut speedscope, RUN)?.out());
     passes(python(scripts, "chrome_check.py").arg(export("chrome")?))?;
-    // Perfetto also shows where a lock comes from.
+    // Perfetto also shows which thread a lock comes from.
     let without_marks = |sums: Sums| -> Sums {
         let marks = |name: &str| name.starts_with("lock from thread");
         sums.into_iter()
@@ -229,7 +233,7 @@ fn ring(context: &Context, work: &Path, scripts: &Path) -> Result<(), String> {
     let shown = process::must(speedscope.arg(export("speedscope")?), RUN)?.out();
     let names = |sums: &Sums| -> BTreeSet<(String, String)> { sums.keys().cloned().collect() };
     let (profiled, traced) = (names(&sums(&shown)), names(&perfetto));
-    // What took no time that a clock could tell has no weight.
+    // Events too short for the clock have no weight.
     let barriers = profiled.iter().filter(|(_, name)| name == "upc_barrier");
     match profiled.is_subset(&traced) && barriers.count() == 3 {
         true => read(&export("collapsed")?).map(|_| ()),
@@ -239,7 +243,7 @@ fn ring(context: &Context, work: &Path, scripts: &Path) -> Result<(), String> {
     }
 }
 
-/// Number and nanoseconds of spans by thread and name.
+/// The number and nanoseconds of spans by thread and name.
 type Sums = BTreeMap<(String, String), (usize, u64)>;
 
 fn sums(text: &str) -> Sums {
@@ -254,7 +258,7 @@ fn sums(text: &str) -> Sums {
     text.lines().filter_map(line).collect()
 }
 
-/// Nanoseconds of each span, by thread and name.
+/// The nanoseconds of each span, by thread and name.
 type Spans = BTreeMap<(String, String), Vec<u64>>;
 
 fn spans(text: &str) -> Spans {
@@ -267,8 +271,8 @@ fn spans(text: &str) -> Spans {
     text.lines().filter_map(line).collect()
 }
 
-/// Collapsed stacks, of all threads together: what is below the frames of a name that nothing is nested in is the time of its spans, each without what
-/// recording it took.
+/// Checks collapsed stacks of all threads together: for a name in which nothing is nested, the time below its frames is
+/// the time of its spans without the cost of recording them.
 fn own_times(collapsed: &Path, spans: &Spans, costs: &BTreeMap<String, u64>) -> Result<(), String> {
     let text = read(collapsed)?;
     for name in LEAVES {

@@ -1,8 +1,8 @@
-//! The bad ends of `tests/faults/ends.upc`: each with its status and at most one line, and nothing is left of the job; and the lines of
-//! `lines.upc`, which must come out whole.
+//! Failing ends of `tests/faults/ends.upc`: each has its status and at most one line, and nothing of the job is left;
+//! and the lines of `lines.upc`, which must be printed whole.
 //!
-//! Every case runs on 2, 4 and 8 threads, a hundred times in a long run. What is left is found by a mark in the environment, which
-//! threads and the processes that they start inherit.
+//! Every case runs on 2, 4 and 8 threads, a hundred times in a long run. Leftover processes are found by a mark in the
+//! environment, which threads and the processes that they start inherit.
 
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -23,26 +23,26 @@ use crate::suites::forms;
 use crate::suites::test::{Shared, Test};
 use crate::tools::compilers;
 
-/// What is done once all threads have said that they are ready.
+/// The action once all threads have printed that they are ready.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Act {
-    /// Nothing; they need not say so.
+    /// No action; threads need not print that they are ready.
     Nothing,
     /// A signal to the process that was started.
     Launcher(Signal),
-    /// A signal to all of the job, as by the terminal.
+    /// A signal to the whole job, as from the terminal.
     Group(Signal),
     /// A signal to the last thread.
     Victim(Signal),
-    /// A signal to the process that watches over the last thread.
+    /// A signal to the process that supervises the last thread.
     Watcher(Signal),
     /// A signal to MPI's launcher, which upcrun has started.
     Mpirun(Signal),
-    /// The same is stopped for [`PAUSE`], as on a machine that has other things to do.
+    /// MPI's launcher is stopped for [`PAUSE`], as on a busy machine.
     MpirunPauses,
-    /// The last of three machines loses its connection, after so many seconds.
+    /// The last of three machines loses its connection, after this number of seconds.
     CutOff(u64),
-    /// The reader of standard output goes.
+    /// The reader of standard output closes it.
     CloseOutput,
 }
 use Act::{CloseOutput, CutOff, Group, Launcher, Mpirun, MpirunPauses, Nothing, Victim, Watcher};
@@ -51,9 +51,9 @@ pub(super) struct Fault {
     /// The name in `ends.upc`.
     pub end: &'static str,
     pub act: Act,
-    /// As a shell has it: 128 and the number of the signal by which the launcher ended.
+    /// The status as in a shell: 128 plus the number of the signal by which the launcher ended.
     pub status: i32,
-    /// Texts in the only line on standard error; none: there is no line.
+    /// Texts in the only line on standard error; empty: there is no line.
     pub says: &'static [&'static str],
 }
 
@@ -71,7 +71,7 @@ pub(super) const fn fault(
     }
 }
 
-#[rustfmt::skip] // a row a line
+#[rustfmt::skip] // one row per line
 pub(super) const FAULTS: &[Fault] = &[
     fault("idle", Victim(Signal::KILL), 137, &["killed by SIGKILL"]),
     fault("busy", Victim(Signal::KILL), 137, &["killed by SIGKILL"]),
@@ -135,17 +135,17 @@ pub(super) const FAULTS: &[Fault] = &[
 ];
 
 const THREADS: &[usize] = &[2, 4, 8];
-/// Times that each case runs on each number of threads in a long run.
+/// The number of runs of each case on each number of threads in a long run.
 const LONG: usize = 100;
-/// Time limit of a run; all end at once.
+/// The time limit of a run; all end at once.
 const LIMIT: Duration = Duration::from_secs(20);
-/// Time limit for the threads to say that they are ready, on a machine that has other things to do.
+/// The time limit for the threads to print that they are ready, on a busy machine.
 const READY: Duration = Duration::from_secs(60);
 /// Longer than any process of a job waits for an answer of another.
 const PAUSE: Duration = Duration::from_secs(7);
-/// How long what has been killed may take to disappear.
+/// The time that killed processes may take to disappear.
 const GONE: Duration = Duration::from_secs(3);
-/// A machine that was cut off finds out by itself, up to so much later than the others.
+/// The additional time for a machine that was cut off, which detects this by itself.
 const GONE_ALONE: Duration = Duration::from_secs(8);
 /// The variable that marks the processes of a run.
 const MARK: &str = "UPC_FAULT_RUN";
@@ -164,7 +164,7 @@ pub(super) enum Start {
     Flag,
     /// By upcrun, through MPI: options of upcrun, a folder for MPI's files.
     Mpi(&'static [&'static str], PathBuf),
-    /// The same on three machines.
+    /// By upcrun on three machines.
     Hosts(Arc<Hosts>, PathBuf),
 }
 
@@ -214,7 +214,7 @@ impl Programs {
         }
     }
 
-    /// The one that the hash of `key` chooses.
+    /// Returns the program built by the compiler that the hash of `key` chooses.
     pub fn get(&self, context: &Context, work: &Path, key: &str) -> Result<&Path, String> {
         let programs = self.built.get(|| {
             let build = |cc: &&'static str| build(context, work, self.name, cc);
@@ -254,14 +254,14 @@ impl Case {
         )
     }
 
-    /// Runs it; Err as the program: it does not build.
+    /// Runs the case. `program` is Err if it does not build.
     pub fn test(&self, context: &Context, program: Result<&Path, String>) -> Tally {
         let verdict = program.and_then(|program| meet(context, self, program));
         Tally::one(&self.name(), verdict)
     }
 }
 
-/// The command of a case, with `mark` in its environment.
+/// Returns the command of a case, with `mark` in its environment.
 fn command(context: &Context, case: &Case, program: &Path, mark: &str) -> Command {
     let threads = case.threads.to_string();
     let start = match &case.start {
@@ -282,7 +282,7 @@ fn command(context: &Context, case: &Case, program: &Path, mark: &str) -> Comman
             upcrun
         }
     };
-    // What this process ignores (nohup, a shell in the background) the program would ignore, too.
+    // Signals that this process ignores (nohup, a background job of a shell) would be ignored by the program, too.
     let mut command = Command::new("env");
     command
         .arg("--default-signal=HUP,INT")
@@ -307,7 +307,7 @@ fn command(context: &Context, case: &Case, program: &Path, mark: &str) -> Comman
     command
 }
 
-/// Runs a case and looks at its end.
+/// Runs a case and checks how it ends.
 fn meet(context: &Context, case: &Case, program: &Path) -> Result<(), String> {
     static RUNS: AtomicUsize = AtomicUsize::new(0);
     let run = RUNS.fetch_add(1, Ordering::Relaxed);
@@ -352,7 +352,7 @@ fn judge(fault: &Fault, status: ExitStatus, said: &str) -> Result<(), String> {
     }
 }
 
-/// Waits for the threads to be ready, and acts.
+/// Waits until the threads are ready, and performs the action.
 fn act(case: &Case, child: &mut Child) -> Result<(), String> {
     let stdout = child.stdout.take().ok_or("no standard output")?;
     let signalled = match case.fault.act {
@@ -375,7 +375,7 @@ fn act(case: &Case, child: &mut Child) -> Result<(), String> {
     match case.fault.act {
         Nothing => {}
         Launcher(signal) => kill(launcher, signal),
-        // Whatever has ended in the meantime needs no signal.
+        // Processes that have ended meanwhile need no signal.
         Group(signal) => drop(kill_process_group(launcher, signal)),
         Victim(signal) => kill(victim, signal),
         Watcher(signal) => kill(parent(victim).ok_or("no watcher")?, signal),
@@ -412,7 +412,7 @@ struct Ready {
     reader: BufReader<ChildStdout>,
 }
 
-/// Reads until every thread has said that it is ready.
+/// Reads until every thread has printed that it is ready.
 fn ready(stdout: ChildStdout, threads: usize) -> Result<Ready, String> {
     let mut reader = BufReader::new(stdout);
     let mut victim = None;
@@ -422,7 +422,7 @@ fn ready(stdout: ChildStdout, threads: usize) -> Result<Ready, String> {
         if reader.read_line(&mut line).map_err(|e| e.to_string())? == 0 {
             return Err("ended before all threads were ready".to_string());
         }
-        // A launcher that collects output may put it behind an unfinished line of another thread.
+        // A launcher that collects output may append it to an unfinished line of another thread.
         let Some((_, words)) = line.split_once("ready ") else {
             continue;
         };
@@ -437,7 +437,7 @@ fn ready(stdout: ChildStdout, threads: usize) -> Result<Ready, String> {
     Ok(Ready { victim, reader })
 }
 
-/// The launcher's end.
+/// Waits until the launcher ends.
 fn end(child: &mut Child) -> Result<ExitStatus, String> {
     let watchdog = Watchdog::new(Pid::from_child(child), LIMIT);
     let status = child.wait();
@@ -466,17 +466,17 @@ impl Watchdog {
         Watchdog { done, thread }
     }
 
-    /// Whether it had to; from now on it will not.
+    /// Stops the watchdog; returns whether it has killed the process.
     fn bit(self) -> bool {
         drop(self.done);
         self.thread.join().unwrap_or(true)
     }
 }
 
-/// The process that has started another one.
+/// Returns the parent of a process.
 fn parent(pid: Pid) -> Option<Pid> {
     let text = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
-    // Behind the name in parentheses: state, parent.
+    // The fields after the name in parentheses: state, parent.
     let words = text.rsplit_once(") ")?.1;
     Pid::from_raw(words.split(' ').nth(1)?.parse().ok()?)
 }
@@ -485,7 +485,7 @@ fn child_of(pid: Pid) -> Option<Pid> {
     processes().find(|it| parent(*it) == Some(pid))
 }
 
-/// A process that is gone already is no error.
+/// Sends a signal to a process. A process that has ended already is not an error.
 fn kill(pid: Pid, signal: Signal) {
     let _ = kill_process(pid, signal);
 }
@@ -498,7 +498,7 @@ fn gone(act: Act) -> Duration {
     }
 }
 
-/// Processes with this mark, once those that are about to end have had the time.
+/// Returns the processes with this mark, after a delay for those that are about to end.
 fn left_behind(mark: &str, gone: Duration) -> Vec<Pid> {
     let wanted = format!("{MARK}={mark}");
     let start = Instant::now();
@@ -516,13 +516,13 @@ fn processes() -> impl Iterator<Item = Pid> {
     entries.filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?))
 }
 
-/// Its command line.
+/// Returns its command line.
 fn words_of(pid: Pid) -> String {
     let words = fs::read(format!("/proc/{}/cmdline", pid.as_raw_nonzero())).unwrap_or_default();
     String::from_utf8_lossy(&words).replace('\0', " ")
 }
 
-/// A process that has ended and is not waited for has no environment any more.
+/// Returns whether a process has the mark. A zombie has no environment.
 fn is_marked(pid: Pid, wanted: &str) -> bool {
     let environment = fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero()));
     environment.is_ok_and(|text| text.split(|&b| b == 0).any(|v| v == wanted.as_bytes()))
@@ -541,8 +541,9 @@ fn drain(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<String> {
     receive
 }
 
-/// What a job of ours would leave: its memory has no name, so none should ever be there. Only names of ours count: other jobs of the machine, those of
-/// tests beside this one included, make and remove objects of MPI's at any time. MPI's own are looked for in the folder that a case gives it.
+/// Returns shared memory objects that a UPC job has left. Its memory has no name, so there should never be any. Only
+/// the runtime's own names are considered: other jobs on the machine, including parallel tests, create and remove
+/// objects of MPI at any time. MPI's own objects are looked for in the folder that a case gives it.
 fn shared_memory_objects() -> Vec<String> {
     let entries = fs::read_dir("/dev/shm").into_iter().flatten().flatten();
     entries

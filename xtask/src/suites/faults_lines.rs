@@ -1,4 +1,4 @@
-//! Lines of several threads on one pipe, file or terminal: none may have a part of another in it.
+//! Lines of several threads on one pipe, file or terminal: no line may contain a part of another.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -13,7 +13,7 @@ use crate::suites::faults::Programs;
 use crate::suites::test::Test;
 use crate::tools;
 
-/// Where the lines go.
+/// The target of the lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum To {
     Pipe,
@@ -24,11 +24,11 @@ enum To {
 }
 
 const TARGETS: &[To] = &[To::Pipe, To::SlowPipe, To::File, To::Terminal];
-/// As `lines.upc` has it.
+/// The values in `lines.upc`.
 const LINES: usize = 60;
 const THREADS: usize = 8;
 
-/// Both streams, to all targets.
+/// Returns tests of both streams with all targets.
 pub fn tests(context: &'static Context, work: &'static Path) -> Vec<Test> {
     let programs = Programs::new("lines");
     let mut tests = Vec::new();
@@ -98,7 +98,7 @@ fn output(
     }
 }
 
-/// All that comes through the pipe.
+/// Returns everything read from the pipe.
 fn read(child: &mut Child, to: To) -> Result<Vec<u8>, String> {
     let pipe = child
         .stdout
@@ -127,13 +127,13 @@ fn read(child: &mut Child, to: To) -> Result<Vec<u8>, String> {
     }
 }
 
-/// All lines are there and whole; the last words stand together at the end.
+/// Checks that all lines are complete, and that the last words come together at the end.
 fn judge(text: &[u8]) -> Result<(), String> {
     let text = String::from_utf8_lossy(text).replace('\r', "");
     let (lines, rest) = text.rsplit_once('\n').unwrap_or_default();
     let mut counts = [0; THREADS];
     for line in lines.lines() {
-        // The words of threads that have ended stand before the lines of the others.
+        // The last words of threads that have ended may precede the lines of the others.
         let mut line = line;
         while let Some(rest) = line.strip_prefix("end") {
             line = rest;
@@ -152,7 +152,7 @@ fn judge(text: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// The thread whose line it is. `None`: it is not one thread's.
+/// Returns the thread that printed the line; `None`: the line is not one thread's.
 fn whole(line: &str) -> Option<usize> {
     let words: Vec<&str> = line.split(' ').collect();
     let [thread, length, text, again] = words[..] else {

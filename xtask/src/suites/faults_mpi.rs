@@ -1,4 +1,4 @@
-//! Bad ends over messages: those of `faults`, and what only jobs of several launchers and machines can meet.
+//! Failing ends over messages: those of `faults`, and those that only occur in jobs of several launchers and machines.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,12 +19,12 @@ use crate::process;
 use crate::report::Tally;
 use crate::tools::{self, Need};
 
-/// What upcrun is told: each thread a machine of its own, or all on this one.
+/// The options of upcrun: each thread is a machine of its own, or all are on this one.
 pub(super) const WIDTHS: &[&[&str]] = &[&["-pshm-width=1"], &[]];
 const THREADS: &[usize] = &[2, 4];
 const HOST_THREADS: usize = 6;
 
-#[rustfmt::skip] // a row a line
+#[rustfmt::skip] // one row per line
 const MORE: &[Fault] = &[
     fault("idle", Launcher(Signal::TERM), 143, &[]),
     fault("busy", Launcher(Signal::KILL), 137, &[]),
@@ -51,10 +51,10 @@ const ON_HOSTS: &[Fault] = &[
     fault("in_barrier", CutOff(3), 205, &["machine upctest3 (thread 4) does not answer any more"]),
 ];
 
-/// MPI's files go to a folder in which nothing may be left.
+/// Sets the folder for MPI's files, in which nothing may be left.
 pub(super) fn set_up(command: &mut Command, folder: &Path) {
     for part in ["tmp", "shm"] {
-        // Where there is no folder MPI says so, and the case fails.
+        // Without the folder MPI reports an error, and the case fails.
         let _ = fs::create_dir_all(folder.join(part));
     }
     command
@@ -92,7 +92,7 @@ impl Ends {
             .map(PathBuf::as_path)
     }
 
-    /// A test that says so where there is no MPI.
+    /// Returns a test that is skipped without MPI.
     pub fn test(&self, name: &str, mut run: impl FnMut(&Ends) -> Tally + Send + 'static) -> Test {
         let (ends, case) = (self.clone(), name.to_owned());
         Test::new(name, move || match tools::missing(&[Need::OpenMpi]) {
@@ -110,10 +110,10 @@ fn build(context: &Context, work: &Path) -> Result<PathBuf, String> {
     process::must(&mut upcc, COMPILE).map(|_| program)
 }
 
-/// A run that is not long takes one of the faults of `faults` in so many, and all of its own.
+/// A normal run takes one in this number of the faults of `faults`, and all of its own.
 const SHARE: u64 = 3;
 
-/// On one machine: with one width and number of threads each, with all of them in a long run.
+/// Returns the tests on one machine: each with one width and number of threads, in a long run with all of them.
 fn here(ends: &Ends, folder: &'static Path) -> Vec<Test> {
     let long = ends.context.long;
     let some = |fault: &&Fault| {
@@ -121,11 +121,11 @@ fn here(ends: &Ends, folder: &'static Path) -> Vec<Test> {
         long || forms::hash(&key).is_multiple_of(SHARE)
     };
     let shared = FAULTS.iter().filter(some).chain(MORE);
-    // The reader is gone for mpirun, which goes on to collect what is written.
+    // Only mpirun notices that the reader is gone, and continues to collect the output.
     let faults = shared.filter(|fault| !matches!(fault.act, CloseOutput));
     let mut tests = Vec::new();
     for fault in faults {
-        // Nobody is left to remove what Open MPI's launcher leaves when it does not end in order, either.
+        // No process remains to remove the files that Open MPI's launcher leaves when it is killed.
         let killed = matches!(fault.act, Launcher(Signal::KILL));
         let cases: Vec<(&'static [&'static str], usize)> = WIDTHS
             .iter()
@@ -135,7 +135,7 @@ fn here(ends: &Ends, folder: &'static Path) -> Vec<Test> {
         let one = forms::choose(&key, &cases);
         let chosen = cases.iter().filter(|case| long || Some(*case) == one);
         for &(width, threads) in chosen {
-            // What other jobs have in use is not left behind.
+            // Each test has a folder of its own, so that files in use by other jobs are not counted as leftovers.
             let folder = folder.join(tests.len().to_string());
             let case = Case::new(fault, threads, Start::Mpi(width, folder.clone()));
             tests.push(ends.test(&case.name(), move |ends| {
@@ -151,7 +151,7 @@ fn here(ends: &Ends, folder: &'static Path) -> Vec<Test> {
     tests
 }
 
-/// MPI's launcher removes its own shortly after the job's end.
+/// Checks that nothing is left. MPI's launcher removes its own files shortly after the job's end.
 fn nothing_left(folder: &Path) -> Result<(), String> {
     let left = || -> Vec<String> {
         ["tmp", "shm"]
@@ -159,7 +159,7 @@ fn nothing_left(folder: &Path) -> Result<(), String> {
             .flat_map(|name| fs::read_dir(folder.join(name)).into_iter().flatten())
             .flatten()
             .map(|entry| entry.path())
-            // The folder of all of a user's jobs may stay; what is in it may not.
+            // The folder for all of a user's jobs may stay if it is empty.
             .filter(|path| !fs::read_dir(path).is_ok_and(|mut inside| inside.next().is_none()))
             .map(|path| path.display().to_string())
             .collect()
@@ -175,7 +175,7 @@ fn nothing_left(folder: &Path) -> Result<(), String> {
 
 fn on_hosts(ends: &Ends, folder: &'static Path) -> Vec<Test> {
     let some = |fault: &&Fault| {
-        // The lost machine always, as it is what only machines can meet; half of the others.
+        // The lost machine is always tested, as it needs several machines; of the others, half are.
         let key = format!("hosts {} {:?}", fault.end, fault.act);
         ends.context.long || matches!(fault.act, CutOff(_)) || forms::hash(&key).is_multiple_of(2)
     };

@@ -1,4 +1,4 @@
-//! Start-ups that fail: each with a status and a line that says what to do.
+//! Start-ups that fail: each with a status and a line that names the remedy.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,18 +9,18 @@ use crate::report::Tally;
 use crate::suites::test::{Shared, Test};
 use crate::tools::{self, Need};
 
-/// A command that must fail. Variables are set, or removed where they have no value.
+/// A command that must fail. Variables are set, or removed if they have no value.
 struct Failing {
     name: &'static str,
     command: Command,
-    /// In the line that says what to do.
+    /// Texts in the line that names the remedy.
     says: &'static [&'static str],
-    /// No other line is there.
+    /// There is no other line.
     alone: bool,
     needs: &'static [Need],
 }
 
-/// Where the programs that the cases need are, once [`build`] has made them.
+/// The paths of the programs that the cases need, after [`build`] has made them.
 struct Programs {
     source: PathBuf,
     smp: PathBuf,
@@ -110,7 +110,7 @@ fn compiling(context: &Context, programs: &Programs, work: &Path) -> Vec<Failing
     #[rustfmt::skip]
     let cases = vec![
         failing("no mpicc", upcc("/no/such/mpicc"), &["/no/such/mpicc -show", "install MPI", "-mpicc"], true),
-        // The C compiler says something of its own.
+        // The C compiler prints a message of its own.
         failing("an mpicc that is a C compiler", upcc("gcc"), &["gcc -show", "install MPI"], false),
         failing("an mpicc that says nothing", upcc("true"), &["names no library"], true),
     ];
@@ -153,7 +153,7 @@ fn launching(context: &Context, programs: &Programs) -> Vec<Failing> {
     cases
 }
 
-/// MPI's own launcher.
+/// Returns the cases for MPI's own launcher.
 fn by_mpirun(programs: &Programs) -> Vec<Failing> {
     let mpirun = |words: &[&str]| {
         command(
@@ -180,7 +180,7 @@ fn by_mpirun(programs: &Programs) -> Vec<Failing> {
     cases
 }
 
-/// A program of another MPI than the launcher's.
+/// Returns the case of a program built with another MPI than the launcher's.
 fn by_others(programs: &Programs) -> Failing {
     let mut mpirun = command(
         Path::new("mpirun.openmpi"),
@@ -199,7 +199,7 @@ fn by_others(programs: &Programs) -> Failing {
 }
 
 fn meet(case: &mut Failing) -> Result<(), String> {
-    // Open MPI's launchers share a folder that the last of them removes: one that starts then fails.
+    // Open MPI's launchers share a folder that the last of them removes; a launcher that starts at that moment fails.
     let sessions = tempfile::tempdir().map_err(|error| error.to_string())?;
     case.command
         .env("OMPI_MCA_orte_tmpdir_base", sessions.path());

@@ -1,4 +1,5 @@
-//! Jobs whose threads wait: what is said of where they are, that a deadlock ends the job, and that nothing else does.
+//! Jobs whose threads wait: the report on where they are, the end of the job by a deadlock, and no end for any other
+//! wait.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,10 +14,10 @@ use crate::report::Tally;
 /// How a name in `ends.upc` must end on three threads.
 struct Wait {
     end: &'static str,
-    /// Of upcrun.
+    /// Options of upcrun.
     options: &'static [&'static str],
     status: i32,
-    /// Texts on standard error; none: nothing is said.
+    /// Texts on standard error; empty: nothing is printed.
     says: &'static [&'static str],
 }
 
@@ -34,7 +35,7 @@ const fn wait(
     }
 }
 
-#[rustfmt::skip] // a row a line
+#[rustfmt::skip] // one row per line
 const WAITS: &[Wait] = &[
     wait("deadlock", &[], 1, &["no thread can go on", "the job is ended", "upc thread 0 of 3: ", "waits in upc_barrier 7 (thread 2 has not arrived)", "upc thread 2 of 3: ", "waits in upc_lock"]),
     wait("deadlock", &["-freeze-on-error", "-timeout", "8"], 124, &["no thread can go on", "the job stays for a debugger (gdb -p "]),

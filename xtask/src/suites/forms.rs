@@ -1,7 +1,7 @@
 //! The table of forms: the ways in which a program is compiled and run. A case is a program in a form.
 //!
-//! Every program runs in each [`Group`] of forms. A long run takes all forms of a group; a normal run takes one, which a hash of the
-//! program's name chooses, so that a new program changes nothing for the others.
+//! Every program runs in each [`Group`] of forms. A long run takes all forms of a group; a normal run takes one, chosen
+//! by a hash of the program's name, so that a new program does not affect the others.
 
 use std::hash::Hasher;
 
@@ -12,27 +12,28 @@ use crate::tools::{self, Need};
 /// Variables for a run.
 pub type Setting = &'static [(&'static str, &'static str)];
 
-/// What the forms of a group vary.
+/// The property that the forms of a group vary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
-    /// Dynamic THREADS on every count of threads.
+    /// Dynamic THREADS with every thread count.
     Plain,
-    /// The other compiler, other levels of optimisation, pointers-to-shared as structs.
+    /// The other compiler, other optimisation levels, pointers-to-shared as structs.
     Compiler,
     /// Static THREADS.
     Static,
-    /// With checks, which have nothing to say to a correct program.
+    /// With checks, which report nothing for a correct program.
     Checked,
     /// With events, which the tool *measure* counts.
     Instrumented,
-    /// As if each thread were on a machine of its own, in shared memory.
+    /// In shared memory, with each thread treated as on a machine of its own.
     Apart,
     /// Over messages.
     Messages,
 }
 
 impl Group {
-    /// A normal run takes one program in so many: messages cost several times what shared memory does.
+    /// Returns the share of programs that a normal run takes, one in this number: messages take several times as long
+    /// as shared memory.
     fn one_in(self) -> u64 {
         match self {
             Group::Messages => 3,
@@ -61,27 +62,27 @@ pub struct Form {
     pub name: &'static str,
     pub group: Group,
     pub cc: &'static str,
-    /// For compiler and linker, beside the program's own.
+    /// Flags for compiler and linker, in addition to the program's own.
     pub flags: &'static [&'static str],
     /// `-T=N`, with the number of threads of the run.
     pub fixed: bool,
-    /// In the environment of the run.
+    /// Variables in the environment of the run.
     pub set: Setting,
 }
 
-/// Compiled for messages.
+/// The flag to compile for messages.
 pub const MESSAGES: &str = "-network=mpi";
 const NO_CACHE: Setting = &[("UPC_CACHE", "off")];
-/// Lines are evicted all the time.
+/// A cache that evicts lines constantly.
 const SMALL_CACHE: Setting = &[
     ("UPC_CACHE", "on"),
     ("UPC_CACHE_LINE", "64"),
     ("UPC_CACHE_LINES", "16"),
 ];
-/// The usual one, which any distance switches on.
+/// The default cache, which any distance enables.
 const AUTO_CACHE: Setting = &[("UPC_PSHM_DELAY", "1")];
 
-/// A row of the table, for dynamic THREADS.
+/// Returns a row of the table for dynamic THREADS.
 const fn form(
     name: &'static str,
     group: Group,
@@ -99,7 +100,7 @@ const fn form(
     }
 }
 
-/// The same for static THREADS.
+/// Returns a row of the table for static THREADS.
 const fn fixed(
     name: &'static str,
     group: Group,
@@ -112,7 +113,7 @@ const fn fixed(
     }
 }
 
-#[rustfmt::skip] // a row a line
+#[rustfmt::skip] // one row per line
 pub const FORMS: &[Form] = &[
     form("gcc", Group::Plain, "gcc", &["-O"], &[]),
 
@@ -149,7 +150,7 @@ pub const FORMS: &[Form] = &[
     form("messages-together", Group::Messages, "gcc", &["-O", MESSAGES], &[]),
 ];
 
-/// The flag before the list of events to raise; what compiles puts the list behind it.
+/// The flag before the list of events to raise; the list is added when a program is compiled.
 pub const INST_ONLY: &str = "--inst-only";
 
 impl Form {
@@ -157,7 +158,7 @@ impl Form {
         self.flags.contains(&MESSAGES)
     }
 
-    /// Why it cannot run here; `None`: it can.
+    /// Returns the reason why the form cannot run on this machine; `None`: it can.
     pub fn missing(&self) -> Option<String> {
         let clang = (self.cc == "clang").then_some(Need::Clang);
         let mpi = self.over_messages().then_some(Need::OpenMpi);
@@ -166,20 +167,20 @@ impl Form {
     }
 }
 
-/// A number that a name always has, on every machine and in every release.
+/// Returns a hash of a name that is the same on every machine and in every release.
 pub fn hash(name: &str) -> u64 {
     let mut hasher = SipHasher13::new_with_keys(0, 0);
     hasher.write(name.as_bytes());
     hasher.finish()
 }
 
-/// An element that the hash of `name` chooses. `None`: there is none.
+/// Returns an element that the hash of `name` chooses; `None`: there is none.
 pub fn choose<'a, T>(name: &str, all: &'a [T]) -> Option<&'a T> {
     let count = u64::try_from(all.len()).ok()?;
     all.get(usize::try_from(hash(name).checked_rem(count)?).ok()?)
 }
 
-/// The forms in which a program of this name, for which these forms are fit, runs.
+/// Returns the forms in which a program of this name runs, of those that `fit` accepts.
 pub fn chosen(program: &str, long: bool, fit: impl Fn(&Form) -> bool) -> Vec<&'static Form> {
     let of_group = |group: Group| {
         let fit: Vec<&'static Form> = FORMS

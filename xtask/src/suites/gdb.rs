@@ -1,4 +1,5 @@
-//! Does gdb show UPC programs as their authors wrote them? Sessions in `tests/gdb/*.session`, run on several kinds of programs.
+//! Tests whether gdb shows UPC programs as their authors wrote them: sessions in `tests/gdb/*.session`, run on several
+//! kinds of programs.
 
 use std::fs;
 use std::os::unix::process::CommandExt;
@@ -53,15 +54,15 @@ const VARIANTS: &[Variant] = &[
 struct Step {
     command: String,
     expected: Vec<String>,
-    /// The line of the session.
+    /// Its line in the session file.
     line: usize,
-    /// Holds for programs compiled with gcc only.
+    /// Applies only to programs compiled with gcc.
     gcc: bool,
 }
 
-/// How long a program may take until it waits for the debugger.
+/// The time limit for a program to start waiting for the debugger.
 const FREEZE: Duration = Duration::from_secs(60);
-/// Time limit of a session: gdb starts slowly on a busy machine.
+/// The time limit of a session: gdb starts slowly on a busy machine.
 const SESSION: Duration = Duration::from_secs(240);
 
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
@@ -87,11 +88,11 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     Ok(variants.map(test).collect())
 }
 
-/// What is asked of gdb, and what it must answer.
+/// The commands for gdb and its expected answers.
 struct Sessions {
     objects: Vec<Step>,
     attach: Vec<Step>,
-    /// What [`forbidden`] has found.
+    /// The result of [`forbidden`].
     forbidden: OnceLock<Result<Option<String>, String>>,
 }
 
@@ -112,7 +113,7 @@ fn both(context: &Context, work: &Path, variant: &Variant, sessions: &Sessions) 
     tally
 }
 
-/// Why no debugger may be used here; `None`: one may.
+/// Returns the reason why no debugger may be used on this machine; `None`: one may.
 fn forbidden() -> Result<Option<String>, String> {
     let output = process::run(
         Command::new("gdb").args(["-nx", "-batch", "-ex", "run", "/bin/true"]),
@@ -138,7 +139,7 @@ fn compile(context: &Context, work: &Path, variant: &Variant) -> Result<PathBuf,
     Ok(program)
 }
 
-/// A session on a program that gdb starts.
+/// Runs a session on a program that gdb starts.
 fn started(
     context: &Context,
     variant: &Variant,
@@ -150,7 +151,7 @@ fn started(
     compare(variant, steps, gdb)
 }
 
-/// A session on a thread that waits for gdb.
+/// Runs a session on a thread that waits for gdb.
 fn attached(
     context: &Context,
     variant: &Variant,
@@ -180,23 +181,23 @@ fn attached(
     let mut gdb = gdb(context)?;
     gdb.arg("-p").arg(&pid);
     let steps: Vec<&Step> = steps.iter().collect();
-    // With a static number of threads there is one more.
+    // With a static number of threads there is one more thread.
     let extra = (threads == 4).then_some("  thread 3    process *");
     compare_steps(variant, &steps, gdb, extra)
 }
 
-/// A running program, whose process group ends with it.
+/// A running program, whose process group is killed when this value is dropped.
 struct Job(Child);
 
 impl Drop for Job {
     fn drop(&mut self) {
         process::end_group(&self.0);
-        // Its status says nothing: it was killed.
+        // Its status is not meaningful: it was killed.
         let _ = self.0.wait();
     }
 }
 
-/// The process that says it waits for a debugger.
+/// Returns the process that prints that it waits for a debugger.
 fn frozen(job: &mut Child, messages: &Path) -> Result<String, String> {
     let start = Instant::now();
     while start.elapsed() < FREEZE {
@@ -217,7 +218,7 @@ fn frozen(job: &mut Child, messages: &Path) -> Result<String, String> {
     ))
 }
 
-/// gdb as a user has it who followed `upcc --print-gdb-setup`.
+/// Returns gdb as configured by a user who followed `upcc --print-gdb-setup`.
 fn gdb(context: &Context) -> Result<Command, String> {
     let setup = process::must(context.upcc("gcc").arg("--print-gdb-setup"), COMPILE)?;
     let mut gdb = Command::new("gdb");
@@ -238,7 +239,7 @@ fn compare(variant: &Variant, steps: &[Step], gdb: Command) -> Result<(), String
     compare_steps(variant, &steps, gdb, None)
 }
 
-/// Runs the commands and compares what is printed; `extra`: a line that may follow any expected ones.
+/// Runs the commands and compares the output; `extra`: a line that may follow any expected ones.
 fn compare_steps(
     variant: &Variant,
     steps: &[&Step],
@@ -249,7 +250,7 @@ fn compare_steps(
         gdb.arg("-ex").arg(format!("echo \\n@@@{number}\\n"));
         gdb.arg("-ex").arg(&step.command);
     }
-    // Errors are part of a session; they must come in order.
+    // Errors are part of a session; they must be printed in order.
     let mut shell = Command::new("sh");
     shell.args(["-c", "exec \"$@\" 2>&1", "sh"]);
     shell.arg(gdb.get_program()).args(gdb.get_args());
@@ -280,7 +281,7 @@ fn compare_steps(
     Ok(())
 }
 
-/// What gdb printed for a command, without its own news about processes.
+/// Returns gdb's output for a command, without its messages about processes.
 fn section(said: &str, number: usize) -> Vec<&str> {
     let begin = format!("@@@{number}\n");
     let text = said.split_once(&begin).map_or("", |(_, rest)| rest);
@@ -291,7 +292,7 @@ fn section(said: &str, number: usize) -> Vec<&str> {
         .collect()
 }
 
-/// Whether a line is as expected: `*` fits anything, a `$ =` any number of the value history.
+/// Returns whether a line is as expected: `*` matches anything, a `$ =` any number of the value history.
 fn fits(expected: &str, found: &str) -> bool {
     let found_value = found.strip_prefix('$').map(|rest| {
         let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! Every header of the C library's and the kernel's packages that gcc accepts alone.
+//! Compiles every header of the C library's and the kernel's packages that gcc accepts alone.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +10,7 @@ use crate::context::{COMPILE, Context, forever, write};
 use crate::process;
 use crate::report::Tally;
 
-/// Packages whose headers count; where dpkg does not know them, what lies in the C library's usual folders.
+/// The packages whose headers are tested; if dpkg does not know them, the headers in the C library's usual folders.
 const PACKAGES: &[&str] = &["libc6-dev", "linux-libc-dev"];
 const FOLDERS: &[&str] = &[
     "/usr/include",
@@ -21,7 +21,7 @@ const FOLDERS: &[&str] = &[
 ];
 /// Macros without which many headers declare little.
 const FLAGS: &[&str] = &["-D_GNU_SOURCE", "-w", "-c"];
-/// Headers in one compilation that must pass; only if it does not are they tried one by one.
+/// The time limit of the compilation of a header by upcc.
 const LIMIT: Duration = Duration::from_secs(60);
 
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
@@ -34,7 +34,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     Ok(headers.into_iter().map(test).collect())
 }
 
-/// A header that gcc refuses alone is no case.
+/// Tests one header. A header that gcc rejects alone is not a case.
 fn one(context: &Context, work: &Path, header: &str) -> Tally {
     let mut tally = Tally::default();
     let base = header.trim_start_matches('/').replace('/', "-");

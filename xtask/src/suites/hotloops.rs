@@ -1,4 +1,4 @@
-//! What the C compiler made of loops that must be fast: no call and no division in an innermost loop.
+//! The machine code of loops that must be fast: no call and no division in an innermost loop.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -39,7 +39,7 @@ const HOT: &[Hot] = &[
     },
 ];
 
-/// Mnemonics that begin so leave the loop or divide, on x86-64 and AArch64.
+/// Prefixes of mnemonics that leave the loop or divide, on x86-64 and AArch64.
 const SLOW: &[&str] = &["call", "div", "idiv", "bl", "blr", "sdiv", "udiv"];
 
 /// One instruction of a disassembly.
@@ -47,7 +47,7 @@ const SLOW: &[&str] = &["call", "div", "idiv", "bl", "blr", "sdiv", "udiv"];
 pub struct Insn {
     pub address: u64,
     pub mnemonic: String,
-    /// Where a jump inside the function goes.
+    /// The target of a jump inside the function.
     pub target: Option<u64>,
 }
 
@@ -110,7 +110,7 @@ fn one(context: &Context, work: &Path, hot: &Hot, kind: &str) -> Result<(), Stri
     }
 }
 
-/// `div`, `divq`, `divl` ...; not the floating-point `divsd`.
+/// Matches `div`, `divq`, `divl` ...; not the floating-point `divsd`.
 fn is_slow(mnemonic: &str) -> bool {
     SLOW.iter().any(|slow| {
         mnemonic
@@ -119,7 +119,7 @@ fn is_slow(mnemonic: &str) -> bool {
     })
 }
 
-/// Functions of an objdump listing.
+/// Returns the functions of an objdump listing.
 pub fn disassembly(listing: &str) -> BTreeMap<String, Vec<Insn>> {
     let mut functions = BTreeMap::new();
     let mut current: Option<&mut Vec<Insn>> = None;
@@ -152,7 +152,7 @@ pub fn disassembly(listing: &str) -> BTreeMap<String, Vec<Insn>> {
     functions
 }
 
-/// The stretches from the target of a backward jump to the jump that hold no other such stretch.
+/// Returns the innermost loops: ranges from the target of a backward jump to the jump that contain no other such range.
 pub fn innermost_loops(body: &[Insn]) -> Vec<&[Insn]> {
     let index = |address: u64| body.iter().position(|insn| insn.address == address);
     let mut loops: Vec<(usize, usize)> = Vec::new();

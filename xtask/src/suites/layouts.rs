@@ -1,4 +1,5 @@
-//! Generated programs over shapes, block sizes, element types and thread counts; `tests/layouts/` says what is checked of each array.
+//! Generated programs over shapes, block sizes, element types and thread counts; `tests/layouts/` defines the checks of
+//! each array.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -11,24 +12,24 @@ use crate::rng::Rng;
 use crate::tools::compilers;
 
 const THREADS: &[usize] = &[1, 2, 3, 4, 5, 8];
-/// Arrays in one program.
+/// The number of arrays in one program.
 const ARRAYS: usize = 20;
-/// Programs of each environment in a normal run and in a long one.
+/// The number of programs for each environment in a normal run and in a long one.
 const PROGRAMS: u64 = 2;
 const PROGRAMS_LONG: u64 = 40;
-/// Optimisation, in turn.
+/// The optimisation levels, used in turn.
 const LEVELS: &[&str] = &["-O0", "-O1", "-O2"];
 /// Upper limit of an array's elements.
 const ELEMENTS: usize = 600;
 
-/// An element type: its name, how to make and compare values.
+/// An element type: its name, and code to make and compare values.
 struct Element {
     name: &'static str,
     set: &'static str,
     same: &'static str,
 }
 
-/// Types defined for the programs that use them.
+/// The types defined for the programs that use them.
 const TYPES: &str = "\
 struct three { char c[3]; };
 struct pair { int key; short tag; };
@@ -75,7 +76,7 @@ const LAYOUTS: &[Layout] = &[
 ];
 const OTHER_BLOCKS: &[usize] = &[1, 2, 3, 4, 6, 9, 16];
 
-/// One dimension: `factor`, times THREADS where `threads`.
+/// One dimension: `factor`, multiplied by THREADS if `threads` is set.
 struct Dimension {
     factor: usize,
     threads: bool,
@@ -119,7 +120,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
             environment: Environment::Dynamic,
             cc,
         });
-        // A static program has one thread count: other seeds, so that each count sees other shapes.
+        // A static program has one thread count: seeds differ, so that each count is tested with other shapes.
         let of = |n: &usize| Case {
             seed: seed * 100 + *n as u64,
             environment: Environment::Static(*n),
@@ -176,7 +177,7 @@ fn one(context: &Context, work: &Path, case: &Case) -> Tally {
     tally
 }
 
-/// The text of a program.
+/// Returns the text of a program.
 fn generate(case: &Case) -> String {
     let mut rng = Rng::new(
         case.seed.wrapping_mul(0x5851_f42d_4c95_7f2d)
@@ -257,7 +258,7 @@ fn array(
     allocate(rng, layout, index, &block, ty, calls);
 }
 
-/// The block size that `[*]` stands for (6.5.1.1).
+/// Returns the block size that `[*]` stands for (6.5.1.1).
 fn star_block(environment: Environment, dimensions: &[Dimension], count: &str) -> String {
     match environment {
         Environment::Static(_) => format!("({count} + THREADS - 1) / THREADS"),
@@ -269,7 +270,7 @@ fn star_block(environment: Environment, dimensions: &[Dimension], count: &str) -
     }
 }
 
-/// A rank and dimensions that the environment allows for this layout (6.5.2.1).
+/// Returns a rank and dimensions that the environment allows for this layout (6.5.2.1).
 fn shape(rng: &mut Rng, environment: Environment, layout: Layout) -> Vec<Dimension> {
     let threads_allowed = match (environment, layout) {
         (Environment::Dynamic, Layout::Indefinite) => 0,
@@ -299,7 +300,7 @@ fn shape(rng: &mut Rng, environment: Environment, layout: Layout) -> Vec<Dimensi
     dimensions
 }
 
-/// The same check on memory of the shared heap.
+/// Adds the same check for memory of the shared heap.
 fn allocate(
     rng: &mut Rng,
     layout: Layout,

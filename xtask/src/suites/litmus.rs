@@ -1,6 +1,7 @@
-//! The programs of `tests/litmus`: shapes of the memory model, many thousand times each, on 2 to 4 threads.
+//! The programs of `tests/litmus`: shapes of the memory model, each run many thousand times on 2 to 4 threads.
 //!
-//! Every compiler and level of optimisation sees each program, for what may go wrong is what the C compiler moves.
+//! Each program is tested with every compiler and optimisation level, because errors result from accesses that the C
+//! compiler moves.
 
 use std::path::Path;
 
@@ -13,7 +14,7 @@ use crate::context::{Context, forever};
 pub const FOLDER: &str = "tests/litmus";
 pub const THREADS: &[usize] = &[2, 3, 4];
 
-/// A form of these programs alone.
+/// Returns a form that only these programs have.
 const fn form(name: &'static str, cc: &'static str, flags: &'static [&'static str]) -> Form {
     Form {
         name,

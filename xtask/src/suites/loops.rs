@@ -1,4 +1,5 @@
-//! Random loops: they give what the same loops give without shared memory, in every form, and a tool is told of exactly the accesses that are made.
+//! Random loops: they give the same results as the same loops without shared memory, in every form, and exactly the
+//! accesses made are reported to a tool.
 
 mod generate;
 mod names;
@@ -11,16 +12,16 @@ use crate::context::{COMPILE, Context, RUN, forever, write};
 use crate::process;
 use crate::tools::compilers;
 
-/// Programs of a normal run and of a long one, functions of each.
+/// The number of programs of a normal run and of a long one, and of functions in each.
 const PROGRAMS: u64 = 24;
 const PROGRAMS_LONG: u64 = 600;
 const FUNCTIONS: usize = 10;
 
-/// How a program is compiled, on how many threads it runs.
+/// The flags and the thread count of a program.
 struct Form {
     flags: &'static [&'static str],
     threads: usize,
-    /// The accesses that a tool is told of.
+    /// The accesses that are reported to a tool.
     told: Told,
 }
 
@@ -43,7 +44,7 @@ const FORMS: &[Form] = &[
     Form { flags: &["--inst", "-pshm-width=1", "-O0"], threads: 2, told: Told::Remote },
 ];
 
-/// What makes the measurement count most accesses, some, and none.
+/// Settings with which the measurement counts most, some, and no accesses without a report.
 const SAMPLINGS: &[[(&str, &str); 2]] = &[
     [("UPC_MEASURE_HOT", "3"), ("UPC_MEASURE_SAMPLE", "4")],
     [("UPC_MEASURE_HOT", "40"), ("UPC_MEASURE_SAMPLE", "100")],
@@ -122,7 +123,8 @@ fn sorted(text: &str) -> Vec<String> {
     lines
 }
 
-/// What the profile has is what the program says of each thread: `counts 0 gets-of-own gets-of-others puts-to-own puts-to-others`.
+/// Checks that the profile equals what the program prints for each thread:
+/// `counts 0 gets-of-own gets-of-others puts-to-own puts-to-others`.
 fn as_reported(context: &Context, file: &Path, form: &Form, said: &[String]) -> Result<(), String> {
     let told = rows(context, "--by=event", file)?;
     for line in said {
@@ -147,7 +149,7 @@ fn as_reported(context: &Context, file: &Path, form: &Form, said: &[String]) -> 
     Ok(())
 }
 
-/// Loops and blocks of OpenMP, by the compiler that has its library at hand.
+/// Tests loops and blocks of OpenMP with the compiler whose OpenMP library is always installed.
 fn openmp(context: &Context, work: &Path) -> Result<(), String> {
     let source = context.root.join("tests/loops/openmp.upc");
     for form in FORMS.iter().filter(|form| form.threads <= 3) {
@@ -155,7 +157,7 @@ fn openmp(context: &Context, work: &Path) -> Result<(), String> {
         let mut upcc = context.upcc("gcc");
         upcc.args(form.flags).args(["-fopenmp", "-w"]);
         process::must(upcc.arg(&source).arg("-o").arg(&binary), COMPILE)?;
-        // Tools are told by one thread of C at a time.
+        // Events are reported to tools by only one C thread.
         for (tool, threads) in [("", "2"), ("measure", "1")] {
             let mut upcrun = context.upcrun(form.threads, &binary);
             upcrun.env("OMP_NUM_THREADS", threads).env("UPC_TOOL", tool);

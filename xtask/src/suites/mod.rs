@@ -1,4 +1,4 @@
-//! The suites of `cargo xtask test`, each with the question it asks.
+//! The suites of `cargo xtask test`, each with the question it answers.
 
 mod big;
 mod builds;
@@ -40,7 +40,7 @@ use crate::context::{Build, Context, forever};
 use crate::report::{self, Row, Tally};
 use crate::tools::{self, Need};
 
-/// A suite: its name on the command line and in the table, its question, what it needs, its tests.
+/// A suite: its name on the command line and in the table, its question, its needs, its tests.
 struct Suite {
     name: &'static str,
     question: &'static str,
@@ -48,11 +48,11 @@ struct Suite {
     tests: Tests,
 }
 
-/// What a suite consists of.
+/// The contents of a suite.
 enum Tests {
-    /// What cargo says of the source text; it comes before all tests.
+    /// Checks by cargo of the source text; they come before all tests.
     Source(fn(&Context) -> Result<Tally, String>),
-    /// Test targets of cargo, which a harness of cargo does not run in turn.
+    /// Test targets of cargo, which a harness of cargo does not run again.
     Cargo(fn(&'static Context) -> Result<Vec<Test>, String>),
     /// Tests that run the built `upcc`, one by one.
     Upcc(fn(&'static Context) -> Result<Vec<Test>, String>),
@@ -88,10 +88,11 @@ const SUITES: &[Suite] = &[
     Suite { name: "headers", question: "does upcc take every system header that gcc takes alone?", needs: &[], tests: Upcc(headers::tests) },
 ];
 
-/// Suites whose tests mostly wait: for messages between three machines, for time limits. No two of them run side by side while other tests are left.
+/// Suites whose tests mostly wait: for messages between three machines, for time limits. No two of them run in parallel
+/// while other tests are left.
 const WAITING: &[&str] = &["mpi", "faults"];
 
-/// What suites use if it is there, without needing it.
+/// Tools that suites use if they are installed, without needing them.
 const WELCOME: &[Need] = &[Need::Clang, Need::OpenMpi, Need::Mpich];
 
 /// Prints the suites.
@@ -101,17 +102,18 @@ pub fn list() {
     }
 }
 
-/// What suites with these names, all if there are none, need and may use.
+/// Returns what suites with these names, or all suites if there are none, need and may use.
 ///
 /// # Errors
-/// There is no such suite.
+/// A name of an unknown suite.
 pub fn needs(names: &[String]) -> Result<Vec<Need>, String> {
     let chosen = chosen(names)?;
     let needs = chosen.iter().flat_map(|(suite, _)| suite.needs);
     Ok(needs.chain(WELCOME).copied().collect())
 }
 
-/// The suites that words of the command line name, each with what the names of its tests must contain: `programs::locks::inst`.
+/// Returns the suites that words of the command line name, each with the texts that the names of its tests must
+/// contain: `programs::locks::inst`.
 fn chosen(words: &[String]) -> Result<Vec<(&'static Suite, Vec<&str>)>, String> {
     if words.is_empty() {
         return Ok(SUITES.iter().map(|suite| (suite, Vec::new())).collect());
@@ -129,10 +131,11 @@ fn chosen(words: &[String]) -> Result<Vec<(&'static Suite, Vec<&str>)>, String> 
     Ok(chosen)
 }
 
-/// Runs the suites with these names, all if there are none, or some of their tests. True: nothing failed.
+/// Runs the suites with these names, or all suites if there are none, or some of their tests. Returns true if nothing
+/// failed.
 ///
 /// # Errors
-/// The run itself could not go on.
+/// The run itself could not continue.
 pub fn run(long: bool, words: &[String]) -> Result<bool, String> {
     let chosen = chosen(words)?;
     tools::install(&needs(words)?);
@@ -192,8 +195,8 @@ fn not_run(why: String) -> Test {
     Test::new("suite", move || Tally::skipped("suite", &why))
 }
 
-/// The tests of all suites that run the built `upcc`, for a harness; of one suite if that is all that is asked for. A suite that cannot run here is one
-/// test that says so.
+/// Returns the tests of all suites that run the built `upcc`, for a harness; of one suite if only that is asked for. A
+/// suite that cannot run on this machine is one test that reports this.
 ///
 /// # Errors
 /// The tests of a suite cannot be listed.
@@ -213,5 +216,5 @@ pub fn tests(context: &'static Context, only: Option<&str>) -> Result<Vec<Test>,
     Ok(all)
 }
 
-/// Time limit of a whole build or test run of cargo.
+/// The time limit of a whole build or test run of cargo.
 const CARGO: Duration = Duration::from_secs(1800);

@@ -1,8 +1,9 @@
-//! Programs that exchange messages by MPI: those of `tests/mpi` and of `tests/litmus` on this machine as if each thread were on one of its own, and with
-//! programs of other suites on three machines made of network namespaces; and the transport's conformance suite ([`contract`]) on both.
+//! Programs that exchange messages by MPI: those of `tests/mpi` and of `tests/litmus` on this machine with each thread
+//! treated as on a machine of its own, and, together with programs of other suites, on three machines simulated by
+//! network namespaces; and the transport's conformance suite ([`contract`]) on both.
 //!
-//! Programs of the other suites have forms of their own over messages. A long run takes all; a normal one takes one in [`HOSTS_SHARE`] of the other
-//! programs to the three machines, chosen by a hash of its name.
+//! Programs of the other suites have separate forms over messages. A long run takes all of them to the three machines;
+//! a normal one takes one in [`HOSTS_SHARE`], chosen by a hash of its name.
 
 mod contract;
 mod others;
@@ -19,13 +20,13 @@ use crate::context::{Context, forever};
 use crate::hosts::Hosts;
 use crate::report::Tally;
 
-/// As if each thread were alone on a machine.
+/// The flags for threads that are each treated as alone on a machine.
 pub const FLAGS: &[&str] = &[forms::MESSAGES, "-pshm-width=1"];
 const THREADS: &[usize] = &[2, 3, 4];
-/// One in so many programs of the other suites runs on three machines.
+/// One in this number of programs of the other suites runs on three machines.
 const HOSTS_SHARE: u64 = 6;
-/// Threads of programs that run on any number of them, on three machines. Threads that wait for messages take processor time from the others, so
-/// that six take four times as long as four on two processors.
+/// Returns the number of threads, on three machines, of programs that run on any number. Threads that wait for messages
+/// take processor time from the others, so that six take four times as long as four on two processors.
 pub fn hosts_threads(context: &Context) -> usize {
     match context.long {
         true => 6,
@@ -33,7 +34,7 @@ pub fn hosts_threads(context: &Context) -> usize {
     }
 }
 
-/// A form of programs on three machines.
+/// Returns a form of programs on three machines.
 const fn on_hosts(name: &'static str, set: Setting) -> Form {
     Form {
         name,
@@ -45,7 +46,7 @@ const fn on_hosts(name: &'static str, set: Setting) -> Form {
     }
 }
 
-/// Each machine's threads together, or all apart, with a cache or without.
+/// The threads of each machine together, or all apart, with a cache or without.
 static ON_HOSTS: &[Form] = &[
     on_hosts("hosts", &[("UPC_PSHM_WIDTH", "8")]),
     on_hosts(
@@ -103,11 +104,11 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     Ok(tests)
 }
 
-/// The programs of the suites that are not about messages.
+/// Returns the programs of the suites that do not test messages.
 fn others(context: &Context) -> Result<Vec<Plan>, String> {
     let mut others = plans(&context.root.join("tests/programs"), THREADS, Shows::Pass)?;
     for program in &mut others {
-        // Some are called as our own are.
+        // Some have the same names as programs of this suite.
         program.name = format!("programs-{}", program.name);
     }
     others.extend(programs::library_plans(context, THREADS)?);
@@ -115,7 +116,7 @@ fn others(context: &Context) -> Result<Vec<Plan>, String> {
     Ok(others)
 }
 
-/// On every count of threads.
+/// Returns the case with every thread count.
 fn whole(plan: &'static Plan, form: &'static Form) -> Vec<Case> {
     let runs = plan.threads.clone();
     match form.fixed {
@@ -124,7 +125,8 @@ fn whole(plan: &'static Plan, form: &'static Form) -> Vec<Case> {
     }
 }
 
-/// A program on three machines, in a form that its name chooses. `None`: it is not for these forms.
+/// Returns the test of a program on three machines, in a form that its name chooses; `None`: it is not suited to these
+/// forms.
 fn host_test(
     context: &'static Context,
     work: &'static Path,

@@ -1,6 +1,7 @@
-//! What a program of the tests wants: the lines `// key: value` at its beginning, of a sample at its end.
+//! The requirements of a test program: the lines `// key: value` at its beginning, or for a sample at its end.
 //!
-//! A program is a `.upc` file, or a folder whose `.upc` and `.c` files are compiled one by one and linked; there `main.upc` has the lines.
+//! A program is a `.upc` file, or a folder whose `.upc` and `.c` files are compiled one by one and linked; in a folder
+//! `main.upc` has the lines.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,24 +21,24 @@ pub struct Plan {
     environment: Option<String>,
     /// `flags: -DX=1`: for compiler and linker.
     pub flags: Vec<String>,
-    /// `set: NAME=value`: in the environment of the run.
+    /// `set: NAME=value`: variables in the environment of the run.
     pub set: Vec<(String, String)>,
     /// `upcrun: -shared-heap 1M`: flags of the launcher.
     pub upcrun: Vec<String>,
-    /// `status: 3`, or `status: nonzero`; 0 and a line PASS if it says nothing.
+    /// `status: 3`, or `status: nonzero`; by default 0 and a line PASS.
     status: Option<String>,
-    /// `stdout: text`, `stderr: text`: must be there.
+    /// `stdout: text`, `stderr: text`: the stream must contain the text.
     stdout: Vec<String>,
     stderr: Vec<String>,
-    /// `not: FORM the reason`: a form, or all whose names begin so, that the program is not for.
+    /// `not: FORM the reason`: a form, or all forms with this prefix, that the program is not suited to.
     not: Vec<String>,
-    /// `counts: UPC_LOCK=2*THREADS, UPC_GET.remote=4`: events that all threads together raise.
+    /// `counts: UPC_LOCK=2*THREADS, UPC_GET.remote=4`: the events that all threads together raise.
     pub counts: Vec<Count>,
-    /// How a run that ends well shows it.
+    /// How a successful run is recognised.
     shows: Shows,
 }
 
-/// How a program shows that it has checked itself and found nothing.
+/// How a program shows that its own checks have passed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Shows {
     /// By one line `PASS`.
@@ -47,12 +48,12 @@ pub enum Shows {
 }
 
 impl Plan {
-    /// Whether the program ends with status 0.
+    /// Returns whether the program ends with status 0.
     pub fn ends_well(&self) -> bool {
         self.status.is_none()
     }
 
-    /// Whether the program may be compiled and run in a form.
+    /// Returns whether the program may be compiled and run in a form.
     pub fn fits(&self, form: &Form) -> bool {
         let environment = if form.fixed { "static" } else { "dynamic" };
         let possible = self
@@ -62,7 +63,7 @@ impl Plan {
         possible && !self.not.iter().any(|name| form.name.starts_with(name))
     }
 
-    /// Whether a run was what the program wants.
+    /// Checks that a run met the program's requirements.
     pub fn judge(&self, output: &Output) -> Result<(), String> {
         self.verdict(output)
             .map_err(|why| format!("{why}: {}", output.tail()))
@@ -96,7 +97,7 @@ impl Plan {
             Shows::Pass if out.lines().filter(|l| *l == "PASS").count() != 1 => {
                 Err("not one line PASS".to_string())
             }
-            // A launcher collects the lines of several processes in no certain order.
+            // A launcher collects the lines of several processes in an unspecified order.
             Shows::Ok if !out.lines().any(|line| line.starts_with(&ok)) => {
                 Err(format!("no line says `{ok}`"))
             }
@@ -105,7 +106,7 @@ impl Plan {
     }
 }
 
-/// The programs of a folder. threads: the counts for those that name none.
+/// Returns the programs of a folder. threads: the thread counts of programs that name none.
 pub fn plans(folder: &Path, threads: &[usize], shows: Shows) -> Result<Vec<Plan>, String> {
     let mut plans = Vec::new();
     for single in files(folder, "upc")? {
@@ -126,7 +127,7 @@ pub fn plans(folder: &Path, threads: &[usize], shows: Shows) -> Result<Vec<Plan>
     Ok(plans)
 }
 
-/// The folders in a folder, sorted.
+/// Returns the folders in a folder, sorted.
 pub fn folders(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let entries = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut folders: Vec<PathBuf> = entries
@@ -138,7 +139,7 @@ pub fn folders(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(folders)
 }
 
-/// Reads the `// key: value` lines at the beginning of `main`, of a sample those anywhere.
+/// Reads the `// key: value` lines: those at the beginning of `main`, or for a sample those anywhere.
 fn plan(
     main: &Path,
     sources: Vec<PathBuf>,
@@ -164,7 +165,7 @@ fn plan(
     let text = read(main)?;
     let comments: Vec<&str> = match shows {
         Shows::Pass => text.lines().map_while(|l| l.strip_prefix("// ")).collect(),
-        // Samples begin with what they are about.
+        // Samples begin with a description.
         Shows::Ok => text.lines().filter_map(|l| l.strip_prefix("// ")).collect(),
     };
     for line in comments {

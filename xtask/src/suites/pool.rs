@@ -4,8 +4,9 @@
 //! while there are others. A worker whose list is empty takes from the other one. The other workers have a lower priority: a program over messages,
 //! whose threads hand the processor to one another, takes ten times as long beside a compiler of the same priority.
 //!
-//! Tests of signals, time limits and lost machines share the processors with others, which can delay them beyond their limits. A test that
-//! fails beside others therefore runs once more, alone. If it passes then, the report lists it as unsteady, with what went wrong.
+//! Tests of signals, time limits and lost machines share the processors with others, which can delay them beyond their
+//! limits. A test that fails in parallel with others therefore runs once more, alone. If it passes then, the report
+//! lists it as unsteady, with the first error.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
@@ -16,23 +17,23 @@ use super::WAITING;
 use super::test::Test;
 use crate::report::{Row, Tally};
 
-/// The tests of one suite, or why there are none.
+/// The tests of one suite, or the reason why there are none.
 pub struct Batch {
     pub suite: &'static str,
     pub tests: Result<Vec<Test>, String>,
 }
 
-/// What is still to run of a suite, and what came of the rest.
+/// The number of a suite's tests that remain to be run, and the results so far.
 struct Open {
     left: usize,
-    /// By position: the report has the order of the list.
+    /// By position: the report keeps the order of the list.
     done: BTreeMap<usize, Tally>,
-    /// Failures of tests that are to run again, by position.
+    /// Failures of tests that run again, by position.
     aside: BTreeMap<usize, Vec<(String, String)>>,
     time: Duration,
 }
 
-/// Runs the tests, then those that must be alone. The rows are in the order of the batches.
+/// Runs the tests, then those that must run alone. The rows are in the order of the batches.
 pub fn run(processors: usize, batches: Vec<Batch>) -> Vec<Row> {
     let mut open = Vec::new();
     let (mut busy, mut waiting, mut alone) = (Vec::new(), Vec::new(), Vec::new());
@@ -78,14 +79,14 @@ fn broken(why: String) -> Test {
 
 type Suites = [(&'static str, Mutex<Open>)];
 
-/// A test, with its suite and its position in that.
+/// A test, with its suite and its position in the suite.
 type Placed = (usize, usize, Test);
 
-/// What becomes of a test that fails.
+/// What happens after a test fails.
 #[derive(Clone, Copy, PartialEq)]
 enum After {
     Failed,
-    /// It runs again, unless [`MOST_AGAIN`] do already: so many failures are no accident.
+    /// It runs again, unless [`MOST_AGAIN`] tests do already: that many failures are not accidental.
     Again,
 }
 
@@ -101,7 +102,7 @@ enum Kind {
     Waiting,
 }
 
-/// Tests that have not begun.
+/// The tests that have not started.
 struct Lists {
     busy: VecDeque<Placed>,
     waiting: VecDeque<Placed>,
@@ -124,7 +125,7 @@ impl Lists {
     }
 }
 
-/// Runs the tests by so many workers of each kind, and gives those that are to run again.
+/// Runs the tests with that many workers of each kind, and returns those that must run again.
 fn each(workers: &[(usize, Kind)], tests: Lists, suites: &Suites, after: After) -> Vec<Placed> {
     let tests = Mutex::new(tests);
     let again = Mutex::new(Vec::new());
@@ -165,7 +166,7 @@ fn each(workers: &[(usize, Kind)], tests: Lists, suites: &Suites, after: After) 
 }
 
 impl Open {
-    /// A test has ended. A line tells of a failure at once, and of the end of a suite.
+    /// Records the result of a test. Prints a line at once for a failure, and at the end of a suite.
     fn take(&mut self, suite: &str, position: usize, mut tally: Tally, time: Duration) {
         if let Some(before) = self.aside.remove(&position)
             && tally.failures.is_empty()
@@ -183,7 +184,7 @@ impl Open {
         }
     }
 
-    /// A test has failed, which is to run again.
+    /// Records a failed test that will run again.
     fn set_aside(&mut self, suite: &str, position: usize, tally: Tally, time: Duration) {
         for (case, _) in &tally.failures {
             println!("FAILED {suite} {case}: it runs again, alone, at the end");
@@ -195,7 +196,7 @@ impl Open {
 
 fn row((suite, open): (&'static str, Mutex<Open>)) -> Row {
     let mut tally = Tally::default();
-    // No worker is left that could hold the lock; one that panicked has ended the run.
+    // No worker that could hold the lock is left; one that panicked has ended the run.
     let open = open
         .into_inner()
         .unwrap_or_else(|broken| broken.into_inner());
@@ -208,7 +209,7 @@ fn row((suite, open): (&'static str, Mutex<Open>)) -> Row {
 mod tests {
     use super::*;
 
-    /// The tally of a suite with one test, which fails so many times before it passes.
+    /// Returns the tally of a suite with one test, which fails this number of times before it passes.
     fn tally_of(failures: usize) -> Tally {
         let mut runs = 0;
         let test = Test::one("case", move || {

@@ -1,4 +1,5 @@
-//! Programs that check themselves, each in its forms ([`forms`]): those of `tests/programs`, of `tests/libraries/LIBRARY`, and samples.
+//! Programs that check themselves, each in its forms ([`forms`]): those of `tests/programs`, of
+//! `tests/libraries/LIBRARY`, and samples.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -18,9 +19,10 @@ use crate::report::Tally;
 const THREADS: &[usize] = &[1, 2, 3, 4, 8];
 const LIBRARY_THREADS: &[usize] = &[1, 2, 3, 4, 5, 8];
 
-/// Time limit of a run where each access of a test that looks at every element may be a message, between more processes than processors.
+/// The time limit of a run over messages: each access of a test that reads every element may be a message, between more
+/// processes than processors.
 pub const MESSAGES_RUN: Duration = Duration::from_secs(240);
-/// No more threads than these over messages, which take time where all share a few processors.
+/// The largest number of threads over messages, which are slow if all threads share a few processors.
 const MOST_APART: usize = 8;
 
 /// A program in a form.
@@ -28,7 +30,7 @@ const MOST_APART: usize = 8;
 pub struct Case {
     pub plan: &'static Plan,
     pub form: &'static Form,
-    /// Thread counts to run on; static THREADS has one.
+    /// The thread counts to run on; static THREADS has one.
     pub runs: Vec<usize>,
 }
 
@@ -60,7 +62,7 @@ pub fn libraries(context: &'static Context) -> Result<Vec<Test>, String> {
     )
 }
 
-/// The names of the programs of a library begin with the library's.
+/// Returns the programs of the libraries; their names begin with the library's name.
 pub fn library_plans(context: &Context, threads: &[usize]) -> Result<Vec<Plan>, String> {
     let mut all = Vec::new();
     for library in folders(&context.root.join("tests/libraries"))? {
@@ -73,7 +75,7 @@ pub fn library_plans(context: &Context, threads: &[usize]) -> Result<Vec<Plan>, 
     Ok(all)
 }
 
-/// A test for each program in each of its forms.
+/// Returns a test for each program in each of its forms.
 fn tests(context: &'static Context, suite: &str, plans: Vec<Plan>) -> Result<Vec<Test>, String> {
     let work: &Path = forever(context.fresh(suite)?).as_path();
     let plans: &'static [Plan] = forever(plans);
@@ -85,7 +87,7 @@ fn tests(context: &'static Context, suite: &str, plans: Vec<Plan>) -> Result<Vec
     Ok(cases.map(|case| test(context, work, case)).collect())
 }
 
-/// The test of a case; one that does not run says why.
+/// Returns the test of a case; a case that does not run reports the reason.
 pub fn test(context: &'static Context, work: &'static Path, case: Case) -> Test {
     let name = match (case.form.fixed, &case.runs[..]) {
         (true, [threads]) => format!("{}::{}::{threads}", case.plan.name, case.form.name),
@@ -94,12 +96,13 @@ pub fn test(context: &'static Context, work: &'static Path, case: Case) -> Test 
     Test::new(name, move || one(context, work, &case))
 }
 
-/// Dynamic THREADS: every count in plain form, else one that the names choose. Static THREADS: a case for each count. A long run takes all counts.
+/// Returns the cases of a program in a form. Dynamic THREADS: every thread count in the default form, else one that the
+/// names choose. Static THREADS: a case for each count. A long run takes all counts.
 pub fn cases(plan: &'static Plan, form: &'static Form, long: bool) -> Vec<Case> {
     let counts = possible(plan, form);
     let all = long || form.group == Group::Plain;
     let several: Vec<usize> = counts.iter().copied().filter(|n| *n > 1).collect();
-    // Most of what a form changes needs a second thread.
+    // Most forms only make a difference with a second thread.
     let of_one = if several.is_empty() {
         &counts
     } else {
@@ -118,13 +121,13 @@ pub fn cases(plan: &'static Plan, form: &'static Form, long: bool) -> Vec<Case> 
     }
 }
 
-/// The counts of threads on which a program in a form may run.
+/// Returns the thread counts on which a program in a form may run.
 fn possible(plan: &Plan, form: &Form) -> Vec<usize> {
     let few = |n: &usize| !form.over_messages() || *n <= MOST_APART;
     plan.threads.iter().copied().filter(few).collect()
 }
 
-/// The program's name in the folder of its suite.
+/// Returns the program's name in the folder of its suite.
 pub fn file_name(case: &Case) -> String {
     let fixed = match (case.form.fixed, &case.runs[..]) {
         (true, [threads, ..]) => format!("-{threads}"),
@@ -157,7 +160,8 @@ pub fn one(context: &Context, work: &Path, case: &Case) -> Tally {
     tally
 }
 
-/// What a case is compiled from: the folder of its suite, the program's name, the C compiler, the form's flags, the threads of static THREADS.
+/// The inputs of a compilation: the folder of the suite, the program's name, the C compiler, the form's flags, the
+/// number of threads for static THREADS.
 type Compilation = (
     PathBuf,
     &'static str,
@@ -166,10 +170,10 @@ type Compilation = (
     Option<usize>,
 );
 
-/// The programs of this run. The lock of one is held while it is compiled.
+/// The compiled programs of this run. A program's lock is held while it is compiled.
 static COMPILED: LazyLock<Mutex<HashMap<Compilation, Program>>> = LazyLock::new(Mutex::default);
 
-/// `None`: it has not been compiled.
+/// `None`: not compiled so far.
 type Program = Arc<Mutex<Option<PathBuf>>>;
 
 /// Compiles a case into the folder `work`. Forms that differ only in the environment of their runs share one program.
@@ -228,7 +232,8 @@ fn compile(context: &Context, case: &Case, program: &Path) -> Result<(), String>
     process::must(link.arg("-o").arg(program), COMPILE).map(|_| ())
 }
 
-/// The file of a list for `--inst-only`: half of the events, another half for each program, and those that the program counts.
+/// Returns the file of a list for `--inst-only`: half of the events, chosen differently for each program, and those
+/// that the program counts.
 fn some_events(context: &Context, case: &Case, program: &Path) -> Result<String, String> {
     let table = Table::read(context)?;
     let counted = |symbol: &str| {
@@ -271,7 +276,7 @@ fn execute(
     Ok(())
 }
 
-/// The profile has the numbers of events that the program knows.
+/// Checks that the profile has the numbers of events that the program specifies.
 fn as_counted(
     context: &Context,
     case: &Case,
@@ -292,7 +297,7 @@ fn as_counted(
         .try_for_each(|count| count.hold(case.form, threads, &rows))
 }
 
-/// Runs a program by `upcrun`, a command to which what upcrun is given may be added.
+/// Runs a program by `upcrun`, a command to which options may be added.
 pub fn launch(
     case: &Case,
     mut upcrun: Command,
@@ -313,7 +318,7 @@ pub fn launch(
     plan.judge(&output)
 }
 
-/// Compiles a case and runs it on three machines, on its one count of threads.
+/// Compiles a case and runs it on three machines, on its single thread count.
 pub fn on_hosts(context: &Context, work: &Path, case: &Case, hosts: &Hosts) -> Result<(), String> {
     let program = compiled(context, work, case)?;
     case.runs

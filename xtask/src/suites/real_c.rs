@@ -1,4 +1,5 @@
-//! sqlite3, zlib and Lua, from the sources inside the crates that carry them: built by upcc they print what gcc's builds print.
+//! sqlite3, zlib and Lua, from the sources inside the crates that contain them: built by upcc they print the same as
+//! built by gcc.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,14 +13,14 @@ use crate::process::{self, Output};
 
 struct Program {
     name: &'static str,
-    /// Folder of the C files in the vendored crates.
+    /// The folder of the C files in the vendored crates.
     folder: &'static str,
-    /// Compiled beside every `.c` file of the folder that is not in `omit`; in tests/real-c.
+    /// Compiled together with every `.c` file of the folder that is not in `omit`; in tests/real-c.
     main: &'static str,
     omit: &'static [&'static str],
     flags: &'static [&'static str],
     libraries: &'static [&'static str],
-    /// Argument of the program: a file of tests/real-c, or one to be made.
+    /// The argument of the program: a file of tests/real-c, or one to be made.
     argument: &'static str,
 }
 
@@ -98,7 +99,7 @@ fn name((program, mode): &Build) -> String {
     format!("{}-{mode}", program.name)
 }
 
-/// The crates, unpacked side by side in folders that carry no version.
+/// Returns the folder of the crates, unpacked into folders without a version in their names.
 pub fn sources(context: &Context) -> Result<PathBuf, String> {
     let vendor = context.work.join("real-c-sources");
     let manifest = context.root.join("tests/real-c/Cargo.toml");

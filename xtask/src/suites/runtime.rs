@@ -1,4 +1,4 @@
-//! The tests of the runtime alone, in C: jobs of a script.
+//! The tests of the runtime alone, in C: the jobs of a script.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +8,7 @@ use super::test::{Shared, Test};
 use crate::context::{Context, forever};
 use crate::process;
 
-/// Time limit of a job.
+/// The time limit of a job.
 const JOB: Duration = Duration::from_secs(600);
 
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {

@@ -1,4 +1,4 @@
-//! What cargo and the runtime's own script check.
+//! Checks by cargo and by the runtime's own script.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,16 +31,16 @@ pub fn clippy(context: &Context) -> Result<Tally, String> {
     Ok(Tally::one("cargo clippy", pass(&mut context.cargo(&args))))
 }
 
-/// All test targets of the workspace; `--long` reaches them as the environment variable `UPCC_TEST_LONG`.
+/// Returns all test targets of the workspace; `--long` is passed to them as the environment variable `UPCC_TEST_LONG`.
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let mut binaries = binaries(context)?;
-    // The harness of the suites, which this run has itself.
+    // The harness of the suites, which this run executes itself.
     binaries.retain(|binary| binary.name != "suites");
     let test = |binary: Binary| Test::new(binary.name.clone(), move || run_tests(context, &binary));
     Ok(binaries.into_iter().map(test).collect())
 }
 
-/// A program of tests, and the folder of its package, where it is to run.
+/// A test program, and the folder of its package, in which it runs.
 struct Binary {
     name: String,
     program: PathBuf,
@@ -60,7 +60,7 @@ fn binaries(context: &Context) -> Result<Vec<Binary>, String> {
     artifacts.filter_map(Result::transpose).collect()
 }
 
-/// `None`: the message is about something else.
+/// Returns `None` if the message is about something else.
 fn binary(message: &Value) -> Option<Binary> {
     let program = PathBuf::from(message["executable"].as_str()?);
     let package = Path::new(message["manifest_path"].as_str()?).parent()?;

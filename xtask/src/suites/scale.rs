@@ -1,6 +1,6 @@
-//! What an operation costs as threads become more, over messages between threads of this machine that reach none of one another's memory: messages and
-//! memory, counted by `tests/scale/messages.upc` and held against bounds that grow with the logarithm; and samples on 64 threads. `UPDATE=1`
-//! writes the table of `docs/scale.md` anew.
+//! The cost of operations for growing numbers of threads, over messages between threads of this machine that do not
+//! reach one another's memory: messages and memory, counted by `tests/scale/messages.upc` and compared with bounds that
+//! grow with the logarithm; and samples on 64 threads. `UPDATE=1` writes the table of `docs/scale.md` again.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -14,27 +14,28 @@ use crate::report::Tally;
 use crate::suites::test::Test;
 
 const FLAGS: &[&str] = &["-O", "-network=mpi", "-pshm-width=1"];
-/// Threads, each a group of its own; a run that is not long leaves the last out.
+/// The thread counts, each thread a group of its own; a normal run leaves the last one out.
 const COUNTS: &[usize] = &[2, 4, 8, 16, 32, 64];
-/// Threads and how many of them share memory: groups exchange messages as threads do.
+/// The number of threads, and how many of them share memory: groups exchange messages as threads do.
 const GROUPED: (usize, usize) = (16, 4);
-/// Bytes of ours for each other thread, at most.
+/// The largest number of bytes of the runtime's memory for each other thread.
 const BYTES_PER_THREAD: f64 = 64.0;
-/// What a short run takes of the samples.
+/// The samples of a normal run.
 const FEW_SAMPLES: &[&str] = &["hello", "pi"];
 const MOST: usize = 64;
-/// So many processes on a few processors take their time.
+/// The time limit; that many processes on a few processors are slow.
 const LIMIT: Duration = Duration::from_secs(900);
 const START: &str = "<!-- measured -->";
 const END: &str = "<!-- end -->";
 
 /// An operation that the program measures.
 struct Operation {
-    /// In what the program prints.
+    /// Its name in the program's output.
     key: &'static str,
-    /// In the table.
+    /// Its name in the table.
     text: &'static str,
-    /// What the busiest thread may send: so much for each level of a binary tree over the groups, and once.
+    /// The largest number of messages of the busiest thread: `level` for each level of a binary tree over the groups,
+    /// and `once`.
     level: f64,
     once: f64,
 }
@@ -91,14 +92,15 @@ const OPERATIONS: &[Operation] = &[
     of("value_gather", "`bupc_allv_gather_all`", 5.0, 0.0),
 ];
 
-/// Each thread takes one lock at the same time: messages of all together for each of them, which no thread count changes.
+/// All threads take one lock at the same time: the total number of messages divided by the number of threads, which is
+/// independent of the thread count.
 const WANTED: (&str, &str, f64) = (
     "wanted_lock",
     "`upc_lock`, `upc_unlock`, wanted by all (mean)",
     5.0,
 );
 
-/// What one run printed: two numbers for each key.
+/// The output of one run: two numbers for each key.
 struct Measured {
     threads: usize,
     groups: usize,
@@ -113,7 +115,8 @@ impl Measured {
             .ok_or_else(|| format!("the program says nothing of `{key}`"))
     }
 
-    /// Barriers more in an operation: threads that share memory meet before one of them sends for all, and after.
+    /// Returns the additional barriers in an operation: threads that share memory meet before and after one of them
+    /// sends for all.
     fn meetings(&self) -> f64 {
         if self.groups == self.threads {
             0.0
@@ -122,7 +125,7 @@ impl Measured {
         }
     }
 
-    /// Levels of a binary tree over the groups.
+    /// Returns the levels of a binary tree over the groups.
     fn levels(&self) -> f64 {
         f64::from(self.groups.next_power_of_two().trailing_zeros())
     }
@@ -143,7 +146,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     Ok(tests)
 }
 
-/// Every number of threads; what was measured is held against the bounds.
+/// Measures every number of threads, and compares the results with the bounds.
 fn messages(context: &Context, work: &Path) -> Result<Tally, String> {
     let update = std::env::var_os("UPDATE").is_some();
     let program = work.join("messages");
@@ -200,11 +203,11 @@ fn measure(
     })
 }
 
-/// Holds what was measured against the bounds.
+/// Compares the results with the bounds.
 fn judge(measured: &Measured) -> Result<(), String> {
     let mut wrong = String::new();
     let mut hold = |what: &str, value: f64, most: f64| {
-        // A thread that has waited for long says so: a message now and then.
+        // A thread that has waited for a long time occasionally sends a message about it.
         if value > most + 0.5 {
             let _ = write!(wrong, "{what}: {value} is more than {most}; ");
         }
@@ -218,7 +221,7 @@ fn judge(measured: &Measured) -> Result<(), String> {
     let others = (measured.threads - 1) as f64;
     let bytes = measured.get("memory")?.0 / others;
     hold("bytes for each other thread", bytes, BYTES_PER_THREAD);
-    // Each of the others is asked once; some may just be looking.
+    // Each of the other threads is asked once; some may be polling already.
     let woken = measured.get("woken")?.1 * measured.threads as f64;
     if measured.groups == measured.threads && woken < others / 2.0 {
         let _ = write!(
@@ -232,7 +235,7 @@ fn judge(measured: &Measured) -> Result<(), String> {
     }
 }
 
-/// The table of the page.
+/// Writes the table of the page.
 fn write(context: &Context, runs: &[Measured], grouped: &Measured) -> Result<(), String> {
     let page = context.root.join("docs/scale.md");
     let text = fs::read_to_string(&page).map_err(|e| format!("{}: {e}", page.display()))?;
@@ -284,7 +287,7 @@ fn number(value: f64) -> String {
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
-/// `3 L + 2`
+/// Formats `3 L + 2`.
 fn bound(operation: &Operation) -> String {
     let level = match operation.level {
         0.0 => String::new(),
@@ -298,7 +301,7 @@ fn bound(operation: &Operation) -> String {
     }
 }
 
-/// A sample on many more threads than there are processors.
+/// Runs a sample on many more threads than there are processors.
 fn sample(context: &Context, work: &Path, path: &Path) -> Result<(), String> {
     let name = stem(path);
     let program = work.join(&name);
@@ -308,7 +311,7 @@ fn sample(context: &Context, work: &Path, path: &Path) -> Result<(), String> {
     let mut upcrun = context.upcrun(MOST, &program);
     let output = process::must(upcrun.envs(process::MPI), LIMIT)?;
     let ok = format!("{name}: OK");
-    // A launcher collects the lines of several processes in no certain order.
+    // A launcher collects the lines of several processes in an unspecified order.
     match output.out().lines().any(|line| line.starts_with(&ok)) {
         true => Ok(()),
         false => Err(format!("no line says OK: {}", output.tail())),

@@ -3,14 +3,14 @@
 /// A part of a text.
 pub enum Part {
     Once(&'static str),
-    /// As many times as the text is large; `#` is the number of the time, `@` that of the next.
+    /// Repeated in proportion to the size; `#` is the number of the repetition, `@` that of the next.
     Each(&'static str),
-    /// The same, `#` counting down.
+    /// The same, with `#` counting down.
     Down(&'static str),
 }
 use Part::{Down, Each, Once};
 
-/// A shape and a size at which it takes a fraction of a second.
+/// A shape, and a size at which it takes a fraction of a second.
 #[derive(Clone, Copy)]
 pub struct Shape {
     pub name: &'static str,
@@ -18,12 +18,12 @@ pub struct Shape {
     pub parts: &'static [Part],
     /// Options of the translation.
     pub flags: &'static [&'static str],
-    /// It is full of mistakes.
+    /// It contains many errors.
     pub refused: bool,
 }
 
 impl Shape {
-    /// The text in size `n`.
+    /// Returns the text in size `n`.
     pub fn text(&self, n: usize) -> String {
         let numbered = |part: &str, i: usize| {
             let next = part.replace('@', &(i + 1).to_string());

@@ -1,23 +1,24 @@
-//! A test of a suite: a name and what it does. Suites hand out tests; `cargo xtask test` and the harness of `cargo test` run them.
+//! A test of a suite: a name and a function. Suites return tests; `cargo xtask test` and the harness of `cargo test`
+//! run them.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use crate::report::Tally;
 
-/// What a test does. A test that fails beside others is run again.
+/// The function of a test. A test that fails in parallel with others is run again.
 type Run = Box<dyn FnMut() -> Tally + Send>;
 
 pub struct Test {
     /// Unique in its suite. Parts are separated by `::`, so that a filter can name a program, or a program in one form.
     pub name: String,
-    /// Other tests would disturb it: it compares times, or what the machine holds before and after.
+    /// Other tests would disturb it: it compares times, or the state of the machine before and after.
     pub alone: bool,
     run: Run,
 }
 
 impl Test {
-    /// A test with several verdicts.
+    /// Returns a test with several verdicts.
     pub fn new(name: impl Into<String>, run: impl FnMut() -> Tally + Send + 'static) -> Test {
         Test {
             name: name.into().replace(' ', "-"),
@@ -26,7 +27,7 @@ impl Test {
         }
     }
 
-    /// A test with one verdict.
+    /// Returns a test with one verdict.
     pub fn one(
         name: impl Into<String>,
         mut run: impl FnMut() -> Result<(), String> + Send + 'static,
@@ -36,7 +37,7 @@ impl Test {
         Test::new(name, move || Tally::one(&case, run()))
     }
 
-    /// The same test, run while no other test runs.
+    /// Returns the same test, run while no other test runs.
     pub fn alone(self) -> Test {
         Test {
             alone: true,
@@ -44,7 +45,7 @@ impl Test {
         }
     }
 
-    /// The name with the suite's in front.
+    /// Prefixes the name with the suite's.
     pub fn in_suite(mut self, suite: &str) -> Test {
         self.name = format!("{suite}::{}", self.name);
         self
@@ -58,7 +59,7 @@ impl Test {
     }
 }
 
-/// What several tests need, made by the first of them and dropped with the last. It lives within one process.
+/// A value that several tests need, made by the first of them and dropped with the last. It exists within one process.
 pub struct Shared<T>(Arc<OnceLock<Result<T, String>>>);
 
 impl<T> Clone for Shared<T> {
@@ -74,7 +75,7 @@ impl<T> Default for Shared<T> {
 }
 
 impl<T> Shared<T> {
-    /// Err: it cannot be made, and why.
+    /// Returns the value. Err: the reason why it cannot be made.
     pub fn get(&self, make: impl FnOnce() -> Result<T, String>) -> Result<&T, String> {
         self.0.get_or_init(make).as_ref().map_err(String::clone)
     }

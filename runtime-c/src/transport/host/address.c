@@ -1,4 +1,4 @@
-/* What an address belongs to, in the user's terms. */
+/* Describes addresses in the user's terms. */
 #include "runtime.h"
 
 #include <signal.h>
@@ -26,7 +26,7 @@ static void describe_static(int thread, uint64_t offset, char *text, size_t capa
         snprintf(text, capacity, "shared variable `%s`", object->name);
 }
 
-/* An address below all objects of a thread. */
+/* Describes an address below all objects of a thread. */
 static void describe_below(int thread, uint64_t offset, char *text, size_t capacity)
 {
     uint64_t first;
@@ -41,7 +41,7 @@ static void describe_below(int thread, uint64_t offset, char *text, size_t capac
         snprintf(text, capacity, "in front of the shared memory of thread %d", thread);
 }
 
-/* An address in some thread's segment or behind it. */
+/* Describes an address in some thread's segment or behind it. */
 static void describe_shared(int thread, uint64_t offset, char *text, size_t capacity)
 {
     if (offset < UPCR_STATIC_START)

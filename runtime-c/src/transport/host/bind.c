@@ -1,4 +1,4 @@
-/* Processors: how many there are, which threads share one, and threads that stay on theirs. */
+/* Processors: how many there are, which threads share one, and the binding of threads to them. */
 #include "runtime.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ void host_mask(cpu_set_t *mask)
 
 /* ---- Shares --------------------------------------------------------------------------------------------------------- */
 
-/* A processor and where it is: hardware threads of one core are neighbours in this order. */
+/* A processor and its position. Hardware threads of one core are neighbours in this order. */
 struct processor {
     int package, core, cpu;
 };
@@ -55,7 +55,7 @@ static int compare(const void *one, const void *other)
     return a->package != b->package ? a->package - b->package : a->core != b->core ? a->core - b->core : a->cpu - b->cpu;
 }
 
-/* The processors of a mask; how many. */
+/* Lists the processors of a mask; returns their number. */
 static int list_processors(const cpu_set_t *mask, struct processor *list)
 {
     int count = 0;
@@ -93,13 +93,13 @@ bool host_share(const cpu_set_t *masks, int threads, int me, cpu_set_t *share)
 /* An assignment of threads to processors of their masks. */
 struct assignment {
     const cpu_set_t *masks;
-    int threads, most;       /* threads of one processor */
+    int threads, most;       /* most: threads of one processor */
     int *of_thread;          /* the processor of each thread; -1: none yet */
     int count[CPU_SETSIZE];  /* threads of each processor */
-    bool tried[CPU_SETSIZE]; /* in this search */
+    bool tried[CPU_SETSIZE]; /* visited in this search */
 };
 
-/* Finds a processor for a thread, by moving others where there is no room. */
+/* Finds a processor for a thread, moving other threads where a processor is full. */
 static bool place(struct assignment *all, int thread)
 {
     for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
@@ -148,7 +148,7 @@ int host_sharers(const cpu_set_t *masks, int threads)
 
 /* ---- Binding -------------------------------------------------------------------------------------------------------- */
 
-/* Where this process could run before it was bound. */
+/* The processors on which this process could run before it was bound. */
 static cpu_set_t allowed;
 static bool is_bound;
 

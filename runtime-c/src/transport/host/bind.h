@@ -1,4 +1,4 @@
-/* Which processors threads may run on, by their affinity masks. */
+/* Which processors threads may run on, according to their affinity masks. */
 #ifndef UPCR_HOST_BIND_H
 #define UPCR_HOST_BIND_H
 
@@ -6,18 +6,19 @@
 
 #include <sched.h>
 
-/* The calling process's mask; all processors where the system does not say. */
+/* Writes the calling process's mask; all processors if the system does not report one. */
 void host_mask(cpu_set_t *mask);
 
-/* The share of thread `me` in the processors of a machine, by the masks of all its threads: those that have the same mask divide it, so that no two
-   run on one processor, and each keeps to what its launcher has given it. False: it keeps its mask, for there are fewer processors than threads with
-   it, others have some of them, or none has the same. */
+/* Computes the share of thread `me` in the processors of a machine from the masks of all its threads. Threads that
+   have the same mask divide it, so that no two run on one processor and each stays within what its launcher has
+   assigned. False: the thread keeps its mask, because there are fewer processors in it than threads with it, other
+   threads have some of its processors, or no other thread has the same mask. */
 bool host_share(const cpu_set_t *masks, int threads, int me, cpu_set_t *share);
 
-/* How many threads of a machine share a processor, if they spread over those of their masks as far as these allow. */
+/* Returns how many threads of a machine share a processor if they spread over their masks as evenly as these allow. */
 int host_sharers(const cpu_set_t *masks, int threads);
 
-/* Keeps the calling thread on these processors. */
+/* Binds the calling thread to these processors. */
 bool host_bind_to(const cpu_set_t *mask);
 
 #endif

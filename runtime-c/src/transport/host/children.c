@@ -1,5 +1,5 @@
-/* Processes that threads start themselves (system, popen, fork). They end by themselves after a good run, as those of any program
-   do; a job that fails or is interrupted takes them with it. */
+/* Processes that threads start themselves (system, popen, fork). After a successful run they go on until they end by
+   themselves, as for any program. When a job fails or is interrupted, they are killed with it. */
 #include "runtime.h"
 
 #include <errno.h>
@@ -13,11 +13,11 @@
 
 enum { MOST_OLD = 64 };
 
-/* Children that the program before us left to this process (`sleep 9 & exec ./prog`). */
+/* Children that an earlier program left to this process (`sleep 9 & exec ./prog`). */
 static pid_t old[MOST_OLD];
 static int old_count;
 
-/* The kernel's list of children of this process; NULL where it has none. */
+/* Opens the kernel's list of the children of this process; NULL if the kernel has none. */
 static FILE *open_list(void)
 {
     char path[64];
@@ -34,7 +34,7 @@ void host_children_note(void)
     while (old_count < MOST_OLD && fscanf(list, "%d", &pid) == 1)
         old[old_count++] = pid;
     fclose(list);
-    /* With a full table nobody could tell ours from theirs. */
+    /* If the table is full, old children cannot be distinguished from those of the job. */
     if (old_count < MOST_OLD)
         prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
@@ -67,7 +67,7 @@ bool host_children_exist(const struct host_crowd *crowd)
     return found;
 }
 
-/* Kills what the list shows now; the number of processes. */
+/* Kills the processes that are on the list at the moment; returns their number. */
 static int kill_once(void)
 {
     FILE *list = open_list();
@@ -89,7 +89,7 @@ static int kill_once(void)
 
 void host_children_kill(void)
 {
-    /* Those of the killed come to light as their parents go. */
+    /* Descendants of killed processes become children of this one when their parents end. */
     while (kill_once() != 0)
         continue;
 }

@@ -1,4 +1,4 @@
-/* Copies as other threads may see them. */
+/* Copies that other threads may observe. */
 #ifndef UPCR_HOST_COPY_H
 #define UPCR_HOST_COPY_H
 
@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A copy of n bytes of which either may be shared memory: a scalar is read and written in one piece where it is aligned. */
+/* Copies n bytes, where either side may be shared memory. An aligned scalar is read and written by a single access. */
 static inline void host_copy(void *dst, const void *src, size_t n)
 {
 #define ONE(T)                                                                                                                         \

@@ -1,4 +1,4 @@
-/* The launchers of MPI and of Slurm, as the processes that they start know them. */
+/* How the processes that the launchers of MPI and Slurm start find out about their launcher. */
 #include "runtime.h"
 
 #include <stdlib.h>

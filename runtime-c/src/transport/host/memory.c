@@ -1,4 +1,4 @@
-/* The memory file whose pieces are threads' segments. */
+/* The memory file that contains the threads' segments. */
 #include "runtime.h"
 
 #include <errno.h>
@@ -18,14 +18,14 @@ size_t host_round_to_pages(size_t bytes)
     return (bytes + page - 1) & ~(page - 1);
 }
 
-/* A limit of this process, which the shell's ulimit sets; RLIM_INFINITY: none. */
+/* Returns a limit of this process, as the shell's ulimit sets it; RLIM_INFINITY: none. */
 static rlim_t limit_of(int what)
 {
     struct rlimit limit;
     return getrlimit((__rlimit_resource_t)what, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
 }
 
-/* "the limit of addresses of a process is 4 GB: ...", "" where no limit stands behind the error. */
+/* Writes "the limit of addresses of a process is 4 GB: ..."; "" if no limit explains the error. */
 static void describe_limit(int error, char *text, size_t capacity)
 {
     char size[32];
@@ -53,8 +53,9 @@ void host_fatal_memory(const char *what, uint64_t bytes)
                 upcr_print_size(size, sizeof size, bytes), strerror(error));
 }
 
-/* Maps nothing but the segments' own addresses, at one of some places that systems leave free; NULL if none of them is. What lies between
-   the segments is not ours then, and far from where the system maps files and memory. */
+/* Reserves only the segments' own addresses, in one of several ranges that systems usually leave free; NULL if none
+   of them is. The addresses between the segments are not reserved then; they are far from where the system maps
+   files and memory. */
 static char *reserve_segments_alone(size_t count, size_t bytes, int shift)
 {
     static const uintptr_t places[] = {(uintptr_t)0x20 << 40, (uintptr_t)0x30 << 40, (uintptr_t)0x10 << 40, (uintptr_t)0x08 << 40, (uintptr_t)0x20 << 32};
@@ -146,7 +147,7 @@ size_t upcr_tp_segment_bytes(void)
 
 int host_create_memory(size_t bytes)
 {
-    /* A file that is too long (ulimit -f) is an error to be reported, not the end by a signal. */
+    /* A file that is too long (ulimit -f) is to be reported as an error, not end the process by a signal. */
     void (*before)(int) = signal(SIGXFSZ, SIG_IGN);
     int file = memfd_create("upc shared memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file < 0 || ftruncate(file, (off_t)bytes) != 0)

@@ -1,5 +1,5 @@
-/* The process that the user started: waits for its threads, passes signals on to them, and ends the job when one of them
-   ends in a way it should not. */
+/* The process that the user started. It waits for its threads, passes signals on to them, and ends the job when one
+   of them ends abnormally. */
 #include "runtime.h"
 
 #include <errno.h>
@@ -18,12 +18,12 @@
 
 enum { STATUS_OF_SIGNAL = 128, STATUS_OF_TIMEOUT = 124 };
 
-static const int64_t GROUP_NS = 100 * 1000 * 1000; /* for a signal to the group to reach all of it */
-static const int64_t GRACE_NS = 1000 * 1000 * 1000; /* for threads to end after upc_global_exit */
+static const int64_t GROUP_NS = 100 * 1000 * 1000; /* time for a signal to the group to reach all of it */
+static const int64_t GRACE_NS = 1000 * 1000 * 1000; /* time for threads to end after upc_global_exit */
 static const int64_t LOOK_NS = 1000 * 1000 * 1000;
 static const int64_t SHOW_AGAIN_NS = 1000 * 1000 * 1000;
-static const int64_t SAVE_NS = 1000 * 1000 * 1000; /* for threads to save what they hold, before they are killed */
-static const int64_t REPORT_NS = 5ll * 1000 * 1000 * 1000; /* for a thread to say why the job ends */
+static const int64_t SAVE_NS = 1000 * 1000 * 1000; /* time for threads to save their data before they are killed */
+static const int64_t REPORT_NS = 5ll * 1000 * 1000 * 1000; /* time for a thread to report why the job ends */
 
 static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 
@@ -31,15 +31,15 @@ struct watch {
     const pid_t *pids;
     bool *gone;
     int threads;
-    int left;          /* threads that have not ended */
+    int left;          /* number of threads that have not ended */
     int status;        /* of the job */
-    bool ending;       /* the threads have been told to end */
-    bool failed;       /* because of an error, the user's signal or the time */
-    int fatal_signal;  /* the user's, that ended the job; 0 if none */
+    bool ending;       /* the threads have been asked to end */
+    bool failed;       /* because of an error, the user's signal or the time limit */
+    int fatal_signal;  /* the user's signal that ended the job; 0 if none */
     int64_t deadline;  /* when threads that were asked to end are killed; 0: never */
-    unsigned timeout;  /* seconds that the run may take; 0: any time */
-    int64_t time_over; /* when that is; 0: never */
-    int64_t next_look; /* when to look whether all threads wait for one another; 0: never again */
+    unsigned timeout;  /* seconds that the run may take; 0: no limit */
+    int64_t time_over; /* when the time limit is reached; 0: never */
+    int64_t next_look; /* when to check whether all threads wait for one another; 0: never again */
     int64_t shown;     /* when the threads were last shown; 0: never */
 };
 
@@ -81,14 +81,14 @@ static void describe_death(char *text, size_t capacity, int thread, int signal)
         snprintf(text + length, capacity - (size_t)length, " (sent by a process)");
     else if (crash->signal == signal && (signal == SIGSEGV || signal == SIGBUS)) {
         host_describe_fault(crash, what, sizeof what);
-        /* The processor does not tell an address that no memory can have. */
+        /* The processor does not report an address that no memory can have. */
         if (crash->code != SI_KERNEL)
             length += snprintf(text + length, capacity - (size_t)length, " at address 0x%lx", (unsigned long)crash->address);
         snprintf(text + length, capacity - (size_t)length, " (%s%s)", what, signal == SIGBUS ? "; memory ran out" : "");
     }
 }
 
-/* Whether the thread's process has ended, whether or not this has been taken note of. */
+/* Returns whether the thread's process has ended, whether or not reap has recorded it. */
 static bool has_ended(const struct watch *watch, int thread)
 {
     siginfo_t info = {.si_pid = 0};
@@ -97,15 +97,15 @@ static bool has_ended(const struct watch *watch, int thread)
     return waitid(P_PID, (id_t)watch->pids[thread], &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
 }
 
-/* Whether this process is the one to say why the job ends. A thread that is about to say why gets the time for it; one that dies in
-   the attempt leaves it to this process. */
+/* Returns whether this process is to report why the job ends. A thread that is about to report gets the time for it;
+   if it dies in the attempt, this process reports. */
 static bool claim_report(const struct watch *watch)
 {
     uint32_t reporter = 0;
     if (atomic_compare_exchange_strong(&host_job->reporter, &reporter, HOST_LAUNCHER))
         return host_claim_job();
     for (int64_t deadline = now_ns() + REPORT_NS; now_ns() < deadline; host_moment()) {
-        /* In this order: what a thread has printed before its end is printed. */
+        /* The order matters: a thread that has ended may have reported before. */
         bool ended = reporter == HOST_LAUNCHER || has_ended(watch, (int)reporter - 1 - host_job->first);
         if (atomic_load(&host_job->reported) != 0)
             return false;
@@ -115,7 +115,7 @@ static bool claim_report(const struct watch *watch)
     return host_claim_job();
 }
 
-/* Kills all threads; those that hold something worth saving save it first. */
+/* Kills all threads. Those that have something to save save it first. */
 static void kill_all(const struct watch *watch)
 {
     const struct timespec moment = {0, 1000 * 1000};
@@ -139,7 +139,7 @@ struct host_crowd host_my_crowd(void)
     return crowd_of(watching);
 }
 
-/* "pthreads of the program, its timers": what there is of them. */
+/* Writes which of the other causes exist: "pthreads of the program, its timers". */
 static void name_others(unsigned others, char *text, size_t capacity)
 {
     static const struct {
@@ -164,7 +164,7 @@ bool host_judge_deadlock(const struct host_seen *seen)
     static bool doubted;
     char text[256], names[128];
     unsigned others = host_all_others(seen, host_job->threads);
-    /* What a debugger will do is not known, and the user is there. */
+    /* With a debugger, what happens next is unknown, and the user is present. */
     if ((others & HOST_BY_DEBUGGER) != 0 || (others != 0 && doubted))
         return false;
     doubted = others != 0;
@@ -181,7 +181,7 @@ bool host_judge_deadlock(const struct host_seen *seen)
     return others == 0;
 }
 
-/* Ends all other threads. reason: NULL where nothing needs to be said; only the first of a job is printed. */
+/* Ends all other threads. reason: NULL if nothing needs to be reported; only the first reason of a job is printed. */
 static void fail(struct watch *watch, int thread, const char *reason, int status)
 {
     char line[1024], place[256];
@@ -214,7 +214,7 @@ static void begin_global_exit(struct watch *watch, uint32_t global_exit)
     signal_all(watch, host_exit_signal());
 }
 
-/* A thread's process has ended by itself. */
+/* Handles a thread's process that has exited by itself. */
 static void judge_exit(struct watch *watch, int thread, int code)
 {
     char reason[96];
@@ -238,7 +238,8 @@ static void judge_exit(struct watch *watch, int thread, int code)
     }
 }
 
-/* On SIGUSR1 the threads are shown. A thread that was sent the signal sends it here, so one signal to all of them comes often. */
+/* Shows the threads, on SIGUSR1. A thread that receives the signal sends it to this process, so one signal to all
+   threads arrives here several times. */
 static void show_places(struct watch *watch)
 {
     struct host_crowd crowd = crowd_of(watch);
@@ -256,7 +257,7 @@ static bool is_thread(const struct watch *watch, pid_t pid)
     return false;
 }
 
-/* Passes a signal on, unless it came from the terminal, which gave it to the threads as well, or from a thread. */
+/* Passes a signal on, unless it came from the terminal, which sent it to the threads as well, or from a thread. */
 static void pass_on(struct watch *watch, const siginfo_t *info)
 {
     if (info->si_signo != SIGUSR1 && info->si_signo != SIGUSR2)
@@ -267,7 +268,8 @@ static void pass_on(struct watch *watch, const siginfo_t *info)
         signal_all(watch, info->si_signo);
 }
 
-/* Whether a signal that ended a thread was sent to the whole job: a thread may have died of it before this process is given its own. */
+/* Returns whether a signal that ended a thread was sent to the whole job. A thread may die of it before this process
+   receives its own. */
 static bool is_sent_to_all(struct watch *watch, int signal)
 {
     const struct timespec wait = {0, GROUP_NS};
@@ -288,11 +290,11 @@ static bool is_sent_to_all(struct watch *watch, int signal)
 static void judge_signal(struct watch *watch, int thread, int signal)
 {
     char reason[512];
-    /* What has been said is not said again; a signal the user sent to the job needs no explanation, nor does a reader that has seen
-       enough of the output. */
+    /* What has been reported is not reported again. A signal that the user sent to the job needs no explanation, nor
+       does a reader that closes the output early. */
     bool reported = atomic_load(&host_job->thread[thread].end) == HOST_ABORTED, to_all = is_sent_to_all(watch, signal);
     if (to_all && atomic_load(&host_job->thread[thread].end) == HOST_GLOBAL_EXIT) {
-        /* upc_global_exit came first; it may be by this signal that the job is ended. */
+        /* upc_global_exit came first; this signal may be how the job is ended. */
         begin_global_exit(watch, atomic_load(&host_job->global_exit));
         return;
     }
@@ -304,14 +306,14 @@ static void judge_signal(struct watch *watch, int thread, int signal)
     fail(watch, thread, reason, STATUS_OF_SIGNAL + signal);
 }
 
-/* What the thread's tool could not save is saved by this process. */
+/* Saves, from this process, what the thread's tool could not save. */
 static void salvage(pid_t pid, int status)
 {
     if (upcr_has_events())
         upcr_events.salvage(pid, WIFSIGNALED(status) ? WTERMSIG(status) : 0, WIFEXITED(status) ? WEXITSTATUS(status) : 0);
 }
 
-/* Takes note of every thread that has ended. */
+/* Records every thread that has ended. */
 static void reap(struct watch *watch)
 {
     int status;
@@ -321,7 +323,7 @@ static void reap(struct watch *watch)
         while (thread < watch->threads && watch->pids[thread] != pid)
             thread++;
         if (thread == watch->threads)
-            continue; /* a process that a program before us left to this one */
+            continue; /* a process that an earlier program left to this one */
         watch->gone[thread] = true;
         watch->left--;
         salvage(pid, status);
@@ -332,7 +334,7 @@ static void reap(struct watch *watch)
     }
 }
 
-/* The time that the user gave the run is over: it is shown where the threads are, and they are ended. */
+/* Handles the end of the time limit that the user set: shows where the threads are, and ends them. */
 static void end_of_time(struct watch *watch)
 {
     char line[128];
@@ -354,7 +356,7 @@ static void end_of_time(struct watch *watch)
     kill_all(watch);
 }
 
-/* Says so when all threads wait for one another, and ends the job, unless it is to stay for a debugger. */
+/* Reports when all threads wait for one another, and ends the job, unless it is to stay for a debugger. */
 static void look_for_deadlock(struct watch *watch)
 {
     struct host_crowd crowd = crowd_of(watch);
@@ -376,21 +378,21 @@ static void look_for_deadlock(struct watch *watch)
     kill_all(watch);
 }
 
-/* What other launchers of the job have told. */
+/* Handles what other launchers of the job have sent. */
 static void take_news(struct watch *watch)
 {
     char line[512];
     struct host_news news = host_take_news();
     if (news.places)
         show_places(watch);
-    /* Of a job that the user's signal ends, launchers end at different times. */
+    /* If the user's signal ends a job, its launchers end at different times. */
     if (watch->ending || (!news.ends && (news.reason[0] == '\0' || watch->fatal_signal != 0)))
         return;
     if (news.reason[0] != '\0' && !news.ends && claim_report(watch)) {
         snprintf(line, sizeof line, "%s: %s", program_invocation_short_name, news.reason);
         say(line);
     }
-    /* A thread of this launcher that is about to say why the job ends is let finish. */
+    /* A thread of this launcher that is about to report why the job ends may finish. */
     if (news.ends && atomic_load(&host_job->reporter) != 0 && host_thread_may_report())
         (void)claim_report(watch);
     watch->status = news.status;
@@ -399,7 +401,7 @@ static void take_news(struct watch *watch)
     kill_all(watch);
 }
 
-/* How long to wait for the next signal. False: for ever. */
+/* Chooses how long to wait for the next signal. False: without limit. */
 static bool choose_timeout(const struct watch *watch, struct timespec *rest)
 {
     const int64_t times[] = {watch->deadline, watch->time_over, watch->next_look};
@@ -435,7 +437,7 @@ static void wait_for_signal(struct watch *watch, const sigset_t *signals)
     }
 }
 
-/* Ends this process as the job ended: by the user's signal, if that is what it was. */
+/* Ends this process as the job ended: by the user's signal, if that ended the job. */
 static void end_like_job(const struct watch *watch) __attribute__((__noreturn__));
 static void end_like_job(const struct watch *watch)
 {

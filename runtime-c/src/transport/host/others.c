@@ -1,4 +1,4 @@
-/* What else than the threads of the job could bring on a thread that waits: looked up by its launcher, in /proc. */
+/* What, beside the threads of the job, could let a waiting thread continue. Its launcher looks this up in /proc. */
 #include "runtime.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 
 #include "transport/host/host.h"
 
-/* Whether a file of the process in /proc has anything in it; -1: it cannot be read. */
+/* Returns whether a file of the process in /proc has any content; -1: it cannot be read. */
 static int has_content(pid_t process, const char *name)
 {
     char path[80];
@@ -69,7 +69,8 @@ unsigned host_others(int thread, pid_t process)
     return others;
 }
 
-/* While a handler runs its signal is blocked; that of the look itself may do so still. */
+/* While a handler runs, its signal is blocked. The handler of the asking signal itself may still be running, so that
+   signal does not count. */
 unsigned host_signalled(pid_t process)
 {
     struct process found = look_at(process);

@@ -1,4 +1,5 @@
-/* The part of a thread in what its launcher does: signals that it is sent, and what it writes down for the launcher to find. */
+/* The thread's side of its launcher's work: the signals that it receives, and what it records for the launcher to
+   find. */
 #include "runtime.h"
 
 #include <errno.h>
@@ -62,7 +63,7 @@ void host_save(void)
     atomic_store(&host_me()->saving, HOST_HAS_SAVED);
 }
 
-/* Nothing may happen any more that would have been saved: the thread waits for its end. */
+/* Saves and waits for the thread's end: nothing may happen afterwards that would have been saved. */
 static void on_save_signal(int signal, siginfo_t *info, void *context)
 {
     sigset_t all;
@@ -82,8 +83,9 @@ void upcr_tp_before_end(void (*function)(void))
     atomic_store(&host_me()->saving, HOST_WILL_SAVE);
 }
 
-/* Another thread called upc_global_exit. Standard I/O is flushed here although it is not async-signal-safe: its locks are recursive, the
-   usual place of interruption is a wait inside the runtime, and the monitor ends a thread that takes too long. */
+/* Runs when another thread has called upc_global_exit. It flushes standard I/O, although that is not
+   async-signal-safe: the locks of standard I/O are recursive, the interruption usually hits a wait inside the
+   runtime, and the monitor ends a thread that takes too long. */
 static void on_exit_signal(int signal)
 {
     (void)signal;
@@ -108,7 +110,7 @@ static void on_ask_signal(int signal, siginfo_t *info, void *context)
 
 static pid_t launcher_process;
 
-/* The user asked a thread and not the launcher where the threads are. */
+/* Runs when the user asks a thread, and not the launcher, where the threads are. */
 static void on_show_signal(int signal, siginfo_t *info, void *context)
 {
     (void)context;
@@ -129,7 +131,7 @@ void host_take_null_input(void)
 void host_become_thread(pid_t launcher, const sigset_t *mask)
 {
     struct sigaction action;
-    /* Nothing survives a launcher that is killed. It may have died before the request was made. */
+    /* No thread outlives a launcher that is killed. The launcher may have died before the request was made. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != launcher)
         _exit(1);

@@ -1,4 +1,4 @@
-/* Where the threads are and what they wait for: the launcher asks them for their stacks and reads their records. */
+/* Where the threads are and what they wait for. The launcher asks them for their stacks and reads their records. */
 #include "runtime.h"
 
 #include <signal.h>
@@ -20,7 +20,7 @@ static struct host_thread *slot(int thread)
 
 /* ---- Asking -------------------------------------------------------------------------------------------------------- */
 
-/* Has every thread leave its stack. answered: one for each, whether it did in time. */
+/* Makes every thread record its stack. answered: for each thread, whether it did so in time. */
 static void ask(const struct host_crowd *crowd, bool *answered)
 {
     static uint32_t before[UPCR_MAX_THREADS];
@@ -42,9 +42,9 @@ static void ask(const struct host_crowd *crowd, bool *answered)
     }
 }
 
-/* ---- Words ---------------------------------------------------------------------------------------------------------- */
+/* ---- Lines of text -------------------------------------------------------------------------------------------------- */
 
-/* A line that grows; what does not fit is lost. */
+/* A line that grows; text that exceeds its capacity is lost. */
 struct line {
     char text[LINE_CAPACITY];
     size_t length;
@@ -68,15 +68,15 @@ static void finish(struct line *line)
     upcr_output_message(STDERR_FILENO, line->text, line->length + 1);
 }
 
-/* The number of a thread in the job. */
+/* Returns the number of a thread in the job. */
 static int number_of(int thread)
 {
     return host_job->first + thread;
 }
 
-/* ---- Looking -------------------------------------------------------------------------------------------------------- */
+/* ---- Inspecting ----------------------------------------------------------------------------------------------------- */
 
-/* The place of a call by its return address; "" if it is not known. */
+/* Writes the place of a call, given its return address; "" if it is not known. */
 static void print_call(uintptr_t call, char *text, size_t capacity)
 {
     uintptr_t pc = call - 1;
@@ -84,13 +84,13 @@ static void print_call(uintptr_t call, char *text, size_t capacity)
         text[0] = '\0';
 }
 
-/* Whether it has said how it ends, or is about to: what it waits for does not matter any more. */
+/* Returns whether the thread has recorded how it ends, or is about to: what it waits for does not matter then. */
 static bool is_ending(int thread)
 {
     return atomic_load(&host_job->global_exit) != 0 || atomic_load(&host_job->reporter) != 0 || (enum host_end)atomic_load(&slot(thread)->end) != HOST_RUNNING || slot(thread)->crash.signal != 0;
 }
 
-/* What is known of a thread that has not answered, or cannot. */
+/* Fills in what is known of a thread that has not answered, or cannot. */
 static void see_record(int thread, const struct host_crowd *crowd, struct host_seen *seen)
 {
     *seen = (struct host_seen){.known = true, .gone = crowd->gone[thread], .holder = -1};
@@ -142,9 +142,9 @@ void host_see(const struct host_crowd *crowd, struct host_seen *seen)
             seen[t].others |= host_signalled(crowd->pids[t]);
 }
 
-/* ---- Telling -------------------------------------------------------------------------------------------------------- */
+/* ---- Printing ------------------------------------------------------------------------------------------------------- */
 
-/* " (threads 0, 1 have not arrived)": at the barrier at which the thread waits. */
+/* Adds " (threads 0, 1 have not arrived)" for the barrier at which the thread waits. */
 static void add_missing(struct line *line, const struct host_seen *seen, int thread, int threads)
 {
     int missing = 0, named = 0;
@@ -253,8 +253,8 @@ void host_show_stacks(const struct host_crowd *crowd)
 
 /* ---- Deadlock ------------------------------------------------------------------------------------------------------- */
 
-/* Whether the thread waits for what has not happened yet, and only another thread can bring about. Conditions of other kinds (a
-   semaphore) say nothing that could be proved from here. */
+/* Returns whether the thread waits for something that has not happened yet and that only another thread can bring
+   about. Conditions of other kinds (a semaphore) prove nothing. */
 static bool is_stuck(int thread)
 {
     struct host_thread *it = slot(thread);
@@ -278,7 +278,7 @@ bool host_look_for_stuck(const struct host_crowd *crowd)
     bool same = true;
     for (int t = 0; t < crowd->threads; t++) {
         uint32_t count = atomic_load(&slot(t)->waiting.count);
-        /* Counted before and after: it is one wait that was seen. */
+        /* The count is read before and after, so that one and the same wait is seen. */
         same = same && count == counts[t] && is_stuck(t) && atomic_load(&slot(t)->waiting.count) == count;
         counts[t] = count;
     }

@@ -1,4 +1,4 @@
-/* Atomic operations on memory of other groups: done by the thread that the memory has affinity to. */
+/* Atomic operations on memory of other groups. The thread that the memory has affinity to performs them. */
 #include "runtime.h"
 
 #include <string.h>
@@ -54,7 +54,8 @@ static struct upcr_mutex *guard_of(const void *place)
     return &net.group->guards[((uintptr_t)place >> 4) % NET_GUARDS];
 }
 
-/* By the offset in the segment: the processes of a group have their segments at different addresses. */
+/* Guards are chosen by the offset in the segment, because the processes of a group have their segments at different
+   addresses. */
 static const void *offset_of(const void *place)
 {
     return (const void *)(uintptr_t)((const char *)place - upcr_segment_base);

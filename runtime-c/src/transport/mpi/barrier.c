@@ -1,5 +1,6 @@
-/* The barrier: threads of a group meet in shared memory; then groups meet by dissemination, in log2(groups) rounds of a message each, sent
-   and received by the group's first thread, its leader. A round's message tells all that its sender knows. */
+/* The barrier. Threads of a group meet in shared memory; then groups meet by dissemination, in log2(groups) rounds.
+   In each round the group's first thread, its leader, sends one message and receives one. A message carries
+   everything that its sender knows. */
 #include "runtime.h"
 
 #include <string.h>
@@ -11,28 +12,29 @@ enum { ROUNDS_MOST = 32 };
 
 static const int64_t LATE_NS = 200 * 1000 * 1000;
 
-/* Barriers this process has completed: the one it is in. */
+/* Number of barriers that this process has completed: its current epoch. */
 static uint32_t my_epoch;
 
-/* What the leader has of the barrier between groups. */
+/* The leader's state of the barrier between groups. */
 static struct {
-    uint32_t epoch; /* of the barrier that is next, or going on */
+    uint32_t epoch; /* of the next barrier, or the one in progress */
     bool going;
     int round;
     struct net_arrivals arrivals;
-    struct net_arrivals come[2][ROUNDS_MOST]; /* by the epoch's parity: a group that is ahead sends for the next one */
+    struct net_arrivals come[2][ROUNDS_MOST]; /* by the epoch's parity: a faster group sends for the next epoch */
     uint32_t have[2];
 } between;
 
-/* A leaver that thread 0 has told of: the barrier in which this process waits is over. */
+/* A leaver that thread 0 has reported: the barrier in which this process waits is over. */
 static struct {
     _Atomic uint32_t epoch; /* + 1; 0: none */
     int leaver, status;
 } over;
 
-/* ---- Votes ---------------------------------------------------------------------------------------------------------- */
+/* ---- Arrivals ------------------------------------------------------------------------------------------------------- */
 
-/* All but the payload, which nobody reads unless it is loaded: bytes that every barrier would clear for nothing. */
+/* Clears everything but the payload, which is only read if it is loaded: every barrier would clear those bytes for
+   nothing. */
 static void clear_arrivals(struct net_arrivals *arrivals)
 {
     memset(arrivals, 0, offsetof(struct net_arrivals, payload));
@@ -90,7 +92,7 @@ static void join(struct net_arrivals *sum, const struct net_arrivals *more)
     }
 }
 
-/* Bytes that say it all: most barriers carry no payload. */
+/* Returns the bytes that have to be sent: most barriers carry no payload. */
 static size_t size_of_arrivals(const struct net_arrivals *arrivals)
 {
     return arrivals->loaded ? sizeof *arrivals : offsetof(struct net_arrivals, payload);
@@ -98,13 +100,13 @@ static size_t size_of_arrivals(const struct net_arrivals *arrivals)
 
 static void copy_arrivals(struct net_arrivals *dst, const struct net_arrivals *src)
 {
-    /* A size that the compiler knows: a few moves. */
+    /* The compiler knows this size, so it emits a few moves. */
     memcpy(dst, src, offsetof(struct net_arrivals, payload));
     if (src->loaded)
         memcpy(dst->payload, src->payload, sizeof src->payload);
 }
 
-/* What the threads of this group that have arrived bring. */
+/* Combines the arrivals of the threads of this group that have arrived. */
 static void group_arrivals(struct net_arrivals *sum, uint32_t epoch)
 {
     if (net.count == 1) {
@@ -127,7 +129,7 @@ static void release(uint32_t epoch, const struct net_arrivals *arrivals)
 
 /* ---- Between groups ------------------------------------------------------------------------------------------------- */
 
-/* Nothing but threads that stay, and a value at most: the message's header says it. */
+/* Returns whether all threads stay and the arrivals have no more than a value, which fits the message's header. */
 static bool is_plain(const struct net_arrivals *arrivals)
 {
     return !arrivals->leaves && !arrivals->dissent && !arrivals->loaded;
@@ -156,7 +158,7 @@ static void send_round(void)
     net_send(message, net.leader[group], bytes);
 }
 
-/* A round's message has come, from groups that all stay. */
+/* Records that a round's message has come, from groups that all stay. */
 static struct net_arrivals *note_round(uint32_t parity, uint32_t round)
 {
     struct net_arrivals *come = &between.come[parity][round];
@@ -213,7 +215,7 @@ void net_barrier_poll(void)
 
 /* ---- In a group ----------------------------------------------------------------------------------------------------- */
 
-/* Counts this thread in: true for the last of its group, who goes on with group_complete. */
+/* Counts this thread as arrived. Returns true for the last one of its group, which calls group_complete next. */
 static bool arrive(const struct net_arrivals *arrivals)
 {
     struct net_group *group = net.group;
@@ -262,8 +264,9 @@ static void group_complete(void)
 
 /* ---- Threads that leave while others stay --------------------------------------------------------------------------- */
 
-/* Thread 0 hears of a leaver and of a stayer at one barrier, as soon as both have waited for long: then the stayer is told. On the way
-   there, in a tree, each thread hands on the first of either that it hears of. */
+/* A thread that leaves or stays and has waited for long reports that to thread 0, through a tree in which each
+   thread passes on the first report of either kind. If thread 0 gets a leaver and a stayer for the same barrier, it
+   notifies the stayer. */
 struct late {
     uint32_t epoch; /* + 1 */
     int thread, status;
@@ -409,7 +412,7 @@ void upcr_tp_wait(struct upcr_barrier_outcome *outcome)
 void upcr_tp_barrier(enum upcr_arrival arrival, int value, struct upcr_barrier_outcome *outcome)
 {
     bool alone = net.count == 1 && net.groups > 1;
-    /* The engine changes hands once: most barriers are over at the first looks. */
+    /* The engine is entered only once: most barriers are over after the first polls. */
     if (alone)
         net_enter();
     upcr_tp_notify(arrival, value);
@@ -451,7 +454,7 @@ void upcr_tp_rendezvous(void (*work)(void *), void *argument, struct upcr_barrie
     if (last)
         group_complete();
     upcr_tp_wait(outcome);
-    /* Whoever left comes to no second barrier. */
+    /* A thread that has left does not come to a second barrier. */
     if (outcome->leavers != 0)
         return;
     if (upcr_mythread == 0) {

@@ -17,7 +17,7 @@ void upcr_tp_call(int thread, void (*work)(void *), void *data, size_t n)
     atomic_store(&op.left, 1);
     net_enter();
     struct net_message *message = net_begin(NET_call);
-    /* All processes run the same program, each at a place of its own. */
+    /* All processes run the same program, but each has loaded it at a different address. */
     message->a = (uintptr_t)work - (uintptr_t)upcr_tp_call;
     message->c = (uintptr_t)&op;
     memcpy(message->data, data, n);

@@ -1,9 +1,9 @@
 /* Accesses to memory of other groups.
 
-   Small puts are collected, for each destination, into one message, which goes when it is full, at the next fence, and before any other
-   request to the same process; so requests of a thread to one process are served in their order. Each such message is acknowledged,
-   which is what a fence waits for. Long transfers go past the engine: MPI moves them between the two memories, announced by a
-   request. */
+   Small puts are collected, for each destination, in one message. It is sent when it is full, at the next fence, and
+   before any other request to the same process, so requests of a thread to one process are served in order. Each
+   such message is acknowledged; a fence waits for the acknowledgements. Long transfers bypass the engine's messages:
+   a request announces them, and MPI moves the bytes between the two memories. */
 #include "runtime.h"
 
 #include <string.h>
@@ -15,12 +15,13 @@
 
 enum {
     PUT_MOST = 2048,         /* bytes of a put that is collected with others */
-    OPEN_MOST = 32,          /* destinations for which puts are collected at a time */
-    UNACKNOWLEDGED_MOST = 64, /* messages of puts under way: beyond that the thread waits, so that no receiver drowns */
+    OPEN_MOST = 32,          /* destinations for which puts are collected at once */
+    UNACKNOWLEDGED_MOST = 64, /* messages of puts under way: more would flood a receiver, so the thread waits */
     FRAGMENT = 1 << 20,
-    LONG_MOST = 4,           /* fragments of one transfer, */
-    GETS_MOST = 128,         /* and gets under way at a time */
-    MAPPED_GET_MOST = 24 << 10, /* bytes of a get that several messages answer, on one machine: MPI's own long messages take longer to begin */
+    LONG_MOST = 4,           /* fragments of one transfer */
+    GETS_MOST = 128,         /* and gets under way at once */
+    MAPPED_GET_MOST = 24 << 10, /* bytes of a get that messages answer, on one machine: MPI's long messages start
+                                   later */
 };
 
 static int fragment_tag(void)
@@ -35,7 +36,7 @@ static bool is_in_group(int peer)
     return net.host[peer] == net.host[upcr_mythread];
 }
 
-/* Bytes of data that one message takes to a process, or brings from it. */
+/* Returns the bytes of data that one message carries to a process, or from it. */
 static size_t data_most(int peer)
 {
     return is_in_group(peer) ? NET_AT_ONCE : NET_DATA_MOST;
@@ -53,7 +54,8 @@ static int opened_count, next_victim;
 
 static _Atomic int unacknowledged;
 
-/* By whoever has the collections (collect.h), or the main thread, within net_enter. */
+/* Sends an open message. Called by whichever thread owns the collections (collect.h), or by the main thread, within
+   net_enter. */
 static void send_opened(int place)
 {
     struct opened *it = &opened[place];
@@ -102,7 +104,7 @@ void net_put_begins(void)
     net_leave();
 }
 
-/* A new message for a destination; place: that of the full one, if there is such. */
+/* Opens a new message for a destination; place: that of the full one, if any. */
 static struct opened *open_new(int to, int place)
 {
     net_enter();
@@ -116,8 +118,8 @@ static struct opened *open_new(int to, int place)
     return &opened[opened_count - 1];
 }
 
-/* The open message for a destination, with room for `data` bytes more. While the thread waits, the others may be sent: *entered is of
-   upcr_collect_enter. */
+/* Returns the open message for a destination, with space for `data` more bytes. While the thread waits, the other
+   messages may be sent; *entered is the result of upcr_collect_enter. */
 static struct opened *open_for(int to, size_t data, uint32_t *entered)
 {
     upcr_thread_only("an access to memory of another thread");
@@ -212,7 +214,7 @@ static void request_long(enum net_kind kind, int to, uint64_t offset, size_t n, 
     net_send(message, to, 0);
 }
 
-/* Waits until fewer than `most` answers are to come. */
+/* Waits until fewer than `most` answers are missing. */
 static void await_below(_Atomic int *left, int most)
 {
     struct net_patience patience = {0};
@@ -256,7 +258,7 @@ void net_on_get_long(struct net_message *message, int from, size_t data)
     net_track(request, nothing, 0, from);
 }
 
-/* Each fragment has two ends: the bytes have been sent, and they have been written. */
+/* Starts a long put. Each fragment completes twice: the bytes have been sent, and they have been written. */
 static void start_put_long(int to, uint64_t offset, const void *src, size_t n, _Atomic int *left)
 {
     for (size_t done = 0; done < n;) {
@@ -308,7 +310,7 @@ void net_on_put_done(struct net_message *message, int from, size_t data)
 
 /* ---- Gets ----------------------------------------------------------------------------------------------------------- */
 
-/* Bytes of a get that is answered so. */
+/* Returns the largest get that messages answer; longer ones are long transfers. */
 static size_t get_most(int from)
 {
     return is_in_group(from) ? MAPPED_GET_MOST : NET_DATA_MOST;
@@ -342,7 +344,7 @@ void net_on_got(struct net_message *message, int from, size_t data)
     net_count((_Atomic int *)(uintptr_t)message->c, -1);
 }
 
-/* Pre: within net_enter, n <= get_most(from). */
+/* Requests a get. Pre: within net_enter, n <= get_most(from). */
 static void request(void *dst, int from, uint64_t offset, size_t n, _Atomic int *left)
 {
     net_flush(from);
@@ -419,7 +421,7 @@ void upcr_tp_get(void *dst, upcr_pts_t src, size_t n)
     upcr_tp_batch_wait(&batch);
 }
 
-/* A later request for the same bytes must find them there: the end of a long put is waited for. */
+/* Waits for the end of a long put, because a later request for the same bytes must find them. */
 void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n)
 {
     struct upcr_batch batch = {0};
@@ -433,7 +435,7 @@ void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n)
     upcr_tp_batch_wait(&batch);
 }
 
-/* As measured on one machine; between machines a get takes several times as long. */
+/* Measured on one machine; between machines a get takes several times as long. */
 struct upcr_distance upcr_tp_distance(void)
 {
     return (struct upcr_distance){.get = 2000, .put = 20, .served = 10};
@@ -483,7 +485,7 @@ void upcr_tp_fence(void)
 
 bool upcr_tp_together(int a, int b)
 {
-    /* Groups of one machine are cut off in the order of threads. */
+    /* The threads of each machine are divided into groups in the order of their numbers. */
     if (net.host[a] != net.host[b])
         return false;
     return (a - net.host[a]) / net.width == (b - net.host[b]) / net.width;

@@ -1,8 +1,9 @@
-/* The engine: sends and receives messages, in whichever thread of this process is in it.
+/* The engine. It sends and receives messages, in whichever thread of this process has entered it.
 
-   Two threads of the system take turns: the main thread, which runs the user's program and serves requests whenever it waits, and the
-   communication thread, which looks for requests from time to time while the main thread computes. It never spins: a processor that
-   the user's program could have is worth more than a request's few microseconds. */
+   Two system threads take turns: the main thread, which runs the user's program and serves requests whenever it
+   waits, and the communication thread, which polls for requests from time to time while the main thread computes.
+   The communication thread never spins: a processor that the user's program could have is worth more than a
+   request's few microseconds. */
 #include "runtime.h"
 
 #include <errno.h>
@@ -23,16 +24,16 @@
 
 enum {
     TAG = 1,
-    RECEIVES = 16,   /* posted at a time */
-    SENDS_REAPED = 32, /* sends under way before complete ones are looked for */
-    ROUND = 64,      /* messages handled before others get a turn */
+    RECEIVES = 16,   /* posted at once */
+    SENDS_REAPED = 32, /* sends under way before completed ones are collected */
+    ROUND = 64,      /* messages handled before the other thread gets a turn */
     /* The main thread's waits. */
-    LOOKS = 16, /* between two readings of the clock */
+    LOOKS = 16, /* polls between two readings of the clock */
     SPIN_NS = 20000, YIELD_NS = 60000, CROWDED_SPINS = 50, CROWDED_YIELDS = 20,
     FIRST_BACKOFF_NS = 20000, LAST_BACKOFF_NS = 200000, CROWDED_BACKOFF_NS = 1000000,
-    WAKEUP_SPINS = 4, WAKEUP_YIELDS = 8, WAKEUP_BACKOFF_NS = 10000000, /* crowded, where every message rings */
-    /* The communication thread's, while nothing, and while much happens; while the main thread goes on looking each is twice the one before. So many times longer
-       as threads share a processor. */
+    WAKEUP_SPINS = 4, WAKEUP_YIELDS = 8, WAKEUP_BACKOFF_NS = 10000000, /* crowded; messages wake receivers */
+    /* The communication thread's, while nothing happens, and while much does. While the main thread polls, each
+       backoff is twice the previous one. All are multiplied by the number of threads that share a processor. */
     IDLE_BACKOFF_NS = 150000, BUSY_BACKOFF_NS = 20000, BUSY_MESSAGES = 4, ASIDE_BACKOFF_NS = 600000,
 };
 
@@ -40,13 +41,13 @@ struct net net;
 uint64_t net_sent, net_sent_bytes, net_handled, net_woken;
 
 static struct upcr_mutex engine_lock;
-static _Thread_local int depth; /* of net_enter */
-static uint32_t main_polls;     /* looks of the main thread; the communication thread stands aside while they go on */
-static uint32_t changes;        /* looks of either that have found something */
+static _Thread_local int depth; /* nesting depth of net_enter */
+static uint32_t main_polls;     /* polls of the main thread; the communication thread waits while they go on */
+static uint32_t changes;        /* polls of either thread that have found something */
 
 /* ---- Turns ---------------------------------------------------------------------------------------------------------- */
 
-/* An access to shared data leaves errno as it is; MPI and the kernel do not. */
+/* An access to shared data preserves errno; MPI and the kernel do not. */
 static _Thread_local int users_errno;
 
 void net_enter(void)
@@ -89,20 +90,20 @@ static void *more(void *old, size_t bytes)
     return capacity;
 }
 
-/* ---- Requests of MPI that are under way ------------------------------------------------------------------------------ */
+/* ---- Requests of MPI that are under way -------------------------------------------------------------------------- */
 
-/* What happens when one is complete. */
+/* What to do when a request completes. */
 struct after {
     void (*done)(uint64_t argument, int peer);
     uint64_t argument;
     int peer;
 };
 
-/* The two arrays side by side. */
+/* The two arrays are parallel. */
 struct requests {
     MPI_Request *request;
     struct after *after;
-    int *complete; /* room for MPI_Testsome */
+    int *complete; /* output of MPI_Testsome */
     int count, capacity;
 };
 
@@ -118,7 +119,7 @@ static void add_request(struct requests *all, MPI_Request request, struct after 
     all->after[all->count++] = after;
 }
 
-/* Does what is to be done after those that are complete; how many. */
+/* Calls `done` for the completed requests; returns their number. */
 static int finish_requests(struct requests *all)
 {
     int complete;
@@ -127,7 +128,8 @@ static int finish_requests(struct requests *all)
     check(MPI_Testsome(all->count, all->request, &complete, all->complete, MPI_STATUSES_IGNORE), "MPI_Testsome");
     if (complete == MPI_UNDEFINED || complete == 0)
         return 0;
-    /* From the back, so that what moves into a gap has been dealt with; what `done` adds is behind. */
+    /* Backwards, so that the request that moves into a gap has been handled; requests that `done` adds are at the
+       end. */
     for (int i = all->count - 1; i >= 0; i--)
         if (all->request[i] == MPI_REQUEST_NULL) {
             struct after after = all->after[i];
@@ -143,7 +145,7 @@ static int finish_requests(struct requests *all)
 
 struct buffer {
     struct buffer *next;
-    struct net_message message; /* with room for NET_DATA_MOST bytes behind it */
+    struct net_message message; /* followed by NET_DATA_MOST bytes of data */
 };
 
 static struct buffer *free_buffers;
@@ -181,7 +183,7 @@ static void send_bytes(struct net_message *message, int to, size_t bytes)
     net_sent_bytes += bytes;
     check(MPI_Isend(message, (int)bytes, MPI_BYTE, to, TAG, net.comm, &request), "MPI_Isend");
     net_ring(to);
-    /* Most messages are gone at once, and the buffer that was used last is still in the processor's cache. */
+    /* Most sends complete at once, and the buffer that was used last is still in the processor's cache. */
     check(MPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
     if (complete) {
         recycle(buffer);
@@ -205,15 +207,16 @@ void net_send_head(struct net_message *message, int to)
 
 /* ---- Receiving ------------------------------------------------------------------------------------------------------ */
 
-/* Persistent requests with a buffer each. Messages from one process keep the order in which they were sent, as they are handled in the order
-   in which requests were started, and that is noted: a handler may not come back, or a report that it makes receive in its turn. */
+/* Persistent requests with a buffer each. Messages from one process keep the order in which they were sent, because
+   they are handled in the order in which the requests were started. That order is recorded, because a handler may
+   not return, or a report that it makes may itself receive. */
 static struct {
     MPI_Request request;
     struct net_message *message;
 } receives[RECEIVES];
-static unsigned char started[RECEIVES]; /* a ring of places in receives */
+static unsigned char started[RECEIVES]; /* a ring of indices into receives */
 static unsigned started_count, first_started;
-static unsigned char handled[RECEIVES]; /* places whose messages have been handled */
+static unsigned char handled[RECEIVES]; /* indices of receives whose messages have been handled */
 static unsigned handled_count;
 
 static void start_receives(void)
@@ -231,8 +234,8 @@ static void (*const handlers[])(struct net_message *message, int from, size_t da
 #undef HANDLER
 };
 
-/* Handles the messages that have come, at most so many; how many. Receives are started again when there is nothing better to do: before the
-   next message, whoever waits for this one shall go on. */
+/* Handles the messages that have come, at most `most`; returns their number. Receives are restarted only when there
+   is nothing else to do: a thread that waits for this message continues before the next one is received. */
 static int receive(int most)
 {
     int count = 0;
@@ -276,29 +279,29 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* One look at everything, in which at most so many messages are handled; how much has happened. */
+/* Polls everything once, handling at most `most` messages; returns the number of things that have happened. */
 static int progress(int most)
 {
     int happened = receive(most);
     happened += finish_requests(&transfers);
     if (happened != 0)
         __atomic_store_n(&changes, changes + 1, __ATOMIC_RELAXED);
-    /* Where the group is this thread alone, only a message brings a barrier forward. */
+    /* If the group is this thread alone, only a message advances a barrier. */
     if (happened != 0 || net.count > 1)
         net_barrier_poll();
     return happened;
 }
 
-static bool has_partner; /* a thread of this machine was seen on this processor when this one last had to wait */
+static bool has_partner; /* another thread of this machine was seen on this processor when this one last had to wait */
 
-/* How many looks in a row a wait may take before it thinks again. */
+/* Returns how many consecutive polls a wait performs before it decides what to do next. */
 static int looks(void)
 {
     return upcr_wait_is_crowded() || has_partner ? 1 : LOOKS;
 }
 
-/* Looks until something has happened, at most so many times. What the thread waits for is mostly the first message that comes. *busy: a long
-   transfer is under way. */
+/* Polls until something has happened, at most `times` times. A thread mostly waits for the first message that comes.
+   *busy: a long transfer is under way. */
 static bool look(int times, const struct upcr_event *event, uint32_t old, bool *busy)
 {
     bool happened = false;
@@ -313,13 +316,14 @@ static bool look(int times, const struct upcr_event *event, uint32_t old, bool *
     return happened;
 }
 
-/* Sleeps until the word of `event` changes, for a while at most. */
+/* Sleeps until the word of `event` changes, at most for the given time. */
 static void sleep_for(struct upcr_event *event, uint32_t old, const struct timespec *time)
 {
     syscall(SYS_futex, &event->word, FUTEX_WAIT, old, time, NULL, 0);
 }
 
-/* The same until the bell rings. What has been found since the wait was last asked whether it is over may be what it is for. */
+/* Sleeps until the wakeup. What has been found since the wait was last tested may be what it waits for, so that
+   prevents the sleep. */
 static void sleep_until_wakeup(struct upcr_event *wakeup, const struct net_patience *patience, const struct timespec *time)
 {
     uint32_t silent = atomic_load(&wakeup->word);
@@ -331,7 +335,8 @@ static void sleep_until_wakeup(struct upcr_event *wakeup, const struct net_patie
     atomic_fetch_sub(&wakeup->sleepers, 1);
 }
 
-/* The bell that ends whatever this thread waits for; NULL: there is none. What others of a group change is told by their events alone. */
+/* Returns the wakeup that ends any wait of this thread; NULL: there is none. Changes by other threads of a group are
+   reported by their events alone. */
 static struct upcr_event *wakeup_for(const struct upcr_event *event)
 {
     return event == NULL || net.count == 1 ? net_wakeup() : NULL;
@@ -362,7 +367,7 @@ static void rest(struct net_patience *patience, struct upcr_event *event, uint32
     errno = error;
 }
 
-/* What a crowded wait does at its next step. */
+/* Performs the next step of a crowded wait. */
 static void pause_crowded(struct net_patience *patience, struct upcr_event *event, uint32_t old, bool busy)
 {
     bool rings = wakeup_for(event) != NULL && net_wakeups_are_all();
@@ -387,7 +392,8 @@ static void pause_roomy(struct net_patience *patience, struct upcr_event *event,
 void net_pause(struct net_patience *patience, struct upcr_event *event, uint32_t old)
 {
     bool crowded = upcr_wait_is_crowded(), busy = false;
-    /* Where threads share processors by their number, one of them is on this one nearly always: it says nothing. */
+    /* If there are more threads than processors, another thread is on this processor nearly always, so that means
+       nothing. */
     has_partner = !crowded && net_seat_is_shared();
     if (net.groups == 1) {
         upcr_pause_processor();
@@ -441,14 +447,14 @@ void net_wait_while(struct upcr_event *event, uint32_t old)
 static pthread_t communication;
 static _Atomic bool stopping;
 
-/* The main thread sleeps, and every message wakes it. */
+/* Returns whether the main thread sleeps and every message wakes it. */
 static bool is_relieved(void)
 {
     const struct upcr_event *wakeup = net_wakeup();
     return wakeup != NULL && net_wakeups_are_all() && atomic_load_explicit(&wakeup->sleepers, memory_order_relaxed) != 0;
 }
 
-/* The next rest while the main thread sees to messages itself. */
+/* Returns the next backoff while the main thread handles messages itself. */
 static long longer(long backoff_ns)
 {
     long first = IDLE_BACKOFF_NS * net.crowd, next = backoff_ns < first ? first : 2 * backoff_ns;
@@ -480,7 +486,7 @@ static void *communicate(void *unused)
         net_leave();
         if (happened != 0)
             net_ring(upcr_mythread);
-        /* It looks then, too, if rarely: a main thread that ends in a handler seems to sleep for ever. */
+        /* Even then it polls, if rarely: a main thread that ends in a handler looks like one that sleeps for ever. */
         if (happened == 0 && !busy && is_relieved())
             backoff_ns = longer(backoff_ns);
         else
@@ -501,8 +507,8 @@ void net_engine_start(void)
     }
     start_receives();
     check(MPI_Barrier(net.comm), "MPI_Barrier");
-    /* Rests of both threads end within a microsecond of their time, not fifty: two processes that wait for each other would else take turns
-       in sleeping too long. */
+    /* Backoffs of both threads end within a microsecond of their time, not fifty. Otherwise two processes that wait
+       for each other would take turns in sleeping too long. */
     prctl(PR_SET_TIMERSLACK, 1000);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);

@@ -1,5 +1,5 @@
-/* What collective functions send from group to group. Little goes as a message, which waits at its receiver until that asks for it; much by
-   MPI, from memory to memory. */
+/* The data that collective functions send from group to group. A small amount is sent as a message, which is kept at
+   the receiver until it is requested; MPI copies a large amount from memory to memory. */
 #include "runtime.h"
 
 #include <stdlib.h>
@@ -32,9 +32,9 @@ int upcr_tp_group_of(int thread)
     return low;
 }
 
-/* ---- Parcels --------------------------------------------------------------------------------------------------------- */
+/* ---- Parcels ----------------------------------------------------------------------------------------------------- */
 
-/* Those that have come and were not asked for yet, in the order in which they came. */
+/* Parcels that have come and were not requested yet, in the order in which they came. */
 static struct parcel {
     struct parcel *next;
     int from;
@@ -95,7 +95,7 @@ static void send_parcel(int to, const void *src, size_t n)
     net_leave();
 }
 
-/* ---- From memory to memory ------------------------------------------------------------------------------------------- */
+/* ---- From memory to memory --------------------------------------------------------------------------------------- */
 
 static void watch(MPI_Request request, int error, const char *what, _Atomic int *left, int other)
 {

@@ -1,5 +1,5 @@
-/* What launchers tell one another: who may say why the job ends, that it ends, that one of them is lost, where the threads are, and that
-   all of them wait. */
+/* What launchers report to one another: which of them may report why the job ends, that it ends, that one of them is
+   lost, where the threads are, and that all of them wait. */
 #include "runtime.h"
 
 #include <dirent.h>
@@ -16,9 +16,9 @@
 enum { POLL_MS = 1000, CLAIM_MS = 2000, LOOK_MS = 2500, DETECT_MS = 10000, LOST = 0x100 };
 
 static struct host_news news;
-static bool over;  /* the job ends, and that has been explained, or needs no explanation */
-static bool ended; /* and this has been passed on */
-static bool lost;  /* it ends because a machine does not answer */
+static bool over;  /* the job ends, and the reason has been reported, or none is needed */
+static bool ended; /* the end has been passed on */
+static bool lost;  /* the job ends because a machine does not answer */
 
 struct host_news host_take_news(void)
 {
@@ -47,7 +47,7 @@ static bool is_orphan(void)
     return getppid() != starter;
 }
 
-/* ---- Who says why --------------------------------------------------------------------------------------------------- */
+/* ---- Who reports the reason ----------------------------------------------------------------------------------------- */
 
 static enum { NOT_ASKED, ASKED, MAY, MAY_NOT } claim; /* of this launcher or its thread */
 static bool thread_waits;
@@ -58,11 +58,12 @@ static void settle(bool may)
     char answer = may;
     claim = may ? MAY : MAY_NOT;
     if (thread_waits && link_talk >= 0 && write(link_talk, &answer, 1) != 1)
-        thread_waits = true; /* it has gone */
+        thread_waits = true; /* the thread has ended */
     thread_waits = false;
 }
 
-/* At the root, or where that has gone: the first gets it, and none once the job ends, which has been explained. */
+/* Decides a claim, at the root, or where the root is lost: the first claim is granted, and none once the job ends,
+   because its reason has been reported. */
 static bool first_to_claim(int thread)
 {
     if (claimed_by < 0 && !over)
@@ -163,8 +164,8 @@ static void on_end(const struct link_peer *from, int status)
     pass_end(from, status & 0xff);
 }
 
-/* MPI's daemons notice later that a machine is lost (upcrun sees to that), and end what is left. Told of an end before, they would write to the one
-   that is lost, and wait for it for as long as TCP tries. */
+/* MPI's daemons notice later that a machine is lost (upcrun arranges that), and end the remaining processes. If they
+   were notified of an end before that, they would write to the lost machine, and wait for it as long as TCP retries. */
 void host_let_starter_see(void)
 {
     const struct timespec moment = {0, 100 * 1000 * 1000};
@@ -178,7 +179,8 @@ void host_let_starter_see(void)
             break;
 }
 
-/* Open MPI's shared memory, which its processes remove only when they end in good order: "vader_segment.HOST.USER.JOB.NUMBER". */
+/* Removes Open MPI's shared memory, "vader_segment.HOST.USER.JOB.NUMBER", which its processes remove only when they
+   end normally. */
 void host_clean(void)
 {
     static const char prefix[] = "vader_segment.";
@@ -200,7 +202,7 @@ void host_clean(void)
         closedir(list);
 }
 
-/* Of those who see the same loss one says so: the nearest to thread 0 that is left. */
+/* Of the launchers that see the same loss, one reports it: the nearest to thread 0 that is left. */
 void link_on_lost(struct link_peer *peer, bool closed)
 {
     bool down = peer != &link_tree.parent, says = down || (peer->thread == 0 && (closed ? link_tree.me == 1 : link_tree.speaks));
@@ -229,7 +231,7 @@ int host_wait_signal(const sigset_t *signals, siginfo_t *info, const struct time
     if (file == -2)
         file = signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
     link_poll(file, ms < POLL_MS ? (int)ms : POLL_MS);
-    /* MPI's launcher, or its helper on this machine, has been killed: nobody else would end the job. */
+    /* MPI's launcher, or its helper on this machine, has been killed: no other process would end the job. */
     if (is_orphan() && !ended)
         end_is_known(1);
     return sigtimedwait(signals, info, &none);
@@ -242,7 +244,7 @@ void host_moment(void)
 
 /* ---- Where the threads are ------------------------------------------------------------------------------------------ */
 
-/* At the root: what has come so far of the look that is going on. */
+/* At the root: the answers so far to the request in progress. */
 static struct {
     int number, missing;
     struct host_seen *seen;
@@ -257,7 +259,7 @@ static void take_seen(int thread, int number, const void *data, size_t bytes)
     look.missing--;
 }
 
-/* All threads, in memory that the caller frees; NULL if there is none. */
+/* Returns all threads, in memory that the caller frees; NULL if there is none. */
 static struct host_seen *look_at_all(const struct host_crowd *crowd)
 {
     int64_t deadline = now_ms() + LOOK_MS;
@@ -313,10 +315,11 @@ static void on_ask_places(void)
 
 /* ---- All wait for one another ---------------------------------------------------------------------------------------
 
-   Each launcher tells its parent when its thread, and those of all launchers below, have waited for a while in a barrier or for a lock. When
-   all do, thread 0's looks at all of them. That nothing is on its way to any of them is certain when in two looks, one after the other, all
-   wait as before and as many messages have been handled as sent (Mattern's counting). What else could bring them on is looked for in both, for it
-   could have sent something between them. */
+   Each launcher reports to its parent when its thread, and those of all launchers below, have waited for a while in
+   a barrier or for a lock. When all do, thread 0's launcher inspects all of them. It is certain that nothing is on
+   its way to any of them if in two consecutive inspections all wait as before and as many messages have been handled
+   as sent (Mattern's counting). Both inspections check what else could let threads continue, because that could have
+   sent something between them. */
 
 static bool thread_is_still;
 
@@ -341,7 +344,7 @@ static bool all_are_still(void)
     return thread_is_still && link_tree.joined && is_root();
 }
 
-/* Whether the thread has been in the same wait since the look before. */
+/* Returns whether the thread has been in the same wait since the previous call. */
 static bool is_in_same_wait(void)
 {
     static uint32_t count;

@@ -1,5 +1,6 @@
-/* The shared heap. In every segment the symmetric part grows upward (symmetric.c), and the thread's own blocks, which it gives, downward, as under
-   smp. What lies between belongs to the symmetric part up to the border. */
+/* The shared heap. In every segment the symmetric part grows upward (symmetric.c), and the thread's own blocks grow
+   downward, as under smp; each thread allocates its own blocks. The space between the two belongs to the symmetric
+   part up to the border. */
 #include "transport/mpi/heap.h"
 
 #include <stdio.h>
@@ -29,7 +30,7 @@ void net_discard(int thread, uint64_t offset, uint64_t bytes)
 
 /* ---- Blocks of one thread ------------------------------------------------------------------------------------------- */
 
-/* Pre: the arena's lock is held. */
+/* Grows a thread's arena. Pre: the arena's lock is held. */
 static bool grow_local(int thread, uint64_t need)
 {
     struct net_member *member = net_member(thread);
@@ -115,7 +116,7 @@ void net_on_free(struct net_message *message, int from, size_t data)
     net_send(reply, from, 0);
 }
 
-/* as_symmetric: thread 0 is asked as the owner of symmetric blocks. */
+/* Frees a block at another process. as_symmetric: thread 0 is asked as the owner of symmetric blocks. */
 static enum net_freed free_there(int thread, uint64_t offset, bool as_symmetric)
 {
     struct net_op op = {.left = 1};
@@ -133,7 +134,7 @@ static enum net_freed free_there(int thread, uint64_t offset, bool as_symmetric)
 
 bool upcr_tp_free(int thread, uint64_t offset)
 {
-    /* Thread 0's group has no more right to its symmetric arena than others: that is private to it. */
+    /* The symmetric arena is private to thread 0: the other threads of its group may not use it either. */
     if (offset < net_member(upcr_mythread)->border) {
         enum net_freed freed = net.groups == 1 || upcr_mythread == 0 ? net_free_symmetric(offset) : free_there(0, offset, true);
         if (freed != NET_NOT_SYMMETRIC)

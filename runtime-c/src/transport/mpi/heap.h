@@ -1,4 +1,4 @@
-/* The two parts of the shared heap, among themselves. */
+/* The interface between the two parts of the shared heap. */
 #ifndef UPCR_MPI_HEAP_H
 #define UPCR_MPI_HEAP_H
 
@@ -7,11 +7,11 @@
 #include "transport/mpi/mpi.h"
 
 enum {
-    NET_GROWTH = 64 << 10,  /* by which an arena grows, at least */
-    NET_DISCARD = 32 << 20, /* the pages of so much that is freed are given back to the system */
+    NET_GROWTH = 64 << 10,  /* least number of bytes by which an arena grows */
+    NET_DISCARD = 32 << 20, /* the pages of a freed block of this size are given back to the system */
 };
 
-/* Of a request to free. */
+/* Results of a request to free. */
 enum net_freed { NET_FREED_NOTHING, NET_FREED, NET_NOT_SYMMETRIC };
 
 /* ---- Blocks of one thread: heap.c ----------------------------------------------------------------------------------- */
@@ -21,17 +21,18 @@ static inline struct upcr_arena *net_local_arena(int thread)
     return &net_member(thread)->arena;
 }
 
-/* Gives what is free at the end of a thread's arena back, if that is so much. Pre: the arena's lock is held. */
+/* Gives back the free block at the end of a thread's arena, if it has at least `at_least` bytes. Pre: the arena's
+   lock is held. */
 void net_trim_local(int thread, uint64_t at_least);
 
-/* Gives the pages of a thread's memory back to the system. */
+/* Gives back the pages of a thread's memory to the system. */
 void net_discard(int thread, uint64_t offset, uint64_t bytes);
 
 /* ---- Symmetric blocks: symmetric.c ---------------------------------------------------------------------------------- */
 
 void net_symmetric_start(void);
 
-/* Moves the border down as far as symmetric blocks let it. */
+/* Moves the border down as far as symmetric blocks allow. */
 void net_lower_border(void);
 
 /* Frees a block if it is symmetric. Called by thread 0; by any thread where there is one group. */

@@ -1,4 +1,4 @@
-/* Connections between launchers: how they come about, and frames on them. */
+/* Connections between launchers: how they are established, and frames on them. */
 #include "runtime.h"
 
 #include <arpa/inet.h>
@@ -29,7 +29,7 @@ struct link_tree link_tree = {.me = -1, .parent = {.thread = -1, .fd = -1}};
 static int pair[2] = {-1, -1};
 static int listening = -1;
 
-/* What a thread asks its launcher, in this order. */
+/* What a thread requests from its launcher, in this order. */
 enum { TALK_ADDRESS, TALK_JOIN, TALK_CLAIM };
 
 struct talk_join {
@@ -57,7 +57,7 @@ static bool wait_for(int fd, short events, int ms)
     return n > 0;
 }
 
-/* False: the other end is gone, or does not read. */
+/* Writes all bytes. False: the other end is gone, or does not read. */
 static bool write_all(int fd, const void *data, size_t bytes)
 {
     const char *at = data;
@@ -117,7 +117,8 @@ static bool ask(int what, const void *data, size_t bytes, void *reply, size_t ca
     return write_all(link_talk, &what, sizeof what) && write_all(link_talk, data, bytes) && read_all(link_talk, reply, capacity, ms);
 }
 
-/* The first of thread 0's children that is on another machine says so when thread 0's is lost. */
+/* Returns whether this thread's launcher reports the loss of thread 0's machine: it is that of the first of thread
+   0's children on another machine. */
 static bool speaks(int me, int threads)
 {
     int child = 1;
@@ -149,7 +150,7 @@ void link_start(int me, int threads)
 bool link_claim(void)
 {
     char may = 1;
-    /* Without an answer in time the report is made: it is the first, as far as anybody knows. */
+    /* If no answer comes in time, the report is made: it is the first, as far as this process knows. */
     if (link_talk < 0 || !ask(TALK_CLAIM, NULL, 0, &may, sizeof may, CLAIM_MS))
         return true;
     return may != 0;
@@ -169,7 +170,7 @@ static void add_addresses(struct link_address *mine)
     freeifaddrs(list);
 }
 
-/* Listens, and says where. */
+/* Listens, and sends the address to the thread. */
 static void report_address(void)
 {
     struct link_address mine = {0};
@@ -208,7 +209,8 @@ static void start_peer(struct link_peer *peer, int thread, int fd, const char *m
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
-/* Whether the parent is reached. It may be on this machine, or have addresses of which only some lead to it. */
+/* Connects to the parent; returns whether that succeeds. The parent may be on this machine, or have several
+   addresses of which only some are reachable. */
 static bool join_parent(const struct talk_join *join)
 {
     struct link_hello hello = {.cookie = join->cookie};
@@ -221,7 +223,7 @@ static bool join_parent(const struct talk_join *join)
         if (fd < 0)
             continue;
         struct link_frame frame = {LINK_hello, sizeof hello, join->me, 0};
-        /* Another machine may have the same address on a network of its own: only the right one answers. */
+        /* Another machine may have the same address on a network of its own, but only the right one answers. */
         if (write_all(fd, &frame, sizeof frame) && write_all(fd, &hello, sizeof hello) && read_all(fd, &welcome, 1, CONNECT_MS)) {
             start_peer(&link_tree.parent, join->me & (join->me - 1), fd, join->parent.machine);
             return true;
@@ -231,7 +233,7 @@ static bool join_parent(const struct talk_join *join)
     return false;
 }
 
-/* Whether the connection is a child's. */
+/* Accepts a connection; returns whether it comes from a child. */
 static bool accept_child(int fd, uint64_t cookie)
 {
     struct link_frame frame;
@@ -279,12 +281,12 @@ static void join_tree(void)
     write_all(link_talk, &done, sizeof done);
 }
 
-/* Something has come from the thread. */
+/* Handles data from the thread. */
 static void hear_thread(void)
 {
     int what;
     if (!read_all(link_talk, &what, sizeof what, 0)) {
-        /* It has ended; the launcher hears of that otherwise. */
+        /* The thread has ended; the launcher notices that in another way. */
         close(link_talk);
         link_talk = -1;
         return;
@@ -350,13 +352,13 @@ static void hear(struct link_peer *peer)
         link_on_frame(peer, &frame, data);
 }
 
-/* Between machines nobody is told when a connection is cut: each side says now and then that it is there. */
+/* Sends a heartbeat. Between machines a cut connection is not reported, so each side sends one regularly. */
 static void beat(struct link_peer *peer, int64_t now, bool paused)
 {
-    const int64_t lost_ns = 6ll * 1000000000; /* upcrun has MPI's daemons take longer */
+    const int64_t lost_ns = 6ll * 1000000000; /* upcrun makes MPI's daemons take longer */
     if (peer->fd < 0 || peer->left || strcmp(peer->machine, link_tree.machine) == 0)
         return;
-    /* A launcher that was itself stopped has heard nothing. */
+    /* A launcher that was itself stopped has received nothing. */
     if (paused)
         peer->last_message = now;
     link_send(peer, LINK_beat, link_tree.me, 0, NULL, 0);

@@ -1,6 +1,6 @@
-/* The launchers of a job and the connections between them, which are not MPI's: what they tell one another must come through when MPI or a
-   thread is dead. Launchers form the tree in which a thread's parent is its number without its lowest bit; each edge is a TCP connection.
-   A launcher and its thread talk over a pair of sockets. */
+/* The launchers of a job and the connections between them. These do not use MPI, because frames must arrive when MPI
+   or a thread is dead. Launchers form the tree in which a thread's parent is its number without its lowest bit; each
+   edge is a TCP connection. A launcher and its thread communicate over a pair of sockets. */
 #ifndef UPCR_MPI_LINK_H
 #define UPCR_MPI_LINK_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What launchers tell one another. X(name, direction, what it carries) */
+/* The frames that launchers send one another. X(name, direction, what it carries) */
 #define LINK_FRAMES(X)                                                                                                                 \
     X(hello, "up", "the first on a connection; struct link_hello")                                                                     \
     X(beat, "both", "I am there; between machines")                                                                                    \
@@ -36,9 +36,9 @@ struct link_frame {
 
 enum { LAUNCHER_HOST_CAPACITY = 64, LINK_ADDRESSES = 8 };
 
-/* How a launcher is reached. */
+/* The addresses at which a launcher can be reached. */
 struct link_address {
-    uint64_t cookie; /* the job's: who does not know it is not let in */
+    uint64_t cookie; /* the job's cookie: a connection without it is rejected */
     uint32_t address[LINK_ADDRESSES]; /* IPv4, as in struct in_addr; 0: none */
     uint16_t port;
     char machine[LAUNCHER_HOST_CAPACITY];
@@ -51,20 +51,20 @@ struct link_hello {
 
 /* ---- In the thread -------------------------------------------------------------------------------------------------- */
 
-/* Connects this thread's launcher with the others. Collective, with thread numbers and net.host known. */
+/* Connects this thread's launcher with the others. Collective; pre: thread numbers and net.host are known. */
 void link_start(int me, int threads);
 
-/* Whether this thread may report why the job ends. */
+/* Returns whether this thread may report why the job ends. */
 bool link_claim(void);
 
-/* ---- In the launcher: launcher_network.c ---------------------------------------------------------------------------------------- */
+/* ---- In the launcher: launcher_network.c ------------------------------------------------------------------------- */
 
-/* Before the fork, and behind it in either process. */
+/* Called before the fork, and after it in either process. */
 void link_prepare(void);
 void link_in_thread(void);
 void link_in_launcher(void);
 
-/* Answers the thread's first question and connects. */
+/* Answers the thread's first request and connects. */
 void link_serve_thread(void);
 
 extern int link_talk; /* this process's end of the pair */
@@ -73,8 +73,8 @@ extern int link_talk; /* this process's end of the pair */
 struct link_peer {
     int thread; /* -1: none */
     int fd;     /* -1: not connected */
-    bool left;  /* has said bye */
-    bool still; /* a child: its whole subtree waits */
+    bool left;  /* a bye frame has come */
+    bool still; /* for a child: its whole subtree waits */
     int64_t last_message;
     char machine[LAUNCHER_HOST_CAPACITY];
 };
@@ -83,23 +83,23 @@ enum { LINK_CHILDREN = 32 };
 
 extern struct link_tree {
     int me, threads;
-    bool joined; /* the connections are there, as far as they could be made */
-    bool speaks; /* says that the root is lost, if it is */
+    bool joined; /* the connections exist, as far as they could be made */
+    bool speaks; /* reports that the root is lost, when it is */
     struct link_peer parent, child[LINK_CHILDREN];
     char machine[LAUNCHER_HOST_CAPACITY];
 } link_tree;
 
-/* Sends a frame; a peer that is gone does not matter here. */
+/* Sends a frame; if the peer is gone, that is ignored. */
 void link_send(struct link_peer *peer, enum link_kind kind, int thread, int value, const void *data, size_t bytes);
 void link_send_down(enum link_kind kind, int thread, int value);
 
-/* The child from which `thread` descends; NULL: none. */
+/* Returns the child that `thread` descends from; NULL: none. */
 struct link_peer *link_towards(int thread);
 
-/* Waits at most so long for something to come from anywhere or for a signal of the descriptor, and handles it. */
+/* Waits for data from any connection or for a signal of the descriptor, at most for the given time, and handles it. */
 void link_poll(int signals, int ms);
 
-/* ---- failure_detector.c, for launcher_network.c -------------------------------------------------------------------------------------------- */
+/* ---- failure_detector.c, for launcher_network.c ------------------------------------------------------------------ */
 
 void link_on_frame(struct link_peer *from, const struct link_frame *frame, const void *data);
 void link_on_lost(struct link_peer *peer, bool closed);

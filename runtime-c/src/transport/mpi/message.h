@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* X(name, what it carries). Each has a handler net_on_NAME, which runs within net_enter and neither waits nor blocks. */
+/* X(name, what it carries). Each message has a handler net_on_NAME, which runs within net_enter and neither waits
+   nor blocks. */
 #define NET_MESSAGES(X)                                                                                                                \
     X(puts, "count entries of struct net_put and their bytes")                                                                         \
     X(iov, "count runs of equal iov and their bytes")                                                                                  \
@@ -52,7 +53,7 @@ enum net_kind {
 };
 
 struct net_message {
-    /* The head. Alone it fits a line of the processor's cache together with all that MPI puts in front of it. */
+    /* The head. Alone it fits one cache line together with everything that MPI puts in front of it. */
     uint16_t kind;
     uint16_t bytes; /* of data */
     uint32_t count;
@@ -61,11 +62,11 @@ struct net_message {
 };
 
 enum {
-    NET_BYTES = 8192, /* of a message at most */
+    NET_BYTES = 8192, /* largest message */
     NET_DATA_MOST = NET_BYTES - (int)sizeof(struct net_message),
 };
 
-/* A write of `bytes` at `offset`; the bytes follow, padded to 8. */
+/* A write of `bytes` bytes at `offset`; the bytes follow, padded to 8. */
 struct net_put {
     uint64_t offset : 48;
     uint64_t bytes : 16;
@@ -81,10 +82,10 @@ struct net_atomic {
 NET_MESSAGES(NET_HANDLER_)
 #undef NET_HANDLER_
 
-/* Bytes of data with which a message goes at once on one machine: Open MPI takes five times as long for longer ones. */
+/* Largest message data that is sent at once on one machine: Open MPI takes five times as long for longer messages. */
 enum { NET_AT_ONCE = 3968 };
 
-/* What follows in a message stays aligned. */
+/* Rounds up, so that what follows in a message stays aligned. */
 static inline size_t net_padded(size_t n)
 {
     return (n + 7) & ~(size_t)7;

@@ -1,8 +1,9 @@
-/* Locks and semaphores: objects in shared memory with a queue of the threads that wait for them, in order of arrival. Threads of the
-   object's group work on it themselves, others by requests to the thread it has affinity to; who gets it is told, and nobody looks twice.
+/* Locks and semaphores: objects in shared memory with a queue of the threads that wait for them, in order of arrival.
+   Threads of the object's group access it directly, others by requests to the thread it has affinity to. A thread that
+   is granted the object is notified, so no thread polls it.
 
-   A thread waits for one object at a time, so each process has a place in queues for every thread of the job that its group's objects
-   may be wanted by: `after` in the object's memory of who waits is a list through struct waiter. */
+   A thread waits for one object at once, so one queue entry for each thread of the job is enough in each group whose
+   objects it may request. The waiters of an object form a list through struct net_waiter. */
 #include "runtime.h"
 
 #include <stdlib.h>
@@ -13,17 +14,17 @@
 
 enum { LOCK_MARK = 0x10c4ab1f, SEMAPHORE_MARK = 0x5e3af07f };
 
-/* Threads are named by number + 1 here; 0 is nobody. */
+/* Threads are named by number + 1 in this file; 0 is none. */
 struct queue {
     struct upcr_mutex guard;
     uint32_t mark;
-    uint32_t head, tail; /* of those who wait */
-    uint32_t value;      /* of a lock: its holder; of a semaphore: its count */
+    uint32_t head, tail; /* the first and last waiter */
+    uint32_t value;      /* for a lock: its holder; for a semaphore: its count */
 };
 
 struct net_lock {
     struct queue queue;
-    uint64_t made_at, taken_at; /* return addresses of calls, for reports; call_from */
+    uint64_t made_at, taken_at; /* return addresses of calls, for reports; see call_from */
 };
 _Static_assert(sizeof(struct net_lock) <= UPCR_LOCK_BYTES, "a lock fits its place");
 _Static_assert(sizeof(struct queue) <= UPCR_SEM_BYTES, "a semaphore fits its place");
@@ -74,7 +75,7 @@ void net_on_grant(struct net_message *message, int from, size_t data)
     net_grant(upcr_mythread);
 }
 
-/* Grants that the main thread has used up. */
+/* Number of grants that the main thread has consumed. */
 static uint32_t used;
 
 void net_wait_for_grant(enum host_wait kind, const void *lock)
@@ -85,9 +86,9 @@ void net_wait_for_grant(enum host_wait kind, const void *lock)
     used++;
 }
 
-/* ---- What is done to an object, in its group ------------------------------------------------------------------------ */
+/* ---- Operations on an object, in its group -------------------------------------------------------------------------- */
 
-/* What a request comes to. */
+/* Results of a request. */
 enum { NET_DONE, NET_WAITS, NET_REFUSED, NET_NO_OBJECT, NET_OVERFLOW, NET_HOLDS };
 
 static int lock_acquire(struct queue *lock, int thread, bool wait, uint64_t caller)
@@ -148,7 +149,7 @@ static int semaphore_take(struct queue *semaphore, int thread, uint32_t n, bool 
     return result;
 }
 
-/* Boolean semaphores have the mark with its lowest bit off. */
+/* Posts n. Boolean semaphores have the mark with its lowest bit cleared. */
 static int semaphore_post(struct queue *semaphore, uint32_t n)
 {
     int granted[16], count;
@@ -189,7 +190,7 @@ static int queue_end(struct queue *queue, bool semaphore)
 
 /* ---- Requests ------------------------------------------------------------------------------------------------------- */
 
-/* Asks the thread that the object has affinity to; what it comes to there. */
+/* Sends a request to the thread that the object has affinity to; returns its result. */
 static int ask(enum net_kind kind, upcr_pts_t place, uint64_t b, uint32_t count)
 {
     struct net_op op = {.left = 1};
@@ -230,7 +231,7 @@ void net_on_lock(struct net_message *message, int from, size_t data)
     answer(message, from, lock_acquire(at(upcr_mythread, message->a), from, message->count != 0, message->b));
 }
 
-/* Who releases what it holds waits for nothing but, in its next fence, to hear that it is done, as for a put. */
+/* Unlocks. The thread that releases a lock waits only in its next fence, for the acknowledgement, as for a put. */
 void net_on_unlock(struct net_message *message, int from, size_t data)
 {
     int result = lock_release(at(upcr_mythread, message->a), from);
@@ -290,7 +291,8 @@ static void no_semaphore(upcr_pts_t place)
     upcr_die("not a semaphore, or one that was freed (thread %zu, address 0x%zx)", upcr_threadof(place), upcr_addrfield(place));
 }
 
-/* Return addresses of calls as they mean the same in all processes, which load the program at different places. */
+/* Converts return addresses of calls to a form that is the same in all processes, which load the program at
+   different addresses. */
 static uint64_t call_from(const void *caller)
 {
     return caller != NULL ? (uintptr_t)caller - (uintptr_t)upcr_tp_lock_init : 0;
@@ -315,7 +317,8 @@ static int acquire(upcr_pts_t place, bool wait, const void *caller)
     return is_in_group(place) ? lock_acquire(upcr_addr(place), upcr_mythread, wait, from) : ask(NET_lock, place, from, wait);
 }
 
-/* Locks of other groups that this thread holds, the last taken last: an unlock of any other is a mistake, which is found here. */
+/* Locks of other groups that this thread holds, the last taken last. An unlock of any other lock is an error, which
+   is found with this list. */
 static struct {
     upcr_pts_t *list;
     size_t count, capacity;
@@ -345,7 +348,7 @@ static void hold(upcr_pts_t place)
     net_leave();
 }
 
-/* False: it is not held. */
+/* Removes a lock from the list. False: it is not held. */
 static bool let_go(upcr_pts_t place)
 {
     net_enter();
@@ -490,7 +493,7 @@ void host_complete_answer(struct host_answer *answer)
         answer->lock = (struct host_lock_state){(int)lock->queue.value - 1, call_at(lock->made_at), call_at(lock->taken_at)};
 }
 
-/* The launcher does not map the segments: the thread itself says so when it is asked. */
+/* Always false: the launcher does not map the segments, so the thread itself answers when it is asked. */
 bool host_has_lock(int slot)
 {
     (void)slot;

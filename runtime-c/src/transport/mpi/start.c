@@ -1,7 +1,7 @@
 /* The start of a job: which threads are on which machine, and the memory that those of one machine share.
 
-   The process that MPI's launcher has started becomes the launcher of one thread, its child, and watches over it (transport/host/): so a
-   thread that dies is reported as under smp. Only the child calls MPI. */
+   The process that MPI's launcher has started becomes the launcher of one thread, its child, and watches over it
+   (transport/host/), so a thread that dies is reported as under smp. Only the child calls MPI. */
 #include "runtime.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@
 #include "transport/mpi/link.h"
 #include "transport/mpi/mpi.h"
 
-/* upcc -uses-mpi: defined in the program. */
+/* upcc -uses-mpi defines this in the program. */
 extern const char upcr_linked_uses_mpi[] __attribute__((__weak__));
 
 static void *private_memory(size_t count, size_t bytes)
@@ -30,7 +30,7 @@ static void *private_memory(size_t count, size_t bytes)
     return memory;
 }
 
-/* Tables whose size grows with the number of threads. */
+/* Bytes of tables whose size grows with the number of threads. */
 static uint64_t table_bytes;
 
 void upcr_tp_traffic(struct upcr_traffic *traffic)
@@ -47,13 +47,13 @@ int upcr_tp_processes(void)
 
 /* ---- The two processes ---------------------------------------------------------------------------------------------- */
 
-/* Returns in the thread's process; the other one watches over it and ends as it ends. */
+/* Forks. Returns in the thread's process; the other process watches over it and ends as it ends. */
 static void split(const struct upcr_plan *plan)
 {
     sigset_t watched, old;
     pid_t launcher = getpid(), pid;
     struct upcr_plan one = *plan;
-    host_job_create(host_launched().number, 1, plan->threads); /* MPI has not said it yet */
+    host_job_create(host_launched().number, 1, plan->threads); /* MPI has not reported the number yet */
     host_children_note();
     fflush(NULL);
     signal(SIGCHLD, SIG_DFL);
@@ -65,24 +65,24 @@ static void split(const struct upcr_plan *plan)
         upcr_fatal("cannot start the thread's process: %s", strerror(errno));
     if (pid != 0) {
         one.threads = 1;
-        upcr_threads = plan->threads; /* by which it knows whose element an address is */
+        upcr_threads = plan->threads; /* to determine whose element an address is */
         link_in_launcher();
-        /* Thread 0's says that the time is over, and its end ends the others. */
+        /* Thread 0's launcher reports the time limit, and its end ends the others. */
         if (one.timeout != 0 && host_job->first != 0)
             one.timeout += 5;
         host_monitor(&pid, &one);
     }
     link_in_thread();
     upcr_mythread = host_job->first;
-    /* Whatever ends the process before there are threads says why itself. */
+    /* If the process ends before it has become a thread, the cause is reported by itself. */
     atomic_store(&host_me()->end, HOST_ABORTED);
     host_become_thread(launcher, &old);
 }
 
-/* ---- Who is where --------------------------------------------------------------------------------------------------- */
+/* ---- Threads and machines ------------------------------------------------------------------------------------------- */
 
-/* Threads are numbered machine by machine. Gives this process's number, and fills net.host with each machine's first thread. *machine: the processes of
-   this one, in the order of their numbers. */
+/* Numbers the threads machine by machine. Returns this process's number, and fills net.host with each machine's
+   first thread. *machine: the processes of this machine, in the order of their numbers. */
 static int number_threads(int threads, MPI_Comm *machine)
 {
     int rank, host, here, number = 0, place = 0;
@@ -97,7 +97,7 @@ static int number_threads(int threads, MPI_Comm *machine)
         count[of_rank[r]]++;
     net.host = private_memory((size_t)threads, sizeof *net.host);
     table_bytes += (size_t)threads * sizeof *net.host;
-    /* A machine is known by its first rank; machines come in the order of those. */
+    /* A machine is identified by its first rank; machines are in the order of those ranks. */
     for (int h = 0; h < threads; h++) {
         if (h == host)
             number = place + here;
@@ -110,7 +110,7 @@ static int number_threads(int threads, MPI_Comm *machine)
     return number;
 }
 
-/* Cuts each machine's threads into groups. */
+/* Divides each machine's threads into groups. */
 static void form_groups(int me, int threads, int width)
 {
     net.width = width != 0 ? width : threads;
@@ -129,7 +129,7 @@ static void form_groups(int me, int threads, int width)
     }
 }
 
-/* How many threads are on this machine. */
+/* Returns how many threads are on this machine. */
 static int neighbours(int me, int threads)
 {
     int count = 0;
@@ -149,7 +149,8 @@ void host_leave_refusal_to_first(void)
     _exit(1);
 }
 
-/* Memory for some threads of a machine, a file made by the first of them: others open it through that one's list of open files, so it needs no name. */
+/* Opens memory for some threads of a machine, a file made by the first of them. The others open it through the first
+   one's list of open files, so it needs no name. */
 static int open_file(MPI_Comm sharers, int me, int first, size_t bytes)
 {
     struct {
@@ -164,7 +165,7 @@ static int open_file(MPI_Comm sharers, int me, int first, size_t bytes)
         return maker.file;
     snprintf(path, sizeof path, "/proc/%ld/fd/%d", maker.process, maker.file);
     int file = open(path, O_RDWR | O_CLOEXEC);
-    /* The one that made it has ended, and says why. */
+    /* The process that made it has ended, and reports the reason. */
     if (file < 0 && errno == ENOENT)
         host_leave_refusal_to_first();
     if (file < 0)
@@ -189,7 +190,7 @@ void *upcr_tp_side(int thread)
     return net_is_mine(thread) ? side + (size_t)(thread - net.first) * side_bytes : NULL;
 }
 
-/* Maps the group's block, the segments of its threads and what they have beside them. */
+/* Maps the group's block, the segments of its threads and their side memory. */
 static void map_group(int me, int threads, size_t bytes)
 {
     MPI_Comm group;
@@ -201,7 +202,7 @@ static void map_group(int me, int threads, size_t bytes)
     char *base = host_reserve_segments(count, bytes, shift);
     int file = open_file(group, me, net.first, block + count * (bytes + side_bytes));
     net.group = map_file(NULL, block, file, 0);
-    /* Null pointers-to-shared at the start of each segment stay without access. */
+    /* The addresses of null pointers-to-shared at the start of each segment stay without access. */
     for (size_t t = 0; t < count; t++)
         map_file(base + (t << shift) + UPCR_STATIC_START, bytes - UPCR_STATIC_START, file, block + t * bytes + UPCR_STATIC_START);
     if (side_bytes != 0)
@@ -217,7 +218,8 @@ static void map_group(int me, int threads, size_t bytes)
     host_job->segment_bytes = net.segment_bytes = bytes;
 }
 
-/* Keeps the threads of this machine on their shares of its processors, unless the user has said otherwise, and finds out how many share one then. */
+/* Binds the threads of this machine to their shares of its processors, unless the user has chosen otherwise, and
+   determines how many then share one. */
 static void place_threads(const struct upcr_plan *plan, MPI_Comm machine, int place, int here)
 {
     cpu_set_t *masks = private_memory((size_t)here, sizeof *masks), share;
@@ -226,7 +228,7 @@ static void place_threads(const struct upcr_plan *plan, MPI_Comm machine, int pl
     if (plan->bind == UPCR_BIND_ONE)
         host_bind(place);
     else if (plan->bind == UPCR_BIND_SHARE && host_share(masks, here, place, &share))
-        (void)host_bind_to(&share); /* where the system forbids it the thread runs as well */
+        (void)host_bind_to(&share); /* if the system does not allow it, the thread runs unbound */
     host_mask(&masks[place]);
     MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, masks, sizeof *masks, MPI_BYTE, machine);
     net.crowd = host_sharers(masks, here);
@@ -245,7 +247,7 @@ static void take_seats(MPI_Comm machine, int me, int here)
     close(file);
 }
 
-/* Where threads of this machine are in groups of their own, messages between them ring. */
+/* Maps wakeups. If threads of this machine are in different groups, messages between them wake the receiver. */
 static void map_wakeups(MPI_Comm machine, int me, int here)
 {
     size_t bytes = host_round_to_pages(net_wakeups_bytes(here));
@@ -257,7 +259,8 @@ static void map_wakeups(MPI_Comm machine, int me, int here)
     close(file);
 }
 
-/* The heap that all threads have: what the machine with the least memory for each of its threads can give, unless the user has said. */
+/* Returns the heap size of all threads: what the machine with the least memory for each of its threads can provide,
+   unless the user has chosen a size. */
 static uint64_t agree_on_heap(const struct upcr_plan *plan, int here)
 {
     uint64_t heap = plan->heap_bytes, least;
@@ -269,7 +272,8 @@ static uint64_t agree_on_heap(const struct upcr_plan *plan, int here)
 
 /* ---- Do all processes run the same? --------------------------------------------------------------------------------- */
 
-/* A number that is the same where the same program is loaded: of what it has in memory that nobody writes to. */
+/* Computes a hash that is equal where the same program is loaded, from the parts of it in memory that are not
+   written to. */
 static int hash_program(struct dl_phdr_info *info, size_t size, void *argument)
 {
     const uint64_t prime = 0x100000001b3;
@@ -289,16 +293,16 @@ static int hash_program(struct dl_phdr_info *info, size_t size, void *argument)
             *hash = (*hash ^ word) * prime;
         }
     }
-    return 1; /* the program comes first, its libraries do not matter */
+    return 1; /* the program comes first; its libraries do not matter */
 }
 
-/* What must be the same in all processes. */
+/* Values that must be the same in all processes. */
 struct agreed {
-    uint64_t program, heap; /* heap: as the user wants it */
+    uint64_t program, heap; /* heap: as chosen by the user */
     int32_t threads, width;
 };
 
-/* What is different, in words; NULL: nothing. */
+/* Describes a difference; NULL: there is none. */
 static const char *compare(const struct agreed *mine, const struct agreed *first, char *text, size_t capacity)
 {
     char one[32], other[32];
@@ -316,7 +320,7 @@ static const char *compare(const struct agreed *mine, const struct agreed *first
     return text;
 }
 
-/* Ends the job before it starts where its processes do not fit together; one of them says why. */
+/* Ends the job before it starts if its processes do not fit together; one of them reports the reason. */
 static void reject_different(const struct upcr_plan *plan, int processes)
 {
     struct agreed mine = {.heap = plan->heap_is_users ? plan->heap_bytes : 0, .threads = plan->threads, .width = plan->width};
@@ -339,12 +343,13 @@ static void reject_different(const struct upcr_plan *plan, int processes)
                   plan->threads, plan->threads == 1 ? "" : "s", processes, processes == 1 ? "" : "es", plan->threads);
     if (least == processes && plan->threads == processes)
         return;
-    /* The line is out before anybody's end ends the others. */
+    /* The line is printed before the end of any process ends the others. */
     MPI_Barrier(MPI_COMM_WORLD);
     _exit(1);
 }
 
-/* MPI knows of this process only. Where a launcher has started several, they are of different kinds of MPI. */
+/* Called when MPI knows only this process. If a launcher has started several, the launcher and the program use
+   different MPI implementations. */
 static void reject_single(int threads)
 {
     struct host_launched launched = host_launched();
@@ -356,18 +361,18 @@ static void reject_single(int threads)
         upcr_fatal("the launcher that has started %d processes belongs to another MPI than the one that the program was compiled with: "
                     "start it with upcrun -n %d, which finds the right one, or name it by UPC_MPIRUN",
                     launched.processes, threads);
-    sleep(2); /* the one that says so ends all */
+    sleep(2); /* the process that reports ends all */
     _exit(1);
 }
 
-/* ---- All of it ------------------------------------------------------------------------------------------------------ */
+/* ---- The whole start ------------------------------------------------------------------------------------------------ */
 
 static void start_mpi(const struct upcr_plan *plan)
 {
     int wanted, got, threads;
     net.mpi_is_users = upcr_linked_uses_mpi != NULL;
     wanted = net.mpi_is_users ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED;
-    /* Open MPI's own report of a crash would stand beside ours. */
+    /* Open MPI's own report of a crash would be printed in addition to the runtime's. */
     setenv("OMPI_MCA_opal_signal", "", 0);
     if (PMPI_Init_thread(NULL, NULL, wanted, &got) != MPI_SUCCESS)
         upcr_fatal("MPI does not start");
@@ -419,13 +424,14 @@ void upcr_tp_run(const struct upcr_plan *plan)
     MPI_Barrier(net.comm);
     atomic_store(&host_me()->end, HOST_RUNNING);
     int pthreads = host_count_pthreads(getpid());
-    atomic_store(&host_me()->helpers, pthreads > 1 ? (uint32_t)pthreads - 1 : 0); /* those of MPI */
+    atomic_store(&host_me()->helpers, pthreads > 1 ? (uint32_t)pthreads - 1 : 0); /* threads of MPI */
     net_engine_start();
 }
 
-/* ---- Programs that call MPI themselves (-uses-mpi) ------------------------------------------------------------------- */
+/* ---- Programs that call MPI themselves (-uses-mpi) --------------------------------------------------------------- */
 
-/* MPI is there before main and goes after it, whatever the program says: its own calls come to nothing. */
+/* The runtime initialises MPI before main and finalises it afterwards, whatever the program does: the program's own
+   calls have no effect. */
 int MPI_Init(int *argc, char ***argv);
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 int MPI_Finalize(void);

@@ -1,5 +1,5 @@
-/* Pieces: many short places of one thread, read or written by as few messages as hold them. Pieces of equal length at equal distances are
-   described once, as a run; so the elements of a stride cost their bytes and sixteen more. */
+/* Iovecs: many short places of one thread, read or written by as few messages as possible. Iovecs of equal length at
+   equal distances are described once, as a run, so the elements of a stride cost their bytes and sixteen more. */
 #include "runtime.h"
 
 #include <stdlib.h>
@@ -9,18 +9,18 @@
 #include "transport/mpi/mpi.h"
 
 enum {
-    ANSWERS_MOST = 16,   /* messages of gets under way at a time */
+    ANSWERS_MOST = 16,   /* messages of gets under way at once */
 };
 
-/* A run in a message. In one of puts the bytes of its pieces follow, all together padded to 8. */
+/* A run in a message. In a message of puts the bytes of its iovecs follow, all together padded to 8. */
 struct record {
     uint64_t offset : 48;
-    uint64_t bytes : 16; /* of a piece */
-    int32_t stride;      /* from one piece to the next */
+    uint64_t bytes : 16; /* of an iovec */
+    int32_t stride;      /* from one iovec to the next */
     uint32_t count;
 };
 
-/* How many pieces from the first on are a run, and its stride. count > 0. */
+/* Returns how many iovecs from the first on form a run, and its stride. count > 0. */
 static size_t run_length(const struct upcr_iov *iov, size_t count, int32_t *stride)
 {
     size_t length = 1;
@@ -76,7 +76,7 @@ static void begin(struct filling *filling, enum net_kind kind)
     net_leave();
 }
 
-/* Writes a record and the bytes of as many of its pieces as there is room for: their number. */
+/* Writes a record and the bytes of as many of its iovecs as there is space for; returns their number. */
 static size_t write_run(struct filling *filling, const struct upcr_iov *iov, size_t count, int32_t stride)
 {
     size_t n = iov->n, capacity = NET_AT_ONCE - filling->data;
@@ -144,7 +144,7 @@ struct destination {
     size_t n;
 };
 
-/* What a message of gets asks for; lives until the answer has come. */
+/* What a message of gets requests; it is kept until the answer has come. */
 struct question {
     _Atomic int *left;
     size_t count, capacity, bytes;
@@ -173,7 +173,7 @@ static void remember(struct question *question, const struct upcr_iov *iovec)
     question->bytes += iovec->n;
 }
 
-/* Asks for as many pieces of a run as the answer has room for: their number. */
+/* Requests as many iovecs of a run as the answer has space for; returns their number. */
 static size_t ask_for_run(struct filling *filling, struct question *question, const struct upcr_iov *iov, size_t count, int32_t stride)
 {
     size_t fit = (NET_AT_ONCE - question->bytes) / iov->n;
@@ -190,7 +190,7 @@ static size_t ask_for_run(struct filling *filling, struct question *question, co
     return count;
 }
 
-/* Waits until fewer than ANSWERS_MOST answers are to come. */
+/* Waits until fewer than ANSWERS_MOST answers are missing. */
 static void hold_back(_Atomic int *left)
 {
     struct net_patience patience = {0};

@@ -1,15 +1,16 @@
-/* Blocks that lie at one offset in all segments are thread 0's to give. They may reach up to the border, which all threads know: to move it up
-   thread 0 asks everybody, in a tree; to move it down it says so. That is rare, for each time the border moves further. */
+/* Blocks at the same offset in all segments. Thread 0 allocates them. They may reach up to the border, which all
+   threads know: to move it up, thread 0 asks all threads, through a tree; to move it down, it notifies them. That is
+   rare, because each move is larger than necessary. */
 #include "transport/mpi/heap.h"
 
 #include <stdlib.h>
 
 enum {
     GRANULE = UPCR_CACHE_LINE,
-    SLACK = 1 << 20, /* by which the border moves further than it must, at least */
+    SLACK = 1 << 20, /* least number of bytes by which the border moves further than it must */
 };
 
-/* A thread that waits for a symmetric block, or with bytes 0 for the border to come down. */
+/* A thread that waits for a symmetric block, or, with bytes 0, for the border to move down. */
 struct wish {
     struct wish *next;
     int thread;
@@ -17,24 +18,24 @@ struct wish {
     uint64_t op, bytes;
 };
 
-/* Thread 0's, where there are several groups. */
+/* The state of thread 0, if there are several groups. */
 static struct {
     uint32_t version; /* of the border */
     struct wish *first, **last;
     bool asking;
-    uint64_t most; /* bytes in use of the fullest local heap, when last asked */
+    uint64_t most; /* bytes in use of the fullest local heap, as of the last query */
 } symmetric;
 
-/* The question about the border as it passes through this process. */
+/* The query about the border that is passing through this process. */
 static struct {
     uint64_t border;
     uint32_t version;
-    int missing; /* answers */
+    int missing; /* number of missing answers */
     bool granted;
     uint64_t most;
 } question;
 
-/* Pre: this is thread 0, or a thread of the only group. */
+/* Returns the symmetric arena. Pre: this is thread 0, or a thread of the only group. */
 static struct upcr_arena *symmetric_arena(void)
 {
     return &net.group->symmetric;
@@ -54,8 +55,9 @@ void net_symmetric_start(void)
 
 /* ---- The border, in every process ----------------------------------------------------------------------------------- */
 
-/* The tree is one of groups, from thread 0's on, for each of which its first thread answers: a group's children lie a power of two behind
-   it, below its own lowest bit. */
+/* Sends a message to the children of this group in the tree of groups, whose root is thread 0's group. The first
+   thread of each group acts for it. A group's children are at distances that are powers of two below its own lowest
+   bit. */
 static void notify_children(enum net_kind kind, uint64_t a, uint64_t b, int *count)
 {
     for (int step = 1; (net.my_group & step) == 0 && net.my_group + step < net.groups; step <<= 1) {
@@ -78,7 +80,7 @@ static void set_border(uint64_t border, uint32_t version)
 {
     struct net_group *group = net.group;
     upcr_mutex_lock(&group->borders);
-    /* An answer may be overtaken by a question that came later. */
+    /* A later query may overtake an answer. */
     bool newer = (int32_t)(version - group->border_version) > 0;
     if (newer)
         group->border_version = version;
@@ -92,7 +94,7 @@ static void set_border(uint64_t border, uint32_t version)
 
 static void answered(void);
 
-/* A thread's answer; it holds to it at once. */
+/* Returns a thread's answer, which takes effect at once. */
 static bool may_move(int thread, uint64_t border)
 {
     struct net_member *member = net_member(thread);
@@ -161,7 +163,7 @@ static void move_border_back(uint64_t border)
     set_border(border, symmetric.version);
 }
 
-/* One more answer has come. */
+/* Counts one more answer. */
 static void answered(void)
 {
     if (--question.missing > 0)
@@ -202,7 +204,8 @@ static uint64_t trimmed_border(void)
     return symmetric_arena()->high + UPCR_ARENA_HEADER;
 }
 
-/* Where the border should be for a block: the first time some way beyond what it needs. 0: it fits nowhere. */
+/* Returns where the border should be for a block: in the first attempt some way beyond what the block needs. 0: it
+   does not fit anywhere. */
 static uint64_t border_for(uint64_t bytes, int tries)
 {
     uint64_t high = trimmed_border(), slack = high / 2 > SLACK ? high / 2 : SLACK;
@@ -216,7 +219,7 @@ static uint64_t border_for(uint64_t bytes, int tries)
     return (border + GRANULE - 1) & ~(uint64_t)(GRANULE - 1);
 }
 
-/* False: there is no use in asking. */
+/* Queries all threads for a wish. False: a query would be useless. */
 static bool ask_for(struct wish *wish)
 {
     uint64_t border = wish->tries < 2 ? border_for(wish->bytes, wish->tries++) : 0;
@@ -247,19 +250,20 @@ static void fulfil(struct wish *wish, uint64_t offset)
 
 /* ---- Large blocks that are freed -------------------------------------------------------------------------------------
 
-   All threads give their pages back before the space may be used again: told in the tree, a block at a time. */
+   All threads give their pages back before the space may be used again. They are notified through the tree, of one
+   block after the other. */
 
 struct freed {
     struct freed *next;
     uint64_t offset, bytes;
 };
 
-/* Thread 0's: the first of them is under way. */
+/* Queue of thread 0; the first block is being discarded. */
 static struct {
     struct freed *first;
 } discards;
 
-/* In every process: answers to come to the question under way. */
+/* In every process: missing answers to the request in progress. */
 static int discards_missing;
 
 static void discarded(void);
@@ -273,7 +277,7 @@ static void discard_below(uint64_t offset, uint64_t bytes)
     discarded();
 }
 
-/* One more part of the tree has done it. */
+/* Counts one more part of the tree that has given back its pages. */
 static void discarded(void)
 {
     if (--discards_missing > 0)
@@ -303,7 +307,7 @@ void net_on_discarded(struct net_message *message, int from, size_t data)
     discarded();
 }
 
-/* Within net_enter, on thread 0. False: it has been freed before. */
+/* Discards and frees a block, on thread 0, within net_enter. False: it has been freed before. */
 static bool discard_and_free(uint64_t offset, uint64_t bytes)
 {
     struct freed **at = &discards.first;
@@ -326,12 +330,12 @@ static void serve_wishes(void)
         uint64_t offset = 0;
         if (wish->bytes != 0)
             offset = try_symmetric(wish->bytes);
-        /* There will be more once the pages of what was freed are gone. */
+        /* There will be more space once the pages of freed blocks are given back. */
         if (offset == 0 && discards.first != NULL)
             return;
         if (wish->bytes == 0)
             move_border_back(trimmed_border());
-        /* Asking may have its answer at once, and this wish been served when it returns. */
+        /* The query may be answered at once, and this wish be served before ask_for returns. */
         else if (offset == 0 && ask_for(wish))
             return;
         fulfil(wish, offset);
@@ -346,7 +350,7 @@ static void add_wish(int thread, uint64_t op, uint64_t bytes)
     *wish = (struct wish){.thread = thread, .op = op, .bytes = bytes};
     *symmetric.last = wish;
     symmetric.last = &wish->next;
-    /* Behind another one, it will be served by whoever serves that. */
+    /* A wish behind another one is served together with that. */
     if (symmetric.first == wish)
         serve_wishes();
 }
@@ -388,7 +392,7 @@ static uint64_t wish_for(uint64_t bytes, uint64_t *in_use)
 
 /* ---- Only one group: no message is needed --------------------------------------------------------------------------- */
 
-/* Pre: the symmetric arena's lock is held. */
+/* Moves the border. Pre: the symmetric arena's lock is held. */
 static bool move_here(uint64_t border)
 {
     int thread = 0;
@@ -458,7 +462,7 @@ void net_lower_border(void)
         wish_for(0, NULL);
 }
 
-/* As thread 0, within net_enter. */
+/* Frees a symmetric block, as thread 0, within net_enter. */
 static enum net_freed free_mine(uint64_t offset)
 {
     if (offset >= symmetric_arena()->high)

@@ -1,4 +1,4 @@
-/* The end of a job: by all threads together, by upc_global_exit, by an error of one. */
+/* The end of a job: by all threads together, by upc_global_exit, by an error of one thread. */
 #include "runtime.h"
 
 #include <pthread.h>
@@ -29,7 +29,8 @@ static void moment(void)
 
 void upcr_tp_leave(void)
 {
-    /* When the first process ends with a status that is not 0, MPI's launcher ends the others: nothing may be left to them. */
+    /* When the first process ends with a nonzero status, MPI's launcher ends the others, so this thread's output
+       must be flushed before. */
     fflush(NULL);
     if (upcr_options.message_stats)
         upcr_log("%llu messages sent, of %llu bytes", (unsigned long long)net_sent, (unsigned long long)net_sent_bytes);
@@ -47,7 +48,8 @@ void net_fail(const char *what, int error)
     upcr_die("%s: %s: the connection to another thread is lost, or the network has failed", what, text);
 }
 
-/* Here and not where the message arrives, so that the line names the thread and the place that are to blame. */
+/* This is called at the access and not where the message arrives, so that the report names the thread and the place
+   that caused the error. */
 void net_no_place(upcr_pts_t place)
 {
     struct upcr_crash crash = {.signal = SIGSEGV, .code = SEGV_MAPERR};
@@ -64,13 +66,14 @@ void net_no_place(upcr_pts_t place)
 
 /* ---- upc_global_exit ------------------------------------------------------------------------------------------------
 
-   MPI ends a job by MPI_Abort, and takes a process that ends otherwise for an error. So the others flush and stand still, and the one that has
-   called the function ends all. */
+   MPI ends a job by MPI_Abort, and treats a process that ends in another way as an error. So the other threads flush
+   and then wait, and the thread that has called the function ends all of them. */
 
 static pthread_t main_thread;
-static atomic_bool ends_job; /* this thread has called it */
+static atomic_bool ends_job; /* this thread has called upc_global_exit */
 
-/* Its launcher knows the status, too: MPI's ends all by signals, and takes the first bad status for that of the job. */
+/* Notifies this thread's launcher of the status: MPI's launcher ends all processes by signals, and treats the first
+   nonzero status as that of the job. */
 static void notify_launcher(void)
 {
     atomic_store(&host_job->global_exit, 0x100u | (uint32_t)(atomic_load(&net.group->ender) & 0xff));
@@ -108,7 +111,7 @@ void net_termination_start(void)
     net_member(upcr_mythread)->process = getpid();
 }
 
-/* The group's other threads are asked to flush. */
+/* Asks the group's other threads to flush. */
 static void stop_group(void)
 {
     for (int t = 0; t < net.count; t++)
@@ -124,12 +127,13 @@ static bool group_has_flushed(void)
     return true;
 }
 
-/* The news goes from group to group in a binomial tree that starts at the thread that ends the job, and back the same way once all have
-   flushed. Several threads may do that at once: each has its tree. */
+/* A notification that the job ends. It goes from group to group in a binomial tree that starts at the thread that
+   ends the job, and back the same way once all have flushed. If several threads end the job at once, each has its
+   tree. */
 static struct ending {
     struct ending *next;
     int root, parent; /* parent: -1 at the root */
-    int missing;      /* parts of the tree below that have not flushed, and this thread's own group */
+    int missing;      /* subtrees that have not flushed, plus one for this thread's own group */
 } *endings;
 
 static struct ending *find_ending(int root)
@@ -140,8 +144,8 @@ static struct ending *find_ending(int root)
     return ending;
 }
 
-/* Of several threads that end the job at once one calls MPI_Abort, for its launcher stumbles over many at a time: the lowest that all have
-   heard of. */
+/* Records a thread that ends the job. If several end it at once, only one calls MPI_Abort, because MPI's launcher
+   cannot handle several calls at once: the lowest thread that all know of. */
 static void note_ender(uint64_t ender)
 {
     uint64_t known = atomic_load(&net.group->ender);
@@ -165,7 +169,7 @@ static void part_flushed(struct ending *ending)
     net_send(message, ending->parent, 0);
 }
 
-/* Tells the groups below this one. */
+/* Notifies the groups below this one. */
 static struct ending *begin_ending(int root, int parent)
 {
     struct ending *ending = malloc(sizeof *ending);
@@ -184,7 +188,8 @@ static struct ending *begin_ending(int root, int parent)
     return ending;
 }
 
-/* Of other groups nothing is known, so the wait is as long as it may be. */
+/* Waits until other threads have called upc_global_exit. Nothing is known of other groups, so if there are any, the
+   wait takes the full time. */
 static void let_others_come(void)
 {
     struct net_patience patience = {0};
@@ -224,7 +229,7 @@ void net_on_exit(struct net_message *message, int from, size_t data)
     note_ender(message->b);
     struct ending *ending = begin_ending((int)message->a, from);
     (void)data;
-    /* Whoever comes first ends the job; each of them waits for the others to have flushed. */
+    /* Several threads may end the job; each of them waits for the others to have flushed. */
     if (atomic_load(&ends_job)) {
         part_flushed(ending);
         return;
@@ -237,7 +242,7 @@ void net_on_exit(struct net_message *message, int from, size_t data)
     for (int ms = 0; ms < FLUSH_MS && (atomic_load(&net_member(upcr_mythread)->flushed) == 0 || !group_has_flushed()); ms++)
         moment();
     part_flushed(ending);
-    /* The main thread does nothing for the user any more, but the communication thread may have to go on. */
+    /* The main thread does nothing more for the user, but the communication thread may have to continue. */
     if (is_main) {
         net_leave();
         for (;;)
@@ -256,7 +261,7 @@ void net_on_flushed(struct net_message *message, int from, size_t data)
 
 /* ---- Reports -------------------------------------------------------------------------------------------------------- */
 
-static bool reports; /* this process says why the job ends */
+static bool reports; /* this process reports why the job ends */
 
 bool upcr_tp_claim_report(void)
 {
@@ -267,7 +272,7 @@ bool upcr_tp_claim_report(void)
     return reports;
 }
 
-/* Another process reports: this one does not end the job before that is done. */
+/* If another process reports, this one does not end the job before the report is complete. */
 void host_let_others_report(void)
 {
     for (int ms = 0; net.group != NULL && !reports && ms < REPORT_MS; ms++)

@@ -1,5 +1,6 @@
-/* Bells: what a message cannot do is wake a thread that sleeps, for MPI's receivers look. Where threads of a machine are no group, each has a bell in memory
-   that all of them share; who sends it a message while it sleeps rings it. */
+/* Wakeups. A message cannot wake a thread that sleeps, because MPI's receivers poll. If the threads of a machine are
+   not a single group, each has a wakeup in memory that all of them share; a process that sends a message to a
+   sleeping thread rings its wakeup. */
 #include "runtime.h"
 
 #include <stdalign.h>
@@ -10,7 +11,7 @@ struct wakeup {
     alignas(UPCR_CACHE_LINE) struct upcr_event event;
 };
 
-static struct wakeup *bells; /* by place on the machine; NULL: none */
+static struct wakeup *bells; /* by index on the machine; NULL: none */
 
 size_t net_wakeups_bytes(int threads)
 {
@@ -41,7 +42,8 @@ void net_ring(int thread)
 {
     if (bells == NULL || net.host[thread] != net.host[upcr_mythread])
         return;
-    /* No fence between message and look: who sleeps looks for messages after it has said so, and a ring missed by nanoseconds costs one rest. */
+    /* There is no fence between the message and this load: a thread that is about to sleep polls for messages after
+       it has incremented sleepers, and a wakeup missed by nanoseconds costs one backoff. */
     struct upcr_event *wakeup = wakeup_of(thread);
     if (atomic_load_explicit(&wakeup->sleepers, memory_order_relaxed) == 0)
         return;

@@ -1,14 +1,14 @@
-/* Central barrier with a split phase, and the broadcast built on it. */
+/* The central split-phase barrier, and the broadcast built on it. */
 #include "runtime.h"
 
 #include <string.h>
 
 #include "transport/smp/job.h"
 
-/* Barriers this process has completed: the epoch it is in. */
+/* Number of barriers that this process has completed: its current epoch. */
 static uint32_t my_epoch;
 
-/* What this process brought to it. */
+/* What this process brought to the barrier. */
 static enum upcr_arrival my_arrival;
 static int my_value;
 
@@ -51,7 +51,8 @@ static bool is_blank(struct smp_ballot *ballot)
            atomic_load_explicit(&ballot->leavers, memory_order_relaxed) == 0;
 }
 
-/* A blank one is not written to: all threads read it in the next barrier, and have its cache line still. */
+/* Clears a ballot. A blank one is not written to: all threads read it in the next barrier and still have its cache
+   line. */
 static void clear_ballot(struct smp_ballot *ballot)
 {
     if (is_blank(ballot))
@@ -61,9 +62,10 @@ static void clear_ballot(struct smp_ballot *ballot)
     atomic_store_explicit(&ballot->leavers, 0, memory_order_relaxed);
 }
 
-/* Counts this thread in. True for the last one, who has to call release. When some threads have come to leave and others to stay,
-   the barrier can no longer be what either wants: it is over at once, and its outcome says why. A arrival to leave is counted before
-   its thread, so the last of those to arrive sees more arrivals than arrivals. */
+/* Counts this thread as arrived. Returns true for the last one, which has to call release. If some threads have come
+   to leave and others to stay, neither can get the barrier they want: it is over at once, and its outcome says why.
+   A thread that leaves is counted among the leavers before it is counted among the arrivals, so if some stay, the
+   last thread to arrive sees more arrivals than leavers. */
 static bool arrive(void)
 {
     struct smp_barrier *barrier = &smp_job->barrier;
@@ -80,7 +82,8 @@ static bool arrive(void)
 static void release(void)
 {
     struct smp_barrier *barrier = &smp_job->barrier;
-    /* All are here, so all have read the outcome of the epoch before, whose ballot the next one uses. */
+    /* All threads have arrived, so all have read the outcome of the previous epoch, whose ballot the next epoch
+       uses. */
     clear_ballot(&barrier->ballots[(my_epoch + 1) & 1]);
     atomic_store_explicit(&barrier->arrived, 0, memory_order_relaxed);
     upcr_event_set(&barrier->epoch, my_epoch + 1);
@@ -148,7 +151,8 @@ void upcr_tp_barrier(enum upcr_arrival arrival, int value, struct upcr_barrier_o
 
 void upcr_tp_broadcast(void *buf, size_t n, struct upcr_barrier_outcome *outcome)
 {
-    /* Two buffers in turn: thread 0 comes back to the first only after a barrier that all enter having read it. */
+    /* Two buffers are used in turn: thread 0 writes to the first again only after a barrier that all threads enter
+       after reading it. */
     static unsigned turn;
     unsigned char *shared = smp_job->broadcast[turn++ & 1];
     if (upcr_mythread == 0)

@@ -1,5 +1,5 @@
-/* What of the shared memory a core file holds. The kernel would write all of it, the part too that nobody has ever touched, and give it
-   memory to do so. */
+/* Which shared memory a core file contains. The kernel would write all of it, including memory that has never been
+   touched, and allocate pages to do so. */
 #include "runtime.h"
 
 #include <sys/mman.h>
@@ -7,7 +7,7 @@
 
 #include "transport/smp/job.h"
 
-/* An error makes core files smaller or larger, nothing more. */
+/* Sets the advice for a range. An error only makes core files smaller or larger. */
 static void advise(int thread, uint64_t from, uint64_t to, int advice)
 {
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);

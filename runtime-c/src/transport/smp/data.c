@@ -1,4 +1,4 @@
-/* Copies for threads that are not mapped: under smp there are none, but the contract is kept for those who call directly. */
+/* Copies for threads that are not mapped. Under smp there are none, but direct callers rely on the contract. */
 #include "runtime.h"
 
 #include <string.h>
@@ -7,8 +7,9 @@
 #include "transport/host/copy.h"
 #include "transport/smp/job.h"
 
-/* A distance that is only played (-pshm-delay): a message takes so long and a nanosecond a byte. A read waits for the answer; a write
-   for half the time, as where a message must be on its way before the next. Without it these are loads and stores. */
+/* A simulated distance (-pshm-delay): a message takes this long, and a nanosecond more for each byte. A read waits
+   for the answer; a write waits for half the time, as on a network where one message must be on its way before the
+   next. Without the option these are loads and stores. */
 #ifdef UPCR_REMOTE
 static uint64_t delay;
 #else
@@ -34,7 +35,7 @@ void upcr_tp_traffic(struct upcr_traffic *traffic)
     *traffic = (struct upcr_traffic){0};
 }
 
-/* When a message that goes now is there. */
+/* Returns when a message that is sent at this moment arrives. */
 static uint64_t arrival(uint64_t wait, size_t n)
 {
     return upcr_clock_system_ns() + wait + n;
@@ -46,7 +47,7 @@ static void travel(size_t n)
         upcr_wait_until(arrival(delay / 2, n));
 }
 
-/* The batch is not done before a message that goes now is there. */
+/* Records that the batch is not complete before a message that is sent at this moment arrives. */
 static void under_way(struct upcr_batch *batch, uint64_t wait, size_t n)
 {
     uint64_t moment = delay == 0 ? 0 : arrival(wait, n);

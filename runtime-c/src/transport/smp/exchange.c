@@ -1,4 +1,5 @@
-/* What collective functions send from group to group, where groups are played: through a place of the sender's that the receiver empties. */
+/* The data that collective functions send from group to group, where groups are simulated: it passes through a
+   parcel of the sender, which the receiver empties. */
 #include "runtime.h"
 
 #include <sched.h>
@@ -6,7 +7,7 @@
 
 #include "transport/smp/job.h"
 
-/* Puts the next bytes up if the ones before have been taken: how many. */
+/* Offers the next bytes if the previous ones have been taken; returns how many. */
 static size_t offer(int to, const char *src, size_t n)
 {
     struct smp_parcel *parcel = &smp_job->thread[upcr_mythread].parcel;
@@ -19,7 +20,7 @@ static size_t offer(int to, const char *src, size_t n)
     return n;
 }
 
-/* Takes what a thread has put up for this one: how much. */
+/* Takes what a thread has offered to this one; returns the number of bytes. */
 static size_t take(int from, char *dst)
 {
     struct smp_parcel *parcel = &smp_job->thread[from].parcel;
@@ -31,7 +32,7 @@ static size_t take(int from, char *dst)
     return n;
 }
 
-/* Nothing can be done now: waits for the only thing that is missing, or looks again where there are two. */
+/* Called when nothing can be done: waits for the only missing event, or yields where there are two. */
 static void rest(bool sends, int from, bool receives)
 {
     struct upcr_event *event = sends ? &smp_job->thread[upcr_mythread].parcel.to : &smp_job->thread[from].parcel.to;

@@ -1,5 +1,6 @@
-/* The shared heap of an smp job. In each segment the symmetric arena grows upward from the static data and the thread's own
-   arena downward from the end; either may use what the other does not, so one thread's large array needs no tuning. */
+/* The shared heap of an smp job. In each segment the symmetric arena grows upward from the static data, and the
+   thread's own arena grows downward from the end. Either may use the space that the other leaves, so one thread's
+   large array needs no tuning. */
 #include "runtime.h"
 
 #include <stdio.h>
@@ -7,12 +8,12 @@
 #include "transport/smp/job.h"
 
 enum {
-    SYMMETRIC_GRANULE = UPCR_CACHE_LINE, /* no two objects share a line */
+    SYMMETRIC_GRANULE = UPCR_CACHE_LINE, /* no two objects share a cache line */
     LOCAL_GRANULE = 16,
-    LARGE_BLOCK = 1024, /* from here on local blocks begin on a cache line */
+    LARGE_BLOCK = 1024, /* local blocks of at least this size begin on a cache line */
     GROWTH = 64 << 10,
     TRIM = 1 << 20,     /* a free block of this size at its border is given back to the gap between the arenas */
-    DISCARD = 32 << 20, /* the pages of so much that is freed are given back to the system */
+    DISCARD = 32 << 20, /* the pages of a freed block of this size are given back to the system */
 };
 
 static struct upcr_arena *local_arena(int thread)
@@ -34,7 +35,7 @@ void smp_heap_init(const struct upcr_plan *plan)
         upcr_arena_init(local_arena(t), smp_segment(t), end, LOCAL_GRANULE, true);
 }
 
-/* Bytes by which an arena may grow. Pre: borders held. */
+/* Returns the bytes by which an arena may grow. Pre: borders held. */
 static uint64_t gap(const struct upcr_arena *arena)
 {
     uint64_t border = smp_job->symmetric.high + UPCR_ARENA_HEADER, lowest = UINT64_MAX;
@@ -46,7 +47,7 @@ static uint64_t gap(const struct upcr_arena *arena)
     return lowest - border;
 }
 
-/* Grows the arena so that a request which needs `need` bytes succeeds; false if the segment has no room. */
+/* Grows the arena so that a request which needs `need` bytes succeeds; false if the segment has not enough space. */
 static bool grow(struct upcr_arena *arena, char *segment, uint64_t need)
 {
     uint64_t wanted = need > GROWTH ? need : GROWTH;
@@ -61,7 +62,7 @@ static bool grow(struct upcr_arena *arena, char *segment, uint64_t need)
     return fits;
 }
 
-/* Gives a large free block at the border back. Pre: the arena's lock is held. */
+/* Gives back a large free block at the border. Pre: the arena's lock is held. */
 static void trim(struct upcr_arena *arena, uint64_t at_least)
 {
     bool symmetric = arena == &smp_job->symmetric;
@@ -83,7 +84,7 @@ static void trim_fully(struct upcr_arena *arena)
     upcr_mutex_unlock(&arena->lock);
 }
 
-/* Pushes the arenas on both sides of the gap back as far as they can go. Pre: the caller holds no lock. */
+/* Shrinks the arenas on both sides of the gap as far as possible. Pre: the caller holds no lock. */
 static void reclaim_for(struct upcr_arena *arena)
 {
     trim_fully(&smp_job->symmetric);
@@ -121,7 +122,7 @@ uint64_t upcr_tp_alloc_symmetric(size_t bytes, struct upcr_heap_usage *usage)
 {
     uint64_t offset = alloc(&smp_job->symmetric, smp_segment(0), bytes, SYMMETRIC_GRANULE, usage);
     uint64_t most = 0;
-    /* The thread with the fullest heap of its own is the one that stands in the way. */
+    /* The thread with the fullest local heap limits the symmetric one. */
     if (offset == 0)
         for (int t = 0; t < upcr_threads; t++)
             if (local_arena(t)->in_use > most)
@@ -157,7 +158,8 @@ bool upcr_tp_free(int thread, uint64_t offset)
     return freed;
 }
 
-/* A place in the shared heap. What upc_all_alloc and upc_global_alloc give lies at one offset in all segments. */
+/* Describes a place in the shared heap. Blocks of upc_all_alloc and upc_global_alloc are at the same offset in all
+   segments. */
 void host_describe_heap(int thread, uint64_t offset, char *text, size_t capacity)
 {
     bool symmetric = offset < smp_job->symmetric.high;

@@ -1,4 +1,5 @@
-/* What all processes of an smp job share beside the block that their launcher watches (transport/host/host.h). */
+/* What all processes of an smp job share, in addition to the block that their launcher watches
+   (transport/host/host.h). */
 #ifndef UPCR_SMP_JOB_H
 #define UPCR_SMP_JOB_H
 
@@ -12,10 +13,11 @@
 
 enum { SMP_GUARDS = 64 };
 
-/* What the threads bring to one barrier. Votes hold thread + 1 in the upper half and the value in the lower; 0 is no arrival. */
+/* What the threads bring to one barrier. Arrivals hold thread + 1 in the upper half and the value in the lower; 0
+   means none. */
 struct smp_ballot {
-    _Atomic uint64_t consensus; /* the first value that came */
-    _Atomic uint64_t dissent;   /* the first that differed from it */
+    _Atomic uint64_t consensus; /* the first value */
+    _Atomic uint64_t dissent;   /* the first value that differed from it */
     _Atomic uint32_t leavers;
     _Atomic uint32_t a_leaver;
 };
@@ -26,19 +28,19 @@ struct smp_barrier {
     alignas(UPCR_CACHE_LINE) struct smp_ballot ballots[2]; /* by the epoch's parity */
 };
 
-/* What a thread has for another group in a collective function: one at a time. */
+/* A thread's data for another group in a collective function. A thread has one parcel, for one receiver at once. */
 enum { SMP_PARCEL_BYTES = 4096 };
 struct smp_parcel {
-    alignas(UPCR_CACHE_LINE) struct upcr_event to; /* the receiver's number + 1; 0: it has been taken */
+    alignas(UPCR_CACHE_LINE) struct upcr_event to; /* the receiver's number + 1; 0: the data has been taken */
     uint32_t n;
     unsigned char bytes[SMP_PARCEL_BYTES];
 };
 
 struct smp_thread {
-    int exit_status; /* of a thread that has voted to leave */
-    /* The thread's place in the queue of the lock it waits for. */
+    int exit_status; /* status of a thread that has arrived to leave */
+    /* This thread's node in the queue of the lock that it waits for. */
     alignas(UPCR_CACHE_LINE) struct upcr_event lock_turn;
-    struct upcr_event lock_next; /* who waits behind it */
+    struct upcr_event lock_next; /* the thread that waits behind this one */
     struct upcr_arena arena; /* local blocks; grows downward from the segment's end */
     struct smp_parcel parcel;
 };
@@ -46,35 +48,37 @@ struct smp_thread {
 struct smp_job {
     struct smp_barrier barrier;
     alignas(UPCR_CACHE_LINE) unsigned char broadcast[2][UPCR_BROADCAST_MAX];
-    /* Blocks at the same offset in all segments; grows upward. Its headers are in thread 0's segment. */
+    /* Blocks at the same offset in all segments; grows upward. Block headers are in thread 0's segment. */
     alignas(UPCR_CACHE_LINE) struct upcr_arena symmetric;
-    /* Guards the borders between the arenas: symmetric.high and every arena.low, when they move. */
+    /* Guards the borders between the arenas, symmetric.high and every arena.low, while they move. */
     struct upcr_mutex borders;
-    /* Stand in for atomic instructions on what is too wide for one, by the place's address. */
+    /* Mutexes that replace atomic instructions for objects that are too wide for one, chosen by the object's
+       address. */
     struct upcr_mutex guards[SMP_GUARDS];
     struct smp_thread thread[];
 };
 
 extern struct smp_job *smp_job;
 
-/* Maps the control block and all segments; called before the threads are forked, which inherit them. Exits on failure. */
+/* Maps the control block and all segments. Called before the threads are forked, which inherit the mappings. Exits
+   on failure. */
 void smp_segments_create(const struct upcr_plan *plan);
 
-/* Where the transport itself reaches thread 0's segment. With -pshm-width it is another mapping of the same memory than the one at
-   upcr_segment_base, in which the segments of threads that count as remote are closed. */
+/* The mapping by which the transport itself reaches thread 0's segment. With -pshm-width it is a second mapping of
+   the memory at upcr_segment_base, in which the segments of threads that count as remote are closed. */
 #ifdef UPCR_REMOTE
 extern char *smp_view;
 #else
 #define smp_view upcr_segment_base
 #endif
 
-/* The start of a thread's segment. */
+/* Returns the start of a thread's segment. */
 static inline char *smp_segment(int thread)
 {
     return smp_view + ((size_t)thread << UPCR_SEGMENT_SHIFT);
 }
 
-/* The object p points at, whichever thread it has affinity to. */
+/* Returns the object p points at, whichever thread it has affinity to. */
 static inline void *smp_at(upcr_pts_t p)
 {
 #ifdef UPCR_REMOTE
@@ -87,10 +91,10 @@ static inline void *smp_at(upcr_pts_t p)
 /* Decides which segments count as mapped for the calling thread, and closes the others. */
 void smp_segments_choose(int thread);
 
-/* How far apart threads shall seem that do not have each other's memory mapped. */
+/* Chooses the simulated delay between threads that do not have each other's memory mapped. */
 void smp_distance_choose(const struct upcr_plan *plan);
 
-/* Gives the pages wholly inside [offset, offset + bytes) of a thread's segment back to the system. */
+/* Gives back to the system the pages that lie entirely inside [offset, offset + bytes) of a thread's segment. */
 void smp_segment_discard(int thread, uint64_t offset, uint64_t bytes);
 
 /* Prepares the arenas; called once, after smp_segments_create. */

@@ -1,17 +1,17 @@
-/* A queue lock in which only the waiting threads need a node (the K42 form of the MCS lock): the holder keeps its successor
-   in the lock itself. So one node per thread is enough, however many locks it holds, and each waiter waits for its own
-   word. Threads are named by number + 1; 0 is nobody. */
+/* A queue lock in which only the waiting threads need a node (the K42 form of the MCS lock): the holder keeps its
+   successor in the lock itself. So one node per thread is enough, however many locks it holds, and each waiter waits
+   for its own word. Threads are named by number + 1; 0 is NOBODY. */
 #include "runtime.h"
 
 #include "checks.def"
 #include "transport/smp/job.h"
 
 struct smp_lock {
-    _Atomic uint32_t tail;   /* nobody: free; HELD: held, nobody waits; else the last waiter */
-    struct upcr_event next;  /* first waiter, once the holder knows it */
-    _Atomic uint64_t holder; /* lower half: for the detection of misuse; upper half: where it took the lock, see stamp() */
+    _Atomic uint32_t tail;   /* NOBODY: free; HELD: held, and no thread waits; else the last waiter */
+    struct upcr_event next;  /* the first waiter, once the holder knows it */
+    _Atomic uint64_t holder; /* lower half: the holder, to detect misuse; upper half: see stamp() */
     uint32_t mark;
-    uintptr_t made_at; /* return address of the call, for reports */
+    uintptr_t made_at; /* return address of the allocating call, for reports */
 };
 
 enum { NOBODY = 0, HELD = UINT32_MAX >> 1, LOCK_MARK = 0x10c4ab1e, WAITING = 1, MY_TURN = 0 };
@@ -31,8 +31,8 @@ static uint32_t my_name(void)
     return (uint32_t)upcr_mythread + 1;
 }
 
-/* This thread as the holder and, for reports, how far its call lies from code of ours. One word: a second store would cost a lock
-   that nobody waits for two percent. */
+/* Returns this thread as the holder and, for reports, the distance of its call from the runtime's code. Both fit one
+   word: a second store would make an uncontended lock two percent slower. */
 static uint64_t stamp(const void *caller)
 {
     return (uint64_t)(uint32_t)((uintptr_t)caller - (uintptr_t)upcr_tp_lock_init) << 32 | my_name();
@@ -64,7 +64,7 @@ void upcr_tp_lock_destroy(upcr_pts_t place)
     lock_at(place)->mark = 0;
 }
 
-/* Waits behind `previous` and then moves the queue behind this thread into the lock, which frees the node. */
+/* Waits behind `previous` and then moves the queue behind this thread into the lock, which frees this thread's node. */
 static void wait_in_queue(struct smp_lock *lock, uint32_t previous, enum host_wait kind)
 {
     struct smp_thread *me = &smp_job->thread[upcr_mythread];
@@ -82,7 +82,7 @@ static void wait_in_queue(struct smp_lock *lock, uint32_t previous, enum host_wa
         atomic_store(&lock->next.word, NOBODY);
         if (atomic_compare_exchange_strong(&lock->tail, &expected, HELD))
             return;
-        /* Somebody came behind this thread and is about to say so. */
+        /* Another thread has joined the queue behind this one and is about to record itself. */
         upcr_wait_while(&me->lock_next, NOBODY);
         next = atomic_load(&me->lock_next.word);
     }
@@ -99,7 +99,7 @@ void upcr_tp_lock(upcr_pts_t place, const void *caller)
             upcr_die(CHECK_LOCK_HELD, "upc_lock");
         atomic_store(&me->lock_next.word, NOBODY);
         atomic_store(&me->lock_turn.word, WAITING);
-        /* Free in the meantime: take it; else become the last in the queue. */
+        /* If the lock has become free, take it; otherwise become the last in the queue. */
         while (!atomic_compare_exchange_weak(&lock->tail, &tail, tail == NOBODY ? HELD : my_name()))
             continue;
         if (tail != NOBODY)
@@ -159,7 +159,7 @@ bool host_has_lock(int slot)
     return atomic_load(&smp_job->thread[slot].lock_turn.word) == MY_TURN;
 }
 
-/* For debuggers, to which the runtime's types are not known: offsets of what upcgdb/waiting.py reads, in its order. */
+/* The offsets of what upcgdb/waiting.py reads, in its order, for debuggers that do not know the runtime's types. */
 extern const uint32_t upcr_smp_layout[];
 __attribute__((__used__)) const uint32_t upcr_smp_layout[] = {
     offsetof(struct smp_job, barrier.epoch.word),  offsetof(struct host_job, thread),

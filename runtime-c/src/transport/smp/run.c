@@ -1,4 +1,5 @@
-/* Start and end of an smp job: a UPC thread is a forked process, the process the user started watches over them. */
+/* Start and end of an smp job. A UPC thread is a forked process; the process that the user started watches over the
+   threads. */
 #include "runtime.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@
 #include "options.h"
 #include "transport/smp/job.h"
 
-/* First steps of a thread's process. */
+/* Performs the first steps of a thread's process. */
 static void become_thread(int thread, pid_t launcher, const sigset_t *mask, bool bind)
 {
     upcr_mythread = thread;
@@ -23,7 +24,7 @@ static void become_thread(int thread, pid_t launcher, const sigset_t *mask, bool
         host_take_null_input();
 }
 
-/* Gives back the threads that were forked before one could not be. */
+/* Kills the threads that were already forked when one could not be. */
 static void undo_fork(const pid_t *pids, int count, int threads) __attribute__((__noreturn__));
 static void undo_fork(const pid_t *pids, int count, int threads)
 {
@@ -33,7 +34,8 @@ static void undo_fork(const pid_t *pids, int count, int threads)
     upcr_fatal("cannot start thread %d of %d: %s", count, threads, strerror(error));
 }
 
-/* A launcher of MPI's that starts this program several times starts as many jobs, each with all threads. */
+/* Rejects MPI launchers: one that starts this program several times would start that many jobs, each with all
+   threads. */
 static void reject_launchers(void)
 {
     struct host_launched launched = host_launched();
@@ -43,7 +45,7 @@ static void reject_launchers(void)
         upcr_fatal("compiled for one machine (-network=smp), but started %d times by mpirun or srun: compile it with -network=mpi, or "
                     "start it with upcrun alone",
                     launched.processes);
-    sleep(2); /* the end of the one that says so ends all */
+    sleep(2); /* the end of the process that reports ends all of them */
     _exit(1);
 }
 
@@ -73,11 +75,11 @@ void upcr_tp_run(const struct upcr_plan *plan)
     host_core_exclude();
     host_children_note();
 
-    /* What the program's constructors have printed must not come out of every thread. */
+    /* Otherwise every thread would print what the program's constructors have left in the buffers. */
     fflush(NULL);
-    /* The monitor takes signals one at a time with sigwaitinfo; none may be lost while the threads are being started. Others,
-       such as those that stop and continue a job, act on it as on every process. A parent that ignored SIGCHLD would keep
-       the ends of the threads from us. */
+    /* The monitor takes signals one by one with sigwaitinfo; none may be lost while the threads are being started.
+       Other signals, such as those that stop and continue a job, act on it as on every process. If the parent
+       ignored SIGCHLD, the monitor would not be notified when threads end. */
     signal(SIGCHLD, SIG_DFL);
     host_watched_signals(&watched);
     sigprocmask(SIG_BLOCK, &watched, &old);
@@ -116,7 +118,7 @@ bool upcr_tp_claim_report(void)
     return atomic_compare_exchange_strong(&host_job->reporter, &nobody, (uint32_t)upcr_mythread + 1);
 }
 
-/* The launcher waits for the report of whoever makes it. */
+/* Nothing to do: the launcher waits for the report of whichever thread makes it. */
 void host_let_others_report(void)
 {
 }

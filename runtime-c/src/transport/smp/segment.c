@@ -1,4 +1,4 @@
-/* The memory of an smp job: one sparse memory file, whose pieces are the threads' segments, mapped by all processes at the
+/* The memory of an smp job: one sparse memory file that contains all threads' segments. All processes map it at the
    same addresses. It has no name in any file system, so nothing can be left behind. */
 #include "runtime.h"
 
@@ -18,8 +18,8 @@ static void map_job(int threads)
     smp_job = at;
 }
 
-/* All segments at their distance from one another; returns where. Addresses between them, and null ones at the start of each, stay
-   without access. */
+/* Maps all segments at the right distance from one another; returns the address of the first. Addresses between
+   them, and those of null pointers at the start of each, stay without access. */
 static char *map_segments(int file, size_t threads, size_t bytes, int shift)
 {
     char *base = host_reserve_segments(threads, bytes, shift);
@@ -35,7 +35,7 @@ static char *map_segments(int file, size_t threads, size_t bytes, int shift)
 #ifdef UPCR_REMOTE
 
 char *smp_view;
-static int width; /* so many threads, from a multiple on, count as mapped for one another */
+static int width; /* groups of this many threads, beginning at multiples of it, count as mapped for one another */
 
 static void separate(const struct upcr_plan *plan, int file, size_t bytes, int shift)
 {
@@ -53,7 +53,7 @@ void smp_segments_choose(int thread)
     upcr_mapped_count = behind - first;
     if (smp_view == upcr_segment_base)
         return;
-    /* Whoever takes a remote place for mapped shall not get away with it. */
+    /* An access that treats remote memory as mapped must fault. */
     for (size_t t = 0; t < threads; t++)
         if ((t < first || t >= behind) && mprotect(upcr_segment_base + (t << UPCR_SEGMENT_SHIFT), host_job->segment_bytes, PROT_NONE) != 0)
             host_fatal_memory("close the segment", host_job->segment_bytes);
@@ -118,7 +118,7 @@ int upcr_tp_group_first(int group)
 static char *side;
 static size_t side_bytes;
 
-/* All threads inherit the mapping, so everybody has everybody's. */
+/* Maps the side memory of all threads. All threads inherit the mapping, so each has that of every other. */
 static void map_side(const struct upcr_plan *plan, size_t segment_bytes)
 {
     if (plan->side == NULL)

@@ -1,4 +1,4 @@
-/* A counter that threads wait for. Several may wait: whoever finds enough takes it. */
+/* A counter that threads wait for. Several may wait; whichever finds enough takes it. */
 #include "runtime.h"
 
 #include "transport/smp/job.h"
@@ -50,7 +50,7 @@ void upcr_tp_sem_post(upcr_pts_t place, uint32_t n)
     upcr_event_wake(&semaphore->value);
 }
 
-/* Takes n if they are there. *seen: the value otherwise. */
+/* Takes n if the value is large enough. *seen: the value otherwise. */
 static bool take(struct smp_semaphore *semaphore, uint32_t n, uint32_t *seen)
 {
     *seen = atomic_load(&semaphore->value.word);

@@ -1,4 +1,4 @@
-/* One launcher has all threads of an smp job: there are no others to hear from. */
+/* The launcher of an smp job. It has all threads, so there are no other launchers to communicate with. */
 #include "runtime.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ void host_end_others(int status)
     (void)status;
 }
 
-/* The launcher itself refuses. */
+/* Nothing to do: the launcher itself reports the reason. */
 void host_leave_refusal_to_first(void)
 {
 }
@@ -65,8 +65,9 @@ void host_show_job(const struct host_crowd *crowd)
     free(seen);
 }
 
-/* Threads are stuck in two looks, a while apart: so there was a moment in which each of them was. When they still are behind the look for what else
-   could bring them on, nothing has done so before it, and nothing can after it. */
+/* If threads are stuck in two checks, some time apart, there was a moment in which each of them was. If they are
+   still stuck after the check for what else could let them continue, nothing has done so before that check, and
+   nothing can after it. */
 bool host_look_for_deadlock(const struct host_crowd *crowd)
 {
     if (!host_look_for_stuck(crowd))

@@ -1,19 +1,20 @@
-//! The barriers of the program, from the first thread's arrival to the last one's: how long it took to get together.
+//! The program's barriers, from the first thread's arrival to the last one's: the time that the threads take to meet.
 
-/// What a thread's arrival at a barrier, or its leaving, means.
+/// The effect of a thread's arrival at or departure from a barrier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// The first thread arrives at the barrier of this number, from 1 on.
+    /// The first thread arrives at the barrier with this number, starting at 1.
     First(u64),
-    /// Nothing new.
+    /// No change.
     Nothing,
-    /// The last one arrives; `first` was the first.
+    /// The last thread arrives; `first` is the one that arrived first.
     Last { first: u32 },
-    /// That cannot be: events are missing in the recording. Nothing more can be told of barriers.
+    /// The event is impossible, so events are missing in the recording. No further barriers are shown.
     Lost,
 }
 
-/// Follows all threads from barrier to barrier. Nobody leaves one before all have arrived, so no two overlap.
+/// Follows all threads from barrier to barrier. No thread leaves a barrier before all have arrived, so barriers do not
+/// overlap.
 pub struct Barriers {
     arrived: Vec<bool>,
     missing: usize,
@@ -33,14 +34,14 @@ impl Barriers {
         }
     }
 
-    /// Whether some threads have arrived and others have not.
+    /// Returns whether some threads have arrived and others have not.
     pub fn waiting(&self) -> bool {
         !self.lost && self.missing < self.arrived.len()
     }
 
     pub fn arrive(&mut self, thread: u32) -> Step {
         let threads = self.arrived.len();
-        // A single thread waits for nobody.
+        // A single thread never waits.
         if self.lost || threads < 2 {
             return Step::Nothing;
         }
@@ -90,7 +91,7 @@ mod tests {
         assert_eq!(barriers.leave(2), Step::Nothing);
         assert_eq!(barriers.arrive(2), Step::First(2));
         assert_eq!(barriers.leave(0), Step::Nothing);
-        // Thread 2 leaves a barrier that the others never arrived at.
+        // Thread 2 leaves a barrier that the others have not arrived at.
         assert_eq!(barriers.leave(2), Step::Lost);
         assert_eq!(barriers.arrive(0), Step::Nothing);
         assert!(!barriers.waiting());

@@ -1,4 +1,4 @@
-//! Transfers that go on behind what a thread does, each on a lane of its own while it is in flight.
+//! Background transfers, each on a lane of its own while it is in flight.
 
 use std::collections::HashMap;
 
@@ -11,13 +11,13 @@ use crate::prof::model::Traffic;
 pub struct Flight {
     /// Its initiation.
     pub span: Span,
-    /// What it moves.
+    /// The memory that it accesses.
     pub traffic: Option<Traffic>,
     /// Its lane.
     pub lane: usize,
     /// The arrow from its initiation to its completion.
     pub flow: u64,
-    /// The runtime has said that its data started to move, and not yet that they have moved.
+    /// The runtime has reported that its data started to move, and not yet that the move has ended.
     pub moving: bool,
 }
 
@@ -25,7 +25,7 @@ pub struct Flight {
 #[derive(Default)]
 pub struct Flights {
     flying: HashMap<u64, Flight>,
-    /// Tracks of the lanes, and whether they are in use.
+    /// The lanes' tracks, and whether each is in use.
     lanes: Vec<(Track, bool)>,
 }
 
@@ -34,12 +34,12 @@ impl Flights {
         self.flying.get_mut(&handle)
     }
 
-    /// How many are in flight.
+    /// Returns the number of transfers in flight.
     pub fn count(&self) -> u64 {
         self.flying.len() as u64
     }
 
-    /// A lane that is free, if there is one; else the number of the one to make.
+    /// Returns a free lane; if there is none, the number of the lane to create.
     pub fn free_lane(&mut self) -> Result<usize, usize> {
         let free = self.lanes.iter().position(|(_, used)| !used);
         free.ok_or(self.lanes.len())
@@ -68,7 +68,7 @@ impl Flights {
         Some(flight)
     }
 
-    /// The handles of all that are in flight, by lane.
+    /// Returns the handles of all transfers in flight, ordered by lane.
     pub fn handles(&self) -> Vec<u64> {
         let mut handles: Vec<(usize, u64)> = self
             .flying

@@ -1,4 +1,4 @@
-//! Numbers for texts that occur again and again; each kind of text has its own.
+//! Numbers for repeated texts; each kind of text has its own numbering.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use crate::prof::export::label::{category, label};
 use crate::prof::export::nest::Span;
 use crate::prof::model::{Group, SiteId, Tables};
 
-/// The numbers that stand for texts, and those that the file does not know yet.
+/// The numbers that stand for texts, and the entries that the file does not contain yet.
 #[derive(Default)]
 pub struct Interned {
     categories: HashMap<Group, u64>,
@@ -16,7 +16,7 @@ pub struct Interned {
     arguments: HashMap<&'static str, u64>,
     texts: HashMap<String, u64>,
     locations: HashMap<SiteId, u64>,
-    /// What the next packet has to say.
+    /// The new entries, to be written with the next packet.
     pub fresh: InternedData,
 }
 
@@ -27,7 +27,7 @@ fn name(iid: u64, text: &str) -> Name {
     }
 }
 
-/// The number of an entry that comes next.
+/// Returns the number of the next entry.
 fn next<K, V>(known: &HashMap<K, V>) -> u64 {
     known.len() as u64 + 1
 }
@@ -72,7 +72,7 @@ impl Interned {
         iid
     }
 
-    /// The place; none if there is none.
+    /// Returns the number of a place; `None` if there is no place.
     pub fn location(&mut self, tables: &Tables, id: SiteId) -> Option<u64> {
         if let Some(iid) = self.locations.get(&id) {
             return Some(*iid);
@@ -88,7 +88,7 @@ impl Interned {
         Some(iid)
     }
 
-    /// A text that is the value of an argument.
+    /// Returns the number of a text that is an argument's value.
     pub fn text(&mut self, text: &str) -> u64 {
         if let Some(iid) = self.texts.get(text) {
             return *iid;

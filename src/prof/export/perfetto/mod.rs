@@ -2,14 +2,14 @@
 //!
 //! | track | what it shows |
 //! |---|---|
-//! | `UPC thread N` | what the thread does: slices from start to end of events, instants for atomic ones |
+//! | `UPC thread N` | the thread's activity: slices from start to end of events, instants for atomic ones |
 //! | `memory of thread N` | where other threads' transfers read or write its shared memory; arrows lead from and to them |
 //! | `in flight N.M` | non-blocking transfers of thread N, from initiation to completion |
 //! | `barriers` | from the first arrival to the last one |
 //! | counters | bytes moved from and to other threads, transfers in flight, hardware counters |
 //!
-//! Arrows: transfers, from where data are read to where they are written; non-blocking transfers, from initiation to completion;
-//! locks, from the thread that gives one back to the one that takes it next.
+//! Arrows: transfers, from where data are read to where they are written; non-blocking transfers, from initiation to
+//! completion; locks, from the thread that releases one to the thread that acquires it next.
 
 mod barriers;
 mod flight;
@@ -34,22 +34,22 @@ use packets::{Mark, Packets, Track};
 use proto::{CounterDescriptor, ProcessDescriptor, ThreadDescriptor, TrackDescriptor, Unit, Value};
 use roles::{Role, Roles};
 
-/// Perfetto wants a process; its number only has to be none of the system's (0).
+/// Perfetto requires a process; its number only has to differ from the system's (0).
 const PROCESS: i32 = 1;
 
-/// What a pthread does, on a track of its own.
+/// A pthread's activity, on a track of its own.
 struct Lane {
     track: Track,
     nest: Nest,
 }
 
-/// What the export knows of one thread.
+/// The export's state of one thread.
 struct Thread {
-    /// Of its first pthread.
+    /// The thread's first pthread.
     lane: Lane,
-    /// Of others, by their numbers.
+    /// The other pthreads by number.
     pthreads: BTreeMap<u32, Lane>,
-    /// Made when first needed.
+    /// Created when first needed.
     memory: Option<Track>,
     flights: Flights,
     in_flight: Option<Track>,
@@ -58,7 +58,7 @@ struct Thread {
     counters: Vec<(Option<Track>, u64)>,
 }
 
-/// A lock that was given back.
+/// A released lock.
 struct Released {
     by: u32,
     flow: u64,
@@ -146,7 +146,7 @@ impl<'a> Export<'a> {
     }
 
     fn event(&mut self, event: &Event, steps: &mut Vec<Step>) -> io::Result<()> {
-        // A damaged file may name threads that the run has not.
+        // A damaged file may name threads that do not exist.
         let me = event.thread as usize;
         let tables = self.tables;
         if me >= self.threads.len() {
@@ -168,7 +168,7 @@ impl<'a> Export<'a> {
         self.after(role, event)
     }
 
-    /// One step of the thread's own track.
+    /// Handles one step of the thread's own track.
     fn step(&mut self, step: Step, kind: &Kind, role: Role, event: &Event) -> io::Result<()> {
         let lane = self.threads[event.thread as usize].lane_of(event);
         let (time, track) = (lane.nest.now(), lane.track);
@@ -229,11 +229,11 @@ impl<'a> Export<'a> {
         self.packets.end(time, track, mark)
     }
 
-    /// Name, category, place, and all arguments.
+    /// Returns a mark with name, category, place and all arguments.
     fn described(&mut self, span: Span, kind: &Kind, event: &Event) -> Mark {
         let mark = self.packets.mark(span);
         let mark = match kind.group {
-            // Their type is the argument `funcsig`.
+            // The type is already in the argument `funcsig`.
             Group::Function => mark,
             _ => self.packets.with_place(mark, span.site),
         };
@@ -249,7 +249,7 @@ impl<'a> Export<'a> {
         }
     }
 
-    /// A thread's arrival at a barrier.
+    /// Handles a thread's arrival at a barrier.
     fn arrive(&mut self, role: Role, event: &Event) -> io::Result<()> {
         if event.phase == Phase::End || !matches!(role, Role::Arrive | Role::Barrier) {
             return Ok(());
@@ -258,7 +258,7 @@ impl<'a> Export<'a> {
         self.barrier(step, event)
     }
 
-    /// What remains when the event is on its track: counters, and the end of waiting.
+    /// Handles the rest after the event is on its track: counters, and the end of waiting.
     fn after(&mut self, role: Role, event: &Event) -> io::Result<()> {
         let me = event.thread as usize;
         if event.phase == Phase::End {
@@ -281,7 +281,7 @@ impl<'a> Export<'a> {
         Ok(())
     }
 
-    /// Bytes from and to other threads.
+    /// Counts the bytes from and to other threads.
     fn count_remote(&mut self, event: &Event) -> io::Result<()> {
         let thread = &mut self.threads[event.thread as usize];
         let remote = event
@@ -333,7 +333,7 @@ impl<'a> Export<'a> {
         }
     }
 
-    /// A track for the event's pthread.
+    /// Creates a track for the event's pthread.
     fn make_lane(&mut self, event: &Event) -> io::Result<()> {
         let of = &mut self.threads[event.thread as usize];
         if event.pthread == 0 || of.pthreads.contains_key(&event.pthread) {
@@ -345,7 +345,7 @@ impl<'a> Export<'a> {
         Ok(())
     }
 
-    /// Ends a pthread's spans that are cut.
+    /// Ends those of a pthread's spans that are cut.
     fn cut(&mut self, lane: &Lane, steps: &[Step]) -> io::Result<()> {
         steps.iter().try_for_each(|_| {
             self.summary.cut += 1;
@@ -353,7 +353,7 @@ impl<'a> Export<'a> {
         })
     }
 
-    /// Ends what is still open, as the threads did.
+    /// Ends all open spans when their threads end.
     fn finish(mut self, steps: &mut Vec<Step>) -> io::Result<Summary> {
         let recording = self.recording;
         let mut last = 0;
@@ -396,7 +396,7 @@ impl Lane {
 }
 
 impl Thread {
-    /// That of the event's pthread, which has been made; the first one's will do.
+    /// Returns the lane of the event's pthread, or the first pthread's if that lane was not created.
     fn lane_of(&mut self, event: &Event) -> &mut Lane {
         match self.pthreads.get_mut(&event.pthread) {
             Some(lane) => lane,
@@ -418,7 +418,7 @@ impl Thread {
     }
 }
 
-/// The track of a thread's counter, made when first needed.
+/// Returns the track of a thread's counter, created when first needed.
 fn counter(
     packets: &mut Packets,
     track: &mut Option<Track>,
@@ -439,14 +439,14 @@ fn counter(
     }
 }
 
-/// What to say of a thread that did not end by itself.
+/// Returns a remark on a thread that did not end by itself.
 fn death(end: End) -> Option<String> {
     match end {
         End::Signal(signal) => Some(format!("died of signal {signal}")),
         End::WithJob => Some("ended with the job".to_owned()),
         End::Vanished(_) => Some("called _exit".to_owned()),
         End::Unknown => Some("end of the recording".to_owned()),
-        // Events tell of these.
+        // Other events show these.
         End::Exit(_) | End::GlobalExit(_) => None,
     }
 }

@@ -14,10 +14,10 @@ use crate::prof::names;
 /// All packets are of one sequence.
 const SEQUENCE: u32 = 1;
 
-/// A track's number.
+/// The number of a track.
 pub type Track = u64;
 
-/// What is written on a track at one time.
+/// The contents of an event on a track.
 #[derive(Default)]
 pub struct Mark {
     name: Option<u64>,
@@ -29,13 +29,13 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// An arrow that starts here or passes through.
+    /// Adds an arrow that starts or passes through at this event.
     pub fn flow(mut self, flow: Option<u64>) -> Mark {
         self.flows.extend(flow);
         self
     }
 
-    /// An arrow that ends here.
+    /// Adds an arrow that ends at this event.
     pub fn flow_end(mut self, flow: Option<u64>) -> Mark {
         self.last_flows.extend(flow);
         self
@@ -67,7 +67,7 @@ impl<'a> Packets<'a> {
         }
     }
 
-    /// Says what the time was when the run began.
+    /// Writes the time when the run began.
     pub fn began(&mut self, since_1970: u64) -> io::Result<()> {
         let clock = |id, time| Clock {
             clock_id: Some(id),
@@ -84,7 +84,7 @@ impl<'a> Packets<'a> {
         })
     }
 
-    /// A new track.
+    /// Creates a track.
     pub fn track(&mut self, descriptor: TrackDescriptor) -> io::Result<Track> {
         self.tracks += 1;
         let descriptor = TrackDescriptor {
@@ -98,7 +98,7 @@ impl<'a> Packets<'a> {
         Ok(self.tracks)
     }
 
-    /// A track with a name, below another one.
+    /// Creates a track with a name, below another one.
     pub fn track_below(&mut self, parent: Track, name: String) -> io::Result<Track> {
         self.track(TrackDescriptor {
             name: Some(name),
@@ -107,13 +107,13 @@ impl<'a> Packets<'a> {
         })
     }
 
-    /// A new arrow.
+    /// Returns the number of a new arrow.
     pub fn flow(&mut self) -> u64 {
         self.flows += 1;
         self.flows
     }
 
-    /// A mark that bears the name of a span, its category and place.
+    /// Returns a mark with the name, category and place of a span.
     pub fn mark(&mut self, span: Span) -> Mark {
         let group = self.tables.kind(span.kind).group;
         Mark {
@@ -124,7 +124,7 @@ impl<'a> Packets<'a> {
         }
     }
 
-    /// A mark with a name of our own.
+    /// Returns a mark with a given name.
     pub fn named(&mut self, name: &str, group: Group) -> Mark {
         Mark {
             name: Some(self.interned.name(name)),
@@ -133,7 +133,7 @@ impl<'a> Packets<'a> {
         }
     }
 
-    /// The same mark with what a place tells besides file and line.
+    /// Returns the mark with the place's data other than file and line.
     pub fn with_place(&mut self, mut mark: Mark, site: SiteId) -> Mark {
         let Some(site) = self.tables.site(site) else {
             return mark;
@@ -148,14 +148,14 @@ impl<'a> Packets<'a> {
         mark
     }
 
-    /// The same mark with one more argument.
+    /// Returns the mark with one more argument.
     pub fn with(&mut self, mut mark: Mark, name: &'static str, value: Value) -> Mark {
         let argument = self.argument(name, Some(value));
         mark.args.push(argument);
         mark
     }
 
-    /// The same mark with the values of arguments, but for those that `told` tells already.
+    /// Returns the mark with the values of the arguments, except those already in `told`.
     pub fn with_args(
         &mut self,
         mut mark: Mark,
@@ -171,7 +171,7 @@ impl<'a> Packets<'a> {
         mark
     }
 
-    /// The same mark with the arguments of a user's event.
+    /// Returns the mark with the arguments of a user's event.
     pub fn with_user_args(&mut self, mut mark: Mark, args: &[Arg]) -> Mark {
         for arg in args {
             mark.args.extend(self.value("arguments", None, *arg));
@@ -183,7 +183,7 @@ impl<'a> Packets<'a> {
         self.event(time, track, Type::SliceBegin, mark)
     }
 
-    /// The innermost slice of the track ends.
+    /// Ends the innermost slice of the track.
     pub fn end(&mut self, time: u64, track: Track, mark: Mark) -> io::Result<()> {
         self.event(time, track, Type::SliceEnd, mark)
     }
@@ -192,7 +192,7 @@ impl<'a> Packets<'a> {
         self.event(time, track, Type::Instant, mark)
     }
 
-    /// A counter has this value from now on.
+    /// Sets the value of a counter from this time on.
     pub fn count(&mut self, time: u64, track: Track, value: u64) -> io::Result<()> {
         let event = TrackEvent {
             r#type: Some(Type::Counter.into()),
@@ -238,7 +238,8 @@ impl<'a> Packets<'a> {
         proto::write(&packet, &mut self.buffer, self.out)
     }
 
-    /// An argument; none if the recording does not know it. Pointers-to-shared are dictionaries of thread and address.
+    /// Returns an argument; `None` if the recording does not contain it. Pointers-to-shared are dictionaries of thread
+    /// and address.
     fn value(
         &mut self,
         name: &'static str,

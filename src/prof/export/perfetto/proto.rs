@@ -1,4 +1,5 @@
-//! The messages of Perfetto's trace format that we write, with its names and numbers (`perfetto/trace/*.proto`).
+//! The messages of Perfetto's trace format that the export writes, with their names and numbers
+//! (`perfetto/trace/*.proto`).
 
 use std::io::{self, Write};
 
@@ -24,12 +25,12 @@ pub struct TracePacket {
     pub track_descriptor: Option<TrackDescriptor>,
 }
 
-/// `sequence_flags`: nothing interned before this packet counts.
+/// `sequence_flags`: entries interned before this packet are discarded.
 pub const SEQ_INCREMENTAL_STATE_CLEARED: u32 = 1;
-/// `sequence_flags`: needs what packets before this one interned.
+/// `sequence_flags`: uses entries that earlier packets interned.
 pub const SEQ_NEEDS_INCREMENTAL_STATE: u32 = 2;
 
-/// What several clocks showed at one moment.
+/// The values of several clocks at one moment.
 #[derive(Clone, PartialEq, Message)]
 pub struct ClockSnapshot {
     #[prost(message, repeated, tag = "1")]
@@ -47,7 +48,7 @@ pub struct Clock {
 
 /// `clock_id`: time since 1970.
 pub const CLOCK_REALTIME: u32 = 1;
-/// `clock_id`: what time stamps are, unless they say otherwise.
+/// `clock_id`: the clock of time stamps that do not name another.
 pub const CLOCK_BOOTTIME: u32 = 6;
 
 /// A row of the display.
@@ -102,7 +103,7 @@ pub enum Unit {
     SizeBytes = 3,
 }
 
-/// Something that happens on a track.
+/// An event on a track.
 #[derive(Clone, PartialEq, Message)]
 pub struct TrackEvent {
     #[prost(uint64, repeated, packed = "false", tag = "3")]
@@ -135,7 +136,7 @@ pub enum Type {
     Counter = 4,
 }
 
-/// A named value that belongs to an event.
+/// A named value of an event.
 #[derive(Clone, PartialEq, Message)]
 pub struct DebugAnnotation {
     #[prost(uint64, optional, tag = "1")]
@@ -179,7 +180,7 @@ pub struct InternedData {
     pub debug_annotation_string_values: Vec<InternedString>,
 }
 
-/// `EventCategory`, `EventName` and `DebugAnnotationName`, which are alike.
+/// `EventCategory`, `EventName` and `DebugAnnotationName`, which have the same fields.
 #[derive(Clone, PartialEq, Message)]
 pub struct Name {
     #[prost(uint64, optional, tag = "1")]
@@ -206,7 +207,7 @@ pub struct SourceLocation {
     pub line_number: Option<u32>,
 }
 
-/// Key of `Trace.packet`: field 1, with a length.
+/// The key of `Trace.packet`: field 1, length-delimited.
 const PACKET: u8 = 1 << 3 | 2;
 
 /// Appends a packet to a trace; `buffer` is scratch space.

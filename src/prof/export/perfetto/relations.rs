@@ -1,4 +1,4 @@
-//! What threads do with each other's memory and locks, as arrows from track to track.
+//! Relations between threads through memory and locks, as arrows from track to track.
 
 use std::io;
 
@@ -12,7 +12,7 @@ use crate::prof::export::nest::Span;
 use crate::prof::model::{Direction, Event, Group, Kind, Phase, Traffic};
 
 impl Export<'_> {
-    /// The arrow from the memory that a transfer reads to its slice, which begins now.
+    /// Returns the arrow from the memory that a transfer reads to its slice, which begins at `time`.
     pub fn incoming(&mut self, event: &Event, time: u64) -> io::Result<Option<u64>> {
         match event.traffic {
             Some(traffic) => self.read_from(traffic, event.thread, time),
@@ -36,7 +36,7 @@ impl Export<'_> {
             .then_some(flow))
     }
 
-    /// The arrow from a slice that ends now to the memory that it writes.
+    /// Returns the arrow from a slice that ends to the memory that it writes.
     pub fn outgoing(&mut self, traffic: Option<Traffic>, me: u32) -> Option<(u32, u64)> {
         let traffic = traffic?;
         let target = match traffic.direction {
@@ -47,7 +47,7 @@ impl Export<'_> {
         other.then(|| (target, self.packets.flow()))
     }
 
-    /// The other end of that arrow: what is written in the other thread's memory.
+    /// Ends that arrow at the write to the other thread's memory.
     pub fn arrive_in_memory(
         &mut self,
         outgoing: Option<(u32, u64)>,
@@ -62,7 +62,7 @@ impl Export<'_> {
         Ok(())
     }
 
-    /// An instant on the track of a thread's memory. False: there is no such thread.
+    /// Adds an instant to the track of a thread's memory. Returns false if there is no such thread.
     fn touch(
         &mut self,
         thread: u32,
@@ -85,7 +85,7 @@ impl Export<'_> {
         Ok(true)
     }
 
-    /// A lock is given back: the arrow to whoever takes it next.
+    /// Handles the release of a lock: returns the arrow to the thread that acquires it next.
     pub fn release(&mut self, kind: &Kind, role: Role, event: &Event) -> Option<u64> {
         let lock = roles::lock(kind, event).filter(|_| role == Role::Release)?;
         let (by, flow) = (event.thread, self.packets.flow());
@@ -93,7 +93,7 @@ impl Export<'_> {
         Some(flow)
     }
 
-    /// The arrow from the slice in which another thread gave back the lock that this thread now has.
+    /// Ends the arrow from the slice in which another thread released the lock that this thread has acquired.
     pub fn acquire(&mut self, kind: &Kind, role: Role, event: &Event) -> io::Result<()> {
         if role != Role::Acquire || !roles::succeeded(kind, event) {
             return Ok(());
@@ -109,7 +109,7 @@ impl Export<'_> {
         }
     }
 
-    /// An arrow ends now, in the innermost slice of the thread.
+    /// Ends an arrow in the innermost slice of the thread.
     fn reach(&mut self, name: &str, group: Group, flow: u64, me: u32) -> io::Result<()> {
         let thread = &self.threads[me as usize];
         let mark = self.packets.named(name, group).flow_end(Some(flow));
@@ -117,7 +117,8 @@ impl Export<'_> {
             .instant(thread.lane.nest.now(), thread.lane.track, mark)
     }
 
-    /// The arrow from an initiation to the transfer that it leaves in flight; none if that has completed.
+    /// Returns the arrow from an initiation to the transfer that it leaves in flight; `None` if the transfer has
+    /// completed.
     pub fn launch(&mut self, kind: &Kind, role: Role, event: &Event) -> Option<u64> {
         if role != Role::Initiate {
             return None;
@@ -125,12 +126,12 @@ impl Export<'_> {
         roles::handle(kind, event).map(|_| self.packets.flow())
     }
 
-    /// A transfer is in flight from now on.
+    /// Adds a transfer in flight.
     pub fn take_off(&mut self, kind: &Kind, flow: u64, event: &Event) -> io::Result<()> {
         let Some(handle) = roles::handle(kind, event) else {
             return Ok(());
         };
-        // A handle that comes again stands for a new transfer.
+        // A handle that occurs again stands for a new transfer.
         self.land(event.thread, handle, "unfinished")?;
         let me = event.thread as usize;
         let (time, track) = (
@@ -168,7 +169,7 @@ impl Export<'_> {
         self.count_flights(event.thread)
     }
 
-    /// The thread knows that a transfer has completed.
+    /// Handles an event by which the thread learns that a transfer has completed.
     pub fn complete(&mut self, kind: &Kind, role: Role, event: &Event) -> io::Result<()> {
         if role != Role::Complete || !roles::succeeded(kind, event) {
             return Ok(());
@@ -186,7 +187,7 @@ impl Export<'_> {
         }
     }
 
-    /// Ends the slice of a transfer in flight, with a flag if that has a name.
+    /// Ends the slice of a transfer in flight, with a flag if its name is not empty.
     pub fn land(&mut self, me: u32, handle: u64, flag: &'static str) -> io::Result<Option<Flight>> {
         let thread = &mut self.threads[me as usize];
         let time = thread.lane.nest.now();
@@ -226,7 +227,7 @@ impl Export<'_> {
         packets.count(thread.lane.nest.now(), track, thread.flights.count())
     }
 
-    /// Shows on the lane of a transfer when its data move. False: none in flight has that handle.
+    /// Shows on the lane of a transfer when its data move. Returns false if no transfer in flight has that handle.
     pub fn data(&mut self, kind: &Kind, event: &Event) -> io::Result<bool> {
         let thread = &mut self.threads[event.thread as usize];
         let handle = roles::handle(kind, event);

@@ -1,27 +1,27 @@
-//! What part a kind of event plays in what threads do with each other.
+//! The role of each kind of event in the relations between threads.
 
 use crate::prof::model::{Arg, Event, Group, Kind, KindId, Phase, Shared, Tables};
 
-/// The part.
+/// A role.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// None.
+    /// No role.
     Plain,
     /// Its start is the thread's arrival at a barrier.
     Arrive,
     /// Its end is the end of waiting at a barrier.
     Leave,
-    /// Both: a barrier in one.
+    /// Both: a blocking barrier.
     Barrier,
     /// Takes a lock.
     Acquire,
-    /// Gives a lock back.
+    /// Releases a lock.
     Release,
-    /// Starts a transfer that goes on behind.
+    /// Starts a background transfer.
     Initiate,
-    /// Data of such a transfer move.
+    /// The data of such a transfer move.
     Data,
-    /// Waits for the end of such a transfer, or asks whether it has ended.
+    /// Waits until such a transfer ends, or tests whether it has ended.
     Complete,
 }
 
@@ -68,7 +68,7 @@ fn role(kind: &Kind) -> Role {
     }
 }
 
-/// The lock of an event about one, if the recording knows it.
+/// Returns the lock of a lock event, if the recording contains it.
 pub fn lock(kind: &Kind, event: &Event) -> Option<Shared> {
     match event.args.get(kind.moves.lock?)? {
         Arg::Shared(lock) => Some(*lock),
@@ -76,7 +76,7 @@ pub fn lock(kind: &Kind, event: &Event) -> Option<Shared> {
     }
 }
 
-/// The handle of a transfer that goes on behind; none for one that has completed in its initiation.
+/// Returns the handle of a background transfer; `None` for a transfer that completed in its initiation.
 pub fn handle(kind: &Kind, event: &Event) -> Option<u64> {
     match event.args.get(kind.moves.handle?)? {
         Arg::Address(handle) if *handle != TRIVIAL => Some(*handle),
@@ -87,7 +87,7 @@ pub fn handle(kind: &Kind, event: &Event) -> Option<u64> {
 /// `GASP_NB_TRIVIAL`.
 const TRIVIAL: u64 = 0;
 
-/// Whether an attempt (at a lock, at the end of a transfer) succeeded; what cannot fail has.
+/// Returns whether an attempt (to take a lock, to complete a transfer) succeeded; true for an event that cannot fail.
 pub fn succeeded(kind: &Kind, event: &Event) -> bool {
     let result = kind
         .args(Phase::End)

@@ -1,4 +1,4 @@
-//! The tool `dump` that comes along: when it listens, where it writes, what is left of it after a crash.
+//! The bundled tool `dump`: when it is active, where it writes, and what remains of its output after a crash.
 
 use std::path::Path;
 
@@ -6,13 +6,13 @@ use super::clients::{Bench, THREADS};
 use super::dump;
 use crate::context::read;
 
-/// A program on which the tool listens by itself.
+/// Builds a program on which the tool is active by default.
 fn build(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.upcc(cc, "--inst --inst-toolname=dump @client/app.upc -o app")?;
     Ok(())
 }
 
-/// `--inst-toolname=dump` at the link; what the environment says wins.
+/// Tests `--inst-toolname=dump` at the link, which the environment overrides.
 pub fn chosen(bench: &Bench, cc: &'static str) -> Result<(), String> {
     build(bench, cc)?;
     bench.launch("app", &[], 0)?;
@@ -35,7 +35,7 @@ pub fn chosen(bench: &Bench, cc: &'static str) -> Result<(), String> {
     }
 }
 
-/// The streams, one file for all threads, no file.
+/// Tests the streams, one file for all threads, and no file.
 pub fn files(bench: &Bench, cc: &'static str) -> Result<(), String> {
     build(bench, cc)?;
     let to = |file: &Path, more: &[(&str, &Path)]| {
@@ -58,7 +58,7 @@ pub fn files(bench: &Bench, cc: &'static str) -> Result<(), String> {
     }
 }
 
-/// Whole lines of every thread.
+/// Checks that the text has complete lines of every thread.
 fn of_all_threads(text: &str) -> Result<(), String> {
     dump::lines(text)?;
     let silent = (0..THREADS).find(|thread| {
@@ -70,7 +70,7 @@ fn of_all_threads(text: &str) -> Result<(), String> {
     })
 }
 
-/// A thread dies of a signal: its last event is in the dump, and those of the thread that is stopped.
+/// Tests a thread that dies of a signal: the dump has its last event, and the events of the thread that is stopped.
 pub fn dying(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.upcc(
         cc,
@@ -92,7 +92,8 @@ pub fn dying(bench: &Bench, cc: &'static str) -> Result<(), String> {
     Ok(())
 }
 
-/// A name that is none of ours: the user's business at the link, an error in the environment.
+/// Tests a name that is not a bundled tool: at the link it stands for a tool of the user's, in the environment it is an
+/// error.
 pub fn unknown(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.upcc(cc, "--inst --inst-toolname=gasp-tau @client/app.upc -o app")?;
     bench.launch("app", &[], 0)?;

@@ -1,5 +1,5 @@
-//! Tools as users write and link them: GASP's, in C with upcalls into UPC, in two ways; PUPC 1.1's; programs of parts with and without
-//! instrumentation; and no tool at all.
+//! Tools as users write and link them: GASP's, in C with upcalls into UPC, in two ways; PUPC 1.1's; programs of parts
+//! with and without instrumentation; and no tool at all.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,7 +14,7 @@ pub const THREADS: usize = 2;
 
 type Case = (&'static str, fn(&Bench, &'static str) -> Result<(), String>);
 
-/// It compares times that a run measures with times that it takes.
+/// This test compares measured times with actual times.
 const KNOWN: &str = "times of hot accesses are known";
 
 const CASES: &[Case] = &[
@@ -35,14 +35,14 @@ const CASES: &[Case] = &[
     ("a list with a name that is no event", unknown_name),
 ];
 
-/// Where the tests are, and where they work.
+/// The folders of the tests' sources and of their work.
 pub struct Bench<'a> {
     pub context: &'a Context,
     pub sources: PathBuf,
     pub work: PathBuf,
 }
 
-/// Every case with every compiler.
+/// Returns every case with every compiler.
 pub fn tests(context: &'static Context, work: &'static Path) -> Vec<Test> {
     let cases = CASES
         .iter()
@@ -104,7 +104,7 @@ impl Bench<'_> {
         }
     }
 
-    /// Runs a program whose tool writes a file a thread to `TOOL_OUTPUT`, and gives the lines of those.
+    /// Runs a program whose tool writes one file per thread to `TOOL_OUTPUT`, and returns the lines of these files.
     fn told(&self, program: &str, status: i32) -> Result<(Output, Vec<Vec<String>>), String> {
         let file = self.work.join("told");
         let output = self.launch(program, &[("TOOL_OUTPUT", &file)], status)?;
@@ -116,7 +116,7 @@ impl Bench<'_> {
         Ok((output, files?))
     }
 
-    /// Holds the lines of a thread against `NAME.THREAD` of the tests.
+    /// Compares the lines of a thread with `NAME.THREAD` of the tests.
     fn same(&self, name: &str, thread: usize, found: &[String]) -> Result<(), String> {
         let expected = read(&self.sources.join(format!("{name}.{thread}")))?;
         let expected: Vec<String> = expected.lines().map(str::to_owned).collect();
@@ -133,7 +133,8 @@ fn gasp_library(bench: &Bench, cc: &'static str) -> Result<(), String> {
     gasp_run(bench)
 }
 
-/// The C side compiled with instrumentation, which its pragma switches off, and other flags of TAU's; the UPC side on the line of the link.
+/// The C side is compiled with instrumentation, which its pragma switches off, and with other flags of TAU's; the UPC
+/// side is given at the link.
 fn gasp_like_tau(bench: &Bench, cc: &'static str) -> Result<(), String> {
     let flags = "-inst-toolname=gasp-tau -inst -inst-functions -network=smp -I@client";
     let tool = "-Wc,-fPIC -DTAU_UNIFY -c @client/tool.c -o TauGASP.o";
@@ -159,17 +160,17 @@ fn gasp_run(bench: &Bench) -> Result<(), String> {
         if !objects.iter().any(|line| line == array) {
             return Err(format!("is not told of array a: {objects:?}"));
         }
-        // The UPC side has functions, too: `#pragma pupc off`, or events of upcalls, which the tool drops.
+        // The UPC side has functions, too: with `#pragma pupc off`, or with events of upcalls, which the tool drops.
         bench.same("client/expected", thread, &lines)?;
     }
     Ok(())
 }
 
-/// The tool's own object: compiled without instrumentation.
+/// The tool's own object, compiled without instrumentation.
 const PUPC_TOOL: &str = "-c -DPUPC_TOOL @pupc/tool.upc -o tool.o";
 
-/// On one thread nothing would be remote. In the paper's text the arguments of PUPC_INIT are NULL where main has no parameters; ours are
-/// those of the program in any case, as section 3.2.1 wants them for the tool.
+/// With one thread no access would be remote. In the paper's text the arguments of PUPC_INIT are NULL if main has no
+/// parameters; the runtime always passes the program's arguments, as section 3.2.1 requires for the tool.
 fn pupc_first(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.upcc(cc, PUPC_TOOL)?;
     bench.upcc(cc, "--profile @pupc/main1.c tool.o -o main1")?;
@@ -177,19 +178,20 @@ fn pupc_first(bench: &Bench, cc: &'static str) -> Result<(), String> {
     for (thread, lines) in told.iter().enumerate() {
         bench.same("pupc/main1.expected", thread, lines)?;
     }
-    // Asked for local accesses as well, thread 0 tells the same as thread 1.
+    // If local accesses are reported as well, thread 0 reports the same as thread 1.
     bench.upcc(cc, "--profile --inst-local @pupc/main1.c tool.o -o main1")?;
     let (_, told) = bench.told("main1", 2)?;
     dump::compare(&told[1], &told[0])
 }
 
-/// The accesses to a[i] are local, as the paper assumes; those under `#pragma pupc off` are not told; user events have one id for start and end.
+/// The accesses to a[i] are local, as the paper assumes; those under `#pragma pupc off` are not reported; user events
+/// have one id for start and end.
 fn pupc_second(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.upcc(cc, PUPC_TOOL)?;
     bench.upcc(cc, "--profile @pupc/main2.c tool.o -o main2")?;
     let (_, told) = bench.told("main2", 0)?;
     for (thread, lines) in told.iter().enumerate() {
-        // The floating-point argument that the tool reads was not passed.
+        // The tool reads a floating-point argument that was not passed.
         let known = lines
             .iter()
             .map(|line| match line.split_once(" C0000000 0 ") {
@@ -205,7 +207,7 @@ fn pupc_more(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.upcc(cc, PUPC_TOOL)?;
     bench.upcc(cc, "--profile @pupc/more.upc tool.o -o more")?;
     let (_, told) = bench.told("more", 4)?;
-    // The other thread is stopped somewhere.
+    // The other thread is stopped at an arbitrary place.
     bench.same("pupc/more.expected", 0, &told[0])?;
     write(&bench.work.join("names"), "next\n")?;
     bench.upcc(
@@ -219,7 +221,8 @@ fn pupc_more(bench: &Bench, cc: &'static str) -> Result<(), String> {
     }
 }
 
-/// An instrumented unit asks the linker for the tool, so that it may be in a library; with structs for pointers-to-shared as arguments.
+/// An instrumented unit references the tool, so that the tool may be in a library; with structs for pointers-to-shared
+/// as arguments.
 fn pupc_library(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.upcc(cc, &format!("-fupc-pts=struct {PUPC_TOOL}"))?;
     bench.archive("libold.a", "tool.o")?;
@@ -239,7 +242,7 @@ fn mixed(bench: &Bench, cc: &'static str) -> Result<(), String> {
     ] {
         bench.upcc(cc, &format!("{flags} -c @mixed/{unit}.upc -o {unit}.o"))?;
     }
-    // Whether the link knows of instrumentation makes no difference.
+    // It makes no difference whether the link is given the instrumentation flag.
     for link in ["", "--inst"] {
         bench.upcc(cc, &format!("{link} main.o told.o untold.o -o mixed"))?;
         let file = bench.work.join("dump.%");
@@ -251,10 +254,10 @@ fn mixed(bench: &Bench, cc: &'static str) -> Result<(), String> {
             let barriers = lines
                 .iter()
                 .filter(|line| line.contains("UPC_BARRIER START"));
-            // Objects are told, whatever unit they are of.
+            // Objects are reported whatever unit they are in.
             let events = lines.iter().filter(|line| !line.contains("STATIC_SHARED"));
             let silent = !events.clone().any(|line| line.contains("untold"));
-            // told(1) and, from untold(1), told(0).
+            // The barriers of told(1) and, from untold(1), told(0).
             if barriers.count() != 2 || !silent {
                 return Err(format!("thread {thread}: {}", lines.join("\n    ")));
             }
@@ -275,7 +278,7 @@ fn no_tool(bench: &Bench, cc: &'static str) -> Result<(), String> {
     Ok(())
 }
 
-/// `--inst-only`: other names are reported and passed over.
+/// Tests `--inst-only`: unknown names are reported and skipped.
 fn unknown_name(bench: &Bench, cc: &'static str) -> Result<(), String> {
     write(
         &bench.work.join("names"),
@@ -294,7 +297,7 @@ fn unknown_name(bench: &Bench, cc: &'static str) -> Result<(), String> {
     let set = [("UPC_TOOL", Path::new("dump")), ("GASP_DUMPFILE", &file)];
     bench.launch("app", &set, 0)?;
     let lines = dump::read_file(&bench.work.join("dump.0"))?;
-    // Two barriers; events of the user are in no list.
+    // Two barriers; events of the user are not subject to lists.
     let (barriers, steps) = (
         |line: &&String| line.contains(" UPC_BARRIER "),
         |line: &&String| line.contains(" step "),

@@ -1,5 +1,6 @@
-//! Hot places: however few of their events are told, and however many are counted in front of a loop, a profile has as many as when every one is told,
-//! by place, way there, thread and peer. The program computes what it does without instrumentation.
+//! Hot places: however few of their events are reported, and however many are counted in front of a loop, a profile has
+//! the same counts as when every event is reported, by place, call path, thread and peer. The program computes the same
+//! result as without instrumentation.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +12,7 @@ use crate::tools::compilers;
 
 const SOURCE: &str = "tests/events/hot/loops.upc";
 
-/// Flags of a build, threads of its run.
+/// The flags of a build, and the threads of its run.
 const BUILDS: &[(&[&str], usize)] = &[
     (&["--inst"], 1),
     (&["--inst", "-O2"], 2),
@@ -32,14 +33,14 @@ const BUILDS: &[(&[&str], usize)] = &[
     (&["--inst", "--inst-functions", "-O2"], 2),
 ];
 
-/// What is the same however few events are told. Functions that longjmp leaves stay in paths of calls until one around them ends, so what is counted meanwhile is on
-/// the path of when it was told.
+/// Returns the views that are the same however few events are reported. Functions that longjmp leaves stay in call
+/// paths until a function around them ends, so events counted meanwhile are on the path of the last reported event.
 fn views(flags: &[&str]) -> &'static [&'static str] {
     let leaves = flags.contains(&"--inst-functions") && !flags.contains(&"-DFUNCTIONS");
     if leaves { &hot::VIEWS[1..] } else { hot::VIEWS }
 }
 
-/// What the variables say of a run, beside the one in which every event is told.
+/// The variables of runs that are compared with the one in which every event is reported.
 const SAMPLINGS: &[&[(&str, &str)]] = &[
     &[("UPC_MEASURE_HOT", "5"), ("UPC_MEASURE_SAMPLE", "7")],
     &[("UPC_MEASURE_HOT", "50"), ("UPC_MEASURE_SAMPLE", "100")],
@@ -90,7 +91,7 @@ fn check(context: &Context, work: &Path, build: usize, cc: &str) -> Result<(), S
     Ok(())
 }
 
-/// Records a run. What it prints is to be `computed`.
+/// Records a run, whose output must be `computed`.
 fn run(
     context: &Context,
     binary: &Path,

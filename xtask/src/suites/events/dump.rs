@@ -1,4 +1,4 @@
-//! What the bundled tool `dump` has written, in a form in which two runs are alike.
+//! Normalises the output of the bundled tool `dump`, so that two runs can be compared.
 
 use std::fs;
 use std::path::Path;
@@ -6,11 +6,12 @@ use std::path::Path;
 /// Events of the tool itself, and notes in a recording.
 const OF_THE_TOOL: &[&str] = &["INIT", "CREATE_EVENT", "CONTROL", "OFF", "ON", "LOST"];
 
-/// The lines of a thread: `FILE:LINE:COLUMN TAG TYPE { ARGUMENTS }`, without folders; `-` for an unknown place. Addresses of private memory are
-/// `*`, places in named shared objects have their name alone, others `<THREAD:PHASE>`, locks `lock@THREAD`.
+/// Returns the lines of a thread: `FILE:LINE:COLUMN TAG TYPE { ARGUMENTS }`, without folders; `-` for an unknown place.
+/// Addresses of private memory are `*`, places in named shared objects have only the name, others are `<THREAD:PHASE>`,
+/// locks `lock@THREAD`.
 ///
 /// # Errors
-/// A line that no dump has.
+/// A line that a dump cannot contain.
 pub fn lines(text: &str) -> Result<Vec<String>, String> {
     let mut lines = Vec::new();
     for line in text.lines() {
@@ -29,7 +30,7 @@ pub fn lines(text: &str) -> Result<Vec<String>, String> {
     Ok(lines)
 }
 
-/// How often a transfer under way is asked after is a matter of time: what counts is the time that finds it complete.
+/// Removes unsuccessful tests of a transfer in progress, whose number depends on timing; the successful test stays.
 fn without_vain_attempts(lines: &mut Vec<String>) {
     let is_attempt = |line: &str| line.contains(" BUPC_NB_TRYSYNC ");
     let mut kept: Vec<String> = Vec::with_capacity(lines.len());
@@ -42,7 +43,8 @@ fn without_vain_attempts(lines: &mut Vec<String>) {
     *lines = kept;
 }
 
-/// The pointers-to-shared of each event, with their phases and addresses, of heap and locks without these: they differ between two runs.
+/// Returns the pointers-to-shared of each event with their phases and addresses. Those of heap and locks have neither,
+/// as they differ between two runs.
 pub fn places(text: &str) -> Vec<String> {
     let events = text
         .lines()
@@ -58,10 +60,10 @@ pub fn places(text: &str) -> Vec<String> {
     places.collect()
 }
 
-/// When a thread came to each barrier, and when it left it.
+/// Returns when a thread arrived at each barrier, and when it left it.
 ///
 /// # Errors
-/// A line that no dump has.
+/// A line that a dump cannot contain.
 pub fn meetings(text: &str) -> Result<Vec<(f64, f64)>, String> {
     let mut meetings = Vec::new();
     let mut came = 0.0;
@@ -84,7 +86,7 @@ struct Line<'a> {
     arguments: &'a str,
 }
 
-/// `THREAD/THREADS SECONDS> [FILE:LINE:COLUMN] TAG TYPE { ARGUMENTS }`
+/// Parses `THREAD/THREADS SECONDS> [FILE:LINE:COLUMN] TAG TYPE { ARGUMENTS }`.
 fn read_line(line: &str) -> Option<Line<'_>> {
     let (head, rest) = line.split_once("> [")?;
     let (threads, seconds) = head.split_once(' ')?;
@@ -132,7 +134,7 @@ fn scrub(text: &str) -> String {
     clean
 }
 
-/// `<thread=1 phase=0 addrfield=0x10`
+/// Parses `<thread=1 phase=0 addrfield=0x10`.
 fn push_place(clean: &mut String, place: &str) {
     let number = |name: &str| {
         let value = place.split(' ').find_map(|word| {
@@ -152,10 +154,10 @@ fn push_place(clean: &mut String, place: &str) {
     }
 }
 
-/// The first line in which they differ, with the lines around it.
+/// Compares two lists of lines; the error shows the first difference with the lines around it.
 ///
 /// # Errors
-/// What is wrong.
+/// The difference.
 pub fn compare(expected: &[String], found: &[String]) -> Result<(), String> {
     let same = expected
         .iter()
@@ -178,10 +180,10 @@ pub fn compare(expected: &[String], found: &[String]) -> Result<(), String> {
     ))
 }
 
-/// Every end ends what was started last; that of a transfer's data, one that is under way.
+/// Checks that every end ends the last start, and that the end of a transfer's data ends one in progress.
 ///
 /// # Errors
-/// What is wrong.
+/// The first violation.
 pub fn balanced(lines: &[String]) -> Result<(), String> {
     let mut open: Vec<&str> = Vec::new();
     let mut under_way: Vec<&str> = Vec::new();
@@ -214,10 +216,10 @@ pub fn balanced(lines: &[String]) -> Result<(), String> {
     }
 }
 
-/// The dump of one thread.
+/// Returns the dump of one thread.
 ///
 /// # Errors
-/// No file, or lines that no dump has.
+/// A missing file, or lines that a dump cannot contain.
 pub fn read_file(path: &Path) -> Result<Vec<String>, String> {
     let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
     lines(&text)

@@ -1,4 +1,5 @@
-//! What hot accesses raise is counted exactly, though most of it is never told: a profile has the numbers of a trace, in which every event is.
+//! Events of hot accesses are counted exactly, though most of them are never reported: a profile has the numbers of a
+//! trace, which contains every event.
 
 use std::path::{Path, PathBuf};
 
@@ -11,19 +12,21 @@ use crate::process::{self, Output};
 const PROGRAM: &str = "cached";
 const THREADS: usize = 3;
 
-/// A cache that is far too small, and whose misses do not depend on time.
+/// A cache that is too small by far, and whose misses do not depend on time.
 const CACHE: &[(&str, &str)] = &[
     ("UPC_CACHE", "on"),
     ("UPC_CACHE_LINE", "256"),
     ("UPC_CACHE_LINES", "32"),
     ("UPC_CACHE_AHEAD", "off"),
-    // Nor on the load of the machine: a line that is sent because it has lain for 50 us is not dirty any more when it is evicted, so the counts of a
-    // run, which are held against those of another, would depend on when each thread had the processor. That lines are sent in time is asked by the
-    // contract of the transports (`collected` in `runtime-c/tests/transport/data.c`) and by the jobs of `runtime-c/tests/run/memory.sh`.
+    // The misses must not depend on the load of the machine either. A line that is sent after 50 us is not dirty any
+    // more when it is evicted, so the counts of a run, which are compared with those of another, would depend on when
+    // each thread had the processor. The timely sending of lines is tested by the contract of the transports
+    // (`collected` in `runtime-c/tests/transport/data.c`) and by the jobs of `runtime-c/tests/run/memory.sh`.
     ("UPC_SEND_AFTER", "100000000"),
 ];
 
-/// Ways to tell only some: one in seven of all but the first, as users have it, and beside a trace.
+/// Ways to report only some events: one in seven of all but the first, the default for users, and together with a
+/// trace.
 const WAYS: &[(&str, &[(&str, &str)])] = &[
     (
         "profile",
@@ -36,7 +39,8 @@ const WAYS: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-/// Hits and misses of the software cache, by line, path of calls, thread and peer, and beside what the cache itself has counted.
+/// Checks hits and misses of the software cache by line, call path, thread and peer, and against the cache's own
+/// statistics.
 pub fn cached(bench: &Bench, cc: &'static str) -> Result<(), String> {
     let words = "--inst --inst-functions -pshm-width=1 @hot/cached.upc -o cached";
     bench.upcc(cc, words)?;
@@ -73,7 +77,7 @@ fn run(
     Ok((process::must(&mut upcrun, RUN)?, file))
 }
 
-/// The rows of a profile, of each thread.
+/// Returns the rows of a profile, divided by thread.
 pub fn rows(context: &Context, by: &str, file: &Path) -> Result<Vec<serde_json::Value>, String> {
     let words = [
         "profile",
@@ -88,7 +92,7 @@ pub fn rows(context: &Context, by: &str, file: &Path) -> Result<Vec<serde_json::
     rows_of(&printed)
 }
 
-/// The rows of a profile in JSON.
+/// Returns the rows of a profile in JSON.
 pub fn rows_of(printed: &str) -> Result<Vec<serde_json::Value>, String> {
     let profile: serde_json::Value =
         serde_json::from_str(printed).map_err(|error| error.to_string())?;
@@ -96,12 +100,13 @@ pub fn rows_of(printed: &str) -> Result<Vec<serde_json::Value>, String> {
     rows.ok_or_else(|| format!("no rows in {printed}"))
 }
 
-/// Runs whose middle one is judged: what one of them measures on a machine that does other things may be anything.
+/// The number of runs, of which the middle one is judged: a single measurement on a busy machine is not reliable.
 const KNOWN_RUNS: usize = 7;
-/// What is asked of an estimate.
+/// The required accuracy of an estimate.
 const WITHIN: f64 = 0.25;
 
-/// A program that knows what its accesses cost: shares that never add up to more than the whole, and times that are right.
+/// Tests a program that knows the cost of its accesses: shares never add up to more than the whole, and times are
+/// right.
 pub fn known(bench: &Bench, cc: &'static str) -> Result<(), String> {
     for flags in ["--inst", "--inst --inst-functions"] {
         bench.upcc(cc, &format!("{flags} -O @hot/known.upc -o known"))?;
@@ -118,7 +123,7 @@ pub fn known(bench: &Bench, cc: &'static str) -> Result<(), String> {
     Ok(())
 }
 
-/// One run: what an access is estimated to take, by what it took.
+/// Does one run; returns the estimated time of an access divided by the actual time.
 fn known_run(bench: &Bench, flags: &str) -> Result<f64, String> {
     let file = bench.work.join("known.upcprof");
     let mut upcrun = bench.context.upcrun(2, &bench.work.join("known"));
@@ -149,7 +154,7 @@ fn known_run(bench: &Bench, flags: &str) -> Result<f64, String> {
 /// Views of a profile.
 pub const VIEWS: &[&str] = &["--by=callpath", "--by=line", "--by=peer"];
 
-/// Every number that is no time, with what it is the number of.
+/// Returns every number that is not a time, with a description of what it counts.
 pub fn counts(context: &Context, views: &[&str], file: &Path) -> Result<Vec<String>, String> {
     let is_time = |key: &str| key.ends_with("_ns") || key == "share_percent";
     let mut all = Vec::new();
@@ -167,7 +172,7 @@ pub fn counts(context: &Context, views: &[&str], file: &Path) -> Result<Vec<Stri
     Ok(all)
 }
 
-/// All threads' hits and misses are those of the cache's own statistics.
+/// Checks that the hits and misses of all threads equal the cache's own statistics.
 fn as_the_cache_says(bench: &Bench, file: &Path, output: &Output) -> Result<(), String> {
     let rows = rows(bench.context, "--by=event", file)?;
     for (event, word) in [("UPC_CACHE_HIT", " hits"), ("UPC_CACHE_MISS", " misses")] {
@@ -176,7 +181,7 @@ fn as_the_cache_says(bench: &Bench, file: &Path, output: &Output) -> Result<(), 
             .filter(|row| row["event"].as_str() == Some(event))
             .filter_map(|row| row["calls"].as_u64())
             .sum();
-        // Those of reads stand first.
+        // Those of reads come first.
         let said = output.err();
         let counted: u64 = said
             .lines()

@@ -1,15 +1,18 @@
-//! What a program of `tests/events` says it raises: comments in the order of execution.
+//! The events that a program of `tests/events` raises, as comments in the order of execution.
 //!
 //! ```text
 //! a[1] = 5;              //= 3 UPC_PUT @1 is_relaxed=1, dst=a[1], src=*, n=4
 //! upc_forall (...) {     //#loop
 //!     //= loop:3 UPC_FORALL START
 //! ```
-//! A mark belongs to its line or, alone in a line, to the last line that holds more. It says, in this order: on which threads (`t=0`, `t!=0`, `t=last`, `t!=last`,
-//! `n>1`, `n=1`; all if it says nothing), `far` if only where each thread is on a machine of its own, `near` if only where not, where (the column; `LABEL:COLUMN` for a line that ends in `//#LABEL`, `LABEL-1:COLUMN` for the one before; `-`: nowhere), the event, START, END or
-//! ATOMIC unless it is a pair told at once, for accesses `@K`, that it has affinity to thread K modulo THREADS, the arguments, and behind
-//! `->` what the end tells more. In arguments `$n` is THREADS, `$4n` 4 * THREADS, `$(4n+1)` one more, `$t` MYTHREAD, `$u` the next thread, `$p` the
-//! bytes of a pointer-to-shared, `$[4n]` an extent as a type has it, `[4*THREADS]` with dynamic THREADS, and private addresses are `*`.
+//! A mark belongs to its line or, alone in a line, to the last line with other contents. It consists, in this order,
+//! of: the threads (`t=0`, `t!=0`, `t=last`, `t!=last`, `n>1`, `n=1`; all by default); `far` if it only applies where
+//! each thread is on a machine of its own, `near` if only where not; the place (the column; `LABEL:COLUMN` for a line
+//! that ends in `//#LABEL`, `LABEL-1:COLUMN` for the one before; `-`: no place); the event; START, END or ATOMIC unless
+//! it is a pair reported at once; for accesses `@K`, affinity to thread K modulo THREADS; the arguments; and after `->`
+//! the additional arguments of the end. In arguments `$n` is THREADS, `$4n` 4 * THREADS, `$(4n+1)` one more, `$t`
+//! MYTHREAD, `$u` the next thread, `$p` the bytes of a pointer-to-shared, `$[4n]` an extent as in a type, `[4*THREADS]`
+//! with dynamic THREADS, and private addresses are `*`.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -17,7 +20,7 @@ use std::path::Path;
 use super::table::Table;
 use crate::context::read;
 
-/// What a thread is, and how its program was instrumented.
+/// A thread of a run, and the instrumentation of its program.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting<'a> {
     pub thread: usize,
@@ -52,14 +55,15 @@ impl Mode {
 #[derive(Debug)]
 pub struct Mark {
     conditions: Vec<Condition>,
-    /// Line and column; 0 and 0: nowhere.
+    /// Line and column; 0 and 0: no place.
     place: (usize, usize),
     /// The symbol without `GASP_`, or the name of a user event.
     pub event: String,
-    /// Of what only the runtime tells, within an operation: the operation's event, without which there is none.
+    /// For an event that only the runtime reports, within an operation: the operation's event, without which it does
+    /// not occur.
     within: Option<String>,
     phase: Phase,
-    /// Thread of the place accessed, modulo THREADS.
+    /// The thread of the accessed place, modulo THREADS.
     affinity: Option<Affinity>,
     arguments: String,
     results: Option<String>,
@@ -95,13 +99,14 @@ enum Affinity {
 }
 
 impl Mark {
-    /// Whether it depends on which threads share a machine.
+    /// Returns whether it depends on which threads share a machine.
     pub fn distinguishes(&self) -> bool {
         let mut conditions = self.conditions.iter();
         conditions.any(|condition| matches!(condition, Condition::Apart(_)))
     }
 
-    /// The lines of the dump, in the form that [`super::dump::lines`] gives them; none where the setting does not have the event.
+    /// Returns the lines of the dump in the form of [`super::dump::lines`]; empty if the event does not occur in the
+    /// setting.
     pub fn lines(&self, file: &str, table: &Table, setting: Setting) -> Vec<String> {
         if !self.is_raised(table, setting) {
             return Vec::new();
@@ -140,7 +145,7 @@ impl Mark {
             .affinity
             .is_none_or(|affinity| affinity.thread(setting) != setting.thread);
         let flagged = match (table.symbol(&self.event), &mode.only) {
-            // User events are raised in any case.
+            // User events are always raised.
             (None, _) => true,
             (Some(symbol), Some(only)) => {
                 let within = self.within.as_ref().and_then(|event| table.symbol(event));
@@ -162,7 +167,7 @@ impl Affinity {
     }
 }
 
-/// Replaces what stands for numbers of the setting.
+/// Replaces the placeholders for numbers of the setting.
 fn fill(text: &str, setting: Setting) -> String {
     let mut parts = text.split('$');
     let mut filled = parts.next().unwrap_or_default().to_owned();
@@ -190,7 +195,7 @@ fn fill(text: &str, setting: Setting) -> String {
     filled
 }
 
-/// `4n`, `u`, `1`
+/// Evaluates `4n`, `u` or `1`.
 fn term(text: &str, setting: Setting) -> usize {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let factor = digits.parse().unwrap_or(1);
@@ -204,10 +209,10 @@ fn term(text: &str, setting: Setting) -> usize {
         }
 }
 
-/// All marks of a program.
+/// Reads all marks of a program.
 ///
 /// # Errors
-/// A mark that cannot be read.
+/// A mark that cannot be parsed.
 pub fn read_marks(source: &Path, table: &Table) -> Result<Vec<Mark>, String> {
     let text = read(source)?;
     let labels: HashMap<&str, usize> = text
@@ -235,12 +240,12 @@ pub fn read_marks(source: &Path, table: &Table) -> Result<Vec<Mark>, String> {
     Ok(marks)
 }
 
-/// Whether only the runtime tells of it.
+/// Returns whether only the runtime reports the event.
 fn of_runtime(event: &str) -> bool {
     event.starts_with("UPC_CACHE_") || event.ends_with("_DATA")
 }
 
-/// The operation at this place.
+/// Returns the operation at this place.
 fn operation(marks: &[Mark], place: (usize, usize)) -> Option<String> {
     let mut here = marks.iter().rev().filter(|mark| mark.place == place);
     let operation = here.find(|mark| !of_runtime(&mark.event));
@@ -296,7 +301,7 @@ fn read_mark(
         Some((arguments, results)) => (arguments, Some(results.trim().to_owned())),
         None => (rest, None),
     };
-    // Accesses must say whose memory they are about.
+    // Accesses must name the thread whose memory they access.
     let access = ["UPC_GET", "UPC_PUT"].contains(&event.as_str());
     let arguments = arguments.trim().to_owned();
     (!event.is_empty() && access == affinity.is_some()).then_some(Mark {
@@ -311,7 +316,7 @@ fn read_mark(
     })
 }
 
-/// The line of `LABEL`, or of `LABEL-1`.
+/// Returns the line of `LABEL`, or of `LABEL-1`.
 fn labelled(label: &str, labels: &HashMap<&str, usize>) -> Option<usize> {
     let (label, before) = label.split_once('-').unwrap_or((label, "0"));
     labels.get(label)?.checked_sub(before.parse().ok()?)

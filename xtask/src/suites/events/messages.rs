@@ -1,5 +1,5 @@
-//! The same programs over MPI, whose events are those that they raise on one machine: dumped on this one, as if each thread had one of its own, and on three
-//! machines; and recorded there, in one file.
+//! The same programs over MPI. Their events are those that they raise on one machine: dumped on this machine with each
+//! thread treated as on a machine of its own, and on three machines; and recorded there in one file.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,14 +16,14 @@ use crate::suites::mpi::{FLAGS, hosts_threads};
 use crate::suites::test::{Shared, Test};
 use crate::tools::{self, Need};
 
-/// A run that is not long takes one program in so many.
+/// A normal run takes one in this number of programs.
 const SHARE: u64 = 3;
 
-/// Where a program's threads are.
+/// The placement of a program's threads.
 struct Place<'a> {
     words: &'static str,
     threads: usize,
-    /// Each is on a machine of its own, or has to act so.
+    /// Each thread is on a machine of its own, or treated so.
     apart: bool,
     hosts: Option<&'a Hosts>,
 }
@@ -80,12 +80,12 @@ pub fn tests(
 
 type Run = Box<dyn FnMut(&Bench) -> Tally + Send>;
 
-/// What a test works with.
+/// The environment of a test.
 struct Bench<'a> {
     context: &'a Context,
     work: &'a Path,
     table: &'a Table,
-    /// `None`: there are no three machines here.
+    /// `None`: three machines cannot be simulated on this one.
     hosts: Option<&'a Hosts>,
 }
 
@@ -130,7 +130,7 @@ fn everywhere(bench: &Bench, program: &Program) -> Tally {
     tally
 }
 
-/// Dumps a run; and on several machines records another one.
+/// Dumps a run, and on several machines records another one.
 fn at(
     context: &Context,
     table: &Table,
@@ -143,7 +143,7 @@ fn at(
     let upcrun = || {
         let mut upcrun = launch(context, place.hosts, threads, binary);
         upcrun.env("UPC_PSHM_WIDTH", if place.apart { "1" } else { "8" });
-        // What it tells is the business of the program that says so.
+        // A program that tests the cache's events sets this itself.
         upcrun.env("UPC_CACHE", "off");
         upcrun
     };
@@ -173,8 +173,9 @@ fn launch(context: &Context, hosts: Option<&Hosts>, threads: usize, binary: &Pat
     upcrun
 }
 
-/// A flag for the program whose threads die, the status of the job, and the last recorded events of threads: their own last event is in the
-/// recording if they had time to write it, and those of the others are.
+/// A flag for the program whose threads die, the status of the job, and the last recorded events of threads. The
+/// recording has a dying thread's own last event if the thread had time to write it, and always those of the other
+/// threads.
 type Death = (&'static str, i32, &'static [(&'static str, &'static str)]);
 
 const DEATHS: &[Death] = &[
@@ -186,7 +187,7 @@ const DEATHS: &[Death] = &[
     ("-DKILLED=1", 128 + 9, &[("1", "UPC_BARRIER START")]),
 ];
 
-/// On this machine, and on three.
+/// Tests it on this machine and on three.
 fn dies(bench: &Bench, flag: &str, status: i32, lasts: &[(&str, &str)]) -> Result<(), String> {
     let binary = crash(bench, flag)?;
     died(bench.context, None, &binary, status, lasts)?;
@@ -196,7 +197,7 @@ fn dies(bench: &Bench, flag: &str, status: i32, lasts: &[(&str, &str)]) -> Resul
     }
 }
 
-/// The program whose threads die.
+/// Builds the program whose threads die.
 fn crash(bench: &Bench, flag: &str) -> Result<PathBuf, String> {
     let binary = bench.work.join(format!("crash-mpi{flag}"));
     let mut upcc = bench.context.upcc("gcc");
@@ -235,7 +236,7 @@ fn died(
     Ok(())
 }
 
-/// A file for each thread, which are read together; and where machines do not see the same files, a word about it.
+/// Tests files for each thread, which are read together, and the message if machines do not share files.
 fn files(bench: &Bench, hosts: &Hosts) -> Result<(), String> {
     let (context, work) = (bench.context, bench.work);
     let binary = crash(bench, "-UOTHER")?;
@@ -264,7 +265,7 @@ fn files(bench: &Bench, hosts: &Hosts) -> Result<(), String> {
 }
 
 impl Program {
-    /// Whether what it raises is known only where each thread is on a machine of its own, or none is.
+    /// Returns whether its events are only known if each thread is on a machine of its own, or none is.
     fn must_be_apart(&self) -> bool {
         let differs = self.judge_of(true) != self.judge_of(false);
         differs

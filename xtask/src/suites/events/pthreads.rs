@@ -1,5 +1,6 @@
-//! Several pthreads of each thread raise events at the same time: no run fails, and a recording has as many of each event as the program says that it raised,
-//! in profile and trace, all of them told or most of them counted.
+//! Several pthreads of each thread raise events at the same time: no run fails, and a recording has as many of each
+//! event as the program prints that it raised, in profile and trace, whether all of them are reported or most of them
+//! are counted without a report.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,10 +12,10 @@ use crate::process;
 use crate::suites::test::Test;
 use crate::tools::compilers;
 
-/// On two each, so that they meet on every machine.
+/// Two threads with two pthreads each, so that they run concurrently on every machine.
 const THREADS: usize = 2;
 
-/// Of one way to measure.
+/// The number of runs of each way to measure.
 const RUNS: usize = 2;
 const LONG_RUNS: usize = 30;
 
@@ -34,7 +35,7 @@ const SETTINGS: &[&[(&str, &str)]] = &[
     &[("UPC_MEASURE_BUFFER", "4K"), ("UPC_MEASURE_FLAT", "1")],
 ];
 
-/// The library of clang's OpenMP is not everywhere where clang is.
+/// The library of clang's OpenMP is not installed everywhere that clang is.
 fn programs() -> Vec<(&'static str, &'static str, &'static str)> {
     let pthreads = compilers().iter().map(|&cc| ("pthreads", "-pthread", cc));
     pthreads.chain([("openmp", "-fopenmp", "gcc")]).collect()

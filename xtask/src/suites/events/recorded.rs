@@ -1,5 +1,5 @@
-//! What the tool *measure* records and `upcprof` reads is what the tool *dump* prints, event for event; the profile that it counts is that of the
-//! recorded events.
+//! The events that the tool *measure* records and `upcprof` reads equal those that the tool *dump* prints; the profile
+//! that it counts is that of the recorded events.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::{Build, Judge, OBJECT, Program, compile, dump, dumps, run_with};
 use crate::context::{Context, RUN, read};
 use crate::process;
 
-/// Each program once, on as many threads as it likes most, with all events.
+/// Checks each program once, on its largest number of threads, with all events.
 pub fn check(context: &Context, work: &Path, program: &Program) -> Result<(), String> {
     let threads = program.threads.iter().copied().max().unwrap_or(1);
     let build = Build::of_all_events(program, threads);
@@ -21,7 +21,7 @@ pub fn check(context: &Context, work: &Path, program: &Program) -> Result<(), St
     against_dumps(context, upcrun(), program, program.judge, &file, &dumps)
 }
 
-/// Records a run into `file`, which is to have the events of these dumps of all threads.
+/// Records a run into `file`, which must have the events of these dumps of all threads.
 pub fn against_dumps(
     context: &Context,
     upcrun: Command,
@@ -42,7 +42,7 @@ pub fn against_dumps(
         let lines = upcprof(context, &["dump", "--thread", &thread.to_string()], file)?;
         meetings.push(dump::meetings(&lines)?);
         let recorded = dump::lines(&lines)?;
-        // Whose order is left open differs between two runs.
+        // Events in an unspecified order differ between two runs.
         match judge {
             Judge::Balance => dump::balanced(&recorded)?,
             Judge::MarksOf(only) if only != thread => {}
@@ -61,10 +61,10 @@ pub fn against_dumps(
     counted(context, file)
 }
 
-/// What times of two machines may be apart, seconds, where all machines are busy.
+/// The largest difference in seconds between the times of two machines when all machines are busy.
 const CLOCKS_APART: f64 = 0.01;
 
-/// No thread leaves a barrier before all have come to it.
+/// Checks that no thread leaves a barrier before all have arrived.
 fn in_time(meetings: &[Vec<(f64, f64)>]) -> Result<(), String> {
     let fewest = meetings.iter().map(Vec::len).min().unwrap_or(0);
     for number in 0..fewest {
@@ -80,7 +80,7 @@ fn in_time(meetings: &[Vec<(f64, f64)>]) -> Result<(), String> {
     Ok(())
 }
 
-/// Kinds of events with calls and bytes, as the profile has them and as the trace does.
+/// Compares kinds of events with calls and bytes between the profile and the trace.
 fn counted(context: &Context, file: &Path) -> Result<(), String> {
     let profile = |more: &[&str]| {
         let words = [
@@ -94,7 +94,7 @@ fn counted(context: &Context, file: &Path) -> Result<(), String> {
         let rows = upcprof(context, &[&words, more].concat(), file)?;
         let rows = super::hot::rows_of(&rows)?;
         let row = |row: &serde_json::Value| {
-            // Transfers are not nested: a profile has them where they happened, a trace by their handle.
+            // Transfers are not nested: a profile has them at their place, a trace by their handle.
             let path = row["path"].as_str()?;
             let is_transfer = path.split(" > ").any(|step| step.contains("_DATA "));
             (!is_transfer).then(|| format!("{path} {} {}", row["calls"], row["bytes"]))
@@ -105,12 +105,12 @@ fn counted(context: &Context, file: &Path) -> Result<(), String> {
         .map_err(|why| format!("the profile is not that of the trace: {why}"))
 }
 
-/// What upcprof prints of a file that it finds nothing wrong with.
+/// Returns the output of upcprof for a file in which it finds no error.
 pub fn upcprof(context: &Context, words: &[&str], file: &Path) -> Result<String, String> {
     let mut upcprof = Command::new(&context.upcprof);
     let output = process::must(upcprof.args(words).arg(file), RUN)?;
     let told = output.err();
-    // A thread that was ended by another's exit may have had no time to say so.
+    // A thread that was ended by another's exit may not have had time to record how it ended.
     match told.lines().find(|line| !line.contains("how it ended")) {
         None => Ok(output.out()),
         Some(warning) => Err(warning.to_owned()),

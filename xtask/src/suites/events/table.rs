@@ -1,15 +1,17 @@
-//! The table of events as the C side has it.
+//! The table of events on the C side.
 
 use std::collections::BTreeMap;
 
 use crate::context::{Context, read};
 
-/// Symbol of each event and whether it is told once, not as start and end.
+/// The symbol of each event, and whether it is reported once, not as start and end.
 pub struct Table(BTreeMap<String, bool>);
 
 impl Table {
+    /// Reads the table.
+    ///
     /// # Errors
-    /// It cannot be read, or nothing is in it.
+    /// It cannot be read, or it is empty.
     pub fn read(context: &Context) -> Result<Table, String> {
         let text = read(&context.root.join("runtime-c/src/gasp/events.def"))?;
         let rows = text.lines().filter_map(|line| {
@@ -23,18 +25,18 @@ impl Table {
         }
     }
 
-    /// All symbols.
+    /// Returns all symbols.
     pub fn symbols(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// The symbol of an event as the dump prints it; `None`: a user's event.
+    /// Returns the symbol of an event as the dump prints it; `None`: a user's event.
     pub fn symbol(&self, event: &str) -> Option<String> {
         let symbol = format!("GASP_{event}");
         self.0.contains_key(&symbol).then_some(symbol)
     }
 
-    /// True for events without start and end.
+    /// Returns true for events without start and end.
     pub fn is_reported_once(&self, event: &str) -> bool {
         self.0
             .get(&format!("GASP_{event}"))

@@ -1,4 +1,5 @@
-//! Writes random programs of loops over shared arrays. Every function is there twice: on the arrays, and by the functions of `loops.h`, which count.
+//! Writes random programs of loops over shared arrays. Every function exists twice: on the arrays, and with the
+//! functions of `loops.h`, which count.
 
 mod loops;
 
@@ -7,12 +8,12 @@ use std::fmt::Write;
 use super::names::{Array, Meaning, Scopes};
 use crate::rng::Rng;
 
-/// Loops in loops.
+/// The largest nesting depth of loops.
 const DEPTH: usize = 3;
-/// Iterations of a loop in none, in one, in two.
+/// The largest number of iterations of a loop at nesting depth 0, 1 and 2.
 const MOST: [i64; DEPTH] = [24, 8, 4];
 
-/// The text of a program with so many functions.
+/// Returns the text of a program with that many functions.
 pub fn program(seed: u64, functions: usize) -> String {
     let mut rng = Rng::new(seed.wrapping_mul(0x9e37_79b9).wrapping_add(17));
     let mut text = format!("/* Generated, seed {seed}. */\n#include \"loops.h\"\n");
@@ -29,7 +30,7 @@ pub fn program(seed: u64, functions: usize) -> String {
     text + "\nint main(void)\n{\n    start();\n" + &calls + "    return finish();\n}\n"
 }
 
-/// Text in both forms.
+/// A text in both forms.
 #[derive(Clone, Default)]
 struct Texts {
     real: String,
@@ -52,7 +53,7 @@ impl Texts {
         }
     }
 
-    /// Puts both into the place of `@` in a text.
+    /// Inserts both forms for `@` in a text.
     fn within(&self, frame: &str) -> Texts {
         Texts::new(
             frame.replace('@', &self.real),
@@ -70,21 +71,21 @@ impl Texts {
 struct Writer<'a> {
     rng: &'a mut Rng,
     scopes: Scopes,
-    /// Loops around.
+    /// The number of enclosing loops.
     depth: usize,
-    /// A `upc_forall` among them, and the innermost loop's ways to go on.
+    /// Whether one of them is a `upc_forall`, and the jumps of the innermost loop.
     forall: bool,
     jumps: Jumps,
     labels: usize,
     number: usize,
 }
 
-/// What the innermost loop allows.
+/// The jumps that the innermost loop allows.
 #[derive(Clone, Copy, Default)]
 struct Jumps {
     breaks: bool,
     continues: bool,
-    /// A label behind the loop.
+    /// A label after the loop.
     out: Option<usize>,
 }
 
@@ -122,7 +123,7 @@ impl Writer<'_> {
 
     // ---- expressions
 
-    /// An integer from 0 to `most`.
+    /// Returns an expression for an integer from 0 to `most`.
     fn index(&mut self, most: i64) -> String {
         let fits = |name, meaning| match meaning {
             Meaning::Int(high) if high <= most => Some((name, high)),
@@ -163,7 +164,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A read of some element.
+    /// Returns a read of some element.
     fn read(&mut self) -> Texts {
         let pointer = |name, meaning| match meaning {
             Meaning::Pointer(array, rest) => Some((name, array, rest)),
@@ -217,7 +218,7 @@ impl Writer<'_> {
         *self.rng.pick(&fitting)
     }
 
-    /// A value that reads, now and then conditionally or in a statement expression.
+    /// Returns a value that reads, sometimes conditionally or in a statement expression.
     fn value(&mut self) -> Texts {
         let read = self.read();
         match self.rng.below(9) {
@@ -263,7 +264,7 @@ impl Writer<'_> {
 
     // ---- statements
 
-    /// A declaration of a name that the block does not have, if there is one.
+    /// Returns a declaration of a name that the block has not declared, if there is one.
     fn declaration(&mut self) -> Texts {
         let Some(name) = self.scopes.fresh(self.rng) else {
             return Texts::default();
@@ -323,7 +324,7 @@ impl Writer<'_> {
         )
     }
 
-    /// A write to an element of the thread's own part.
+    /// Returns a write to an element of the thread's own part.
     fn write(&mut self) -> Texts {
         let array = *self.rng.pick(&["mine", "ours", "pairs"]);
         let member = if array == "pairs" { ".y" } else { "" };
@@ -386,7 +387,7 @@ impl Writer<'_> {
         text
     }
 
-    /// A jump that the innermost loop allows.
+    /// Returns a jump that the innermost loop allows.
     fn jump(&mut self) -> Texts {
         let Jumps {
             breaks,
@@ -404,7 +405,7 @@ impl Writer<'_> {
         text
     }
 
-    /// Some statements in braces.
+    /// Returns some statements in braces.
     fn block(&mut self) -> Texts {
         self.scopes.open();
         let mut text = Texts::same("{\n");
@@ -417,7 +418,7 @@ impl Writer<'_> {
         text
     }
 
-    /// What a loop runs: a block, or one statement.
+    /// Returns the body of a loop: a block or one statement.
     fn body(&mut self) -> Texts {
         match self.one_in(3) {
             true => self.value().within("s += @;\n"),
@@ -426,7 +427,7 @@ impl Writer<'_> {
     }
 }
 
-/// True if an expression has a name in it.
+/// Returns whether an expression contains a name.
 fn uses(text: &str, name: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric() && c != '_')
         .any(|word| word == name)

@@ -1,8 +1,9 @@
-//! What the names in scope stand for, so that each use of one is within the bounds of an array, whatever an inner declaration hides.
+//! The meanings of the names in scope, so that each use of a name is within the bounds of an array, whatever an inner
+//! declaration hides.
 
 use crate::rng::Rng;
 
-/// An array that is read, with the function of `loops.h` that stands for it.
+/// An array that is read, with the function of `loops.h` that corresponds to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Array {
     Cyclic,
@@ -37,7 +38,7 @@ impl Array {
         }
     }
 
-    /// The type of a pointer to an element, without `*`; `None` where an element is a row.
+    /// Returns the type of a pointer to an element, without `*`; `None` if an element is a row.
     pub fn pointee(self) -> Option<&'static str> {
         match self {
             Array::Cyclic => Some("shared int"),
@@ -49,7 +50,7 @@ impl Array {
         }
     }
 
-    /// It has `LEN * THREADS` elements in one dimension.
+    /// Returns whether it has `LEN * THREADS` elements in one dimension.
     pub fn is_long(self) -> bool {
         match self {
             Array::Cyclic | Array::Fours | Array::Sevens | Array::Cells => true,
@@ -57,7 +58,7 @@ impl Array {
         }
     }
 
-    /// Behind the element: the member that is read.
+    /// Returns the member that is read, to append to the element.
     pub fn member(self, rng: &mut Rng) -> &'static str {
         match self {
             Array::Cells => [".x", ".bits", ".y"][rng.below(3)],
@@ -66,29 +67,29 @@ impl Array {
     }
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
     /// An integer from 0 to this one.
     Int(i64),
     /// An index of a long array.
     Index,
-    /// What a loop around counts to; its body may lower it.
+    /// The bound of an enclosing loop; the loop's body may lower it.
     Bound,
-    /// A private array of so many elements: for `sizeof`.
+    /// A private array with this number of elements, for `sizeof`.
     Sized(i64),
-    /// A pointer with so many elements behind the one that it points at.
+    /// A pointer, with the number of elements after the one that it points at.
     Pointer(Array, i64),
 }
 
-/// Few, so that inner declarations hide outer ones.
+/// There are few, so that inner declarations hide outer ones.
 pub const NAMES: [&str; 6] = ["i", "j", "k", "n", "p", "q"];
 
 /// The names in scope, innermost last.
 #[derive(Default)]
 pub struct Scopes {
     names: Vec<(&'static str, Meaning)>,
-    /// Where each block that is open begins.
+    /// The start of each open block.
     blocks: Vec<usize>,
 }
 
@@ -106,7 +107,7 @@ impl Scopes {
         self.names.push((name, meaning));
     }
 
-    /// A name that the innermost block has not declared.
+    /// Returns a name that the innermost block has not declared.
     pub fn fresh(&self, rng: &mut Rng) -> Option<&'static str> {
         let begin = self.blocks.last().copied().unwrap_or(0);
         let is_free = |name: &&str| !self.names[begin..].iter().any(|(n, _)| n == name);
@@ -114,7 +115,7 @@ impl Scopes {
         (!free.is_empty()).then(|| *rng.pick(&free))
     }
 
-    /// The names that nothing hides, of those that `wanted` takes.
+    /// Returns the visible names that `wanted` accepts.
     pub fn visible<T>(&self, wanted: impl Fn(&'static str, Meaning) -> Option<T>) -> Vec<T> {
         let hidden = |at: usize, name: &str| self.names[at + 1..].iter().any(|(n, _)| *n == name);
         let all = self.names.iter().enumerate();

@@ -1,6 +1,8 @@
-//! The conformance suite of transports (`runtime-c/tests/transport`) over messages. The suite `runtime` has it in shared memory.
+//! The conformance suite of transports (`runtime-c/tests/transport`) over messages. The suite `runtime` runs it in
+//! shared memory.
 //!
-//! One program calls the operations of the contract and checks what each promises; its ways to end are a run each, of which `table.txt` says how they end.
+//! One program calls the operations of the contract and checks what each guarantees. Each of its ways to end is a
+//! separate run, and `table.txt` lists the expected results.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +14,7 @@ use crate::process::{self, Output};
 use crate::report::Tally;
 use crate::suites::test::{Shared, Test};
 
-/// Threads, and how many of them share memory. A run that is not long has the first few.
+/// The number of threads, and how many of them share memory. A normal run takes the first few.
 const ALONE: &[(usize, usize)] = &[
     (3, 1),
     (5, 2),
@@ -28,7 +30,7 @@ const ALONE: &[(usize, usize)] = &[
     (5, 8),
 ];
 const APART: &[(usize, usize)] = &[(3, 8), (6, 8), (2, 1), (5, 1), (5, 2), (8, 2)];
-/// For the ways to end.
+/// The same for the ways to end.
 const ENDS: &[(usize, usize)] = &[(3, 1), (2, 8), (5, 2), (1, 1)];
 const FEW: usize = 3;
 const FEW_ENDS: usize = 1;
@@ -41,7 +43,7 @@ const HEAP: &[&str] = &["-shared-heap", "64M"];
 struct End {
     name: String,
     status: i32,
-    /// How often standard output has [`SAID`], for so many threads; `None`: that does not matter.
+    /// The number of times that standard output contains [`SAID`], by the number of threads; `None`: it is not checked.
     said: Option<fn(usize) -> usize>,
     /// A part of the one line on standard error; `None`: there is none.
     line: Option<String>,
@@ -49,7 +51,7 @@ struct End {
 
 const SAID: &str = "said;";
 
-/// Builds the program: C, and a unit of UPC by whose note upcrun knows the transport.
+/// Builds the program: C, and a UPC unit, whose note gives upcrun the transport.
 fn build(context: &Context, work: &Path) -> Result<PathBuf, String> {
     let runtime = context.root.join("runtime-c");
     let folder = runtime.join("tests/transport");
@@ -129,7 +131,7 @@ impl End {
     }
 }
 
-/// The program by `upcrun` with some arguments; all apart, or so many together.
+/// Runs the program by `upcrun` with some arguments. `shape`: the number of threads, and how many of them share memory.
 fn start(
     mut upcrun: Command,
     program: &Path,
@@ -155,7 +157,7 @@ fn cases(upcrun: Command, program: &Path, shape: (usize, usize)) -> Result<(), S
     }
 }
 
-/// All in a long run, else the first `most`.
+/// Returns all in a long run, else the first `most`.
 fn few<T>(context: &Context, all: &'static [T], most: usize) -> &'static [T] {
     match context.long {
         true => all,
@@ -185,7 +187,7 @@ impl Place {
         }
     }
 
-    /// Err: there are no three machines here.
+    /// Returns upcrun. Err: three machines cannot be simulated on this one.
     fn upcrun(&self, context: &Context) -> Result<Command, String> {
         match self {
             Place::OneMachine => Ok(Command::new(&context.upcrun)),

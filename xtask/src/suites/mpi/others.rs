@@ -1,4 +1,4 @@
-//! Other ways than upcrun and Open MPI's: programs built with MPICH, the start by srun, and by MPI's own launcher.
+//! Alternatives to upcrun with Open MPI: programs built with MPICH, started by srun, and by MPI's own launcher.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,7 +12,7 @@ use crate::suites::programs::{self, Case};
 use crate::suites::test::Test;
 use crate::tools::{self, Need};
 
-/// A form of programs built with MPICH.
+/// Returns a form of programs built with MPICH.
 const fn mpich(name: &'static str, set: Setting) -> Form {
     Form {
         name,
@@ -28,11 +28,12 @@ static MPICH: &[Form] = &[
     mpich("mpich", &[("UPC_CACHE", "off")]),
     mpich("mpich-cache", &[("UPC_PSHM_DELAY", "1")]),
 ];
-/// A run that is not long takes one program of the other suites in so many.
+/// A normal run takes one in this number of programs of the other suites.
 const SHARE: u64 = 15;
-/// No more threads than these.
+/// The largest number of threads.
 const MOST: usize = 4;
-/// Of our own programs those to whose end MPICH's launcher adds lines and a status of its own, as to that of all jobs that fail.
+/// Programs of this suite that end with an error, to which MPICH's launcher adds lines and a status of its own, as for
+/// all jobs that fail.
 const FAILING: &[&str] = &[
     "crash_in_array",
     "dies",
@@ -41,7 +42,7 @@ const FAILING: &[&str] = &[
     "leaves_work",
 ];
 
-/// own: programs of `tests/mpi`; others: of the other suites.
+/// Returns the tests. own: programs of `tests/mpi`; others: of the other suites.
 pub fn tests(
     context: &'static Context,
     work: &'static Path,
@@ -71,7 +72,7 @@ pub fn tests(
     tests
 }
 
-/// A test that says so where MPICH is not there.
+/// Returns a test that is skipped without MPICH.
 fn needs_mpich(name: &str, mut run: impl FnMut(&str) -> Tally + Send + 'static) -> Test {
     let case = name.to_owned();
     Test::new(name, move || match tools::missing(&[Need::Mpich]) {
@@ -80,7 +81,7 @@ fn needs_mpich(name: &str, mut run: impl FnMut(&str) -> Tally + Send + 'static) 
     })
 }
 
-/// `None`: no form fits, or no number of threads.
+/// Returns `None` if no form or no number of threads is suitable.
 fn by_mpich(context: &'static Context, work: &'static Path, plan: &'static Plan) -> Option<Test> {
     let fit: Vec<&'static Form> = MPICH.iter().filter(|form| plan.fits(form)).collect();
     let form = *forms::choose(&plan.name, &fit)?;
@@ -101,7 +102,7 @@ fn by_mpich(context: &'static Context, work: &'static Path, plan: &'static Plan)
     }))
 }
 
-/// A program that was given no number of threads has as many as MPI's launcher has started processes.
+/// Checks that a program without a given number of threads has as many as MPI's launcher has started processes.
 fn by_launcher(
     context: &Context,
     work: &Path,
@@ -123,7 +124,7 @@ fn by_launcher(
     }
 }
 
-/// Within an allocation of Slurm's upcrun starts programs by srun, for which `multihost/srun` stands in.
+/// Checks that upcrun starts programs by srun within a Slurm allocation; `multihost/srun` stands in for srun.
 fn srun(context: &Context, work: &Path) -> Result<(), String> {
     let program = work.join("by-srun");
     let mut upcc = context.upcc("gcc");
@@ -139,7 +140,7 @@ fn srun(context: &Context, work: &Path) -> Result<(), String> {
     process::must(&mut upcc, COMPILE)
         .and_then(|_| process::run(&mut upcrun, RUN))
         .and_then(|output| {
-            // As without srun: the largest status, here of the last thread.
+            // The same status as without srun: the largest, which is the last thread's.
             let direct = process::run(context.upcrun(3, &program).envs(process::MPI), RUN)?;
             match output.err().contains("srun (stand-in) starts 3")
                 && output.code() == direct.code()

@@ -1,6 +1,8 @@
-//! Where threads run that share a machine: `tests/mpi/placement.upc` started in ways that leave them different processors.
+//! The processors of threads that share a machine: `tests/mpi/placement.upc`, started in ways that leave its threads
+//! different processors.
 //!
-//! By itself the program checks that its threads divide what they were all given. Here it says how many processors each may use.
+//! By itself the program checks that its threads divide the processors that they were all given. In this suite it
+//! prints how many processors each may use.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +13,7 @@ use crate::report::Tally;
 use crate::suites::forms;
 use crate::suites::test::{Shared, Test};
 
-/// A start of the program.
+/// A way to start the program.
 struct Way {
     name: &'static str,
     threads: usize,
@@ -24,15 +26,15 @@ struct Way {
 enum Start {
     /// By upcrun, whose `mpirun` binds nothing.
     Upcrun,
-    /// The same, on the first processor alone.
+    /// By upcrun, restricted to the first processor.
     Taskset,
     /// By Open MPI's launcher, which binds each process to a processor.
     Bound,
 }
 
-/// What each thread may use.
+/// The processors that each thread may use.
 enum Each {
-    /// All that this process may.
+    /// All processors that this process may use.
     All,
     /// One processor.
     One,
@@ -40,7 +42,7 @@ enum Each {
     Share,
 }
 
-/// One more than there are processors.
+/// Stands for one thread more than there are processors.
 const TOO_MANY: usize = 0;
 
 const WAYS: &[Way] = &[
@@ -133,13 +135,13 @@ fn one(context: &Context, program: &Path, way: &Way, processors: &[usize]) -> Re
     }
 }
 
-/// `thread 0: 2 from 0` says 2.
+/// Returns 2 for `thread 0: 2 from 0`.
 fn count(line: &str) -> Option<usize> {
     let (_, said) = line.strip_prefix("thread ")?.split_once(": ")?;
     said.split(' ').next()?.parse().ok()
 }
 
-/// The processors that this process may use.
+/// Returns the processors that this process may use.
 fn processors() -> Result<Vec<usize>, String> {
     let status = read(Path::new("/proc/self/status"))?;
     let list = status

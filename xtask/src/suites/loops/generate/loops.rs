@@ -4,7 +4,7 @@ use super::super::names::NAMES;
 use super::*;
 
 impl Writer<'_> {
-    /// A loop, with what stands in front of it and a label behind it.
+    /// Returns a loop, with the text before it and a label after it.
     pub(super) fn looping(&mut self) -> Texts {
         let outer = (self.jumps, self.forall);
         let label = (!self.forall && self.one_in(3)).then(|| {
@@ -44,7 +44,7 @@ impl Writer<'_> {
         1 + self.rng.below(most) as i64
     }
 
-    /// What stands in front of a loop: a label, or a hint, which only the loop on the arrays has.
+    /// Returns the text before a loop: a label, or a hint, which only the loop on the arrays has.
     fn in_front(&mut self) -> Texts {
         let hint = match self.rng.below(12) {
             0 => "#pragma GCC unroll 3\n",
@@ -59,7 +59,7 @@ impl Writer<'_> {
         Texts::new(hint, "")
     }
 
-    /// The head of a loop that counts upwards or downwards, and what it counts by.
+    /// Returns the head of a loop that counts upwards or downwards, and its counter.
     fn head(&mut self) -> (Texts, Texts) {
         let name = *self.rng.pick(&NAMES);
         let ty = *self
@@ -147,7 +147,7 @@ impl Writer<'_> {
         text
     }
 
-    /// A pointer goes through an array.
+    /// Returns a loop in which a pointer walks through an array.
     fn walk(&mut self) -> Texts {
         let array = self.array(|a| a.pointee().is_some() && a != Array::Rows);
         let pointee = array.pointee().unwrap_or_default();
@@ -173,7 +173,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A switch around a loop has a case in it.
+    /// Returns a switch around a loop with a case in its body.
     fn entered_by_case(&mut self) -> Texts {
         self.scopes.declare("i", Meaning::Int(9));
         let (first, second) = (self.read(), self.read());
@@ -223,7 +223,7 @@ impl Writer<'_> {
                 format!("upc_threadof(&{place}[{name} + {more}]) == MYTHREAD"),
             ),
         };
-        // An affinity that reads an element of a structure reads a member.
+        // An affinity expression that reads an element of a structure reads a member.
         let real = match (array, real.starts_with("cells")) {
             (Array::Cells, true) => real + ".x",
             _ => real,
@@ -242,7 +242,7 @@ impl Writer<'_> {
         text
     }
 
-    /// A body, and in front of it a write to the iteration's own element.
+    /// Returns a body preceded by a write to the iteration's own element.
     fn write_owned(&mut self, name: &str, body: &Texts) -> Texts {
         let (array, owner) = *self.rng.pick(&[("owned", "@"), ("owned4", "@ / 4")]);
         let owner = owner.replace('@', name);
@@ -254,7 +254,7 @@ impl Writer<'_> {
         text
     }
 
-    /// A loop of OpenMP, executed by one thread.
+    /// Returns an OpenMP loop, executed by one thread.
     fn parallel(&mut self) -> Texts {
         let most = self.most();
         let pragma = *self.rng.pick(&[
