@@ -99,7 +99,7 @@ const CASES: &[Case] = &[
     ("inst-local", "-{} -trans a.upc -o out", Writes("UPCR_INST_UNIT(")),
     ("inst-functions", "--{} -trans plain.c -o out", Writes("UPCR_INST_FUNCTION(UPCR_SITE(0))")),
     ("inst-only", "--{} events -trans a.upc -o out", Writes("UPCR_INST_UNIT(0x4000000ULL, 0x0ULL)")),
-    ("inst-only", "--{} events -trans a.upc", Tells("`NO_SUCH_EVENT` is no event")),
+    ("inst-only", "--{} events -trans a.upc", Tells("`NO_SUCH_EVENT` is not an event")),
     ("inst-only", "-{}=none.txt a.upc", Fails(3, "none.txt")),
     ("exclude-functions", "-inst-functions --{} functions -trans plain.c -o out", Omits("UPCR_INST_FUNCTION")),
     ("inst-toolname", "-inst-toolname=dump a.upc", Says('l', "link.o")),

@@ -32,7 +32,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let mut context = Context::new(long, Build::Dev)?.of_this_process();
     if let Some(seed) = std::env::var_os("UPCC_TEST_SEED") {
         let seed = seed.to_str().and_then(|seed| seed.parse().ok());
-        context.seed = seed.ok_or("UPCC_TEST_SEED is no number")?;
+        context.seed = seed.ok_or("UPCC_TEST_SEED is not a number")?;
     }
     let context: &Context = forever(context);
     // nextest starts a process for each test: only the suite of that test is listed.

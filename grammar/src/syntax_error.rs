@@ -23,7 +23,7 @@ const FRIENDLY: &[(&str, &str)] = &[
     (",", "`,`"),
     ("name", "a name"),
     ("type", "a type name"),
-    ("variable", "a name that is no type"),
+    ("variable", "a name that is not a type"),
     ("(", "`(`"),
     ("{", "`{`"),
     ("string", "a string literal"),
@@ -131,7 +131,7 @@ pub fn explain(failure: &Failure, at: u32, scene: &Scene<'_>) -> SyntaxError {
     }
     if let Some((word, keyword)) = misspelt(at, scene) {
         let message = format!(
-            "`{}` is no keyword and not declared",
+            "`{}` is not a keyword and is not declared",
             scene.stream.token_text(word)
         );
         let mut error = SyntaxError::new(scene.bytes(word), SyntaxKind::Misspelt, message);

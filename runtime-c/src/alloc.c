@@ -15,8 +15,8 @@ static void report_exhaustion(const char *function, uint64_t per_thread, const s
     if (reported)
         return;
     reported = true;
-    upcr_warn("%s: out of shared memory: asked for %s per thread, %s of the %s shared heap of a thread are in use; a larger heap is had "
-              "by upcrun -shared-heap SIZE, by the program's own flag -shared-heap SIZE, or by UPC_SHARED_HEAP_SIZE=SIZE (for example 4G)",
+    upcr_warn("%s: out of shared memory: asked for %s per thread, %s of the %s shared heap of a thread are in use; enlarge the heap "
+              "with upcrun -shared-heap SIZE, the program's own flag -shared-heap SIZE, or UPC_SHARED_HEAP_SIZE=SIZE (for example 4G)",
               function, upcr_print_size(asked, sizeof asked, per_thread), upcr_print_size(used, sizeof used, usage->in_use),
               upcr_print_size(size, sizeof size, usage->size));
 }

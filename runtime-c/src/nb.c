@@ -145,7 +145,7 @@ struct upcr_transfer *upc_memset_nb(upcr_pts_t dst, int c, size_t n)
 static void check_handle(const struct upcr_transfer *handle, const char *function)
 {
     if (upcr_all_mapped() || handle->mark != UNDER_WAY)
-        upcr_die("%s: %p is no handle that a transfer of this thread has returned", function, (const void *)handle);
+        upcr_die("%s: %p is not a handle that a transfer of this thread has returned", function, (const void *)handle);
 }
 
 int upc_sync_attempt(struct upcr_transfer *handle)

@@ -138,9 +138,9 @@ codes! {
     Error   221 BAD_VLA "variable length array not allowed here" "C11 6.7.6.2";
     Error   224 FLEXIBLE_ARRAY "flexible array member not allowed here" "C11 6.7.2.1";
     Error   225 LINKAGE "conflicting linkage" "C11 6.2.2";
-    Warning 226 LIBRARY_DECLARATION "function of the library declared with another type" "C11 7.1.4" Ours "upc-library-declaration";
-    Error   227 BAD_RESTRICT "restrict on what is no pointer to objects" "C11 6.7.3";
-    Warning 228 FUNCTION_SPECIFIER "function specifier on what is no function" "C11 6.7.4" Ours "function-specifier";
+    Warning 226 LIBRARY_DECLARATION "library function declared with a different type" "C11 7.1.4" Ours "upc-library-declaration";
+    Error   227 BAD_RESTRICT "restrict on a type that is not a pointer to an object" "C11 6.7.3";
+    Warning 228 FUNCTION_SPECIFIER "function specifier on a declaration of something other than a function" "C11 6.7.4" Ours "function-specifier";
     Warning 229 MISSING_INCLUDE "header not included" "C11 7.1.2" Ours "upc-missing-include";
 
     Error   230 NOT_CONSTANT_INITIALIZER "initialiser is not constant" "C11 6.7.9";
@@ -157,7 +157,7 @@ codes! {
     Error   304 READ_ONLY "assignment to a constant object" "C11 6.5.16";
     Error   305 BAD_ASSIGNMENT "incompatible types in assignment" "C11 6.5.16.1";
     Warning 306 POINTER_MISMATCH "incompatible pointer types" "C11 6.5.16.1" Both "incompatible-pointer-types";
-    Warning 307 LOST_QUALIFIERS "qualifiers of what a pointer points at are lost" "C11 6.5.16.1" Both "discarded-qualifiers";
+    Warning 307 LOST_QUALIFIERS "qualifiers of a pointer's target are discarded" "C11 6.5.16.1" Both "discarded-qualifiers";
     Error   309 NOT_CALLABLE "called object is not a function" "C11 6.5.2.2";
     Error   310 ARGUMENT_COUNT "wrong number of arguments" "C11 6.5.2.2";
     Error   311 BAD_ARGUMENT "argument of the wrong type" "C11 6.5.2.2";
@@ -168,7 +168,7 @@ codes! {
     Error   316 BAD_SIZEOF "size of this type is not known" "C11 6.5.3.4";
     Error   317 NOT_CONSTANT "not an integer constant expression" "C11 6.6";
     Error   318 NOT_SCALAR "scalar required" "C11 6.5";
-    Error   319 BAD_GENERIC "no or several associations match" "C11 6.5.1.1";
+    Error   319 BAD_GENERIC "no association matches, or several do" "C11 6.5.1.1";
     Error   320 BAD_BUILTIN "invalid use of a built-in function" "GNU C 6.59";
     Error   321 VOID_VALUE "value of a void expression used" "C11 6.3.2.2";
     Error   324 BAD_LABEL_ADDRESS "invalid label address" "GNU C 6.3";
@@ -181,7 +181,7 @@ codes! {
     Error   404 UNDEFINED_LABEL "label used but not defined" "C11 6.8.6.1";
     Error   405 DUPLICATE_LABEL "duplicate label" "C11 6.8.1";
     Warning 407 RETURN_MISMATCH "return with or without a value against the function's type" "C11 6.8.6.4" Both "return-type";
-    Error   409 BAD_SWITCH "switch on a value that is no integer" "C11 6.8.4.2";
+    Error   409 BAD_SWITCH "switch on a value that is not an integer" "C11 6.8.4.2";
     Error   410 BAD_ASM "invalid asm statement" "GNU C 6.47";
     Error   411 JUMP_INTO_SCOPE "jump into the scope of a variable length array" "C11 6.8.6.1";
 
@@ -206,7 +206,7 @@ codes! {
     Error   517 SHARED_VLA "shared array of variable length" "UPC 6.5.2.1";
     Error   518 SHARED_THREAD_LOCAL "shared object that is thread-local or register" "UPC 6.5.2";
     Error   519 THREADS_INDEFINITE "THREADS in an array of indefinite block size" "UPC 6.5.2.1";
-    Error   520 STATIC_SIZE "more static shared data than code can reach" "docs/runtime.md";
+    Error   520 STATIC_SIZE "static shared data too large to address" "docs/runtime.md";
     Warning 521 THREADS_PRODUCT "THREADS multiplied by several constants" "UPC 6.5.2.1" Ours "upc-threads-product";
 
     // 06: shared expressions
@@ -224,11 +224,11 @@ codes! {
     Error   611 ASSIGN_THREADS "THREADS and MYTHREAD are not objects" "UPC 6.3";
     Warning 612 SHARED_TO_INT "pointer-to-shared converted to an integer" "UPC 6.4.3" Ours "upc-pointer-to-int";
     Error   613 SHARED_ATOMIC "atomic qualifier on a shared type" "UPC 6.5.1.1";
-    Warning 614 REMOTE_TO_LOCAL "pointer-to-local to an element of another thread" "UPC 6.4.3" Ours "upc-remote-cast";
+    Warning 614 REMOTE_TO_LOCAL "cast to pointer-to-local of an element of another thread" "UPC 6.4.3" Ours "upc-remote-cast";
     Warning 615 PRIVATE_IN_SHARED "address of a private object stored in shared memory" "UPC 3.4.2" Ours "upc-private-in-shared";
     Warning 616 RELAXED_SPIN "loop that waits for a relaxed access" "UPC 5.1.2.3" Ours "upc-relaxed-spin";
-    Warning 617 MYTHREAD_NEVER "MYTHREAD compared with what it never is" "UPC 6.3.2" Ours "upc-mythread-compare";
-    Warning 618 COPY_RANGE "copy beyond the portion of one thread" "UPC 7.2.5" Ours "upc-copy-range";
+    Warning 617 MYTHREAD_NEVER "MYTHREAD compared with a value that it never has" "UPC 6.3.2" Ours "upc-mythread-compare";
+    Warning 618 COPY_RANGE "copy beyond one thread's portion of an array" "UPC 7.2.5" Ours "upc-copy-range";
     Warning 619 INNER_SHARED_CAST "cast that makes inner pointers pointers-to-shared" "UPC 6.4.3" Ours "upc-inner-cast";
     Warning 620 NO_SUCH_THREAD "number of a thread that does not exist" "UPC 7.2.3" Ours "upc-no-such-thread";
 
@@ -238,7 +238,7 @@ codes! {
     Error   702 FORALL_JUMP_IN "jump into a upc_forall" "UPC 6.6.2";
     Warning 703 NESTED_FORALL "nested upc_forall" "UPC 6.6.2" Ours "upc-nested-forall";
     Warning 704 BARRIER_IN_FORALL "collective inside a upc_forall body" "UPC 6.6.2" Ours "upc-barrier-in-forall";
-    Warning 705 AFFINITY_CONSTANT "affinity that leaves all work to one thread" "UPC 6.6.2" Ours "upc-affinity-constant";
+    Warning 705 AFFINITY_CONSTANT "affinity that gives all iterations to one thread" "UPC 6.6.2" Ours "upc-affinity-constant";
     Warning 706 AFFINITY_EFFECT "side effect in an affinity" "UPC 6.6.2" Ours "upc-affinity-effect";
     Warning 707 AFFINITY_MYTHREAD "affinity that differs between threads" "UPC 6.6.2" Ours "upc-affinity-mythread";
     Warning 708 FORALL_LEFT "upc_forall left before its end" "UPC 6.6.2" Ours "upc-forall-exit";
@@ -248,7 +248,7 @@ codes! {
 
     // 08: pragmas
     Warning 800 UNKNOWN_UPC_PRAGMA "unknown upc pragma" "UPC 6.7.1" Both "unknown-pragmas";
-    Warning 801 PRAGMA_PLACE "upc pragma in a place without meaning" "UPC 6.7.1" Ours "upc-pragma-place";
+    Warning 801 PRAGMA_PLACE "misplaced upc pragma" "UPC 6.7.1" Ours "upc-pragma-place";
 
     // 09: limits of this compiler
     Error   900 UNSUPPORTED "not supported" "";

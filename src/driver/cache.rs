@@ -55,7 +55,7 @@ impl Cache {
             match distrust(&folder) {
                 None => return Ok(Cache { folder }),
                 Some(reason) => say(&format!(
-                    "warning: the folder {} {reason}, so nothing is kept there: remove it, or let XDG_CACHE_HOME name another place",
+                    "warning: the folder {} {reason}, so it is not used: remove it, or set XDG_CACHE_HOME to another folder",
                     folder.display()
                 )),
             }

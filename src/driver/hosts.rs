@@ -42,7 +42,7 @@ impl Hosts {
             Err(std::env::VarError::NotUnicode(list)) => Err(no_name(
                 &list.to_string_lossy(),
                 LIST_VARIABLE,
-                "it is no UTF-8",
+                "it is not UTF-8",
             )),
         }
     }
@@ -65,7 +65,7 @@ impl Hosts {
         // The launcher reads the file again. It must be a regular file, so that the launcher reads what was checked.
         if !std::fs::metadata(&file).map_err(failed)?.is_file() {
             return Err(Failure::environment(format!(
-                "{FILE_VARIABLE}: {} is no regular file",
+                "{FILE_VARIABLE}: {} is not a regular file",
                 file.display()
             )));
         }
@@ -136,7 +136,7 @@ fn check(name: &str, variable: &str) -> Result<(), Failure> {
 
 fn no_name(name: &str, variable: &str, reason: &str) -> Failure {
     Failure::usage(format!(
-        "{variable}: `{name}` is no name of a machine: {reason}"
+        "{variable}: `{name}` is not a host name: {reason}"
     ))
 }
 
@@ -184,7 +184,7 @@ mod tests {
             assert!(names_in(file).is_err(), "{file:?}");
         }
         let failure = Hosts::in_list("-oX").unwrap_err();
-        assert!(failure.message.starts_with("UPC_NODES: `-oX` is no name"));
+        assert!(failure.message.starts_with("UPC_NODES: `-oX` is not a host name"));
     }
 
     #[test]

@@ -62,7 +62,7 @@ impl InstFlags {
             complain(path, &unknown, "GASP_UPC_GET");
             for (event, within) in instrument.without_operation() {
                 super::say(&format!(
-                    "warning: {}: no {event} will come: it is raised within operations whose events are not listed ({})",
+                    "warning: {}: {event} will not be raised: it belongs to operations whose events are not listed ({})",
                     path.display(),
                     within.join(", ")
                 ));
@@ -102,7 +102,7 @@ fn read(path: &PathBuf) -> Result<String, Failure> {
 fn complain(path: &std::path::Path, unknown: &[String], example: &str) {
     for name in unknown {
         super::say(&format!(
-            "warning: {}: `{name}` is no event and is passed over; names are such as {example}",
+            "warning: {}: `{name}` is not an event and is ignored; an example of a name is {example}",
             path.display()
         ));
     }

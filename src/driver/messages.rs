@@ -23,11 +23,11 @@ pub fn of_compiler(text: &str, failed: bool, input: &Path, file: &Path) -> Strin
     let ours = GENERATED.iter().any(|name| told.contains(name));
     let version = env!("CARGO_PKG_VERSION");
     told.push_str(&if ours {
-        format!("upcc: {shown}: the C compiler refuses text that upcc generated: this is a mistake in upcc {version}, please report it;")
+        format!("upcc: {shown}: the C compiler rejects text that upcc generated: this is a bug in upcc {version}, please report it;")
     } else {
-        format!("upcc: {shown}: the C compiler refuses what upcc took for correct; if it is, this is a mistake in upcc {version}, please report it;")
+        format!("upcc: {shown}: the C compiler rejects code that upcc accepted; if the code is correct, this is a bug in upcc {version}, please report it;")
     });
-    told.push_str(" -save-temps keeps the text it refuses, in a file that ends in .trans.c\n");
+    told.push_str(" -save-temps keeps the rejected text in a file that ends in .trans.c\n");
     told
 }
 

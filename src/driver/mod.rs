@@ -95,7 +95,7 @@ pub fn command(name: &'static str, body: fn(Vec<String>) -> Result<Exit, Failure
 fn arguments() -> Result<Vec<String>, Failure> {
     let text = |arg: std::ffi::OsString| {
         arg.into_string()
-            .map_err(|arg| Failure::usage(format!("argument {} is no UTF-8", arg.display())))
+            .map_err(|arg| Failure::usage(format!("argument {} is not UTF-8", arg.display())))
     };
     std::env::args_os().skip(1).map(text).collect()
 }
@@ -201,7 +201,7 @@ fn answer(query: &Query, options: &Options) -> Result<Exit, Failure> {
             let folders = Runtime::locate()?.gdb_folders();
             if folders.is_empty() {
                 return Err(Failure::environment(
-                    "gdb cannot be told to trust the folder of our scripts, for its name has a meaning to gdb: let XDG_CACHE_HOME name another place",
+                    "gdb cannot trust the folder of our scripts, because its name contains characters that gdb interprets: set XDG_CACHE_HOME to another folder",
                 ));
             }
             let lines = folders

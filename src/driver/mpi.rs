@@ -61,7 +61,7 @@ pub fn flags(options: &Options) -> Result<Flags, Failure> {
     let flags = sort(words.into_iter().skip(1));
     if flags.link.is_empty() {
         return Err(Failure::environment(format!(
-            "`{name} -show` names no library: it says `{line}`"
+            "`{name} -show` names no library: it prints `{line}`"
         )));
     }
     Ok(flags)
@@ -270,7 +270,7 @@ impl Launcher {
         (self.kind == Kind::OpenMpi && root && !allowed).then(|| {
             let set = OPEN_MPI_ROOT.map(|name| format!("{name}=1")).join(" and ");
             Failure::environment(format!(
-                "Open MPI starts no program for root unless it is told that it may: set {set} in the environment, or start the program as another user"
+                "Open MPI starts no program for root unless that is allowed: set {set} in the environment, or start the program as another user"
             ))
         })
     }

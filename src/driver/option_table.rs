@@ -289,7 +289,7 @@ fn pointer_layout(o: &mut Options, h: &Hit) -> Done {
 fn max_errors(o: &mut Options, h: &Hit) -> Done {
     let number = h.value.parse();
     o.renderer.max_errors =
-        number.map_err(|_| Failure::usage(format!("`{}` is no number of errors", h.value)))?;
+        number.map_err(|_| Failure::usage(format!("`{}` is not a number of errors", h.value)))?;
     Ok(())
 }
 
@@ -393,7 +393,7 @@ fn network(o: &mut Options, h: &Hit) -> Done {
         None if conduit => Network::Mpi,
         None => {
             return Err(Failure::usage(format!(
-                "`{value}` is no transport; there are smp (shared memory of one machine) and mpi (messages between machines)"
+                "`{value}` is not a transport: choose smp (shared memory of one machine) or mpi (messages between machines)"
             )));
         }
     };

@@ -101,11 +101,11 @@ static OPTIONS: &[OptSpec<Launch>] = &[
     row(&["polite-sync"], Flag, "", |l, _| l.tell("UPC_POLITE_SYNC", "1"), "waiting threads give the processor away at once"),
     row(&["pshm-width"], Value, "N", |l, h| { let width = super::options::thread_count(h)?; l.tell("UPC_PSHM_WIDTH", &width.to_string()) }, "at most N threads reach one another's memory directly (of a program compiled for messages)"),
     row(&["pshm-delay"], Value, "NS", |l, h| { let delay = positive(h)?; l.tell("UPC_PSHM_DELAY", &delay.to_string()) }, "with -pshm-width on one machine: nanoseconds that a message takes"),
-    row(&["cache"], Optional, "on|off|auto", cache, "remember what was read of other machines' memory, and write back late (docs/cache.md)"),
+    row(&["cache"], Optional, "on|off|auto", cache, "cache data of other machines' memory (docs/cache.md)"),
     row(&["cache-line"], Value, "BYTES", |l, h| l.tell("UPC_CACHE_LINE", amount(h)?), "line of the cache: 64, 128 ... 8192, or auto"),
     row(&["cache-lines"], Value, "N", |l, h| l.tell("UPC_CACHE_LINES", amount(h)?), "lines of each thread's cache: 16, 32 ... 65536, or auto"),
-    row(&["cache-stats"], Flag, "", |l, _| l.tell("UPC_CACHE_STATS", "1"), "at exit each thread says what its cache did"),
-    row(&["timeout"], Value, "SECONDS", timeout, "end a run that takes longer: every thread says where it is, status 124"),
+    row(&["cache-stats"], Flag, "", |l, _| l.tell("UPC_CACHE_STATS", "1"), "each thread prints statistics of its cache at exit"),
+    row(&["timeout"], Value, "SECONDS", timeout, "end a run that takes longer with status 124; every thread prints where it is"),
     row(&["q", "quiet"], Flag, "", |l, _| { l.quiet = true; l.tell("UPC_QUIET", "1") }, "only errors"),
     row(&["v", "verbose"], Flag, "", |l, _| set(&mut l.verbose, true), "show what is started"),
     row(&["t"], Flag, "", |l, _| set(&mut l.show_only, true), "show what would be started, do not start it"),
@@ -118,8 +118,8 @@ static OPTIONS: &[OptSpec<Launch>] = &[
     row(&["abort"], Flag, "", |l, _| l.tell("UPC_ABORT", "1"), "dump core at a fatal error"),
     row(&["help", "h"], Help, "", |_, _| Ok(()), "this text"),
     row(&["version", "V"], Version, "", |_, _| Ok(()), "version"),
-    row(&["profile"], Flag, "", |l, _| measure(l, "profile"), "write counts and times of what was compiled with --inst (docs/measure.md)"),
-    row(&["trace", "traceall"], Flag, "", |l, _| measure(l, "trace"), "write every event of what was compiled with --inst"),
+    row(&["profile"], Flag, "", |l, _| measure(l, "profile"), "write counts and times of code compiled with --inst (docs/measure.md)"),
+    row(&["trace", "traceall"], Flag, "", |l, _| measure(l, "trace"), "write every event of code compiled with --inst"),
     row(&["tracefile"], Value, "FILE", |l, h| l.tell("UPC_MEASURE_FILE", &h.value), "file of -profile and -trace (PROGRAM.upcprof); with a %, one for each thread"),
     row(&["c", "cpus-per-node"], Any, "N", count_for_nothing, ""),
     row(&["p", "pthreads"], Any, "N", count_for_nothing, ""),
@@ -148,7 +148,7 @@ fn positive(hit: &Hit) -> Result<u32, Failure> {
     let number = hit.value.parse().ok().filter(|&number| number > 0);
     number.ok_or_else(|| {
         let typed = hit.typed.join(" ");
-        Failure::usage(format!("`{typed}`: `{}` is no positive number", hit.value))
+        Failure::usage(format!("`{typed}`: `{}` is not a positive number", hit.value))
     })
 }
 
@@ -384,7 +384,7 @@ fn flag_words(flags: Option<&str>) -> Result<Vec<Word<Launch>>, Failure> {
     let words = spelled(&mut words.into());
     match words.last() {
         Some(Word::Plain(word)) => Err(Failure::usage(format!(
-            "UPCRUN_FLAGS: `{word}` is no option"
+            "UPCRUN_FLAGS: `{word}` is not an option"
         ))),
         _ => Ok(words),
     }

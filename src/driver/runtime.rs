@@ -59,7 +59,7 @@ impl Runtime {
         };
         if !root.join("include/upc.h").is_file() {
             let message = format!(
-                "{} is no runtime folder: it has no include/upc.h",
+                "{} is not a runtime folder: it has no include/upc.h",
                 root.display()
             );
             return Err(Failure::environment(message));

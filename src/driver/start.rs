@@ -63,7 +63,7 @@ impl Start {
             return Ok(());
         }
         Err(Failure::environment(format!(
-            "{} is no UPC program: upcrun starts programs that upcc has linked, scripts, and commands that have such a program among their arguments",
+            "{} is not a UPC program: upcrun starts programs that upcc has linked, scripts, and commands with such a program among their arguments",
             self.program.display()
         )))
     }
@@ -94,7 +94,7 @@ fn mpi_command(launch: &Launch, program: &Path, hosts: &Hosts) -> Result<Command
     }
     if launch.args.iter().any(|arg| arg == ":") {
         return Err(Failure::usage(
-            "MPI's launchers take an argument `:` for the end of the program's arguments, and what follows for another program: hand it over in another way",
+            "MPI's launchers treat an argument `:` as the end of the program's arguments and the rest as another program: pass it in another way",
         ));
     }
     let threads = match launch.threads {

@@ -231,7 +231,7 @@ impl Check<'_> {
                 }
             }
             Deref(p) if !self.types.is_pointer(self.ty(p)) => {
-                self.fail(4, node, "what is no pointer points at nothing");
+                self.fail(4, node, "what is not a pointer points at nothing");
             }
             Rt {
                 op, args, ty_arg, ..
@@ -323,7 +323,7 @@ impl Check<'_> {
             let kind = self.body.expr(place).kind;
             let member = matches!((e.kind, kind), (ExprKind::Decay(_), ExprKind::Field(..)));
             if !self.body.is_place(place) && !matches!(kind, ExprKind::Opaque) && !member {
-                self.fail(2, node, "operand is no place");
+                self.fail(2, node, "operand is not a place");
             }
         }
         let aggregate = self.types.is_array(e.ty) || self.types.is_function(e.ty);

@@ -40,7 +40,7 @@ pub fn command() -> Command {
         .arg(valued("top", "N", "the first N of them"));
     let stat = Command::new("stat")
         .about(
-            "Tells the facts of the run: threads, time, events by kind, bytes, what was left out",
+            "Prints facts of the run: threads, time, events by kind, bytes, limits",
         )
         .arg(chosen("format", "text", TABLE_FORMATS, "how it is written"));
     let profile = Command::new("profile")
@@ -79,7 +79,7 @@ pub fn command() -> Command {
         ));
     let mut all = Command::new("upcprof")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Shows what upcrun -trace and -profile recorded of a UPC program")
+        .about("Shows recordings that upcrun -trace and -profile made of a UPC program")
         .subcommand_required(true)
         .disable_help_subcommand(true)
         .arg_required_else_help(true);
@@ -276,7 +276,7 @@ fn number<T: std::str::FromStr>(matches: &ArgMatches, name: &str) -> Result<Opti
         return Ok(None);
     };
     let number = word.parse().map(Some);
-    number.map_err(|_| Failure::usage(format!("--{name}: `{word}` is no number that fits")))
+    number.map_err(|_| Failure::usage(format!("--{name}: `{word}` is not a valid number")))
 }
 
 /// Returns a time on the command line in nanoseconds.

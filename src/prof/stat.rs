@@ -22,7 +22,7 @@ pub fn facts(of: &dyn Recording) -> Vec<(&'static str, String)> {
         (true, false, _) => "trace",
         (false, true, true) => "profile",
         (false, true, false) => "profile without call paths",
-        (false, false, _) => "nothing but facts",
+        (false, false, _) => "facts only",
     };
     let static_threads = match facts.static_threads {
         0 => String::new(),

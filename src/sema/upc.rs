@@ -57,7 +57,7 @@ impl Sema<'_> {
                     if let Some(more) = words.next() {
                         let message =
                             format!("`{more}` behind `#pragma upc {word}` is passed over");
-                        let help = "the pragma has nothing behind `strict` or `relaxed`";
+                        let help = "remove what follows `strict` or `relaxed`";
                         self.diags
                             .report(code::UNKNOWN_UPC_PRAGMA, start..end, message)
                             .help(help);
@@ -68,7 +68,7 @@ impl Sema<'_> {
                 other => {
                     let message = match other {
                         Some(word) => format!("unknown pragma upc {word}"),
-                        None => "a pragma upc that says nothing".to_string(),
+                        None => "`#pragma upc` without `strict` or `relaxed`".to_string(),
                     };
                     let near = other.and_then(|word| self.speller.closest(word, PRAGMA_WORDS));
                     let help = match near {

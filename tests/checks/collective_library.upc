@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     case 4: upc_all_sort(x, sizeof(int), 3 * THREADS, 3, NULL, 0); break; //~! 4 upc_all_sort: no function was passed
     case 5:
         perm[MYTHREAD] = THREADS - MYTHREAD;
-        upc_all_permute(b, a, perm, 4, 0); //~! 5 which is no thread
+        upc_all_permute(b, a, perm, 4, 0); //~! 5 which is not a thread
         break;
     case 6:
         perm[MYTHREAD] = 0;

@@ -41,7 +41,7 @@ int main(int argc, char **argv)
     case 1: return p - null > 0; //~ 1 a null pointer-to-shared is subtracted or ordered
     case 2: return null < p; //~ 2 a null pointer-to-shared is subtracted or ordered
     case 3: return heads[0] < heads[1]; //~ 3 2+ of indefinite block size to threads 0 and 1
-    case 4: return crooked - p == 0; //~ 4 no whole number of elements of 4 bytes apart
+    case 4: return crooked - p == 0; //~ 4 not a whole number of elements of 4 bytes
     case 5: return other - third == 0; //~ 5 a pointer into an allocated block of
     case 6: return other >= p + 1; //~ 6 a pointer into an allocated block of
     }

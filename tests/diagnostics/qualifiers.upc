@@ -58,11 +58,11 @@ ptrdiff_t difference(shared int *p, shared double *d, shared [4] int *b, shared 
     return n + (p - &count);
 }
 
-shared int restrict x; //~ E0227 @1 `restrict` on `int`, which is no pointer to objects
+shared int restrict x; //~ E0227 @1 `restrict` on `int`, which is not a pointer to an object type
 shared int *restrict y;
 shared int *restrict array[3];
 int (*restrict function)(void); //~ E0227
 static static shared int twice; //~ E0202 @8 `static` twice
-inline shared int fast; //~ W0228 `inline` in the declaration of `fast`, which is no function
+inline shared int fast; //~ W0228 `inline` in the declaration of `fast`, which is not a function
 shared long long long wide; //~ E0202
 shared long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long long wider; //~ E0202

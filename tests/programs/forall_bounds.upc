@@ -76,10 +76,10 @@ static void integers(void)
     INTEGER(unsigned, i = 2, i < N, i++, i + 1);
     INTEGER(int, i = 1, i < 200, i *= 2, i & 3);
     INTEGER(int, i = 0, i < limit, i++, i == 2 ? 0 : 1);
-    /* Unsigned values wrap around, to something that is no multiple of THREADS. */
+    /* Unsigned values wrap around, to something that is not a multiple of THREADS. */
     COMPARE(size_t, i = 0, i < N, i++, i - 1, (int)((i - 1) % THREADS), (void)0);
     COMPARE(int, i = -3, i < N, i++, (size_t)i, (int)((size_t)i % THREADS), (void)0);
-    /* A negative start is no small number in an unsigned comparison. */
+    /* A negative start is not a small number in an unsigned comparison. */
     INTEGER(int, i = -2, i < sizeof(int) * N, i++, i);
     INTEGER(int, i = 2, i < sizeof(int) * 5, i++, i);
     INTEGER(int, i = 2, i <= (size_t)limit, i++, i);

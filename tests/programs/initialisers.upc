@@ -1,4 +1,4 @@
-// question: static initialisers that hold addresses of shared objects, which are no constants for the C compiler
+// question: static initialisers that hold addresses of shared objects, which are not constants for the C compiler
 // counts: UPC_BARRIER=4*THREADS, UPC_PUT=6, UPC_GET=7*THREADS, UPC_GET.remote=7*(THREADS-1)
 #include "check.h"
 

@@ -102,7 +102,7 @@ int main(int argc, char **argv)
 {
     int i, reads = argc > 1 ? atoi(argv[1]) : 1 << 16, writes = argc > 2 ? atoi(argv[2]) : reads;
     shared [WORDS] double *all = upc_all_alloc(THREADS, WORDS * sizeof(double));
-    /* What is read was written before: the first use of a page is no part of an access. */
+    /* What is read was written before: the first use of a page is not a part of an access. */
     memset((double *)&all[MYTHREAD * WORDS], 1, WORDS * sizeof(double));
     target = (shared [] double *)&all[(MYTHREAD + 1) % THREADS * WORDS];
     indices = malloc((reads > writes ? reads : writes) * sizeof *indices);

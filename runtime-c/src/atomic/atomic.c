@@ -42,7 +42,7 @@ static const char *name_of(int op)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].op == op)
             return names[i].name;
-    return "a value that is no operation";
+    return "a value that is not an operation";
 }
 
 /* The first operation in a set. */

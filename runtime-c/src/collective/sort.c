@@ -128,7 +128,7 @@ static struct share publish_share(const struct sorting *s)
         upcr_pts_t *order = sorted_run(s, elements);
         uint64_t offset = upcr_tp_alloc_local(share.count * sizeof *order, &usage);
         if (offset == 0)
-            upcr_die("%s: out of shared memory: while it sorts it needs %zu bytes for each element; a larger heap is had by "
+            upcr_die("%s: out of shared memory: while it sorts it needs %zu bytes for each element; enlarge the heap with "
                      "upcrun -shared-heap SIZE",
                      s->function, sizeof *order);
         share.order = upcr_make((size_t)upcr_mythread, 0, offset);

@@ -37,7 +37,7 @@ fn collective_calls(cx: &mut Cx<'_>, body: StmtId, head: Span) {
 pub(super) fn leaving(cx: &mut Cx<'_>) {
     for exit in cx.outline.exits().to_vec() {
         let message = format!(
-            "this {} leaves a upc_forall on one thread: what the other threads do then is undefined",
+            "this {} leaves a upc_forall on one thread: the behaviour of the other threads is then undefined",
             exit.word
         );
         let help = "let all iterations run and skip their work with continue, or use a plain for";

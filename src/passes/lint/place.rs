@@ -242,7 +242,7 @@ fn copy_range(cx: &mut Cx<'_>, call: ExprId) {
         };
         if beyond {
             let message = format!(
-                "`{name}` of {} bytes at the start of `{}`, of which thread 0 has {portion}: the function works on the memory of one thread",
+                "`{name}` of {} bytes at the start of `{}`: thread 0 has {portion} of it, and the function works on the memory of one thread",
                 cx.text(count),
                 cx.name_of(object)
             );

@@ -29,7 +29,7 @@ pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
         return;
     };
     let message = format!(
-        "this loop waits for a relaxed access, `{}`: it may be read once and the loop never end, and nothing orders what follows behind it",
+        "this loop waits for a relaxed access `{}`: the value may be read only once, so the loop may never end, and later accesses may move before the loop",
         cx.text(read)
     );
     let help = "declare the object `strict shared`, or synchronise with a barrier or a lock";

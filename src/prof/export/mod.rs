@@ -83,7 +83,7 @@ impl Summary {
         let told = [
             (
                 self.cut,
-                "started and have no end in the recording: they end with what is around them, or with their thread",
+                "started and have no end in the recording: they are shown to end with the enclosing construct or with their thread",
             ),
             (
                 self.stray,

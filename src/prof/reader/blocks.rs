@@ -200,7 +200,7 @@ impl<'f> Scan<'f> {
                 };
                 format!("{what} (number {}) {how}: {lost} bytes lost", head.number)
             }
-            None => format!("{lost} bytes are no block"),
+            None => format!("{lost} bytes do not form a block"),
         };
         self.damage.push(Damage {
             offset: from,

@@ -58,7 +58,7 @@ impl std::fmt::Display for OpenError {
             }
             NoRecording::Signature => write!(
                 to,
-                "{path} is no recording of a UPC program (upcrun -trace and -profile write them)"
+                "{path} is not a recording of a UPC program (upcrun -trace and -profile write them)"
             ),
             NoRecording::Version(major, minor) => write!(
                 to,

@@ -133,7 +133,7 @@ impl Sema<'_> {
         let mut kept = storage;
         for (bit, word) in words.into_iter().filter(|&(bit, _)| has(storage, bit)) {
             let message = format!(
-                "`{word}` in the declaration of `{}`, which is no function",
+                "`{word}` in the declaration of `{}`, which is not a function",
                 self.name(name)
             );
             self.warn(codes::FUNCTION_SPECIFIER, span, message, "drop it");

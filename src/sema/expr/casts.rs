@@ -46,7 +46,7 @@ impl Sema<'_> {
                     self.quoted(from),
                     self.quoted(to)
                 );
-                let help = "the two are represented differently: convert what is pointed at, or give it the right type from the start";
+                let help = "the two have different representations: convert the object itself, or declare it with the right type";
                 self.warn(code::INNER_SHARED_CAST, span, message, help);
                 return;
             }

@@ -110,7 +110,7 @@ impl Sema<'_> {
             return true;
         }
         let message = format!(
-            "arithmetic on a `{}`: the size of what it points at is not known",
+            "arithmetic on a `{}`: the size of the type that it points to is not known",
             self.show(node.ty)
         );
         let code = if self.types.is_shared(to) {
@@ -353,7 +353,7 @@ impl Sema<'_> {
         if !self.types.is_integer(self.ty(index)) {
             let node = self.node(index);
             let message = format!(
-                "array subscript of type `{}` is no integer",
+                "array subscript of type `{}` is not an integer",
                 self.show(node.ty)
             );
             self.error(
@@ -434,7 +434,7 @@ impl Sema<'_> {
             ),
             Class::Void | Class::Arith | Class::Record | Class::Vector | Class::Other => {
                 let node = self.node(e);
-                let message = format!("a `{}` is no pointer", self.show(node.ty));
+                let message = format!("a `{}` is not a pointer", self.show(node.ty));
                 self.error(
                     code::NOT_POINTER,
                     node.span,

@@ -85,7 +85,7 @@ impl Sema<'_> {
             self.quoted(to),
             lost.words()
         );
-        let help = "add the qualifier to what the pointer on the left points at, or write a cast if this is meant";
+        let help = "add the qualifier to the target type of the pointer on the left, or write a cast if this is intended";
         self.warn(code::LOST_QUALIFIERS, span, message, help);
     }
 

@@ -257,7 +257,7 @@ impl Sema<'_> {
             Designated::Dynamic if !touched && !more => self.opaque(SIZE_T, span),
             Designated::Dynamic => {
                 let message =
-                    "offsetof with a subscript that is no constant, with UPC in it".to_string();
+                    "offsetof with a subscript that is not a constant, with UPC in it".to_string();
                 self.error(
                     code::UNSUPPORTED,
                     span,
@@ -358,7 +358,7 @@ impl Sema<'_> {
     ) -> Designated {
         let Some((elem, _)) = self.types.array(ty) else {
             let message = format!(
-                "subscript of a member of type `{}`, which is no array",
+                "subscript of a member of type `{}`, which is not an array",
                 self.show(ty)
             );
             self.error(

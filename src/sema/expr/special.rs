@@ -200,7 +200,7 @@ impl Sema<'_> {
         let ty = self.types.unqualified(ty);
         let from = self.body.exprs[list.0 as usize].ty;
         if self.types.is_arithmetic(from) {
-            let message = format!("va_arg of `{}`, which is no va_list", self.show(from));
+            let message = format!("va_arg of `{}`, which is not a va_list", self.show(from));
             let at = self.body.exprs[list.0 as usize].span;
             let help = "pass the va_list that va_start has set up";
             self.error(code::BAD_BUILTIN, at, message, help);

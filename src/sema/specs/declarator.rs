@@ -445,7 +445,7 @@ impl<'a> Sema<'a> {
             let threads = self.mentions_threads(e);
             let (message, help) = if threads {
                 (
-                    "the size of this array depends on THREADS, which is no constant in the dynamic THREADS environment",
+                    "the size of this array depends on THREADS, which is not a constant in the dynamic THREADS environment",
                     "compile with `-T=N`, or allocate the array",
                 )
             } else {

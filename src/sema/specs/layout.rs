@@ -17,7 +17,7 @@ impl Sema<'_> {
             _ => return true,
         };
         let message = format!("`_Atomic` on `{}`, which is {what}", self.show(ty));
-        let help = "make the elements atomic, or what a pointer points at";
+        let help = "make the elements or the pointer's target atomic";
         self.error(codes::BAD_ATOMIC, span, message, help);
         false
     }
@@ -40,7 +40,7 @@ impl Sema<'_> {
         }
         if quals.has(Quals::RESTRICT) && !self.may_be_restricted(elem) {
             let message = format!(
-                "`restrict` on `{}`, which is no pointer to objects",
+                "`restrict` on `{}`, which is not a pointer to an object type",
                 self.show(ty)
             );
             let help = "drop it, or put it behind the `*` of a pointer";

@@ -302,7 +302,7 @@ impl<'a> Sema<'a> {
                 Ok(n) if n.is_power_of_two() => strictest = strictest.max(Some(n)),
                 _ => {
                     let message =
-                        format!("{value} is no alignment: it must be a positive power of two");
+                        format!("{value} is not an alignment: it must be a positive power of two");
                     self.error(
                         codes::BAD_ALIGNMENT,
                         span,

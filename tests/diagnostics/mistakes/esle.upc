@@ -2,7 +2,7 @@ int f(int x)
 {
     if (x)
         x = 1;
-    esle //~ E0100 @5 `esle` is no keyword and not declared
+    esle //~ E0100 @5 `esle` is not a keyword and is not declared
         x = 2;
     return x;
 }

@@ -1,5 +1,5 @@
 int f(int x)
 {
-    if (x) retrun 2; //~ E0100 @12 `retrun` is no keyword and not declared
-    retrun x; //~ E0100 @5 `retrun` is no keyword and not declared
+    if (x) retrun 2; //~ E0100 @12 `retrun` is not a keyword and is not declared
+    retrun x; //~ E0100 @5 `retrun` is not a keyword and is not declared
 }

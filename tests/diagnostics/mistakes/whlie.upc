@@ -1,6 +1,6 @@
 int f(int x)
 {
-    whlie (x) { //~ E0100 @5 `whlie` is no keyword and not declared
+    whlie (x) { //~ E0100 @5 `whlie` is not a keyword and is not declared
         x--;
     }
     return x;

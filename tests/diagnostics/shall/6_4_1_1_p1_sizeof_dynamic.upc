@@ -1,4 +1,4 @@
-// UPC 6.4.1.1 p1: sizeof of a shared array of definite block size is no constant in the dynamic environment.
+// UPC 6.4.1.1 p1: sizeof of a shared array of definite block size is not a constant in the dynamic environment.
 
 shared [4] int a[4 * THREADS];
 shared [] int here[10];

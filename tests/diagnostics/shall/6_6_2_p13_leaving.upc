@@ -14,7 +14,7 @@ int f(int n)
     }
     upc_forall (i = 0; i < n; i++; i)
         if (a[i])
-            break; //~ W0708 @13 this break leaves a upc_forall on one thread: what the other threads do then is undefined
+            break; //~ W0708 @13 this break leaves a upc_forall on one thread: the behaviour of the other threads is then undefined
     upc_forall (i = 0; i < n; i++; i)
         return i; //~ W0708 @9
     upc_forall (i = 0; i < n; i++; i)

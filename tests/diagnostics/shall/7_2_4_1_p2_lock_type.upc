@@ -12,7 +12,7 @@ int f(void)
 {
     size_t n = sizeof(upc_lock_t); //~ E0316 @16 the size of `upc_lock_t` is not known here: the type is incomplete
     n = sizeof(*c); //~ E0316 @9
-    c++; //~ E0605 @5 arithmetic on a `upc_lock_t *`: the size of what it points at is not known
+    c++; //~ E0605 @5 arithmetic on a `upc_lock_t *`: the size of the type that it points to is not known
     (void)*c; //~ E0204 @11
     *c = *d[0]; //~ E0204 @10
     take(d[0]);

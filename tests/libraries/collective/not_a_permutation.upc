@@ -1,6 +1,6 @@
-// question: is an element of perm that is no thread refused?
+// question: is an element of perm that is not a thread refused?
 // status: 1
-// stderr: is -1, which is no thread
+// stderr: is -1, which is not a thread
 #include "collective.h"
 
 shared double d[THREADS], result;

@@ -309,12 +309,12 @@ static const char *compare(const struct agreed *mine, const struct agreed *first
     if (mine->program != first->program)
         snprintf(text, capacity, "runs another program, or another build of it, than thread 0: the same file must be on all machines");
     else if (mine->threads != first->threads)
-        snprintf(text, capacity, "was told of %d threads, thread 0 of %d (UPCR_THREADS, -n)", mine->threads, first->threads);
+        snprintf(text, capacity, "was started with %d threads, thread 0 with %d (UPCR_THREADS, -n)", mine->threads, first->threads);
     else if (mine->heap != first->heap)
-        snprintf(text, capacity, "was told of a shared heap of %s, thread 0 of %s (0: the default): UPC_SHARED_HEAP_SIZE must be the same everywhere",
+        snprintf(text, capacity, "was started with a shared heap of %s, thread 0 with %s (0: the default): UPC_SHARED_HEAP_SIZE must be the same everywhere",
                  upcr_print_size(one, sizeof one, mine->heap), upcr_print_size(other, sizeof other, first->heap));
     else if (mine->width != first->width)
-        snprintf(text, capacity, "was told of -pshm-width %d, thread 0 of %d (0: the default)", mine->width, first->width);
+        snprintf(text, capacity, "was started with -pshm-width %d, thread 0 with %d (0: the default)", mine->width, first->width);
     else
         return NULL;
     return text;

@@ -32,7 +32,7 @@ const CASES: &[Case] = &[
     ("hot accesses by way of the cache are counted", hot::cached),
     (KNOWN, hot::known),
     ("tools that do not exist", bundled::unknown),
-    ("a list with a name that is no event", unknown_name),
+    ("a list with a name that is not an event", unknown_name),
 ];
 
 /// The folders of the tests' sources and of their work.
@@ -291,7 +291,7 @@ fn unknown_name(bench: &Bench, cc: &'static str) -> Result<(), String> {
         .arg(app);
     let said = process::must(&mut upcc, COMPILE)?.err();
     if !said.contains("GASP_UPC_BARIER") || said.contains("GASP_UPC_BARRIER") {
-        return Err(format!("a name that is no event: {said}"));
+        return Err(format!("a name that is not an event: {said}"));
     }
     let file = bench.work.join("dump.%");
     let set = [("UPC_TOOL", Path::new("dump")), ("GASP_DUMPFILE", &file)];
