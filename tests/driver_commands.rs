@@ -185,7 +185,7 @@ fn what_is_no_upc_program_is_not_started() {
             stderr(&ended)
         );
         if line.contains("ls") || line.contains("foreign") {
-            assert!(stderr(&ended).contains("is no UPC program"));
+            assert!(stderr(&ended).contains("is not a UPC program"));
             assert!(ended.stdout.is_empty());
         }
     }

@@ -195,7 +195,7 @@ fn undefined_and_double_names() {
     );
     place.refuses(
         "asm.upc -o prog",
-        &["asm.upc:", "error: ", "if it is, this is a mistake in upcc"],
+        &["asm.upc:", "error: ", "this is a bug in upcc"],
     );
 }
 

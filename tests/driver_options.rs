@@ -84,7 +84,7 @@ const CASES: &[Case] = &[
     ("network", "-network=udp a.upc -###", Tells("warning: -network=udp: taken as -network=")),
     ("network", "-network=udp -mpicc=/no/mpicc -trans a.upc -o out", Omits("mpi")),
     ("network", "-network=udp -mpicc=/no/mpicc -uses-mpi -c a.upc", Fails(3, "libopenmpi-dev")),
-    ("network", "-network=tcp -c a.upc", Fails(2, "no transport")),
+    ("network", "-network=tcp -c a.upc", Fails(2, "is not a transport")),
     ("shared-heap", "-shared-heap=64MB a.upc", Says('l', "link.o")),
     ("shared-heap", "-shared-heap=big a.upc", Fails(2, "64MB, 2GB or 50%")),
     ("pshm-width", "-pshm-width=1 a.upc", Says('l', "link.o")),

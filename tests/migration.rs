@@ -74,7 +74,7 @@ fn every_option_is_accepted_or_refused_as_the_page_says() {
             let unknown = words.contains("unknown") || words.contains("unexpected argument");
             // `-i` reads the program, which is not a UPC program in this test; and not every machine has an MPI.
             let understood = output.status.success()
-                || words.contains("is no UPC program")
+                || words.contains("is not a UPC program")
                 || words.contains("needs MPI, and `");
             tried += 1;
             if understood == row.refused || (row.refused && unknown) {

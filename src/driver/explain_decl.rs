@@ -79,7 +79,7 @@ impl Session<'_> {
                 }
                 Language::TranslatedC | Language::Foreign | Language::Linkable => {
                     return Err(Failure::usage(format!(
-                        "{} is no UPC source: `--explain-decl` reads declarations from sources and headers",
+                        "{} is not a UPC source: `--explain-decl` reads declarations from sources and headers",
                         input.display()
                     )));
                 }

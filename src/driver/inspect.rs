@@ -14,7 +14,7 @@ pub fn describe(program: &Path) -> Result<String, Failure> {
     let units = objects::units_of_program(program)?;
     if units.is_empty() {
         return Err(Failure::environment(format!(
-            "{} is no UPC program of upcc (no section {})",
+            "{} is not a UPC program of upcc (no section {})",
             program.display(),
             crate::unit::SECTION
         )));

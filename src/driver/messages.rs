@@ -263,11 +263,11 @@ mod tests {
         let told = |text: &str| of_compiler(text, true, input, file);
         let generated = told("a.upc:3:1: error: 'upcr_nothing' undeclared\n");
         assert!(
-            generated.contains("this is a mistake in upcc") && generated.contains("-save-temps")
+            generated.contains("this is a bug in upcc") && generated.contains("-save-temps")
         );
         assert!(
             told("a.upc:3:1: error: impossible constraint in 'asm'\n")
-                .contains("if it is, this is a mistake")
+                .contains("if the code is correct, this is a bug")
         );
         for users in [
             "cc1: error: unrecognized option\n",

@@ -113,7 +113,7 @@ void values(struct held other, int *p, char *q, __builtin_va_list list)
     (struct later){ 0 }; //~ E0204
     __builtin_va_arg(list, struct later); //~ E0320
     __builtin_va_arg(list, int(void)); //~ E0320
-    __builtin_va_arg(*p, int); //~ E0320 no va_list
+    __builtin_va_arg(*p, int); //~ E0320 which is not a va_list
     goto *5; //~ E0324
     goto *other.v; //~ E0324 @11
     goto *(void *)0;

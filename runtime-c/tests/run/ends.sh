@@ -146,8 +146,8 @@ options() {
     ends 1 "no thread" env UPC_FREEZE=some "$e" count
     ends 1 "no number of seconds" env UPC_TIMEOUT=-1 "$e" count
     ends 1 "no number of threads" "$e" -n x count
-    ends 1 "is no size" "$e" -heap 10Q count
-    ends 1 "is no size" env UPC_SHARED_HEAP_SIZE=lots "$e" count
+    ends 1 "is not a size" "$e" -heap 10Q count
+    ends 1 "is not a size" env UPC_SHARED_HEAP_SIZE=lots "$e" count
     ends 1 'more than pointers-to-shared can name \(1024\)' "$e" -n 2000 count
     ends 1 'do not fit packed pointers-to-shared' "$e" -heap 20G count
     program "$cc" "$cc-packed" ends4 ends.c -O1 -Wno-infinite-recursion -Wno-unknown-warning-option -DUPCR_STATIC_THREADS=4

@@ -4,7 +4,7 @@
 #pragma upc strict
 #pragma upc relaxed
 #pragma upc fast //~ W0800 @1 unknown pragma upc fast
-#pragma upc //~ W0800 @1 says nothing
+#pragma upc //~ W0800 @1 without `strict` or `relaxed`
 #pragma upc STRICT //~ W0800 @1
 #pragma upc FORM //~ W0800 @1
 #pragma upc strict relaxed //~ W0800 @1 `relaxed` behind `#pragma upc strict`

@@ -9,10 +9,10 @@ int buffer[100];
 
 void wrong(void)
 {
-    upc_memget(buffer, a, sizeof(a)); //~ W0618 @27 `upc_memget` of sizeof(a) bytes at the start of `a`, of which thread 0 has 16
+    upc_memget(buffer, a, sizeof(a)); //~ W0618 @27 `upc_memget` of sizeof(a) bytes at the start of `a`: thread 0 has 16
     upc_memput(&a[0], buffer, sizeof(a)); //~ W0618
     upc_memset(c, 0, sizeof c); //~ W0618
-    upc_memcpy(a, c, 16); //~ W0618 `c`, of which thread 0 has 12
+    upc_memcpy(a, c, 16); //~ W0618 `c`: thread 0 has 12
 }
 
 // Silent: at most the portion of a thread, or nobody can tell.
