@@ -33,7 +33,49 @@ static long remap_(long threads, long size, long run, long k, long block, long p
     g = (at / run * threads + t) * run + at % run;
     return g < size ? g : -1;
 }
+/* How many elements lie together in a thread's memory from element k on, or in its block; no more than count. */
+static long left_(long size, long run, long k, long count, int in_block) {
+    long n = mine_count_(size, run, k / run % THREADS) - place_(run, k);
+    if (in_block && n > run - k % run) n = run - k % run;
+    return n < count ? n : count;
+}
+/* The element that lies j behind element k. */
+static inline long behind_(long run, long k, long j) { return mine_at_(run, k / run % THREADS, place_(run, k) + j); }
+/* A complex number of few bits, and back. */
+static inline double _Complex mix_(unsigned long v) { return (double)(v & 255) + (double)(v >> 8 & 15) * 1.0i; }
+static inline long fold_(double _Complex z) { return (long)__real__ z * 31 + (long)__imag__ z; }
 ";
+
+/// What the oracle counts beside gets and puts.
+const COUNTED: &[&str] = &[
+    "UPC_NOTIFY",
+    "UPC_WAIT",
+    "UPC_BARRIER",
+    "UPC_FENCE",
+    "UPC_FORALL",
+    "UPC_LOCK",
+    "UPC_UNLOCK",
+    "UPC_MEMCPY",
+    "UPC_MEMGET",
+    "UPC_MEMPUT",
+    "UPC_MEMSET",
+    "UPC_NB_GET_INIT",
+    "UPC_NB_PUT_INIT",
+    "BUPC_NB_MEMCPY_INIT",
+    "UPCC_NB_MEMSET_INIT",
+    "UPC_NB_SYNC",
+    "UPC_ALL_BROADCAST",
+    "UPC_ALL_SCATTER",
+    "UPC_ALL_GATHER",
+    "UPC_ALL_GATHER_ALL",
+    "UPC_ALL_EXCHANGE",
+    "UPC_ALL_PERMUTE",
+    "UPC_ALL_REDUCE",
+    "UPC_ALL_PREFIX_REDUCE",
+    "UPCC_ATOMIC",
+    "mine0",
+    "mine1",
+];
 
 const UPC_HEAD: &str = "\
 #include <stdio.h>
@@ -43,6 +85,7 @@ const UPC_HEAD: &str = "\
 #include <upc_collective.h>
 #include <upc_atomic.h>
 #include <upc_nb.h>
+#include <pupc.h>
 ";
 
 const ORACLE_HEAD: &str = "\
@@ -52,6 +95,11 @@ const ORACLE_HEAD: &str = "\
 #include <string.h>
 #include <stddef.h>
 static int MYTHREAD, forall_;
+/* What else a thread does: operations of the library and of the language, events of the program's own. */
+enum { EVENTS_LIST_, EVENTS_ };
+static const char *const names_[] = { NAMES_LIST_ };
+static long events_[THREADS][EVENTS_];
+#define E_(event) (events_[MYTHREAD][event]++)
 /* Gets and puts of each thread: all, and those of other threads' objects. */
 static long counts_[THREADS][4];
 static int count_(int thread, int kind) {
@@ -82,7 +130,10 @@ impl Text<'_> {
             }
             false => {
                 self.line(&format!("#define THREADS {}", program.threads));
-                self.out.push_str(ORACLE_HEAD);
+                let quoted: Vec<String> = COUNTED.iter().map(|e| format!("\"{e}\"")).collect();
+                let head = ORACLE_HEAD.replace("EVENTS_LIST_", &COUNTED.join(", "));
+                self.out
+                    .push_str(&head.replace("NAMES_LIST_", &quoted.join(", ")));
             }
         }
         self.out.push_str(COMMON);
@@ -118,7 +169,7 @@ impl Text<'_> {
     }
 
     /// Accesses of the frame are no events, and the oracle counts none of them.
-    fn unwatched(&mut self, state: &str) {
+    pub(super) fn unwatched(&mut self, state: &str) {
         if self.upc {
             self.line(&format!("#pragma pupc {state}"));
         }
@@ -140,13 +191,14 @@ impl Text<'_> {
                 true => "__attribute__((packed)) ",
                 false => "",
             };
-            self.open(&format!("struct {packed}r{number} {{"));
+            let kind = if record.union { "union" } else { "struct" };
+            self.open(&format!("{kind} {packed}r{number} {{"));
             for (at, field) in record.fields.iter().enumerate() {
                 let text = match field {
                     Field::Scalar(scalar) => format!("{} f{at};", scalar.name()),
                     Field::Array(scalar, count) => format!("{} f{at}[{count}];", scalar.name()),
                     Field::Bits(scalar, width) => format!("{} f{at} : {width};", scalar.name()),
-                    Field::Record(inner) => format!("struct r{inner} f{at};"),
+                    Field::Record(inner) => format!("{} f{at};", self.record_type(*inner)),
                     Field::Pointer(to) => format!("q{to} f{at};"),
                 };
                 self.line(&text);
@@ -238,6 +290,9 @@ impl Text<'_> {
                 let name = constant.to_lowercase();
                 self.line(&format!("static upc_atomicdomain_t *{name}_;"));
             }
+            for event in 0..EVENTS {
+                self.line(&format!("static unsigned mine{event}_;"));
+            }
         } else {
             self.line(&format!("static unsigned long x_[THREADS][{SUMS}];"));
             for sum in 0..SUMS {
@@ -284,7 +339,7 @@ impl Text<'_> {
     }
 
     /// Elements one by one, in a loop over the object's number of elements.
-    fn element_access(object: usize, path: Vec<Step>) -> Access {
+    pub(super) fn element_access(object: usize, path: Vec<Step>) -> Access {
         Access {
             object,
             index: Index::Linear {
@@ -345,6 +400,11 @@ impl Text<'_> {
                     "a{object}[MYTHREAD] = upc_alloc({run} * sizeof({element}));"
                 )),
             }
+        }
+        for event in 0..EVENTS {
+            self.line(&format!(
+                "mine{event}_ = pupc_create_event(\"mine{event}\", \"%d\");"
+            ));
         }
         self.line("permutation_[MYTHREAD] = (MYTHREAD + 1) % THREADS;");
         for lock in used {
@@ -438,6 +498,8 @@ impl Text<'_> {
         self.all("setup();");
         if !self.upc {
             self.line("memset(counts_, 0, sizeof counts_);");
+            self.line("memset(events_, 0, sizeof events_);");
+            self.all_raise("UPC_BARRIER");
         }
         for (number, phase) in self.program.phases.iter().enumerate() {
             let mut barrier = "upc_barrier;".to_string();
@@ -458,15 +520,27 @@ impl Text<'_> {
             }
             match (self.upc, split) {
                 (true, Some(_)) => {
-                    self.line(&format!("upc_notify {number};"));
+                    // A value of one of them alone is held against nothing.
+                    let (notify, wait) = match (barrier != "upc_barrier;", number % 3) {
+                        (true, _) => (format!(" {number}"), format!(" {number}")),
+                        (false, 0) => (String::new(), String::new()),
+                        (false, 1) => (String::new(), format!(" {number}")),
+                        (false, _) => (format!(" {number}"), String::new()),
+                    };
+                    self.line(&format!("upc_notify{notify};"));
                     self.line(&format!("split{number}();"));
-                    self.line(&format!("upc_wait {number};"));
+                    self.line(&format!("upc_wait{wait};"));
                 }
                 (true, None) => self.line(&barrier),
-                (false, Some(_)) => self.all_without_barrier(&format!("split{number}();")),
-                (false, None) => {}
+                (false, Some(_)) => {
+                    self.all_without_barrier(&format!("split{number}();"));
+                    self.all_raise("UPC_NOTIFY");
+                    self.all_raise("UPC_WAIT");
+                }
+                (false, None) => self.all_raise("UPC_BARRIER"),
             }
             self.all(&format!("report({number});"));
+            self.all_raise("UPC_BARRIER");
         }
         self.line("finish();");
         self.line("return 0;");
@@ -494,6 +568,15 @@ impl Text<'_> {
         }
         if !self.upc {
             self.line("MYTHREAD = 0;");
+        }
+    }
+
+    /// The oracle counts an event of every thread.
+    pub(super) fn all_raise(&mut self, event: &str) {
+        if !self.upc {
+            self.line(&format!(
+                "for (int t_ = 0; t_ < THREADS; t_++) events_[t_][{event}]++;"
+            ));
         }
     }
 
@@ -537,5 +620,8 @@ impl Text<'_> {
         self.line(
             "    printf(\"counts %d %ld %ld %ld %ld\\n\", t, counts_[t][0], counts_[t][1], counts_[t][2], counts_[t][3]);",
         );
+        self.line("for (int t = 0; t < THREADS; t++)");
+        self.line("    for (int e = 0; e < EVENTS_; e++)");
+        self.line("        printf(\"event %d %s %ld\\n\", t, names_[e], events_[t][e]);");
     }
 }
