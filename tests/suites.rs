@@ -50,8 +50,9 @@ fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     Ok(conclusion.exit_code())
 }
 
-fn trial(test: Test) -> Trial {
-    Trial::ignorable_test(test.name.clone(), move || verdict(&test.run()))
+fn trial(mut test: Test) -> Trial {
+    let name = test.name.clone();
+    Trial::ignorable_test(name, move || verdict(&test.run()))
 }
 
 /// A test that has passed nothing and failed nothing did not run.

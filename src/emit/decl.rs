@@ -134,6 +134,13 @@ impl Emitter<'_> {
                     self.typedef(*typedef, attrs);
                 }
             }
+            Decl::Length { local, value } => {
+                self.separate(span);
+                let name = self.local_name(*local);
+                self.out.put(&format!("{name} = "));
+                self.expr(*value, Prec::Assign);
+                self.out.put(";");
+            }
             // Sema has checked it; its text may hold UPC.
             Decl::StaticAssert => {}
             Decl::Local { .. } | Decl::Object { .. } => {
@@ -263,7 +270,10 @@ impl Emitter<'_> {
                 attrs,
                 asm_label,
             ),
-            Decl::Typedef { .. } | Decl::StaticAssert | Decl::Shared { .. } => return None,
+            Decl::Typedef { .. }
+            | Decl::StaticAssert
+            | Decl::Length { .. }
+            | Decl::Shared { .. } => return None,
         };
         let (base, mut declarator) = self.split_declaration(ty, name);
         if let Some(label) = asm_label {

@@ -57,7 +57,9 @@ impl Emitter<'_> {
 
     /// The declaration of `declarator` with a type.
     pub(super) fn declare(&mut self, qt: QualType, declarator: String) -> String {
-        let (base, declarator) = self.split_declaration(qt, declarator);
+        let (base, declarator) = stacker::maybe_grow(64 * 1024, 4 << 20, || {
+            self.split_declaration(qt, declarator)
+        });
         match declarator.chars().next() {
             None => base,
             Some('[') => base + &declarator,

@@ -37,7 +37,10 @@ impl Emitter<'_> {
                 *uses.entry(number).or_default() += 1;
             }
         }
-        let repeated = uses.into_iter().filter(|&(_, count)| count > 1);
+        // Those of arrays that had shared elements have a variable.
+        let repeated = uses
+            .into_iter()
+            .filter(|&(number, count)| count > 1 && body.length_local(number).is_none());
         vlas.repeated.extend(repeated.map(|(number, _)| number));
         vlas
     }
@@ -72,6 +75,9 @@ impl Emitter<'_> {
 
     /// The name of the length of an array, once it has one.
     pub(super) fn length_name(&self, number: u32) -> Option<String> {
+        if let Some(local) = self.body.length_local(number) {
+            return Some(self.local_name(local));
+        }
         let named = self.vlas.named.contains(&number);
         named.then(|| format!("upcc_length{number}"))
     }
@@ -110,7 +116,10 @@ impl Emitter<'_> {
                 let name = self.names.name(typedef.name);
                 self.new_lengths(typedef.target, format!("(*({name} *)0)"))
             }
-            Decl::Object { .. } | Decl::StaticAssert | Decl::Shared { .. } => Vec::new(),
+            Decl::Object { .. }
+            | Decl::StaticAssert
+            | Decl::Length { .. }
+            | Decl::Shared { .. } => Vec::new(),
         }
     }
 

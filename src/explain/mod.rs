@@ -147,7 +147,10 @@ fn subjects(module: &Module, parsed: &Parsed) -> Vec<Subject> {
                         Decl::Object { object, .. } => found.push(Subject::Object(*object)),
                         Decl::Typedef { typedef, .. } => found.push(Subject::Typedef(*typedef)),
                         // Neither stands at file scope after sema.
-                        Decl::Local { .. } | Decl::StaticAssert | Decl::Shared { .. } => {}
+                        Decl::Local { .. }
+                        | Decl::StaticAssert
+                        | Decl::Length { .. }
+                        | Decl::Shared { .. } => {}
                     }
                 }
             }

@@ -55,6 +55,12 @@ impl Body {
         &self.locals[id.0 as usize]
     }
 
+    /// The variable that keeps the length of the array of shared elements with this number.
+    pub fn length_local(&self, number: u32) -> Option<LocalId> {
+        let found = self.lengths.binary_search_by_key(&number, |l| l.0).ok()?;
+        Some(self.lengths[found].1)
+    }
+
     /// The expressions of a list.
     pub fn list(&self, list: ExprList) -> &[ExprId] {
         &self.lists[list.start as usize..(list.start + list.len) as usize]

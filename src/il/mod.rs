@@ -25,7 +25,7 @@
 //! 10. A `Local` or `Object` stands where C finds it under its name: in the scope of its declaration, and where no other declaration hides it.
 //! 11. The operands, the result and the type argument of an [`ExprKind::Rt`] are those that its row in `operations.rs` says.
 //!
-//! [`validate::Valid`] is a module that keeps them; `emit` takes nothing else.
+//! [`validate::Valid`] is a module that keeps them; `emit` takes nothing else. In users' builds nothing looks, for that takes time ([`validate::lowered`]).
 //!
 //! A match over these enums, here and in `passes` and `emit`, lists the variants: one more does not compile until each has thought of it.
 
@@ -138,6 +138,9 @@ pub struct Body {
     pub lists: Vec<ExprId>,
     /// Sizes of the variable length arrays declared here, by the number of `ArrayLen::Variable`; `None` is `[*]`.
     pub vlas: Vec<(u32, Option<ExprId>)>,
+    /// Of arrays with shared elements, by the number of `ArrayLen::Variable`: the variable of the function that keeps the length. Those that
+    /// nothing evaluates, in prototypes, are missing.
+    pub lengths: Vec<(u32, LocalId)>,
     /// Parameters that are declared as arrays, of the length with this number: it is computed where the function begins.
     pub param_lengths: Vec<(LocalId, u32)>,
     /// Paths from a record to a bit-field in it, as indices of members, for `ExprKind::Rt::field`.
@@ -589,6 +592,11 @@ pub enum Decl {
         attrs: Vec<u32>,
     },
     StaticAssert,
+    /// Evaluates the size expression of an array of shared elements: stores it in the variable that keeps it ([`Body::lengths`]).
+    Length {
+        local: LocalId,
+        value: ExprId,
+    },
     /// Made by `lower`: storage of a shared object, or a mention of it.
     Shared {
         object: ObjectId,

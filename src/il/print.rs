@@ -53,6 +53,7 @@ static EMPTY: Body = Body {
     inits: Vec::new(),
     lists: Vec::new(),
     vlas: Vec::new(),
+    lengths: Vec::new(),
     param_lengths: Vec::new(),
     paths: Vec::new(),
     nested: Vec::new(),
@@ -143,6 +144,9 @@ impl Printer<'_> {
                     format!("typedef {} = {}", self.name(t.name), self.ty(t.target))
                 }
                 Decl::StaticAssert => "static_assert".to_string(),
+                Decl::Length { local, value } => {
+                    format!("length {} = {}", self.local(*local), self.expr(*value))
+                }
                 Decl::Shared {
                     object,
                     def,

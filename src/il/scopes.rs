@@ -8,25 +8,56 @@ use super::{
     Body, Decl, DeclGroup, ExprId, ExprKind, ForInit, Function, InitId, LocalId, Module, ObjectId,
     StmtId, StmtKind,
 };
-use hashbrown::HashMap;
 use upcc_grammar::symbol::Symbol;
 
-/// Calls `report` for each expression of a function that names something out of its scope.
-pub(super) fn check(
+/// What hears of the walk: all that a user's build asks of a node is asked on one way, for the way costs most.
+pub(super) trait Watch {
+    /// Every node, before what is below it. Initialisers of loops come twice.
+    fn node(&mut self, node: Node);
+    /// Every expression directly below another.
+    fn operand(&mut self, user: ExprId, operand: ExprId);
+    /// An expression that names something out of its scope.
+    fn misnamed(&mut self, id: ExprId, what: &str);
+}
+
+/// Where a walk begins.
+pub(super) enum Root<'a> {
+    Function(&'a Function),
+    Init(InitId),
+}
+
+/// Tables that walks use one after the other. Between walks no name means anything.
+#[derive(Default)]
+pub(super) struct Tables {
+    /// Which locals are in scope.
+    visible: Vec<bool>,
+    /// What names stand for here, by symbol, as far as the function has declared them.
+    names: Vec<Option<Meaning>>,
+    /// What the open scopes have declared, with what the names stood for before.
+    hidden: Vec<Declared>,
+}
+
+/// Walks over a function or an initialiser.
+pub(super) fn walk(
     module: &Module,
     body: &Body,
-    function: &Function,
-    report: &mut dyn FnMut(ExprId, &str),
+    root: &Root<'_>,
+    tables: &mut Tables,
+    watch: &mut impl Watch,
 ) {
+    if tables.visible.len() < body.locals.len() {
+        tables.visible.resize(body.locals.len(), false);
+    }
     let mut scopes = Scopes {
         module,
         body,
-        visible: vec![false; body.locals.len()],
-        names: HashMap::new(),
-        hidden: Vec::new(),
-        report,
+        tables,
+        watch,
     };
-    scopes.function(function);
+    match root {
+        Root::Function(function) => scopes.function(function),
+        Root::Init(init) => scopes.node(Node::Init(*init)),
+    }
 }
 
 /// What a name stands for.
@@ -37,16 +68,11 @@ enum Meaning {
     Type,
 }
 
-struct Scopes<'a> {
+struct Scopes<'a, W> {
     module: &'a Module,
     body: &'a Body,
-    /// Which locals are in scope.
-    visible: Vec<bool>,
-    /// What names stand for here, as far as the function has declared them.
-    names: HashMap<Symbol, Meaning>,
-    /// What the open scopes have declared, with what the names stood for before.
-    hidden: Vec<Declared>,
-    report: &'a mut dyn FnMut(ExprId, &str),
+    tables: &'a mut Tables,
+    watch: &'a mut W,
 }
 
 struct Declared {
@@ -55,20 +81,48 @@ struct Declared {
     local: Option<LocalId>,
 }
 
-impl Scopes<'_> {
-    fn scope(&mut self, inside: impl FnOnce(&mut Self)) {
-        let outer = self.hidden.len();
-        inside(self);
+impl Tables {
+    fn meaning(&self, name: Symbol) -> Option<Meaning> {
+        self.names.get(name.0 as usize).copied().flatten()
+    }
+
+    fn declare(&mut self, name: Option<Symbol>, meaning: Meaning) {
+        let before = name.and_then(|name| {
+            let at = name.0 as usize;
+            if self.names.len() <= at {
+                self.names.resize(at + 1, None);
+            }
+            self.names[at].replace(meaning)
+        });
+        let local = match meaning {
+            Meaning::Local(local) => Some(local),
+            Meaning::Object(_) | Meaning::Type => None,
+        };
+        self.hidden.push(Declared {
+            name,
+            before,
+            local,
+        });
+    }
+
+    /// Ends the scopes that have been opened since there were `outer` declarations.
+    fn close(&mut self, outer: usize) {
         for declared in self.hidden.drain(outer..).rev() {
             if let Some(local) = declared.local {
                 self.visible[local.0 as usize] = false;
             }
-            match (declared.name, declared.before) {
-                (Some(name), Some(before)) => drop(self.names.insert(name, before)),
-                (Some(name), None) => drop(self.names.remove(&name)),
-                (None, _) => {}
+            if let Some(name) = declared.name {
+                self.names[name.0 as usize] = declared.before;
             }
         }
+    }
+}
+
+impl<W: Watch> Scopes<'_, W> {
+    fn scope(&mut self, inside: impl FnOnce(&mut Self)) {
+        let outer = self.tables.hidden.len();
+        inside(self);
+        self.tables.close(outer);
     }
 
     fn function(&mut self, function: &Function) {
@@ -77,31 +131,19 @@ impl Scopes<'_> {
                 .params
                 .iter()
                 .for_each(|&param| scopes.local(param));
-            scopes.stmt(function.root);
-        });
-    }
-
-    fn declare(&mut self, name: Option<Symbol>, meaning: Meaning) {
-        let local = match meaning {
-            Meaning::Local(local) => Some(local),
-            Meaning::Object(_) | Meaning::Type => None,
-        };
-        let before = name.and_then(|name| self.names.insert(name, meaning));
-        self.hidden.push(Declared {
-            name,
-            before,
-            local,
+            scopes.node(Node::Stmt(function.root));
         });
     }
 
     fn local(&mut self, local: LocalId) {
-        self.visible[local.0 as usize] = true;
-        self.declare(self.body.local(local).name, Meaning::Local(local));
+        self.tables.visible[local.0 as usize] = true;
+        self.tables
+            .declare(self.body.local(local).name, Meaning::Local(local));
     }
 
     fn object(&mut self, object: ObjectId) {
         let name = self.module.objects[object.0 as usize].name;
-        self.declare(Some(name), Meaning::Object(object));
+        self.tables.declare(Some(name), Meaning::Object(object));
     }
 
     fn group(&mut self, group: &DeclGroup) {
@@ -110,18 +152,19 @@ impl Scopes<'_> {
                 // Its initialiser is in its scope (C11 6.2.1p7).
                 Decl::Local { local, init, .. } => {
                     self.local(*local);
-                    init.iter().for_each(|&init| self.init(init));
+                    init.iter().for_each(|&init| self.node(Node::Init(init)));
                 }
                 Decl::Object { object, init, .. } => {
                     self.object(*object);
-                    init.iter().for_each(|&init| self.init(init));
+                    init.iter().for_each(|&init| self.node(Node::Init(init)));
                 }
                 Decl::Typedef { typedef, .. } => {
                     let name = self.module.types.typedef(*typedef).name;
-                    self.declare(Some(name), Meaning::Type);
+                    self.tables.declare(Some(name), Meaning::Type);
                 }
                 Decl::Shared { object, .. } => self.object(*object),
                 Decl::StaticAssert => {}
+                Decl::Length { value, .. } => self.expr(*value),
             }
         }
     }
@@ -157,6 +200,7 @@ impl Scopes<'_> {
     }
 
     fn node(&mut self, node: Node) {
+        self.watch.node(node);
         match node {
             Node::Expr(e) => self.expr(e),
             Node::Stmt(s) => self.stmt(s),
@@ -171,28 +215,37 @@ impl Scopes<'_> {
             self.names_object(id, object);
         } else {
             stacker::maybe_grow(64 * 1024, 4 << 20, || {
-                expr_children(self.body, id, &mut |node| self.node(node));
+                expr_children(self.body, id, &mut |node| {
+                    if let Node::Expr(operand) = node {
+                        self.watch.operand(id, operand);
+                    }
+                    self.node(node);
+                });
             });
         }
     }
 
     fn names_local(&mut self, id: ExprId, local: LocalId) {
         let name = self.body.local(local).name;
-        if !self.visible[local.0 as usize] {
-            (self.report)(id, "names a local variable that is not in scope");
-        } else if name.is_some_and(|name| self.names.get(&name) != Some(&Meaning::Local(local))) {
-            (self.report)(id, "names a local variable that another declaration hides");
+        if !self.tables.visible[local.0 as usize] {
+            self.watch
+                .misnamed(id, "names a local variable that is not in scope");
+        } else if name.is_some_and(|name| self.tables.meaning(name) != Some(Meaning::Local(local)))
+        {
+            self.watch
+                .misnamed(id, "names a local variable that another declaration hides");
         }
     }
 
     fn names_object(&mut self, id: ExprId, object: ObjectId) {
         let declared = &self.module.objects[object.0 as usize];
         let hidden = matches!(
-            self.names.get(&declared.name),
+            self.tables.meaning(declared.name),
             Some(Meaning::Local(_) | Meaning::Type)
         );
         if hidden && declared.emit_name.is_none() {
-            (self.report)(id, "names an object that another declaration hides");
+            self.watch
+                .misnamed(id, "names an object that another declaration hides");
         }
     }
 }

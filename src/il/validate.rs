@@ -3,10 +3,11 @@
 //! Only what can be reached from an item's roots counts: the passes leave replaced nodes behind. Types that sema could not model are not judged.
 
 use super::operations::{Operand, TypeArg, signature};
-use super::walk::{Node, expr_children, group_inits, visit};
+use super::scopes::{self, Root, Tables, Watch};
+use super::walk::{Node, group_inits};
 use super::{
     Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ExprList, ForInit, Item, ItemKind,
-    Module, RtOp, StmtId, StmtKind, scopes,
+    Module, RtOp, StmtId, StmtKind,
 };
 use crate::diag;
 use crate::types::{QualType, Type, TypeId, Types};
@@ -22,7 +23,7 @@ pub enum Stage {
     Lowered,
 }
 
-/// A lowered module that keeps all invariants: only [`lowered`] makes one.
+/// A lowered module, validated where [`is_on`]: only [`lowered`] makes one.
 #[derive(Clone, Copy)]
 pub struct Valid<'m>(&'m Module);
 
@@ -38,7 +39,18 @@ impl<'m> Valid<'m> {
 /// # Errors
 /// The violations: mistakes of the passes.
 pub fn lowered(module: &Module) -> Result<Valid<'_>, Violations> {
-    validate(module, Stage::Lowered).map(|()| Valid(module))
+    if is_on() {
+        validate(module, Stage::Lowered)?;
+    }
+    Ok(Valid(module))
+}
+
+/// Whether modules are validated: in builds with assertions, and in all that cargo runs, for `.cargo/config.toml` sets `UPCC_VALIDATE`.
+///
+/// It takes about a tenth of the time of a translation, so the builds of users go without. There a stage that meets what the validator would have found
+/// ends in `diag::ice`.
+fn is_on() -> bool {
+    cfg!(debug_assertions) || std::env::var_os("UPCC_VALIDATE").is_some()
 }
 
 /// What a module breaks: never nothing.
@@ -76,6 +88,7 @@ impl fmt::Display for Violations {
 /// What it breaks.
 pub fn validate(module: &Module, stage: Stage) -> Result<(), Violations> {
     let mut violations = Vec::new();
+    let mut tables = Tables::default();
     for (index, item) in module.items.iter().enumerate() {
         // Printed from its text: sema keeps no nodes for it.
         if item.plain {
@@ -89,7 +102,7 @@ pub fn validate(module: &Module, stage: Stage) -> Result<(), Violations> {
             item: index,
             violations: &mut violations,
         };
-        check.item(item);
+        check.item(item, &mut tables);
     }
     match violations.is_empty() {
         true => Ok(()),
@@ -106,7 +119,32 @@ struct Check<'a> {
     violations: &'a mut Vec<Violation>,
 }
 
+impl Watch for Check<'_> {
+    fn node(&mut self, node: Node) {
+        match node {
+            Node::Expr(e) => self.expr(e),
+            Node::Stmt(s) => self.stmt(s),
+            Node::Init(_) => {}
+        }
+    }
+
+    fn operand(&mut self, user: ExprId, operand: ExprId) {
+        if operand >= user {
+            self.fail(1, Node::Expr(user), "operand not before its user");
+        }
+        let plain = |id| self.body.expr(id).flags.has(ExprFlags::PLAIN);
+        if plain(user) && !plain(operand) {
+            self.fail(6, Node::Expr(user), "plain, with an operand that is not");
+        }
+    }
+
+    fn misnamed(&mut self, id: ExprId, what: &str) {
+        self.fail(10, Node::Expr(id), what);
+    }
+}
+
 impl Check<'_> {
+    #[cold]
     fn fail(&mut self, invariant: u32, node: Node, what: &str) {
         let span = match node {
             Node::Expr(e) => self.body.expr(e).span,
@@ -120,52 +158,26 @@ impl Check<'_> {
         self.violations.push(Violation { span, text });
     }
 
-    fn item(&mut self, item: &Item) {
-        let body = self.body;
-        let roots: Vec<Node> = match &item.kind {
+    fn item(&mut self, item: &Item, tables: &mut Tables) {
+        let (module, body) = (self.module, self.body);
+        match &item.kind {
             ItemKind::Function(f) | ItemKind::Generated(f) => {
-                let module = self.module;
-                let report = &mut |e, what: &str| self.fail(10, Node::Expr(e), what);
-                scopes::check(module, body, f, report);
-                vec![Node::Stmt(f.root)]
+                scopes::walk(module, body, &Root::Function(f), tables, self);
             }
             ItemKind::Decl(group) => {
                 self.group(group, Node::Stmt(StmtId(u32::MAX)));
-                group_inits(group).map(Node::Init).collect()
+                for init in group_inits(group) {
+                    scopes::walk(module, body, &Root::Init(init), tables, self);
+                }
             }
-            ItemKind::Text => Vec::new(),
-        };
-        let mut reached = Vec::new();
-        for root in roots {
-            visit(body, root, &mut |node| {
-                reached.push(node);
-                true
-            });
-        }
-        for node in reached {
-            match node {
-                Node::Expr(e) => self.expr(e),
-                Node::Stmt(s) => self.stmt(s),
-                Node::Init(_) => {}
-            }
+            ItemKind::Text => {}
         }
     }
 
     fn expr(&mut self, id: ExprId) {
         let node = Node::Expr(id);
         let e = self.body.expr(id);
-        let mut children = Vec::new();
-        expr_children(self.body, id, &mut |child| children.push(child));
         let plain = e.flags.has(ExprFlags::PLAIN);
-        for child in children {
-            let Node::Expr(child) = child else { continue };
-            if child >= id {
-                self.fail(1, node, "operand not before its user");
-            }
-            if plain && !self.body.expr(child).flags.has(ExprFlags::PLAIN) {
-                self.fail(6, node, "plain, with an operand that is not");
-            }
-        }
         if plain && self.types.has_shared(e.ty) {
             self.fail(6, node, "plain, of a type with shared in it");
         }
@@ -330,13 +342,13 @@ impl Check<'_> {
                 Type::Int(_) | Type::Float(_) | Type::Complex(_)
             )
         };
-        let own = self.types.canon_qt(self.types.unqualified(e.ty));
         let wrong = match e.kind {
             Binary(op, a, b) => {
                 let (a, b) = (value(a), value(b));
                 if !arithmetic(a) || !arithmetic(b) {
                     false
                 } else {
+                    let own = self.types.canon_qt(self.types.unqualified(e.ty));
                     match op {
                         BinOp::And | BinOp::Or => false,
                         BinOp::Shl | BinOp::Shr => a != own,
@@ -452,6 +464,11 @@ mod tests {
     use crate::diag::{Diagnostics, WarningPolicy};
     use crate::passes;
     use crate::sema::{SemaOptions, analyse};
+
+    #[test]
+    fn tests_of_every_profile_validate() {
+        assert!(is_on());
+    }
 
     const TEXT: &str =
         "shared int a[THREADS]; int f(int i, shared int *p) { a[i] = 1; return a[i] + p[i]; }\n";

@@ -135,12 +135,22 @@ fn loop_children(
 pub fn group_inits(group: &DeclGroup) -> impl Iterator<Item = InitId> + '_ {
     group.decls.iter().filter_map(|decl| match decl {
         Decl::Local { init, .. } | Decl::Object { init, .. } => *init,
-        Decl::Typedef { .. } | Decl::StaticAssert | Decl::Shared { .. } => None,
+        Decl::Typedef { .. } | Decl::StaticAssert | Decl::Length { .. } | Decl::Shared { .. } => {
+            None
+        }
     })
 }
 
 fn group_children(group: &DeclGroup, f: &mut dyn FnMut(Node)) {
-    group_inits(group).for_each(|init| f(Node::Init(init)));
+    for decl in &group.decls {
+        match decl {
+            Decl::Local { init, .. } | Decl::Object { init, .. } => {
+                init.iter().for_each(|&init| f(Node::Init(init)));
+            }
+            Decl::Length { value, .. } => f(Node::Expr(*value)),
+            Decl::Typedef { .. } | Decl::StaticAssert | Decl::Shared { .. } => {}
+        }
+    }
 }
 
 /// Calls `f` with every direct child of an initialiser.
@@ -321,7 +331,6 @@ impl Copier<'_> {
     }
 
     fn group(&mut self, body: &mut Body, group: DeclGroup) -> DeclGroup {
-        let mut init = |i: Option<InitId>| i.map(|i| self.init(body, i));
         let decls = group
             .decls
             .into_iter()
@@ -333,7 +342,7 @@ impl Copier<'_> {
                     asm_label,
                 } => Decl::Local {
                     local,
-                    init: init(i),
+                    init: i.map(|i| self.init(body, i)),
                     attrs,
                     asm_label,
                 },
@@ -347,12 +356,16 @@ impl Copier<'_> {
                 } => Decl::Object {
                     object,
                     storage,
-                    init: init(i),
+                    init: i.map(|i| self.init(body, i)),
                     ty,
                     attrs,
                     asm_label,
                 },
                 Decl::Typedef { typedef, attrs } => Decl::Typedef { typedef, attrs },
+                Decl::Length { local, value } => Decl::Length {
+                    local,
+                    value: self.expr(body, value),
+                },
                 Decl::StaticAssert | Decl::Shared { .. } => decl,
             })
             .collect();

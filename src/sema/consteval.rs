@@ -74,7 +74,7 @@ impl Sema<'_> {
     }
 
     /// True when a node of such a kind has its tokens among those of `id`.
-    fn contains(&self, id: il::ExprId, kind: impl Fn(&ExprKind) -> bool) -> bool {
+    pub(super) fn contains(&self, id: il::ExprId, kind: impl Fn(&ExprKind) -> bool) -> bool {
         let span = self.body.exprs[id.0 as usize].span;
         let inside = |e: &&Expr| e.span.lo >= span.lo && e.span.hi <= span.hi;
         self.body.exprs.iter().filter(inside).any(|e| kind(&e.kind))

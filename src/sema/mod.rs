@@ -53,6 +53,7 @@ mod hints;
 mod init;
 mod jumps;
 mod labels;
+mod lengths;
 mod literal;
 mod members;
 mod record;
@@ -164,6 +165,10 @@ pub struct Sema<'a> {
     /// The initialiser in work is of an object with static storage.
     fixed: bool,
     blamed: Blamed,
+    /// Beside [`il::Body::lengths`].
+    unfinished: Vec<lengths::Unfinished>,
+    /// How many operands that are not evaluated enclose what is read.
+    unevaluated: u32,
 }
 
 /// What has been reported once and is not reported again.
@@ -210,6 +215,8 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
         members: members::Members::default(),
         speller: Speller::default(),
         fixed: false,
+        unfinished: Vec::new(),
+        unevaluated: 0,
         blamed: Blamed::default(),
     };
     sema.predeclare();

@@ -159,6 +159,7 @@ impl<'a> Sema<'a> {
         common.align = common.align.max(specs.align);
         common.packed |= record.packed;
         if declarators.is_empty() {
+            self.check_alignas(&specs, specs.base);
             self.unnamed_member(specs.base, span, specs.span, common, list);
         }
         for (at, field) in declarators.iter().enumerate() {
@@ -221,6 +222,10 @@ impl<'a> Sema<'a> {
         ty = self.check_member(ty, at);
         if !last || field.bits.is_some() {
             ty = self.check_inner_member(ty, at);
+        }
+        match field.bits {
+            Some(_) => self.no_alignas(specs, "a bit-field"),
+            None => self.check_alignas(specs, ty),
         }
         let attrs = common.and(own);
         let bits = field.bits.map(|e| self.field_width(e, ty, name, at));

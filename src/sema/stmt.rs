@@ -187,6 +187,13 @@ impl Sema<'_> {
                 let e = self.rvalue(*e);
                 let void = QualType::plain(Types::VOID);
                 let to = QualType::plain(self.types.pointer_to(void));
+                let given = self.body.exprs[e.0 as usize].ty;
+                if self.types.is_integer(given) && !self.is_null_constant(e) {
+                    let message = format!("goto to a value of type `{}`", self.show(given));
+                    let help = "the address of a label is a pointer: `&&label`";
+                    let at = self.body.exprs[e.0 as usize].span;
+                    self.error(code::BAD_LABEL_ADDRESS, at, message, help);
+                }
                 StmtKind::GotoExpr(self.assign_convert(e, to, AssignContext::Assign))
             }
             A::Break => {

@@ -11,10 +11,7 @@ pub struct Types {
     pub(super) canon: Vec<QualType>,
     /// Whether the type mentions `shared` below its own qualifiers.
     pub(super) mentions_shared: Vec<bool>,
-    /// What is below the typedefs at the top of each type: chains of them are followed once.
-    resolved: Vec<QualType>,
-    /// The ultimate element type of each type: arrays of arrays are followed once.
-    ultimate: Vec<QualType>,
+    pub(super) facts: Vec<Facts>,
     table: HashTable<u32>,
     hasher: DefaultHashBuilder,
     pub records: Vec<Record>,
@@ -26,6 +23,51 @@ pub struct Types {
     pub pts_bytes: u64,
     /// What flags have changed.
     pub abi: Abi,
+}
+
+/// What is asked of a type again and again: chains of typedefs and arrays of arrays are followed once, when the type is interned.
+#[derive(Clone, Copy)]
+pub(super) struct Facts {
+    /// What is below the typedefs at its top.
+    resolved: QualType,
+    /// The ultimate element type.
+    ultimate: QualType,
+    /// The type below its arrays, and below typedefs that have no alignment of their own.
+    pub(super) aligned_as: TypeId,
+    pub(super) extent: Extent,
+    /// A variable length array takes part in it, at array level or behind pointers.
+    pub(super) variably_modified: bool,
+}
+
+/// All dimensions of an array of arrays together; one of no array.
+#[derive(Clone, Copy)]
+pub(super) struct Extent {
+    /// Number of ultimate elements, saturated: times THREADS, or of those dimensions that are constant.
+    pub(super) count: u64,
+    pub(super) per_thread: bool,
+    pub(super) variable: bool,
+    pub(super) incomplete: bool,
+}
+
+impl Extent {
+    const ONE: Extent = Extent {
+        count: 1,
+        per_thread: false,
+        variable: false,
+        incomplete: false,
+    };
+
+    fn times(mut self, len: ArrayLen) -> Extent {
+        match len {
+            ArrayLen::Fixed(n) => self.count = self.count.saturating_mul(n),
+            ArrayLen::PerThread(n) => {
+                (self.count, self.per_thread) = (self.count.saturating_mul(n), true);
+            }
+            ArrayLen::Variable(_) => self.variable = true,
+            ArrayLen::Incomplete => self.incomplete = true,
+        }
+        self
+    }
 }
 
 impl Default for Types {
@@ -103,8 +145,7 @@ impl Types {
             types: Vec::with_capacity(4096),
             canon: Vec::with_capacity(4096),
             mentions_shared: Vec::with_capacity(4096),
-            resolved: Vec::with_capacity(4096),
-            ultimate: Vec::with_capacity(4096),
+            facts: Vec::with_capacity(4096),
             table: HashTable::with_capacity(4096),
             hasher: DefaultHashBuilder::default(),
             records: Vec::new(),
@@ -147,16 +188,7 @@ impl Types {
         self.types.push(ty);
         self.canon.push(QualType::plain(id));
         self.mentions_shared.push(mentions);
-        let resolved = match self.get(id) {
-            &Type::Typedef(typedef) => self.resolve(self.typedef(typedef).target),
-            _ => QualType::plain(id),
-        };
-        self.resolved.push(resolved);
-        let ultimate = match *self.get(resolved.ty) {
-            Type::Array(elem, _) => self.ultimate(elem),
-            _ => resolved,
-        };
-        self.ultimate.push(ultimate);
+        self.facts.push(self.facts_of(id));
         let Types {
             table,
             types,
@@ -170,6 +202,43 @@ impl Types {
             Canonical::Type(ty) => QualType::plain(self.intern(ty)),
         };
         id
+    }
+
+    fn facts_of(&self, id: TypeId) -> Facts {
+        let itself = QualType::plain(id);
+        let known = |qt: QualType| self.facts[qt.ty.0 as usize];
+        let other = Facts {
+            resolved: itself,
+            ultimate: itself,
+            aligned_as: id,
+            extent: Extent::ONE,
+            variably_modified: false,
+        };
+        match *self.get(id) {
+            Type::Typedef(typedef) => {
+                let typedef = self.typedef(typedef);
+                let target = typedef.target;
+                Facts {
+                    resolved: self.resolve(target),
+                    ultimate: self.ultimate(target),
+                    aligned_as: typedef.align.map_or(known(target).aligned_as, |_| id),
+                    ..known(target)
+                }
+            }
+            Type::Array(elem, len) => Facts {
+                ultimate: self.ultimate(elem),
+                aligned_as: known(elem).aligned_as,
+                extent: known(elem).extent.times(len),
+                variably_modified: matches!(len, ArrayLen::Variable(_))
+                    || known(elem).variably_modified,
+                ..other
+            },
+            Type::Pointer(to) => Facts {
+                variably_modified: known(to).variably_modified,
+                ..other
+            },
+            _ => other,
+        }
     }
 
     /// The type behind an id.
@@ -199,15 +268,15 @@ impl Types {
 
     /// Strips the typedefs at the top, collecting their qualifiers; sugar further down stays.
     pub fn resolve(&self, qt: QualType) -> QualType {
-        merge(self.resolved[qt.ty.0 as usize], qt)
+        merge(self.facts[qt.ty.0 as usize].resolved, qt)
     }
 
     /// The ultimate element type: arrays stripped (UPC 3.3). An array's own qualifiers are its element's.
     pub fn ultimate(&self, qt: QualType) -> QualType {
-        let known = self.ultimate[qt.ty.0 as usize];
-        match self.get(self.resolved[qt.ty.0 as usize].ty) {
-            Type::Array(..) => known,
-            _ => merge(known, qt),
+        let facts = &self.facts[qt.ty.0 as usize];
+        match self.get(facts.resolved.ty) {
+            Type::Array(..) => facts.ultimate,
+            _ => merge(facts.ultimate, qt),
         }
     }
 

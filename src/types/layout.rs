@@ -15,23 +15,17 @@ pub enum Size {
 impl Types {
     /// Size of a type: `None` when it is incomplete. `void` and functions have size 1 (GNU). Saturates at `u64::MAX`.
     pub fn size_of(&self, qt: QualType) -> Option<Size> {
-        let mut factor = 1u64;
-        let (mut per_thread, mut variable) = (false, false);
-        let mut qt = self.resolve(qt);
-        while let Type::Array(elem, len) = *self.get(qt.ty) {
-            match len {
-                ArrayLen::Fixed(n) => factor = factor.saturating_mul(n),
-                ArrayLen::PerThread(n) => (factor, per_thread) = (factor.saturating_mul(n), true),
-                ArrayLen::Incomplete => return None,
-                ArrayLen::Variable(_) => variable = true,
-            }
-            qt = self.resolve(elem);
+        let extent = self.facts[qt.ty.0 as usize].extent;
+        if extent.incomplete {
+            return None;
         }
-        let bytes = self.scalar_size(qt.ty)?.saturating_mul(factor);
-        if let Type::Record(id) = *self.get(qt.ty) {
+        let elem = self.ultimate(qt).ty;
+        let bytes = self.scalar_size(elem)?.saturating_mul(extent.count);
+        let mut variable = extent.variable;
+        if let Type::Record(id) = *self.get(elem) {
             variable |= self.record(id).body.as_ref().is_some_and(|b| b.variable);
         }
-        Some(match (variable, per_thread) {
+        Some(match (variable, extent.per_thread) {
             (true, _) => Size::Variable,
             (false, true) => Size::PerThread(bytes),
             (false, false) => Size::Fixed(bytes),
@@ -70,31 +64,17 @@ impl Types {
     }
 
     /// Alignment in bytes: that of the ultimate element, or what an attribute of a typedef says. 1 where the type is incomplete.
-    pub fn align_of(&self, mut qt: QualType) -> u64 {
-        loop {
-            return match *self.get(qt.ty) {
-                Type::Typedef(id) => {
-                    let typedef = self.typedef(id);
-                    match typedef.align {
-                        Some(align) => align,
-                        None => {
-                            qt = typedef.target;
-                            continue;
-                        }
-                    }
-                }
-                Type::Array(elem, _) => {
-                    qt = elem;
-                    continue;
-                }
-                Type::Void | Type::Function(_) | Type::Unknown => 1,
-                Type::Int(kind) | Type::ComplexInt(kind) => kind.size(),
-                Type::Float(kind) | Type::Complex(kind) => kind.size(),
-                Type::Enum(id) => self.enumeration(id).int.map_or(1, IntKind::size),
-                Type::Record(id) => self.record(id).body.as_ref().map_or(1, |b| b.align),
-                Type::Pointer(_) | Type::VaList => POINTER,
-                Type::Vector(_, bytes) => u64::from(bytes.next_power_of_two()),
-            };
+    pub fn align_of(&self, qt: QualType) -> u64 {
+        match *self.get(self.facts[qt.ty.0 as usize].aligned_as) {
+            // What is not aligned by itself is below.
+            Type::Typedef(id) => self.typedef(id).align.unwrap_or(1),
+            Type::Void | Type::Function(_) | Type::Unknown | Type::Array(..) => 1,
+            Type::Int(kind) | Type::ComplexInt(kind) => kind.size(),
+            Type::Float(kind) | Type::Complex(kind) => kind.size(),
+            Type::Enum(id) => self.enumeration(id).int.map_or(1, IntKind::size),
+            Type::Record(id) => self.record(id).body.as_ref().map_or(1, |b| b.align),
+            Type::Pointer(_) | Type::VaList => POINTER,
+            Type::Vector(_, bytes) => u64::from(bytes.next_power_of_two()),
         }
     }
 }

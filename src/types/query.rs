@@ -132,15 +132,10 @@ impl Types {
 
     /// True when the size of an object of the type is known, at least at run time.
     pub fn is_complete(&self, qt: QualType) -> bool {
-        let mut elem = self.resolve(qt);
-        // A loop: there may be thousands of dimensions.
-        while let Type::Array(next, len) = *self.get(elem.ty) {
-            if len == ArrayLen::Incomplete {
-                return false;
-            }
-            elem = self.resolve(next);
+        if self.facts[qt.ty.0 as usize].extent.incomplete {
+            return false;
         }
-        match *self.get(elem.ty) {
+        match *self.get(self.ultimate(qt).ty) {
             Type::Array(..) | Type::Void => false,
             Type::Record(id) => self.record(id).body.is_some(),
             Type::Enum(id) => self.enumeration(id).int.is_some(),
@@ -159,14 +154,7 @@ impl Types {
 
     /// True for a type that a variable length array takes part in at array level or behind pointers (C11 6.7.6p3).
     pub fn is_variably_modified(&self, qt: QualType) -> bool {
-        let mut qt = self.resolve(qt);
-        loop {
-            match *self.get(qt.ty) {
-                Type::Array(_, ArrayLen::Variable(_)) => return true,
-                Type::Array(next, _) | Type::Pointer(next) => qt = self.resolve(next),
-                _ => return false,
-            }
-        }
+        self.facts[qt.ty.0 as usize].variably_modified
     }
 }
 

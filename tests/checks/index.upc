@@ -17,6 +17,8 @@ static int legal(int n)
     shared [4] char *last = &grid[n / 10 * 3 - 1][8];
     shared [] struct open *open;
     int i;
+    shared int (*rows)[n / 2] = (shared int (*)[n / 2])cyclic;
+    rows[1][n / 2 - 1] = 2;
     shared int *from_one = &cyclic[-MYTHREAD - 1];
     from_one[MYTHREAD + 1] = 1;
     cyclic[n - 1] = 1;
@@ -40,7 +42,7 @@ int main(int argc, char **argv)
 {
     int n = 10 * THREADS, minus = -1, eight = 8;
     unsigned long huge = ~0UL;
-    shared int *p;
+    shared int *p, (*rows)[n / 2] = (shared int (*)[n / 2])cyclic;
     switch (the_case(argc, argv)) {
     case 0: return legal(n);
     case 1: cyclic[n] = 1; break; //~ 1 in `cyclic[n]`
@@ -61,6 +63,9 @@ int main(int argc, char **argv)
             cyclic[i] = 1; //~ 14 in `cyclic[i]`
         upc_barrier;
         break;
+    case 15: return rows[1][n / 2]; //~ 15 in `rows[1][n / 2]`
+    case 16: return ((shared int (*)[eight])cyclic)[0][eight]; //~ 16 index 8 in `((shared int (*)[eight])cyclic)[0][eight]` is outside of 0 to 7 (it has 8 elements)
+    case 17: return rows[0][minus]; //~ 17 index -1 in `rows[0][minus]`
     }
     return 0;
 }

@@ -112,4 +112,38 @@ void values(struct held other, int *p, char *q, __builtin_va_list list)
     int *address = &quick; //~ E0314
     (struct later){ 0 }; //~ E0204
     __builtin_va_arg(list, struct later); //~ E0320
+    __builtin_va_arg(list, int(void)); //~ E0320
+    __builtin_va_arg(*p, int); //~ E0320 no va_list
+    goto *5; //~ E0324
+    goto *other.v; //~ E0324 @11
+    goto *(void *)0;
+    goto *0;
 }
+char *capital = "\u0041", *dollar = "\u0024", *accent = "\u00e9"; //~ E0103 basic or control character
+
+// Alignments (6.7.5).
+_Alignas(16) int strong;
+_Alignas(2) int weak; //~ E0216 weaker than that of `int`, which is 4
+_Alignas(1) shared [] int *weak_pointer; //~ E0216
+_Alignas(char) short several[3]; //~ E0216
+_Alignas(1 << 29) char huge; //~ E0216
+_Alignas(struct later) int unknown; //~ E0316
+typedef _Alignas(8) int alias; //~ E0216 a typedef
+typedef int lowered __attribute__((aligned(2)));
+_Alignas(2) lowered fits;
+_Alignas(8) void aligned_function(void); //~ E0216 a function
+_Alignas(8) int defined(void) { return 1; } //~ E0216 a function
+int aligned_size = sizeof(_Alignas(8) int); //~ E0216 a type name
+int *aligned_literal = &(_Alignas(8) int){ 1 };
+struct aligned_members {
+    _Alignas(8) int bits : 3; //~ E0216 a bit-field
+    _Alignas(1) int weak; //~ E0216
+    _Alignas(1) struct { int x; }; //~ E0216
+    _Alignas(1) char fine;
+} __attribute__((packed));
+void takes_aligned(_Alignas(8) int parameter) //~ E0216 a parameter
+{
+    register _Alignas(8) int quick; //~ E0216 a `register` object
+    _Alignas(8) int slow;
+}
+int aligned_old(p) _Alignas(8) int p; { return p; } //~ E0216 a parameter

@@ -60,8 +60,14 @@ shared int initialised_array[2 * THREADS] = { 1, 2 }; //~ E0514
 shared [] char huge[1ul << 60]; //~ E0516
 void variable(int length)
 {
-    shared [] int (*p)[length]; //~ E0517
+    shared [] int (*p)[length];
     (void)p;
+    static shared [3] int object_of_length[length]; //~ E0517
+    extern shared int extern_of_length[length]; //~ E0517
+    typedef shared int shared_row[length];
+    static shared_row object_by_typedef; //~ E0517
+    int size = sizeof(*(shared int (*[])[length]){ 0 }[0]);
+    *(shared int (*[])[length]){ 0 }; //~ E0517
     typedef int row[length];
     shared [3] row *by_typedef; //~ E0517
     static shared row object; //~ E0517

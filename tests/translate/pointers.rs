@@ -22,6 +22,22 @@ long f(int n)
 }
 
 #[test]
+fn arrays_of_run_time_length() {
+    assert_translation!(
+        r#"
+int next(void);
+int f(int n, shared [3] int (*p)[n])
+{
+    shared int (*q)[next()][2] = 0;
+    p++;
+    q[1][n][0] = sizeof *p;
+    return (p - p) + ((shared int (*)[next()])q)[n][1];
+}
+"#
+    );
+}
+
+#[test]
 fn comparisons_and_truth() {
     assert_translation!(
         r#"

@@ -8,6 +8,8 @@ pub struct Tally {
     pub passed: usize,
     /// Case and what went wrong.
     pub failures: Vec<(String, String)>,
+    /// Cases that failed beside other tests and passed when they ran again alone, and what had gone wrong.
+    pub unsteady: Vec<(String, String)>,
     /// Cases that did not run, and why.
     pub skipped: Vec<(String, String)>,
     /// Tests and how long each took.
@@ -42,6 +44,7 @@ impl Tally {
     pub fn join(&mut self, other: Tally) {
         self.passed += other.passed;
         self.failures.extend(other.failures);
+        self.unsteady.extend(other.unsteady);
         self.skipped.extend(other.skipped);
         self.times.extend(other.times);
     }
@@ -74,6 +77,15 @@ pub fn print(rows: &[Row], time: Duration) -> bool {
     for row in rows {
         for (case, why) in &row.tally.failures {
             println!("\nFAILED {} {case}\n    {}", row.suite, why.trim_end());
+        }
+    }
+    for row in rows {
+        for (case, why) in &row.tally.unsteady {
+            let why = why.trim_end();
+            println!(
+                "\nUNSTEADY {} {case}, which passed alone\n    {why}",
+                row.suite
+            );
         }
     }
     println!(

@@ -14,9 +14,12 @@ program() {
         fail "$cc $*: $sources"
 }
 
-# good COMMAND...: must end with status 0 within a minute
+# Seconds after which a program hangs: on a machine that others use as well, messages take a hundred times as long as alone.
+patience=240
+
+# good COMMAND...: must end with status 0 within that time
 good() {
-    timeout 60 "$@" >"$build/out" 2>&1 || { fail "$*: status $?"; cat "$build/out" >&2; }
+    timeout $patience "$@" >"$build/out" 2>&1 || { fail "$*: status $?"; cat "$build/out" >&2; }
 }
 
 # ends STATUS PATTERN COMMAND...: must end so, with exactly one line on stderr that matches (none if PATTERN is empty)

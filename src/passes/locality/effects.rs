@@ -124,6 +124,7 @@ impl Effects {
                 self.jumps |= types.is_variably_modified(types.typedef(*typedef).target);
             }
             Decl::Object { .. } => self.jumps = true,
+            Decl::Length { local, .. } => drop(self.written.insert(*local)),
             Decl::StaticAssert | Decl::Shared { .. } => {}
         }
     }

@@ -3,7 +3,7 @@
 
 use super::Lower;
 use super::pointer::Pts;
-use crate::il::{ExprId, ExprKind, RtOp};
+use crate::il::{ExprId, ExprKind, LocalId, RtOp};
 use crate::types::{ArrayLen, QualType, Types};
 use upcc_grammar::ast::Span;
 
@@ -58,11 +58,20 @@ impl Use {
     }
 }
 
+/// The number of elements of a dimension.
+#[derive(Clone, Copy)]
+enum Extent {
+    Constant(u64),
+    /// Times THREADS.
+    PerThread(u64),
+    /// What this variable keeps.
+    Length(LocalId),
+}
+
 /// The dimension that an index must keep to.
 #[derive(Clone, Copy)]
 pub(super) struct Bound {
-    count: u64,
-    per_thread: bool,
+    extent: Extent,
     past: bool,
     text: Option<Span>,
 }
@@ -70,9 +79,21 @@ pub(super) struct Bound {
 impl Bound {
     /// True for a constant index that is in bounds whatever THREADS is.
     pub(super) fn holds(&self, index: Option<i64>) -> bool {
+        let least = match self.extent {
+            Extent::Constant(count) | Extent::PerThread(count) => count,
+            Extent::Length(_) => return false,
+        };
         index
             .and_then(|n| u64::try_from(n).ok())
-            .is_some_and(|n| n < self.count + u64::from(self.past))
+            .is_some_and(|n| n < least + u64::from(self.past))
+    }
+
+    /// The variable that keeps the number of elements.
+    pub(super) fn length(&self) -> Option<LocalId> {
+        match self.extent {
+            Extent::Constant(_) | Extent::PerThread(_) => None,
+            Extent::Length(local) => Some(local),
+        }
     }
 }
 
@@ -109,18 +130,14 @@ impl Lower<'_> {
         if !self.checks {
             return None;
         }
-        let (count, per_thread) = match self.types.array(self.ty_of(array))?.1 {
-            ArrayLen::Fixed(count) => (count, false),
-            ArrayLen::PerThread(count) => (count, true),
-            ArrayLen::Incomplete | ArrayLen::Variable(_) => return None,
+        let extent = match self.types.array(self.ty_of(array))?.1 {
+            ArrayLen::Fixed(count) if self.is_open_end(array, count) => return None,
+            ArrayLen::Fixed(count) => Extent::Constant(count),
+            ArrayLen::PerThread(count) => Extent::PerThread(count),
+            ArrayLen::Variable(number) => Extent::Length(self.body.length_local(number)?),
+            ArrayLen::Incomplete => return None,
         };
-        let bound = Bound {
-            count,
-            per_thread,
-            past,
-            text,
-        };
-        (!self.is_open_end(array, count)).then_some(bound)
+        Some(Bound { extent, past, text })
     }
 
     /// True for `int tail[1]` at the end of a record: by old custom it stands for as many elements as were allocated.
@@ -138,10 +155,15 @@ impl Lower<'_> {
     /// `upcr_index(index, count, per_thread, past, "text")`
     pub(super) fn index_checked(&mut self, index: ExprId, bound: Bound) -> ExprId {
         let span = bound.text.unwrap_or(self.body.expr(index).span);
+        let (count, per_thread) = match bound.extent {
+            Extent::Constant(count) => (self.int(count as i64, span), false),
+            Extent::PerThread(count) => (self.int(count as i64, span), true),
+            Extent::Length(local) => (self.body.load_local(local, span), false),
+        };
         let args = [
             index,
-            self.int(bound.count as i64, span),
-            self.int(i64::from(bound.per_thread), span),
+            count,
+            self.int(i64::from(per_thread), span),
             self.int(i64::from(bound.past), span),
         ];
         self.rt(RtOp::Index, &args, Types::PTRDIFF_T, span)

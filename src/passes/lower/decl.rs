@@ -73,6 +73,7 @@ impl Lower<'_> {
                 | Decl::Object { .. }
                 | Decl::Typedef { .. }
                 | Decl::StaticAssert
+                | Decl::Length { .. }
                 | Decl::Shared { .. }) => decls.push(self.decl(other)),
             }
         }
@@ -160,6 +161,7 @@ impl Lower<'_> {
                 | Decl::Object { .. }
                 | Decl::Typedef { .. }
                 | Decl::StaticAssert
+                | Decl::Length { .. }
                 | Decl::Shared { .. }) => decls.push(self.decl(other)),
             }
         }
@@ -279,6 +281,10 @@ impl Lower<'_> {
             | Decl::Typedef { .. }
             | Decl::StaticAssert
             | Decl::Shared { .. } => decl,
+            Decl::Length { local, value } => Decl::Length {
+                local,
+                value: self.value(value),
+            },
         }
     }
 
@@ -297,7 +303,7 @@ impl Lower<'_> {
         self.without_const(ty)
     }
 
-    fn without_const(&mut self, ty: QualType) -> QualType {
+    pub(super) fn without_const(&mut self, ty: QualType) -> QualType {
         let ty = self.types.resolve(ty);
         if let Some((elem, len)) = self.types.array(ty) {
             let elem = self.without_const(elem);

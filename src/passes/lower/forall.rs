@@ -13,12 +13,14 @@
 //! The affinity stands first in the test because every thread evaluates it in every iteration. `continue` in the body is the loop's own.
 
 use super::Lower;
-use crate::il::walk::{Node, visit};
+use crate::il::walk::{Node, expr_children, init_children, stmt_children};
 use crate::il::{
     Affinity, Block, Body, ExprId, ExprKind, ForInit, LocalId, RtOp, StmtId, StmtKind,
 };
 use crate::types::{QualType, Quals, Types};
-use hashbrown::HashSet;
+use hashbrown::HashMap;
+use std::ops::Range;
+use std::rc::Rc;
 use upcc_grammar::ast::{BinOp, Span};
 use upcc_grammar::symbol::Symbol;
 
@@ -26,10 +28,18 @@ use upcc_grammar::symbol::Symbol;
 pub(super) struct Frame {
     /// Holds the depth outside of the loop.
     pub(super) saved: LocalId,
-    /// There is a `goto` in the nest of controlling loops that it is in.
-    jumps: bool,
-    /// Labels inside its body; none are looked for if nothing jumps.
-    labels: HashSet<Symbol>,
+    /// The nest of controlling loops that it is in, and its stretch of that nest.
+    nest: Rc<Nest>,
+    stretch: Range<u32>,
+}
+
+/// Labels and loops of a nest of controlling loops. They are numbered in one walk: a walk at every level would take time by the square of the depth.
+#[derive(Default)]
+struct Nest {
+    /// The numbers of the labels, upwards; blocks may have labels of the same name of their own.
+    labels: HashMap<Symbol, Vec<u32>>,
+    /// The numbers of the labels in each inner loop.
+    loops: HashMap<StmtId, Range<u32>>,
 }
 
 const INT: QualType = QualType::plain(Types::INT);
@@ -68,20 +78,16 @@ impl Lower<'_> {
         let (saved, save) = self.temp(depth, ty, span);
         let raise = self.set_depth(saved, 1, span);
         let test = self.runs_here(mine, saved, span);
-        // Asked once a nest: a walk at every level would take time by the square of the depth.
-        let jumps = match self.foralls.last() {
-            Some(outer) => outer.jumps,
-            None => has_goto(&self.body, body),
-        };
-        let labels = match jumps {
-            true => labels_in(&self.body, body),
-            false => HashSet::new(),
-        };
-        self.foralls.push(Frame {
+        let around = self.foralls.last().map(|outer| Rc::clone(&outer.nest));
+        let known = around.and_then(|nest| Some((nest.loops.get(&id)?.clone(), nest)));
+        let (stretch, nest) =
+            known.unwrap_or_else(|| (0..u32::MAX, Rc::new(Nest::of(&self.body, body))));
+        let frame = Frame {
             saved,
-            jumps,
-            labels,
-        });
+            nest,
+            stretch,
+        };
+        self.foralls.push(frame);
         self.stmt(body);
         self.foralls.pop();
         let braced = if let StmtKind::Compound(_) = self.body.stmt(body).kind {
@@ -186,7 +192,9 @@ impl Lower<'_> {
 
     /// `goto` out of controlling loops gives back the depth outside of the outermost one that it leaves.
     pub(super) fn goto(&mut self, label: Symbol, span: Span) -> StmtKind {
-        let Some(left) = self.foralls.iter().find(|f| !f.labels.contains(&label)) else {
+        // Outer loops have all labels that inner ones have.
+        let kept = self.foralls.partition_point(|frame| frame.has(label));
+        let Some(left) = self.foralls.get(kept) else {
             return StmtKind::Goto(label);
         };
         let restore = self.restore_depth(left.saved, span);
@@ -198,24 +206,44 @@ impl Lower<'_> {
     }
 }
 
-fn has_goto(body: &Body, root: StmtId) -> bool {
-    let mut found = false;
-    visit(body, Node::Stmt(root), &mut |node| {
-        found |= matches!(node, Node::Stmt(s) if matches!(body.stmt(s).kind, StmtKind::Goto(_)));
-        !found
-    });
-    found
+impl Frame {
+    fn has(&self, label: Symbol) -> bool {
+        let numbers = self.nest.labels.get(&label).map_or(&[][..], Vec::as_slice);
+        let first = numbers.partition_point(|&number| number < self.stretch.start);
+        numbers.get(first).is_some_and(|&n| n < self.stretch.end)
+    }
 }
 
-fn labels_in(body: &Body, root: StmtId) -> HashSet<Symbol> {
-    let mut labels = HashSet::new();
-    visit(body, Node::Stmt(root), &mut |node| {
-        if let Node::Stmt(s) = node
-            && let StmtKind::Label(name, _) = body.stmt(s).kind
-        {
-            labels.insert(name);
+impl Nest {
+    fn of(body: &Body, root: StmtId) -> Nest {
+        let mut nest = Nest::default();
+        let mut next = 0;
+        // A loop is on the stack twice: below what is in it, it stands for its end.
+        let mut stack = vec![Node::Stmt(root)];
+        let mut children = Vec::new();
+        while let Some(node) = stack.pop() {
+            let push = &mut |child| children.push(child);
+            match node {
+                Node::Expr(e) => expr_children(body, e, push),
+                Node::Init(i) => init_children(body, i, push),
+                Node::Stmt(s) => {
+                    let kind = &body.stmt(s).kind;
+                    if let StmtKind::Label(name, _) = *kind {
+                        nest.labels.entry(name).or_default().push(next);
+                        next += 1;
+                    } else if let StmtKind::Forall { .. } = kind {
+                        if let Some(open) = nest.loops.get_mut(&s) {
+                            open.end = next;
+                            continue;
+                        }
+                        nest.loops.insert(s, next..next);
+                        stack.push(node);
+                    }
+                    stmt_children(body, s, push);
+                }
+            }
+            stack.extend(children.drain(..).rev());
         }
-        true
-    });
-    labels
+        nest
+    }
 }

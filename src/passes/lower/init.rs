@@ -8,6 +8,9 @@ use crate::il::{
 use crate::types::{ArrayLen, FuncType, QualType, Quals, Type, Types};
 use upcc_grammar::ast::{BinOp, Span, storage};
 
+/// So many steps to a place are written out.
+const DEEP: usize = 8;
+
 impl Lower<'_> {
     /// Lowers the leaves of an initialiser in place.
     pub(super) fn init(&mut self, id: InitId) {
@@ -31,10 +34,10 @@ impl Lower<'_> {
     pub(super) fn is_constant_init(&self, id: InitId) -> bool {
         let init = self.body.init(id);
         init.plain
-            || match &init.kind {
+            || stacker::maybe_grow(64 * 1024, 4 << 20, || match &init.kind {
                 InitKind::Expr(e) => self.is_constant_expr(*e),
                 InitKind::List(items) => items.iter().all(|(_, i)| self.is_constant_init(*i)),
-            }
+            })
     }
 
     fn is_constant_expr(&self, id: ExprId) -> bool {
@@ -150,9 +153,21 @@ impl Lower<'_> {
         let span = self.body.init(init).span;
         match &self.body.init(init).kind {
             InitKind::List(items) => {
-                for (path, child) in items.clone() {
-                    self.store_at(place, &path, child, out, span);
-                }
+                let items = items.clone();
+                stacker::maybe_grow(64 * 1024, 4 << 20, || {
+                    let place = match items.len() > 1 {
+                        true => self.through_pointer(place, out, span),
+                        false => place,
+                    };
+                    let outer = self.aggregate;
+                    if self.types.is_shared(self.ty_of(place)) {
+                        self.aggregate = Some(self.aggregate_at(place));
+                    }
+                    for (path, child) in items {
+                        self.store_at(place, &path, child, out, span);
+                    }
+                    self.aggregate = outer;
+                });
             }
             InitKind::Expr(value) => {
                 let value = *value;
@@ -161,7 +176,7 @@ impl Lower<'_> {
                     self.store_array(place, value, out, span);
                 } else if self.is_bit_field(place) && self.is_const_member(place) {
                     out.extend(self.store_const_bits(place, value, span));
-                } else if self.has_const_members(ty) {
+                } else if self.types.has_const_member(ty) {
                     out.push(self.store_const_record(place, value, span));
                 } else {
                     let (place, value_ty) = (self.assignable(place, span), self.value_type(ty));
@@ -169,6 +184,38 @@ impl Lower<'_> {
                 }
             }
         }
+    }
+
+    /// A private record deep inside others, through a pointer to it: C takes the way to it for each leaf.
+    fn through_pointer(&mut self, place: ExprId, out: &mut Vec<StmtId>, span: Span) -> ExprId {
+        let ty = self.ty_of(place);
+        if self.types.is_shared(ty)
+            || !self.types.is_record(ty)
+            || !self.is_named(ty)
+            || !self.is_deep(place)
+            || self.alignment(place) < self.types.required_align(ty)
+        {
+            return place;
+        }
+        let to = self.without_const(ty);
+        let pointer = self.cast_address(place, to, span);
+        let pointer = self.value(pointer);
+        let (local, decl) = self.temp(pointer, self.ty_of(pointer), span);
+        out.push(decl);
+        let pointer = self.body.load_local(local, span);
+        self.push(ExprKind::Deref(pointer), to, span)
+    }
+
+    /// True for a member of a member ..., at least `DEEP` times.
+    fn is_deep(&self, place: ExprId) -> bool {
+        let mut at = place;
+        (0..DEEP).all(|_| {
+            let ExprKind::Field(record, _) = self.body.expr(at).kind else {
+                return false;
+            };
+            at = record;
+            true
+        })
     }
 
     pub(super) fn store(

@@ -17,20 +17,23 @@ struct Stretch {
 impl Lower<'_> {
     /// True for a member that is const, or part of one that is. Objects are declared without their const where values are stored into them.
     pub(super) fn is_const_member(&self, place: ExprId) -> bool {
-        let kind = self.body.expr(place).kind;
-        if let ExprKind::Field(record, index) = kind {
-            let is_const = |f: &crate::types::Field| {
-                let quals = self.types.ultimate(f.ty).quals;
-                quals.has(Quals::CONST)
-            };
-            self.field(record, index).is_some_and(is_const) || self.is_const_member(record)
-        } else if let ExprKind::Deref(inner)
-        | ExprKind::Decay(inner)
-        | ExprKind::PtrAdd { ptr: inner, .. } = kind
-        {
-            self.is_const_member(inner)
-        } else {
-            false
+        let mut at = place;
+        loop {
+            let kind = self.body.expr(at).kind;
+            if let ExprKind::Field(record, index) = kind {
+                let field = self.field(record, index);
+                if field.is_some_and(|f| self.types.ultimate(f.ty).quals.has(Quals::CONST)) {
+                    return true;
+                }
+                at = record;
+            } else if let ExprKind::Deref(inner)
+            | ExprKind::Decay(inner)
+            | ExprKind::PtrAdd { ptr: inner, .. } = kind
+            {
+                at = inner;
+            } else {
+                return false;
+            }
         }
     }
 
@@ -56,7 +59,7 @@ impl Lower<'_> {
     }
 
     /// `(to *)&place`
-    fn cast_address(&mut self, place: ExprId, to: QualType, span: Span) -> ExprId {
+    pub(super) fn cast_address(&mut self, place: ExprId, to: QualType, span: Span) -> ExprId {
         let from = self.ty_of(place);
         let from = QualType::plain(self.types.pointer_to(from));
         let to = QualType::plain(self.types.pointer_to(to));
@@ -112,18 +115,6 @@ impl Lower<'_> {
             items.push(self.store(byte, both, QualType::plain(UCHAR), span));
         }
         Some(self.body.compound(items, span))
-    }
-
-    /// True for records with members that are const, at any depth.
-    pub(super) fn has_const_members(&self, ty: QualType) -> bool {
-        let id = self.types.record_id(self.types.ultimate(ty));
-        let body = id.and_then(|id| self.types.record(id).body.as_ref());
-        body.is_some_and(|body| {
-            body.fields.iter().any(|f| {
-                let is_const = self.types.ultimate(f.ty).quals.has(Quals::CONST);
-                is_const || self.has_const_members(f.ty)
-            })
-        })
     }
 
     /// Stores the value of a record with const members: the bytes of a variable that has it.

@@ -14,6 +14,7 @@ mod assign;
 mod builtins;
 mod checks;
 mod decl;
+mod distance;
 mod events;
 mod expr;
 mod forall;
@@ -64,6 +65,7 @@ pub fn run(module: &mut Module, names: &Interner, style: Style) {
         after: Vec::new(),
         item_start: 0,
         static_context: false,
+        aggregate: None,
         generated: 0,
     };
     let mut out = Vec::with_capacity(items.len() + 1);
@@ -108,6 +110,8 @@ struct Lower<'a> {
     item_start: u32,
     /// In a static initialiser: a compound literal whose address is taken has static storage.
     static_context: bool,
+    /// The innermost shared object whose braces are in work.
+    aggregate: Option<place::Aggregate>,
     /// How many names have been made.
     generated: u32,
 }

@@ -33,10 +33,34 @@ pub(super) struct Bits {
     path: u32,
 }
 
+/// A shared object inside which leaves of an initialiser are stored: its address is found once, however deep it lies.
+#[derive(Clone, Copy)]
+pub(super) struct Aggregate {
+    place: ExprId,
+    address: Pts,
+    align: u64,
+}
+
 impl Lower<'_> {
+    /// A shared place that is no bit-field, as the one that the next ones lie in.
+    pub(super) fn aggregate_at(&mut self, place: ExprId) -> Aggregate {
+        Aggregate {
+            place,
+            address: self.shared_place(place, Use::access()),
+            align: self.alignment(place),
+        }
+    }
+
+    fn known_aggregate(&self, place: ExprId) -> Option<Aggregate> {
+        self.aggregate.filter(|known| known.place == place)
+    }
+
     /// The address of a shared place that is no bit-field; `used`: what for.
     pub(super) fn shared_place(&mut self, place: ExprId, used: Use) -> Pts {
         use ExprKind::*;
+        if let Some(known) = self.known_aggregate(place) {
+            return known.address;
+        }
         stacker::maybe_grow(64 * 1024, 4 << 20, || {
             match self.body.expr(place).kind {
                 Object(object) => Pts::object(object),
@@ -80,7 +104,10 @@ impl Lower<'_> {
     }
 
     /// The alignment that a place is known to have: less than its type's in packed records.
-    fn alignment(&self, place: ExprId) -> u64 {
+    pub(super) fn alignment(&self, place: ExprId) -> u64 {
+        if let Some(known) = self.known_aggregate(place) {
+            return known.align;
+        }
         stacker::maybe_grow(64 * 1024, 4 << 20, || {
             let kind = self.body.expr(place).kind;
             if let ExprKind::Deref(ptr) = kind {
@@ -171,7 +198,7 @@ impl Lower<'_> {
         (record, Some(bits))
     }
 
-    fn is_named(&self, ty: QualType) -> bool {
+    pub(super) fn is_named(&self, ty: QualType) -> bool {
         self.types.record_id(ty).is_none_or(|id| {
             let record = self.types.record(id);
             record.tag.is_some() || record.anon_name.is_some()

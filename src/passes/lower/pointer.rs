@@ -5,8 +5,9 @@
 
 use super::Lower;
 use super::checks::{Bound, Use};
+use super::distance::{Distance, Layout};
 use crate::il::{ExprFlags, ExprId, ExprKind, ObjectId, RtOp, UnOp};
-use crate::types::{QualType, Size, TypeId, Types};
+use crate::types::{QualType, TypeId, Types};
 use upcc_grammar::ast::{BinOp, Span};
 
 /// A pointer-to-shared in the making: `index` elements, then `bytes` bytes, past its base.
@@ -29,23 +30,6 @@ enum Base {
     Value(ExprId),
     /// The first byte of a static shared object.
     Static(ObjectId),
-}
-
-/// A constant and a variable part.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Distance {
-    constant: i64,
-    variable: Option<ExprId>,
-}
-
-impl Distance {
-    fn is_zero(self) -> bool {
-        self.constant == 0 && self.variable.is_none()
-    }
-
-    fn is_known_forward(self) -> bool {
-        self.constant >= 0 && self.variable.is_none()
-    }
 }
 
 /// A step of pointer arithmetic.
@@ -207,23 +191,42 @@ impl Lower<'_> {
 
     /// `p + index` elements of type `to`, or `p - index`.
     pub(super) fn advance(&mut self, p: Pts, to: QualType, step: Step) -> Pts {
-        let index = step.index;
-        let span = self.body.expr(index).span;
-        let layout = Layout::of(self.types, to);
+        let span = self.body.expr(step.index).span;
+        let layout = self.layout(to);
+        let mut lengths = layout.count.lengths.clone();
+        lengths.extend(step.bound.and_then(|bound| bound.length()));
+        match p.base {
+            Base::Value(base) if self.evaluates(base, &lengths) => {
+                let ty = self.generic_pts();
+                let start = self.settled(p, span);
+                let value = self.address(start, false, ty, span);
+                let (local, decl) = self.temp(value, ty, span);
+                let start = Pts::value(self.body.load_local(local, span), start.base_phase_zero);
+                let end = self.advanced(start, &layout, step);
+                let end = self.finish(end, ty, span);
+                let end = self.stmt_expr(vec![decl], end, span);
+                Pts::value(end, layout.block == 1)
+            }
+            Base::Value(_) | Base::Static(_) => self.advanced(p, &layout, step),
+        }
+    }
+
+    fn advanced(&mut self, p: Pts, layout: &Layout, step: Step) -> Pts {
+        let span = self.body.expr(step.index).span;
         if layout.block == 0 {
             let mut p = p;
-            let step = self.distance(step, layout.count * layout.size, layout.per_thread);
+            let step = self.distance(step, &layout.in_bytes());
             p.bytes = self.sum(p.bytes, step, span);
             return p;
         }
-        if let (1, false, true, Some(rounds)) = (
+        if let (1, true, true, Some(rounds)) = (
             layout.block,
-            layout.per_thread,
+            layout.count.is_constant(),
             p.index.is_zero() && matches!(p.base, Base::Value(_)),
             self.whole_rounds(step),
         ) {
             // `p += THREADS`: the next element of the same thread.
-            let bytes = (layout.count * layout.size) as i64;
+            let bytes = (layout.count.constant * layout.size) as i64;
             let mut p = p;
             let distance = bytes.wrapping_mul(if step.negate { -rounds } else { rounds });
             p.bytes.constant = p.bytes.constant.wrapping_add(distance);
@@ -233,186 +236,28 @@ impl Lower<'_> {
             && !p.drop_phase
             && (p.index.is_zero() || (p.block, p.size) == (layout.block, layout.size));
         let mut p = if fits { p } else { self.settled(p, span) };
-        let step = self.distance(step, layout.count, layout.per_thread);
+        let step = self.distance(step, &layout.count);
         p.index = self.sum(p.index, step, span);
         (p.block, p.size) = (layout.block, layout.size);
         p
     }
 
-    /// `Some(r)` when the index is r * THREADS, and no bound is asked after.
-    fn whole_rounds(&self, step: Step) -> Option<i64> {
-        match step.bound {
-            Some(_) => None,
-            None => self.multiple_of_threads(step.index),
-        }
-    }
-
-    fn multiple_of_threads(&self, index: ExprId) -> Option<i64> {
-        use ExprKind::*;
-        if let Some(n) = self.constant(index) {
-            let threads = i64::from(self.static_threads?);
-            return (n % threads == 0).then_some(n / threads);
-        }
-        match self.body.expr(index).kind {
-            Threads => Some(1),
-            Cast { value, .. } if self.types.is_integer(self.ty_of(index)) => {
-                self.multiple_of_threads(value)
-            }
-            Binary(BinOp::Mul, a, b) => match (self.constant(a), self.constant(b)) {
-                (Some(n), _) => self.multiple_of_threads(b)?.checked_mul(n),
-                (_, Some(n)) => self.multiple_of_threads(a)?.checked_mul(n),
-                (None, None) => None,
-            },
-            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
-            | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
-            | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..)
-            | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_)
-            | Opaque | MyThread => None,
-            Assign { .. } | AssignOp { .. } | IncDec { .. } => None,
-            PtrAdd { .. } | Cast { .. } | Rt { .. } => None,
-        }
-    }
-
     /// A pointer whose steps so far have been computed.
     fn settled(&mut self, p: Pts, span: Span) -> Pts {
         let zero = p.drop_phase || p.phase_is_zero();
+        let ty = self.generic_pts();
+        let value = self.finish(p, ty, span);
+        Pts::at(Base::Value(value), zero)
+    }
+
+    /// `shared void *`
+    fn generic_pts(&mut self) -> QualType {
         let void = QualType {
             quals: crate::types::Quals::SHARED,
             block: 1,
             ..QualType::plain(Types::VOID)
         };
-        let ty = QualType::plain(self.types.pointer_to(void));
-        let value = self.finish(p, ty, span);
-        Pts::at(Base::Value(value), zero)
-    }
-
-    /// The index times `factor`, times THREADS where `per_thread`, as a distance.
-    fn distance(&mut self, step: Step, factor: u64, per_thread: bool) -> Distance {
-        let Step {
-            index,
-            negate,
-            bound,
-        } = step;
-        let span = self.body.expr(index).span;
-        let factor = factor as i64;
-        let constant = self.constant(index);
-        let constant = constant.map(|n| if negate { n.wrapping_neg() } else { n });
-        let bound = bound.filter(|bound| !bound.holds(constant));
-        if let (Some(n), false, None) = (constant, per_thread, bound)
-            && let Some(constant) = n.checked_mul(factor)
-        {
-            return Distance {
-                constant,
-                variable: None,
-            };
-        }
-        let mut e = self.value(index);
-        if negate {
-            e = self.wide(e, true);
-            e = self.push(
-                ExprKind::Unary(UnOp::Neg, e),
-                QualType::plain(Types::PTRDIFF_T),
-                span,
-            );
-        }
-        if let Some(bound) = bound {
-            e = self.index_checked(e, bound);
-        }
-        if factor != 1 {
-            let n = self.int(factor, span);
-            e = self.arithmetic(BinOp::Mul, e, n, span);
-        }
-        if per_thread {
-            let threads = self.rt(RtOp::Threads, &[], Types::INT, span);
-            e = self.arithmetic(BinOp::Mul, e, threads, span);
-        }
-        Distance {
-            constant: 0,
-            variable: Some(e),
-        }
-    }
-
-    /// The value of an integer constant, seen through conversions that keep it.
-    pub(super) fn constant(&self, id: ExprId) -> Option<i64> {
-        use ExprKind::*;
-        match self.body.expr(id).kind {
-            Int(n) => Some(n),
-            Cast {
-                value,
-                implicit: true,
-            } if self.types.is_integer(self.ty_of(id)) => {
-                let n = self.constant(value)?;
-                let kind = self.types.int_kind_of(self.ty_of(id))?;
-                kind.holds(i128::from(n)).then_some(n)
-            }
-            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
-            | ImagPlace(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | Binary(..)
-            | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_)
-            | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads
-            | MyThread => None,
-            Assign { .. } | AssignOp { .. } | IncDec { .. } => None,
-            PtrAdd { .. } | Cast { .. } | Rt { .. } => None,
-        }
-    }
-
-    fn sum(&mut self, a: Distance, b: Distance, span: Span) -> Distance {
-        let variable = match (a.variable, b.variable) {
-            (Some(x), Some(y)) => Some(self.arithmetic(BinOp::Add, x, y, span)),
-            (x, y) => x.or(y),
-        };
-        Distance {
-            constant: a.constant.wrapping_add(b.constant),
-            variable,
-        }
-    }
-
-    /// `a op b` in `ptrdiff_t`.
-    pub(super) fn arithmetic(&mut self, op: BinOp, a: ExprId, b: ExprId, span: Span) -> ExprId {
-        // One operand of full width makes the C compiler compute in it.
-        let (a_wide, b_wide) = (self.is_wide(a), self.is_wide(b));
-        let a = self.wide(a, !a_wide && !b_wide);
-        let b = self.wide(b, false);
-        self.push(
-            ExprKind::Binary(op, a, b),
-            QualType::plain(Types::PTRDIFF_T),
-            span,
-        )
-    }
-
-    fn is_wide(&self, id: ExprId) -> bool {
-        self.types
-            .int_kind_of(self.ty_of(id))
-            .is_some_and(|k| k.size() >= 8)
-    }
-
-    /// Converts to `ptrdiff_t`; `explicit` where C would not do so by itself.
-    fn wide(&mut self, id: ExprId, explicit: bool) -> ExprId {
-        let ty = QualType::plain(Types::PTRDIFF_T);
-        if self.types.canon_qt(self.ty_of(id)) == ty {
-            return id;
-        }
-        let span = self.body.expr(id).span;
-        let kind = ExprKind::Cast {
-            value: id,
-            implicit: !explicit,
-        };
-        self.push(kind, ty, span)
-    }
-
-    fn distance_expr(&mut self, d: Distance, span: Span) -> ExprId {
-        match d.variable {
-            None => self.int(d.constant, span),
-            Some(e) if d.constant == 0 => e,
-            Some(e) => {
-                let (op, n) = if d.constant < 0 && d.constant != i64::MIN {
-                    (BinOp::Sub, -d.constant)
-                } else {
-                    (BinOp::Add, d.constant)
-                };
-                let n = self.int(n, span);
-                self.arithmetic(op, e, n, span)
-            }
-        }
+        QualType::plain(self.types.pointer_to(void))
     }
 
     /// The pointer as a value of type `ty`, with the phase that the language gives it.
@@ -590,13 +435,10 @@ impl Lower<'_> {
         let (ta, tb) = (self.ty_of(a), self.ty_of(b));
         let (pa, pb) = (self.pts(a), self.pts(b));
         let (a, b) = (self.finish(pa, ta, span), self.finish(pb, tb, span));
-        let layout = to.map_or(Layout::BYTES, |to| Layout::of(self.types, to));
+        let layout = to.map_or(Layout::BYTES, |to| self.layout(to));
         let ty: TypeId = Types::PTRDIFF_T;
-        let (mut e, divisor) = match layout.block {
-            0 => (
-                self.rt(RtOp::Diff0, &[a, b], ty, span),
-                layout.count * layout.size,
-            ),
+        let (e, divisor) = match layout.block {
+            0 => (self.rt(RtOp::Diff0, &[a, b], ty, span), layout.in_bytes()),
             1 => {
                 let size = self.int(layout.size as i64, span);
                 (self.rt(RtOp::Diff1, &[a, b, size], ty, span), layout.count)
@@ -611,15 +453,13 @@ impl Lower<'_> {
         if !exact {
             return e;
         }
-        if divisor != 1 {
-            let n = self.int(divisor as i64, span);
-            e = self.arithmetic(BinOp::Div, e, n, span);
+        if !self.evaluates(e, &divisor.lengths) {
+            return self.divided(e, &divisor, span);
         }
-        if layout.per_thread {
-            let threads = self.rt(RtOp::Threads, &[], Types::INT, span);
-            e = self.arithmetic(BinOp::Div, e, threads, span);
-        }
-        e
+        let (local, decl) = self.temp(e, QualType::plain(ty), span);
+        let e = self.body.load_local(local, span);
+        let e = self.divided(e, &divisor, span);
+        self.stmt_expr(vec![decl], e, span)
     }
 
     /// `UPCR_NULL`
@@ -632,46 +472,5 @@ impl Lower<'_> {
             field: 0,
         };
         self.body.push_expr(kind, ty, span, ExprFlags::CONST)
-    }
-}
-
-/// How a pointer to a type steps.
-struct Layout {
-    block: u32,
-    /// Size of the ultimate element, bytes.
-    size: u64,
-    /// Ultimate elements in one pointed-to object; times THREADS where `per_thread`.
-    count: u64,
-    per_thread: bool,
-}
-
-impl Layout {
-    /// `shared void`, as GNU C has it.
-    const BYTES: Layout = Layout {
-        block: 0,
-        size: 1,
-        count: 1,
-        per_thread: false,
-    };
-
-    fn of(types: &Types, to: QualType) -> Layout {
-        if types.is_void(to) {
-            return Layout::BYTES;
-        }
-        let (elem, block) = types.shared_elem(to).unwrap_or((to, 0));
-        // An empty record has size 0: nothing to divide by.
-        let size = types.fixed_size(elem).unwrap_or(1);
-        let count = |bytes: u64| bytes.checked_div(size).unwrap_or(1);
-        let (count, per_thread) = match types.size_of(to) {
-            Some(Size::Fixed(bytes)) => (count(bytes), false),
-            Some(Size::PerThread(bytes)) => (count(bytes), true),
-            Some(Size::Variable) | None => (1, false),
-        };
-        Layout {
-            block,
-            size,
-            count,
-            per_thread,
-        }
     }
 }

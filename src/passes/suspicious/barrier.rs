@@ -4,7 +4,7 @@ use super::*;
 use crate::diag::codes;
 use crate::il::Block;
 use crate::il::walk::stmt_children;
-use outline::{Mark, Step, Written};
+use outline::{Mark, Written};
 use upcc_grammar::ast::SyncKind;
 
 /// Checks the statements directly inside a statement.
@@ -195,8 +195,7 @@ fn order(cx: &mut Cx<'_>, items: &[StmtId]) {
             (StmtKind::Null | StmtKind::Fence, state) => state,
             (_, state) => {
                 let steps = Steps::of(cx, item);
-                let waits = steps.steps.iter().any(|s| s.step != Step::Forall);
-                if waits || steps.calls || steps.leaves {
+                if cx.outline.has(Mark::Synchronizes, item) || steps.calls || steps.leaves {
                     State::Unknown
                 } else {
                     state

@@ -49,9 +49,11 @@ pub(super) enum Mark {
     Leaves,
     /// It may end a wait, or order memory.
     EndsWaits,
+    /// There is a step in it other than a `upc_forall`.
+    Synchronizes,
 }
 
-const MARKS: usize = Mark::EndsWaits as usize + 1;
+const MARKS: usize = Mark::Synchronizes as usize + 1;
 
 /// A jump out of a `upc_forall`.
 #[derive(Clone, Copy)]
@@ -188,6 +190,9 @@ impl<'a> Outline<'a> {
     }
 
     fn step(&mut self, at: u32, span: Span, name: &'a str, steps: &[Step<'a>]) {
+        if steps.iter().any(|&step| step != Step::Forall) {
+            self.mark(at, &[Mark::Synchronizes]);
+        }
         let written = |&step| Written {
             at,
             step,

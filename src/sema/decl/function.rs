@@ -1,5 +1,6 @@
 //! Function definitions (C11 6.9.1), K&R ones too.
 
+use super::lengths::LengthMark;
 use super::specs::ParamName;
 use super::*;
 use crate::types::{FuncType, Quals};
@@ -13,6 +14,7 @@ struct Head {
     span: Span,
     /// How many of the tags in work stand in front of the parameters.
     outer_tags: usize,
+    lengths: LengthMark,
 }
 
 impl Sema<'_> {
@@ -111,7 +113,9 @@ impl Sema<'_> {
         object: impl FnOnce(&mut Self, Symbol, u16, Span) -> ObjectId,
     ) -> Head {
         let ast = self.ast;
+        let lengths = self.length_mark();
         let specs = self.specs(def.specs);
+        self.no_alignas(&specs, "a function");
         let declarator = &ast[def.declarator];
         let at = record::token_span(declarator.name_tok);
         let object = declarator
@@ -125,6 +129,7 @@ impl Sema<'_> {
             declared,
             object,
             outer_tags,
+            lengths,
             span: Span {
                 lo: span.lo,
                 hi: ast[def.body].span.lo,
@@ -215,7 +220,9 @@ impl Sema<'_> {
         });
         let mut tags = std::mem::take(&mut self.tags);
         let param_tags = tags.split_off(head.outer_tags.min(tags.len()));
+        let params = self.declared_lengths(head.lengths);
         let root = self.function_body(def.body);
+        self.with_lengths_of_function(head.lengths, params, root);
         Some(il::Function {
             object,
             storage: specs.storage,

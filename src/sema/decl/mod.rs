@@ -28,6 +28,7 @@ impl<'a> Sema<'a> {
     pub(super) fn item(&mut self, item: ast::Item) {
         self.touched = false;
         let own = !self.in_system_header(item.span);
+        self.unfinished.clear();
         self.kept = self.opts.keep_plain && own;
         self.tags.clear();
         self.flow.regions = Default::default();
@@ -117,6 +118,7 @@ impl<'a> Sema<'a> {
         {
             self.forward_tag(record);
         }
+        let mark = self.length_mark();
         let specs = self.specs(specs_id);
         let mut attrs = self.specs_attrs(specs_id);
         attrs.align = attrs.align.max(specs.align);
@@ -126,10 +128,17 @@ impl<'a> Sema<'a> {
             level,
         };
         let mut decls = Vec::with_capacity(declarators.len());
+        let parameters = level == Level::KrParams;
         for declarator in declarators {
-            if let Some(decl) = self.init_declarator(&group, declarator) {
-                decls.push(decl);
+            let decl = self.init_declarator(&group, declarator);
+            // The function evaluates those of its parameters where it begins.
+            if !parameters {
+                decls.extend(self.declared_lengths(mark));
             }
+            decls.extend(decl);
+        }
+        if !parameters {
+            decls.extend(self.declared_lengths(mark));
         }
         decls
     }
@@ -155,6 +164,17 @@ impl<'a> Sema<'a> {
             initialised: d.init.is_some(),
             asm_label: d.asm_label.is_some(),
         };
+        let unaligned = match group.level {
+            _ if has(specs.storage, storage::TYPEDEF) => Some("a typedef"),
+            _ if has(specs.storage, storage::REGISTER) => Some("a `register` object"),
+            Level::KrParams => Some("a parameter"),
+            _ if stored.is_function => Some("a function"),
+            _ => None,
+        };
+        match unaligned {
+            Some(what) => self.no_alignas(specs, what),
+            None => self.check_alignas(specs, declared.ty),
+        }
         self.check_storage_class(stored, declared.name_span);
         if group.level == Level::KrParams {
             self.old_style_type(name, &declared);
@@ -421,7 +441,7 @@ impl<'a> Sema<'a> {
                 Decl::Typedef { typedef, attrs } => {
                     (Some(self.types.typedef(*typedef).name), attrs)
                 }
-                Decl::StaticAssert | Decl::Shared { .. } => continue,
+                Decl::StaticAssert | Decl::Length { .. } | Decl::Shared { .. } => continue,
             };
             let own = rest.find(|d| ast[d.declarator].name == name);
             let mut all = common.clone();

@@ -96,6 +96,9 @@ impl Sema<'_> {
         };
         // At file scope its size has been reported.
         if wrong && self.function.is_some() {
+            if self.is_variable(ty) && self.types.is_shared(ty) {
+                return self.shared_of_variable_length(span);
+            }
             let class = if linked { "extern" } else { "static" };
             let message = format!("`{}` is {class} and of variable length", self.name(name));
             let help = "use a constant size, or allocate the array";

@@ -52,7 +52,8 @@ impl Sema<'_> {
             return;
         };
         let is_array = self.types.is_array(ty);
-        let complete = self.types.is_complete(ty);
+        // A length that only the run knows has its own message.
+        let complete = self.types.is_complete(ty) && !self.is_variable(ty);
         if self.opts.static_threads.is_none()
             && is_array
             && complete

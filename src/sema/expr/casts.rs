@@ -10,6 +10,7 @@ impl Sema<'_> {
         operand: ast::ExprId,
         span: Span,
     ) -> il::ExprId {
+        let lengths = self.length_mark();
         let (to, touched) = self.watching(|s| s.type_name(to));
         let e = self.rvalue(operand);
         let ty = self.types.unqualified(to);
@@ -27,7 +28,8 @@ impl Sema<'_> {
             } else {
                 ExprFlags::default()
             };
-            return self.push_expr(kind, ty, span, flags);
+            let cast = self.push_expr(kind, ty, span, flags);
+            return self.behind_lengths(lengths, cast);
         }
         self.make(kind, ty, span, &[e])
     }
@@ -148,7 +150,7 @@ impl Sema<'_> {
         span: Span,
     ) -> il::ExprId {
         let ((ty, init), touched) = self.watching(|s| {
-            let ty = s.type_name(ty);
+            let ty = s.literal_type_name(ty);
             s.check_variable_init(init, ty);
             let ty = s.check_literal_type(ty, span);
             let (init, ty) = s.initializer(init, ty, s.function.is_none());

@@ -71,9 +71,12 @@ impl Sema<'_> {
 
     /// Runs `work` and drops the nodes it made, unless they hold the size of a variable length array.
     pub(super) fn unevaluated<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
-        let (mark, vlas) = (specs::Mark::of(&self.body), self.body.vlas.len());
+        let mark = specs::Mark::of(&self.body);
+        let sizes = (self.body.vlas.len(), self.body.lengths.len());
+        self.unevaluated += 1;
         let result = work(self);
-        if self.body.vlas.len() == vlas {
+        self.unevaluated -= 1;
+        if (self.body.vlas.len(), self.body.lengths.len()) == sizes {
             mark.rewind(&mut self.body);
         }
         result

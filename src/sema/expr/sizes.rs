@@ -14,7 +14,10 @@ impl Sema<'_> {
         span: Span,
     ) -> il::ExprId {
         let (mark, vlas) = (specs::Mark::of(&self.body), self.body.vlas.len());
+        let lengths = self.length_mark();
+        self.unevaluated += 1;
         let (e, touched) = self.watching(|s| s.expr(operand));
+        self.unevaluated -= 1;
         let ty = self.ty(e);
         if self.field_bits(e).is_some() {
             let what = match op {
@@ -28,7 +31,14 @@ impl Sema<'_> {
                 "take the size of its declared type",
             );
         }
-        if op == SizeOp::Sizeof && self.types.size_of(ty) == Some(Size::Variable) {
+        let variable = self.types.size_of(ty) == Some(Size::Variable);
+        if variable && self.types.is_shared(ty) {
+            let size = self.size_node(op, ty, None, touched, span);
+            // The operand is evaluated (C11 6.5.3.4p2), which is to be seen where it does something.
+            let size = self.behind_operand(e, size);
+            return self.behind_lengths(lengths, size);
+        }
+        if op == SizeOp::Sizeof && variable {
             return if touched {
                 self.make(ExprKind::SizeofPlace(e), SIZE_T, span, &[e])
             } else {
@@ -58,6 +68,7 @@ impl Sema<'_> {
         ty: ast::TypeNameId,
         span: Span,
     ) -> il::ExprId {
+        let lengths = self.length_mark();
         let (ty, touched) = self.watching(|s| s.type_name(ty));
         let sized = self.types.is_complete(ty) || self.types.is_void(ty);
         if op == SizeOp::Alignof && !sized && !self.types.is_unknown(ty) {
@@ -66,7 +77,8 @@ impl Sema<'_> {
             self.error(code::BAD_SIZEOF, span, message, help);
             return self.opaque(SIZE_T, span);
         }
-        self.size_node(op, ty, None, touched, span)
+        let size = self.size_node(op, ty, None, touched, span);
+        self.behind_lengths(lengths, size)
     }
 
     fn size_node(
@@ -94,6 +106,9 @@ impl Sema<'_> {
     }
 
     fn plain_size(&mut self, ty: QualType, plain: bool, span: Span) -> il::ExprId {
+        if let Some(size) = self.run_time_size(ty, span) {
+            return size;
+        }
         match self.types.size_of(ty) {
             Some(Size::Fixed(bytes)) => self.int_node(bytes as i64, SIZE_T, span, plain),
             Some(Size::PerThread(bytes)) => self.push_expr(
@@ -174,10 +189,25 @@ impl Sema<'_> {
             SizeOp::UpcBlocksizeof => u64::from(block),
             SizeOp::UpcElemsizeof => elem_bytes,
             SizeOp::UpcLocalsizeof | SizeOp::Sizeof | SizeOp::Alignof => {
+                if let Some(size) = self.run_time_local_size(ty, span) {
+                    return size;
+                }
                 self.local_size(ty, u64::from(block), elem_bytes)
             }
         };
         self.int_node(value as i64, SIZE_T, span, false)
+    }
+
+    /// `size`, behind the evaluation of the place that it is of, if that does anything.
+    fn behind_operand(&mut self, place: il::ExprId, size: il::ExprId) -> il::ExprId {
+        if !self.contains(place, ExprKind::acts) {
+            return size;
+        }
+        let il::Expr { ty, span, .. } = self.node(place);
+        let pointer = QualType::plain(self.types.pointer_to(ty));
+        let address = self.push_expr(ExprKind::AddrOf(place), pointer, span, ExprFlags::default());
+        let both = ExprKind::Comma(address, size);
+        self.push_expr(both, SIZE_T, span, ExprFlags::default())
     }
 
     /// Bytes of the largest portion with affinity to one thread.
@@ -187,7 +217,7 @@ impl Sema<'_> {
             match len {
                 ArrayLen::Fixed(n) => count = count.saturating_mul(n),
                 ArrayLen::PerThread(n) => (count, per_thread) = (count.saturating_mul(n), true),
-                // The caller has seen to it that the type is complete; shared arrays have no variable length.
+                // The caller has seen to it that the type is complete and its size a constant.
                 ArrayLen::Incomplete | ArrayLen::Variable(_) => {}
             }
             qt = self.types.resolve(elem);

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::sema::jumps::Guard;
-use crate::types::TypeId;
+use crate::types::{ArrayLen, TypeId};
 use hashbrown::HashMap;
 use il::StmtKind;
 
@@ -113,7 +113,14 @@ impl Sema<'_> {
 
     /// An array of variable length, or of arrays of such.
     pub(in crate::sema) fn is_variable(&self, ty: QualType) -> bool {
-        self.types.is_array(ty) && self.types.is_variably_modified(ty)
+        let mut at = ty;
+        while let Some((elem, len)) = self.types.array(at) {
+            if matches!(len, ArrayLen::Variable(_)) {
+                return true;
+            }
+            at = elem;
+        }
+        false
     }
 
     /// The tokens around a node are not its own: it must be printed from the IL.
@@ -186,8 +193,23 @@ impl Sema<'_> {
         span: Span,
     ) -> il::ExprId {
         let list = self.expr(list);
+        let lengths = self.length_mark();
         let (ty, touched) = self.watching(|s| s.type_name(ty));
         let ty = self.types.unqualified(ty);
+        let from = self.body.exprs[list.0 as usize].ty;
+        if self.types.is_arithmetic(from) {
+            let message = format!("va_arg of `{}`, which is no va_list", self.show(from));
+            let at = self.body.exprs[list.0 as usize].span;
+            let help = "pass the va_list that va_start has set up";
+            self.error(code::BAD_BUILTIN, at, message, help);
+            return self.poison(span);
+        }
+        if self.types.is_function(ty) {
+            let message = format!("an argument of function type `{}`", self.show(ty));
+            let help = "functions are passed as pointers";
+            self.error(code::BAD_BUILTIN, span, message, help);
+            return self.poison(span);
+        }
         if !self.types.is_complete(ty) && !self.types.is_unknown(ty) {
             let message = format!("an argument of incomplete type `{}`", self.show(ty));
             let help = "name the type that the caller passes";
@@ -198,7 +220,7 @@ impl Sema<'_> {
         if touched {
             self.clear_plain(e);
         }
-        e
+        self.behind_lengths(lengths, e)
     }
 
     pub(super) fn types_compatible_expr(
@@ -207,7 +229,9 @@ impl Sema<'_> {
         b: ast::TypeNameId,
         span: Span,
     ) -> il::ExprId {
+        let lengths = self.length_mark();
         let ((a, b), touched) = self.watching(|s| (s.type_name(a), s.type_name(b)));
+        self.drop_lengths(lengths);
         let value = self.types.compatible_unqualified(a, b);
         self.int_node(value.into(), QualType::plain(Types::INT), span, !touched)
     }

@@ -39,6 +39,8 @@ pub enum LitError {
     Unterminated,
     /// `\x` or `\u` without digits.
     BadEscape,
+    /// `\u0041` for a character that is written as it is.
+    BasicCharacter,
     /// A character that its code unit cannot hold, or several in a wide constant.
     TooWide,
     /// `L"a" u"b"`
@@ -55,6 +57,7 @@ impl LitError {
             LitError::NoExponent => "a hexadecimal floating constant needs an exponent (`p`)",
             LitError::EmptyChar => "empty character constant",
             LitError::Unterminated => "missing closing quote",
+            LitError::BasicCharacter => "universal character name of a basic or control character",
             LitError::BadEscape => "escape sequence without the digits it needs",
             LitError::TooWide => "character constant too long for its type",
             LitError::MixedPrefixes => {

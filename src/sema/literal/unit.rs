@@ -123,6 +123,10 @@ pub(super) fn next_unit(body: &mut &str) -> Result<Option<Unit>, LitError> {
             let char = char::from_u32(value)
                 .filter(|_| used == want)
                 .ok_or(LitError::BadEscape)?;
+            // C11 6.4.3p2.
+            if char < '\u{a0}' && !matches!(char, '$' | '@' | '`') {
+                return Err(LitError::BasicCharacter);
+            }
             Ok((Unit::Char(char), used))
         }
         '0'..='7' => {

@@ -136,11 +136,13 @@ impl<'a> Sema<'a> {
         params: &[ast::Param],
         mut own: Option<&mut Vec<ParamName>>,
     ) -> Vec<QualType> {
+        let lengths = self.length_mark();
         let mut types = Vec::with_capacity(params.len());
         // Parameters that only a forward declaration has declared so far.
         let mut forward: Vec<(Symbol, il::LocalId)> = Vec::new();
         for param in params {
             let specs = self.specs(param.specs);
+            self.no_alignas(&specs, "a parameter");
             let base = self.attributed_declarator_base(specs.base, param.declarator, param.span);
             let declared = self.declarator(param.declarator, base);
             let nameless = declared.name.is_none();
@@ -198,6 +200,9 @@ impl<'a> Sema<'a> {
                 message,
                 "declare it again behind the `;`",
             );
+        }
+        if own.is_none() {
+            self.drop_lengths(lengths);
         }
         types
     }
@@ -423,7 +428,12 @@ impl<'a> Sema<'a> {
             };
         }
         if self.types.is_shared(elem) {
-            return Some(self.shared_extent(e, elem, span));
+            let fixed = self.scopes.depth() == 0;
+            let per_thread = self.opts.static_threads.is_none() && self.mentions_threads(e);
+            return match fixed || per_thread {
+                true => Some(self.shared_extent(e, elem, span)),
+                false => self.run_time_length(elem, value, span),
+            };
         }
         if self.types.is_unknown(elem) {
             return Some(ArrayLen::Fixed(1));
@@ -477,13 +487,11 @@ impl<'a> Sema<'a> {
     /// The extent of a shared array in the dynamic THREADS environment (UPC 6.5.2.1p2-3).
     fn shared_extent(&mut self, e: ast::ExprId, elem: QualType, span: Span) -> ArrayLen {
         let block = self.types.ultimate(elem).block;
-        let (code, message, help) = if !self.mentions_threads(e) {
-            (
-                codes::SHARED_VLA,
-                "the size of a shared array is a constant, or a constant times THREADS".to_string(),
-                "allocate it with `upc_all_alloc` or its kin",
-            )
-        } else if block == 0 {
+        if !self.mentions_threads(e) {
+            self.shared_of_variable_length(span);
+            return ArrayLen::PerThread(1);
+        }
+        let (code, message, help) = if block == 0 {
             (
                 codes::THREADS_INDEFINITE,
                 "THREADS in the size of a shared array with indefinite block size: all of it lives on one thread".to_string(),

@@ -56,7 +56,7 @@ impl Sema<'_> {
         // A typedef or typeof brings the length of a private array.
         if self.is_variable(ty) {
             let message = "`shared` on an array of variable length";
-            let help = "allocate it with `upc_all_alloc` or its kin, and point to an element";
+            let help = "write `shared` into the typedef of the array";
             self.error(codes::SHARED_VLA, at, message, help);
             return QualType::plain(Types::UNKNOWN);
         }

@@ -27,9 +27,25 @@ pub(super) struct DeclSpecs {
     pub span: Span,
 }
 
+/// gcc has none above.
+const MAX_ALIGNMENT: u64 = 1 << 28;
+
 impl<'a> Sema<'a> {
     /// The type that a type name denotes.
     pub fn type_name(&mut self, id: ast::TypeNameId) -> QualType {
+        let (ty, specs) = self.type_name_and_specs(id);
+        self.no_alignas(&specs, "a type name");
+        ty
+    }
+
+    /// The type name of a compound literal, which is an object: it may be aligned.
+    pub(super) fn literal_type_name(&mut self, id: ast::TypeNameId) -> QualType {
+        let (ty, specs) = self.type_name_and_specs(id);
+        self.check_alignas(&specs, ty);
+        ty
+    }
+
+    fn type_name_and_specs(&mut self, id: ast::TypeNameId) -> (QualType, DeclSpecs) {
         let ast = self.ast;
         let name = &ast[id];
         let before = self.tags.len();
@@ -39,7 +55,7 @@ impl<'a> Sema<'a> {
         let defines = |tag: &il::TagDef| !matches!(tag, il::TagDef::ForwardRecord(_));
         self.touched |= self.tags.iter().skip(before).any(defines);
         self.touched |= self.types.has_shared(declared.ty);
-        self.settle_star(declared.ty, declared.span)
+        (self.settle_star(declared.ty, declared.span), specs)
     }
 
     /// The typedefs that gcc has without a declaration.
@@ -261,6 +277,13 @@ impl<'a> Sema<'a> {
             let value = match align {
                 ast::AlignSpec::Type(name) => {
                     let ty = self.type_name(name);
+                    if !self.types.is_complete(ty) && self.types.is_record(ty) {
+                        let message = format!("alignment of incomplete type `{}`", self.show(ty));
+                        let at = self.ast[name].span;
+                        let help = "define the type first";
+                        self.error(codes::BAD_SIZEOF, at, message, help);
+                        continue;
+                    }
                     i128::from(self.types.align_of(ty))
                 }
                 ast::AlignSpec::Expr(e) => match self.folded(e, "the operand of `_Alignas`") {
@@ -270,6 +293,11 @@ impl<'a> Sema<'a> {
             };
             match u64::try_from(value) {
                 Ok(0) => {}
+                Ok(n) if n.is_power_of_two() && n > MAX_ALIGNMENT => {
+                    let message = format!("alignment {n}: at most {MAX_ALIGNMENT} is supported");
+                    let help = "write a smaller power of two";
+                    self.error(codes::BAD_ALIGNMENT, span, message, help);
+                }
                 Ok(n) if n.is_power_of_two() => strictest = strictest.max(Some(n)),
                 _ => {
                     let message =
@@ -284,6 +312,30 @@ impl<'a> Sema<'a> {
             }
         }
         strictest
+    }
+
+    /// `_Alignas` where it may not stand (C11 6.7.5p2): `what` it would align.
+    pub(super) fn no_alignas(&mut self, specs: &DeclSpecs, what: &str) {
+        if specs.align.is_some() {
+            let message = format!("`_Alignas` for {what}");
+            let help = "only objects and members have alignments of their own: drop it";
+            self.error(codes::BAD_ALIGNMENT, specs.span, message, help);
+        }
+    }
+
+    /// `_Alignas` may not lower the alignment of a type (C11 6.7.5p4).
+    pub(super) fn check_alignas(&mut self, specs: &DeclSpecs, ty: QualType) {
+        let natural = self.types.align_of(ty);
+        if let Some(align) = specs.align
+            && align < natural
+        {
+            let message = format!(
+                "alignment {align} is weaker than that of `{}`, which is {natural}",
+                self.show(ty)
+            );
+            let help = "only a packed structure lowers an alignment";
+            self.error(codes::BAD_ALIGNMENT, specs.span, message, help);
+        }
     }
 
     /// The value of an integer constant expression whose nodes nobody needs afterwards.
@@ -309,6 +361,8 @@ pub(super) struct Mark {
     inits: usize,
     lists: usize,
     vlas: usize,
+    lengths: usize,
+    roles: usize,
 }
 
 impl Mark {
@@ -320,6 +374,8 @@ impl Mark {
             inits: body.inits.len(),
             lists: body.lists.len(),
             vlas: body.vlas.len(),
+            lengths: body.lengths.len(),
+            roles: body.roles.len(),
         }
     }
 
@@ -330,6 +386,8 @@ impl Mark {
         body.inits.truncate(self.inits);
         body.lists.truncate(self.lists);
         body.vlas.truncate(self.vlas);
+        body.lengths.truncate(self.lengths);
+        body.roles.truncate(self.roles);
     }
 }
 

@@ -93,7 +93,7 @@ impl Ends {
     }
 
     /// A test that says so where there is no MPI.
-    pub fn test(&self, name: &str, run: impl FnOnce(&Ends) -> Tally + Send + 'static) -> Test {
+    pub fn test(&self, name: &str, mut run: impl FnMut(&Ends) -> Tally + Send + 'static) -> Test {
         let (ends, case) = (self.clone(), name.to_owned());
         Test::new(name, move || match tools::missing(&[Need::OpenMpi]) {
             Some(why) => Tally::skipped(&case, &why),

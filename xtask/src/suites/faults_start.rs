@@ -199,6 +199,10 @@ fn by_others(programs: &Programs) -> Failing {
 }
 
 fn meet(case: &mut Failing) -> Result<(), String> {
+    // Open MPI's launchers share a folder that the last of them removes: one that starts then fails.
+    let sessions = tempfile::tempdir().map_err(|error| error.to_string())?;
+    case.command
+        .env("OMPI_MCA_orte_tmpdir_base", sessions.path());
     let output = process::run(&mut case.command, RUN)?;
     let said = output.err();
     let fits = |line: &&str| case.says.iter().all(|text| line.contains(text));

@@ -88,6 +88,9 @@ const SUITES: &[Suite] = &[
     Suite { name: "headers", question: "does upcc take every system header that gcc takes alone?", needs: &[], tests: Upcc(headers::tests) },
 ];
 
+/// Suites whose tests mostly wait: for messages between three machines, for time limits. They leave the processors to other tests.
+const WAITING: &[&str] = &["mpi", "faults"];
+
 /// What suites use if it is there, without needing it.
 const WELCOME: &[Need] = &[Need::Clang, Need::OpenMpi, Need::Mpich];
 
@@ -171,7 +174,7 @@ pub fn run(long: bool, words: &[String]) -> Result<bool, String> {
         let suite = suite.name;
         batches.push(pool::Batch { suite, tests });
     }
-    rows.extend(pool::run(context, batches));
+    rows.extend(pool::run(context.jobs, batches));
     Ok(report::print(&rows, start.elapsed()))
 }
 

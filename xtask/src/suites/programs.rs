@@ -1,7 +1,9 @@
 //! Programs that check themselves, each in its forms ([`forms`]): those of `tests/programs`, of `tests/libraries/LIBRARY`, and samples.
 
-use std::path::Path;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use super::events::{hot, table::Table};
@@ -134,23 +136,66 @@ pub fn file_name(case: &Case) -> String {
 /// Compiles a case into the folder `work` and runs it.
 pub fn one(context: &Context, work: &Path, case: &Case) -> Tally {
     let name = file_name(case);
-    let program = work.join(&name);
     let mut tally = Tally::default();
     if let Some(why) = case.form.missing() {
         tally.skip(&name, &why);
         return tally;
     }
-    if let Err(why) = compile(context, case, &program) {
-        tally.add(&name, Err(why));
-        return tally;
-    }
+    let program = match compiled(context, work, case) {
+        Ok(program) => program,
+        Err(why) => {
+            tally.add(&name, Err(why));
+            return tally;
+        }
+    };
     for &threads in &case.runs {
         tally.add(
             &format!("{name} on {threads} threads"),
-            execute(context, case, &program, threads),
+            execute(context, work, case, &program, threads),
         );
     }
     tally
+}
+
+/// What a case is compiled from: the folder of its suite, the program's name, the C compiler, the form's flags, the threads of static THREADS.
+type Compilation = (
+    PathBuf,
+    &'static str,
+    &'static str,
+    &'static [&'static str],
+    Option<usize>,
+);
+
+/// The programs of this run. The lock of one is held while it is compiled.
+static COMPILED: LazyLock<Mutex<HashMap<Compilation, Program>>> = LazyLock::new(Mutex::default);
+
+/// `None`: it has not been compiled.
+type Program = Arc<Mutex<Option<PathBuf>>>;
+
+/// Compiles a case into the folder `work`. Forms that differ only in the environment of their runs share one program.
+fn compiled(context: &Context, work: &Path, case: &Case) -> Result<PathBuf, String> {
+    let threads = case.runs.first().filter(|_| case.form.fixed);
+    let Form { cc, flags, .. } = *case.form;
+    let key = (
+        work.to_owned(),
+        &*case.plan.name,
+        cc,
+        flags,
+        threads.copied(),
+    );
+    let panicked = "another test has panicked";
+    let shared = match COMPILED.lock() {
+        Ok(mut all) => Arc::clone(all.entry(key).or_default()),
+        Err(_) => return Err(panicked.to_owned()),
+    };
+    let mut shared = shared.lock().map_err(|_| panicked.to_owned())?;
+    if let Some(program) = &*shared {
+        return Ok(program.clone());
+    }
+    let program = work.join(file_name(case));
+    compile(context, case, &program)?;
+    *shared = Some(program.clone());
+    Ok(program)
 }
 
 fn compile(context: &Context, case: &Case, program: &Path) -> Result<(), String> {
@@ -199,13 +244,19 @@ fn some_events(context: &Context, case: &Case, program: &Path) -> Result<String,
     Ok(list.display().to_string())
 }
 
-fn execute(context: &Context, case: &Case, program: &Path, threads: usize) -> Result<(), String> {
+fn execute(
+    context: &Context,
+    work: &Path,
+    case: &Case,
+    program: &Path,
+    threads: usize,
+) -> Result<(), String> {
     let mut upcrun = Command::new(&context.upcrun);
     let limit = match case.form.over_messages() {
         true => MESSAGES_RUN,
         false => RUN * 2,
     };
-    let profile = program.with_extension(format!("{threads}.upcprof"));
+    let profile = work.join(format!("{}.{threads}.upcprof", file_name(case)));
     let instrumented = case.form.group == Group::Instrumented;
     if instrumented {
         upcrun
@@ -264,8 +315,7 @@ pub fn launch(
 
 /// Compiles a case and runs it on three machines, on its one count of threads.
 pub fn on_hosts(context: &Context, work: &Path, case: &Case, hosts: &Hosts) -> Result<(), String> {
-    let program = work.join(file_name(case));
-    compile(context, case, &program)?;
+    let program = compiled(context, work, case)?;
     case.runs
         .iter()
         .try_for_each(|threads| launch(case, hosts.upcrun(), &program, *threads, MESSAGES_RUN))

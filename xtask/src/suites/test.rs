@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use crate::report::Tally;
 
-/// What a test does, once.
-type Run = Box<dyn FnOnce() -> Tally + Send>;
+/// What a test does. A test that fails beside others is run again.
+type Run = Box<dyn FnMut() -> Tally + Send>;
 
 pub struct Test {
     /// Unique in its suite. Parts are separated by `::`, so that a filter can name a program, or a program in one form.
@@ -18,7 +18,7 @@ pub struct Test {
 
 impl Test {
     /// A test with several verdicts.
-    pub fn new(name: impl Into<String>, run: impl FnOnce() -> Tally + Send + 'static) -> Test {
+    pub fn new(name: impl Into<String>, run: impl FnMut() -> Tally + Send + 'static) -> Test {
         Test {
             name: name.into().replace(' ', "-"),
             alone: false,
@@ -29,7 +29,7 @@ impl Test {
     /// A test with one verdict.
     pub fn one(
         name: impl Into<String>,
-        run: impl FnOnce() -> Result<(), String> + Send + 'static,
+        mut run: impl FnMut() -> Result<(), String> + Send + 'static,
     ) -> Test {
         let name = name.into();
         let case = name.clone();
@@ -50,10 +50,10 @@ impl Test {
         self
     }
 
-    pub fn run(self) -> Tally {
+    pub fn run(&mut self) -> Tally {
         let start = Instant::now();
         let mut tally = (self.run)();
-        tally.times.push((self.name, start.elapsed()));
+        tally.times.push((self.name.clone(), start.elapsed()));
         tally
     }
 }

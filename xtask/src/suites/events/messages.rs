@@ -35,7 +35,7 @@ pub fn tests(
     programs: &'static [Program],
 ) -> Vec<Test> {
     let hosts: Shared<Hosts> = Shared::default();
-    let test = |name: &str, run: Run| {
+    let test = |name: &str, mut run: Run| {
         let (case, hosts) = (name.to_owned(), hosts.clone());
         Test::new(name, move || {
             if let Some(why) = tools::missing(&[Need::OpenMpi]) {
@@ -78,7 +78,7 @@ pub fn tests(
     tests
 }
 
-type Run = Box<dyn FnOnce(&Bench) -> Tally + Send>;
+type Run = Box<dyn FnMut(&Bench) -> Tally + Send>;
 
 /// What a test works with.
 struct Bench<'a> {

@@ -72,7 +72,7 @@ pub fn tests(
 }
 
 /// A test that says so where MPICH is not there.
-fn needs_mpich(name: &str, run: impl FnOnce(&str) -> Tally + Send + 'static) -> Test {
+fn needs_mpich(name: &str, mut run: impl FnMut(&str) -> Tally + Send + 'static) -> Test {
     let case = name.to_owned();
     Test::new(name, move || match tools::missing(&[Need::Mpich]) {
         Some(why) => Tally::skipped(&case, &why),
