@@ -86,7 +86,7 @@ pub enum Query {
     IsFirst,
     /// `upc_phaseof` behind `upc_resetphase`
     ResetPhase,
-    /// `upc_affinitysize` for the thread that has it.
+    /// `upc_affinitysize` for the thread that has it, in elements.
     Portion,
     /// `upc_elemsizeof` of an object, with `upc_blocksizeof`.
     Sizes,

@@ -10,6 +10,7 @@ pub use library::{has_atomics, reduce_letters};
 mod control;
 mod declare;
 mod library;
+mod main;
 mod stmt;
 
 use super::model::*;
@@ -484,20 +485,18 @@ impl Text<'_> {
             (Query::Portion, true) => {
                 let (run, thread) = (self.program.run_of(object), self.thread_of(access));
                 format!(
-                    "(long)upc_affinitysize(N{object}_ * sizeof({element}), {run} * sizeof({element}), {thread})"
+                    "(long)(upc_affinitysize(N{object}_ * sizeof({element}), {run} * sizeof({element}), {thread}) / sizeof({element}))"
                 )
             }
             (Query::Portion, false) => {
                 let (run, thread) = (self.program.run_of(object), self.thread_of(access));
-                format!("(long)(mine_count_(N{object}_, {run}, {thread}) * sizeof({element}))")
+                format!("(long)mine_count_(N{object}_, {run}, {thread})")
             }
-            (Query::Sizes, true) => {
-                format!("(long)(upc_elemsizeof(a{object}) + upc_blocksizeof(a{object}))")
-            }
-            (Query::Sizes, false) => {
-                let block = self.program.block(object);
-                format!("(long)(sizeof({element}) + {block})")
-            }
+            // In elements: a pointer-to-shared has not the size of the oracle's pointers.
+            (Query::Sizes, true) => format!(
+                "(long)(upc_elemsizeof(a{object}) / sizeof({element}) + upc_blocksizeof(a{object}))"
+            ),
+            (Query::Sizes, false) => format!("{}L", 1 + self.program.block(object)),
             (Query::IsFirst, _) => {
                 let address = self.address(access);
                 format!("({address} == B{object}_)")

@@ -476,12 +476,13 @@ impl Text<'_> {
         self.line(&format!(
             "long g_ = remap_(THREADS, N{object}_, {run}, k_, {block}, {phase}, {offset});"
         ));
-        let value = match self.upc {
-            true => format!(
+        let value = match (self.upc, self.uncounted) {
+            (true, _) => format!(
                 "(({}{element} *){way}&B{object}_[k_])[{offset}]",
                 layout(block, self.program.objects[object].strict)
             ),
-            false => format!("*R_(T{object}_(g_), &B{object}_[g_])"),
+            (false, true) => format!("B{object}_[g_]"),
+            (false, false) => format!("*R_(T{object}_(g_), &B{object}_[g_])"),
         };
         self.line("if (g_ >= 0)");
         self.line(&format!(
