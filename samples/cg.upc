@@ -34,9 +34,9 @@ typedef struct {
     shared [] double *value;
     shared [] double *x;     /* the solution */
     shared [] double *p;     /* the direction */
-} piece_t;
+} iov_t;
 
-shared piece_t directory[THREADS];
+shared iov_t directory[THREADS];
 shared double partial[2][THREADS]; /* of dot products; two sets, used in turn */
 
 /* The same for this thread alone: pointers-to-local into its own piece, and private vectors. */
@@ -94,7 +94,7 @@ static void build_rows(local_t *me)
 /* Allocates the piece of this thread, publishes it and gives the local view of it. */
 static local_t make_piece(void)
 {
-    shared piece_t *mine = &directory[MYTHREAD];
+    shared iov_t *mine = &directory[MYTHREAD];
     local_t me;
 
     me.first = first_row(MYTHREAD);
@@ -213,7 +213,7 @@ static double residual(void)
     int t, i, k;
 
     for (t = 0; t < THREADS; t++) {
-        piece_t piece = directory[t]; /* a copy of the structure; its pointers still point to thread t */
+        iov_t piece = directory[t]; /* a copy of the structure; its pointers still point to thread t */
 
         for (i = 0; i < piece.rows; i++) {
             double rest = rhs(piece.first + i);
@@ -229,7 +229,7 @@ static double residual(void)
 int main(void)
 {
     local_t me = make_piece();
-    piece_t mine;
+    iov_t mine;
     int steps;
 
     upc_barrier; /* the directory is complete */

@@ -266,7 +266,7 @@ fn translate_parsed(
         keep_bodies: options.instrument.is_some(),
     };
     let mut module = sema::analyse(parsed, sema, diags);
-    passes::suspicious::run(&module, parsed, diags);
+    passes::lint::run(&module, parsed, diags);
     if diags.has_errors() {
         return None;
     }

@@ -222,11 +222,11 @@ fn clashes_show_both_places() {
 
 /// What `upcc` says to a program in a file `t.upc`.
 fn said(text: &str, words: &[&str]) -> String {
-    said_with("gcc", text, words)
+    printed_with("gcc", text, words)
 }
 
 /// The same with this C compiler.
-fn said_with(cc: &str, text: &str, words: &[&str]) -> String {
+fn printed_with(cc: &str, text: &str, words: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("t.upc"), text).expect("the folder can be written");
     let output = Command::new(env!("CARGO_BIN_EXE_upcc"))
@@ -289,7 +289,7 @@ fn what_we_warn_of_the_c_compiler_does_not_see() {
         struct two t(void) { return; }\nshared int *p(void) { return; }\n";
     let installed = |cc: &&str| Command::new(cc).arg("--version").output().is_ok();
     for cc in ["gcc", "clang"].into_iter().filter(installed) {
-        let stderr = said_with(cc, text, &["-c"]);
+        let stderr = printed_with(cc, text, &["-c"]);
         let headers: Vec<&str> = stderr.lines().filter(|l| l.starts_with("t.upc:")).collect();
         let ours = |code| headers.iter().filter(|l| l.contains(code)).count();
         assert_eq!(

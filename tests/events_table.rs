@@ -50,7 +50,7 @@ fn symbols_and_tags_are_unique() {
 }
 
 #[test]
-fn the_masks_have_room() {
+fn the_masks_fit() {
     assert!(
         EVENTS.len() <= 128,
         "UPCR_INST_UNIT has two words of 64 bits"

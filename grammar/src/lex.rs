@@ -3,8 +3,8 @@
 //! Everything the grammar does not see is set aside here: line markers (the source map scans for them itself), pragmas, attributes, `__extension__`.
 
 use crate::ast::Span;
-use crate::demote;
 use crate::error::{MAX_ERRORS, SyntaxError, SyntaxKind};
+use crate::keyword_fallback;
 use crate::symbol::{Interner, Symbol};
 use crate::token::{KEYWORDS, OLD_WORDS, TokenKind};
 use logos::{Lexer, Logos};
@@ -159,8 +159,8 @@ pub fn lex(text: String, interner: &mut Interner, errors: &mut Vec<SyntaxError>)
     };
     scanner.run();
     let (qualifiers, gnu_words) = (scanner.upc_qualifiers, scanner.gnu_words);
-    demote::upc_qualifiers(&mut stream.tokens, &qualifiers);
-    demote::gnu_words(&mut stream.tokens, &gnu_words);
+    keyword_fallback::upc_qualifiers(&mut stream.tokens, &qualifiers);
+    keyword_fallback::gnu_words(&mut stream.tokens, &gnu_words);
     stream.program_len = stream.tokens.len() as u32;
     stream.text = text;
     stream
@@ -205,7 +205,7 @@ struct Scanner<'a, 't> {
     errors: &'a mut Vec<SyntaxError>,
     /// Tokens that are `shared`, `strict` or `relaxed`.
     upc_qualifiers: Vec<u32>,
-    /// Tokens that are keywords in GNU C alone, or not in C90: see [`demote::gnu_words`].
+    /// Tokens that are keywords in GNU C alone, or not in C90: see [`keyword_fallback::gnu_words`].
     gnu_words: Vec<u32>,
     /// Floating types of gcc that this text declares itself.
     float_names: Vec<Symbol>,
@@ -330,7 +330,7 @@ impl<'t> Scanner<'_, 't> {
                 if let TokenKind::Shared | TokenKind::Strict | TokenKind::Relaxed = kind {
                     self.upc_qualifiers.push(self.stream.tokens.len() as u32);
                 }
-                if demote::GNU_WORDS.contains(&self.lexer.slice()) {
+                if keyword_fallback::GNU_WORDS.contains(&self.lexer.slice()) {
                     self.gnu_words.push(self.stream.tokens.len() as u32);
                 }
                 self.push_named(*kind, span, symbol);

@@ -4,16 +4,16 @@ pub mod ast;
 pub mod attr;
 mod build;
 mod context;
-mod demote;
 pub mod dump;
 pub mod error;
-mod explain;
+mod keyword_fallback;
 pub mod lex;
 pub mod parse;
 mod recover;
 pub mod source_map;
 pub mod spell;
 pub mod symbol;
+mod syntax_error;
 pub mod term;
 pub mod token;
 

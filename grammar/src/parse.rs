@@ -5,11 +5,11 @@ use crate::attr;
 use crate::build::{ActionError, Builder};
 use crate::context::{Names, TermIter};
 use crate::error::{MAX_ERRORS, SyntaxError, SyntaxKind};
-use crate::explain::{self, Scene};
 use crate::lex::{Attr, TokenStream, lex};
 use crate::recover::{self, Resume};
 use crate::source_map::SourceMap;
 use crate::symbol::{Interner, Symbol};
+use crate::syntax_error::{self, Scene};
 use crate::term::Term;
 use crate::token::{PREDECLARED_TYPES, old_words};
 use hashbrown::HashSet;
@@ -140,14 +140,14 @@ fn parse_unit(
             Ok(_) if resume.block_end.is_none() => return,
             Ok(_) => resume = recover::leave_block(builder, stream, resume),
             Err(failure) => {
-                let at = explain::place(&failure, &resume, end);
+                let at = syntax_error::place(&failure, &resume, end);
                 let scene = Scene {
                     stream,
                     names: builder.names,
                     interner,
                     item_start: builder.item_start,
                 };
-                let error = explain::explain(&failure, at, &scene);
+                let error = syntax_error::explain(&failure, at, &scene);
                 // A misspelt keyword begins its statement: what follows belongs to it.
                 let misspelt = error.kind == SyntaxKind::Misspelt;
                 // What goes on at the wrong token may find it wrong again; at file scope nothing may have made sense since the last error.
@@ -166,7 +166,7 @@ fn parse_unit(
                     recover::give_up(builder, end);
                     return;
                 }
-                let after_semicolon = !misspelt && explain::wants_semicolon(&failure);
+                let after_semicolon = !misspelt && syntax_error::wants_semicolon(&failure);
                 resume = recover::resume_after(builder, stream, resume, at, after_semicolon);
             }
         }

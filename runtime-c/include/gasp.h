@@ -1,4 +1,4 @@
-/* <gasp.h>: the Global Address Space Performance tool interface, version 1.5, for tools. C, C++ and UPC; docs/runtime.md says how a tool is
+/* <gasp.h>: the Global Address Space Performance tool interface, version 1.5, for tools. C, C++ and UPC; docs/events.md says how a tool is
    linked. */
 #pragma GCC system_header
 #ifndef UPCR_GASP_H

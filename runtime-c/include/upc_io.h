@@ -36,7 +36,7 @@ typedef struct upc_filevec upc_filevec_t;
 extern upc_file_t *upc_all_fopen(const char *fname, int flags, size_t numhints, struct upc_hint const *hints);
 extern int upc_all_fclose(upc_file_t *fd);
 extern int upc_all_fsync(upc_file_t *fd);
-extern upc_off_t upc_all_fseek(upc_file_t *fd, upc_off_t offset, int origin);
+extern upc_off_t upc_all_fseek(upc_file_t *fd, upc_off_t offset, int event_site);
 extern int upc_all_fset_size(upc_file_t *fd, upc_off_t size);
 extern upc_off_t upc_all_fget_size(upc_file_t *fd);
 extern int upc_all_fpreallocate(upc_file_t *fd, upc_off_t size);
@@ -47,15 +47,15 @@ extern int upc_all_fcntl(upc_file_t *fd, int cmd, void *arg);
     extern result upc_all_fread_local##suffix(upc_file_t *fd, void *buffer, size_t size, size_t nmemb, upc_flag_t flags);              \
     extern result upc_all_fwrite_local##suffix(upc_file_t *fd, void *buffer, size_t size, size_t nmemb, upc_flag_t flags);             \
     extern result upc_all_fread_shared##suffix(upc_file_t *fd, shared void *buffer, size_t blocksize, size_t size, size_t nmemb,       \
-                                               upc_flag_t flags);                                                                     \
+                                               upc_flag_t flags);                                                                      \
     extern result upc_all_fwrite_shared##suffix(upc_file_t *fd, shared void *buffer, size_t blocksize, size_t size, size_t nmemb,      \
-                                                upc_flag_t flags);                                                                    \
+                                                upc_flag_t flags);                                                                     \
     extern result upc_all_fread_list_local##suffix(upc_file_t *fd, size_t memvec_entries, struct upc_local_memvec const *memvec,       \
-                                                   size_t filevec_entries, struct upc_filevec const *filevec, upc_flag_t flags);      \
+                                                   size_t filevec_entries, struct upc_filevec const *filevec, upc_flag_t flags);       \
     extern result upc_all_fwrite_list_local##suffix(upc_file_t *fd, size_t memvec_entries, struct upc_local_memvec const *memvec,      \
-                                                    size_t filevec_entries, struct upc_filevec const *filevec, upc_flag_t flags);     \
+                                                    size_t filevec_entries, struct upc_filevec const *filevec, upc_flag_t flags);      \
     extern result upc_all_fread_list_shared##suffix(upc_file_t *fd, size_t memvec_entries, struct upc_shared_memvec const *memvec,     \
-                                                    size_t filevec_entries, struct upc_filevec const *filevec, upc_flag_t flags);     \
+                                                    size_t filevec_entries, struct upc_filevec const *filevec, upc_flag_t flags);      \
     extern result upc_all_fwrite_list_shared##suffix(upc_file_t *fd, size_t memvec_entries, struct upc_shared_memvec const *memvec,    \
                                                      size_t filevec_entries, struct upc_filevec const *filevec, upc_flag_t flags);
 UPCR_IO(upc_off_t, )

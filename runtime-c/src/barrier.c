@@ -16,14 +16,14 @@ bool upcr_is_notified(void)
 }
 
 /* Ends the job if the threads brought different things. `here` says what this thread is executing. */
-static void check_verdict(const struct upcr_verdict *verdict, const char *here)
+static void check_outcome(const struct upcr_barrier_outcome *outcome, const char *here)
 {
-    if (upcr_is_checked() && verdict->leavers == 0)
+    if (upcr_is_checked() && outcome->leavers == 0)
         upcr_checks.agree();
-    if (verdict->leavers != 0 && verdict->leavers != upcr_threads)
-        upcr_die(CHECK_LEFT, here, verdict->a_leaver, verdict->leaver_status & 0xff);
-    if (verdict->dissent)
-        upcr_die(CHECK_VALUES_THREADS, here, verdict->value_thread, verdict->value, verdict->other_thread, verdict->other_value);
+    if (outcome->leavers != 0 && outcome->leavers != upcr_threads)
+        upcr_die(CHECK_LEFT, here, outcome->a_leaver, outcome->leaver_status & 0xff);
+    if (outcome->dissent)
+        upcr_die(CHECK_VALUES_THREADS, here, outcome->value_thread, outcome->value, outcome->other_thread, outcome->other_value);
 }
 
 static void begin(int named, int value)
@@ -37,9 +37,9 @@ static void begin(int named, int value)
     upcr_fence();
 }
 
-static enum upcr_vote vote_of(int named)
+static enum upcr_arrival arrival_of(int named)
 {
-    return named ? UPCR_VOTE_VALUE : UPCR_VOTE_NONE;
+    return named ? UPCR_ARRIVAL_NAMED : UPCR_ARRIVAL_ANONYMOUS;
 }
 
 void upcr_notify(int named, int value)
@@ -48,38 +48,38 @@ void upcr_notify(int named, int value)
     if (notified)
         upcr_die(CHECK_NOTIFY);
     begin(named, value);
-    upcr_tp_notify(vote_of(named), value);
+    upcr_tp_notify(arrival_of(named), value);
 }
 
 /* Part of its callers, whose names a stack shows: as a function of its own it would be jumped to and take their place. */
-static inline __attribute__((__always_inline__)) void finish(int named, int value, const struct upcr_verdict *verdict, const char *here)
+static inline __attribute__((__always_inline__)) void finish(int named, int value, const struct upcr_barrier_outcome *outcome, const char *here)
 {
     notified = false;
-    check_verdict(verdict, here);
-    if (named && verdict->named && value != verdict->value)
-        upcr_die(CHECK_VALUES_WAIT, here, value, verdict->value_thread, verdict->value);
+    check_outcome(outcome, here);
+    if (named && outcome->named && value != outcome->value)
+        upcr_die(CHECK_VALUES_WAIT, here, value, outcome->value_thread, outcome->value);
     upcr_fence();
 }
 
 void upcr_wait(int named, int value)
 {
-    struct upcr_verdict verdict;
+    struct upcr_barrier_outcome outcome;
     upcr_thread_only("upc_wait");
     if (!notified)
         upcr_die(CHECK_WAIT);
-    upcr_tp_wait(&verdict);
-    finish(named, value, &verdict, "upc_wait");
+    upcr_tp_wait(&outcome);
+    finish(named, value, &outcome, "upc_wait");
 }
 
 void upcr_barrier(int named, int value)
 {
-    struct upcr_verdict verdict;
+    struct upcr_barrier_outcome outcome;
     upcr_thread_only("upc_barrier");
     if (notified)
         upcr_die(CHECK_BARRIER);
     begin(named, value);
-    upcr_tp_barrier(vote_of(named), value, &verdict);
-    finish(named, value, &verdict, "upc_barrier");
+    upcr_tp_barrier(arrival_of(named), value, &outcome);
+    finish(named, value, &outcome, "upc_barrier");
 }
 
 void upcr_collective_enter(const char *function)
@@ -94,52 +94,52 @@ void upcr_collective_enter(const char *function)
 /* Here and in a rendezvous every thread takes part, so what the transport orders is all there is to order: no strict access, no fence. */
 void upcr_internal_barrier(const char *where)
 {
-    struct upcr_verdict verdict;
+    struct upcr_barrier_outcome outcome;
     upcr_settle();
-    upcr_tp_barrier(UPCR_VOTE_NONE, 0, &verdict);
-    check_verdict(&verdict, where);
+    upcr_tp_barrier(UPCR_ARRIVAL_ANONYMOUS, 0, &outcome);
+    check_outcome(&outcome, where);
     upcr_settle();
 }
 
 void upcr_broadcast(void *buf, size_t n, const char *function)
 {
-    struct upcr_verdict verdict;
-    upcr_tp_broadcast(buf, n, &verdict);
-    check_verdict(&verdict, function);
+    struct upcr_barrier_outcome outcome;
+    upcr_tp_broadcast(buf, n, &outcome);
+    check_outcome(&outcome, function);
 }
 
 /* Work for all threads at once. */
-struct errand {
+struct task {
     void (*work)(void *);
     void *argument;
 };
 
 /* What the work wrote to memory that is not mapped must be there before any other thread goes on. */
-static void run_errand(void *argument)
+static void run_task(void *argument)
 {
-    const struct errand *errand = argument;
-    errand->work(errand->argument);
+    const struct task *task = argument;
+    task->work(task->argument);
     upcr_settle();
 }
 
 void upcr_rendezvous(void (*work)(void *), void *argument, const char *function)
 {
-    struct upcr_verdict verdict;
-    struct errand errand = {work, argument};
+    struct upcr_barrier_outcome outcome;
+    struct task task = {work, argument};
     upcr_settle();
-    upcr_tp_rendezvous(run_errand, &errand, &verdict);
-    check_verdict(&verdict, function);
+    upcr_tp_rendezvous(run_task, &task, &outcome);
+    check_outcome(&outcome, function);
     upcr_settle();
 }
 
 void upcr_final_barrier(int status)
 {
-    struct upcr_verdict verdict;
+    struct upcr_barrier_outcome outcome;
     if (notified)
         upcr_die(CHECK_LEFT_NOTIFIED);
     upcr_fence();
-    upcr_tp_barrier(UPCR_VOTE_LEAVE, status, &verdict);
+    upcr_tp_barrier(UPCR_ARRIVAL_LEAVE, status, &outcome);
     /* A thread that is still in some barrier reports the disagreement; this one must not end before it did. */
-    while (verdict.leavers != upcr_threads)
+    while (outcome.leavers != upcr_threads)
         pause();
 }

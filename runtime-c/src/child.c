@@ -19,7 +19,7 @@ void upcr_child_start(void)
         upcr_die("out of memory");
 }
 
-void upcr_child_refuse(const char *what)
+void upcr_child_fatal(const char *what)
 {
     upcr_die("%s in process %d, which was forked from this thread: it would count for the thread. Such a process computes, and leaves by _exit, exit or exec",
              what, (int)getpid());

@@ -138,7 +138,7 @@ static void doze(void)
     atomic_store(&upcr_collection.doze.word, 0);
 }
 
-static void rest_for(uint64_t us)
+static void wait_for_ms(uint64_t us)
 {
     const struct timespec time = {(time_t)(us / 1000000), (long)(us % 1000000 * 1000)};
     upcr_event_sleep(&stopping, 0, &time);
@@ -162,7 +162,7 @@ static void *send_in_time(void *unused)
     prctl(PR_SET_TIMERSLACK, 1000);
     upcr_tp_helper_begins();
     while (!is_stopping()) {
-        rest_for(shortest * rests);
+        wait_for_ms(shortest * rests);
         bool is_busy = visits() - before >= BUSY * rests;
         idle = is_busy || !is_empty() ? 0 : idle + 1;
         while (send_part() && !is_busy && !is_stopping())

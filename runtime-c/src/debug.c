@@ -31,7 +31,7 @@ void upcr_freeze_early(void)
 {
     if (!upcr_options.freeze_early)
         return;
-    upcr_tell("process %d waits for a debugger before it starts the threads: " HOW_TO, (int)getpid(), (int)getpid());
+    upcr_log_program("process %d waits for a debugger before it starts the threads: " HOW_TO, (int)getpid(), (int)getpid());
     wait_for_debugger();
 }
 
@@ -40,7 +40,7 @@ void upcr_freeze_thread(void)
     uint64_t who = upcr_options.freeze;
     if (who != UPCR_ALL_THREADS && who != (uint64_t)upcr_mythread + 1)
         return;
-    upcr_say("process %d waits for a debugger: " HOW_TO, (int)getpid(), (int)getpid());
+    upcr_log("process %d waits for a debugger: " HOW_TO, (int)getpid(), (int)getpid());
     wait_for_debugger();
 }
 
@@ -48,7 +48,7 @@ void upcr_freeze_error(const char *what)
 {
     if (!upcr_options.freeze_on_error)
         return;
-    upcr_say("%s%sprocess %d waits for a debugger at this error: " HOW_TO, what, *what != '\0' ? "; " : "", (int)getpid(), (int)getpid());
+    upcr_log("%s%sprocess %d waits for a debugger at this error: " HOW_TO, what, *what != '\0' ? "; " : "", (int)getpid(), (int)getpid());
     wait_for_debugger();
 }
 
@@ -60,5 +60,5 @@ void upcr_allow_core(void)
     limit.rlim_cur = limit.rlim_max;
     setrlimit(RLIMIT_CORE, &limit);
     if (limit.rlim_max == 0)
-        upcr_tell("no core files: the hard limit of their size is 0 (ulimit -H -c)");
+        upcr_log_program("no core files: the hard limit of their size is 0 (ulimit -H -c)");
 }

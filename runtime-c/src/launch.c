@@ -52,13 +52,13 @@ static uint32_t static_threads(void)
     uint32_t threads = 0;
     for (const upcr_unit *unit = first_unit; unit < end_of_units; unit++) {
         if (unit->flags != UPCR_UNIT_FLAGS)
-            upcr_refuse("parts of this program were compiled for another transport (-network, -pshm-width) than the rest: compile all of "
+            upcr_fatal("parts of this program were compiled for another transport (-network, -pshm-width) than the rest: compile all of "
                         "them anew with the same flags");
         if (unit->abi != UPCR_ABI || unit->pts_layout != UPCR_PTS_LAYOUT)
-            upcr_refuse("parts of this program were compiled with another version of upcc, or another form of pointers-to-shared "
+            upcr_fatal("parts of this program were compiled with another version of upcc, or another form of pointers-to-shared "
                         "(-fupc-pts, -fupc-packed-bits), than the rest: compile all of them anew with the same flags");
         if (unit->threads != 0 && threads != 0 && unit->threads != threads)
-            upcr_refuse("parts of this program were compiled for %u threads, others for %u: compile all of them with the same -T", threads,
+            upcr_fatal("parts of this program were compiled for %u threads, others for %u: compile all of them with the same -T", threads,
                         unit->threads);
         if (unit->threads != 0)
             threads = unit->threads;
@@ -73,11 +73,11 @@ static int choose_threads(void)
     int processes = upcr_tp_processes();
     uint64_t threads = upcr_options.threads != 0 ? upcr_options.threads : fixed != 0 ? fixed : processes != 0 ? (uint64_t)processes : 1;
     if (fixed != 0 && threads != fixed)
-        upcr_refuse("this program was compiled for %u threads and cannot run with %llu: compile it with -T=%llu, or without -T for any "
+        upcr_fatal("this program was compiled for %u threads and cannot run with %llu: compile it with -T=%llu, or without -T for any "
                     "number",
                     fixed, (unsigned long long)threads, (unsigned long long)threads);
     if (threads > UPCR_MAX_THREADS)
-        upcr_refuse("%llu threads are more than pointers-to-shared can name (%d): compile with -fupc-pts=struct, or give them more "
+        upcr_fatal("%llu threads are more than pointers-to-shared can name (%d): compile with -fupc-pts=struct, or give them more "
                     "bits with -fupc-packed-bits",
                     (unsigned long long)threads, UPCR_MAX_THREADS);
     return (int)threads;
@@ -88,7 +88,7 @@ static int choose_width(void)
 {
 #ifndef UPCR_REMOTE
     if (upcr_options.pshm_width != 0)
-        upcr_refuse("-pshm-width: the code of this program takes all memory for mapped: compile it with upcc -pshm-width=N");
+        upcr_fatal("-pshm-width: the code of this program takes all memory for mapped: compile it with upcc -pshm-width=N");
 #endif
     return (int)upcr_options.pshm_width;
 }
@@ -184,7 +184,7 @@ static void warn_without_events(void)
     const char *tool = upcr_options.tool;
     if (tool == NULL || strcmp(tool, "none") == 0 || upcr_has_events() || upcr_mythread != 0 || upcr_options.quiet || upcr_options.no_warn)
         return;
-    upcr_tell("this program raises no events, so the tool %s records nothing (UPC_TOOL; upcrun -trace, -profile): compile it with upcc --inst", tool);
+    upcr_log_program("this program raises no events, so the tool %s records nothing (UPC_TOOL; upcrun -trace, -profile): compile it with upcc --inst", tool);
 }
 
 /* The limit holds from the start of a process: the program is started once more with it. */
@@ -196,7 +196,7 @@ static void choose_stack(char **argv)
         return;
     limit.rlim_cur = wanted;
     if (setrlimit(RLIMIT_STACK, &limit) != 0)
-        upcr_refuse("UPC_STACK_SIZE: %s", strerror(errno));
+        upcr_fatal("UPC_STACK_SIZE: %s", strerror(errno));
     /* Without /proc the kernel lets the stack grow as far as the room it left allows. */
     execv("/proc/self/exe", argv);
 }

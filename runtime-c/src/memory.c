@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "checks/checks.h"
-#include "far.h"
+#include "remote.h"
 
 void upc_memcpy(upcr_pts_t dst, upcr_pts_t src, size_t n);
 void upc_memget(void *dst, upcr_pts_t src, size_t n);
@@ -16,7 +16,7 @@ void upcr_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
     if (upcr_mapped(upcr_threadof(dst)) && upcr_mapped(upcr_threadof(src)))
         memcpy(upcr_addr(dst), upcr_addr(src), n);
     else
-        upcr_far_copy(dst, src, n);
+        upcr_remote_copy(dst, src, n);
 }
 
 void upcr_get(void *dst, upcr_pts_t src, size_t n)
@@ -24,7 +24,7 @@ void upcr_get(void *dst, upcr_pts_t src, size_t n)
     if (upcr_mapped(upcr_threadof(src)))
         memcpy(dst, upcr_addr(src), n);
     else
-        upcr_far_get(dst, src, n);
+        upcr_remote_get(dst, src, n);
 }
 
 void upcr_put(upcr_pts_t dst, const void *src, size_t n)
@@ -32,7 +32,7 @@ void upcr_put(upcr_pts_t dst, const void *src, size_t n)
     if (upcr_mapped(upcr_threadof(dst)))
         memcpy(upcr_addr(dst), src, n);
     else
-        upcr_far_put(dst, src, n);
+        upcr_remote_put(dst, src, n);
 }
 
 void upcr_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
@@ -40,7 +40,7 @@ void upcr_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batc
     if (upcr_mapped(upcr_threadof(src)))
         memcpy(dst, upcr_addr(src), n);
     else
-        upcr_far_start_get(dst, src, n, batch);
+        upcr_remote_start_get(dst, src, n, batch);
 }
 
 void upcr_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch)
@@ -48,7 +48,7 @@ void upcr_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch
     if (upcr_mapped(upcr_threadof(dst)))
         memcpy(upcr_addr(dst), src, n);
     else
-        upcr_far_start_put(dst, src, n, batch);
+        upcr_remote_start_put(dst, src, n, batch);
 }
 
 void upcr_start_copy(upcr_pts_t dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
@@ -58,18 +58,18 @@ void upcr_start_copy(upcr_pts_t dst, upcr_pts_t src, size_t n, struct upcr_batch
     else if (upcr_mapped(upcr_threadof(src)))
         upcr_start_put(dst, upcr_addr(src), n, batch);
     else
-        upcr_far_copy(dst, src, n);
+        upcr_remote_copy(dst, src, n);
 }
 
 bool upcr_is_finished(struct upcr_batch *batch)
 {
-    return upcr_all_mapped() || upcr_far_test(batch);
+    return upcr_all_mapped() || upcr_remote_test(batch);
 }
 
 void upcr_finish(struct upcr_batch *batch)
 {
     if (!upcr_all_mapped())
-        upcr_far_wait(batch);
+        upcr_remote_wait(batch);
 }
 
 void upc_memcpy(upcr_pts_t dst, upcr_pts_t src, size_t n)
@@ -100,5 +100,5 @@ void upc_memset(upcr_pts_t dst, int c, size_t n)
     if (upcr_mapped(upcr_threadof(dst)))
         memset(upcr_addr(dst), c, n);
     else
-        upcr_far_set(dst, (unsigned char)c, n);
+        upcr_remote_set(dst, (unsigned char)c, n);
 }

@@ -35,9 +35,9 @@ static bool data_begins(enum upcr_event_index event, const struct upcr_transfer 
     return true;
 }
 
-static void data_ends(bool told, enum upcr_event_index event, const struct upcr_transfer *handle)
+static void data_ends(bool reported, enum upcr_event_index event, const struct upcr_transfer *handle)
 {
-    if (told)
+    if (reported)
         upcr_events.ended(event, handle);
 }
 
@@ -46,7 +46,7 @@ struct upcr_transfer {
     struct upcr_transfer *next; /* of those that may be used again */
     struct upcr_batch batch;
     uint32_t mark;
-    bool told; /* its event has begun */
+    bool reported; /* its event has begun */
     bool at_once; /* it is complete when it has been started, and told with the handle that says so */
     enum upcr_event_index event;
 };
@@ -66,13 +66,13 @@ struct upcr_transfer *upcr_transfer_begin(enum upcr_event_index event, bool at_o
     else if ((transfer = malloc(sizeof *transfer)) == NULL)
         upcr_die("out of private memory for a non-blocking transfer");
     *transfer = (struct upcr_transfer){.mark = UNDER_WAY, .at_once = at_once, .event = event};
-    transfer->told = data_begins(event, at_once ? NULL : transfer);
+    transfer->reported = data_begins(event, at_once ? NULL : transfer);
     return transfer;
 }
 
 static void end(struct upcr_transfer *transfer)
 {
-    data_ends(transfer->told, transfer->event, transfer->at_once ? NULL : transfer);
+    data_ends(transfer->reported, transfer->event, transfer->at_once ? NULL : transfer);
     transfer->mark = 0;
     transfer->next = unused;
     unused = transfer;
@@ -86,7 +86,7 @@ struct upcr_batch *upcr_transfer_batch(struct upcr_transfer *transfer)
 struct upcr_transfer *upcr_transfer_started(struct upcr_transfer *transfer)
 {
     /* What a tool knows by its handle keeps it until it is asked after. */
-    bool is_known = transfer->told && !transfer->at_once;
+    bool is_known = transfer->reported && !transfer->at_once;
     if (is_known || !upcr_is_finished(&transfer->batch))
         return transfer;
     end(transfer);
@@ -169,9 +169,9 @@ void upc_sync(struct upcr_transfer *handle)
 
 /* Around a transfer without a handle: its event ends with the initiation, as nobody could say later which one is complete. */
 #define IMPLICITLY(event, transfer)                                                                                                    \
-    bool told = data_begins(event, NULL);                                                                                              \
+    bool reported = data_begins(event, NULL);                                                                                          \
     transfer;                                                                                                                          \
-    data_ends(told, event, NULL)
+    data_ends(reported, event, NULL)
 
 void upc_memcpy_nbi(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {

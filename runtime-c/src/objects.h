@@ -10,7 +10,7 @@
 
 /* Whether a null pointer-to-shared plus an index or a member is the likely way to an offset at which no object can be; from the other half of the
    addresses below UPCR_STATIC_START a place in front of the first object is nearer. */
-static inline bool upcr_is_near_null(uint64_t offset)
+static inline bool upcr_is_mapped_null(uint64_t offset)
 {
     return offset < UPCR_STATIC_START / 2;
 }

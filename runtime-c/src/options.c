@@ -89,7 +89,7 @@ static void set_size(uint64_t *value, const char *text, const char *source, uint
     }
     uint64_t factor = suffix_factor(end, unit);
     if (!is_number || factor == 0 || __builtin_mul_overflow(number, factor, value))
-        upcr_refuse("%s: '%s' is no size: give a number with K, M or G behind it%s", source, text, is_heap ? ", or a percentage of memory" : "");
+        upcr_fatal("%s: '%s' is no size: give a number with K, M or G behind it%s", source, text, is_heap ? ", or a percentage of memory" : "");
     if (is_heap)
         upcr_options.heap_percent = 0;
 }
@@ -99,7 +99,7 @@ static void set_number(uint64_t *value, const char *text, const char *source, co
 {
     char *end;
     if (!read_number(text, &end, value) || *end != '\0' || *value == 0 || *value > INT32_MAX)
-        upcr_refuse("%s: '%s' is no number%s", source, text, what);
+        upcr_fatal("%s: '%s' is no number%s", source, text, what);
 }
 
 bool upcr_is_yes(const char *text)
@@ -115,7 +115,7 @@ static void set_thread(uint64_t *value, const char *text, const char *source)
     else if (strcasecmp(text, "no") == 0)
         *value = 0;
     else if (!read_number(text, &end, value) || *end != '\0' || *value >= INT32_MAX)
-        upcr_refuse("%s: '%s' is no thread: give its number, or 'all'", source, text);
+        upcr_fatal("%s: '%s' is no thread: give its number, or 'all'", source, text);
     else
         *value += 1;
 }

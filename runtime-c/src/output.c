@@ -16,7 +16,7 @@
 #include "options.h"
 #include "output.h"
 
-enum { LONGEST_LINE = 1 << 20, MESSAGE_ROOM = 4096, HIGH_FD = 200, URGENT_TRIES = 100 };
+enum { LONGEST_LINE = 1 << 20, MESSAGE_CAPACITY = 4096, HIGH_FD = 200, URGENT_TRIES = 100 };
 
 /* A file on which the thread whose turn it is holds a record lock: the kernel takes that back when a process dies. -1: not needed. */
 static int turns = -1;
@@ -102,7 +102,7 @@ static size_t control_length(const unsigned char *text, size_t left)
 void upcr_output_message(int fd, const char *text, size_t length)
 {
     static const char digits[] = "0123456789abcdef";
-    char visible[MESSAGE_ROOM];
+    char visible[MESSAGE_CAPACITY];
     size_t used = 0;
     for (size_t i = 0; i < length && used + 5 < sizeof visible;) {
         size_t control = control_length((const unsigned char *)text + i, length - i);

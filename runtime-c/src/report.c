@@ -14,12 +14,12 @@
 #include "output.h"
 #include "transport/transport.h"
 
-enum { LINE_ROOM = 2048, PLACE_ROOM = 300, PREFIX_ROOM = PLACE_ROOM + 130 };
+enum { LINE_CAPACITY = 2048, PLACE_CAPACITY = 300, PREFIX_CAPACITY = PLACE_CAPACITY + 130 };
 
 /* Prints prefix, message and a newline; a message that is too long loses its tail. */
 static void write_line(const char *prefix, const char *format, va_list arguments)
 {
-    char line[LINE_ROOM];
+    char line[LINE_CAPACITY];
     int length = snprintf(line, sizeof line - 1, "%s", prefix);
     int more = vsnprintf(line + length, sizeof line - 1 - (size_t)length, format, arguments);
     length = more < (int)sizeof line - 1 - length ? length + more : (int)sizeof line - 2;
@@ -27,31 +27,31 @@ static void write_line(const char *prefix, const char *format, va_list arguments
     upcr_output_message(STDERR_FILENO, line, (size_t)length);
 }
 
-static void thread_prefix(char *prefix, size_t room)
+static void thread_prefix(char *prefix, size_t capacity)
 {
-    snprintf(prefix, room, "upc thread %d of %d: ", upcr_mythread, upcr_threads);
+    snprintf(prefix, capacity, "upc thread %d of %d: ", upcr_mythread, upcr_threads);
 }
 
 /* "upc thread 3 of 8: heat.upc:34 (main): ", without the place if it is not known. place: NULL to look for it. The caller's stack is
    left for the launcher too. */
-static void placed_prefix(char *prefix, size_t room, const char *place)
+static void placed_prefix(char *prefix, size_t capacity, const char *place)
 {
-    char found[PLACE_ROOM];
+    char found[PLACE_CAPACITY];
     struct upcr_stack *stack = upcr_tp_my_stack();
     upcr_trace_take(stack, NULL);
     if (place == NULL && upcr_trace_user_place(stack->pcs, stack->count, found, sizeof found))
         place = found;
     const char *machine = upcr_tp_machine();
-    snprintf(prefix, room, "upc thread %d of %d%s%s: %s%s", upcr_mythread, upcr_threads, machine[0] != '\0' ? " on " : "", machine,
+    snprintf(prefix, capacity, "upc thread %d of %d%s%s: %s%s", upcr_mythread, upcr_threads, machine[0] != '\0' ? " on " : "", machine,
              place != NULL ? place : "", place != NULL ? ": " : "");
 }
 
-static void program_prefix(char *prefix, size_t room)
+static void program_prefix(char *prefix, size_t capacity)
 {
-    snprintf(prefix, room, "%s: ", program_invocation_short_name);
+    snprintf(prefix, capacity, "%s: ", program_invocation_short_name);
 }
 
-void upcr_say(const char *format, ...)
+void upcr_log(const char *format, ...)
 {
     char prefix[64];
     va_list arguments;
@@ -63,7 +63,7 @@ void upcr_say(const char *format, ...)
 
 void upcr_warn(const char *format, ...)
 {
-    char prefix[PREFIX_ROOM];
+    char prefix[PREFIX_CAPACITY];
     va_list arguments;
     if (upcr_options.quiet || upcr_options.no_warn)
         return;
@@ -76,7 +76,7 @@ void upcr_warn(const char *format, ...)
 static void die(const char *place, const char *format, va_list arguments) __attribute__((__format__(__printf__, 2, 0), __noreturn__));
 static void die(const char *place, const char *format, va_list arguments)
 {
-    char prefix[PREFIX_ROOM];
+    char prefix[PREFIX_CAPACITY];
     fflush(stdout);
     fflush(stderr);
     if (upcr_is_child) {
@@ -111,7 +111,7 @@ void upcr_die_at(const char *place, const char *format, ...)
     die(place, format, arguments);
 }
 
-void upcr_refuse(const char *format, ...)
+void upcr_fatal(const char *format, ...)
 {
     char prefix[256];
     va_list arguments;
@@ -122,7 +122,7 @@ void upcr_refuse(const char *format, ...)
     _exit(1);
 }
 
-void upcr_tell(const char *format, ...)
+void upcr_log_program(const char *format, ...)
 {
     char prefix[256];
     va_list arguments;
@@ -132,7 +132,7 @@ void upcr_tell(const char *format, ...)
     va_end(arguments);
 }
 
-char *upcr_print_size(char *buffer, size_t room, uint64_t bytes)
+char *upcr_print_size(char *buffer, size_t capacity, uint64_t bytes)
 {
     static const char *const units[] = {"bytes", "KB", "MB", "GB", "TB"};
     unsigned unit = 0;
@@ -140,6 +140,6 @@ char *upcr_print_size(char *buffer, size_t room, uint64_t bytes)
         bytes /= 1024;
         unit++;
     }
-    snprintf(buffer, room, "%llu %s", (unsigned long long)bytes, units[unit]);
+    snprintf(buffer, capacity, "%llu %s", (unsigned long long)bytes, units[unit]);
     return buffer;
 }

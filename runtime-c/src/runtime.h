@@ -59,15 +59,15 @@ void upcr_die_at(const char *place, const char *format, ...) __attribute__((__fo
 /* The same line, and the program goes on. A warning can be switched off. */
 void upcr_warn(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
 /* The same without a place, from a signal handler too. */
-void upcr_say(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
+void upcr_log(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
 
 /* "PROGRAM: MESSAGE" on stderr and exit status 1, for errors found before there are threads. */
-void upcr_refuse(const char *format, ...) __attribute__((__format__(__printf__, 1, 2), __noreturn__));
+void upcr_fatal(const char *format, ...) __attribute__((__format__(__printf__, 1, 2), __noreturn__));
 
-/* The same line as upcr_refuse, and the program goes on: for what the launcher has to say. */
-void upcr_tell(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
+/* The same line as upcr_fatal, and the program goes on: for what the launcher has to say. */
+void upcr_log_program(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
 
 /* Prints a size as users write one: "64 MB", "1536 KB", "100 bytes". Returns buffer. */
-char *upcr_print_size(char *buffer, size_t room, uint64_t bytes);
+char *upcr_print_size(char *buffer, size_t capacity, uint64_t bytes);
 
 #endif

@@ -9,7 +9,7 @@ enum { LINE = 1024, STREAMS = 200, LENGTH = 32, WRITES = 100000 };
 UPCR_SHARED_DEFINE_LOCAL(area, AREA, 1024);
 UPCR_SHARED_EXTERN(area);
 
-static upcr_pts_t far_place(size_t at)
+static upcr_pts_t remote_place(size_t at)
 {
     return upcr_field(upcr_at1(UPCR_STATIC(area), 1, AREA), (ptrdiff_t)at);
 }
@@ -25,7 +25,7 @@ static void check_streams(void)
             lines = upcr_cache.counts.lines_in;
         }
         for (size_t at = 0; at < LENGTH * LINE; at += 8)
-            sum += UPCR_GET(uint64_t, far_place(first * LINE + at));
+            sum += UPCR_GET(uint64_t, remote_place(first * LINE + at));
         upcr_fence();
     }
     CHECK(sum == 0);
@@ -40,7 +40,7 @@ static uint64_t rested(void)
 {
     uint64_t sum = 0;
     for (int i = 0; i < UPCR_CACHE_REGIONS; i++)
-        sum += upcr_rest_taken(&upcr_cache.writes[i].rest);
+        sum += upcr_backoff_taken(&upcr_cache.writes[i].rest);
     return sum;
 }
 
@@ -49,21 +49,21 @@ static void check_writes(void)
 {
     uint64_t state = 7, value = 1;
     for (int i = 0; i < WRITES; i++) {
-        UPCR_PUT(uint64_t, far_place(test_random(&state) % (AREA / 8) * 8), value);
+        UPCR_PUT(uint64_t, remote_place(test_random(&state) % (AREA / 8) * 8), value);
         if (i % (WRITES / 10) == 0)
             upcr_fence();
     }
     CHECK(rested() > WRITES / 2);
     upcr_fence();
     for (size_t at = 0; at < AREA; at += AREA / 16) {
-        value = UPCR_GET(uint64_t, far_place(at));
-        UPCR_PUT(uint64_t, far_place(at), value + 5);
-        CHECK(UPCR_GET(uint64_t, far_place(at)) == value + 5);
-        UPCR_PUT(uint64_t, far_place(at), at);
+        value = UPCR_GET(uint64_t, remote_place(at));
+        UPCR_PUT(uint64_t, remote_place(at), value + 5);
+        CHECK(UPCR_GET(uint64_t, remote_place(at)) == value + 5);
+        UPCR_PUT(uint64_t, remote_place(at), at);
     }
     upcr_fence();
     for (size_t at = 0; at < AREA; at += AREA / 16)
-        CHECK(UPCR_GET(uint64_t, far_place(at)) == at);
+        CHECK(UPCR_GET(uint64_t, remote_place(at)) == at);
 }
 
 int main(int argc, char **argv)

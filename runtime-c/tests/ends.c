@@ -18,9 +18,9 @@ static void forever(void)
 
 static int deeper(int n)
 {
-    volatile char room[4096];
-    room[0] = (char)n;
-    return n > 1000000000 ? 0 : deeper(n + 1) + room[0];
+    volatile char capacity[4096];
+    capacity[0] = (char)n;
+    return n > 1000000000 ? 0 : deeper(n + 1) + capacity[0];
 }
 
 static void divide(volatile int zero)
@@ -281,9 +281,9 @@ static void end_bound(void)
 /* More stack than most systems give, used. */
 static void end_deep(void)
 {
-    volatile char room[200 << 20];
-    room[0] = 1;
-    room[sizeof room - 1] = 1;
+    volatile char capacity[200 << 20];
+    capacity[0] = 1;
+    capacity[sizeof capacity - 1] = 1;
 }
 
 static void end_count(void)

@@ -78,7 +78,7 @@ static void users(void)
 }
 
 /* Files must not become larger than 100 KB. */
-static void without_room(void)
+static void on_full_disk(void)
 {
     struct rlimit limit = {100000, 100000};
     CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
@@ -86,16 +86,16 @@ static void without_room(void)
 }
 
 /* The same, by another pthread than the first. */
-static void *room_for_none(void *unused)
+static void *capacity_for_none(void *unused)
 {
-    without_room();
+    on_full_disk();
     return unused;
 }
 
-static void pthread_without_room(void)
+static void pthread_on_full_disk(void)
 {
     pthread_t thread;
-    CHECK(pthread_create(&thread, NULL, room_for_none, NULL) == 0);
+    CHECK(pthread_create(&thread, NULL, capacity_for_none, NULL) == 0);
     CHECK(pthread_join(thread, NULL) == 0);
 }
 
@@ -319,9 +319,9 @@ int main(int argc, char **argv)
     else if (strcmp(what, "users") == 0)
         users();
     else if (strcmp(what, "full") == 0)
-        without_room();
+        on_full_disk();
     else if (strcmp(what, "pthread_full") == 0)
-        pthread_without_room();
+        pthread_on_full_disk();
     else if (strcmp(what, "control") == 0)
         controlled();
     else if (strcmp(what, "signals") == 0)

@@ -12,7 +12,7 @@
 
 enum { THREADS = 64, ORIGINS = 256, TEXTS = 1024, COLUMNS = 256, MASK = 64, NAME = 64, FIELDS = 64, PAIRS = 512 };
 
-struct origin {
+struct event_site {
     const char *symbol;
     unsigned tag, side, flags, line, columns;
     uint64_t raised, traced, seen, last[COLUMNS];
@@ -27,13 +27,13 @@ struct pthread {
 
 static struct thread {
     bool present;
-    unsigned blocks, event_blocks, texts, origins, users, objects;
+    unsigned blocks, event_blocks, texts, event_sites, users, objects;
     struct pthread *pthreads, *now; /* the one whose block is read */
     unsigned pthread_count;
     uint64_t starts, ends, atomics, lost, notes, nodes, counted, samples, bytes, deepest, columns;
     uint64_t fields[FIELDS];
     char text[TEXTS][NAME];
-    struct origin origin[ORIGINS];
+    struct event_site event_site[ORIGINS];
 } threads[THREADS];
 
 static unsigned counters;
@@ -86,11 +86,11 @@ static const char *text_of(const struct thread *thread, uint64_t id)
     return thread->text[id];
 }
 
-static struct origin *origin_of(struct thread *thread, uint64_t id)
+static struct event_site *event_site_of(struct thread *thread, uint64_t id)
 {
-    if (id == 0 || id > thread->origins)
-        fail("origin %llu of %u", (unsigned long long)id, thread->origins);
-    return &thread->origin[id];
+    if (id == 0 || id > thread->event_sites)
+        fail("event_site %llu of %u", (unsigned long long)id, thread->event_sites);
+    return &thread->event_site[id];
 }
 
 static void read_fields(struct thread *thread, struct reader *reader, bool run)
@@ -108,17 +108,17 @@ static void read_fields(struct thread *thread, struct reader *reader, bool run)
     }
 }
 
-static void define_origin(struct thread *thread, struct reader *reader)
+static void define_event_site(struct thread *thread, struct reader *reader)
 {
-    struct origin *origin = &thread->origin[++thread->origins];
-    if (thread->origins == ORIGINS)
-        fail("too many origins for this test");
-    origin->tag = (unsigned)number(reader);
-    origin->symbol = text_of(thread, number(reader));
-    origin->side = (unsigned)number(reader);
-    origin->flags = (unsigned)number(reader);
+    struct event_site *event_site = &thread->event_site[++thread->event_sites];
+    if (thread->event_sites == ORIGINS)
+        fail("too many event_sites for this test");
+    event_site->tag = (unsigned)number(reader);
+    event_site->symbol = text_of(thread, number(reader));
+    event_site->side = (unsigned)number(reader);
+    event_site->flags = (unsigned)number(reader);
     text_of(thread, number(reader));
-    origin->line = (unsigned)number(reader);
+    event_site->line = (unsigned)number(reader);
     number(reader);
     text_of(thread, number(reader));
     text_of(thread, number(reader));
@@ -127,15 +127,15 @@ static void define_origin(struct thread *thread, struct reader *reader)
         if (kind < ARG_INT || kind > ARG_ELEMENT)
             fail("kind of argument %llu", (unsigned long long)kind);
         text_of(thread, number(reader));
-        origin->columns += kind >= ARG_PLACE ? 3 : kind == ARG_SHARED || kind == ARG_LOCK ? 2 : 1;
+        event_site->columns += kind >= ARG_PLACE ? 3 : kind == ARG_SHARED || kind == ARG_LOCK ? 2 : 1;
     }
 }
 
 static void read_definitions(struct thread *thread, struct reader *reader)
 {
-    uint64_t first_text = number(reader), first_origin = number(reader);
-    if (first_text != thread->texts + 1 || first_origin != thread->origins + 1)
-        fail("definitions from text %llu and origin %llu on", (unsigned long long)first_text, (unsigned long long)first_origin);
+    uint64_t first_text = number(reader), first_event_site = number(reader);
+    if (first_text != thread->texts + 1 || first_event_site != thread->event_sites + 1)
+        fail("definitions from text %llu and event_site %llu on", (unsigned long long)first_text, (unsigned long long)first_event_site);
     while (reader->at < reader->end) {
         uint64_t kind = number(reader), length;
         switch (kind) {
@@ -146,8 +146,8 @@ static void read_definitions(struct thread *thread, struct reader *reader)
             snprintf(thread->text[thread->texts], NAME, "%.*s", (int)length, (const char *)reader->at);
             reader->at += length;
             break;
-        case DEFINE_ORIGIN:
-            define_origin(thread, reader);
+        case DEFINE_EVENT_SITE:
+            define_event_site(thread, reader);
             break;
         case DEFINE_USER_EVENT:
             number(reader);
@@ -197,7 +197,7 @@ static void read_note(struct thread *thread, struct reader *reader)
     if (code == NOTE_LOST) {
         thread->lost += number(reader);
     } else if (code == NOTE_WEIGHT) {
-        origin_of(thread, number(reader));
+        event_site_of(thread, number(reader));
         number(reader);
     } else if (code != NOTE_ON && code != NOTE_OFF) {
         fail("note %llu", (unsigned long long)code);
@@ -206,28 +206,28 @@ static void read_note(struct thread *thread, struct reader *reader)
 
 static void read_event(struct thread *thread, struct reader *reader, uint64_t id)
 {
-    struct origin *origin = origin_of(thread, id);
-    if (origin->block != thread->event_blocks)
-        memset(origin->last, 0, sizeof origin->last);
-    origin->block = thread->event_blocks;
-    if (origin->columns > COLUMNS)
+    struct event_site *event_site = event_site_of(thread, id);
+    if (event_site->block != thread->event_blocks)
+        memset(event_site->last, 0, sizeof event_site->last);
+    event_site->block = thread->event_blocks;
+    if (event_site->columns > COLUMNS)
         fail("too many columns for this test");
-    for (unsigned first = 0; first < origin->columns; first += MASK) {
+    for (unsigned first = 0; first < event_site->columns; first += MASK) {
         uint64_t mask = number(reader);
         for (unsigned i = 0; i < MASK; i++)
             if (mask >> i & 1)
-                origin->last[first + i] += difference(reader);
+                event_site->last[first + i] += difference(reader);
     }
-    for (unsigned i = 0; i < origin->columns; i++)
-        thread->columns += origin->last[i];
-    origin->seen++;
-    thread->starts += origin->side == SIDE_START;
-    thread->ends += origin->side == SIDE_END;
-    thread->atomics += origin->side == SIDE_ATOMIC;
-    if (origin->side == SIDE_START && !(origin->flags & ORIGIN_NOT_NESTED))
-        open_pair(thread, origin->tag);
-    else if (origin->side == SIDE_END && !(origin->flags & ORIGIN_NOT_NESTED))
-        close_pair(thread, origin->tag, false);
+    for (unsigned i = 0; i < event_site->columns; i++)
+        thread->columns += event_site->last[i];
+    event_site->seen++;
+    thread->starts += event_site->side == SIDE_START;
+    thread->ends += event_site->side == SIDE_END;
+    thread->atomics += event_site->side == SIDE_ATOMIC;
+    if (event_site->side == SIDE_START && !(event_site->flags & EVENT_SITE_NOT_NESTED))
+        open_pair(thread, event_site->tag);
+    else if (event_site->side == SIDE_END && !(event_site->flags & EVENT_SITE_NOT_NESTED))
+        close_pair(thread, event_site->tag, false);
 }
 
 static struct pthread *pthread_of(struct thread *thread, uint64_t wanted)
@@ -256,7 +256,7 @@ static void read_events(struct thread *thread, struct reader *reader, bool is_fi
     if (open != thread->now->open)
         fail("%llu pairs are open at the start of a block, not %u", (unsigned long long)open, thread->now->open);
     for (uint64_t i = 0; i < open; i++)
-        if (origin_of(thread, number(reader))->tag != thread->now->pair[i])
+        if (event_site_of(thread, number(reader))->tag != thread->now->pair[i])
             fail("another pair is open");
     while (reader->at < reader->end) {
         bool simple = !(number(reader) & 1);
@@ -305,7 +305,7 @@ static void read_profile(struct thread *thread, struct reader *reader)
         uint64_t values[13];
         for (int k = 0; k < 13; k++)
             values[k] = number(reader);
-        origin_of(thread, values[1]);
+        event_site_of(thread, values[1]);
         if (values[0] >= first + i || values[5] > values[4] || values[7] > values[6] || values[8] > values[9] || values[11] > values[12])
             fail("node %llu: its numbers cannot be", (unsigned long long)(first + i));
         thread->counted += values[4];
@@ -320,13 +320,13 @@ static void read_counts(struct thread *thread, struct reader *reader)
 {
     uint64_t first = number(reader), count = number(reader);
     for (uint64_t id = first; id < first + count; id++) {
-        struct origin *origin = origin_of(thread, id);
-        origin->raised = number(reader);
-        origin->traced = number(reader);
+        struct event_site *event_site = event_site_of(thread, id);
+        event_site->raised = number(reader);
+        event_site->traced = number(reader);
         /* The event during which a thread is killed is counted before it is written. */
-        if (origin->traced - origin->seen > 1 || origin->raised < origin->seen)
-            fail("origin %llu (%s): %llu in the trace, %llu told", (unsigned long long)id, origin->symbol, (unsigned long long)origin->seen,
-                 (unsigned long long)origin->traced);
+        if (event_site->traced - event_site->seen > 1 || event_site->raised < event_site->seen)
+            fail("event_site %llu (%s): %llu in the trace, %llu told", (unsigned long long)id, event_site->symbol, (unsigned long long)event_site->seen,
+                 (unsigned long long)event_site->traced);
     }
 }
 
@@ -393,8 +393,8 @@ static void show(unsigned t)
     uint64_t unwritten = 0, open = 0;
     for (unsigned i = 0; i < thread->pthread_count; i++)
         open += thread->pthreads[i].open;
-    for (unsigned i = 1; i <= thread->origins; i++)
-        unwritten += thread->origin[i].traced - thread->origin[i].seen;
+    for (unsigned i = 1; i <= thread->event_sites; i++)
+        unwritten += thread->event_site[i].traced - thread->event_site[i].seen;
     if (thread->fields[FIELD_RAISED] != 0 && unwritten > (f[FIELD_HOW] >= HOW_SIGNAL))
         fail("thread %u: %llu events are told and not written", t, (unsigned long long)unwritten);
     if (thread->lost != 0 && thread->lost > f[FIELD_DROPPED_RATE])
@@ -409,21 +409,21 @@ static void show(unsigned t)
            (int)thread->deepest, (int)thread->nodes, (int)thread->counted, (int)thread->bytes, (int)thread->users, (int)thread->objects,
            (int)f[FIELD_PTHREADS], (int)thread->columns, (int)f[FIELD_RAISED], (int)f[FIELD_SALVAGED], (int)f[FIELD_DROPPED_SAMPLING], (int)f[FIELD_DROPPED_RATE], (int)f[FIELD_DROPPED_SIZE],
            (int)f[FIELD_DROPPED_DEPTH], (int)f[FIELD_DROPPED_CONTROL]);
-    for (unsigned i = 1; i <= thread->origins; i++)
-        printf("  %u %s line %u %s: raised %d, traced %d\n", t, thread->origin[i].symbol, thread->origin[i].line,
-               sides[thread->origin[i].side % 3], (int)thread->origin[i].raised, (int)thread->origin[i].traced);
+    for (unsigned i = 1; i <= thread->event_sites; i++)
+        printf("  %u %s line %u %s: raised %d, traced %d\n", t, thread->event_site[i].symbol, thread->event_site[i].line,
+               sides[thread->event_site[i].side % 3], (int)thread->event_site[i].raised, (int)thread->event_site[i].traced);
 }
 
 int main(int argc, char **argv)
 {
-    size_t length = 0, room = 1 << 20;
-    uint8_t *bytes = malloc(room);
+    size_t length = 0, capacity = 1 << 20;
+    uint8_t *bytes = malloc(capacity);
     FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
     if (file == NULL || bytes == NULL)
         fail("usage: recording FILE");
-    for (size_t n; (n = fread(bytes + length, 1, room - length, file)) > 0;) {
+    for (size_t n; (n = fread(bytes + length, 1, capacity - length, file)) > 0;) {
         length += n;
-        if (length == room && (bytes = realloc(bytes, room *= 2)) == NULL)
+        if (length == capacity && (bytes = realloc(bytes, capacity *= 2)) == NULL)
             fail("out of memory");
     }
     measure_crc_prepare();

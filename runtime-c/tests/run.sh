@@ -7,6 +7,7 @@
 #   run.sh -list                                       prints the jobs that test, a line each
 #   run.sh -libraries BUILD-FOLDER                     builds what they link
 #   run.sh -job BUILD-FOLDER FUNCTION ARGUMENTS...     does one, once the libraries are there
+# With UPCR_TESTS_LONG set, clang builds the second form of pointers-to-shared, too.
 set -u
 
 tests=$(cd "$(dirname "$0")" && pwd)
@@ -35,10 +36,12 @@ command -v gdb >/dev/null || echo "no gdb: waiting for a debugger is not tested"
 # What the others link.
 builds() {
     for cc in $compilers; do
-        echo "library $cc $cc-packed mpi"
-        echo "library $cc $cc-struct mpi -DUPCR_PTS_STRUCT"
-        echo "library $cc $cc-packed-remote mpi -DUPCR_REMOTE"
-        echo "library $cc $cc-struct-remote mpi -DUPCR_REMOTE -DUPCR_PTS_STRUCT"
+        for form in $(forms $cc); do
+            flag=
+            [ $form = packed ] || flag=" -DUPCR_PTS_STRUCT"
+            echo "library $cc $cc-$form mpi$flag"
+            echo "library $cc $cc-$form-remote mpi -DUPCR_REMOTE$flag"
+        done
     done
     if [ "$mpi" ]; then
         echo "library mpicc mpi-packed smp -DUPCR_REMOTE"

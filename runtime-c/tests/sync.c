@@ -54,7 +54,7 @@ static void check_exclusion(void)
     upc_all_lock_free(lock);
 }
 
-/* Whether a thread is about to ask for the lock, waits for it, or has had all its turns. */
+/* Whether a thread is about to ask for the lock, waits for it, or has had all its turns. Strict: a cache may keep what a relaxed read saw. */
 static upcr_pts_t asks(int thread)
 {
     return upcr_field(counter(thread), 49152);
@@ -63,7 +63,7 @@ static upcr_pts_t asks(int thread)
 static int all_others_ask(void)
 {
     for (int t = 0; t < UPCR_THREADS; t++)
-        if (t != UPCR_MYTHREAD && !UPCR_GET(volatile int, asks(t)))
+        if (t != UPCR_MYTHREAD && !UPCR_GET_STRICT(int, asks(t)))
             return 0;
     return 1;
 }
@@ -77,9 +77,9 @@ static void check_fairness(void)
     int follows = 0;
     upcr_barrier(0, 0);
     for (int i = 0; i < SLOW_TURNS; i++) {
-        UPCR_PUT(volatile int, asks(UPCR_MYTHREAD), 1);
+        UPCR_PUT_STRICT(int, asks(UPCR_MYTHREAD), 1);
         upc_lock(lock);
-        UPCR_PUT(volatile int, asks(UPCR_MYTHREAD), 0);
+        UPCR_PUT_STRICT(int, asks(UPCR_MYTHREAD), 0);
         long now = UPCR_GET(volatile long, total);
         UPCR_PUT(volatile long, total, now + 1);
         while (i < SLOW_TURNS / 2 && !all_others_ask())
@@ -89,7 +89,7 @@ static void check_fairness(void)
         follows += i > 1 && i < SLOW_TURNS / 2 && now == previous + 1;
         previous = now;
     }
-    UPCR_PUT(volatile int, asks(UPCR_MYTHREAD), 1);
+    UPCR_PUT_STRICT(int, asks(UPCR_MYTHREAD), 1);
     CHECK(UPCR_THREADS == 1 || follows <= SLOW_TURNS / 10);
     upc_all_lock_free(lock);
 }

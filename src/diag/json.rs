@@ -31,7 +31,7 @@ fn object(shown: &Shown<'_>) -> Value {
         "code": item.code.to_string(),
         "rule": item.code.rule,
         "title": item.code.title,
-        "column-origin": 1,
+        "column-event_site": 1,
         "escape-source": false,
         "locations": shown.place.iter().map(|place| location(place, &item.label)).collect::<Vec<_>>(),
         "children": children,

@@ -11,7 +11,7 @@ mod policy;
 mod render;
 
 pub use codes::{Code, Severity};
-pub use policy::{Hears, WarningPolicy, is_upc_pragma, silenced_in_c};
+pub use policy::{WarningPolicy, WarningTarget, is_upc_pragma, silenced_in_c};
 pub use render::{ColorChoice, Format, Renderer};
 
 use crate::progress;

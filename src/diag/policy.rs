@@ -27,7 +27,7 @@ pub struct WarningPolicy {
 
 /// Who has to hear of a `-W` option besides us.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hears {
+pub enum WarningTarget {
     /// The C compiler gets it as typed.
     CompilerToo,
     /// It speaks of warnings that are ours alone.
@@ -41,7 +41,7 @@ const UPC_GROUP: &str = "upc";
 
 impl WarningPolicy {
     /// Takes `-Wargument`: `name`, `no-name`, `error=name`, `no-error=name`, `error`, `no-error`, `extra`.
-    pub fn option(&mut self, argument: &str) -> Hears {
+    pub fn option(&mut self, argument: &str) -> WarningTarget {
         let (on, positive) = match argument.strip_prefix("no-") {
             Some(rest) => (false, rest),
             None => (true, argument),
@@ -49,11 +49,11 @@ impl WarningPolicy {
         match positive {
             "error" => {
                 self.as_errors = on;
-                return Hears::CompilerToo;
+                return WarningTarget::CompilerToo;
             }
             "extra" => {
                 self.extra = on;
-                return Hears::CompilerToo;
+                return WarningTarget::CompilerToo;
             }
             _ => {}
         }
@@ -61,7 +61,7 @@ impl WarningPolicy {
             Some(name) => (true, name),
             None => (false, positive),
         };
-        let mut hears = None;
+        let mut target = None;
         for (code, reach) in named(name) {
             let choice = self.named.entry(code.number).or_default();
             match as_error {
@@ -71,16 +71,16 @@ impl WarningPolicy {
                 false => choice.shown = Some(on),
             }
             if reach == Reach::Both {
-                hears = Some(Hears::CompilerToo);
+                target = Some(WarningTarget::CompilerToo);
             }
-            hears = hears.or(Some(Hears::Nobody));
+            target = target.or(Some(WarningTarget::Nobody));
         }
-        hears.unwrap_or_else(|| match name.starts_with("upc-") {
-            true => Hears::Unknown(closest(
+        target.unwrap_or_else(|| match name.starts_with("upc-") {
+            true => WarningTarget::Unknown(closest(
                 name,
                 codes::warnings().map(|(_, option)| option.name),
             )),
-            false => Hears::CompilerToo,
+            false => WarningTarget::CompilerToo,
         })
     }
 
@@ -279,19 +279,22 @@ mod tests {
     #[test]
     fn the_c_compiler_hears_of_its_own() {
         let mut policy = WarningPolicy::default();
-        for (argument, hears) in [
-            ("upc-block-size", Hears::Nobody),
-            ("no-error=upc-block-size", Hears::Nobody),
-            ("upc", Hears::Nobody),
-            ("no-implicit-int", Hears::Nobody),
-            ("incompatible-pointer-types", Hears::CompilerToo),
-            ("all", Hears::CompilerToo),
-            ("error", Hears::CompilerToo),
-            ("no-unused", Hears::CompilerToo),
-            ("no-upc-blok-size", Hears::Unknown(Some("upc-block-size"))),
-            ("error=upc-whatever", Hears::Unknown(None)),
+        for (argument, target) in [
+            ("upc-block-size", WarningTarget::Nobody),
+            ("no-error=upc-block-size", WarningTarget::Nobody),
+            ("upc", WarningTarget::Nobody),
+            ("no-implicit-int", WarningTarget::Nobody),
+            ("incompatible-pointer-types", WarningTarget::CompilerToo),
+            ("all", WarningTarget::CompilerToo),
+            ("error", WarningTarget::CompilerToo),
+            ("no-unused", WarningTarget::CompilerToo),
+            (
+                "no-upc-blok-size",
+                WarningTarget::Unknown(Some("upc-block-size")),
+            ),
+            ("error=upc-whatever", WarningTarget::Unknown(None)),
         ] {
-            assert_eq!(policy.option(argument), hears, "{argument}");
+            assert_eq!(policy.option(argument), target, "{argument}");
         }
     }
 

@@ -55,14 +55,14 @@ impl Session<'_> {
         if after > before || (after == before && before > 0) {
             return Ok(first);
         }
-        if !self.say_missing(&first, &missing) {
+        if !self.report_missing(&first, &missing) {
             second.output = None;
         }
         Ok(second)
     }
 
     /// Warns of what is missing. False: an option has made it an error.
-    fn say_missing(&self, first: &Translation, missing: &[Missing]) -> bool {
+    fn report_missing(&self, first: &Translation, missing: &[Missing]) -> bool {
         let mut diags = Diagnostics::new(self.options.warnings.clone());
         diags.begin(&first.parsed);
         for Missing {

@@ -6,7 +6,7 @@
 
 use super::exit::Failure;
 use super::say;
-use super::temps::{Temps, private};
+use super::temp_files::{Temps, private};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use siphasher::sip128::{Hasher128, SipHasher24};
 use std::fs;

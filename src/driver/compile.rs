@@ -4,7 +4,7 @@ use super::exit::{Exit, Failure};
 use super::options::{Language, Options, Stop};
 use super::outputs::{Dependencies, local_name};
 use super::runtime::Runtime;
-use super::temps::Temps;
+use super::temp_files::Temps;
 use super::tool::Show;
 use super::toolchain::Compiler;
 use super::{columns, cpp, messages};
@@ -222,7 +222,7 @@ impl Session<'_> {
         }
         let tool = tool.args(options.colors()).arg("-x").arg("c").path(file);
         self.with_files_beside(input, &output, &tool, |tool| {
-            tool.run_retold(options.show, |text, failed| {
+            tool.run_reported_again(options.show, |text, failed| {
                 let text = match std::fs::read_to_string(file) {
                     Ok(translated) if file != input => columns::mended(text, &translated),
                     _ => text.to_owned(),

@@ -2,7 +2,7 @@
 
 use super::compile::Session;
 use super::exit::Failure;
-use super::fit::{self, Program};
+use super::link_compat::{self, Program};
 use super::messages::{LinkNames, source_line};
 use super::mpi;
 use super::objects::{self, Linked};
@@ -77,7 +77,7 @@ impl Session<'_> {
         }
         tool.arg("-o")
             .path(output)
-            .run_retold(options.show, |text, failed| names.retell(text, failed))?;
+            .run_reported_again(options.show, |text, failed| names.retell(text, failed))?;
         if options.no_program || options.show == Show::Only {
             return Ok(());
         }
@@ -132,7 +132,7 @@ impl Session<'_> {
     /// Holds the objects that are surely linked against each other. Of archives only some members are, see [`Session::check_program`].
     fn check_parts(&self, parts: &[Linked]) -> Result<(), Failure> {
         if self.options.shared_library {
-            return fit::check_shared_library(parts, &|part| self.source_or_name(part));
+            return link_compat::check_shared_library(parts, &|part| self.source_or_name(part));
         }
         if self.options.no_program {
             return Ok(());

@@ -1,7 +1,7 @@
 //! The commands `upcc` and `upcrun`.
 //!
 //! `optspec` how options are spelled; `option_table` the options of `upcc`; `options` what they ask for; `toolchain` the C compiler; `runtime` our
-//! headers and library; `cpp`, `compile`, `link` the stages; `run` starting programs; `temps` temporary files; `exit` how commands end.
+//! headers and library; `cpp`, `compile`, `link` the stages; `run` starting programs; `temp_files` temporary files; `exit` how commands end.
 
 mod brought;
 mod cache;
@@ -10,14 +10,14 @@ mod columns;
 mod compile;
 mod config;
 mod cpp;
-mod describe;
 mod exit;
 mod explain_decl;
-mod fit;
 mod help;
 mod hosts;
+mod inspect;
 mod inst;
 mod link;
+mod link_compat;
 mod messages;
 mod mpi;
 mod objects;
@@ -30,7 +30,7 @@ mod runtime;
 mod sizes;
 mod start;
 mod supervise;
-mod temps;
+mod temp_files;
 mod tool;
 mod toolchain;
 
@@ -47,7 +47,7 @@ use runtime::Runtime;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use temps::Temps;
+use temp_files::Temps;
 use tool::Show;
 use toolchain::Compiler;
 
@@ -67,11 +67,11 @@ pub fn command(name: &'static str, body: fn(Vec<String>) -> Result<Exit, Failure
             .unwrap_or_default();
         let version = env!("CARGO_PKG_VERSION");
         let code = codes::INTERNAL;
-        say_as(
+        report_as(
             name,
             &format!("internal compiler error{place}: {text} [{code}]"),
         );
-        say_as(
+        report_as(
             name,
             &format!(
                 "this is a mistake in {name} {version}, not in your program: please report it with the source"
@@ -82,7 +82,7 @@ pub fn command(name: &'static str, body: fn(Vec<String>) -> Result<Exit, Failure
         std::panic::catch_unwind(|| arguments().and_then(body)).unwrap_or(Ok(Exit::Internal));
     let exit = exit.unwrap_or_else(|failure| {
         if !failure.message.is_empty() {
-            say_as(name, &format!("error: {}", failure.message));
+            report_as(name, &format!("error: {}", failure.message));
         }
         failure.exit
     });
@@ -240,10 +240,10 @@ fn print(text: &str) {
 
 /// A line of ours on standard error.
 fn say(text: &str) {
-    say_as("upcc", text);
+    report_as("upcc", text);
 }
 
-fn say_as(name: &str, text: &str) {
+fn report_as(name: &str, text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{name}: {}", printable(text));
 }
 

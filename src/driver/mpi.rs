@@ -278,7 +278,7 @@ impl Launcher {
 const OPEN_MPI_ROOT: [&str; 2] = ["OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"];
 
 /// By these Open MPI's daemons notice within 8 to 12 seconds that the connection to one of them is lost: after the runtime's launchers, which say
-/// what is lost (`transport/mpi/link.c`).
+/// what is lost (`transport/mpi/launcher_network.c`).
 const KEEP_ALIVE: &[(&str, &str)] = &[
     ("OMPI_MCA_oob_tcp_keepalive_time", "4"),
     ("OMPI_MCA_oob_tcp_keepalive_intvl", "4"),

@@ -10,7 +10,7 @@ use super::optspec::Form::{
 };
 use super::optspec::{Form, Hit, OptSpec};
 use super::tool::Show;
-use crate::diag::{ColorChoice, Format, Hears};
+use crate::diag::{ColorChoice, Format, WarningTarget};
 use crate::translate::{Emit, Network};
 
 type Row = OptSpec<Options>;
@@ -85,11 +85,11 @@ pub static OPTIONS: &[Row] = &[
     row(&[
         "include", "imacros", "isystem", "idirafter", "iquote", "iprefix", "iwithprefix", "iwithprefixbefore", "isysroot",
         "imultilib"],
-        JoinedOrSeparate, "ARG", TEXT, cpp, "as the C preprocessor has them"),
+        JoinedOrSeparate, "ARG", TEXT, cpp, "passed to the C preprocessor"),
     row(&["M", "MM"], Flag, "", TEXT, dependencies_only, "print dependencies for make instead of compiling"),
     row(&["MD", "MMD"], Flag, "", TEXT, |o, h| set_on(&mut o.deps).and_then(|()| cpp(o, h)), "write dependencies for make beside compiling"),
     row(&["MF"], JoinedOrSeparate, "FILE", TEXT, |o, h| set_on(&mut o.deps_file).and_then(|()| cpp(o, h)), "file for the dependencies"),
-    row(&["MT", "MQ"], JoinedOrSeparate, "TARGET", TEXT, |o, h| set_on(&mut o.deps_target).and_then(|()| cpp(o, h)), "their target"),
+    row(&["MT", "MQ"], JoinedOrSeparate, "TARGET", TEXT, |o, h| set_on(&mut o.deps_target).and_then(|()| cpp(o, h)), "target of the dependencies"),
     row(&["MP", "MG", "P", "C", "CC", "H", "undef", "nostdinc", "nostdlibinc", "traditional-cpp", "remap"], Flag, "", TEXT, cpp, ""),
     row(&["d"], Joined, "", TEXT, cpp, ""),
     row(&["A"], JoinedOrSeparate, "", TEXT, cpp, ""),
@@ -100,7 +100,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["fupc-threads", "fthreads"], Value, "N", UPC, threads, ""),
     row(&["fupc-threads-", "fthreads-"], Joined, "N", UPC, threads, ""),
     row(&["network"], Value, "NAME", UPC, network, "transport between threads: smp (shared memory) or mpi (messages between machines)"),
-    row(&["pshm-width"], Value, "N", UPC, pshm_width, "threads exchange messages beyond groups of N, by default; upcrun -pshm-width chooses another N"),
+    row(&["pshm-width"], Value, "N", UPC, pshm_width, "default: threads share memory in groups of N, and exchange messages between groups; upcrun -pshm-width overrides it"),
     row(&["shared-heap"], Value, "SIZE", UPC, |o, h| heap_size(h).map(|size| o.shared_heap = Some(size)), "default shared heap of each thread (64MB, 2GB, 50%)"),
     row(&["fupc-pts"], Value, "packed|struct", UPC, pointer_layout, "pointers-to-shared of 64 bits, or of 128 for more threads and memory"),
     row(&["fupc-packed-bits"], Value, "P,T,A", UPC, |o, h| packed_bits(h).map(|packed| o.packed = packed), "bits of phase, thread and address in pointers-to-shared of 64 bits"),
@@ -109,29 +109,29 @@ pub static OPTIONS: &[Row] = &[
     row(&["fupc-print-plain"], Flag, "", UPC, |o, _| set_on(&mut o.print_plain), ""),
     // Performance events.
     row(&["inst"], Flag, "", EVENTS, |o, _| set_on(&mut o.inst.inst), "raise performance events (GASP): remote accesses, library calls, synchronization"),
-    row(&["inst-local"], Flag, "", EVENTS, |o, _| set_on(&mut o.inst.local).and_then(|()| set_on(&mut o.inst.inst)), "--inst, and accesses that turn out local"),
+    row(&["inst-local"], Flag, "", EVENTS, |o, _| set_on(&mut o.inst.local).and_then(|()| set_on(&mut o.inst.inst)), "--inst, and accesses to local elements"),
     row(&["inst-functions"], Flag, "", EVENTS, inst_functions, "--inst, and entry and exit of functions"),
-    row(&["inst-only"], Value, "FILE", EVENTS, |o, h| set(&mut o.inst.only, h.value.clone().into()).and_then(|()| set_on(&mut o.inst.inst)), "only the events that FILE names, one a line"),
-    row(&["exclude-functions"], Value, "FILE", EVENTS, |o, h| { o.inst.exclude.push(h.value.clone().into()); Ok(()) }, "no entry and exit of the functions that FILE names"),
-    row(&["inst-toolname"], Value, "NAME", EVENTS, |o, h| set(&mut o.inst.tool, h.value.clone()), "the tool that is told, unless UPC_TOOL names another when the program starts: dump, measure, or one that you link"),
+    row(&["inst-only"], Value, "FILE", EVENTS, |o, h| set(&mut o.inst.only, h.value.clone().into()).and_then(|()| set_on(&mut o.inst.inst)), "raise only the events listed in FILE, one on each line"),
+    row(&["exclude-functions"], Value, "FILE", EVENTS, |o, h| { o.inst.exclude.push(h.value.clone().into()); Ok(()) }, "raise no entry and exit events for the functions listed in FILE"),
+    row(&["inst-toolname"], Value, "NAME", EVENTS, |o, h| set(&mut o.inst.tool, h.value.clone()), "tool that receives the events: dump, measure, or one that you link; UPC_TOOL overrides it when the program starts"),
     row(&["trace"], Flag, "", EVENTS, trace, "--inst, and the program writes a trace (-inst-toolname=measure)"),
-    row(&["noinst"], Flag, "", EVENTS, |o, _| { o.inst.reset(); Ok(()) }, "no events after all"),
+    row(&["noinst"], Flag, "", EVENTS, |o, _| { o.inst.reset(); Ok(()) }, "raise no events (cancels the options above)"),
     row(&["profile"], Flag, "", EVENTS, |o, _| set_on(&mut o.inst.profile).and_then(|()| set_on(&mut o.inst.inst)), ""),
     row(&["profile-partial"], Value, "FILE", EVENTS, |o, h| set(&mut o.inst.partial, h.value.clone().into()).and_then(|()| set_on(&mut o.inst.inst)), ""),
     row(&["fupc-instrument"], Flag, "", EVENTS, |o, _| set_on(&mut o.inst.inst), ""),
     row(&["fupc-instrument-functions"], Flag, "", EVENTS, inst_functions, ""),
-    row(&["uses-mpi"], Flag, "", UPC, |o, _| set_on(&mut o.uses_mpi), "the program calls MPI itself: find its headers, allow its calls"),
-    row(&["mpicc"], Value, "CMD", UPC, |o, h| set(&mut o.mpicc, h.value.clone()), "MPI's compiler wrapper, which is asked what MPI needs (else UPCC_MPICC, else mpicc)"),
+    row(&["uses-mpi"], Flag, "", UPC, |o, _| set_on(&mut o.uses_mpi), "the program itself calls MPI"),
+    row(&["mpicc"], Value, "CMD", UPC, |o, h| set(&mut o.mpicc, h.value.clone()), "MPI's compiler wrapper (default: UPCC_MPICC, else mpicc)"),
     row(&["Wu,", "Ww,"], Joined, "ARG", UPC, ignored, ""),
     // Generated code.
-    row(&["O"], Joined, "LEVEL", CODE, optimize, "optimise: -O is -O3; without it -O2, with -g alone -O0"),
+    row(&["O"], Joined, "LEVEL", CODE, optimize, "optimise; -O means -O3; the default is -O2, or -O0 with -g"),
     row(&["g"], Joined, "LEVEL", CODE, |o, h| set(&mut o.debug, h.value.clone()).and_then(|()| all(o, h)), "debug information"),
-    row(&["std"], Value, "STD", CODE, all, "language standard of the C part, as the C compiler names it"),
+    row(&["std"], Value, "STD", CODE, all, "C language standard, as the C compiler spells it"),
     // Line markers are an extension to a pedantic compiler, so only the preprocessor hears of it.
     row(&["pedantic", "pedantic-errors", "Wpedantic"], Flag, "", CODE, cpp, ""),
     row(&["ansi", "pthread", "pipe", "p", "pg", "coverage", "no-canonical-prefixes", "pass-exit-codes", "traditional", "trigraphs", "Q", "time"], Flag, "", CODE, all, ""),
     row(&["Xclang", "mllvm", "wrapper", "arch"], Separate, "ARG", CODE, all, ""),
-    row(&["f", "m"], Joined, "ARG", CODE, all, "as the C compiler has them"),
+    row(&["f", "m"], Joined, "ARG", CODE, all, "passed to the C compiler"),
     row(&["Wc,"], Joined, "ARG", CODE, compiler_words, ""),
     row(&["Wa,"], Joined, "ARG", CODE, |o, h| extend(&mut o.cc, &h.typed), ""),
     row(&["Xassembler"], Separate, "ARG", CODE, |o, h| extend(&mut o.cc, &h.typed), ""),
@@ -144,35 +144,35 @@ pub static OPTIONS: &[Row] = &[
     row(&["Wl,"], Joined, "ARG", LINK, linker_words, ""),
     row(&["Xlinker"], Separate, "ARG", LINK, library, ""),
     row(&["u", "z", "e", "entry"], Separate, "ARG", LINK, link, ""),
-    row(&["link-with"], Value, "CMD", LINK, |o, h| set(&mut o.link_with, h.value.clone()), "link by CMD instead of the C compiler"),
+    row(&["link-with"], Value, "CMD", LINK, |o, h| set(&mut o.link_with, h.value.clone()), "link with CMD instead of the C compiler"),
     // The runtime starts whatever `main` the linker finds, of any language.
     row(&["extern-main"], Flag, "", LINK, ignored, ""),
-    row(&["static", "static-pie", "pie", "no-pie", "s", "rdynamic", "nostdlib", "nodefaultlibs", "nostartfiles", "static-libgcc", "shared-libgcc", "static-libstdc++", "nolibc"], Flag, "", LINK, link, "as the C compiler has them"),
-    row(&["shared"], Flag, "", LINK, |o, h| set_on(&mut o.shared_library).and_then(|()| no_program(o, h)), "make a shared library, of plain C only"),
-    row(&["r"], Flag, "", LINK, no_program, "make one object of several"),
+    row(&["static", "static-pie", "pie", "no-pie", "s", "rdynamic", "nostdlib", "nodefaultlibs", "nostartfiles", "static-libgcc", "shared-libgcc", "static-libstdc++", "nolibc"], Flag, "", LINK, link, "passed to the C compiler"),
+    row(&["shared"], Flag, "", LINK, |o, h| set_on(&mut o.shared_library).and_then(|()| no_program(o, h)), "make a shared library; it cannot contain UPC"),
+    row(&["r"], Flag, "", LINK, no_program, "combine several objects into one"),
     // Running.
     row(&["run"], Flag, "", RUN, |o, _| set_on(&mut o.run), "compile, link and run: upcc --run a.upc -n 4 -- ARGS"),
-    row(&["n", "np"], Any, "N", RUN, |o, h| thread_count(h).map(|n| o.run_threads = Some(n)), "threads of the run; without --run the same as -T"),
+    row(&["n", "np"], Any, "N", RUN, |o, h| thread_count(h).map(|n| o.run_threads = Some(n)), "number of threads of the run; without --run the same as -T"),
     // Messages.
-    row(&["v", "verbose"], Flag, "", MESSAGES, |o, _| show(o, Show::Commands), "show the commands that run, and what has no effect"),
-    row(&["vv"], Flag, "", MESSAGES, |o, _| extend(&mut o.all, &["-v".to_owned()]).and_then(|()| show(o, Show::Commands)), "the same, and the tools show theirs"),
-    row(&["###"], Flag, "", MESSAGES, |o, _| show(o, Show::Only), "show the commands, run none"),
+    row(&["v", "verbose"], Flag, "", MESSAGES, |o, _| show(o, Show::Commands), "print the commands that run, and options without effect"),
+    row(&["vv"], Flag, "", MESSAGES, |o, _| extend(&mut o.all, &["-v".to_owned()]).and_then(|()| show(o, Show::Commands)), "-v, and the tools print their own commands"),
+    row(&["###"], Flag, "", MESSAGES, |o, _| show(o, Show::Only), "print the commands, run none"),
     row(&["q", "quiet"], Flag, "", MESSAGES, |_, _| Ok(()), ""),
     row(&["w"], Flag, "", MESSAGES, |o, h| set_on(&mut o.warnings.suppress).and_then(|()| all(o, h)), "no warnings"),
     row(&["W"], Joined, "NAME", MESSAGES, warning, "warnings, as the C compiler has them, and our own (upcc --explain lists them): -WNAME -Wno-NAME -Werror=NAME -Wno-error=NAME; -Wp,ARG -Wc,ARG -Wl,ARG hand ARG to preprocessor, C compiler, linker"),
-    row(&["Werror"], Flag, "", MESSAGES, |o, h| warning_named(o, h, "error"), "warnings are errors"),
+    row(&["Werror"], Flag, "", MESSAGES, |o, h| warning_named(o, h, "error"), "treat warnings as errors"),
     row(&["Wno-error"], Flag, "", MESSAGES, |o, h| warning_named(o, h, "no-error"), ""),
     row(&["fmax-errors", "ferror-limit"], Value, "N", MESSAGES, max_errors, "stop after N errors of a file (0: never)"),
-    row(&["fdiagnostics-format"], Value, "text|json|json-stderr", MESSAGES, diagnostics_format, "form of messages: for people, or one JSON array a line on standard error, as gcc has it"),
+    row(&["fdiagnostics-format"], Value, "text|json|json-stderr", MESSAGES, diagnostics_format, "format of messages: text, or gcc's JSON (an array on one line of standard error)"),
     row(&["fdiagnostics-color"], Optional, "always|auto|never", MESSAGES, color, "colours in messages"),
     row(&["fno-diagnostics-color"], Flag, "", MESSAGES, |o, h| colored(o, h, ColorChoice::Never), ""),
-    row(&["explain-decl"], Value, "DECL", MESSAGES, |o, h| extend(&mut o.explain_decl, std::slice::from_ref(&h.value)), "say a declaration in words and draw its layout over the threads (-T=N)"),
+    row(&["explain-decl"], Value, "DECL", MESSAGES, |o, h| extend(&mut o.explain_decl, std::slice::from_ref(&h.value)), "describe a declaration and draw its layout over the threads (-T=N)"),
     row(&["explain"], OptionalValue, "CODE", MESSAGES, |o, h| set(&mut o.query, Query::Explain(h.value.clone())), "explain a diagnostic, such as E0500, with an example; without CODE list them all"),
-    row(&["help", "h"], Help, "", MESSAGES, |_, _| Ok(()), "the most common options; --help=all: this text"),
+    row(&["help", "h"], Help, "", MESSAGES, |_, _| Ok(()), "print the most common options; --help=all prints this text"),
     row(&["print-man"], Optional, "upcc|upcrun|upcprof", MESSAGES, |o, h| set(&mut o.query, Query::Man(h.value.clone())), "manual page, for man(1)"),
     row(&["print-completions"], Value, "bash|zsh|fish", MESSAGES, |o, h| set(&mut o.query, Query::Completions(h.value.clone())), "completions of upcc, upcrun and upcprof for a shell"),
     row(&["version", "V"], Version, "", MESSAGES, |_, _| Ok(()), "version"),
-    row(&["print-gdb-setup"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::GdbSetup), "lines for ~/.gdbinit that let gdb load its support for UPC by itself"),
+    row(&["print-gdb-setup"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::GdbSetup), "print lines for ~/.gdbinit with which gdb loads its support for UPC"),
     row(&["print-mpicc"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::Mpicc), "MPI's compiler wrapper"),
     row(&["print-include-dir"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::IncludeDir), "where <upc.h> is"),
     row(&["show-sizes"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::Sizes), "sizes of C's types and of pointers-to-shared"),
@@ -308,9 +308,9 @@ fn warning(o: &mut Options, h: &Hit) -> Done {
 /// Names that the C compiler does not know must not reach it.
 fn warning_named(o: &mut Options, h: &Hit, name: &str) -> Done {
     match o.warnings.option(name) {
-        Hears::CompilerToo => all(o, h),
-        Hears::Nobody => Ok(()),
-        Hears::Unknown(near) => {
+        WarningTarget::CompilerToo => all(o, h),
+        WarningTarget::Nobody => Ok(()),
+        WarningTarget::Unknown(near) => {
             let near = near.map_or_else(
                 || "upcc --explain lists them".to_owned(),
                 |near| format!("did you mean `{near}`?"),

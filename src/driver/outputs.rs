@@ -3,7 +3,7 @@
 use super::compile::Session;
 use super::exit::Failure;
 use super::options::{SaveTemps, Stop};
-use super::temps::Leftover;
+use super::temp_files::Leftover;
 use super::tool::{Show, Tool};
 use std::fs;
 use std::io::{self, Write as _};

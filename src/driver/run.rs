@@ -1,12 +1,12 @@
 //! Starting a program: `upcc --run` and `upcrun`.
 
-use super::describe::describe;
 use super::exit::{Exit, Failure, plain};
+use super::inspect::describe;
 use super::options::MAX_THREADS;
 use super::optspec::Form::{Any, Flag, Help, Joined, Optional, Value, Version};
 use super::optspec::{self, Hit, OptSpec, Word};
 use super::start::Start;
-use super::{mpi, say_as, supervise, temps};
+use super::{mpi, report_as, supervise, temp_files};
 use crate::text::printable;
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -285,7 +285,7 @@ impl Launch {
         let started = Start::of(self)?
             .command
             .spawn()
-            .and_then(|mut child| temps::wait_for(&mut child));
+            .and_then(|mut child| temp_files::wait_for(&mut child));
         started
             .map(Exit::of_program)
             .map_err(|error| self.not_started(&error))
@@ -312,12 +312,12 @@ impl Launch {
         let idle = IDLE_VARIABLES.iter().filter(set).map(|&name| name.into());
         let idle: Vec<String> = self.ignored.iter().cloned().chain(idle).collect();
         if !idle.is_empty() && !self.quiet {
-            say_as(
+            report_as(
                 "upcrun",
                 &format!("note: no effect here: {}", idle.join(" ")),
             );
         }
-        say_as("upcrun", &self.shown());
+        report_as("upcrun", &self.shown());
     }
 
     /// `UPCR_THREADS=4 ./a.out 12`

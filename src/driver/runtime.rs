@@ -4,7 +4,7 @@
 
 use super::cache::{self, Cache};
 use super::exit::Failure;
-use super::temps::{self, Temps};
+use super::temp_files::{self, Temps};
 use super::tool::Show;
 use super::toolchain::Compiler;
 use crate::headers;
@@ -202,7 +202,7 @@ impl Runtime {
             .include(self.root.join("src"))
             .files(sources);
         build.try_compile(LIBRARY).map_err(|error| {
-            temps::stop_if_ending();
+            temp_files::stop_if_ending();
             Failure::environment(format!(
                 "the C compiler cannot compile the runtime: {error}\n{}",
                 said.text()

@@ -2,7 +2,7 @@
 
 use super::exit::{Exit, Failure, plain};
 use super::hosts::Hosts;
-use super::say_as;
+use super::report_as;
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
@@ -256,7 +256,7 @@ fn explain_hosts(hosts: &Hosts) {
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             let said = said.lines().last().unwrap_or("no answer").trim();
-            say_as(
+            report_as(
                 "upcrun",
                 &format!(
                     "error: no program can be started on machine `{host}`: `{} {host} true` fails ({said}): see to its name (UPC_NODES, UPC_NODEFILE) and that this command works without a password",

@@ -1,7 +1,7 @@
 //! Programs that we start, and what they say.
 
 use super::exit::{Exit, Failure, plain};
-use super::temps;
+use super::temp_files;
 use crate::text::{printable, printable_json, printable_with_colors};
 use std::io::Write as _;
 use std::path::Path;
@@ -36,7 +36,7 @@ const COLORS: &[&str] = &[
 ];
 
 /// A line that a shell would take, indented as gcc has it.
-fn say_command(words: &[String]) {
+fn print_command(words: &[String]) {
     let line = shown(words);
     let _ = writeln!(std::io::stderr().lock(), " {}", printable(&line));
 }
@@ -91,7 +91,7 @@ impl Tool {
     /// # Errors
     /// An environment failure if it cannot be started, or failed without a word; [`Failure::reported`] if it failed, having said why.
     pub fn run(&self, show: Show) -> Result<(), Failure> {
-        self.run_retold(show, |text, _| text.to_owned())
+        self.run_reported_again(show, |text, _| text.to_owned())
     }
 
     /// Runs the command and gives its standard output, nothing if commands are only shown. Errors as in [`Tool::run`].
@@ -117,7 +117,7 @@ impl Tool {
     }
 
     /// Runs the command; what it says on standard error, and whether it failed, goes through `retold` before users see it. Errors as in [`Tool::run`].
-    pub fn run_retold(
+    pub fn run_reported_again(
         &self,
         show: Show,
         retold: impl FnOnce(&str, bool) -> String,
@@ -131,7 +131,7 @@ impl Tool {
     /// Runs the command to its end. `None`: commands are only shown.
     fn output(&self, show: Show, stdout: Stdio) -> Result<Option<Output>, Failure> {
         if show != Show::Nothing {
-            say_command(&self.words);
+            print_command(&self.words);
         }
         if show == Show::Only {
             return Ok(None);
@@ -144,7 +144,7 @@ impl Tool {
         command.args(self.words.iter().skip(1));
         let output = command.stdin(stdin).stdout(stdout).output();
         let output = output.map_err(|error| self.not_started(&error))?;
-        temps::stop_if_interrupted(output.status);
+        temp_files::stop_if_interrupted(output.status);
         Ok(Some(output))
     }
 

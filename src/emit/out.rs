@@ -227,11 +227,11 @@ impl<'a> Out<'a> {
         skip.sort_by_key(|(hole, _)| hole.start);
         let mut from = bytes.start;
         for (hole, other) in skip {
-            self.copy_piece(from..hole.start.max(from));
+            self.copy_range(from..hole.start.max(from));
             self.text.push_str(other);
             from = hole.end.max(from);
         }
-        self.copy_piece(from.min(bytes.end)..bytes.end);
+        self.copy_range(from.min(bytes.end)..bytes.end);
     }
 
     /// The patches of the tokens in a stretch of text: the bytes of each token, and what stands for it.
@@ -245,7 +245,7 @@ impl<'a> Out<'a> {
             .map(|(token, text)| (token.start..token.end, text))
     }
 
-    fn copy_piece(&mut self, bytes: Range<u32>) {
+    fn copy_range(&mut self, bytes: Range<u32>) {
         let piece = &self.stream.text[bytes.start as usize..bytes.end as usize];
         if !piece.contains('\n') {
             self.text.push_str(piece);

@@ -1,4 +1,4 @@
-//! How runtime operations are written: the names of docs/architecture.md.
+//! How runtime operations are written: the names of runtime-c/include/upcr/README.md.
 
 use super::Emitter;
 use super::expr::Prec;
@@ -21,8 +21,8 @@ pub(super) enum Form {
     /// A macro with the text of the expression behind the values.
     Told,
     /// A macro with the site and whether local accesses count in front of what `Typed` and `Bits` have.
-    WatchedTyped,
-    WatchedBits,
+    InstrumentedTyped,
+    InstrumentedBits,
     /// The address of a site.
     Site,
 }
@@ -98,23 +98,23 @@ pub(super) fn spelling(op: RtOp) -> (&'static str, Form) {
         RtOp::WithPhase => ("upcr_with_phase", Form::Call),
         RtOp::Site(_) => ("UPCR_SITE", Form::Site),
         RtOp::InstOn => ("upcr_inst_on", Form::Name),
-        RtOp::InstRoom => ("upcr_inst_room", Form::Call),
-        RtOp::InstTake => ("upcr_inst_take", Form::Call),
-        RtOp::InstGet => ("UPCR_INST_GET", Form::WatchedTyped),
-        RtOp::InstPut => ("UPCR_INST_PUT", Form::WatchedTyped),
-        RtOp::InstGet0 => ("UPCR_INST_GET0", Form::WatchedTyped),
-        RtOp::InstPut0 => ("UPCR_INST_PUT0", Form::WatchedTyped),
-        RtOp::InstGetStrict => ("UPCR_INST_GET_STRICT", Form::WatchedTyped),
-        RtOp::InstPutStrict => ("UPCR_INST_PUT_STRICT", Form::WatchedTyped),
-        RtOp::InstGetBits => ("UPCR_INST_GET_BITS", Form::WatchedBits),
-        RtOp::InstPutBits => ("UPCR_INST_PUT_BITS", Form::WatchedBits),
-        RtOp::InstGetBitsStrict => ("UPCR_INST_GET_BITS_STRICT", Form::WatchedBits),
-        RtOp::InstPutBitsStrict => ("UPCR_INST_PUT_BITS_STRICT", Form::WatchedBits),
+        RtOp::InstBudget => ("upcr_inst_budget", Form::Call),
+        RtOp::InstConsume => ("upcr_inst_consume", Form::Call),
+        RtOp::InstGet => ("UPCR_INST_GET", Form::InstrumentedTyped),
+        RtOp::InstPut => ("UPCR_INST_PUT", Form::InstrumentedTyped),
+        RtOp::InstGet0 => ("UPCR_INST_GET0", Form::InstrumentedTyped),
+        RtOp::InstPut0 => ("UPCR_INST_PUT0", Form::InstrumentedTyped),
+        RtOp::InstGetStrict => ("UPCR_INST_GET_STRICT", Form::InstrumentedTyped),
+        RtOp::InstPutStrict => ("UPCR_INST_PUT_STRICT", Form::InstrumentedTyped),
+        RtOp::InstGetBits => ("UPCR_INST_GET_BITS", Form::InstrumentedBits),
+        RtOp::InstPutBits => ("UPCR_INST_PUT_BITS", Form::InstrumentedBits),
+        RtOp::InstGetBitsStrict => ("UPCR_INST_GET_BITS_STRICT", Form::InstrumentedBits),
+        RtOp::InstPutBitsStrict => ("UPCR_INST_PUT_BITS_STRICT", Form::InstrumentedBits),
         RtOp::InstNotify => ("upcr_inst_notify", Form::Call),
         RtOp::InstWait => ("upcr_inst_wait", Form::Call),
         RtOp::InstBarrier => ("upcr_inst_barrier", Form::Call),
         RtOp::InstFence => ("upcr_inst_fence", Form::Call),
-        RtOp::InstCall(index) => (CALLS[usize::from(index)].watched, Form::Call),
+        RtOp::InstCall(index) => (CALLS[usize::from(index)].instrumented, Form::Call),
     }
 }
 
@@ -176,7 +176,7 @@ impl Emitter<'_> {
         self.out.flat += 1;
         self.out.put("(");
         let mut values = args;
-        if matches!(form, Form::WatchedTyped | Form::WatchedBits) {
+        if matches!(form, Form::InstrumentedTyped | Form::InstrumentedBits) {
             let (watch, rest) = args.split_at(2);
             self.macro_args(watch);
             self.out.put(", ");
@@ -184,7 +184,7 @@ impl Emitter<'_> {
         }
         let typed = matches!(
             form,
-            Form::Typed | Form::Bits | Form::WatchedTyped | Form::WatchedBits
+            Form::Typed | Form::Bits | Form::InstrumentedTyped | Form::InstrumentedBits
         );
         if let (true, Some(of)) = (typed, of) {
             if of.unaligned {
@@ -194,7 +194,7 @@ impl Emitter<'_> {
                 self.out.put(&name);
             }
             self.out.put(", ");
-            if matches!(form, Form::Bits | Form::WatchedBits) {
+            if matches!(form, Form::Bits | Form::InstrumentedBits) {
                 let path = self.bit_field_path(of.ty, of.field);
                 self.out.put(&path);
                 self.out.put(", ");

@@ -21,7 +21,7 @@ impl Emitter<'_> {
     pub(super) fn stmt(&mut self, id: StmtId) {
         let body = self.body;
         let stmt = body.stmt(id);
-        if self.says_nothing(id) {
+        if self.prints_nothing(id) {
             return;
         }
         let copied = self.is_copied(stmt.plain) && stmt.span.lo < stmt.span.hi;
@@ -61,7 +61,7 @@ impl Emitter<'_> {
     }
 
     /// True for a declaration of which nothing is left.
-    fn says_nothing(&self, id: StmtId) -> bool {
+    fn prints_nothing(&self, id: StmtId) -> bool {
         if let StmtKind::Decl(group) = &self.body.stmt(id).kind {
             !self.is_copied(group.plain) && group.decls.is_empty() && group.tags.is_empty()
         } else {
@@ -192,7 +192,7 @@ impl Emitter<'_> {
     /// A statement that belongs to the one in work.
     fn sub_stmt(&mut self, id: StmtId) {
         self.out.space();
-        if self.says_nothing(id) {
+        if self.prints_nothing(id) {
             return self.out.put(";");
         }
         let stmt = self.body.stmt(id);
@@ -214,7 +214,7 @@ impl Emitter<'_> {
     fn own_stmt(&mut self, id: StmtId) {
         let stmt = self.body.stmt(id);
         let compound = matches!(stmt.kind, StmtKind::Compound(_));
-        if stmt.span.lo >= stmt.span.hi && !compound && !self.says_nothing(id) {
+        if stmt.span.lo >= stmt.span.hi && !compound && !self.prints_nothing(id) {
             self.braced(id);
         } else {
             self.sub_stmt(id);

@@ -159,7 +159,7 @@ impl Emitter<'_> {
                 self.vlas.at_start.push_str(&format!(" (void)({length});"));
                 self.declare(ty, name)
             }
-            (Some(length), Some(elem)) if self.find(length, &ExprKind::acts) => {
+            (Some(length), Some(elem)) if self.find(length, &ExprKind::has_side_effects) => {
                 let quals = super::types::qualifiers(ty.quals);
                 let length = self.expr_aside(length);
                 self.declare(elem, format!("{name}[{quals}{length}]"))

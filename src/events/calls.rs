@@ -1,6 +1,6 @@
 //! Library functions whose calls raise events: instrumented code calls `upcr_inst_NAME` in place of `NAME`, with a site in front of the arguments.
 //!
-//! Only calls by name are watched: a pointer to such a function calls the function itself.
+//! Only calls by name are instrumented: a pointer to such a function calls the function itself.
 
 /// A function that raises an event.
 #[derive(Clone, Copy, Debug)]
@@ -8,7 +8,7 @@ pub struct Call {
     /// Its name in source code.
     pub name: &'static str,
     /// What instrumented code calls.
-    pub watched: &'static str,
+    pub instrumented: &'static str,
     /// How many arguments it has; `None`: any number.
     pub args: Option<usize>,
     /// Symbol of its event; `None`: the user's own events, which no flag and no pragma silences (GASP A.3.1.3).
@@ -20,13 +20,13 @@ macro_rules! calls {
         &[
             $($(Call {
                 name: $name,
-                watched: concat!("upcr_inst_", $name),
+                instrumented: concat!("upcr_inst_", $name),
                 args: Some($args),
                 event: Some($event),
             },)*)*
             $(Call {
                 name: $user,
-                watched: concat!("upcr_inst_", $user),
+                instrumented: concat!("upcr_inst_", $user),
                 args: None,
                 event: None,
             },)*
@@ -45,7 +45,7 @@ macro_rules! atomics {
     (@ $code:ident $op:ident $order:literal $args:literal) => {
         Call {
             name: concat!("bupc_atomic", stringify!($code), "_", stringify!($op), $order),
-            watched: concat!("upcr_inst_bupc_atomic", stringify!($code), "_", stringify!($op), $order),
+            instrumented: concat!("upcr_inst_bupc_atomic", stringify!($code), "_", stringify!($op), $order),
             args: Some($args),
             event: Some("GASP_UPCC_ATOMIC"),
         }

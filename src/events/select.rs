@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn old_lists_tell_strict_from_relaxed() {
+    fn old_lists_distinguish_strict_from_relaxed() {
         let mut inst = Instrument::new();
         assert_eq!(
             inst.partial("PUPC_STRICT_PUT\nPUPC_FORALL\nPUPC_INIT\nGASP_UPC_GET\n"),

@@ -99,7 +99,7 @@ impl Body {
             kind,
             span,
             plain,
-            watched: false,
+            instrumented: false,
             trivia: None,
         });
         StmtId(self.stmts.len() as u32 - 1)

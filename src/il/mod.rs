@@ -209,11 +209,11 @@ impl ExprFlags {
     /// A constant expression of the value folded in `Module` is not kept; set where sema knows the node to be an integer constant expression.
     pub const CONST: ExprFlags = ExprFlags(4);
     /// A shared access whose read raises events (`passes::inst`).
-    pub const WATCH_GET: ExprFlags = ExprFlags(8);
+    pub const INSTRUMENT_GET: ExprFlags = ExprFlags(8);
     /// A shared access whose write raises events.
-    pub const WATCH_PUT: ExprFlags = ExprFlags(16);
+    pub const INSTRUMENT_PUT: ExprFlags = ExprFlags(16);
     /// A call of a library function that raises events; not plain.
-    pub const WATCH_CALL: ExprFlags = ExprFlags(32);
+    pub const INSTRUMENT_CALL: ExprFlags = ExprFlags(32);
     /// A runtime operation on a place that need not have the alignment of its type.
     pub const UNALIGNED: ExprFlags = ExprFlags(64);
     /// A write of a record whose value is used, with all of its bytes.
@@ -328,7 +328,7 @@ pub enum ExprKind {
 
 impl ExprKind {
     /// True for what may do more than compute a value of its operands.
-    pub const fn acts(&self) -> bool {
+    pub const fn has_side_effects(&self) -> bool {
         matches!(
             self,
             ExprKind::Assign { .. }
@@ -387,7 +387,7 @@ impl ExprKind {
     }
 }
 
-/// Operations of `upcr/upcr.h`, one variant for each name of the table in docs/architecture.md.
+/// Operations of `upcr/upcr.h`, one variant for each name of the table in runtime-c/include/upcr/README.md.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum RtOp {
     Null,
@@ -440,11 +440,11 @@ pub enum RtOp {
     Site(SiteId),
     /// Whether a tool listens.
     InstOn,
-    /// Site of a watched access in a loop, whether local ones count, its address in this iteration, its ways (1 read, 2 write), elements from one iteration
+    /// Site of a instrumented access in a loop, whether local ones count, its address in this iteration, its ways (1 read, 2 write), elements from one iteration
     /// to the next, block size, a number of iterations: how many of them the measurement wants counted, not told.
-    InstRoom,
+    InstBudget,
     /// The same, to count them.
-    InstTake,
+    InstConsume,
     // Operations that raise events: their first argument is a site. Those of accesses have whether local ones count as their second.
     InstGet,
     InstPut,
@@ -470,7 +470,7 @@ pub struct Stmt {
     pub span: Span,
     pub plain: bool,
     /// A `Sync` or `Fence` that raises events (`passes::inst`).
-    pub watched: bool,
+    pub instrumented: bool,
     /// The token whose pragmas and attributes stand directly in front of the statement. What a pass puts in the place of a loop has none: they go with
     /// the loop, and with each copy of it.
     pub trivia: Option<u32>,

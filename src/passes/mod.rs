@@ -3,10 +3,11 @@
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 
 pub mod inst;
+pub mod lint;
 pub mod locality;
 mod loop_pragmas;
 pub mod lower;
-pub mod suspicious;
+mod uninstrumented_clone;
 
 use crate::events::Instrument;
 use crate::il::Module;
@@ -37,7 +38,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, plan: Plan) {
         check(module, Stage::Typed);
     }
     if plan.instrument.is_some() {
-        inst::quiet::run(module, parsed, local_events);
+        uninstrumented_clone::run(module, parsed, local_events);
         check(module, Stage::Typed);
     }
     let style = lower::Style {
@@ -47,7 +48,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, plan: Plan) {
     lower::run(module, &parsed.interner, style);
 }
 
-/// Builds with assertions check the IL's invariants between the passes; what is emitted is checked in all builds.
+/// Builds with assertions check the IL's invariants between the passes; for what is emitted see `il::validate::lowered`.
 fn check(module: &Module, stage: Stage) {
     if cfg!(debug_assertions)
         && let Err(violations) = validate(module, stage)

@@ -28,7 +28,7 @@ const TABLE_FORMATS: Words<Format> = &[
 ];
 
 /// Damages that are told one by one.
-const MOST_TOLD: usize = 10;
+const MOST_REPORTED: usize = 10;
 
 /// The whole command, from which help, manual page and completions are made.
 pub fn command() -> Command {
@@ -193,7 +193,7 @@ pub fn upcprof(args: Vec<String>) -> Result<Exit, Failure> {
         _ => run_export(&recording, matches, &mut out),
     };
     let done = done.and_then(|()| out.finish().map_err(Stop::from));
-    tell_damage(&recording, &paths);
+    report_damage(&recording, &paths);
     match done {
         Ok(()) => Ok(Exit::Success),
         Err(Stop::Failure(failure)) => Err(failure),
@@ -501,7 +501,7 @@ fn run_export(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Don
 }
 
 /// Says what is missing or wrong, on standard error.
-fn tell_damage(of: &dyn Recording, paths: &[PathBuf]) {
+fn report_damage(of: &dyn Recording, paths: &[PathBuf]) {
     let damage = of.damage();
     let mut err = io::stderr().lock();
     let file = match paths {
@@ -512,7 +512,7 @@ fn tell_damage(of: &dyn Recording, paths: &[PathBuf]) {
         // Nobody is left to tell when it is closed.
         let _ = writeln!(err, "upcprof: warning: {}: {}", shown(&file), shown(&text));
     };
-    for damage in damage.iter().take(MOST_TOLD) {
+    for damage in damage.iter().take(MOST_REPORTED) {
         let thread = damage
             .thread
             .map_or(String::new(), |thread| format!("thread {thread}, "));
@@ -521,7 +521,7 @@ fn tell_damage(of: &dyn Recording, paths: &[PathBuf]) {
             damage.offset, damage.message
         ));
     }
-    if damage.len() > MOST_TOLD {
-        tell(format!("{} more damages", damage.len() - MOST_TOLD));
+    if damage.len() > MOST_REPORTED {
+        tell(format!("{} more damages", damage.len() - MOST_REPORTED));
     }
 }

@@ -233,10 +233,10 @@ fn nothing_in_a_recording_commands_the_terminal() {
 }
 
 #[test]
-fn local_accesses_that_nothing_watched_have_no_number() {
-    let local = |watched: bool| {
+fn local_accesses_without_instrumentation_have_no_number() {
+    let local = |instrumented: bool| {
         let mut memory = sample();
-        memory.facts.has_local = watched;
+        memory.facts.has_local = instrumented;
         let answer = run_on(
             &write(&memory, &SHAPE),
             "profile --event GET,LOCK --format json",
@@ -279,7 +279,7 @@ fn what_makes_no_sense_is_one_clear_error() {
 }
 
 #[test]
-fn bad_files_are_told() {
+fn bad_files_are_named() {
     let error = |bytes: &[u8]| {
         let message = run_on(bytes, "stat").unwrap_err().message;
         let name = message

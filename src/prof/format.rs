@@ -53,7 +53,7 @@ codes! {
         Events = 4,
         /// Part of a profile.
         Profile = 5,
-        /// Exact counts of origins.
+        /// Exact counts of event sites.
         Counts = 6,
         /// Fields: how a thread ended.
         End = 7,
@@ -167,8 +167,8 @@ codes! {
     Definition: u8 {
         /// A text.
         Text = 1,
-        /// An origin of events.
-        Origin = 2,
+        /// An event site of events.
+        EventSite = 2,
         /// A user's kind of event.
         UserEvent = 3,
         /// A static shared object.
@@ -177,7 +177,7 @@ codes! {
 }
 
 codes! {
-    /// Which side of it an origin's events tell.
+    /// Which side of it an event site's events tell.
     Side: u8 {
         /// Something starts.
         Start = 0,
@@ -188,14 +188,14 @@ codes! {
     }
 }
 
-/// Flags of an origin.
-pub mod origin_flag {
+/// Flags of an event site.
+pub mod event_site_flag {
     /// Starts and ends bracket nothing; their first argument matches them.
     pub const NOT_NESTED: u8 = 1;
 }
 
 codes! {
-    /// Kind of an argument of an origin.
+    /// Kind of an argument of an event site.
     ArgCode: u8 {
         /// `int`
         Int = 1,
@@ -246,7 +246,7 @@ impl ArgCode {
 }
 
 codes! {
-    /// A note in a trace: origin 0.
+    /// A note in a trace: event site 0.
     Note: u8 {
         /// pupc_control(0).
         Off = 1,
@@ -254,7 +254,7 @@ codes! {
         On = 2,
         /// One value: events that are missing here.
         Lost = 3,
-        /// Two values: an origin, and how many events each of its events stands for from here on.
+        /// Two values: an event site, and how many events each of its events stands for from here on.
         Weight = 4,
     }
 }

@@ -113,7 +113,10 @@ fn both_sides_have_the_same_codes() {
         ("MODE_PROFILE", mode::PROFILE),
         ("MODE_FLAT", mode::FLAT),
         ("MODE_LOCAL", mode::LOCAL),
-        ("ORIGIN_NOT_NESTED", u64::from(origin_flag::NOT_NESTED)),
+        (
+            "EVENT_SITE_NOT_NESTED",
+            u64::from(event_site_flag::NOT_NESTED),
+        ),
     ] {
         ours.insert(name.to_owned(), value);
     }

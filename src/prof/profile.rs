@@ -138,7 +138,7 @@ struct Row {
     /// Events that went to the thread's own memory, and to that of others.
     local: u64,
     /// Some of the former raise no events.
-    is_unwatched: bool,
+    is_uninstrumented: bool,
     remote: u64,
     /// Bytes that went to others.
     remote_bytes: u64,
@@ -239,7 +239,7 @@ fn rows(
         let thread = asked.per_thread.then_some(key.thread);
         let row = rows.entry((row_key, thread)).or_default();
         row.thread = thread;
-        row.is_unwatched |= !of.facts().has_local && is_access(&tables.kind(frame.kind).name);
+        row.is_uninstrumented |= !of.facts().has_local && is_access(&tables.kind(frame.kind).name);
         let mut counted = counted.clone();
         row.error = row.error.saturating_add(*error);
         row.spent = row.spent.saturating_add(counted.total);
@@ -463,7 +463,7 @@ fn numbers(row: &Row, whole: u64, counters: usize) -> Vec<Cell> {
         timed(counted.max).into(),
         (counted.max_bytes > 0).then_some(counted.bytes).into(),
         Some(row.local)
-            .filter(|&local| accesses && !(local == 0 && row.is_unwatched))
+            .filter(|&local| accesses && !(local == 0 && row.is_uninstrumented))
             .into(),
         accesses.then_some(row.remote).into(),
         (counted.max_bytes > 0 && accesses)

@@ -2,7 +2,7 @@
 
 use super::format::{
     ArgCode, BlockHead, BlockKind, Definition, FILE_HEADER, Field, How, MAJOR, MINOR, Note,
-    SIGNATURE, Side, mode, origin_flag, put_varint, zigzag,
+    SIGNATURE, Side, event_site_flag, mode, put_varint, zigzag,
 };
 use super::memory::Memory;
 use super::model::{Arg, ArgKind, End, Event, Group, KindId, Phase, SiteId, TextId, dropped};
@@ -72,7 +72,7 @@ pub fn write(of: &Memory, shape: &Shape) -> Vec<u8> {
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct OriginKey {
+struct EventSiteKey {
     kind: KindId,
     phase: Phase,
     site: SiteId,
@@ -89,12 +89,12 @@ struct Writer<'m> {
     texts: HashMap<TextId, u64>,
     names: HashMap<String, u64>,
     text_count: u64,
-    origins: HashMap<OriginKey, u64>,
-    origin_count: u64,
+    event_sites: HashMap<EventSiteKey, u64>,
+    event_site_count: u64,
     first: (u64, u64),
     users: HashMap<KindId, u64>,
     open: Vec<(u64, Event)>,
-    /// Raised and recorded of each origin.
+    /// Raised and recorded of each event site.
     counts: Vec<u64>,
     objects: bool,
 }
@@ -110,8 +110,8 @@ impl<'m> Writer<'m> {
             texts: HashMap::new(),
             names: HashMap::new(),
             text_count: 0,
-            origins: HashMap::new(),
-            origin_count: 0,
+            event_sites: HashMap::new(),
+            event_site_count: 0,
             first: (1, 1),
             users: HashMap::new(),
             open: Vec::new(),
@@ -290,15 +290,15 @@ impl<'m> Writer<'m> {
         tag
     }
 
-    /// Number of the origin of an event; defines it if that is new.
-    fn origin(&mut self, event: &Event) -> u64 {
+    /// Number of the event site of an event; defines it if that is new.
+    fn event_site(&mut self, event: &Event) -> u64 {
         let columns = self.columns(event);
         let codes: Vec<(ArgCode, &str)> = columns
             .iter()
             .map(|(code, name, _)| (*code, *name))
             .collect();
         let kind = self.of.tables.kind(event.kind);
-        let key = OriginKey {
+        let key = EventSiteKey {
             kind: event.kind,
             phase: event.phase,
             site: event.site,
@@ -307,7 +307,7 @@ impl<'m> Writer<'m> {
                 _ => Vec::new(),
             },
         };
-        if let Some(&known) = self.origins.get(&key) {
+        if let Some(&known) = self.event_sites.get(&key) {
             return known;
         }
         let (tag, symbol) = match kind.group {
@@ -318,7 +318,7 @@ impl<'m> Writer<'m> {
             ),
         };
         let site = self.of.tables.sites[event.site.0 as usize].clone();
-        let mut definition = vec![Definition::Origin as u8];
+        let mut definition = vec![Definition::EventSite as u8];
         put_varint(&mut definition, tag);
         put_varint(&mut definition, symbol);
         definition.push(match event.phase {
@@ -329,7 +329,7 @@ impl<'m> Writer<'m> {
         definition.push(if kind.nested {
             0
         } else {
-            origin_flag::NOT_NESTED
+            event_site_flag::NOT_NESTED
         });
         let file = self.text(site.file);
         put_varint(&mut definition, file);
@@ -350,10 +350,10 @@ impl<'m> Writer<'m> {
             put_varint(&mut definition, name);
         }
         self.define.extend(definition);
-        self.origin_count += 1;
+        self.event_site_count += 1;
         self.counts.push(0);
-        self.origins.insert(key, self.origin_count);
-        self.origin_count
+        self.event_sites.insert(key, self.event_site_count);
+        self.event_site_count
     }
 
     /// Columns of an event: of an end those that its start does not have. Arguments that are unknown have none.
@@ -395,8 +395,8 @@ impl<'m> Writer<'m> {
             put_varint(&mut block, 5);
         }
         put_varint(&mut block, self.open.len() as u64);
-        for (origin, _) in &self.open {
-            put_varint(&mut block, *origin);
+        for (event_site, _) in &self.open {
+            put_varint(&mut block, *event_site);
         }
         let mut now = start;
         let mut last: HashMap<u64, Vec<u64>> = HashMap::new();
@@ -437,7 +437,7 @@ impl<'m> Writer<'m> {
         put_varint(&mut payload, self.first.0);
         put_varint(&mut payload, self.first.1);
         payload.append(&mut self.define);
-        self.first = (self.text_count + 1, self.origin_count + 1);
+        self.first = (self.text_count + 1, self.event_site_count + 1);
         self.block(BlockKind::Define, &payload, file);
     }
 
@@ -480,32 +480,33 @@ impl<'m> Writer<'m> {
         if short {
             put_varint(block, since);
         } else {
-            let origin = self.origin(event);
-            self.counts[origin as usize - 1] += 1;
+            let event_site = self.event_site(event);
+            self.counts[event_site as usize - 1] += 1;
             let mut since = since;
-            if event.weight != weights.get(&origin).copied().unwrap_or(1) {
-                weights.insert(origin, event.weight);
+            if event.weight != weights.get(&event_site).copied().unwrap_or(1) {
+                weights.insert(event_site, event.weight);
                 put_varint(block, since | 1);
                 since = 0;
-                for number in [0, Note::Weight as u64, origin, event.weight] {
+                for number in [0, Note::Weight as u64, event_site, event.weight] {
                     put_varint(block, number);
                 }
             }
             put_varint(block, since | 1);
-            put_varint(block, origin);
+            put_varint(block, event_site);
             let values: Vec<u64> = columns
                 .iter()
                 .flat_map(|(code, _, arg)| self.values(*code, arg, size_of(&columns)))
                 .collect();
             if !values.is_empty() {
                 put_columns(
-                    last.entry(origin).or_insert_with(|| vec![0; values.len()]),
+                    last.entry(event_site)
+                        .or_insert_with(|| vec![0; values.len()]),
                     &values,
                     block,
                 );
             }
             if kind.nested && event.phase == Phase::Start {
-                self.open.push((origin, event.clone()));
+                self.open.push((event_site, event.clone()));
             }
         }
         for counter in &event.counters {

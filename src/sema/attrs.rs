@@ -529,7 +529,7 @@ mod tests {
     }
 
     #[test]
-    fn attributes_are_told_apart() {
+    fn attributes_are_distinguished() {
         let own = |s: &str| s.to_string();
         assert_eq!(
             words("__attribute__ ((__packed__, aligned (4), section(\"a)b\"), const))"),

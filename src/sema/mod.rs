@@ -164,7 +164,7 @@ pub struct Sema<'a> {
     speller: Speller,
     /// The initialiser in work is of an object with static storage.
     fixed: bool,
-    blamed: Blamed,
+    already_reported: AlreadyReported,
     /// Beside [`il::Body::lengths`].
     unfinished: Vec<lengths::Unfinished>,
     /// How many operands that are not evaluated enclose what is read.
@@ -173,7 +173,7 @@ pub struct Sema<'a> {
 
 /// What has been reported once and is not reported again.
 #[derive(Default)]
-struct Blamed {
+struct AlreadyReported {
     /// Incomplete types.
     records: HashSet<RecordId>,
     /// Tags whose definition a syntax error may have cost.
@@ -217,7 +217,7 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
         fixed: false,
         unfinished: Vec::new(),
         unevaluated: 0,
-        blamed: Blamed::default(),
+        already_reported: AlreadyReported::default(),
     };
     sema.predeclare();
     // Outside of functions gcc has them too, empty.

@@ -64,7 +64,7 @@ impl Sema<'_> {
                     TokenKind::Struct | TokenKind::Union | TokenKind::Enum
                 )
             {
-                self.blamed.tags.insert(token.symbol);
+                self.already_reported.tags.insert(token.symbol);
             }
             before = token.kind;
         }
@@ -76,7 +76,8 @@ impl Sema<'_> {
             return true;
         };
         let tag = self.types.record(id).tag;
-        tag.is_none_or(|tag| !self.blamed.tags.contains(&tag)) && self.blamed.records.insert(id)
+        tag.is_none_or(|tag| !self.already_reported.tags.contains(&tag))
+            && self.already_reported.records.insert(id)
     }
 
     /// The body of the function in `self.function`. The caller has opened the function's scope and bound the parameters.

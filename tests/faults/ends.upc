@@ -124,7 +124,7 @@ static void end_job(void)
     upc_global_exit(7);
 }
 
-static void write_far(void)
+static void write_remote_element(void)
 {
     counter = 7;
     upc_fence;
@@ -160,9 +160,9 @@ static void child_ends_job(void)
     with_child(end_job);
 }
 
-static void child_writes_far(void)
+static void child_writes_remote(void)
 {
-    with_child(write_far);
+    with_child(write_remote_element);
 }
 
 // The lock is held by a thread that waits for the victim.
@@ -618,7 +618,7 @@ static const struct {
     END(global_exit),   END(global_exit_at_exit), END(global_exit_everywhere), END(statuses), END(crash_with_children),
     END(all_crash),     END(deadlock),     END(all_fail),           END(global_exit_well),
     END(child_in_barrier), END(child_notifies), END(child_locks),   END(child_allocates), END(child_allocates_together),
-    END(child_ends_job), END(child_writes_far), END(ended_by_pthread), END(ended_by_child), END(ended_by_orphan),
+    END(child_ends_job), END(child_writes_remote), END(ended_by_pthread), END(ended_by_child), END(ended_by_orphan),
     END(ended_by_alarm), END(ended_by_timer), END(slow),
 };
 

@@ -9,7 +9,7 @@ enum { BYTES = 40000, PIECE = 10000, ROUNDS = 20, GETS = 8 };
 static shared [BYTES] char a[BYTES * THREADS];
 static char sent[BYTES], come[GETS + 2][BYTES];
 
-static void write_pieces(shared [] char *to)
+static void write_iov(shared [] char *to)
 {
     upc_handle_t handles[BYTES / PIECE + 1];
     int i;
@@ -46,7 +46,7 @@ int main(void)
     int round;
     for (round = 0; round < ROUNDS; round++) {
         memset(sent, round + MYTHREAD, BYTES);
-        write_pieces(there);
+        write_iov(there);
         read_back(there);
     }
     upc_barrier;

@@ -34,7 +34,7 @@ static shared [] char original[LONG];
 static char column[64 * 8];
 static int *values;
 static upc_lock_t *next_lock; /* of the next thread */
-static shared [] char *next_far;
+static shared [] char *next_remote;
 
 static void nothing(int turn) {}
 
@@ -88,13 +88,13 @@ static void large_free(int turn)
 
 static void strided_put(int turn)
 {
-    bupc_memput_fstrided(next_far, 8, 64, 64, column, 8, 8, 64);
+    bupc_memput_fstrided(next_remote, 8, 64, 64, column, 8, 8, 64);
     upc_fence;
 }
 
 static void strided_get(int turn)
 {
-    bupc_memget_fstrided(column, 8, 8, 64, next_far, 8, 64, 64);
+    bupc_memget_fstrided(column, 8, 8, 64, next_remote, 8, 64, 64);
 }
 
 static void broadcast(int turn)
@@ -235,7 +235,7 @@ static double woken(void)
     upcr_tp_traffic(&before);
     for (int t = 1; MYTHREAD == 0 && t < THREADS; t++) {
         usleep(5000);
-        next_far = far[t];
+        next_remote = far[t];
     }
     upc_barrier;
     upcr_tp_traffic(&after);
@@ -271,7 +271,7 @@ int main(void)
     values = malloc(THREADS * sizeof *values);
     upc_barrier;
     next_lock = locks[(MYTHREAD + 1) % THREADS];
-    next_far = far[(MYTHREAD + 1) % THREADS];
+    next_remote = far[(MYTHREAD + 1) % THREADS];
     upc_barrier;
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
         measure(operations[i].key, operations[i].run, operations[i].times);

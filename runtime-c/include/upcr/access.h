@@ -5,7 +5,7 @@
 
 #include "upcr/base.h"
 #ifdef UPCR_REMOTE
-#include "upcr/far.h"
+#include "upcr/remote.h"
 #endif
 
 /* A T that a statement expression yields, all of its bytes. gcc takes structures that are only copied apart, member by member, and loses
@@ -84,7 +84,7 @@ UPCR_INLINE void upcr_settle(void)
 {
 #ifdef UPCR_REMOTE
     if (__builtin_expect(upcr_pending != 0, 0))
-        upcr_far_fence();
+        upcr_remote_fence();
 #endif
 }
 
@@ -106,7 +106,7 @@ UPCR_INLINE void *upcr_local(upcr_pts_t p)
 }
 
 #ifdef UPCR_REMOTE
-#include "upcr/access_far.h"
+#include "upcr/access_remote.h"
 #else
 
 /* The mapped address of a T at p, to be read or written; checks.h has other forms for checked units. */

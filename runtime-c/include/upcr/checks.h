@@ -96,7 +96,7 @@ UPCR_INLINE upcr_diff upcr_checked_diffb(upcr_pts_t p, upcr_pts_t q, upcr_size s
 #define UPCR_WRITE_AT(T, p) upcr_check_access(p, sizeof(T), UPCR_CHECK_WRITE, UPCR_HERE)
 #define UPCR_WRITE_AT0 UPCR_WRITE_AT
 
-/* Operations of translated C; see docs/architecture.md, "The boundary". The first two exist in checked units only. */
+/* Operations of translated C; see README.md in this folder. The first two exist in checked units only. */
 #define upcr_index(index, count, per_thread, past, text) upcr_checked_index(index, count, per_thread, past, text, UPCR_HERE)
 #define upcr_with_phase(p, block) upcr_check_phase(p, block, UPCR_HERE)
 #define upcr_local(p) upcr_check_local(p, UPCR_HERE)

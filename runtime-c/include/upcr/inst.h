@@ -17,7 +17,7 @@ typedef struct upcr_site {
     const char *type; /* C type of the variable accessed ("shared int"), of a function its signature as the user wrote it; or null */
     const char *name; /* the variable's text ("a[i]"); or null */
     upcr_u32 id;      /* the bundled measurement's own; 0 before it has seen the site */
-    upcr_u32 quiet;   /* where its counts are in upcr_inst_quiet; 0: it has none, and every access is told */
+    upcr_u32 skip_index;   /* where its counts are in upcr_inst_skip_counts; 0: it has none, and every access is told */
 } upcr_site;
 
 /* A site of the unit. As a macro of a system header it may stand in inline functions, which must name nothing static otherwise. */
@@ -37,10 +37,10 @@ typedef struct {
 
 /* Once in every instrumented unit. The undefined symbols have the linker take what raises events out of our library, and the tool out
    of the user's where that is one: only what an object refers to is taken. */
-#define UPCR_INST_UNIT(low, high)                                                                                                      \
-    static const upcr_inst_unit upcr_this_inst_unit __attribute__((__section__("upcr_inst_units"), __used__, __aligned__(8))) = {low,  \
+#define UPCR_INST_UNIT(low, high)                                                                                                        \
+    static const upcr_inst_unit upcr_this_inst_unit __attribute__((__section__("upcr_inst_units"), __used__, __aligned__(8))) = {low,    \
                                                                                                                                   high}; \
-    __asm__(".globl upcr_inst_program\n\t.globl gasp_init\n\t.globl gasp_event_notify\n\t.globl gasp_event_notifyVA\n\t"                \
+    __asm__(".globl upcr_inst_program\n\t.globl gasp_init\n\t.globl gasp_event_notify\n\t.globl gasp_event_notifyVA\n\t"                 \
             ".globl gasp_control\n\t.globl gasp_create_event\n\t.globl pupc_event_notify")
 
 /* Units keep what only happens while a tool listens out of their way; the functions themselves are to be fast. */
@@ -59,50 +59,50 @@ extern void upcr_inst_once(upcr_site *site, int event, ...) UPCR_HIDDEN UPCR_RAR
 
 /* Accesses that the bundled measurement wants counted, not told: by the site's `quiet` plus the thread that is accessed, so many more reads and
    writes of this pthread raise nothing. The first THREADS elements stay 0. A null pointer: every access of this pthread is told. */
-struct upcr_quiet {
+struct upcr_skip_counts {
     upcr_u32 get, put;
     upcr_u32 of_get, of_put; /* the measurement's own */
 };
-extern UPCR_PTHREAD_LOCAL struct upcr_quiet *upcr_inst_quiet UPCR_HIDDEN;
+extern UPCR_PTHREAD_LOCAL struct upcr_skip_counts *upcr_inst_skip_counts UPCR_HIDDEN;
 
 /* The counts of accesses by this site to this thread's objects; null: there are none. Any pthread may give the site its `quiet`. */
-UPCR_INLINE struct upcr_quiet *upcr_inst_counts(const upcr_site *site, upcr_size thread)
+UPCR_INLINE struct upcr_skip_counts *upcr_inst_counts(const upcr_site *site, upcr_size thread)
 {
-    struct upcr_quiet *counts = upcr_inst_quiet;
-    return counts == (struct upcr_quiet *)0 ? counts : &counts[__atomic_load_n(&site->quiet, __ATOMIC_RELAXED) + thread];
+    struct upcr_skip_counts *counts = upcr_inst_skip_counts;
+    return counts == (struct upcr_skip_counts *)0 ? counts : &counts[__atomic_load_n(&site->skip_index, __ATOMIC_RELAXED) + thread];
 }
 
-UPCR_INLINE int upcr_inst_is_told(upcr_u32 *quiet)
+UPCR_INLINE int upcr_inst_is_reported(upcr_u32 *skip_count)
 {
-    if (*quiet == 0)
+    if (*skip_count == 0)
         return 1;
-    --*quiet;
+    --*skip_count;
     return 0;
 }
 
-UPCR_INLINE int upcr_inst_get_is_told(const upcr_site *site, upcr_size thread)
+UPCR_INLINE int upcr_inst_get_is_reported(const upcr_site *site, upcr_size thread)
 {
-    struct upcr_quiet *counts = upcr_inst_counts(site, thread);
-    return !counts || upcr_inst_is_told(&counts->get);
+    struct upcr_skip_counts *counts = upcr_inst_counts(site, thread);
+    return !counts || upcr_inst_is_reported(&counts->get);
 }
 
-UPCR_INLINE int upcr_inst_put_is_told(const upcr_site *site, upcr_size thread)
+UPCR_INLINE int upcr_inst_put_is_reported(const upcr_site *site, upcr_size thread)
 {
-    struct upcr_quiet *counts = upcr_inst_counts(site, thread);
-    return !counts || upcr_inst_is_told(&counts->put);
+    struct upcr_skip_counts *counts = upcr_inst_counts(site, thread);
+    return !counts || upcr_inst_is_reported(&counts->put);
 }
 
 /* local: 1 where accesses to the thread's own objects raise events, too. way: get or put. */
-#define UPCR_INST_HEARD_(site, local, p, way)                                                                                          \
-    __builtin_expect(upcr_inst_on && ((local) || upcr_threadof(p) != (upcr_size)UPCR_MYTHREAD) &&                                      \
-                         upcr_inst_##way##_is_told(site, upcr_threadof(p)),                                                            \
+#define UPCR_INST_REPORTED_(site, local, p, way)                                                                                          \
+    __builtin_expect(upcr_inst_on && ((local) || upcr_threadof(p) != (upcr_size)UPCR_MYTHREAD) &&                                         \
+                         upcr_inst_##way##_is_reported(site, upcr_threadof(p)),                                                           \
                      0)
 
 /* Of bit-fields: far away one is read, changed and written, of which only the event tells. */
-#define UPCR_INST_HEARD_BITS_(site, local, p, way)                                                                                     \
-    (__builtin_expect(upcr_inst_on && !upcr_mapped(upcr_threadof(p)), 0) || UPCR_INST_HEARD_(site, local, p, way))
+#define UPCR_INST_REPORTED_BITS_(site, local, p, way)                                                                                     \
+    (__builtin_expect(upcr_inst_on && !upcr_mapped(upcr_threadof(p)), 0) || UPCR_INST_REPORTED_(site, local, p, way))
 
-/* A declaration: the access that follows in this scope is one that was counted (upcr/far.h). */
+/* A declaration: the access that follows in this scope is one that was counted (upcr/remote.h). */
 #ifdef UPCR_REMOTE
 #define UPCR_INST_COUNTED_(counted) const upcr_counted upcr_counted_ __attribute__((__unused__)) = (counted)
 #else
@@ -122,9 +122,9 @@ struct upcr_inst_walk {
     upcr_size step, block;   /* block size of the array; 0: indefinite */
 };
 
-/* The same as below where the elements lie with several threads. room.c */
-extern long upcr_inst_room_of_many(const struct upcr_inst_walk *walk, long n) UPCR_HIDDEN UPCR_RARE_;
-extern void upcr_inst_take_of_many(const struct upcr_inst_walk *walk, long n) UPCR_HIDDEN UPCR_RARE_;
+/* The same as below where the elements lie with several threads: gasp/budget.c. */
+extern long upcr_inst_budget_of_many(const struct upcr_inst_walk *walk, long n) UPCR_HIDDEN UPCR_RARE_;
+extern void upcr_inst_consume_of_many(const struct upcr_inst_walk *walk, long n) UPCR_HIDDEN UPCR_RARE_;
 
 /* Whether all the elements have affinity to one thread. */
 UPCR_INLINE int upcr_inst_stays(upcr_size step, upcr_size block)
@@ -133,64 +133,64 @@ UPCR_INLINE int upcr_inst_stays(upcr_size step, upcr_size block)
 }
 
 /* How many more accesses of all these ways are to be counted, at most n; and to count n of them. */
-UPCR_INLINE upcr_size upcr_inst_left(const struct upcr_quiet *quiet, unsigned ways, upcr_size n)
+UPCR_INLINE upcr_size upcr_inst_left(const struct upcr_skip_counts *counts, unsigned ways, upcr_size n)
 {
-    if ((ways & UPCR_INST_READS) && quiet->get < n)
-        n = quiet->get;
-    if ((ways & UPCR_INST_WRITES) && quiet->put < n)
-        n = quiet->put;
+    if ((ways & UPCR_INST_READS) && counts->get < n)
+        n = counts->get;
+    if ((ways & UPCR_INST_WRITES) && counts->put < n)
+        n = counts->put;
     return n;
 }
-UPCR_INLINE void upcr_inst_take_from(struct upcr_quiet *quiet, unsigned ways, upcr_size n)
+UPCR_INLINE void upcr_inst_consume_from(struct upcr_skip_counts *skip_index, unsigned ways, upcr_size n)
 {
     if (ways & UPCR_INST_READS)
-        quiet->get -= (upcr_u32)n;
+        skip_index->get -= (upcr_u32)n;
     if (ways & UPCR_INST_WRITES)
-        quiet->put -= (upcr_u32)n;
+        skip_index->put -= (upcr_u32)n;
 }
 
 /* How many of the next n iterations are to be counted, not told. Not more than n, and n where no tool listens. Accesses that take messages are made one by
    one, with their site, for what the cache does is told with it. */
-UPCR_INLINE long upcr_inst_room(upcr_site *site, int local, upcr_pts_t p, unsigned ways, upcr_size step, upcr_size block, long n)
+UPCR_INLINE long upcr_inst_budget(upcr_site *site, int local, upcr_pts_t p, unsigned ways, upcr_size step, upcr_size block, long n)
 {
     if (__builtin_expect(!upcr_inst_on || n <= 0, 1))
         return n;
     const upcr_size thread = upcr_threadof(p);
     const int raises = local || thread != (upcr_size)UPCR_MYTHREAD;
-    const struct upcr_quiet *quiet = upcr_inst_counts(site, thread);
+    const struct upcr_skip_counts *skip_index = upcr_inst_counts(site, thread);
     /* The next is told: in a trace each is. */
-    if (raises && (!quiet || !upcr_mapped(thread) || upcr_inst_left(quiet, ways, 1) == 0))
+    if (raises && (!skip_index || !upcr_mapped(thread) || upcr_inst_left(skip_index, ways, 1) == 0))
         return 0;
     if (!upcr_inst_stays(step, block)) {
         const struct upcr_inst_walk walk = {site, local, ways, p, step, block};
-        return upcr_inst_room_of_many(&walk, n);
+        return upcr_inst_budget_of_many(&walk, n);
     }
-    return raises ? (long)upcr_inst_left(quiet, ways, (upcr_size)n) : n;
+    return raises ? (long)upcr_inst_left(skip_index, ways, (upcr_size)n) : n;
 }
 
 /* Counts n of them. Pre: there is room for them. */
-UPCR_INLINE void upcr_inst_take(upcr_site *site, int local, upcr_pts_t p, unsigned ways, upcr_size step, upcr_size block, long n)
+UPCR_INLINE void upcr_inst_consume(upcr_site *site, int local, upcr_pts_t p, unsigned ways, upcr_size step, upcr_size block, long n)
 {
     if (__builtin_expect(!upcr_inst_on || n <= 0, 1))
         return;
     if (!upcr_inst_stays(step, block)) {
         const struct upcr_inst_walk walk = {site, local, ways, p, step, block};
-        upcr_inst_take_of_many(&walk, n);
+        upcr_inst_consume_of_many(&walk, n);
         return;
     }
-    struct upcr_quiet *quiet = upcr_inst_counts(site, upcr_threadof(p));
-    if (quiet && (local || upcr_threadof(p) != (upcr_size)UPCR_MYTHREAD))
-        upcr_inst_take_from(quiet, ways, (upcr_size)n);
+    struct upcr_skip_counts *skip_index = upcr_inst_counts(site, upcr_threadof(p));
+    if (skip_index && (local || upcr_threadof(p) != (upcr_size)UPCR_MYTHREAD))
+        upcr_inst_consume_from(skip_index, ways, (upcr_size)n);
 }
 
 /* ---- Single accesses ----------------------------------------------------------------------------------------------- */
 
 /* read, write: the ordinary operation. T may be an expression of the type. What a tool is told of by its address is a copy: pointer and value
    themselves stay in registers. */
-#define UPCR_INST_READ_(heard, site, local, relaxed, T, bytes, p, read)                                                                \
+#define UPCR_INST_READ_(reported, site, local, relaxed, T, bytes, p, read)                                                             \
     (__extension__({                                                                                                                   \
          const upcr_pts_t upcr_p_ = (p);                                                                                               \
-         UPCR_WHOLE_(T) upcr_got_ = heard(site, local, upcr_p_, get) ? __extension__({                                                 \
+         UPCR_WHOLE_(T) upcr_got_ = reported(site, local, upcr_p_, get) ? __extension__({                                              \
              upcr_pts_t upcr_src_ = upcr_p_;                                                                                           \
              __typeof__(upcr_got_) upcr_dst_ = {                                                                                       \
                  .upcr_v_ =                                                                                                            \
@@ -206,17 +206,17 @@ UPCR_INLINE void upcr_inst_take(upcr_site *site, int local, upcr_pts_t p, unsign
          upcr_got_;                                                                                                                    \
      }).upcr_v_)
 #define UPCR_INST_GET(site, local, T, p)                                                                                               \
-    UPCR_INST_READ_(UPCR_INST_HEARD_, site, local, 1, T, sizeof(T), p, UPCR_GET(T, upcr_p_))
+    UPCR_INST_READ_(UPCR_INST_REPORTED_, site, local, 1, T, sizeof(T), p, UPCR_GET(T, upcr_p_))
 #define UPCR_INST_GET0(site, local, T, p)                                                                                              \
-    UPCR_INST_READ_(UPCR_INST_HEARD_, site, local, 1, T, sizeof(T), p, UPCR_GET0(T, upcr_p_))
+    UPCR_INST_READ_(UPCR_INST_REPORTED_, site, local, 1, T, sizeof(T), p, UPCR_GET0(T, upcr_p_))
 #define UPCR_INST_GET_STRICT(site, local, T, p)                                                                                        \
-    UPCR_INST_READ_(UPCR_INST_HEARD_, site, local, 0, T, sizeof(T), p, UPCR_GET_STRICT(T, upcr_p_))
+    UPCR_INST_READ_(UPCR_INST_REPORTED_, site, local, 0, T, sizeof(T), p, UPCR_GET_STRICT(T, upcr_p_))
 
 #define UPCR_INST_WRITE_(site, local, relaxed, T, p, v, write)                                                                         \
     __extension__({                                                                                                                    \
         const upcr_pts_t upcr_p_ = (p);                                                                                                \
         UPCR_WHOLE_(T) upcr_v_ = {.upcr_v_ = (v)};                                                                                     \
-        if (UPCR_INST_HEARD_(site, local, upcr_p_, put)) {                                                                             \
+        if (UPCR_INST_REPORTED_(site, local, upcr_p_, put)) {                                                                          \
             upcr_pts_t upcr_dst_ = upcr_p_;                                                                                            \
             UPCR_WHOLE_(T) upcr_src_ = {.upcr_v_ = upcr_v_.upcr_v_};                                                                   \
             upcr_inst_start(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof(T));                             \
@@ -235,9 +235,9 @@ UPCR_INLINE void upcr_inst_take(upcr_site *site, int local, upcr_pts_t p, unsign
 /* Bit-field f of the S at p: the event tells of a value of the field's promoted type, which this expression has. */
 #define UPCR_PROMOTED_(S, f) (((__typeof__(S) *)0)->f + 0)
 #define UPCR_INST_GET_BITS(site, local, S, f, p)                                                                                       \
-    UPCR_INST_READ_(UPCR_INST_HEARD_BITS_, site, local, 1, UPCR_PROMOTED_(S, f), sizeof upcr_dst_, p, UPCR_GET_BITS(S, f, upcr_p_))
+    UPCR_INST_READ_(UPCR_INST_REPORTED_BITS_, site, local, 1, UPCR_PROMOTED_(S, f), sizeof upcr_dst_, p, UPCR_GET_BITS(S, f, upcr_p_))
 #define UPCR_INST_GET_BITS_STRICT(site, local, S, f, p)                                                                                \
-    UPCR_INST_READ_(UPCR_INST_HEARD_BITS_, site, local, 0, UPCR_PROMOTED_(S, f), sizeof upcr_dst_, p, UPCR_GET_BITS_STRICT(S, f, upcr_p_))
+    UPCR_INST_READ_(UPCR_INST_REPORTED_BITS_, site, local, 0, UPCR_PROMOTED_(S, f), sizeof upcr_dst_, p, UPCR_GET_BITS_STRICT(S, f, upcr_p_))
 
 /* The value keeps its own type up to the store, which converts it. */
 #define UPCR_INST_WRITE_BITS_(site, local, relaxed, S, f, p, v, write)                                                                 \
@@ -245,7 +245,7 @@ UPCR_INLINE void upcr_inst_take(upcr_site *site, int local, upcr_pts_t p, unsign
         const upcr_pts_t upcr_p_ = (p);                                                                                                \
         __auto_type upcr_v_ = __extension__({ v; });                                                                                   \
         __typeof__(UPCR_PROMOTED_(S, f)) upcr_stored_;                                                                                 \
-        if (UPCR_INST_HEARD_BITS_(site, local, upcr_p_, put)) {                                                                        \
+        if (UPCR_INST_REPORTED_BITS_(site, local, upcr_p_, put)) {                                                                     \
             upcr_pts_t upcr_dst_ = upcr_p_;                                                                                            \
             __typeof__(upcr_stored_) upcr_src_ = (__typeof__(upcr_stored_))upcr_v_;                                                    \
             upcr_inst_start(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof upcr_src_);                      \

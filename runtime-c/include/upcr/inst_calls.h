@@ -32,19 +32,19 @@
 
 /* What the measurement wants counted of the calls of a place, to the objects of one thread, of so many bytes each: `get` counts them, `put` is the bytes.
    NULL: this one is told, or nobody listens. */
-UPCR_INLINE struct upcr_quiet *upcr_inst_quiet_call(const upcr_site *site, upcr_pts_t p, upcr_size bytes)
+UPCR_INLINE struct upcr_skip_counts *upcr_inst_skip_call(const upcr_site *site, upcr_pts_t p, upcr_size bytes)
 {
     if (!upcr_inst_on)
-        return (struct upcr_quiet *)0;
-    struct upcr_quiet *quiet = upcr_inst_counts(site, upcr_threadof(p));
-    return quiet && quiet->get != 0 && quiet->put == bytes ? quiet : (struct upcr_quiet *)0;
+        return (struct upcr_skip_counts *)0;
+    struct upcr_skip_counts *skip_index = upcr_inst_counts(site, upcr_threadof(p));
+    return skip_index && skip_index->get != 0 && skip_index->put == bytes ? skip_index : (struct upcr_skip_counts *)0;
 }
 /* In front of UPCR_AROUND_: the call, where it is counted. */
-#define UPCR_QUIETLY_(call, p, bytes)                                                                                                  \
+#define UPCR_COUNTED_ONLY_(call, p, bytes)                                                                                             \
     do {                                                                                                                               \
-        struct upcr_quiet *upcr_quiet_ = upcr_inst_quiet_call(site, p, bytes);                                                         \
-        if (upcr_quiet_) {                                                                                                             \
-            upcr_quiet_->get--;                                                                                                        \
+        struct upcr_skip_counts *upcr_skip_counts_ = upcr_inst_skip_call(site, p, bytes);                                              \
+        if (upcr_skip_counts_) {                                                                                                       \
+            upcr_skip_counts_->get--;                                                                                                  \
             call;                                                                                                                      \
             return;                                                                                                                    \
         }                                                                                                                              \
@@ -57,17 +57,17 @@ UPCR_ALIAS_(void, free, (void *));
 
 /* Allocations as builtins, and told out of line by functions that are malloc's kind: the C compiler is to know of the memory what it knows of malloc's,
    that nothing else points at it. */
-extern void *upcr_inst_told_malloc(upcr_site *site, upcr_size n) UPCR_HIDDEN UPCR_RARE_ __attribute__((__malloc__, __alloc_size__(2)));
-extern void *upcr_inst_told_calloc(upcr_site *site, upcr_size count, upcr_size size) UPCR_HIDDEN UPCR_RARE_
+extern void *upcr_inst_reported_malloc(upcr_site *site, upcr_size n) UPCR_HIDDEN UPCR_RARE_ __attribute__((__malloc__, __alloc_size__(2)));
+extern void *upcr_inst_reported_calloc(upcr_site *site, upcr_size count, upcr_size size) UPCR_HIDDEN UPCR_RARE_
     __attribute__((__malloc__, __alloc_size__(2, 3)));
 
 UPCR_INLINE void *upcr_inst_malloc(upcr_site *site, upcr_size n)
 {
-    return __builtin_expect(upcr_inst_on, 0) ? upcr_inst_told_malloc(site, n) : __builtin_malloc(n);
+    return __builtin_expect(upcr_inst_on, 0) ? upcr_inst_reported_malloc(site, n) : __builtin_malloc(n);
 }
 UPCR_INLINE void *upcr_inst_calloc(upcr_site *site, upcr_size count, upcr_size size)
 {
-    return __builtin_expect(upcr_inst_on, 0) ? upcr_inst_told_calloc(site, count, size) : __builtin_calloc(count, size);
+    return __builtin_expect(upcr_inst_on, 0) ? upcr_inst_reported_calloc(site, count, size) : __builtin_calloc(count, size);
 }
 UPCR_INLINE void *upcr_inst_realloc(upcr_site *site, void *p, upcr_size n)
 {
@@ -157,9 +157,9 @@ UPCR_INLINE void upcr_inst_upc_all_lock_free(upcr_site *site, upcr_pts_t lock)
 /* Counted are those that need not wait. */
 UPCR_INLINE void upcr_inst_upc_lock(upcr_site *site, upcr_pts_t lock)
 {
-    struct upcr_quiet *quiet = upcr_inst_quiet_call(site, lock, 0);
-    if (quiet && upcr_call_upc_lock_attempt(lock)) {
-        quiet->get--;
+    struct upcr_skip_counts *skip_index = upcr_inst_skip_call(site, lock, 0);
+    if (skip_index && upcr_call_upc_lock_attempt(lock)) {
+        skip_index->get--;
         return;
     }
     UPCR_AROUND_(upcr_call_upc_lock(lock), UPCR_EVENT_UPC_LOCK, &lock);
@@ -170,7 +170,7 @@ UPCR_INLINE int upcr_inst_upc_lock_attempt(upcr_site *site, upcr_pts_t lock)
 }
 UPCR_INLINE void upcr_inst_upc_unlock(upcr_site *site, upcr_pts_t lock)
 {
-    UPCR_QUIETLY_(upcr_call_upc_unlock(lock), lock, 0);
+    UPCR_COUNTED_ONLY_(upcr_call_upc_unlock(lock), lock, 0);
     UPCR_AROUND_(upcr_call_upc_unlock(lock), UPCR_EVENT_UPC_UNLOCK, &lock);
 }
 
@@ -189,17 +189,17 @@ UPCR_INLINE void upcr_inst_upc_memcpy(upcr_site *site, upcr_pts_t dst, upcr_pts_
 }
 UPCR_INLINE void upcr_inst_upc_memget(upcr_site *site, void *dst, upcr_pts_t src, upcr_size n)
 {
-    UPCR_QUIETLY_(upcr_call_upc_memget(dst, src, n), src, n);
+    UPCR_COUNTED_ONLY_(upcr_call_upc_memget(dst, src, n), src, n);
     UPCR_AROUND_(upcr_call_upc_memget(dst, src, n), UPCR_EVENT_UPC_MEMGET, dst, &src, n);
 }
 UPCR_INLINE void upcr_inst_upc_memput(upcr_site *site, upcr_pts_t dst, const void *src, upcr_size n)
 {
-    UPCR_QUIETLY_(upcr_call_upc_memput(dst, src, n), dst, n);
+    UPCR_COUNTED_ONLY_(upcr_call_upc_memput(dst, src, n), dst, n);
     UPCR_AROUND_(upcr_call_upc_memput(dst, src, n), UPCR_EVENT_UPC_MEMPUT, &dst, src, n);
 }
 UPCR_INLINE void upcr_inst_upc_memset(upcr_site *site, upcr_pts_t dst, int c, upcr_size n)
 {
-    UPCR_QUIETLY_(upcr_call_upc_memset(dst, c, n), dst, n);
+    UPCR_COUNTED_ONLY_(upcr_call_upc_memset(dst, c, n), dst, n);
     UPCR_AROUND_(upcr_call_upc_memset(dst, c, n), UPCR_EVENT_UPC_MEMSET, &dst, c, n);
 }
 UPCR_INLINE void upcr_inst_bupc_memput_signal(upcr_site *site, upcr_pts_t dst, const void *src, upcr_size n, upcr_pts_t s, upcr_size by)
@@ -221,8 +221,8 @@ typedef struct {
 /* What differs where a side is shared (S) or private (P). */
 #define UPCR_SIDE_S_ upcr_pts_t
 #define UPCR_SIDE_P_ const void *
-#define UPCR_TELL_S_(place) &place
-#define UPCR_TELL_P_(place) place
+#define UPCR_REPORT_S_(place) &place
+#define UPCR_REPORT_P_(place) place
 #define UPCR_NOWHERE_S_ UPCR_NULL
 #define UPCR_NOWHERE_P_ (void *)0
 #define UPCR_BLOCK_S_ upcr_shared_block_
@@ -274,39 +274,39 @@ struct upcr_transfer;
         UPCR_SIDE_##D##_ dst = to;                                                                                                     \
         UPCR_SIDE_##S##_ src = from;                                                                                                   \
         upcr_size n = upcr_inst_on ? bytes : 0;                                                                                        \
-        UPCR_AROUND_(upcr_call_##name values, UPCR_##OP##_, UPCR_TELL_##D##_(dst), UPCR_TELL_##S##_(src), n);                          \
+        UPCR_AROUND_(upcr_call_##name values, UPCR_##OP##_, UPCR_REPORT_##D##_(dst), UPCR_REPORT_##S##_(src), n);                      \
     }                                                                                                                                  \
     UPCR_INLINE struct upcr_transfer *upcr_inst_##name##_async parameters                                                              \
     {                                                                                                                                  \
         UPCR_SIDE_##D##_ dst = to;                                                                                                     \
         UPCR_SIDE_##S##_ src = from;                                                                                                   \
         upcr_size n = upcr_inst_on ? bytes : 0;                                                                                        \
-        UPCR_RESULT_(struct upcr_transfer *, upcr_call_##name##_async values, , UPCR_##OP##_ASYNC_, UPCR_TELL_##D##_(dst),             \
-                     UPCR_TELL_##S##_(src), n);                                                                                        \
+        UPCR_RESULT_(struct upcr_transfer *, upcr_call_##name##_async values, , UPCR_##OP##_ASYNC_, UPCR_REPORT_##D##_(dst),           \
+                     UPCR_REPORT_##S##_(src), n);                                                                                      \
     }
-#define UPCR_SCATTERED_ALL_(op, OP, D, S)                                                                                              \
+#define UPCR_SCATTERED_ALL_(op, OP, D, S)                                                                                                      \
     UPCR_SCATTERED_(bupc_##op##_vlist, OP, D, S, (upcr_site * site, upcr_size tos, const void *tolist, upcr_size froms, const void *fromlist), \
-                    (upcr_size, const void *, upcr_size, const void *), (tos, tolist, froms, fromlist),                                \
-                    tos != 0 ? ((const UPCR_BLOCK_##D##_ *)tolist)->addr : UPCR_NOWHERE_##D##_,                                        \
-                    froms != 0 ? ((const UPCR_BLOCK_##S##_ *)fromlist)->addr : UPCR_NOWHERE_##S##_,                                    \
-                    UPCR_BYTES_##D##_((const UPCR_BLOCK_##D##_ *)tolist, tos))                                                         \
-    UPCR_SCATTERED_(bupc_##op##_ilist, OP, D, S,                                                                                       \
-                    (upcr_site * site, upcr_size tos, const void *tolist, upcr_size tolength, upcr_size froms, const void *fromlist,   \
-                     upcr_size fromlength),                                                                                            \
-                    (upcr_size, const void *, upcr_size, upcr_size, const void *, upcr_size),                                          \
-                    (tos, tolist, tolength, froms, fromlist, fromlength),                                                              \
-                    tos != 0 ? *(UPCR_ELEMENT_##D##_ const *)tolist : UPCR_NOWHERE_##D##_,                                             \
-                    froms != 0 ? *(UPCR_ELEMENT_##S##_ const *)fromlist : UPCR_NOWHERE_##S##_, tos *tolength)                          \
-    UPCR_SCATTERED_(bupc_##op##_fstrided, OP, D, S,                                                                                    \
-                    (upcr_site * site, UPCR_SIDE_##D##_ first, upcr_size tolength, upcr_size tostride, upcr_size tos,                  \
-                     UPCR_SIDE_##S##_ origin, upcr_size fromlength, upcr_size fromstride, upcr_size froms),                            \
-                    (UPCR_SIDE_##D##_, upcr_size, upcr_size, upcr_size, UPCR_SIDE_##S##_, upcr_size, upcr_size, upcr_size),            \
-                    (first, tolength, tostride, tos, origin, fromlength, fromstride, froms), first, origin, tos *tolength)             \
-    UPCR_SCATTERED_(bupc_##op##_strided, OP, D, S,                                                                                     \
-                    (upcr_site * site, UPCR_SIDE_##D##_ first, const upcr_size *tostrides, UPCR_SIDE_##S##_ origin,              \
-                     const upcr_size *fromstrides, const upcr_size *counts, upcr_size levels),                                         \
-                    (UPCR_SIDE_##D##_, const upcr_size *, UPCR_SIDE_##S##_, const upcr_size *, const upcr_size *, upcr_size),    \
-                    (first, tostrides, origin, fromstrides, counts, levels), first, origin, upcr_strided_bytes_(counts, levels))
+                    (upcr_size, const void *, upcr_size, const void *), (tos, tolist, froms, fromlist),                                        \
+                    tos != 0 ? ((const UPCR_BLOCK_##D##_ *)tolist)->addr : UPCR_NOWHERE_##D##_,                                                \
+                    froms != 0 ? ((const UPCR_BLOCK_##S##_ *)fromlist)->addr : UPCR_NOWHERE_##S##_,                                            \
+                    UPCR_BYTES_##D##_((const UPCR_BLOCK_##D##_ *)tolist, tos))                                                                 \
+    UPCR_SCATTERED_(bupc_##op##_ilist, OP, D, S,                                                                                               \
+                    (upcr_site * site, upcr_size tos, const void *tolist, upcr_size tolength, upcr_size froms, const void *fromlist,           \
+                     upcr_size fromlength),                                                                                                    \
+                    (upcr_size, const void *, upcr_size, upcr_size, const void *, upcr_size),                                                  \
+                    (tos, tolist, tolength, froms, fromlist, fromlength),                                                                      \
+                    tos != 0 ? *(UPCR_ELEMENT_##D##_ const *)tolist : UPCR_NOWHERE_##D##_,                                                     \
+                    froms != 0 ? *(UPCR_ELEMENT_##S##_ const *)fromlist : UPCR_NOWHERE_##S##_, tos *tolength)                                  \
+    UPCR_SCATTERED_(bupc_##op##_fstrided, OP, D, S,                                                                                            \
+                    (upcr_site * site, UPCR_SIDE_##D##_ first, upcr_size tolength, upcr_size tostride, upcr_size tos,                          \
+                     UPCR_SIDE_##S##_ event_site, upcr_size fromlength, upcr_size fromstride, upcr_size froms),                                \
+                    (UPCR_SIDE_##D##_, upcr_size, upcr_size, upcr_size, UPCR_SIDE_##S##_, upcr_size, upcr_size, upcr_size),                    \
+                    (first, tolength, tostride, tos, event_site, fromlength, fromstride, froms), first, event_site, tos *tolength)             \
+    UPCR_SCATTERED_(bupc_##op##_strided, OP, D, S,                                                                                             \
+                    (upcr_site * site, UPCR_SIDE_##D##_ first, const upcr_size *tostrides, UPCR_SIDE_##S##_ event_site,                        \
+                     const upcr_size *fromstrides, const upcr_size *counts, upcr_size levels),                                                 \
+                    (UPCR_SIDE_##D##_, const upcr_size *, UPCR_SIDE_##S##_, const upcr_size *, const upcr_size *, upcr_size),                  \
+                    (first, tostrides, event_site, fromstrides, counts, levels), first, event_site, upcr_strided_bytes_(counts, levels))
 UPCR_SCATTERED_ALL_(memcpy, MEMCPY, S, S)
 UPCR_SCATTERED_ALL_(memget, MEMGET, P, S)
 UPCR_SCATTERED_ALL_(memput, MEMPUT, S, P)

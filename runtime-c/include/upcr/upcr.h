@@ -1,4 +1,4 @@
-/* The contract between emitted code and the runtime (docs/architecture.md, "The boundary").
+/* The contract between emitted code and the runtime (README.md in this folder).
 
    Emitted C includes this file first and then holds the user's own, already preprocessed text. So nothing here may
    include a system header, use a library macro, or define a name that does not begin with upcr_ or UPCR_. Everything

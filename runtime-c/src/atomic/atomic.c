@@ -7,7 +7,7 @@
 #include "atomic/atomic.h"
 #include "atomic/cell.h"
 #include "checks/checks.h"
-#include "far.h"
+#include "remote.h"
 #include "upc_types.h"
 #include "upcr/atomic_ops.h"
 
@@ -121,7 +121,7 @@ void upcr_atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *ope
     if (upcr_mapped(upcr_threadof(target)))
         upcr_cell_apply(cell, op, upcr_addr(target), operand1, operand2, fetch);
     else
-        upcr_far_atomic(cell, op, target, operand1, operand2, fetch);
+        upcr_remote_atomic(cell, op, target, operand1, operand2, fetch);
 }
 
 void upcr_atomic_ordered(enum upcr_cell cell, int op, upcr_pts_t target, const void *operand1, const void *operand2, void *fetch)

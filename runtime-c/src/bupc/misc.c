@@ -14,7 +14,7 @@ enum { DUMP_LENGTH = 100 };
 
 void bupc_poll(void);
 char *bupc_getenv(const char *name);
-int bupc_dump_shared(upcr_pts_t ptr, char *buffer, int room);
+int bupc_dump_shared(upcr_pts_t ptr, char *buffer, int capacity);
 void *bupc_cast(upcr_pts_t ptr);
 int bupc_castable(upcr_pts_t ptr);
 int bupc_thread_castable(unsigned thread);
@@ -46,16 +46,16 @@ char *bupc_getenv(const char *name)
     return getenv(name);
 }
 
-int bupc_dump_shared(upcr_pts_t ptr, char *buffer, int room)
+int bupc_dump_shared(upcr_pts_t ptr, char *buffer, int capacity)
 {
-    if (buffer == NULL || room < DUMP_LENGTH) {
+    if (buffer == NULL || capacity < DUMP_LENGTH) {
         errno = EINVAL;
         return -1;
     }
     if (upcr_is_null(ptr))
-        snprintf(buffer, (size_t)room, "<NULL>");
+        snprintf(buffer, (size_t)capacity, "<NULL>");
     else
-        snprintf(buffer, (size_t)room, "<address=0x%zx (addrfield=0x%zx), thread=%zu, phase=%zu>", (size_t)upcr_addr(ptr),
+        snprintf(buffer, (size_t)capacity, "<address=0x%zx (addrfield=0x%zx), thread=%zu, phase=%zu>", (size_t)upcr_addr(ptr),
                  upcr_addrfield(ptr), upcr_threadof(ptr), upcr_phaseof(ptr));
     return 0;
 }

@@ -6,7 +6,7 @@
 
 #include "checks/checks.h"
 #include "nb.h"
-#include "pieces.h"
+#include "iov.h"
 
 /* A place that is shared or private. */
 struct place {
@@ -156,19 +156,19 @@ enum { STAGE = 1 << 16 };
 
 /* The pieces of one call by the way that they take. */
 struct copying {
-    struct upcr_pieces gets, puts;
+    struct upcr_iov_list gets, puts;
     /* Between places neither of which is mapped: read to private memory, written from there when that is full, and at the end. */
     struct upcr_batch staged;
-    struct upcr_pieces in, out;
+    struct upcr_iov_list in, out;
     char *stage;
     size_t used;
 };
 
 static void unload(struct copying *c)
 {
-    upcr_pieces_go(&c->in);
+    upcr_iov_start(&c->in);
     upcr_finish(&c->staged);
-    upcr_pieces_go(&c->out);
+    upcr_iov_start(&c->out);
     upcr_finish(&c->staged);
     c->used = 0;
 }
@@ -183,21 +183,21 @@ static void copy_by_stage(struct copying *c, upcr_pts_t dst, upcr_pts_t src, siz
         upcr_die("out of private memory for a transfer");
     if (c->used + n > STAGE)
         unload(c);
-    upcr_pieces_add(&c->in, src, c->stage + c->used, n);
-    upcr_pieces_add(&c->out, dst, c->stage + c->used, n);
+    upcr_iov_add(&c->in, src, c->stage + c->used, n);
+    upcr_iov_add(&c->out, dst, c->stage + c->used, n);
     c->used += n;
 }
 
-static void copy_piece(struct copying *c, struct place dst, struct place src, size_t n)
+static void copy_part(struct copying *c, struct place dst, struct place src, size_t n)
 {
     if (!dst.is_shared)
-        upcr_pieces_add(&c->gets, src.shared, dst.private, n);
+        upcr_iov_add(&c->gets, src.shared, dst.private, n);
     else if (!src.is_shared)
-        upcr_pieces_add(&c->puts, dst.shared, src.private, n);
+        upcr_iov_add(&c->puts, dst.shared, src.private, n);
     else if (upcr_mapped(upcr_threadof(dst.shared)))
-        upcr_pieces_add(&c->gets, src.shared, upcr_addr(dst.shared), n);
+        upcr_iov_add(&c->gets, src.shared, upcr_addr(dst.shared), n);
     else if (upcr_mapped(upcr_threadof(src.shared)))
-        upcr_pieces_add(&c->puts, dst.shared, upcr_addr(src.shared), n);
+        upcr_iov_add(&c->puts, dst.shared, upcr_addr(src.shared), n);
     else
         copy_by_stage(c, dst.shared, src.shared, n);
 }
@@ -207,7 +207,7 @@ struct names {
     const char *function, *reads, *writes;
 };
 
-static void check_piece(struct place dst, struct place src, size_t n, const struct names *names)
+static void check_iov(struct place dst, struct place src, size_t n, const struct names *names)
 {
     if (!upcr_is_checked())
         return;
@@ -225,18 +225,18 @@ static void copy(struct sequence dst, struct sequence src, const struct names *n
     if (there != here)
         upcr_die("%s: the source has %zu bytes, the destination %zu: they must be the same", names->function, here, there);
     struct copying c = {.gets = {.batch = batch}, .puts = {.put = true, .batch = batch}};
-    c.in = (struct upcr_pieces){.batch = &c.staged};
-    c.out = (struct upcr_pieces){.put = true, .batch = &c.staged};
+    c.in = (struct upcr_iov_list){.batch = &c.staged};
+    c.out = (struct upcr_iov_list){.put = true, .batch = &c.staged};
     while (advance(&to, n) && advance(&from, n)) {
         n = to.left < from.left ? to.left : from.left;
-        check_piece(to.at, from.at, n, names);
-        copy_piece(&c, to.at, from.at, n);
+        check_iov(to.at, from.at, n, names);
+        copy_part(&c, to.at, from.at, n);
     }
-    upcr_pieces_end(&c.gets);
-    upcr_pieces_end(&c.puts);
+    upcr_iov_end(&c.gets);
+    upcr_iov_end(&c.puts);
     unload(&c);
-    upcr_pieces_end(&c.in);
-    upcr_pieces_end(&c.out);
+    upcr_iov_end(&c.in);
+    upcr_iov_end(&c.out);
     free(c.stage);
 }
 

@@ -1,6 +1,6 @@
 /* Reads and writes by way of the cache, and transfers that go by it. */
 #include "cache/lines.h"
-#include "far.h"
+#include "remote.h"
 #include "gasp/hooks.h"
 
 #ifdef UPCR_REMOTE
@@ -51,9 +51,9 @@ static void put_few(upcr_pts_t dst, const void *src, size_t n)
     upcr_cost_end(UPCR_COST_PUT, begin, 1);
 }
 
-static struct upcr_touch touch_of(uint64_t name, size_t from, size_t to)
+static struct upcr_touch touch_of(uint64_t tag, size_t from, size_t to)
 {
-    return (struct upcr_touch){name, (uint16_t)from, (uint16_t)to};
+    return (struct upcr_touch){tag, (uint16_t)from, (uint16_t)to};
 }
 
 /* ---- Transfers that go by the cache -------------------------------------------------------------------------------- */
@@ -61,31 +61,31 @@ static struct upcr_touch touch_of(uint64_t name, size_t from, size_t to)
 /* What is done to a line of which the bytes [from, to) are concerned; bytes: those of the transfer that belong there. */
 typedef void visit(uint32_t slot, size_t from, size_t to, unsigned char *bytes);
 
-static void visit_part(struct span span, uint64_t name, uint32_t slot, unsigned char *bytes, visit *visit)
+static void visit_part(struct span span, uint64_t tag, uint32_t slot, unsigned char *bytes, visit *visit)
 {
-    uint64_t start = upcr_cached_offset(name), end = span.offset + span.n;
+    uint64_t start = upcr_cached_offset(tag), end = span.offset + span.n;
     size_t from = span.offset > start ? (size_t)(span.offset - start) : 0;
     size_t to = end - start < upcr_cache.line_bytes ? (size_t)(end - start) : upcr_cache.line_bytes;
     visit(slot, from, to, bytes == NULL ? NULL : bytes + (start + from - span.offset));
 }
 
-/* Visits every line that is there, by their names or by the list of lines, whichever is shorter. */
+/* Visits every line that is there, by their tags or by the list of lines, whichever is shorter. */
 static void visit_lines(struct span span, unsigned char *bytes, visit *visit)
 {
-    uint64_t first = upcr_cached_name(span.thread, span.offset), last = upcr_cached_name(span.thread, span.offset + span.n - 1);
+    uint64_t first = upcr_cached_tag(span.thread, span.offset), last = upcr_cached_tag(span.thread, span.offset + span.n - 1);
     if (upcr_cache.listed_count == 0 || span.n == 0)
         return;
     if (last - first < upcr_cache.listed_count) {
-        for (uint64_t name = first; name <= last; name++) {
-            uint32_t slot = upcr_cached_find(name);
+        for (uint64_t tag = first; tag <= last; tag++) {
+            uint32_t slot = upcr_cached_find(tag);
             if (slot != UPCR_NO_SLOT)
-                visit_part(span, name, slot, bytes, visit);
+                visit_part(span, tag, slot, bytes, visit);
         }
     } else {
         for (uint32_t i = 0; i < upcr_cache.listed_count; i++) {
-            uint64_t name = upcr_cache.line[upcr_cache.listed[i]].name;
-            if (name >= first && name <= last)
-                visit_part(span, name, upcr_cache.listed[i], bytes, visit);
+            uint64_t tag = upcr_cache.line[upcr_cache.listed[i]].tag;
+            if (tag >= first && tag <= last)
+                visit_part(span, tag, upcr_cache.listed[i], bytes, visit);
         }
     }
 }
@@ -102,7 +102,7 @@ static void reconcile(uint32_t slot, size_t from, size_t to, unsigned char *byte
 /* The bytes will be written to memory. */
 static void overwrite(uint32_t slot, size_t from, size_t to, unsigned char *bytes)
 {
-    if ((upcr_cache.line[slot].state & UPCR_LINE_AHEAD) != 0)
+    if ((upcr_cache.line[slot].state & UPCR_LINE_PREFETCHED) != 0)
         upcr_stream_arrive(slot);
     memcpy(upcr_cached_data(slot) + from, bytes, to - from);
     upcr_cached_clean(slot, from, to);
@@ -112,7 +112,7 @@ static void release(uint32_t slot, size_t from, size_t to, unsigned char *bytes)
 {
     struct upcr_cached *line = &upcr_cache.line[slot];
     (void)from, (void)to, (void)bytes;
-    if ((line->state & UPCR_LINE_AHEAD) != 0)
+    if ((line->state & UPCR_LINE_PREFETCHED) != 0)
         upcr_stream_arrive(slot);
     if ((line->state & UPCR_LINE_DIRTY) != 0)
         upcr_writeback_line(slot);
@@ -127,7 +127,7 @@ void upcr_cache_release(upcr_pts_t place, size_t n)
     uint32_t before = upcr_cache_enter();
     visit_lines(span, NULL, release);
     upcr_cache_leave(before);
-    upcr_cache_tell_lost();
+    upcr_cache_report_invalidated();
 }
 
 /* Puts that were started and are not done. A line that is fetched meanwhile may hold the bytes as they were before: it is dropped when the
@@ -178,31 +178,31 @@ static void write_bulk(upcr_pts_t dst, const void *src, size_t n)
 
 /* ---- Reads --------------------------------------------------------------------------------------------------------- */
 
-static uint32_t fetch(uint64_t name, uint8_t region)
+static uint32_t fetch(uint64_t tag, uint8_t region)
 {
     uint64_t begin = upcr_cost_begin(UPCR_COST_FILL);
-    uint32_t slot = upcr_cached_claim(name);
-    size_t extent = upcr_cached_extent(name);
+    uint32_t slot = upcr_cached_claim(tag);
+    size_t extent = upcr_cached_extent(tag);
     struct upcr_batch batch = {0};
-    upcr_tp_start_get(upcr_cached_data(slot), upcr_cached_place(name), extent, &batch);
+    upcr_tp_start_get(upcr_cached_data(slot), upcr_cached_place(tag), extent, &batch);
     upcr_cache.counts.gets++;
     upcr_cache.counts.lines_in++;
     upcr_cache.counts.bytes_in += extent;
-    upcr_stream_miss(name);
+    upcr_stream_miss(tag);
     upcr_tp_batch_wait(&batch);
     upcr_cost_end(UPCR_COST_FILL, begin, 1);
     upcr_cache.line[slot].state |= UPCR_LINE_FULL;
-    upcr_cached_call(slot, name, region);
+    upcr_cached_call(slot, tag, region);
     return slot;
 }
 
 /* Where the bytes [from, to) of a line can be read: in the line or in buffer. */
-static const unsigned char *read_line(uint64_t name, size_t from, size_t to, unsigned char *buffer, enum upcr_outcome *outcome)
+static const unsigned char *read_line(uint64_t tag, size_t from, size_t to, unsigned char *buffer, enum upcr_outcome *outcome)
 {
-    uint32_t slot = upcr_cached_find(name);
+    uint32_t slot = upcr_cached_find(tag);
     if (slot != UPCR_NO_SLOT) {
         struct upcr_cached *line = &upcr_cache.line[slot];
-        if ((line->state & UPCR_LINE_AHEAD) != 0)
+        if ((line->state & UPCR_LINE_PREFETCHED) != 0)
             upcr_stream_arrive(slot);
         if ((line->state & UPCR_LINE_TRIGGER) != 0)
             upcr_stream_advance(slot);
@@ -211,16 +211,16 @@ static const unsigned char *read_line(uint64_t name, size_t from, size_t to, uns
             return upcr_cached_data(slot) + from;
         }
     }
-    uint8_t region = upcr_region_of(name);
-    if (!upcr_region_wants_read(region, touch_of(name, from, to))) {
-        get_few(buffer, upcr_field(upcr_cached_place(name), from), to - from);
+    uint8_t region = upcr_region_of(tag);
+    if (!upcr_region_wants_read(region, touch_of(tag, from, to))) {
+        get_few(buffer, upcr_field(upcr_cached_place(tag), from), to - from);
         if (slot != UPCR_NO_SLOT)
             upcr_cached_overlay(slot, from, to, buffer);
         *outcome = UPCR_OUTCOME_BYPASS;
         return buffer;
     }
     if (slot == UPCR_NO_SLOT)
-        slot = fetch(name, region);
+        slot = fetch(tag, region);
     else
         upcr_cached_complete(slot);
     *outcome = UPCR_OUTCOME_MISS;
@@ -230,20 +230,20 @@ static const unsigned char *read_line(uint64_t name, size_t from, size_t to, uns
 /* Pre: n <= line_bytes: at most two lines. */
 static const void *read_small(unsigned char *buffer, struct span span, enum upcr_outcome *outcome)
 {
-    uint64_t name = upcr_cached_name(span.thread, span.offset);
+    uint64_t tag = upcr_cached_tag(span.thread, span.offset);
     size_t from = span.offset & (upcr_cache.line_bytes - 1), first = upcr_cache.line_bytes - from;
     if (span.n <= first)
-        return read_line(name, from, from + span.n, buffer, outcome);
-    const unsigned char *at = read_line(name, from, from + first, buffer, outcome);
+        return read_line(tag, from, from + span.n, buffer, outcome);
+    const unsigned char *at = read_line(tag, from, from + first, buffer, outcome);
     if (at != buffer)
         memcpy(buffer, at, first);
-    at = read_line(name + 1, 0, span.n - first, buffer + first, outcome);
+    at = read_line(tag + 1, 0, span.n - first, buffer + first, outcome);
     if (at != buffer + first)
         memcpy(buffer + first, at, span.n - first);
     return buffer;
 }
 
-static __attribute__((__noinline__)) const void *read_slowly(bool told, void *buffer, upcr_pts_t src, size_t n)
+static __attribute__((__noinline__)) const void *read_slowly(bool reported, void *buffer, upcr_pts_t src, size_t n)
 {
     struct span span = span_of(src, n);
     enum upcr_outcome outcome = UPCR_OUTCOME_HIT;
@@ -261,57 +261,57 @@ static __attribute__((__noinline__)) const void *read_slowly(bool told, void *bu
         outcome = UPCR_OUTCOME_BYPASS;
     }
     upcr_cache_leave(before);
-    if (!told) {
+    if (!reported) {
         upcr_cache.lost_dirty = 0;
         return at;
     }
     /* A tool that accesses shared memory moves lines. */
     if (at != buffer)
         memcpy(buffer, at, n);
-    upcr_cache_tell_read(n, outcome, upcr_cache.counts.bytes_in - brought);
+    upcr_cache_report_read(n, outcome, upcr_cache.counts.bytes_in - brought);
     return buffer;
 }
 
 /* Whether a read takes more than to look into the cache. */
 static bool brings_line(struct span span)
 {
-    uint64_t first = upcr_cached_name(span.thread, span.offset), last = upcr_cached_name(span.thread, span.offset + span.n - 1);
+    uint64_t first = upcr_cached_tag(span.thread, span.offset), last = upcr_cached_tag(span.thread, span.offset + span.n - 1);
     size_t from = span.offset & (upcr_cache.line_bytes - 1);
     if (!upcr_cache_is_on || upcr_cache.busy || !is_in_segment(span) || first != last)
         return true;
     uint32_t slot = upcr_cached_find(first);
-    if (slot == UPCR_NO_SLOT || (upcr_cache.line[slot].state & (UPCR_LINE_AHEAD | UPCR_LINE_TRIGGER)) != 0)
+    if (slot == UPCR_NO_SLOT || (upcr_cache.line[slot].state & (UPCR_LINE_PREFETCHED | UPCR_LINE_TRIGGER)) != 0)
         return true;
     return (upcr_cache.line[slot].state & UPCR_LINE_FULL) == 0 && !upcr_cached_covers(slot, from, from + span.n);
 }
 
-/* What is not a hit at home. */
+/* What is not a hit in its set. */
 static __attribute__((__noinline__)) const void *read_otherwise(upcr_counted counted, void *buffer, upcr_pts_t src, size_t n)
 {
-    uint64_t name = upcr_cached_name(upcr_threadof(src), upcr_addrfield(src));
+    uint64_t tag = upcr_cached_tag(upcr_threadof(src), upcr_addrfield(src));
     size_t from = upcr_addrfield(src) & (upcr_cache.line_bytes - 1);
-    bool told = counted == 0 && upcr_cache_is_told();
-    if (counted != 0 && brings_line(span_of(src, n)) && upcr_events.recall(counted, src, buffer, n)) {
+    bool reported = counted == 0 && upcr_cache_is_reported();
+    if (counted != 0 && brings_line(span_of(src, n)) && upcr_events.report_late(counted, src, buffer, n)) {
         const void *at = read_otherwise(0, buffer, src, n);
         upcr_events.recalled(counted, src, buffer, n);
         return at;
     }
-    if (told && brings_line(span_of(src, n)))
+    if (reported && brings_line(span_of(src, n)))
         ++*upcr_events.slow;
     if (!upcr_cache_is_on) {
         get_directly(buffer, src, n);
         return buffer;
     }
-    if (upcr_cache.line[upcr_cached_home(name)].name != name && from + n <= upcr_cache.line_bytes &&
-        upcr_region_passes(&upcr_cache.reads[upcr_region_of(name)], name)) {
+    if (upcr_cache.line[upcr_cached_set(tag)].tag != tag && from + n <= upcr_cache.line_bytes &&
+        upcr_region_passes(&upcr_cache.reads[upcr_region_of(tag)], tag)) {
         get_few(buffer, src, n);
         return buffer;
     }
     upcr_pending = 1;
-    return read_slowly(told, buffer, src, n);
+    return read_slowly(reported, buffer, src, n);
 }
 
-/* A hit at home: the line is now the recent one. */
+/* A hit in its set: the line is now the recent one. */
 static const void *hit(uint32_t slot, const char *mapped, size_t from)
 {
     upcr_recent = (struct upcr_recent){mapped - from, upcr_cache.line_bytes, (const char *)upcr_cached_data(slot),
@@ -321,34 +321,34 @@ static const void *hit(uint32_t slot, const char *mapped, size_t from)
 }
 
 /* The same where a tool is told: of the next read, too. */
-static __attribute__((__noinline__)) const void *hit_told(uint32_t slot, size_t from, void *buffer, size_t n)
+static __attribute__((__noinline__)) const void *hit_reported(uint32_t slot, size_t from, void *buffer, size_t n)
 {
     upcr_cache.reads[upcr_cache.line[slot].region].hits++;
     memcpy(buffer, upcr_cached_data(slot) + from, n);
-    upcr_cache_tell_read(n, UPCR_OUTCOME_HIT, 0);
+    upcr_cache_report_read(n, UPCR_OUTCOME_HIT, 0);
     return buffer;
 }
 
 static inline __attribute__((__always_inline__)) const void *read_few(upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n)
 {
-    uint64_t offset = upcr_addrfield(src), name = upcr_cached_name(upcr_threadof(src), offset);
+    uint64_t offset = upcr_addrfield(src), tag = upcr_cached_tag(upcr_threadof(src), offset);
     size_t from = offset & (upcr_cache.line_bytes - 1);
-    uint32_t slot = upcr_cached_home(name);
+    uint32_t slot = upcr_cached_set(tag);
     const struct upcr_cached *line = &upcr_cache.line[slot];
-    if (__builtin_expect(upcr_cache_is_on && line->name == name && (line->state & (UPCR_LINE_FULL | UPCR_LINE_TRIGGER)) == UPCR_LINE_FULL &&
+    if (__builtin_expect(upcr_cache_is_on && line->tag == tag && (line->state & (UPCR_LINE_FULL | UPCR_LINE_TRIGGER)) == UPCR_LINE_FULL &&
                              from + n <= upcr_cache.line_bytes,
                          1))
-        return counted == 0 && upcr_cache_is_told() ? hit_told(slot, from, buffer, n) : hit(slot, upcr_addr(src), from);
+        return counted == 0 && upcr_cache_is_reported() ? hit_reported(slot, from, buffer, n) : hit(slot, upcr_addr(src), from);
     return read_otherwise(counted, buffer, src, n);
 }
 
-/* Here and not in far.c, for this is the way of every read that hits. */
-const void *upcr_far_read(void *buffer, upcr_pts_t src, upcr_size n)
+/* Here and not in remote.c, for this is the way of every read that hits. */
+const void *upcr_remote_read(void *buffer, upcr_pts_t src, upcr_size n)
 {
     return read_few(0, buffer, src, n);
 }
 
-const void *upcr_far_read_counted(upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n)
+const void *upcr_remote_read_counted(upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n)
 {
     return read_few(counted, buffer, src, n);
 }
@@ -356,22 +356,22 @@ const void *upcr_far_read_counted(upcr_counted counted, void *buffer, upcr_pts_t
 /* ---- Writes -------------------------------------------------------------------------------------------------------- */
 
 /* A line that is not there is not fetched: what is written of it is all that is known. */
-static void write_line(uint64_t name, size_t from, size_t to, const unsigned char *bytes)
+static void write_line(uint64_t tag, size_t from, size_t to, const unsigned char *bytes)
 {
-    uint32_t slot = upcr_cached_find(name);
+    uint32_t slot = upcr_cached_find(tag);
     if (slot == UPCR_NO_SLOT) {
-        uint8_t region = upcr_region_of(name);
-        if (!upcr_region_wants_write(region, touch_of(name, from, to))) {
-            put_few(upcr_field(upcr_cached_place(name), from), bytes, to - from);
+        uint8_t region = upcr_region_of(tag);
+        if (!upcr_region_wants_write(region, touch_of(tag, from, to))) {
+            put_few(upcr_field(upcr_cached_place(tag), from), bytes, to - from);
             return;
         }
         uint64_t begin = upcr_cost_begin(UPCR_COST_BEGIN);
-        slot = upcr_cached_claim(name);
+        slot = upcr_cached_claim(tag);
         upcr_cost_end(UPCR_COST_BEGIN, begin, 1);
-        upcr_cached_call(slot, name, region);
+        upcr_cached_call(slot, tag, region);
         upcr_region_begin(region, slot);
     } else {
-        if ((upcr_cache.line[slot].state & UPCR_LINE_AHEAD) != 0)
+        if ((upcr_cache.line[slot].state & UPCR_LINE_PREFETCHED) != 0)
             upcr_stream_arrive(slot);
         upcr_cache.writes[upcr_cache.line[slot].region].hits++;
     }
@@ -386,32 +386,32 @@ static __attribute__((__noinline__)) void write_slowly(upcr_pts_t dst, const voi
         return;
     }
     uint32_t before = upcr_cache_enter();
-    uint64_t name = upcr_cached_name(span.thread, span.offset);
+    uint64_t tag = upcr_cached_tag(span.thread, span.offset);
     size_t from = span.offset & (upcr_cache.line_bytes - 1), first = upcr_cache.line_bytes - from;
     if (n <= first) {
-        write_line(name, from, from + n, src);
+        write_line(tag, from, from + n, src);
     } else if (n <= upcr_cache.line_bytes) {
-        write_line(name, from, from + first, src);
-        write_line(name + 1, 0, n - first, (const unsigned char *)src + first);
+        write_line(tag, from, from + first, src);
+        write_line(tag + 1, 0, n - first, (const unsigned char *)src + first);
     } else {
         write_bulk(dst, src, n);
     }
     upcr_cache_leave(before);
-    upcr_cache_tell_lost();
+    upcr_cache_report_invalidated();
 }
 
 /* Whether a write takes more than to look into the cache. */
 static bool begins_line(struct span span)
 {
-    uint64_t first = upcr_cached_name(span.thread, span.offset), last = upcr_cached_name(span.thread, span.offset + span.n - 1);
+    uint64_t first = upcr_cached_tag(span.thread, span.offset), last = upcr_cached_tag(span.thread, span.offset + span.n - 1);
     uint32_t slot = upcr_cached_find(first);
-    return upcr_cache.busy || !is_in_segment(span) || first != last || slot == UPCR_NO_SLOT || (upcr_cache.line[slot].state & UPCR_LINE_AHEAD) != 0;
+    return upcr_cache.busy || !is_in_segment(span) || first != last || slot == UPCR_NO_SLOT || (upcr_cache.line[slot].state & UPCR_LINE_PREFETCHED) != 0;
 }
 
 /* Such a write, where a tool listens. */
 static void begin_line(upcr_counted counted, upcr_pts_t dst, const void *src, size_t n)
 {
-    bool recalled = counted != 0 && upcr_events.recall(counted, dst, src, n);
+    bool recalled = counted != 0 && upcr_events.report_late(counted, dst, src, n);
     if (counted == 0 || recalled)
         ++*upcr_events.slow;
     write_slowly(dst, src, n);
@@ -421,28 +421,28 @@ static void begin_line(upcr_counted counted, upcr_pts_t dst, const void *src, si
 
 static __attribute__((__noinline__)) void write_otherwise(upcr_counted counted, upcr_pts_t dst, const void *src, size_t n)
 {
-    uint64_t name = upcr_cached_name(upcr_threadof(dst), upcr_addrfield(dst));
+    uint64_t tag = upcr_cached_tag(upcr_threadof(dst), upcr_addrfield(dst));
     size_t from = upcr_addrfield(dst) & (upcr_cache.line_bytes - 1);
     if (n == 0)
         return;
     upcr_pending = 1;
     if (!upcr_cache_is_on)
         put_directly(dst, src, n);
-    else if (upcr_cache.line[upcr_cached_home(name)].name != name && from + n <= upcr_cache.line_bytes &&
-             upcr_region_passes(&upcr_cache.writes[upcr_region_of(name)], name))
+    else if (upcr_cache.line[upcr_cached_set(tag)].tag != tag && from + n <= upcr_cache.line_bytes &&
+             upcr_region_passes(&upcr_cache.writes[upcr_region_of(tag)], tag))
         put_few(dst, src, n);
-    else if ((counted != 0 || upcr_cache_is_told()) && begins_line(span_of(dst, n)))
+    else if ((counted != 0 || upcr_cache_is_reported()) && begins_line(span_of(dst, n)))
         begin_line(counted, dst, src, n);
     else
         write_slowly(dst, src, n);
 }
 
-/* Writes bytes of one word of the mask to a line in its home that is dirty already, which is the way of most writes. */
-static inline __attribute__((__always_inline__)) bool join(struct upcr_cached *line, uint64_t name, uint32_t slot, size_t from, const void *src, size_t n)
+/* Writes bytes of one word of the mask to a line in its set that is dirty already, which is the way of most writes. */
+static inline __attribute__((__always_inline__)) bool join(struct upcr_cached *line, uint64_t tag, uint32_t slot, size_t from, const void *src, size_t n)
 {
     uint32_t before = upcr_collect_enter();
-    bool joins = line->name == name && (line->state & UPCR_LINE_DIRTY) != 0;
-    if (__builtin_expect(joins, 1)) {
+    bool coalesced = line->tag == tag && (line->state & UPCR_LINE_DIRTY) != 0;
+    if (__builtin_expect(coalesced, 1)) {
         unsigned char *to = upcr_cached_data(slot) + from;
         if (n == 8)
             memcpy(to, src, 8);
@@ -454,14 +454,14 @@ static inline __attribute__((__always_inline__)) bool join(struct upcr_cached *l
         upcr_cache.writes[line->region].hits++;
     }
     upcr_collect_leave(before);
-    return joins;
+    return coalesced;
 }
 
 static inline __attribute__((__always_inline__)) void write_few(upcr_counted counted, upcr_pts_t dst, const void *src, upcr_size n)
 {
-    uint64_t offset = upcr_addrfield(dst), name = upcr_cached_name(upcr_threadof(dst), offset);
+    uint64_t offset = upcr_addrfield(dst), tag = upcr_cached_tag(upcr_threadof(dst), offset);
     size_t from = offset & (upcr_cache.line_bytes - 1);
-    uint32_t slot = upcr_cached_home(name);
+    uint32_t slot = upcr_cached_set(tag);
     uint8_t part = upcr_region_at(upcr_threadof(dst), offset);
     struct upcr_cached *line = &upcr_cache.line[slot];
     bool together = n - 1 < 64 - from % 64; /* bytes of one word of the mask, and not none */
@@ -470,17 +470,17 @@ static inline __attribute__((__always_inline__)) void write_few(upcr_counted cou
         upcr_tp_put(dst, src, n);
         return;
     }
-    if (__builtin_expect(upcr_cache_is_on && together && join(line, name, slot, from, src, n), 1))
+    if (__builtin_expect(upcr_cache_is_on && together && join(line, tag, slot, from, src, n), 1))
         return;
     write_otherwise(counted, dst, src, n);
 }
 
-void upcr_far_put(upcr_pts_t dst, const void *src, upcr_size n)
+void upcr_remote_put(upcr_pts_t dst, const void *src, upcr_size n)
 {
     write_few(0, dst, src, n);
 }
 
-void upcr_far_put_counted(upcr_counted counted, upcr_pts_t dst, const void *src, upcr_size n)
+void upcr_remote_put_counted(upcr_counted counted, upcr_pts_t dst, const void *src, upcr_size n)
 {
     write_few(counted, dst, src, n);
 }

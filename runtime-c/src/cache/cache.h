@@ -1,5 +1,5 @@
 /* The software cache: what this thread remembers of memory that is not mapped, and what it has written there and not sent yet. It sits
-   between far.c, which alone calls it for accesses, and the transport. Each thread has its own; nothing keeps them coherent but the null
+   between remote.c, which alone calls it for accesses, and the transport. Each thread has its own; nothing keeps them coherent but the null
    strict accesses of the memory model, at which a thread sends what it wrote and forgets what it read (docs/memory-model.md).
 
    Direct-mapped, with a few lines more for those that were thrown out last; write-back; a bit for each byte written, so that bytes of
@@ -24,7 +24,7 @@ void upcr_cache_prepare(void) UPCR_HIDDEN;
 /* In each thread, once the transport runs: the cache's memory. Without the cache upcr_cache_is_on stays false. */
 void upcr_cache_start(void) UPCR_HIDDEN;
 
-/* Whether accesses go through the cache: upcr_far_read and upcr_far_put of upcr/far.h, which are its own. If not, none of the functions
+/* Whether accesses go through the cache: upcr_remote_read and upcr_remote_put of upcr/remote.h, which are its own. If not, none of the functions
    below is called, but for upcr_cache_report. */
 extern bool upcr_cache_is_on UPCR_HIDDEN;
 

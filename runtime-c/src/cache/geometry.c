@@ -27,7 +27,7 @@ static uint32_t choice(uint64_t wanted, uint32_t least, uint32_t most, const cha
     if (wanted == 0)
         return 0;
     if (wanted < least || wanted > most || (wanted & (wanted - 1)) != 0)
-        upcr_refuse("%s: %llu is not among the powers of two from %u to %u", variable, (unsigned long long)wanted, least, most);
+        upcr_fatal("%s: %llu is not among the powers of two from %u to %u", variable, (unsigned long long)wanted, least, most);
     return (uint32_t)wanted;
 }
 
@@ -44,7 +44,7 @@ static enum mode mode(void)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(upcr_options.cache, words[i].word) == 0)
             return words[i].mode;
-    upcr_refuse("UPC_CACHE: '%s' is neither on, off nor auto", upcr_options.cache);
+    upcr_fatal("UPC_CACHE: '%s' is neither on, off nor auto", upcr_options.cache);
 }
 
 void upcr_cache_prepare(void)
@@ -52,7 +52,7 @@ void upcr_cache_prepare(void)
     upcr_cache.line_bytes = choice(upcr_options.cache_line, UPCR_CACHE_LINE_MIN, UPCR_CACHE_LINE_MAX, "UPC_CACHE_LINE (-cache-line)");
     upcr_cache.lines = choice(upcr_options.cache_lines, UPCR_CACHE_LINES_MIN, UPCR_CACHE_LINES_MAX, "UPC_CACHE_LINES (-cache-lines)");
     upcr_cache.adapts = mode() == AUTO;
-    upcr_cache.fetches_ahead = upcr_options.cache_ahead == NULL || strcmp(upcr_options.cache_ahead, "off") != 0;
+    upcr_cache.prefetches = upcr_options.cache_prefetch == NULL || strcmp(upcr_options.cache_prefetch, "off") != 0;
 }
 
 /* Bytes of lines for a thread, a power of two: less than BUDGET only where a machine has many threads and little memory. */
@@ -86,14 +86,14 @@ static void choose_shape(void)
     upcr_cache.shift = (uint32_t)__builtin_ctz(upcr_cache.line_bytes);
 }
 
-/* A name must hold a thread and the number of a line, however short. */
-static bool has_names(void)
+/* A tag must hold a thread and the number of a line, however short. */
+static bool has_tags(void)
 {
     return upcr_threads < 1 << (64 - UPCR_CACHE_THREAD_SHIFT) && upcr_cache.end / UPCR_CACHE_LINE_MIN >> UPCR_CACHE_THREAD_SHIFT == 0;
 }
 
 /* Bytes of one array among the others in the cache's memory, a multiple of a page of the processor's own cache. */
-static size_t room(size_t count, size_t size)
+static size_t capacity(size_t count, size_t size)
 {
     return (count * size + UPCR_CACHE_LINE - 1) / UPCR_CACHE_LINE * UPCR_CACHE_LINE;
 }
@@ -105,12 +105,12 @@ static bool allocate(void)
     size_t slots = (budget != 0 ? budget / AUTO_LINE_MIN : upcr_cache.lines) + UPCR_CACHE_VICTIMS;
     size_t bytes = (size_t)upcr_cache.lines * upcr_cache.line_bytes + (size_t)UPCR_CACHE_VICTIMS * longest;
     size_t sizes[] = {
-        room(bytes + longest, 1), /* the last one is the scratch line */
-        room(bytes / 8, 1),
-        room(slots, sizeof(struct upcr_cached)),
-        room(slots, sizeof(uint32_t)),
-        room(slots, sizeof(uint32_t)),
-        room(slots, sizeof(uint32_t)),
+        capacity(bytes + longest, 1), /* the last one is the scratch line */
+        capacity(bytes / 8, 1),
+        capacity(slots, sizeof(struct upcr_cached)),
+        capacity(slots, sizeof(uint32_t)),
+        capacity(slots, sizeof(uint32_t)),
+        capacity(slots, sizeof(uint32_t)),
     };
     size_t all = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -137,14 +137,14 @@ void upcr_cache_reshape(void)
     uint32_t line = upcr_cache.line_bytes;
     if (upcr_cache.budget == 0 || fill->windows == 0 || get->windows == 0)
         return;
-    uint64_t bytes_cost = fill->price > get->price ? fill->price - get->price : 0;
-    if (bytes_cost * 2 <= get->price && line < upcr_cache.budget / AUTO_LINES_MIN)
+    uint64_t bytes_cost = fill->cost_estimate > get->cost_estimate ? fill->cost_estimate - get->cost_estimate : 0;
+    if (bytes_cost * 2 <= get->cost_estimate && line < upcr_cache.budget / AUTO_LINES_MIN)
         line *= 2;
-    else if (bytes_cost >= (uint64_t)get->price * 2 && line > AUTO_LINE_MIN)
+    else if (bytes_cost >= (uint64_t)get->cost_estimate * 2 && line > AUTO_LINE_MIN)
         line /= 2;
     else
         return;
-    fill->price = (uint32_t)(get->price + bytes_cost * line / upcr_cache.line_bytes);
+    fill->cost_estimate = (uint32_t)(get->cost_estimate + bytes_cost * line / upcr_cache.line_bytes);
     fill->windows = fill->samples = 0;
     fill->sum = 0;
     fill->skip = 0;
@@ -168,7 +168,7 @@ void upcr_cache_start(void)
     upcr_cache.end = upcr_tp_segment_bytes();
     upcr_cache.under_way = upcr_has_events() ? upcr_events.under_way() : &nothing;
     choose_shape();
-    if (wanted == OFF || !has_names() || upcr_all_mapped() || (wanted == AUTO && distance.get == 0))
+    if (wanted == OFF || !has_tags() || upcr_all_mapped() || (wanted == AUTO && distance.get == 0))
         return;
     if (!allocate() || pthread_atfork(NULL, NULL, forget_in_child) != 0) {
         upcr_warn("no memory for a cache of %u lines of %u bytes: the program runs without it", upcr_cache.lines, upcr_cache.line_bytes);

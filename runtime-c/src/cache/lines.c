@@ -1,4 +1,4 @@
-/* The table of lines: homes, victims, and the bytes written. */
+/* The table of lines: sets, victims, and the bytes written. */
 #include "cache/lines.h"
 
 #ifdef UPCR_REMOTE
@@ -6,14 +6,14 @@
 struct upcr_cache upcr_cache;
 struct upcr_recent upcr_recent;
 
-uint32_t upcr_cached_find(uint64_t name)
+uint32_t upcr_cached_find(uint64_t tag)
 {
-    uint32_t home = upcr_cached_home(name);
-    if (upcr_cache.line[home].name == name)
-        return home;
-    if ((upcr_cache.victims & upcr_victim_bit(name)) != 0)
+    uint32_t set = upcr_cached_set(tag);
+    if (upcr_cache.line[set].tag == tag)
+        return set;
+    if ((upcr_cache.victims & upcr_victim_bit(tag)) != 0)
         for (uint32_t slot = upcr_cache.lines; slot < upcr_cache.lines + UPCR_CACHE_VICTIMS; slot++)
-            if (upcr_cache.line[slot].name == name)
+            if (upcr_cache.line[slot].tag == tag)
                 return slot;
     return UPCR_NO_SLOT;
 }
@@ -27,11 +27,11 @@ void upcr_cached_list(uint32_t slot)
     }
 }
 
-void upcr_cached_call(uint32_t slot, uint64_t name, uint8_t region)
+void upcr_cached_call(uint32_t slot, uint64_t tag, uint8_t region)
 {
     upcr_cache.held[region]++;
     upcr_cache.line[slot].region = region;
-    upcr_cache.line[slot].name = name;
+    upcr_cache.line[slot].tag = tag;
 }
 
 static size_t words(void)
@@ -42,9 +42,9 @@ static size_t words(void)
 void upcr_cached_drop(uint32_t slot)
 {
     struct upcr_cached *line = &upcr_cache.line[slot];
-    if (line->name != 0)
+    if (line->tag != 0)
         upcr_cache.held[line->region]--;
-    line->name = 0;
+    line->tag = 0;
     upcr_recent.bytes = 0;
     if ((line->state & UPCR_LINE_DIRTY) != 0)
         memset(upcr_cached_dirty(slot), 0, words() * sizeof(uint64_t));
@@ -74,7 +74,7 @@ static void throw_out(uint32_t slot)
     uint32_t to = upcr_cache.lines + upcr_cache.next_victim;
     struct upcr_cached *line = &upcr_cache.line[slot], *victim = &upcr_cache.line[to];
     upcr_cache.next_victim = (upcr_cache.next_victim + 1) % UPCR_CACHE_VICTIMS;
-    if (victim->name != 0) {
+    if (victim->tag != 0) {
         if ((victim->state & UPCR_LINE_DIRTY) != 0)
             upcr_writeback_line(to);
         upcr_cached_drop(to);
@@ -84,20 +84,20 @@ static void throw_out(uint32_t slot)
     victim->state |= line->state & UPCR_LINE_FULL;
     if ((line->state & UPCR_LINE_DIRTY) != 0)
         upcr_cached_soil(to);
-    upcr_cached_call(to, line->name, line->region);
+    upcr_cached_call(to, line->tag, line->region);
     upcr_cached_drop(slot);
     upcr_cache.victims = 0;
     for (to = upcr_cache.lines; to < upcr_cache.lines + UPCR_CACHE_VICTIMS; to++)
-        if (upcr_cache.line[to].name != 0)
-            upcr_cache.victims |= upcr_victim_bit(upcr_cache.line[to].name);
+        if (upcr_cache.line[to].tag != 0)
+            upcr_cache.victims |= upcr_victim_bit(upcr_cache.line[to].tag);
 }
 
-uint32_t upcr_cached_claim(uint64_t name)
+uint32_t upcr_cached_claim(uint64_t tag)
 {
-    uint32_t slot = upcr_cached_home(name);
+    uint32_t slot = upcr_cached_set(tag);
     struct upcr_cached *line = &upcr_cache.line[slot];
-    if (line->name != 0) {
-        if ((line->state & UPCR_LINE_AHEAD) != 0)
+    if (line->tag != 0) {
+        if ((line->state & UPCR_LINE_PREFETCHED) != 0)
             upcr_stream_arrive(slot);
         throw_out(slot);
     }
@@ -165,17 +165,17 @@ void upcr_cached_overlay(uint32_t slot, size_t from, size_t to, unsigned char *b
         }
 }
 
-size_t upcr_cached_extent(uint64_t name)
+size_t upcr_cached_extent(uint64_t tag)
 {
-    uint64_t left = upcr_cache.end - upcr_cached_offset(name);
+    uint64_t left = upcr_cache.end - upcr_cached_offset(tag);
     return left < upcr_cache.line_bytes ? (size_t)left : upcr_cache.line_bytes;
 }
 
 void upcr_cached_complete(uint32_t slot)
 {
     struct upcr_cached *line = &upcr_cache.line[slot];
-    size_t extent = upcr_cached_extent(line->name);
-    upcr_tp_get(upcr_cache.scratch, upcr_cached_place(line->name), extent);
+    size_t extent = upcr_cached_extent(line->tag);
+    upcr_tp_get(upcr_cache.scratch, upcr_cached_place(line->tag), extent);
     upcr_cache.counts.gets++;
     upcr_cache.counts.lines_in++;
     upcr_cache.counts.bytes_in += extent;

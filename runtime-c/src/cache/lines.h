@@ -1,10 +1,10 @@
-/* The parts of the cache among themselves. A line has a name, the thread and the number of the line in that thread's segment, and lies in
-   the slot that the name says, its home, or in one of the victims' slots behind the homes. */
+/* The parts of the cache among themselves. A line has a tag, the thread and the number of the line in that thread's segment, and lies in
+   the slot that the tag says, its set, or in one of the victims' slots behind the sets. */
 #ifndef UPCR_CACHE_LINES_H
 #define UPCR_CACHE_LINES_H
 
 #include "cache/cache.h"
-#include "cache/rest.h"
+#include "cache/backoff.h"
 #include "collect.h"
 
 #ifdef UPCR_REMOTE
@@ -14,14 +14,14 @@
 enum {
     UPCR_CACHE_VICTIMS = 16,
     UPCR_CACHE_REGIONS = 256,
-    UPCR_CACHE_THREAD_SHIFT = 40, /* of the thread in a name */
+    UPCR_CACHE_THREAD_SHIFT = 40, /* of the thread in a tag */
 };
 
 enum {
     UPCR_LINE_FULL = 1,    /* every byte is known; else those written are */
     UPCR_LINE_DIRTY = 2,   /* some bytes are written */
-    UPCR_LINE_AHEAD = 4,   /* on its way from memory: the bytes are the transport's */
-    UPCR_LINE_TRIGGER = 8, /* the middle one of a stretch fetched ahead: its use asks for the next stretch */
+    UPCR_LINE_PREFETCHED = 4,   /* on its way from memory: the bytes are the transport's */
+    UPCR_LINE_TRIGGER = 8, /* the middle one of a window fetched ahead: its use asks for the next window */
     UPCR_LINE_LISTED = 16, /* of the slot: it is among those that a flush looks at */
     UPCR_LINE_WRITTEN = 32, /* of the slot: it is among those that the sender looks at */
     UPCR_LINE_OF_SLOT = UPCR_LINE_LISTED | UPCR_LINE_WRITTEN,
@@ -30,7 +30,7 @@ enum {
 #define UPCR_NO_SLOT UINT32_MAX
 
 struct upcr_cached {
-    uint64_t name; /* 0: the slot is free. No place has that name, not even a null pointer's */
+    uint64_t tag; /* 0: the slot is free. No place has that tag, not even a null pointer's */
     uint8_t region;
     uint8_t state;
     uint8_t stream; /* that has fetched it ahead */
@@ -38,16 +38,16 @@ struct upcr_cached {
 
 /* What is known about one direction of accesses to a part of memory (region.c). */
 struct upcr_region {
-    struct upcr_rest rest;
+    struct upcr_backoff rest;
     uint64_t hits;   /* accesses to lines that were there */
     uint64_t fills;  /* lines brought in, or begun by a write */
-    uint32_t looked, pieces; /* of writes: lines looked at in this period, and the runs of bytes in them */
+    uint32_t sampled, runs; /* of writes: lines looked at in this period, and the runs of bytes in them */
     uint64_t bypasses;
     uint32_t misses;
     uint64_t hits_mark; /* when this period of judgement began */
     uint32_t period; /* fills in this period; of a bypassed region: accesses to lines that are watched */
-    uint32_t echoes; /* of those accesses: such as would have hit, */
-    uint32_t joins;  /* and writes that would have joined the one before them */
+    uint32_t ghost_hits; /* of those accesses: such as would have hit, */
+    uint32_t coalesced;  /* and writes that would have joined the one before them */
     uint32_t begun;  /* of writes: slot of the line begun last, + 1 */
     bool bypassed;
 };
@@ -58,12 +58,12 @@ enum upcr_cost {
     UPCR_COST_FILL,  /* a line fetched for a read */
     UPCR_COST_PUT,   /* a few bytes written going by the cache */
     UPCR_COST_BEGIN, /* a line begun by a write, with what is thrown out for it */
-    UPCR_COST_PIECE, /* a run of bytes written back */
+    UPCR_COST_IOV, /* a run of bytes written back */
     UPCR_COSTS,
 };
 
 struct upcr_measure {
-    uint32_t price;   /* by the last window of samples; before that a guess */
+    uint32_t cost_estimate;   /* by the last window of samples; before that a guess */
     uint32_t least;   /* sample in this window */
     uint32_t window;  /* samples that make one; 0: the first has not begun */
     uint32_t samples; /* in this window so far */
@@ -74,7 +74,7 @@ struct upcr_measure {
 
 struct upcr_cache_counts {
     uint64_t lines_in, bytes_in;   /* fetched, also ahead */
-    uint64_t lines_ahead;          /* of these ahead */
+    uint64_t prefetch_lines;          /* of these ahead */
     uint64_t lines_out, bytes_out; /* written back */
     uint64_t flushes;              /* that found something */
     uint64_t invalidated;          /* lines forgotten by them */
@@ -83,12 +83,12 @@ struct upcr_cache_counts {
 
 struct upcr_cache {
     uint32_t line_bytes, shift; /* of a line: bytes, and log2 of them */
-    uint32_t lines;             /* homes; a power of two */
+    uint32_t lines;             /* sets; a power of two */
     uint64_t end;               /* of a segment: no line reaches beyond */
     uint32_t served;            /* what a put that others travel with costs the thread that it goes to, in nanoseconds */
     uint32_t budget;            /* bytes of all lines: both may change as long as their product does not; 0: the user has chosen one of them */
     struct upcr_measure cost[UPCR_COSTS];
-    bool adapts, fetches_ahead;
+    bool adapts, prefetches;
     struct upcr_site **under_way; /* where the operation is that a tool has been told of; there NULL: none */
     volatile bool busy; /* the tables are being changed: a signal handler goes by them */
     struct upcr_cached *line;
@@ -113,31 +113,31 @@ extern struct upcr_cache upcr_cache UPCR_HIDDEN;
 
 /* ---- Names and places ---------------------------------------------------------------------------------------------- */
 
-static inline uint64_t upcr_cached_name(size_t thread, uint64_t offset)
+static inline uint64_t upcr_cached_tag(size_t thread, uint64_t offset)
 {
     return ((uint64_t)thread + 1) << UPCR_CACHE_THREAD_SHIFT | offset >> upcr_cache.shift;
 }
 
-static inline size_t upcr_cached_thread(uint64_t name)
+static inline size_t upcr_cached_thread(uint64_t tag)
 {
-    return (name >> UPCR_CACHE_THREAD_SHIFT) - 1;
+    return (tag >> UPCR_CACHE_THREAD_SHIFT) - 1;
 }
 
-static inline uint64_t upcr_cached_offset(uint64_t name)
+static inline uint64_t upcr_cached_offset(uint64_t tag)
 {
-    return (name & (((uint64_t)1 << UPCR_CACHE_THREAD_SHIFT) - 1)) << upcr_cache.shift;
+    return (tag & (((uint64_t)1 << UPCR_CACHE_THREAD_SHIFT) - 1)) << upcr_cache.shift;
 }
 
-static inline upcr_pts_t upcr_cached_place(uint64_t name)
+static inline upcr_pts_t upcr_cached_place(uint64_t tag)
 {
-    return upcr_make(upcr_cached_thread(name), 0, upcr_cached_offset(name));
+    return upcr_make(upcr_cached_thread(tag), 0, upcr_cached_offset(tag));
 }
 
-/* Neighbouring lines of a thread are neighbours here, so that a stretch of them arrives in one piece; threads are scattered, because
+/* Neighbouring lines of a thread are neighbours here, so that a window of them arrives in one piece; threads are scattered, because
    programs visit the same place of one thread after the other. */
-static inline uint32_t upcr_cached_home(uint64_t name)
+static inline uint32_t upcr_cached_set(uint64_t tag)
 {
-    return (uint32_t)(name + (name >> UPCR_CACHE_THREAD_SHIFT) * 0x9e3779b1u) & (upcr_cache.lines - 1);
+    return (uint32_t)(tag + (tag >> UPCR_CACHE_THREAD_SHIFT) * 0x9e3779b1u) & (upcr_cache.lines - 1);
 }
 
 static inline unsigned char *upcr_cached_data(uint32_t slot)
@@ -151,9 +151,9 @@ static inline uint64_t *upcr_cached_dirty(uint32_t slot)
 }
 
 /* One of 64 for a line: most of those that are in no victim's slot can be told by it. */
-static inline uint64_t upcr_victim_bit(uint64_t name)
+static inline uint64_t upcr_victim_bit(uint64_t tag)
 {
-    return (uint64_t)1 << ((uint32_t)name * 0x85ebca6bu >> 26);
+    return (uint64_t)1 << ((uint32_t)tag * 0x85ebca6bu >> 26);
 }
 
 /* The bits of [from, to) in the word that begins with bit 64 * word. Pre: some are. */
@@ -183,13 +183,13 @@ static inline void upcr_cache_leave(uint32_t before)
 /* ---- lines.c ------------------------------------------------------------------------------------------------------- */
 
 /* The slot of a line, or UPCR_NO_SLOT. */
-uint32_t upcr_cached_find(uint64_t name) UPCR_HIDDEN;
+uint32_t upcr_cached_find(uint64_t tag) UPCR_HIDDEN;
 
-/* Gives the line in a slot its name. Pre: it has none. */
-void upcr_cached_call(uint32_t slot, uint64_t name, uint8_t region) UPCR_HIDDEN;
+/* Gives the line in a slot its tag. Pre: it has none. */
+void upcr_cached_call(uint32_t slot, uint64_t tag, uint8_t region) UPCR_HIDDEN;
 
-/* The home of a line that is nowhere yet, made free and listed; whoever was there is now a victim. */
-uint32_t upcr_cached_claim(uint64_t name) UPCR_HIDDEN;
+/* The set of a line that is nowhere yet, made free and listed; whoever was there is now a victim. */
+uint32_t upcr_cached_claim(uint64_t tag) UPCR_HIDDEN;
 
 /* Lists a slot for the next flush. */
 void upcr_cached_list(uint32_t slot) UPCR_HIDDEN;
@@ -219,7 +219,7 @@ void upcr_cached_overlay(uint32_t slot, size_t from, size_t to, unsigned char *b
 void upcr_cached_complete(uint32_t slot) UPCR_HIDDEN;
 
 /* Bytes of a line that lie in the segment. */
-size_t upcr_cached_extent(uint64_t name) UPCR_HIDDEN;
+size_t upcr_cached_extent(uint64_t tag) UPCR_HIDDEN;
 
 /* ---- writeback.c --------------------------------------------------------------------------------------------------- */
 
@@ -228,33 +228,33 @@ void upcr_writeback_line(uint32_t slot) UPCR_HIDDEN;
 
 /* ---- stream.c ------------------------------------------------------------------------------------------------------ */
 
-/* A line is missing and will be fetched into its home: finds out whether it continues a stream, and starts to fetch what follows. */
-void upcr_stream_miss(uint64_t name) UPCR_HIDDEN;
+/* A line is missing and will be fetched into its set: finds out whether it continues a stream, and starts to fetch what follows. */
+void upcr_stream_miss(uint64_t tag) UPCR_HIDDEN;
 
-/* The middle line of a stretch is used. */
+/* The middle line of a window is used. */
 void upcr_stream_advance(uint32_t slot) UPCR_HIDDEN;
 
-/* Waits for the stretch that a line comes with. Pre: it is UPCR_LINE_AHEAD. */
+/* Waits for the window that a line comes with. Pre: it is UPCR_LINE_PREFETCHED. */
 void upcr_stream_arrive(uint32_t slot) UPCR_HIDDEN;
 
 /* Waits for all, and forgets all streams. */
 void upcr_stream_stop(void) UPCR_HIDDEN;
 
-/* ---- tell.c -------------------------------------------------------------------------------------------------------- */
+/* ---- report.c -------------------------------------------------------------------------------------------------------- */
 
 enum upcr_outcome { UPCR_OUTCOME_HIT, UPCR_OUTCOME_MISS, UPCR_OUTCOME_BYPASS };
 
 /* Whether a tool is told of what happens now. */
-static inline bool upcr_cache_is_told(void)
+static inline bool upcr_cache_is_reported(void)
 {
     return __builtin_expect(*upcr_cache.under_way != NULL, 0);
 }
 
-/* Raise the events of a read of n bytes, of lines that an access has written back, of a flush. Pre: upcr_cache_is_told, but for the second, and not
+/* Raise the events of a read of n bytes, of lines that an access has written back, of a flush. Pre: upcr_cache_is_reported, but for the second, and not
    busy: tools may access shared memory themselves. brought: bytes that a miss has fetched. */
-void upcr_cache_tell_read(size_t n, enum upcr_outcome outcome, size_t brought) UPCR_HIDDEN;
-void upcr_cache_tell_lost(void) UPCR_HIDDEN;
-void upcr_cache_tell_flush(uint32_t dirty) UPCR_HIDDEN;
+void upcr_cache_report_read(size_t n, enum upcr_outcome outcome, size_t brought) UPCR_HIDDEN;
+void upcr_cache_report_invalidated(void) UPCR_HIDDEN;
+void upcr_cache_report_flush(uint32_t dirty) UPCR_HIDDEN;
 
 /* ---- cost.c -------------------------------------------------------------------------------------------------------- */
 
@@ -286,7 +286,7 @@ static inline void upcr_cost_end(enum upcr_cost what, uint64_t begin, uint64_t c
 
 static inline uint64_t upcr_cost_of(enum upcr_cost what)
 {
-    return upcr_cache.cost[what].price;
+    return upcr_cache.cost[what].cost_estimate;
 }
 
 /* ---- geometry.c ---------------------------------------------------------------------------------------------------- */
@@ -304,31 +304,31 @@ static inline uint8_t upcr_region_at(size_t thread, uint64_t offset)
     return (uint8_t)(region * UINT64_C(0x9e3779b97f4a7c15) >> 56);
 }
 
-static inline uint8_t upcr_region_of(uint64_t name)
+static inline uint8_t upcr_region_of(uint64_t tag)
 {
-    return upcr_region_at(upcr_cached_thread(name), upcr_cached_offset(name));
+    return upcr_region_at(upcr_cached_thread(tag), upcr_cached_offset(tag));
 }
 
 /* Whether an access to bytes of 64 that lie together goes by the cache without any look: nothing of the region is in it. */
 static inline bool upcr_region_rests(struct upcr_region *region, uint32_t held)
 {
-    return held == 0 && upcr_rest_take(&region->rest);
+    return held == 0 && upcr_backoff_take(&region->rest);
 }
 
 /* In a bypassed region one line in eight is watched, so that most accesses cost next to nothing. */
-static inline bool upcr_region_watches(uint64_t name)
+static inline bool upcr_region_watches(uint64_t tag)
 {
-    return (uint32_t)name * 0x9e3779b1u >> 29 == 0;
+    return (uint32_t)tag * 0x9e3779b1u >> 29 == 0;
 }
 
-/* Whether an access to a line that is not at home goes by the cache without a further look: it is in no victim's slot either. */
-static inline bool upcr_region_passes(struct upcr_region *region, uint64_t name)
+/* Whether an access to a line that is not in its set goes by the cache without a further look: it is in no victim's slot either. */
+static inline bool upcr_region_passes(struct upcr_region *region, uint64_t tag)
 {
-    if (!region->bypassed || (upcr_cache.victims & upcr_victim_bit(name)) != 0)
+    if (!region->bypassed || (upcr_cache.victims & upcr_victim_bit(tag)) != 0)
         return false;
-    if (upcr_rest_take(&region->rest)) {
-        upcr_rest_looked(&region->rest);
-    } else if (upcr_region_watches(name)) {
+    if (upcr_backoff_take(&region->rest)) {
+        upcr_backoff_sampled(&region->rest);
+    } else if (upcr_region_watches(tag)) {
         return false;
     }
     region->bypasses++;
@@ -337,7 +337,7 @@ static inline bool upcr_region_passes(struct upcr_region *region, uint64_t name)
 
 /* An access to the bytes [from, to) of a line. */
 struct upcr_touch {
-    uint64_t name;
+    uint64_t tag;
     uint16_t from, to;
 };
 

@@ -1,7 +1,7 @@
 /* Whether the cache pays, for each part of memory and each direction of access, from what it sees: what the accesses of a period have cost
    by way of the cache, against what they would have cost going by it, at the prices of cost.c. A line fetched pays if later accesses find
    it; a line begun by a write, if writes join to longer pieces. Where it does not, accesses go by the cache; they leave their lines'
-   names, and where these show that the cache would have helped it is used again. */
+   tags, and where these show that the cache would have helped it is used again. */
 #include "cache/lines.h"
 
 #ifdef UPCR_REMOTE
@@ -10,17 +10,17 @@ enum {
     FILLS = 32,  /* after so many a region is judged */
     ECHOES = UPCR_CACHE_LINES_MAX / 8,
     HIT = 4,     /* nanoseconds */
-    ANY = 64, ANY_FIRST = 8, /* one miss in so many goes by the cache, so that the price of that is known, too; before it is */
+    ANY = 64, ANY_FIRST = 8, /* one miss in so many goes by the cache, so that the cost estimate of that is known, too; before it is */
 };
 
-/* What is remembered of the last access to a line that went by the cache: the line's name mixed with the number of the flush, for a flush would
+/* What is remembered of the last access to a line that went by the cache: the line's tag mixed with the number of the flush, for a flush would
    have dropped it; and where the write began and ended. As many as the cache has lines, for those that are watched. */
-struct echo {
+struct ghost_hit {
     uint32_t mark;
     uint16_t from, to;
 };
-struct echoes {
-    struct echo echo[ECHOES];
+struct ghost_hits {
+    struct ghost_hit ghost_hit[ECHOES];
 };
 static uint32_t era;
 
@@ -29,27 +29,27 @@ void upcr_region_forget(void)
     era++;
 }
 
-static struct echo *echo_of(struct echoes *echoes, uint64_t name)
+static struct ghost_hit *ghost_of(struct ghost_hits *ghost_hits, uint64_t tag)
 {
-    return &echoes->echo[(uint32_t)(name * UINT64_C(0xc2b2ae3d27d4eb4f) >> 32) % (upcr_cache.lines / 8)];
+    return &ghost_hits->ghost_hit[(uint32_t)(tag * UINT64_C(0xc2b2ae3d27d4eb4f) >> 32) % (upcr_cache.lines / 8)];
 }
 
 /* Notes an access that goes by the cache to a line that is watched. */
-static void watch(struct upcr_region *region, struct echoes *echoes, const struct upcr_touch *touch)
+static void watch(struct upcr_region *region, struct ghost_hits *ghost_hits, const struct upcr_touch *touch)
 {
-    uint64_t mixed = (touch->name ^ (uint64_t)era << 32) * UINT64_C(0x9e3779b97f4a7c15);
-    struct echo now = {(uint32_t)(mixed >> 32) | 1, touch->from, touch->to}, *echo = echo_of(echoes, touch->name);
+    uint64_t mixed = (touch->tag ^ (uint64_t)era << 32) * UINT64_C(0x9e3779b97f4a7c15);
+    struct ghost_hit now = {(uint32_t)(mixed >> 32) | 1, touch->from, touch->to}, *ghost_hit = ghost_of(ghost_hits, touch->tag);
     region->period++;
-    if (echo->mark == now.mark) {
-        region->echoes++;
-        region->joins += touch->from >= echo->from && touch->from <= echo->to;
+    if (ghost_hit->mark == now.mark) {
+        region->ghost_hits++;
+        region->coalesced += touch->from >= ghost_hit->from && touch->from <= ghost_hit->to;
     }
-    *echo = now;
+    *ghost_hit = now;
 }
 
 static void new_period(struct upcr_region *region)
 {
-    region->period = region->echoes = region->joins = region->looked = region->pieces = 0;
+    region->period = region->ghost_hits = region->coalesced = region->sampled = region->runs = 0;
     region->hits_mark = region->hits;
 }
 
@@ -57,59 +57,59 @@ void upcr_region_begin(uint8_t region, uint32_t slot)
 {
     struct upcr_region *writes = &upcr_cache.writes[region];
     uint32_t before = writes->begun - 1;
-    if (writes->begun != 0 && upcr_cache.line[before].name != 0 && (upcr_cache.line[before].state & UPCR_LINE_DIRTY) != 0) {
-        writes->looked++;
-        writes->pieces += upcr_cached_runs(before);
+    if (writes->begun != 0 && upcr_cache.line[before].tag != 0 && (upcr_cache.line[before].state & UPCR_LINE_DIRTY) != 0) {
+        writes->sampled++;
+        writes->runs += upcr_cached_runs(before);
     }
     writes->begun = slot + 1;
 }
 
 uint64_t upcr_region_bypasses(const struct upcr_region *region)
 {
-    return region->bypasses + upcr_rest_taken(&region->rest);
+    return region->bypasses + upcr_backoff_taken(&region->rest);
 }
 
 /* What so many accesses cost by way of the cache, and going by it. */
 struct bill {
     uint64_t cached, direct;
 };
-typedef struct bill bill(uint64_t fills, uint64_t hits, uint64_t pieces);
+typedef struct bill bill(uint64_t fills, uint64_t hits, uint64_t runs);
 
-static struct bill bill_of_reads(uint64_t fills, uint64_t hits, uint64_t pieces)
+static struct bill bill_of_reads(uint64_t fills, uint64_t hits, uint64_t runs)
 {
     uint64_t get = upcr_cost_of(UPCR_COST_GET), fill = upcr_cost_of(UPCR_COST_FILL);
-    (void)pieces;
+    (void)runs;
     return (struct bill){fills * (fill > get ? fill : get) + hits * HIT, (fills + hits) * get};
 }
 
 /* A put and a piece cost the thread that they go to as well. */
-static struct bill bill_of_writes(uint64_t fills, uint64_t hits, uint64_t pieces)
+static struct bill bill_of_writes(uint64_t fills, uint64_t hits, uint64_t runs)
 {
     uint64_t served = upcr_cache.served;
-    return (struct bill){fills * upcr_cost_of(UPCR_COST_BEGIN) + hits * HIT + pieces * (upcr_cost_of(UPCR_COST_PIECE) + served),
+    return (struct bill){fills * upcr_cost_of(UPCR_COST_BEGIN) + hits * HIT + runs * (upcr_cost_of(UPCR_COST_IOV) + served),
                          (fills + hits) * (upcr_cost_of(UPCR_COST_PUT) + served)};
 }
 
 /* What reads and writes differ in. */
 struct direction {
-    struct echoes *echoes;
+    struct ghost_hits *ghost_hits;
     bill *bill;
     enum upcr_cost direct;
     uint32_t probes; /* a bypassed region is judged after so many accesses to lines that are watched: some lines' full */
     bool rests;
 };
-static struct echoes read_echoes, write_echoes;
-static const struct direction reads = {&read_echoes, bill_of_reads, UPCR_COST_GET, 32, false};
-static const struct direction writes = {&write_echoes, bill_of_writes, UPCR_COST_PUT, 128, true};
+static struct ghost_hits read_ghost_hits, write_ghost_hits;
+static const struct direction reads = {&read_ghost_hits, bill_of_reads, UPCR_COST_GET, 32, false};
+static const struct direction writes = {&write_ghost_hits, bill_of_writes, UPCR_COST_PUT, 128, true};
 
 /* What follows from a judgement. */
 static void decide(struct upcr_region *region, const struct direction *direction, bool bypass)
 {
     region->bypassed = bypass;
     if (bypass && direction->rests)
-        upcr_rest_grant(&region->rest);
+        upcr_backoff_grant(&region->rest);
     else if (!bypass)
-        upcr_rest_halve(&region->rest);
+        upcr_backoff_halve(&region->rest);
     new_period(region);
 }
 
@@ -118,12 +118,12 @@ static void decide(struct upcr_region *region, const struct direction *direction
 static bool comes_back(struct upcr_region *region, const struct direction *direction, const struct upcr_touch *touch)
 {
     region->bypasses++;
-    if (region->rest.left != 0 || !upcr_region_watches(touch->name))
+    if (region->rest.left != 0 || !upcr_region_watches(touch->tag))
         return false;
-    watch(region, direction->echoes, touch);
+    watch(region, direction->ghost_hits, touch);
     if (region->period < direction->probes)
         return false;
-    struct bill bill = direction->bill(region->period - region->echoes, region->echoes, region->period - region->joins);
+    struct bill bill = direction->bill(region->period - region->ghost_hits, region->ghost_hits, region->period - region->coalesced);
     decide(region, direction, bill.cached * 3 > bill.direct * 2);
     return !region->bypassed;
 }
@@ -139,8 +139,8 @@ static bool wants(struct upcr_region *region, const struct direction *direction,
     }
     region->fills++;
     if (++region->period == FILLS) {
-        uint64_t pieces = region->looked == 0 ? FILLS : (uint64_t)region->pieces * FILLS / region->looked;
-        struct bill bill = direction->bill(FILLS, region->hits - region->hits_mark, pieces);
+        uint64_t runs = region->sampled == 0 ? FILLS : (uint64_t)region->runs * FILLS / region->sampled;
+        struct bill bill = direction->bill(FILLS, region->hits - region->hits_mark, runs);
         decide(region, direction, upcr_cache.adapts && bill.cached > bill.direct);
     }
     return true;

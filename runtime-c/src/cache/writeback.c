@@ -1,4 +1,4 @@
-/* What was written goes back: the bytes that the masks name, packed into as few messages as there are destinations. */
+/* What was written goes back: the bytes that the masks tag, packed into as few messages as there are destinations. */
 #include "cache/lines.h"
 
 #ifdef UPCR_REMOTE
@@ -9,8 +9,8 @@ enum {
     PART_BYTES = 16 << 10, /* of lines that the sender sends in one go */
 };
 
-static struct upcr_piece pieces[PIECES];
-static size_t piece_count;
+static struct upcr_iov iov[PIECES];
+static size_t iov_count;
 
 /* For whom lines are sent: the main thread, which waits for long pieces and measures, or the sender, whose pieces are short enough to be copied
    at once. */
@@ -24,17 +24,17 @@ static const struct sending by_main = {&upcr_cache.counts, NULL, SIZE_MAX};
 
 static void send_to(const struct sending *sending, size_t thread)
 {
-    if (piece_count == 0)
+    if (iov_count == 0)
         return;
     if (sending->puts != NULL) {
-        upcr_tp_start_put_pieces((int)thread, pieces, piece_count, sending->puts);
+        upcr_tp_start_put_iov((int)thread, iov, iov_count, sending->puts);
     } else {
-        uint64_t begin = upcr_cost_begin(UPCR_COST_PIECE);
-        upcr_tp_put_pieces((int)thread, pieces, piece_count);
-        upcr_cost_end(UPCR_COST_PIECE, begin, piece_count);
+        uint64_t begin = upcr_cost_begin(UPCR_COST_IOV);
+        upcr_tp_put_iov((int)thread, iov, iov_count);
+        upcr_cost_end(UPCR_COST_IOV, begin, iov_count);
     }
     sending->counts->puts++;
-    piece_count = 0;
+    iov_count = 0;
 }
 
 /* The first bit from `from` on that is set (or clear, if `flip` is all ones) in `count` words; 64 * count if none is. */
@@ -54,15 +54,15 @@ static size_t next_bit(const uint64_t *words, size_t count, size_t from, uint64_
 static void pack(const struct sending *sending, uint32_t slot)
 {
     const uint64_t *dirty = upcr_cached_dirty(slot);
-    uint64_t name = upcr_cache.line[slot].name;
+    uint64_t tag = upcr_cache.line[slot].tag;
     size_t words = upcr_cache.line_bytes / 64, to;
     for (size_t from = next_bit(dirty, words, 0, 0); from < words * 64; from = next_bit(dirty, words, to, 0)) {
         to = next_bit(dirty, words, from, ~(uint64_t)0);
         if (to - from > sending->longest)
             to = from + sending->longest;
-        if (piece_count == PIECES)
-            send_to(sending, upcr_cached_thread(name));
-        pieces[piece_count++] = (struct upcr_piece){upcr_cached_offset(name) + from, upcr_cached_data(slot) + from, to - from};
+        if (iov_count == PIECES)
+            send_to(sending, upcr_cached_thread(tag));
+        iov[iov_count++] = (struct upcr_iov){upcr_cached_offset(tag) + from, upcr_cached_data(slot) + from, to - from};
         sending->counts->bytes_out += to - from;
     }
     sending->counts->lines_out++;
@@ -84,12 +84,12 @@ static void pack_and_clean(uint32_t slot)
 static bool is_dirty_of(uint32_t slot, size_t thread)
 {
     const struct upcr_cached *line = &upcr_cache.line[slot];
-    return line->name != 0 && (line->state & UPCR_LINE_DIRTY) != 0 && upcr_cached_thread(line->name) == thread;
+    return line->tag != 0 && (line->state & UPCR_LINE_DIRTY) != 0 && upcr_cached_thread(line->tag) == thread;
 }
 
 void upcr_writeback_line(uint32_t slot)
 {
-    size_t thread = upcr_cached_thread(upcr_cache.line[slot].name);
+    size_t thread = upcr_cached_thread(upcr_cache.line[slot].tag);
     pack_and_clean(slot);
     for (uint32_t victim = upcr_cache.lines; victim < upcr_cache.lines + UPCR_CACHE_VICTIMS; victim++)
         if (is_dirty_of(victim, thread))
@@ -97,7 +97,7 @@ void upcr_writeback_line(uint32_t slot)
     send_to(&by_main, thread);
     /* What was known of these lines only because it was written is not any more. */
     for (uint32_t victim = upcr_cache.lines; victim < upcr_cache.lines + UPCR_CACHE_VICTIMS; victim++)
-        if (victim != slot && upcr_cache.line[victim].name != 0 && (upcr_cache.line[victim].state & (UPCR_LINE_FULL | UPCR_LINE_DIRTY)) == 0)
+        if (victim != slot && upcr_cache.line[victim].tag != 0 && (upcr_cache.line[victim].state & (UPCR_LINE_FULL | UPCR_LINE_DIRTY)) == 0)
             upcr_cached_drop(victim);
 }
 
@@ -105,11 +105,11 @@ void upcr_writeback_line(uint32_t slot)
 static void send_chain(const struct sending *sending, uint32_t chain)
 {
     while (chain != UPCR_NO_SLOT) {
-        size_t thread = upcr_cached_thread(upcr_cache.line[chain].name);
+        size_t thread = upcr_cached_thread(upcr_cache.line[chain].tag);
         uint32_t left = UPCR_NO_SLOT, next;
         for (uint32_t slot = chain; slot != UPCR_NO_SLOT; slot = next) {
             next = upcr_cache.next_listed[slot];
-            if (upcr_cached_thread(upcr_cache.line[slot].name) == thread) {
+            if (upcr_cached_thread(upcr_cache.line[slot].tag) == thread) {
                 pack(sending, slot);
             } else {
                 upcr_cache.next_listed[slot] = left;
@@ -131,9 +131,9 @@ static uint32_t send_slots(const struct sending *sending, const uint32_t *slots,
     for (uint32_t i = count; i-- != 0;) {
         uint32_t slot = slots[i];
         const struct upcr_cached *line = &upcr_cache.line[slot];
-        if (line->name == 0 || (line->state & UPCR_LINE_DIRTY) == 0)
+        if (line->tag == 0 || (line->state & UPCR_LINE_DIRTY) == 0)
             continue;
-        uint32_t *chain = &chains[upcr_cached_thread(line->name) % BUCKETS];
+        uint32_t *chain = &chains[upcr_cached_thread(line->tag) % BUCKETS];
         upcr_cache.next_listed[slot] = *chain;
         *chain = slot;
         dirty++;
@@ -148,7 +148,7 @@ static void forget(void)
 {
     for (uint32_t i = 0; i < upcr_cache.listed_count; i++) {
         uint32_t slot = upcr_cache.listed[i];
-        upcr_cache.counts.invalidated += upcr_cache.line[slot].name != 0;
+        upcr_cache.counts.invalidated += upcr_cache.line[slot].tag != 0;
         upcr_cached_drop(slot);
         upcr_cache.line[slot].state = 0;
     }
@@ -158,11 +158,11 @@ static void forget(void)
     upcr_cache.next_victim = 0;
 }
 
-/* Lines stay where they are, and those that are known only because they were written stay as names: so nothing changes for what the main thread
+/* Lines stay where they are, and those that are known only because they were written stay as tags: so nothing changes for what the main thread
    reads meanwhile. */
 bool upcr_cache_send_some(struct upcr_batch *puts)
 {
-    struct sending by_sender = {&upcr_cache.sent, puts, UPCR_PIECE_MOST};
+    struct sending by_sender = {&upcr_cache.sent, puts, UPCR_IOV_MOST};
     uint32_t most = PART_BYTES >> upcr_cache.shift, count = upcr_cache.written_count < most ? upcr_cache.written_count : most;
     if (count == 0 || !upcr_tp_may_put())
         return count != 0;
@@ -192,8 +192,8 @@ void upcr_cache_flush(void)
     upcr_cache_reshape();
     upcr_cache.counts.flushes++;
     upcr_cache_leave(before);
-    if (upcr_cache_is_told())
-        upcr_cache_tell_flush(dirty);
+    if (upcr_cache_is_reported())
+        upcr_cache_report_flush(dirty);
 }
 
 #endif

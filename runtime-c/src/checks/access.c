@@ -15,7 +15,7 @@ struct line {
     uint32_t generation; /* + 1; 0: empty */
 };
 
-enum { LINES = 1024, LINE_BITS = 6, NEAR = 4096, WHERE_ROOM = UPCR_NAME_ROOM + 100 };
+enum { LINES = 1024, LINE_BITS = 6, NEAR = 4096, WHERE_CAPACITY = UPCR_NAME_CAPACITY + 100 };
 
 static struct line cache[LINES];
 
@@ -25,30 +25,30 @@ static struct line *line_of(uint64_t thread, uint64_t offset)
 }
 
 /* In words, where `bytes` bytes at offset are in respect of the nearest object before them. */
-static const char *describe(int thread, uint64_t offset, size_t bytes, char *text, size_t room)
+static const char *describe(int thread, uint64_t offset, size_t bytes, char *text, size_t capacity)
 {
     struct upcr_extent extent;
-    char name[UPCR_NAME_ROOM];
+    char name[UPCR_NAME_CAPACITY];
     uint64_t first;
     const upcr_object *object = upcr_object_from(UPCR_STATIC_START, &first);
     if (offset < UPCR_STATIC_START && object != NULL) {
-        snprintf(text, room, "%llu bytes in front of `%s`", (unsigned long long)(first - offset), object->name);
+        snprintf(text, capacity, "%llu bytes in front of `%s`", (unsigned long long)(first - offset), object->name);
         return text;
     }
     if (!upcr_extent_before(thread, offset, &extent) || offset - extent.low > extent.high - extent.low + NEAR) {
-        snprintf(text, room, "address 0x%llx, where no object is", (unsigned long long)offset);
+        snprintf(text, capacity, "address 0x%llx, where no object is", (unsigned long long)offset);
         return text;
     }
     upcr_extent_name(&extent, name, sizeof name);
     const char *part = upcr_extent_is_dealt_out(&extent) ? "its part of " : "";
     if (extent.low == extent.high)
-        snprintf(text, room, "where no part of %s is", name);
+        snprintf(text, capacity, "where no part of %s is", name);
     else if (offset < extent.high)
-        snprintf(text, room, "%llu of them behind the end of %s%s", (unsigned long long)(offset + bytes - extent.high), part, name);
+        snprintf(text, capacity, "%llu of them behind the end of %s%s", (unsigned long long)(offset + bytes - extent.high), part, name);
     else if (offset == extent.high)
-        snprintf(text, room, "at the end of %s%s", part, name);
+        snprintf(text, capacity, "at the end of %s%s", part, name);
     else
-        snprintf(text, room, "%llu bytes behind the end of %s%s", (unsigned long long)(offset - extent.high), part, name);
+        snprintf(text, capacity, "%llu bytes behind the end of %s%s", (unsigned long long)(offset - extent.high), part, name);
     return text;
 }
 
@@ -58,12 +58,12 @@ static void refuse(upcr_pts_t p, size_t bytes, const char *what, const upcr_plac
 {
     size_t thread = upcr_threadof(p);
     uint64_t offset = upcr_addrfield(p);
-    char text[WHERE_ROOM];
+    char text[WHERE_CAPACITY];
     if (upcr_is_null(upcr_resetphase(p)))
         upcr_check_die(here, CHECK_NULL, what);
     if (thread >= (size_t)upcr_threads)
         upcr_check_die(here, CHECK_THREAD, what, thread, upcr_threads);
-    if (upcr_is_near_null(offset))
+    if (upcr_is_mapped_null(offset))
         upcr_check_die(here, CHECK_NULL_INDEX, what, thread, (size_t)offset);
     const struct upcr_block *dead = upcr_block_freed(UPCR_SYMMETRIC_ARENA, offset, (int)thread);
     if (dead == NULL)

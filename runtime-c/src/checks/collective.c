@@ -102,31 +102,31 @@ void upcr_check_value(int value)
 }
 
 /* " (heat.upc:30)", or nothing. */
-static const char *where(const struct entry *entry, char *text, size_t room)
+static const char *where(const struct entry *entry, char *text, size_t capacity)
 {
     text[0] = '\0';
     if (entry->here != NULL)
-        snprintf(text, room, " (%s:%d)", entry->here->file, entry->here->line);
+        snprintf(text, capacity, " (%s:%d)", entry->here->file, entry->here->line);
     return text;
 }
 
-enum { WHERE_ROOM = 300, VALUE_ROOM = 100 };
+enum { WHERE_CAPACITY = 300, VALUE_CAPACITY = 100 };
 
-static const char *print(const struct upcr_argument *argument, char *text, size_t room)
+static const char *print(const struct upcr_argument *argument, char *text, size_t capacity)
 {
     unsigned long long value = argument->value, thread = argument->thread;
     if (!argument->is_place)
-        snprintf(text, room, "%llu", value);
+        snprintf(text, capacity, "%llu", value);
     else if (value == 0 && thread == 0)
-        snprintf(text, room, "a null pointer");
+        snprintf(text, capacity, "a null pointer");
     else
-        snprintf(text, room, "a pointer to thread %llu, address 0x%llx", thread, value);
+        snprintf(text, capacity, "a pointer to thread %llu, address 0x%llx", thread, value);
     return text;
 }
 
 static void compare_arguments(const struct entry *mine, const struct entry *first)
 {
-    char place[WHERE_ROOM], one[VALUE_ROOM], other[VALUE_ROOM];
+    char place[WHERE_CAPACITY], one[VALUE_CAPACITY], other[VALUE_CAPACITY];
     for (int i = 0; i < mine->arguments && i < first->arguments; i++) {
         const struct upcr_argument *a = &mine->argument[i], *b = &first->argument[i];
         if (a->value != b->value || a->thread != b->thread)
@@ -137,7 +137,7 @@ static void compare_arguments(const struct entry *mine, const struct entry *firs
 
 static void compare_values(const struct entry *mine)
 {
-    char place[WHERE_ROOM];
+    char place[WHERE_CAPACITY];
     for (int t = 0; t < upcr_threads; t++) {
         const struct entry other = entry_of(t);
         if (other.named && other.value != mine->value)
@@ -148,7 +148,7 @@ static void compare_values(const struct entry *mine)
 void upcr_check_agree(void)
 {
     const struct entry *mine = my_entry(), first = entry_of(0);
-    char place[WHERE_ROOM];
+    char place[WHERE_CAPACITY];
     pending = false;
     upcr_blocks_doubt();
     /* At the start no operation has begun on any thread. */

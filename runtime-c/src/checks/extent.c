@@ -38,31 +38,31 @@ bool upcr_extent_before(int thread, uint64_t offset, struct upcr_extent *extent)
     return found;
 }
 
-const char *upcr_block_name(const struct upcr_block *block, char *text, size_t room)
+const char *upcr_block_name(const struct upcr_block *block, char *text, size_t capacity)
 {
     switch ((enum upcr_block_kind)block->kind) {
     case UPCR_BLOCK_NONE:
-        snprintf(text, room, "freed space");
+        snprintf(text, capacity, "freed space");
         break;
     case UPCR_BLOCK_LOCAL:
-        snprintf(text, room, "an allocated block of %llu bytes", (unsigned long long)block->nbytes);
+        snprintf(text, capacity, "an allocated block of %llu bytes", (unsigned long long)block->nbytes);
         break;
     case UPCR_BLOCK_SHARED:
-        snprintf(text, room, "an allocated block of %llu * %llu bytes", (unsigned long long)block->nblocks,
+        snprintf(text, capacity, "an allocated block of %llu * %llu bytes", (unsigned long long)block->nblocks,
                  (unsigned long long)block->nbytes);
         break;
     case UPCR_BLOCK_LOCK:
-        snprintf(text, room, "a lock");
+        snprintf(text, capacity, "a lock");
         break;
     }
     return text;
 }
 
-const char *upcr_extent_name(const struct upcr_extent *extent, char *text, size_t room)
+const char *upcr_extent_name(const struct upcr_extent *extent, char *text, size_t capacity)
 {
     if (extent->block != NULL)
-        return upcr_block_name(extent->block, text, room);
-    snprintf(text, room, "`%s` (%s)", extent->object->name, extent->object->type);
+        return upcr_block_name(extent->block, text, capacity);
+    snprintf(text, capacity, "`%s` (%s)", extent->object->name, extent->object->type);
     return text;
 }
 

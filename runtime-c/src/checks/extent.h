@@ -19,9 +19,9 @@ bool upcr_extent_before(int thread, uint64_t offset, struct upcr_extent *extent)
 bool upcr_extent_is_dealt_out(const struct upcr_extent *extent);
 
 /* "`grid` (shared [4] int [40])", "a block of 40 bytes", for messages. Returns text. */
-const char *upcr_extent_name(const struct upcr_extent *extent, char *text, size_t room);
-const char *upcr_block_name(const struct upcr_block *block, char *text, size_t room);
+const char *upcr_extent_name(const struct upcr_extent *extent, char *text, size_t capacity);
+const char *upcr_block_name(const struct upcr_block *block, char *text, size_t capacity);
 
-enum { UPCR_NAME_ROOM = 200 };
+enum { UPCR_NAME_CAPACITY = 200 };
 
 #endif

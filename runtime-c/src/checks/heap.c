@@ -27,7 +27,7 @@ static struct upcr_extent block_at(upcr_pts_t place, const char *function)
     struct upcr_extent extent;
     uint64_t offset = upcr_addrfield(place);
     size_t thread = upcr_threadof(place);
-    char name[UPCR_NAME_ROOM];
+    char name[UPCR_NAME_CAPACITY];
     if (thread >= (size_t)upcr_threads)
         upcr_check_die(NULL, CHECK_FREE_NOTHING, function, thread, (size_t)offset);
     bool inside = upcr_extent_before((int)thread, offset, &extent) && offset < extent.high;
@@ -52,7 +52,7 @@ static struct upcr_extent block_at(upcr_pts_t place, const char *function)
 void upcr_check_freed(upcr_pts_t place, const char *function, bool lock)
 {
     struct upcr_extent extent = block_at(place, function);
-    char name[UPCR_NAME_ROOM];
+    char name[UPCR_NAME_CAPACITY];
     if ((extent.block->kind == UPCR_BLOCK_LOCK) != lock)
         upcr_check_die(NULL, CHECK_FREE_KIND, function, upcr_extent_name(&extent, name, sizeof name));
     if (upcr_phaseof(place) != 0)

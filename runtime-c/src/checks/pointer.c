@@ -74,7 +74,7 @@ void upcr_check_related(upcr_pts_t p, upcr_pts_t q, upcr_size size, upcr_size bl
     if (size > 1 && bytes % (int64_t)size != 0)
         upcr_check_die(here, CHECK_DIFFERENCE_STEP, size);
     if (object_of(p, &a) && object_of(q, &b) && !same_object(&a, &b) && !is_behind(p, &b) && !is_behind(q, &a)) {
-        char one[UPCR_NAME_ROOM], other[UPCR_NAME_ROOM];
+        char one[UPCR_NAME_CAPACITY], other[UPCR_NAME_CAPACITY];
         upcr_check_die(here, CHECK_DIFFERENCE_OBJECT, upcr_extent_name(&a, one, sizeof one), upcr_extent_name(&b, other, sizeof other));
     }
 }

@@ -29,7 +29,7 @@ struct upcr_call upcr_call_begin(const char *function, upc_flag_t flags);
 
 /* Whether one thread should do the work alone, given what it costs to bring all together. bytes: touched by all threads together;
    pieces: separate runs of memory. Says the same on every thread, whatever the flags, but not on every machine. */
-bool upcr_call_is_small(size_t bytes, size_t pieces);
+bool upcr_call_is_small(size_t bytes, size_t iov);
 
 /* Synchronizes and has one thread do all the work: `thread` where the flags let it start and leave at any time. */
 void upcr_call_alone(const struct upcr_call *call, int thread, void (*work)(void *), void *argument);
@@ -113,9 +113,9 @@ struct upcr_run upcr_cursor_next(struct upcr_cursor *cursor, const struct upcr_l
 void upcr_layout_get(void *buffer, const struct upcr_layout *layout, size_t from, size_t to);
 void upcr_layout_put(const struct upcr_layout *layout, size_t from, size_t to, const void *buffer);
 
-/* The same elements and `buffer` added to a collection of pieces (pieces.h). */
-struct upcr_pieces;
-void upcr_layout_add(struct upcr_pieces *pieces, const struct upcr_layout *layout, size_t from, size_t to, void *buffer);
+/* The same elements and `buffer` added to a collection of pieces (iov.h). */
+struct upcr_iov_list;
+void upcr_layout_add(struct upcr_iov_list *iov, const struct upcr_layout *layout, size_t from, size_t to, void *buffer);
 
 /* Calls visit(context, in, out, n) for elements from..to in their order, some at a time. in: where they can be read. out: where to write
    n elements, which go to `dst`, an array with the same layout from the same thread and phase on; NULL if dst is. */

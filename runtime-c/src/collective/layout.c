@@ -4,7 +4,7 @@
 
 #include <stdalign.h>
 
-#include "pieces.h"
+#include "iov.h"
 
 /* Elements are brought together in private memory where their runs are shorter than this, or out of reach. */
 enum { SHORT_RUN_BYTES = 128, STAGE_BYTES = 1 << 14 };
@@ -107,11 +107,11 @@ struct upcr_run upcr_cursor_next(struct upcr_cursor *cursor, const struct upcr_l
     return run;
 }
 
-static void add_elements(struct upcr_pieces *pieces, char *buffer, struct upcr_cursor *cursor, const struct upcr_layout *layout, size_t count)
+static void add_elements(struct upcr_iov_list *iov, char *buffer, struct upcr_cursor *cursor, const struct upcr_layout *layout, size_t count)
 {
     while (count != 0) {
         struct upcr_run run = upcr_cursor_next(cursor, layout, count);
-        upcr_pieces_add(pieces, run.start, buffer, run.count * layout->size);
+        upcr_iov_add(iov, run.start, buffer, run.count * layout->size);
         buffer += run.count * layout->size;
         count -= run.count;
     }
@@ -121,16 +121,16 @@ static void add_elements(struct upcr_pieces *pieces, char *buffer, struct upcr_c
 static void move_elements(bool put, char *buffer, struct upcr_cursor *cursor, const struct upcr_layout *layout, size_t count)
 {
     struct upcr_batch batch = {0};
-    struct upcr_pieces pieces = {.put = put, .batch = &batch};
-    add_elements(&pieces, buffer, cursor, layout, count);
-    upcr_pieces_end(&pieces);
+    struct upcr_iov_list iov = {.put = put, .batch = &batch};
+    add_elements(&iov, buffer, cursor, layout, count);
+    upcr_iov_end(&iov);
     upcr_finish(&batch);
 }
 
-void upcr_layout_add(struct upcr_pieces *pieces, const struct upcr_layout *layout, size_t from, size_t to, void *buffer)
+void upcr_layout_add(struct upcr_iov_list *iov, const struct upcr_layout *layout, size_t from, size_t to, void *buffer)
 {
     struct upcr_cursor cursor = upcr_cursor_at(layout, from, to);
-    add_elements(pieces, buffer, &cursor, layout, to - from);
+    add_elements(iov, buffer, &cursor, layout, to - from);
 }
 
 static void get_elements(void *buffer, struct upcr_cursor *cursor, const struct upcr_layout *layout, size_t count)

@@ -84,11 +84,11 @@ static struct reduction reduction_make(const struct upcr_element_type *type, con
 }
 
 /* pieces: runs of memory that the elements are in. The caller's function is taken to cost as much as touching a few bytes. */
-static bool is_small(const struct reduction *r, size_t pieces)
+static bool is_small(const struct reduction *r, size_t runs)
 {
     enum { CALL = 16 };
     size_t element = r->src.size + (r->kernel == &r->type->user ? CALL : 0);
-    return r->src.count <= SIZE_MAX / 64 && upcr_call_is_small(r->src.count * element, pieces);
+    return r->src.count <= SIZE_MAX / 64 && upcr_call_is_small(r->src.count * element, runs);
 }
 
 /* Folding as upcr_layout_visit wants it. */
@@ -250,7 +250,7 @@ static void reduce_by_tree(struct reduction *r)
 {
     int group = upcr_tp_group_of(upcr_mythread);
     struct nodes nodes = {.count = 0};
-    if (!upcr_tree_acts())
+    if (!upcr_tree_takes_part())
         return;
     add_totals(r, &nodes, upcr_tp_group_first(group), upcr_tp_group_first(group + 1));
     upcr_tree_reduce(&nodes, nodes_bytes(), add_nodes, r);
@@ -380,7 +380,7 @@ static void scan_together(struct reduction *r, const char *function)
     }
     if (sharing)
         upcr_internal_barrier(function);
-    if (upcr_tree_acts())
+    if (upcr_tree_takes_part())
         scan_by_tree(r);
     if (sharing)
         upcr_internal_barrier(function);

@@ -10,7 +10,7 @@
 #include "checks/checks.h"
 #include "collective/collective.h"
 #include "collective/tree.h"
-#include "pieces.h"
+#include "iov.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,26 +45,26 @@ static void *private_memory(size_t count, size_t bytes, const char *function)
 
 /* Room for elements in this thread's shared memory, where the caller's function can compare them without messages. UPCR_NULL: there is none, and
    they must be compared where they are. */
-static upcr_pts_t room_for(const struct sorting *s, size_t count)
+static upcr_pts_t capacity_for(const struct sorting *s, size_t count)
 {
     struct upcr_heap_usage usage;
     size_t bytes = count * s->array.size;
     uint64_t offset = bytes == 0 ? 0 : upcr_tp_alloc_local(bytes, &usage);
     if (offset == 0)
         return UPCR_NULL;
-    upcr_pts_t room = upcr_make((size_t)upcr_mythread, 0, offset);
+    upcr_pts_t capacity = upcr_make((size_t)upcr_mythread, 0, offset);
     if (upcr_is_checked())
-        upcr_checks.born(room, 1, bytes, UPCR_BLOCK_LOCAL);
-    return room;
+        upcr_checks.born(capacity, 1, bytes, UPCR_BLOCK_LOCAL);
+    return capacity;
 }
 
-static void leave_room(const struct sorting *s, upcr_pts_t room)
+static void reserve_output(const struct sorting *s, upcr_pts_t capacity)
 {
-    if (upcr_is_null(room))
+    if (upcr_is_null(capacity))
         return;
     if (upcr_is_checked())
-        upcr_checks.freed(room, s->function, false);
-    upcr_tp_free(upcr_mythread, upcr_addrfield(room));
+        upcr_checks.freed(capacity, s->function, false);
+    upcr_tp_free(upcr_mythread, upcr_addrfield(capacity));
 }
 
 /* ---- Sorting a share ---------------------------------------------------------------------------------------------- */
@@ -104,15 +104,15 @@ static upcr_pts_t *sorted_places(const struct sorting *s, const struct upcr_layo
 static upcr_pts_t *sorted_run(const struct sorting *s, struct upcr_run run)
 {
     size_t size = s->array.size;
-    upcr_pts_t room = upcr_mapped(upcr_threadof(run.start)) ? UPCR_NULL : room_for(s, run.count);
-    bool is_copied = !upcr_is_null(room);
-    struct upcr_layout sorted = upcr_layout_make(is_copied ? room : run.start, run.count, 0, size);
+    upcr_pts_t capacity = upcr_mapped(upcr_threadof(run.start)) ? UPCR_NULL : capacity_for(s, run.count);
+    bool is_copied = !upcr_is_null(capacity);
+    struct upcr_layout sorted = upcr_layout_make(is_copied ? capacity : run.start, run.count, 0, size);
     if (is_copied)
-        upcr_get(upcr_addr(room), run.start, run.count * size);
+        upcr_get(upcr_addr(capacity), run.start, run.count * size);
     upcr_pts_t *places = sorted_places(s, &sorted);
     for (size_t i = 0; is_copied && i < run.count; i++)
-        places[i] = upcr_field(run.start, upcr_addrfield(places[i]) - upcr_addrfield(room));
-    leave_room(s, room);
+        places[i] = upcr_field(run.start, upcr_addrfield(places[i]) - upcr_addrfield(capacity));
+    reserve_output(s, capacity);
     return places;
 }
 
@@ -148,12 +148,12 @@ static upcr_pts_t ordered(const struct share *share, size_t place)
 }
 
 /* The element, or a copy of it in `room` where it is out of reach. */
-static upcr_pts_t reachable(const struct sorting *s, upcr_pts_t element, upcr_pts_t room)
+static upcr_pts_t reachable(const struct sorting *s, upcr_pts_t element, upcr_pts_t capacity)
 {
-    if (upcr_is_null(room) || upcr_mapped(upcr_threadof(element)))
+    if (upcr_is_null(capacity) || upcr_mapped(upcr_threadof(element)))
         return element;
-    upcr_get(upcr_addr(room), element, s->array.size);
-    return room;
+    upcr_get(upcr_addr(capacity), element, s->array.size);
+    return capacity;
 }
 
 /* How many elements of share b come before element p of share a. `low` and `high` bound the answer. */
@@ -172,7 +172,7 @@ static size_t count_before(const struct sorting *s, const struct share *shares, 
 
 /* cut[t]: how many elements of share t are among the first `rank` of all. Each round takes the middle element of the share with the
    widest range of possible cuts, and halves that range, as the element is among the first or is not. room: for that element, or UPCR_NULL. */
-static void find_cuts(const struct sorting *s, const struct share *shares, size_t rank, upcr_pts_t room, size_t *cut)
+static void find_cuts(const struct sorting *s, const struct share *shares, size_t rank, upcr_pts_t capacity, size_t *cut)
 {
     size_t threads = (size_t)upcr_threads;
     size_t *high = private_memory(threads, 2 * sizeof *high, s->function), *before = high + threads;
@@ -188,7 +188,7 @@ static void find_cuts(const struct sorting *s, const struct share *shares, size_
         if (high[widest] == cut[widest])
             break;
         size_t middle = cut[widest] + (high[widest] - cut[widest]) / 2;
-        upcr_pts_t p = reachable(s, ordered(&shares[widest], middle), room);
+        upcr_pts_t p = reachable(s, ordered(&shares[widest], middle), capacity);
         for (size_t t = 0; t < threads; t++) {
             before[t] = t == widest ? middle : count_before(s, shares, t, widest, p, cut[t], high[t]);
             sum += before[t];
@@ -234,24 +234,24 @@ static upcr_pts_t *read_orders(const struct merging *m)
 static void bring(struct merging *m)
 {
     struct upcr_batch batch = {0};
-    struct upcr_pieces pieces = {.batch = &batch};
+    struct upcr_iov_list iov = {.batch = &batch};
     size_t size = m->sorting->array.size;
-    m->brought = upcr_all_mapped() ? UPCR_NULL : room_for(m->sorting, m->count);
+    m->brought = upcr_all_mapped() ? UPCR_NULL : capacity_for(m->sorting, m->count);
     if (upcr_is_null(m->brought))
         return;
     m->base = private_memory((size_t)upcr_threads, sizeof *m->base, m->sorting->function);
     upcr_pts_t *places = read_orders(m);
     char *here = upcr_addr(m->brought);
     for (size_t i = 0; i < m->count; i++)
-        upcr_pieces_add(&pieces, places[i], here + i * size, size);
-    upcr_pieces_end(&pieces);
+        upcr_iov_add(&iov, places[i], here + i * size, size);
+    upcr_iov_end(&iov);
     upcr_finish(&batch);
     free(places);
 }
 
 static void leave_brought(struct merging *m)
 {
-    leave_room(m->sorting, m->brought);
+    reserve_output(m->sorting, m->brought);
     free(m->base);
 }
 
@@ -351,10 +351,10 @@ static char *merged_part(const struct sorting *s, size_t *count)
     struct share *shares = private_memory(threads, sizeof *shares, s->function);
     size_t *from = private_memory(threads, 2 * sizeof *from, s->function), *to = from + threads;
     collect_shares(s, shares);
-    upcr_pts_t room = upcr_all_mapped() ? UPCR_NULL : room_for(s, 1);
-    find_cuts(s, shares, upcr_part_begin(s->array.count, me, threads), room, from);
-    find_cuts(s, shares, upcr_part_begin(s->array.count, me + 1, threads), room, to);
-    leave_room(s, room);
+    upcr_pts_t capacity = upcr_all_mapped() ? UPCR_NULL : capacity_for(s, 1);
+    find_cuts(s, shares, upcr_part_begin(s->array.count, me, threads), capacity, from);
+    find_cuts(s, shares, upcr_part_begin(s->array.count, me + 1, threads), capacity, to);
+    reserve_output(s, capacity);
     *count = 0;
     for (size_t t = 0; t < threads; t++)
         *count += from[t] < to[t] ? to[t] - from[t] : 0;

@@ -6,7 +6,7 @@
 /* Bytes that a thread may touch alone for each thread that would otherwise take part, before sharing the work pays for a second
    meeting of all threads: where each has a processor, and where they outnumber processors, so that to meet is to switch between them all; and
    what a separate run of memory counts for. Measured, not critical. */
-enum { ALONE_BYTES = 1536, ALONE_BYTES_CROWDED = 32768, BYTES_PER_PIECE = 32 };
+enum { ALONE_BYTES = 1536, ALONE_BYTES_CROWDED = 32768, BYTES_PER_IOV = 32 };
 
 /* Nothing needs to be cleared between calls: each has its own use for the slot, and rendezvous between write and read. */
 UPCR_SHARED_DEFINE_LOCAL(upcr_collective_slots, 64, 64);
@@ -38,12 +38,12 @@ struct upcr_call upcr_call_begin(const char *function, upc_flag_t flags)
     return call;
 }
 
-bool upcr_call_is_small(size_t bytes, size_t pieces)
+bool upcr_call_is_small(size_t bytes, size_t runs)
 {
     size_t each = upcr_wait_is_crowded() ? ALONE_BYTES_CROWDED : ALONE_BYTES;
     if (upcr_threads == 1)
         return true;
-    return bytes + pieces * BYTES_PER_PIECE <= (size_t)upcr_threads * each && upcr_all_mapped();
+    return bytes + runs * BYTES_PER_IOV <= (size_t)upcr_threads * each && upcr_all_mapped();
 }
 
 void upcr_call_alone(const struct upcr_call *call, int thread, void (*work)(void *), void *argument)

@@ -15,7 +15,7 @@ struct tree {
     int groups, me;
     size_t unit; /* bytes of a thread's block; of a broadcast that is cut: all bytes */
     size_t (*start)(const struct tree *tree, int rank); /* of a rank's part among all parts; rank may be `groups` */
-    size_t origin; /* what lies at a base: 0, or the start of this rank's part */
+    size_t event_site; /* what lies at a base: 0, or the start of this rank's part */
 };
 
 static int group_at(const struct tree *tree, int rank)
@@ -103,7 +103,7 @@ static void whole_to_all(const struct tree *tree, void *bytes, size_t n)
 /* Where a rank's part lies. */
 static char *part_at(const struct tree *tree, char *base, int rank)
 {
-    return base + (tree->start(tree, rank) - tree->origin);
+    return base + (tree->start(tree, rank) - tree->event_site);
 }
 
 /* The parts of ranks from..to. */
@@ -134,7 +134,7 @@ static void collect(const struct tree *tree, char *base)
 }
 
 /* The parts of `count` ranks from `first` on, which go on with rank 0 behind the last: the n bytes before that, or behind. */
-static char *piece_of(const struct tree *tree, char *base, int first, int count, bool behind, size_t *n)
+static char *range_of(const struct tree *tree, char *base, int first, int count, bool behind, size_t *n)
 {
     int from = first % tree->groups, to = from + count, wrapped = to > tree->groups ? to - tree->groups : 0;
     if (behind) {
@@ -154,7 +154,7 @@ static void share(const struct tree *tree, char *base)
         int count = least(step, groups - step), to = (me - step + groups) % groups, from = (me + step) % groups;
         for (int behind = 0; behind < 2; behind++) {
             size_t n, m;
-            char *src = piece_of(tree, base, me, count, behind, &n), *dst = piece_of(tree, base, me + step, count, behind, &m);
+            char *src = range_of(tree, base, me, count, behind, &n), *dst = range_of(tree, base, me + step, count, behind, &m);
             upcr_tp_exchange(actor(tree, to), src, n, actor(tree, from), dst, m);
         }
     }
@@ -178,7 +178,7 @@ static int my_behind(void)
     return upcr_tp_group_first(upcr_tp_group_of(upcr_mythread) + 1);
 }
 
-bool upcr_tree_acts(void)
+bool upcr_tree_takes_part(void)
 {
     return upcr_mythread == my_first();
 }
@@ -227,14 +227,14 @@ void upcr_tree_scatter(int root, const void *blocks, upcr_pts_t dst, size_t n)
     struct tree tree = tree_from(root, n, start_of_blocks);
     if (!acts(&tree))
         return;
-    tree.origin = tree.start(&tree, tree.me);
-    char *room = memory(parts(&tree, tree.me, least(tree.me + reach(&tree), tree.groups)));
+    tree.event_site = tree.start(&tree, tree.me);
+    char *capacity = memory(parts(&tree, tree.me, least(tree.me + reach(&tree), tree.groups)));
     if (upcr_mythread == root)
-        rotate(&tree, room, blocks, true);
-    spread(&tree, room);
+        rotate(&tree, capacity, blocks, true);
+    spread(&tree, capacity);
     for (int thread = my_first(), i = 0; thread < my_behind(); thread++, i++)
-        memcpy(local_at(dst, thread), room + (size_t)i * n, n);
-    free(room);
+        memcpy(local_at(dst, thread), capacity + (size_t)i * n, n);
+    free(capacity);
 }
 
 void upcr_tree_gather(int root, void *blocks, upcr_pts_t src, size_t n)
@@ -242,14 +242,14 @@ void upcr_tree_gather(int root, void *blocks, upcr_pts_t src, size_t n)
     struct tree tree = tree_from(root, n, start_of_blocks);
     if (!acts(&tree))
         return;
-    tree.origin = tree.start(&tree, tree.me);
-    char *room = memory(parts(&tree, tree.me, least(tree.me + reach(&tree), tree.groups)));
+    tree.event_site = tree.start(&tree, tree.me);
+    char *capacity = memory(parts(&tree, tree.me, least(tree.me + reach(&tree), tree.groups)));
     for (int thread = my_first(), i = 0; thread < my_behind(); thread++, i++)
-        memcpy(room + (size_t)i * n, local_at(src, thread), n);
-    collect(&tree, room);
+        memcpy(capacity + (size_t)i * n, local_at(src, thread), n);
+    collect(&tree, capacity);
     if (upcr_mythread == root)
-        rotate(&tree, blocks, room, false);
-    free(room);
+        rotate(&tree, blocks, capacity, false);
+    free(capacity);
 }
 
 void upcr_tree_gather_all(upcr_pts_t dst, upcr_pts_t src, size_t n)
@@ -316,23 +316,23 @@ static size_t threads_of(const struct tree *tree, int rank)
 /* Bytes at a distance in front of the step, seen from a rank. */
 static size_t bytes_at(const struct tree *tree, int rank, int distance, int step)
 {
-    int origin = rank - (distance & (step - 1));
-    return threads_of(tree, origin) * threads_of(tree, origin + distance) * tree->unit;
+    int event_site = rank - (distance & (step - 1));
+    return threads_of(tree, event_site) * threads_of(tree, event_site + distance) * tree->unit;
 }
 
 /* Copies to or from the blocks that a group has for another: from each thread of one to each of the other. */
-static void load(char *room, upcr_pts_t src, int group, size_t n)
+static void load(char *capacity, upcr_pts_t src, int group, size_t n)
 {
     for (int from = my_first(); from < my_behind(); from++)
-        for (int to = upcr_tp_group_first(group); to < upcr_tp_group_first(group + 1); to++, room += n)
-            memcpy(room, local_at(src, from) + (size_t)to * n, n);
+        for (int to = upcr_tp_group_first(group); to < upcr_tp_group_first(group + 1); to++, capacity += n)
+            memcpy(capacity, local_at(src, from) + (size_t)to * n, n);
 }
 
-static void unload(const char *room, upcr_pts_t dst, int group, size_t n)
+static void unload(const char *capacity, upcr_pts_t dst, int group, size_t n)
 {
     for (int from = upcr_tp_group_first(group); from < upcr_tp_group_first(group + 1); from++)
-        for (int to = my_first(); to < my_behind(); to++, room += n)
-            memcpy(local_at(dst, to) + (size_t)from * n, room, n);
+        for (int to = my_first(); to < my_behind(); to++, capacity += n)
+            memcpy(local_at(dst, to) + (size_t)from * n, capacity, n);
 }
 
 static void pass_on(const struct tree *tree, char **at, int step)

@@ -33,6 +33,6 @@ void upcr_tree_reduce(void *state, size_t n, void (*add)(void *context, void *st
 void upcr_tree_scan(const void *own, void *before, size_t n, void (*add)(void *context, void *state, const void *other), void *context);
 
 /* Whether this thread acts for its group where no thread is the root. */
-bool upcr_tree_acts(void);
+bool upcr_tree_takes_part(void);
 
 #endif

@@ -48,15 +48,15 @@ struct stage {
 static struct stage stage(size_t size)
 {
     static upcr_pts_t memory;
-    static size_t room;
-    if (size > room) {
+    static size_t capacity;
+    if (size > capacity) {
         upc_all_free(memory);
-        room = size < UPCR_CACHE_LINE ? UPCR_CACHE_LINE : (size + UPCR_CACHE_LINE - 1) / UPCR_CACHE_LINE * UPCR_CACHE_LINE;
-        memory = upc_all_alloc((size_t)upcr_threads, 2 * room);
+        capacity = size < UPCR_CACHE_LINE ? UPCR_CACHE_LINE : (size + UPCR_CACHE_LINE - 1) / UPCR_CACHE_LINE * UPCR_CACHE_LINE;
+        memory = upc_all_alloc((size_t)upcr_threads, 2 * capacity);
         if (upcr_is_null(memory))
             upcr_die("no shared memory for a collective operation on values of %zu bytes", size);
     }
-    return (struct stage){memory, upcr_field(memory, room)};
+    return (struct stage){memory, upcr_field(memory, capacity)};
 }
 
 static void check_root(int root, const char *function)

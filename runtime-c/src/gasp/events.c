@@ -42,7 +42,7 @@ upcr_notify_function *upcr_inst_notify_tool;
     do {                                                                                                                               \
         va_list arguments;                                                                                                             \
         va_start(arguments, last);                                                                                                     \
-        upcr_inst_deliver(site, tag, type, arguments);                                                                                           \
+        upcr_inst_deliver(site, tag, type, arguments);                                                                                 \
         va_end(arguments);                                                                                                             \
     } while (0)
 
@@ -85,7 +85,7 @@ static bool is_data(enum upcr_event_index event)
     return event == UPCR_EVENT_UPC_NB_GET_DATA || event == UPCR_EVENT_UPC_NB_PUT_DATA;
 }
 
-bool upcr_inst_tells_local(void)
+bool upcr_inst_reports_local(void)
 {
     return local_in_all;
 }
@@ -178,7 +178,7 @@ static void start(int *argc, char ***argv)
     upcr_inst_on = 1;
     upcr_inst_rescue_start();
     if (upcr_inst_is_wanted(UPCR_EVENT_BUPC_STATIC_SHARED))
-        upcr_inst_tell_objects();
+        upcr_inst_report_objects();
 }
 
 /* ---- End ----------------------------------------------------------------------------------------------------------- */
@@ -251,6 +251,6 @@ const struct upcr_events upcr_events = {
     .under_way = under_way,
     .slow = &upcr_inst_slow,
     .answered = &upcr_inst_answered,
-    .recall = upcr_inst_recall,
-    .recalled = upcr_inst_recalled,
+    .report_late = upcr_inst_report_late,
+    .recalled = upcr_inst_reported_late,
 };

@@ -45,8 +45,8 @@ static inline __attribute__((__always_inline__)) void upcr_inst_forget_recent(vo
 }
 
 /* Of struct upcr_events: recall.c. */
-bool upcr_inst_recall(upcr_size counted, upcr_pts_t place, const void *value, size_t n) UPCR_HIDDEN;
-void upcr_inst_recalled(upcr_size counted, upcr_pts_t place, const void *value, size_t n) UPCR_HIDDEN;
+bool upcr_inst_report_late(upcr_size counted, upcr_pts_t place, const void *value, size_t n) UPCR_HIDDEN;
+void upcr_inst_reported_late(upcr_size counted, upcr_pts_t place, const void *value, size_t n) UPCR_HIDDEN;
 
 /* The functions that stand in for those of a tool, linked only where the tool lacks one (dummies.c). */
 struct upcr_gasp_dummies {
@@ -59,9 +59,9 @@ extern const struct upcr_gasp_dummies upcr_gasp_dummies __attribute__((__weak__)
 /* Ends all scopes that are open on this pthread: scope.c. */
 void upcr_inst_leave_all(void) UPCR_HIDDEN;
 
-/* The site's places in upcr_inst_quiet, which are made if need be: THREADS elements from the one returned; 0: there are none left. quiet.c. */
-enum { UPCR_MOST_QUIET = 1 << 22 };
-upcr_u32 upcr_inst_quiet_place(upcr_site *site) UPCR_HIDDEN;
+/* The site's places in upcr_inst_skip_counts, which are made if need be: THREADS elements from the one returned; 0: there are none left. skip_counts.c. */
+enum { UPCR_MOST_SKIP_COUNTS = 1 << 22 };
+upcr_u32 upcr_inst_skip_place(upcr_site *site) UPCR_HIDDEN;
 
 /* Before the first event of the main pthread. Then, by each other pthread that keeps something: it gives this back when it ends. pthread.c. */
 void upcr_inst_pthreads_start(void) UPCR_HIDDEN;
@@ -71,7 +71,7 @@ void upcr_inst_pthread_note(void) UPCR_HIDDEN;
 void upcr_inst_scopes_end(void) UPCR_HIDDEN;
 
 /* GASP_BUPC_STATIC_SHARED for each static shared object: objects.c. */
-void upcr_inst_tell_objects(void) UPCR_HIDDEN;
+void upcr_inst_report_objects(void) UPCR_HIDDEN;
 
 /* From now on signals that would end the thread save what the tool holds first: rescue.c. */
 void upcr_inst_rescue_start(void) UPCR_HIDDEN;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-void *upcr_inst_told_malloc(upcr_site *site, upcr_size n)
+void *upcr_inst_reported_malloc(upcr_site *site, upcr_size n)
 {
     upcr_inst_start(site, UPCR_EVENT_C_MALLOC, n);
     void *p = malloc(n);
@@ -11,7 +11,7 @@ void *upcr_inst_told_malloc(upcr_site *site, upcr_size n)
     return p;
 }
 
-void *upcr_inst_told_calloc(upcr_site *site, upcr_size count, upcr_size size)
+void *upcr_inst_reported_calloc(upcr_site *site, upcr_size count, upcr_size size)
 {
     upcr_inst_start(site, UPCR_EVENT_C_MALLOC, count * size);
     void *p = calloc(count, size);

@@ -37,9 +37,9 @@ struct upcr_events {
     struct upcr_site **(*under_way)(void);
     /* Accesses that were told and took more than a look into the cache; when the cache last answered one, by upcr_clock_ticks. */
     upcr_u64 *slow, *answered;
-    /* An access of n bytes that was counted, not told (upcr_counted of upcr/far.h), will take more than that: tells its start after all, and later
+    /* An access of n bytes that was counted, not told (upcr_counted of upcr/remote.h), will take more than that: tells its start after all, and later
        its end. False: nothing of it has been counted. */
-    bool (*recall)(upcr_size counted, upcr_pts_t place, const void *value, size_t n);
+    bool (*report_late)(upcr_size counted, upcr_pts_t place, const void *value, size_t n);
     void (*recalled)(upcr_size counted, upcr_pts_t place, const void *value, size_t n);
 };
 

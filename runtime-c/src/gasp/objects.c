@@ -23,7 +23,7 @@ static void tell(const upcr_object *object, uint64_t offset)
                    (size_t)object->elem, object->name, object->type);
 }
 
-void upcr_inst_tell_objects(void)
+void upcr_inst_report_objects(void)
 {
     uint64_t offset = 0;
     const upcr_object *object;

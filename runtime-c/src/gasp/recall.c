@@ -1,4 +1,4 @@
-/* Accesses that were counted and not told (upcr_inst_quiet), and then turn out to be worth it. */
+/* Accesses that were counted and not told (upcr_inst_skip_counts), and then turn out to be worth it. */
 #include "gasp/gasp_runtime.h"
 
 upcr_u64 upcr_inst_slow, upcr_inst_answered;
@@ -13,12 +13,12 @@ static bool is_write(upcr_size counted)
     return (counted & 1) != 0;
 }
 
-bool upcr_inst_recall(upcr_size counted, upcr_pts_t place, const void *value, size_t n)
+bool upcr_inst_report_late(upcr_size counted, upcr_pts_t place, const void *value, size_t n)
 {
     upcr_site *site = site_of(counted);
-    if (!upcr_inst_on || upcr_bundled == NULL || upcr_bundled->recall == NULL)
+    if (!upcr_inst_on || upcr_bundled == NULL || upcr_bundled->report_late == NULL)
         return false;
-    if (!upcr_bundled->recall(site, is_write(counted), upcr_threadof(place)))
+    if (!upcr_bundled->report_late(site, is_write(counted), upcr_threadof(place)))
         return false;
     if (is_write(counted))
         upcr_inst_start(site, UPCR_EVENT_UPC_PUT, 1, &place, value, n);
@@ -27,7 +27,7 @@ bool upcr_inst_recall(upcr_size counted, upcr_pts_t place, const void *value, si
     return true;
 }
 
-void upcr_inst_recalled(upcr_size counted, upcr_pts_t place, const void *value, size_t n)
+void upcr_inst_reported_late(upcr_size counted, upcr_pts_t place, const void *value, size_t n)
 {
     upcr_site *site = site_of(counted);
     if (is_write(counted))

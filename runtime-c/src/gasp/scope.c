@@ -6,7 +6,7 @@
 /* Open scopes from the outermost on: the sites, with the lowest bit set in those of upc_forall. Mapped, and not of malloc: a signal handler may enter
    functions, too. */
 static UPCR_PTHREAD_LOCAL uintptr_t *open_scopes;
-static UPCR_PTHREAD_LOCAL upcr_u32 depth, room;
+static UPCR_PTHREAD_LOCAL upcr_u32 depth, capacity;
 
 static const uintptr_t is_forall = 1;
 
@@ -15,21 +15,21 @@ static bool grow(void)
 {
     enum { FIRST = 4096 };
     const size_t element = sizeof *open_scopes;
-    upcr_u32 more = room != 0 ? 2 * room : FIRST;
-    void *memory = room != 0 ? mremap(open_scopes, room * element, more * element, MREMAP_MAYMOVE)
+    upcr_u32 more = capacity != 0 ? 2 * capacity : FIRST;
+    void *memory = capacity != 0 ? mremap(open_scopes, capacity * element, more * element, MREMAP_MAYMOVE)
                              : mmap(NULL, more * element, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return false;
     upcr_inst_pthread_note();
     open_scopes = memory;
-    room = more;
+    capacity = more;
     return true;
 }
 
 upcr_u32 upcr_inst_enter(upcr_site *site, int event)
 {
     /* A scope for which there is no memory raises nothing. */
-    if (depth == room && !grow())
+    if (depth == capacity && !grow())
         return 0;
     /* Before the tool is told, as it may enter functions itself. */
     upcr_u32 mine = ++depth;
@@ -67,8 +67,8 @@ void upcr_inst_leave_all(void)
 void upcr_inst_scopes_end(void)
 {
     upcr_inst_leave_all();
-    if (room != 0)
-        munmap(open_scopes, room * sizeof *open_scopes);
+    if (capacity != 0)
+        munmap(open_scopes, capacity * sizeof *open_scopes);
     open_scopes = NULL;
-    depth = room = 0;
+    depth = capacity = 0;
 }

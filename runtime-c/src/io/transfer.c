@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "pieces.h"
+#include "iov.h"
 
 /* What passes through private memory at a time, where bytes are not contiguous in memory. */
 enum { CHUNK = 1 << 20, STEPS = 512 };
@@ -59,13 +59,13 @@ struct passage {
 static void move_memory(const struct passage *passage, size_t count, size_t last)
 {
     struct upcr_batch batch = {0};
-    struct upcr_pieces pieces = {.put = !passage->t->write, .batch = &batch};
+    struct upcr_iov_list iov = {.put = !passage->t->write, .batch = &batch};
     char *at = passage->chunk;
     for (const struct step *step = passage->step; step < passage->step + count; at += step->n, step++) {
         size_t n = step + 1 == passage->step + count ? last : step->n;
-        upcr_layout_add(&pieces, &step->region->shared, step->from, step->from + n, at);
+        upcr_layout_add(&iov, &step->region->shared, step->from, step->from + n, at);
     }
-    upcr_pieces_end(&pieces);
+    upcr_iov_end(&iov);
     upcr_finish(&batch);
 }
 
@@ -114,7 +114,7 @@ static char *directly(const struct upcr_region *region, size_t from, size_t n)
 }
 
 /* n bytes of a region; at most CHUNK where they do not lie directly. False: the transfer ends. */
-static bool move_piece(struct passage *passage, const struct upcr_region *region, size_t from, size_t n, int64_t offset)
+static bool move_part(struct passage *passage, const struct upcr_region *region, size_t from, size_t n, int64_t offset)
 {
     struct upcr_transfer_io *t = passage->t;
     char *place = directly(region, from, n);
@@ -139,7 +139,7 @@ static void move_segments(struct passage *passage)
             }
             size_t left = smallest(t->segments[s].len - in_segment, t->regions[region].len - in_region);
             size_t n = t->regions[region].private != NULL ? left : smallest(left, CHUNK);
-            if (!move_piece(passage, &t->regions[region], in_region, n, t->segments[s].offset + (int64_t)in_segment))
+            if (!move_part(passage, &t->regions[region], in_region, n, t->segments[s].offset + (int64_t)in_segment))
                 return;
             in_region += n;
             in_segment += n;

@@ -22,7 +22,7 @@ extern upcr_u64 upcr_inst_answered UPCR_HIDDEN;
 bool upcr_inst_is_wanted(enum upcr_event_index event) UPCR_HIDDEN;
 
 /* Whether accesses raise events where they turn out local, too, in all units. */
-bool upcr_inst_tells_local(void) UPCR_HIDDEN;
+bool upcr_inst_reports_local(void) UPCR_HIDDEN;
 
 /* The process that keeps watch over threads, and what it knows of the end of one. */
 struct upcr_tool_death {
@@ -44,9 +44,9 @@ struct upcr_tool {
     void (*notify)(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments);
     int (*control)(gasp_context_t context, int on);
     unsigned (*create)(gasp_context_t context, const char *name, const char *description);
-    /* A read or write by this place of an object of this thread, that the tool has had counted (upcr_inst_quiet), will be told after all: takes it
+    /* A read or write by this place of an object of this thread, that the tool has had counted (upcr_inst_skip_counts), will be told after all: takes it
        back. False: it is not among those that were counted. Null of tools that have none counted. */
-    bool (*recall)(upcr_site *site, bool is_write, size_t thread);
+    bool (*report_late)(upcr_site *site, bool is_write, size_t thread);
     /* Saves what is in memory only. Async-signal-safe: called when this thread or another one dies. signal: the one that ends this thread, 0:
        an error that was reported, or the job ends. */
     void (*rescue)(int signal);

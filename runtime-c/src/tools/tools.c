@@ -32,7 +32,7 @@ const struct upcr_tool *upcr_tool_choose(void)
         return upcr_linked_tool != NULL ? find(upcr_linked_tool) : NULL;
     tool = find(word);
     if (tool == NULL && strcmp(word, "none") != 0)
-        upcr_refuse("UPC_TOOL: there is no tool '%s': give " UPCR_TOOLS(UPCR_TOOL_WORD) "or none", word);
+        upcr_fatal("UPC_TOOL: there is no tool '%s': give " UPCR_TOOLS(UPCR_TOOL_WORD) "or none", word);
     return tool;
 }
 

@@ -12,6 +12,6 @@ struct upcr_scope {
 };
 
 /* The scopes of an address of the unit whose line table is at offset `unit`. Returns how many, 0 where nothing is known. */
-int upcr_info_scopes(const struct upcr_image *image, uint64_t unit, uintptr_t address, struct upcr_scope *scopes, int room);
+int upcr_info_scopes(const struct upcr_image *image, uint64_t unit, uintptr_t address, struct upcr_scope *scopes, int capacity);
 
 #endif

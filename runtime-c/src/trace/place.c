@@ -31,12 +31,12 @@ static void set_line(struct upcr_level *level, const struct upcr_image *image, c
     level->user = !image->system && line != 0 && !is_foreign(file);
 }
 
-int upcr_trace_levels(uintptr_t pc, struct upcr_level *levels, int room)
+int upcr_trace_levels(uintptr_t pc, struct upcr_level *levels, int capacity)
 {
     struct upcr_image *image = upcr_image_at(pc);
     struct upcr_scope scopes[MOST_LEVELS];
     struct upcr_line line;
-    if (room < 1)
+    if (capacity < 1)
         return 0;
     memset(levels, 0, sizeof *levels);
     if (image == NULL)
@@ -47,7 +47,7 @@ int upcr_trace_levels(uintptr_t pc, struct upcr_level *levels, int room)
     if (!upcr_line_find(image, address, &line))
         return 1;
     set_line(&levels[0], image, &line.file, line.line);
-    int count = upcr_info_scopes(image, line.unit, address, scopes, room < MOST_LEVELS ? room : MOST_LEVELS);
+    int count = upcr_info_scopes(image, line.unit, address, scopes, capacity < MOST_LEVELS ? capacity : MOST_LEVELS);
     /* The line table tells of the innermost scope; each scope tells where it was called in the next one out. */
     for (int i = 0; i < count; i++) {
         const struct upcr_scope *scope = &scopes[count - 1 - i];
@@ -64,22 +64,22 @@ int upcr_trace_levels(uintptr_t pc, struct upcr_level *levels, int room)
     return count > 1 ? count : 1;
 }
 
-void upcr_trace_print_level(const struct upcr_level *level, char *text, size_t room)
+void upcr_trace_print_level(const struct upcr_level *level, char *text, size_t capacity)
 {
     int length = 0;
     if (level->line != 0)
-        length = snprintf(text, room, "%s%s%s:%u", level->folder != NULL ? level->folder : "", level->folder != NULL ? "/" : "",
+        length = snprintf(text, capacity, "%s%s%s:%u", level->folder != NULL ? level->folder : "", level->folder != NULL ? "/" : "",
                           level->file, level->line);
-    if (length < 0 || (size_t)length >= room)
+    if (length < 0 || (size_t)length >= capacity)
         return;
     /* A function of the translator's own means nothing to the user. */
     if (level->function == NULL || (length > 0 && strncmp(level->function, "upcc_", 5) == 0))
         return;
     /* What the C compiler adds to the name of a function that it has split begins with a point. */
-    snprintf(text + length, room - (size_t)length, length > 0 ? " (%.*s)" : "%.*s", (int)strcspn(level->function, "."), level->function);
+    snprintf(text + length, capacity - (size_t)length, length > 0 ? " (%.*s)" : "%.*s", (int)strcspn(level->function, "."), level->function);
 }
 
-bool upcr_trace_user_place(const uintptr_t *pcs, int count, char *text, size_t room)
+bool upcr_trace_user_place(const uintptr_t *pcs, int count, char *text, size_t capacity)
 {
     struct upcr_level levels[MOST_LEVELS];
     *text = '\0';
@@ -88,7 +88,7 @@ bool upcr_trace_user_place(const uintptr_t *pcs, int count, char *text, size_t r
         for (int l = 0; l < depth; l++) {
             if (!levels[l].user)
                 continue;
-            upcr_trace_print_level(&levels[l], text, room);
+            upcr_trace_print_level(&levels[l], text, capacity);
             return true;
         }
     }

@@ -6,7 +6,7 @@
 
 #include "trace/trace.h"
 
-enum { MOST_LEVELS = 16, MOST_FRAMES = UPCR_TRACE_ROOM + 64 };
+enum { MOST_LEVELS = 16, MOST_FRAMES = UPCR_TRACE_CAPACITY + 64 };
 
 struct frame {
     struct upcr_level level;

@@ -12,7 +12,7 @@ enum { PASSED_OVER = 1 << 20 }; /* frames after which an endless recursion is de
 
 struct walk {
     uintptr_t *pcs;
-    int room;
+    int capacity;
     int inner;       /* of room, for the innermost frames; the others turn round in the rest */
     int count;       /* frames seen that count */
     uintptr_t start; /* of the interrupted code: frames before it are the handler's; 0 when everything counts */
@@ -32,7 +32,7 @@ static _Unwind_Reason_Code on_frame(struct _Unwind_Context *context, void *data)
     pc -= exact ? 0 : 1;
     int index = walk->count;
     if (index >= walk->inner)
-        index = walk->inner + (index - walk->inner) % (walk->room - walk->inner);
+        index = walk->inner + (index - walk->inner) % (walk->capacity - walk->inner);
     walk->pcs[index] = pc;
     return ++walk->count < PASSED_OVER ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
@@ -40,16 +40,16 @@ static _Unwind_Reason_Code on_frame(struct _Unwind_Context *context, void *data)
 /* Brings the outermost frames, written round and round behind the innermost, into order. Returns how many there are. */
 static int settle(const struct walk *walk, int *omitted)
 {
-    int ring = walk->room - walk->inner;
-    int over = walk->count - walk->room;
+    int ring = walk->capacity - walk->inner;
+    int over = walk->count - walk->capacity;
     *omitted = over > 0 ? over : 0;
     for (int turns = over > 0 ? over % ring : 0; turns > 0; turns--) {
         uintptr_t first = walk->pcs[walk->inner];
-        for (int i = walk->inner; i + 1 < walk->room; i++)
+        for (int i = walk->inner; i + 1 < walk->capacity; i++)
             walk->pcs[i] = walk->pcs[i + 1];
-        walk->pcs[walk->room - 1] = first;
+        walk->pcs[walk->capacity - 1] = first;
     }
-    return over > 0 ? walk->room : walk->count;
+    return over > 0 ? walk->capacity : walk->count;
 }
 
 /* The registers that say where interrupted code is, and the address a function called there would return to. */
@@ -113,14 +113,14 @@ static bool is_code(uintptr_t pc)
     return search.found;
 }
 
-static int walk_stack(uintptr_t *pcs, int room, uintptr_t start, int *omitted)
+static int walk_stack(uintptr_t *pcs, int capacity, uintptr_t start, int *omitted)
 {
-    struct walk walk = {.pcs = pcs, .room = room, .inner = room * UPCR_TRACE_INNER / UPCR_TRACE_ROOM, .start = start};
+    struct walk walk = {.pcs = pcs, .capacity = capacity, .inner = capacity * UPCR_TRACE_INNER / UPCR_TRACE_CAPACITY, .start = start};
     _Unwind_Backtrace(on_frame, &walk);
     return settle(&walk, omitted);
 }
 
-static int walk_interrupted(uintptr_t *pcs, int room, ucontext_t *context, int *omitted)
+static int walk_interrupted(uintptr_t *pcs, int capacity, ucontext_t *context, int *omitted)
 {
     /* The unwinder reads what the signal saved, so that is what must look as if a call of what is no function had returned. */
     mcontext_t saved = context->uc_mcontext;
@@ -129,19 +129,19 @@ static int walk_interrupted(uintptr_t *pcs, int room, ucontext_t *context, int *
         step_out(context);
         pcs[0] = counter(context);
     }
-    int count = walk_stack(pcs, room, pcs[0], omitted);
+    int count = walk_stack(pcs, capacity, pcs[0], omitted);
     context->uc_mcontext = saved;
     return count > 0 ? count : 1;
 }
 
-int upcr_trace_stack(uintptr_t *pcs, int room, const void *ucontext)
+int upcr_trace_stack(uintptr_t *pcs, int capacity, const void *ucontext)
 {
     int omitted;
-    if (room <= 0)
+    if (capacity <= 0)
         return 0;
     if (ucontext == NULL)
-        return walk_stack(pcs, room, 0, &omitted);
-    return walk_interrupted(pcs, room, (ucontext_t *)(uintptr_t)ucontext, &omitted);
+        return walk_stack(pcs, capacity, 0, &omitted);
+    return walk_interrupted(pcs, capacity, (ucontext_t *)(uintptr_t)ucontext, &omitted);
 }
 
 void upcr_trace_take(struct upcr_stack *stack, const void *ucontext)
@@ -149,11 +149,11 @@ void upcr_trace_take(struct upcr_stack *stack, const void *ucontext)
     stack->omitted = 0;
     stack->count = 0;
     if (ucontext == NULL) {
-        stack->count = walk_stack(stack->pcs, UPCR_TRACE_ROOM, 0, &stack->omitted);
+        stack->count = walk_stack(stack->pcs, UPCR_TRACE_CAPACITY, 0, &stack->omitted);
     } else {
         stack->pcs[0] = counter(ucontext);
         stack->count = 1;
-        stack->count = walk_interrupted(stack->pcs, UPCR_TRACE_ROOM, (ucontext_t *)(uintptr_t)ucontext, &stack->omitted);
+        stack->count = walk_interrupted(stack->pcs, UPCR_TRACE_CAPACITY, (ucontext_t *)(uintptr_t)ucontext, &stack->omitted);
     }
     atomic_fetch_add(&stack->taken, 1);
 }

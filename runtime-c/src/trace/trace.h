@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* Frames that a stack has room for: the innermost ones, and the outermost behind them. */
-enum { UPCR_TRACE_INNER = 96, UPCR_TRACE_OUTER = 32, UPCR_TRACE_ROOM = UPCR_TRACE_INNER + UPCR_TRACE_OUTER };
+enum { UPCR_TRACE_INNER = 96, UPCR_TRACE_OUTER = 32, UPCR_TRACE_CAPACITY = UPCR_TRACE_INNER + UPCR_TRACE_OUTER };
 
 /* To be called once before a handler may need a stack: what the unwinder sets up when it is first used happens here. */
 void upcr_trace_prepare(void);
@@ -17,14 +17,14 @@ void upcr_trace_prepare(void);
 /* The stack of the caller, or, in a signal handler that was given `ucontext`, of what the signal interrupted. pcs[0] is the innermost;
    each lies inside the instruction that was executing (of a caller: the call). Returns how many there are, at least 1 with
    a context. A stack with more than `room` frames loses some of its middle. */
-int upcr_trace_stack(uintptr_t *pcs, int room, const void *ucontext);
+int upcr_trace_stack(uintptr_t *pcs, int capacity, const void *ucontext);
 
 /* A stack in memory that others read too. All zero: none. */
 struct upcr_stack {
     _Atomic uint32_t taken; /* counts up when the stack is complete */
     int count;
     int omitted; /* frames left out behind pcs[UPCR_TRACE_INNER - 1] */
-    uintptr_t pcs[UPCR_TRACE_ROOM];
+    uintptr_t pcs[UPCR_TRACE_CAPACITY];
 };
 
 /* Writes the stack; should the walk fail, which means a fault in the handler, the innermost place is there already. */
@@ -42,16 +42,16 @@ struct upcr_level {
 };
 
 /* Fills in the levels at pc, the innermost first. Returns how many, at least 1 if room is. */
-int upcr_trace_levels(uintptr_t pc, struct upcr_level *levels, int room);
+int upcr_trace_levels(uintptr_t pc, struct upcr_level *levels, int capacity);
 
 /* The function that holds pc, from the symbols; NULL if there is no name for it. */
 const char *upcr_trace_function(uintptr_t pc);
 
 /* "heat.upc:34 (main)" for the innermost level of the stack that is the user's own. False, and an empty text, if there is none. */
-bool upcr_trace_user_place(const uintptr_t *pcs, int count, char *text, size_t room);
+bool upcr_trace_user_place(const uintptr_t *pcs, int count, char *text, size_t capacity);
 
 /* The same for one level. */
-void upcr_trace_print_level(const struct upcr_level *level, char *text, size_t room);
+void upcr_trace_print_level(const struct upcr_level *level, char *text, size_t capacity);
 
 /* What a user calls the library function or the operation of UPC at whose call in the user's code the stack ends: "upc_barrier",
    "usleep"; NULL if the innermost code is the user's own, or there is no name for it. */

@@ -141,18 +141,18 @@ void upcr_tp_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *b
 void upcr_tp_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch);
 
 /* count > 0 of either, of places of one thread that do not overlap; n > 0. They travel in as few messages as hold them. A put of pieces of no more than
-   UPCR_PIECE_MOST bytes does not read them any more when it returns, and nothing of the thread overtakes it. */
-#define UPCR_PIECE_MOST 2048
-struct upcr_piece {
+   UPCR_IOV_MOST bytes does not read them any more when it returns, and nothing of the thread overtakes it. */
+#define UPCR_IOV_MOST 2048
+struct upcr_iov {
     uint64_t offset; /* in the thread's segment */
     void *bytes;     /* a put only reads them */
     size_t n;
 };
-void upcr_tp_start_get_pieces(int thread, const struct upcr_piece *pieces, size_t count, struct upcr_batch *batch);
-void upcr_tp_start_put_pieces(int thread, const struct upcr_piece *pieces, size_t count, struct upcr_batch *batch);
+void upcr_tp_start_get_iov(int thread, const struct upcr_iov *iov, size_t count, struct upcr_batch *batch);
+void upcr_tp_start_put_iov(int thread, const struct upcr_iov *iov, size_t count, struct upcr_batch *batch);
 
 /* The same, done on return as upcr_tp_put is. */
-void upcr_tp_put_pieces(int thread, const struct upcr_piece *pieces, size_t count);
+void upcr_tp_put_iov(int thread, const struct upcr_iov *iov, size_t count);
 
 /* Whether all of them are done; waits until they are. */
 bool upcr_tp_batch_test(struct upcr_batch *batch);
@@ -160,7 +160,7 @@ void upcr_tp_batch_wait(struct upcr_batch *batch);
 
 /* Puts that the transport collects, to send several as one message (collect.h). Whether one more message may be sent without waiting; sends those
    that are collected, as far as that is so, and says whether it still is. Either by the thread of the system that has the collections, which may call
-   upcr_tp_start_put_pieces and upcr_tp_batch_wait, too. */
+   upcr_tp_start_put_iov and upcr_tp_batch_wait, too. */
 bool upcr_tp_may_put(void);
 bool upcr_tp_send_collected(void);
 
@@ -188,12 +188,12 @@ void upcr_tp_unguard(const void *place);
 
 /* ---- Barrier ------------------------------------------------------------------------------------------------------- */
 
-/* What a thread brings to a barrier. UPCR_VOTE_LEAVE is the final barrier's; its value is the thread's exit status. A barrier to which
+/* What a thread brings to a barrier. UPCR_ARRIVAL_LEAVE is the final barrier's; its value is the thread's exit status. A barrier to which
    some threads come to leave and others to stay is over at once, without waiting for the rest. */
-enum upcr_vote { UPCR_VOTE_NONE, UPCR_VOTE_VALUE, UPCR_VOTE_LEAVE };
+enum upcr_arrival { UPCR_ARRIVAL_ANONYMOUS, UPCR_ARRIVAL_NAMED, UPCR_ARRIVAL_LEAVE };
 
 /* What the threads brought together. */
-struct upcr_verdict {
+struct upcr_barrier_outcome {
     int leavers;      /* threads that voted LEAVE */
     int a_leaver;     /* one of them, if any, */
     int leaver_status; /* and its exit status */
@@ -207,16 +207,16 @@ struct upcr_verdict {
 
 /* Notify: announces arrival. Pre: the last upcr_tp_notify of this thread was followed by upcr_tp_wait. Everything this thread did
    before its last upcr_tp_fence is visible to a thread whose matching upcr_tp_wait has returned. */
-void upcr_tp_notify(enum upcr_vote vote, int value);
+void upcr_tp_notify(enum upcr_arrival arrival, int value);
 
 /* Whether upcr_tp_wait would return without waiting. Comes true without any other call, once all have notified. Pre: notified. */
 bool upcr_tp_try_wait(void);
 
 /* Returns when all threads have notified. Pre: notified. */
-void upcr_tp_wait(struct upcr_verdict *verdict);
+void upcr_tp_wait(struct upcr_barrier_outcome *outcome);
 
 /* The two at once. */
-void upcr_tp_barrier(enum upcr_vote vote, int value, struct upcr_verdict *verdict);
+void upcr_tp_barrier(enum upcr_arrival arrival, int value, struct upcr_barrier_outcome *outcome);
 
 /* ---- Side memory --------------------------------------------------------------------------------------------------- */
 
@@ -231,15 +231,15 @@ void upcr_tp_call(int thread, void (*work)(void *), void *data, size_t n);
 /* ---- Small collective ---------------------------------------------------------------------------------------------- */
 
 /* The n <= UPCR_BROADCAST_MAX bytes at buf on thread 0 appear at buf on every thread. Collective; a barrier is passed, whose
-   verdict comes back. */
+   outcome comes back. */
 #define UPCR_BROADCAST_MAX 64
-void upcr_tp_broadcast(void *buf, size_t n, struct upcr_verdict *verdict);
+void upcr_tp_broadcast(void *buf, size_t n, struct upcr_barrier_outcome *outcome);
 
 /* A barrier with work in it: after all threads have arrived and before any returns, one of them, whichever the transport
    finds best, runs work(argument). Everything that threads did before their last upcr_tp_fence is visible to the work; what the work
    did, up to its own last one, is visible to every thread that has returned. The work neither passes a barrier nor waits for what another
-   thread does. If some thread leaves, the verdict says so and the work may not have been done. */
-void upcr_tp_rendezvous(void (*work)(void *), void *argument, struct upcr_verdict *verdict);
+   thread does. If some thread leaves, the outcome says so and the work may not have been done. */
+void upcr_tp_rendezvous(void (*work)(void *), void *argument, struct upcr_barrier_outcome *outcome);
 
 /* ---- Between groups [apart] ------------------------------------------------------------------------------------------ */
 

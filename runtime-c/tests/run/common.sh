@@ -5,6 +5,12 @@ fail() {
     failures=$((failures + 1))
 }
 
+# forms CC: the forms of pointers-to-shared that are tested with this compiler. A run that is not long takes the second form with
+# gcc alone: its libraries and programs double the job's time.
+forms() {
+    if [ "$1" != clang ] || [ "${UPCR_TESTS_LONG-}" ]; then echo packed struct; else echo packed; fi
+}
+
 # program CC LIBRARY OUTPUT SOURCES FLAGS...
 program() {
     cc=$1 library=$2 output=$build/$3 sources=

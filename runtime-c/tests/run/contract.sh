@@ -23,7 +23,7 @@ contract() {
         grep -qF "$operation" "$tests"/transport/*.c || fail "contract: no case for $operation)"
     done
     suite=$(cd "$tests" && echo transport/*.c)
-    for form in packed struct; do
+    for form in $(forms "$cc"); do
         flag=-DUPCR_REMOTE
         [ $form = packed ] || flag="$flag -DUPCR_PTS_STRUCT"
         program "$cc" "$cc-$form-remote" contract "$suite" -O2 -g1 -I"$root/src" $flag

@@ -212,10 +212,10 @@ void case_guards(void)
 {
     uint64_t offset = everywhere(4096);
     int home = 0, inside = 0;
-    while (far(home))
+    while (is_remote(home))
         home++;
     for (int t = 0; t < ALL; t++)
-        inside += !far(t);
+        inside += !is_remote(t);
     struct twins { long a, b; } *twins = upcr_addr(at(home, offset));
     for (int i = 0; i < repeat(2000); i++) {
         upcr_tp_guard(twins);

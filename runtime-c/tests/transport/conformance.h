@@ -24,7 +24,7 @@
     X(looking)                                                                                                                         \
     X(sizes)                                                                                                                           \
     X(order)                                                                                                                           \
-    X(pieces)                                                                                                                          \
+    X(iov)                                                                                                                             \
     X(strides)                                                                                                                         \
     X(copies)                                                                                                                          \
     X(in_flight)                                                                                                                       \
@@ -84,7 +84,7 @@ CASES(CASE_)
     X(dead_semaphore)                                                                                                                  \
     X(stray_get)                                                                                                                       \
     X(stray_put)                                                                                                                       \
-    X(stray_pieces)
+    X(stray_iov)
 
 #define END_(name) int end_##name(void);
 ENDS(END_)
@@ -108,7 +108,7 @@ static inline void *mine(uint64_t offset)
     return upcr_addr(at(ME, offset));
 }
 
-static inline bool far(int thread)
+static inline bool is_remote(int thread)
 {
     return !upcr_mapped((size_t)thread);
 }
@@ -123,8 +123,8 @@ void set(upcr_pts_t dst, unsigned char value, size_t n);
 void copy(upcr_pts_t dst, upcr_pts_t src, size_t n);
 void start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch);
 void start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch);
-void put_pieces(int thread, const struct upcr_piece *pieces, size_t count);
-void get_pieces(int thread, const struct upcr_piece *pieces, size_t count);
+void put_iov(int thread, const struct upcr_iov *iov, size_t count);
+void get_iov(int thread, const struct upcr_iov *iov, size_t count);
 void atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *operand1, const void *operand2, void *fetch);
 
 /* A long, by put and get. */

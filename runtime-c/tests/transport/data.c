@@ -15,7 +15,7 @@ void case_constants(void)
 {
     uint64_t offset = everywhere(8192);
     unsigned char bytes[8192], zero[8192] = {0};
-    CHECK(ALL >= 1 && ME >= 0 && ME < ALL && !far(ME));
+    CHECK(ALL >= 1 && ME >= 0 && ME < ALL && !is_remote(ME));
     for (int t = 0; t < ALL; t++) {
         get(bytes, at(t, offset), sizeof bytes);
         CHECK(memcmp(bytes, zero, sizeof bytes) == 0);
@@ -31,48 +31,48 @@ void case_constants(void)
 void case_together(void)
 {
     struct upcr_distance distance = upcr_tp_distance();
-    bool any_far = false;
+    bool any_remote = false;
     for (int a = 0; a < ALL; a++) {
-        CHECK(upcr_tp_together(a, a) && upcr_tp_together(ME, a) == !far(a));
-        any_far = any_far || far(a);
+        CHECK(upcr_tp_together(a, a) && upcr_tp_together(ME, a) == !is_remote(a));
+        any_remote = any_remote || is_remote(a);
         for (int b = a; b < ALL; b++) {
             CHECK(upcr_tp_together(a, b) == upcr_tp_together(b, a));
             for (int c = a; c <= b; c++)
                 CHECK(!upcr_tp_together(a, b) || upcr_tp_together(a, c));
         }
     }
-    CHECK(any_far || ALL == 1 || upcr_tp_together(0, ALL - 1));
+    CHECK(any_remote || ALL == 1 || upcr_tp_together(0, ALL - 1));
     CHECK(distance.put <= distance.get || distance.get == 0);
 }
 
-struct errand {
+struct task {
     int bytes, where;
     unsigned char rest[UPCR_CALL_MOST - 2 * sizeof(int)];
 };
 
 static void invert(void *data)
 {
-    struct errand *errand = data;
-    for (int i = 0; i < errand->bytes; i++)
-        errand->rest[i] ^= 0xff;
-    errand->where = ME;
+    struct task *task = data;
+    for (int i = 0; i < task->bytes; i++)
+        task->rest[i] ^= 0xff;
+    task->where = ME;
 }
 
 /* Work is done where the thread's memory is, on what it is given. The program asks for no memory beside the segments. */
 void case_calls(void)
 {
-    struct errand errand;
-    const int sizes[] = {0, 1, 9, sizeof errand.rest};
+    struct task task;
+    const int sizes[] = {0, 1, 9, sizeof task.rest};
     for (int t = 0; t < ALL; t++) {
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-            errand.bytes = sizes[s];
-            errand.where = -1;
+            task.bytes = sizes[s];
+            task.where = -1;
             for (int i = 0; i < sizes[s]; i++)
-                errand.rest[i] = (unsigned char)(i + t);
-            upcr_tp_call(t, invert, &errand, 2 * sizeof(int) + (size_t)sizes[s]);
-            CHECK(far(t) ? errand.where >= 0 : errand.where == ME);
+                task.rest[i] = (unsigned char)(i + t);
+            upcr_tp_call(t, invert, &task, 2 * sizeof(int) + (size_t)sizes[s]);
+            CHECK(is_remote(t) ? task.where >= 0 : task.where == ME);
             for (int i = 0; i < sizes[s]; i++)
-                CHECK(errand.rest[i] == (unsigned char)(0xff ^ (i + t)));
+                CHECK(task.rest[i] == (unsigned char)(0xff ^ (i + t)));
         }
         CHECK(upcr_tp_side(t) == NULL);
     }
@@ -105,21 +105,21 @@ static bool all_are(const unsigned char *bytes, size_t n, unsigned char value)
 }
 
 /* n bytes there and back between places of any alignment; nothing beside them changes. */
-static void there_and_back(uint64_t offset, size_t n, size_t skew_far, size_t skew_near)
+static void there_and_back(uint64_t offset, size_t n, size_t skew_remote, size_t skew_local)
 {
     static unsigned char out[SIZE_MOST + 16], kept[SIZE_MOST + 16], in[SIZE_MOST + 16 + 2 * GUARD];
-    uint64_t begin = offset + GUARD + skew_far;
+    uint64_t begin = offset + GUARD + skew_remote;
     upcr_pts_t there = at(NEXT, begin), before = at(NEXT, begin - GUARD), behind = at(NEXT, begin + n);
     set(before, EDGE, GUARD);
     set(behind, EDGE, GUARD);
-    scribble(out + skew_near, n, n + skew_far);
-    memcpy(kept, out + skew_near, n);
-    put(there, out + skew_near, n);
-    memset(out + skew_near, 0, n);
+    scribble(out + skew_local, n, n + skew_remote);
+    memcpy(kept, out + skew_local, n);
+    put(there, out + skew_local, n);
+    memset(out + skew_local, 0, n);
     memset(in, EDGE, sizeof in);
-    get(in + GUARD + skew_near, there, n);
-    CHECK(memcmp(in + GUARD + skew_near, kept, n) == 0);
-    CHECK(all_are(in, GUARD + skew_near, EDGE) && all_are(in + GUARD + skew_near + n, GUARD, EDGE));
+    get(in + GUARD + skew_local, there, n);
+    CHECK(memcmp(in + GUARD + skew_local, kept, n) == 0);
+    CHECK(all_are(in, GUARD + skew_local, EDGE) && all_are(in + GUARD + skew_local + n, GUARD, EDGE));
     get(in, before, GUARD);
     get(in + GUARD, behind, GUARD);
     CHECK(all_are(in, (size_t)2 * GUARD, EDGE));
@@ -211,13 +211,13 @@ void case_order(void)
 
 /* ---- Pieces --------------------------------------------------------------------------------------------------------- */
 
-enum { PIECES = 700, PIECES_ROOM = 1 << 19 };
+enum { PIECES = 700, IOV_CAPACITY = 1 << 19 };
 
-void case_pieces(void)
+void case_iov(void)
 {
-    static struct upcr_piece pieces[PIECES];
-    static unsigned char source[PIECES_ROOM], model[PIECES_ROOM], there[PIECES_ROOM];
-    uint64_t offset = everywhere(PIECES_ROOM), state = (uint64_t)ME * 7 + 1;
+    static struct upcr_iov iov[PIECES];
+    static unsigned char source[IOV_CAPACITY], model[IOV_CAPACITY], there[IOV_CAPACITY];
+    uint64_t offset = everywhere(IOV_CAPACITY), state = (uint64_t)ME * 7 + 1;
     memset(model, 0, sizeof model);
     for (int round = 0; round < 12; round++) {
         size_t count = 0, most = round % 3 == 0 ? 5000 : round % 3 == 1 ? 64 : 8;
@@ -225,31 +225,31 @@ void case_pieces(void)
         for (size_t place = 0; count < PIECES;) {
             size_t n = 1 + test_random(&state) % most;
             place += test_random(&state) % 90;
-            if (place + n > PIECES_ROOM)
+            if (place + n > IOV_CAPACITY)
                 break;
-            pieces[count++] = (struct upcr_piece){offset + place, source + place, n};
+            iov[count++] = (struct upcr_iov){offset + place, source + place, n};
             memcpy(model + place, source + place, n);
             place += n;
         }
         /* Nor is their order of any matter. */
         for (size_t i = count; i > 1; i--) {
             size_t j = test_random(&state) % i;
-            struct upcr_piece piece = pieces[i - 1];
-            pieces[i - 1] = pieces[j];
-            pieces[j] = piece;
+            struct upcr_iov iovec = iov[i - 1];
+            iov[i - 1] = iov[j];
+            iov[j] = iovec;
         }
-        put_pieces(NEXT, pieces, round == 0 ? 1 : count);
+        put_iov(NEXT, iov, round == 0 ? 1 : count);
         if (round == 0) {
             memset(model, 0, sizeof model);
-            memcpy(model + (pieces[0].offset - offset), pieces[0].bytes, pieces[0].n);
+            memcpy(model + (iov[0].offset - offset), iov[0].bytes, iov[0].n);
         }
         memset(source, 0, sizeof source);
         get(there, at(NEXT, offset), sizeof there);
         CHECK(memcmp(there, model, sizeof there) == 0);
         /* The same pieces back, to where they came from. */
-        get_pieces(NEXT, pieces, round == 0 ? 1 : count);
+        get_iov(NEXT, iov, round == 0 ? 1 : count);
         for (size_t i = 0; i < (round == 0 ? 1 : count); i++)
-            CHECK(memcmp(pieces[i].bytes, model + (pieces[i].offset - offset), pieces[i].n) == 0);
+            CHECK(memcmp(iov[i].bytes, model + (iov[i].offset - offset), iov[i].n) == 0);
     }
     forget(offset);
 }
@@ -257,24 +257,24 @@ void case_pieces(void)
 /* Elements of a stride, up and down, which are a run, of scalars and of other sizes. */
 void case_strides(void)
 {
-    static struct upcr_piece pieces[PIECES];
+    static struct upcr_iov iov[PIECES];
     static unsigned char source[PIECES * 40], back[PIECES * 40];
     static const size_t sizes[] = {1, 2, 3, 4, 8, 16, 33};
-    uint64_t offset = everywhere(PIECES_ROOM);
+    uint64_t offset = everywhere(IOV_CAPACITY);
     for (size_t which = 0; which < 2 * sizeof sizes / sizeof *sizes; which++) {
         size_t n = sizes[which / 2], stride = 5 * n;
         scribble(source, sizeof source, which);
         for (size_t i = 0; i < PIECES; i++)
-            pieces[i] = (struct upcr_piece){offset + stride * (which % 2 == 0 ? i : PIECES - 1 - i), source + i * n, n};
-        put_pieces(NEXT, pieces, PIECES);
+            iov[i] = (struct upcr_iov){offset + stride * (which % 2 == 0 ? i : PIECES - 1 - i), source + i * n, n};
+        put_iov(NEXT, iov, PIECES);
         for (size_t i = 0; i < PIECES; i++)
-            pieces[i].bytes = back + i * n;
-        get_pieces(NEXT, pieces, PIECES);
+            iov[i].bytes = back + i * n;
+        get_iov(NEXT, iov, PIECES);
         CHECK(memcmp(source, back, PIECES * n) == 0);
         meet();
         for (size_t i = 0; i < PIECES; i++)
             if (ALL == 1)
-                CHECK(memcmp((char *)mine(pieces[i].offset), source + i * n, n) == 0);
+                CHECK(memcmp((char *)mine(iov[i].offset), source + i * n, n) == 0);
         meet();
     }
     forget(offset);
@@ -306,7 +306,7 @@ void case_copies(void)
 
 /* ---- Batches -------------------------------------------------------------------------------------------------------- */
 
-enum { FLIGHTS = 600, FLIGHT_ROOM = 1 << 21 };
+enum { FLIGHTS = 600, FLIGHT_CAPACITY = 1 << 21 };
 
 /* Cuts the room into pieces of any size and gives each to one of some batches. */
 static int cut(size_t *begin, size_t *size, uint64_t *state)
@@ -315,7 +315,7 @@ static int cut(size_t *begin, size_t *size, uint64_t *state)
     int count = 0;
     while (count < FLIGHTS) {
         size_t n = random_size(state) % (count % 50 == 49 ? 70001 : 4000);
-        if (place + n > FLIGHT_ROOM)
+        if (place + n > FLIGHT_CAPACITY)
             break;
         begin[count] = place;
         size[count++] = n;
@@ -335,10 +335,10 @@ static void finish(struct upcr_batch *batch, bool by_test)
 /* Many transfers of several batches under way at once. */
 void case_in_flight(void)
 {
-    static unsigned char source[FLIGHT_ROOM], result[FLIGHT_ROOM];
+    static unsigned char source[FLIGHT_CAPACITY], result[FLIGHT_CAPACITY];
     static size_t begin[FLIGHTS], size[FLIGHTS];
     struct upcr_batch batches[3] = {{0}};
-    uint64_t offset = everywhere(FLIGHT_ROOM), state = (uint64_t)ME + 5;
+    uint64_t offset = everywhere(FLIGHT_CAPACITY), state = (uint64_t)ME + 5;
     for (int i = 0; i < 3; i++)
         finish(&batches[i], i == 0);
     for (int round = 0; round < repeat(6); round++) {
@@ -503,7 +503,7 @@ void case_traffic(void)
         CHECK(get_long(NEXT, offset) == 0);
     upcr_tp_traffic(&after);
     CHECK(after.messages >= before.messages && after.bytes >= before.bytes && after.memory >= before.memory);
-    CHECK(before.messages == 0 || !far(NEXT) || after.messages > before.messages);
+    CHECK(before.messages == 0 || !is_remote(NEXT) || after.messages > before.messages);
     CHECK(before.messages == 0 || upcr_tp_distance().get != 0);
     forget(offset);
 }

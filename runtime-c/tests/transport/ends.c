@@ -62,7 +62,7 @@ int end_exit_one(void)
 /* The others wait, each in its way. */
 int end_exit_while_waiting(void)
 {
-    struct upcr_verdict verdict;
+    struct upcr_barrier_outcome outcome;
     char bytes[8];
     prepare();
     if (ME == 0) {
@@ -74,8 +74,8 @@ int end_exit_while_waiting(void)
     meet();
     switch (ME % 5) {
     case 0:
-        upcr_tp_notify(UPCR_VOTE_NONE, 0);
-        upcr_tp_wait(&verdict);
+        upcr_tp_notify(UPCR_ARRIVAL_ANONYMOUS, 0);
+        upcr_tp_wait(&outcome);
         break;
     case 1:
         upcr_tp_lock(at(0, all_locks), NULL);
@@ -87,7 +87,7 @@ int end_exit_while_waiting(void)
         for (;;)
             get(bytes, at(NEXT, all_locks), sizeof bytes);
     default:
-        upcr_tp_broadcast(bytes, sizeof bytes, &verdict);
+        upcr_tp_broadcast(bytes, sizeof bytes, &outcome);
         break;
     }
     return 99;
@@ -180,10 +180,10 @@ int end_saves_on_exit(void)
 /* ---- Some leave where others stay ------------------------------------------------------------------------------------ */
 
 /* The last thread leaves with status 5. Every other one is told so, at once, and the first ends the job. */
-static int told(const struct upcr_verdict *verdict)
+static int told(const struct upcr_barrier_outcome *outcome)
 {
-    CHECK(verdict->leavers > 0 && verdict->leavers < ALL);
-    CHECK(verdict->a_leaver == ALL - 1 && verdict->leaver_status == 5);
+    CHECK(outcome->leavers > 0 && outcome->leavers < ALL);
+    CHECK(outcome->a_leaver == ALL - 1 && outcome->leaver_status == 5);
     if (ME != 0)
         compute();
     flush_and_exit(47);
@@ -191,14 +191,14 @@ static int told(const struct upcr_verdict *verdict)
 
 static bool leaves(void)
 {
-    struct upcr_verdict verdict;
+    struct upcr_barrier_outcome outcome;
     leave_text();
     meet();
     if (ME != ALL - 1)
         return false;
-    upcr_tp_notify(UPCR_VOTE_LEAVE, 5);
-    upcr_tp_wait(&verdict);
-    CHECK(verdict.leavers > 0 && (ALL == 1 || verdict.leavers < ALL));
+    upcr_tp_notify(UPCR_ARRIVAL_LEAVE, 5);
+    upcr_tp_wait(&outcome);
+    CHECK(outcome.leavers > 0 && (ALL == 1 || outcome.leavers < ALL));
     if (ALL == 1) {
         flush_and_exit(47);
     }
@@ -207,22 +207,22 @@ static bool leaves(void)
 
 int end_leaver_barrier(void)
 {
-    struct upcr_verdict verdict;
+    struct upcr_barrier_outcome outcome;
     if (!leaves()) {
-        upcr_tp_notify(UPCR_VOTE_VALUE, 3);
-        upcr_tp_wait(&verdict);
-        return told(&verdict);
+        upcr_tp_notify(UPCR_ARRIVAL_NAMED, 3);
+        upcr_tp_wait(&outcome);
+        return told(&outcome);
     }
     return 99;
 }
 
 int end_leaver_broadcast(void)
 {
-    struct upcr_verdict verdict;
+    struct upcr_barrier_outcome outcome;
     long value = ME;
     if (!leaves()) {
-        upcr_tp_broadcast(&value, sizeof value, &verdict);
-        return told(&verdict);
+        upcr_tp_broadcast(&value, sizeof value, &outcome);
+        return told(&outcome);
     }
     return 99;
 }
@@ -234,10 +234,10 @@ static void no_work(void *argument)
 
 int end_leaver_rendezvous(void)
 {
-    struct upcr_verdict verdict;
+    struct upcr_barrier_outcome outcome;
     if (!leaves()) {
-        upcr_tp_rendezvous(no_work, NULL, &verdict);
-        return told(&verdict);
+        upcr_tp_rendezvous(no_work, NULL, &outcome);
+        return told(&outcome);
     }
     return 99;
 }
@@ -315,11 +315,11 @@ int end_stray_put(void)
     return 99;
 }
 
-int end_stray_pieces(void)
+int end_stray_iov(void)
 {
     char bytes[2];
-    const struct upcr_piece pieces[] = {{all_locks, &bytes[0], 1}, {upcr_tp_segment_bytes(), &bytes[1], 1}};
+    const struct upcr_iov iov[] = {{all_locks, &bytes[0], 1}, {upcr_tp_segment_bytes(), &bytes[1], 1}};
     others_wait();
-    get_pieces(0, pieces, 2);
+    get_iov(0, iov, 2);
     return 99;
 }

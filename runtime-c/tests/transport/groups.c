@@ -12,7 +12,7 @@ void case_groups(void)
             CHECK(upcr_tp_together(thread, upcr_tp_group_first(group)));
         }
     }
-    CHECK((upcr_tp_group_of(ME) == upcr_tp_group_of(NEXT)) == !far(NEXT));
+    CHECK((upcr_tp_group_of(ME) == upcr_tp_group_of(NEXT)) == !is_remote(NEXT));
     meet();
 }
 

@@ -27,22 +27,22 @@ int repeat(int times)
 
 void meet(void)
 {
-    struct upcr_verdict verdict;
+    struct upcr_barrier_outcome outcome;
     upcr_tp_fence();
-    upcr_tp_notify(UPCR_VOTE_NONE, 0);
-    upcr_tp_wait(&verdict);
-    CHECK(verdict.leavers == 0 && !verdict.named && !verdict.dissent);
+    upcr_tp_notify(UPCR_ARRIVAL_ANONYMOUS, 0);
+    upcr_tp_wait(&outcome);
+    CHECK(outcome.leavers == 0 && !outcome.named && !outcome.dissent);
     upcr_tp_fence();
 }
 
 uint64_t everywhere(size_t bytes)
 {
     struct upcr_heap_usage usage;
-    struct upcr_verdict verdict;
+    struct upcr_barrier_outcome outcome;
     uint64_t offset = 0;
     if (ME == 0)
         offset = upcr_tp_alloc_symmetric(bytes, &usage);
-    upcr_tp_broadcast(&offset, sizeof offset, &verdict);
+    upcr_tp_broadcast(&offset, sizeof offset, &outcome);
     CHECK(offset != 0);
     memset(mine(offset), 0, bytes);
     meet();
@@ -61,7 +61,7 @@ void forget(uint64_t offset)
 
 void put(upcr_pts_t dst, const void *src, size_t n)
 {
-    if (far((int)upcr_threadof(dst)))
+    if (is_remote((int)upcr_threadof(dst)))
         upcr_tp_put(dst, src, n);
     else
         memcpy(upcr_addr(dst), src, n);
@@ -69,7 +69,7 @@ void put(upcr_pts_t dst, const void *src, size_t n)
 
 void get(void *dst, upcr_pts_t src, size_t n)
 {
-    if (far((int)upcr_threadof(src)))
+    if (is_remote((int)upcr_threadof(src)))
         upcr_tp_get(dst, src, n);
     else
         memcpy(dst, upcr_addr(src), n);
@@ -77,7 +77,7 @@ void get(void *dst, upcr_pts_t src, size_t n)
 
 void set(upcr_pts_t dst, unsigned char value, size_t n)
 {
-    if (far((int)upcr_threadof(dst)))
+    if (is_remote((int)upcr_threadof(dst)))
         upcr_tp_set(dst, value, n);
     else
         memset(upcr_addr(dst), value, n);
@@ -85,7 +85,7 @@ void set(upcr_pts_t dst, unsigned char value, size_t n)
 
 void copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
-    if (far((int)upcr_threadof(dst)) || far((int)upcr_threadof(src)))
+    if (is_remote((int)upcr_threadof(dst)) || is_remote((int)upcr_threadof(src)))
         upcr_tp_copy(dst, src, n);
     else
         memcpy(upcr_addr(dst), upcr_addr(src), n);
@@ -93,7 +93,7 @@ void copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 
 void start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch)
 {
-    if (far((int)upcr_threadof(dst)))
+    if (is_remote((int)upcr_threadof(dst)))
         upcr_tp_start_put(dst, src, n, batch);
     else
         memcpy(upcr_addr(dst), src, n);
@@ -101,43 +101,43 @@ void start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *bat
 
 void start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
 {
-    if (far((int)upcr_threadof(src)))
+    if (is_remote((int)upcr_threadof(src)))
         upcr_tp_start_get(dst, src, n, batch);
     else
         memcpy(dst, upcr_addr(src), n);
 }
 
-void put_pieces(int thread, const struct upcr_piece *pieces, size_t count)
+void put_iov(int thread, const struct upcr_iov *iov, size_t count)
 {
     struct upcr_batch batch = {0};
-    if (far(thread) && count % 2 != 0) {
-        upcr_tp_put_pieces(thread, pieces, count);
+    if (is_remote(thread) && count % 2 != 0) {
+        upcr_tp_put_iov(thread, iov, count);
         return;
     }
-    if (far(thread)) {
-        upcr_tp_start_put_pieces(thread, pieces, count, &batch);
+    if (is_remote(thread)) {
+        upcr_tp_start_put_iov(thread, iov, count, &batch);
         upcr_tp_batch_wait(&batch);
         return;
     }
     for (size_t i = 0; i < count; i++)
-        memcpy(upcr_addr(at(thread, pieces[i].offset)), pieces[i].bytes, pieces[i].n);
+        memcpy(upcr_addr(at(thread, iov[i].offset)), iov[i].bytes, iov[i].n);
 }
 
-void get_pieces(int thread, const struct upcr_piece *pieces, size_t count)
+void get_iov(int thread, const struct upcr_iov *iov, size_t count)
 {
     struct upcr_batch batch = {0};
-    if (far(thread)) {
-        upcr_tp_start_get_pieces(thread, pieces, count, &batch);
+    if (is_remote(thread)) {
+        upcr_tp_start_get_iov(thread, iov, count, &batch);
         upcr_tp_batch_wait(&batch);
         return;
     }
     for (size_t i = 0; i < count; i++)
-        memcpy(pieces[i].bytes, upcr_addr(at(thread, pieces[i].offset)), pieces[i].n);
+        memcpy(iov[i].bytes, upcr_addr(at(thread, iov[i].offset)), iov[i].n);
 }
 
 void atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *operand1, const void *operand2, void *fetch)
 {
-    if (far((int)upcr_threadof(target)))
+    if (is_remote((int)upcr_threadof(target)))
         upcr_tp_atomic(cell, op, target, operand1, operand2, fetch);
     else
         upcr_cell_apply(cell, op, upcr_addr(target), operand1, operand2, fetch);

@@ -5,9 +5,9 @@
 
 static void wait_plain(void)
 {
-    struct upcr_verdict verdict;
-    upcr_tp_wait(&verdict);
-    CHECK(verdict.leavers == 0);
+    struct upcr_barrier_outcome outcome;
+    upcr_tp_wait(&outcome);
+    CHECK(outcome.leavers == 0);
 }
 
 /* Nobody passes before all have come, and upcr_tp_try_wait knows it; it also comes to know that all are there. */
@@ -23,7 +23,7 @@ void case_barrier_phases(void)
                 put_long(t, offset, round);
             upcr_tp_fence();
         }
-        upcr_tp_notify(UPCR_VOTE_NONE, 0);
+        upcr_tp_notify(UPCR_ARRIVAL_ANONYMOUS, 0);
         for (int i = 0; i < 50; i++)
             CHECK(!upcr_tp_try_wait() || look(offset) == round);
         while (round % 3 == 0 && !upcr_tp_try_wait())
@@ -34,7 +34,7 @@ void case_barrier_phases(void)
     }
     /* Many in a row, without anything between them. */
     for (int i = 0; i < repeat(500); i++) {
-        upcr_tp_notify(UPCR_VOTE_NONE, 0);
+        upcr_tp_notify(UPCR_ARRIVAL_ANONYMOUS, 0);
         wait_plain();
     }
     forget(offset);
@@ -43,7 +43,7 @@ void case_barrier_phases(void)
 /* In one call: nobody passes before all have come, whichever form each of them uses. */
 void case_barrier_at_once(void)
 {
-    struct upcr_verdict verdict;
+    struct upcr_barrier_outcome outcome;
     uint64_t offset = everywhere(64);
     for (long round = 1; round <= repeat(200); round++) {
         if (ME == round % ALL) {
@@ -54,17 +54,17 @@ void case_barrier_at_once(void)
             upcr_tp_fence();
         }
         if (round % 3 == 0 || (round % 3 == 1 && ME % 2 == 0)) {
-            upcr_tp_notify(UPCR_VOTE_NONE, 0);
+            upcr_tp_notify(UPCR_ARRIVAL_ANONYMOUS, 0);
             wait_plain();
         } else {
-            upcr_tp_barrier(UPCR_VOTE_NONE, 0, &verdict);
-            CHECK(verdict.leavers == 0 && !verdict.named);
+            upcr_tp_barrier(UPCR_ARRIVAL_ANONYMOUS, 0, &outcome);
+            CHECK(outcome.leavers == 0 && !outcome.named);
         }
         CHECK(look(offset) == round);
         meet();
     }
     for (int i = 0; i < repeat(500); i++)
-        upcr_tp_barrier(UPCR_VOTE_NONE, 0, &verdict);
+        upcr_tp_barrier(UPCR_ARRIVAL_ANONYMOUS, 0, &outcome);
     forget(offset);
 }
 
@@ -83,7 +83,7 @@ static bool brings(int t, int round, int *value)
     }
 }
 
-static void check_verdict(const struct upcr_verdict *verdict, int round)
+static void check_outcome(const struct upcr_barrier_outcome *outcome, int round)
 {
     bool named = false, dissent = false;
     int first = 0, value, other;
@@ -94,35 +94,35 @@ static void check_verdict(const struct upcr_verdict *verdict, int round)
         first = value;
         named = true;
     }
-    CHECK(verdict->leavers == 0 && verdict->named == named && verdict->dissent == dissent);
+    CHECK(outcome->leavers == 0 && outcome->named == named && outcome->dissent == dissent);
     if (named)
-        CHECK(verdict->value_thread >= 0 && verdict->value_thread < ALL && brings(verdict->value_thread, round, &value) &&
-              value == verdict->value);
+        CHECK(outcome->value_thread >= 0 && outcome->value_thread < ALL && brings(outcome->value_thread, round, &value) &&
+              value == outcome->value);
     if (dissent)
-        CHECK(verdict->other_thread >= 0 && verdict->other_thread < ALL && brings(verdict->other_thread, round, &other) &&
-              other == verdict->other_value && other != verdict->value);
+        CHECK(outcome->other_thread >= 0 && outcome->other_thread < ALL && brings(outcome->other_thread, round, &other) &&
+              other == outcome->other_value && other != outcome->value);
 }
 
 void case_barrier_values(void)
 {
-    struct upcr_verdict verdict, of_other;
-    uint64_t offset = everywhere(sizeof verdict);
+    struct upcr_barrier_outcome outcome, of_other;
+    uint64_t offset = everywhere(sizeof outcome);
     for (int round = 0; round < repeat(60); round++) {
         int value;
         bool named = brings(ME, round, &value);
-        enum upcr_vote vote = named ? UPCR_VOTE_VALUE : UPCR_VOTE_NONE;
+        enum upcr_arrival arrival = named ? UPCR_ARRIVAL_NAMED : UPCR_ARRIVAL_ANONYMOUS;
         if ((round + ME) % 2 == 0) {
-            upcr_tp_notify(vote, named ? value : 12345);
-            upcr_tp_wait(&verdict);
+            upcr_tp_notify(arrival, named ? value : 12345);
+            upcr_tp_wait(&outcome);
         } else {
-            upcr_tp_barrier(vote, named ? value : 12345, &verdict);
+            upcr_tp_barrier(arrival, named ? value : 12345, &outcome);
         }
-        check_verdict(&verdict, round);
+        check_outcome(&outcome, round);
         /* All are told the same. */
-        memcpy(mine(offset), &verdict, sizeof verdict);
+        memcpy(mine(offset), &outcome, sizeof outcome);
         meet();
-        get(&of_other, at(NEXT, offset), sizeof verdict);
-        CHECK(of_other.named == verdict.named && of_other.dissent == verdict.dissent);
+        get(&of_other, at(NEXT, offset), sizeof outcome);
+        CHECK(of_other.named == outcome.named && of_other.dissent == outcome.dissent);
         meet();
     }
     forget(offset);
@@ -139,7 +139,7 @@ void case_barrier_work_between(void)
         upcr_tp_lock_init(at(0, lock), NULL);
     meet();
     for (long round = 1; round <= repeat(40); round++) {
-        upcr_tp_notify(UPCR_VOTE_NONE, 0);
+        upcr_tp_notify(UPCR_ARRIVAL_ANONYMOUS, 0);
         put_long((ME + (int)round) % ALL, offset + (uint64_t)ME * 8, round);
         CHECK(get_long((ME + (int)round) % ALL, offset + (uint64_t)ME * 8) == round);
         get(bytes, at((int)round % ALL, offset + 2048), sizeof bytes);
@@ -163,7 +163,7 @@ void case_barrier_work_between(void)
 void case_broadcast(void)
 {
     unsigned char bytes[UPCR_BROADCAST_MAX + 1], sent[UPCR_BROADCAST_MAX];
-    struct upcr_verdict verdict;
+    struct upcr_barrier_outcome outcome;
     uint64_t state = 11;
     for (int round = 0; round < repeat(200); round++) {
         size_t n = round <= UPCR_BROADCAST_MAX ? (size_t)round : test_random(&state) % (UPCR_BROADCAST_MAX + 1);
@@ -173,15 +173,15 @@ void case_broadcast(void)
             memcpy(bytes, sent, n);
         if (round % 50 == ME)
             doze(2000);
-        upcr_tp_broadcast(bytes, n, &verdict);
-        CHECK(verdict.leavers == 0 && !verdict.named && !verdict.dissent);
+        upcr_tp_broadcast(bytes, n, &outcome);
+        CHECK(outcome.leavers == 0 && !outcome.named && !outcome.dissent);
         CHECK(memcmp(bytes, sent, n) == 0 && bytes[n] == 0xee);
     }
 }
 
 /* ---- Rendezvous ----------------------------------------------------------------------------------------------------- */
 
-struct errand {
+struct task {
     uint64_t offset;
     long round;
 };
@@ -189,13 +189,13 @@ struct errand {
 /* Finds what all have brought, and leaves the sum and how often it ran with all. */
 static void add_up(void *argument)
 {
-    const struct errand *errand = argument;
+    const struct task *task = argument;
     long sum = 0;
     for (int t = 0; t < ALL; t++)
-        sum += get_long(t, errand->offset);
+        sum += get_long(t, task->offset);
     for (int t = 0; t < ALL; t++) {
-        put_long(t, errand->offset + 8, sum);
-        put_long(t, errand->offset + 16, get_long(t, errand->offset + 16) + 1);
+        put_long(t, task->offset + 8, sum);
+        put_long(t, task->offset + 16, get_long(t, task->offset + 16) + 1);
     }
     upcr_tp_fence();
 }
@@ -204,13 +204,13 @@ void case_rendezvous(void)
 {
     uint64_t offset = everywhere(64);
     for (long round = 1; round <= repeat(80); round++) {
-        struct errand errand = {offset, round};
-        struct upcr_verdict verdict;
+        struct task task = {offset, round};
+        struct upcr_barrier_outcome outcome;
         /* Somebody else brings it there. */
         put_long(NEXT, offset, round * (NEXT + 1));
         upcr_tp_fence();
-        upcr_tp_rendezvous(add_up, &errand, &verdict);
-        CHECK(verdict.leavers == 0 && !verdict.named && !verdict.dissent);
+        upcr_tp_rendezvous(add_up, &task, &outcome);
+        CHECK(outcome.leavers == 0 && !outcome.named && !outcome.dissent);
         CHECK(look(offset + 8) == round * ALL * (ALL + 1) / 2 && look(offset + 16) == round);
         meet();
     }

@@ -1,15 +1,14 @@
 //! Instrumentation: decides from flags, pragmas and the table of events what raises performance events, and marks it.
 //!
-//! - A shared access gets `WATCH_GET`, `WATCH_PUT` or both; `locality` may still make it private where only remote accesses count.
-//! - `upc_notify`, `upc_wait`, `upc_barrier` and `upc_fence` become `watched`.
+//! - A shared access gets `INSTRUMENT_GET`, `INSTRUMENT_PUT` or both; `locality` may still make it private where only remote accesses count.
+//! - `upc_notify`, `upc_wait`, `upc_barrier` and `upc_fence` become `instrumented`.
 //! - A function's body and a `upc_forall` are bracketed by a `StmtKind::Scope`.
-//! - A call of a library function gets `WATCH_CALL`; `lower` gives it the function of `events::CALLS`.
+//! - A call of a library function gets `INSTRUMENT_CALL`; `lower` gives it the function of `events::CALLS`.
 //! - Plain text stays plain (IL invariant 6): its calls, and the brace that opens a plain function, become `Module::patches`.
 //!
 //! A construct's state is that at its first token, so one that began before `#pragma pupc off` is told to its end. System headers raise nothing.
 
 mod pragmas;
-pub mod quiet;
 
 use crate::events::{CALLS, Instrument, find};
 use crate::il::walk::{Node, visit};
@@ -32,7 +31,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, options: &Instrument) {
         parsed,
         options,
         regions: Regions::read(&parsed.stream),
-        calls: watched_calls(parsed, options),
+        calls: instrumented_calls(parsed, options),
         events: Events::new(options),
         types: &module.types,
         objects: &module.objects,
@@ -58,8 +57,8 @@ pub fn run(module: &mut Module, parsed: &Parsed, options: &Instrument) {
     (module.sites, module.patches) = (sites, patches);
 }
 
-/// Functions whose calls are watched: their index in `CALLS`, by name.
-fn watched_calls(parsed: &Parsed, options: &Instrument) -> HashMap<Symbol, usize> {
+/// Functions whose calls are instrumented: their index in `CALLS`, by name.
+fn instrumented_calls(parsed: &Parsed, options: &Instrument) -> HashMap<Symbol, usize> {
     let wanted = |event: Option<&str>| event.is_none_or(|event| wants(options, event));
     let calls = CALLS.iter().enumerate();
     calls
@@ -153,7 +152,7 @@ impl Inst<'_> {
             lo: item.lo,
             hi: function.head.hi,
         };
-        if !self.is_told(function, head) {
+        if !self.is_reported(function, head) {
             return;
         }
         let site = self.site(head, SiteKind::Function);
@@ -165,7 +164,7 @@ impl Inst<'_> {
     }
 
     /// True for a function whose entry and exit raise events.
-    fn is_told(&self, function: &Function, head: Span) -> bool {
+    fn is_reported(&self, function: &Function, head: Span) -> bool {
         let object = &self.objects[function.object.0 as usize];
         let name = self.parsed.interner.name(object.name);
         self.events.function
@@ -243,9 +242,9 @@ impl Inst<'_> {
         }
         match stmt.kind {
             Sync(kind, _) => {
-                body.stmts[id.0 as usize].watched = self.events.sync(kind);
+                body.stmts[id.0 as usize].instrumented = self.events.sync(kind);
             }
-            Fence => body.stmts[id.0 as usize].watched = self.events.fence,
+            Fence => body.stmts[id.0 as usize].instrumented = self.events.fence,
             Forall { .. } if self.events.forall => self.bracket_forall(body, id),
             Compound(_) | Null | Expr(_) | If(..) | Switch(..) | While(..) | DoWhile(..)
             | Label(..) | Nested(_) | Case(..) | Default(_) | Goto(_) | GotoExpr(_) | Break
@@ -280,16 +279,16 @@ impl Inst<'_> {
         let strict = usize::from(flags.has(ExprFlags::STRICT));
         let mut marks = ExprFlags::default();
         if get && self.events.get[strict] {
-            marks = marks.with(ExprFlags::WATCH_GET);
+            marks = marks.with(ExprFlags::INSTRUMENT_GET);
         }
         if put && self.events.put[strict] {
-            marks = marks.with(ExprFlags::WATCH_PUT);
+            marks = marks.with(ExprFlags::INSTRUMENT_PUT);
         }
         body.exprs[id.0 as usize].flags = flags.with(marks);
     }
 
     fn call(&mut self, body: &mut Body, id: ExprId, callee: ExprId, args: ExprList) {
-        let Some(index) = self.watched(body, callee, args) else {
+        let Some(index) = self.instrumented(body, callee, args) else {
             return;
         };
         let Expr { span, flags, .. } = *body.expr(id);
@@ -298,20 +297,20 @@ impl Inst<'_> {
             return;
         }
         if !flags.has(ExprFlags::PLAIN) {
-            body.exprs[id.0 as usize].flags = flags.with(ExprFlags::WATCH_CALL);
+            body.exprs[id.0 as usize].flags = flags.with(ExprFlags::INSTRUMENT_CALL);
             return;
         }
         let Some((name, open)) = self.call_tokens(body.expr(callee).span) else {
             return;
         };
         let site = self.site(span, SiteKind::Bare);
-        self.patch(name, CALLS[index].watched.to_owned());
+        self.patch(name, CALLS[index].instrumented.to_owned());
         let comma = if args.len == 0 { "" } else { ", " };
         self.patch(open, format!("(UPCR_SITE({}){comma}", site.0));
     }
 
     /// The index in `CALLS` of the function that is called by its name, unless it is the user's own.
-    fn watched(&self, body: &Body, callee: ExprId, args: ExprList) -> Option<usize> {
+    fn instrumented(&self, body: &Body, callee: ExprId, args: ExprList) -> Option<usize> {
         let object = &self.objects[body.called(callee)?.0 as usize];
         let index = *self.calls.get(&object.name)?;
         let library = !object.defined && object.linkage == Linkage::External;

@@ -27,8 +27,8 @@ use effects::Effects;
 use hashbrown::HashSet;
 use upcc_grammar::Parsed;
 
-/// Rewrites the loops of every function of the module. `keep_watched`: accesses that raise events stay accesses (`--inst-local`).
-pub fn run(module: &mut Module, parsed: &Parsed, keep_watched: bool) {
+/// Rewrites the loops of every function of the module. `keep_instrumented`: accesses that raise events stay accesses (`--inst-local`).
+pub fn run(module: &mut Module, parsed: &Parsed, keep_instrumented: bool) {
     for index in 0..module.items.len() {
         let item = &mut module.items[index];
         let ItemKind::Function(function) = &item.kind else {
@@ -59,7 +59,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, keep_watched: bool) {
             }
             let form = Form {
                 is_main,
-                keep_watched,
+                keep_instrumented,
             };
             rewrite_one(module, &mut body, stmt, &escaped, form);
         }
@@ -97,7 +97,7 @@ struct Form {
     /// The function is `main`, which no `upc_forall` calls.
     is_main: bool,
     /// Accesses that raise events stay as they are.
-    keep_watched: bool,
+    keep_instrumented: bool,
 }
 
 /// Not controlling: as if its affinity were `continue` (UPC 6.6.2p10).
@@ -121,8 +121,8 @@ fn rewrite_one(
     let Some(mut plan) = plan::plan(module, body, stmt, &effects) else {
         return;
     };
-    if form.keep_watched {
-        plan.keep_watched(body, inner);
+    if form.keep_instrumented {
+        plan.keep_instrumented(body, inner);
     }
     rewrite::rewrite(module, body, stmt, &plan, &effects, form.is_main);
 }

@@ -38,12 +38,13 @@ impl Plan {
     }
 
     /// Leaves out the accesses that raise events.
-    pub fn keep_watched(&mut self, body: &Body, root: StmtId) {
+    pub fn keep_instrumented(&mut self, body: &Body, root: StmtId) {
         visit(body, Node::Stmt(root), &mut |node| {
             let Node::Expr(e) = node else { return true };
             let flags = body.exprs[e.0 as usize].flags;
-            let watched = flags.has(ExprFlags::WATCH_GET) || flags.has(ExprFlags::WATCH_PUT);
-            if watched && let Some(place) = accessed(body, e) {
+            let instrumented =
+                flags.has(ExprFlags::INSTRUMENT_GET) || flags.has(ExprFlags::INSTRUMENT_PUT);
+            if instrumented && let Some(place) = accessed(body, e) {
                 self.local.remove(&member_root(body, place));
             }
             true
@@ -393,7 +394,7 @@ fn pure(body: &Body, expr: ExprId) -> bool {
     let mut ok = true;
     visit(body, Node::Expr(expr), &mut |node| {
         ok &= match node {
-            Node::Expr(e) => !body.exprs[e.0 as usize].kind.acts(),
+            Node::Expr(e) => !body.exprs[e.0 as usize].kind.has_side_effects(),
             Node::Stmt(_) | Node::Init(_) => false,
         };
         ok
@@ -427,7 +428,7 @@ fn local_refs(
         };
         if let Some(r) = elem_ref(module, body, element)
             && let Some(ahead) =
-                owner_of(module, body, &r, var, effects).and_then(|o| ahead_of(&o, owner))
+                owner_of(module, body, &r, var, effects).and_then(|o| prefetch_of(&o, owner))
         {
             let most = (owner.block / RIM_OF) as i64;
             if ahead == 0 || (-most..=most).contains(&ahead) {
@@ -452,7 +453,7 @@ fn element_of(module: &Module, body: &Body, place: ExprId) -> Option<ExprId> {
 }
 
 /// How far `a` runs ahead of `b`, where they are the same but for that.
-fn ahead_of(a: &Owner, b: &Owner) -> Option<i64> {
+fn prefetch_of(a: &Owner, b: &Owner) -> Option<i64> {
     let same_base = match (a.base, b.base) {
         (None, None) => true,
         (Some(a), Some(b)) => a.base == b.base && a.block == b.block,

@@ -98,7 +98,7 @@ pub fn rewrite(
         kind,
         span,
         plain: false,
-        watched: false,
+        instrumented: false,
         trivia: None,
     };
 }

@@ -42,7 +42,7 @@ impl Writer<'_> {
             kind,
             span: self.span,
             plain: false,
-            watched: false,
+            instrumented: false,
             trivia: None,
         });
         StmtId(self.body.stmts.len() as u32 - 1)

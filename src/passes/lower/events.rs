@@ -22,8 +22,8 @@ impl Lower<'_> {
     /// The watch on an access to `place` by a node with these flags.
     pub(super) fn watch(&mut self, place: ExprId, flags: ExprFlags, span: Span) -> Option<Watch> {
         let (get, put) = (
-            flags.has(ExprFlags::WATCH_GET),
-            flags.has(ExprFlags::WATCH_PUT),
+            flags.has(ExprFlags::INSTRUMENT_GET),
+            flags.has(ExprFlags::INSTRUMENT_PUT),
         );
         if !get && !put {
             return None;
@@ -34,13 +34,14 @@ impl Lower<'_> {
     }
 
     /// The operation for a read or write by an access, and what stands before its operands.
-    pub(super) fn watched_op(
+    pub(super) fn instrumented_op(
         &mut self,
         op: RtOp,
         access: &Access,
         span: Span,
     ) -> (RtOp, Vec<ExprId>) {
-        let (Some(watch), Some((watched, is_put))) = (access.watch, watched_form(op)) else {
+        let (Some(watch), Some((instrumented, is_put))) = (access.watch, instrumented_form(op))
+        else {
             return (op, Vec::new());
         };
         if !(if is_put { watch.put } else { watch.get }) {
@@ -48,7 +49,7 @@ impl Lower<'_> {
         }
         let site = self.site_address(watch.site, span);
         let local = self.int(i64::from(self.local_events), span);
-        (watched, vec![site, local])
+        (instrumented, vec![site, local])
     }
 
     /// The site of a statement or call, as an argument.
@@ -71,8 +72,8 @@ impl Lower<'_> {
         })
     }
 
-    /// The operation for a watched statement of synchronization.
-    pub(super) fn watched_sync(kind: SyncKind) -> RtOp {
+    /// The operation for a instrumented statement of synchronization.
+    pub(super) fn instrumented_sync(kind: SyncKind) -> RtOp {
         match kind {
             SyncKind::Notify => RtOp::InstNotify,
             SyncKind::Wait => RtOp::InstWait,
@@ -80,8 +81,8 @@ impl Lower<'_> {
         }
     }
 
-    /// The operation for a watched call of a library function.
-    pub(super) fn watched_call(&self, name: Symbol) -> Option<RtOp> {
+    /// The operation for a instrumented call of a library function.
+    pub(super) fn instrumented_call(&self, name: Symbol) -> Option<RtOp> {
         let name = self.names.name(name);
         let index = CALLS.iter().position(|call| call.name == name)?;
         u16::try_from(index).ok().map(RtOp::InstCall)
@@ -98,7 +99,7 @@ pub(super) fn sites_of_accesses(sites: &[Site]) -> HashMap<(u32, u32), SiteId> {
 }
 
 /// The form of an access that raises events, and whether it writes.
-fn watched_form(op: RtOp) -> Option<(RtOp, bool)> {
+fn instrumented_form(op: RtOp) -> Option<(RtOp, bool)> {
     use RtOp::*;
     Some(match op {
         Get => (InstGet, false),
@@ -114,7 +115,7 @@ fn watched_form(op: RtOp) -> Option<(RtOp, bool)> {
         Null | Static | IsNull | Eq | Threadof | Phaseof | Addrfield | Resetphase | Add0 | Add1
         | AddB | At1 | AtB | AtB0 | Diff0 | Diff1 | DiffB | Field | Local | LocalNn | Notify
         | Wait | Barrier | Fence | ForallDepth | Threads | MyThread | ForallSkip | FloorDiv
-        | Index | WithPhase | Site(_) | InstOn | InstRoom | InstTake | InstGet | InstPut
+        | Index | WithPhase | Site(_) | InstOn | InstBudget | InstConsume | InstGet | InstPut
         | InstGet0 | InstPut0 | InstGetStrict | InstPutStrict | InstGetBits | InstPutBits
         | InstGetBitsStrict | InstPutBitsStrict | InstNotify | InstWait | InstBarrier
         | InstFence | InstCall(_) => return None,

@@ -286,8 +286,8 @@ impl Lower<'_> {
                 };
                 return self.body.push_expr(kind, ty, span, flags);
             }
-            if flags.has(ExprFlags::WATCH_CALL)
-                && let Some(op) = self.watched_call(name)
+            if flags.has(ExprFlags::INSTRUMENT_CALL)
+                && let Some(op) = self.instrumented_call(name)
             {
                 let mut all = vec![self.bare_site(span)];
                 let args = self.values(args);

@@ -230,7 +230,7 @@ impl Lower<'_> {
     }
 
     fn access_op(&mut self, op: RtOp, a: Access, args: &[ExprId], span: Span) -> ExprId {
-        let (op, mut all) = self.watched_op(op, &a, span);
+        let (op, mut all) = self.instrumented_op(op, &a, span);
         all.extend_from_slice(args);
         let args = self.body.push_list(&all);
         let (ty_arg, field) = match a.bits {

@@ -13,12 +13,12 @@ impl Lower<'_> {
         }
         stacker::maybe_grow(64 * 1024, 4 << 20, || {
             let slot = &mut self.body.stmts[id.0 as usize];
-            let (span, watched) = (slot.span, slot.watched);
+            let (span, instrumented) = (slot.span, slot.instrumented);
             let kind = std::mem::replace(&mut slot.kind, StmtKind::Null);
             let kind = if let StmtKind::Sync(kind, e) = kind {
-                self.sync(kind, e, watched, span)
+                self.sync(kind, e, instrumented, span)
             } else if let StmtKind::Fence = kind {
-                self.fence(watched, span)
+                self.fence(instrumented, span)
             } else {
                 self.stmt_kind(id, kind, span)
             };
@@ -159,8 +159,8 @@ impl Lower<'_> {
     }
 
     /// `upc_fence`
-    fn fence(&mut self, watched: bool, span: Span) -> StmtKind {
-        let (op, args) = match watched {
+    fn fence(&mut self, instrumented: bool, span: Span) -> StmtKind {
+        let (op, args) = match instrumented {
             true => (RtOp::InstFence, vec![self.bare_site(span)]),
             false => (RtOp::Fence, Vec::new()),
         };
@@ -168,15 +168,21 @@ impl Lower<'_> {
     }
 
     /// `upc_notify`, `upc_wait`, `upc_barrier`: whether there is an expression, and its value.
-    fn sync(&mut self, kind: SyncKind, e: Option<ExprId>, watched: bool, span: Span) -> StmtKind {
+    fn sync(
+        &mut self,
+        kind: SyncKind,
+        e: Option<ExprId>,
+        instrumented: bool,
+        span: Span,
+    ) -> StmtKind {
         let op = match kind {
-            _ if watched => Self::watched_sync(kind),
+            _ if instrumented => Self::instrumented_sync(kind),
             SyncKind::Notify => RtOp::Notify,
             SyncKind::Wait => RtOp::Wait,
             SyncKind::Barrier => RtOp::Barrier,
         };
         let mut args = Vec::new();
-        if watched {
+        if instrumented {
             args.push(self.bare_site(span));
         }
         let named = self.int(i64::from(e.is_some()), span);

@@ -397,7 +397,7 @@ fn an_interrupted_sample_is_no_cost() {
 
 /// A recorder of before there were samples.
 #[test]
-fn without_samples_the_timed_tell() {
+fn without_samples_the_timed_calls_count() {
     let mut memory = blank(1);
     let main = path(&mut memory, PathId::ROOT, "C_FUNC");
     let get = path(&mut memory, main, "UPC_GET");

@@ -1,7 +1,7 @@
 //! Definitions: what each thread numbered for itself, brought to ids that are valid for the whole run.
 
 use crate::events::EVENTS;
-use crate::prof::format::{ArgCode, Definition, Side, origin_flag, varint};
+use crate::prof::format::{ArgCode, Definition, Side, event_site_flag, varint};
 use crate::prof::kinds;
 use crate::prof::model::{ArgKind, Kind, KindId, Object, Phase, Site, SiteId, Tables, TextId};
 use hashbrown::HashMap;
@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 /// Columns that a mask of a record names.
 pub const MASK_COLUMNS: usize = 64;
 
-/// Columns of an origin: bounds what a hostile file can ask for.
+/// Columns of an event site: bounds what a hostile file can ask for.
 const MOST_COLUMNS: usize = 4096;
 
 /// From where an argument of an event is filled in.
@@ -29,7 +29,7 @@ pub enum Source {
 
 /// What all events of one sort and place have in common.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Origin {
+pub struct EventSite {
     /// What.
     pub kind: KindId,
     /// Start, end or atomic.
@@ -87,16 +87,16 @@ impl<T> Default for Numbers<T> {
 #[derive(Clone, Default, Debug)]
 pub struct Local {
     texts: Numbers<TextId>,
-    /// Indices in [`Definitions::origins`]; of some the texts are lost.
-    origins: Numbers<Option<usize>>,
+    /// Indices in [`Definitions::event sites`]; of some the texts are lost.
+    event_sites: Numbers<Option<usize>>,
     users: HashMap<u64, KindId>,
 }
 
 impl Local {
-    /// Index in [`Definitions::origins`] of the origin that the thread gave this number.
+    /// Index in [`Definitions::event sites`] of the event site that the thread gave this number.
     #[inline]
-    pub fn origin(&self, number: u64) -> Option<usize> {
-        self.origins.get(number)?
+    pub fn event_site(&self, number: u64) -> Option<usize> {
+        self.event_sites.get(number)?
     }
 
     /// Id of the text that the thread gave this number.
@@ -110,12 +110,12 @@ impl Local {
 pub struct Definitions {
     /// What ids stand for.
     pub tables: Tables,
-    /// Origins, each one once.
-    pub origins: Vec<Origin>,
+    /// EventSites, each one once.
+    pub event_sites: Vec<EventSite>,
     texts: HashMap<String, TextId>,
     sites: HashMap<Site, SiteId>,
     kinds: HashMap<(String, Option<String>), KindId>,
-    known: HashMap<Origin, usize>,
+    known: HashMap<EventSite, usize>,
 }
 
 impl Definitions {
@@ -141,7 +141,7 @@ impl Definitions {
                 kinds,
                 objects: Vec::new(),
             },
-            origins: Vec::new(),
+            event_sites: Vec::new(),
             known: HashMap::new(),
         }
     }
@@ -149,9 +149,9 @@ impl Definitions {
     /// Takes in a DEFINE block of the thread whose numbers `local` keeps. `None`: the rest of it makes no sense.
     pub fn read(&mut self, local: &mut Local, mut bytes: &[u8]) -> Option<()> {
         let bytes = &mut bytes;
-        // Numbers of the first text and the first origin: more than are known if a block before this one is lost.
+        // Numbers of the first text and the first event site: more than are known if a block before this one is lost.
         local.texts.go_on(varint(bytes)?);
-        local.origins.go_on(varint(bytes)?);
+        local.event_sites.go_on(varint(bytes)?);
         while let Some((&code, rest)) = bytes.split_first() {
             *bytes = rest;
             match Definition::from_code(code.into())? {
@@ -162,9 +162,9 @@ impl Definitions {
                     let text = self.text(&String::from_utf8_lossy(text));
                     local.texts.push(text);
                 }
-                Definition::Origin => {
-                    let origin = self.origin(local, bytes)?;
-                    local.origins.push(origin);
+                Definition::EventSite => {
+                    let event_site = self.event_site(local, bytes)?;
+                    local.event_sites.push(event_site);
                 }
                 Definition::UserEvent => {
                     let tag = varint(bytes)?;
@@ -219,7 +219,7 @@ impl Definitions {
         })
     }
 
-    /// The kind of an origin: a row of the table, the user's, or one that this version does not know.
+    /// The kind of an event site: a row of the table, the user's, or one that this version does not know.
     fn kind(&mut self, local: &Local, tag: u64, symbol: Option<TextId>) -> KindId {
         let Some(symbol) = symbol else {
             let known = local.users.get(&tag).copied();
@@ -233,8 +233,8 @@ impl Definitions {
         self.user_kind(&name, None)
     }
 
-    /// Reads an origin. The inner `None`: it is understood, but texts that it names are lost.
-    fn origin(&mut self, local: &Local, bytes: &mut &[u8]) -> Option<Option<usize>> {
+    /// Reads an event site. The inner `None`: it is understood, but texts that it names are lost.
+    fn event_site(&mut self, local: &Local, bytes: &mut &[u8]) -> Option<Option<usize>> {
         let tag = varint(bytes)?;
         let symbol = varint(bytes)?;
         let (&[side, flags], rest) = bytes.split_first_chunk::<2>()?;
@@ -278,11 +278,11 @@ impl Definitions {
             })
             .collect();
         let of = self.tables.kind(kind);
-        let origin = Origin {
+        let event_site = EventSite {
             kind,
             phase,
             site,
-            nested: flags & origin_flag::NOT_NESTED == 0,
+            nested: flags & event_site_flag::NOT_NESTED == 0,
             columns,
             args: sources(of, phase, &named),
             end_args: match phase {
@@ -290,16 +290,16 @@ impl Definitions {
                 Phase::End | Phase::Atomic => Vec::new(),
             },
         };
-        Some(Some(self.intern(origin)))
+        Some(Some(self.intern(event_site)))
     }
 
-    fn intern(&mut self, origin: Origin) -> usize {
-        if let Some(&known) = self.known.get(&origin) {
+    fn intern(&mut self, event_site: EventSite) -> usize {
+        if let Some(&known) = self.known.get(&event_site) {
             return known;
         }
-        self.origins.push(origin.clone());
-        self.known.insert(origin, self.origins.len() - 1);
-        self.origins.len() - 1
+        self.event_sites.push(event_site.clone());
+        self.known.insert(event_site, self.event_sites.len() - 1);
+        self.event_sites.len() - 1
     }
 
     fn site(&mut self, site: Site) -> SiteId {

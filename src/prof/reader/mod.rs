@@ -201,7 +201,7 @@ impl Opening {
                 self.trees.profile(
                     number,
                     &thread.local,
-                    &definitions.origins,
+                    &definitions.event_sites,
                     counters,
                     payload,
                 )
@@ -209,7 +209,7 @@ impl Opening {
             BlockKind::Samples => self.trees.samples(number, payload),
             BlockKind::Counts => {
                 self.trees
-                    .counts(number, &thread.local, &definitions.origins, payload)
+                    .counts(number, &thread.local, &definitions.event_sites, payload)
             }
         };
         if block.head.number > expected {

@@ -2,7 +2,7 @@
 
 use super::blocks::{Block, read_up_to};
 use super::clock::Clock;
-use super::define::{MASK_COLUMNS, Origin, Source};
+use super::define::{EventSite, MASK_COLUMNS, Source};
 use super::{Opened, PerThread};
 use crate::prof::format::{ArgCode, Note, unzigzag, varint};
 use crate::prof::kinds;
@@ -16,12 +16,12 @@ use std::collections::VecDeque;
 /// A start that has not ended.
 struct Open {
     /// Index in the definitions; `None`: lost.
-    origin: Option<usize>,
+    event_site: Option<usize>,
     kind: KindId,
     args: Vec<Arg>,
 }
 
-/// Values of an origin's columns in its last event of this block.
+/// Values of an event site's columns in its last event of this block.
 #[derive(Clone)]
 struct Columns {
     block: u32,
@@ -179,7 +179,7 @@ impl<'f> Stream<'f> {
         let count = varint(bytes).filter(|&count| count <= DEEPEST as u64)?;
         let mut open = Vec::new();
         for _ in 0..count {
-            open.push(self.thread.local.origin(varint(bytes)?));
+            open.push(self.thread.local.event_site(varint(bytes)?));
         }
         Some(open)
     }
@@ -187,7 +187,9 @@ impl<'f> Stream<'f> {
     /// Brings the pairs that are open to those that the block says, where blocks before it are lost.
     fn resume(&mut self, now: &[Option<usize>]) {
         let same = self.open.iter().zip(now);
-        let same = same.take_while(|(open, now)| open.origin == **now).count();
+        let same = same
+            .take_while(|(open, now)| open.event_site == **now)
+            .count();
         if same == self.open.len() && same == now.len() {
             return;
         }
@@ -195,10 +197,12 @@ impl<'f> Stream<'f> {
         while self.open.len() > same {
             self.close_last(time);
         }
-        for &origin in &now[same..] {
-            let Some(known) = origin.map(|origin| &self.of.definitions.origins[origin]) else {
+        for &event_site in &now[same..] {
+            let Some(known) =
+                event_site.map(|event_site| &self.of.definitions.event_sites[event_site])
+            else {
                 self.open.push(Open {
-                    origin,
+                    event_site,
                     kind: KindId(u32::MAX),
                     args: Vec::new(),
                 });
@@ -206,7 +210,7 @@ impl<'f> Stream<'f> {
             };
             let args: Vec<Arg> = known.args.iter().map(|_| Arg::Unknown).collect();
             self.open.push(Open {
-                origin,
+                event_site,
                 kind: known.kind,
                 args: args.clone(),
             });
@@ -224,16 +228,18 @@ impl<'f> Stream<'f> {
     /// Makes up the end of the innermost open pair.
     fn close_last(&mut self, time: u64) {
         let Some(open) = self.open.pop() else { return };
-        let Some(origin) = open.origin else { return };
-        let origin = &self.of.definitions.origins[origin];
+        let Some(event_site) = open.event_site else {
+            return;
+        };
+        let event_site = &self.of.definitions.event_sites[event_site];
         let mut event = Event {
             time,
-            kind: origin.kind,
+            kind: event_site.kind,
             phase: Phase::End,
-            site: origin.site,
+            site: event_site.site,
             ..blank(self.id, self.pthread)
         };
-        end_args(&origin.end_args, &open.args, &mut event.args);
+        end_args(&event_site.end_args, &open.args, &mut event.args);
         kinds::complete(self.tables().kind(event.kind), &mut event);
         self.made_up.push_back(event);
     }
@@ -275,25 +281,25 @@ impl<'f> Stream<'f> {
         if number == 0 {
             return self.note(bytes);
         }
-        // An origin that is lost leaves the length of its records unknown.
-        let index = self.thread.local.origin(number)?;
+        // An event site that is lost leaves the length of its records unknown.
+        let index = self.thread.local.event_site(number)?;
         let of = self.of;
-        let origin = &of.definitions.origins[index];
-        if origin.columns > 0 {
-            self.columns(index, origin, bytes)?;
+        let event_site = &of.definitions.event_sites[index];
+        if event_site.columns > 0 {
+            self.columns(index, event_site, bytes)?;
         }
         if self.open.len() >= DEEPEST {
             return None;
         }
-        let ended = self.fill(index, origin);
-        self.event.kind = origin.kind;
-        self.event.phase = origin.phase;
-        self.event.site = origin.site;
+        let ended = self.fill(index, event_site);
+        self.event.kind = event_site.kind;
+        self.event.phase = event_site.phase;
+        self.event.site = event_site.site;
         self.event.weight = match self.weights.is_empty() {
             true => 1,
             false => self.weights.get(&number).copied().unwrap_or(1),
         };
-        kinds::complete(self.tables().kind(origin.kind), &mut self.event);
+        kinds::complete(self.tables().kind(event_site.kind), &mut self.event);
         self.counters(bytes)?;
         if let Some(args) = ended {
             self.spare.push(args);
@@ -312,19 +318,19 @@ impl<'f> Stream<'f> {
     /// The innermost open pair ends.
     fn short_end(&mut self) -> Option<Record> {
         let open = self.open.pop()?;
-        let Some(index) = open.origin else {
+        let Some(index) = open.event_site else {
             return Some(Record::Quiet);
         };
         let of = self.of;
-        let origin = &of.definitions.origins[index];
-        end_args(&origin.end_args, &open.args, &mut self.event.args);
-        self.event.kind = origin.kind;
+        let event_site = &of.definitions.event_sites[index];
+        end_args(&event_site.end_args, &open.args, &mut self.event.args);
+        self.event.kind = event_site.kind;
         self.event.phase = Phase::End;
-        self.event.site = origin.site;
+        self.event.site = event_site.site;
         self.spare.push(open.args);
         // Weight, traffic and bytes: an end's are those of its start.
         self.event.weight = 1;
-        kinds::complete(self.tables().kind(origin.kind), &mut self.event);
+        kinds::complete(self.tables().kind(event_site.kind), &mut self.event);
         Some(Record::Event)
     }
 
@@ -334,8 +340,8 @@ impl<'f> Stream<'f> {
             Note::On => (ON, None),
             Note::Lost => (LOST, Some(varint(bytes)?)),
             Note::Weight => {
-                let (origin, weight) = (varint(bytes)?, varint(bytes)?);
-                self.weights.insert(origin, weight);
+                let (event_site, weight) = (varint(bytes)?, varint(bytes)?);
+                self.weights.insert(event_site, weight);
                 return Some(Record::Quiet);
             }
         };
@@ -352,17 +358,18 @@ impl<'f> Stream<'f> {
         Some(Record::Event)
     }
 
-    /// Brings the columns of an origin up to date.
+    /// Brings the columns of an event site up to date.
     #[inline]
-    fn columns(&mut self, index: usize, origin: &Origin, bytes: &mut &[u8]) -> Option<()> {
+    fn columns(&mut self, index: usize, event_site: &EventSite, bytes: &mut &[u8]) -> Option<()> {
         if index >= self.columns.len() {
-            self.columns.resize(self.of.definitions.origins.len(), None);
+            self.columns
+                .resize(self.of.definitions.event_sites.len(), None);
         }
         let block = self.next_block as u32;
         let columns = self.columns[index].get_or_insert_with(|| {
             Box::new(Columns {
                 block,
-                values: vec![0; origin.columns],
+                values: vec![0; event_site.columns],
             })
         });
         if columns.block != block {
@@ -380,36 +387,40 @@ impl<'f> Stream<'f> {
         Some(())
     }
 
-    /// Arguments of an event with an origin of its own; what it opens or ends. Gives the arguments of the start that ended.
-    fn fill(&mut self, index: usize, origin: &Origin) -> Option<Vec<Arg>> {
-        let ends = origin.nested && origin.phase == Phase::End;
+    /// Arguments of an event with an event site of its own; what it opens or ends. Gives the arguments of the start that ended.
+    fn fill(&mut self, index: usize, event_site: &EventSite) -> Option<Vec<Arg>> {
+        let ends = event_site.nested && event_site.phase == Phase::End;
         let at = ends
-            .then(|| self.open.iter().rposition(|open| open.kind == origin.kind))
+            .then(|| {
+                self.open
+                    .iter()
+                    .rposition(|open| open.kind == event_site.kind)
+            })
             .flatten();
         let ended = at.map(|at| self.open.remove(at).args);
         let values: &[u64] = match self.columns.get(index) {
-            Some(Some(columns)) if origin.columns > 0 => &columns.values,
+            Some(Some(columns)) if event_site.columns > 0 => &columns.values,
             _ => &[],
         };
         let start = ended.as_deref().unwrap_or_default();
         self.event.args.clear();
-        for source in &origin.args {
+        for source in &event_site.args {
             let arg = match *source {
                 Source::Column(at, code) => arg(&self.thread.local, code, values, at),
                 Source::Element(at, bytes) => element(values, at, bytes),
                 Source::Start(at) => start.get(at).copied().unwrap_or(Arg::Unknown),
-                Source::Signature => self.signature(origin.site),
+                Source::Signature => self.signature(event_site.site),
                 Source::Unknown => Arg::Unknown,
             };
             self.event.args.push(arg);
         }
-        if origin.nested && origin.phase == Phase::Start {
+        if event_site.nested && event_site.phase == Phase::Start {
             let mut args = self.spare.pop().unwrap_or_default();
             args.clear();
             args.extend_from_slice(&self.event.args);
             self.open.push(Open {
-                origin: Some(index),
-                kind: origin.kind,
+                event_site: Some(index),
+                kind: event_site.kind,
                 args,
             });
         }

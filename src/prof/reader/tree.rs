@@ -1,6 +1,6 @@
 //! The blocks PROFILE and COUNTS.
 
-use super::define::{Local, Origin};
+use super::define::{EventSite, Local};
 use crate::prof::format::varint;
 use crate::prof::model::{
     Cell, Count, Frame, Key, KindId, PathId, Profile, Samples, Shared, SiteId, Tables,
@@ -28,7 +28,7 @@ impl Trees {
         &mut self,
         thread: u32,
         local: &Local,
-        origins: &[Origin],
+        event_sites: &[EventSite],
         counters: usize,
         mut bytes: &[u8],
     ) -> Option<()> {
@@ -38,7 +38,7 @@ impl Trees {
         let count = varint(bytes)?;
         for node in 0..count {
             let mut next = || varint(bytes);
-            let (parent, origin) = (next()?, next()?);
+            let (parent, event_site) = (next()?, next()?);
             let (peer, address) = (next()?, next()?);
             let mut cell = Cell {
                 count: next()?,
@@ -67,11 +67,11 @@ impl Trees {
                 0 => PathId::ROOT,
                 node => self.nodes.get(&(thread, node))?.0,
             };
-            let origin = &origins[local.origin(origin)?];
+            let event_site = &event_sites[local.event_site(event_site)?];
             let path = self.path(Frame {
                 parent,
-                kind: origin.kind,
-                site: origin.site,
+                kind: event_site.kind,
+                site: event_site.site,
             });
             let key = Key {
                 thread,
@@ -118,7 +118,7 @@ impl Trees {
         &mut self,
         thread: u32,
         local: &Local,
-        origins: &[Origin],
+        event_sites: &[EventSite],
         mut bytes: &[u8],
     ) -> Option<()> {
         let bytes = &mut bytes;
@@ -126,12 +126,12 @@ impl Trees {
         let count = varint(bytes)?;
         for number in 0..count {
             let (raised, recorded) = (varint(bytes)?, varint(bytes)?);
-            let origin = &origins[local.origin(first.wrapping_add(number))?];
+            let event_site = &event_sites[local.event_site(first.wrapping_add(number))?];
             self.counts.push(Count {
                 thread,
-                kind: origin.kind,
-                phase: origin.phase,
-                site: origin.site,
+                kind: event_site.kind,
+                phase: event_site.phase,
+                site: event_site.site,
                 raised,
                 recorded,
             });

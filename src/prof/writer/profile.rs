@@ -1,6 +1,6 @@
 //! The blocks PROFILE and COUNTS.
 
-use super::{OriginKey, Writer};
+use super::{EventSiteKey, Writer};
 use crate::prof::format::{BlockKind, put_varint};
 use crate::prof::kinds;
 use crate::prof::model::{Cell, Event, Frame, Key, PathId, Phase, Profile, Samples};
@@ -36,13 +36,13 @@ impl Writer<'_> {
             for (key, cell) in cells {
                 count += 1;
                 nodes.entry(path).or_insert(count);
-                let origin = self.origin_of_frame(frame);
+                let event_site = self.event_site_of_frame(frame);
                 let address = key
                     .object
                     .map_or(0, |object| self.of.tables.objects[object.0 as usize].addr);
                 for number in [
                     nodes[&frame.parent],
-                    origin,
+                    event_site,
                     key.peer.map_or(0, |peer| u64::from(peer) + 1),
                     address,
                     cell.count,
@@ -95,8 +95,8 @@ impl Writer<'_> {
         }
     }
 
-    fn origin_of_frame(&mut self, frame: &Frame) -> u64 {
-        let known = self.origins.iter().filter(|(key, _)| {
+    fn event_site_of_frame(&mut self, frame: &Frame) -> u64 {
+        let known = self.event_sites.iter().filter(|(key, _)| {
             key.kind == frame.kind && key.site == frame.site && key.phase != Phase::End
         });
         if let Some(known) = known.map(|(_, &number)| number).min() {
@@ -116,7 +116,7 @@ impl Writer<'_> {
             weight: 1,
         };
         kinds::complete(self.of.tables.kind(frame.kind), &mut event);
-        self.origin(&event)
+        self.event_site(&event)
     }
 
     pub(super) fn counts(&mut self, file: &mut Vec<u8>) {
@@ -124,13 +124,13 @@ impl Writer<'_> {
         let mut payload = Vec::new();
         put_varint(&mut payload, 1);
         put_varint(&mut payload, self.counts.len() as u64);
-        let mut origins: Vec<(&OriginKey, usize)> = self
-            .origins
+        let mut event_sites: Vec<(&EventSiteKey, usize)> = self
+            .event_sites
             .iter()
             .map(|(key, &number)| (key, number as usize - 1))
             .collect();
-        origins.sort_by_key(|(_, index)| *index);
-        for (key, index) in origins {
+        event_sites.sort_by_key(|(_, index)| *index);
+        for (key, index) in event_sites {
             let said = self.of.counts.iter().find(|count| {
                 (count.thread, count.kind, count.phase, count.site)
                     == (self.thread, key.kind, key.phase, key.site)

@@ -211,7 +211,7 @@ impl Sema<'_> {
         self.define(object, how, declared.name_span);
         self.check_params(&declared.params);
         self.bind_function_names(head.span);
-        self.blamed.names.clear();
+        self.already_reported.names.clear();
         self.function = Some(FunctionCx {
             object,
             name: declared.name?,

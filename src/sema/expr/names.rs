@@ -66,8 +66,8 @@ impl Sema<'_> {
     /// Reports a name once for each function, with the nearest visible name.
     pub(super) fn undeclared(&mut self, symbol: Symbol, span: Span) {
         let header = headers::declaring(self.name(symbol));
-        if !self.blamed.names.insert(symbol)
-            || header.is_some_and(|header| !self.blamed.headers.insert(header))
+        if !self.already_reported.names.insert(symbol)
+            || header.is_some_and(|header| !self.already_reported.headers.insert(header))
         {
             self.excuse(span);
             return;

@@ -200,7 +200,7 @@ impl Sema<'_> {
 
     /// `size`, behind the evaluation of the place that it is of, if that does anything.
     fn behind_operand(&mut self, place: il::ExprId, size: il::ExprId) -> il::ExprId {
-        if !self.contains(place, ExprKind::acts) {
+        if !self.contains(place, ExprKind::has_side_effects) {
             return size;
         }
         let il::Expr { ty, span, .. } = self.node(place);

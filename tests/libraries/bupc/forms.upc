@@ -8,29 +8,29 @@ static shared [] char *shared area[THREADS], *shared other[THREADS];
 static char mine[BYTES], back[BYTES];
 
 /* 20 blocks of 7 bytes, 13 apart, of the shared side; 28 blocks of 5 bytes, 6 apart, of the other. */
-static long far_place(int k)
+static long remote_place(int k)
 {
     return k / 7 * 13 + k % 7;
 }
 
-static long near_place(int k)
+static long mapped_place(int k)
 {
     return k / 5 * 6 + k % 5;
 }
 
-static void expect_far(shared [] char *there)
+static void expect_remote(shared [] char *there)
 {
     int k;
     for (k = 0; k < 140; k++)
-        CHECK(there[far_place(k)] == mine[near_place(k)]);
+        CHECK(there[remote_place(k)] == mine[mapped_place(k)]);
     upc_memset(there, 0, BYTES);
 }
 
-static void expect_near(void)
+static void expect_mapped(void)
 {
     int k;
     for (k = 0; k < 140; k++)
-        CHECK(back[near_place(k)] == mine[near_place(k)]);
+        CHECK(back[mapped_place(k)] == mine[mapped_place(k)]);
     memset(back, 0, sizeof back);
 }
 
@@ -39,7 +39,7 @@ static void place(shared [] char *there)
 {
     int k;
     for (k = 0; k < 140; k++)
-        there[far_place(k)] = mine[near_place(k)];
+        there[remote_place(k)] = mine[mapped_place(k)];
 }
 
 static void one(shared [] char *there, shared [] char *copy, int async)
@@ -47,19 +47,19 @@ static void one(shared [] char *there, shared [] char *copy, int async)
     shared void *far[20], *copies[20];
     const void *near[28];
     void *result[28];
-    bupc_smemvec_t far_blocks[20], copy_blocks[20];
-    bupc_pmemvec_t near_blocks[28], result_blocks[28];
-    size_t far_stride[] = {13}, near_stride[] = {6}, count[] = {5, 28}, same[] = {7, 20};
+    bupc_smemvec_t remote_blocks[20], copy_blocks[20];
+    bupc_pmemvec_t mapped_blocks[28], result_blocks[28];
+    size_t remote_stride[] = {13}, mapped_stride[] = {6}, count[] = {5, 28}, same[] = {7, 20};
     int k;
     for (k = 0; k < 20; k++) {
-        far_blocks[k].addr = far[k] = there + 13 * k;
+        remote_blocks[k].addr = far[k] = there + 13 * k;
         copy_blocks[k].addr = copies[k] = copy + 13 * k;
-        far_blocks[k].len = copy_blocks[k].len = 7;
+        remote_blocks[k].len = copy_blocks[k].len = 7;
     }
     for (k = 0; k < 28; k++) {
-        near[k] = near_blocks[k].addr = mine + 6 * k;
+        near[k] = mapped_blocks[k].addr = mine + 6 * k;
         result[k] = result_blocks[k].addr = back + 6 * k;
-        near_blocks[k].len = result_blocks[k].len = 5;
+        mapped_blocks[k].len = result_blocks[k].len = 5;
     }
 #define BOTH(name, arguments)                                                                                                          \
     do {                                                                                                                               \
@@ -68,31 +68,31 @@ static void one(shared [] char *there, shared [] char *copy, int async)
         else                                                                                                                           \
             name arguments;                                                                                                            \
     } while (0)
-    BOTH(bupc_memput_vlist, (20, far_blocks, 28, near_blocks));
-    expect_far(there);
+    BOTH(bupc_memput_vlist, (20, remote_blocks, 28, mapped_blocks));
+    expect_remote(there);
     BOTH(bupc_memput_ilist, (20, far, 7, 28, near, 5));
-    expect_far(there);
+    expect_remote(there);
     BOTH(bupc_memput_fstrided, (there, 7, 13, 20, mine, 5, 6, 28));
-    expect_far(there);
+    expect_remote(there);
     place(there);
-    BOTH(bupc_memget_vlist, (28, result_blocks, 20, far_blocks));
-    expect_near();
+    BOTH(bupc_memget_vlist, (28, result_blocks, 20, remote_blocks));
+    expect_mapped();
     BOTH(bupc_memget_ilist, (28, result, 5, 20, (shared const void *const *)far, 7));
-    expect_near();
+    expect_mapped();
     BOTH(bupc_memget_fstrided, (back, 5, 6, 28, there, 7, 13, 20));
-    expect_near();
-    BOTH(bupc_memcpy_vlist, (20, copy_blocks, 20, far_blocks));
-    expect_far(copy);
+    expect_mapped();
+    BOTH(bupc_memcpy_vlist, (20, copy_blocks, 20, remote_blocks));
+    expect_remote(copy);
     BOTH(bupc_memcpy_ilist, (20, copies, 7, 20, (shared const void *const *)far, 7));
-    expect_far(copy);
+    expect_remote(copy);
     BOTH(bupc_memcpy_fstrided, (copy, 7, 13, 20, there, 7, 13, 20));
-    expect_far(copy);
-    BOTH(bupc_memcpy_strided, (copy, far_stride, there, far_stride, same, 1));
-    expect_far(copy);
+    expect_remote(copy);
+    BOTH(bupc_memcpy_strided, (copy, remote_stride, there, remote_stride, same, 1));
+    expect_remote(copy);
     upc_memset(there, 0, BYTES);
-    BOTH(bupc_memput_strided, (there, near_stride, mine, near_stride, count, 1));
-    BOTH(bupc_memget_strided, (back, near_stride, there, near_stride, count, 1));
-    expect_near();
+    BOTH(bupc_memput_strided, (there, mapped_stride, mine, mapped_stride, count, 1));
+    BOTH(bupc_memget_strided, (back, mapped_stride, there, mapped_stride, count, 1));
+    expect_mapped();
     upc_memset(there, 0, BYTES);
 }
 

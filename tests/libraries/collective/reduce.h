@@ -15,7 +15,7 @@ struct job {
 enum { MOST = 35000, WIDEST = sizeof(long double), ROOM = (MOST + 8 * 1000) * WIDEST };
 
 static shared char *source, *destination;
-static char *private_room;
+static char *private_space;
 static long calls;
 shared long calls_of[THREADS];
 static int wants_prefix;
@@ -126,8 +126,8 @@ static int test_reductions(int prefix)
     wants_prefix = prefix;
     source = upc_all_alloc(THREADS, ROOM);
     destination = upc_all_alloc(THREADS, ROOM);
-    private_room = malloc(ROOM);
-    CHECK(source && destination && private_room);
+    private_space = malloc(ROOM);
+    CHECK(source && destination && private_space);
     test_C();
     test_UC();
     test_S();

@@ -145,7 +145,7 @@ static void NAME(operate)(const struct job *j)
 
 static void NAME(one)(const struct job *j)
 {
-    T *prefixes = (T *)private_room;
+    T *prefixes = (T *)private_space;
     int mine_only = (j->flags & (UPC_OUT_NOSYNC | UPC_OUT_MYSYNC)) != 0;
     if (!j->prefix && upc_threadof(j->dst) == MYTHREAD)
         *(shared T *)j->dst = 55;

@@ -143,7 +143,7 @@ fn measure_patterns(
             command
         };
         // By turns: what else the machine does meets both.
-        let (without, with) = quiet_runs(&|| command("off"), &|| command("auto"))?;
+        let (without, with) = calm_runs(&|| command("off"), &|| command("auto"))?;
         for ((name, before), (_, after)) in without.times.iter().zip(&with.times) {
             row(&name.replace('_', ", "), *before, *after);
         }
@@ -206,7 +206,7 @@ fn seconds(figures: &Figures) -> Result<f64, String> {
 }
 
 /// Of several runs of two commands by turns the lower quartiles, figure by figure.
-fn quiet_runs(
+fn calm_runs(
     first: &dyn Fn() -> Command,
     second: &dyn Fn() -> Command,
 ) -> Result<(Figures, Figures), String> {

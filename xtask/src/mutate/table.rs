@@ -34,7 +34,7 @@ pub const MISTAKES: &[Mistake] = &[
         old: "repeats &= !matches!(body.stmt(s).kind, StmtKind::Continue)", new: "repeats &= !matches!(body.stmt(s).kind, StmtKind::Break)", form: "inst-functions" },
     Mistake { name: "header-difference", file: "runtime-c/include/upcr/divide.h", breaks: "differences of pointers into blocks forget the phases",
         old: "(local - phases) * UPCR_THREADS + threads", new: "local * UPCR_THREADS + threads", form: "gcc" },
-    Mistake { name: "header-remote-bits", file: "runtime-c/include/upcr/access_far.h", breaks: "of a bit-field on another machine only the lowest bit is written",
+    Mistake { name: "header-remote-bits", file: "runtime-c/include/upcr/access_remote.h", breaks: "of a bit-field on another machine only the lowest bit is written",
         old: "upcr_mask_.upcr_fields_.f = -1; ", new: "upcr_mask_.upcr_fields_.f = 1; ", form: "apart" },
     Mistake { name: "collective-layout", file: "runtime-c/src/collective/layout.c", breaks: "reductions that start within a block read the wrong elements of the threads before it",
         old: "((size_t)thread < first ? layout->block * layout->size : 0)", new: "0", form: "gcc" },

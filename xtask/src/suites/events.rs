@@ -44,7 +44,7 @@ struct Program {
     status: i32,
     judge: Judge,
     /// Where each thread is on a machine of its own.
-    judge_far: Judge,
+    judge_remote: Judge,
     raises: Vec<String>,
     /// It may be run with checks.
     checks: bool,
@@ -151,7 +151,7 @@ impl Program {
                 .collect(),
             status: status.map_err(|_| bad("status"))?,
             judge,
-            judge_far: match value("far") {
+            judge_remote: match value("far") {
                 None => judge,
                 Some("balance") => Judge::Balance,
                 Some(_) => return Err(bad("far")),
@@ -163,7 +163,7 @@ impl Program {
     }
 
     fn judge_of(&self, apart: bool) -> Judge {
-        if apart { self.judge_far } else { self.judge }
+        if apart { self.judge_remote } else { self.judge }
     }
 
     /// The events that its marks, or its head, name.

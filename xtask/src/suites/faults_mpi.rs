@@ -44,7 +44,7 @@ const ON_HOSTS: &[Fault] = &[
     fault("global_exit", Nothing, 7, &[]),
     fault("statuses", Nothing, 11, &[]),
     fault("global_exit_well", Nothing, 0, &[]),
-    fault("child_writes_far", Nothing, 0, &["an access to memory of another thread in process", "forked from this thread"]),
+    fault("child_writes_remote", Nothing, 0, &["an access to memory of another thread in process", "forked from this thread"]),
     fault("in_lock", Launcher(Signal::TERM), 143, &[]),
     fault("busy", Mpirun(Signal::KILL), 137, &[]),
     fault("idle", CutOff(0), 205, &["machine upctest3 (thread 4) does not answer any more"]),

@@ -113,7 +113,7 @@ fn one(context: &Context, work: &Path, seed: u64, form: &Form) -> Result<(), Str
     if said != sorted(&counts.out()) {
         return Err(in_form("with a tool it counts other accesses".to_owned()));
     }
-    as_told(context, &file, form, &said).map_err(in_form)
+    as_reported(context, &file, form, &said).map_err(in_form)
 }
 
 fn sorted(text: &str) -> Vec<String> {
@@ -123,7 +123,7 @@ fn sorted(text: &str) -> Vec<String> {
 }
 
 /// What the profile has is what the program says of each thread: `counts 0 gets-of-own gets-of-others puts-to-own puts-to-others`.
-fn as_told(context: &Context, file: &Path, form: &Form, said: &[String]) -> Result<(), String> {
+fn as_reported(context: &Context, file: &Path, form: &Form, said: &[String]) -> Result<(), String> {
     let told = rows(context, "--by=event", file)?;
     for line in said {
         let words = line.split(' ').skip(1).map(str::parse);

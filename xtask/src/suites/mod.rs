@@ -88,7 +88,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "headers", question: "does upcc take every system header that gcc takes alone?", needs: &[], tests: Upcc(headers::tests) },
 ];
 
-/// Suites whose tests mostly wait: for messages between three machines, for time limits. They leave the processors to other tests.
+/// Suites whose tests mostly wait: for messages between three machines, for time limits. No two of them run side by side while other tests are left.
 const WAITING: &[&str] = &["mpi", "faults"];
 
 /// What suites use if it is there, without needing it.

@@ -1,7 +1,7 @@
 //! Runs the tests of many suites together, so that no processor waits for the last test of a suite.
 //!
-//! Tests that mostly wait have a worker of their own beside those of the processors, and lists of their own. A worker whose list is empty takes from the
-//! other one.
+//! Tests that mostly wait have a list of their own, and one of the workers: no two of them run at the same time while there are others. A worker whose
+//! list is empty takes from the other one.
 //!
 //! Tests of signals, time limits and lost machines share the processors with others, which can delay them beyond their limits. A test that
 //! fails beside others therefore runs once more, alone. If it passes then, the report lists it as unsteady, with what went wrong.
@@ -63,10 +63,8 @@ pub fn run(processors: usize, batches: Vec<Batch>) -> Vec<Row> {
         busy: busy.into(),
         waiting: waiting.into(),
     };
-    let workers = [
-        (processors, Kind::Busy),
-        (processors.div_ceil(2), Kind::Waiting),
-    ];
+    let waiting = usize::from(processors > 1);
+    let workers = [(processors - waiting, Kind::Busy), (waiting, Kind::Waiting)];
     let again = each(&workers, lists, &open, After::Again);
     let one = [(1, Kind::Busy)];
     each(&one, Lists::of(alone), &open, After::Failed);
@@ -91,7 +89,7 @@ enum After {
     Again,
 }
 
-const MOST_AGAIN: usize = 5;
+const MOST_AGAIN: usize = 10;
 
 /// What a worker prefers.
 #[derive(Clone, Copy)]

@@ -35,5 +35,8 @@ fn script(context: &Context, words: &[&str]) -> Command {
         .arg("run.sh")
         .args(words)
         .current_dir(context.root.join("runtime-c/tests"));
+    if context.long {
+        script.env("UPCR_TESTS_LONG", "1");
+    }
     script
 }

@@ -34,7 +34,7 @@ static struct {
     bool flush, skip;
     bool enabled;
     struct user_event *events;
-    unsigned count, room;
+    unsigned count, capacity;
     struct upcr_tool_lock lock; /* for what follows, and for the events */
     size_t used; /* of the buffer: whole lines only */
     char buffer[1 << 16];
@@ -115,12 +115,12 @@ static void open_file(const char *path, int flags)
 }
 
 /* The pattern with "%" replaced by the thread. */
-static void make_path(const char *pattern, char *path, size_t room)
+static void make_path(const char *pattern, char *path, size_t capacity)
 {
     size_t length = 0;
-    for (; *pattern != '\0' && length + 12 < room; pattern++)
-        length += (size_t)(*pattern == '%' ? snprintf(path + length, room - length, "%d", upcr_mythread)
-                                           : snprintf(path + length, room - length, "%c", *pattern));
+    for (; *pattern != '\0' && length + 12 < capacity; pattern++)
+        length += (size_t)(*pattern == '%' ? snprintf(path + length, capacity - length, "%d", upcr_mythread)
+                                           : snprintf(path + length, capacity - length, "%c", *pattern));
     if (*pattern != '\0')
         upcr_die("GASP_DUMPFILE: the name is too long");
 }
@@ -147,7 +147,7 @@ static void open_output(void)
     if (dump.stream == NULL && !own)
         open_file(path, 0);
     if (upcr_mythread == 0 && dump.stream == NULL && !dump.skip && !upcr_options.quiet)
-        upcr_tell("events are dumped to %s%s", pattern, strchr(pattern, '%') != NULL ? ", % being the thread" : "");
+        upcr_log_program("events are dumped to %s%s", pattern, strchr(pattern, '%') != NULL ? ", % being the thread" : "");
 }
 
 static gasp_context_t dump_init(int *argc, char ***argv)
@@ -224,9 +224,9 @@ static unsigned dump_create(gasp_context_t context, const char *name, const char
 {
     (void)context;
     bool taken = upcr_tool_lock(&dump.lock);
-    if (dump.count == dump.room) {
-        dump.room = dump.room * 2 + 8;
-        dump.events = realloc(dump.events, dump.room * sizeof *dump.events);
+    if (dump.count == dump.capacity) {
+        dump.capacity = dump.capacity * 2 + 8;
+        dump.events = realloc(dump.events, dump.capacity * sizeof *dump.events);
         if (dump.events == NULL)
             upcr_die("out of memory");
     }

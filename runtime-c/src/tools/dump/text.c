@@ -16,10 +16,10 @@ enum { TAIL = 8 };
 
 void upcr_dump_add_list(struct upcr_dump_text *text, const char *format, va_list arguments)
 {
-    size_t room = sizeof text->line - TAIL - text->length;
-    int length = vsnprintf(text->line + text->length, room, format, arguments);
+    size_t capacity = sizeof text->line - TAIL - text->length;
+    int length = vsnprintf(text->line + text->length, capacity, format, arguments);
     if (length > 0)
-        text->length += (size_t)length < room ? (size_t)length : room - 1;
+        text->length += (size_t)length < capacity ? (size_t)length : capacity - 1;
 }
 
 void upcr_dump_add(struct upcr_dump_text *text, const char *format, ...)

@@ -1,4 +1,4 @@
-#include "tools/measure/notice.h"
+#include "tools/measure/event.h"
 
 #include <stdlib.h>
 
@@ -46,16 +46,16 @@ void measure_calibrate(struct measure_state *state)
     state->rate = 0;
     measure_choose_path(state);
     state->path = state->calm;
-    /* The first ones make the origin and the node, and bring the code into the caches. */
+    /* The first ones make the event site and the node, and bring the code into the caches. */
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < PAIRS; i++) {
             by_profile[i] = measure_pair(state, &site, &by_trace[i]);
             state->trace = before.trace;
         }
-    struct measure_origin *origin = &state->origins[site.id];
+    struct measure_event_site *event_site = &state->event_sites[site.id];
     if (state->mode & MODE_PROFILE)
-        measure_node_forget(&state->tree, origin->node);
-    origin->raised = origin->traced = origin->traced_before = origin->node = 0;
+        measure_node_forget(&state->tree, event_site->node);
+    event_site->raised = event_site->traced = event_site->traced_before = event_site->node = 0;
     *state = before;
     state->profile_pair = cost_of(by_profile);
     state->trace_pair = cost_of(by_trace);

@@ -27,13 +27,13 @@ struct text {
    `first` on; the entry in work is behind that. All under measure_run->lock. */
 static struct text *buckets[BUCKETS];
 
-/* A block says first which ids its own texts and origins will have. */
+/* A block says first which ids its own texts and event sites will have. */
 static void begin_block(struct measure_definitions *define)
 {
     /* Nothing is to be written while these are not whole. */
     define->end = define->first;
     uint8_t *first = measure_put(define->stage + MEASURE_BLOCK_HEADER, define->texts + 1);
-    first = measure_put(first, define->origins + 1);
+    first = measure_put(first, define->event_sites + 1);
     define->first = define->end = define->at = first;
 }
 
@@ -64,19 +64,19 @@ void measure_define_flush(void)
     measure_file_release(&before);
 }
 
-static bool has_room(size_t bytes)
+static bool has_space(size_t bytes)
 {
     const struct measure_definitions *define = &measure_run->define;
     return (size_t)(define->end - define->stage) + bytes <= MEASURE_BLOCK_HEADER + STAGE_BYTES;
 }
 
-static void make_room(size_t bytes)
+static void reserve_space(size_t bytes)
 {
     struct measure_definitions *define = &measure_run->define;
-    if (has_room(bytes))
+    if (has_space(bytes))
         return;
     measure_define_flush();
-    if (has_room(bytes))
+    if (has_space(bytes))
         return;
     begin_block(define);
     define->dropped = true;
@@ -85,10 +85,10 @@ static void make_room(size_t bytes)
 void measure_define_begin(enum measure_definition kind, unsigned numbers)
 {
     struct measure_definitions *define = &measure_run->define;
-    make_room(1 + (size_t)numbers * VARINT_MAX);
+    reserve_space(1 + (size_t)numbers * VARINT_MAX);
     define->at = define->end;
     *define->at++ = (uint8_t)kind;
-    define->is_origin = kind == DEFINE_ORIGIN;
+    define->is_event_site = kind == DEFINE_EVENT_SITE;
 }
 
 void measure_define_number(uint64_t number)
@@ -100,7 +100,7 @@ void measure_define_end(void)
 {
     struct measure_definitions *define = &measure_run->define;
     define->end = define->at;
-    define->origins += define->is_origin;
+    define->event_sites += define->is_event_site;
 }
 
 static uint32_t hash(const char *text, size_t length)
@@ -119,7 +119,7 @@ static uint32_t define_text(const char *text, size_t length, struct text **bucke
     if (fresh == NULL)
         return 0;
     memcpy(fresh->bytes, text, length);
-    make_room(1 + VARINT_MAX + length);
+    reserve_space(1 + VARINT_MAX + length);
     *define->end = DEFINE_TEXT;
     define->at = measure_put(define->end + 1, length);
     memcpy(define->at, text, length);

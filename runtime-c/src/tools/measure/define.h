@@ -1,4 +1,4 @@
-/* What ids stand for: texts, origins, user events, static shared objects. Each goes into the thread's stream of DEFINE blocks when it
+/* What ids stand for: texts, event sites, user events, static shared objects. Each goes into the thread's stream of DEFINE blocks when it
    is given its id, so before anything that uses it. */
 #ifndef MEASURE_DEFINE_H
 #define MEASURE_DEFINE_H

@@ -17,7 +17,7 @@
 
 /* A block of fields. What does not fit is left out. */
 struct fields {
-    size_t length, room;
+    size_t length, capacity;
     uint8_t *bytes; /* with a block's header in front */
 };
 
@@ -25,7 +25,7 @@ enum { FEW_BYTES = 1024, MANY_BYTES = 64 << 10 };
 
 static void put_field(struct fields *fields, enum measure_field field, const void *value, size_t length)
 {
-    if (fields->length + length + 2 * VARINT_MAX > fields->room)
+    if (fields->length + length + 2 * VARINT_MAX > fields->capacity)
         return;
     uint8_t *start = fields->bytes + MEASURE_BLOCK_HEADER, *at = start + fields->length;
     at = measure_put(at, field);
@@ -108,7 +108,7 @@ void measure_write_run(int argc, char *const *argv, uint64_t start, unsigned cou
     put_text(&fields, FIELD_NETWORK, UPCR_NETWORK);
     put_number(&fields, FIELD_START, start);
     put_clocks(&fields);
-    put_number(&fields, FIELD_MODE, measure_run->mode | (upcr_inst_tells_local() ? MODE_LOCAL : 0));
+    put_number(&fields, FIELD_MODE, measure_run->mode | (upcr_inst_reports_local() ? MODE_LOCAL : 0));
     for (unsigned i = 0; i < counters; i++)
         put_text(&fields, FIELD_COUNTER, measure_counter_name(i));
     put_settings(&fields);
@@ -137,13 +137,13 @@ void measure_write_counts(const struct measure_state *state)
 {
     enum { NUMBERS = 2 * VARINT_MAX, IN_BLOCK = 512 };
     static uint8_t block[MEASURE_BLOCK_HEADER + (IN_BLOCK + 1) * NUMBERS];
-    for (uint32_t first = measure_run->counts_written + 1; first < measure_run->origin_count; first += IN_BLOCK) {
-        uint32_t left = measure_run->origin_count - first, number = left < IN_BLOCK ? left : IN_BLOCK;
+    for (uint32_t first = measure_run->counts_written + 1; first < measure_run->event_site_count; first += IN_BLOCK) {
+        uint32_t left = measure_run->event_site_count - first, number = left < IN_BLOCK ? left : IN_BLOCK;
         uint8_t *at = measure_put(block + MEASURE_BLOCK_HEADER, first);
         at = measure_put(at, number);
         for (uint32_t id = first; id < first + number; id++) {
-            at = measure_put(at, state->origins[id].raised);
-            at = measure_put(at, state->origins[id].traced);
+            at = measure_put(at, state->event_sites[id].raised);
+            at = measure_put(at, state->event_sites[id].traced);
         }
         measure_file_append(BLOCK_COUNTS, block, (size_t)(at - block) - MEASURE_BLOCK_HEADER);
         measure_run->counts_written += number;

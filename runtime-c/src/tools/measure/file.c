@@ -204,7 +204,7 @@ void measure_file_close(void)
     file = -1;
 }
 
-bool measure_file_has_room(size_t bytes, uint64_t limit)
+bool measure_file_has_space(size_t bytes, uint64_t limit)
 {
     struct stat status;
     return fstat(file, &status) != 0 || (uint64_t)status.st_size + bytes <= limit;

@@ -36,7 +36,7 @@ void measure_file_hold(sigset_t *before);
 void measure_file_release(const sigset_t *before);
 
 /* Whether the file will not be larger than `limit` with so many bytes more. */
-bool measure_file_has_room(size_t bytes, uint64_t limit);
+bool measure_file_has_space(size_t bytes, uint64_t limit);
 
 /* No more blocks: in a process that the user forked, too. */
 void measure_file_close(void);

@@ -44,9 +44,9 @@ enum measure_field {
 
 enum measure_mode { MODE_TRACE = 1, MODE_PROFILE = 2, MODE_FLAT = 4, MODE_LOCAL = 8 };
 enum measure_how { HOW_EXIT, HOW_GLOBAL_EXIT, HOW_SIGNAL, HOW_JOB, HOW_VANISHED };
-enum measure_definition { DEFINE_TEXT = 1, DEFINE_ORIGIN, DEFINE_USER_EVENT, DEFINE_OBJECT };
+enum measure_definition { DEFINE_TEXT = 1, DEFINE_EVENT_SITE, DEFINE_USER_EVENT, DEFINE_OBJECT };
 enum measure_side { SIDE_START, SIDE_END, SIDE_ATOMIC };
-enum measure_origin_flag { ORIGIN_NOT_NESTED = 1 };
+enum measure_event_site_flag { EVENT_SITE_NOT_NESTED = 1 };
 enum measure_note { NOTE_OFF = 1, NOTE_ON, NOTE_LOST, NOTE_WEIGHT };
 
 enum measure_arg {

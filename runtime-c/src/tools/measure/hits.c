@@ -17,22 +17,22 @@ bool measure_hits_may_count(unsigned tag, bool relaxed)
 #endif
 }
 
-uint32_t measure_hits_origin(struct measure_state *state, upcr_site *site, const struct measure_origin *origin, uint32_t peer)
+uint32_t measure_hits_event_site(struct measure_state *state, upcr_site *site, const struct measure_event_site *event_site, uint32_t peer)
 {
-    if (origin->tag != GASP_UPC_GET || upcr_mapped(peer) || !upcr_inst_is_wanted(UPCR_EVENT_UPC_CACHE_HIT))
+    if (event_site->tag != GASP_UPC_GET || upcr_mapped(peer) || !upcr_inst_is_wanted(UPCR_EVENT_UPC_CACHE_HIT))
         return 0;
-    return measure_origin_find(state, site, GASP_UPC_CACHE_HIT, SIDE_ATOMIC, site->file, site->line, site->column, NULL);
+    return measure_event_site_find(state, site, GASP_UPC_CACHE_HIT, SIDE_ATOMIC, site->file, site->line, site->column, NULL);
 }
 
 void measure_hits_add(struct measure_state *state, uint32_t id, uint32_t read, uint32_t count, uint64_t bytes)
 {
-    struct measure_origin *origin = &state->origins[id];
-    origin->raised += count;
+    struct measure_event_site *event_site = &state->event_sites[id];
+    event_site->raised += count;
     state->raised += count;
     state->dropped_sampling += count;
     if (!(state->mode & MODE_PROFILE))
         return;
-    uint32_t found = measure_node_find_for(state, origin, id, state->mode & MODE_FLAT ? 0 : read, 0, 0);
+    uint32_t found = measure_node_find_for(state, event_site, id, state->mode & MODE_FLAT ? 0 : read, 0, 0);
     struct measure_node *node = &state->tree.nodes[found];
     node->count += count;
     node->bytes += count * bytes;
@@ -42,10 +42,10 @@ void measure_hits_add(struct measure_state *state, uint32_t id, uint32_t read, u
         node->max_bytes = bytes;
 }
 
-bool measure_hits_recall(upcr_site *site, bool is_write, size_t thread)
+bool measure_hits_report_late(upcr_site *site, bool is_write, size_t thread)
 {
-    struct upcr_quiet *counts = upcr_inst_counts(site, thread);
-    if (counts == NULL || site->quiet == 0 || (is_write ? counts->of_put : counts->of_get) == 0)
+    struct upcr_skip_counts *counts = upcr_inst_counts(site, thread);
+    if (counts == NULL || site->skip_index == 0 || (is_write ? counts->of_put : counts->of_get) == 0)
         return false;
     ++*(is_write ? &counts->put : &counts->get);
     return true;

@@ -220,7 +220,7 @@ static gasp_context_t init(int *argc, char ***argv)
         return NULL;
     }
     start_rate(&settings);
-    if (!measure_define_start() || !measure_origin_start())
+    if (!measure_define_start() || !measure_event_site_start())
         out_of_memory();
     struct measure_state *state = measure_pthreads_start(&settings);
     if (state == NULL)
@@ -257,7 +257,7 @@ static unsigned create(gasp_context_t context, const char *name, const char *des
 }
 
 /* What the file lacks of this thread, because it could not be written. */
-static void tell_loss(void)
+static void report_loss(void)
 {
     enum { of_trace = 1u << BLOCK_EVENTS | 1u << BLOCK_PTHREAD_EVENTS };
     static const struct {
@@ -280,7 +280,7 @@ static void tell_loss(void)
     for (size_t i = 0, found = 0; i < sizeof parts / sizeof *parts; i++)
         if (lost & parts[i].kinds)
             length += snprintf(text + length, sizeof text - (size_t)length, "%s%s", found++ > 0 ? ", " : "", parts[i].what);
-    upcr_say("the recording is not whole: %s; of this thread it lacks %s", strerror(error), text);
+    upcr_log("the recording is not whole: %s; of this thread it lacks %s", strerror(error), text);
 }
 
 /* Writes what is in memory. Pairs that are open end here, for the profile. Where another pthread cannot be brought to a stop, as one that a handler
@@ -303,7 +303,7 @@ static void end(enum measure_how how, int status)
     measure_memory_done();
     measure_unlock(taken);
     measure_file_close();
-    tell_loss();
+    report_loss();
 }
 
 static void finish(int status, bool collective)
@@ -343,7 +343,7 @@ const struct upcr_tool upcr_tool_measure = {
     .notify = measure_notify,
     .control = control,
     .create = create,
-    .recall = measure_hits_recall,
+    .report_late = measure_hits_report_late,
     .rescue = rescue,
     .pthread_ends = measure_pthread_ends,
     .salvage = salvage,

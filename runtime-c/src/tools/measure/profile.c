@@ -46,7 +46,7 @@ static uint32_t slot_of(const struct measure_tree *tree, uint32_t id, uint32_t p
     uint32_t slot = (uint32_t)(key >> 32) & mask, node;
     for (; (node = tree->table[slot]) != 0; slot = (slot + 1) & mask) {
         const struct measure_node *known = &tree->nodes[node];
-        if (known->parent == parent && known->origin == id && known->peer == peer)
+        if (known->parent == parent && known->event_site == id && known->peer == peer)
             break;
     }
     return slot;
@@ -56,7 +56,7 @@ void measure_node_forget(struct measure_tree *tree, uint32_t last)
 {
     const struct measure_node *node = &tree->nodes[last];
     tree->used--;
-    tree->table[slot_of(tree, node->origin, node->parent, node->peer)] = 0;
+    tree->table[slot_of(tree, node->event_site, node->parent, node->peer)] = 0;
     tree->nodes[last] = (struct measure_node){0};
 }
 
@@ -70,21 +70,21 @@ uint32_t measure_node_find(struct measure_tree *tree, uint32_t id, uint32_t pare
         return 0;
     }
     node = tree->used;
-    tree->nodes[node] = (struct measure_node){.parent = parent, .origin = id, .peer = peer, .address = address};
+    tree->nodes[node] = (struct measure_node){.parent = parent, .event_site = id, .peer = peer, .address = address};
     tree->table[slot] = node;
     /* Last: a signal may come at any time and write the nodes. */
     tree->used++;
     return node;
 }
 
-uint32_t measure_node_find_for(struct measure_state *state, struct measure_origin *origin, uint32_t id, uint32_t parent, uint32_t peer, uint64_t address)
+uint32_t measure_node_find_for(struct measure_state *state, struct measure_event_site *event_site, uint32_t id, uint32_t parent, uint32_t peer, uint64_t address)
 {
     uint32_t node = measure_node_find(&state->tree, id, parent, peer, address);
     if (node == 0)
         return 0;
-    origin->parent = parent;
-    origin->peer = peer;
-    origin->node = node;
+    event_site->parent = parent;
+    event_site->peer = peer;
+    event_site->node = node;
     return node;
 }
 
@@ -120,7 +120,7 @@ void measure_tree_add(struct measure_state *to, struct measure_state *from)
         struct measure_node *node = &from->tree.nodes[id];
         /* A parent comes before its children. */
         uint32_t parent = from->tree.nodes[node->parent].merged;
-        node->merged = measure_node_find(&to->tree, node->origin, parent, node->peer, node->address);
+        node->merged = measure_node_find(&to->tree, node->event_site, parent, node->peer, node->address);
         add_node(&to->tree.nodes[node->merged], node);
         for (unsigned i = 0; i < 2 * to->counters; i++)
             measure_node_counters(to, node->merged)[i] += measure_node_counters(from, id)[i];
@@ -134,7 +134,7 @@ static uint8_t *put_node(uint8_t *at, const struct measure_state *state, uint32_
     const struct measure_node *node = &state->tree.nodes[id];
     const uint64_t *sums = measure_node_counters(state, id);
     const uint64_t own = node->total > node->inside ? node->total - node->inside : 0;
-    const uint64_t numbers[] = {node->parent, node->origin, node->peer, node->address, node->count,     node->timed,
+    const uint64_t numbers[] = {node->parent, node->event_site, node->peer, node->address, node->count,     node->timed,
                                 node->total,  own,          node->min,  node->max,     node->bytes,     node->min_bytes,
                                 node->max_bytes};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tools/measure/origin.h"
+#include "tools/measure/event_site.h"
 #include "tools/measure/state.h"
 
 /* What is known of the events of a hot place that are counted and not timed. Of each class (0: no tick; n: 2^(n-1) ticks and more; the last has all
@@ -18,9 +18,9 @@ struct measure_samples {
     uint64_t counted, passed;
 };
 
-/* Events of one origin, to one peer, below one node. */
+/* Events of one event site, to one peer, below one node. */
 struct measure_node {
-    uint32_t parent, origin, peer; /* peer: thread plus 1; 0: none */
+    uint32_t parent, event_site, peer; /* peer: thread plus 1; 0: none */
     uint32_t merged;               /* the node of another tree that this one is added to */
     uint64_t address;              /* shared address of the first; 0: none */
     uint64_t count;
@@ -43,9 +43,9 @@ static inline uint64_t *measure_node_counters(const struct measure_state *state,
     return state->tree.counted + (size_t)node * 2 * state->counters;
 }
 
-/* The node below `parent`, made if need be; 0 if there are too many. The second notes it in the origin. */
+/* The node below `parent`, made if need be; 0 if there are too many. The second notes it in the event site. */
 uint32_t measure_node_find(struct measure_tree *tree, uint32_t id, uint32_t parent, uint32_t peer, uint64_t address);
-uint32_t measure_node_find_for(struct measure_state *state, struct measure_origin *origin, uint32_t id, uint32_t parent, uint32_t peer, uint64_t address);
+uint32_t measure_node_find_for(struct measure_state *state, struct measure_event_site *event_site, uint32_t id, uint32_t parent, uint32_t peer, uint64_t address);
 
 /* The last node that was made was not to be. */
 void measure_node_forget(struct measure_tree *tree, uint32_t last);

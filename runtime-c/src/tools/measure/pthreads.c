@@ -12,7 +12,7 @@
 #include "tools/measure/notify.h"
 #include "tools/measure/profile.h"
 #include "tools/measure/pthreads.h"
-#include "tools/measure/quiet.h"
+#include "tools/measure/budget.h"
 #include "tools/measure/trace.h"
 
 /* ---- A state's memory ---------------------------------------------------------------------------------------------- */
@@ -33,7 +33,7 @@ static void *carve(uint8_t **memory, size_t bytes)
 
 /* The parts of a state, in their order; 0: it has none. */
 struct parts {
-    size_t open, open_counters, origins, tree, quiet, buffer;
+    size_t open, open_counters, event_sites, tree, budget, buffer;
 };
 
 static struct parts parts_of(const struct measure_state *like)
@@ -42,9 +42,9 @@ static struct parts parts_of(const struct measure_state *like)
     return (struct parts){
         .open = ((size_t)like->capacity + 1) * sizeof *like->open,
         .open_counters = ((size_t)like->capacity + 1) * 2 * like->counters * sizeof *like->open_counters,
-        .origins = measure_origin_bytes(),
+        .event_sites = measure_event_site_bytes(),
         .tree = mode & MODE_PROFILE ? measure_tree_bytes(measure_run->most_nodes, like->counters) : 0,
-        .quiet = like->access_sample > 1 ? measure_quiet_bytes() : 0,
+        .budget = like->access_sample > 1 ? measure_budget_bytes() : 0,
         .buffer = mode & MODE_TRACE ? MEASURE_BLOCK_HEADER + measure_run->buffer_bytes : 0,
     };
 }
@@ -52,8 +52,8 @@ static struct parts parts_of(const struct measure_state *like)
 static size_t state_bytes(const struct measure_state *like)
 {
     const struct parts parts = parts_of(like);
-    return whole_pages(sizeof *like) + whole_pages(parts.open) + whole_pages(parts.open_counters) + whole_pages(parts.origins) +
-           whole_pages(parts.tree) + whole_pages(parts.quiet) + whole_pages(parts.buffer);
+    return whole_pages(sizeof *like) + whole_pages(parts.open) + whole_pages(parts.open_counters) + whole_pages(parts.event_sites) +
+           whole_pages(parts.tree) + whole_pages(parts.budget) + whole_pages(parts.buffer);
 }
 
 /* Gives the state, which has its settings, the parts that lie behind it. */
@@ -64,12 +64,12 @@ static void lay_out(struct measure_state *state)
     carve(&memory, sizeof *state);
     state->open = carve(&memory, parts.open);
     state->open_counters = carve(&memory, parts.open_counters);
-    state->origins = carve(&memory, parts.origins);
-    void *tree = carve(&memory, parts.tree), *quiet = carve(&memory, parts.quiet), *buffer = carve(&memory, parts.buffer);
+    state->event_sites = carve(&memory, parts.event_sites);
+    void *tree = carve(&memory, parts.tree), *budget = carve(&memory, parts.budget), *buffer = carve(&memory, parts.buffer);
     if (parts.tree != 0)
         measure_tree_start(&state->tree, tree, measure_run->most_nodes, state->counters);
-    if (parts.quiet != 0 && state->may_count)
-        measure_quiet_start(state, quiet);
+    if (parts.budget != 0 && state->may_count)
+        measure_budget_start(state, budget);
     if (parts.buffer != 0)
         measure_trace_start(state, buffer);
 }
@@ -169,9 +169,9 @@ static void add(struct measure_state *to, struct measure_state *from)
     to->dropped_depth += from->dropped_depth;
     to->dropped_control += from->dropped_control;
     to->dropped_reentry += from->dropped_reentry;
-    for (uint32_t id = 1; id < measure_run->origin_count; id++) {
-        to->origins[id].raised += from->origins[id].raised;
-        to->origins[id].traced += from->origins[id].traced;
+    for (uint32_t id = 1; id < measure_run->event_site_count; id++) {
+        to->event_sites[id].raised += from->event_sites[id].raised;
+        to->event_sites[id].traced += from->event_sites[id].traced;
     }
     if (measure_run->mode & MODE_PROFILE)
         measure_tree_add(to, from);
@@ -188,8 +188,8 @@ static void unlink_state(struct measure_state *state)
 
 static void recycle(struct measure_state *state)
 {
-    for (uint32_t id = 1; id < measure_run->origin_count; id++)
-        free(state->origins[id].wide);
+    for (uint32_t id = 1; id < measure_run->event_site_count; id++)
+        free(state->event_sites[id].wide);
     measure_memory_clear(state, state_bytes(measure_run->first));
     state->next = measure_run->spare;
     measure_run->spare = state;
@@ -198,7 +198,7 @@ static void recycle(struct measure_state *state)
 /* Ends what is under way. ends: the pthread does, and with it its pairs in the trace. */
 static void finish(struct measure_state *state, bool ends)
 {
-    measure_quiet_end(state);
+    measure_budget_end(state);
     if (ends || (state->mode & MODE_PROFILE))
         measure_end_open(state, ends);
     if (state->mode & MODE_TRACE)
@@ -221,7 +221,7 @@ void measure_pthread_ends(void)
     measure_file_hold(&before);
     bool taken = measure_lock();
     unlink_state(state);
-    measure_quiet_hold(state);
+    measure_budget_hold(state);
     measure_self = &measure_nobody;
     has_ended = true;
     measure_run->pthread_ticks += measure_now() - state->born;
@@ -243,10 +243,10 @@ enum measure_path measure_pthread_looks(struct measure_state *state)
     (void)__atomic_exchange_n(&state->asked, false, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&measure_run->stopped, __ATOMIC_ACQUIRE))
         return PATH_NONE;
-    measure_quiet_go_on(state);
+    measure_budget_resume(state);
     bool on = __atomic_load_n(&measure_run->on, __ATOMIC_RELAXED);
     if (state->on != on) {
-        measure_quiet_end(state);
+        measure_budget_end(state);
         state->on = on;
         if (state->mode & MODE_TRACE) {
             measure_trace_note(state, on ? NOTE_ON : NOTE_OFF, 0, 0, 0);
@@ -270,7 +270,7 @@ void measure_pthreads_control(bool on)
     __atomic_store_n(&measure_run->on, on, __ATOMIC_RELAXED);
     for (struct measure_state *state = measure_run->states; state != NULL; state = state->next)
         if (state != measure_self)
-            measure_quiet_hold(state);
+            measure_budget_hold(state);
     ask_all();
     measure_unlock(taken);
 }

@@ -11,7 +11,7 @@
 #include "tools/lock.h"
 #include "tools/measure/counters.h"
 #include "tools/measure/format.h"
-#include "tools/measure/origin.h"
+#include "tools/measure/event_site.h"
 
 /* Which code an event takes. */
 enum measure_path {
@@ -32,7 +32,7 @@ struct measure_open {
     const upcr_site *site;
     uint32_t tag;
     uint32_t flags; /* enum measure_open_is */
-    uint32_t origin;
+    uint32_t event_site;
     uint32_t node;
     uint64_t start;
     uint64_t inside; /* ticks in timed pairs inside */
@@ -82,10 +82,10 @@ struct measure_tree {
     uint64_t full;     /* events that found no node */
 };
 
-/* What is only counted: quiet.c. */
-struct measure_quiet {
-    struct upcr_quiet *counts;        /* upcr_inst_quiet of this pthread while it counts */
-    struct upcr_quiet **where;        /* that variable */
+/* What is only counted: budget.c. */
+struct measure_budget {
+    struct upcr_skip_counts *counts;        /* upcr_inst_skip_counts of this pthread while it counts */
+    struct upcr_skip_counts **where;        /* that variable */
     struct measure_counting *active;
     uint32_t count; /* of the active ones */
     uint32_t random;
@@ -105,11 +105,11 @@ struct measure_state {
     uint32_t capacity;      /* of the stack */
     unsigned counters;
     struct measure_open *open;      /* the innermost is open[depth]; open[0] is none */
-    struct measure_origin *origins; /* by the ids of measure_run; those that this pthread has not met have no tag */
+    struct measure_event_site *event_sites; /* by the ids of measure_run; those that this pthread has not met have no tag */
     uint64_t raised;
     struct measure_trace trace;
     struct measure_tree tree;
-    struct measure_quiet quiet;
+    struct measure_budget budget;
     uint32_t sample, hot;
     uint32_t access_sample; /* the same for reads and writes of shared objects */
     uint32_t clock_cost;    /* ticks between two readings of the clock that follow each other */
@@ -128,7 +128,7 @@ struct measure_state {
     uint32_t number; /* from 1 in the order in which they raised their first events; 0: the thread's first, which has the thread's own stream of events */
     uint64_t born;   /* ticks */
     bool merged;     /* what it has counted is in another state */
-    bool may_count;  /* see quiet.c */
+    bool may_count;  /* see budget.c */
 };
 
 /* Of this pthread; measure_nobody before its first event, and where nothing is measured. */
@@ -138,8 +138,8 @@ extern struct measure_state measure_nobody UPCR_HIDDEN;
 /* Definitions on their way into the file: define.c. */
 struct measure_definitions {
     uint8_t *stage, *first, *end, *at;
-    uint32_t texts, origins; /* how many have an id */
-    bool is_origin;          /* the entry in work */
+    uint32_t texts, event_sites; /* how many have an id */
+    bool is_event_site;          /* the entry in work */
     bool dropped;            /* some are not in the file, and never will be */
 };
 
@@ -165,8 +165,8 @@ struct measure_run {
     uint64_t max_file;
     uint32_t most_nodes;
     size_t buffer_bytes;
-    struct measure_origin *origins; /* definitions; element 0 stands for none */
-    uint32_t origin_count;          /* element 0 included */
+    struct measure_event_site *event_sites; /* definitions; element 0 stands for none */
+    uint32_t event_site_count;          /* element 0 included */
     struct measure_state settings;          /* what each pthread begins with */
     struct measure_state *first, *states; /* the thread's first pthread; all that live */
     struct measure_state *retired, *spare; /* what those that have ended counted, in sum; room for others */

@@ -28,7 +28,7 @@ static void begin_block(struct measure_state *state)
     at = measure_put(at, traced);
     for (uint32_t i = 1; i <= state->depth; i++)
         if (state->open[i].flags & OPEN_TRACED)
-            at = measure_put(at, state->open[i].origin);
+            at = measure_put(at, state->open[i].event_site);
     trace->at = trace->records = at;
 }
 
@@ -81,9 +81,9 @@ static void lose_block(struct measure_state *state)
 {
     state->dropped_size += state->trace.events - state->trace.events_before;
     state->trace.events = state->trace.events_before;
-    for (uint32_t id = 1; id < measure_run->origin_count; id++)
-        if (state->origins[id].block == state->trace.block)
-            state->origins[id].traced = state->origins[id].traced_before;
+    for (uint32_t id = 1; id < measure_run->event_site_count; id++)
+        if (state->event_sites[id].block == state->trace.block)
+            state->event_sites[id].traced = state->event_sites[id].traced_before;
 }
 
 void measure_trace_flush(struct measure_state *state)
@@ -99,7 +99,7 @@ void measure_trace_flush(struct measure_state *state)
     measure_file_release(&before);
     if (!written)
         give_up(state, strerror(error));
-    else if (!measure_file_has_room(measure_run->buffer_bytes, measure_run->max_file))
+    else if (!measure_file_has_space(measure_run->buffer_bytes, measure_run->max_file))
         give_up(state, "the file would become larger than UPC_MEASURE_MAX_FILE");
 }
 
@@ -134,24 +134,24 @@ void measure_trace_check(struct measure_state *state)
         measure_trace_flush(state);
 }
 
-void measure_trace_renew(struct measure_state *state, struct measure_origin *origin, uint32_t id)
+void measure_trace_renew(struct measure_state *state, struct measure_event_site *event_site, uint32_t id)
 {
-    memset(origin->last, 0, sizeof origin->last);
-    if (origin->wide != NULL)
-        memset(origin->wide->last, 0, origin->columns * sizeof *origin->wide->last);
-    origin->block = state->trace.block;
-    origin->traced_before = origin->traced;
-    if (state->sample > 1 && origin->raised > state->hot)
+    memset(event_site->last, 0, sizeof event_site->last);
+    if (event_site->wide != NULL)
+        memset(event_site->wide->last, 0, event_site->columns * sizeof *event_site->wide->last);
+    event_site->block = state->trace.block;
+    event_site->traced_before = event_site->traced;
+    if (state->sample > 1 && event_site->raised > state->hot)
         measure_trace_note(state, NOTE_WEIGHT, 2, id, state->sample);
 }
 
-uint8_t *measure_trace_wide(uint8_t *at, const struct measure_origin *origin)
+uint8_t *measure_trace_wide(uint8_t *at, const struct measure_event_site *event_site)
 {
     enum { GROUP = 64 };
-    const uint64_t *columns = origin->wide->columns;
-    uint64_t *last = origin->wide->last;
-    for (unsigned first = 0; first < origin->columns; first += GROUP) {
-        const unsigned end = origin->columns - first < GROUP ? origin->columns : first + GROUP;
+    const uint64_t *columns = event_site->wide->columns;
+    uint64_t *last = event_site->wide->last;
+    for (unsigned first = 0; first < event_site->columns; first += GROUP) {
+        const unsigned end = event_site->columns - first < GROUP ? event_site->columns : first + GROUP;
         uint64_t mask = 0;
         for (unsigned i = first; i < end; i++)
             mask |= (uint64_t)(columns[i] != last[i]) << (i - first);
@@ -160,7 +160,7 @@ uint8_t *measure_trace_wide(uint8_t *at, const struct measure_origin *origin)
             if (columns[i] != last[i])
                 at = measure_put(at, measure_zigzag(columns[i] - last[i]));
     }
-    memcpy(last, columns, origin->columns * sizeof *last);
+    memcpy(last, columns, event_site->columns * sizeof *last);
     return at;
 }
 

@@ -29,8 +29,8 @@ void measure_trace_note(struct measure_state *state, enum measure_note note, uns
 
 void measure_trace_check(struct measure_state *state);
 
-/* Makes an origin's last values those of a block's start. */
-void measure_trace_renew(struct measure_state *state, struct measure_origin *origin, uint32_t id);
+/* Makes an event site's last values those of a block's start. */
+void measure_trace_renew(struct measure_state *state, struct measure_event_site *event_site, uint32_t id);
 
 static inline void measure_trace_done(struct measure_state *state, uint8_t *at)
 {
@@ -61,17 +61,17 @@ static inline void measure_trace_end(struct measure_state *state, uint64_t now)
 }
 
 /* Columns as a mask and differences; count: at most MEASURE_COLUMNS, best a constant. */
-static inline __attribute__((__always_inline__)) uint8_t *measure_trace_columns(uint8_t *at, struct measure_origin *origin, const uint64_t *columns, unsigned count)
+static inline __attribute__((__always_inline__)) uint8_t *measure_trace_columns(uint8_t *at, struct measure_event_site *event_site, const uint64_t *columns, unsigned count)
 {
     uint8_t *mask_at = at;
     unsigned mask = 0;
     at += count > 7 ? 2 : 1;
     for (unsigned i = 0; i < count; i++) {
-        uint64_t difference = columns[i] - origin->last[i];
+        uint64_t difference = columns[i] - event_site->last[i];
         if (difference == 0)
             continue;
         mask |= 1u << i;
-        origin->last[i] = columns[i];
+        event_site->last[i] = columns[i];
         at = measure_put(at, measure_zigzag(difference));
     }
     mask_at[0] = (uint8_t)(mask | (count > 7 ? 0x80 : 0));
@@ -80,22 +80,22 @@ static inline __attribute__((__always_inline__)) uint8_t *measure_trace_columns(
     return at;
 }
 
-/* The same for any number of them, which are in origin->wide. */
-uint8_t *measure_trace_wide(uint8_t *at, const struct measure_origin *origin);
+/* The same for any number of them, which are in event site->wide. */
+uint8_t *measure_trace_wide(uint8_t *at, const struct measure_event_site *event_site);
 
-/* An event with an origin of its own. */
-static inline __attribute__((__always_inline__)) void measure_trace_event(struct measure_state *state, struct measure_origin *origin, uint32_t id, uint64_t now,
+/* An event with an event site of its own. */
+static inline __attribute__((__always_inline__)) void measure_trace_event(struct measure_state *state, struct measure_event_site *event_site, uint32_t id, uint64_t now,
                                                                           const uint64_t *columns, unsigned count)
 {
-    if (__builtin_expect(origin->block != state->trace.block, 0))
-        measure_trace_renew(state, origin, id);
+    if (__builtin_expect(event_site->block != state->trace.block, 0))
+        measure_trace_renew(state, event_site, id);
     uint8_t *at = measure_trace_time(state, state->trace.at, now, 1);
     at = measure_put(at, id);
-    origin->traced++;
+    event_site->traced++;
     if (__builtin_expect(count > MEASURE_COLUMNS, 0))
-        at = measure_trace_wide(at, origin);
+        at = measure_trace_wide(at, event_site);
     else if (count != 0)
-        at = measure_trace_columns(at, origin, columns, count);
+        at = measure_trace_columns(at, event_site, columns, count);
     if (__builtin_expect(state->counters != 0, 0))
         at = measure_trace_counters(state, at);
     measure_trace_done(state, at);

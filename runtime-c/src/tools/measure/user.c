@@ -100,17 +100,17 @@ static struct measure_user *make(const char *format)
     return event;
 }
 
-static bool make_room(size_t index)
+static bool reserve_space(size_t index)
 {
     if (index < count)
         return true;
-    size_t room = 2 * index + 16;
-    struct measure_user **more = realloc(events, room * sizeof *more);
+    size_t capacity = 2 * index + 16;
+    struct measure_user **more = realloc(events, capacity * sizeof *more);
     if (more == NULL)
         return false;
-    memset(more + count, 0, (room - count) * sizeof *more);
+    memset(more + count, 0, (capacity - count) * sizeof *more);
     events = more;
-    count = room;
+    count = capacity;
     return true;
 }
 
@@ -124,7 +124,7 @@ void measure_user_create(unsigned tag, const char *name, const char *description
     measure_define_number(texts[0]);
     measure_define_number(texts[1]);
     measure_define_end();
-    if (make_room(index))
+    if (reserve_space(index))
         events[index] = make(description);
     measure_unlock(taken);
 }

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "tools/measure/format.h"
-#include "tools/measure/origin.h"
+#include "tools/measure/event_site.h"
 
 /* Notes and defines a user's event. description: a printf format for its arguments, or NULL. */
 void measure_user_create(unsigned tag, const char *name, const char *description);

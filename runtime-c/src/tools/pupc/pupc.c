@@ -136,7 +136,7 @@ static void tell(unsigned id, pupc_location *at, const char *letters, const unio
 }
 
 /* Reads and writes: strict and relaxed are different events, and type and name of what is accessed come last. */
-static void tell_access(unsigned id, const union value *values, const char *letters)
+static void report_access(unsigned id, const union value *values, const char *letters)
 {
     const upcr_site *site = upcr_inst_site;
     const char *type = site == NULL || site->type == NULL ? "" : site->type, *name = site == NULL || site->name == NULL ? "" : site->name;
@@ -181,7 +181,7 @@ static void tell_system(const struct upcr_event *event, gasp_evttype_t type, va_
         return;
     id += type == GASP_END;
     if (access)
-        tell_access(id, values, letters);
+        report_access(id, values, letters);
     else if (event->tag == GASP_UPC_CACHE_MISS)
         pupc_event_notify(id, place(), values[0].z);
     else

@@ -14,63 +14,63 @@ static bool is_array(const upcr_object *object)
     return length > 0 && object->type[length - 1] == ']';
 }
 
-static void describe_static(int thread, uint64_t offset, char *text, size_t room)
+static void describe_static(int thread, uint64_t offset, char *text, size_t capacity)
 {
     uint64_t element;
     const upcr_object *object = upcr_object_at(thread, offset, &element);
     if (object == NULL)
-        snprintf(text, room, "static shared data of thread %d that belongs to no object", thread);
+        snprintf(text, capacity, "static shared data of thread %d that belongs to no object", thread);
     else if (is_array(object))
-        snprintf(text, room, "element %llu of shared array `%s`, on thread %d", (unsigned long long)element, object->name, thread);
+        snprintf(text, capacity, "element %llu of shared array `%s`, on thread %d", (unsigned long long)element, object->name, thread);
     else
-        snprintf(text, room, "shared variable `%s`", object->name);
+        snprintf(text, capacity, "shared variable `%s`", object->name);
 }
 
 /* An address below all objects of a thread. */
-static void describe_below(int thread, uint64_t offset, char *text, size_t room)
+static void describe_below(int thread, uint64_t offset, char *text, size_t capacity)
 {
     uint64_t first;
     const upcr_object *object = upcr_object_from(UPCR_STATIC_START, &first);
     if (offset == 0 && thread == 0)
-        snprintf(text, room, "a null pointer-to-shared");
-    else if (upcr_is_near_null(offset))
-        snprintf(text, room, "a null pointer-to-shared plus an index or member: thread %d, address 0x%llx", thread, (unsigned long long)offset);
+        snprintf(text, capacity, "a null pointer-to-shared");
+    else if (upcr_is_mapped_null(offset))
+        snprintf(text, capacity, "a null pointer-to-shared plus an index or member: thread %d, address 0x%llx", thread, (unsigned long long)offset);
     else if (object != NULL)
-        snprintf(text, room, "%llu bytes in front of shared `%s`, on thread %d", (unsigned long long)(first - offset), object->name, thread);
+        snprintf(text, capacity, "%llu bytes in front of shared `%s`, on thread %d", (unsigned long long)(first - offset), object->name, thread);
     else
-        snprintf(text, room, "in front of the shared memory of thread %d", thread);
+        snprintf(text, capacity, "in front of the shared memory of thread %d", thread);
 }
 
 /* An address in some thread's segment or behind it. */
-static void describe_shared(int thread, uint64_t offset, char *text, size_t room)
+static void describe_shared(int thread, uint64_t offset, char *text, size_t capacity)
 {
     if (offset < UPCR_STATIC_START)
-        describe_below(thread, offset, text, room);
+        describe_below(thread, offset, text, capacity);
     else if (offset >= host_job->segment_bytes)
-        snprintf(text, room, "beyond the shared memory of thread %d", thread);
+        snprintf(text, capacity, "beyond the shared memory of thread %d", thread);
     else if (offset < host_job->heap_start)
-        describe_static(thread, offset, text, room);
+        describe_static(thread, offset, text, capacity);
     else
-        host_describe_heap(thread, offset, text, room);
+        host_describe_heap(thread, offset, text, capacity);
 }
 
-void host_describe_fault(const struct upcr_crash *crash, char *text, size_t room)
+void host_describe_fault(const struct upcr_crash *crash, char *text, size_t capacity)
 {
     uintptr_t base = (uintptr_t)host_job->segment_base, distance = crash->address - base;
     if (crash->stack)
-        snprintf(text, room, "stack overflow");
+        snprintf(text, capacity, "stack overflow");
     else if (crash->signal == SIGSEGV && crash->code == SI_KERNEL)
-        snprintf(text, room, "an address that no memory can have, or that is not aligned as the instruction needs");
+        snprintf(text, capacity, "an address that no memory can have, or that is not aligned as the instruction needs");
     else if (crash->address < UPCR_STATIC_START)
-        snprintf(text, room, "a null pointer");
+        snprintf(text, capacity, "a null pointer");
     else if (host_job->guard_end != 0 && host_job->guard_end - crash->address - 1 < HOST_GUARD_BYTES)
-        snprintf(text, room, "behind private memory that lies in front of the shared memory");
+        snprintf(text, capacity, "behind private memory that lies in front of the shared memory");
     else if (crash->address >= base && distance >> host_job->segment_shift < (uintptr_t)host_job->threads)
-        describe_shared((int)(distance >> host_job->segment_shift), distance & (((uintptr_t)1 << host_job->segment_shift) - 1), text, room);
+        describe_shared((int)(distance >> host_job->segment_shift), distance & (((uintptr_t)1 << host_job->segment_shift) - 1), text, capacity);
     else if (crash->signal == SIGSEGV && crash->code == SEGV_ACCERR)
-        snprintf(text, room, "private memory that may not be used so, for example a string literal");
+        snprintf(text, capacity, "private memory that may not be used so, for example a string literal");
     else if (crash->signal == SIGSEGV && crash->code == SEGV_MAPERR)
-        snprintf(text, room, "no memory is there");
+        snprintf(text, capacity, "no memory is there");
     else
-        snprintf(text, room, "private memory");
+        snprintf(text, capacity, "private memory");
 }

@@ -187,5 +187,5 @@ void host_bind_note(int threads)
 {
     int processors = host_processors();
     if (threads > processors && !upcr_options.quiet)
-        upcr_tell("-bind-threads: %d threads on %d processor%s: some share one", threads, processors, processors == 1 ? "" : "s");
+        upcr_log_program("-bind-threads: %d threads on %d processor%s: some share one", threads, processors, processors == 1 ? "" : "s");
 }

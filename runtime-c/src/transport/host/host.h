@@ -79,7 +79,7 @@ struct host_thread {
     alignas(UPCR_CACHE_LINE) struct host_waiting waiting;
 };
 
-enum { HOST_MACHINE_ROOM = 64 };
+enum { HOST_MACHINE_CAPACITY = 64 };
 
 /* Shared by a launcher and its threads. */
 struct host_job {
@@ -91,7 +91,7 @@ struct host_job {
     int count;   /* of the launcher's threads */
     int threads; /* of the job */
     int worst_status; /* largest exit status of all threads of the job, where the transport knows it */
-    char machine[HOST_MACHINE_ROOM]; /* name of this one, for messages; "": all threads are here */
+    char machine[HOST_MACHINE_CAPACITY]; /* name of this one, for messages; "": all threads are here */
     /* Where segments are: written by the transport, for messages. */
     char *segment_base;
     uintptr_t guard_end; /* the HOST_GUARD_BYTES below it are nobody's: whoever overruns private memory that is mapped there meets no segment; 0: none */
@@ -120,7 +120,7 @@ static inline struct host_thread *host_me(void)
 size_t host_round_to_pages(size_t bytes);
 
 /* Ends the program: `bytes` of something could not be had; errno says why. */
-void host_refuse_memory(const char *what, uint64_t bytes) __attribute__((__noreturn__));
+void host_fatal_memory(const char *what, uint64_t bytes) __attribute__((__noreturn__));
 
 /* log2 of the distance between segments; ends the program if pointers-to-shared cannot reach them. */
 int host_choose_shift(size_t segment_bytes);
@@ -144,7 +144,7 @@ void host_save(void);
 void host_take_null_input(void);
 
 /* What lies at the address of a fault, in words: "a null pointer-to-shared", "stack overflow"; "" if there is nothing to say. */
-void host_describe_fault(const struct upcr_crash *crash, char *text, size_t room);
+void host_describe_fault(const struct upcr_crash *crash, char *text, size_t capacity);
 
 /* The signal by which the monitor asks threads to flush and end, after upc_global_exit. */
 int host_exit_signal(void);
@@ -163,7 +163,7 @@ struct host_crowd {
 };
 
 /* What a launcher finds out about one of its threads, in words that another launcher can print. */
-enum { HOST_PLACE_ROOM = 300 };
+enum { HOST_PLACE_CAPACITY = 300 };
 struct host_seen {
     bool known;    /* this is filled in */
     bool gone, left, answered, stuck, between; /* between: upc_notify and upc_wait */
@@ -174,9 +174,9 @@ struct host_seen {
     int holder;    /* of the lock; -1: not known */
     unsigned others; /* enum host_other */
     uint64_t sent, handled;
-    char machine[HOST_MACHINE_ROOM];
-    char place[HOST_PLACE_ROOM], operation[64];
-    char made_at[HOST_PLACE_ROOM], taken_at[HOST_PLACE_ROOM]; /* of the lock */
+    char machine[HOST_MACHINE_CAPACITY];
+    char place[HOST_PLACE_CAPACITY], operation[64];
+    char made_at[HOST_PLACE_CAPACITY], taken_at[HOST_PLACE_CAPACITY]; /* of the lock */
 };
 
 /* Asks the launcher's threads; seen: one for each. Prints a line for each thread of the job: where it is and what it waits for. */
@@ -227,7 +227,7 @@ bool host_has_arrived(const struct host_waiting *waiting);
 bool host_has_lock(int slot);
 
 /* What is at a place of the shared heap, in words. */
-void host_describe_heap(int thread, uint64_t offset, char *text, size_t room);
+void host_describe_heap(int thread, uint64_t offset, char *text, size_t capacity);
 
 /* All threads of a machine have the same reason not to start: the first of them says it, in the others this waits for its end and does not
    return. */
@@ -240,7 +240,7 @@ void host_let_others_report(void);
 
 /* The launcher waits for one of these signals, which are blocked, or for news; at most so long, NULL: for ever. Gives the signal, else 0 or
    less. And a millisecond's wait in the midst of something. */
-int host_rest(const sigset_t *signals, siginfo_t *info, const struct timespec *rest);
+int host_wait_signal(const sigset_t *signals, siginfo_t *info, const struct timespec *rest);
 void host_moment(void);
 
 /* What has come from others since the last call. */
@@ -265,7 +265,7 @@ void host_end_others(int status);
 void host_clean(void);
 
 /* The job has failed and its threads have ended: whoever has started this launcher may need time to notice by itself what has happened. */
-void host_let_starter_notice(void);
+void host_let_starter_see(void);
 
 /* All threads have ended as they should: the others need not wonder. */
 void host_part(void);

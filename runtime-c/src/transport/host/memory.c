@@ -26,30 +26,30 @@ static rlim_t limit_of(int what)
 }
 
 /* "the limit of addresses of a process is 4 GB: ...", "" where no limit stands behind the error. */
-static void explain_limit(int error, char *text, size_t room)
+static void describe_limit(int error, char *text, size_t capacity)
 {
     char size[32];
     rlim_t addresses = limit_of(RLIMIT_AS), file = limit_of(RLIMIT_FSIZE);
     if (error == ENOMEM && addresses != RLIM_INFINITY)
-        snprintf(text, room, "a process may have addresses for %s (ulimit -v), and needs them for the memory of all threads that it reaches: raise "
+        snprintf(text, capacity, "a process may have addresses for %s (ulimit -v), and needs them for the memory of all threads that it reaches: raise "
                  "that limit, ", upcr_print_size(size, sizeof size, addresses));
     else if (error == EFBIG && file != RLIM_INFINITY)
-        snprintf(text, room, "a file may have %s (ulimit -f), and the memory of all threads is one: raise that limit, ",
+        snprintf(text, capacity, "a file may have %s (ulimit -f), and the memory of all threads is one: raise that limit, ",
                  upcr_print_size(size, sizeof size, file));
     else
         *text = '\0';
 }
 
-void host_refuse_memory(const char *what, uint64_t bytes)
+void host_fatal_memory(const char *what, uint64_t bytes)
 {
     char size[32], limit[256];
     int error = errno;
     host_leave_refusal_to_first();
-    explain_limit(error, limit, sizeof limit);
+    describe_limit(error, limit, sizeof limit);
     if (*limit != '\0')
-        upcr_refuse("cannot %s of %s: %sask for a smaller shared heap (-shared-heap SIZE, UPC_SHARED_HEAP_SIZE) or fewer threads", what,
+        upcr_fatal("cannot %s of %s: %sask for a smaller shared heap (-shared-heap SIZE, UPC_SHARED_HEAP_SIZE) or fewer threads", what,
                     upcr_print_size(size, sizeof size, bytes), limit);
-    upcr_refuse("cannot %s of %s: %s (a smaller shared heap may help: -shared-heap SIZE or UPC_SHARED_HEAP_SIZE)", what,
+    upcr_fatal("cannot %s of %s: %s (a smaller shared heap may help: -shared-heap SIZE or UPC_SHARED_HEAP_SIZE)", what,
                 upcr_print_size(size, sizeof size, bytes), strerror(error));
 }
 
@@ -95,7 +95,7 @@ char *host_reserve_segments(size_t count, size_t bytes, int shift)
     if (base == MAP_FAILED)
         base = reserve_segments_alone(count, bytes, shift);
     if (base == NULL)
-        host_refuse_memory("reserve the addresses", count * bytes);
+        host_fatal_memory("reserve the addresses", count * bytes);
     return base;
 }
 
@@ -130,7 +130,7 @@ int host_choose_shift(size_t segment_bytes)
     char have[32], want[32];
     if (segment_bytes > (size_t)1 << UPCR_SEGMENT_SHIFT) {
         host_leave_refusal_to_first();
-        upcr_refuse("%s of shared memory per thread do not fit packed pointers-to-shared, which reach %s: ask for a smaller shared heap, "
+        upcr_fatal("%s of shared memory per thread do not fit packed pointers-to-shared, which reach %s: ask for a smaller shared heap, "
                     "or compile with -fupc-pts=struct",
                     upcr_print_size(want, sizeof want, segment_bytes),
                     upcr_print_size(have, sizeof have, (uint64_t)1 << UPCR_SEGMENT_SHIFT));
@@ -150,7 +150,7 @@ int host_create_memory(size_t bytes)
     void (*before)(int) = signal(SIGXFSZ, SIG_IGN);
     int file = memfd_create("upc shared memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file < 0 || ftruncate(file, (off_t)bytes) != 0)
-        host_refuse_memory("create a memory file", bytes);
+        host_fatal_memory("create a memory file", bytes);
     signal(SIGXFSZ, before);
     fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
     return file;

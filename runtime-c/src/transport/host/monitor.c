@@ -67,24 +67,24 @@ static void say(const char *line)
 }
 
 /* "killed by SIGSEGV at address 0x10 (a null pointer)" */
-static void describe_death(char *text, size_t room, int thread, int signal)
+static void describe_death(char *text, size_t capacity, int thread, int signal)
 {
     const struct upcr_crash *crash = &host_job->thread[thread].crash;
     const char *name = sigabbrev_np(signal);
     char what[192] = "";
-    int length = snprintf(text, room, "killed by SIG%s", name != NULL ? name : "?");
+    int length = snprintf(text, capacity, "killed by SIG%s", name != NULL ? name : "?");
     if (signal == SIGABRT)
-        snprintf(text + length, room - (size_t)length, " (abort)");
+        snprintf(text + length, capacity - (size_t)length, " (abort)");
     else if (signal == SIGKILL)
-        snprintf(text + length, room - (size_t)length, " (by another process, or because memory ran out)");
+        snprintf(text + length, capacity - (size_t)length, " (by another process, or because memory ran out)");
     else if (crash->signal == signal && crash->code <= 0)
-        snprintf(text + length, room - (size_t)length, " (sent by a process)");
+        snprintf(text + length, capacity - (size_t)length, " (sent by a process)");
     else if (crash->signal == signal && (signal == SIGSEGV || signal == SIGBUS)) {
         host_describe_fault(crash, what, sizeof what);
         /* The processor does not tell an address that no memory can have. */
         if (crash->code != SI_KERNEL)
-            length += snprintf(text + length, room - (size_t)length, " at address 0x%lx", (unsigned long)crash->address);
-        snprintf(text + length, room - (size_t)length, " (%s%s)", what, signal == SIGBUS ? "; memory ran out" : "");
+            length += snprintf(text + length, capacity - (size_t)length, " at address 0x%lx", (unsigned long)crash->address);
+        snprintf(text + length, capacity - (size_t)length, " (%s%s)", what, signal == SIGBUS ? "; memory ran out" : "");
     }
 }
 
@@ -140,7 +140,7 @@ struct host_crowd host_my_crowd(void)
 }
 
 /* "pthreads of the program, its timers": what there is of them. */
-static void name_others(unsigned others, char *text, size_t room)
+static void name_others(unsigned others, char *text, size_t capacity)
 {
     static const struct {
         unsigned other;
@@ -155,8 +155,8 @@ static void name_others(unsigned others, char *text, size_t room)
     size_t length = 0;
     text[0] = '\0';
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if ((others & table[i].other) != 0 && length < room)
-            length += (size_t)snprintf(text + length, room - length, "%s%s", length != 0 ? ", " : "", table[i].words);
+        if ((others & table[i].other) != 0 && length < capacity)
+            length += (size_t)snprintf(text + length, capacity - length, "%s%s", length != 0 ? ", " : "", table[i].words);
 }
 
 bool host_judge_deadlock(const struct host_seen *seen)
@@ -400,7 +400,7 @@ static void take_news(struct watch *watch)
 }
 
 /* How long to wait for the next signal. False: for ever. */
-static bool choose_rest(const struct watch *watch, struct timespec *rest)
+static bool choose_timeout(const struct watch *watch, struct timespec *rest)
 {
     const int64_t times[] = {watch->deadline, watch->time_over, watch->next_look};
     int64_t until = 0;
@@ -421,7 +421,7 @@ static void wait_for_signal(struct watch *watch, const sigset_t *signals)
 {
     siginfo_t info;
     struct timespec rest;
-    int signal = host_rest(signals, &info, choose_rest(watch, &rest) ? &rest : NULL);
+    int signal = host_wait_signal(signals, &info, choose_timeout(watch, &rest) ? &rest : NULL);
     take_news(watch);
     if (signal > 0 && signal != SIGCHLD)
         pass_on(watch, &info);
@@ -443,7 +443,7 @@ static void end_like_job(const struct watch *watch)
     if (watch->failed) {
         host_children_kill();
         host_clean();
-        host_let_starter_notice();
+        host_let_starter_see();
     } else {
         host_part();
     }

@@ -22,7 +22,7 @@ void host_job_create(int first, int count, int threads)
     size_t bytes = sizeof *host_job + (size_t)count * sizeof *host_job->thread;
     void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED)
-        upcr_refuse("cannot map a control block of %zu bytes: %s", bytes, strerror(errno));
+        upcr_fatal("cannot map a control block of %zu bytes: %s", bytes, strerror(errno));
     host_job = at;
     host_job->first = first;
     host_job->count = count;

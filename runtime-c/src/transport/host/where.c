@@ -11,7 +11,7 @@
 #include "output.h"
 #include "transport/host/host.h"
 
-enum { LINE_ROOM = 1500, ANSWER_MS = 1000, MOST_NAMED = 8 };
+enum { LINE_CAPACITY = 1500, ANSWER_MS = 1000, MOST_NAMED = 8 };
 
 static struct host_thread *slot(int thread)
 {
@@ -46,7 +46,7 @@ static void ask(const struct host_crowd *crowd, bool *answered)
 
 /* A line that grows; what does not fit is lost. */
 struct line {
-    char text[LINE_ROOM];
+    char text[LINE_CAPACITY];
     size_t length;
 };
 
@@ -54,12 +54,12 @@ static void add(struct line *line, const char *format, ...) __attribute__((__for
 static void add(struct line *line, const char *format, ...)
 {
     va_list arguments;
-    size_t room = sizeof line->text - 1 - line->length;
+    size_t capacity = sizeof line->text - 1 - line->length;
     va_start(arguments, format);
-    int more = vsnprintf(line->text + line->length, room, format, arguments);
+    int more = vsnprintf(line->text + line->length, capacity, format, arguments);
     va_end(arguments);
     if (more > 0)
-        line->length += (size_t)more < room ? (size_t)more : room - 1;
+        line->length += (size_t)more < capacity ? (size_t)more : capacity - 1;
 }
 
 static void finish(struct line *line)
@@ -77,10 +77,10 @@ static int number_of(int thread)
 /* ---- Looking -------------------------------------------------------------------------------------------------------- */
 
 /* The place of a call by its return address; "" if it is not known. */
-static void print_call(uintptr_t call, char *text, size_t room)
+static void print_call(uintptr_t call, char *text, size_t capacity)
 {
     uintptr_t pc = call - 1;
-    if (call == 0 || !upcr_trace_user_place(&pc, 1, text, room))
+    if (call == 0 || !upcr_trace_user_place(&pc, 1, text, capacity))
         text[0] = '\0';
 }
 

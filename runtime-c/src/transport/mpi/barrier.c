@@ -19,8 +19,8 @@ static struct {
     uint32_t epoch; /* of the barrier that is next, or going on */
     bool going;
     int round;
-    struct net_votes votes;
-    struct net_votes come[2][ROUNDS_MOST]; /* by the epoch's parity: a group that is ahead sends for the next one */
+    struct net_arrivals arrivals;
+    struct net_arrivals come[2][ROUNDS_MOST]; /* by the epoch's parity: a group that is ahead sends for the next one */
     uint32_t have[2];
 } between;
 
@@ -33,33 +33,33 @@ static struct {
 /* ---- Votes ---------------------------------------------------------------------------------------------------------- */
 
 /* All but the payload, which nobody reads unless it is loaded: bytes that every barrier would clear for nothing. */
-static void clear_votes(struct net_votes *votes)
+static void clear_arrivals(struct net_arrivals *arrivals)
 {
-    memset(votes, 0, offsetof(struct net_votes, payload));
+    memset(arrivals, 0, offsetof(struct net_arrivals, payload));
 }
 
-static void set_vote(struct net_votes *votes, enum upcr_vote vote, int value)
+static void set_arrival(struct net_arrivals *arrivals, enum upcr_arrival arrival, int value)
 {
-    clear_votes(votes);
-    votes->stays = vote != UPCR_VOTE_LEAVE;
-    votes->leaves = vote == UPCR_VOTE_LEAVE;
-    switch (vote) {
-    case UPCR_VOTE_NONE:
+    clear_arrivals(arrivals);
+    arrivals->stays = arrival != UPCR_ARRIVAL_LEAVE;
+    arrivals->leaves = arrival == UPCR_ARRIVAL_LEAVE;
+    switch (arrival) {
+    case UPCR_ARRIVAL_ANONYMOUS:
         break;
-    case UPCR_VOTE_VALUE:
-        votes->named = 1;
-        votes->value = value;
-        votes->value_thread = upcr_mythread;
+    case UPCR_ARRIVAL_NAMED:
+        arrivals->named = 1;
+        arrivals->value = value;
+        arrivals->value_thread = upcr_mythread;
         break;
-    case UPCR_VOTE_LEAVE:
-        votes->a_leaver = upcr_mythread;
-        votes->leaver_status = value;
-        votes->worst_status = value & 0xff;
+    case UPCR_ARRIVAL_LEAVE:
+        arrivals->a_leaver = upcr_mythread;
+        arrivals->leaver_status = value;
+        arrivals->worst_status = value & 0xff;
         break;
     }
 }
 
-static void join(struct net_votes *sum, const struct net_votes *more)
+static void join(struct net_arrivals *sum, const struct net_arrivals *more)
 {
     if (!sum->dissent && more->dissent) {
         sum->dissent = 1;
@@ -91,51 +91,51 @@ static void join(struct net_votes *sum, const struct net_votes *more)
 }
 
 /* Bytes that say it all: most barriers carry no payload. */
-static size_t size_of_votes(const struct net_votes *votes)
+static size_t size_of_arrivals(const struct net_arrivals *arrivals)
 {
-    return votes->loaded ? sizeof *votes : offsetof(struct net_votes, payload);
+    return arrivals->loaded ? sizeof *arrivals : offsetof(struct net_arrivals, payload);
 }
 
-static void copy_votes(struct net_votes *dst, const struct net_votes *src)
+static void copy_arrivals(struct net_arrivals *dst, const struct net_arrivals *src)
 {
     /* A size that the compiler knows: a few moves. */
-    memcpy(dst, src, offsetof(struct net_votes, payload));
+    memcpy(dst, src, offsetof(struct net_arrivals, payload));
     if (src->loaded)
         memcpy(dst->payload, src->payload, sizeof src->payload);
 }
 
 /* What the threads of this group that have arrived bring. */
-static void group_votes(struct net_votes *sum, uint32_t epoch)
+static void group_arrivals(struct net_arrivals *sum, uint32_t epoch)
 {
     if (net.count == 1) {
-        copy_votes(sum, &net.group->member[0].votes[epoch & 1]);
+        copy_arrivals(sum, &net.group->member[0].arrivals[epoch & 1]);
         return;
     }
-    clear_votes(sum);
+    clear_arrivals(sum);
     for (int t = 0; t < net.count; t++) {
-        const struct net_votes *one = &net.group->member[t].votes[epoch & 1];
+        const struct net_arrivals *one = &net.group->member[t].arrivals[epoch & 1];
         if (one->epoch == epoch + 1)
             join(sum, one);
     }
 }
 
-static void release(uint32_t epoch, const struct net_votes *votes)
+static void release(uint32_t epoch, const struct net_arrivals *arrivals)
 {
-    copy_votes(&net.group->result[epoch & 1], votes);
+    copy_arrivals(&net.group->result[epoch & 1], arrivals);
     upcr_event_set(&net.group->epoch, epoch + 1);
 }
 
 /* ---- Between groups ------------------------------------------------------------------------------------------------- */
 
 /* Nothing but threads that stay, and a value at most: the message's header says it. */
-static bool is_plain(const struct net_votes *votes)
+static bool is_plain(const struct net_arrivals *arrivals)
 {
-    return !votes->leaves && !votes->dissent && !votes->loaded;
+    return !arrivals->leaves && !arrivals->dissent && !arrivals->loaded;
 }
 
 static void send_round(void)
 {
-    bool is_step = is_plain(&between.votes) && !between.votes.named;
+    bool is_step = is_plain(&between.arrivals) && !between.arrivals.named;
     struct net_message *message = net_begin(is_step ? NET_step : NET_round);
     int group = (int)((net.my_group + ((int64_t)1 << between.round)) % net.groups);
     if (is_step) {
@@ -146,21 +146,21 @@ static void send_round(void)
     message->count = (uint32_t)between.round;
     message->a = between.epoch;
     size_t bytes = 0;
-    if (is_plain(&between.votes)) {
-        message->b = between.votes.named;
-        message->c = (uint32_t)between.votes.value | (uint64_t)(uint32_t)between.votes.value_thread << 32;
+    if (is_plain(&between.arrivals)) {
+        message->b = between.arrivals.named;
+        message->c = (uint32_t)between.arrivals.value | (uint64_t)(uint32_t)between.arrivals.value_thread << 32;
     } else {
-        bytes = size_of_votes(&between.votes);
-        memcpy(message->data, &between.votes, bytes);
+        bytes = size_of_arrivals(&between.arrivals);
+        memcpy(message->data, &between.arrivals, bytes);
     }
     net_send(message, net.leader[group], bytes);
 }
 
 /* A round's message has come, from groups that all stay. */
-static struct net_votes *note_round(uint32_t parity, uint32_t round)
+static struct net_arrivals *note_round(uint32_t parity, uint32_t round)
 {
-    struct net_votes *come = &between.come[parity][round];
-    clear_votes(come);
+    struct net_arrivals *come = &between.come[parity][round];
+    clear_arrivals(come);
     come->stays = 1;
     between.have[parity] |= 1u << round;
     return come;
@@ -175,7 +175,7 @@ void net_on_step(struct net_message *message, int from, size_t data)
 void net_on_round(struct net_message *message, int from, size_t data)
 {
     (void)from;
-    struct net_votes *come = note_round(message->a & 1, message->count);
+    struct net_arrivals *come = note_round(message->a & 1, message->count);
     if (data != 0) {
         memcpy(come, message->data, data);
     } else {
@@ -195,16 +195,16 @@ void net_barrier_poll(void)
             return;
         between.going = true;
         between.round = 0;
-        group_votes(&between.votes, between.epoch);
+        group_arrivals(&between.arrivals, between.epoch);
         send_round();
     }
     while ((between.have[parity] & 1u << between.round) != 0) {
-        join(&between.votes, &between.come[parity][between.round]);
+        join(&between.arrivals, &between.come[parity][between.round]);
         between.round++;
         if ((int64_t)1 << between.round >= net.groups) {
             between.have[parity] = 0;
             between.going = false;
-            release(between.epoch++, &between.votes);
+            release(between.epoch++, &between.arrivals);
             return;
         }
         send_round();
@@ -214,24 +214,24 @@ void net_barrier_poll(void)
 /* ---- In a group ----------------------------------------------------------------------------------------------------- */
 
 /* Counts this thread in: true for the last of its group, who goes on with group_complete. */
-static bool arrive(const struct net_votes *votes)
+static bool arrive(const struct net_arrivals *arrivals)
 {
     struct net_group *group = net.group;
-    struct net_votes *mine = &net_member(upcr_mythread)->votes[my_epoch & 1];
-    copy_votes(mine, votes);
+    struct net_arrivals *mine = &net_member(upcr_mythread)->arrivals[my_epoch & 1];
+    copy_arrivals(mine, arrivals);
     mine->epoch = my_epoch + 1;
     atomic_store_explicit(&host_me()->waiting.arrived, my_epoch + 1, memory_order_relaxed);
     if (net.count == 1)
         return true;
-    if (votes->leaves)
+    if (arrivals->leaves)
         atomic_fetch_add(&group->leavers[my_epoch & 1], 1);
     uint32_t arrived = atomic_fetch_add(&group->arrived, 1) + 1;
     if (arrived == (uint32_t)net.count)
         return true;
     uint32_t leavers = atomic_load(&group->leavers[my_epoch & 1]);
     if (__builtin_expect(leavers != 0 && leavers < arrived, 0)) {
-        struct net_votes known;
-        group_votes(&known, my_epoch);
+        struct net_arrivals known;
+        group_arrivals(&known, my_epoch);
         release(my_epoch, &known);
     }
     return false;
@@ -243,9 +243,9 @@ static void group_complete(void)
     atomic_store_explicit(&group->arrived, 0, memory_order_relaxed);
     atomic_store_explicit(&group->leavers[(my_epoch + 1) & 1], 0, memory_order_relaxed);
     if (net.groups == 1) {
-        struct net_votes votes;
-        group_votes(&votes, my_epoch);
-        release(my_epoch, &votes);
+        struct net_arrivals arrivals;
+        group_arrivals(&arrivals, my_epoch);
+        release(my_epoch, &arrivals);
         return;
     }
     if (upcr_mythread == net.first) {
@@ -269,7 +269,7 @@ struct late {
     int thread, status;
 };
 
-static void tell_stayer(uint32_t epoch, const struct late *leaver, int stayer)
+static void notify_stayer(uint32_t epoch, const struct late *leaver, int stayer)
 {
     struct net_message *message = net_begin(NET_over);
     message->a = epoch;
@@ -301,7 +301,7 @@ static void note_late(int thread, uint32_t epoch, bool leaves, int status)
     if (upcr_mythread != 0)
         hand_on(epoch, late, leaves);
     else if (leaver.epoch == stayer.epoch)
-        tell_stayer(epoch, &leaver, stayer.thread);
+        notify_stayer(epoch, &leaver, stayer.thread);
 }
 
 void net_on_late(struct net_message *message, int from, size_t data)
@@ -318,9 +318,9 @@ void net_on_over(struct net_message *message, int from, size_t data)
     atomic_store(&over.epoch, (uint32_t)message->a + 1);
 }
 
-static void say_late(void)
+static void report_late(void)
 {
-    const struct net_votes *mine = &net_member(upcr_mythread)->votes[my_epoch & 1];
+    const struct net_arrivals *mine = &net_member(upcr_mythread)->arrivals[my_epoch & 1];
     net_enter();
     note_late(upcr_mythread, my_epoch, mine->leaves, mine->leaver_status);
     net_leave();
@@ -328,11 +328,11 @@ static void say_late(void)
 
 /* ---- The contract --------------------------------------------------------------------------------------------------- */
 
-void upcr_tp_notify(enum upcr_vote vote, int value)
+void upcr_tp_notify(enum upcr_arrival arrival, int value)
 {
-    struct net_votes votes;
-    set_vote(&votes, vote, value);
-    if (arrive(&votes))
+    struct net_arrivals arrivals;
+    set_arrival(&arrivals, arrival, value);
+    if (arrive(&arrivals))
         group_complete();
 }
 
@@ -356,7 +356,7 @@ bool net_barrier_is_over(void)
 static void wait_for_all(void)
 {
     struct host_waiting *waiting = &host_me()->waiting;
-    const struct net_votes *mine = &net_member(upcr_mythread)->votes[my_epoch & 1];
+    const struct net_arrivals *mine = &net_member(upcr_mythread)->arrivals[my_epoch & 1];
     struct net_patience patience = {0};
     int64_t late = 0;
     waiting->named = mine->named;
@@ -364,102 +364,102 @@ static void wait_for_all(void)
     host_wait_begins(HOST_IN_BARRIER, NULL);
     while (!net_barrier_is_over()) {
         net_pause(&patience, &net.group->epoch, my_epoch);
-        if (net.groups == 1 || late < 0 || patience.rest_ns == 0)
+        if (net.groups == 1 || late < 0 || patience.backoff_ns == 0)
             continue;
         if (late == 0)
             late = now_ns() + LATE_NS;
         if (now_ns() > late) {
-            say_late();
+            report_late();
             late = -1;
         }
     }
     host_wait_ends();
 }
 
-static void read_verdict(struct upcr_verdict *verdict, const struct net_votes *votes)
+static void read_outcome(struct upcr_barrier_outcome *outcome, const struct net_arrivals *arrivals)
 {
-    *verdict = (struct upcr_verdict){
-        .leavers = !votes->leaves ? 0 : votes->stays ? 1 : upcr_threads,
-        .a_leaver = votes->a_leaver,
-        .leaver_status = votes->leaver_status,
-        .named = votes->named,
-        .value = votes->value,
-        .value_thread = votes->value_thread,
-        .dissent = votes->dissent,
-        .other_value = votes->other_value,
-        .other_thread = votes->other_thread,
+    *outcome = (struct upcr_barrier_outcome){
+        .leavers = !arrivals->leaves ? 0 : arrivals->stays ? 1 : upcr_threads,
+        .a_leaver = arrivals->a_leaver,
+        .leaver_status = arrivals->leaver_status,
+        .named = arrivals->named,
+        .value = arrivals->value,
+        .value_thread = arrivals->value_thread,
+        .dissent = arrivals->dissent,
+        .other_value = arrivals->other_value,
+        .other_thread = arrivals->other_thread,
     };
 }
 
-void upcr_tp_wait(struct upcr_verdict *verdict)
+void upcr_tp_wait(struct upcr_barrier_outcome *outcome)
 {
     if (!upcr_tp_try_wait())
         wait_for_all();
-    const struct net_votes *votes = &net.group->result[my_epoch & 1];
+    const struct net_arrivals *arrivals = &net.group->result[my_epoch & 1];
     if (upcr_tp_try_wait()) {
-        read_verdict(verdict, votes);
-        net_worst_status = votes->worst_status;
+        read_outcome(outcome, arrivals);
+        net_worst_status = arrivals->worst_status;
     } else {
-        *verdict = (struct upcr_verdict){.leavers = 1, .a_leaver = over.leaver, .leaver_status = over.status};
+        *outcome = (struct upcr_barrier_outcome){.leavers = 1, .a_leaver = over.leaver, .leaver_status = over.status};
     }
     my_epoch++;
     atomic_store_explicit(&host_me()->waiting.passed, my_epoch, memory_order_relaxed);
 }
 
-void upcr_tp_barrier(enum upcr_vote vote, int value, struct upcr_verdict *verdict)
+void upcr_tp_barrier(enum upcr_arrival arrival, int value, struct upcr_barrier_outcome *outcome)
 {
     bool alone = net.count == 1 && net.groups > 1;
     /* The engine changes hands once: most barriers are over at the first looks. */
     if (alone)
         net_enter();
-    upcr_tp_notify(vote, value);
+    upcr_tp_notify(arrival, value);
     if (alone) {
         net_look_at(&net.group->epoch, my_epoch);
         net_leave();
     }
-    upcr_tp_wait(verdict);
+    upcr_tp_wait(outcome);
 }
 
-void upcr_tp_broadcast(void *buf, size_t n, struct upcr_verdict *verdict)
+void upcr_tp_broadcast(void *buf, size_t n, struct upcr_barrier_outcome *outcome)
 {
-    struct net_votes votes;
-    set_vote(&votes, UPCR_VOTE_NONE, 0);
+    struct net_arrivals arrivals;
+    set_arrival(&arrivals, UPCR_ARRIVAL_ANONYMOUS, 0);
     uint32_t parity = my_epoch & 1;
     if (upcr_mythread == 0) {
-        votes.loaded = 1;
-        memcpy(votes.payload, buf, n);
+        arrivals.loaded = 1;
+        memcpy(arrivals.payload, buf, n);
     }
-    if (arrive(&votes))
+    if (arrive(&arrivals))
         group_complete();
-    upcr_tp_wait(verdict);
+    upcr_tp_wait(outcome);
     memcpy(buf, net.group->result[parity].payload, n);
 }
 
-void upcr_tp_rendezvous(void (*work)(void *), void *argument, struct upcr_verdict *verdict)
+void upcr_tp_rendezvous(void (*work)(void *), void *argument, struct upcr_barrier_outcome *outcome)
 {
-    struct net_votes votes;
-    set_vote(&votes, UPCR_VOTE_NONE, 0);
-    bool last = arrive(&votes);
+    struct net_arrivals arrivals;
+    set_arrival(&arrivals, UPCR_ARRIVAL_ANONYMOUS, 0);
+    bool last = arrive(&arrivals);
     if (net.groups == 1) {
         if (last) {
             work(argument);
             group_complete();
         }
-        upcr_tp_wait(verdict);
+        upcr_tp_wait(outcome);
         return;
     }
     if (last)
         group_complete();
-    upcr_tp_wait(verdict);
+    upcr_tp_wait(outcome);
     /* Whoever left comes to no second barrier. */
-    if (verdict->leavers != 0)
+    if (outcome->leavers != 0)
         return;
     if (upcr_mythread == 0) {
         work(argument);
         upcr_fence();
     }
-    struct upcr_verdict second;
-    upcr_tp_notify(UPCR_VOTE_NONE, 0);
+    struct upcr_barrier_outcome second;
+    upcr_tp_notify(UPCR_ARRIVAL_ANONYMOUS, 0);
     upcr_tp_wait(&second);
 }
 

@@ -20,7 +20,7 @@ enum {
     FRAGMENT = 1 << 20,
     LONG_MOST = 4,           /* fragments of one transfer, */
     GETS_MOST = 128,         /* and gets under way at a time */
-    NEAR_GET_MOST = 24 << 10, /* bytes of a get that several messages answer, on one machine: MPI's own long messages take longer to begin */
+    MAPPED_GET_MOST = 24 << 10, /* bytes of a get that several messages answer, on one machine: MPI's own long messages take longer to begin */
 };
 
 static int fragment_tag(void)
@@ -30,7 +30,7 @@ static int fragment_tag(void)
     return tag = (tag + 1) % 32767;
 }
 
-static bool is_near(int peer)
+static bool is_in_group(int peer)
 {
     return net.host[peer] == net.host[upcr_mythread];
 }
@@ -38,7 +38,7 @@ static bool is_near(int peer)
 /* Bytes of data that one message takes to a process, or brings from it. */
 static size_t data_most(int peer)
 {
-    return is_near(peer) ? NET_AT_ONCE : NET_DATA_MOST;
+    return is_in_group(peer) ? NET_AT_ONCE : NET_DATA_MOST;
 }
 
 /* ---- Puts ----------------------------------------------------------------------------------------------------------- */
@@ -236,7 +236,7 @@ static void start_get_long(void *dst, int from, uint64_t offset, size_t n, _Atom
         int tag = fragment_tag();
         check(MPI_Irecv((char *)dst + done, (int)bytes, MPI_BYTE, from, tag, net.gets, &request), "MPI_Irecv");
         net_count(left, 1);
-        net_watch(request, net_one_less, (uint64_t)(uintptr_t)left, from);
+        net_track(request, net_one_less, (uint64_t)(uintptr_t)left, from);
         request_long(NET_get_long, from, offset + done, bytes, tag, left);
         net_leave();
         done += bytes;
@@ -253,7 +253,7 @@ void net_on_get_long(struct net_message *message, int from, size_t data)
     MPI_Request request;
     (void)data;
     check(MPI_Isend(net_at(upcr_mythread, message->a), (int)message->b, MPI_BYTE, from, (int)message->count, net.gets, &request), "MPI_Isend");
-    net_watch(request, nothing, 0, from);
+    net_track(request, nothing, 0, from);
 }
 
 /* Each fragment has two ends: the bytes have been sent, and they have been written. */
@@ -269,7 +269,7 @@ static void start_put_long(int to, uint64_t offset, const void *src, size_t n, _
         net_count(&unacknowledged, 1);
         request_long(NET_put_long, to, offset + done, bytes, tag, left);
         check(MPI_Isend((const char *)src + done, (int)bytes, MPI_BYTE, to, tag, net.puts, &request), "MPI_Isend");
-        net_watch(request, net_one_less, (uint64_t)(uintptr_t)left, to);
+        net_track(request, net_one_less, (uint64_t)(uintptr_t)left, to);
         net_leave();
         done += bytes;
     }
@@ -296,7 +296,7 @@ void net_on_put_long(struct net_message *message, int from, size_t data)
     MPI_Request request;
     (void)data;
     check(MPI_Irecv(net_at(upcr_mythread, message->a), (int)message->b, MPI_BYTE, from, (int)message->count, net.puts, &request), "MPI_Irecv");
-    net_watch(request, put_is_done, message->c, from);
+    net_track(request, put_is_done, message->c, from);
 }
 
 void net_on_put_done(struct net_message *message, int from, size_t data)
@@ -311,7 +311,7 @@ void net_on_put_done(struct net_message *message, int from, size_t data)
 /* Bytes of a get that is answered so. */
 static size_t get_most(int from)
 {
-    return is_near(from) ? NEAR_GET_MOST : NET_DATA_MOST;
+    return is_in_group(from) ? MAPPED_GET_MOST : NET_DATA_MOST;
 }
 
 static int answers(size_t n, int from)

@@ -29,11 +29,11 @@ enum {
     /* The main thread's waits. */
     LOOKS = 16, /* between two readings of the clock */
     SPIN_NS = 20000, YIELD_NS = 60000, CROWDED_SPINS = 50, CROWDED_YIELDS = 20,
-    FIRST_REST_NS = 20000, LAST_REST_NS = 200000, CROWDED_REST_NS = 1000000,
-    BELL_SPINS = 4, BELL_YIELDS = 8, BELL_REST_NS = 10000000, /* crowded, where every message rings */
+    FIRST_BACKOFF_NS = 20000, LAST_BACKOFF_NS = 200000, CROWDED_BACKOFF_NS = 1000000,
+    WAKEUP_SPINS = 4, WAKEUP_YIELDS = 8, WAKEUP_BACKOFF_NS = 10000000, /* crowded, where every message rings */
     /* The communication thread's, while nothing, and while much happens; while the main thread goes on looking each is twice the one before. So many times longer
        as threads share a processor. */
-    IDLE_REST_NS = 150000, BUSY_REST_NS = 20000, BUSY_MESSAGES = 4, ASIDE_REST_NS = 600000,
+    IDLE_BACKOFF_NS = 150000, BUSY_BACKOFF_NS = 20000, BUSY_MESSAGES = 4, ASIDE_BACKOFF_NS = 600000,
 };
 
 struct net net;
@@ -83,10 +83,10 @@ static void check(int error, const char *what)
 
 static void *more(void *old, size_t bytes)
 {
-    void *room = realloc(old, bytes);
-    if (room == NULL)
+    void *capacity = realloc(old, bytes);
+    if (capacity == NULL)
         upcr_die("out of private memory for messages");
-    return room;
+    return capacity;
 }
 
 /* ---- Requests of MPI that are under way ------------------------------------------------------------------------------ */
@@ -103,16 +103,16 @@ struct requests {
     MPI_Request *request;
     struct after *after;
     int *complete; /* room for MPI_Testsome */
-    int count, room;
+    int count, capacity;
 };
 
 static void add_request(struct requests *all, MPI_Request request, struct after after)
 {
-    if (all->count == all->room) {
-        all->room = all->room == 0 ? 64 : 2 * all->room;
-        all->request = more(all->request, (size_t)all->room * sizeof *all->request);
-        all->after = more(all->after, (size_t)all->room * sizeof *all->after);
-        all->complete = more(all->complete, (size_t)all->room * sizeof *all->complete);
+    if (all->count == all->capacity) {
+        all->capacity = all->capacity == 0 ? 64 : 2 * all->capacity;
+        all->request = more(all->request, (size_t)all->capacity * sizeof *all->request);
+        all->after = more(all->after, (size_t)all->capacity * sizeof *all->after);
+        all->complete = more(all->complete, (size_t)all->capacity * sizeof *all->complete);
     }
     all->request[all->count] = request;
     all->after[all->count++] = after;
@@ -262,7 +262,7 @@ static int receive(int most)
 
 static struct requests transfers;
 
-void net_watch(MPI_Request request, void (*done)(uint64_t argument, int from), uint64_t argument, int from)
+void net_track(MPI_Request request, void (*done)(uint64_t argument, int from), uint64_t argument, int from)
 {
     add_request(&transfers, request, (struct after){done, argument, from});
 }
@@ -320,35 +320,35 @@ static void sleep_for(struct upcr_event *event, uint32_t old, const struct times
 }
 
 /* The same until the bell rings. What has been found since the wait was last asked whether it is over may be what it is for. */
-static void sleep_by_bell(struct upcr_event *bell, const struct net_patience *patience, const struct timespec *time)
+static void sleep_until_wakeup(struct upcr_event *wakeup, const struct net_patience *patience, const struct timespec *time)
 {
-    uint32_t silent = atomic_load(&bell->word);
+    uint32_t silent = atomic_load(&wakeup->word);
     bool busy;
-    atomic_fetch_add(&bell->sleepers, 1);
+    atomic_fetch_add(&wakeup->sleepers, 1);
     if (!look(1, NULL, 0, &busy) && !busy && __atomic_load_n(&changes, __ATOMIC_RELAXED) == patience->changes)
-        sleep_for(bell, silent, time);
-    net_woken += atomic_load_explicit(&bell->word, memory_order_relaxed) != silent;
-    atomic_fetch_sub(&bell->sleepers, 1);
+        sleep_for(wakeup, silent, time);
+    net_woken += atomic_load_explicit(&wakeup->word, memory_order_relaxed) != silent;
+    atomic_fetch_sub(&wakeup->sleepers, 1);
 }
 
 /* The bell that ends whatever this thread waits for; NULL: there is none. What others of a group change is told by their events alone. */
-static struct upcr_event *bell_for(const struct upcr_event *event)
+static struct upcr_event *wakeup_for(const struct upcr_event *event)
 {
-    return event == NULL || net.count == 1 ? net_bell() : NULL;
+    return event == NULL || net.count == 1 ? net_wakeup() : NULL;
 }
 
 static void rest(struct net_patience *patience, struct upcr_event *event, uint32_t old)
 {
     int error = errno;
-    struct upcr_event *bell = bell_for(event);
-    long most = upcr_wait_is_crowded() ? CROWDED_REST_NS : LAST_REST_NS;
-    if (patience->rest_ns == 0)
-        patience->rest_ns = FIRST_REST_NS;
-    if (bell != NULL && net_bells_are_all())
-        patience->rest_ns = most = BELL_REST_NS;
-    struct timespec time = {0, patience->rest_ns};
-    if (bell != NULL) {
-        sleep_by_bell(bell, patience, &time);
+    struct upcr_event *wakeup = wakeup_for(event);
+    long most = upcr_wait_is_crowded() ? CROWDED_BACKOFF_NS : LAST_BACKOFF_NS;
+    if (patience->backoff_ns == 0)
+        patience->backoff_ns = FIRST_BACKOFF_NS;
+    if (wakeup != NULL && net_wakeups_are_all())
+        patience->backoff_ns = most = WAKEUP_BACKOFF_NS;
+    struct timespec time = {0, patience->backoff_ns};
+    if (wakeup != NULL) {
+        sleep_until_wakeup(wakeup, patience, &time);
     } else if (event == NULL) {
         nanosleep(&time, NULL);
     } else {
@@ -356,17 +356,17 @@ static void rest(struct net_patience *patience, struct upcr_event *event, uint32
         sleep_for(event, old, net.groups == 1 ? NULL : &time);
         atomic_fetch_sub(&event->sleepers, 1);
     }
-    patience->rest_ns += patience->rest_ns / 2;
-    if (patience->rest_ns > most)
-        patience->rest_ns = most;
+    patience->backoff_ns += patience->backoff_ns / 2;
+    if (patience->backoff_ns > most)
+        patience->backoff_ns = most;
     errno = error;
 }
 
 /* What a crowded wait does at its next step. */
 static void pause_crowded(struct net_patience *patience, struct upcr_event *event, uint32_t old, bool busy)
 {
-    bool rings = bell_for(event) != NULL && net_bells_are_all();
-    unsigned spins = rings ? BELL_SPINS : CROWDED_SPINS, yields = rings ? BELL_YIELDS : CROWDED_YIELDS;
+    bool rings = wakeup_for(event) != NULL && net_wakeups_are_all();
+    unsigned spins = rings ? WAKEUP_SPINS : CROWDED_SPINS, yields = rings ? WAKEUP_YIELDS : CROWDED_YIELDS;
     if (patience->step >= spins + yields && !busy)
         rest(patience, event, old);
     else if (patience->step >= spins)
@@ -444,34 +444,34 @@ static _Atomic bool stopping;
 /* The main thread sleeps, and every message wakes it. */
 static bool is_relieved(void)
 {
-    const struct upcr_event *bell = net_bell();
-    return bell != NULL && net_bells_are_all() && atomic_load_explicit(&bell->sleepers, memory_order_relaxed) != 0;
+    const struct upcr_event *wakeup = net_wakeup();
+    return wakeup != NULL && net_wakeups_are_all() && atomic_load_explicit(&wakeup->sleepers, memory_order_relaxed) != 0;
 }
 
 /* The next rest while the main thread sees to messages itself. */
-static long longer(long rest_ns)
+static long longer(long backoff_ns)
 {
-    long first = IDLE_REST_NS * net.crowd, next = rest_ns < first ? first : 2 * rest_ns;
-    long most = is_relieved() ? BELL_REST_NS : ASIDE_REST_NS * net.crowd;
+    long first = IDLE_BACKOFF_NS * net.crowd, next = backoff_ns < first ? first : 2 * backoff_ns;
+    long most = is_relieved() ? WAKEUP_BACKOFF_NS : ASIDE_BACKOFF_NS * net.crowd;
     return next < most ? next : most;
 }
 
 static void *communicate(void *unused)
 {
-    long rest_ns = IDLE_REST_NS;
+    long backoff_ns = IDLE_BACKOFF_NS;
     uint32_t polls = 0;
     (void)unused;
     upcr_tp_helper_begins();
     while (!atomic_load(&stopping)) {
-        struct timespec time = {0, rest_ns};
+        struct timespec time = {0, backoff_ns};
         uint32_t now = __atomic_load_n(&main_polls, __ATOMIC_RELAXED);
-        if (rest_ns != 0)
+        if (backoff_ns != 0)
             nanosleep(&time, NULL);
         else
             sched_yield();
         if (now != polls || !try_enter()) {
             polls = now;
-            rest_ns = longer(rest_ns);
+            backoff_ns = longer(backoff_ns);
             continue;
         }
         int happened = progress(ROUND);
@@ -482,9 +482,9 @@ static void *communicate(void *unused)
             net_ring(upcr_mythread);
         /* It looks then, too, if rarely: a main thread that ends in a handler seems to sleep for ever. */
         if (happened == 0 && !busy && is_relieved())
-            rest_ns = longer(rest_ns);
+            backoff_ns = longer(backoff_ns);
         else
-            rest_ns = busy ? 0 : (happened >= BUSY_MESSAGES ? BUSY_REST_NS : IDLE_REST_NS) * net.crowd;
+            backoff_ns = busy ? 0 : (happened >= BUSY_MESSAGES ? BUSY_BACKOFF_NS : IDLE_BACKOFF_NS) * net.crowd;
     }
     return NULL;
 }

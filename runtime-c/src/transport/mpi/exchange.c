@@ -102,7 +102,7 @@ static void watch(MPI_Request request, int error, const char *what, _Atomic int 
     if (error != MPI_SUCCESS)
         net_fail(what, error);
     net_count(left, 1);
-    net_watch(request, net_one_less, (uint64_t)(uintptr_t)left, other);
+    net_track(request, net_one_less, (uint64_t)(uintptr_t)left, other);
 }
 
 static void start_receive(int from, char *dst, size_t n, _Atomic int *left)

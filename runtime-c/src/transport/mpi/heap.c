@@ -36,10 +36,10 @@ static bool grow_local(int thread, uint64_t need)
     struct upcr_arena *arena = &member->arena;
     uint64_t wanted = need > NET_GROWTH ? need : NET_GROWTH;
     upcr_mutex_lock(&member->borders);
-    uint64_t room = arena->low > member->border ? (arena->low - member->border) & ~(arena->granule - 1) : 0;
-    if (wanted > room)
+    uint64_t capacity = arena->low > member->border ? (arena->low - member->border) & ~(arena->granule - 1) : 0;
+    if (wanted > capacity)
         wanted = need;
-    bool fits = wanted <= room;
+    bool fits = wanted <= capacity;
     if (fits)
         upcr_arena_grow(arena, net_at(thread, 0), wanted);
     upcr_mutex_unlock(&member->borders);
@@ -142,8 +142,8 @@ bool upcr_tp_free(int thread, uint64_t offset)
     return net_is_mine(thread) ? free_local(thread, offset) : free_there(thread, offset, false) == NET_FREED;
 }
 
-void host_describe_heap(int thread, uint64_t offset, char *text, size_t room)
+void host_describe_heap(int thread, uint64_t offset, char *text, size_t capacity)
 {
     (void)offset;
-    snprintf(text, room, "in the shared heap of thread %d", thread);
+    snprintf(text, capacity, "in the shared heap of thread %d", thread);
 }

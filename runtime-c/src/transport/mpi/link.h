@@ -14,7 +14,7 @@
     X(beat, "both", "I am there; between machines")                                                                                    \
     X(bye, "both", "my thread has left; the connection ends")                                                                          \
     X(claim, "up", "thread: may it, or its launcher, report why the job ends?")                                                        \
-    X(verdict, "down", "value 1: thread may, 0: another does")                                                                         \
+    X(outcome, "down", "value 1: thread may, 0: another does")                                                                         \
     X(end, "both", "the job ends with status value")                                                                                   \
     X(ask_places, "up", "the user wants to know where the threads are")                                                                \
     X(look, "down", "value: number of the look; answer with seen")                                                                     \
@@ -34,19 +34,19 @@ struct link_frame {
     int32_t value;
 };
 
-enum { LINK_MACHINE_ROOM = 64, LINK_ADDRESSES = 8 };
+enum { LAUNCHER_HOST_CAPACITY = 64, LINK_ADDRESSES = 8 };
 
 /* How a launcher is reached. */
 struct link_address {
     uint64_t cookie; /* the job's: who does not know it is not let in */
     uint32_t address[LINK_ADDRESSES]; /* IPv4, as in struct in_addr; 0: none */
     uint16_t port;
-    char machine[LINK_MACHINE_ROOM];
+    char machine[LAUNCHER_HOST_CAPACITY];
 };
 
 struct link_hello {
     uint64_t cookie;
-    char machine[LINK_MACHINE_ROOM];
+    char machine[LAUNCHER_HOST_CAPACITY];
 };
 
 /* ---- In the thread -------------------------------------------------------------------------------------------------- */
@@ -57,7 +57,7 @@ void link_start(int me, int threads);
 /* Whether this thread may report why the job ends. */
 bool link_claim(void);
 
-/* ---- In the launcher: link.c ---------------------------------------------------------------------------------------- */
+/* ---- In the launcher: launcher_network.c ---------------------------------------------------------------------------------------- */
 
 /* Before the fork, and behind it in either process. */
 void link_prepare(void);
@@ -75,8 +75,8 @@ struct link_peer {
     int fd;     /* -1: not connected */
     bool left;  /* has said bye */
     bool still; /* a child: its whole subtree waits */
-    int64_t heard;
-    char machine[LINK_MACHINE_ROOM];
+    int64_t last_message;
+    char machine[LAUNCHER_HOST_CAPACITY];
 };
 
 enum { LINK_CHILDREN = 32 };
@@ -86,7 +86,7 @@ extern struct link_tree {
     bool joined; /* the connections are there, as far as they could be made */
     bool speaks; /* says that the root is lost, if it is */
     struct link_peer parent, child[LINK_CHILDREN];
-    char machine[LINK_MACHINE_ROOM];
+    char machine[LAUNCHER_HOST_CAPACITY];
 } link_tree;
 
 /* Sends a frame; a peer that is gone does not matter here. */
@@ -99,7 +99,7 @@ struct link_peer *link_towards(int thread);
 /* Waits at most so long for something to come from anywhere or for a signal of the descriptor, and handles it. */
 void link_poll(int signals, int ms);
 
-/* ---- watch.c, for link.c -------------------------------------------------------------------------------------------- */
+/* ---- failure_detector.c, for launcher_network.c -------------------------------------------------------------------------------------------- */
 
 void link_on_frame(struct link_peer *from, const struct link_frame *frame, const void *data);
 void link_on_lost(struct link_peer *peer, bool closed);

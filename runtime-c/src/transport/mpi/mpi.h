@@ -16,11 +16,11 @@
 
 /* ---- Groups: start.c ------------------------------------------------------------------------------------------------ */
 
-/* What is known of the votes of some threads at a barrier. Joining is idempotent, so it does not matter who is counted twice. */
-struct net_votes {
+/* What is known of the arrivals of some threads at a barrier. Joining is idempotent, so it does not matter who is counted twice. */
+struct net_arrivals {
     uint32_t epoch;             /* + 1 of the barrier they are for, in shared memory */
     uint8_t stays, leaves;      /* some thread came to stay, to leave */
-    uint8_t named, dissent;     /* as in struct upcr_verdict */
+    uint8_t named, dissent;     /* as in struct upcr_barrier_outcome */
     uint8_t loaded;             /* payload is thread 0's */
     int32_t value, value_thread;
     int32_t other_value, other_thread;
@@ -33,7 +33,7 @@ enum { NET_GUARDS = 64 };
 
 /* What a thread shows the others of its group. */
 struct net_member {
-    alignas(UPCR_CACHE_LINE) struct net_votes votes[2]; /* by the barrier's parity */
+    alignas(UPCR_CACHE_LINE) struct net_arrivals arrivals[2]; /* by the barrier's parity */
     /* Changes when a lock or semaphore that the thread waits for has been given to it. */
     alignas(UPCR_CACHE_LINE) struct upcr_event turn;
     struct upcr_mutex borders;   /* held by whoever moves the next two */
@@ -49,7 +49,7 @@ struct net_group {
     _Atomic uint32_t leavers[2];
     alignas(UPCR_CACHE_LINE) _Atomic uint32_t complete; /* barriers at which the whole group has arrived */
     alignas(UPCR_CACHE_LINE) struct upcr_event epoch;   /* counts barriers that are over */
-    struct net_votes result[2];
+    struct net_arrivals result[2];
     /* The symmetric heap, in thread 0's group. Its headers are in thread 0's segment. */
     struct upcr_arena symmetric;
     uint64_t border; /* up to which it may reach */
@@ -134,7 +134,7 @@ struct net_op {
 struct net_patience {
     unsigned step;
     int64_t start;
-    long rest_ns;
+    long backoff_ns;
     uint32_t changes; /* what had been found when the waiter last asked whether the wait is over */
 };
 
@@ -164,7 +164,7 @@ void net_look_for(const _Atomic int *left);
 void net_wait_while(struct upcr_event *event, uint32_t old);
 
 /* Long transfers that the engine waits for, within net_enter: calls done(argument, from) when `request` is complete. */
-void net_watch(MPI_Request request, void (*done)(uint64_t argument, int from), uint64_t argument, int from);
+void net_track(MPI_Request request, void (*done)(uint64_t argument, int from), uint64_t argument, int from);
 
 /* Rests of the main thread that the bell has ended. */
 extern uint64_t net_woken;
@@ -172,17 +172,17 @@ extern uint64_t net_woken;
 /* Messages that this process has sent, for statistics, and handled: where all are, no thread has anything to come. */
 extern uint64_t net_sent, net_sent_bytes, net_handled;
 
-/* ---- Bells: bell.c -------------------------------------------------------------------------------------------------- */
+/* ---- Bells: wakeup.c -------------------------------------------------------------------------------------------------- */
 
 /* Memory that all threads of this machine share, all zero, with room for so many of them. */
-size_t net_bells_bytes(int threads);
-void net_bells_hang(void *memory);
+size_t net_wakeups_bytes(int threads);
+void net_wakeups_map(void *memory);
 
 /* Whether every message to this thread rings: all threads are on this machine. */
-bool net_bells_are_all(void);
+bool net_wakeups_are_all(void);
 
 /* This thread's own; NULL: messages do not ring. */
-struct upcr_event *net_bell(void);
+struct upcr_event *net_wakeup(void);
 
 /* Wakes a thread that sleeps by its bell, if it is on this machine: behind each message. */
 void net_ring(int thread);
@@ -207,7 +207,7 @@ void net_put_begins(void);
 /* Answers such a message, within net_enter. */
 void net_acknowledge(int from);
 
-/* For net_watch: of the answers that `counter` counts, a _Atomic int, one has come. */
+/* For net_track: of the answers that `counter` counts, a _Atomic int, one has come. */
 void net_one_less(uint64_t counter, int from);
 
 /* ---- Between groups: exchange.c -------------------------------------------------------------------------------------- */
@@ -244,7 +244,7 @@ void net_barrier_poll(void); /* goes on with a barrier between groups; within ne
 bool net_barrier_is_over(void); /* that which this thread waits for; in signal handlers, too */
 
 /* Signals; called when the group is there. */
-void net_life_start(void);
+void net_termination_start(void);
 
 /* Ends the job: MPI has failed, or a peer is gone. */
 void net_fail(const char *what, int error) __attribute__((__noreturn__));

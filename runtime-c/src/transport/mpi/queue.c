@@ -273,7 +273,7 @@ void net_on_queue_end(struct net_message *message, int from, size_t data)
 
 /* ---- The contract --------------------------------------------------------------------------------------------------- */
 
-static bool is_near(upcr_pts_t place)
+static bool is_in_group(upcr_pts_t place)
 {
     return net_is_mine((int)upcr_threadof(place));
 }
@@ -312,13 +312,13 @@ void upcr_tp_lock_init(upcr_pts_t place, const void *caller)
 static int acquire(upcr_pts_t place, bool wait, const void *caller)
 {
     uint64_t from = call_from(caller);
-    return is_near(place) ? lock_acquire(upcr_addr(place), upcr_mythread, wait, from) : ask(NET_lock, place, from, wait);
+    return is_in_group(place) ? lock_acquire(upcr_addr(place), upcr_mythread, wait, from) : ask(NET_lock, place, from, wait);
 }
 
 /* Locks of other groups that this thread holds, the last taken last: an unlock of any other is a mistake, which is found here. */
 static struct {
     upcr_pts_t *list;
-    size_t count, room;
+    size_t count, capacity;
 } held;
 
 static size_t find_held(upcr_pts_t place)
@@ -333,9 +333,9 @@ static void hold(upcr_pts_t place)
 {
     net_enter();
     if (find_held(place) == 0) {
-        if (held.count == held.room) {
-            held.room = held.room == 0 ? 16 : 2 * held.room;
-            upcr_pts_t *list = realloc(held.list, held.room * sizeof *list);
+        if (held.count == held.capacity) {
+            held.capacity = held.capacity == 0 ? 16 : 2 * held.capacity;
+            upcr_pts_t *list = realloc(held.list, held.capacity * sizeof *list);
             if (list == NULL)
                 upcr_die("out of private memory for locks");
             held.list = list;
@@ -368,10 +368,10 @@ static void unlock_failed(int result, upcr_pts_t place)
 void upcr_tp_lock(upcr_pts_t place, const void *caller)
 {
     int result = acquire(place, true, caller);
-    if (!is_near(place) && (result == NET_DONE || result == NET_WAITS))
+    if (!is_in_group(place) && (result == NET_DONE || result == NET_WAITS))
         hold(place);
     if (result == NET_WAITS)
-        net_wait_for_grant(caller != NULL ? HOST_FOR_LOCK : HOST_FOR_OTHER, is_near(place) ? upcr_addr(place) : NULL);
+        net_wait_for_grant(caller != NULL ? HOST_FOR_LOCK : HOST_FOR_OTHER, is_in_group(place) ? upcr_addr(place) : NULL);
     else if (result == NET_HOLDS)
         upcr_die(CHECK_LOCK_HELD, "upc_lock");
     else if (result == NET_NO_OBJECT)
@@ -385,12 +385,12 @@ bool upcr_tp_lock_attempt(upcr_pts_t place, const void *caller)
         upcr_die(CHECK_LOCK_HELD, "upc_lock_attempt");
     if (result == NET_NO_OBJECT)
         no_lock(place);
-    if (result == NET_DONE && !is_near(place))
+    if (result == NET_DONE && !is_in_group(place))
         hold(place);
     return result == NET_DONE;
 }
 
-static void unlock_far(upcr_pts_t place)
+static void unlock_remote(upcr_pts_t place)
 {
     int to = (int)upcr_threadof(place);
     if (!let_go(place))
@@ -407,8 +407,8 @@ static void unlock_far(upcr_pts_t place)
 
 void upcr_tp_unlock(upcr_pts_t place)
 {
-    if (!is_near(place)) {
-        unlock_far(place);
+    if (!is_in_group(place)) {
+        unlock_remote(place);
         return;
     }
     int result = lock_release(upcr_addr(place), upcr_mythread);
@@ -418,9 +418,9 @@ void upcr_tp_unlock(upcr_pts_t place)
 
 void upcr_tp_lock_destroy(upcr_pts_t place)
 {
-    if (!is_near(place))
+    if (!is_in_group(place))
         (void)let_go(place);
-    if ((is_near(place) ? queue_end(upcr_addr(place), false) : ask(NET_queue_end, place, 0, 0)) != NET_DONE)
+    if ((is_in_group(place) ? queue_end(upcr_addr(place), false) : ask(NET_queue_end, place, 0, 0)) != NET_DONE)
         no_lock(place);
 }
 
@@ -433,7 +433,7 @@ void upcr_tp_sem_init(upcr_pts_t place, bool boolean)
 
 void upcr_tp_sem_post(upcr_pts_t place, uint32_t n)
 {
-    int result = is_near(place) ? semaphore_post(upcr_addr(place), n) : ask(NET_sem_post, place, n, 0);
+    int result = is_in_group(place) ? semaphore_post(upcr_addr(place), n) : ask(NET_sem_post, place, n, 0);
     if (result == NET_OVERFLOW)
         upcr_die("a semaphore would count beyond the most it can, %d", UPCR_SEM_MAX);
     if (result == NET_NO_OBJECT)
@@ -444,7 +444,7 @@ static int take(upcr_pts_t place, uint32_t n, bool wait)
 {
     if (upcr_is_null(place))
         upcr_die("the semaphore is a null pointer");
-    int result = is_near(place) ? semaphore_take(upcr_addr(place), upcr_mythread, n, wait) : ask(NET_sem_take, place, n, wait);
+    int result = is_in_group(place) ? semaphore_take(upcr_addr(place), upcr_mythread, n, wait) : ask(NET_sem_take, place, n, wait);
     if (result == NET_NO_OBJECT)
         no_semaphore(place);
     return result;
@@ -463,7 +463,7 @@ bool upcr_tp_sem_try(upcr_pts_t place, uint32_t n)
 
 void upcr_tp_sem_destroy(upcr_pts_t place)
 {
-    if ((is_near(place) ? queue_end(upcr_addr(place), true) : ask(NET_queue_end, place, 0, 1)) != NET_DONE)
+    if ((is_in_group(place) ? queue_end(upcr_addr(place), true) : ask(NET_queue_end, place, 0, 1)) != NET_DONE)
         no_semaphore(place);
 }
 

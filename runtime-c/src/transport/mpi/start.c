@@ -26,7 +26,7 @@ static void *private_memory(size_t count, size_t bytes)
 {
     void *memory = calloc(count, bytes);
     if (memory == NULL)
-        upcr_refuse("out of memory");
+        upcr_fatal("out of memory");
     return memory;
 }
 
@@ -62,7 +62,7 @@ static void split(const struct upcr_plan *plan)
     link_prepare();
     pid = fork();
     if (pid < 0)
-        upcr_refuse("cannot start the thread's process: %s", strerror(errno));
+        upcr_fatal("cannot start the thread's process: %s", strerror(errno));
     if (pid != 0) {
         one.threads = 1;
         upcr_threads = plan->threads; /* by which it knows whose element an address is */
@@ -168,7 +168,7 @@ static int open_file(MPI_Comm sharers, int me, int first, size_t bytes)
     if (file < 0 && errno == ENOENT)
         host_leave_refusal_to_first();
     if (file < 0)
-        upcr_refuse("cannot open %s, the memory of thread %d, which is on this machine: %s (a way around: -pshm-width 1)", path, first,
+        upcr_fatal("cannot open %s, the memory of thread %d, which is on this machine: %s (a way around: -pshm-width 1)", path, first,
                     strerror(errno));
     return file;
 }
@@ -177,7 +177,7 @@ static void *map_file(void *at, size_t bytes, int file, size_t offset)
 {
     void *mapped = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | (at != NULL ? MAP_FIXED : 0), file, (off_t)offset);
     if (mapped == MAP_FAILED)
-        host_refuse_memory("map shared memory", bytes);
+        host_fatal_memory("map shared memory", bytes);
     return mapped;
 }
 
@@ -246,13 +246,13 @@ static void take_seats(MPI_Comm machine, int me, int here)
 }
 
 /* Where threads of this machine are in groups of their own, messages between them ring. */
-static void hang_bells(MPI_Comm machine, int me, int here)
+static void map_wakeups(MPI_Comm machine, int me, int here)
 {
-    size_t bytes = host_round_to_pages(net_bells_bytes(here));
+    size_t bytes = host_round_to_pages(net_wakeups_bytes(here));
     if (here == net.count)
         return;
     int file = open_file(machine, me, net.host[me], bytes);
-    net_bells_hang(map_file(NULL, bytes, file, 0));
+    net_wakeups_map(map_file(NULL, bytes, file, 0));
     MPI_Barrier(machine);
     close(file);
 }
@@ -299,28 +299,28 @@ struct agreed {
 };
 
 /* What is different, in words; NULL: nothing. */
-static const char *compare(const struct agreed *mine, const struct agreed *first, char *text, size_t room)
+static const char *compare(const struct agreed *mine, const struct agreed *first, char *text, size_t capacity)
 {
     char one[32], other[32];
     if (mine->program != first->program)
-        snprintf(text, room, "runs another program, or another build of it, than thread 0: the same file must be on all machines");
+        snprintf(text, capacity, "runs another program, or another build of it, than thread 0: the same file must be on all machines");
     else if (mine->threads != first->threads)
-        snprintf(text, room, "was told of %d threads, thread 0 of %d (UPCR_THREADS, -n)", mine->threads, first->threads);
+        snprintf(text, capacity, "was told of %d threads, thread 0 of %d (UPCR_THREADS, -n)", mine->threads, first->threads);
     else if (mine->heap != first->heap)
-        snprintf(text, room, "was told of a shared heap of %s, thread 0 of %s (0: the default): UPC_SHARED_HEAP_SIZE must be the same everywhere",
+        snprintf(text, capacity, "was told of a shared heap of %s, thread 0 of %s (0: the default): UPC_SHARED_HEAP_SIZE must be the same everywhere",
                  upcr_print_size(one, sizeof one, mine->heap), upcr_print_size(other, sizeof other, first->heap));
     else if (mine->width != first->width)
-        snprintf(text, room, "was told of -pshm-width %d, thread 0 of %d (0: the default)", mine->width, first->width);
+        snprintf(text, capacity, "was told of -pshm-width %d, thread 0 of %d (0: the default)", mine->width, first->width);
     else
         return NULL;
     return text;
 }
 
 /* Ends the job before it starts where its processes do not fit together; one of them says why. */
-static void refuse_different(const struct upcr_plan *plan, int processes)
+static void reject_different(const struct upcr_plan *plan, int processes)
 {
     struct agreed mine = {.heap = plan->heap_is_users ? plan->heap_bytes : 0, .threads = plan->threads, .width = plan->width};
-    char text[256], machine[LINK_MACHINE_ROOM] = "";
+    char text[256], machine[LAUNCHER_HOST_CAPACITY] = "";
     int rank, least;
     dl_iterate_phdr(hash_program, &mine.program);
     struct agreed first = mine;
@@ -331,10 +331,10 @@ static void refuse_different(const struct upcr_plan *plan, int processes)
     MPI_Allreduce(&wrong, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (least == rank) {
         gethostname(machine, sizeof machine - 1);
-        upcr_tell("process %d, on %s, %s", rank, machine, what);
+        upcr_log_program("process %d, on %s, %s", rank, machine, what);
     }
     if (least == processes && plan->threads != processes && rank == 0)
-        upcr_tell("the program is to run on %d thread%s, but MPI has started %d process%s: start it with upcrun -n %d, or with MPI's own "
+        upcr_log_program("the program is to run on %d thread%s, but MPI has started %d process%s: start it with upcrun -n %d, or with MPI's own "
                   "launcher for as many",
                   plan->threads, plan->threads == 1 ? "" : "s", processes, processes == 1 ? "" : "es", plan->threads);
     if (least == processes && plan->threads == processes)
@@ -345,15 +345,15 @@ static void refuse_different(const struct upcr_plan *plan, int processes)
 }
 
 /* MPI knows of this process only. Where a launcher has started several, they are of different kinds of MPI. */
-static void refuse_single(int threads)
+static void reject_single(int threads)
 {
     struct host_launched launched = host_launched();
     if (launched.processes < 2)
-        upcr_refuse("the program is to run on %d threads, but MPI has started 1 process: start it with upcrun -n %d, or with MPI's own "
+        upcr_fatal("the program is to run on %d threads, but MPI has started 1 process: start it with upcrun -n %d, or with MPI's own "
                     "launcher for as many",
                     threads, threads);
     if (launched.number == 0)
-        upcr_refuse("the launcher that has started %d processes belongs to another MPI than the one that the program was compiled with: "
+        upcr_fatal("the launcher that has started %d processes belongs to another MPI than the one that the program was compiled with: "
                     "start it with upcrun -n %d, which finds the right one, or name it by UPC_MPIRUN",
                     launched.processes, threads);
     sleep(2); /* the one that says so ends all */
@@ -370,14 +370,14 @@ static void start_mpi(const struct upcr_plan *plan)
     /* Open MPI's own report of a crash would stand beside ours. */
     setenv("OMPI_MCA_opal_signal", "", 0);
     if (PMPI_Init_thread(NULL, NULL, wanted, &got) != MPI_SUCCESS)
-        upcr_refuse("MPI does not start");
+        upcr_fatal("MPI does not start");
     if (got < wanted)
-        upcr_refuse("this MPI does not support calls from several threads (MPI_THREAD_%s)", net.mpi_is_users ? "MULTIPLE" : "SERIALIZED");
+        upcr_fatal("this MPI does not support calls from several threads (MPI_THREAD_%s)", net.mpi_is_users ? "MULTIPLE" : "SERIALIZED");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_size(MPI_COMM_WORLD, &threads);
     if (threads == 1 && plan->threads != 1)
-        refuse_single(plan->threads);
-    refuse_different(plan, threads);
+        reject_single(plan->threads);
+    reject_different(plan, threads);
 }
 
 void upcr_tp_run(const struct upcr_plan *plan)
@@ -399,7 +399,7 @@ void upcr_tp_run(const struct upcr_plan *plan)
     if (plan->side != NULL)
         side_bytes = host_round_to_pages(plan->side(bytes));
     map_group(me, threads, bytes);
-    hang_bells(machine, me, here);
+    map_wakeups(machine, me, here);
     take_seats(machine, me, here);
     MPI_Comm_free(&machine);
     MPI_Comm_split(MPI_COMM_WORLD, 0, me, &net.comm);
@@ -413,7 +413,7 @@ void upcr_tp_run(const struct upcr_plan *plan)
     link_start(me, threads);
     net_heap_start();
     host_core_exclude();
-    net_life_start();
+    net_termination_start();
     if (me != 0)
         host_take_null_input();
     MPI_Barrier(net.comm);

@@ -21,31 +21,31 @@ struct record {
 };
 
 /* How many pieces from the first on are a run, and its stride. count > 0. */
-static size_t run_length(const struct upcr_piece *pieces, size_t count, int32_t *stride)
+static size_t run_length(const struct upcr_iov *iov, size_t count, int32_t *stride)
 {
     size_t length = 1;
     *stride = 0;
-    if (count == 1 || pieces[1].n != pieces[0].n)
+    if (count == 1 || iov[1].n != iov[0].n)
         return 1;
-    int64_t distance = (int64_t)(pieces[1].offset - pieces[0].offset);
+    int64_t distance = (int64_t)(iov[1].offset - iov[0].offset);
     if (distance != (int32_t)distance)
         return 1;
-    while (length < count && pieces[length].n == pieces[0].n &&
-           (int64_t)(pieces[length].offset - pieces[length - 1].offset) == distance)
+    while (length < count && iov[length].n == iov[0].n &&
+           (int64_t)(iov[length].offset - iov[length - 1].offset) == distance)
         length++;
     *stride = (int32_t)distance;
     return length;
 }
 
-static upcr_pts_t place_of(int thread, const struct upcr_piece *piece)
+static upcr_pts_t place_of(int thread, const struct upcr_iov *iovec)
 {
-    return upcr_make((size_t)thread, 0, piece->offset);
+    return upcr_make((size_t)thread, 0, iovec->offset);
 }
 
-static void check_places(int thread, const struct upcr_piece *pieces, size_t count)
+static void check_places(int thread, const struct upcr_iov *iov, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        net_check_place(place_of(thread, &pieces[i]), pieces[i].n);
+        net_check_place(place_of(thread, &iov[i]), iov[i].n);
 }
 
 /* ---- Puts ----------------------------------------------------------------------------------------------------------- */
@@ -77,41 +77,41 @@ static void begin(struct filling *filling, enum net_kind kind)
 }
 
 /* Writes a record and the bytes of as many of its pieces as there is room for: their number. */
-static size_t write_run(struct filling *filling, const struct upcr_piece *pieces, size_t count, int32_t stride)
+static size_t write_run(struct filling *filling, const struct upcr_iov *iov, size_t count, int32_t stride)
 {
-    size_t n = pieces->n, room = NET_AT_ONCE - filling->data;
-    if (room < sizeof(struct record) + net_padded(n))
+    size_t n = iov->n, capacity = NET_AT_ONCE - filling->data;
+    if (capacity < sizeof(struct record) + net_padded(n))
         return 0;
-    size_t fit = ((room - sizeof(struct record)) & ~(size_t)7) / n;
+    size_t fit = ((capacity - sizeof(struct record)) & ~(size_t)7) / n;
     if (fit < count)
         count = fit;
-    struct record record = {.offset = pieces->offset, .bytes = n, .stride = stride, .count = (uint32_t)count};
+    struct record record = {.offset = iov->offset, .bytes = n, .stride = stride, .count = (uint32_t)count};
     unsigned char *at = filling->message->data + filling->data;
     memcpy(at, &record, sizeof record);
     at += sizeof record;
     for (size_t i = 0; i < count; i++)
-        memcpy(at + i * n, pieces[i].bytes, n);
+        memcpy(at + i * n, iov[i].bytes, n);
     filling->data += sizeof record + net_padded(count * n);
     filling->message->count++;
     return count;
 }
 
-void upcr_tp_start_put_pieces(int thread, const struct upcr_piece *pieces, size_t count, struct upcr_batch *batch)
+void upcr_tp_start_put_iov(int thread, const struct upcr_iov *iov, size_t count, struct upcr_batch *batch)
 {
     struct filling filling = {0};
-    check_places(thread, pieces, count);
+    check_places(thread, iov, count);
     for (size_t done = 0; done < count;) {
-        const struct upcr_piece *piece = &pieces[done];
+        const struct upcr_iov *iovec = &iov[done];
         int32_t stride;
-        if (piece->n > UPCR_PIECE_MOST) {
-            upcr_tp_start_put(place_of(thread, piece), piece->bytes, piece->n, batch);
+        if (iovec->n > UPCR_IOV_MOST) {
+            upcr_tp_start_put(place_of(thread, iovec), iovec->bytes, iovec->n, batch);
             done++;
             continue;
         }
         if (filling.message == NULL)
             net_put_begins();
-        begin(&filling, NET_pieces);
-        size_t length = run_length(piece, count - done, &stride), written = write_run(&filling, piece, length, stride);
+        begin(&filling, NET_iov);
+        size_t length = run_length(iovec, count - done, &stride), written = write_run(&filling, iovec, length, stride);
         done += written;
         if (written == 0)
             send_filled(&filling, thread);
@@ -119,7 +119,7 @@ void upcr_tp_start_put_pieces(int thread, const struct upcr_piece *pieces, size_
     send_filled(&filling, thread);
 }
 
-void net_on_pieces(struct net_message *message, int from, size_t data)
+void net_on_iov(struct net_message *message, int from, size_t data)
 {
     const unsigned char *at = message->data;
     (void)data;
@@ -147,7 +147,7 @@ struct destination {
 /* What a message of gets asks for; lives until the answer has come. */
 struct question {
     _Atomic int *left;
-    size_t count, room, bytes;
+    size_t count, capacity, bytes;
     struct destination *to;
 };
 
@@ -160,33 +160,33 @@ static struct question *new_question(_Atomic int *left)
     return question;
 }
 
-static void remember(struct question *question, const struct upcr_piece *piece)
+static void remember(struct question *question, const struct upcr_iov *iovec)
 {
-    if (question->count == question->room) {
-        question->room = question->room == 0 ? 32 : 2 * question->room;
-        struct destination *to = realloc(question->to, question->room * sizeof *to);
+    if (question->count == question->capacity) {
+        question->capacity = question->capacity == 0 ? 32 : 2 * question->capacity;
+        struct destination *to = realloc(question->to, question->capacity * sizeof *to);
         if (to == NULL)
             upcr_die("out of private memory for a transfer");
         question->to = to;
     }
-    question->to[question->count++] = (struct destination){piece->bytes, piece->n};
-    question->bytes += piece->n;
+    question->to[question->count++] = (struct destination){iovec->bytes, iovec->n};
+    question->bytes += iovec->n;
 }
 
 /* Asks for as many pieces of a run as the answer has room for: their number. */
-static size_t ask_for_run(struct filling *filling, struct question *question, const struct upcr_piece *pieces, size_t count, int32_t stride)
+static size_t ask_for_run(struct filling *filling, struct question *question, const struct upcr_iov *iov, size_t count, int32_t stride)
 {
-    size_t fit = (NET_AT_ONCE - question->bytes) / pieces->n;
+    size_t fit = (NET_AT_ONCE - question->bytes) / iov->n;
     if (fit == 0 || filling->data + sizeof(struct record) > NET_AT_ONCE)
         return 0;
     if (fit < count)
         count = fit;
-    struct record record = {.offset = pieces->offset, .bytes = pieces->n, .stride = stride, .count = (uint32_t)count};
+    struct record record = {.offset = iov->offset, .bytes = iov->n, .stride = stride, .count = (uint32_t)count};
     memcpy(filling->message->data + filling->data, &record, sizeof record);
     filling->data += sizeof record;
     filling->message->count++;
     for (size_t i = 0; i < count; i++)
-        remember(question, &pieces[i]);
+        remember(question, &iov[i]);
     return count;
 }
 
@@ -209,16 +209,16 @@ static void send_question(struct filling *filling, struct question *question, in
     net_leave();
 }
 
-void upcr_tp_start_get_pieces(int thread, const struct upcr_piece *pieces, size_t count, struct upcr_batch *batch)
+void upcr_tp_start_get_iov(int thread, const struct upcr_iov *iov, size_t count, struct upcr_batch *batch)
 {
     struct filling filling = {0};
     struct question *question = NULL;
-    check_places(thread, pieces, count);
+    check_places(thread, iov, count);
     for (size_t done = 0; done < count;) {
-        const struct upcr_piece *piece = &pieces[done];
+        const struct upcr_iov *iovec = &iov[done];
         int32_t stride;
-        if (piece->n > UPCR_PIECE_MOST) {
-            upcr_tp_start_get(piece->bytes, place_of(thread, piece), piece->n, batch);
+        if (iovec->n > UPCR_IOV_MOST) {
+            upcr_tp_start_get(iovec->bytes, place_of(thread, iovec), iovec->n, batch);
             done++;
             continue;
         }
@@ -226,8 +226,8 @@ void upcr_tp_start_get_pieces(int thread, const struct upcr_piece *pieces, size_
             hold_back(&batch->left);
             question = new_question(&batch->left);
         }
-        begin(&filling, NET_get_pieces);
-        size_t length = run_length(piece, count - done, &stride), asked = ask_for_run(&filling, question, piece, length, stride);
+        begin(&filling, NET_get_iov);
+        size_t length = run_length(iovec, count - done, &stride), asked = ask_for_run(&filling, question, iovec, length, stride);
         done += asked;
         if (asked == 0)
             send_question(&filling, question, thread);
@@ -235,9 +235,9 @@ void upcr_tp_start_get_pieces(int thread, const struct upcr_piece *pieces, size_
     send_question(&filling, question, thread);
 }
 
-void net_on_get_pieces(struct net_message *message, int from, size_t data)
+void net_on_get_iov(struct net_message *message, int from, size_t data)
 {
-    struct net_message *got = net_begin(NET_got_pieces);
+    struct net_message *got = net_begin(NET_got_iov);
     const unsigned char *at = message->data;
     unsigned char *to = got->data;
     (void)data;
@@ -252,7 +252,7 @@ void net_on_get_pieces(struct net_message *message, int from, size_t data)
     net_send(got, from, (size_t)(to - got->data));
 }
 
-void net_on_got_pieces(struct net_message *message, int from, size_t data)
+void net_on_got_iov(struct net_message *message, int from, size_t data)
 {
     struct question *question = (struct question *)(uintptr_t)message->b;
     const unsigned char *at = message->data;
@@ -267,9 +267,9 @@ void net_on_got_pieces(struct net_message *message, int from, size_t data)
 
 /* ---- Blocking ------------------------------------------------------------------------------------------------------- */
 
-void upcr_tp_put_pieces(int thread, const struct upcr_piece *pieces, size_t count)
+void upcr_tp_put_iov(int thread, const struct upcr_iov *iov, size_t count)
 {
     struct upcr_batch batch = {0};
-    upcr_tp_start_put_pieces(thread, pieces, count, &batch);
+    upcr_tp_start_put_iov(thread, iov, count, &batch);
     upcr_tp_batch_wait(&batch);
 }

@@ -56,7 +56,7 @@ void net_symmetric_start(void)
 
 /* The tree is one of groups, from thread 0's on, for each of which its first thread answers: a group's children lie a power of two behind
    it, below its own lowest bit. */
-static void tell_children(enum net_kind kind, uint64_t a, uint64_t b, int *count)
+static void notify_children(enum net_kind kind, uint64_t a, uint64_t b, int *count)
 {
     for (int step = 1; (net.my_group & step) == 0 && net.my_group + step < net.groups; step <<= 1) {
         struct net_message *message = net_begin(kind);
@@ -68,7 +68,7 @@ static void tell_children(enum net_kind kind, uint64_t a, uint64_t b, int *count
     }
 }
 
-static void tell_parent(struct net_message *message)
+static void notify_parent(struct net_message *message)
 {
     net_send(message, net.leader[net.my_group & (net.my_group - 1)], 0);
 }
@@ -113,7 +113,7 @@ static void ask_everybody(uint64_t border, uint32_t version)
     question.border = border;
     question.version = version;
     question.missing = 1;
-    tell_children(NET_border_ask, border, version, &question.missing);
+    notify_children(NET_border_ask, border, version, &question.missing);
     question.granted = true;
     question.most = 0;
     upcr_mutex_lock(&net.group->borders);
@@ -133,7 +133,7 @@ void net_on_border_ask(struct net_message *message, int from, size_t data)
     ask_everybody(message->a, (uint32_t)message->b);
 }
 
-void net_on_border_said(struct net_message *message, int from, size_t data)
+void net_on_border_reported(struct net_message *message, int from, size_t data)
 {
     (void)from, (void)data;
     question.granted = question.granted && message->count != 0;
@@ -145,7 +145,7 @@ void net_on_border_said(struct net_message *message, int from, size_t data)
 void net_on_border_back(struct net_message *message, int from, size_t data)
 {
     (void)from, (void)data;
-    tell_children(NET_border_back, message->a, (uint32_t)message->b, NULL);
+    notify_children(NET_border_back, message->a, (uint32_t)message->b, NULL);
     set_border(message->a, (uint32_t)message->b);
 }
 
@@ -157,7 +157,7 @@ static void move_border_back(uint64_t border)
 {
     net.group->border = border;
     symmetric.version++;
-    tell_children(NET_border_back, border, symmetric.version, NULL);
+    notify_children(NET_border_back, border, symmetric.version, NULL);
     set_border(border, symmetric.version);
 }
 
@@ -167,10 +167,10 @@ static void answered(void)
     if (--question.missing > 0)
         return;
     if (upcr_mythread != 0) {
-        struct net_message *message = net_begin(NET_border_said);
+        struct net_message *message = net_begin(NET_border_reported);
         message->count = question.granted;
         message->b = question.most;
-        tell_parent(message);
+        notify_parent(message);
         return;
     }
     symmetric.asking = false;
@@ -188,9 +188,9 @@ static uint64_t try_symmetric(uint64_t bytes)
     uint64_t offset = upcr_arena_alloc(arena, net_at(0, 0), bytes, GRANULE);
     if (offset != 0)
         return offset;
-    uint64_t need = upcr_arena_need(arena, bytes, GRANULE), room = net.group->border - (arena->high + UPCR_ARENA_HEADER);
-    uint64_t wanted = need > NET_GROWTH || NET_GROWTH > room ? need : NET_GROWTH;
-    if (wanted > room)
+    uint64_t need = upcr_arena_need(arena, bytes, GRANULE), capacity = net.group->border - (arena->high + UPCR_ARENA_HEADER);
+    uint64_t wanted = need > NET_GROWTH || NET_GROWTH > capacity ? need : NET_GROWTH;
+    if (wanted > capacity)
         return 0;
     upcr_arena_grow(arena, net_at(0, 0), wanted);
     return upcr_arena_alloc(arena, net_at(0, 0), bytes, GRANULE);
@@ -267,7 +267,7 @@ static void discarded(void);
 static void discard_below(uint64_t offset, uint64_t bytes)
 {
     discards_missing = 1;
-    tell_children(NET_discard, offset, bytes, &discards_missing);
+    notify_children(NET_discard, offset, bytes, &discards_missing);
     for (int t = net.first; t < net.first + net.count; t++)
         net_discard(t, offset, bytes);
     discarded();
@@ -279,7 +279,7 @@ static void discarded(void)
     if (--discards_missing > 0)
         return;
     if (upcr_mythread != 0) {
-        tell_parent(net_begin(NET_discarded));
+        notify_parent(net_begin(NET_discarded));
         return;
     }
     struct freed *freed = discards.first;

@@ -91,26 +91,26 @@ void upcr_tp_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_ba
     under_way(batch, delay / 2, n);
 }
 
-void upcr_tp_start_get_pieces(int thread, const struct upcr_piece *pieces, size_t count, struct upcr_batch *batch)
+void upcr_tp_start_get_iov(int thread, const struct upcr_iov *iov, size_t count, struct upcr_batch *batch)
 {
     size_t n = 0;
-    for (const struct upcr_piece *piece = pieces; piece < pieces + count; n += piece->n, piece++)
-        host_copy(piece->bytes, smp_segment(thread) + piece->offset, piece->n);
+    for (const struct upcr_iov *iovec = iov; iovec < iov + count; n += iovec->n, iovec++)
+        host_copy(iovec->bytes, smp_segment(thread) + iovec->offset, iovec->n);
     under_way(batch, delay, n);
 }
 
-void upcr_tp_start_put_pieces(int thread, const struct upcr_piece *pieces, size_t count, struct upcr_batch *batch)
+void upcr_tp_start_put_iov(int thread, const struct upcr_iov *iov, size_t count, struct upcr_batch *batch)
 {
     size_t n = 0;
-    for (const struct upcr_piece *piece = pieces; piece < pieces + count; n += piece->n, piece++)
-        host_copy(smp_segment(thread) + piece->offset, piece->bytes, piece->n);
+    for (const struct upcr_iov *iovec = iov; iovec < iov + count; n += iovec->n, iovec++)
+        host_copy(smp_segment(thread) + iovec->offset, iovec->bytes, iovec->n);
     under_way(batch, delay / 2, n);
 }
 
-void upcr_tp_put_pieces(int thread, const struct upcr_piece *pieces, size_t count)
+void upcr_tp_put_iov(int thread, const struct upcr_iov *iov, size_t count)
 {
     struct upcr_batch batch = {0};
-    upcr_tp_start_put_pieces(thread, pieces, count, &batch);
+    upcr_tp_start_put_iov(thread, iov, count, &batch);
     upcr_tp_batch_wait(&batch);
 }
 

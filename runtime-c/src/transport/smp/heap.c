@@ -51,10 +51,10 @@ static bool grow(struct upcr_arena *arena, char *segment, uint64_t need)
 {
     uint64_t wanted = need > GROWTH ? need : GROWTH;
     upcr_mutex_lock(&smp_job->borders);
-    uint64_t room = gap(arena) & ~(arena->granule - 1);
-    if (wanted > room)
+    uint64_t capacity = gap(arena) & ~(arena->granule - 1);
+    if (wanted > capacity)
         wanted = need;
-    bool fits = wanted <= room;
+    bool fits = wanted <= capacity;
     if (fits)
         upcr_arena_grow(arena, segment, wanted);
     upcr_mutex_unlock(&smp_job->borders);
@@ -158,16 +158,16 @@ bool upcr_tp_free(int thread, uint64_t offset)
 }
 
 /* A place in the shared heap. What upc_all_alloc and upc_global_alloc give lies at one offset in all segments. */
-void host_describe_heap(int thread, uint64_t offset, char *text, size_t room)
+void host_describe_heap(int thread, uint64_t offset, char *text, size_t capacity)
 {
     bool symmetric = offset < smp_job->symmetric.high;
     const struct upcr_arena *arena = symmetric ? &smp_job->symmetric : &smp_job->thread[thread].arena;
     struct upcr_arena_block block;
     if (!upcr_arena_find(arena, smp_segment(symmetric ? 0 : thread), offset, &block) || block.free)
-        snprintf(text, room, "shared memory of thread %d that is not allocated", thread);
+        snprintf(text, capacity, "shared memory of thread %d that is not allocated", thread);
     else if (offset < block.start)
-        snprintf(text, room, "in front of a block of the shared heap of thread %d", thread);
+        snprintf(text, capacity, "in front of a block of the shared heap of thread %d", thread);
     else
-        snprintf(text, room, "byte %llu of the up to %llu bytes allocated by %s on thread %d", (unsigned long long)(offset - block.start),
+        snprintf(text, capacity, "byte %llu of the up to %llu bytes allocated by %s on thread %d", (unsigned long long)(offset - block.start),
                  (unsigned long long)block.bytes, symmetric ? "upc_all_alloc or upc_global_alloc" : "upc_alloc", thread);
 }

@@ -12,7 +12,7 @@
 
 enum { SMP_GUARDS = 64 };
 
-/* What the threads bring to one barrier. Votes hold thread + 1 in the upper half and the value in the lower; 0 is no vote. */
+/* What the threads bring to one barrier. Votes hold thread + 1 in the upper half and the value in the lower; 0 is no arrival. */
 struct smp_ballot {
     _Atomic uint64_t consensus; /* the first value that came */
     _Atomic uint64_t dissent;   /* the first that differed from it */

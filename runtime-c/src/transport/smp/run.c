@@ -30,17 +30,17 @@ static void undo_fork(const pid_t *pids, int count, int threads)
     int error = errno;
     for (int t = 0; t < count; t++)
         kill(pids[t], SIGKILL);
-    upcr_refuse("cannot start thread %d of %d: %s", count, threads, strerror(error));
+    upcr_fatal("cannot start thread %d of %d: %s", count, threads, strerror(error));
 }
 
 /* A launcher of MPI's that starts this program several times starts as many jobs, each with all threads. */
-static void refuse_launchers(void)
+static void reject_launchers(void)
 {
     struct host_launched launched = host_launched();
     if (launched.processes < 2)
         return;
     if (launched.number == 0)
-        upcr_refuse("compiled for one machine (-network=smp), but started %d times by mpirun or srun: compile it with -network=mpi, or "
+        upcr_fatal("compiled for one machine (-network=smp), but started %d times by mpirun or srun: compile it with -network=mpi, or "
                     "start it with upcrun alone",
                     launched.processes);
     sleep(2); /* the end of the one that says so ends all */
@@ -56,10 +56,10 @@ void upcr_tp_run(const struct upcr_plan *plan)
 {
     sigset_t watched, old;
     pid_t launcher = getpid();
-    refuse_launchers();
+    reject_launchers();
     pid_t *pids = calloc((size_t)plan->threads, sizeof *pids);
     if (pids == NULL)
-        upcr_refuse("out of memory");
+        upcr_fatal("out of memory");
     upcr_threads = plan->threads;
     upcr_threads_reciprocal = UINT64_MAX / (uint64_t)plan->threads;
     int processors = host_processors();

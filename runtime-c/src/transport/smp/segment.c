@@ -14,7 +14,7 @@ static void map_job(int threads)
     size_t bytes = sizeof(struct smp_job) + (size_t)threads * sizeof(struct smp_thread);
     void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED)
-        host_refuse_memory("map a control block", bytes);
+        host_fatal_memory("map a control block", bytes);
     smp_job = at;
 }
 
@@ -27,7 +27,7 @@ static char *map_segments(int file, size_t threads, size_t bytes, int shift)
         char *at = base + (t << shift) + UPCR_STATIC_START;
         if (mmap(at, bytes - UPCR_STATIC_START, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file,
                  (off_t)(t * bytes + UPCR_STATIC_START)) == MAP_FAILED)
-            host_refuse_memory("map a segment", bytes);
+            host_fatal_memory("map a segment", bytes);
     }
     return base;
 }
@@ -56,7 +56,7 @@ void smp_segments_choose(int thread)
     /* Whoever takes a remote place for mapped shall not get away with it. */
     for (size_t t = 0; t < threads; t++)
         if ((t < first || t >= behind) && mprotect(upcr_segment_base + (t << UPCR_SEGMENT_SHIFT), host_job->segment_bytes, PROT_NONE) != 0)
-            host_refuse_memory("close the segment", host_job->segment_bytes);
+            host_fatal_memory("close the segment", host_job->segment_bytes);
 }
 
 bool upcr_tp_together(int a, int b)
@@ -127,7 +127,7 @@ static void map_side(const struct upcr_plan *plan, size_t segment_bytes)
     size_t bytes = (size_t)plan->threads * side_bytes;
     void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED)
-        host_refuse_memory("reserve memory for checks", bytes);
+        host_fatal_memory("reserve memory for checks", bytes);
     side = at;
 }
 
@@ -149,7 +149,7 @@ void smp_segments_create(const struct upcr_plan *plan)
     map_job(plan->threads);
     int shift = host_choose_shift(bytes);
     if (threads > ((uint64_t)1 << 46) >> shift)
-        upcr_refuse("%zu threads with this much shared memory each do not fit the address space: ask for a smaller shared heap", threads);
+        upcr_fatal("%zu threads with this much shared memory each do not fit the address space: ask for a smaller shared heap", threads);
 
     int file = host_create_memory(threads * bytes);
     upcr_segment_base = map_segments(file, threads, bytes, shift);

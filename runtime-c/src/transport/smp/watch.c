@@ -7,7 +7,7 @@
 
 #include "transport/smp/job.h"
 
-int host_rest(const sigset_t *signals, siginfo_t *info, const struct timespec *rest)
+int host_wait_signal(const sigset_t *signals, siginfo_t *info, const struct timespec *rest)
 {
     return rest != NULL ? sigtimedwait(signals, info, rest) : sigwaitinfo(signals, info);
 }
@@ -51,7 +51,7 @@ void host_clean(void)
 {
 }
 
-void host_let_starter_notice(void)
+void host_let_starter_see(void)
 {
 }
 

@@ -96,7 +96,7 @@ enum Affinity {
 
 impl Mark {
     /// Whether it depends on which threads share a machine.
-    pub fn tells_apart(&self) -> bool {
+    pub fn distinguishes(&self) -> bool {
         let mut conditions = self.conditions.iter();
         conditions.any(|condition| matches!(condition, Condition::Apart(_)))
     }
@@ -278,7 +278,7 @@ fn read_mark(
     if phase.is_some() {
         rest = behind_first(rest);
     }
-    let phase = phase.unwrap_or(if table.is_told_once(&event) {
+    let phase = phase.unwrap_or(if table.is_reported_once(&event) {
         Phase::Atomic
     } else {
         Phase::Pair

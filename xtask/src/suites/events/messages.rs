@@ -12,7 +12,7 @@ use crate::hosts::Hosts;
 use crate::process;
 use crate::report::Tally;
 use crate::suites::forms;
-use crate::suites::mpi::{FLAGS, HOSTS_THREADS};
+use crate::suites::mpi::{FLAGS, hosts_threads};
 use crate::suites::test::{Shared, Test};
 use crate::tools::{self, Need};
 
@@ -112,7 +112,7 @@ fn everywhere(bench: &Bench, program: &Program) -> Tally {
     places.extend(hosts.map(|hosts| Place {
         words: "three machines",
         threads: match program.threads == THREADS {
-            true => HOSTS_THREADS,
+            true => hosts_threads(context),
             false => most,
         },
         apart: program.must_be_apart() || forms::hash(&build.name).is_multiple_of(2),
@@ -272,6 +272,6 @@ impl Program {
                 .flags
                 .iter()
                 .any(|flag| flag.starts_with("-pshm-width"))
-            || self.marks.iter().any(|mark| mark.tells_apart())
+            || self.marks.iter().any(|mark| mark.distinguishes())
     }
 }

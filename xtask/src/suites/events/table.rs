@@ -35,7 +35,7 @@ impl Table {
     }
 
     /// True for events without start and end.
-    pub fn is_told_once(&self, event: &str) -> bool {
+    pub fn is_reported_once(&self, event: &str) -> bool {
         self.0
             .get(&format!("GASP_{event}"))
             .copied()

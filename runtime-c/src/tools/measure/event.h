@@ -1,6 +1,6 @@
-/* An event on its way into the trace and the profile: what the short ways of notify.c and the long one of general.c share. */
-#ifndef MEASURE_NOTICE_H
-#define MEASURE_NOTICE_H
+/* An event on its way into the trace and the profile: what the short ways of fast_path.c and the long one of slow_path.c share. */
+#ifndef MEASURE_EVENT_H
+#define MEASURE_EVENT_H
 
 #include "runtime.h"
 
@@ -8,7 +8,7 @@
 
 #include "tools/measure/hits.h"
 #include "tools/measure/profile.h"
-#include "tools/measure/quiet.h"
+#include "tools/measure/budget.h"
 #include "tools/measure/trace.h"
 #include "tools/tool.h"
 
@@ -16,7 +16,7 @@
 #define MEASURE_RARELY(condition) __builtin_expect(!!(condition), 0)
 
 /* An event, as it came. */
-struct measure_notice {
+struct measure_event {
     upcr_site *site;
     unsigned tag;
     unsigned side;
@@ -24,7 +24,7 @@ struct measure_notice {
     unsigned line, column;
 };
 
-/* Every event that has no short way. Takes the notice in pieces, which stay in registers where there is one. */
+/* Every event that has no short way. Takes the event in pieces, which stay in registers where there is one. */
 void measure_any(struct measure_state *state, upcr_site *site, unsigned tag, unsigned side, const char *file, unsigned line, unsigned column,
                  va_list arguments);
 
@@ -37,23 +37,23 @@ MEASURE_INLINE bool measure_is_special(unsigned tag)
 /* ---- Reading ------------------------------------------------------------------------------------------------------- */
 
 /* The text that a function's event has for an argument, where no site has it. */
-static inline const char *measure_signature_of(const struct measure_notice *notice, va_list arguments)
+static inline const char *measure_signature_of(const struct measure_event *event, va_list arguments)
 {
-    bool has = notice->tag == GASP_C_FUNC && (notice->site == NULL || notice->site->type == NULL);
+    bool has = event->tag == GASP_C_FUNC && (event->site == NULL || event->site->type == NULL);
     return has ? va_arg(arguments, const char *) : NULL;
 }
 
-MEASURE_INLINE uint32_t measure_origin_of(struct measure_state *state, const struct measure_notice *notice, va_list arguments)
+MEASURE_INLINE uint32_t measure_event_site_of(struct measure_state *state, const struct measure_event *event, va_list arguments)
 {
-    if (!MEASURE_RARELY(notice->site == NULL)) {
-        /* Of another pthread's origin nothing is here yet. */
-        uint32_t id = __atomic_load_n(&notice->site->id, __ATOMIC_RELAXED);
-        const struct measure_origin *origin = &state->origins[id];
-        if (!MEASURE_RARELY(origin->tag != notice->tag || origin->side != notice->side || id == 0))
+    if (!MEASURE_RARELY(event->site == NULL)) {
+        /* Of another pthread's event site nothing is here yet. */
+        uint32_t id = __atomic_load_n(&event->site->id, __ATOMIC_RELAXED);
+        const struct measure_event_site *event_site = &state->event_sites[id];
+        if (!MEASURE_RARELY(event_site->tag != event->tag || event_site->side != event->side || id == 0))
             return id;
     }
-    return measure_origin_find(state, notice->site, notice->tag, notice->side, notice->file, notice->line, notice->column,
-                               measure_signature_of(notice, arguments));
+    return measure_event_site_find(state, event->site, event->tag, event->side, event->file, event->line, event->column,
+                               measure_signature_of(event, arguments));
 }
 
 /* An argument of this kind, of which `word` is the whole place. */
@@ -74,11 +74,11 @@ MEASURE_INLINE uint64_t measure_narrowed(uint64_t word, enum measure_pass pass)
 enum { MEASURE_ACCESS_COLUMNS = 6 };
 
 /* The columns of an event, and, through the pointers, its traffic. Returns the number of columns. */
-MEASURE_INLINE unsigned measure_notice_fetch(const struct measure_origin *origin, va_list arguments, uint64_t *columns, bool traffic,
+MEASURE_INLINE unsigned measure_event_fetch(const struct measure_event_site *event_site, va_list arguments, uint64_t *columns, bool traffic,
                                              uint64_t *bytes, uint32_t *peer)
 {
     const upcr_pts_t *place;
-    switch ((enum measure_shape)origin->shape) {
+    switch ((enum measure_shape)event_site->shape) {
     case SHAPE_NONE:
         return 0;
     case SHAPE_GET:
@@ -106,31 +106,31 @@ MEASURE_INLINE unsigned measure_notice_fetch(const struct measure_origin *origin
     case SHAPE_WORDS:
         /* A number of turns that the compiler knows. */
         for (unsigned i = 0; i < MEASURE_WORDS; i++)
-            columns[i] = i < origin->columns ? measure_narrowed(va_arg(arguments, uint64_t), origin->pass[i]) : 0;
+            columns[i] = i < event_site->columns ? measure_narrowed(va_arg(arguments, uint64_t), event_site->pass[i]) : 0;
         break;
     case SHAPE_ANY:
-        measure_fetch(origin, arguments, columns);
+        measure_fetch(event_site, arguments, columns);
         break;
     case SHAPE_WIDE:
-        measure_fetch(origin, arguments, origin->wide->columns);
-        return origin->columns;
+        measure_fetch(event_site, arguments, event_site->wide->columns);
+        return event_site->columns;
     }
     if (traffic) {
-        *bytes = measure_bytes_of(origin, columns);
-        *peer = measure_peer_of(origin, columns);
+        *bytes = measure_bytes_of(event_site, columns);
+        *peer = measure_peer_of(event_site, columns);
     }
-    return origin->columns;
+    return event_site->columns;
 }
 
 /* ---- Pairs --------------------------------------------------------------------------------------------------------- */
 
-MEASURE_INLINE struct measure_open *measure_push(struct measure_state *state, const struct measure_notice *notice, uint32_t id, uint32_t flags)
+MEASURE_INLINE struct measure_open *measure_push(struct measure_state *state, const struct measure_event *event, uint32_t id, uint32_t flags)
 {
     struct measure_open *open = &state->open[state->depth + 1];
-    open->site = notice->site;
-    open->tag = notice->tag;
+    open->site = event->site;
+    open->tag = event->tag;
     open->flags = flags;
-    open->origin = id;
+    open->event_site = id;
     open->inside = 0;
     open->slow = upcr_inst_slow;
     state->depth++;
@@ -138,24 +138,24 @@ MEASURE_INLINE struct measure_open *measure_push(struct measure_state *state, co
 }
 
 /* The node of an event below the pairs that are open. */
-MEASURE_INLINE uint32_t measure_node_of(struct measure_state *state, struct measure_origin *origin, uint32_t id, uint32_t peer, uint64_t bytes,
+MEASURE_INLINE uint32_t measure_node_of(struct measure_state *state, struct measure_event_site *event_site, uint32_t id, uint32_t peer, uint64_t bytes,
                                        uint64_t address)
 {
     uint32_t parent = state->mode & MODE_FLAT ? 0 : state->open[state->depth].node;
-    uint32_t node = origin->node;
-    if (MEASURE_RARELY(node == 0 || origin->parent != parent || origin->peer != peer))
-        node = measure_node_find_for(state, origin, id, parent, peer, address);
+    uint32_t node = event_site->node;
+    if (MEASURE_RARELY(node == 0 || event_site->parent != parent || event_site->peer != peer))
+        node = measure_node_find_for(state, event_site, id, parent, peer, address);
     measure_node_count(&state->tree.nodes[node], bytes);
     return node;
 }
 
-static inline uint64_t measure_address_of(const struct measure_origin *origin, const uint64_t *columns)
+static inline uint64_t measure_address_of(const struct measure_event_site *event_site, const uint64_t *columns)
 {
-    if (origin->place == MEASURE_NO_COLUMN)
+    if (event_site->place == MEASURE_NO_COLUMN)
         return 0;
-    const uint64_t *place = columns + origin->place;
-    bool is_element = origin->shape == SHAPE_GET || origin->shape == SHAPE_PUT;
-    return place[1] + (is_element ? place[2] * columns[origin->bytes] : 0);
+    const uint64_t *place = columns + event_site->place;
+    bool is_element = event_site->shape == SHAPE_GET || event_site->shape == SHAPE_PUT;
+    return place[1] + (is_element ? place[2] * columns[event_site->bytes] : 0);
 }
 
 /* What other events happen in. */
@@ -165,9 +165,9 @@ MEASURE_INLINE bool measure_is_scope(unsigned tag)
 }
 
 /* A call or construct on top of as many open ones as may be. */
-MEASURE_INLINE bool measure_is_too_deep(const struct measure_state *state, const struct measure_origin *origin)
+MEASURE_INLINE bool measure_is_too_deep(const struct measure_state *state, const struct measure_event_site *event_site)
 {
-    return MEASURE_RARELY(state->depth >= state->deepest && ((origin->flags & ORIGIN_IS_SCOPE) || state->depth + 1 >= state->capacity));
+    return MEASURE_RARELY(state->depth >= state->deepest && ((event_site->flags & EVENT_SITE_IS_SCOPE) || state->depth + 1 >= state->capacity));
 }
 
 /* ---- Hot accesses -------------------------------------------------------------------------------------------------- */
@@ -180,8 +180,8 @@ MEASURE_INLINE bool measure_is_access(unsigned tag)
 /* A call or construct begins or ends: what has been counted belongs to the one that is open up to now. */
 MEASURE_INLINE void measure_settle_scope(struct measure_state *state, unsigned tag)
 {
-    if (MEASURE_RARELY(state->quiet.count != 0) && measure_is_scope(tag))
-        measure_quiet_settle(state);
+    if (MEASURE_RARELY(state->budget.count != 0) && measure_is_scope(tag))
+        measure_budget_settle(state);
 }
 
 /* Library calls that may take less than telling of them. Of their time what reading the clock takes is a part that shows. */
@@ -210,10 +210,10 @@ MEASURE_INLINE void measure_note_time(struct measure_state *state, const struct 
     struct measure_node *node = &state->tree.nodes[open->node];
     const uint64_t own = took > open->inside ? took - open->inside : 0;
     measure_node_time(node, took, open->inside);
-    if (MEASURE_RARELY(state->origins[open->origin].raised > state->hot) && open->slow == upcr_inst_slow)
+    if (MEASURE_RARELY(state->event_sites[open->event_site].raised > state->hot) && open->slow == upcr_inst_slow)
         measure_node_sample(node, own);
-    if (MEASURE_RARELY(state->quiet.count != 0) && !measure_is_scope(open->tag))
-        state->quiet.leaves += own;
+    if (MEASURE_RARELY(state->budget.count != 0) && !measure_is_scope(open->tag))
+        state->budget.leaves += own;
 }
 
 /* More take longer to copy than to tell of. */
@@ -234,32 +234,32 @@ MEASURE_INLINE bool measure_may_be_counted(const struct measure_state *state, un
 
 /* After an event has been counted, of whose columns the first says of an access whether it is relaxed. Returns whether it stands for those that will only
    be counted. */
-MEASURE_INLINE bool measure_grant_hot(struct measure_state *state, const struct measure_notice *notice, const struct measure_origin *origin, uint32_t id,
+MEASURE_INLINE bool measure_grant_hot(struct measure_state *state, const struct measure_event *event, const struct measure_event_site *event_site, uint32_t id,
                                       uint32_t peer, uint64_t bytes, const uint64_t *columns)
 {
-    if (MEASURE_RARELY(origin->raised > state->hot && state->access_sample > 1 && notice->site != NULL &&
-                       (measure_may_be_counted(state, notice->tag, peer - 1, bytes) ||
-                        (measure_is_access(notice->tag) && measure_hits_may_count(notice->tag, columns[0] != 0)))))
-        return measure_quiet_grant(state, notice->site, origin, id, peer - 1, bytes, state->access_sample);
+    if (MEASURE_RARELY(event_site->raised > state->hot && state->access_sample > 1 && event->site != NULL &&
+                       (measure_may_be_counted(state, event->tag, peer - 1, bytes) ||
+                        (measure_is_access(event->tag) && measure_hits_may_count(event->tag, columns[0] != 0)))))
+        return measure_budget_grant(state, event->site, event_site, id, peer - 1, bytes, state->access_sample);
     return true;
 }
 
 /* ---- Records ------------------------------------------------------------------------------------------------------- */
 
 /* An event of the trace, and in front of it how many were left out. */
-void measure_record(struct measure_state *state, struct measure_origin *origin, uint32_t id, uint64_t now, const uint64_t *columns, unsigned count);
+void measure_record(struct measure_state *state, struct measure_event_site *event_site, uint32_t id, uint64_t now, const uint64_t *columns, unsigned count);
 
-/* The end as an event with an origin: where it has values or a place of its own, or ends another pair than the innermost. */
-MEASURE_INLINE void measure_record_end(struct measure_state *state, const struct measure_notice *notice, uint64_t now, va_list arguments)
+/* The end as an event with an event site: where it has values or a place of its own, or ends another pair than the innermost. */
+MEASURE_INLINE void measure_record_end(struct measure_state *state, const struct measure_event *event, uint64_t now, va_list arguments)
 {
     uint64_t columns[MEASURE_COLUMNS], bytes;
-    uint32_t peer, id = measure_origin_of(state, notice, arguments);
+    uint32_t peer, id = measure_event_site_of(state, event, arguments);
     if (id == 0)
         return;
-    struct measure_origin *origin = &state->origins[id];
-    unsigned count = measure_notice_fetch(origin, arguments, columns, false, &bytes, &peer);
-    origin->raised++;
-    measure_record(state, origin, id, now, columns, count);
+    struct measure_event_site *event_site = &state->event_sites[id];
+    unsigned count = measure_event_fetch(event_site, arguments, columns, false, &bytes, &peer);
+    event_site->raised++;
+    measure_record(state, event_site, id, now, columns, count);
 }
 
 #endif

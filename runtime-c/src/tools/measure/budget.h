@@ -1,7 +1,7 @@
 /* Hot accesses: of the reads and writes of a place that has raised many, most are only counted, where they are made (upcr/inst.h). Each pthread has counts
    of its own. */
-#ifndef MEASURE_QUIET_H
-#define MEASURE_QUIET_H
+#ifndef MEASURE_BUDGET_H
+#define MEASURE_BUDGET_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,22 +9,22 @@
 #include "tools/measure/state.h"
 
 /* Bytes of memory; and to put it to use, for this pthread. Without, all its accesses are told. */
-size_t measure_quiet_bytes(void);
-void measure_quiet_start(struct measure_state *state, uint8_t *memory);
+size_t measure_budget_bytes(void);
+void measure_budget_start(struct measure_state *state, uint8_t *memory);
 
 /* Another pthread has this one told of its next access, after which it goes on counting: it has something to look at. */
-void measure_quiet_hold(struct measure_state *state);
-void measure_quiet_go_on(struct measure_state *state);
+void measure_budget_hold(struct measure_state *state);
+void measure_budget_resume(struct measure_state *state);
 
 /* An access at a hot place has been told: of the next ones by the same site and to the same thread all but one in `period` will only be counted. bytes: of
    each. False: this one is no sample of these: it is unlike them (a lock that had to be waited for), or was told too soon after them. */
-bool measure_quiet_grant(struct measure_state *state, upcr_site *site, const struct measure_origin *origin, uint32_t id, uint32_t peer, uint64_t bytes,
+bool measure_budget_grant(struct measure_state *state, upcr_site *site, const struct measure_event_site *event_site, uint32_t id, uint32_t peer, uint64_t bytes,
                          uint32_t period);
 
 /* Takes in what has been counted, as below the pairs that are open. Places that counted nothing are told again. Async-signal-safe. */
-void measure_quiet_settle(struct measure_state *state);
+void measure_budget_settle(struct measure_state *state);
 
 /* The same, and every place is told again. */
-void measure_quiet_end(struct measure_state *state);
+void measure_budget_end(struct measure_state *state);
 
 #endif

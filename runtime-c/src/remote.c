@@ -1,20 +1,20 @@
 /* Accesses to memory that is not mapped: the seam between emitted and library code on one side and the cache and the transport on the
-   other. Reads and writes of a few bytes, upcr_far_read and upcr_far_put, are in cache/access.c. */
+   other. Reads and writes of a few bytes, upcr_remote_read and upcr_remote_put, are in cache/access.c. */
 #include "runtime.h"
 
 #ifdef UPCR_REMOTE
 
 #include "cache/lines.h"
-#include "far.h"
+#include "remote.h"
 #include "transport/transport.h"
 
 int upcr_pending;
 
-void upcr_far_get(void *dst, upcr_pts_t src, upcr_size n)
+void upcr_remote_get(void *dst, upcr_pts_t src, upcr_size n)
 {
     if (n == 0)
         return;
-    const void *at = upcr_far_read(dst, src, n);
+    const void *at = upcr_remote_read(dst, src, n);
     if (at != dst)
         memcpy(dst, at, n);
 }
@@ -26,7 +26,7 @@ static void release(upcr_pts_t place, size_t n)
         upcr_cache_release(place, n);
 }
 
-void upcr_far_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
+void upcr_remote_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
 {
     if (n == 0)
         return;
@@ -35,7 +35,7 @@ void upcr_far_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *
     upcr_tp_start_get(dst, src, n, batch);
 }
 
-void upcr_far_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch)
+void upcr_remote_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch)
 {
     if (n == 0)
         return;
@@ -47,31 +47,31 @@ void upcr_far_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_b
         upcr_cache_watch_put(dst, n, batch);
 }
 
-static void release_pieces(int thread, const struct upcr_piece *pieces, size_t count)
+static void release_iov(int thread, const struct upcr_iov *iov, size_t count)
 {
     for (size_t i = 0; upcr_cache_is_on && i < count; i++)
-        upcr_cache_release(upcr_make((size_t)thread, 0, pieces[i].offset), pieces[i].n);
+        upcr_cache_release(upcr_make((size_t)thread, 0, iov[i].offset), iov[i].n);
 }
 
-void upcr_far_start_get_pieces(int thread, const struct upcr_piece *pieces, size_t count, struct upcr_batch *batch)
+void upcr_remote_start_get_iov(int thread, const struct upcr_iov *iov, size_t count, struct upcr_batch *batch)
 {
-    release_pieces(thread, pieces, count);
+    release_iov(thread, iov, count);
     upcr_cache.counts.gets++;
-    upcr_tp_start_get_pieces(thread, pieces, count, batch);
+    upcr_tp_start_get_iov(thread, iov, count, batch);
 }
 
 /* Too many to be watched one by one: with the cache on they are done before it reads again. */
-void upcr_far_start_put_pieces(int thread, const struct upcr_piece *pieces, size_t count, struct upcr_batch *batch)
+void upcr_remote_start_put_iov(int thread, const struct upcr_iov *iov, size_t count, struct upcr_batch *batch)
 {
     upcr_pending = 1;
-    release_pieces(thread, pieces, count);
+    release_iov(thread, iov, count);
     upcr_cache.counts.puts++;
-    upcr_tp_start_put_pieces(thread, pieces, count, batch);
+    upcr_tp_start_put_iov(thread, iov, count, batch);
     if (upcr_cache_is_on)
         upcr_tp_batch_wait(batch);
 }
 
-bool upcr_far_test(struct upcr_batch *batch)
+bool upcr_remote_test(struct upcr_batch *batch)
 {
     if (!upcr_tp_batch_test(batch))
         return false;
@@ -80,21 +80,21 @@ bool upcr_far_test(struct upcr_batch *batch)
     return true;
 }
 
-void upcr_far_wait(struct upcr_batch *batch)
+void upcr_remote_wait(struct upcr_batch *batch)
 {
     upcr_tp_batch_wait(batch);
     if (upcr_cache_is_on)
         upcr_cache_puts_done(batch);
 }
 
-void upcr_far_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
+void upcr_remote_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
     if (n == 0)
         return;
     if (upcr_mapped(upcr_threadof(src))) {
-        upcr_far_put(dst, upcr_addr(src), n);
+        upcr_remote_put(dst, upcr_addr(src), n);
     } else if (upcr_mapped(upcr_threadof(dst))) {
-        upcr_far_get(upcr_addr(dst), src, n);
+        upcr_remote_get(upcr_addr(dst), src, n);
     } else {
         upcr_pending = 1;
         release(src, n);
@@ -104,7 +104,7 @@ void upcr_far_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
     }
 }
 
-void upcr_far_set(upcr_pts_t dst, unsigned char value, size_t n)
+void upcr_remote_set(upcr_pts_t dst, unsigned char value, size_t n)
 {
     if (n == 0)
         return;
@@ -114,14 +114,14 @@ void upcr_far_set(upcr_pts_t dst, unsigned char value, size_t n)
     upcr_tp_set(dst, value, n);
 }
 
-void upcr_far_atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *operand1, const void *operand2, void *fetch)
+void upcr_remote_atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *operand1, const void *operand2, void *fetch)
 {
     release(target, upcr_cell_bytes(cell));
     upcr_cache.counts.gets++;
     upcr_tp_atomic(cell, op, target, operand1, operand2, fetch);
 }
 
-void upcr_far_put_bits(upcr_pts_t dst, const void *src, const void *mask, upcr_size n)
+void upcr_remote_put_bits(upcr_pts_t dst, const void *src, const void *mask, upcr_size n)
 {
     const unsigned char *bits = mask;
     upcr_size low = 0, high = n;
@@ -130,17 +130,17 @@ void upcr_far_put_bits(upcr_pts_t dst, const void *src, const void *mask, upcr_s
     while (high > low && bits[high - 1] == 0)
         high--;
     if (low < high)
-        upcr_far_put(upcr_field(dst, low), (const char *)src + low, high - low);
+        upcr_remote_put(upcr_field(dst, low), (const char *)src + low, high - low);
 }
 
-void upcr_far_get_strict(void *dst, upcr_pts_t src, upcr_size n)
+void upcr_remote_get_strict(void *dst, upcr_pts_t src, upcr_size n)
 {
     upcr_fence();
     upcr_cache.counts.gets++;
     upcr_tp_get(dst, src, n);
 }
 
-void upcr_far_put_strict(upcr_pts_t dst, const void *src, upcr_size n)
+void upcr_remote_put_strict(upcr_pts_t dst, const void *src, upcr_size n)
 {
     upcr_fence();
     upcr_cache.counts.puts++;
@@ -148,7 +148,7 @@ void upcr_far_put_strict(upcr_pts_t dst, const void *src, upcr_size n)
     upcr_tp_fence();
 }
 
-void upcr_far_fence(void)
+void upcr_remote_fence(void)
 {
     upcr_pending = 0;
     if (upcr_cache_is_on)

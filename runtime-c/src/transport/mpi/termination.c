@@ -32,7 +32,7 @@ void upcr_tp_leave(void)
     /* When the first process ends with a status that is not 0, MPI's launcher ends the others: nothing may be left to them. */
     fflush(NULL);
     if (upcr_options.message_stats)
-        upcr_say("%llu messages sent, of %llu bytes", (unsigned long long)net_sent, (unsigned long long)net_sent_bytes);
+        upcr_log("%llu messages sent, of %llu bytes", (unsigned long long)net_sent, (unsigned long long)net_sent_bytes);
     net_engine_stop();
     host_job->worst_status = net_worst_status;
     atomic_store(&host_me()->end, HOST_LEFT);
@@ -71,15 +71,15 @@ static pthread_t main_thread;
 static atomic_bool ends_job; /* this thread has called it */
 
 /* Its launcher knows the status, too: MPI's ends all by signals, and takes the first bad status for that of the job. */
-static void tell_launcher(void)
+static void notify_launcher(void)
 {
     atomic_store(&host_job->global_exit, 0x100u | (uint32_t)(atomic_load(&net.group->ender) & 0xff));
     atomic_store(&host_me()->end, HOST_GLOBAL_EXIT);
 }
 
-static void flush_and_say_so(void)
+static void flush_and_report(void)
 {
-    tell_launcher();
+    notify_launcher();
     host_save();
     fflush(NULL);
     atomic_store(&net_member(upcr_mythread)->flushed, 1);
@@ -93,12 +93,12 @@ static void on_exit_signal(int signal)
         atomic_store(&net_member(upcr_mythread)->flushed, 1);
         return;
     }
-    flush_and_say_so();
+    flush_and_report();
     for (;;)
         pause();
 }
 
-void net_life_start(void)
+void net_termination_start(void)
 {
     struct sigaction action;
     memset(&action, 0, sizeof action);
@@ -199,7 +199,7 @@ void upcr_tp_global_exit(int status)
     struct net_patience patience = {0};
     atomic_store(&ends_job, true);
     note_ender(((uint64_t)upcr_mythread + 1) << 8 | ((uint64_t)status & 0xff));
-    tell_launcher();
+    notify_launcher();
     let_others_come();
     stop_group();
     net_enter();
@@ -211,7 +211,7 @@ void upcr_tp_global_exit(int status)
             net_pause(&patience, NULL, 0);
         moment();
     }
-    tell_launcher();
+    notify_launcher();
     for (int ms = 0; ms < FLUSH_MS && another_ends(); ms++)
         moment();
     PMPI_Abort(MPI_COMM_WORLD, status & 0xff);
@@ -231,7 +231,7 @@ void net_on_exit(struct net_message *message, int from, size_t data)
     }
     stop_group();
     if (is_main)
-        flush_and_say_so();
+        flush_and_report();
     else
         pthread_kill(main_thread, host_exit_signal());
     for (int ms = 0; ms < FLUSH_MS && (atomic_load(&net_member(upcr_mythread)->flushed) == 0 || !group_has_flushed()); ms++)

@@ -1,6 +1,6 @@
 /* What happens at an event where anything may be asked for: counters, sampling, a rate, both trace and profile, parts that are switched off, calls
    that are too deep, transfers that do not nest. */
-#include "tools/measure/notice.h"
+#include "tools/measure/event.h"
 
 #include "tools/measure/define.h"
 #include "tools/measure/notify.h"
@@ -13,26 +13,26 @@ static void skip(struct measure_state *state)
 }
 
 /* Whether the end is that of a start that `skip` saw. */
-static bool was_skipped(const struct measure_state *state, const struct measure_notice *notice)
+static bool was_skipped(const struct measure_state *state, const struct measure_event *event)
 {
-    return state->skipped > 0 && (measure_is_scope(notice->tag) || state->depth + 1 >= state->capacity);
+    return state->skipped > 0 && (measure_is_scope(event->tag) || state->depth + 1 >= state->capacity);
 }
 
-/* Whether this event of a hot origin is one of those that are left out. Of accesses, and of what else is counted where it happens, those never come here. */
-static bool is_sampled_out(struct measure_state *state, const struct measure_notice *notice, struct measure_origin *origin, uint32_t id, bool may_be_counted)
+/* Whether this event of a hot event site is one of those that are left out. Of accesses, and of what else is counted where it happens, those never come here. */
+static bool is_sampled_out(struct measure_state *state, const struct measure_event *event, struct measure_event_site *event_site, uint32_t id, bool may_be_counted)
 {
-    if (state->sample <= 1 || origin->raised <= state->hot)
+    if (state->sample <= 1 || event_site->raised <= state->hot)
         return false;
-    if (origin->raised == (uint64_t)state->hot + 1 && (state->mode & MODE_TRACE) && origin->block == state->trace.block)
+    if (event_site->raised == (uint64_t)state->hot + 1 && (state->mode & MODE_TRACE) && event_site->block == state->trace.block)
         measure_trace_note(state, NOTE_WEIGHT, 2, id, state->sample);
-    if (measure_is_access(notice->tag) || may_be_counted)
+    if (measure_is_access(event->tag) || may_be_counted)
         return false;
-    if (origin->countdown > 0) {
-        origin->countdown--;
-        state->dropped_sampling += origin->side == SIDE_START ? 2 : 1;
+    if (event_site->countdown > 0) {
+        event_site->countdown--;
+        state->dropped_sampling += event_site->side == SIDE_START ? 2 : 1;
         return true;
     }
-    origin->countdown = state->sample - 1;
+    event_site->countdown = state->sample - 1;
     return false;
 }
 
@@ -100,41 +100,41 @@ static void end_counters(struct measure_state *state, uint32_t node, bool timed)
 }
 
 /* A pair that is kept for its end alone. */
-static void push_unseen(struct measure_state *state, const struct measure_notice *notice, uint32_t id)
+static void push_unseen(struct measure_state *state, const struct measure_event *event, uint32_t id)
 {
-    struct measure_open *open = measure_push(state, notice, id, 0);
+    struct measure_open *open = measure_push(state, event, id, 0);
     open->node = open[-1].node;
     if (state->counters != 0)
         begin_counters(state);
 }
 
-static void begin_any(struct measure_state *state, const struct measure_notice *notice, uint32_t id, va_list arguments)
+static void begin_any(struct measure_state *state, const struct measure_event *event, uint32_t id, va_list arguments)
 {
-    struct measure_origin *origin = &state->origins[id];
+    struct measure_event_site *event_site = &state->event_sites[id];
     uint64_t columns[MEASURE_COLUMNS], bytes = 0;
     uint32_t peer = 0, flags = 0, node = 0;
-    bool start = notice->side == SIDE_START, loose = origin->flags & ORIGIN_IS_LOOSE;
+    bool start = event->side == SIDE_START, loose = event_site->flags & EVENT_SITE_IS_LOOSE;
     unsigned events = start ? 2 : 1;
-    if (start && !loose && measure_is_too_deep(state, origin)) {
+    if (start && !loose && measure_is_too_deep(state, event_site)) {
         skip(state);
         return;
     }
     if (!state->on) {
         state->dropped_control += events;
         if (start && !loose)
-            push_unseen(state, notice, id);
+            push_unseen(state, event, id);
         return;
     }
-    origin->raised++;
-    unsigned count = measure_notice_fetch(origin, arguments, columns, true, &bytes, &peer);
-    measure_settle_scope(state, notice->tag);
-    bool is_sample = measure_grant_hot(state, notice, origin, id, peer, bytes, columns);
-    bool counted = !is_sampled_out(state, notice, origin, id, measure_may_be_counted(state, notice->tag, peer - 1, bytes));
+    event_site->raised++;
+    unsigned count = measure_event_fetch(event_site, arguments, columns, true, &bytes, &peer);
+    measure_settle_scope(state, event->tag);
+    bool is_sample = measure_grant_hot(state, event, event_site, id, peer, bytes, columns);
+    bool counted = !is_sampled_out(state, event, event_site, id, measure_may_be_counted(state, event->tag, peer - 1, bytes));
     if (counted && state->counters != 0)
         measure_counters_read(state, state->now_counters);
     uint64_t now = measure_now();
     if (state->mode & MODE_PROFILE) {
-        node = measure_node_of(state, origin, id, peer, bytes, peer != 0 ? measure_address_of(origin, columns) : 0);
+        node = measure_node_of(state, event_site, id, peer, bytes, peer != 0 ? measure_address_of(event_site, columns) : 0);
         flags |= counted ? OPEN_TIMED : 0;
     }
     if (state->mode & MEASURE_MODE_TRUNCATED)
@@ -142,16 +142,16 @@ static void begin_any(struct measure_state *state, const struct measure_notice *
     if ((state->mode & MODE_TRACE) && counted && !is_over_rate(state, events, now))
         flags |= OPEN_TRACED;
     if (start && !loose) {
-        struct measure_open *open = measure_push(state, notice, id, flags | (origin->flags & ORIGIN_IS_LEAN ? OPEN_LEAN : 0));
+        struct measure_open *open = measure_push(state, event, id, flags | (event_site->flags & EVENT_SITE_IS_LEAN ? OPEN_LEAN : 0));
         open->node = node;
         open->slow = is_sample ? open->slow : MEASURE_NO_SAMPLE;
         if (state->counters != 0)
             begin_counters(state);
     } else if (start && counted && count > 0) {
-        begin_flight(state, notice->tag, columns[0], node, now);
+        begin_flight(state, event->tag, columns[0], node, now);
     }
     if (flags & OPEN_TRACED)
-        measure_record(state, origin, id, now, columns, count);
+        measure_record(state, event_site, id, now, columns, count);
     if (start && !loose)
         state->open[state->depth].start = measure_now();
 }
@@ -187,48 +187,48 @@ static void close_open(struct measure_state *state, uint32_t depth)
 }
 
 /* Returns whether the end is of a transfer, which does not nest. */
-static bool end_loose(struct measure_state *state, const struct measure_notice *notice, uint64_t now, va_list arguments)
+static bool end_loose(struct measure_state *state, const struct measure_event *event, uint64_t now, va_list arguments)
 {
     uint64_t columns[MEASURE_COLUMNS], bytes;
     uint32_t peer;
-    if (notice->tag != GASP_UPC_NB_GET_DATA && notice->tag != GASP_UPC_NB_PUT_DATA)
+    if (event->tag != GASP_UPC_NB_GET_DATA && event->tag != GASP_UPC_NB_PUT_DATA)
         return false;
-    uint32_t id = measure_origin_of(state, notice, arguments);
+    uint32_t id = measure_event_site_of(state, event, arguments);
     if (id == 0 || !state->on)
         return true;
-    struct measure_origin *origin = &state->origins[id];
-    unsigned count = measure_notice_fetch(origin, arguments, columns, false, &bytes, &peer);
-    origin->raised++;
+    struct measure_event_site *event_site = &state->event_sites[id];
+    unsigned count = measure_event_fetch(event_site, arguments, columns, false, &bytes, &peer);
+    event_site->raised++;
     if (state->mode & MODE_PROFILE)
-        end_flight(state, notice->tag, columns[0], now);
+        end_flight(state, event->tag, columns[0], now);
     if ((state->mode & MODE_TRACE) && !is_over_rate(state, 1, now))
-        measure_record(state, origin, id, now, columns, count);
+        measure_record(state, event_site, id, now, columns, count);
     return true;
 }
 
-static void end_any(struct measure_state *state, const struct measure_notice *notice, va_list arguments)
+static void end_any(struct measure_state *state, const struct measure_event *event, va_list arguments)
 {
     uint64_t now = measure_now_done();
-    if (was_skipped(state, notice)) {
+    if (was_skipped(state, event)) {
         state->skipped--;
         measure_choose_path(state);
         return;
     }
-    if (end_loose(state, notice, now, arguments))
+    if (end_loose(state, event, now, arguments))
         return;
-    measure_settle_scope(state, notice->tag);
-    uint32_t depth = find_open(state, notice->tag);
+    measure_settle_scope(state, event->tag);
+    uint32_t depth = find_open(state, event->tag);
     const struct measure_open *open = &state->open[depth];
     uint32_t flags = open->flags;
     if (depth == 0) {
         /* No start: a mistake of the user's, to be seen in the trace. */
         if (state->on && (state->mode & MODE_TRACE))
-            measure_record_end(state, notice, now, arguments);
+            measure_record_end(state, event, now, arguments);
         return;
     }
-    bool same_place = notice->site != NULL ? open->site == notice->site
-                                           : state->origins[open->origin].file == notice->file &&
-                                                 state->origins[open->origin].line == notice->line;
+    bool same_place = event->site != NULL ? open->site == event->site
+                                           : state->event_sites[open->event_site].file == event->file &&
+                                                 state->event_sites[open->event_site].line == event->line;
     bool simple = depth == state->depth && (flags & OPEN_LEAN) && same_place;
     if ((flags & (OPEN_TRACED | OPEN_TIMED)) && state->counters != 0)
         measure_counters_read(state, state->now_counters);
@@ -242,22 +242,22 @@ static void end_any(struct measure_state *state, const struct measure_notice *no
     else if (simple)
         measure_trace_end(state, now);
     else
-        measure_record_end(state, notice, now, arguments);
+        measure_record_end(state, event, now, arguments);
 }
 
 void measure_any(struct measure_state *state, upcr_site *site, unsigned tag, unsigned side, const char *file, unsigned line, unsigned column,
                  va_list arguments)
 {
-    const struct measure_notice notice = {site, tag, side, file, line, column};
+    const struct measure_event event = {site, tag, side, file, line, column};
     if (measure_is_special(tag)) {
         state->raised--;
         measure_define_object(arguments);
     } else if (side == SIDE_END) {
-        end_any(state, &notice, arguments);
+        end_any(state, &event, arguments);
     } else {
-        uint32_t id = measure_origin_of(state, &notice, arguments);
+        uint32_t id = measure_event_site_of(state, &event, arguments);
         if (id != 0)
-            begin_any(state, &notice, id, arguments);
+            begin_any(state, &event, id, arguments);
     }
 }
 

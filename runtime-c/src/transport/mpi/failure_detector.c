@@ -13,7 +13,7 @@
 #include "transport/mpi/link.h"
 #include "transport/mpi/mpi.h"
 
-enum { REST_MS = 1000, CLAIM_MS = 2000, LOOK_MS = 2500, NOTICE_MS = 10000, LOST = 0x100 };
+enum { POLL_MS = 1000, CLAIM_MS = 2000, LOOK_MS = 2500, DETECT_MS = 10000, LOST = 0x100 };
 
 static struct host_news news;
 static bool over;  /* the job ends, and that has been explained, or needs no explanation */
@@ -114,18 +114,18 @@ bool host_thread_may_report(void)
 static void on_claim(struct link_peer *from, int thread)
 {
     if (is_root() || link_tree.parent.fd < 0)
-        link_send(from, LINK_verdict, thread, first_to_claim(thread), NULL, 0);
+        link_send(from, LINK_outcome, thread, first_to_claim(thread), NULL, 0);
     else
         link_send(&link_tree.parent, LINK_claim, thread, 0, NULL, 0);
 }
 
-static void on_verdict(int thread, int value)
+static void on_outcome(int thread, int value)
 {
     struct link_peer *towards = link_towards(thread);
     if (thread == link_tree.me)
         settle(value != 0);
     else if (towards != NULL)
-        link_send(towards, LINK_verdict, thread, value, NULL, 0);
+        link_send(towards, LINK_outcome, thread, value, NULL, 0);
 }
 
 /* ---- The end -------------------------------------------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ static void on_end(const struct link_peer *from, int status)
 
 /* MPI's daemons notice later that a machine is lost (upcrun sees to that), and end what is left. Told of an end before, they would write to the one
    that is lost, and wait for it for as long as TCP tries. */
-void host_let_starter_notice(void)
+void host_let_starter_see(void)
 {
     const struct timespec moment = {0, 100 * 1000 * 1000};
     sigset_t ends;
@@ -173,7 +173,7 @@ void host_let_starter_notice(void)
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGHUP);
-    for (int64_t deadline = now_ms() + NOTICE_MS; lost && !is_orphan() && now_ms() < deadline;)
+    for (int64_t deadline = now_ms() + DETECT_MS; lost && !is_orphan() && now_ms() < deadline;)
         if (sigtimedwait(&ends, NULL, &moment) > 0)
             break;
 }
@@ -221,14 +221,14 @@ void link_on_lost(struct link_peer *peer, bool closed)
 
 /* ---- Waiting -------------------------------------------------------------------------------------------------------- */
 
-int host_rest(const sigset_t *signals, siginfo_t *info, const struct timespec *rest)
+int host_wait_signal(const sigset_t *signals, siginfo_t *info, const struct timespec *rest)
 {
     static int file = -2;
     const struct timespec none = {0, 0};
-    int64_t ms = rest != NULL ? (int64_t)rest->tv_sec * 1000 + (rest->tv_nsec + 999999) / 1000000 : REST_MS;
+    int64_t ms = rest != NULL ? (int64_t)rest->tv_sec * 1000 + (rest->tv_nsec + 999999) / 1000000 : POLL_MS;
     if (file == -2)
         file = signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
-    link_poll(file, ms < REST_MS ? (int)ms : REST_MS);
+    link_poll(file, ms < POLL_MS ? (int)ms : POLL_MS);
     /* MPI's launcher, or its helper on this machine, has been killed: nobody else would end the job. */
     if (is_orphan() && !ended)
         end_is_known(1);
@@ -320,15 +320,15 @@ static void on_ask_places(void)
 
 static bool thread_is_still;
 
-static void tell_still(void)
+static void send_alive(void)
 {
-    static bool told;
+    static bool reported;
     bool still = thread_is_still;
     for (int i = 0; i < LINK_CHILDREN; i++)
         still = still && (link_tree.child[i].thread < 0 || link_tree.child[i].still);
-    if (still == told || !link_tree.joined)
+    if (still == reported || !link_tree.joined)
         return;
-    told = still;
+    reported = still;
     if (!is_root())
         link_send(&link_tree.parent, LINK_still, link_tree.me, still, NULL, 0);
 }
@@ -375,7 +375,7 @@ static bool is_same(const struct host_seen *before, const struct host_seen *now)
 bool host_look_for_deadlock(const struct host_crowd *crowd)
 {
     thread_is_still = is_in_same_wait();
-    tell_still();
+    send_alive();
     if (!all_are_still())
         return false;
     struct host_seen *first = look_at_all(crowd), *second = first != NULL && is_quiet(first) ? look_at_all(crowd) : NULL;
@@ -398,8 +398,8 @@ void link_on_frame(struct link_peer *from, const struct link_frame *frame, const
     case LINK_claim:
         on_claim(from, frame->thread);
         break;
-    case LINK_verdict:
-        on_verdict(frame->thread, frame->value);
+    case LINK_outcome:
+        on_outcome(frame->thread, frame->value);
         break;
     case LINK_end:
         on_end(from, frame->value);
@@ -418,7 +418,7 @@ void link_on_frame(struct link_peer *from, const struct link_frame *frame, const
         break;
     case LINK_still:
         from->still = frame->value != 0;
-        tell_still();
+        send_alive();
         break;
     case LINK_hello:
     case LINK_beat:

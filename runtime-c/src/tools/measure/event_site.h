@@ -1,6 +1,6 @@
-/* Origins: what all events of one sort and place have in common. */
-#ifndef MEASURE_ORIGIN_H
-#define MEASURE_ORIGIN_H
+/* EventSites: what all events of one sort and place have in common. */
+#ifndef MEASURE_EVENT_SITE_H
+#define MEASURE_EVENT_SITE_H
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -32,7 +32,7 @@ enum measure_shape {
     SHAPE_PUT,
     SHAPE_WORDS, /* up to MEASURE_WORDS whole numbers */
     SHAPE_ANY,
-    SHAPE_WIDE, /* more arguments or columns than have room in struct measure_origin */
+    SHAPE_WIDE, /* more arguments or columns than have room in struct measure_event_site */
 };
 enum { MEASURE_WORDS = 4 };
 
@@ -43,20 +43,20 @@ enum { MEASURE_WORDS = 4 };
 #define MEASURE_HAS_WORDS 0
 #endif
 
-/* Of an origin with many arguments, each of one column. */
+/* Of an event site with many arguments, each of one column. */
 struct measure_wide {
     const uint8_t *pass; /* enum measure_pass of each */
     uint64_t *columns;   /* of the event that is being recorded */
     uint64_t *last;
 };
 
-/* What all pthreads know of an origin, and what one of them has recorded of it. */
-struct measure_origin {
+/* What all pthreads know of an event site, and what one of them has recorded of it. */
+struct measure_event_site {
     uint32_t tag;
     uint8_t side;     /* enum measure_side */
     uint8_t shape;    /* enum measure_shape */
     uint16_t columns; /* values in a record */
-    uint8_t flags;    /* enum measure_origin_is */
+    uint8_t flags;    /* enum measure_event_site_is */
     uint32_t next;    /* another one of the same site; 0: none */
     uint32_t block;   /* the EVENTS block in which `last` was set */
     uint64_t raised;
@@ -64,7 +64,7 @@ struct measure_origin {
     uint64_t traced_before; /* of these: before the block in which `last` was set */
     /* The profile's node of the last such event, and what led to it. */
     uint32_t parent, peer, node;
-    uint32_t countdown; /* events of a hot origin to leave out */
+    uint32_t countdown; /* events of a hot event site to leave out */
     uint64_t last[MEASURE_COLUMNS];
     const char *file;
     uint32_t line, column;
@@ -75,30 +75,30 @@ struct measure_origin {
     uint8_t bytes, factor, reduction, place, from;
 };
 
-enum measure_origin_is {
-    ORIGIN_IS_SCOPE = 1,      /* a call or a construct that other events happen in: limited in depth */
-    ORIGIN_IS_LOOSE = 2,      /* not nested: a handle matches its starts and ends */
-    ORIGIN_IS_LEAN = 4,       /* a start whose end has nothing more to tell */
+enum measure_event_site_is {
+    EVENT_SITE_IS_SCOPE = 1,      /* a call or a construct that other events happen in: limited in depth */
+    EVENT_SITE_IS_LOOSE = 2,      /* not nested: a handle matches its starts and ends */
+    EVENT_SITE_IS_LEAN = 4,       /* a start whose end has nothing more to tell */
 };
 
-/* Bytes of an array of all origins there may be; element 0 stands for none. */
-size_t measure_origin_bytes(void);
+/* Bytes of an array of all event sites there may be; element 0 stands for none. */
+size_t measure_event_site_bytes(void);
 
 /* False: no memory. */
-bool measure_origin_start(void);
+bool measure_event_site_start(void);
 
 struct measure_state;
 
-/* The origin of an event at a site, or, where that is NULL, at a position; made if need be, and known to this pthread. signature: text for the type of
+/* The event site of an event at a site, or, where that is NULL, at a position; made if need be, and known to this pthread. signature: text for the type of
    a place without one, or NULL. 0: there are too many. */
-uint32_t measure_origin_find(struct measure_state *state, upcr_site *site, unsigned tag, unsigned side, const char *file, unsigned line, unsigned column,
+uint32_t measure_event_site_find(struct measure_state *state, upcr_site *site, unsigned tag, unsigned side, const char *file, unsigned line, unsigned column,
                              const char *signature);
 
 /* Reads arguments into columns. */
-void measure_fetch(const struct measure_origin *origin, va_list arguments, uint64_t *columns);
+void measure_fetch(const struct measure_event_site *event_site, va_list arguments, uint64_t *columns);
 
 /* Bytes that an event moves, and the thread it goes to plus 1 (0: none), by its columns. */
-uint64_t measure_bytes_of(const struct measure_origin *origin, const uint64_t *columns);
-uint32_t measure_peer_of(const struct measure_origin *origin, const uint64_t *columns);
+uint64_t measure_bytes_of(const struct measure_event_site *event_site, const uint64_t *columns);
+uint32_t measure_peer_of(const struct measure_event_site *event_site, const uint64_t *columns);
 
 #endif

@@ -6,35 +6,35 @@
 
 #include "transport/mpi/mpi.h"
 
-struct bell {
+struct wakeup {
     alignas(UPCR_CACHE_LINE) struct upcr_event event;
 };
 
-static struct bell *bells; /* by place on the machine; NULL: none */
+static struct wakeup *bells; /* by place on the machine; NULL: none */
 
-size_t net_bells_bytes(int threads)
+size_t net_wakeups_bytes(int threads)
 {
     return (size_t)threads * sizeof *bells;
 }
 
-void net_bells_hang(void *memory)
+void net_wakeups_map(void *memory)
 {
     bells = memory;
 }
 
-bool net_bells_are_all(void)
+bool net_wakeups_are_all(void)
 {
     return bells != NULL && net.host[upcr_threads - 1] == net.host[0];
 }
 
-static struct upcr_event *bell_of(int thread)
+static struct upcr_event *wakeup_of(int thread)
 {
     return &bells[thread - net.host[upcr_mythread]].event;
 }
 
-struct upcr_event *net_bell(void)
+struct upcr_event *net_wakeup(void)
 {
-    return bells != NULL ? bell_of(upcr_mythread) : NULL;
+    return bells != NULL ? wakeup_of(upcr_mythread) : NULL;
 }
 
 void net_ring(int thread)
@@ -42,9 +42,9 @@ void net_ring(int thread)
     if (bells == NULL || net.host[thread] != net.host[upcr_mythread])
         return;
     /* No fence between message and look: who sleeps looks for messages after it has said so, and a ring missed by nanoseconds costs one rest. */
-    struct upcr_event *bell = bell_of(thread);
-    if (atomic_load_explicit(&bell->sleepers, memory_order_relaxed) == 0)
+    struct upcr_event *wakeup = wakeup_of(thread);
+    if (atomic_load_explicit(&wakeup->sleepers, memory_order_relaxed) == 0)
         return;
-    atomic_fetch_add(&bell->word, 1);
-    upcr_event_wake(bell);
+    atomic_fetch_add(&wakeup->word, 1);
+    upcr_event_wake(wakeup);
 }

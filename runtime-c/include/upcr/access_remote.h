@@ -1,7 +1,7 @@
-/* The access macros of units that are compiled with UPCR_REMOTE: each asks upcr_mapped and goes to memory itself, or to far.h. Included by
+/* The access macros of units that are compiled with UPCR_REMOTE: each asks upcr_mapped and goes to memory itself, or to remote.h. Included by
    access.h. */
-#ifndef UPCR_ACCESS_FAR_H
-#define UPCR_ACCESS_FAR_H
+#ifndef UPCR_ACCESS_REMOTE_H
+#define UPCR_ACCESS_REMOTE_H
 
 /* The place of a T at p, to be read or written; checks.h has other forms for checked units. */
 #ifndef UPCR_CHECKS
@@ -9,7 +9,7 @@
 #define UPCR_WRITE_PLACE(T, p) (p)
 #endif
 
-UPCR_INLINE int upcr_is_near(upcr_pts_t p)
+UPCR_INLINE int upcr_is_mapped(upcr_pts_t p)
 {
     return __builtin_expect(upcr_mapped(upcr_threadof(p)), 1);
 }
@@ -17,11 +17,11 @@ UPCR_INLINE int upcr_is_near(upcr_pts_t p)
 /* Where the n bytes at p can be read until the next access: in place, in `buffer`, or in the cache. */
 UPCR_INLINE const void *upcr_reach(upcr_counted counted, upcr_pts_t p, void *buffer, upcr_size n)
 {
-    return upcr_is_near(p) ? upcr_addr(p) : upcr_far_see(counted, buffer, p, n);
+    return upcr_is_mapped(p) ? upcr_addr(p) : upcr_remote_see(counted, buffer, p, n);
 }
 
 /* The same of a bit-field: of these every access far away is told. */
-UPCR_INLINE const void *upcr_reach_told(upcr_pts_t p, void *buffer, upcr_size n)
+UPCR_INLINE const void *upcr_reach_reported(upcr_pts_t p, void *buffer, upcr_size n)
 {
     return upcr_reach(0, p, buffer, n);
 }
@@ -29,40 +29,40 @@ UPCR_INLINE const void *upcr_reach_told(upcr_pts_t p, void *buffer, upcr_size n)
 /* Where they can be changed: in place, or in `buffer`. */
 UPCR_INLINE void *upcr_reach_own(upcr_pts_t p, void *buffer, upcr_size n)
 {
-    if (upcr_is_near(p))
+    if (upcr_is_mapped(p))
         return upcr_addr(p);
-    upcr_far_get(buffer, p, n);
+    upcr_remote_get(buffer, p, n);
     return buffer;
 }
 
 /* The same for a strict read, once what came before is performed. */
 UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
 {
-    if (upcr_is_near(p)) {
+    if (upcr_is_mapped(p)) {
         upcr_fence();
         return upcr_addr(p);
     }
-    upcr_far_get_strict(buffer, p, n);
+    upcr_remote_get_strict(buffer, p, n);
     return buffer;
 }
 
 /* Relaxed. A value is there before the place that it goes to is looked at: of `*p += 1` the read is what a check finds first. Forms for a phase that is known to be zero gain nothing here. */
 #define UPCR_GET(T, p)                                                                                                                 \
     (__extension__({                                                                                                                   \
-         UPCR_WHOLE_(T) upcr_far_value_;                                                                                               \
+         UPCR_WHOLE_(T) upcr_remote_value_;                                                                                            \
          upcr_pts_t upcr_place_ = UPCR_READ_PLACE(T, p);                                                                               \
          (UPCR_WHOLE_(T)){                                                                                                             \
              .upcr_v_ =                                                                                                                \
-                 *(const __typeof__(T) *)upcr_reach(UPCR_COUNTED, upcr_place_, (void *)&upcr_far_value_, sizeof(T))};                  \
+                 *(const __typeof__(T) *)upcr_reach(UPCR_COUNTED, upcr_place_, (void *)&upcr_remote_value_, sizeof(T))};               \
      }).upcr_v_)
 #define UPCR_PUT(T, p, v)                                                                                                              \
     __extension__({                                                                                                                    \
         UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = (v)};                                                                                 \
         upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(T, p);                                                                               \
-        if (upcr_is_near(upcr_place_))                                                                                                 \
+        if (upcr_is_mapped(upcr_place_))                                                                                               \
             *(__typeof__(T) *)upcr_addr(upcr_place_) = upcr_value_.upcr_v_;                                                            \
         else                                                                                                                           \
-            upcr_far_write(UPCR_COUNTED, upcr_place_, (const void *)&upcr_value_, sizeof(T));                                          \
+            upcr_remote_write(UPCR_COUNTED, upcr_place_, (const void *)&upcr_value_, sizeof(T));                                       \
         upcr_value_.upcr_v_;                                                                                                           \
     })
 #define UPCR_GET0(T, p) UPCR_GET(T, p)
@@ -70,10 +70,10 @@ UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
 
 #define UPCR_GET_STRICT(T, p)                                                                                                          \
     (__extension__({                                                                                                                   \
-         UPCR_WHOLE_(T) upcr_far_value_;                                                                                               \
+         UPCR_WHOLE_(T) upcr_remote_value_;                                                                                            \
          upcr_pts_t upcr_place_ = UPCR_READ_PLACE(T, p);                                                                               \
          const volatile __typeof__(T) *upcr_at_ =                                                                                      \
-             upcr_reach_strict(upcr_place_, (void *)&upcr_far_value_, sizeof(T));                                                      \
+             upcr_reach_strict(upcr_place_, (void *)&upcr_remote_value_, sizeof(T));                                                   \
          UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = *upcr_at_};                                                                          \
          upcr_after_strict_read();                                                                                                     \
          upcr_value_;                                                                                                                  \
@@ -82,13 +82,13 @@ UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
     __extension__({                                                                                                                    \
         UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = (v)};                                                                                 \
         upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(T, p);                                                                               \
-        if (upcr_is_near(upcr_place_)) {                                                                                               \
+        if (upcr_is_mapped(upcr_place_)) {                                                                                             \
             upcr_settle();                                                                                                             \
             upcr_before_strict_write();                                                                                                \
             *(volatile __typeof__(T) *)upcr_addr(upcr_place_) = upcr_value_.upcr_v_;                                                   \
             upcr_full_fence();                                                                                                         \
         } else {                                                                                                                       \
-            upcr_far_put_strict(upcr_place_, (const void *)&upcr_value_, sizeof(T));                                                   \
+            upcr_remote_put_strict(upcr_place_, (const void *)&upcr_value_, sizeof(T));                                                \
         }                                                                                                                              \
         upcr_value_.upcr_v_;                                                                                                           \
     })
@@ -102,37 +102,37 @@ UPCR_INLINE void upcr_no_fence(void)
    that ones in the field make differ from zero. */
 #define UPCR_GET_BITS_BY_(reach, after, S, f, p)                                                                                       \
     __extension__({                                                                                                                    \
-        __typeof__(S) upcr_far_value_;                                                                                                 \
+        __typeof__(S) upcr_remote_value_;                                                                                              \
         upcr_pts_t upcr_place_ = UPCR_READ_PLACE(S, p);                                                                                \
-        const __typeof__(S) *upcr_at_ = reach(upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                          \
+        const __typeof__(S) *upcr_at_ = reach(upcr_place_, (void *)&upcr_remote_value_, sizeof upcr_remote_value_);                    \
         __typeof__(upcr_at_->f + 0) upcr_value_ = upcr_at_->f;                                                                         \
         after();                                                                                                                       \
         upcr_value_;                                                                                                                   \
     })
-#define UPCR_GET_BITS(S, f, p) UPCR_GET_BITS_BY_(upcr_reach_told, upcr_no_fence, S, f, p)
+#define UPCR_GET_BITS(S, f, p) UPCR_GET_BITS_BY_(upcr_reach_reported, upcr_no_fence, S, f, p)
 #define UPCR_GET_BITS_STRICT(S, f, p) UPCR_GET_BITS_BY_(upcr_reach_strict, upcr_after_strict_read, S, f, p)
-#define UPCR_PUT_BITS_BY_(around, S, f, p, v)                                                                                          \
-    __extension__({                                                                                                                    \
-        __typeof__(S) upcr_far_value_;                                                                                                 \
-        __typeof__(upcr_far_value_.f + 0) upcr_value_;                                                                                 \
-        __typeof__(S) *upcr_at_;                                                                                                       \
-        __builtin_memset((void *)&upcr_far_value_, 0, sizeof upcr_far_value_);                                                         \
-        upcr_value_ = (upcr_far_value_.f = (v));                                                                                       \
-        upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(S, p);                                                                               \
-        around();                                                                                                                      \
-        upcr_at_ = upcr_reach_own(upcr_place_, (void *)&upcr_far_value_, sizeof upcr_far_value_);                                      \
-        upcr_at_->f = upcr_value_;                                                                                                     \
-        if (!upcr_is_near(upcr_place_)) {                                                                                              \
-            union {                                                                                                                    \
-                __typeof__(S) upcr_fields_;                                                                                            \
-                char upcr_bytes_[sizeof(S)];                                                                                           \
-            } upcr_mask_;                                                                                                              \
-            __builtin_memset(&upcr_mask_, 0, sizeof upcr_mask_);                                                                       \
-            upcr_mask_.upcr_fields_.f = -1;                                                                                            \
-            upcr_far_put_bits(upcr_place_, (const void *)&upcr_far_value_, (const void *)&upcr_mask_, sizeof upcr_far_value_);         \
-        }                                                                                                                              \
-        around();                                                                                                                      \
-        upcr_value_;                                                                                                                   \
+#define UPCR_PUT_BITS_BY_(around, S, f, p, v)                                                                                           \
+    __extension__({                                                                                                                     \
+        __typeof__(S) upcr_remote_value_;                                                                                               \
+        __typeof__(upcr_remote_value_.f + 0) upcr_value_;                                                                               \
+        __typeof__(S) *upcr_at_;                                                                                                        \
+        __builtin_memset((void *)&upcr_remote_value_, 0, sizeof upcr_remote_value_);                                                    \
+        upcr_value_ = (upcr_remote_value_.f = (v));                                                                                     \
+        upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(S, p);                                                                                \
+        around();                                                                                                                       \
+        upcr_at_ = upcr_reach_own(upcr_place_, (void *)&upcr_remote_value_, sizeof upcr_remote_value_);                                 \
+        upcr_at_->f = upcr_value_;                                                                                                      \
+        if (!upcr_is_mapped(upcr_place_)) {                                                                                             \
+            union {                                                                                                                     \
+                __typeof__(S) upcr_fields_;                                                                                             \
+                char upcr_bytes_[sizeof(S)];                                                                                            \
+            } upcr_mask_;                                                                                                               \
+            __builtin_memset(&upcr_mask_, 0, sizeof upcr_mask_);                                                                        \
+            upcr_mask_.upcr_fields_.f = -1;                                                                                             \
+            upcr_remote_put_bits(upcr_place_, (const void *)&upcr_remote_value_, (const void *)&upcr_mask_, sizeof upcr_remote_value_); \
+        }                                                                                                                               \
+        around();                                                                                                                       \
+        upcr_value_;                                                                                                                    \
     })
 #define UPCR_PUT_BITS(S, f, p, v) UPCR_PUT_BITS_BY_(upcr_no_fence, S, f, p, v)
 #define UPCR_PUT_BITS_STRICT(S, f, p, v) UPCR_PUT_BITS_BY_(upcr_fence, S, f, p, v)

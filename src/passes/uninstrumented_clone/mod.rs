@@ -1,7 +1,7 @@
 //! Innermost loops get a copy without events, which the C compiler can vectorise:
 //! - loops that count, with accesses whose elements follow from the counter: as many iterations run in it as the measurement wants counted, not told
 //!   (`counted`);
-//! - loops whose watched accesses all go through unchanging pointers of indefinite block size: such a pointer's elements lie with one thread, so whether
+//! - loops whose instrumented accesses all go through unchanging pointers of indefinite block size: such a pointer's elements lie with one thread, so whether
 //!   they are local is asked once, in front of the loop;
 //! - all others: it runs while no tool listens.
 //!
@@ -26,7 +26,8 @@ use upcc_grammar::ast::{BinOp, Span};
 /// Pointers that are asked about in front of one loop.
 const MOST_POINTERS: usize = 6;
 
-const WATCHED: ExprFlags = ExprFlags(ExprFlags::WATCH_GET.0 | ExprFlags::WATCH_PUT.0);
+const INSTRUMENTED: ExprFlags =
+    ExprFlags(ExprFlags::INSTRUMENT_GET.0 | ExprFlags::INSTRUMENT_PUT.0);
 
 /// Nodes of a loop that is worth a copy: what a larger one does costs more than its events.
 const MOST_NODES: usize = 2000;
@@ -62,13 +63,13 @@ pub fn run(module: &mut Module, parsed: &Parsed, local_events: bool) {
                 local_events,
                 may_count: of_loop == loop_pragmas::Form::Free && !parallel.holds(body.stmt(stmt)),
             };
-            add_quiet(module, &mut body, stmt, &escaped, &mut form);
+            add_uninstrumented(module, &mut body, stmt, &escaped, &mut form);
         }
         module.items[index].body = body;
     }
 }
 
-fn add_quiet(
+fn add_uninstrumented(
     module: &mut Module,
     body: &mut Body,
     stmt: StmtId,
@@ -91,13 +92,13 @@ fn add_quiet(
     add_version(body, stmt, &pointers.unwrap_or_default());
 }
 
-/// The loops of a function that hold no other and some watched access.
+/// The loops of a function that hold no other and some instrumented access.
 fn innermost_loops(types: &Types, body: &Body, root: StmtId) -> Vec<StmtId> {
     let mut found = Vec::new();
     visit(body, Node::Stmt(root), &mut |node| {
         if let Node::Stmt(id) = node
             && is_loop(body, id)
-            && is_innermost_and_watched(types, body, id)
+            && is_innermost_and_instrumented(types, body, id)
         {
             found.push(id);
         }
@@ -113,8 +114,8 @@ fn is_loop(body: &Body, id: StmtId) -> bool {
     )
 }
 
-fn is_innermost_and_watched(types: &Types, body: &Body, id: StmtId) -> bool {
-    let (mut inner, mut watched, mut nodes) = (false, false, 0);
+fn is_innermost_and_instrumented(types: &Types, body: &Body, id: StmtId) -> bool {
+    let (mut inner, mut instrumented, mut nodes) = (false, false, 0);
     visit(body, Node::Stmt(id), &mut |node| {
         nodes += 1;
         match node {
@@ -122,28 +123,28 @@ fn is_innermost_and_watched(types: &Types, body: &Body, id: StmtId) -> bool {
                 let forall = matches!(body.stmt(s).kind, StmtKind::Forall { .. });
                 inner |= s != id && (is_loop(body, s) || forall);
             }
-            Node::Expr(e) => watched |= is_watched(types, body, e),
+            Node::Expr(e) => instrumented |= is_instrumented(types, body, e),
             Node::Init(_) => {}
         }
         !inner && nodes <= MOST_NODES
     });
-    watched && !inner && nodes <= MOST_NODES
+    instrumented && !inner && nodes <= MOST_NODES
 }
 
 /// True for an access that raises events; one that `locality` has made private keeps its marks, which mean nothing.
-fn is_watched(types: &Types, body: &Body, e: ExprId) -> bool {
+fn is_instrumented(types: &Types, body: &Body, e: ExprId) -> bool {
     let flags = body.expr(e).flags;
-    (flags.has(ExprFlags::WATCH_GET) || flags.has(ExprFlags::WATCH_PUT))
+    (flags.has(ExprFlags::INSTRUMENT_GET) || flags.has(ExprFlags::INSTRUMENT_PUT))
         && accessed(body, e).is_some_and(|place| types.is_shared(body.expr(place).ty))
 }
 
-/// The pointers that all watched accesses of the loop go through. `None`: there is an access of another kind.
+/// The pointers that all instrumented accesses of the loop go through. `None`: there is an access of another kind.
 fn pointers(types: &Types, body: &Body, stmt: StmtId, effects: &Effects) -> Option<Vec<LocalId>> {
     let mut all = true;
     let mut found: Vec<LocalId> = Vec::new();
     visit(body, Node::Stmt(stmt), &mut |node| {
         let Node::Expr(e) = node else { return true };
-        if is_watched(types, body, e) {
+        if is_instrumented(types, body, e) {
             match base(types, body, e) {
                 Some(p) if effects.sets(p) || effects.escaped.contains(&p) => all = false,
                 Some(p) if !found.contains(&p) => found.push(p),
@@ -234,12 +235,12 @@ fn add_version(body: &mut Body, stmt: StmtId, pointers: &[LocalId]) {
     body.stmts[stmt.0 as usize].kind = StmtKind::If(test, quiet, Some(loud));
 }
 
-/// What `copy` makes, with no access watched.
+/// What `copy` makes, with no access instrumented.
 fn without_events<T>(body: &mut Body, copy: impl FnOnce(&mut Body) -> T) -> T {
     let first_copied = body.exprs.len();
     let made = copy(body);
     for copied in &mut body.exprs[first_copied..] {
-        copied.flags = copied.flags.without(WATCHED);
+        copied.flags = copied.flags.without(INSTRUMENTED);
     }
     made
 }

@@ -60,35 +60,35 @@ static upcr_size left_of(const struct upcr_inst_walk *walk, upcr_size thread)
         return SIZE_MAX;
     if (!upcr_mapped(thread))
         return 0;
-    const struct upcr_quiet *counts = upcr_inst_counts(walk->site, thread);
+    const struct upcr_skip_counts *counts = upcr_inst_counts(walk->site, thread);
     return counts != NULL ? upcr_inst_left(counts, walk->ways, SIZE_MAX) : 0;
 }
 
-long upcr_inst_room_of_many(const struct upcr_inst_walk *walk, long n)
+long upcr_inst_budget_of_many(const struct upcr_inst_walk *walk, long n)
 {
     struct round round;
     if (!find_round(&round, walk))
         return 0;
-    upcr_size wanted = (upcr_size)n, room = 0, rounds = wanted, thread = round.thread;
-    for (upcr_size visit = 0; visit < round.visits && room < wanted; visit++, thread = next_thread(&round, thread)) {
+    upcr_size wanted = (upcr_size)n, capacity = 0, rounds = wanted, thread = round.thread;
+    for (upcr_size visit = 0; visit < round.visits && capacity < wanted; visit++, thread = next_thread(&round, thread)) {
         upcr_size run = visit == 0 ? round.head : round.run, left = left_of(walk, thread);
         if (left < run)
-            return (long)least(room + left, wanted);
-        room += run;
+            return (long)least(capacity + left, wanted);
+        capacity += run;
         rounds = least(rounds, (left - run) / round.run);
     }
     /* What follows are whole runs, however short the first was. */
-    return (long)least(room + rounds * round.visits * round.run, wanted);
+    return (long)least(capacity + rounds * round.visits * round.run, wanted);
 }
 
 static void take(const struct upcr_inst_walk *walk, upcr_size thread, upcr_size n)
 {
-    struct upcr_quiet *counts = upcr_inst_counts(walk->site, thread);
+    struct upcr_skip_counts *counts = upcr_inst_counts(walk->site, thread);
     if (counts != NULL && !raises_nothing(walk, thread))
-        upcr_inst_take_from(counts, walk->ways, n);
+        upcr_inst_consume_from(counts, walk->ways, n);
 }
 
-void upcr_inst_take_of_many(const struct upcr_inst_walk *walk, long n)
+void upcr_inst_consume_of_many(const struct upcr_inst_walk *walk, long n)
 {
     struct round round;
     if (!find_round(&round, walk))

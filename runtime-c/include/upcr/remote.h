@@ -1,7 +1,7 @@
 /* Memory that is not mapped: what units that are compiled with UPCR_REMOTE call when upcr_mapped says no. The software cache sits behind
-   these functions, and the transport behind that (src/far.c). Sizes are any; p may carry any phase. */
-#ifndef UPCR_FAR_H
-#define UPCR_FAR_H
+   these functions, and the transport behind that (src/remote.c). Sizes are any; p may carry any phase. */
+#ifndef UPCR_REMOTE_H
+#define UPCR_REMOTE_H
 
 #include "upcr/base.h"
 
@@ -18,14 +18,14 @@ struct upcr_recent {
 extern struct upcr_recent upcr_recent UPCR_HIDDEN;
 
 /* Where the n bytes at src can be read until the next access: in buffer or in the cache. Relaxed. */
-extern const void *upcr_far_read(void *buffer, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
+extern const void *upcr_remote_read(void *buffer, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
 
 /* A read or write of an instrumented unit that its tool wants counted, not told (upcr/inst.h): the address of its site, + 1 of a write; or 0. */
 typedef upcr_size upcr_counted;
 
 /* The same, and relaxed write. Where such an access takes more than to look into the cache it is told after all. */
-extern const void *upcr_far_read_counted(upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
-extern void upcr_far_put_counted(upcr_counted counted, upcr_pts_t dst, const void *src, upcr_size n) UPCR_HIDDEN;
+extern const void *upcr_remote_read_counted(upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
+extern void upcr_remote_put_counted(upcr_counted counted, upcr_pts_t dst, const void *src, upcr_size n) UPCR_HIDDEN;
 
 /* In units that are not instrumented UPCR_COUNTED is 0, and nothing of it is left. */
 #ifdef UPCR_INST
@@ -37,36 +37,36 @@ enum { upcr_counted_ = 0 };
 #endif
 
 /* A read, with what hits the recent line found at once. */
-UPCR_INLINE const void *upcr_far_see(upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n)
+UPCR_INLINE const void *upcr_remote_see(upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n)
 {
     upcr_size in_line = (upcr_size)((const char *)upcr_addr(src) - upcr_recent.first);
     if (__builtin_expect(in_line < upcr_recent.bytes && n <= upcr_recent.bytes - in_line, 1)) {
         ++*upcr_recent.hits;
         return upcr_recent.data + in_line;
     }
-    return counted == 0 ? upcr_far_read(buffer, src, n) : upcr_far_read_counted(counted, buffer, src, n);
+    return counted == 0 ? upcr_remote_read(buffer, src, n) : upcr_remote_read_counted(counted, buffer, src, n);
 }
 
 /* Relaxed read and write. */
-extern void upcr_far_get(void *dst, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
-extern void upcr_far_put(upcr_pts_t dst, const void *src, upcr_size n) UPCR_HIDDEN;
+extern void upcr_remote_get(void *dst, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
+extern void upcr_remote_put(upcr_pts_t dst, const void *src, upcr_size n) UPCR_HIDDEN;
 
-UPCR_INLINE void upcr_far_write(upcr_counted counted, upcr_pts_t dst, const void *src, upcr_size n)
+UPCR_INLINE void upcr_remote_write(upcr_counted counted, upcr_pts_t dst, const void *src, upcr_size n)
 {
     if (counted == 0)
-        upcr_far_put(dst, src, n);
+        upcr_remote_put(dst, src, n);
     else
-        upcr_far_put_counted(counted, dst, src, n);
+        upcr_remote_put_counted(counted, dst, src, n);
 }
 
 /* A write of those bytes of `src` only whose byte of `mask` is not 0: they lie together. */
-extern void upcr_far_put_bits(upcr_pts_t dst, const void *src, const void *mask, upcr_size n) UPCR_HIDDEN;
+extern void upcr_remote_put_bits(upcr_pts_t dst, const void *src, const void *mask, upcr_size n) UPCR_HIDDEN;
 
 /* Strict read and write: ordered with everything before and after. */
-extern void upcr_far_get_strict(void *dst, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
-extern void upcr_far_put_strict(upcr_pts_t dst, const void *src, upcr_size n) UPCR_HIDDEN;
+extern void upcr_remote_get_strict(void *dst, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
+extern void upcr_remote_put_strict(upcr_pts_t dst, const void *src, upcr_size n) UPCR_HIDDEN;
 
 /* Every earlier access is performed before any later one, and nothing read before is remembered. */
-extern void upcr_far_fence(void) UPCR_HIDDEN;
+extern void upcr_remote_fence(void) UPCR_HIDDEN;
 
 #endif

@@ -95,7 +95,7 @@ static bool read_all(int fd, void *data, size_t bytes, int ms)
 void link_prepare(void)
 {
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-        upcr_refuse("cannot connect a thread with its launcher: %s", strerror(errno));
+        upcr_fatal("cannot connect a thread with its launcher: %s", strerror(errno));
 }
 
 void link_in_thread(void)
@@ -112,9 +112,9 @@ void link_in_launcher(void)
         link_tree.child[i] = (struct link_peer){.thread = -1, .fd = -1};
 }
 
-static bool ask(int what, const void *data, size_t bytes, void *reply, size_t room, int ms)
+static bool ask(int what, const void *data, size_t bytes, void *reply, size_t capacity, int ms)
 {
-    return write_all(link_talk, &what, sizeof what) && write_all(link_talk, data, bytes) && read_all(link_talk, reply, room, ms);
+    return write_all(link_talk, &what, sizeof what) && write_all(link_talk, data, bytes) && read_all(link_talk, reply, capacity, ms);
 }
 
 /* The first of thread 0's children that is on another machine says so when thread 0's is lost. */
@@ -142,7 +142,7 @@ void link_start(int me, int threads)
         MPI_Send(&mine, sizeof mine, MPI_BYTE, me | bit, LINK_TAG, net.comm);
     if (!ask(TALK_JOIN, &join, sizeof join, &done, sizeof done, JOIN_MS + CONNECT_MS) || !done)
         if (me == 0 || !upcr_options.quiet)
-            upcr_tell("the launchers of thread %d and of some other thread cannot connect (TCP, IPv4): a lost machine will not be noticed",
+            upcr_log_program("the launchers of thread %d and of some other thread cannot connect (TCP, IPv4): a lost machine will not be noticed",
                       me);
 }
 
@@ -170,7 +170,7 @@ static void add_addresses(struct link_address *mine)
 }
 
 /* Listens, and says where. */
-static void tell_address(void)
+static void report_address(void)
 {
     struct link_address mine = {0};
     struct sockaddr_in any = {.sin_family = AF_INET};
@@ -203,7 +203,7 @@ static int connect_to(uint32_t address, uint16_t port)
 static void start_peer(struct link_peer *peer, int thread, int fd, const char *machine)
 {
     int on = 1;
-    *peer = (struct link_peer){.thread = thread, .fd = fd, .heard = now_ns()};
+    *peer = (struct link_peer){.thread = thread, .fd = fd, .last_message = now_ns()};
     snprintf(peer->machine, sizeof peer->machine, "%s", machine);
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
@@ -242,7 +242,7 @@ static bool accept_child(int fd, uint64_t cookie)
     if (!read_all(fd, &frame, sizeof frame, CONNECT_MS) || frame.kind != LINK_hello || frame.bytes != sizeof hello ||
         !read_all(fd, &hello, sizeof hello, CONNECT_MS) || hello.cookie != cookie || count == LINK_CHILDREN || !write_all(fd, "w", 1))
         return false;
-    hello.machine[LINK_MACHINE_ROOM - 1] = '\0';
+    hello.machine[LAUNCHER_HOST_CAPACITY - 1] = '\0';
     start_peer(&link_tree.child[count], frame.thread, fd, hello.machine);
     return true;
 }
@@ -291,7 +291,7 @@ static void hear_thread(void)
     }
     switch (what) {
     case TALK_ADDRESS:
-        tell_address();
+        report_address();
         break;
     case TALK_JOIN:
         join_tree();
@@ -343,7 +343,7 @@ static void hear(struct link_peer *peer)
         lose(peer, true);
         return;
     }
-    peer->heard = now_ns();
+    peer->last_message = now_ns();
     if (frame.kind == LINK_bye)
         peer->left = true;
     else
@@ -358,9 +358,9 @@ static void beat(struct link_peer *peer, int64_t now, bool paused)
         return;
     /* A launcher that was itself stopped has heard nothing. */
     if (paused)
-        peer->heard = now;
+        peer->last_message = now;
     link_send(peer, LINK_beat, link_tree.me, 0, NULL, 0);
-    if (now - peer->heard > lost_ns)
+    if (now - peer->last_message > lost_ns)
         lose(peer, false);
 }
 

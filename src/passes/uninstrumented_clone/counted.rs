@@ -5,8 +5,8 @@
 //! for (...; i < n; i++) {
 //!     if (told-- == 0) {
 //!         first = &a[i + d];
-//!         left = upcr_inst_room(..., first, ..., n - i);
-//!         upcr_inst_take(..., first, ..., left);
+//!         left = upcr_inst_budget(..., first, ..., n - i);
+//!         upcr_inst_consume(..., first, ..., left);
 //!         for (; left > 0; left--, i++)
 //!             sum += a[i + d];                  // without events
 //!         told = 63;
@@ -17,10 +17,10 @@
 //! }
 //! ```
 //!
-//! The watched accesses are those that every iteration makes, each once, and that step through an array by the same number of elements each time. Nothing
+//! The instrumented accesses are those that every iteration makes, each once, and that step through an array by the same number of elements each time. Nothing
 //! in the loop jumps or ends early, and what it calls returns: what is counted in front of the iterations happens.
 
-use super::{is_watched, returns, without_events};
+use super::{is_instrumented, returns, without_events};
 use crate::il::walk::{Node, copy_expr, copy_stmt, visit};
 use crate::il::{
     Block, Body, ExprFlags, ExprId, ExprKind, LocalId, Module, ObjectId, RtOp, Site, SiteId,
@@ -57,7 +57,7 @@ pub(super) struct Plan {
     accesses: Vec<Access>,
 }
 
-/// A watched access of every iteration.
+/// A instrumented access of every iteration.
 struct Access {
     expr: ExprId,
     /// The element that it reads, writes or has a member of.
@@ -131,23 +131,23 @@ pub(super) fn plan(
 
 /// True if every function that a statement calls comes back once, and raises no event itself.
 fn all_return(body: &Body, root: StmtId, returning: &HashSet<ObjectId>) -> bool {
-    let mut watched = false;
+    let mut instrumented = false;
     visit(body, Node::Stmt(root), &mut |node| {
         if let Node::Expr(e) = node {
-            watched |= body.expr(e).flags.has(ExprFlags::WATCH_CALL);
+            instrumented |= body.expr(e).flags.has(ExprFlags::INSTRUMENT_CALL);
         }
-        !watched
+        !instrumented
     });
-    !watched && returns::called(body, root).is_some_and(|called| called.is_subset(returning))
+    !instrumented && returns::called(body, root).is_some_and(|called| called.is_subset(returning))
 }
 
-/// The watched accesses of a loop, if each iteration makes each of them once.
+/// The instrumented accesses of a loop, if each iteration makes each of them once.
 fn every_iteration(types: &Types, body: &Body, stmt: StmtId, inner: StmtId) -> Option<Vec<ExprId>> {
     let mut all = 0;
     let mut repeats = true;
     visit(body, Node::Stmt(stmt), &mut |node| {
         match node {
-            Node::Expr(e) => all += usize::from(is_watched(types, body, e)),
+            Node::Expr(e) => all += usize::from(is_instrumented(types, body, e)),
             Node::Stmt(s) => repeats &= !matches!(body.stmt(s).kind, StmtKind::Continue),
             Node::Init(_) => {}
         }
@@ -158,7 +158,7 @@ fn every_iteration(types: &Types, body: &Body, stmt: StmtId, inner: StmtId) -> O
     while let Some(root) = roots.pop() {
         visit(body, root, &mut |node| {
             if let Node::Expr(e) = node
-                && is_watched(types, body, e)
+                && is_instrumented(types, body, e)
             {
                 found.push(e);
             }
@@ -330,15 +330,15 @@ pub(super) fn rewrite(
     let left = writer.define(&mut items, "left", LONG, |writer| {
         let rest = iterations(writer, plan);
         counts.iter().fold(rest, |rest, count| {
-            count.operation(writer, RtOp::InstRoom, rest, form.local_events)
+            count.operation(writer, RtOp::InstBudget, rest, form.local_events)
         })
     });
     for count in &counts {
         let n = writer.load(left);
-        let take = count.operation(&mut writer, RtOp::InstTake, n, form.local_events);
+        let take = count.operation(&mut writer, RtOp::InstConsume, n, form.local_events);
         items.push(writer.stmt(StmtKind::Expr(take)));
     }
-    items.push(quiet_loop(&mut writer, left, plan.step, plan.body));
+    items.push(uninstrumented_loop(&mut writer, left, plan.step, plan.body));
     let again = writer.copy(plan.cond);
     let over = writer.expr(ExprKind::Unary(UnOp::Not, again), INT);
     let out = writer.stmt(StmtKind::Break);
@@ -414,7 +414,7 @@ fn one_less(writer: &mut Writer, count: LocalId) -> ExprId {
 }
 
 /// `for (; left > 0; left--, step) body`, without events.
-fn quiet_loop(writer: &mut Writer, left: LocalId, step: ExprId, inner: StmtId) -> StmtId {
+fn uninstrumented_loop(writer: &mut Writer, left: LocalId, step: ExprId, inner: StmtId) -> StmtId {
     let (zero, rest) = (writer.int(0), writer.load(left));
     let more = writer.less(zero, rest);
     let fewer = one_less(writer, left);
@@ -462,7 +462,7 @@ impl Count {
         Count {
             site: site(writer, access, span, sites),
             first,
-            ways: way(ExprFlags::WATCH_GET, 1) | way(ExprFlags::WATCH_PUT, 2),
+            ways: way(ExprFlags::INSTRUMENT_GET, 1) | way(ExprFlags::INSTRUMENT_PUT, 2),
             step: access.step,
             block: i64::from(access.block),
         }
@@ -480,7 +480,7 @@ impl Count {
             writer.int(self.block),
             n,
         ];
-        let ty = if let RtOp::InstTake = op {
+        let ty = if let RtOp::InstConsume = op {
             QualType::plain(Types::VOID)
         } else {
             LONG

@@ -1,0 +1,52 @@
+/* Writes to a bypassed region that go by the cache without a look: so many before some are watched again, each time twice as many as the last
+   time; each time that the cache is found to pay the number is halved. */
+#ifndef UPCR_CACHE_BACKOFF_H
+#define UPCR_CACHE_BACKOFF_H
+
+#include "runtime.h"
+
+enum { UPCR_BACKOFF_FIRST = 4096, UPCR_BACKOFF_MOST = 65536 };
+
+struct upcr_backoff {
+    uint32_t left;    /* of those granted the last time */
+    uint32_t granted; /* the last time, */
+    uint64_t ever;    /* and ever */
+};
+
+/* Takes an access from those that are left, if there are any. */
+static inline bool upcr_backoff_take(struct upcr_backoff *backoff)
+{
+    if (backoff->left == 0)
+        return false;
+    backoff->left--;
+    return true;
+}
+
+/* The access that was taken needed a look, and so is not one of those at rest. */
+static inline void upcr_backoff_sampled(struct upcr_backoff *backoff)
+{
+    backoff->ever--;
+}
+
+/* How many have been taken, and needed no look. */
+static inline uint64_t upcr_backoff_taken(const struct upcr_backoff *backoff)
+{
+    return backoff->ever - backoff->left;
+}
+
+/* Grants the next ones. Pre: none is left. */
+static inline void upcr_backoff_grant(struct upcr_backoff *backoff)
+{
+    backoff->granted = backoff->granted == 0 ? UPCR_BACKOFF_FIRST : backoff->granted < UPCR_BACKOFF_MOST ? 2 * backoff->granted : UPCR_BACKOFF_MOST;
+    backoff->ever += backoff->granted;
+    backoff->left = backoff->granted;
+}
+
+/* The next grant is of fewer. */
+static inline void upcr_backoff_halve(struct upcr_backoff *backoff)
+{
+    if (backoff->granted > UPCR_BACKOFF_FIRST)
+        backoff->granted /= 2;
+}
+
+#endif

@@ -1,0 +1,221 @@
+#include "runtime.h"
+
+#include <gasp_upc.h>
+
+#include "gasp/gasp_runtime.h"
+#include "tools/measure/hits.h"
+#include "tools/measure/event.h"
+#include "tools/measure/profile.h"
+#include "tools/measure/budget.h"
+
+/* A place, way and peer: `granted` is what its count in upcr_inst_skip_counts was when it was last looked at. */
+struct measure_counting {
+    upcr_u32 *left;
+    uint32_t granted, event_site, peer;
+    uint32_t period; /* one in so many is told: ROW in a row, and then as many times more are counted */
+    uint32_t row;    /* how many of these are to come */
+    uint64_t bytes;
+    uint64_t reported_at;   /* when one was told last */
+    uint64_t leaves; /* of struct measure_budget, then */
+    uint32_t drawn;  /* how many were to be counted from then on */
+    uint32_t hits; /* what these are as well: the event site of an event of the cache; or 0 */
+};
+
+/* Told in a row are so many, of which the last are samples. The first are not: the processor, which expected to go on counting, has begun to read what they
+   read before they were told, and has to fetch the code that tells. */
+enum { ROW = 8, SAMPLES = 4 };
+
+/* Where the next row comes after less than so many readings of the clock, what telling costs would show: fewer are told from then on. More, after
+   LONG. */
+enum { SHORT = 2000 * ROW, LONG = 16 * SHORT, MOST_PERIOD = 1 << 17 };
+
+/* Room for all that count at a time; takes memory as far as it is used. A place that finds none goes on being told. */
+enum { MOST_ACTIVE = 1 << 18 };
+
+static const size_t bytes_of_counts = UPCR_MOST_SKIP_COUNTS * sizeof(struct upcr_skip_counts);
+
+size_t measure_budget_bytes(void)
+{
+    return bytes_of_counts + MOST_ACTIVE * sizeof(struct measure_counting);
+}
+
+void measure_budget_start(struct measure_state *state, uint8_t *memory)
+{
+    struct measure_budget *budget = &state->budget;
+    budget->counts = (struct upcr_skip_counts *)(void *)memory;
+    budget->active = (struct measure_counting *)(void *)(memory + bytes_of_counts);
+    budget->where = &upcr_inst_skip_counts;
+    budget->random = 2463534242u + state->number;
+    measure_budget_resume(state);
+}
+
+void measure_budget_resume(struct measure_state *state)
+{
+    if (state->budget.counts != NULL)
+        __atomic_store_n(state->budget.where, state->budget.counts, __ATOMIC_RELAXED);
+}
+
+void measure_budget_hold(struct measure_state *state)
+{
+    if (state->budget.counts != NULL)
+        __atomic_store_n(state->budget.where, NULL, __ATOMIC_RELAXED);
+}
+
+/* From 0 to 2 * mean: a fixed number would meet the same element of a loop's pattern again and again. */
+static uint32_t draw(struct measure_state *state, uint32_t mean)
+{
+    uint32_t random = state->budget.random;
+    random ^= random << 13;
+    random ^= random >> 17;
+    random ^= random << 5;
+    state->budget.random = random;
+    return (uint32_t)((uint64_t)random * (2 * (uint64_t)mean + 1) >> 32);
+}
+
+/* Takes in what has been counted since the last time, below the pairs that are open. Returns how much. */
+static uint32_t take(struct measure_state *state, struct measure_counting *budget)
+{
+    struct measure_event_site *event_site = &state->event_sites[budget->event_site];
+    uint32_t counted = budget->granted - *budget->left;
+    budget->granted = *budget->left;
+    if (counted == 0)
+        return 0;
+    event_site->raised += counted;
+    state->raised += 2 * (uint64_t)counted;
+    state->dropped_sampling += 2 * (uint64_t)counted;
+    uint32_t node = 0;
+    if (state->mode & MODE_PROFILE) {
+        uint32_t parent = state->mode & MODE_FLAT ? 0 : state->open[state->depth].node;
+        node = measure_node_find_for(state, event_site, budget->event_site, parent, budget->peer + 1, 0);
+        state->tree.nodes[node].count += counted;
+        state->tree.nodes[node].bytes += counted * budget->bytes;
+    }
+    if (budget->hits != 0)
+        measure_hits_add(state, budget->hits, node, counted, budget->bytes);
+    return counted;
+}
+
+/* Where the element is in `active`, plus 1; 0: nowhere. */
+static upcr_u32 *place_of(upcr_u32 *left)
+{
+    return left + offsetof(struct upcr_skip_counts, of_get) / sizeof *left;
+}
+
+/* The last takes the place of one that counts no more. */
+static void forget(struct measure_state *state, struct measure_counting *budget)
+{
+    *budget->left = 0;
+    *place_of(budget->left) = 0;
+    struct measure_counting *last = &state->budget.active[--state->budget.count];
+    if (last == budget)
+        return;
+    *budget = *last;
+    *place_of(budget->left) = (upcr_u32)(budget - state->budget.active) + 1;
+}
+
+/* How many are to pass by, from how long the last ones took. */
+static uint32_t next_period(const struct measure_state *state, const struct measure_counting *budget, uint64_t now, uint32_t least)
+{
+    uint64_t passed = now - budget->reported_at;
+    if (!state->adapts_sample)
+        return least;
+    if (passed < (uint64_t)SHORT * state->clock_cost && budget->period < MOST_PERIOD)
+        return 2 * budget->period;
+    return passed > (uint64_t)LONG * state->clock_cost && budget->period / 2 > least ? budget->period / 2 : budget->period;
+}
+
+/* Since one was told last all the others were counted: together they took no longer than has passed. */
+static void note_passed(struct measure_state *state, const struct measure_counting *budget, uint64_t now)
+{
+    const uint64_t passed = now - budget->reported_at, others = state->budget.leaves - budget->leaves;
+    if (!(state->mode & MODE_PROFILE))
+        return;
+    const uint32_t parent = state->mode & MODE_FLAT ? 0 : state->open[state->depth].node;
+    const uint32_t node = measure_node_find_for(state, &state->event_sites[budget->event_site], budget->event_site, parent, budget->peer + 1, 0);
+    struct measure_samples *samples = &state->tree.nodes[node].samples;
+    samples->counted += budget->drawn;
+    samples->passed += passed > others ? passed - others : 0;
+}
+
+/* The element of `active` for this count; NULL: there is no room. */
+static struct measure_counting *activate(struct measure_budget *budget, upcr_u32 *left)
+{
+    if (budget->count == MOST_ACTIVE)
+        return NULL;
+    *place_of(left) = ++budget->count;
+    return &budget->active[budget->count - 1];
+}
+
+/* Whether the one that is told now, the next of a row, is a sample. */
+static bool is_in_row(struct measure_counting *budget)
+{
+    if (budget->row == 0)
+        budget->row = ROW;
+    budget->row--;
+    return budget->row < SAMPLES;
+}
+
+bool measure_budget_grant(struct measure_state *state, upcr_site *site, const struct measure_event_site *event_site, uint32_t id, uint32_t peer, uint64_t bytes,
+                         uint32_t period)
+{
+    uint32_t first = state->budget.counts != NULL ? upcr_inst_skip_place(site) : 0;
+    if (first == 0)
+        return true;
+    struct upcr_skip_counts *counts = &state->budget.counts[first + peer];
+    upcr_u32 *left = event_site->tag == GASP_UPC_PUT ? &counts->put : &counts->get, *place = place_of(left);
+    struct measure_counting *budget = *place != 0 ? &state->budget.active[*place - 1] : NULL;
+    uint64_t now = measure_now();
+    bool is_sample = *left == 0;
+    if (!is_sample && measure_is_access(event_site->tag))
+        return true;
+    if (budget != NULL && is_sample) {
+        if (budget->row == 0) {
+            note_passed(state, budget, now);
+            budget->period = next_period(state, budget, now, period);
+        }
+        take(state, budget);
+        is_sample = is_in_row(budget);
+        if (budget->row > 0)
+            return is_sample;
+        period = budget->period;
+    } else if (budget == NULL) {
+        budget = activate(&state->budget, left);
+        if (budget == NULL)
+            return true;
+    } else {
+        take(state, budget);
+        period = budget->period;
+    }
+    *left = draw(state, ROW * (period - 1));
+    if (!measure_is_access(event_site->tag))
+        counts->put = (upcr_u32)bytes;
+    *budget = (struct measure_counting){
+        .left = left,
+        .granted = *left,
+        .event_site = id,
+        .peer = peer,
+        .period = period,
+        .bytes = bytes,
+        .reported_at = now,
+        .leaves = state->budget.leaves,
+        .drawn = *left,
+        .hits = measure_hits_event_site(state, site, event_site, peer),
+    };
+    return is_sample;
+}
+
+void measure_budget_settle(struct measure_state *state)
+{
+    struct measure_counting *active = state->budget.active;
+    for (uint32_t i = state->budget.count; i-- > 0;)
+        if (take(state, &active[i]) == 0 || *active[i].left == 0)
+            forget(state, &active[i]);
+}
+
+void measure_budget_end(struct measure_state *state)
+{
+    for (uint32_t i = state->budget.count; i-- > 0;) {
+        take(state, &state->budget.active[i]);
+        forget(state, &state->budget.active[i]);
+    }
+}
