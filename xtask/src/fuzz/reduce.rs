@@ -300,7 +300,7 @@ fn in_frame(stmt: &Stmt) -> Option<Vec<Stmt>> {
         | Stmt::Skip { body, .. }
         | Stmt::Escape { body, .. }
         | Stmt::Event { body, .. }
-        | Stmt::Unwatched { body } => Some(body.clone()),
+        | Stmt::Uninstrumented { body } => Some(body.clone()),
         Stmt::Switch { cases, .. } => {
             Some(cases.iter().flat_map(|case| case.body.clone()).collect())
         }

@@ -59,7 +59,7 @@ impl Counts {
     }
 }
 
-/// What `upcc` is told. Sums of signed numbers wrap, as in the oracle.
+/// The flags of `upcc`. Sums of signed numbers wrap, as in the oracle.
 pub fn flags(form: &Form, program: &Program) -> Vec<String> {
     // The C compiler takes most of the time: every other program is optimised less.
     let level = |flag: &&str| match *flag {
@@ -212,11 +212,11 @@ fn counted(
             let of_event = rows
                 .iter()
                 .filter(|row| row["event"] == event && row["of_thread"] == thread);
-            let told: u64 = of_event.filter_map(|row| row["calls"].as_u64()).sum();
-            if told != count {
+            let reported: u64 = of_event.filter_map(|row| row["calls"].as_u64()).sum();
+            if reported != count {
                 return failure(
                     Trouble::Counts,
-                    format!("thread {thread} does {count} {event}, the profile says {told}"),
+                    format!("thread {thread} does {count} {event}, the profile says {reported}"),
                 );
             }
         }

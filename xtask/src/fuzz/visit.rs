@@ -41,7 +41,7 @@ pub fn bodies(stmt: &mut Stmt) -> Vec<&mut Vec<Stmt>> {
         | Stmt::Skip { body, .. }
         | Stmt::Escape { body, .. }
         | Stmt::Event { body, .. }
-        | Stmt::Unwatched { body }
+        | Stmt::Uninstrumented { body }
         | Stmt::Locked { body, .. } => vec![body],
         Stmt::Switch { cases, .. } => cases.iter_mut().map(|case| &mut case.body).collect(),
         Stmt::Store { .. }
@@ -93,7 +93,7 @@ fn parts(stmt: &mut Stmt) -> (Vec<&mut Expr>, Vec<&mut Access>) {
         | Stmt::Ordered { .. }
         | Stmt::Escape { .. }
         | Stmt::Event { .. }
-        | Stmt::Unwatched { .. }
+        | Stmt::Uninstrumented { .. }
         | Stmt::Fence => (vec![], vec![]),
     }
 }

@@ -14,7 +14,7 @@ impl Generator {
                 body: body(self),
             },
             5..=6 => self.event(body),
-            7 => Stmt::Unwatched { body: body(self) },
+            7 => Stmt::Uninstrumented { body: body(self) },
             _ => Stmt::Ordered {
                 strict: self.chance(60),
                 body: body(self),

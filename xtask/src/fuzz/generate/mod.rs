@@ -159,7 +159,7 @@ impl Generator {
                     event: self.rng.below(EVENTS),
                     body: kernel,
                 }],
-                2 => vec![Stmt::Unwatched { body: kernel }],
+                2 => vec![Stmt::Uninstrumented { body: kernel }],
                 _ => kernel,
             };
             body.extend(framed);

@@ -245,7 +245,7 @@ pub enum Stmt {
         value: Expr,
     },
     /// `#pragma pupc off`
-    Unwatched {
+    Uninstrumented {
         body: Vec<Stmt>,
     },
     /// For the thread alone that owns this element.

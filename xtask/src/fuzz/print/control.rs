@@ -40,17 +40,17 @@ impl Text<'_> {
         }
     }
 
-    /// A program's own events are told whatever a pragma says.
+    /// A program's own events are reported whatever a pragma says.
     fn own_event(&mut self, event: usize) {
         let uncounted = std::mem::replace(&mut self.uncounted, false);
         self.raises(&format!("mine{event}"));
         self.uncounted = uncounted;
     }
 
-    pub(super) fn unwatched_block(&mut self, body: &[Stmt]) {
+    pub(super) fn uninstrumented_block(&mut self, body: &[Stmt]) {
         let uncounted = std::mem::replace(&mut self.uncounted, true);
         self.open("{");
-        self.unwatched("off");
+        self.uninstrumented("off");
         self.body(body);
         self.close("}");
         self.uncounted = uncounted;

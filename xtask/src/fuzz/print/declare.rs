@@ -149,27 +149,27 @@ impl Text<'_> {
         }
         self.sums(&used);
         // How often a function compares is not said.
-        self.unwatched("off");
+        self.uninstrumented("off");
         self.collective_functions();
-        self.unwatched("on");
+        self.uninstrumented("on");
         for (number, phase) in program.phases.iter().enumerate() {
             self.phase(number, phase);
         }
         for &object in &used {
             self.hash(object);
         }
-        self.unwatched("off");
+        self.uninstrumented("off");
         self.setup(&used);
-        self.unwatched("on");
+        self.uninstrumented("on");
         self.report(&used);
-        self.unwatched("off");
+        self.uninstrumented("off");
         self.finish();
-        self.unwatched("on");
+        self.uninstrumented("on");
         self.main();
     }
 
     /// Accesses of the frame are no events, and the oracle counts none of them.
-    pub(super) fn unwatched(&mut self, state: &str) {
+    pub(super) fn uninstrumented(&mut self, state: &str) {
         if self.upc {
             self.line(&format!("#pragma pupc {state}"));
         }

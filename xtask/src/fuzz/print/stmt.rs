@@ -49,7 +49,7 @@ impl Text<'_> {
             }
             Stmt::Event { event, body } => self.event(*event, body),
             Stmt::Mark { event, value } => self.mark(*event, value),
-            Stmt::Unwatched { body } => self.unwatched_block(body),
+            Stmt::Uninstrumented { body } => self.uninstrumented_block(body),
             Stmt::Copy { to, from } => {
                 let from = self.read(from);
                 let to = self.access(to, Does::Writes);
