@@ -4,6 +4,7 @@
 
 mod align;
 pub mod codes;
+mod excerpt;
 mod json;
 pub(crate) mod locate;
 pub mod pages;

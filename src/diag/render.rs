@@ -1,16 +1,14 @@
 //! Writes diagnostics: first a line that editors and `make` understand (`file:line:col: error: message [E0500]`), then an excerpt.
 
+use super::excerpt::Excerpts;
 use super::json;
 use super::locate::{Expansion, Locator, Place};
 use super::{ByteSpan, Diagnostic, Diagnostics, Severity};
 use crate::text::{printable, printable_json};
 use codespan_reporting::diagnostic as report;
-use codespan_reporting::files::{Error as FilesError, Files};
 use codespan_reporting::term;
 use codespan_reporting::term::termcolor::{self, ColorSpec, StandardStream, WriteColor};
-use std::borrow::Cow;
 use std::io::{self, IsTerminal as _};
-use std::ops::Range;
 use upcc_grammar::source_map::SourceMap;
 
 /// When to colour.
@@ -176,10 +174,11 @@ fn write_item(out: &mut dyn WriteColor, shown: &Shown<'_>, map: &SourceMap) -> i
     // codespan counts lines from 1; the header has said where line 0 is.
     let places = std::iter::once(primary).chain(others);
     let places: Vec<_> = places.filter(|(_, place, _)| place.line > 0).collect();
-    let lines = Excerpts::new(places.iter().map(|(_, place, _)| *place));
-    let labels = places
-        .iter()
-        .map(|(style, place, text)| lines.label(*style, place, text))
+    let of_labels: Vec<&Place> = places.iter().map(|(_, place, _)| *place).collect();
+    let lines = Excerpts::new(&of_labels);
+    let labels = places.iter().zip(lines.views());
+    let labels = labels
+        .map(|((style, _, text), view)| view.label(*style, text))
         .collect();
     let excerpt = report::Diagnostic::new(kind)
         .with_labels(labels)
@@ -268,133 +267,6 @@ fn write_excerpt(
     out.write_all(body)
 }
 
-/// The lines a diagnostic shows, as codespan sees them: each file consists of the lines that labels point into.
-struct Excerpts {
-    files: Vec<ExcerptFile>,
-}
-
-/// Lines of one user file, ascending. Line `i` of `text` starts at `starts[i]` and is line `numbers[i]` of the file.
-struct ExcerptFile {
-    name: String,
-    text: String,
-    starts: Vec<usize>,
-    numbers: Vec<u32>,
-}
-
-impl Excerpts {
-    fn new<'p>(places: impl Iterator<Item = &'p Place>) -> Excerpts {
-        let mut lines: Vec<&Place> = places.collect();
-        lines.sort_by_key(|place| (&place.file, place.line, &place.text));
-        let mut files: Vec<ExcerptFile> = Vec::new();
-        for place in lines {
-            match files.last_mut() {
-                Some(file) if file.name == place.file => file.push(place),
-                _ => {
-                    let name = place.file.clone();
-                    let mut file = ExcerptFile {
-                        name,
-                        text: String::new(),
-                        starts: Vec::new(),
-                        numbers: Vec::new(),
-                    };
-                    file.push(place);
-                    files.push(file);
-                }
-            }
-        }
-        Excerpts { files }
-    }
-
-    /// A label for a place that `new` was given.
-    fn label(
-        &self,
-        style: report::LabelStyle,
-        place: &Place,
-        message: &str,
-    ) -> report::Label<usize> {
-        let id = self
-            .files
-            .iter()
-            .position(|file| file.name == place.file)
-            .unwrap_or_default();
-        let start = self.files.get(id).map_or(0, |file| file.start_of(place));
-        let at = |byte: usize| start + printable(&place.text[..byte]).len();
-        report::Label::new(style, id, at(place.range.start)..at(place.range.end))
-            .with_message(printable(message))
-    }
-}
-
-impl ExcerptFile {
-    /// Appends the line of a place, which comes after or is the last one. With `#line` in a source one number may stand for several lines.
-    fn push(&mut self, place: &Place) {
-        let index = self.numbers.len().wrapping_sub(1);
-        if self.numbers.last() == Some(&place.line) && self.line(index) == place.text {
-            return;
-        }
-        self.numbers.push(place.line);
-        self.starts.push(self.text.len());
-        self.text.push_str(&printable(&place.text));
-        self.text.push('\n');
-    }
-
-    /// Line `index` of `text`, without its newline.
-    fn line(&self, index: usize) -> &str {
-        let end = self.starts.get(index + 1).copied();
-        let end = end.unwrap_or(self.text.len());
-        &self.text[self.starts[index]..end - 1]
-    }
-
-    /// Offset of the line of a place in `text`.
-    fn start_of(&self, place: &Place) -> usize {
-        let first = self.numbers.partition_point(|&n| n < place.line);
-        let text = printable(&place.text);
-        let index = (first..self.numbers.len()).find(|&index| self.line(index) == text);
-        index.map_or(0, |index| self.starts[index])
-    }
-}
-
-impl<'a> Files<'a> for Excerpts {
-    type FileId = usize;
-    type Name = Cow<'a, str>;
-    type Source = &'a str;
-
-    fn name(&'a self, id: usize) -> Result<Cow<'a, str>, FilesError> {
-        self.files
-            .get(id)
-            .map(|file| printable(&file.name))
-            .ok_or(FilesError::FileMissing)
-    }
-
-    fn source(&'a self, id: usize) -> Result<&'a str, FilesError> {
-        self.files
-            .get(id)
-            .map(|file| file.text.as_str())
-            .ok_or(FilesError::FileMissing)
-    }
-
-    fn line_index(&'a self, id: usize, byte: usize) -> Result<usize, FilesError> {
-        let file = self.files.get(id).ok_or(FilesError::FileMissing)?;
-        Ok(file
-            .starts
-            .partition_point(|&start| start <= byte)
-            .saturating_sub(1))
-    }
-
-    fn line_number(&'a self, id: usize, line_index: usize) -> Result<usize, FilesError> {
-        let file = self.files.get(id).ok_or(FilesError::FileMissing)?;
-        // Codespan also asks for the line after the last.
-        let after = || file.numbers.last().map_or(1, |&last| last as usize + 1);
-        let number = file.numbers.get(line_index);
-        Ok(number.map_or_else(after, |&number| number as usize))
-    }
-
-    fn line_range(&'a self, id: usize, line_index: usize) -> Result<Range<usize>, FilesError> {
-        let file = self.files.get(id).ok_or(FilesError::FileMissing)?;
-        let at = |index: usize| file.starts.get(index).copied().unwrap_or(file.text.len());
-        Ok(at(line_index)..at(line_index + 1))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -439,6 +311,14 @@ mod tests {
           = rule: UPC 6.5.2, shared object with automatic storage duration
           = help: make it static
         ");
+    }
+
+    #[test]
+    fn of_a_long_line_the_part_around_each_label_is_shown() {
+        let filler = "int filler; ".repeat(5000);
+        let text = format!("# 1 \"no/a.upc\"\nvoid f(void) {{ {filler}shared int x; {filler}}}\n");
+        let all = shown(&text, "shared int x", Some("f(void)"));
+        insta::assert_snapshot!(all, @"");
     }
 
     #[test]

@@ -361,7 +361,7 @@ impl Emitter<'_> {
                 ty_arg,
                 field,
             } => {
-                let of = ty_arg.map(|ty| rt::TypeArg {
+                let of = ty_arg.map(|ty| rt::AccessedType {
                     ty,
                     field,
                     unaligned: e.flags.has(ExprFlags::UNALIGNED),

@@ -33,13 +33,14 @@
 
 pub mod build;
 mod events;
-mod operations;
+pub mod operations;
 pub mod print;
 mod scopes;
 pub mod validate;
 pub mod walk;
 
 pub use events::{Patch, Scope, Site, SiteId, SiteKind};
+pub use operations::RtOp;
 
 use crate::types::{EnumId, QualType, RecordId, TypedefId, Types};
 use upcc_grammar::ast::{BinOp, Span, SyncKind};
@@ -328,7 +329,10 @@ pub enum ExprKind {
 
 impl ExprKind {
     /// True for what may do more than compute a value of its operands.
-    pub const fn has_side_effects(&self) -> bool {
+    pub fn has_side_effects(&self) -> bool {
+        if let ExprKind::Rt { op, .. } = self {
+            return op.row().effect != operations::Effect::Pure;
+        }
         matches!(
             self,
             ExprKind::Assign { .. }
@@ -338,7 +342,6 @@ impl ExprKind {
                 | ExprKind::StmtExpr(_)
                 | ExprKind::VaArg(_)
                 | ExprKind::Opaque
-                | ExprKind::Rt { .. }
         )
     }
 
@@ -385,83 +388,6 @@ impl ExprKind {
             | ExprKind::Rt { .. } => false,
         }
     }
-}
-
-/// Operations of `upcr/upcr.h`, one variant for each name of the table in runtime-c/include/upcr/README.md.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum RtOp {
-    Null,
-    Static,
-    IsNull,
-    Eq,
-    Threadof,
-    Phaseof,
-    Addrfield,
-    Resetphase,
-    Add0,
-    Add1,
-    AddB,
-    At1,
-    AtB,
-    /// As `AtB` with phase 0.
-    AtB0,
-    Diff0,
-    Diff1,
-    DiffB,
-    Field,
-    Local,
-    LocalNn,
-    Get,
-    Put,
-    /// `Get` and `Put` at a pointer of phase 0.
-    Get0,
-    Put0,
-    GetStrict,
-    PutStrict,
-    GetBits,
-    PutBits,
-    GetBitsStrict,
-    PutBitsStrict,
-    Notify,
-    Wait,
-    Barrier,
-    Fence,
-    /// A place: the `int` object `upcr_forall_depth`.
-    ForallDepth,
-    Threads,
-    MyThread,
-    ForallSkip,
-    FloorDiv,
-    /// In checked units: an index, within the bounds of its dimension. Its span is the text for the message.
-    Index,
-    /// In checked units: a pointer, whose phase fits the block size.
-    WithPhase,
-    /// The address of a site.
-    Site(SiteId),
-    /// Whether a tool listens.
-    InstOn,
-    /// Site of a instrumented access in a loop, whether local ones count, its address in this iteration, its ways (1 read, 2 write), elements from one iteration
-    /// to the next, block size, a number of iterations: how many of them the measurement wants counted, not told.
-    InstBudget,
-    /// The same, to count them.
-    InstConsume,
-    // Operations that raise events: their first argument is a site. Those of accesses have whether local ones count as their second.
-    InstGet,
-    InstPut,
-    InstGet0,
-    InstPut0,
-    InstGetStrict,
-    InstPutStrict,
-    InstGetBits,
-    InstPutBits,
-    InstGetBitsStrict,
-    InstPutBitsStrict,
-    InstNotify,
-    InstWait,
-    InstBarrier,
-    InstFence,
-    /// The function of [`crate::events::CALLS`] with this index.
-    InstCall(u16),
 }
 
 #[derive(Clone)]

@@ -1,6 +1,14 @@
-//! What each runtime operation takes and gives: one row for each variant of [`RtOp`], by which the validator judges operands (invariant 11).
+//! The operations of the runtime: the one table of them. `passes` creates them, the validator holds their operands against the table
+//! (invariant 11), `emit` takes their spelling from it, and `runtime-c/include/upcr/README.md` has a page of it.
+//!
+//! What a C macro or function of that name does is said there, too.
 
-use super::RtOp;
+use std::borrow::Cow;
+use std::fmt;
+
+use super::SiteId;
+use crate::events::CALLS;
+use upcc_grammar::ast::SyncKind;
 
 /// What an operand or a result is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,100 +25,325 @@ pub enum Operand {
     Site,
     /// A value of the type argument or of the bit-field.
     Value,
-    /// Anything, as a result: nothing, or what a function gives.
+    /// As a result: nothing, or the result of a function.
     Any,
 }
 use Operand::{Any, Int, Object, Pointer, Pts, Site, Value};
 
-/// The type argument that an operation has.
+/// The type argument of an operation. It stands in front of the values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TypeArg {
     None,
     /// The type of the object that is accessed.
     Accessed,
-    /// The record in which the bit-field is, with the way to it.
+    /// The record that contains the bit-field, and the member.
     Record,
 }
 
-/// A row.
-#[derive(Clone, Copy, Debug)]
-pub struct Signature {
+/// How the arguments of an operation are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// A name without parentheses.
+    Name,
+    /// A function or macro of its values.
+    Call,
+    /// The same, with the text of the expression behind the values.
+    Quoted,
+    /// The number of a site.
+    Number,
+}
+
+/// What an operation does besides computing its result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    Pure,
+    /// It reads shared memory.
+    Reads,
+    /// It writes memory, synchronizes, raises an event, or ends the job.
+    Acts,
+}
+
+/// What the table says of an operation.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// In C.
+    pub spelling: Cow<'static, str>,
+    pub form: Form,
+    /// The first of them that stand in front of the type argument.
+    pub leading: usize,
     pub operands: &'static [Operand],
-    /// Further operands behind those, as many as there are: arguments of a function.
+    /// Any number of further operands may follow: the arguments of a function.
     pub more: bool,
     pub result: Operand,
     pub type_arg: TypeArg,
+    pub effect: Effect,
 }
 
-const fn plain(operands: &'static [Operand], result: Operand) -> Signature {
-    Signature {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    Get,
+    Put,
+}
+
+/// A read or write of shared memory. Each has an order, and one more property at most: strict accesses and those of bit-fields have no form for a
+/// pointer of phase 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AccessOp {
+    pub direction: Direction,
+    pub strict: bool,
+    /// The pointer has phase 0.
+    pub phase_zero: bool,
+    /// The object is a bit-field.
+    pub bits: bool,
+    /// It raises an event: the event's site and whether local accesses raise events are its first operands.
+    pub site: bool,
+}
+
+impl AccessOp {
+    fn row(self) -> Row {
+        let operands: &'static [Operand] = match (self.direction, self.site) {
+            (Direction::Get, false) => &[Pts],
+            (Direction::Put, false) => &[Pts, Value],
+            (Direction::Get, true) => &[Site, Int, Pts],
+            (Direction::Put, true) => &[Site, Int, Pts, Value],
+        };
+        let spelling = ["UPCR", if self.site { "_INST" } else { "" }, self.name()].concat();
+        Row {
+            spelling: spelling.into(),
+            form: Form::Call,
+            leading: if self.site { 2 } else { 0 },
+            operands,
+            more: false,
+            result: Value,
+            type_arg: match self.bits {
+                true => TypeArg::Record,
+                false => TypeArg::Accessed,
+            },
+            effect: match (self.direction, self.site) {
+                (Direction::Get, false) => Effect::Reads,
+                (Direction::Put, _) | (_, true) => Effect::Acts,
+            },
+        }
+    }
+
+    /// The end of its spelling.
+    const fn name(self) -> &'static str {
+        match (self.direction, self.bits, self.strict) {
+            (Direction::Get, false, false) if self.phase_zero => "_GET0",
+            (Direction::Get, false, false) => "_GET",
+            (Direction::Get, false, true) => "_GET_STRICT",
+            (Direction::Get, true, false) => "_GET_BITS",
+            (Direction::Get, true, true) => "_GET_BITS_STRICT",
+            (Direction::Put, false, false) if self.phase_zero => "_PUT0",
+            (Direction::Put, false, false) => "_PUT",
+            (Direction::Put, false, true) => "_PUT_STRICT",
+            (Direction::Put, true, false) => "_PUT_BITS",
+            (Direction::Put, true, true) => "_PUT_BITS_STRICT",
+        }
+    }
+}
+
+macro_rules! operations {
+    ($($(#[$doc:meta])* $name:ident $spelling:literal $form:ident [$($operand:ident)*] $result:ident $effect:ident;)*) => {
+        /// An operation of the runtime.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum RtOp {
+            $($(#[$doc])* $name,)*
+            Access(AccessOp),
+            /// A statement of synchronization, of operands whether there is an expression and its value; whether it raises an event, whose site is its
+            /// first operand then.
+            Sync(SyncKind, bool),
+            /// `upc_fence`; whether it raises an event, whose site is its operand then.
+            Fence(bool),
+            /// The address of a site.
+            Site(SiteId),
+            /// The function of [`crate::events::CALLS`] with this index, which raises events; the site is its first operand.
+            InstCall(u16),
+        }
+
+        /// The operations without parameters.
+        const SIMPLE: &[RtOp] = &[$(RtOp::$name),*];
+
+        impl RtOp {
+            /// What the table says of it.
+            pub fn row(self) -> Row {
+                match self {
+                    $(RtOp::$name => simple($spelling, Form::$form, &[$($operand),*], $result, Effect::$effect),)*
+                    RtOp::Access(access) => access.row(),
+                    RtOp::Sync(kind, site) => synchronization(kind, site),
+                    RtOp::Fence(site) => match site {
+                        true => simple("upcr_inst_fence", Form::Call, &[Site], Any, Effect::Acts),
+                        false => simple("upcr_fence", Form::Call, &[], Any, Effect::Acts),
+                    },
+                    RtOp::Site(_) => simple("UPCR_SITE", Form::Number, &[], Pointer, Effect::Pure),
+                    RtOp::InstCall(index) => Row {
+                        more: true,
+                        ..simple(CALLS[usize::from(index)].instrumented, Form::Call, &[Site], Any, Effect::Acts)
+                    },
+                }
+            }
+        }
+    };
+}
+
+#[rustfmt::skip] // a row an operation
+operations! {
+    Null            "UPCR_NULL"             Name    []                                  Pts     Pure;
+    Static          "UPCR_STATIC"           Call    [Object]                            Pts     Pure;
+    IsNull          "upcr_is_null"          Call    [Pts]                               Int     Pure;
+    Eq              "upcr_eq"               Call    [Pts Pts]                           Int     Pure;
+    Threadof        "upcr_threadof"         Call    [Pts]                               Int     Pure;
+    Phaseof         "upcr_phaseof"          Call    [Pts]                               Int     Pure;
+    Addrfield       "upcr_addrfield"        Call    [Pts]                               Int     Pure;
+    Resetphase      "upcr_resetphase"       Call    [Pts]                               Pts     Pure;
+    Add0            "upcr_add0"             Call    [Pts Int]                           Pts     Pure;
+    Add1            "upcr_add1"             Call    [Pts Int Int]                       Pts     Pure;
+    AddB            "upcr_addb"             Call    [Pts Int Int Int]                   Pts     Pure;
+    At1             "upcr_at1"              Call    [Pts Int Int]                       Pts     Pure;
+    AtB             "upcr_atb"              Call    [Pts Int Int Int]                   Pts     Pure;
+    /// As `AtB` with phase 0.
+    AtB0            "upcr_atb0"             Call    [Pts Int Int Int]                   Pts     Pure;
+    Diff0           "upcr_diff0"            Call    [Pts Pts]                           Int     Pure;
+    Diff1           "upcr_diff1"            Call    [Pts Pts Int]                       Int     Pure;
+    DiffB           "upcr_diffb"            Call    [Pts Pts Int Int]                   Int     Pure;
+    Field           "upcr_field"            Call    [Pts Int]                           Pts     Pure;
+    Local           "upcr_local"            Call    [Pts]                               Pointer Pure;
+    LocalNn         "upcr_local_nn"         Call    [Pts]                               Pointer Pure;
+    /// A place: the `int` object `upcr_forall_depth`.
+    ForallDepth     "upcr_forall_depth"     Name    []                                  Int     Pure;
+    Threads         "UPCR_THREADS"          Name    []                                  Int     Pure;
+    MyThread        "UPCR_MYTHREAD"         Name    []                                  Int     Pure;
+    ForallSkip      "upcr_forall_skip"      Call    [Int]                               Int     Pure;
+    FloorDiv        "upcr_floor_div"        Call    [Int Int]                           Int     Pure;
+    /// In checked units: an index, within the bounds of its dimension. Operands: the index, the length of the dimension, whether that counts for
+    /// each thread, whether one past the end is allowed. Its span is the text for the message.
+    Index           "upcr_index"            Quoted  [Int Int Int Int]                   Int     Acts;
+    /// In checked units: a pointer, whose phase fits the block size.
+    WithPhase       "upcr_with_phase"       Call    [Pts Int]                           Pts     Acts;
+    /// Whether a tool listens.
+    InstOn          "upcr_inst_on"          Name    []                                  Int     Pure;
+    /// Site of an instrumented access in a loop, whether local ones count, its address in this iteration, its ways (1 read, 2 write), elements from
+    /// one iteration to the next, block size, a number of iterations: how many of them the measurement wants counted without a report.
+    InstBudget      "upcr_inst_budget"      Call    [Site Int Pts Int Int Int Int]      Int     Acts;
+    /// The same operands: counts them.
+    InstConsume     "upcr_inst_consume"     Call    [Site Int Pts Int Int Int Int]      Any     Acts;
+}
+
+const fn simple(
+    spelling: &'static str,
+    form: Form,
+    operands: &'static [Operand],
+    result: Operand,
+    effect: Effect,
+) -> Row {
+    Row {
+        spelling: Cow::Borrowed(spelling),
+        form,
+        leading: 0,
         operands,
         more: false,
         result,
         type_arg: TypeArg::None,
+        effect,
     }
 }
 
-const fn access(operands: &'static [Operand]) -> Signature {
-    Signature {
-        type_arg: TypeArg::Accessed,
-        ..plain(operands, Value)
+const fn synchronization(kind: SyncKind, site: bool) -> Row {
+    let spelling = match (kind, site) {
+        (SyncKind::Notify, false) => "upcr_notify",
+        (SyncKind::Notify, true) => "upcr_inst_notify",
+        (SyncKind::Wait, false) => "upcr_wait",
+        (SyncKind::Wait, true) => "upcr_inst_wait",
+        (SyncKind::Barrier, false) => "upcr_barrier",
+        (SyncKind::Barrier, true) => "upcr_inst_barrier",
+    };
+    let operands: &'static [Operand] = match site {
+        true => &[Site, Int, Int],
+        false => &[Int, Int],
+    };
+    simple(spelling, Form::Call, operands, Any, Effect::Acts)
+}
+
+impl fmt::Display for RtOp {
+    /// The spelling, for messages and prints of the IL.
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str(&self.row().spelling)
     }
 }
 
-const fn bits(operands: &'static [Operand]) -> Signature {
-    Signature {
-        type_arg: TypeArg::Record,
-        ..plain(operands, Value)
+/// Every operation that a pass can create, but for the functions of [`crate::events::CALLS`].
+#[must_use]
+pub fn all() -> Vec<RtOp> {
+    let mut all = SIMPLE.to_vec();
+    for site in [false, true] {
+        for direction in [Direction::Get, Direction::Put] {
+            for (strict, phase_zero, bits) in [
+                (false, false, false),
+                (false, true, false),
+                (true, false, false),
+                (false, false, true),
+                (true, false, true),
+            ] {
+                all.push(RtOp::Access(AccessOp {
+                    direction,
+                    strict,
+                    phase_zero,
+                    bits,
+                    site,
+                }));
+            }
+        }
+        let kinds = [SyncKind::Notify, SyncKind::Wait, SyncKind::Barrier];
+        all.extend(kinds.map(|kind| RtOp::Sync(kind, site)));
+        all.push(RtOp::Fence(site));
     }
+    all.push(RtOp::Site(SiteId(0)));
+    all
 }
 
-const fn open(operands: &'static [Operand], result: Operand) -> Signature {
-    Signature {
-        more: true,
-        ..plain(operands, result)
+/// The table as a page has it: spelling with the kinds of its operands, result, effect.
+#[must_use]
+pub fn markdown() -> String {
+    let mut text = String::from("| operation | result | effect |\n|---|---|---|\n");
+    for op in all() {
+        let row = op.row();
+        let kinds = row.operands.iter().map(|kind| format!("{kind:?}"));
+        let mut arguments: Vec<String> = kinds.collect();
+        let type_arg: &[&str] = match row.type_arg {
+            TypeArg::None => &[],
+            TypeArg::Accessed => &["T"],
+            TypeArg::Record => &["S", "f"],
+        };
+        let type_arg = type_arg.iter().map(ToString::to_string);
+        arguments.splice(row.leading..row.leading, type_arg);
+        match row.form {
+            Form::Name | Form::Call => {}
+            Form::Quoted => arguments.push("text".to_owned()),
+            Form::Number => arguments.push("number".to_owned()),
+        }
+        let arguments = match row.form {
+            Form::Name => String::new(),
+            Form::Call | Form::Quoted | Form::Number => format!("({})", arguments.join(", ")),
+        };
+        let effect = match row.effect {
+            Effect::Pure => "none",
+            Effect::Reads => "reads shared memory",
+            Effect::Acts => "acts",
+        };
+        text += &format!("| `{op}{arguments}` | {:?} | {effect} |\n", row.result);
     }
+    text
 }
 
-/// The row of an operation. `INST` operations have their event's site in front, those of accesses also whether local ones count.
-pub const fn signature(op: RtOp) -> Signature {
-    match op {
-        RtOp::Null => plain(&[], Pts),
-        RtOp::Static => plain(&[Object], Pts),
-        RtOp::IsNull => plain(&[Pts], Int),
-        RtOp::Eq => plain(&[Pts, Pts], Int),
-        RtOp::Threadof | RtOp::Phaseof | RtOp::Addrfield => plain(&[Pts], Int),
-        RtOp::Resetphase => plain(&[Pts], Pts),
-        RtOp::Add0 | RtOp::Field => plain(&[Pts, Int], Pts),
-        RtOp::Add1 | RtOp::At1 => plain(&[Pts, Int, Int], Pts),
-        RtOp::AddB | RtOp::AtB | RtOp::AtB0 => plain(&[Pts, Int, Int, Int], Pts),
-        RtOp::Diff0 => plain(&[Pts, Pts], Int),
-        RtOp::Diff1 => plain(&[Pts, Pts, Int], Int),
-        RtOp::DiffB => plain(&[Pts, Pts, Int, Int], Int),
-        RtOp::Local | RtOp::LocalNn => plain(&[Pts], Pointer),
-        RtOp::Get | RtOp::Get0 | RtOp::GetStrict => access(&[Pts]),
-        RtOp::Put | RtOp::Put0 | RtOp::PutStrict => access(&[Pts, Value]),
-        RtOp::GetBits | RtOp::GetBitsStrict => bits(&[Pts]),
-        RtOp::PutBits | RtOp::PutBitsStrict => bits(&[Pts, Value]),
-        // Whether there is an expression, and its value.
-        RtOp::Notify | RtOp::Wait | RtOp::Barrier => plain(&[Int, Int], Any),
-        RtOp::Fence => plain(&[], Any),
-        RtOp::ForallDepth | RtOp::Threads | RtOp::MyThread => plain(&[], Int),
-        RtOp::ForallSkip => plain(&[Int], Int),
-        RtOp::FloorDiv => plain(&[Int, Int], Int),
-        // The index, the length of its dimension, whether that counts for each thread, whether one past the end is allowed.
-        RtOp::Index => plain(&[Int, Int, Int, Int], Int),
-        RtOp::WithPhase => plain(&[Pts, Int], Pts),
-        RtOp::Site(_) => plain(&[], Pointer),
-        RtOp::InstOn => plain(&[], Int),
-        RtOp::InstBudget => plain(&[Site, Int, Pts, Int, Int, Int, Int], Int),
-        RtOp::InstConsume => plain(&[Site, Int, Pts, Int, Int, Int, Int], Any),
-        RtOp::InstGet | RtOp::InstGet0 | RtOp::InstGetStrict => access(&[Site, Int, Pts]),
-        RtOp::InstPut | RtOp::InstPut0 | RtOp::InstPutStrict => access(&[Site, Int, Pts, Value]),
-        RtOp::InstGetBits | RtOp::InstGetBitsStrict => bits(&[Site, Int, Pts]),
-        RtOp::InstPutBits | RtOp::InstPutBitsStrict => bits(&[Site, Int, Pts, Value]),
-        RtOp::InstNotify | RtOp::InstWait | RtOp::InstBarrier => plain(&[Site, Int, Int], Any),
-        RtOp::InstFence => plain(&[Site], Any),
-        RtOp::InstCall(_) => open(&[Site], Any),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_operation_has_a_spelling_of_its_own() {
+        let all = all();
+        let spellings: HashSet<String> = all.iter().map(ToString::to_string).collect();
+        assert_eq!(spellings.len(), all.len());
     }
 }

@@ -371,7 +371,7 @@ impl Printer<'_> {
                 let of = ty_arg.map_or(String::new(), |t| {
                     format!(" {}", self.ty(crate::types::QualType::plain(t)))
                 });
-                format!("(rt {op:?}{of}{})", self.list(args))
+                format!("(rt {op}{of}{})", self.list(args))
             }
         };
         if e.flags.has(ExprFlags::STRICT) {

@@ -2,7 +2,7 @@
 //!
 //! Only what can be reached from an item's roots counts: the passes leave replaced nodes behind. Types that sema could not model are not judged.
 
-use super::operations::{Operand, TypeArg, signature};
+use super::operations::{Operand, TypeArg};
 use super::scopes::{self, Root, Tables, Watch};
 use super::walk::{Node, group_inits};
 use super::{
@@ -235,7 +235,7 @@ impl Check<'_> {
                 op, args, ty_arg, ..
             } => {
                 if let Err(what) = self.operation(e, op, args, ty_arg) {
-                    self.fail(11, node, &format!("{op:?}: {what}"));
+                    self.fail(11, node, &format!("{op}: {what}"));
                 }
             }
             Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
@@ -255,7 +255,7 @@ impl Check<'_> {
         args: ExprList,
         ty_arg: Option<TypeId>,
     ) -> Result<(), String> {
-        let row = signature(op);
+        let row = op.row();
         let args = self.body.list(args);
         let fits = match row.more {
             true => args.len() >= row.operands.len(),
@@ -461,6 +461,7 @@ impl Check<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::il::operations::{AccessOp, Direction};
     use crate::diag::{Diagnostics, WarningPolicy};
     use crate::passes;
     use crate::sema::{SemaOptions, analyse};
@@ -491,7 +492,7 @@ mod tests {
     fn an_operation_has_its_operands() {
         let fewer = said(Stage::Lowered, |e| match &mut e.kind {
             ExprKind::Rt {
-                op: RtOp::Put0 | RtOp::Put,
+                op: RtOp::Access(AccessOp { direction: Direction::Put, .. }),
                 args,
                 ..
             } => {
@@ -500,7 +501,7 @@ mod tests {
             }
             _ => false,
         });
-        assert!(fewer.contains("invariant 11: Put"), "{fewer}");
+        assert!(fewer.contains("invariant 11: UPCR_PUT"), "{fewer}");
         let other = said(Stage::Lowered, |e| match &mut e.kind {
             ExprKind::Rt { op, .. } if *op == RtOp::Add1 => {
                 *op = RtOp::Diff1;
@@ -509,7 +510,7 @@ mod tests {
             _ => false,
         });
         assert!(
-            other.contains("invariant 11: Diff1: operand 1 is no Pts"),
+            other.contains("invariant 11: upcr_diff1: operand 1 is no Pts"),
             "{other}"
         );
     }

@@ -79,7 +79,7 @@ void upcr_cache_report(void)
     const struct upcr_cache_counts *sent = &upcr_cache.sent;
     struct total reads = sum(upcr_cache.reads), writes = sum(upcr_cache.writes);
     upcr_log("cache of %u lines of %u bytes: reads: %llu hits, %llu misses (%.2f %%), %llu bypasses; writes: %llu hits, %llu misses, "
-             "%llu bypasses; in: %llu lines (%llu prefetch), %llu bytes; out: %llu lines, %llu bytes; %llu invalidations of %llu lines; "
+             "%llu bypasses; in: %llu lines (%llu prefetched), %llu bytes; out: %llu lines, %llu bytes; %llu invalidations of %llu lines; "
              "messages: %llu gets, %llu puts",
              upcr_cache.lines, upcr_cache.line_bytes, (unsigned long long)reads.hits, (unsigned long long)reads.fills,
              percent(reads.fills, reads.hits + reads.fills), (unsigned long long)reads.bypasses, (unsigned long long)writes.hits,

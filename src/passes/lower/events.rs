@@ -3,24 +3,30 @@
 use super::Lower;
 use super::place::Access;
 use crate::events::CALLS;
+use crate::il::operations::Direction;
 use crate::il::{ExprFlags, ExprId, RtOp, Site, SiteId, SiteKind};
 use crate::passes::inst::place_span;
 use crate::types::{QualType, Types};
 use hashbrown::HashMap;
-use upcc_grammar::ast::{Span, SyncKind};
+use upcc_grammar::ast::Span;
 use upcc_grammar::symbol::Symbol;
 
-/// What of an access raises events.
+/// The events of an access.
 #[derive(Clone, Copy)]
-pub(super) struct Watch {
+pub(super) struct AccessEvents {
     site: SiteId,
     get: bool,
     put: bool,
 }
 
 impl Lower<'_> {
-    /// The watch on an access to `place` by a node with these flags.
-    pub(super) fn watch(&mut self, place: ExprId, flags: ExprFlags, span: Span) -> Option<Watch> {
+    /// The events of an access to `place` by a node with these flags.
+    pub(super) fn access_events(
+        &mut self,
+        place: ExprId,
+        flags: ExprFlags,
+        span: Span,
+    ) -> Option<AccessEvents> {
         let (get, put) = (
             flags.has(ExprFlags::INSTRUMENT_GET),
             flags.has(ExprFlags::INSTRUMENT_PUT),
@@ -30,26 +36,25 @@ impl Lower<'_> {
         }
         let at = place_span(&self.body, place, span);
         let site = self.site(at, SiteKind::Access(self.ty_of(place)));
-        Some(Watch { site, get, put })
+        Some(AccessEvents { site, get, put })
     }
 
-    /// The operation for a read or write by an access, and what stands before its operands.
-    pub(super) fn instrumented_op(
+    /// The operands of an access that raises an event: its site, and whether local accesses raise events. None if it raises none.
+    pub(super) fn event_of_access(
         &mut self,
-        op: RtOp,
+        direction: Direction,
         access: &Access,
         span: Span,
-    ) -> (RtOp, Vec<ExprId>) {
-        let (Some(watch), Some((instrumented, is_put))) = (access.watch, instrumented_form(op))
-        else {
-            return (op, Vec::new());
+    ) -> Vec<ExprId> {
+        let raises = |events: &AccessEvents| match direction {
+            Direction::Get => events.get,
+            Direction::Put => events.put,
         };
-        if !(if is_put { watch.put } else { watch.get }) {
-            return (op, Vec::new());
-        }
-        let site = self.site_address(watch.site, span);
-        let local = self.int(i64::from(self.local_events), span);
-        (instrumented, vec![site, local])
+        let Some(events) = access.events.filter(raises) else {
+            return Vec::new();
+        };
+        let site = self.site_address(events.site, span);
+        vec![site, self.int(i64::from(self.local_events), span)]
     }
 
     /// The site of a statement or call, as an argument.
@@ -72,16 +77,7 @@ impl Lower<'_> {
         })
     }
 
-    /// The operation for a instrumented statement of synchronization.
-    pub(super) fn instrumented_sync(kind: SyncKind) -> RtOp {
-        match kind {
-            SyncKind::Notify => RtOp::InstNotify,
-            SyncKind::Wait => RtOp::InstWait,
-            SyncKind::Barrier => RtOp::InstBarrier,
-        }
-    }
-
-    /// The operation for a instrumented call of a library function.
+    /// The operation for an instrumented call of a library function.
     pub(super) fn instrumented_call(&self, name: Symbol) -> Option<RtOp> {
         let name = self.names.name(name);
         let index = CALLS.iter().position(|call| call.name == name)?;
@@ -96,28 +92,4 @@ pub(super) fn sites_of_accesses(sites: &[Site]) -> HashMap<(u32, u32), SiteId> {
         .filter(|(_, site)| matches!(site.kind, SiteKind::Access(_)))
         .map(|(index, site)| ((site.at.lo, site.at.hi), SiteId(index as u32)))
         .collect()
-}
-
-/// The form of an access that raises events, and whether it writes.
-fn instrumented_form(op: RtOp) -> Option<(RtOp, bool)> {
-    use RtOp::*;
-    Some(match op {
-        Get => (InstGet, false),
-        Get0 => (InstGet0, false),
-        GetStrict => (InstGetStrict, false),
-        GetBits => (InstGetBits, false),
-        GetBitsStrict => (InstGetBitsStrict, false),
-        Put => (InstPut, true),
-        Put0 => (InstPut0, true),
-        PutStrict => (InstPutStrict, true),
-        PutBits => (InstPutBits, true),
-        PutBitsStrict => (InstPutBitsStrict, true),
-        Null | Static | IsNull | Eq | Threadof | Phaseof | Addrfield | Resetphase | Add0 | Add1
-        | AddB | At1 | AtB | AtB0 | Diff0 | Diff1 | DiffB | Field | Local | LocalNn | Notify
-        | Wait | Barrier | Fence | ForallDepth | Threads | MyThread | ForallSkip | FloorDiv
-        | Index | WithPhase | Site(_) | InstOn | InstBudget | InstConsume | InstGet | InstPut
-        | InstGet0 | InstPut0 | InstGetStrict | InstPutStrict | InstGetBits | InstPutBits
-        | InstGetBitsStrict | InstPutBitsStrict | InstNotify | InstWait | InstBarrier
-        | InstFence | InstCall(_) => return None,
-    })
 }

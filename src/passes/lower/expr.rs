@@ -1,6 +1,7 @@
 //! The walk over expressions. Plain ones are left alone; of the others a new tree is built beside the old one.
 
 use super::Lower;
+use crate::il::operations::AccessOp;
 use crate::il::{Expr, ExprFlags, ExprId, ExprKind, ExprList, RtOp, StmtKind, UnOp};
 use crate::types::{QualType, Types};
 use upcc_grammar::ast::{BinOp, Span};
@@ -348,7 +349,11 @@ impl Lower<'_> {
             && !matches!(
                 self.body.expr(value).kind,
                 ExprKind::Rt {
-                    op: RtOp::GetBits | RtOp::GetBitsStrict | RtOp::PutBits | RtOp::PutBitsStrict,
+                    op: RtOp::Access(AccessOp {
+                        bits: true,
+                        site: false,
+                        ..
+                    }),
                     ..
                 }
             );

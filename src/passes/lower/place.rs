@@ -2,8 +2,9 @@
 
 use super::Lower;
 use super::checks::Use;
-use super::events::Watch;
+use super::events::AccessEvents;
 use super::pointer::Pts;
+use crate::il::operations::{AccessOp, Direction};
 use crate::il::{ExprFlags, ExprId, ExprKind, RtOp};
 use crate::types::{QualType, TypeId};
 use upcc_grammar::ast::Span;
@@ -22,7 +23,7 @@ pub(super) struct Access {
     unaligned: bool,
     pub(super) bits: Option<Bits>,
     /// It raises events.
-    pub(super) watch: Option<Watch>,
+    pub(super) events: Option<AccessEvents>,
 }
 
 /// A bit-field: the record whose member it is, directly or through records on the way.
@@ -165,7 +166,7 @@ impl Lower<'_> {
         let unaligned = self.alignment(object) < self.types.required_align(object_ty);
         let p = self.shared_place(object, Use::access());
         let (address, phase_zero) = self.place_address(p, pointer, span);
-        let watch = self.watch(place, flags, span);
+        let events = self.access_events(place, flags, span);
         Access {
             address,
             phase_zero,
@@ -173,7 +174,7 @@ impl Lower<'_> {
             strict,
             unaligned,
             bits,
-            watch,
+            events,
         }
     }
 
@@ -207,30 +208,29 @@ impl Lower<'_> {
 
     /// Reads a shared object.
     pub(super) fn get(&mut self, a: Access, span: Span) -> ExprId {
-        let op = match (a.bits.is_some(), a.strict) {
-            (false, false) if a.phase_zero => RtOp::Get0,
-            (false, false) => RtOp::Get,
-            (false, true) => RtOp::GetStrict,
-            (true, false) => RtOp::GetBits,
-            (true, true) => RtOp::GetBitsStrict,
-        };
-        self.access_op(op, a, &[a.address], span)
+        self.access_op(Direction::Get, a, &[a.address], span)
     }
 
     /// Writes a shared object; the value is what was stored.
     pub(super) fn put(&mut self, a: Access, value: ExprId, span: Span) -> ExprId {
-        let op = match (a.bits.is_some(), a.strict) {
-            (false, false) if a.phase_zero => RtOp::Put0,
-            (false, false) => RtOp::Put,
-            (false, true) => RtOp::PutStrict,
-            (true, false) => RtOp::PutBits,
-            (true, true) => RtOp::PutBitsStrict,
-        };
-        self.access_op(op, a, &[a.address, value], span)
+        self.access_op(Direction::Put, a, &[a.address, value], span)
     }
 
-    fn access_op(&mut self, op: RtOp, a: Access, args: &[ExprId], span: Span) -> ExprId {
-        let (op, mut all) = self.instrumented_op(op, &a, span);
+    fn access_op(
+        &mut self,
+        direction: Direction,
+        a: Access,
+        args: &[ExprId],
+        span: Span,
+    ) -> ExprId {
+        let mut all = self.event_of_access(direction, &a, span);
+        let op = RtOp::Access(AccessOp {
+            direction,
+            strict: a.strict,
+            phase_zero: a.phase_zero && !a.strict && a.bits.is_none(),
+            bits: a.bits.is_some(),
+            site: !all.is_empty(),
+        });
         all.extend_from_slice(args);
         let args = self.body.push_list(&all);
         let (ty_arg, field) = match a.bits {

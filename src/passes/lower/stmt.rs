@@ -160,11 +160,9 @@ impl Lower<'_> {
 
     /// `upc_fence`
     fn fence(&mut self, instrumented: bool, span: Span) -> StmtKind {
-        let (op, args) = match instrumented {
-            true => (RtOp::InstFence, vec![self.bare_site(span)]),
-            false => (RtOp::Fence, Vec::new()),
-        };
-        StmtKind::Expr(self.rt(op, &args, Types::VOID, span))
+        let site = instrumented.then(|| self.bare_site(span));
+        let args = site.as_slice();
+        StmtKind::Expr(self.rt(RtOp::Fence(instrumented), args, Types::VOID, span))
     }
 
     /// `upc_notify`, `upc_wait`, `upc_barrier`: whether there is an expression, and its value.
@@ -175,12 +173,7 @@ impl Lower<'_> {
         instrumented: bool,
         span: Span,
     ) -> StmtKind {
-        let op = match kind {
-            _ if instrumented => Self::instrumented_sync(kind),
-            SyncKind::Notify => RtOp::Notify,
-            SyncKind::Wait => RtOp::Wait,
-            SyncKind::Barrier => RtOp::Barrier,
-        };
+        let op = RtOp::Sync(kind, instrumented);
         let mut args = Vec::new();
         if instrumented {
             args.push(self.bare_site(span));
