@@ -8,15 +8,17 @@ use super::{FIRST, PROGRAMS, seeds};
 #[rustfmt::skip] // a group a line
 const PARTS: &[(usize, &[&str])] = &[
     // Layouts and types.
-    (10, &["shared [*] ", "shared [] ", "shared [2] ", "static shared int ", "][", "packed", " : 1;", "double ", "float ", "_Bool ", "unsigned short ", "long long "]),
+    (10, &["shared [*] ", "shared [] ", "shared [2] ", "static shared int ", "][", "packed", " : 1;", "double ", "float ", "_Bool ", "unsigned short ", "long long ", "__int128 ", "long double ", "float _Complex ", "double _Complex ", "union r", "_Bool f"]),
     // Where objects come from.
     (10, &["upc_all_alloc(", "upc_global_alloc(", "= upc_alloc("]),
     // Pointers.
-    (5, &["upc_phaseof(&", "upc_addrfield(", "upc_resetphase(", "upc_affinitysize(", "upc_elemsizeof(", "upc_blocksizeof(", "(shared void *)&", "*)&B0_[k_])", " != e", " < e", "-= 3;", "++)", "static void walk"]),
+    (5, &["upc_phaseof(&", "upc_addrfield(", "upc_resetphase(", "upc_affinitysize(", "upc_elemsizeof(", "upc_blocksizeof(", "(shared void *)&", "*)&B0_[k_])", " != e", " < e", "-= 3;", "++)", "static void walk", " ? &a", ")).f0", "(*(strict shared", "(*(relaxed shared", "] >= &a", "] != &a", "    ++a", " = B0_ + (0);", "    ++a"]),
     // Loops.
-    (5, &["upc_forall (", "; continue) {", "; &a", "while (", "do {", "+= THREADS", "break;", "continue;", "#pragma GCC ivdep"]),
+    (5, &["upc_forall (", "; continue) {", "; &a", "while (", "do {", "+= THREADS", "break;", "continue;", "#pragma GCC ivdep", "switch (", "default:\n", "goto skip", "goto out", "goto again"]),
     // Order and synchronization.
-    (10, &["upc_notify", "upc_barrier 2 * THREADS", "upc_lock(", "upc_lock_attempt(", "upc_fence", "#pragma upc strict", "<upc_strict.h>", "static strict shared"]),
+    (10, &["upc_notify;", "upc_notify 2", "upc_wait;", "upc_barrier 2 * THREADS", "upc_lock(", "upc_lock_attempt(", "upc_fence", "#pragma upc strict", "<upc_strict.h>", "static strict shared"]),
+    // Events of the program's own, and parts that raise no others.
+    (20, &["pupc_event_start(", "pupc_event_atomic(", "    #pragma pupc off"]),
     // Transfers and atomics.
     (5, &["upc_memget(", "upc_memput(", "upc_memset(", "upc_memcpy(", "upc_memget_nb(", "upc_memget_nbi(", "upc_memput_nb(", "upc_atomic_strict(", "upc_atomic_relaxed(", "bupc_atomic"]),
     // Collective functions.
@@ -29,6 +31,11 @@ fn the_programs_of_a_normal_run_have_all_parts() {
         .map(|seed| print(&generate(seed), Dialect::Upc))
         .collect();
     let mut rare = Vec::new();
+    let nests = texts.iter().filter(|text| has_nest(text)).count();
+    assert!(
+        nests >= 20,
+        "upc_forall within upc_forall in {nests} programs"
+    );
     for (least, part) in PARTS
         .iter()
         .flat_map(|(least, parts)| parts.iter().map(move |part| (*least, *part)))
@@ -39,4 +46,21 @@ fn the_programs_of_a_normal_run_have_all_parts() {
         }
     }
     assert!(rare.is_empty(), "{}", rare.join("\n"));
+}
+
+/// True if a `upc_forall` stands in the body of another.
+fn has_nest(text: &str) -> bool {
+    let indentation = |line: &str| line.len() - line.trim_start().len();
+    let mut outer = None;
+    for line in text.lines() {
+        let depth = indentation(line);
+        outer = outer.filter(|&of| depth > of);
+        if line.trim_start().starts_with("upc_forall (") {
+            if outer.is_some() {
+                return true;
+            }
+            outer = Some(depth);
+        }
+    }
+    false
 }

@@ -37,7 +37,7 @@ const FIRST: u64 = 1;
 const REDUCED: usize = 3;
 const REDUCE: Duration = Duration::from_secs(120);
 
-/// What `cargo xtask fuzz` is told.
+/// The options of `cargo xtask fuzz`.
 #[derive(Args)]
 pub struct Options {
     /// The first seed

@@ -111,11 +111,8 @@ impl Reducer<'_> {
                 if !removed && is_frame(&self.best, number, at) {
                     self.attempt(|program| {
                         in_list(program, number, |list| {
-                            if let Stmt::If { then: body, .. } | Stmt::Ordered { body, .. } =
-                                list.remove(at)
-                            {
-                                list.splice(at..at, body);
-                            }
+                            let body = in_frame(&list.remove(at)).unwrap_or_default();
+                            list.splice(at..at, body);
                         });
                     });
                 }
@@ -206,6 +203,7 @@ impl Reducer<'_> {
         }
         for record in 0..self.best.records.len() {
             self.attempt(|program| program.records[record].packed = false);
+            self.attempt(|program| program.records[record].union = false);
             for field in 0..self.best.records[record].fields.len() {
                 if !matches!(
                     self.best.records[record].fields[field],
@@ -232,7 +230,12 @@ const SIMPLER: &[Simpler] = &[
         _ => false,
     },
     |stmt| match stmt {
-        Stmt::Loop(of) if matches!(of.kind, LoopKind::While | LoopKind::DoWhile) => {
+        Stmt::Loop(of)
+            if matches!(
+                of.kind,
+                LoopKind::While | LoopKind::DoWhile | LoopKind::Again
+            ) =>
+        {
             of.kind = LoopKind::For;
             true
         }
@@ -289,11 +292,26 @@ fn length_of(program: &Program, number: usize) -> usize {
     length
 }
 
-/// True if what a statement consists of may take its place: it declares nothing.
+/// The statements of one that may stand in its place: it declares nothing.
+fn in_frame(stmt: &Stmt) -> Option<Vec<Stmt>> {
+    match stmt {
+        Stmt::If { then: body, .. }
+        | Stmt::Ordered { body, .. }
+        | Stmt::Skip { body, .. }
+        | Stmt::Escape { body, .. }
+        | Stmt::Event { body, .. }
+        | Stmt::Uninstrumented { body } => Some(body.clone()),
+        Stmt::Switch { cases, .. } => {
+            Some(cases.iter().flat_map(|case| case.body.clone()).collect())
+        }
+        _ => None,
+    }
+}
+
 fn is_frame(program: &Program, number: usize, at: usize) -> bool {
     let mut found = false;
     in_list(&mut program.clone(), number, |list| {
-        found = matches!(list.get(at), Some(Stmt::If { .. } | Stmt::Ordered { .. }));
+        found = list.get(at).and_then(in_frame).is_some();
     });
     found
 }
@@ -324,7 +342,17 @@ fn expr_at(program: &Program, number: usize) -> Option<Expr> {
 fn operands(expr: &Expr) -> Vec<Expr> {
     match expr {
         Expr::Not(value) | Expr::Negative(value) => vec![*value.clone()],
-        Expr::Binary(_, left, right) => vec![*left.clone(), *right.clone()],
+        Expr::Binary(_, left, right) | Expr::Comma(left, right) => {
+            vec![*left.clone(), *right.clone()]
+        }
+        Expr::Pick { test, yes, no, .. } => [yes, no]
+            .into_iter()
+            .map(|access| Expr::Read {
+                access: access.clone(),
+                cast: true,
+            })
+            .chain([*test.clone()])
+            .collect(),
         Expr::Choose(test, yes, no) => vec![*test.clone(), *yes.clone(), *no.clone()],
         Expr::Number(_)
         | Expr::Var(_)
@@ -334,7 +362,7 @@ fn operands(expr: &Expr) -> Vec<Expr> {
         | Expr::Read { .. }
         | Expr::Query(..)
         | Expr::Difference(..)
-        | Expr::Before(..) => Vec::new(),
+        | Expr::Compare(..) => Vec::new(),
     }
 }
 

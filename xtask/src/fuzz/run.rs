@@ -59,7 +59,7 @@ impl Counts {
     }
 }
 
-/// What `upcc` is told. Sums of signed numbers wrap, as in the oracle.
+/// The flags of `upcc`. Sums of signed numbers wrap, as in the oracle.
 pub fn flags(form: &Form, program: &Program) -> Vec<String> {
     // The C compiler takes most of the time: every other program is optimised less.
     let level = |flag: &&str| match *flag {
@@ -118,7 +118,7 @@ pub fn check(
     };
     let (results, counts): (Vec<&str>, Vec<&str>) = expected
         .lines()
-        .partition(|line| !line.starts_with("counts "));
+        .partition(|line| !line.starts_with("counts ") && !line.starts_with("event "));
     let binary = files.upc.with_extension("run");
     let mut upcc = context.upcc(form.cc);
     upcc.args(flags(form, program)).arg("-w").arg(&files.upc);
@@ -185,7 +185,7 @@ fn compare(expected: &[&str], output: &Output) -> Result<(), Failure> {
     )
 }
 
-/// Whether a profile has as many gets and puts of each thread as the oracle counted.
+/// Whether a profile has as many events of each thread as the oracle counted.
 fn counted(
     context: &Context,
     recording: &Path,
@@ -205,31 +205,35 @@ fn counted(
         Err(why) => return failure(Trouble::Counts, why),
     };
     for line in expected {
-        let numbers: Vec<u64> = line
-            .split(' ')
-            .filter_map(|word| word.parse().ok())
-            .collect();
-        let &[thread, gets, puts, remote_gets, remote_puts] = numbers.as_slice() else {
+        let Some((thread, counts)) = counts(line, which) else {
             return failure(Trouble::Oracle, format!("the oracle prints {line}"));
         };
-        let wanted = match which {
-            Counts::All => [("UPC_GET", gets), ("UPC_PUT", puts)],
-            Counts::Remote => [("UPC_GET", remote_gets), ("UPC_PUT", remote_puts)],
-        };
-        for (event, count) in wanted {
+        for (event, count) in counts {
             let of_event = rows
                 .iter()
                 .filter(|row| row["event"] == event && row["of_thread"] == thread);
-            let told: u64 = of_event.filter_map(|row| row["calls"].as_u64()).sum();
-            if told != count {
+            let reported: u64 = of_event.filter_map(|row| row["calls"].as_u64()).sum();
+            if reported != count {
                 return failure(
                     Trouble::Counts,
-                    format!("thread {thread} does {count} {event}, the profile says {told}"),
+                    format!("thread {thread} does {count} {event}, the profile says {reported}"),
                 );
             }
         }
     }
     Ok(())
+}
+
+/// A thread and what it does, from a line of the oracle: `counts THREAD GETS PUTS REMOTE_GETS REMOTE_PUTS`, or `event THREAD NAME COUNT`.
+fn counts(line: &str, which: Counts) -> Option<(u64, Vec<(&str, u64)>)> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let number = |at: usize| words.get(at)?.parse().ok();
+    let of_thread = match (*words.first()?, which) {
+        ("event", _) => vec![(*words.get(2)?, number(3)?)],
+        (_, Counts::All) => vec![("UPC_GET", number(2)?), ("UPC_PUT", number(3)?)],
+        (_, Counts::Remote) => vec![("UPC_GET", number(4)?), ("UPC_PUT", number(5)?)],
+    };
+    Some((number(1)?, of_thread))
 }
 
 fn rows(text: &str) -> Vec<serde_json::Value> {

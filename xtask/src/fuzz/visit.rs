@@ -38,15 +38,23 @@ pub fn bodies(stmt: &mut Stmt) -> Vec<&mut Vec<Stmt>> {
         | Stmt::Walk(Walk { body, .. })
         | Stmt::Mine { body, .. }
         | Stmt::Ordered { body, .. }
+        | Stmt::Skip { body, .. }
+        | Stmt::Escape { body, .. }
+        | Stmt::Event { body, .. }
+        | Stmt::Uninstrumented { body }
         | Stmt::Locked { body, .. } => vec![body],
+        Stmt::Switch { cases, .. } => cases.iter_mut().map(|case| &mut case.body).collect(),
         Stmt::Store { .. }
         | Stmt::StorePointer { .. }
+        | Stmt::StepPointer { .. }
         | Stmt::Copy { .. }
         | Stmt::Sum { .. }
         | Stmt::Recast { .. }
         | Stmt::Transfer(_)
         | Stmt::Atomic { .. }
         | Stmt::Fence
+        | Stmt::Mark { .. }
+        | Stmt::Jump { .. }
         | Stmt::Leave { .. } => Vec::new(),
     }
 }
@@ -56,9 +64,16 @@ fn parts(stmt: &mut Stmt) -> (Vec<&mut Expr>, Vec<&mut Access>) {
     match stmt {
         Stmt::Store { target, value, .. } => (vec![value], vec![target]),
         Stmt::StorePointer { target, to } => (vec![], vec![target, to]),
+        Stmt::StepPointer { target, .. } => (vec![], vec![target]),
         Stmt::Copy { to, from } => (vec![], vec![to, from]),
-        Stmt::Sum { value, .. } | Stmt::Local { value, .. } => (vec![value], vec![]),
-        Stmt::If { test, .. } | Stmt::Leave { test, .. } => (vec![test], vec![]),
+        Stmt::Sum { value, .. }
+        | Stmt::Local { value, .. }
+        | Stmt::Switch { value, .. }
+        | Stmt::Mark { value, .. } => (vec![value], vec![]),
+        Stmt::If { test, .. }
+        | Stmt::Skip { test, .. }
+        | Stmt::Jump { test, .. }
+        | Stmt::Leave { test, .. } => (vec![test], vec![]),
         Stmt::Guard { access, .. } => (vec![], vec![access]),
         Stmt::Loop(of) => match &mut of.kind {
             LoopKind::Forall(Affinity::Number { of, .. } | Affinity::Address(of)) => {
@@ -68,7 +83,7 @@ fn parts(stmt: &mut Stmt) -> (Vec<&mut Expr>, Vec<&mut Access>) {
         },
         Stmt::Pointer { to, .. } => (vec![], vec![to]),
         Stmt::Recast { at, .. } => (vec![at], vec![]),
-        Stmt::Transfer(of) => (vec![&mut of.block], vec![]),
+        Stmt::Transfer(of) => (vec![&mut of.first], vec![]),
         Stmt::Atomic {
             target, operand, ..
         } => (vec![operand], vec![target]),
@@ -76,6 +91,9 @@ fn parts(stmt: &mut Stmt) -> (Vec<&mut Expr>, Vec<&mut Access>) {
         | Stmt::Mine { .. }
         | Stmt::Locked { .. }
         | Stmt::Ordered { .. }
+        | Stmt::Escape { .. }
+        | Stmt::Event { .. }
+        | Stmt::Uninstrumented { .. }
         | Stmt::Fence => (vec![], vec![]),
     }
 }
@@ -101,12 +119,17 @@ impl Visitor<'_> {
         (self.expr)(expr);
         match expr {
             Expr::Read { access, .. } | Expr::Query(_, access) => self.visit_access(access),
-            Expr::Difference(left, right) | Expr::Before(left, right) => {
+            Expr::Difference(left, right) | Expr::Compare(_, left, right) => {
                 self.visit_access(left);
                 self.visit_access(right);
             }
+            Expr::Pick { test, yes, no, .. } => {
+                self.visit_expr(test);
+                self.visit_access(yes);
+                self.visit_access(no);
+            }
             Expr::Not(value) | Expr::Negative(value) => self.visit_expr(value),
-            Expr::Binary(_, left, right) => {
+            Expr::Binary(_, left, right) | Expr::Comma(left, right) => {
                 self.visit_expr(left);
                 self.visit_expr(right);
             }

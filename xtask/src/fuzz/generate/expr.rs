@@ -9,8 +9,10 @@ impl Generator {
             return self.operand(depth);
         }
         let left = Box::new(self.expr(depth - 1));
-        match self.rng.below(22) {
+        match self.rng.below(24) {
             0 => Expr::Not(left),
+            7 => Expr::Comma(left, Box::new(self.expr(depth - 1))),
+            8..=9 => self.pick(depth).unwrap_or(*left),
             1 => Expr::Negative(left),
             2 => {
                 let (test, no) = (self.test(), self.expr(depth - 1));
@@ -56,7 +58,10 @@ impl Generator {
 
     /// A condition that often differs between iterations.
     pub(super) fn test(&mut self) -> Expr {
-        let left = self.expr(1);
+        let left = match self.vars().last() {
+            Some(&var) if self.chance(40) => Expr::Var(var),
+            _ => self.expr(1),
+        };
         let rest = Expr::Binary(Binary::And, Box::new(left), Box::new(Expr::Number(7)));
         let right = Box::new(Expr::Number(self.rng.below(8) as u64));
         let op = *self.rng.pick(&[Binary::Less, Binary::Equal]);
@@ -77,6 +82,32 @@ impl Generator {
             3..=4 if !vars.is_empty() => Expr::Var(*self.rng.pick(&vars)),
             5 => self.query().unwrap_or(Expr::Threads),
             _ => self.read(depth).unwrap_or(Expr::Number(3)),
+        }
+    }
+
+    /// One of two elements of an object.
+    fn pick(&mut self, depth: usize) -> Option<Expr> {
+        let readable = self.readable();
+        if readable.is_empty() {
+            return None;
+        }
+        let object = *self.rng.pick(&readable);
+        let yes = Access {
+            path: self.path(object),
+            ..self.addressed(object, depth)
+        };
+        let no = Access {
+            path: yes.path.clone(),
+            ..self.addressed(object, depth)
+        };
+        match self.program.leaf(&yes) {
+            Leaf::Scalar(_) | Leaf::Bits(..) => Some(Expr::Pick {
+                test: Box::new(self.test()),
+                yes,
+                no,
+                by_value: self.chance(40),
+            }),
+            Leaf::Pointer(_) | Leaf::Record(_) => None,
         }
     }
 
@@ -174,7 +205,7 @@ impl Generator {
             2 => Expr::Query(Query::Place, access),
             3 => Expr::Query(Query::IsFirst, access),
             4 => Expr::Difference(access, other),
-            _ => Expr::Before(access, other),
+            _ => Expr::Compare(*self.rng.pick(&Relation::ALL), access, other),
         })
     }
 
@@ -209,9 +240,12 @@ impl Generator {
     }
 
     pub(super) fn spelling(&mut self) -> Spelling {
-        match self.rng.below(8) {
+        match self.rng.below(12) {
             0 => Spelling::Star,
             1 => Spelling::Address,
+            2 => Spelling::Cast {
+                strict: self.chance(50),
+            },
             _ => Spelling::Subscript,
         }
     }

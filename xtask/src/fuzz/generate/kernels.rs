@@ -10,7 +10,9 @@ impl Generator {
         match self.modes[object] {
             Mode::Read => self.reading(object),
             Mode::Owned(owner) => match self.rng.below(10) {
-                0 | 4 if self.transfers(object) => self.writing_transfer(object, owner),
+                0 | 4 | 5 if self.transfers(object) && self.has_block_writers(object, owner) => {
+                    self.writing_transfer(object, owner)
+                }
                 1 if owner == Owner::Affinity && self.has_mine(object) => self.writing_mine(object),
                 2 if self.walks(object) => self.writing_walk(object, owner),
                 3 if owner == Owner::Affinity && self.walks(object) => {
@@ -48,6 +50,7 @@ impl Generator {
             6 => vec![self.pointer(object)],
             8 if self.walks(object) => vec![self.ahead(object, false)],
             7 => vec![self.sum(3)],
+            9 => vec![self.escape()],
             _ => self.reading_loop(object),
         }
     }
@@ -56,7 +59,10 @@ impl Generator {
         Stmt::Sum {
             sum: self.rng.below(SUMS),
             factor: *self.rng.pick(&[1, 1, 1, 3, 31]),
-            value: self.expr(depth),
+            value: match self.chance(25) {
+                true => self.read(0).unwrap_or(Expr::MyThread),
+                false => self.expr(depth),
+            },
         }
     }
 
@@ -64,8 +70,12 @@ impl Generator {
     pub(super) fn sums(&mut self) -> Vec<Stmt> {
         let mut body = Vec::new();
         for _ in 0..self.number(1, 2) {
-            let stmt = match self.rng.below(14) {
-                0 => Stmt::If {
+            let stmt = match (self.rng.below(18), self.escape) {
+                (0 | 14, Some(label)) => Stmt::Jump {
+                    test: self.test(),
+                    label,
+                },
+                (0, _) => Stmt::If {
                     test: self.test(),
                     then: vec![self.sum(2)],
                     otherwise: match self.chance(40) {
@@ -73,7 +83,7 @@ impl Generator {
                         false => Vec::new(),
                     },
                 },
-                1 => {
+                (1, _) => {
                     let readable = self.readable();
                     match readable.is_empty() {
                         true => self.sum(1),
@@ -83,15 +93,16 @@ impl Generator {
                         }
                     }
                 }
-                2 if self.depth < 2 => self.inner_loop(),
-                3 => match self.chance(40) {
+                (2..=3, _) if self.depth < 2 => self.inner_loop(),
+                (4, _) => match self.chance(50) {
                     true => Stmt::Fence,
-                    false => Stmt::Ordered {
-                        strict: self.chance(60),
-                        body: vec![self.sum(1)],
-                    },
+                    false => self.mark(),
                 },
-                4..=5 => self.local(Self::one_sum),
+                (5..=6, _) => self.local(Self::one_sum),
+                (7..=8, _) => match self.depth < 2 && self.chance(30) {
+                    true => self.framed(&|generator| vec![generator.inner_loop()]),
+                    false => self.framed(&Self::one_sum),
+                },
                 _ => self.sum(2),
             };
             body.push(stmt);
@@ -125,22 +136,36 @@ impl Generator {
     /// A loop inside another, which only sums.
     pub(super) fn inner_loop(&mut self) -> Stmt {
         let readable = self.readable();
-        match readable.is_empty() || self.chance(30) {
-            true => {
-                let span = Span::Count(self.number(1, 5) as u32);
-                self.counting(span, LoopKind::For, Self::sums)
+        let var = self.var();
+        let object = match readable.is_empty() {
+            true => None,
+            false => Some(*self.rng.pick(&readable)),
+        };
+        let span = match object {
+            Some(object) if self.chance(15) && self.walks(object) => {
+                return self.walk(object, None);
             }
-            false => {
-                let object = *self.rng.pick(&readable);
-                let span = self.span(object);
-                let kind = self.plain_kind();
-                self.counting(span, kind, Self::sums)
-            }
-        }
+            Some(object) if self.chance(70) => self.span(object),
+            _ => Span::Count(self.number(1, 5) as u32),
+        };
+        let kind = match self.rng.below(8) {
+            0..=2 => LoopKind::Forall(self.any_affinity(var, span)),
+            3 => LoopKind::Again,
+            _ => self.plain_kind(),
+        };
+        self.counting(var, span, kind, Self::sums)
     }
 
     pub(super) fn writing(&mut self, object: usize, owner: Owner) -> Vec<Stmt> {
         let dims = self.program.shape(object).dims.len();
+        let row = self.program.shape(object).row(self.program.threads);
+        if let Owner::Blocks(size) = owner
+            && dims > 1
+            && size.is_multiple_of(row)
+            && self.chance(60)
+        {
+            return vec![self.dealt_rows(object, size / row)];
+        }
         if dims > 1 && self.chance(60) {
             return vec![self.grid(object, 0, |generator| {
                 let target = generator.own_place(object);
@@ -185,7 +210,11 @@ impl Generator {
         let before = self.current.replace(target.clone());
         let mut body = Vec::new();
         for _ in 0..self.number(1, 2) {
-            match self.rng.below(12) {
+            match self.rng.below(14) {
+                4 => {
+                    let target = target.clone();
+                    body.push(self.framed(&move |generator| vec![generator.store(&target)]));
+                }
                 0 => body.push(Stmt::If {
                     test: self.test(),
                     then: vec![self.store(target)],
@@ -221,9 +250,15 @@ impl Generator {
         }
         let target = Access {
             path: self.path(element.object),
+            spelling: self.spelling(),
             ..element.clone()
         };
         match self.program.leaf(&target) {
+            Leaf::Pointer(_) if self.chance(50) => Stmt::StepPointer {
+                target,
+                by: self.number(1, 4) as u32,
+                down: self.chance(40),
+            },
             Leaf::Pointer(to) => Stmt::StorePointer {
                 to: self.addressed(to, 0),
                 target,
@@ -247,7 +282,6 @@ impl Generator {
                     .rng
                     .pick(&[Op::Add, Op::Sub, Op::Increment, Op::Decrement])
             }
-            Leaf::Scalar(Scalar::Bool) => *self.rng.pick(&[Op::Add, Op::Xor, Op::Or, Op::Set]),
             _ => *self.rng.pick(&[
                 Op::Add,
                 Op::Add,

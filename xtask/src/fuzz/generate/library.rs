@@ -6,9 +6,16 @@ use super::{Generator, Mode};
 
 impl Generator {
     pub(super) fn transfers(&self, object: usize) -> bool {
-        self.program.objects[object].storage != Storage::Directory
-            && !self.has_pointers(object)
-            && self.program.run_of(object) <= self.size(object)
+        self.program.objects[object].storage != Storage::Directory && !self.has_pointers(object)
+    }
+
+    /// Whether all of a block has one writer.
+    pub(super) fn has_block_writers(&self, object: usize, owner: Owner) -> bool {
+        match owner {
+            Owner::Affinity => true,
+            Owner::Blocks(size) => size.is_multiple_of(self.program.run_of(object)),
+            Owner::Cyclic { .. } | Owner::Reversed | Owner::AffinityOf(_) => false,
+        }
     }
 
     fn has_pointers(&self, object: usize) -> bool {
@@ -24,18 +31,16 @@ impl Generator {
     }
 
     fn transfer(&mut self, object: usize, kind: TransferKind, owner: Owner) -> Transfer {
-        let run = self.program.run_of(object) as usize;
-        let first = self.rng.below(run);
-        let count = self.number(1, run - first);
+        let most = self.program.run_of(object).max(12);
+        let count = self.number(1, most as usize);
         Transfer {
             kind,
             way: *self
                 .rng
                 .pick(&[Way::Blocking, Way::Blocking, Way::Handle, Way::Implicit]),
             object,
-            block: self.expr(1),
+            first: self.expr(1),
             owner,
-            first: first as u32,
             count: count as u32,
             sum: self.rng.below(SUMS),
         }
@@ -46,15 +51,6 @@ impl Generator {
     }
 
     pub(super) fn writing_transfer(&mut self, object: usize, owner: Owner) -> Vec<Stmt> {
-        let run = self.program.run_of(object);
-        let one_writer = match owner {
-            Owner::Affinity => true,
-            Owner::Blocks(size) => size.is_multiple_of(run),
-            _ => false,
-        };
-        if !one_writer {
-            return vec![self.sum(1)];
-        }
         let element = self.program.objects[object].element;
         let sources: Vec<usize> = self
             .readable()
@@ -64,17 +60,15 @@ impl Generator {
         let kind = match self.rng.below(5) {
             0..=2 if !sources.is_empty() => TransferKind::Copy(*self.rng.pick(&sources)),
             3 => match element {
-                Element::Scalar(Scalar::Float | Scalar::Double | Scalar::Bool)
-                | Element::Record(_) => TransferKind::Set(0),
+                Element::Scalar(scalar) if scalar.is_floating() || scalar == Scalar::Bool => {
+                    TransferKind::Set(0)
+                }
+                Element::Record(_) => TransferKind::Set(0),
                 _ => TransferKind::Set(self.rng.below(256) as u8),
             },
             _ => TransferKind::Put,
         };
-        let mut transfer = self.transfer(object, kind, owner);
-        if let TransferKind::Copy(from) = kind {
-            transfer.count = transfer.count.min(self.program.run_of(from));
-        }
-        vec![Stmt::Transfer(transfer)]
+        vec![Stmt::Transfer(self.transfer(object, kind, owner))]
     }
 
     /// A loop of updates of elements that other threads update, too.
@@ -113,6 +107,12 @@ impl Generator {
         let body = match self.program.leaf(&target) {
             // Only sums of floating members do not depend on the order.
             Leaf::Scalar(scalar) if scalar.is_floating() && op != Op::Add => Vec::new(),
+            // Truth values depend on the order of sums.
+            Leaf::Scalar(Scalar::Bool) | Leaf::Bits(Scalar::Bool, _)
+                if !matches!(op, Op::Or | Op::And) =>
+            {
+                Vec::new()
+            }
             Leaf::Scalar(_) | Leaf::Bits(..) => vec![Stmt::Store {
                 target,
                 op,

@@ -35,16 +35,6 @@ impl Generator {
     /// A loop with a body made in the scope of its variable.
     pub(super) fn counting(
         &mut self,
-        span: Span,
-        kind: LoopKind,
-        body: impl Fn(&mut Self) -> Vec<Stmt>,
-    ) -> Stmt {
-        let var = self.var();
-        self.counting_of(var, span, kind, body)
-    }
-
-    pub(super) fn counting_of(
-        &mut self,
         var: Var,
         span: Span,
         kind: LoopKind,
@@ -52,16 +42,20 @@ impl Generator {
     ) -> Stmt {
         let plain = matches!(kind, LoopKind::For | LoopKind::While | LoopKind::DoWhile);
         let down = matches!(kind, LoopKind::For) && self.chance(15);
+        let forall = matches!(kind, LoopKind::Forall(_));
+        // Nothing jumps out of a upc_forall.
+        let escape = self.escape.take_if(|_| forall);
         self.scope.push(Binding {
             var,
             range: Range::Span(span),
         });
         self.depth += 1;
         let mut body = body(self);
-        if plain && self.chance(10) {
+        self.escape = self.escape.or(escape);
+        if plain && self.chance(15) {
             let leave = Stmt::Leave {
                 test: self.test(),
-                ends: self.chance(40),
+                ends: self.chance(30),
             };
             let at = self.rng.below(body.len() + 1);
             body.insert(at, leave);
@@ -90,9 +84,10 @@ impl Generator {
         let var = self.var();
         let kind = match self.rng.below(10) {
             0..=2 => LoopKind::Forall(self.any_affinity(var, span)),
+            3 => LoopKind::Again,
             _ => self.plain_kind(),
         };
-        vec![self.counting_of(var, span, kind, Self::sums)]
+        vec![self.counting(var, span, kind, Self::sums)]
     }
 
     /// Loops over the dimensions of an object, one in the other.
@@ -107,17 +102,56 @@ impl Generator {
         let wide = dims[dim].size(self.program.threads) > 2;
         let margin = u32::from(wide && self.chance(40));
         let span = Span::Dim { shape, dim, margin };
-        let kind = self.plain_kind();
-        self.counting(span, kind, |generator| match dim + 1 == dims.len() {
+        let var = self.var();
+        let kind = match self.chance(25) {
+            true => LoopKind::Forall(self.any_affinity(var, span)),
+            false => self.plain_kind(),
+        };
+        self.counting(var, span, kind, |generator| match dim + 1 == dims.len() {
             true => body(generator),
             false => vec![generator.grid(object, dim + 1, body)],
         })
     }
 
+    /// Loops that write: the outer one deals out so many rows at a time, and the inner ones run through these, whatever affinity they have.
+    pub(super) fn dealt_rows(&mut self, object: usize, rows: u32) -> Stmt {
+        let var = self.var();
+        let row = Access {
+            object,
+            index: Index::Linear {
+                var,
+                scale: 1,
+                offset: 0,
+                reversed: false,
+            },
+            path: Vec::new(),
+            spelling: Spelling::Subscript,
+        };
+        let span = Span::Dim {
+            shape: self.program.objects[object].shape,
+            dim: 0,
+            margin: 0,
+        };
+        let affinity = Affinity::Number {
+            of: row,
+            over: rows,
+            shift: 0,
+        };
+        self.counting(var, span, LoopKind::Forall(affinity), |generator| {
+            vec![generator.grid(object, 1, |generator| {
+                let target = generator.own_place(object);
+                generator.stores(&target)
+            })]
+        })
+    }
+
     /// An affinity for a loop that only reads: any.
     pub(super) fn any_affinity(&mut self, var: Var, span: Span) -> Affinity {
-        let Span::Shape { shape, margin, .. } = span else {
-            return Affinity::Continue;
+        let (shape, margin) = match span {
+            Span::Shape { shape, margin, .. } => (shape, margin),
+            Span::Dim { .. } | Span::Rest { .. } | Span::Count(_) => {
+                return self.affinity_anywhere(var);
+            }
         };
         let of_shape: Vec<usize> = (0..self.program.objects.len())
             .filter(|&object| self.program.objects[object].shape == shape)
@@ -150,6 +184,37 @@ impl Generator {
                 shift: self.number(0, 5) as u32,
             },
             _ => Affinity::Address(of),
+        }
+    }
+
+    /// An affinity for a loop whose variable is not the number of an element.
+    fn affinity_anywhere(&mut self, var: Var) -> Affinity {
+        let objects: Vec<usize> = (0..self.program.objects.len())
+            .filter(|&object| self.program.objects[object].storage != Storage::Directory)
+            .collect();
+        let kind = self.rng.below(8);
+        if objects.is_empty() || kind < 2 {
+            return [Affinity::Continue, Affinity::None][kind % 2].clone();
+        }
+        let object = *self.rng.pick(&objects);
+        let of = |index| Access {
+            object,
+            index,
+            path: Vec::new(),
+            spelling: Spelling::Subscript,
+        };
+        match kind {
+            2..=4 => Affinity::Number {
+                of: of(Index::Linear {
+                    var,
+                    scale: 1,
+                    offset: 0,
+                    reversed: false,
+                }),
+                over: 1,
+                shift: self.number(0, 5) as u32,
+            },
+            _ => Affinity::Address(of(Index::Free(Box::new(Expr::Var(var))))),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Random programs from seeds, race-free by construction.
 
+mod control;
 mod expr;
 mod kernels;
 mod library;
@@ -31,6 +32,7 @@ pub fn generate(seed: u64) -> Program {
         next: 1,
         depth: 0,
         current: None,
+        escape: None,
     };
     generator.objects();
     generator.fill();
@@ -57,6 +59,8 @@ struct Generator {
     depth: usize,
     /// The element that this thread writes here and nobody else: it may be read, too.
     current: Option<Access>,
+    /// A label behind the loops around; no `upc_forall` is among them.
+    escape: Option<Var>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -149,7 +153,16 @@ impl Generator {
         }
         let mut body = Vec::new();
         for _ in 0..self.number(2, 5) {
-            body.extend(self.kernel());
+            let kernel = self.kernel();
+            let framed = match self.rng.below(20) {
+                0..=1 => vec![Stmt::Event {
+                    event: self.rng.below(EVENTS),
+                    body: kernel,
+                }],
+                2 => vec![Stmt::Uninstrumented { body: kernel }],
+                _ => kernel,
+            };
+            body.extend(framed);
         }
         let split = self.chance(20).then(|| {
             let modes = self.modes.clone();
@@ -174,6 +187,8 @@ impl Generator {
                 Element::Scalar(scalar) if !scalar.is_floating() => {
                     Mode::Locked(*self.rng.pick(&[Op::Add, Op::Xor, Op::Or, Op::And]))
                 }
+                // Sums of members in one place depend on their order.
+                Element::Record(_) if self.program.has_union(object) => Mode::Locked(Op::Xor),
                 Element::Record(_) => Mode::Locked(*self.rng.pick(&[Op::Add, Op::Xor])),
                 _ => Mode::Read,
             },
@@ -189,7 +204,9 @@ impl Generator {
     /// Who is to write an object in a phase.
     fn owner(&mut self, object: usize) -> Owner {
         let (size, run) = (self.size(object) as usize, self.program.run_of(object));
+        let row = self.program.shape(object).row(self.program.threads);
         match self.rng.below(10) {
+            0 | 2 if row > 1 => Owner::Blocks(row * self.number(1, 2) as u32),
             0..=1 => Owner::Cyclic {
                 shift: self.number(4, 9) as u32,
             },

@@ -28,6 +28,7 @@ impl Generator {
             let record = self.rng.below(self.program.records.len());
             if let Element::Scalar(_) = self.program.objects[to].element
                 && self.program.objects[to].storage != Storage::Directory
+                && !self.program.records[record].union
             {
                 self.program.records[record].fields.push(Field::Pointer(to));
             }
@@ -100,9 +101,10 @@ impl Generator {
 
     fn record(&mut self, number: usize) -> Record {
         let mut fields = Vec::new();
+        let union = self.chance(25);
         for _ in 0..self.number(1, 5) {
             let field = match self.rng.below(10) {
-                0..=1 => Field::Array(self.scalar(), self.number(1, 4) as u32),
+                0..=1 => Field::Array(self.member(union), self.number(1, 4) as u32),
                 2..=4 => {
                     let whole = [
                         Scalar::Int,
@@ -111,18 +113,33 @@ impl Generator {
                         Scalar::ULong,
                         Scalar::Long,
                         Scalar::UChar,
+                        Scalar::Bool,
                     ];
-                    let scalar = *self.rng.pick(&whole);
+                    let scalar = match *self.rng.pick(&whole) {
+                        Scalar::Bool if union => Scalar::Int,
+                        scalar => scalar,
+                    };
                     Field::Bits(scalar, self.number(1, scalar.bits() as usize) as u32)
                 }
-                5 if number > 0 => Field::Record(self.rng.below(number)),
-                _ => Field::Scalar(self.scalar()),
+                5 if number > 0 && !union => Field::Record(self.rng.below(number)),
+                _ => Field::Scalar(self.member(union)),
             };
             fields.push(field);
         }
         Record {
             fields,
             packed: self.chance(20),
+            union,
+        }
+    }
+
+    /// The type of a member; of a union's, one that may have any bits.
+    fn member(&mut self, union: bool) -> Scalar {
+        loop {
+            let scalar = self.scalar();
+            if !union || !(scalar.is_floating() || scalar == Scalar::Bool) {
+                return scalar;
+            }
         }
     }
 
@@ -163,9 +180,13 @@ impl Generator {
                 matches!(of.element, Element::Scalar(_)) && of.storage != Storage::Directory
             })
             .collect();
+        // What is alike can be copied from one to the other.
+        if !self.program.objects.is_empty() && self.chance(30) {
+            return self.rng.pick(&self.program.objects).element;
+        }
         match self.rng.below(10) {
-            0 if !scalars.is_empty() => Element::Pointer(*self.rng.pick(&scalars)),
-            1..=3 if !self.program.records.is_empty() => {
+            0..=1 if !scalars.is_empty() => Element::Pointer(*self.rng.pick(&scalars)),
+            2..=4 if !self.program.records.is_empty() => {
                 Element::Record(self.rng.below(self.program.records.len()))
             }
             _ => Element::Scalar(self.scalar()),

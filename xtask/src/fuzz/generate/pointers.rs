@@ -46,6 +46,9 @@ impl Generator {
             true => std::mem::take(&mut self.scope),
             false => self.scope.clone(),
         };
+        // A function of its own knows no label and no element of the one that calls it.
+        let escape = self.escape.take_if(|_| outlined);
+        let current = self.current.take_if(|_| outlined);
         self.scope.push(Binding {
             var: pointer,
             range: Range::Pointer { object, margin },
@@ -66,6 +69,10 @@ impl Generator {
         };
         self.depth -= 1;
         self.scope = outer;
+        self.escape = self.escape.or(escape);
+        if outlined {
+            self.current = current;
+        }
         if outlined {
             self.scope.retain(|binding| binding.var != pointer);
         } else {
@@ -114,10 +121,13 @@ impl Generator {
             },
         });
         self.depth += 1;
+        // The loop may become a upc_forall.
+        let escape = self.escape.take();
         let body = match writes {
             true => self.stores(&own),
             false => self.sums(),
         };
+        self.escape = escape;
         self.depth -= 1;
         self.scope.pop();
         let (kind, body) = match (writes, self.chance(60)) {

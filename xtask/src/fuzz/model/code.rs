@@ -63,6 +63,8 @@ pub enum Spelling {
     Star,
     /// `(&a[i])[offset]`
     Address,
+    /// `*(strict shared T *)&a[i]`
+    Cast { strict: bool },
 }
 
 /// An element of an object, or a member of it.
@@ -84,10 +86,31 @@ pub enum Query {
     IsFirst,
     /// `upc_phaseof` behind `upc_resetphase`
     ResetPhase,
-    /// `upc_affinitysize` for the thread that has it.
+    /// `upc_affinitysize` for the thread that has it, in elements.
     Portion,
     /// `upc_elemsizeof` of an object, with `upc_blocksizeof`.
     Sizes,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Relation {
+    Less,
+    More,
+    AtMost,
+    AtLeast,
+    Equal,
+    Unequal,
+}
+
+impl Relation {
+    pub const ALL: [Relation; 6] = [
+        Relation::Less,
+        Relation::More,
+        Relation::AtMost,
+        Relation::AtLeast,
+        Relation::Equal,
+        Relation::Unequal,
+    ];
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,7 +148,15 @@ pub enum Expr {
     /// `&a[i] - &a[j]`
     Difference(Access, Access),
     /// `&a[i] < &a[j]`
-    Before(Access, Access),
+    Compare(Relation, Access, Access),
+    /// `*(test ? &a[i] : &a[j])`; by value `(test ? a[i] : a[j])`.
+    Pick {
+        test: Box<Expr>,
+        yes: Access,
+        no: Access,
+        by_value: bool,
+    },
+    Comma(Box<Expr>, Box<Expr>),
     Not(Box<Expr>),
     Negative(Box<Expr>),
     Binary(Binary, Box<Expr>, Box<Expr>),
@@ -162,6 +193,12 @@ pub enum Stmt {
         target: Access,
         to: Access,
     },
+    /// A pointer goes to another element, and from one end to the other where there are no more.
+    StepPointer {
+        target: Access,
+        by: u32,
+        down: bool,
+    },
     /// Of whole elements.
     Copy {
         to: Access,
@@ -177,6 +214,39 @@ pub enum Stmt {
         test: Expr,
         then: Vec<Stmt>,
         otherwise: Vec<Stmt>,
+    },
+    Switch {
+        value: Expr,
+        cases: Vec<Case>,
+    },
+    /// `if (test) goto LABEL;` around statements.
+    Skip {
+        test: Expr,
+        label: Var,
+        body: Vec<Stmt>,
+    },
+    /// Statements that `Jump` leaves, from within loops.
+    Escape {
+        label: Var,
+        body: Vec<Stmt>,
+    },
+    Jump {
+        test: Expr,
+        label: Var,
+    },
+    /// An event of the program's own, from its start to its end.
+    Event {
+        event: usize,
+        body: Vec<Stmt>,
+    },
+    /// An event of the program's own.
+    Mark {
+        event: usize,
+        value: Expr,
+    },
+    /// `#pragma pupc off`
+    Uninstrumented {
+        body: Vec<Stmt>,
     },
     /// For the thread alone that owns this element.
     Guard {
@@ -246,6 +316,16 @@ pub enum Stmt {
     },
 }
 
+/// A part of a `switch`.
+#[derive(Clone)]
+pub struct Case {
+    /// `None`: `default`
+    pub value: Option<u64>,
+    pub body: Vec<Stmt>,
+    /// Into the next.
+    pub falls: bool,
+}
+
 #[derive(Clone)]
 pub struct Loop {
     pub var: Var,
@@ -265,6 +345,8 @@ pub enum LoopKind {
     For,
     While,
     DoWhile,
+    /// By `goto`.
+    Again,
     Forall(Affinity),
     /// Those for which `(var + offset) % THREADS == MYTHREAD`.
     Stride {
@@ -352,17 +434,16 @@ pub enum Way {
     Implicit,
 }
 
-/// Of `count` elements from the one that is `first` in a block; a thread reads any block, and writes its own.
+/// Of elements that lie together in one thread's memory, `count` or as many as there are; a thread reads any, and writes its own.
 #[derive(Clone)]
 pub struct Transfer {
     pub kind: TransferKind,
     pub way: Way,
     pub object: usize,
-    /// A block's number, modulo the number of blocks.
-    pub block: Expr,
-    /// Who writes it, where it is written; all of a block is one thread's.
+    /// The first element, modulo the number of elements.
+    pub first: Expr,
+    /// Who writes them, where they are written; all of a block is one thread's.
     pub owner: Owner,
-    pub first: u32,
     pub count: u32,
     pub sum: usize,
 }

@@ -13,6 +13,9 @@ pub use objects::*;
 /// Private sums of each thread, `x0`, `x1` ...: all that a program computes beside its shared objects.
 pub const SUMS: usize = 4;
 
+/// Events of a program's own, `mine0`, `mine1` ...
+pub const EVENTS: usize = 2;
+
 #[derive(Clone)]
 pub struct Program {
     pub seed: u64,
@@ -138,6 +141,18 @@ impl Program {
             (_, 0) => self.size(object),
             (_, block) => block,
         }
+    }
+
+    /// True if members of an element may lie in one place.
+    pub fn has_union(&self, object: usize) -> bool {
+        let has = |record: usize| self.union_in(record);
+        matches!(self.objects[object].element, Element::Record(record) if has(record))
+    }
+
+    fn union_in(&self, record: usize) -> bool {
+        let of = &self.records[record];
+        let inner = |field: &Field| matches!(field, Field::Record(inner) if self.union_in(*inner));
+        of.union || of.fields.iter().any(inner)
     }
 
     /// What an access ends at.

@@ -13,12 +13,16 @@ pub enum Scalar {
     Long,
     ULong,
     LongLong,
+    Int128,
     Float,
     Double,
+    LongDouble,
+    FloatComplex,
+    DoubleComplex,
 }
 
 impl Scalar {
-    pub const ALL: [Scalar; 13] = [
+    pub const ALL: [Scalar; 17] = [
         Scalar::Bool,
         Scalar::Char,
         Scalar::SChar,
@@ -30,12 +34,20 @@ impl Scalar {
         Scalar::Long,
         Scalar::ULong,
         Scalar::LongLong,
+        Scalar::Int128,
         Scalar::Float,
         Scalar::Double,
+        Scalar::LongDouble,
+        Scalar::FloatComplex,
+        Scalar::DoubleComplex,
     ];
 
     pub fn is_floating(self) -> bool {
-        matches!(self, Scalar::Float | Scalar::Double)
+        matches!(self, Scalar::Float | Scalar::Double | Scalar::LongDouble) || self.is_complex()
+    }
+
+    pub fn is_complex(self) -> bool {
+        matches!(self, Scalar::FloatComplex | Scalar::DoubleComplex)
     }
 
     pub fn bits(self) -> u32 {
@@ -44,7 +56,9 @@ impl Scalar {
             Scalar::Char | Scalar::SChar | Scalar::UChar => 8,
             Scalar::Short | Scalar::UShort => 16,
             Scalar::Int | Scalar::UInt | Scalar::Float => 32,
-            Scalar::Long | Scalar::ULong | Scalar::LongLong | Scalar::Double => 64,
+            Scalar::Long | Scalar::ULong | Scalar::LongLong => 64,
+            Scalar::Double | Scalar::FloatComplex => 64,
+            Scalar::Int128 | Scalar::LongDouble | Scalar::DoubleComplex => 128,
         }
     }
 
@@ -63,15 +77,21 @@ impl Scalar {
             Scalar::LongLong => "long long",
             Scalar::Float => "float",
             Scalar::Double => "double",
+            Scalar::LongDouble => "long double",
+            Scalar::FloatComplex => "float _Complex",
+            Scalar::DoubleComplex => "double _Complex",
+            Scalar::Int128 => "__int128",
         }
     }
 }
 
-/// `struct rN`; its members are `f0`, `f1` ...
+/// `struct rN` or `union rN`; its members are `f0`, `f1` ...
 #[derive(Clone)]
 pub struct Record {
     pub fields: Vec<Field>,
     pub packed: bool,
+    /// Its members are integers, which may have any bits.
+    pub union: bool,
 }
 
 #[derive(Clone)]

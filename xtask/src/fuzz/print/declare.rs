@@ -1,4 +1,4 @@
-//! What stands around the phases: declarations, the making of objects, `main`.
+//! What stands in front of the phases: declarations, and the making of objects.
 
 use super::super::model::*;
 use super::super::visit;
@@ -33,7 +33,49 @@ static long remap_(long threads, long size, long run, long k, long block, long p
     g = (at / run * threads + t) * run + at % run;
     return g < size ? g : -1;
 }
+/* How many elements lie together in a thread's memory from element k on, or in its block; no more than count. */
+static long left_(long size, long run, long k, long count, int in_block) {
+    long n = mine_count_(size, run, k / run % THREADS) - place_(run, k);
+    if (in_block && n > run - k % run) n = run - k % run;
+    return n < count ? n : count;
+}
+/* The element that lies j behind element k. */
+static inline long behind_(long run, long k, long j) { return mine_at_(run, k / run % THREADS, place_(run, k) + j); }
+/* A complex number of few bits, and back. */
+static inline double _Complex mix_(unsigned long v) { return (double)(v & 255) + (double)(v >> 8 & 15) * 1.0i; }
+static inline long fold_(double _Complex z) { return (long)__real__ z * 31 + (long)__imag__ z; }
 ";
+
+/// What the oracle counts beside gets and puts.
+const COUNTED: &[&str] = &[
+    "UPC_NOTIFY",
+    "UPC_WAIT",
+    "UPC_BARRIER",
+    "UPC_FENCE",
+    "UPC_FORALL",
+    "UPC_LOCK",
+    "UPC_UNLOCK",
+    "UPC_MEMCPY",
+    "UPC_MEMGET",
+    "UPC_MEMPUT",
+    "UPC_MEMSET",
+    "UPC_NB_GET_INIT",
+    "UPC_NB_PUT_INIT",
+    "BUPC_NB_MEMCPY_INIT",
+    "UPCC_NB_MEMSET_INIT",
+    "UPC_NB_SYNC",
+    "UPC_ALL_BROADCAST",
+    "UPC_ALL_SCATTER",
+    "UPC_ALL_GATHER",
+    "UPC_ALL_GATHER_ALL",
+    "UPC_ALL_EXCHANGE",
+    "UPC_ALL_PERMUTE",
+    "UPC_ALL_REDUCE",
+    "UPC_ALL_PREFIX_REDUCE",
+    "UPCC_ATOMIC",
+    "mine0",
+    "mine1",
+];
 
 const UPC_HEAD: &str = "\
 #include <stdio.h>
@@ -43,6 +85,7 @@ const UPC_HEAD: &str = "\
 #include <upc_collective.h>
 #include <upc_atomic.h>
 #include <upc_nb.h>
+#include <pupc.h>
 ";
 
 const ORACLE_HEAD: &str = "\
@@ -52,6 +95,11 @@ const ORACLE_HEAD: &str = "\
 #include <string.h>
 #include <stddef.h>
 static int MYTHREAD, forall_;
+/* What else a thread does: operations of the library and of the language, events of the program's own. */
+enum { EVENTS_LIST_, EVENTS_ };
+static const char *const names_[] = { NAMES_LIST_ };
+static long events_[THREADS][EVENTS_];
+#define E_(event) (events_[MYTHREAD][event]++)
 /* Gets and puts of each thread: all, and those of other threads' objects. */
 static long counts_[THREADS][4];
 static int count_(int thread, int kind) {
@@ -82,7 +130,10 @@ impl Text<'_> {
             }
             false => {
                 self.line(&format!("#define THREADS {}", program.threads));
-                self.out.push_str(ORACLE_HEAD);
+                let quoted: Vec<String> = COUNTED.iter().map(|e| format!("\"{e}\"")).collect();
+                let head = ORACLE_HEAD.replace("EVENTS_LIST_", &COUNTED.join(", "));
+                self.out
+                    .push_str(&head.replace("NAMES_LIST_", &quoted.join(", ")));
             }
         }
         self.out.push_str(COMMON);
@@ -98,27 +149,27 @@ impl Text<'_> {
         }
         self.sums(&used);
         // How often a function compares is not said.
-        self.unwatched("off");
+        self.uninstrumented("off");
         self.collective_functions();
-        self.unwatched("on");
+        self.uninstrumented("on");
         for (number, phase) in program.phases.iter().enumerate() {
             self.phase(number, phase);
         }
         for &object in &used {
             self.hash(object);
         }
-        self.unwatched("off");
+        self.uninstrumented("off");
         self.setup(&used);
-        self.unwatched("on");
+        self.uninstrumented("on");
         self.report(&used);
-        self.unwatched("off");
+        self.uninstrumented("off");
         self.finish();
-        self.unwatched("on");
+        self.uninstrumented("on");
         self.main();
     }
 
     /// Accesses of the frame are no events, and the oracle counts none of them.
-    fn unwatched(&mut self, state: &str) {
+    pub(super) fn uninstrumented(&mut self, state: &str) {
         if self.upc {
             self.line(&format!("#pragma pupc {state}"));
         }
@@ -140,13 +191,14 @@ impl Text<'_> {
                 true => "__attribute__((packed)) ",
                 false => "",
             };
-            self.open(&format!("struct {packed}r{number} {{"));
+            let kind = if record.union { "union" } else { "struct" };
+            self.open(&format!("{kind} {packed}r{number} {{"));
             for (at, field) in record.fields.iter().enumerate() {
                 let text = match field {
                     Field::Scalar(scalar) => format!("{} f{at};", scalar.name()),
                     Field::Array(scalar, count) => format!("{} f{at}[{count}];", scalar.name()),
                     Field::Bits(scalar, width) => format!("{} f{at} : {width};", scalar.name()),
-                    Field::Record(inner) => format!("struct r{inner} f{at};"),
+                    Field::Record(inner) => format!("{} f{at};", self.record_type(*inner)),
                     Field::Pointer(to) => format!("q{to} f{at};"),
                 };
                 self.line(&text);
@@ -238,6 +290,9 @@ impl Text<'_> {
                 let name = constant.to_lowercase();
                 self.line(&format!("static upc_atomicdomain_t *{name}_;"));
             }
+            for event in 0..EVENTS {
+                self.line(&format!("static unsigned mine{event}_;"));
+            }
         } else {
             self.line(&format!("static unsigned long x_[THREADS][{SUMS}];"));
             for sum in 0..SUMS {
@@ -284,7 +339,7 @@ impl Text<'_> {
     }
 
     /// Elements one by one, in a loop over the object's number of elements.
-    fn element_access(object: usize, path: Vec<Step>) -> Access {
+    pub(super) fn element_access(object: usize, path: Vec<Step>) -> Access {
         Access {
             object,
             index: Index::Linear {
@@ -345,6 +400,11 @@ impl Text<'_> {
                     "a{object}[MYTHREAD] = upc_alloc({run} * sizeof({element}));"
                 )),
             }
+        }
+        for event in 0..EVENTS {
+            self.line(&format!(
+                "mine{event}_ = pupc_create_event(\"mine{event}\", \"%d\");"
+            ));
         }
         self.line("permutation_[MYTHREAD] = (MYTHREAD + 1) % THREADS;");
         for lock in used {
@@ -415,127 +475,5 @@ impl Text<'_> {
             pragma: false,
             body: vec![guard],
         })]);
-    }
-
-    /// After each phase a thread looks at all objects.
-    fn report(&mut self, used: &[usize]) {
-        let objects = self.program.objects.len();
-        self.open("static void report(int phase) {");
-        self.open("if (MYTHREAD == phase % THREADS) {");
-        for &object in used {
-            let place = format!("results_[phase * {objects} + {object}]");
-            match self.upc {
-                true => self.line(&format!("{place} = hash{object}();")),
-                false => self.line(&format!("*W_(0, &{place}) = hash{object}();")),
-            }
-        }
-        self.close("}");
-        self.close("}");
-    }
-
-    fn main(&mut self) {
-        self.open("int main(void) {");
-        self.all("setup();");
-        if !self.upc {
-            self.line("memset(counts_, 0, sizeof counts_);");
-        }
-        for (number, phase) in self.program.phases.iter().enumerate() {
-            let mut barrier = "upc_barrier;".to_string();
-            let mut split = None;
-            match phase {
-                Phase::Collective(_) => self.line(&format!("phase{number}();")),
-                Phase::Compute {
-                    split: inner,
-                    named,
-                    ..
-                } => {
-                    self.all_without_barrier(&format!("phase{number}();"));
-                    if *named {
-                        barrier = format!("upc_barrier {number} * THREADS;");
-                    }
-                    split = inner.as_ref();
-                }
-            }
-            match (self.upc, split) {
-                (true, Some(_)) => {
-                    self.line(&format!("upc_notify {number};"));
-                    self.line(&format!("split{number}();"));
-                    self.line(&format!("upc_wait {number};"));
-                }
-                (true, None) => self.line(&barrier),
-                (false, Some(_)) => self.all_without_barrier(&format!("split{number}();")),
-                (false, None) => {}
-            }
-            self.all(&format!("report({number});"));
-        }
-        self.line("finish();");
-        self.line("return 0;");
-        self.close("}");
-    }
-
-    /// Prints what the program has found.
-    fn finish(&mut self) {
-        let phases = self.program.phases.len();
-        self.open("static void finish(void) {");
-        match self.upc {
-            true => self.end_of_upc(phases),
-            false => self.end_of_oracle(phases),
-        }
-        self.close("}");
-    }
-
-    /// What every thread does.
-    fn all_without_barrier(&mut self, text: &str) {
-        match self.upc {
-            true => self.line(text),
-            false => self.line(&format!(
-                "for (MYTHREAD = 0; MYTHREAD < THREADS; MYTHREAD++) {text}"
-            )),
-        }
-        if !self.upc {
-            self.line("MYTHREAD = 0;");
-        }
-    }
-
-    fn all(&mut self, text: &str) {
-        self.all_without_barrier(text);
-        if self.upc {
-            self.line("upc_barrier;");
-        }
-    }
-
-    fn print_results(&mut self, phases: usize) {
-        let objects = self.program.objects.len();
-        self.line(&format!("for (int p = 0; p < {phases}; p++)"));
-        self.line(&format!("    for (int o = 0; o < {objects}; o++)"));
-        self.line(&format!(
-            "        printf(\"phase %d a%d %016lx\\n\", p, o, results_[p * {objects} + o]);"
-        ));
-    }
-
-    fn end_of_upc(&mut self, phases: usize) {
-        for sum in 0..SUMS {
-            self.line(&format!("sums_[MYTHREAD * {SUMS} + {sum}] = x{sum};"));
-        }
-        self.line("upc_barrier;");
-        self.open("if (MYTHREAD == 0) {");
-        self.print_results(phases);
-        self.line("for (int t = 0; t < THREADS; t++)");
-        self.line(&format!("    for (int s = 0; s < {SUMS}; s++)"));
-        self.line(&format!(
-            "        printf(\"thread %d x%d %016lx\\n\", t, s, sums_[t * {SUMS} + s]);"
-        ));
-        self.close("}");
-    }
-
-    fn end_of_oracle(&mut self, phases: usize) {
-        self.print_results(phases);
-        self.line("for (int t = 0; t < THREADS; t++)");
-        self.line(&format!("    for (int s = 0; s < {SUMS}; s++)"));
-        self.line("        printf(\"thread %d x%d %016lx\\n\", t, s, x_[t][s]);");
-        self.line("for (int t = 0; t < THREADS; t++)");
-        self.line(
-            "    printf(\"counts %d %ld %ld %ld %ld\\n\", t, counts_[t][0], counts_[t][1], counts_[t][2], counts_[t][3]);",
-        );
     }
 }

@@ -1,7 +1,7 @@
 //! Locks, atomics, transfers and collective functions: calls of the library, and what the oracle does in their place.
 
 use super::super::model::*;
-use super::{Does, Text};
+use super::{Does, Text, whole};
 
 const IN_SYNC: [&str; 4] = ["0", "UPC_IN_ALLSYNC", "UPC_IN_MYSYNC", "UPC_IN_NOSYNC"];
 const OUT_SYNC: [&str; 4] = ["0", "UPC_OUT_ALLSYNC", "UPC_OUT_MYSYNC", "UPC_OUT_NOSYNC"];
@@ -56,7 +56,8 @@ pub fn reduce_letters(scalar: Scalar) -> Option<&'static str> {
         Scalar::ULong => "UL",
         Scalar::Float => "F",
         Scalar::Double => "D",
-        Scalar::Bool | Scalar::Char | Scalar::LongLong => return None,
+        Scalar::Bool | Scalar::Char | Scalar::LongLong | Scalar::Int128 => return None,
+        Scalar::LongDouble | Scalar::FloatComplex | Scalar::DoubleComplex => return None,
     })
 }
 
@@ -75,11 +76,57 @@ pub fn has_atomics(scalar: Scalar) -> bool {
     atomic_type(scalar).is_some()
 }
 
+/// What a function moves between private memory and an object, or objects.
+#[derive(Clone, Copy)]
+enum Moves {
+    Get(usize),
+    Put(usize),
+    Copy(usize, usize),
+    Set(usize, u8),
+}
+
+impl Moves {
+    /// The events of the function that blocks, and of the others.
+    fn events(self) -> (&'static str, &'static str) {
+        match self {
+            Moves::Get(_) => ("UPC_MEMGET", "UPC_NB_GET_INIT"),
+            Moves::Put(_) => ("UPC_MEMPUT", "UPC_NB_PUT_INIT"),
+            Moves::Copy(..) => ("UPC_MEMCPY", "BUPC_NB_MEMCPY_INIT"),
+            Moves::Set(..) => ("UPC_MEMSET", "UPCC_NB_MEMSET_INIT"),
+        }
+    }
+}
+
+impl CollectiveKind {
+    /// The event of the function; none of sorting.
+    fn event(self) -> Option<&'static str> {
+        Some(match self {
+            CollectiveKind::Broadcast => "UPC_ALL_BROADCAST",
+            CollectiveKind::Scatter => "UPC_ALL_SCATTER",
+            CollectiveKind::Gather => "UPC_ALL_GATHER",
+            CollectiveKind::GatherAll => "UPC_ALL_GATHER_ALL",
+            CollectiveKind::Exchange => "UPC_ALL_EXCHANGE",
+            CollectiveKind::Permute => "UPC_ALL_PERMUTE",
+            CollectiveKind::Reduce { .. } => "UPC_ALL_REDUCE",
+            CollectiveKind::PrefixReduce { .. } => "UPC_ALL_PREFIX_REDUCE",
+            CollectiveKind::Sort => return None,
+        })
+    }
+}
+
 impl Text<'_> {
     fn scalar(&self, object: usize) -> Option<Scalar> {
         match self.program.objects[object].element {
             Element::Scalar(scalar) => Some(scalar),
             Element::Record(_) | Element::Pointer(_) => None,
+        }
+    }
+
+    /// An element as an integer.
+    pub(super) fn number_in(&self, object: usize, text: &str) -> String {
+        match self.scalar(object) {
+            Some(scalar) => whole(scalar, text),
+            None => text.to_string(),
         }
     }
 
@@ -91,7 +138,12 @@ impl Text<'_> {
                 false => self.line(&format!("upc_lock(lock{lock});")),
             }
         }
+        // How often an attempt fails is not known.
+        if !attempt {
+            self.raises("UPC_LOCK");
+        }
         self.body(body);
+        self.raises("UPC_UNLOCK");
         if self.upc {
             self.line(&format!("upc_unlock(lock{lock});"));
         }
@@ -116,6 +168,7 @@ impl Text<'_> {
         let order = if strict { "strict" } else { "relaxed" };
         self.open("{");
         self.line(&format!("{} v_ = {operand};", scalar.name()));
+        self.raises("UPCC_ATOMIC");
         match (self.upc, extension) {
             (true, true) => {
                 let function = match op {
@@ -147,99 +200,60 @@ impl Text<'_> {
     }
 
     pub(super) fn transfer(&mut self, transfer: &Transfer) {
-        let object = transfer.object;
+        let (object, count, x) = (transfer.object, transfer.count, transfer.sum);
         let run = self.program.run_of(object);
-        let blocks = self.program.size(object) / run.max(1);
-        let most = match transfer.kind {
-            TransferKind::Copy(from) => self.program.run_of(from).min(run),
-            _ => run,
-        };
-        // Reduction makes objects smaller than what was copied.
-        let count = transfer.count.clamp(1, most.max(1));
-        let first = transfer.first.min(run - count);
-        let whole = |object| self.program.size(object) >= self.program.run_of(object);
-        if blocks == 0 || matches!(transfer.kind, TransferKind::Copy(from) if !whole(from)) {
-            return;
-        }
-        let block = self.expr(&transfer.block);
+        let first = self.expr(&transfer.first);
         let element = self.element(object);
-        let x = transfer.sum;
+        let in_block = i32::from(matches!(transfer.owner, Owner::Blocks(_)));
         self.open("{");
+        self.line(&format!("long k_ = (unsigned long)({first}) % N{object}_;"));
         self.line(&format!(
-            "long k_ = (unsigned long)({block}) % {blocks} * {run};"
+            "long n_ = left_(N{object}_, {run}, k_, {count}, {in_block});"
         ));
-        let place = format!("&B{object}_[k_ + {first}]");
-        let bytes = format!("{count} * sizeof({element})");
         match transfer.kind {
             TransferKind::Get => {
                 self.line(&format!("{element} b_[{count}];"));
-                self.call(transfer.way, "memget", &["b_", &place, &bytes]);
-                self.open(&format!("for (int j_ = 0; j_ < {count}; j_++) {{"));
+                self.call(transfer.way, Moves::Get(object));
+                self.open("for (int j_ = 0; j_ < n_; j_++) {");
                 for path in self.program.leaves(object) {
                     let leaf = self.leaf_of("b_[j_]", object, &path);
                     self.line(&format!("x{x} = x{x} * 5 + {leaf};"));
                 }
                 self.close("}");
             }
-            kind => {
-                let owner = self.owned_block(transfer.owner, object);
-                self.open(&format!("if ({owner}) {{"));
-                self.write_block(transfer, kind, &place, &bytes, count);
+            TransferKind::Put => {
+                self.open_owned(transfer);
+                self.line(&format!("{element} b_[{count}];"));
+                self.line("memset(b_, 0, sizeof b_);");
+                self.open("for (int j_ = 0; j_ < n_; j_++) {");
+                for path in self.program.leaves(object) {
+                    let path = self.path(&Text::element_access(object, path));
+                    self.line(&format!("b_[j_]{path} = (k_ + j_ * 3) & 127;"));
+                }
+                self.close("}");
+                self.call(transfer.way, Moves::Put(object));
+                self.close("}");
+            }
+            TransferKind::Copy(from) => {
+                let run = self.program.run_of(from);
+                self.open_owned(transfer);
+                self.line(&format!("long s_ = (k_ * 7 + 1) % N{from}_;"));
+                self.line(&format!("n_ = left_(N{from}_, {run}, s_, n_, 0);"));
+                self.call(transfer.way, Moves::Copy(object, from));
+                self.close("}");
+            }
+            TransferKind::Set(byte) => {
+                self.open_owned(transfer);
+                self.call(transfer.way, Moves::Set(object, byte));
                 self.close("}");
             }
         }
         self.close("}");
     }
 
-    fn write_block(
-        &mut self,
-        transfer: &Transfer,
-        kind: TransferKind,
-        place: &str,
-        bytes: &str,
-        count: u32,
-    ) {
-        let object = transfer.object;
-        let element = self.element(object);
-        match kind {
-            TransferKind::Put => {
-                self.line(&format!("{element} b_[{count}];"));
-                self.line("memset(b_, 0, sizeof b_);");
-                self.open(&format!("for (int j_ = 0; j_ < {count}; j_++) {{"));
-                for path in self.program.leaves(object) {
-                    let access = Access {
-                        object,
-                        index: Index::Free(Box::new(Expr::Number(0))),
-                        path,
-                        spelling: Spelling::Subscript,
-                    };
-                    let path = self.path(&access);
-                    self.line(&format!("b_[j_]{path} = (k_ + j_ * 3) & 127;"));
-                }
-                self.close("}");
-                self.call(transfer.way, "memput", &[place, "b_", bytes]);
-            }
-            TransferKind::Copy(from) => {
-                let (run, run_from) = (
-                    self.program.run_of(transfer.object),
-                    self.program.run_of(from),
-                );
-                let blocks = self.program.size(from) / run_from;
-                let other = format!(
-                    "B{from}_[k_ / {run} % {blocks} * {run_from} + {}]",
-                    transfer.first.min(run_from - count)
-                );
-                self.call(
-                    transfer.way,
-                    "memcpy",
-                    &[place, &format!("&{other}"), bytes],
-                );
-            }
-            TransferKind::Set(byte) => {
-                self.call(transfer.way, "memset", &[place, &byte.to_string(), bytes]);
-            }
-            TransferKind::Get => {}
-        }
+    fn open_owned(&mut self, transfer: &Transfer) {
+        let owner = self.owned_block(transfer.owner, transfer.object);
+        self.open(&format!("if ({owner}) {{"));
     }
 
     /// A condition that holds for the thread that writes the block at `k_`.
@@ -251,16 +265,33 @@ impl Text<'_> {
         }
     }
 
-    /// One of the functions that move bytes.
-    fn call(&mut self, way: Way, name: &str, arguments: &[&str]) {
-        let arguments = arguments.join(", ");
-        if !self.upc {
-            let name = match name {
-                "memset" => "memset",
-                _ => "memcpy",
-            };
-            return self.line(&format!("{name}({arguments});"));
+    /// One of the functions that move bytes: `n_` elements, from or to `b_` and what begins at element `k_`.
+    fn call(&mut self, way: Way, moves: Moves) {
+        let (event, nb_event) = moves.events();
+        match way {
+            Way::Blocking => self.raises(event),
+            Way::Handle | Way::Implicit => {
+                self.raises(nb_event);
+                self.raises("UPC_NB_SYNC");
+            }
         }
+        let (name, object) = match moves {
+            Moves::Get(object) => ("memget", object),
+            Moves::Put(object) => ("memput", object),
+            Moves::Copy(object, _) => ("memcpy", object),
+            Moves::Set(object, _) => ("memset", object),
+        };
+        if !self.upc {
+            return self.move_by_elements(moves, object);
+        }
+        let place = format!("&B{object}_[k_]");
+        let bytes = format!("n_ * sizeof({})", self.element(object));
+        let arguments = match moves {
+            Moves::Get(_) => format!("b_, {place}, {bytes}"),
+            Moves::Put(_) => format!("{place}, b_, {bytes}"),
+            Moves::Copy(_, from) => format!("{place}, &B{from}_[s_], {bytes}"),
+            Moves::Set(_, byte) => format!("{place}, {byte}, {bytes}"),
+        };
         match way {
             Way::Blocking => self.line(&format!("upc_{name}({arguments});")),
             Way::Handle => {
@@ -274,6 +305,24 @@ impl Text<'_> {
         }
     }
 
+    /// In the oracle what lies together in a thread's memory does not.
+    fn move_by_elements(&mut self, moves: Moves, object: usize) {
+        let run = self.program.run_of(object);
+        let place = format!("&B{object}_[behind_({run}, k_, j_)]");
+        let size = format!("sizeof({})", self.element(object));
+        let call = match moves {
+            Moves::Get(_) => format!("memcpy(&b_[j_], {place}, {size});"),
+            Moves::Put(_) => format!("memcpy({place}, &b_[j_], {size});"),
+            Moves::Copy(_, from) => {
+                let run = self.program.run_of(from);
+                format!("memcpy({place}, &B{from}_[behind_({run}, s_, j_)], {size});")
+            }
+            Moves::Set(_, byte) => format!("memset({place}, {byte}, {size});"),
+        };
+        self.line("for (int j_ = 0; j_ < n_; j_++)");
+        self.line(&format!("    {call}"));
+    }
+
     /// A member of a private element, as a number.
     pub(super) fn leaf_of(&self, base: &str, object: usize, path: &[Step]) -> String {
         let access = Access {
@@ -283,9 +332,15 @@ impl Text<'_> {
             spelling: Spelling::Subscript,
         };
         let text = format!("{base}{}", self.path(&access));
-        match self.program.leaf(&access) {
+        self.leaf_number(&access, &text)
+    }
+
+    /// A member as a number.
+    fn leaf_number(&self, access: &Access, text: &str) -> String {
+        match self.program.leaf(access) {
             Leaf::Pointer(to) => format!("(long)({text} - B{to}_)"),
-            _ => format!("(long){text}"),
+            Leaf::Scalar(scalar) => whole(scalar, text),
+            Leaf::Bits(..) | Leaf::Record(_) => format!("(long){text}"),
         }
     }
 
@@ -298,6 +353,9 @@ impl Text<'_> {
             IN_SYNC[of.in_sync % 4],
             OUT_SYNC[of.out_sync % 4]
         );
+        if let Some(event) = of.kind.event() {
+            self.all_raise(event);
+        }
         if let CollectiveKind::Reduce { .. } | CollectiveKind::PrefixReduce { .. } = of.kind {
             return self.reduction(of, &flags);
         }
@@ -462,9 +520,6 @@ impl Text<'_> {
     /// Members of an element of a shared object as one number after the other.
     pub(super) fn digest(&mut self, access: &Access) -> String {
         let text = self.access(access, Does::Reads);
-        match self.program.leaf(access) {
-            Leaf::Pointer(to) => format!("(long)({text} - B{to}_)"),
-            _ => format!("(long){text}"),
-        }
+        self.leaf_number(access, &text)
     }
 }

@@ -3,12 +3,14 @@
 //! What is C in both is printed by the same code; what is shared, or knows of threads, differs. In the oracle a shared object is a plain array,
 //! a pointer-to-shared a plain pointer, `MYTHREAD` a variable, and private variables have an element for each thread; every phase is run by
 //! one thread after the other. The oracle computes affinity from an element's number alone ([`Text::thread_of`]), and counts each thread's
-//! accesses (`R_`, `W_`, `U_`), which instrumented programs must raise as events.
+//! accesses (`R_`, `W_`, `U_`) and what else it does (`E_`), which instrumented programs must raise as events.
 
 pub use library::{has_atomics, reduce_letters};
 
+mod control;
 mod declare;
 mod library;
+mod main;
 mod stmt;
 
 use super::model::*;
@@ -83,13 +85,29 @@ impl Text<'_> {
         self.line(text);
     }
 
+    /// The oracle counts an event.
+    fn raises(&mut self, event: &str) {
+        if !self.upc && !self.uncounted {
+            self.line(&format!("E_({event});"));
+        }
+    }
+
     /// The C type of an object's elements.
     fn element(&self, object: usize) -> String {
         match self.program.objects[object].element {
             Element::Scalar(scalar) => scalar.name().to_string(),
-            Element::Record(record) => format!("struct r{record}"),
+            Element::Record(record) => self.record_type(record),
             Element::Pointer(to) => format!("q{to}"),
         }
+    }
+
+    /// `struct rN`, or `union rN`.
+    fn record_type(&self, record: usize) -> String {
+        let kind = match self.program.records[record].union {
+            true => "union",
+            false => "struct",
+        };
+        format!("{kind} r{record}")
     }
 
     /// What a pointer to elements of an object points at: `shared [3] int`.
@@ -230,6 +248,19 @@ impl Text<'_> {
             ) if flat => {
                 format!("(&a{object}[{}])[{offset}]", linear(*var, *scale, 0))
             }
+            (Index::Linear { .. } | Index::Free(_) | Index::Grid(_), Spelling::Cast { strict }) => {
+                let place = self.place(&Access {
+                    spelling: Spelling::Subscript,
+                    ..access.clone()
+                });
+                let order = if strict { "strict" } else { "relaxed" };
+                let layout = layout(self.program.block(object), false);
+                let element = self.element(object);
+                match self.upc {
+                    true => format!("(*({order} {layout}{element} *)&{place})"),
+                    false => place,
+                }
+            }
             (Index::Linear { .. } | Index::Free(_), Spelling::Star) if flat => {
                 format!("(*(a{object} + ({})))", self.number_text(access))
             }
@@ -242,8 +273,14 @@ impl Text<'_> {
 
     /// The address of an element. A directory's pointer is read for it.
     fn address(&mut self, access: &Access) -> String {
-        let address = match &access.index {
-            Index::Stored(pointer) => return self.read(pointer),
+        let address = match (&access.index, access.spelling) {
+            (Index::Stored(pointer), _) => return self.read(pointer),
+            (_, Spelling::Cast { .. }) => {
+                return self.address(&Access {
+                    spelling: Spelling::Subscript,
+                    ..access.clone()
+                });
+            }
             _ => format!("&{}", self.place(access)),
         };
         match self.directory_row(access) {
@@ -337,19 +374,28 @@ impl Text<'_> {
             Expr::Read { access, cast } => {
                 let text = self.read(access);
                 match self.program.leaf(access) {
-                    Leaf::Scalar(scalar) if scalar.is_floating() => format!("(long){text}"),
+                    Leaf::Scalar(scalar) if scalar.is_floating() => whole(scalar, &text),
                     Leaf::Scalar(_) if !cast => text,
                     _ => format!("(unsigned long){text}"),
                 }
+            }
+            Expr::Pick {
+                test,
+                yes,
+                no,
+                by_value,
+            } => self.pick(test, yes, no, *by_value),
+            Expr::Comma(left, right) => {
+                format!("({}, {})", self.expr(left), self.expr(right))
             }
             Expr::Query(query, access) => self.query(*query, access),
             Expr::Difference(left, right) => {
                 let (left, right) = (self.address(left), self.address(right));
                 format!("(long)({left} - {right})")
             }
-            Expr::Before(left, right) => {
+            Expr::Compare(relation, left, right) => {
                 let (left, right) = (self.address(left), self.address(right));
-                format!("({left} < {right})")
+                format!("({left} {} {right})", relation.sign())
             }
             Expr::Not(value) => format!("!({})", self.expr(value)),
             Expr::Negative(value) => format!("-({})", self.expr(value)),
@@ -358,6 +404,30 @@ impl Text<'_> {
                 let (test, yes, no) = (self.expr(test), self.expr(yes), self.expr(no));
                 format!("({test} ? {yes} : {no})")
             }
+        }
+    }
+
+    fn pick(&mut self, test: &Expr, yes: &Access, no: &Access, by_value: bool) -> String {
+        let test = self.expr(test);
+        let leaf = self.program.leaf(yes);
+        let text = match (self.upc, by_value) {
+            (false, _) => format!("({test} ? {} : {})", self.read(yes), self.read(no)),
+            (true, true) => {
+                let element = |access: &Access| Access {
+                    path: Vec::new(),
+                    ..access.clone()
+                };
+                let (left, right) = (self.read(&element(yes)), self.read(&element(no)));
+                format!("({test} ? {left} : {right}){}", self.path(yes))
+            }
+            (true, false) => {
+                let (left, right) = (self.address(yes), self.address(no));
+                format!("(*({test} ? {left} : {right})){}", self.path(yes))
+            }
+        };
+        match leaf {
+            Leaf::Scalar(scalar) => whole(scalar, &text),
+            Leaf::Bits(..) | Leaf::Pointer(_) | Leaf::Record(_) => format!("(long){text}"),
         }
     }
 
@@ -415,24 +485,43 @@ impl Text<'_> {
             (Query::Portion, true) => {
                 let (run, thread) = (self.program.run_of(object), self.thread_of(access));
                 format!(
-                    "(long)upc_affinitysize(N{object}_ * sizeof({element}), {run} * sizeof({element}), {thread})"
+                    "(long)(upc_affinitysize(N{object}_ * sizeof({element}), {run} * sizeof({element}), {thread}) / sizeof({element}))"
                 )
             }
             (Query::Portion, false) => {
                 let (run, thread) = (self.program.run_of(object), self.thread_of(access));
-                format!("(long)(mine_count_(N{object}_, {run}, {thread}) * sizeof({element}))")
+                format!("(long)mine_count_(N{object}_, {run}, {thread})")
             }
-            (Query::Sizes, true) => {
-                format!("(long)(upc_elemsizeof(a{object}) + upc_blocksizeof(a{object}))")
-            }
-            (Query::Sizes, false) => {
-                let block = self.program.block(object);
-                format!("(long)(sizeof({element}) + {block})")
-            }
+            // In elements: a pointer-to-shared has not the size of the oracle's pointers.
+            (Query::Sizes, true) => format!(
+                "(long)(upc_elemsizeof(a{object}) / sizeof({element}) + upc_blocksizeof(a{object}))"
+            ),
+            (Query::Sizes, false) => format!("{}L", 1 + self.program.block(object)),
             (Query::IsFirst, _) => {
                 let address = self.address(access);
                 format!("({address} == B{object}_)")
             }
+        }
+    }
+}
+
+/// A number as an integer.
+fn whole(scalar: Scalar, text: &str) -> String {
+    match scalar.is_complex() {
+        true => format!("fold_({text})"),
+        false => format!("(long){text}"),
+    }
+}
+
+impl Relation {
+    fn sign(self) -> &'static str {
+        match self {
+            Relation::Less => "<",
+            Relation::More => ">",
+            Relation::AtMost => "<=",
+            Relation::AtLeast => ">=",
+            Relation::Equal => "==",
+            Relation::Unequal => "!=",
         }
     }
 }

@@ -29,6 +29,27 @@ impl Text<'_> {
                 let target = self.access(target, Does::Writes);
                 self.line(&format!("{target} = {to};"));
             }
+            Stmt::StepPointer { target, by, down } => self.step_pointer(target, *by, *down),
+            Stmt::Switch { value, cases } => self.switch(value, cases),
+            Stmt::Skip { test, label, body } => {
+                let test = self.expr(test);
+                self.line(&format!("if ({test})"));
+                self.line(&format!("    goto skip{label};"));
+                self.body(body);
+                self.line(&format!("skip{label}: ;"));
+            }
+            Stmt::Escape { label, body } => {
+                self.body(body);
+                self.line(&format!("out{label}: ;"));
+            }
+            Stmt::Jump { test, label } => {
+                let test = self.expr(test);
+                self.line(&format!("if ({test})"));
+                self.line(&format!("    goto out{label};"));
+            }
+            Stmt::Event { event, body } => self.event(*event, body),
+            Stmt::Mark { event, value } => self.mark(*event, value),
+            Stmt::Uninstrumented { body } => self.uninstrumented_block(body),
             Stmt::Copy { to, from } => {
                 let from = self.read(from);
                 let to = self.access(to, Does::Writes);
@@ -119,13 +140,47 @@ impl Text<'_> {
                 self.body(body);
                 self.close("}");
             }
-            Stmt::Fence => self.line(if self.upc { "upc_fence;" } else { ";" }),
+            Stmt::Fence => {
+                self.raises("UPC_FENCE");
+                self.line(if self.upc { "upc_fence;" } else { ";" });
+            }
             Stmt::Leave { test, ends } => {
                 let test = self.expr(test);
                 self.line(&format!("if ({test})"));
                 self.line(if *ends { "    break;" } else { "    continue;" });
             }
         }
+    }
+
+    fn step_pointer(&mut self, target: &Access, by: u32, down: bool) {
+        let Leaf::Pointer(to) = self.program.leaf(target) else {
+            return;
+        };
+        let (read, step, set) = (
+            self.read(target),
+            self.access(target, Does::Updates),
+            self.access(target, Does::Writes),
+        );
+        let (test, sign, end) = match down {
+            true => (
+                format!("{read} - B{to}_ >= {by}"),
+                "-",
+                format!("N{to}_ - 1"),
+            ),
+            false => (
+                format!("{read} - B{to}_ + {by} < N{to}_"),
+                "+",
+                "0".to_string(),
+            ),
+        };
+        self.line(&format!("if ({test})"));
+        match by {
+            1 => self.line(&format!("    {step}{sign}{sign};")),
+            2 => self.line(&format!("    {sign}{sign}{step}, {step} {sign}= 1;")),
+            by => self.line(&format!("    {step} {sign}= {by};")),
+        }
+        self.line("else");
+        self.line(&format!("    {set} = B{to}_ + ({end});"));
     }
 
     fn choice(&mut self, test: &Expr, then: &[Stmt], otherwise: &[Stmt]) {
@@ -145,11 +200,12 @@ impl Text<'_> {
             Op::Set => Does::Writes,
             _ => Does::Updates,
         };
-        let floating = matches!(self.program.leaf(target), Leaf::Scalar(s) if s.is_floating());
-        let value = match floating {
+        let value = self.expr(value);
+        let value = match self.program.leaf(target) {
             // Few enough bits for sums of many to be exact.
-            true => format!("(long)(({}) & 255)", self.expr(value)),
-            false => self.expr(value),
+            Leaf::Scalar(scalar) if scalar.is_complex() => format!("mix_({value})"),
+            Leaf::Scalar(scalar) if scalar.is_floating() => format!("(long)(({value}) & 255)"),
+            _ => value,
         };
         let lvalue = self.access(target, does);
         let text = match op {
@@ -247,6 +303,17 @@ impl Text<'_> {
                 self.close(&format!("}} while (({i} += {}) < {high});", of.step));
                 self.close("}");
             }
+            LoopKind::Again => {
+                self.open("{");
+                self.line(&format!("{ty} {i} = {low};"));
+                self.open(&format!("if ({i} < {high}) {{"));
+                self.line(&format!("again{}: ;", of.var));
+                self.body(&of.body);
+                self.line(&format!("if (({i} += {}) < {high})", of.step));
+                self.line(&format!("    goto again{};", of.var));
+                self.close("}");
+                self.close("}");
+            }
             LoopKind::Stride { offset } => {
                 // -n is n * (THREADS - 1) modulo THREADS.
                 let first = format!("(MYTHREAD + ({low} + {offset}) * (THREADS - 1)) % THREADS");
@@ -255,6 +322,7 @@ impl Text<'_> {
                 self.block(&head, &of.body);
             }
             LoopKind::Forall(affinity) => {
+                self.raises("UPC_FORALL");
                 let head = self.forall(affinity, &format!("{ty} {i} = {low}"), &i, &high, &step);
                 self.block(&head, &of.body);
             }
@@ -329,9 +397,12 @@ impl Text<'_> {
         };
         let depth = std::mem::replace(&mut self.depth, 0);
         let outer = std::mem::take(&mut self.out);
+        // A pragma reaches no further than the text around it.
+        let uncounted = std::mem::replace(&mut self.uncounted, false);
         self.open(&format!("static void {name}({target} *{p}, {second}) {{"));
         self.walk_loop(walk);
         self.close("}");
+        self.uncounted = uncounted;
         let helper = std::mem::replace(&mut self.out, outer);
         self.helpers.push_str(&helper);
         self.depth = depth;
@@ -405,15 +476,19 @@ impl Text<'_> {
         self.line(&format!(
             "long g_ = remap_(THREADS, N{object}_, {run}, k_, {block}, {phase}, {offset});"
         ));
-        let value = match self.upc {
-            true => format!(
+        let value = match (self.upc, self.uncounted) {
+            (true, _) => format!(
                 "(({}{element} *){way}&B{object}_[k_])[{offset}]",
                 layout(block, self.program.objects[object].strict)
             ),
-            false => format!("*R_(T{object}_(g_), &B{object}_[g_])"),
+            (false, true) => format!("B{object}_[g_]"),
+            (false, false) => format!("*R_(T{object}_(g_), &B{object}_[g_])"),
         };
         self.line("if (g_ >= 0)");
-        self.line(&format!("    x{sum} += (long){value};"));
+        self.line(&format!(
+            "    x{sum} += {};",
+            self.number_in(object, &value)
+        ));
         self.close("}");
     }
 }
