@@ -135,9 +135,7 @@ fn check(name: &str, variable: &str) -> Result<(), Failure> {
 }
 
 fn no_name(name: &str, variable: &str, reason: &str) -> Failure {
-    Failure::usage(format!(
-        "{variable}: `{name}` is not a host name: {reason}"
-    ))
+    Failure::usage(format!("{variable}: `{name}` is not a host name: {reason}"))
 }
 
 #[cfg(test)]
@@ -184,7 +182,11 @@ mod tests {
             assert!(names_in(file).is_err(), "{file:?}");
         }
         let failure = Hosts::in_list("-oX").unwrap_err();
-        assert!(failure.message.starts_with("UPC_NODES: `-oX` is not a host name"));
+        assert!(
+            failure
+                .message
+                .starts_with("UPC_NODES: `-oX` is not a host name")
+        );
     }
 
     #[test]

@@ -262,9 +262,7 @@ mod tests {
         let (input, file) = (Path::new("a.upc"), Path::new("/tmp/upcc-x/0/a.trans.c"));
         let told = |text: &str| of_compiler(text, true, input, file);
         let generated = told("a.upc:3:1: error: 'upcr_nothing' undeclared\n");
-        assert!(
-            generated.contains("this is a bug in upcc") && generated.contains("-save-temps")
-        );
+        assert!(generated.contains("this is a bug in upcc") && generated.contains("-save-temps"));
         assert!(
             told("a.upc:3:1: error: impossible constraint in 'asm'\n")
                 .contains("if the code is correct, this is a bug")

@@ -164,7 +164,10 @@ fn parts(path: &Path) -> Result<ReadCache<std::fs::File>, Failure> {
 
 fn program<'b, R: ReadRef<'b>>(path: &Path, bytes: R) -> Result<File<'b, R>, Failure> {
     File::parse(bytes).map_err(|_| {
-        Failure::environment(format!("{} is not a program for this machine", path.display()))
+        Failure::environment(format!(
+            "{} is not a program for this machine",
+            path.display()
+        ))
     })
 }
 

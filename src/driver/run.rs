@@ -148,7 +148,10 @@ fn positive(hit: &Hit) -> Result<u32, Failure> {
     let number = hit.value.parse().ok().filter(|&number| number > 0);
     number.ok_or_else(|| {
         let typed = hit.typed.join(" ");
-        Failure::usage(format!("`{typed}`: `{}` is not a positive number", hit.value))
+        Failure::usage(format!(
+            "`{typed}`: `{}` is not a positive number",
+            hit.value
+        ))
     })
 }
 

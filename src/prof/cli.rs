@@ -39,9 +39,7 @@ pub fn command() -> Command {
         .arg(valued("to", "SECONDS", "up to this time"))
         .arg(valued("top", "N", "the first N of them"));
     let stat = Command::new("stat")
-        .about(
-            "Prints facts of the run: threads, time, events by kind, bytes, limits",
-        )
+        .about("Prints facts of the run: threads, time, events by kind, bytes, limits")
         .arg(chosen("format", "text", TABLE_FORMATS, "how it is written"));
     let profile = Command::new("profile")
         .about("Tells where the time went, the worst first")

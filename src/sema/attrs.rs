@@ -449,7 +449,8 @@ impl Sema<'_> {
                     lo: word.before,
                     hi: word.before + 1,
                 };
-                let message = format!("vector size {bytes} is not a multiple of the element's {size}");
+                let message =
+                    format!("vector size {bytes} is not a multiple of the element's {size}");
                 self.error(
                     codes::BAD_ATTRIBUTE,
                     span,

@@ -10,7 +10,7 @@ void poll(void);
 void wrong(shared int *p, int n)
 {
     int spins = 0, i;
-    while (flag == 0) //~ W0616 @12 waits for a relaxed access, `flag`
+    while (flag == 0) //~ W0616 @12 waits for a relaxed access `flag`
         ;
     do
         spins++;
