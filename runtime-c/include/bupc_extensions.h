@@ -1,5 +1,5 @@
 /* <bupc_extensions.h>: the names by which programs for Berkeley UPC know what that compiler had beyond the specification. <upc.h> declares
-   them too, as that compiler's did. docs/extensions.md tells what each does here. */
+   them too, as that compiler's did. docs/extensions.md says what each does here. */
 #pragma GCC system_header
 #ifndef UPCR_BUPC_EXTENSIONS_H
 #define UPCR_BUPC_EXTENSIONS_H

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include "upcr/gasp_events.h"
 
-/* Tools tell old sets of events by it; ours is no older than Berkeley UPC's of this version. */
+/* Tools recognise old sets of events by it; ours is no older than Berkeley UPC's of this version. */
 #define GASP_UPC_VERSION 0x020311
 
 #define GASP_UPC_EVT_NONE 0

@@ -1,4 +1,4 @@
-/* <pupc.h>: what a program itself tells a performance tool (GASP 1.5, section A.5; PUPC 1.1), and PUPC's clock. In units compiled with
+/* <pupc.h>: what a program itself reports to a performance tool (GASP 1.5, section A.5; PUPC 1.1), and PUPC's clock. In units compiled with
    --inst the calls reach the tool with their place in the source; in others they evaluate their arguments, do nothing and leave no
    symbol. With PUPC_TOOL defined: what a tool of PUPC 1.1 needs in their place. */
 #pragma GCC system_header

@@ -1,4 +1,4 @@
-/* What the cache fetches ahead and where it stands aside, by counts: run with 2 threads, UPC_PSHM_WIDTH=1 and 1024 lines of 1024 bytes. Argument: what. */
+/* What the cache prefetches and where it is bypassed, by counts: run with 2 threads, UPC_PSHM_WIDTH=1 and 1024 lines of 1024 bytes. Argument: what. */
 #include "test.h"
 
 #include "cache/lines.h"

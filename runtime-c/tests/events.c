@@ -65,7 +65,7 @@ static void accesses(void)
     CHECK(UPCR_INST_GET(&sites[ACCESS], 0, int, other) == 7 && UPCR_INST_GET0(&sites[ACCESS], 0, volatile int, other) == 7);
     CHECK(UPCR_INST_PUT_STRICT(&sites[ACCESS], 0, int, other, 8) == 8);
     CHECK(UPCR_INST_GET_STRICT(&sites[ACCESS], 0, int, other) == 8);
-    /* Its own: nothing is told of the first. */
+    /* Its own: no event of the first is reported. */
     UPCR_INST_PUT(&sites[ACCESS], 0, int, mine, 1);
     CHECK(UPCR_INST_GET(&sites[ACCESS], 0, struct mixed, mine).x == 1);
     CHECK(UPCR_INST_GET(&sites[ACCESS], 1, struct mixed, mine).x == 1);

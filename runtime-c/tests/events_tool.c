@@ -1,4 +1,4 @@
-/* A tool as users write them: prints what thread 0 is told. NO_VA: it has nothing but gasp_event_notify. */
+/* A tool as users write them: prints the events of thread 0. NO_VA: it has nothing but gasp_event_notify. */
 #include "gasp.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What the tool measure is told: programs that raise a known number of events, as an instrumented unit does. Usage: measure WHAT; run.sh
+/* The tool measure, against programs that raise a known number of events, as an instrumented unit does. Usage: measure WHAT; run.sh
    reads the file with the program `recording`. */
 #define UPCR_INST
 #include "test.h"

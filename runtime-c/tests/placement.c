@@ -38,7 +38,7 @@ static const struct machine {
     {{"0-127"}, 256, 0, 2},
     {{"0-15"}, 300, 0, 19},
     {{"0", "1"}, 2, 0, 1},                   /* bound by the launcher */
-    {{"0-3", "4-7"}, 2, 0, 1},               /* room for threads of their own */
+    {{"0-3", "4-7"}, 2, 0, 1},               /* processors for threads of their own */
     {{"0-3", "0-3", "4-7", "4-7"}, 4, 2, 1}, /* two packages */
     {{"0-1", "0-1", "0-1", "2-5"}, 4, 0, 2},
     {{"0", "0", "1"}, 3, 0, 2},

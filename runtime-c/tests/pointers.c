@@ -87,7 +87,7 @@ static void check_variable_shapes(void)
         }
 }
 
-/* Results far away, near the ends of the fields, against 128-bit division. */
+/* Results near the ends of the fields, against 128-bit division. */
 static void check_far(void)
 {
     uint64_t state = 1;

@@ -20,7 +20,7 @@ UPCR_INLINE const void *upcr_reach(upcr_counted counted, upcr_pts_t p, void *buf
     return upcr_is_mapped(p) ? upcr_addr(p) : upcr_remote_see(counted, buffer, p, n);
 }
 
-/* The same of a bit-field: of these every access far away is told. */
+/* The same for a bit-field: every remote access of one is reported. */
 UPCR_INLINE const void *upcr_reach_reported(upcr_pts_t p, void *buffer, upcr_size n)
 {
     return upcr_reach(0, p, buffer, n);

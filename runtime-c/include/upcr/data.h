@@ -1,4 +1,4 @@
-/* Static shared data, and what else an object file tells the runtime.
+/* Static shared data, and what else an object file declares to the runtime.
 
    Shared objects live in the section upcr_shared, which takes address space but no file space and whose pages are never
    touched: only the distance of a symbol from the section's start counts. That distance plus UPCR_STATIC_START is the

@@ -23,7 +23,7 @@
     UPCR_DEBUG_CARRIER_(target, name, block, dimension, __VA_ARGS__)
 
 /* A shared object. In C it is an array whose elements, a byte each, are of a type of its own, so that the address of an element
-   tells the debugger which one it is. No such element exists. unit: as for UPCR_DEBUG_PLACE. */
+   and names one to the debugger. No such element exists. unit: as for UPCR_DEBUG_PLACE. */
 #define UPCR_DEBUG_OBJECT(sym, extents, block, dimension, unit, ...)                                                                   \
     UPCR_DEBUG_CARRIER_(shared, sym, block, dimension, __VA_ARGS__; char (*upcc_unit)[unit]);                                          \
     struct upcc_object_##sym {                                                                                                         \

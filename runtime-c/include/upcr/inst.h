@@ -17,7 +17,7 @@ typedef struct upcr_site {
     const char *type; /* C type of the variable accessed ("shared int"), of a function its signature as the user wrote it; or null */
     const char *name; /* the variable's text ("a[i]"); or null */
     upcr_u32 id;      /* the bundled measurement's own; 0 before it has seen the site */
-    upcr_u32 skip_index;   /* where its counts are in upcr_inst_skip_counts; 0: it has none, and every access is told */
+    upcr_u32 skip_index;   /* where its counts are in upcr_inst_skip_counts; 0: it has none, and every access is reported */
 } upcr_site;
 
 /* A site of the unit. As a macro of a system header it may stand in inline functions, which must name nothing static otherwise. */
@@ -57,15 +57,15 @@ extern void upcr_inst_once(upcr_site *site, int event, ...) UPCR_HIDDEN UPCR_RAR
 
 /* ---- Accesses ------------------------------------------------------------------------------------------------------ */
 
-/* Accesses that the bundled measurement wants counted, not told: by the site's `quiet` plus the thread that is accessed, so many more reads and
-   writes of this pthread raise nothing. The first THREADS elements stay 0. A null pointer: every access of this pthread is told. */
+/* Accesses that the bundled measurement wants counted without a report: at the site's `skip_index` plus the thread that is accessed, so many more reads and
+   writes of this pthread raise nothing. The first THREADS elements stay 0. A null pointer: every access of this pthread is reported. */
 struct upcr_skip_counts {
     upcr_u32 get, put;
     upcr_u32 of_get, of_put; /* the measurement's own */
 };
 extern UPCR_PTHREAD_LOCAL struct upcr_skip_counts *upcr_inst_skip_counts UPCR_HIDDEN;
 
-/* The counts of accesses by this site to this thread's objects; null: there are none. Any pthread may give the site its `quiet`. */
+/* The counts of accesses by this site to this thread's objects; null: there are none. Any pthread may give the site its `skip_index`. */
 UPCR_INLINE struct upcr_skip_counts *upcr_inst_counts(const upcr_site *site, upcr_size thread)
 {
     struct upcr_skip_counts *counts = upcr_inst_skip_counts;
@@ -98,7 +98,7 @@ UPCR_INLINE int upcr_inst_put_is_reported(const upcr_site *site, upcr_size threa
                          upcr_inst_##way##_is_reported(site, upcr_threadof(p)),                                                           \
                      0)
 
-/* Of bit-fields: far away one is read, changed and written, of which only the event tells. */
+/* For bit-fields: a remote one is read, changed and written; the event is reported for the whole access. */
 #define UPCR_INST_REPORTED_BITS_(site, local, p, way)                                                                                     \
     (__builtin_expect(upcr_inst_on && !upcr_mapped(upcr_threadof(p)), 0) || UPCR_INST_REPORTED_(site, local, p, way))
 
@@ -149,8 +149,8 @@ UPCR_INLINE void upcr_inst_consume_from(struct upcr_skip_counts *skip_index, uns
         skip_index->put -= (upcr_u32)n;
 }
 
-/* How many of the next n iterations are to be counted, not told. Not more than n, and n where no tool listens. Accesses that take messages are made one by
-   one, with their site, for what the cache does is told with it. */
+/* How many of the next n iterations are to be counted without a report. Not more than n, and n where no tool listens. Accesses that take messages are made one by
+   one, with their site, because the cache's events are reported with it. */
 UPCR_INLINE long upcr_inst_budget(upcr_site *site, int local, upcr_pts_t p, unsigned ways, upcr_size step, upcr_size block, long n)
 {
     if (__builtin_expect(!upcr_inst_on || n <= 0, 1))
@@ -158,7 +158,7 @@ UPCR_INLINE long upcr_inst_budget(upcr_site *site, int local, upcr_pts_t p, unsi
     const upcr_size thread = upcr_threadof(p);
     const int raises = local || thread != (upcr_size)UPCR_MYTHREAD;
     const struct upcr_skip_counts *skip_index = upcr_inst_counts(site, thread);
-    /* The next is told: in a trace each is. */
+    /* The next is reported: in a trace each is. */
     if (raises && (!skip_index || !upcr_mapped(thread) || upcr_inst_left(skip_index, ways, 1) == 0))
         return 0;
     if (!upcr_inst_stays(step, block)) {
@@ -168,7 +168,7 @@ UPCR_INLINE long upcr_inst_budget(upcr_site *site, int local, upcr_pts_t p, unsi
     return raises ? (long)upcr_inst_left(skip_index, ways, (upcr_size)n) : n;
 }
 
-/* Counts n of them. Pre: there is room for them. */
+/* Counts n of them. Pre: the budget has n. */
 UPCR_INLINE void upcr_inst_consume(upcr_site *site, int local, upcr_pts_t p, unsigned ways, upcr_size step, upcr_size block, long n)
 {
     if (__builtin_expect(!upcr_inst_on || n <= 0, 1))
@@ -185,7 +185,7 @@ UPCR_INLINE void upcr_inst_consume(upcr_site *site, int local, upcr_pts_t p, uns
 
 /* ---- Single accesses ----------------------------------------------------------------------------------------------- */
 
-/* read, write: the ordinary operation. T may be an expression of the type. What a tool is told of by its address is a copy: pointer and value
+/* read, write: the ordinary operation. T may be an expression of the type. What an event has the address of is a copy: pointer and value
    themselves stay in registers. */
 #define UPCR_INST_READ_(reported, site, local, relaxed, T, bytes, p, read)                                                             \
     (__extension__({                                                                                                                   \
@@ -232,7 +232,7 @@ UPCR_INLINE void upcr_inst_consume(upcr_site *site, int local, upcr_pts_t p, uns
 #define UPCR_INST_PUT0(site, local, T, p, v) UPCR_INST_WRITE_(site, local, 1, T, p, v, UPCR_PUT0)
 #define UPCR_INST_PUT_STRICT(site, local, T, p, v) UPCR_INST_WRITE_(site, local, 0, T, p, v, UPCR_PUT_STRICT)
 
-/* Bit-field f of the S at p: the event tells of a value of the field's promoted type, which this expression has. */
+/* Bit-field f of the S at p: the event has a value of the field's promoted type, which this expression has. */
 #define UPCR_PROMOTED_(S, f) (((__typeof__(S) *)0)->f + 0)
 #define UPCR_INST_GET_BITS(site, local, S, f, p)                                                                                       \
     UPCR_INST_READ_(UPCR_INST_REPORTED_BITS_, site, local, 1, UPCR_PROMOTED_(S, f), sizeof upcr_dst_, p, UPCR_GET_BITS(S, f, upcr_p_))
@@ -305,7 +305,7 @@ UPCR_INLINE void upcr_inst_leaving(const upcr_u32 *depth)
 #define UPCR_INST_FUNCTION(site) UPCR_INST_SCOPE_(site, UPCR_EVENT_C_FUNC)
 #define UPCR_INST_FORALL(site) UPCR_INST_SCOPE_(site, UPCR_EVENT_UPC_FORALL)
 
-/* ---- What programs tell: <pupc.h> ---------------------------------------------------------------------------------- */
+/* ---- Events of programs: <pupc.h> ---------------------------------------------------------------------------------- */
 
 extern int upcr_inst_pupc_control(upcr_site *site, int on) UPCR_HIDDEN;
 /* What is behind desc comes of the macro in <pupc.h> and means nothing. */

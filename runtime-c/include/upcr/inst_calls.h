@@ -18,7 +18,7 @@
         if (upcr_inst_on)                                                                                                              \
             upcr_inst_end(site, __VA_ARGS__);                                                                                          \
     } while (0)
-/* The same for a call whose result the end tells, too, behind what the start has told. last: "&" where the event has its address. */
+/* The same for a call whose result is an argument of the end, behind the arguments of the start. last: "&" where the event has its address. */
 #define UPCR_RESULT_(type, call, last, ...)                                                                                            \
     do {                                                                                                                               \
         type upcr_result_;                                                                                                             \
@@ -31,7 +31,7 @@
     } while (0)
 
 /* What the measurement wants counted of the calls of a place, to the objects of one thread, of so many bytes each: `get` counts them, `put` is the bytes.
-   NULL: this one is told, or nobody listens. */
+   NULL: this one is reported, or no tool listens. */
 UPCR_INLINE struct upcr_skip_counts *upcr_inst_skip_call(const upcr_site *site, upcr_pts_t p, upcr_size bytes)
 {
     if (!upcr_inst_on)
@@ -55,7 +55,7 @@ UPCR_INLINE struct upcr_skip_counts *upcr_inst_skip_call(const upcr_site *site, 
 UPCR_ALIAS_(void *, realloc, (void *, upcr_size));
 UPCR_ALIAS_(void, free, (void *));
 
-/* Allocations as builtins, and told out of line by functions that are malloc's kind: the C compiler is to know of the memory what it knows of malloc's,
+/* Allocations are builtins, and reported out of line by functions with malloc's attributes: the C compiler knows of the memory what it knows of malloc's,
    that nothing else points at it. */
 extern void *upcr_inst_reported_malloc(upcr_site *site, upcr_size n) UPCR_HIDDEN UPCR_RARE_ __attribute__((__malloc__, __alloc_size__(2)));
 extern void *upcr_inst_reported_calloc(upcr_site *site, upcr_size count, upcr_size size) UPCR_HIDDEN UPCR_RARE_

@@ -113,7 +113,7 @@ UPCR_INLINE upcr_pts_t upcr_at1(upcr_pts_t p, upcr_diff n, upcr_size size)
     return p + (to.thread << UPCR_ADDR_BITS) + (upcr_u64)to.local * size;
 }
 
-/* The phase is joined by OR: it tells the optimizer that masking it off again leaves the rest as it is. */
+/* The phase is joined by OR: the optimizer sees that masking it off again leaves the rest as it is. */
 UPCR_INLINE upcr_pts_t upcr_atb(upcr_pts_t p, upcr_diff n, upcr_size size, upcr_size block)
 {
     upcr_step to = upcr_step_element((upcr_u64)n, block);

@@ -15,7 +15,7 @@ typedef struct pupc_location {
 
 /* int *argc, char ***argv; no location */
 #define PUPC_INIT 0x00000000u
-/* Of older versions of UPC; never told. */
+/* Of older versions of UPC; never reported. */
 #define PUPC_LOCK_INIT_START 0x03000300u
 #define PUPC_LOCK_INIT_END 0x03000301u
 /* Of the software cache; size_t n: the bytes read */

@@ -20,10 +20,10 @@ extern struct upcr_recent upcr_recent UPCR_HIDDEN;
 /* Where the n bytes at src can be read until the next access: in buffer or in the cache. Relaxed. */
 extern const void *upcr_remote_read(void *buffer, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
 
-/* A read or write of an instrumented unit that its tool wants counted, not told (upcr/inst.h): the address of its site, + 1 of a write; or 0. */
+/* A read or write of an instrumented unit that its tool wants counted without a report (upcr/inst.h): the address of its site, + 1 of a write; or 0. */
 typedef upcr_size upcr_counted;
 
-/* The same, and relaxed write. Where such an access takes more than to look into the cache it is told after all. */
+/* The same, and relaxed write. An access that takes more than a cache lookup is reported late. */
 extern const void *upcr_remote_read_counted(upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
 extern void upcr_remote_put_counted(upcr_counted counted, upcr_pts_t dst, const void *src, upcr_size n) UPCR_HIDDEN;
 

@@ -83,7 +83,7 @@ upcr_pts_t upc_all_atomicdomain_alloc(int type, int operations, int hints)
     return place;
 }
 
-/* For events (upcr/inst_calls.h), which tell of wrong domains before the operation ends the job. */
+/* For events (upcr/inst_calls.h), which report wrong domains before the operation ends the job. */
 size_t upcr_atomic_bytes(upcr_pts_t place) UPCR_HIDDEN;
 size_t upcr_atomic_bytes(upcr_pts_t place)
 {

@@ -320,7 +320,7 @@ static const void *hit(uint32_t slot, const char *mapped, size_t from)
     return upcr_recent.data + from;
 }
 
-/* The same where a tool is told: of the next read, too. */
+/* The same where events are reported: the next read is reported, too. */
 static __attribute__((__noinline__)) const void *hit_reported(uint32_t slot, size_t from, void *buffer, size_t n)
 {
     upcr_cache.reads[upcr_cache.line[slot].region].hits++;

@@ -1,4 +1,4 @@
-/* Writes to a bypassed region that go by the cache without a look: so many before some are watched again, each time twice as many as the last
+/* Writes to a bypassed region that bypass the cache without a lookup: so many before some are sampled again, each time twice as many as the last
    time; each time that the cache is found to pay the number is halved. */
 #ifndef UPCR_CACHE_BACKOFF_H
 #define UPCR_CACHE_BACKOFF_H

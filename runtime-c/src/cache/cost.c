@@ -1,5 +1,5 @@
 /* What accesses cost here and now, from windows of samples: the mean where some accesses do work for many, the least where a wait for the partner's
-   attention or for a processor would tell more of these than of the access. They begin with what the transport says, and go on as long as the program runs, for a
+   attention or for a processor would measure these rather than the access. They begin with what the transport says, and go on as long as the program runs, for a
    machine, a network and a partner's attention change. */
 #include "cache/lines.h"
 

@@ -21,7 +21,7 @@ enum {
     UPCR_LINE_FULL = 1,    /* every byte is known; else those written are */
     UPCR_LINE_DIRTY = 2,   /* some bytes are written */
     UPCR_LINE_PREFETCHED = 4,   /* on its way from memory: the bytes are the transport's */
-    UPCR_LINE_TRIGGER = 8, /* the middle one of a window fetched ahead: its use asks for the next window */
+    UPCR_LINE_TRIGGER = 8, /* the middle one of a prefetch window: its use asks for the next window */
     UPCR_LINE_LISTED = 16, /* of the slot: it is among those that a flush looks at */
     UPCR_LINE_WRITTEN = 32, /* of the slot: it is among those that the sender looks at */
     UPCR_LINE_OF_SLOT = UPCR_LINE_LISTED | UPCR_LINE_WRITTEN,
@@ -33,7 +33,7 @@ struct upcr_cached {
     uint64_t tag; /* 0: the slot is free. No place has that tag, not even a null pointer's */
     uint8_t region;
     uint8_t state;
-    uint8_t stream; /* that has fetched it ahead */
+    uint8_t stream; /* that has prefetched it */
 };
 
 /* What is known about one direction of accesses to a part of memory (region.c). */
@@ -45,7 +45,7 @@ struct upcr_region {
     uint64_t bypasses;
     uint32_t misses;
     uint64_t hits_mark; /* when this period of judgement began */
-    uint32_t period; /* fills in this period; of a bypassed region: accesses to lines that are watched */
+    uint32_t period; /* fills in this period; of a bypassed region: accesses to sampled lines */
     uint32_t ghost_hits; /* of those accesses: such as would have hit, */
     uint32_t coalesced;  /* and writes that would have joined the one before them */
     uint32_t begun;  /* of writes: slot of the line begun last, + 1 */
@@ -73,8 +73,8 @@ struct upcr_measure {
 };
 
 struct upcr_cache_counts {
-    uint64_t lines_in, bytes_in;   /* fetched, also ahead */
-    uint64_t prefetch_lines;          /* of these ahead */
+    uint64_t lines_in, bytes_in;   /* fetched, prefetches included */
+    uint64_t prefetch_lines;          /* of these prefetched */
     uint64_t lines_out, bytes_out; /* written back */
     uint64_t flushes;              /* that found something */
     uint64_t invalidated;          /* lines forgotten by them */
@@ -89,7 +89,7 @@ struct upcr_cache {
     uint32_t budget;            /* bytes of all lines: both may change as long as their product does not; 0: the user has chosen one of them */
     struct upcr_measure cost[UPCR_COSTS];
     bool adapts, prefetches;
-    struct upcr_site **under_way; /* where the operation is that a tool has been told of; there NULL: none */
+    struct upcr_site **under_way; /* the site of the operation that a tool knows to be in progress; NULL there: none */
     volatile bool busy; /* the tables are being changed: a signal handler goes by them */
     struct upcr_cached *line;
     unsigned char *data;
@@ -150,7 +150,7 @@ static inline uint64_t *upcr_cached_dirty(uint32_t slot)
     return upcr_cache.dirty + ((size_t)slot << upcr_cache.shift) / 64;
 }
 
-/* One of 64 for a line: most of those that are in no victim's slot can be told by it. */
+/* One of 64 for a line: most of those that are in no victim's slot can be excluded by it. */
 static inline uint64_t upcr_victim_bit(uint64_t tag)
 {
     return (uint64_t)1 << ((uint32_t)tag * 0x85ebca6bu >> 26);
@@ -244,7 +244,7 @@ void upcr_stream_stop(void) UPCR_HIDDEN;
 
 enum upcr_outcome { UPCR_OUTCOME_HIT, UPCR_OUTCOME_MISS, UPCR_OUTCOME_BYPASS };
 
-/* Whether a tool is told of what happens now. */
+/* Whether events are reported to a tool. */
 static inline bool upcr_cache_is_reported(void)
 {
     return __builtin_expect(*upcr_cache.under_way != NULL, 0);
@@ -315,7 +315,7 @@ static inline bool upcr_region_rests(struct upcr_region *region, uint32_t held)
     return held == 0 && upcr_backoff_take(&region->rest);
 }
 
-/* In a bypassed region one line in eight is watched, so that most accesses cost next to nothing. */
+/* In a bypassed region one line in eight is sampled, so that most accesses cost next to nothing. */
 static inline bool upcr_region_watches(uint64_t tag)
 {
     return (uint32_t)tag * 0x9e3779b1u >> 29 == 0;

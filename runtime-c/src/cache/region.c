@@ -1,6 +1,6 @@
 /* Whether the cache pays, for each part of memory and each direction of access, from what it sees: what the accesses of a period have cost
    by way of the cache, against what they would have cost going by it, at the prices of cost.c. A line fetched pays if later accesses find
-   it; a line begun by a write, if writes join to longer pieces. Where it does not, accesses go by the cache; they leave their lines'
+   it; a line begun by a write, if writes coalesce to longer segments. Where it does not, accesses bypass the cache; they leave their lines'
    tags, and where these show that the cache would have helped it is used again. */
 #include "cache/lines.h"
 
@@ -14,7 +14,7 @@ enum {
 };
 
 /* What is remembered of the last access to a line that went by the cache: the line's tag mixed with the number of the flush, for a flush would
-   have dropped it; and where the write began and ended. As many as the cache has lines, for those that are watched. */
+   have dropped it; and where the write began and ended. As many as the cache has lines, for sampled lines. */
 struct ghost_hit {
     uint32_t mark;
     uint16_t from, to;
@@ -34,7 +34,7 @@ static struct ghost_hit *ghost_of(struct ghost_hits *ghost_hits, uint64_t tag)
     return &ghost_hits->ghost_hit[(uint32_t)(tag * UINT64_C(0xc2b2ae3d27d4eb4f) >> 32) % (upcr_cache.lines / 8)];
 }
 
-/* Notes an access that goes by the cache to a line that is watched. */
+/* Notes an access to a sampled line that bypasses the cache. */
 static void watch(struct upcr_region *region, struct ghost_hits *ghost_hits, const struct upcr_touch *touch)
 {
     uint64_t mixed = (touch->tag ^ (uint64_t)era << 32) * UINT64_C(0x9e3779b97f4a7c15);
@@ -95,7 +95,7 @@ struct direction {
     struct ghost_hits *ghost_hits;
     bill *bill;
     enum upcr_cost direct;
-    uint32_t probes; /* a bypassed region is judged after so many accesses to lines that are watched: some lines' full */
+    uint32_t probes; /* a bypassed region is judged after so many accesses to sampled lines: some lines' full */
     bool rests;
 };
 static struct ghost_hits read_ghost_hits, write_ghost_hits;

@@ -1,4 +1,4 @@
-/* What the cache tells: events to tools, counts to the user. */
+/* The cache's reports: events to tools, counts to the user. */
 #include "cache/lines.h"
 
 #ifdef UPCR_REMOTE

@@ -1,4 +1,4 @@
-/* Fetching ahead. A miss at the line behind the last one that a stream has brought continues the stream: what follows is fetched as one
+/* Prefetching. A miss at the line behind the last one that a stream has brought continues the stream: what follows is fetched as one
    message, a window of lines, while the thread goes on; the use of its first line asks for the next one where that is expected, of its
    middle where it is not. Where misses mostly turn out to begin streams, the first one already asks for a window. A stream brings at once
    what streams have had of late, and no more before that is used up; one that goes on begins again with few and doubles them, so that no more

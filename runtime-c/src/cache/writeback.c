@@ -12,7 +12,7 @@ enum {
 static struct upcr_iov iov[PIECES];
 static size_t iov_count;
 
-/* For whom lines are sent: the main thread, which waits for long pieces and measures, or the sender, whose pieces are short enough to be copied
+/* For whom lines are sent: the main thread, which waits for long segments and measures, or the sender, whose segments are short enough to be copied
    at once. */
 struct sending {
     struct upcr_cache_counts *counts;

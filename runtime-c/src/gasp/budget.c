@@ -1,7 +1,7 @@
 /* Accesses of many iterations, counted at once, where they are to several threads.
 
    Accesses step through an array in rounds, in each of which threads come in the same order: a step of one element, in blocks; or a step of
-   whole blocks. How any other step visits threads is not worth finding out: its accesses are told or counted one by one. */
+   whole blocks. How any other step visits threads is not computed: its accesses are reported or counted one by one. */
 #include "gasp/gasp_runtime.h"
 
 #include <stdint.h>

@@ -36,7 +36,7 @@ static inline __attribute__((__always_inline__)) void upcr_inst_deliver(upcr_sit
     upcr_inst_site = type == GASP_START ? site : NULL;
 }
 
-/* What an operation finds in the cache is told of: from its start on no read is answered out of the cache's sight. */
+/* Cache events inside an operation are reported: from its start on, every read goes through the cache's own code. */
 static inline __attribute__((__always_inline__)) void upcr_inst_forget_recent(void)
 {
 #ifdef UPCR_REMOTE
@@ -44,7 +44,7 @@ static inline __attribute__((__always_inline__)) void upcr_inst_forget_recent(vo
 #endif
 }
 
-/* Of struct upcr_events: recall.c. */
+/* Of struct upcr_events: late_report.c. */
 bool upcr_inst_report_late(upcr_size counted, upcr_pts_t place, const void *value, size_t n) UPCR_HIDDEN;
 void upcr_inst_reported_late(upcr_size counted, upcr_pts_t place, const void *value, size_t n) UPCR_HIDDEN;
 

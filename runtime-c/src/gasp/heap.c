@@ -1,4 +1,4 @@
-/* The C library's heap, told (upcr/inst_calls.h). */
+/* Reports calls of the C library's heap (upcr/inst_calls.h). */
 #include "gasp/gasp_runtime.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Instrumented programs (--inst): what the rest of the runtime tells src/gasp/, which the linker takes from the library only when an
+/* Instrumented programs (--inst): what the rest of the runtime reports to src/gasp/, which the linker takes from the library only when an
    instrumented unit refers to it (upcr/inst.h); in other programs upcr_events has no address. */
 #ifndef UPCR_GASP_HOOKS_H
 #define UPCR_GASP_HOOKS_H
@@ -27,7 +27,7 @@ struct upcr_events {
     /* In the launcher: this process, a thread of the job, has ended, by this signal or, where that is 0, with this status. What it could not save is
        saved now. */
     void (*salvage)(pid_t process, int signal, int status);
-    /* Whether some unit wants the event, a tool listens, and the thread is inside an operation that was told to begin. */
+    /* Whether some unit wants the event, a tool listens, and the thread is inside an operation whose start was reported. */
     bool (*wants)(enum upcr_event_index event);
     /* Raise what only the runtime knows of, at the place of that operation: the start, the end or the one occurrence, with the event's arguments. */
     void (*began)(enum upcr_event_index event, ...);
@@ -35,9 +35,9 @@ struct upcr_events {
     void (*occurred)(enum upcr_event_index event, ...);
     /* Where the place of this pthread's operation is written; there NULL: none. */
     struct upcr_site **(*under_way)(void);
-    /* Accesses that were told and took more than a look into the cache; when the cache last answered one, by upcr_clock_ticks. */
+    /* The number of reported accesses that took more than a cache lookup; when the cache last answered one, by upcr_clock_ticks. */
     upcr_u64 *slow, *answered;
-    /* An access of n bytes that was counted, not told (upcr_counted of upcr/remote.h), will take more than that: tells its start after all, and later
+    /* An access of n bytes that was counted without a report (upcr_counted of upcr/remote.h) will take more than that: reports its start late, and later
        its end. False: nothing of it has been counted. */
     bool (*report_late)(upcr_size counted, upcr_pts_t place, const void *value, size_t n);
     void (*recalled)(upcr_size counted, upcr_pts_t place, const void *value, size_t n);

@@ -1,4 +1,4 @@
-/* GASP_BUPC_STATIC_SHARED: the static shared objects, told once at the start. */
+/* GASP_BUPC_STATIC_SHARED: the static shared objects, reported once at the start. */
 #include "gasp/gasp_runtime.h"
 
 #include <stdlib.h>

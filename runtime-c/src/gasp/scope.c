@@ -31,7 +31,7 @@ upcr_u32 upcr_inst_enter(upcr_site *site, int event)
     /* A scope for which there is no memory raises nothing. */
     if (depth == capacity && !grow())
         return 0;
-    /* Before the tool is told, as it may enter functions itself. */
+    /* Before the report, as the tool may enter functions itself. */
     upcr_u32 mine = ++depth;
     open_scopes[mine - 1] = (uintptr_t)site | (event == UPCR_EVENT_UPC_FORALL ? is_forall : 0);
     if (event == UPCR_EVENT_UPC_FORALL)

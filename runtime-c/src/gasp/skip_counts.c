@@ -1,4 +1,4 @@
-/* Places for the counts of accesses that the bundled measurement does not want to be told of. */
+/* Places for the counts of accesses that the bundled measurement wants counted without a report. */
 #include "gasp/gasp_runtime.h"
 
 UPCR_PTHREAD_LOCAL struct upcr_skip_counts *upcr_inst_skip_counts;

@@ -6,7 +6,7 @@
 #include "clock.h"
 #include "tools/lock.h"
 
-static UPCR_PTHREAD_LOCAL char address; /* tells pthreads apart */
+static UPCR_PTHREAD_LOCAL char address; /* distinguishes pthreads */
 
 bool upcr_tool_lock_is_mine(const struct upcr_tool_lock *lock)
 {

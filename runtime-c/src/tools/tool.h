@@ -13,7 +13,7 @@
 /* The place of the event that this pthread is raising; NULL: not known. To be read on entry to notify: UPC calls from there may change it. */
 extern UPCR_PTHREAD_LOCAL upcr_site *upcr_inst_site UPCR_HIDDEN;
 
-/* Accesses that were told and took more than a look into the cache; when the cache last answered one, by upcr_clock_ticks: what happens after
+/* The number of reported accesses that took more than a cache lookup; when the cache last answered one, by upcr_clock_ticks: what happens after
    that is its own event. */
 extern upcr_u64 upcr_inst_slow UPCR_HIDDEN;
 extern upcr_u64 upcr_inst_answered UPCR_HIDDEN;
@@ -44,7 +44,7 @@ struct upcr_tool {
     void (*notify)(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments);
     int (*control)(gasp_context_t context, int on);
     unsigned (*create)(gasp_context_t context, const char *name, const char *description);
-    /* A read or write by this place of an object of this thread, that the tool has had counted (upcr_inst_skip_counts), will be told after all: takes it
+    /* A read or write by this place of an object of this thread, that the tool has had counted (upcr_inst_skip_counts), will be reported late: takes it
        back. False: it is not among those that were counted. Null of tools that have none counted. */
     bool (*report_late)(upcr_site *site, bool is_write, size_t thread);
     /* Saves what is in memory only. Async-signal-safe: called when this thread or another one dies. signal: the one that ends this thread, 0:

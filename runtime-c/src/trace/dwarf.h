@@ -40,7 +40,7 @@ enum {
     DW_RLE_start_length,
 };
 
-/* What a value means, as far as its form tells. */
+/* What a value means, as far as its form says. */
 enum upcr_class {
     UPCR_NUMBER,
     UPCR_ADDRESS,

@@ -41,7 +41,7 @@ struct upcr_image {
 /* The image that pc lies in, its file mapped; NULL if there is none. */
 struct upcr_image *upcr_image_at(uintptr_t pc);
 
-/* The name of the function at an address of the file, or of the last one before it where the file tells no sizes; NULL if none. */
+/* The name of the function at an address of the file, or of the last one before it where the file has no sizes; NULL if none. */
 const char *upcr_image_function(const struct upcr_image *image, uintptr_t address);
 
 /* Memory that does not come from the C library's heap, zero; NULL if there is none. Never given back. */

@@ -48,7 +48,7 @@ int upcr_trace_levels(uintptr_t pc, struct upcr_level *levels, int capacity)
         return 1;
     set_line(&levels[0], image, &line.file, line.line);
     int count = upcr_info_scopes(image, line.unit, address, scopes, capacity < MOST_LEVELS ? capacity : MOST_LEVELS);
-    /* The line table tells of the innermost scope; each scope tells where it was called in the next one out. */
+    /* The line table has the line of the innermost scope; each scope has its call's line in the next one out. */
     for (int i = 0; i < count; i++) {
         const struct upcr_scope *scope = &scopes[count - 1 - i];
         struct upcr_file file;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Frames that a stack has room for: the innermost ones, and the outermost behind them. */
+/* The capacity of a stack in frames: the innermost ones, and the outermost behind them. */
 enum { UPCR_TRACE_INNER = 96, UPCR_TRACE_OUTER = 32, UPCR_TRACE_CAPACITY = UPCR_TRACE_INNER + UPCR_TRACE_OUTER };
 
 /* To be called once before a handler may need a stack: what the unwinder sets up when it is first used happens here. */
@@ -41,7 +41,7 @@ struct upcr_level {
     bool user;          /* the line is the user's own: known, and not in a header of ours or of the system */
 };
 
-/* Fills in the levels at pc, the innermost first. Returns how many, at least 1 if room is. */
+/* Fills in the levels at pc, the innermost first. Returns how many, at least 1 if room is positive. */
 int upcr_trace_levels(uintptr_t pc, struct upcr_level *levels, int capacity);
 
 /* The function that holds pc, from the symbols; NULL if there is no name for it. */

@@ -246,7 +246,7 @@ void case_iov(void)
         memset(source, 0, sizeof source);
         get(there, at(NEXT, offset), sizeof there);
         CHECK(memcmp(there, model, sizeof there) == 0);
-        /* The same pieces back, to where they came from. */
+        /* The same segments back, to where they came from. */
         get_iov(NEXT, iov, round == 0 ? 1 : count);
         for (size_t i = 0; i < (round == 0 ? 1 : count); i++)
             CHECK(memcmp(iov[i].bytes, model + (iov[i].offset - offset), iov[i].n) == 0);
@@ -308,7 +308,7 @@ void case_copies(void)
 
 enum { FLIGHTS = 600, FLIGHT_CAPACITY = 1 << 21 };
 
-/* Cuts the room into pieces of any size and gives each to one of some batches. */
+/* Cuts the space into segments of any size and gives each to one of some batches. */
 static int cut(size_t *begin, size_t *size, uint64_t *state)
 {
     size_t place = 0;

@@ -179,7 +179,7 @@ int end_saves_on_exit(void)
 
 /* ---- Some leave where others stay ------------------------------------------------------------------------------------ */
 
-/* The last thread leaves with status 5. Every other one is told so, at once, and the first ends the job. */
+/* The last thread leaves with status 5. Every other one learns it at once, and the first ends the job. */
 static int told(const struct upcr_barrier_outcome *outcome)
 {
     CHECK(outcome->leavers > 0 && outcome->leavers < ALL);

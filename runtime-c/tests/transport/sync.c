@@ -118,7 +118,7 @@ void case_barrier_values(void)
             upcr_tp_barrier(arrival, named ? value : 12345, &outcome);
         }
         check_outcome(&outcome, round);
-        /* All are told the same. */
+        /* All get the same. */
         memcpy(mine(offset), &outcome, sizeof outcome);
         meet();
         get(&of_other, at(NEXT, offset), sizeof outcome);

@@ -33,7 +33,7 @@ static uint64_t read_extent(const char *text, const char **end)
     }
 }
 
-/* The extents of an array of so many elements from the brackets that end its type. Returns their number; 0: no array, or not to be told
+/* The extents of an array of so many elements from the brackets that end its type. Returns their number; 0: not an array, or not known
    by its type, as of an object that is a pointer to an array. */
 static int read_extents(const char *type, uint64_t total, uint64_t *extents)
 {

@@ -12,24 +12,24 @@
 struct measure_counting {
     upcr_u32 *left;
     uint32_t granted, event_site, peer;
-    uint32_t period; /* one in so many is told: ROW in a row, and then as many times more are counted */
+    uint32_t period; /* one in so many is reported: ROW in a row, and then as many times more are counted */
     uint32_t row;    /* how many of these are to come */
     uint64_t bytes;
-    uint64_t reported_at;   /* when one was told last */
+    uint64_t reported_at;   /* time of the last report */
     uint64_t leaves; /* of struct measure_budget, then */
     uint32_t drawn;  /* how many were to be counted from then on */
     uint32_t hits; /* what these are as well: the event site of an event of the cache; or 0 */
 };
 
 /* Told in a row are so many, of which the last are samples. The first are not: the processor, which expected to go on counting, has begun to read what they
-   read before they were told, and has to fetch the code that tells. */
+   read before they were reported, and has to fetch the code that reports. */
 enum { ROW = 8, SAMPLES = 4 };
 
-/* Where the next row comes after less than so many readings of the clock, what telling costs would show: fewer are told from then on. More, after
+/* Where the next row comes after less than so many readings of the clock, the cost of reports would show: fewer are reported from then on. More, after
    LONG. */
 enum { SHORT = 2000 * ROW, LONG = 16 * SHORT, MOST_PERIOD = 1 << 17 };
 
-/* Room for all that count at a time; takes memory as far as it is used. A place that finds none goes on being told. */
+/* Capacity for all places that count at one time; takes memory as far as it is used. A place that finds none free goes on reporting. */
 enum { MOST_ACTIVE = 1 << 18 };
 
 static const size_t bytes_of_counts = UPCR_MOST_SKIP_COUNTS * sizeof(struct upcr_skip_counts);
@@ -124,7 +124,7 @@ static uint32_t next_period(const struct measure_state *state, const struct meas
     return passed > (uint64_t)LONG * state->clock_cost && budget->period / 2 > least ? budget->period / 2 : budget->period;
 }
 
-/* Since one was told last all the others were counted: together they took no longer than has passed. */
+/* Since the last report all others were counted: together they took no longer than the time since then. */
 static void note_passed(struct measure_state *state, const struct measure_counting *budget, uint64_t now)
 {
     const uint64_t passed = now - budget->reported_at, others = state->budget.leaves - budget->leaves;
@@ -137,7 +137,7 @@ static void note_passed(struct measure_state *state, const struct measure_counti
     samples->passed += passed > others ? passed - others : 0;
 }
 
-/* The element of `active` for this count; NULL: there is no room. */
+/* The element of `active` for this count; NULL if all are in use. */
 static struct measure_counting *activate(struct measure_budget *budget, upcr_u32 *left)
 {
     if (budget->count == MOST_ACTIVE)
@@ -146,7 +146,7 @@ static struct measure_counting *activate(struct measure_budget *budget, upcr_u32
     return &budget->active[budget->count - 1];
 }
 
-/* Whether the one that is told now, the next of a row, is a sample. */
+/* Whether the one that is reported now, the next of a row, is a sample. */
 static bool is_in_row(struct measure_counting *budget)
 {
     if (budget->row == 0)

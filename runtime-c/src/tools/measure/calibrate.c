@@ -41,7 +41,7 @@ void measure_calibrate(struct measure_state *state)
     static upcr_site site;
     const struct measure_state before = *state;
     uint32_t by_profile[PAIRS], by_trace[PAIRS];
-    /* Each is told, timed and traced. */
+    /* Each is reported, timed and traced. */
     state->sample = state->access_sample = 1;
     state->rate = 0;
     measure_choose_path(state);

@@ -24,7 +24,7 @@ struct measure_event {
     unsigned line, column;
 };
 
-/* Every event that has no short way. Takes the event in pieces, which stay in registers where there is one. */
+/* Every event that has no short way. The event's parts are separate arguments, so that they stay in registers. */
 void measure_any(struct measure_state *state, upcr_site *site, unsigned tag, unsigned side, const char *file, unsigned line, unsigned column,
                  va_list arguments);
 
@@ -190,7 +190,7 @@ MEASURE_INLINE bool measure_is_small_call(unsigned tag)
     return tag == GASP_UPC_LOCK || tag == GASP_UPC_UNLOCK || tag == GASP_UPC_MEMGET || tag == GASP_UPC_MEMPUT || tag == GASP_UPC_MEMSET;
 }
 
-/* How long the pair took that ends now. Of a read that the cache has answered nothing is left to do but to tell of that: the clock was read then, too. */
+/* The duration of the pair that ends now. For a read that the cache has answered, the clock was read at the answer. */
 MEASURE_INLINE uint64_t measure_took(const struct measure_state *state, const struct measure_open *open, uint64_t now)
 {
     uint64_t cost = state->profile_pair.ticks, ticks = now - open->start;
@@ -216,10 +216,10 @@ MEASURE_INLINE void measure_note_time(struct measure_state *state, const struct 
         state->budget.leaves += own;
 }
 
-/* More take longer to copy than to tell of. */
+/* Copying more of them takes longer than reporting them. */
 enum { MEASURE_FEW_BYTES = 1024 };
 
-/* Whether events of a hot place that need no message may be counted. What takes one is told always: the cache's events are part of it, and it can bear
+/* Whether events of a hot place that need no message may be counted. What takes one is always reported: the cache's events are part of it, and it can bear
    the cost; so are what a lock or the end of its holder does to a cache. */
 MEASURE_INLINE bool measure_may_be_counted(const struct measure_state *state, unsigned tag, uint32_t thread, uint64_t bytes)
 {

@@ -52,7 +52,7 @@ static size_t columns_of(enum measure_pass pass)
     return pass == PASS_SHARED ? 3 : pass == PASS_LOCK ? 2 : 1;
 }
 
-/* Where an argument is among the columns: what it tells of the traffic, by its name in GASP's tables. */
+/* Where an argument is among the columns: what it means for the traffic, by its name in GASP's tables. */
 static void note_role(struct measure_event_site *event_site, const struct upcr_arg *arg, size_t column)
 {
     static const char *const sizes[] = {"n", "nbytes", "size", "bytes", "nelems"};

@@ -32,7 +32,7 @@ enum measure_shape {
     SHAPE_PUT,
     SHAPE_WORDS, /* up to MEASURE_WORDS whole numbers */
     SHAPE_ANY,
-    SHAPE_WIDE, /* more arguments or columns than have room in struct measure_event_site */
+    SHAPE_WIDE, /* more arguments or columns than fit in struct measure_event_site */
 };
 enum { MEASURE_WORDS = 4 };
 
@@ -71,14 +71,14 @@ struct measure_event_site {
     uint16_t args, skip;        /* number; of an end: those at the front that its start had */
     uint8_t pass[MEASURE_ARGS]; /* enum measure_pass */
     struct measure_wide *wide;  /* NULL: what is here is enough */
-    /* Columns with the bytes that are moved, a factor, the type of a reduction; the places in shared memory that tell the peer. */
+    /* Columns with the bytes that are moved, a factor, the type of a reduction; the places in shared memory that give the peer. */
     uint8_t bytes, factor, reduction, place, from;
 };
 
 enum measure_event_site_is {
     EVENT_SITE_IS_SCOPE = 1,      /* a call or a construct that other events happen in: limited in depth */
     EVENT_SITE_IS_LOOSE = 2,      /* not nested: a handle matches its starts and ends */
-    EVENT_SITE_IS_LEAN = 4,       /* a start whose end has nothing more to tell */
+    EVENT_SITE_IS_LEAN = 4,       /* a start whose end has no further arguments */
 };
 
 /* Bytes of an array of all event sites there may be; element 0 stands for none. */

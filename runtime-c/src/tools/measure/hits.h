@@ -1,5 +1,5 @@
-/* Hot accesses to memory that is not mapped: of these only those are counted, not told, that the software cache answers at once. Each that takes
-   more is told (upcr/remote.h), so what is counted of reads are hits. */
+/* Hot accesses to memory that is not mapped: only those that the software cache answers at once are counted without a report. Each that takes
+   more is reported (upcr/remote.h), so counted reads are hits. */
 #ifndef MEASURE_HITS_H
 #define MEASURE_HITS_H
 
@@ -18,7 +18,7 @@ uint32_t measure_hits_event_site(struct measure_state *state, upcr_site *site, c
 /* So many reads of so many bytes each, below this node, were hits. Async-signal-safe. */
 void measure_hits_add(struct measure_state *state, uint32_t id, uint32_t read, uint32_t count, uint64_t bytes);
 
-/* An access that was counted is told after all. False: it was not counted. */
+/* An access that was counted is reported late. False: it was not counted. */
 bool measure_hits_report_late(upcr_site *site, bool is_write, size_t thread);
 
 #endif

@@ -47,7 +47,7 @@ enum { MEASURE_MODE_TRUNCATED = 1 << 8 };
 enum measure_open_is {
     OPEN_TRACED = 1, /* its start is in the trace */
     OPEN_TIMED = 2,  /* its time goes into the profile */
-    OPEN_LEAN = 4,   /* its end has nothing to tell but its time */
+    OPEN_LEAN = 4,   /* its end has nothing but its time */
 };
 
 /* Room for pairs that are no calls on top of the deepest call. */

@@ -1,4 +1,4 @@
-/* Accesses that were counted and not told (upcr_inst_skip_counts), and then turn out to be worth it. */
+/* Late reports: accesses that were counted without a report (upcr_inst_skip_counts) and then took long enough to be reported. */
 #include "gasp/gasp_runtime.h"
 
 upcr_u64 upcr_inst_slow, upcr_inst_answered;
