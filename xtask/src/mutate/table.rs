@@ -30,7 +30,7 @@ pub const MISTAKES: &[Mistake] = &[
         old: "Prec::Sum => Prec::Product,", new: "Prec::Sum => Prec::Sum,", form: "gcc" },
     Mistake { name: "types-bit-fields", file: "src/types/layout.rs", breaks: "members behind bit-fields that cross a storage unit lie elsewhere than for the C compiler",
         old: "if straddles && !member.packed && self.rules.pack == 0 {", new: "if straddles && member.packed && self.rules.pack == 0 {", form: "static" },
-    Mistake { name: "inst-continue", file: "src/passes/inst/quiet/counted.rs", breaks: "accesses that `continue` leaves out are counted",
+    Mistake { name: "inst-continue", file: "src/passes/uninstrumented_clone/counted.rs", breaks: "accesses that `continue` leaves out are counted",
         old: "repeats &= !matches!(body.stmt(s).kind, StmtKind::Continue)", new: "repeats &= !matches!(body.stmt(s).kind, StmtKind::Break)", form: "inst-functions" },
     Mistake { name: "header-difference", file: "runtime-c/include/upcr/divide.h", breaks: "differences of pointers into blocks forget the phases",
         old: "(local - phases) * UPCR_THREADS + threads", new: "local * UPCR_THREADS + threads", form: "gcc" },
