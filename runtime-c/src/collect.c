@@ -140,7 +140,7 @@ static void doze(void)
     atomic_store(&upcr_collection.doze.word, 0);
 }
 
-static void wait_for_ms(uint64_t us)
+static void wait_for_us(uint64_t us)
 {
     const struct timespec time = {(time_t)(us / 1000000), (long)(us % 1000000 * 1000)};
     upcr_event_sleep(&stopping, 0, &time);
@@ -158,15 +158,15 @@ static uint32_t visits(void)
 static void *send_in_time(void *unused)
 {
     uint64_t shortest = (upcr_options.send_after != 0 ? upcr_options.send_after : SEND_AFTER_US) * upcr_wait_crowd();
-    uint32_t rests = 1, before = visits(); /* the next backoff, in shortest ones; visits before it began */
+    uint32_t factor = 1, before = visits(); /* the next backoff as a multiple of the shortest; visits before it began */
     int idle = 0;
     (void)unused;
     /* Backoffs end within a microsecond of their time. */
     prctl(PR_SET_TIMERSLACK, 1000);
     upcr_tp_helper_begins();
     while (!is_stopping()) {
-        wait_for_ms(shortest * rests);
-        bool is_busy = visits() - before >= BUSY * rests;
+        wait_for_us(shortest * factor);
+        bool is_busy = visits() - before >= BUSY * factor;
         idle = is_busy || !is_empty() ? 0 : idle + 1;
         while (send_part() && !is_busy && !is_stopping())
             continue;
@@ -174,7 +174,7 @@ static void *send_in_time(void *unused)
             idle = 0;
             doze();
         }
-        rests = !is_busy ? 1 : rests < LONGEST ? 2 * rests : rests;
+        factor = !is_busy ? 1 : factor < LONGEST ? 2 * factor : factor;
         before = visits();
     }
     return NULL;

@@ -59,7 +59,7 @@ static upcr_pts_t capacity_for(const struct sorting *s, size_t count)
     return capacity;
 }
 
-static void reserve_output(const struct sorting *s, upcr_pts_t capacity)
+static void release_output(const struct sorting *s, upcr_pts_t capacity)
 {
     if (upcr_is_null(capacity))
         return;
@@ -114,7 +114,7 @@ static upcr_pts_t *sorted_run(const struct sorting *s, struct upcr_run run)
     upcr_pts_t *places = sorted_places(s, &sorted);
     for (size_t i = 0; is_copied && i < run.count; i++)
         places[i] = upcr_field(run.start, upcr_addrfield(places[i]) - upcr_addrfield(capacity));
-    reserve_output(s, capacity);
+    release_output(s, capacity);
     return places;
 }
 
@@ -254,7 +254,7 @@ static void bring(struct merging *m)
 
 static void leave_brought(struct merging *m)
 {
-    reserve_output(m->sorting, m->brought);
+    release_output(m->sorting, m->brought);
     free(m->base);
 }
 
@@ -357,7 +357,7 @@ static char *merged_part(const struct sorting *s, size_t *count)
     upcr_pts_t capacity = upcr_all_mapped() ? UPCR_NULL : capacity_for(s, 1);
     find_cuts(s, shares, upcr_part_begin(s->array.count, me, threads), capacity, from);
     find_cuts(s, shares, upcr_part_begin(s->array.count, me + 1, threads), capacity, to);
-    reserve_output(s, capacity);
+    release_output(s, capacity);
     *count = 0;
     for (size_t t = 0; t < threads; t++)
         *count += from[t] < to[t] ? to[t] - from[t] : 0;

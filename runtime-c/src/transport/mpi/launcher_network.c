@@ -282,7 +282,7 @@ static void join_tree(void)
 }
 
 /* Handles data from the thread. */
-static void hear_thread(void)
+static void receive_from_thread(void)
 {
     int what;
     if (!read_all(link_talk, &what, sizeof what, 0)) {
@@ -337,7 +337,7 @@ struct link_peer *link_towards(int thread)
     return NULL;
 }
 
-static void hear(struct link_peer *peer)
+static void receive_from(struct link_peer *peer)
 {
     static _Alignas(16) char data[MOST_BYTES];
     struct link_frame frame;
@@ -394,10 +394,10 @@ void link_poll(int signals, int ms)
     }
     if (poll(fds, count, ms) > 0) {
         if (fds[1].revents != 0)
-            hear_thread();
+            receive_from_thread();
         for (nfds_t i = 2; i < count; i++)
             if (fds[i].revents != 0 && peers[i]->fd == fds[i].fd)
-                hear(peers[i]);
+                receive_from(peers[i]);
     }
     if (link_tree.joined)
         beat_all();

@@ -11,36 +11,36 @@ struct wakeup {
     alignas(UPCR_CACHE_LINE) struct upcr_event event;
 };
 
-static struct wakeup *bells; /* by index on the machine; NULL: none */
+static struct wakeup *wakeups; /* by index on the machine; NULL: none */
 
 size_t net_wakeups_bytes(int threads)
 {
-    return (size_t)threads * sizeof *bells;
+    return (size_t)threads * sizeof *wakeups;
 }
 
 void net_wakeups_map(void *memory)
 {
-    bells = memory;
+    wakeups = memory;
 }
 
 bool net_wakeups_are_all(void)
 {
-    return bells != NULL && net.host[upcr_threads - 1] == net.host[0];
+    return wakeups != NULL && net.host[upcr_threads - 1] == net.host[0];
 }
 
 static struct upcr_event *wakeup_of(int thread)
 {
-    return &bells[thread - net.host[upcr_mythread]].event;
+    return &wakeups[thread - net.host[upcr_mythread]].event;
 }
 
 struct upcr_event *net_wakeup(void)
 {
-    return bells != NULL ? wakeup_of(upcr_mythread) : NULL;
+    return wakeups != NULL ? wakeup_of(upcr_mythread) : NULL;
 }
 
 void net_ring(int thread)
 {
-    if (bells == NULL || net.host[thread] != net.host[upcr_mythread])
+    if (wakeups == NULL || net.host[thread] != net.host[upcr_mythread])
         return;
     /* There is no fence between the message and this load: a thread that is about to sleep polls for messages after
        it has incremented sleepers, and a wakeup missed by nanoseconds costs one backoff. */
