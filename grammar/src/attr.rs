@@ -1,7 +1,7 @@
 //! Parses attributes on demand: names and arguments.
 
+use crate::actions::Builder;
 use crate::ast::*;
-use crate::build::Builder;
 use crate::context::Names;
 use crate::lex::{Attr, Token, TokenStream, lex_again};
 use crate::parse::run;

@@ -1,8 +1,8 @@
 //! Tokens, AST and grammar of UPC 1.3 over GNU C11.
 
+mod actions;
 pub mod ast;
 pub mod attr;
-mod build;
 mod context;
 pub mod dump;
 pub mod error;

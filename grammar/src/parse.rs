@@ -1,8 +1,8 @@
 //! The entry point of the parser: runs the generated parser, and restarts it after each syntax error.
 
+use crate::actions::{ActionError, Builder};
 use crate::ast::*;
 use crate::attr;
-use crate::build::{ActionError, Builder};
 use crate::context::{Names, TermIter};
 use crate::error::{MAX_ERRORS, SyntaxError, SyntaxKind};
 use crate::lex::{Attr, TokenStream, lex};

@@ -4,8 +4,8 @@
 //! with the next statement of the innermost one, then with the rest of the enclosing block, and so on out to file
 //! scope.
 
+use crate::actions::{Block, Builder};
 use crate::ast::*;
-use crate::build::{Block, Builder};
 use crate::lex::TokenStream;
 use crate::token::{TokenKind as K, old_word};
 

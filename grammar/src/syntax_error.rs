@@ -1,7 +1,7 @@
 //! Words the messages of syntax errors.
 
+use crate::actions::ActionError;
 use crate::ast::Span;
-use crate::build::ActionError;
 use crate::context::Names;
 use crate::error::{SyntaxError, SyntaxKind};
 use crate::lex::{Token, TokenStream};

@@ -74,6 +74,7 @@ mod scope;
 mod specs;
 mod static_init;
 mod stmt;
+mod switch;
 mod upc;
 
 pub use attrs::without_type_attributes;

@@ -2,14 +2,13 @@
 //! strict/relaxed pragma.
 
 use super::expr::Class;
-use super::jumps::{RegionId, Regions};
+use super::jumps::Regions;
 use super::labels::LabelScope;
 use super::report::code;
-use super::upc::first_token;
+use super::switch::Switch;
 use super::*;
 use hashbrown::HashMap;
-use il::{ExprFlags, StmtKind};
-use std::collections::BTreeMap;
+use il::StmtKind;
 use upcc_grammar::SyntaxKind;
 use upcc_grammar::token::TokenKind;
 
@@ -32,21 +31,9 @@ pub struct Flow {
     /// A syntax error has cost statements of the function: a missing label may have been among them.
     pub(super) incomplete: bool,
     /// Loops and switches that enclose the current statement.
-    breakable: u32,
+    pub(super) breakable: u32,
     loops: u32,
-    switches: Vec<Switch>,
-}
-
-struct Switch {
-    /// Promoted type of the controlling value.
-    ty: QualType,
-    /// From the first value of a label to its last, which differ only in GNU ranges; the ranges do not overlap.
-    cases: BTreeMap<i128, (i128, Span)>,
-    default: Option<Span>,
-    /// Innermost `upc_forall` around the statement.
-    forall: Option<Span>,
-    /// Innermost region around the statement.
-    region: RegionId,
+    pub(super) switches: Vec<Switch>,
 }
 
 impl Sema<'_> {
@@ -363,7 +350,7 @@ impl Sema<'_> {
     }
 
     /// Analyses a substatement, which is a block (C11 6.8.4p3).
-    fn scoped(&mut self, id: ast::StmtId) -> il::StmtId {
+    pub(super) fn scoped(&mut self, id: ast::StmtId) -> il::StmtId {
         let mut items = Vec::new();
         self.in_scope(|s| s.block_item(id, &mut items));
         if let [only] = items[..] {
@@ -388,168 +375,6 @@ impl Sema<'_> {
             ast::ForInit::Expr(e) => il::ForInit::Expr(self.rvalue(e)),
             ast::ForInit::Decl(decl) => il::ForInit::Decl(self.declaration(decl, Level::ForInit)),
         }
-    }
-
-    // ---- switch
-
-    fn switch(&mut self, value: ast::ExprId, body: ast::StmtId) -> StmtKind {
-        let e = self.rvalue(value);
-        let node = self.body.exprs[e.0 as usize];
-        if !self.types.is_integer(node.ty) && self.class(node.ty) != Class::Unknown {
-            let message = format!("switch on a value of type `{}`", self.show(node.ty));
-            self.error(code::BAD_SWITCH, node.span, message, "switch on an integer");
-        }
-        let e = self.promote(e);
-        let ty = self.ty(e);
-        let (forall, region) = (self.innermost_forall(), self.flow.regions.innermost());
-        self.flow.switches.push(Switch {
-            ty,
-            forall,
-            region,
-            cases: BTreeMap::new(),
-            default: None,
-        });
-        self.flow.breakable += 1;
-        let body = self.scoped(body);
-        self.flow.breakable -= 1;
-        self.flow.switches.pop();
-        StmtKind::Switch(e, body)
-    }
-
-    fn case(
-        &mut self,
-        low: ast::ExprId,
-        high: Option<ast::ExprId>,
-        inner: ast::StmtId,
-        span: Span,
-    ) -> StmtKind {
-        let (low, low_value) = self.case_value(low);
-        let high = high.map(|high| self.case_value(high));
-        let head = Span {
-            lo: span.lo,
-            hi: self.body.exprs[high.map_or(low, |(e, _)| e).0 as usize]
-                .span
-                .hi,
-        };
-        if self.flow.switches.is_empty() && !self.flow.incomplete {
-            self.error(
-                code::CASE_OUTSIDE,
-                head,
-                "case label outside a switch",
-                "put it into the body of a switch",
-            );
-        }
-        self.check_case_place(head);
-        let high_value = high.map_or(low_value, |(_, value)| value);
-        if let (Some(a), Some(b)) = (low_value, high_value) {
-            self.check_duplicate(a, b, head);
-        }
-        // A chain of labels on one statement may be long.
-        let inner = deep(|| self.statement(inner));
-        StmtKind::Case(low, high.map(|(e, _)| e), inner)
-    }
-
-    /// Returns a case label's value, converted to the type of the switch; folded if its tokens are not plain C.
-    fn case_value(&mut self, id: ast::ExprId) -> (il::ExprId, Option<i128>) {
-        let e = self.rvalue(id);
-        let value = self.const_value(e, "a case label");
-        let Some(ty) = self.flow.switches.last().map(|s| s.ty) else {
-            return (e, value);
-        };
-        let value = value.map(|v| {
-            self.types
-                .int_kind_of(ty)
-                .map_or(v, |kind| arith::wrap(v, kind))
-        });
-        if self.is_plain(e) {
-            return (self.cast_implicit(e, ty), value);
-        }
-        let span = self.body.exprs[e.0 as usize].span;
-        let folded = value.map_or(0, |v| v as i64);
-        (
-            self.push_expr(il::ExprKind::Int(folded), ty, span, ExprFlags::CONST),
-            value,
-        )
-    }
-
-    fn check_duplicate(&mut self, low: i128, high: i128, span: Span) {
-        let Some(switch) = self.flow.switches.last_mut() else {
-            return;
-        };
-        // The C compiler warns about an empty range (high below low).
-        let below = switch.cases.range(..=high).next_back();
-        let overlap = below.filter(|(_, (last, _))| low <= high && *last >= low);
-        let first = overlap.map(|(_, &(_, first))| first);
-        if first.is_none() {
-            switch.cases.insert(low, (high, span));
-        }
-        if let Some(first) = first {
-            let message = if low == high {
-                format!("case {low} occurs twice")
-            } else {
-                format!("case range {low} ... {high} overlaps another case")
-            };
-            self.error_with_note(
-                code::DUPLICATE_CASE,
-                span,
-                message,
-                first,
-                "it is here already",
-                "remove one of them",
-            );
-        }
-    }
-
-    /// Checks that a case label is not in a `upc_forall` that does not contain the switch: a switch jumps to its
-    /// labels.
-    fn check_case_place(&mut self, head: Span) {
-        if let Some(region) = self.flow.switches.last().map(|s| s.region) {
-            self.check_case_guard(region, head);
-        }
-        if let Some(outer) = self.flow.switches.last().map(|s| s.forall)
-            && let Some(inner) = self.innermost_forall()
-            && outer != Some(inner)
-        {
-            self.error(
-                code::FORALL_JUMP_IN,
-                head,
-                "a switch jumps to this label into the body of a upc_forall".to_string(),
-                "put the whole switch into the loop",
-            );
-            self.note(first_token(inner), "this upc_forall");
-        }
-    }
-
-    fn default(&mut self, inner: ast::StmtId, span: Span) -> StmtKind {
-        let head = Span {
-            lo: span.lo,
-            hi: span.lo + 1,
-        };
-        match self
-            .flow
-            .switches
-            .last_mut()
-            .map(|s| s.default.replace(head))
-        {
-            None if self.flow.incomplete => {}
-            None => self.error(
-                code::CASE_OUTSIDE,
-                head,
-                "default label outside a switch",
-                "put it into the body of a switch",
-            ),
-            Some(Some(first)) => self.error_with_note(
-                code::DUPLICATE_CASE,
-                head,
-                "a switch has one default label at most",
-                first,
-                "the first is here",
-                "remove one of them",
-            ),
-            Some(None) => {}
-        }
-        self.check_case_place(head);
-        StmtKind::Default(self.statement(inner))
     }
 
     fn asm(&mut self, id: ast::AsmId) -> StmtKind {

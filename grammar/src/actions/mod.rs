@@ -5,6 +5,7 @@
 
 mod decl;
 mod expr;
+mod init;
 mod stmt;
 
 pub use decl::{Declaring, FunctionHead, Piece};
