@@ -23,6 +23,7 @@ mod messages;
 mod mpi;
 mod objects;
 mod option_table;
+mod option_values;
 mod options;
 mod optspec;
 mod outputs;

@@ -1,10 +1,8 @@
 //! The options of `upcc`: the single list from which parsing and `--help` derive.
 
 use super::exit::Failure;
-use super::options::{
-    Item, Options, Query, SaveTemps, Stop, heap_size, language_named, packed_bits, split_words,
-    thread_count,
-};
+use super::option_values::{heap_size, packed_bits, thread_count};
+use super::options::{Item, Options, Query, SaveTemps, Stop, language_named, split_words};
 use super::optspec::Form::{
     Any, Flag, Help, Joined, JoinedOrSeparate, Optional, OptionalValue, Separate, Value, Version,
 };

@@ -94,12 +94,12 @@ const fn idle(
 /// The options of `upcrun`. Options for the runtime set the variable that its own table names.
 #[rustfmt::skip] // one row per line
 static OPTIONS: &[OptSpec<Launch>] = &[
-    row(&["n", "np"], Any, "N", |l, h| set(&mut l.threads, Some(super::options::thread_count(h)?)), "number of UPC threads; must be the static number of a program that has one"),
+    row(&["n", "np"], Any, "N", |l, h| set(&mut l.threads, Some(super::option_values::thread_count(h)?)), "number of UPC threads; must be the static number of a program that has one"),
     row(&["N", "nodes"], Any, "N", nodes, "number of machines, of a program for -network=mpi; else 1"),
-    row(&["shared-heap"], Value, "SIZE", |l, h| set(&mut l.shared_heap, Some(super::options::heap_size(h)?)), "shared heap of each thread (64MB, 2GB, 50%)"),
+    row(&["shared-heap"], Value, "SIZE", |l, h| set(&mut l.shared_heap, Some(super::option_values::heap_size(h)?)), "shared heap of each thread (64MB, 2GB, 50%)"),
     row(&["bind-threads"], Flag, "", |l, _| l.tell("UPC_BIND_THREADS", "1"), "keep each thread on one processor"),
     row(&["polite-sync"], Flag, "", |l, _| l.tell("UPC_POLITE_SYNC", "1"), "waiting threads give the processor away at once"),
-    row(&["pshm-width"], Value, "N", |l, h| { let width = super::options::thread_count(h)?; l.tell("UPC_PSHM_WIDTH", &width.to_string()) }, "at most N threads reach one another's memory directly (of a program compiled for messages)"),
+    row(&["pshm-width"], Value, "N", |l, h| { let width = super::option_values::thread_count(h)?; l.tell("UPC_PSHM_WIDTH", &width.to_string()) }, "at most N threads reach one another's memory directly (of a program compiled for messages)"),
     row(&["pshm-delay"], Value, "NS", |l, h| { let delay = positive(h)?; l.tell("UPC_PSHM_DELAY", &delay.to_string()) }, "with -pshm-width on one machine: nanoseconds that a message takes"),
     row(&["cache"], Optional, "on|off|auto", cache, "cache data of other machines' memory (docs/cache.md)"),
     row(&["cache-line"], Value, "BYTES", |l, h| l.tell("UPC_CACHE_LINE", amount(h)?), "line of the cache: 64, 128 ... 8192, or auto"),
