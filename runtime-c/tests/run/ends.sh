@@ -143,9 +143,9 @@ options() {
         [ ! -f "$core" ] || [ "$(du -k "$core" | cut -f1)" -lt 100000 ] || fail "$core: $(du -k "$core" | cut -f1) KB"
         rm -f "$core"
     done
-    ends 1 "no thread" env UPC_FREEZE=some "$e" count
-    ends 1 "no number of seconds" env UPC_TIMEOUT=-1 "$e" count
-    ends 1 "no number of threads" "$e" -n x count
+    ends 1 "is not a thread" env UPC_FREEZE=some "$e" count
+    ends 1 "is not a number of seconds" env UPC_TIMEOUT=-1 "$e" count
+    ends 1 "is not a number of threads" "$e" -n x count
     ends 1 "is not a size" "$e" -heap 10Q count
     ends 1 "is not a size" env UPC_SHARED_HEAP_SIZE=lots "$e" count
     ends 1 'more than pointers-to-shared can name \(1024\)' "$e" -n 2000 count
