@@ -162,9 +162,9 @@ fn kind_name(kind: ArgKind) -> &'static str {
 
 /// Generates the rows of the table in `docs/events.md`.
 pub fn markdown() -> String {
-    let mut text = String::from("| event | told | arguments | PUPC 1.1 |\n|---|---|---|---|\n");
+    let mut text = String::from("| event | reported | arguments | PUPC 1.1 |\n|---|---|---|---|\n");
     for event in EVENTS {
-        let (told, arguments) = match event.shape {
+        let (reported, arguments) = match event.shape {
             Shape::Once(args) => ("once", c_list(args)),
             Shape::Pair(start, end) => ("start, end", with_results(start, end)),
         };
@@ -175,7 +175,7 @@ pub fn markdown() -> String {
             .collect();
         let _ = writeln!(
             text,
-            "| `{}` | {told} | {arguments} | {} |",
+            "| `{}` | {reported} | {arguments} | {} |",
             event.symbol,
             older.join(", ")
         );
