@@ -1,11 +1,11 @@
-/* <bupc_collectivev.h>: Berkeley's collective operations on values: one value of a thread each, no shared memory of the caller's. All threads call
-   with the same TYPE, root thread and operation. The result of a rooted operation means something on the root only. */
+/* <bupc_collectivev.h>: Berkeley's collective operations on values. Each thread contributes one value; the caller needs no shared memory. All threads
+   call with the same TYPE, root thread and operation. The result of a rooted operation is defined on the root only. */
 #pragma GCC system_header
 #ifndef UPCR_BUPC_COLLECTIVEV_H
 #define UPCR_BUPC_COLLECTIVEV_H
 
 #include <stddef.h>
-/* Berkeley's had these two. */
+/* Berkeley's header includes these two. */
 #include <stdio.h>
 #include <string.h>
 #include "upc.h"
@@ -14,7 +14,7 @@
 #define BUPC_COLLECTIVEV_VERSION_MAJOR 1
 #define BUPC_COLLECTIVEV_VERSION_MINOR 2
 
-/* Places in the table upcr_element_types of the runtime. */
+/* Indices of the table upcr_element_types of the runtime. */
 #define UPCR_VALUE_TYPE(TYPE)                                                                                                          \
     _Generic((TYPE)0, char: (char)-1 < 0 ? 0 : 1, signed char: 0, unsigned char: 1, _Bool: 1, short: 2, unsigned short: 3, int: 4,     \
              unsigned: 5, long: 6, unsigned long: 7, long long: 6, unsigned long long: 7, float: 8, double: 9, long double: 10)
@@ -27,7 +27,7 @@ extern void *upcr_value_gather(const void *value, size_t size, int root, void *v
 extern void *upcr_value_gather_all(const void *value, size_t size, void *values);
 extern void upcr_value_permute(void *value, size_t size, int to);
 
-/* A copy of the value that the call replaces by its result. */
+/* A copy of the value, which the call replaces by its result. */
 #define UPCR_VALUE(TYPE, value, call)                                                                                                  \
     __extension__({                                                                                                                    \
         TYPE upcr_value_ = (value);                                                                                                    \

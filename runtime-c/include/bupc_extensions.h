@@ -1,4 +1,4 @@
-/* <bupc_extensions.h>: the names by which programs for Berkeley UPC know what that compiler had beyond the specification. <upc.h> declares
+/* <bupc_extensions.h>: the names of Berkeley UPC's extensions of the specification. <upc.h> declares
    them too, as that compiler's did. docs/extensions.md says what each does here. */
 #pragma GCC system_header
 #ifndef UPCR_BUPC_EXTENSIONS_H
@@ -95,7 +95,7 @@ extern int bupc_trysynci(void);
 extern void bupc_begin_accessregion(void);
 extern bupc_handle_t bupc_end_accessregion(void);
 
-/* Copies of places that do not lie together. Each comes as a blocking function and as one that returns a handle. */
+/* Copies of scattered places. Each has a blocking function and one that returns a handle. */
 typedef struct {
     void *addr;
     size_t len;

@@ -9,12 +9,12 @@
 extern "C" {
 #endif
 
-/* The threads run before any main is called: the first does nothing, the second calls main_function and ends the thread with its value. */
+/* The threads run before any main is called. The first function does nothing; the second calls main_function and ends the thread with its value. */
 extern void bupc_init(int *argc, char ***argv);
 extern void bupc_init_reentrant(int *argc, char ***argv, int (*main_function)(int, char **));
 extern void bupc_exit(int status);
 
-/* What UPC code says as MYTHREAD, THREADS, upc_notify, upc_wait and upc_barrier, these with a value. */
+/* The functions for MYTHREAD, THREADS, upc_notify, upc_wait and upc_barrier of UPC code; the last three take a value. */
 extern int bupc_extern_mythread(void);
 extern int bupc_extern_threads(void);
 extern char *bupc_extern_getenv(const char *name);
@@ -22,7 +22,7 @@ extern void bupc_extern_notify(int value);
 extern void bupc_extern_wait(int value);
 extern void bupc_extern_barrier(int value);
 
-/* upc_alloc; and upc_all_alloc, of which each thread gets the address of its own part. UPC code makes pointers-to-shared of both by
+/* upc_alloc; and upc_all_alloc, which returns the address of the thread's own part. UPC code converts both results to pointers-to-shared with
    bupc_local_to_shared. thread: the one that called bupc_extern_alloc, 0 for memory from bupc_extern_all_alloc. */
 extern void *bupc_extern_alloc(size_t nbytes);
 extern void *bupc_extern_all_alloc(size_t nblocks, size_t nbytes);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include "upcr/gasp_events.h"
 
-/* Tools recognise old sets of events by it; ours is no older than Berkeley UPC's of this version. */
+/* Tools recognise old sets of events by this number; ours is at least as new as Berkeley UPC's of this version. */
 #define GASP_UPC_VERSION 0x020311
 
 #define GASP_UPC_EVT_NONE 0
@@ -22,7 +22,7 @@ typedef struct upcr_transfer *gasp_upc_nb_handle_t;
 #define GASP_NB_TRIVIAL ((gasp_upc_nb_handle_t)0)
 #define GASP_UPC_NB_TRIVIAL GASP_NB_TRIVIAL
 
-/* The element type of a reduction, after the letters in its name. */
+/* The element type of a reduction, by the letters in its name. */
 typedef enum {
     GASP_UPC_REDUCTION_C,
     GASP_UPC_REDUCTION_UC,
@@ -37,8 +37,8 @@ typedef enum {
     GASP_UPC_REDUCTION_LD
 } gasp_upc_reduction_t;
 
-/* An extension: from now on this thread raises the pairs GASP_UPC_NB_GET_DATA and GASP_UPC_NB_PUT_DATA, too, or no more (0). They say when the data of a
-   transfer move, and overlap other pairs: a tool that calls it, in gasp_init, does not count on pairs that nest. */
+/* An extension: this thread also raises the pairs GASP_UPC_NB_GET_DATA and GASP_UPC_NB_PUT_DATA from this call on, or with 0 stops to. They show when the
+   data of a transfer move, and overlap other pairs: a tool that calls it, in gasp_init, must not expect pairs to nest. */
 #define GASP_UPCC_OVERLAPPING_EVENTS 1
 #ifdef __cplusplus
 extern "C"

@@ -4,7 +4,7 @@
 #define __UPC_H__
 
 #include <stddef.h>
-/* Other compilers' <upc.h> has it, so programs name int64_t and ssize_t without a header of their own. */
+/* Other compilers' <upc.h> includes it, so programs use int64_t and ssize_t without including its header. */
 #include <sys/types.h>
 #include "upc_types.h"
 
@@ -17,7 +17,7 @@ extern shared void *upc_all_alloc(size_t nblocks, size_t nbytes);
 extern shared void *upc_alloc(size_t nbytes);
 extern void upc_free(shared void *ptr);
 extern void upc_all_free(shared void *ptr);
-/* Removed from UPC 1.3, still in use: space for nblocks * nbytes bytes with affinity to the caller. */
+/* Not in UPC 1.3, but still in use: space for nblocks * nbytes bytes with affinity to the caller. */
 extern shared void *upc_local_alloc(size_t nblocks, size_t nbytes);
 
 /* Pointer-to-shared manipulation */
@@ -36,7 +36,7 @@ extern void upc_all_lock_free(upc_lock_t *ptr);
 extern void upc_lock(upc_lock_t *ptr);
 extern int upc_lock_attempt(upc_lock_t *ptr);
 extern void upc_unlock(upc_lock_t *ptr);
-/* Of UPC 1.0, still called by old programs: a lock is ready when it is allocated. */
+/* A function of UPC 1.0 that old programs still call: a lock is ready when it is allocated. */
 extern void upc_lock_init(upc_lock_t *ptr);
 
 /* Shared string handling */
@@ -45,10 +45,10 @@ extern void upc_memget(void *__restrict__ dst, shared const void *__restrict__ s
 extern void upc_memput(shared void *__restrict__ dst, const void *__restrict__ src, size_t n);
 extern void upc_memset(shared void *dst, int c, size_t n);
 
-/* What programs for Berkeley UPC expect from this header too */
+/* Declarations that programs for Berkeley UPC also expect from this header */
 #include "bupc_extensions.h"
 
-/* upcc asks for these where a program uses names of theirs and includes none, for that compiler's <upc.h> had them. */
+/* upcc includes these where a program uses their names without including them, because that compiler's <upc.h> included them. */
 #ifdef UPCR_BRING_STDLIB
 #include <stdlib.h>
 #endif
