@@ -46,7 +46,7 @@ impl InstFlags {
     pub fn instrument(&self) -> Result<Option<Instrument>, Failure> {
         if self.partial.is_some() && (self.profile || self.only.is_some()) {
             return Err(Failure::usage(
-                "`--profile-partial` names the events to tell: it cannot stand beside `--profile` or `--inst-only`",
+                "`--profile-partial` names the events to report: it cannot be combined with `--profile` or `--inst-only`",
             ));
         }
         if !self.inst {

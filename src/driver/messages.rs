@@ -9,26 +9,26 @@ const GENERATED: &[&str] = &["upcr_", "UPCR_", "upcc_"];
 /// Rewrites the C compiler's messages about the translation `file` of `input`.
 pub fn of_compiler(text: &str, failed: bool, input: &Path, file: &Path) -> String {
     let (shown, temporary) = (input.to_string_lossy(), file.to_string_lossy());
-    let mut told = text.replace(&*temporary, &format!("{shown} (translated)"));
+    let mut message = text.replace(&*temporary, &format!("{shown} (translated)"));
     // An unknown option, a broken installation or a warning that the user has turned into an error is not caused by the
     // translated text.
-    let about_text = told.contains(": error: ")
-        && !told.contains("[-Werror")
-        && told
+    let about_text = message.contains(": error: ")
+        && !message.contains("[-Werror")
+        && message
             .lines()
             .any(|line| line.contains(": error: ") && has_line_number(line));
     if !failed || !about_text {
-        return told;
+        return message;
     }
-    let ours = GENERATED.iter().any(|name| told.contains(name));
+    let ours = GENERATED.iter().any(|name| message.contains(name));
     let version = env!("CARGO_PKG_VERSION");
-    told.push_str(&if ours {
+    message.push_str(&if ours {
         format!("upcc: {shown}: the C compiler rejects text that upcc generated: this is a bug in upcc {version}, please report it;")
     } else {
         format!("upcc: {shown}: the C compiler rejects code that upcc accepted; if the code is correct, this is a bug in upcc {version}, please report it;")
     });
-    told.push_str(" -save-temps keeps the rejected text in a file that ends in .trans.c\n");
-    told
+    message.push_str(" -save-temps keeps the rejected text in a file that ends in .trans.c\n");
+    message
 }
 
 /// Matches `file:12:3: error:`.
@@ -68,7 +68,7 @@ impl LinkNames<'_> {
         if !failed {
             return self.renamed(text);
         }
-        let mut told: Vec<String> = Vec::new();
+        let mut message: Vec<String> = Vec::new();
         let mut function = (String::new(), String::new());
         for line in text.lines() {
             let line = self.renamed(without_program(line));
@@ -76,16 +76,16 @@ impl LinkNames<'_> {
                 function = (place.to_owned(), name.to_owned());
             } else if !EMPTY_WORDS.iter().any(|words| line.contains(words)) {
                 let line = self.line(&line, &function);
-                if !told.contains(&line) {
-                    told.push(line);
+                if !message.contains(&line) {
+                    message.push(line);
                 }
             }
         }
-        if told.is_empty() {
+        if message.is_empty() {
             return self.renamed(text);
         }
-        told.push(String::new());
-        told.join("\n")
+        message.push(String::new());
+        message.join("\n")
     }
 
     /// Rewrites one line of the linker's. `function`: the object and the name of the function that the linker named
@@ -260,18 +260,18 @@ mod tests {
     #[test]
     fn errors_of_the_c_compiler_are_owned() {
         let (input, file) = (Path::new("a.upc"), Path::new("/tmp/upcc-x/0/a.trans.c"));
-        let told = |text: &str| of_compiler(text, true, input, file);
-        let generated = told("a.upc:3:1: error: 'upcr_nothing' undeclared\n");
+        let message = |text: &str| of_compiler(text, true, input, file);
+        let generated = message("a.upc:3:1: error: 'upcr_nothing' undeclared\n");
         assert!(generated.contains("this is a bug in upcc") && generated.contains("-save-temps"));
         assert!(
-            told("a.upc:3:1: error: impossible constraint in 'asm'\n")
+            message("a.upc:3:1: error: impossible constraint in 'asm'\n")
                 .contains("if the code is correct, this is a bug")
         );
         for users in [
             "cc1: error: unrecognized option\n",
             "a.upc:3:1: error: unused variable 'x' [-Werror=unused-variable]\n",
         ] {
-            assert_eq!(told(users), users);
+            assert_eq!(message(users), users);
         }
         assert_eq!(
             of_compiler("a.upc:3: warning: x\n", false, input, file),

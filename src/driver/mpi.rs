@@ -198,7 +198,7 @@ impl Launcher {
     }
 
     /// Appends the launcher's options to the command.
-    fn tell(&self, job: &Job<'_>, library: Option<Library>, command: &mut Command) {
+    fn configure(&self, job: &Job<'_>, library: Option<Library>, command: &mut Command) {
         command.args(["-n", &job.threads.to_string()]);
         let per_node = job
             .nodes
@@ -350,7 +350,7 @@ pub fn start(program: &Path, job: &Job<'_>) -> Result<Start, Failure> {
     let launcher = Launcher::choose(library)?;
     let mut command = Command::new(&launcher.words[0]);
     command.args(&launcher.words[1..]);
-    launcher.tell(job, library, &mut command);
+    launcher.configure(job, library, &mut command);
     Ok(Start {
         refusal: launcher.refusal(),
         command,

@@ -506,7 +506,7 @@ fn report_damage(of: &dyn Recording, paths: &[PathBuf]) {
         [path] => path.display().to_string(),
         _ => "the recording".to_owned(),
     };
-    let mut tell = |text: String| {
+    let mut warn = |text: String| {
         // Errors of a closed stream are ignored.
         let _ = writeln!(err, "upcprof: warning: {}: {}", shown(&file), shown(&text));
     };
@@ -514,12 +514,12 @@ fn report_damage(of: &dyn Recording, paths: &[PathBuf]) {
         let thread = damage
             .thread
             .map_or(String::new(), |thread| format!("thread {thread}, "));
-        tell(format!(
+        warn(format!(
             "{thread}byte {}: {}",
             damage.offset, damage.message
         ));
     }
     if damage.len() > MOST_REPORTED {
-        tell(format!("{} more damages", damage.len() - MOST_REPORTED));
+        warn(format!("{} more damages", damage.len() - MOST_REPORTED));
     }
 }
