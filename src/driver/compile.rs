@@ -214,14 +214,14 @@ impl Session<'_> {
         tool = tool
             .args(options.all.iter().cloned())
             .args(options.cc.iter().cloned())
-            .args(self.gdb_define())
             .arg("-isystem")
-            .path(&self.runtime.include_dir());
+            .path(&self.runtime.include_dir())
+            // Objects are the same wherever the cache is.
+            .arg(prefix_map(&self.runtime.include_dir(), "upcc/include"));
         if file != input {
             // Debug information and linker messages name the source, and no object contains the name of a temporary
             // file.
-            let map = format!("-fdebug-prefix-map={}={}", file.display(), input.display());
-            tool = tool.arg(map);
+            tool = tool.arg(prefix_map(file, &input.display().to_string()));
         }
         let tool = tool.args(options.colors()).arg("-x").arg("c").path(file);
         self.with_files_beside(input, &output, &tool, |tool| {
@@ -240,18 +240,6 @@ impl Session<'_> {
             )));
         }
         Ok((options.stop == Stop::Program).then_some(output))
-    }
-
-    /// Returns the macro that names the gdb script, for programs compiled for debugging. A path that would need escapes
-    /// in assembler is left out.
-    fn gdb_define(&self) -> Option<String> {
-        let script = self
-            .runtime
-            .gdb_script()
-            .filter(|_| self.options.is_debug())?;
-        let script = script.to_str()?;
-        let plain = !script.contains(['"', '\\', '\n']);
-        plain.then(|| format!("-DUPCR_GDB_SCRIPT=\"{script}\""))
     }
 
     /// Passes a file that is not UPC to the C compiler.
@@ -275,6 +263,11 @@ impl Session<'_> {
         self.with_files_beside(input, &output, &tool, |tool| tool.run(options.show))?;
         Ok(output)
     }
+}
+
+/// Returns the flag that replaces a path in debug information.
+fn prefix_map(path: &Path, shown: &str) -> String {
+    format!("-fdebug-prefix-map={}={shown}", path.display())
 }
 
 fn write_to_stdout(text: &[u8]) -> Result<(), Failure> {

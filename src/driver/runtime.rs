@@ -76,10 +76,13 @@ impl Runtime {
         self.root.join("include")
     }
 
-    /// Returns the script that gdb loads for programs compiled with `-g`; `None` if this runtime folder has none.
-    pub fn gdb_script(&self) -> Option<PathBuf> {
+    /// Returns the macro that names the script that gdb loads; `None` if this runtime folder has none. A path that
+    /// would need escapes in assembler is left out.
+    fn gdb_define(&self) -> Option<String> {
         let script = self.root.join("gdb/upc.py");
-        script.is_file().then_some(script)
+        let name = script.to_str().filter(|_| script.is_file())?;
+        let verbatim = !name.contains(['"', '\\', '\n']);
+        verbatim.then(|| format!("-DUPCR_GDB_SCRIPT=\"{name}\""))
     }
 
     /// Returns the folders from which gdb must be allowed to load scripts. gdb runs the scripts in them, so no other
@@ -113,6 +116,8 @@ impl Runtime {
                 .filter(|flag| ABI_FLAGS.contains(flag)),
         );
         flags.extend(more.iter().map(String::as_str));
+        let gdb_define = self.gdb_define();
+        flags.extend(gdb_define.as_deref());
         let mut hasher = SipHasher24::new();
         hasher.write(compiler.identity()?.as_bytes());
         for flag in &flags {
