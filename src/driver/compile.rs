@@ -3,7 +3,7 @@
 use super::exit::{Exit, Failure};
 use super::options::{Language, Options, Stop};
 use super::outputs::{Dependencies, local_name};
-use super::runtime::Runtime;
+use super::runtime::{INCLUDE_IN_OBJECTS, Runtime};
 use super::temp_files::Temps;
 use super::tool::Show;
 use super::toolchain::Compiler;
@@ -216,8 +216,7 @@ impl Session<'_> {
             .args(options.cc.iter().cloned())
             .arg("-isystem")
             .path(&self.runtime.include_dir())
-            // Objects are the same wherever the cache is.
-            .arg(prefix_map(&self.runtime.include_dir(), "upcc/include"));
+            .arg(prefix_map(&self.runtime.include_dir(), INCLUDE_IN_OBJECTS));
         if file != input {
             // Debug information and linker messages name the source, and no object contains the name of a temporary
             // file.

@@ -54,7 +54,6 @@ impl Session<'_> {
                 .filter(|(object, _)| self.temps.holds(object))
                 .collect(),
             runtime: None,
-            headers: self.runtime.include_dir(),
             shared_use: &|name| self.shared_use(&parts, name),
             inline: parts
                 .iter()
@@ -217,10 +216,8 @@ impl Session<'_> {
         let part = parts
             .iter()
             .find(|part| part.shared_names.iter().any(|shared| shared == name))?;
-        let headers = self.runtime.include_dir();
         let line = objects::first_use(&part.file, name).filter(|_| part.member.is_none());
-        let line =
-            line.and_then(|(section, offset)| source_line(&part.file, &section, offset, &headers));
+        let line = line.and_then(|(section, offset)| source_line(&part.file, &section, offset));
         Some(line.unwrap_or_else(|| self.source_or_name(part)))
     }
 

@@ -1,6 +1,7 @@
 //! Rewrites the messages of the C compiler and the linker in the user's terms: sources instead of temporary files and
 //! objects, the program instead of the runtime.
 
+use super::runtime::INCLUDE_IN_OBJECTS;
 use std::path::{Path, PathBuf};
 
 /// Prefixes of names that only occur in generated code.
@@ -45,8 +46,6 @@ pub struct LinkNames<'a> {
     pub objects: Vec<(PathBuf, PathBuf)>,
     /// The runtime library, if it is linked.
     pub runtime: Option<PathBuf>,
-    /// The runtime's headers: a place in them is not useful to users.
-    pub headers: PathBuf,
     /// Returns the source line that uses a shared object which no object defines; `None`: it is not a shared object.
     pub shared_use: &'a dyn Fn(&str) -> Option<String>,
     /// Inline functions that only their own units define.
@@ -138,7 +137,7 @@ impl LinkNames<'_> {
     fn place<'a>(&self, place: &'a str, object: &'a str) -> &'a str {
         match bare(place) {
             "" => object,
-            place if place.starts_with('(') || Path::new(place).starts_with(&self.headers) => {
+            place if place.starts_with('(') || Path::new(place).starts_with(INCLUDE_IN_OBJECTS) => {
                 object
             }
             place => place,
@@ -194,7 +193,7 @@ fn bare(place: &str) -> &str {
 
 /// Returns the line of the user's source at an offset in an object's section, found by the tool that comes with the
 /// linker. Code inlined from the runtime's headers belongs to the line that calls it.
-pub fn source_line(object: &Path, section: &str, offset: u64, headers: &Path) -> Option<String> {
+pub fn source_line(object: &Path, section: &str, offset: u64) -> Option<String> {
     let output = std::process::Command::new("addr2line")
         .args(["-i", "-e"])
         .arg(object)
@@ -204,7 +203,7 @@ pub fn source_line(object: &Path, section: &str, offset: u64, headers: &Path) ->
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let place = text
         .lines()
-        .find(|line| !line.starts_with('?') && !Path::new(line).starts_with(headers))?;
+        .find(|line| !line.starts_with('?') && !Path::new(line).starts_with(INCLUDE_IN_OBJECTS))?;
     let place = place.split(" (discriminator").next().unwrap_or(place);
     let here = std::env::current_dir().ok()?;
     let prefix = format!("{}/", here.display());
@@ -219,7 +218,6 @@ mod tests {
         let names = LinkNames {
             objects: vec![("/tmp/upcc-x/0/a.o".into(), "sub/a.upc".into())],
             runtime: Some("/cache/libupcr.a".into()),
-            headers: "/cache/include".into(),
             shared_use: &|name| (name == "far").then(|| "a.upc:9".to_owned()),
             inline: vec!["in".to_owned()],
         };

@@ -29,6 +29,9 @@ static FOLDERS: [(&str, Dir<'static>); 3] = [
 /// There is no debug information because the runtime uses a program's line tables to find the user's own code.
 const FLAGS: &[&str] = &["-std=gnu11", "-O2", "-fPIC", "-fno-strict-aliasing"];
 
+/// The folder of the runtime's headers in debug information, so that objects are the same wherever the cache is.
+pub const INCLUDE_IN_OBJECTS: &str = "/upcc/include";
+
 /// User flags that change the ABI of objects, so that the runtime needs them too.
 const ABI_FLAGS: &[&str] = &["-m32", "-m64", "-mx32"];
 
