@@ -135,9 +135,9 @@ pub struct TranslateOptions {
     pub reach: Reach,
     /// The kind of output.
     pub emit: Emit,
-    /// Print plain declarations outside system headers from the IL, not from their text, to test the IL
-    /// (`-fupc-print-plain`).
-    pub print_plain: bool,
+    /// Print verbatim declarations outside system headers from the IL, not from their text, to test the IL
+    /// (`-fupc-no-verbatim`).
+    pub no_verbatim: bool,
     /// Accesses and conversions check their operands (`-fupc-checks`).
     pub checks: bool,
     /// The unit raises performance events (`--inst`).
@@ -263,7 +263,7 @@ fn translate_parsed(
         pts_bytes: options.pointers.bytes(),
         ms_members: options.ms_members,
         abi: options.abi,
-        keep_plain: options.print_plain,
+        keep_verbatim: options.no_verbatim,
         keep_bodies: options.instrument.is_some(),
     };
     let mut module = sema::analyse(parsed, sema, diags);
@@ -289,7 +289,7 @@ fn translate_parsed(
         head: &head,
         lines: options.lines,
         debug: options.debug,
-        print_plain: options.print_plain,
+        no_verbatim: options.no_verbatim,
     };
     if diags.has_errors() {
         return None;

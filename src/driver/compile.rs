@@ -121,7 +121,7 @@ impl Session<'_> {
             pointers: self.options.pointers(),
             reach: self.options.reach(),
             emit: self.options.emit,
-            print_plain: self.options.print_plain,
+            no_verbatim: self.options.no_verbatim,
             checks: self.options.checks(),
             lines: !self.options.no_lines,
             instrument: self.options.instrument.clone(),

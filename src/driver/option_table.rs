@@ -104,7 +104,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["fupc-packed-bits"], Value, "P,T,A", UPC, |o, h| packed_bits(h).map(|packed| o.packed = packed), "bits of phase, thread and address in pointers-to-shared of 64 bits"),
     row(&["fupc-checks"], Flag, "", UPC, |o, _| set(&mut o.checks, true), "check accesses, pointers, locks and collectives; the default with -g and no -O"),
     row(&["fno-upc-checks"], Flag, "", UPC, |o, _| set(&mut o.checks, false), ""),
-    row(&["fupc-print-plain"], Flag, "", UPC, |o, _| set_on(&mut o.print_plain), ""),
+    row(&["fupc-no-verbatim"], Flag, "", UPC, |o, _| set_on(&mut o.no_verbatim), ""),
     // Performance events.
     row(&["inst"], Flag, "", EVENTS, |o, _| set_on(&mut o.inst.inst), "raise performance events (GASP): remote accesses, library calls, synchronization"),
     row(&["inst-local"], Flag, "", EVENTS, |o, _| set_on(&mut o.inst.local).and_then(|()| set_on(&mut o.inst.inst)), "--inst, and accesses to local elements"),

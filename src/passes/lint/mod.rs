@@ -35,7 +35,7 @@ use upcc_grammar::ast::{BinOp, Span};
 pub fn run(module: &Module, parsed: &Parsed, diags: &mut Diagnostics) {
     for item in &module.items {
         if let ItemKind::Function(function) = &item.kind
-            && !item.plain
+            && !item.verbatim
             && item.body.nested.is_empty()
             && !parsed.in_system_header(item.span)
         {

@@ -40,7 +40,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, keep_instrumented: bool) {
             continue;
         };
         // The pass does not follow what a nested function does with the variables of the enclosing one.
-        if item.plain || !item.body.nested.is_empty() {
+        if item.verbatim || !item.body.nested.is_empty() {
             continue;
         }
         let is_main = parsed

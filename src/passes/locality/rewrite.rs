@@ -97,7 +97,7 @@ pub fn rewrite(
     body.stmts[stmt.0 as usize] = Stmt {
         kind,
         span,
-        plain: false,
+        verbatim: false,
         instrumented: false,
         trivia: None,
     };

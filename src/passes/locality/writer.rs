@@ -41,7 +41,7 @@ impl Writer<'_> {
         self.body.stmts.push(Stmt {
             kind,
             span: self.span,
-            plain: false,
+            verbatim: false,
             instrumented: false,
             trivia: None,
         });
@@ -180,7 +180,7 @@ impl Writer<'_> {
             kind: InitKind::Expr(value),
             ty,
             span: self.span,
-            plain: false,
+            verbatim: false,
         });
         let init = InitId(self.body.inits.len() as u32 - 1);
         let decls = vec![Decl::Local {
@@ -193,7 +193,7 @@ impl Writer<'_> {
             local,
             DeclGroup {
                 span: self.span,
-                plain: false,
+                verbatim: false,
                 tags: Vec::new(),
                 decls,
             },

@@ -499,7 +499,7 @@ fn hoisted(body: &mut Body, e: ExprId) -> ExprId {
     let first_copied = body.exprs.len();
     let copy = copy_expr(body, e);
     for copied in &mut body.exprs[first_copied..] {
-        copied.flags = copied.flags.without(ExprFlags::PLAIN);
+        copied.flags = copied.flags.without(ExprFlags::VERBATIM);
     }
     copy
 }

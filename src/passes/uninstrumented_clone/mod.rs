@@ -42,7 +42,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, local_events: bool) {
         let ItemKind::Function(function) = &item.kind else {
             continue;
         };
-        if item.plain {
+        if item.verbatim {
             continue;
         }
         let root = function.root;
