@@ -57,27 +57,34 @@ impl Lower<'_> {
         }
         let mut decls = Vec::with_capacity(group.decls.len());
         for decl in std::mem::take(&mut group.decls) {
-            match decl {
-                Decl::Object {
-                    object,
-                    storage,
-                    init,
-                    ..
-                } if self.is_shared_object(object) => {
-                    decls.extend(self.shared_storage(object, storage, init.is_some()));
-                    if let Some(init) = init {
-                        self.store_initialiser(object, init);
-                    }
-                }
-                other @ (Decl::Local { .. }
-                | Decl::Object { .. }
-                | Decl::Typedef { .. }
-                | Decl::StaticAssert
-                | Decl::Length { .. }
-                | Decl::Shared { .. }) => decls.push(self.decl(other)),
+            let Some((object, storage, init)) = self.shared_object(&decl) else {
+                decls.push(self.decl(decl));
+                continue;
+            };
+            decls.extend(self.shared_storage(object, storage, init.is_some()));
+            if let Some(init) = init {
+                self.store_initialiser(object, init);
             }
         }
         group.decls = decls;
+    }
+
+    /// Returns the object, its storage class and its initialiser if this declares a shared object.
+    fn shared_object(&self, decl: &Decl) -> Option<(ObjectId, u16, Option<InitId>)> {
+        match *decl {
+            Decl::Object {
+                object,
+                storage,
+                init,
+                ..
+            } if self.is_shared_object(object) => Some((object, storage, init)),
+            Decl::Local { .. }
+            | Decl::Object { .. }
+            | Decl::Typedef { .. }
+            | Decl::StaticAssert
+            | Decl::Length { .. }
+            | Decl::Shared { .. } => None,
+        }
     }
 
     fn is_shared_object(&self, object: ObjectId) -> bool {
