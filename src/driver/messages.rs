@@ -7,6 +7,12 @@ use std::path::{Path, PathBuf};
 /// Prefixes of names that only occur in generated code.
 const GENERATED: &[&str] = &["upcr_", "UPCR_", "upcc_"];
 
+/// What upcc leaves to the C compiler, by a word of its messages about it.
+const LEFT_TO_C: &[(&str, &str)] = &[
+    ("attribute", "the arguments of attributes"),
+    ("asm", "the operands of asm statements"),
+];
+
 /// Rewrites the C compiler's messages about the translation `file` of `input`.
 pub fn of_compiler(text: &str, failed: bool, input: &Path, file: &Path) -> String {
     let (shown, temporary) = (input.to_string_lossy(), file.to_string_lossy());
@@ -22,6 +28,13 @@ pub fn of_compiler(text: &str, failed: bool, input: &Path, file: &Path) -> Strin
         return message;
     }
     let ours = GENERATED.iter().any(|name| message.contains(name));
+    let left = LEFT_TO_C.iter().find(|(word, _)| message.contains(word));
+    if let (false, Some((_, what))) = (ours, left) {
+        message.push_str(&format!(
+            "upcc: {shown}: upcc leaves {what} to the C compiler\n"
+        ));
+        return message;
+    }
     let version = env!("CARGO_PKG_VERSION");
     message.push_str(&if ours {
         format!("upcc: {shown}: the C compiler rejects text that upcc generated: this is a bug in upcc {version}, please report it;")
@@ -214,7 +227,7 @@ pub fn source_line(object: &Path, section: &str, offset: u64) -> Option<String> 
 mod tests {
     use super::*;
 
-    fn retold(text: &str) -> String {
+    fn rewritten(text: &str) -> String {
         let names = LinkNames {
             objects: vec![("/tmp/upcc-x/0/a.o".into(), "sub/a.upc".into())],
             runtime: Some("/cache/libupcr.a".into()),
@@ -228,17 +241,17 @@ mod tests {
     fn undefined_names() {
         let ld = "/usr/bin/ld: /tmp/upcc-x/0/a.o: in function `main':\n/src/a.upc:7: undefined reference to `foo'\n/usr/bin/ld: /src/a.upc:8: undefined reference to `far'\n/usr/bin/ld: a.out: hidden symbol `far' isn't defined\n/usr/bin/ld: final link failed: bad value\ncollect2: error: ld returned 1 exit status\n";
         assert_eq!(
-            retold(ld),
+            rewritten(ld),
             "/src/a.upc:7: error: undefined reference to `foo` (in function `main`)\na.upc:9: error: no object defines the shared object `far`\n"
         );
         let without_lines = "ld: /tmp/upcc-x/0/a.o: in function `f':\na.c:(.text+0x5): undefined reference to `g'\n";
         assert_eq!(
-            retold(without_lines),
+            rewritten(without_lines),
             "a.c: error: undefined reference to `g` (in function `f`)\n"
         );
         let gold = "/src/a.upc:5: error: undefined reference to 'z'\n";
         assert_eq!(
-            retold(gold),
+            rewritten(gold),
             "/src/a.upc:5: error: undefined reference to `z`\n"
         );
     }
@@ -246,13 +259,13 @@ mod tests {
     #[test]
     fn names_of_ours_do_not_show() {
         let no_main = "/usr/bin/ld: /cache/libupcr.a(launch.o): in function `__wrap_main':\nlaunch.c:(.text+0x1f4): undefined reference to `main'\n";
-        assert_eq!(retold(no_main), "upcc: error: the program has no main\n");
+        assert_eq!(rewritten(no_main), "upcc: error: the program has no main\n");
         let twice = "/usr/bin/ld: b.o: in function `f':\n/src/b.upc:4: multiple definition of `f'; /tmp/upcc-x/0/a.o:/src/a.upc:3: first defined here\n";
         assert_eq!(
-            retold(twice),
+            rewritten(twice),
             "/src/b.upc:4: error: `f` is defined here and at /src/a.upc:3\n"
         );
-        assert_eq!(retold("something else\n"), "something else\n");
+        assert_eq!(rewritten("something else\n"), "something else\n");
     }
 
     #[test]
@@ -261,10 +274,10 @@ mod tests {
         let message = |text: &str| of_compiler(text, true, input, file);
         let generated = message("a.upc:3:1: error: 'upcr_nothing' undeclared\n");
         assert!(generated.contains("this is a bug in upcc") && generated.contains("-save-temps"));
-        assert!(
-            message("a.upc:3:1: error: impossible constraint in 'asm'\n")
-                .contains("if the code is correct, this is a bug")
-        );
+        let undeclared = message("a.upc:3:1: error: 'x' undeclared\n");
+        assert!(undeclared.contains("if the code is correct, this is a bug"));
+        let asm = message("a.upc:3:1: error: impossible constraint in 'asm'\n");
+        assert!(asm.ends_with("upcc leaves the operands of asm statements to the C compiler\n"));
         for users in [
             "cc1: error: unrecognized option\n",
             "a.upc:3:1: error: unused variable 'x' [-Werror=unused-variable]\n",
