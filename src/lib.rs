@@ -11,6 +11,7 @@ pub mod passes;
 pub mod prof;
 pub mod progress;
 pub mod sema;
+pub mod target;
 pub mod text;
 pub mod translate;
 pub mod types;

@@ -5,7 +5,7 @@ use super::options::{Options, Stop};
 use super::outputs::Dependencies;
 use super::tool::{Show, Tool};
 use super::toolchain::Compiler;
-use crate::translate::Pointers;
+use crate::target::Pointers;
 use std::io::Read as _;
 use std::path::Path;
 

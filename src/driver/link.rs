@@ -8,7 +8,8 @@ use super::mpi;
 use super::objects::{self, Linked};
 use super::options::{Item, Language, split_words};
 use super::tool::{Show, Tool};
-use crate::translate::{Network, TranslateOptions};
+use crate::target::Network;
+use crate::translate::TranslateOptions;
 use crate::unit::{self, pointer_macros, reach_macros};
 use std::path::{Path, PathBuf};
 

@@ -3,7 +3,7 @@
 
 use super::exit::{Exit, Failure};
 use super::objects::Linked;
-use crate::translate::{Pointers, Reach};
+use crate::target::{Pointers, Reach};
 use crate::unit::{Unit, abi, pts_text};
 
 /// The properties of a link that every unit is checked against.

@@ -5,7 +5,7 @@ use super::hosts::{Hosts, name_of};
 use super::options::{Options, Stop, split_words};
 use super::say;
 use super::tool::{Show, Tool};
-use crate::translate::Network;
+use crate::target::Network;
 use std::path::Path;
 use std::process::Command;
 

@@ -9,7 +9,8 @@ use super::optspec::Form::{
 use super::optspec::{Form, Hit, OptSpec};
 use super::tool::Show;
 use crate::diag::{ColorChoice, Format, WarningTarget};
-use crate::translate::{Emit, Network};
+use crate::target::Network;
+use crate::translate::Emit;
 
 type Row = OptSpec<Options>;
 type Done = Result<(), Failure>;

@@ -3,7 +3,7 @@
 use super::exit::Failure;
 use super::options::MAX_THREADS;
 use super::optspec::Hit;
-use crate::translate::Pointers;
+use crate::target::Pointers;
 
 /// Reads a number of threads.
 pub fn thread_count(hit: &Hit) -> Result<u32, Failure> {

@@ -9,7 +9,7 @@ use super::temp_files::{self, Temps};
 use super::tool::Show;
 use super::toolchain::Compiler;
 use crate::headers;
-use crate::translate::Network;
+use crate::target::Network;
 use include_dir::{Dir, include_dir};
 use siphasher::sip128::{Hasher128, SipHasher24};
 use std::any::Any;

@@ -20,6 +20,7 @@ use crate::il::{
     Block, Body, Expr, ExprFlags, ExprId, ExprKind, ExprList, Function, ItemKind, Linkage, Module,
     Object, Patch, Scope, Site, SiteId, SiteKind, StmtId, StmtKind,
 };
+use crate::passes::analysis::places::place_span;
 use crate::types::Types;
 use hashbrown::HashMap;
 use pragmas::Regions;
@@ -339,13 +340,6 @@ impl Inst<'_> {
         }
         is(open, TokenKind::LParen).then_some((name, open))
     }
-}
-
-/// The text of an accessed place: its own tokens, or those of the access if a pass or sema made the place without
-/// tokens.
-pub(in crate::passes) fn place_span(body: &Body, place: ExprId, access: Span) -> Span {
-    let own = body.expr(place).span;
-    if own.lo < own.hi { own } else { access }
 }
 
 /// Creates a scope on the line of token `at`.

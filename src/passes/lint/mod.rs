@@ -15,7 +15,7 @@ mod place;
 mod spin;
 mod thread;
 
-use super::locality::effects::Effects;
+use super::analysis::effects::Effects;
 use crate::diag::{Code, Diagnostics};
 use crate::il::walk::{Node, visit};
 use crate::il::{
@@ -51,7 +51,7 @@ fn check_function(
     function: &Function,
     diags: &mut Diagnostics,
 ) {
-    let escaped = super::locality::effects::escaped(body, function.root);
+    let escaped = super::analysis::effects::escaped(body, function.root);
     let effects = Effects::of(&module.types, body, function.root, &escaped);
     let mut cx = Cx {
         module,

@@ -27,13 +27,12 @@ use crate::il::{
     Block, Body, ExprFlags, ExprId, ExprKind, LocalId, Module, ObjectId, RtOp, Site, SiteId,
     SiteKind, StmtId, StmtKind, UnOp,
 };
-use crate::passes::inst::place_span;
-use crate::passes::locality::effects::Effects;
-use crate::passes::locality::plan::{
-    accessed, changes, counted, invariant, member_root, unchanged, upper_bound,
-};
-use crate::passes::locality::refs::{int_value, strip_widening, ultimate_elements};
-use crate::passes::locality::writer::{LONG, Writer};
+use crate::passes::analysis::effects::Effects;
+use crate::passes::analysis::loops::{changes, counted, invariant, unchanged, upper_bound};
+use crate::passes::analysis::places::place_span;
+use crate::passes::analysis::places::{accessed, member_root};
+use crate::passes::analysis::refs::{int_value, strip_widening, ultimate_elements};
+use crate::passes::writer::{LONG, Writer};
 use crate::types::{QualType, Types};
 use hashbrown::{HashMap, HashSet};
 use upcc_grammar::ast::{BinOp, Span};
