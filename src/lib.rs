@@ -1,5 +1,6 @@
 //! The upcc compiler as a library.
 
+pub mod cli;
 pub mod diag;
 pub mod driver;
 pub mod emit;

@@ -1,13 +1,13 @@
 //! Preprocesses, translates and compiles one source file.
 
-use super::exit::{Exit, Failure};
 use super::options::{Language, Options, Stop};
 use super::outputs::{Dependencies, local_name};
 use super::runtime::{INCLUDE_IN_OBJECTS, Runtime};
-use super::temp_files::Temps;
 use super::tool::Show;
 use super::toolchain::Compiler;
 use super::{columns, cpp, messages};
+use crate::cli::temp_files::Temps;
+use crate::cli::{Exit, Failure};
 use crate::diag::silenced_in_c;
 use crate::translate::{Emit, Preprocessed, TranslateOptions, translate_silently};
 use std::io::Write as _;
@@ -47,7 +47,7 @@ impl Session<'_> {
         let translated = match language {
             Language::Linkable if stop == Stop::Program => return Ok(Some(input.to_path_buf())),
             Language::Linkable => {
-                super::say(&format!(
+                super::log(&format!(
                     "warning: {} is for the linker, which does not run",
                     input.display()
                 ));

@@ -1,13 +1,13 @@
 //! Links objects, the user's libraries and the runtime, by the C compiler.
 
 use super::compile::Session;
-use super::exit::Failure;
 use super::link_compat::{self, Program};
 use super::messages::{LinkNames, source_line};
 use super::mpi;
 use super::objects::{self, Linked};
 use super::options::{Item, Language, split_words};
 use super::tool::{Show, Tool};
+use crate::cli::Failure;
 use crate::target::Network;
 use crate::translate::TranslateOptions;
 use crate::unit::{self, pointer_macros, reach_macros};

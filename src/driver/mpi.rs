@@ -1,10 +1,10 @@
 //! MPI: the flags that its compiler wrapper adds to a compilation and a link, and its launcher.
 
-use super::exit::Failure;
 use super::hosts::{Hosts, name_of};
+use super::log;
 use super::options::{Options, Stop, split_words};
-use super::say;
 use super::tool::{Show, Tool};
+use crate::cli::Failure;
 use crate::target::Network;
 use std::path::Path;
 use std::process::Command;
@@ -84,7 +84,7 @@ pub fn stand_in(options: &mut Options) {
     };
     let links = options.stop == Stop::Program && !options.no_program;
     if (links && !options.warnings.suppress) || options.show != Show::Nothing {
-        say(&format!("warning: {network}{said}"));
+        log(&format!("warning: {network}{said}"));
     }
 }
 

@@ -1,6 +1,5 @@
 //! The options of `upcc`: the single list from which parsing and `--help` derive.
 
-use super::exit::Failure;
 use super::option_values::{heap_size, packed_bits, thread_count};
 use super::options::{Item, Options, Query, SaveTemps, Stop, language_named, split_words};
 use super::optspec::Form::{
@@ -8,6 +7,7 @@ use super::optspec::Form::{
 };
 use super::optspec::{Form, Hit, OptSpec};
 use super::tool::Show;
+use crate::cli::Failure;
 use crate::diag::{ColorChoice, Format, WarningTarget};
 use crate::target::Network;
 use crate::translate::Emit;

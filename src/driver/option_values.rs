@@ -1,8 +1,8 @@
 //! Values of options that `upcc` and `upcrun` share.
 
-use super::exit::Failure;
 use super::options::MAX_THREADS;
 use super::optspec::Hit;
+use crate::cli::Failure;
 use crate::target::Pointers;
 
 /// Reads a number of threads.

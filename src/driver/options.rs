@@ -1,11 +1,11 @@
 //! The settings that the command line of `upcc` asks for.
 
-use super::exit::Failure;
 use super::help;
 use super::inst::InstFlags;
 use super::option_table::{BRIEF, OPTIONS};
 use super::optspec::{self, Word};
 use super::tool::Show;
+use crate::cli::Failure;
 use crate::diag::{Renderer, WarningPolicy};
 use crate::events::Instrument;
 use crate::target::{Network, Pointers, Reach};

@@ -1,12 +1,13 @@
 //! Starts a program: `upcc --run` and `upcrun`.
 
-use super::exit::{Exit, Failure, plain};
 use super::inspect::describe;
 use super::options::MAX_THREADS;
 use super::optspec::Form::{Any, Flag, Help, Joined, Optional, Value, Version};
 use super::optspec::{self, Hit, OptSpec, Word};
 use super::start::Start;
-use super::{mpi, report_as, supervise, temp_files};
+use super::{mpi, supervise};
+use crate::cli::{Exit, Failure, system_text};
+use crate::cli::{log, temp_files};
 use crate::text::printable;
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -316,12 +317,12 @@ impl Launch {
         let idle = IDLE_VARIABLES.iter().filter(set).map(|&name| name.into());
         let idle: Vec<String> = self.ignored.iter().cloned().chain(idle).collect();
         if !idle.is_empty() && !self.quiet {
-            report_as(
+            log(
                 "upcrun",
                 &format!("note: no effect here: {}", idle.join(" ")),
             );
         }
-        report_as("upcrun", &self.shown());
+        log("upcrun", &self.shown());
     }
 
     /// `UPCR_THREADS=4 ./a.out 12`
@@ -355,7 +356,7 @@ impl Launch {
         Failure::environment(format!(
             "cannot start {}: {}",
             self.program.display(),
-            plain(error)
+            system_text(error)
         ))
     }
 }

@@ -4,10 +4,10 @@
 //! flags.
 
 use super::cache::{self, Cache};
-use super::exit::Failure;
-use super::temp_files::{self, Temps};
 use super::tool::Show;
 use super::toolchain::Compiler;
+use crate::cli::Failure;
+use crate::cli::temp_files::{self, Temps};
 use crate::headers;
 use crate::target::Network;
 use include_dir::{Dir, include_dir};

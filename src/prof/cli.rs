@@ -5,14 +5,13 @@ use super::export::{self, FORMATS};
 use super::limits::{Shown, limits};
 use super::model::{Group, Recording};
 use super::names::{shown, shown_json};
-use super::output::Output;
 use super::profile::{Asked, By, CUTS, FILTERS, Hide, SORTS, Sort, view};
 use super::reader;
 use super::select::{Selection, group_words, groups};
 use super::source::Sources;
 use super::table::{Format, bytes, time};
 use super::{compute, dump, head, stat};
-use crate::driver::{Exit, Failure, plain};
+use crate::cli::{Exit, Failure, Output, system_text};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::io::{self, Write};
@@ -200,7 +199,7 @@ pub fn upcprof(args: Vec<String>) -> Result<Exit, Failure> {
         Err(Stop::Io(error)) => Err(Failure::environment(format!(
             "cannot write {}: {}",
             out_name,
-            plain(&error)
+            system_text(&error)
         ))),
     }
 }

@@ -6,7 +6,7 @@ use super::fixture::sample;
 use super::memory::Memory;
 use super::model::{Count, Group, Phase, dropped};
 use super::writer::{Shape, write};
-use crate::driver::{Exit, Failure};
+use crate::cli::{Exit, Failure};
 use serde_json::Value as Json;
 use std::path::Path;
 
