@@ -128,7 +128,7 @@ pub fn translate_silently(input: Preprocessed, options: &TranslateOptions) -> Tr
         // If standard error is closed, the failure cannot be reported.
         let _ = writeln!(
             std::io::stderr(),
-            "upcc: it happened while {name}:{} was translated",
+            "upcc: the error occurred while {name}:{} was translated",
             at.line
         );
         resume_unwind(panic)
@@ -247,7 +247,7 @@ fn check_static_size(module: &il::Module, parsed: &Parsed, diags: &mut Diagnosti
                 let object = &module.objects[object.0 as usize];
                 let name = parsed.interner.name(object.name);
                 let message = format!(
-                    "with `{name}`, static shared data takes {} MB in the portion of each thread; below 2 GB can be reached",
+                    "with `{name}`, static shared data takes {} MB in the portion of each thread, but less than 2 GB can be addressed",
                     total >> 20
                 );
                 let report = diags.report(

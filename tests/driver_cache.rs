@@ -284,7 +284,7 @@ fn a_cache_of_others_is_not_used() {
     set(&fallback, 0o777);
     let output = setup(&place);
     assert_eq!(output.status.code(), Some(3), "{}", text(&output));
-    assert!(text(&output).contains("let XDG_CACHE_HOME name a folder of yours"));
+    assert!(text(&output).contains("set XDG_CACHE_HOME to a folder of your own"));
     fs::remove_dir_all(&fallback).expect("the folder");
     fs::create_dir(place.path("elsewhere")).expect("a folder");
     std::os::unix::fs::symlink(place.path("elsewhere"), &fallback).expect("a link");

@@ -195,7 +195,11 @@ fn undefined_and_double_names() {
     );
     place.refuses(
         "asm.upc -o prog",
-        &["asm.upc:", "error: ", "this is a bug in upcc"],
+        &[
+            "asm.upc:",
+            "error: ",
+            "leaves the operands of asm statements to the C compiler",
+        ],
     );
 }
 

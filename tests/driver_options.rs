@@ -81,7 +81,7 @@ const CASES: &[Case] = &[
     ("fupc-threads-", "-fthreads-4 -E threads.upc", Prints("threads 4")),
     ("network", "-network=smp -c a.upc", Makes(&["a.o"])),
     ("network", "--network ibv -c a.upc", Makes(&["a.o"])),
-    ("network", "-network=udp a.upc -###", Tells("warning: -network=udp: taken as -network=")),
+    ("network", "-network=udp a.upc -###", Tells("warning: -network=udp: treated as -network=")),
     ("network", "-network=udp -mpicc=/no/mpicc -trans a.upc -o out", Omits("mpi")),
     ("network", "-network=udp -mpicc=/no/mpicc -uses-mpi -c a.upc", Fails(3, "libopenmpi-dev")),
     ("network", "-network=tcp -c a.upc", Fails(2, "is not a transport")),

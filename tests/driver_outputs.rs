@@ -323,7 +323,7 @@ fn c_compilers_that_are_none_are_named() {
     for (compiler, line, words) in [
         ("false", "-c a.upc", "`false` failed with status 1"),
         ("false", "-E a.upc", "`false` failed with status 1"),
-        ("true", "-c a.upc", "the C compiler has not made a.o"),
+        ("true", "-c a.upc", "the C compiler did not create a.o"),
         ("/no/such/cc", "-c a.upc", "cannot start `/no/such/cc`"),
     ] {
         let mut command = folder.command(UPCC, line);

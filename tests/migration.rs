@@ -75,7 +75,7 @@ fn every_option_is_accepted_or_refused_as_the_page_says() {
             // `-i` reads the program, which is not a UPC program in this test; and not every machine has an MPI.
             let understood = output.status.success()
                 || words.contains("is not a UPC program")
-                || words.contains("needs MPI, and `");
+                || words.contains("needs MPI, but `");
             tried += 1;
             if understood == row.refused || (row.refused && unknown) {
                 wrong.push(format!(

@@ -306,7 +306,7 @@ impl<'t> Scanner<'_, 't> {
                     self.error(
                         span,
                         SyntaxKind::Attribute,
-                        "`__attribute__` without its list in `((` and `))`",
+                        "`__attribute__` needs a list in `((` and `))`",
                     );
                 }
             }
@@ -320,7 +320,7 @@ impl<'t> Scanner<'_, 't> {
                     self.error(
                         span,
                         SyntaxKind::Attribute,
-                        "`_Pragma` without a string in parentheses",
+                        "`_Pragma` needs a string in parentheses",
                     );
                 }
             }
@@ -443,7 +443,7 @@ impl<'t> Scanner<'_, 't> {
             _ => self.error(
                 hash..end,
                 SyntaxKind::Token,
-                "directive that the preprocessor does not know",
+                "unknown preprocessor directive",
             ),
         }
         self.lexer.bump(line.len());

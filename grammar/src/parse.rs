@@ -164,7 +164,7 @@ fn parse_unit(
                     errors.push(SyntaxError::new(
                         bytes,
                         SyntaxKind::TooMany,
-                        "too many syntax errors: the rest of the file is not looked at",
+                        "too many syntax errors: the rest of the file is skipped",
                     ));
                     recover::give_up(builder, end);
                     return;

@@ -195,7 +195,8 @@ fn called_statement(at: u32, scene: &Scene<'_>) -> Option<String> {
     let empty = kind(at) == Some(RParen) && kind(at - 1) == Some(LParen);
     let statement = matches!(kind(word)?, UpcBarrier | UpcNotify | UpcWait | UpcFence);
     let name = scene.stream.token_text(word);
-    (empty && statement).then(|| format!("`{name}` is a statement, no function: write `{name};`"))
+    (empty && statement)
+        .then(|| format!("`{name}` is a statement, not a function: write `{name};`"))
 }
 
 /// Finds an undeclared name, in the statement that ends at token `at`, that nearly spells a keyword. Returns its token

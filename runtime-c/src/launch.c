@@ -54,10 +54,10 @@ static uint32_t static_threads(void)
     for (const upcr_unit *unit = first_unit; unit < end_of_units; unit++) {
         if (unit->flags != UPCR_UNIT_FLAGS)
             upcr_fatal("parts of this program were compiled for another transport (-network, -pshm-width) than the rest: compile all of "
-                        "them anew with the same flags");
+                        "them again with the same flags");
         if (unit->abi != UPCR_ABI || unit->pts_layout != UPCR_PTS_LAYOUT)
             upcr_fatal("parts of this program were compiled with another version of upcc, or another form of pointers-to-shared "
-                        "(-fupc-pts, -fupc-packed-bits), than the rest: compile all of them anew with the same flags");
+                        "(-fupc-pts, -fupc-packed-bits), than the rest: compile all of them again with the same flags");
         if (unit->threads != 0 && threads != 0 && unit->threads != threads)
             upcr_fatal("parts of this program were compiled for %u threads, others for %u: compile all of them with the same -T", threads,
                         unit->threads);
@@ -78,7 +78,7 @@ static int choose_threads(void)
                     "number",
                     fixed, (unsigned long long)threads, (unsigned long long)threads);
     if (threads > UPCR_MAX_THREADS)
-        upcr_fatal("%llu threads are more than pointers-to-shared can name (%d): compile with -fupc-pts=struct, or give them more "
+        upcr_fatal("%llu threads are more than pointers-to-shared can represent (%d): compile with -fupc-pts=struct, or give them more "
                     "bits with -fupc-packed-bits",
                     (unsigned long long)threads, UPCR_MAX_THREADS);
     return (int)threads;
@@ -89,7 +89,7 @@ static int choose_width(void)
 {
 #ifndef UPCR_REMOTE
     if (upcr_options.pshm_width != 0)
-        upcr_fatal("-pshm-width: the code of this program takes all memory for mapped: compile it with upcc -pshm-width=N");
+        upcr_fatal("-pshm-width: the code of this program assumes that all memory is mapped: compile it with upcc -pshm-width=N");
 #endif
     return (int)upcr_options.pshm_width;
 }

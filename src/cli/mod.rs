@@ -37,7 +37,7 @@ pub fn command(name: &'static str, body: fn(Vec<String>) -> Result<Exit, Failure
         log(
             name,
             &format!(
-                "this is a mistake in {name} {version}, not in your program: please report it with the source"
+                "this is a bug in {name} {version}, not in your program: please report it with the source"
             ),
         );
     }));

@@ -119,11 +119,11 @@ codes! {
     // 02: C declarations
     Error   200 REDECLARED "redeclared with a different type or kind" "C11 6.7";
     Error   201 REDEFINED "redefined" "C11 6.9";
-    Error   202 BAD_SPECIFIERS "impossible combination of declaration specifiers" "C11 6.7.2";
+    Error   202 BAD_SPECIFIERS "invalid combination of declaration specifiers" "C11 6.7.2";
     Error   204 INCOMPLETE_TYPE "incomplete type" "C11 6.7";
     Error   205 BAD_ARRAY_SIZE "invalid array size" "C11 6.7.6.2";
-    Error   206 BAD_ELEMENT_TYPE "array of an impossible element type" "C11 6.7.6.2";
-    Error   207 BAD_FUNCTION_TYPE "impossible function type" "C11 6.7.6.3";
+    Error   206 BAD_ELEMENT_TYPE "invalid array element type" "C11 6.7.6.2";
+    Error   207 BAD_FUNCTION_TYPE "invalid function type" "C11 6.7.6.3";
     Error   208 BAD_PARAMETER "invalid parameter" "C11 6.7.6.3";
     Error   209 BAD_BIT_FIELD "invalid bit-field" "C11 6.7.2.1";
     Error   210 DUPLICATE_MEMBER "duplicate member" "C11 6.7.2.1";
@@ -154,7 +154,7 @@ codes! {
     Warning 301 IMPLICIT_FUNCTION "implicit declaration of a function" "C11 6.5.2.2" InPlace "implicit-function-declaration";
     Error   302 BAD_OPERANDS "invalid operands" "C11 6.5";
     Error   303 NOT_LVALUE "not assignable" "C11 6.5.16";
-    Error   304 READ_ONLY "assignment to a constant object" "C11 6.5.16";
+    Error   304 READ_ONLY "assignment to a const object" "C11 6.5.16";
     Error   305 BAD_ASSIGNMENT "incompatible types in assignment" "C11 6.5.16.1";
     Warning 306 POINTER_MISMATCH "incompatible pointer types" "C11 6.5.16.1" Both "incompatible-pointer-types";
     Warning 307 LOST_QUALIFIERS "qualifiers of a pointer's target are discarded" "C11 6.5.16.1" Both "discarded-qualifiers";
@@ -180,7 +180,7 @@ codes! {
     Error   403 DUPLICATE_CASE "duplicate case" "C11 6.8.4.2";
     Error   404 UNDEFINED_LABEL "label used but not defined" "C11 6.8.6.1";
     Error   405 DUPLICATE_LABEL "duplicate label" "C11 6.8.1";
-    Warning 407 RETURN_MISMATCH "return with or without a value against the function's type" "C11 6.8.6.4" Both "return-type";
+    Warning 407 RETURN_MISMATCH "return statement does not match the function's type" "C11 6.8.6.4" Both "return-type";
     Error   409 BAD_SWITCH "switch on a value that is not an integer" "C11 6.8.4.2";
     Error   410 BAD_ASM "invalid asm statement" "GNU C 6.47";
     Error   411 JUMP_INTO_SCOPE "jump into the scope of a variable length array" "C11 6.8.6.1";

@@ -75,7 +75,7 @@ impl Session<'_> {
             diags
                 .report(codes::MISSING_INCLUDE, span.clone(), message)
                 .help(format!(
-                    "add `#include {header}`; until then it is taken as if <upc.h> brought it, as that of Berkeley UPC did"
+                    "add `#include {header}`; without it, upcc accepts the name as if <upc.h> declared it, as in Berkeley UPC"
                 ));
         }
         let parsed = &first.parsed;

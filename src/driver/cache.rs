@@ -69,7 +69,7 @@ impl Cache {
         match reason.or_else(|| distrust(&folder)) {
             None => Ok(Cache { folder }),
             Some(reason) => Err(Failure::environment(format!(
-                "the folder {} {reason}: remove it, or let XDG_CACHE_HOME name a folder of yours",
+                "the folder {} {reason}: remove it, or set XDG_CACHE_HOME to a folder of your own",
                 folder.display()
             ))),
         }

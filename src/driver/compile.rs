@@ -234,7 +234,7 @@ impl Session<'_> {
         })?;
         if options.show != Show::Only && !output.exists() {
             return Err(Failure::environment(format!(
-                "the C compiler has not made {}; UPCC_CC names the one to use",
+                "the C compiler did not create {}; UPCC_CC names the C compiler to use",
                 output.display()
             )));
         }

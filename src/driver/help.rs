@@ -136,7 +136,7 @@ pub fn completions(command: &Command, name: &'static str, shell: &str) -> Result
         "fish" => Shell::Fish,
         other => {
             return Err(Failure::usage(format!(
-                "no completions for `{other}`: there are bash, zsh, fish"
+                "no completions for `{other}`: choose bash, zsh or fish"
             )));
         }
     };

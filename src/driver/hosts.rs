@@ -117,8 +117,7 @@ fn names_in(text: &str) -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
-const DASH: &str =
-    "with a dash in front it would be an option of the command that starts programs there (ssh)";
+const DASH: &str = "a name that starts with a dash would be an option of the command that starts programs there (ssh)";
 
 fn check(name: &str, variable: &str) -> Result<(), Failure> {
     let known = |letter: char| letter.is_ascii_alphanumeric() || NAME_CHARACTERS.contains(letter);
@@ -127,7 +126,7 @@ fn check(name: &str, variable: &str) -> Result<(), Failure> {
     }
     match name.chars().find(|&letter| !known(letter)) {
         Some(letter) => {
-            let reason = format!("names hold no {letter:?}");
+            let reason = format!("names cannot contain {letter:?}");
             Err(no_name(name, variable, &reason))
         }
         None => Ok(()),

@@ -32,7 +32,7 @@ impl Program {
             let name = described(&name, unit);
             if unit.abi != abi() {
                 return Err(refused(format!(
-                    "{name} was compiled by upcc {} (runtime interface {}), this is upcc {} (runtime interface {}): compile it anew",
+                    "{name} was compiled by upcc {} (runtime interface {}), this is upcc {} (runtime interface {}): recompile it",
                     unit.version,
                     unit.abi,
                     env!("CARGO_PKG_VERSION"),
@@ -93,7 +93,7 @@ pub fn check_shared_library(
     });
     match found {
         Some((name, what)) => Err(refused(format!(
-            "{name} uses {what}, and a shared library cannot: shared data and the runtime belong to the program. Make a static library (ar rcs libname.a ...) of the UPC parts"
+            "{name} uses {what}, which a shared library cannot use: shared data and the runtime belong to the program. Make a static library (ar rcs libname.a ...) of the UPC parts"
         ))),
         None => Ok(()),
     }

@@ -139,7 +139,7 @@ impl LinkNames<'_> {
         };
         if self.inline.iter().any(|name| name == symbol) {
             return format!(
-                "{place}: error: undefined reference to `{symbol}`{inside}: by C11 6.7.4p7 its inline definition is none for the linker; write `static inline`, or declare it once more in one file, with `extern` in front"
+                "{place}: error: undefined reference to `{symbol}`{inside}: by C11 6.7.4p7, its inline definition is not an external definition; write `static inline`, or declare it again in one file with `extern`"
             );
         }
         format!("{place}: error: undefined reference to `{symbol}`{inside}")

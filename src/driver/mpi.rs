@@ -53,7 +53,7 @@ pub fn flags(options: &Options) -> Result<Flags, Failure> {
         .capture(Show::Nothing)
         .map_err(|_| {
             Failure::environment(format!(
-                "-network=mpi needs MPI, and `{name} -show` does not work: install MPI (Debian: openmpi-bin and libopenmpi-dev), or name its compiler wrapper by -mpicc=CMD or {WRAPPER_VARIABLE}"
+                "-network=mpi needs MPI, but `{name} -show` does not work: install MPI (Debian: openmpi-bin and libopenmpi-dev), or set its compiler wrapper with -mpicc=CMD or {WRAPPER_VARIABLE}"
             ))
         })?;
     let line = String::from_utf8_lossy(&said).trim().to_owned();
@@ -78,9 +78,9 @@ pub fn stand_in(options: &mut Options) {
         // For a program that calls MPI, the missing MPI is reported as an error.
         Err(_) if !options.uses_mpi => {
             options.network = Network::Smp;
-            "taken as -network=smp, one machine's shared memory; for several machines install MPI (or see -mpicc)"
+            "treated as -network=smp, one machine's shared memory; for several machines install MPI (or see -mpicc)"
         }
-        Ok(_) | Err(_) => "taken as -network=mpi, messages between machines by MPI",
+        Ok(_) | Err(_) => "treated as -network=mpi, messages between machines by MPI",
     };
     let links = options.stop == Stop::Program && !options.no_program;
     if (links && !options.warnings.suppress) || options.show != Show::Nothing {
@@ -270,7 +270,7 @@ impl Launcher {
         (self.kind == Kind::OpenMpi && root && !allowed).then(|| {
             let set = OPEN_MPI_ROOT.map(|name| format!("{name}=1")).join(" and ");
             Failure::environment(format!(
-                "Open MPI starts no program for root unless that is allowed: set {set} in the environment, or start the program as another user"
+                "Open MPI does not start programs for root unless that is allowed: set {set} in the environment, or start the program as another user"
             ))
         })
     }
@@ -307,7 +307,7 @@ fn kind_of(words: &[String]) -> Option<Kind> {
 
 fn no_launcher(name: &str) -> Failure {
     Failure::environment(format!(
-        "this program exchanges messages by MPI, and its launcher `{name}` does not start: install the MPI that the program was compiled with (Debian: openmpi-bin or mpich), or name the launcher by {LAUNCHER_VARIABLE}"
+        "this program exchanges messages by MPI, but its launcher `{name}` does not start: install the MPI that the program was compiled with (Debian: openmpi-bin or mpich), or set the launcher with {LAUNCHER_VARIABLE}"
     ))
 }
 

@@ -334,7 +334,7 @@ impl Options {
         }
         if self.uses_mpi && self.network != Network::Mpi {
             return Err(Failure::usage(
-                "`-uses-mpi`: a program that calls MPI needs -network=mpi, too",
+                "`-uses-mpi`: a program that calls MPI also needs -network=mpi",
             ));
         }
         if let Some(flag) = self
@@ -344,13 +344,13 @@ impl Options {
             .find(|o| FOREIGN_ABIS.contains(&o.as_str()))
         {
             return Err(Failure::usage(format!(
-                "`{flag}`: upcc lays out data as the 64-bit target does by default, and so does its runtime; drop the flag"
+                "`{flag}`: upcc and its runtime lay out data as the 64-bit target does by default; remove the flag"
             )));
         }
         let most = self.pointers().max_threads();
         if let Some(threads) = self.threads.filter(|&threads| threads > most) {
             return Err(Failure::usage(format!(
-                "{threads} threads are more than pointers-to-shared can name ({most}): compile with -fupc-pts=struct, or give them more bits with -fupc-packed-bits"
+                "{threads} threads are more than pointers-to-shared can represent ({most}): compile with -fupc-pts=struct, or give them more bits with -fupc-packed-bits"
             )));
         }
         if let Some(output) = &self.output
@@ -358,13 +358,13 @@ impl Options {
             && self.inputs().any(|(input, _)| input == output)
         {
             return Err(Failure::usage(format!(
-                "`{}` is input and output",
+                "`{}` is both input and output",
                 output.display()
             )));
         }
         if self.no_verbatim && self.inst.inst {
             return Err(Failure::usage(
-                "`-fupc-no-verbatim` is for tests without events: drop it or the flags of instrumentation",
+                "`-fupc-no-verbatim` is for tests without events: remove it or the flags of instrumentation",
             ));
         }
         let inputs = self.inputs().count();
@@ -384,7 +384,7 @@ impl Options {
         }
         if self.run && self.stop != Stop::Program {
             return Err(Failure::usage(
-                "`--run` needs the whole program: drop the option that stops before linking",
+                "`--run` needs the whole program: remove the option that stops before linking",
             ));
         }
         if let (Some(fixed), Some(asked)) = (self.threads, self.run_threads)
@@ -392,7 +392,7 @@ impl Options {
             && fixed != asked
         {
             return Err(Failure::usage(format!(
-                "`-n {asked}` does not fit the static number of threads, `-T={fixed}`; give one of them only"
+                "`-n {asked}` differs from the static number of threads, `-T={fixed}`; give only one of them"
             )));
         }
         Ok(())
@@ -532,11 +532,11 @@ Compiles UPC programs (.upc, .c, .i) and links them with objects and libraries.
 
 /// The end of the short help.
 const FOOT: &str = "
-What is not here: the options of the C compiler; upcc --help=all; man upcc.";
+More options: upcc --help=all, man upcc, and those of the C compiler.";
 
 const NOTES: &str = "\
 Names of several letters take one or two dashes. @FILE stands for the arguments in FILE.
-Options in $XDG_CONFIG_HOME/upcc/upccrc or ~/.upccrc (lines `option = value`, `default_options = ...`) and in UPCC_FLAGS stand before those of the command line.
+Options in $XDG_CONFIG_HOME/upcc/upccrc or ~/.upccrc (lines `option = value`, `default_options = ...`) and in UPCC_FLAGS precede those of the command line.
 Environment: UPCC_CC or CC, the C compiler; UPCC_FLAGS; UPCC_NORC, no configuration file; XDG_CACHE_HOME, where the compiled runtime is kept; UPCC_RUNTIME_DIR, runtime sources in place of the built-in ones.
 Exit status: 0 success, 1 errors in the program, 2 wrong usage, 3 missing tool or file, 70 internal error; with --run the program's own.";
 

@@ -34,7 +34,7 @@ impl Start {
             Some(hosts) => mpi_command(launch, &program, hosts)?,
             None if launch.nodes.is_some() => {
                 return Err(Failure::usage(
-                    "`-N`: a program for network smp runs on one machine: leave the option out, the threads of -n all run here, or compile it with -network=mpi",
+                    "`-N`: a program for network smp runs on one machine: remove the option, then all threads of -n run here, or compile the program with -network=mpi",
                 ));
             }
             None if launch.gdb => gdb(&program),
@@ -89,7 +89,7 @@ fn find(program: &Path) -> PathBuf {
 fn mpi_command(launch: &Launch, program: &Path, hosts: &Hosts) -> Result<Command, Failure> {
     if launch.gdb {
         return Err(Failure::usage(
-            "`-gdb`: the threads of this program are started by MPI: use -freeze, and attach gdb to the process that the thread names",
+            "`-gdb`: MPI starts the threads of this program: use -freeze, and attach gdb to the process that the thread reports",
         ));
     }
     if launch.args.iter().any(|arg| arg == ":") {

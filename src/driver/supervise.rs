@@ -219,8 +219,8 @@ fn agent() -> Vec<String> {
     agent_named(named.as_deref().unwrap_or("ssh"))
 }
 
-/// Returns the words of the command that the setting names. Open MPI accepts several commands separated by colons, and
-/// uses the first that exists.
+/// Returns the words of the command that the setting names, with options that keep ssh from waiting. Open MPI accepts
+/// several commands separated by ` : ` and uses the first that exists; this function takes the first.
 fn agent_named(text: &str) -> Vec<String> {
     let first = text.split(" : ").next().unwrap_or_default();
     let words = first.split_whitespace().map(str::to_owned);
@@ -266,7 +266,7 @@ fn explain_hosts(hosts: &Hosts) {
             log(
                 "upcrun",
                 &format!(
-                    "error: no program can be started on machine `{host}`: `{} {host} true` fails ({said}): see to its name (UPC_NODES, UPC_NODEFILE) and that this command works without a password",
+                    "error: no program can be started on machine `{host}`: `{} {host} true` fails ({said}): check its name (UPC_NODES, UPC_NODEFILE) and that this command works without a password",
                     agent.join(" ")
                 ),
             );

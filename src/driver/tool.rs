@@ -199,7 +199,7 @@ impl Tool {
         }
         let status = status.code().unwrap_or_default();
         Failure::environment(format!(
-            "`{}` failed with status {status} and did not say why; UPCC_CC names the C compiler to use",
+            "`{}` failed with status {status} without an error message; UPCC_CC names the C compiler to use",
             self.program()
         ))
     }

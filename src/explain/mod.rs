@@ -130,7 +130,7 @@ fn analyse(
 }
 
 /// `--explain-decl` has options that declare an unknown type name.
-const UNKNOWN_TYPE_HELP: &str = "if a header or another file declares it, name that file: `-include upc.h`, `-include FILE.h`, or FILE.upc behind the declaration";
+const UNKNOWN_TYPE_HELP: &str = "if a header or another file declares it, name that file: `-include upc.h`, `-include FILE.h`, or FILE.upc after the declaration";
 
 /// The entities that the user's declarations declare, in order.
 fn subjects(module: &Module, parsed: &Parsed) -> Vec<Subject> {

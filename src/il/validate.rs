@@ -271,12 +271,12 @@ impl Check<'_> {
         }
         for (at, (&arg, &wanted)) in args.iter().zip(row.operands).enumerate() {
             if !self.is_operand(self.body.expr(arg), wanted) {
-                return Err(format!("operand {at} is no {wanted:?}"));
+                return Err(format!("operand {at} is not a {wanted:?}"));
             }
         }
         match self.is_operand(e, row.result) {
             true => Ok(()),
-            false => Err(format!("its result is no {:?}", row.result)),
+            false => Err(format!("its result is not a {:?}", row.result)),
         }
     }
 
@@ -518,7 +518,7 @@ mod tests {
             _ => false,
         });
         assert!(
-            other.contains("invariant 11: upcr_diff1: operand 1 is no Pts"),
+            other.contains("invariant 11: upcr_diff1: operand 1 is not a Pts"),
             "{other}"
         );
     }

@@ -32,27 +32,32 @@ const MOST_REPORTED: usize = 10;
 /// Returns the whole command, from which help, manual page and completions are made.
 pub fn command() -> Command {
     let dump = Command::new("dump")
-        .about("Prints a line an event: THREAD/THREADS SECONDS> [FILE:LINE:COLUMN] EVENT START|END|ATOMIC { ARGUMENTS }")
+        .about("Prints one line per event: THREAD/THREADS SECONDS> [FILE:LINE:COLUMN] EVENT START|END|ATOMIC { ARGUMENTS }")
         .args(selecting())
         .arg(valued("from", "SECONDS", "from this time of the run on"))
         .arg(valued("to", "SECONDS", "up to this time"))
         .arg(valued("top", "N", "the first N of them"));
     let stat = Command::new("stat")
         .about("Prints facts of the run: threads, time, events by kind, bytes, limits")
-        .arg(chosen("format", "text", TABLE_FORMATS, "how it is written"));
+        .arg(chosen(
+            "format",
+            "text",
+            TABLE_FORMATS,
+            "format of the output",
+        ));
     let profile = Command::new("profile")
-        .about("Tells where the time went, the worst first")
-        .arg(chosen("by", "line", CUTS, "what a row stands for"))
-        .arg(listed("sort", "KEY", &words(SORTS)).ignore_case(true).help("sort by these, the first first; SELF, the default, is time without that of events inside"))
+        .about("Prints where the time was spent, the most time first")
+        .arg(chosen("by", "line", CUTS, "what a row represents"))
+        .arg(listed("sort", "KEY", &words(SORTS)).ignore_case(true).help("sort by these columns, the first one first; SELF, the default, is the time without that of nested events"))
         .arg(listed("filter", "TYPE", &words(FILTERS)).ignore_case(true).help("leave out accesses to the thread's own memory, to that of others, waits and barriers, notifies"))
         .arg(free_list("report", "GROUP", format!("these groups of events: {}", group_words())))
         .args(selecting())
-        .arg(flag("per-thread", "each row again for each thread"))
-        .arg(flag("internal", "events of the runtime too, that no line of the program raised"))
-        .arg(flag("from-trace", "count the events of the trace, also where the file has a profile"))
-        .arg(valued("top", "N", "the N worst rows; 0: all").default_value("20"))
-        .arg(free_list("source-dir", "DIR", "look here, too, for the source text of lines".to_owned()))
-        .arg(chosen("format", "text", TABLE_FORMATS, "how it is written"));
+        .arg(flag("per-thread", "repeat each row for each thread"))
+        .arg(flag("internal", "include events of the runtime, which no line of the program raised"))
+        .arg(flag("from-trace", "count the events of the trace, even if the file has a profile"))
+        .arg(valued("top", "N", "the first N rows; 0: all").default_value("20"))
+        .arg(free_list("source-dir", "DIR", "also look here for the source text of lines".to_owned()))
+        .arg(chosen("format", "text", TABLE_FORMATS, "format of the output"));
     let formats: Vec<&str> = FORMATS.iter().map(|(name, ..)| *name).collect();
     let lines = FORMATS
         .iter()
@@ -175,7 +180,9 @@ pub fn upcprof(args: Vec<String>) -> Result<Exit, Failure> {
         }
     };
     let Some((name, matches)) = matches.subcommand() else {
-        return Err(Failure::usage("no command: profile, stat, dump or export"));
+        return Err(Failure::usage(
+            "no command: give profile, stat, dump or export",
+        ));
     };
     let paths = paths(matches)?;
     let recording =
@@ -280,9 +287,9 @@ fn number<T: std::str::FromStr>(matches: &ArgMatches, name: &str) -> Result<Opti
 fn seconds(matches: &ArgMatches, name: &str) -> Result<Option<u64>, Failure> {
     let seconds: Option<f64> = number(matches, name)?;
     match seconds {
-        Some(seconds) if !seconds.is_finite() || seconds < 0.0 => {
-            Err(Failure::usage(format!("--{name}: no time of a run")))
-        }
+        Some(seconds) if !seconds.is_finite() || seconds < 0.0 => Err(Failure::usage(format!(
+            "--{name}: this is not a time of a run"
+        ))),
         seconds => Ok(seconds.map(|seconds| (seconds * 1e9).round() as u64)),
     }
 }
@@ -315,7 +322,7 @@ fn run_dump(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done 
 
 fn no_trace() -> Failure {
     Failure::environment(
-        "no events in this recording: run the program with `upcrun -trace` to record them",
+        "this recording has no events: run the program with `upcrun -trace` to record them",
     )
 }
 
@@ -370,7 +377,7 @@ fn run_profile(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Do
         Some(_) => return Err(no_trace().into()),
         None => {
             return Err(
-                Failure::environment("neither profile nor events in this recording").into(),
+                Failure::environment("this recording has neither a profile nor events").into(),
             );
         }
     };
@@ -431,7 +438,10 @@ fn asked(matches: &ArgMatches) -> Result<Asked, Failure> {
     let mut report: Vec<Group> = Vec::new();
     for word in list(matches, "report") {
         let of_word = groups(&word).ok_or_else(|| {
-            Failure::usage(format!("--report: `{word}` is none of {}", group_words()))
+            Failure::usage(format!(
+                "--report: `{word}` is not one of {}",
+                group_words()
+            ))
         })?;
         report.extend(of_word);
     }
@@ -458,12 +468,13 @@ fn run_export(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Don
         .iter()
         .find(|(format, ..)| Some(*format) == name.map(String::as_str));
     let Some((_, format, _)) = format else {
-        return Err(Failure::usage("--format: no such format").into());
+        return Err(Failure::usage("--format: unknown format").into());
     };
     if *format == export::Format::Perfetto && out.is_terminal() {
-        return Err(
-            Failure::usage("this format is not for a terminal: name a file with -o").into(),
-        );
+        return Err(Failure::usage(
+            "this format cannot be written to a terminal: give a file with -o",
+        )
+        .into());
     }
     let profile = match (of.profile(), of.has_trace(), format) {
         (Some(profile), ..) => Some(estimate(of, profile)),
@@ -519,6 +530,9 @@ fn report_damage(of: &dyn Recording, paths: &[PathBuf]) {
         ));
     }
     if damage.len() > MOST_REPORTED {
-        warn(format!("{} more damages", damage.len() - MOST_REPORTED));
+        warn(format!(
+            "{} more damaged places",
+            damage.len() - MOST_REPORTED
+        ));
     }
 }

@@ -399,7 +399,7 @@ fn files_of_threads_are_one_run() {
         recording
             .damage()
             .iter()
-            .all(|damage| damage.message.contains("again"))
+            .all(|damage| damage.message.contains("repeated"))
     );
     upcprof(
         ["stat", "-o", &at("out"), &at("t%")]
@@ -413,5 +413,5 @@ fn files_of_threads_are_one_run() {
     let message = upcprof(vec!["stat".to_owned(), at("t%")])
         .unwrap_err()
         .message;
-    assert!(message.contains("another run"), "{message}");
+    assert!(message.contains("a different run"), "{message}");
 }

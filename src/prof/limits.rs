@@ -39,7 +39,7 @@ pub fn limits(of: &dyn Recording, shown: Shown) -> Vec<String> {
         lacks(
             sum(&|thread| thread.dropped(dropped::RATE)),
             "trace",
-            "more came in a second than UPC_MEASURE_RATE",
+            "more were raised in a second than UPC_MEASURE_RATE allows",
         );
     }
     lacks(
@@ -67,7 +67,7 @@ pub fn limits(of: &dyn Recording, shown: Shown) -> Vec<String> {
         .collect();
     if !unknown.is_empty() {
         said.push(format!(
-            "{} how it ended: killed, or still running; what had been written is here",
+            "{} how it ended: it was killed or is still running; the recording has what was written until then",
             do_not_say(&unknown, threads.len())
         ));
     }
@@ -89,11 +89,11 @@ pub fn limits(of: &dyn Recording, shown: Shown) -> Vec<String> {
 
 fn do_not_say(unknown: &[u32], threads: usize) -> String {
     match unknown {
-        [one] => format!("thread {one} does not say"),
-        all if all.len() == threads => "no thread says".to_owned(),
+        [one] => format!("thread {one} did not record"),
+        all if all.len() == threads => "no thread recorded".to_owned(),
         some => {
             let some: Vec<String> = some.iter().map(u32::to_string).collect();
-            format!("threads {} do not say", some.join(", "))
+            format!("threads {} did not record", some.join(", "))
         }
     }
 }

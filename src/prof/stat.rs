@@ -73,7 +73,9 @@ fn clocks(of: Clocks) -> String {
             format!("of {machines} machines, compared to {}", time(error))
         }
         Clocks::Apart(machines) => {
-            format!("of {machines} machines, not compared: only times of one machine go together")
+            format!(
+                "of {machines} machines, not compared: only times of the same machine can be compared"
+            )
         }
     }
 }
@@ -162,7 +164,7 @@ pub fn threads(of: &dyn Recording) -> Table {
 /// Describes in words how a thread ended.
 pub fn end(end: End) -> String {
     match end {
-        End::Unknown => "unknown: killed, or the file is cut".to_owned(),
+        End::Unknown => "unknown: killed, or the file is truncated".to_owned(),
         End::Exit(0) => "exit".to_owned(),
         End::Exit(status) => format!("exit, status {status}"),
         End::GlobalExit(status) => format!("upc_global_exit({status})"),

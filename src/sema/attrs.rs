@@ -380,7 +380,7 @@ impl Sema<'_> {
         let value = u64::try_from(n).ok().filter(|n| n.is_power_of_two());
         if value.is_none() {
             let message = format!("{n} is not an alignment: it must be a positive power of two");
-            self.bad_attribute(word, message, "write a power of two such as 16");
+            self.bad_attribute(word, message, "write a power of two, for example 16");
         }
         value
     }

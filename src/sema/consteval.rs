@@ -55,9 +55,9 @@ impl Sema<'_> {
             let help = if !self.types.is_integer(node.ty) {
                 "cast the value to an integer type"
             } else if by_size || by_threads {
-                "THREADS is a constant only in the static THREADS environment: give the number with -T, or keep it out of this expression"
+                "THREADS is a constant only in the static THREADS environment: set the number with -T, or remove THREADS from this expression"
             } else {
-                "use a value that is known when the program is compiled"
+                "use a value that is known at compile time"
             };
             self.error(
                 code,

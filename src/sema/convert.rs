@@ -114,7 +114,7 @@ impl Sema<'_> {
         let node = self.node(e);
         if self.types.is_void(node.ty) {
             let message = format!(
-                "{} a value of type {}, but the expression has none: its type is `void`",
+                "{} an expression without a value to type {}: its own type is `void`",
                 doing(self, context),
                 self.quoted(to)
             );
@@ -122,7 +122,7 @@ impl Sema<'_> {
                 code::VOID_VALUE,
                 node.span,
                 message,
-                "call it as a statement, or give the function a result",
+                "call it as a statement, or make the function return a value",
             );
         } else {
             let message = format!(

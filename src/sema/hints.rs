@@ -66,7 +66,7 @@ impl<'a> Sema<'a> {
     pub(super) fn lock_help(&self, ty: QualType) -> Option<&'static str> {
         let tag = self.types.record(self.types.record_id(ty)?).tag?;
         (self.name(tag) == "upcr_lock").then_some(
-            "a lock is made when the program runs: `upc_lock_t *lock;`, then `lock = upc_all_lock_alloc();` on every thread, and `lock` where `&lock` was",
+            "a lock is allocated at run time: declare `upc_lock_t *lock;`, assign `lock = upc_all_lock_alloc();` on every thread, and write `lock` in place of `&lock`",
         )
     }
 
@@ -119,14 +119,16 @@ fn old_word_help(name: &str) -> Option<String> {
     let (_, kind) = OLD_WORDS.iter().find(|(old, _)| *old == name)?;
     let (keyword, _) = KEYWORDS.iter().find(|(_, other)| other == kind)?;
     Some(format!(
-        "declare the function, or write {keyword} if the statement of UPC is meant"
+        "declare the function, or write {keyword} if you mean the UPC statement"
     ))
 }
 
 /// Names the header that declares a name of the library.
 pub fn header_help(name: &str) -> Option<String> {
     let header = headers::declaring(name)?;
-    Some(format!("`{name}` is declared in {header}: #include it"))
+    Some(format!(
+        "`{name}` is declared in {header}: include that header"
+    ))
 }
 
 /// Words `did you mean ...?`.

@@ -55,7 +55,7 @@ impl<'a> Sema<'a> {
     pub(super) fn check_variable_init(&mut self, id: ast::InitId, ty: QualType) {
         let empty = matches!(&self.ast[id].kind, ast::InitKind::List(items) if items.is_empty());
         if self.is_variable(ty) && !empty {
-            let message = "an initialiser of an array of variable length";
+            let message = "a variable length array cannot have an initialiser";
             let help = "use a constant size, or assign the elements";
             self.error(codes::BAD_VLA, self.ast[id].span, message, help);
         }
@@ -104,7 +104,7 @@ impl<'a> Sema<'a> {
                 self.show(node.ty),
                 self.show(ty)
             );
-            let help = "let the prefix of the literal (none, `L`, `u`, `U`) fit the elements";
+            let help = "use the prefix (none, `L`, `u`, `U`) that matches the type of the elements";
             self.error(codes::BAD_INITIALIZER, span, message, help);
         }
         let len = match self.types.array(node.ty) {
@@ -200,7 +200,7 @@ impl<'a> Sema<'a> {
         {
             let message = format!("designator in the initialiser of `{}`", self.show(ty));
             let at = self.designator_span(designator);
-            self.error(codes::BAD_DESIGNATOR, at, message, "drop the designator");
+            self.error(codes::BAD_DESIGNATOR, at, message, "remove the designator");
         }
         let (init, _) = self.init_value(first.value, ty);
         for item in rest {
@@ -420,7 +420,7 @@ impl<'a> Sema<'a> {
         let top = stack.last_mut()?;
         let Shape::Elements(elem, count) = top.shape else {
             let at = self.designator_span(designator);
-            let message = "an index as designator of a structure or union";
+            let message = "an index cannot designate a member of a structure or union";
             self.error(
                 codes::BAD_DESIGNATOR,
                 at,
@@ -459,7 +459,10 @@ impl<'a> Sema<'a> {
     ) -> Option<QualType> {
         let at = record::token_span(token);
         let (Shape::Struct(id) | Shape::Union(id)) = stack.last()?.shape else {
-            let message = format!("`.{}` as designator of an array", self.name(name));
+            let message = format!(
+                "`.{}` cannot designate an element of an array",
+                self.name(name)
+            );
             self.error(
                 codes::BAD_DESIGNATOR,
                 at,
@@ -501,16 +504,19 @@ impl<'a> Sema<'a> {
     fn bad_designator(&mut self, designator: Designator, ty: QualType) {
         let at = self.designator_span(designator);
         if !self.types.is_unknown(ty) {
-            let message = format!("designator into `{}`, which has no parts", self.show(ty));
-            self.error(codes::BAD_DESIGNATOR, at, message, "drop the designator");
+            let message = format!(
+                "designator into `{}`, which has no members or elements",
+                self.show(ty)
+            );
+            self.error(codes::BAD_DESIGNATOR, at, message, "remove the designator");
         }
     }
 
     // ---- items without a subobject
 
     fn excess(&mut self, span: Span) {
-        let message = "more initialisers than there is room for";
-        let help = "drop it, or make the object larger";
+        let message = "this initialiser has no element or member to initialise";
+        let help = "remove it, or make the object larger";
         self.warn(codes::EXCESS_INITIALIZERS, span, message, help);
         // The item is removed from the C compiler's list, so the C compiler does not report it.
         self.touched = true;

@@ -93,9 +93,9 @@ impl Sema<'_> {
         let (first, guard) = (region.first, region.guard);
         let (into, note, help) = match guard {
             Guard::Variable => (
-                "the scope of a type of variable length, behind its declaration",
+                "the scope of a type of variable length, after its declaration",
                 "declared here",
-                "put the declaration into a block that the label is not in, or move it in front of the jump",
+                "put the declaration into a block that does not contain the label, or move it before the jump",
             ),
             Guard::StatementExpr => (
                 "a statement expression",

@@ -144,8 +144,8 @@ impl Sema<'_> {
 
     /// Reports a shared object whose size is not known before run time.
     pub(super) fn shared_of_variable_length(&mut self, span: Span) {
-        let message = "the size of a shared array is a constant, or a constant times THREADS";
-        let help = "allocate it with `upc_all_alloc` or its kin";
+        let message = "the size of a shared array must be a constant, or a constant times THREADS";
+        let help = "allocate it with `upc_all_alloc` or a similar function";
         self.error(codes::SHARED_VLA, span, message, help);
     }
 
@@ -153,9 +153,8 @@ impl Sema<'_> {
     /// once.
     pub(super) fn misplaced_length(&mut self, span: Span) {
         let message =
-            "the length of an array of shared elements, known at run time only, in this place";
-        let help =
-            "declare a typedef or a pointer of this type in front of the statement, and use that";
+            "the length of an array of shared elements must be known at compile time here";
+        let help = "declare a typedef or a pointer of this type before the statement, and use that";
         self.error(codes::SHARED_VLA, span, message, help);
     }
 

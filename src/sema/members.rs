@@ -81,7 +81,7 @@ impl Sema<'_> {
             self.enter_many(record, list)
         };
         if let Some((name, first, span)) = twice {
-            let message = format!("member `{}` is there twice", self.name(name));
+            let message = format!("member `{}` is declared twice", self.name(name));
             self.error_with_note(
                 codes::DUPLICATE_MEMBER,
                 span,

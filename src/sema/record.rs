@@ -307,7 +307,10 @@ impl<'a> Sema<'a> {
             return width.and_then(|w| u32::try_from(w).ok()).unwrap_or(1);
         }
         let Some(kind) = self.types.int_kind_of(ty) else {
-            let message = format!("a bit-field has an integer type, not `{}`", self.show(ty));
+            let message = format!(
+                "a bit-field must have an integer type, not `{}`",
+                self.show(ty)
+            );
             self.error(codes::BAD_BIT_FIELD, at, message, "use `int` or `unsigned`");
             return 1;
         };
@@ -319,7 +322,7 @@ impl<'a> Sema<'a> {
                     codes::BAD_BIT_FIELD,
                     at,
                     message,
-                    "drop the name, or give it a width",
+                    "remove the name, or give the bit-field a width",
                 );
                 1
             }
@@ -467,10 +470,11 @@ impl<'a> Sema<'a> {
 
     fn enumerator_overflow(&mut self, item: &ast::Enumerator, value: i128) {
         let message = format!(
-            "the value of `{}` would be {value}, which the type of the one before cannot hold",
+            "the value of `{}` would be {value}, which the type of the previous enumerator cannot hold",
             self.name(item.name)
         );
-        let help = "give it a value that fits, or the one before a wider type: `1LL << 31`";
+        let help =
+            "give it a value that fits, or give the previous enumerator a wider type: `1LL << 31`";
         self.error(codes::ENUM_OVERFLOW, token_span(item.tok), message, help);
     }
 
@@ -479,7 +483,7 @@ impl<'a> Sema<'a> {
         if let Some(&other) = self.scopes.lookup_here(item.name)
             && other.entity != Entity::Reported
         {
-            let message = format!("`{}` is declared already", self.name(item.name));
+            let message = format!("`{}` is already declared", self.name(item.name));
             self.error_with_note(
                 codes::REDECLARED,
                 span,

@@ -31,7 +31,7 @@ impl Sema<'_> {
             return StmtKind::Return(None);
         }
         let message = format!(
-            "return without a value in a function that gives {}",
+            "return without a value in a function that returns {}",
             self.quoted(ret)
         );
         let help = "return a value, or make the function `void`";
@@ -52,7 +52,7 @@ impl Sema<'_> {
             "return with a value of type {} in a `void` function",
             self.quoted(node.ty)
         );
-        let help = "drop the value, or give the function this type";
+        let help = "remove the value, or give the function this return type";
         self.warn(code::RETURN_MISMATCH, node.span, message, help);
         self.note_function();
         self.touched = true;

@@ -74,7 +74,7 @@ impl Sema<'_> {
             Why::Run => {
                 let text = self.parsed.stream.slice(span);
                 (
-                    format!("is not constant: `{text}` has its value when the program runs"),
+                    format!("is not constant: `{text}` gets its value at run time"),
                     later,
                 )
             }
@@ -83,7 +83,7 @@ impl Sema<'_> {
                 "make the object static, or assign its address in a function",
             ),
             Why::Address => (
-                "makes a number of an address that only a pointer or an integer of its size can hold".to_owned(),
+                "converts an address to a number, but only a pointer or an integer of its size can hold it".to_owned(),
                 later,
             ),
             Why::DivisionByZero => ("divides by zero".to_owned(), "correct the divisor"),

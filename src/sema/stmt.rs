@@ -180,7 +180,10 @@ impl Sema<'_> {
                 let to = QualType::plain(self.types.pointer_to(void));
                 let given = self.body.exprs[e.0 as usize].ty;
                 if self.types.is_integer(given) && !self.is_null_constant(e) {
-                    let message = format!("goto to a value of type `{}`", self.show(given));
+                    let message = format!(
+                        "the target of a computed goto has type `{}`",
+                        self.show(given)
+                    );
                     let help = "the address of a label is a pointer: `&&label`";
                     let at = self.body.exprs[e.0 as usize].span;
                     self.error(code::BAD_LABEL_ADDRESS, at, message, help);

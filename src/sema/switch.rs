@@ -124,7 +124,7 @@ impl Sema<'_> {
                 span,
                 message,
                 first,
-                "it is here already",
+                "the earlier case is here",
                 "remove one of them",
             );
         }
@@ -143,7 +143,7 @@ impl Sema<'_> {
             self.error(
                 code::FORALL_JUMP_IN,
                 head,
-                "a switch jumps to this label into the body of a upc_forall".to_string(),
+                "a switch jumps from outside to this label in the body of a upc_forall".to_string(),
                 "put the whole switch into the loop",
             );
             self.note(first_token(inner), "this upc_forall");
@@ -171,7 +171,7 @@ impl Sema<'_> {
             Some(Some(first)) => self.error_with_note(
                 code::DUPLICATE_CASE,
                 head,
-                "a switch has one default label at most",
+                "a switch can have only one default label",
                 first,
                 "the first is here",
                 "remove one of them",

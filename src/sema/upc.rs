@@ -55,8 +55,7 @@ impl Sema<'_> {
                         end,
                     });
                     if let Some(more) = words.next() {
-                        let message =
-                            format!("`{more}` behind `#pragma upc {word}` is passed over");
+                        let message = format!("`{more}` after `#pragma upc {word}` is ignored");
                         let help = "remove what follows `strict` or `relaxed`";
                         self.diags
                             .report(code::UNKNOWN_UPC_PRAGMA, start..end, message)
@@ -95,8 +94,8 @@ impl Sema<'_> {
             self.flow.strict = pragma.strict;
             pragmas.passed += 1;
             if !place {
-                let message = "this pragma stands behind a declaration or statement of its block";
-                let help = "put it at file scope, or directly behind the { of a block; it is taken to hold from here to the end of the block";
+                let message = "this pragma follows a declaration or statement of its block";
+                let help = "put it at file scope, or directly after the { of a block; upcc applies it from here to the end of the block";
                 self.diags
                     .report(code::PRAGMA_PLACE, pragma.start..pragma.end, message)
                     .help(help);
@@ -110,8 +109,8 @@ impl Sema<'_> {
         let list = &self.flow.pragmas.list;
         let first = list.partition_point(|p| p.before <= inside.lo);
         for pragma in list[first..].iter().take_while(|p| p.before < inside.hi) {
-            let message = "this pragma stands inside a declaration";
-            let help = "put it before the declaration, or directly behind the { of a function's body or of a block in it";
+            let message = "this pragma is inside a declaration";
+            let help = "put it before the declaration, or directly after the { of a function's body or of a block in it";
             self.diags
                 .report(code::PRAGMA_PLACE, pragma.start..pragma.end, message)
                 .help(help);
@@ -132,7 +131,7 @@ impl Sema<'_> {
         let old = stream.token_text(word);
         let keyword = KEYWORDS.iter().find(|(_, kind)| *kind == keyword);
         let keyword = keyword.map_or("", |(spelled, _)| spelled);
-        let message = format!("`{old}` is not declared: taken for {keyword}, as in UPC 1.0");
+        let message = format!("`{old}` is not declared: it is treated as {keyword}, as in UPC 1.0");
         let span = Span {
             lo: word,
             hi: word + 1,
@@ -183,12 +182,12 @@ impl Sema<'_> {
         self.touched = true;
         self.check_spelling(span.lo);
         if self.in_controlling() {
-            let message = "a barrier inside a upc_forall: not every thread comes here".to_string();
+            let message = "a barrier inside a upc_forall: not every thread executes it".to_string();
             self.warn(
                 code::BARRIER_IN_FORALL,
                 span,
                 message,
-                "move it behind the loop, or use for",
+                "move it after the loop, or use a plain for",
             );
             self.note_controlling();
         }
@@ -217,7 +216,7 @@ impl Sema<'_> {
                 code::NESTED_FORALL,
                 head,
                 message,
-                "use for, or give the outer loop the affinity continue",
+                "use a plain for, or give the outer loop the affinity continue",
             );
             self.note_controlling();
         }
@@ -252,11 +251,11 @@ impl Sema<'_> {
             | Class::Vector
             | Class::Other => {
                 let message = format!(
-                    "the affinity of upc_forall is a `{}`, neither an integer nor a pointer-to-shared",
+                    "the affinity of upc_forall is a `{}`, which is neither an integer nor a pointer-to-shared",
                     self.show(node.ty)
                 );
                 let help = if self.types.is_pointer(node.ty) {
-                    "private objects have no affinity: give the address of a shared one, or an integer"
+                    "private objects have no affinity: use the address of a shared object, or an integer"
                 } else {
                     "give an integer, the address of a shared object, or continue"
                 };
@@ -293,12 +292,13 @@ impl Sema<'_> {
             lo: from,
             hi: from + 1,
         };
-        let message = "a goto jumps to this label into the body of a upc_forall".to_string();
+        let message =
+            "a goto jumps from outside to this label in the body of a upc_forall".to_string();
         self.error(
             code::FORALL_JUMP_IN,
             label,
             message,
-            "enter the loop at its top",
+            "enter the loop at its beginning",
         );
         self.note(first_token(inside), "this upc_forall");
         self.note(from, "the goto");

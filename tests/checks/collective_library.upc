@@ -38,7 +38,7 @@ int main(int argc, char **argv)
     upc_barrier;
     switch (which) {
     case 0: return legal();
-    case 1: upc_all_reduceD(e, d, UPC_AND, THREADS, 1, NULL, 0); break; //~! 1 upc_all_reduceD: the operation 4 is none of upc_op_t
+    case 1: upc_all_reduceD(e, d, UPC_AND, THREADS, 1, NULL, 0); break; //~! 1 upc_all_reduceD: the operation 4 is not in upc_op_t
     case 2: upc_all_reduceI(a, b, UPC_ADD | UPC_MULT, THREADS, 1, NULL, 0); break; //~! 2 upc_all_reduceI: the operation 3 is
     case 3: upc_all_prefix_reduceD(e, d, UPC_FUNC, THREADS, 1, NULL, 0); break; //~! 3 upc_all_prefix_reduceD: no function was passed
     case 4: upc_all_sort(x, sizeof(int), 3 * THREADS, 3, NULL, 0); break; //~! 4 upc_all_sort: no function was passed

@@ -39,10 +39,10 @@ int main(int argc, char **argv)
     case 2: p[2 * THREADS + 1] = 1; break; //~ 2 `cyclic` (shared int[
     case 3: c[7 * THREADS] = 'x'; break; //~ 3 writes 1 bytes at thread
     case 4: q[4].x = 1; break; //~ 4 at the end of `points` (shared [] struct point[4])
-    case 5: upc_memget(buffer, q + 1, 64); break; //~ 5 16 of them behind the end of `points`
-    case 6: upc_memput(p + THREADS, buffer, 8); break; //~ 6 upc_memput writes 8 bytes at thread 0, 4 of them behind
+    case 5: upc_memget(buffer, q + 1, 64); break; //~ 5 16 of them past the end of `points`
+    case 6: upc_memput(p + THREADS, buffer, 8); break; //~ 6 upc_memput writes 8 bytes at thread 0, 4 of them past
     case 7: return one[THREADS]; //~ 7 at the end of its part of `single` (shared int)
-    case 8: *(shared [] struct point *)&q[3].y = q[0]; break; //~ 8 writes 16 bytes at thread 0, 8 of them behind the end of `points`
+    case 8: *(shared [] struct point *)&q[3].y = q[0]; break; //~ 8 writes 16 bytes at thread 0, 8 of them past the end of `points`
     case 9: upc_free(q + 1); break; //~ 9 is to `points` (shared [] struct point[4]), which is declared
     }
     return 0;

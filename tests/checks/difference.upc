@@ -38,8 +38,8 @@ int main(int argc, char **argv)
     upc_barrier;
     switch (the_case(argc, argv)) {
     case 0: return legal();
-    case 1: return p - null > 0; //~ 1 a null pointer-to-shared is subtracted or ordered
-    case 2: return null < p; //~ 2 a null pointer-to-shared is subtracted or ordered
+    case 1: return p - null > 0; //~ 1 a null pointer-to-shared is subtracted or compared by a relational operator
+    case 2: return null < p; //~ 2 a null pointer-to-shared is subtracted or compared by a relational operator
     case 3: return heads[0] < heads[1]; //~ 3 2+ of indefinite block size to threads 0 and 1
     case 4: return crooked - p == 0; //~ 4 not a whole number of elements of 4 bytes
     case 5: return other - third == 0; //~ 5 a pointer into an allocated block of

@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     case 6: upc_free(lock); break; //~ 6 upc_free: the pointer is to a lock
     case 7: upc_lock_free((upc_lock_t *)p); break; //~ 7 upc_lock_free: the pointer is to an allocated block of 80 bytes
     case 8: upc_free(all + 1); break; //~ 8 upc_free: the pointer is 4 bytes into
-    case 9: upc_free(wild); break; //~ 9 is to nothing that was allocated
+    case 9: upc_free(wild); break; //~ 9 does not point to allocated space
     case 10: upc_free(upc_alloc(0) == NULL ? (shared void *)(p - 1000) : p); break; //~ 10 upc_free: the pointer
     case 11: upc_all_free(all + 1); break; //~ 11 upc_all_free: the pointer is 4 bytes into
     case 12:

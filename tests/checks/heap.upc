@@ -42,14 +42,14 @@ int main(int argc, char **argv)
     switch (the_case(argc, argv)) {
     case 0: return legal();
     case 1: return mine[10]; //~ 1 at the end of an allocated block of 40 bytes
-    case 2: mine[11] = 1; break; //~ 2 4 bytes behind the end of an allocated block of 40 bytes
+    case 2: mine[11] = 1; break; //~ 2 4 bytes past the end of an allocated block of 40 bytes
     case 3: return mine[-1]; //~ 3 reads 4 bytes at thread
     case 4: *(shared [] long *)(mine + 9) = 1; break; //~ 4 writes 8 bytes at thread
     case 5: return all[3 * THREADS]; //~ 5 at the end of its part of an allocated block of
     case 6: odd[3 * THREADS + 3] = 1; break; //~ 6 writes 1 bytes at thread
     case 7: upc_memget(buffer, mine, 41); break; //~ 7 upc_memget reads 41 bytes at thread
-    case 8: upc_memput(mine + 1, buffer, 40); break; //~ 8 4 of them behind the end of an allocated block
-    case 9: upc_memset(all, 0, 13); break; //~ 9 upc_memset writes 13 bytes at thread 0, 1 of them behind
+    case 8: upc_memput(mine + 1, buffer, 40); break; //~ 8 4 of them past the end of an allocated block
+    case 9: upc_memset(all, 0, 13); break; //~ 9 upc_memset writes 13 bytes at thread 0, 1 of them past
     case 10: upc_memcpy(mine, narrow, 16); break; //~ 10 upc_memcpy reads 16 bytes
     case 11: upc_memcpy(narrow, mine, 16); break; //~ 11 upc_memcpy writes 16 bytes
     case 12: upc_memcpy(mine, mine + 4, 20); break; //~ 12 that overlap

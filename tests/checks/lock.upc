@@ -37,10 +37,10 @@ int main(int argc, char **argv)
     case 1: upc_lock(null); break; //~ 1 upc_lock called with a null pointer
     case 2: upc_unlock(null); break; //~ 2 upc_unlock called with a null pointer
     case 3: upc_lock_attempt(null); break; //~ 3 upc_lock_attempt called with a null pointer
-    case 4: upc_lock((upc_lock_t *)upc_alloc(64)); break; //~ 4 upc_lock: no lock at thread
+    case 4: upc_lock((upc_lock_t *)upc_alloc(64)); break; //~ 4 upc_lock: there is no lock at thread
     case 5: upc_lock_free(other); upc_lock(other); break; //~ 5 upc_lock on a lock that thread
-    case 6: upc_lock(other); upc_lock(other); break; //~ 6 upc_lock on a lock that this thread holds already
-    case 7: upc_lock(other); return upc_lock_attempt(other); //~ 7 upc_lock_attempt on a lock that this thread holds already
+    case 6: upc_lock(other); upc_lock(other); break; //~ 6 upc_lock on a lock that this thread already holds
+    case 7: upc_lock(other); return upc_lock_attempt(other); //~ 7 upc_lock_attempt on a lock that this thread already holds
     case 8: upc_unlock(other); break; //~ 8 upc_unlock on a lock that this thread does not hold
     case 9:
         if (MYTHREAD == 0)

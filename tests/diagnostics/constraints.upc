@@ -4,7 +4,7 @@
 // Initialisers of static objects (6.7.9).
 int run, other;
 shared int in_all;
-int reads = run; //~ E0230 @13 `run` has its value when the program runs
+int reads = run; //~ E0230 @13 `run` gets its value at run time
 struct { shared int *to; int n; } mixed = { 0, run }; //~ E0230 @48
 int sums = run + 1, of_two = run * other; //~ E0230 @12 //~ E0230 @30
 int chosen = run ? 1 : 2; //~ E0230 @14

@@ -107,7 +107,7 @@ class _Parser:
             if isinstance(value, Place):
                 return value.address()
             if isinstance(value, Pointer):
-                raise gdb.error("the address of a pointer-to-shared: use gdb's own print")
+                raise gdb.error("the address of a pointer-to-shared is not supported: use gdb's own print")
             return value.address
         number = _private(loaded(value))
         return -number if op == "-" else number
@@ -154,7 +154,7 @@ class _Parser:
 
 def _private(value):
     if isinstance(value, (Place, Pointer)):
-        raise gdb.error("this operator takes no pointer-to-shared")
+        raise gdb.error("this operator cannot be applied to a pointer-to-shared")
     return value
 
 
@@ -168,7 +168,7 @@ def _indexed(value, index):
     place, value = value, loaded(value)
     if isinstance(place, Place) and not isinstance(value, Pointer):
         if value.type.strip_typedefs().code != gdb.TYPE_CODE_PTR:
-            raise gdb.error("`%s` is no array" % place.type.spelled())
+            raise gdb.error("`%s` is not an array" % place.type.spelled())
     if isinstance(value, Pointer):
         return value.add(index).target()
     return values.of_value(value[index])

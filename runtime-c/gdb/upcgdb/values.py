@@ -37,7 +37,7 @@ class Place:
     def index(self, number):
         """The item `number` of an array."""
         if not self.type.dims:
-            raise gdb.error("`%s` is no array" % self.type.spelled())
+            raise gdb.error("`%s` is not an array" % self.type.spelled())
         return self.pointer().add(number).target()
 
     def pointer(self):
@@ -115,14 +115,14 @@ class Pointer:
     def target(self):
         to = self._complete()
         if self.pts.is_null:
-            raise gdb.error("a null pointer-to-shared points at nothing")
+            raise gdb.error("a null pointer-to-shared does not point to an object")
         return Place(to, self.pts)
 
     def _complete(self):
         if self.type is None:
-            raise gdb.error("the debug information does not say what this pointer-to-shared points at")
+            raise gdb.error("the debug information does not describe the target of this pointer-to-shared")
         if self.type.elem.strip_typedefs().code == gdb.TYPE_CODE_VOID:
-            raise gdb.error("a `shared void *` points at nothing of known type")
+            raise gdb.error("the target of a `shared void *` has no known type")
         return self.type
 
     def text(self, **how):

@@ -50,7 +50,7 @@ static uint32_t count_of(size_t n, const char *function)
 {
     upcr_thread_only(function);
     if (n > UPCR_SEM_MAX)
-        upcr_die("%s: %zu is more than a semaphore counts (%d)", function, n, UPCR_SEM_MAX);
+        upcr_die("%s: %zu is more than a semaphore can count (%d)", function, n, UPCR_SEM_MAX);
     return (uint32_t)n;
 }
 

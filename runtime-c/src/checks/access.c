@@ -33,23 +33,23 @@ static const char *describe(int thread, uint64_t offset, size_t bytes, char *tex
     uint64_t first;
     const upcr_object *object = upcr_object_from(UPCR_STATIC_START, &first);
     if (offset < UPCR_STATIC_START && object != NULL) {
-        snprintf(text, capacity, "%llu bytes in front of `%s`", (unsigned long long)(first - offset), object->name);
+        snprintf(text, capacity, "%llu bytes before `%s`", (unsigned long long)(first - offset), object->name);
         return text;
     }
     if (!upcr_extent_before(thread, offset, &extent) || offset - extent.low > extent.high - extent.low + NEAR) {
-        snprintf(text, capacity, "address 0x%llx, where no object is", (unsigned long long)offset);
+        snprintf(text, capacity, "address 0x%llx, where there is no object", (unsigned long long)offset);
         return text;
     }
     upcr_extent_name(&extent, name, sizeof name);
     const char *part = upcr_extent_is_dealt_out(&extent) ? "its part of " : "";
     if (extent.low == extent.high)
-        snprintf(text, capacity, "where no part of %s is", name);
+        snprintf(text, capacity, "where there is no part of %s", name);
     else if (offset < extent.high)
-        snprintf(text, capacity, "%llu of them behind the end of %s%s", (unsigned long long)(offset + bytes - extent.high), part, name);
+        snprintf(text, capacity, "%llu of them past the end of %s%s", (unsigned long long)(offset + bytes - extent.high), part, name);
     else if (offset == extent.high)
         snprintf(text, capacity, "at the end of %s%s", part, name);
     else
-        snprintf(text, capacity, "%llu bytes behind the end of %s%s", (unsigned long long)(offset - extent.high), part, name);
+        snprintf(text, capacity, "%llu bytes past the end of %s%s", (unsigned long long)(offset - extent.high), part, name);
     return text;
 }
 

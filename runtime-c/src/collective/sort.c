@@ -46,26 +46,26 @@ static void *private_memory(size_t count, size_t bytes, const char *function)
 
 /* Allocates space for elements in this thread's shared memory, where the caller's function can compare them without
    messages. UPCR_NULL: there is none, and they must be compared in place. */
-static upcr_pts_t capacity_for(const struct sorting *s, size_t count)
+static upcr_pts_t allocate_copies(const struct sorting *s, size_t count)
 {
     struct upcr_heap_usage usage;
     size_t bytes = count * s->array.size;
     uint64_t offset = bytes == 0 ? 0 : upcr_tp_alloc_local(bytes, &usage);
     if (offset == 0)
         return UPCR_NULL;
-    upcr_pts_t capacity = upcr_make((size_t)upcr_mythread, 0, offset);
+    upcr_pts_t copies = upcr_make((size_t)upcr_mythread, 0, offset);
     if (upcr_is_checked())
-        upcr_checks.born(capacity, 1, bytes, UPCR_BLOCK_LOCAL);
-    return capacity;
+        upcr_checks.born(copies, 1, bytes, UPCR_BLOCK_LOCAL);
+    return copies;
 }
 
-static void release_output(const struct sorting *s, upcr_pts_t capacity)
+static void free_copies(const struct sorting *s, upcr_pts_t copies)
 {
-    if (upcr_is_null(capacity))
+    if (upcr_is_null(copies))
         return;
     if (upcr_is_checked())
-        upcr_checks.freed(capacity, s->function, false);
-    upcr_tp_free(upcr_mythread, upcr_addrfield(capacity));
+        upcr_checks.freed(copies, s->function, false);
+    upcr_tp_free(upcr_mythread, upcr_addrfield(copies));
 }
 
 /* ---- Sorting a share ---------------------------------------------------------------------------------------------- */
@@ -106,15 +106,15 @@ static upcr_pts_t *sorted_places(const struct sorting *s, const struct upcr_layo
 static upcr_pts_t *sorted_run(const struct sorting *s, struct upcr_run run)
 {
     size_t size = s->array.size;
-    upcr_pts_t capacity = upcr_mapped(upcr_threadof(run.start)) ? UPCR_NULL : capacity_for(s, run.count);
-    bool is_copied = !upcr_is_null(capacity);
-    struct upcr_layout sorted = upcr_layout_make(is_copied ? capacity : run.start, run.count, 0, size);
+    upcr_pts_t copies = upcr_mapped(upcr_threadof(run.start)) ? UPCR_NULL : allocate_copies(s, run.count);
+    bool is_copied = !upcr_is_null(copies);
+    struct upcr_layout sorted = upcr_layout_make(is_copied ? copies : run.start, run.count, 0, size);
     if (is_copied)
-        upcr_get(upcr_addr(capacity), run.start, run.count * size);
+        upcr_get(upcr_addr(copies), run.start, run.count * size);
     upcr_pts_t *places = sorted_places(s, &sorted);
     for (size_t i = 0; is_copied && i < run.count; i++)
-        places[i] = upcr_field(run.start, upcr_addrfield(places[i]) - upcr_addrfield(capacity));
-    release_output(s, capacity);
+        places[i] = upcr_field(run.start, upcr_addrfield(places[i]) - upcr_addrfield(copies));
+    free_copies(s, copies);
     return places;
 }
 
@@ -128,7 +128,7 @@ static struct share publish_share(const struct sorting *s)
         upcr_pts_t *order = sorted_run(s, elements);
         uint64_t offset = upcr_tp_alloc_local(share.count * sizeof *order, &usage);
         if (offset == 0)
-            upcr_die("%s: out of shared memory: while it sorts it needs %zu bytes for each element; enlarge the heap with "
+            upcr_die("%s: out of shared memory: sorting needs %zu bytes for each element; enlarge the heap with "
                      "upcrun -shared-heap SIZE",
                      s->function, sizeof *order);
         share.order = upcr_make((size_t)upcr_mythread, 0, offset);
@@ -149,13 +149,13 @@ static upcr_pts_t ordered(const struct share *share, size_t place)
     return element;
 }
 
-/* Returns the element, or a copy of it in `capacity` if it is not mapped. */
-static upcr_pts_t reachable(const struct sorting *s, upcr_pts_t element, upcr_pts_t capacity)
+/* Returns the element, or a copy of it in `copy` if it is not mapped. */
+static upcr_pts_t reachable(const struct sorting *s, upcr_pts_t element, upcr_pts_t copy)
 {
-    if (upcr_is_null(capacity) || upcr_mapped(upcr_threadof(element)))
+    if (upcr_is_null(copy) || upcr_mapped(upcr_threadof(element)))
         return element;
-    upcr_get(upcr_addr(capacity), element, s->array.size);
-    return capacity;
+    upcr_get(upcr_addr(copy), element, s->array.size);
+    return copy;
 }
 
 /* Returns how many elements of share b come before element p of share a. `low` and `high` bound the result. */
@@ -174,8 +174,8 @@ static size_t count_before(const struct sorting *s, const struct share *shares, 
 
 /* cut[t]: how many elements of share t are among the first `rank` of all. Each round takes the middle element of the
    share with the widest range of possible cuts. That element is among the first or is not, which halves the range.
-   capacity: space for that element, or UPCR_NULL. */
-static void find_cuts(const struct sorting *s, const struct share *shares, size_t rank, upcr_pts_t capacity, size_t *cut)
+   copy: space for that element, or UPCR_NULL. */
+static void find_cuts(const struct sorting *s, const struct share *shares, size_t rank, upcr_pts_t copy, size_t *cut)
 {
     size_t threads = (size_t)upcr_threads;
     size_t *high = private_memory(threads, 2 * sizeof *high, s->function), *before = high + threads;
@@ -191,7 +191,7 @@ static void find_cuts(const struct sorting *s, const struct share *shares, size_
         if (high[widest] == cut[widest])
             break;
         size_t middle = cut[widest] + (high[widest] - cut[widest]) / 2;
-        upcr_pts_t p = reachable(s, ordered(&shares[widest], middle), capacity);
+        upcr_pts_t p = reachable(s, ordered(&shares[widest], middle), copy);
         for (size_t t = 0; t < threads; t++) {
             before[t] = t == widest ? middle : count_before(s, shares, t, widest, p, cut[t], high[t]);
             sum += before[t];
@@ -239,7 +239,7 @@ static void bring(struct merging *m)
     struct upcr_batch batch = {0};
     struct upcr_iov_list iov = {.batch = &batch};
     size_t size = m->sorting->array.size;
-    m->brought = upcr_all_mapped() ? UPCR_NULL : capacity_for(m->sorting, m->count);
+    m->brought = upcr_all_mapped() ? UPCR_NULL : allocate_copies(m->sorting, m->count);
     if (upcr_is_null(m->brought))
         return;
     m->base = private_memory((size_t)upcr_threads, sizeof *m->base, m->sorting->function);
@@ -254,7 +254,7 @@ static void bring(struct merging *m)
 
 static void leave_brought(struct merging *m)
 {
-    release_output(m->sorting, m->brought);
+    free_copies(m->sorting, m->brought);
     free(m->base);
 }
 
@@ -340,7 +340,7 @@ static void collect_shares(const struct sorting *s, struct share *shares)
         return;
     upcr_pts_t table = upc_all_alloc((size_t)upcr_threads, bytes);
     if (upcr_is_null(table))
-        upcr_die("%s: out of shared memory: while it sorts it needs %zu bytes on each thread", s->function, bytes);
+        upcr_die("%s: out of shared memory: sorting needs %zu bytes on each thread", s->function, bytes);
     upcr_tree_gather_all(table, upcr_call_slot(0), sizeof *shares);
     upcr_internal_barrier(s->function);
     upcr_get(shares, upcr_make((size_t)upcr_mythread, 0, upcr_addrfield(table)), bytes);
@@ -354,10 +354,10 @@ static char *merged_part(const struct sorting *s, size_t *count)
     struct share *shares = private_memory(threads, sizeof *shares, s->function);
     size_t *from = private_memory(threads, 2 * sizeof *from, s->function), *to = from + threads;
     collect_shares(s, shares);
-    upcr_pts_t capacity = upcr_all_mapped() ? UPCR_NULL : capacity_for(s, 1);
-    find_cuts(s, shares, upcr_part_begin(s->array.count, me, threads), capacity, from);
-    find_cuts(s, shares, upcr_part_begin(s->array.count, me + 1, threads), capacity, to);
-    release_output(s, capacity);
+    upcr_pts_t copy = upcr_all_mapped() ? UPCR_NULL : allocate_copies(s, 1);
+    find_cuts(s, shares, upcr_part_begin(s->array.count, me, threads), copy, from);
+    find_cuts(s, shares, upcr_part_begin(s->array.count, me + 1, threads), copy, to);
+    free_copies(s, copy);
     *count = 0;
     for (size_t t = 0; t < threads; t++)
         *count += from[t] < to[t] ? to[t] - from[t] : 0;

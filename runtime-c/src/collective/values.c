@@ -55,7 +55,7 @@ static struct stage stage(size_t size)
         capacity = size < UPCR_CACHE_LINE ? UPCR_CACHE_LINE : (size + UPCR_CACHE_LINE - 1) / UPCR_CACHE_LINE * UPCR_CACHE_LINE;
         memory = upc_all_alloc((size_t)upcr_threads, 2 * capacity);
         if (upcr_is_null(memory))
-            upcr_die("no shared memory for a collective operation on values of %zu bytes", size);
+            upcr_die("out of shared memory: a collective operation on values of %zu bytes needs it", size);
     }
     return (struct stage){memory, upcr_field(memory, capacity)};
 }

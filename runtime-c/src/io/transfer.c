@@ -265,7 +265,7 @@ static int64_t run(struct upcr_transfer_io *t)
 static void start(struct upcr_transfer_io *t, const char *function)
 {
     if (t == NULL)
-        upcr_die("%s: %s", function, errno == EBUSY ? "another asynchronous operation on the file is not completed" : "not a file, or not open for this");
+        upcr_die("%s: %s", function, errno == EBUSY ? "another asynchronous operation on the file is not completed" : "not a file, or not open for this operation");
     upcr_call_enter(&t->call, t->own);
     t->file->pending = t;
     /* A lock belongs to this UPC thread, whichever system thread takes it. But while a worker holds it, this thread

@@ -28,7 +28,7 @@ static const struct {
     {"upcr_inst_once", "the performance tool"},
     {"upcr_inst_enter", "the performance tool"},
     {"upcr_inst_leave", "the performance tool"},
-    {"upcr_final_barrier", "the final barrier, behind main"},
+    {"upcr_final_barrier", "the final barrier, after main"},
     {"upcr_internal_barrier", "the barrier before main"},
 };
 

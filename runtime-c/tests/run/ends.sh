@@ -36,8 +36,8 @@ all_ends() {
     ends 1 'upc_all_alloc called between' "$e" -n 3 collective
     ends 1 'thread 0 called it with \(1, 1\)' "$e" -n 3 arguments
     ends 1 'upc_free: .* was freed before' "$e" -n 3 double_free
-    ends 1 'upc_free: .* does not point at allocated space' "$e" -n 3 bad_free
-    ends 1 'upc thread 2 .*holds already' "$e" -n 3 relock
+    ends 1 'upc_free: .* does not point to allocated space' "$e" -n 3 bad_free
+    ends 1 'upc thread 2 .*already holds' "$e" -n 3 relock
     ends 1 'does not hold' "$e" -n 3 unlock
     ends 0 'out of shared memory: asked for 1 TB .* of the 64 MB .*UPC_SHARED_HEAP_SIZE' "$e" -n 3 -heap 64M exhausted
     ends 0 '' "$e" -n 3 fork
@@ -62,12 +62,12 @@ places() {
     at='[^ ]*ends\.c:[0-9]+'
     timeout 20 "$e" -n 3 deadlock 2>"$build/err"
     [ $? -eq 1 ] || fail "deadlock: the job does not end by itself"
-    shows '^no thread can go on: .*the job is ended'
+    shows '^no thread can continue: .*the job is ended'
     UPC_FREEZE_ON_ERROR=1 UPC_TIMEOUT=4 timeout 20 "$e" -n 3 deadlock 2>"$build/err"
     [ $? -eq 124 ] || fail "deadlock: the job does not stay for a debugger"
-    shows '^no thread can go on: .*the job stays for a debugger .gdb -p [0-9]* is thread 0.'
+    shows '^no thread can continue: .*the job waits for a debugger .gdb -p [0-9]* is thread 0.'
     lock="waits in upc_lock for the lock allocated at $at \(end_deadlock\), held by thread 1, which took it at $at \(end_deadlock\)$"
-    shows '^no thread can go on' "^upc thread 0 of 3: $at \(end_deadlock\): $lock" \
+    shows '^no thread can continue' "^upc thread 0 of 3: $at \(end_deadlock\): $lock" \
         "^upc thread 1 of 3: $at \(end_deadlock\): waits in upc_barrier 7 \(threads 0, 2 have not arrived\)$"
     "$e" -n 4 late 2>"$build/err" &
     launcher=$!
@@ -148,7 +148,7 @@ options() {
     ends 1 "is not a number of threads" "$e" -n x count
     ends 1 "is not a size" "$e" -heap 10Q count
     ends 1 "is not a size" env UPC_SHARED_HEAP_SIZE=lots "$e" count
-    ends 1 'more than pointers-to-shared can name \(1024\)' "$e" -n 2000 count
+    ends 1 'more than pointers-to-shared can represent \(1024\)' "$e" -n 2000 count
     ends 1 'do not fit packed pointers-to-shared' "$e" -heap 20G count
     program "$cc" "$cc-packed" ends4 ends.c -O1 -Wno-infinite-recursion -Wno-unknown-warning-option -DUPCR_STATIC_THREADS=4
     counts 4 "$build/ends4" count
@@ -180,9 +180,9 @@ limits() {
         [ "$(limited "$limit" "$e" -n 4 count)" = "$(printf '4\n4\n4\n4')" ] || fail "ulimit $limit: a default heap does not fit"
     done
     [ "$(limited "-v 4000000" "$e" -n 4 -heap 16M count | head -1)" = 4 ] || fail "ulimit -v: 64 MB of heaps do not fit"
-    (ulimit -v 4000000 && ends 1 'a process may have addresses for 4000000 KB \(ulimit -v\).*raise that limit.*smaller shared heap' "$e" -n 4 -heap 2G count
+    (ulimit -v 4000000 && ends 1 'the address space of a process is limited to 4000000 KB \(ulimit -v\).*raise that limit.*smaller shared heap' "$e" -n 4 -heap 2G count
         exit $failures) || failures=$((failures + 1))
-    (ulimit -f 100000 && ends 1 'a file may have [0-9]+ KB \(ulimit -f\).*raise that limit.*smaller shared heap' "$e" -n 4 -heap 64M count
+    (ulimit -f 100000 && ends 1 'a file is limited to [0-9]+ KB \(ulimit -f\).*raise that limit.*smaller shared heap' "$e" -n 4 -heap 64M count
         exit $failures) || failures=$((failures + 1))
     # Null pointers-to-shared stay without access where the addresses between segments are not reserved.
     (ulimit -v 4000000 && ends 139 'a null pointer-to-shared plus an index or member: .*\)$' "$e" -n 3 -heap 64M null

@@ -65,7 +65,7 @@ measure() {
     for mode in "$t full" "$b full" "$t pthread_full" "$b pthread_full"; do
         # shellcheck disable=SC2086
         recorded 0 '^thread 1: how 0 status 0, ' env ${mode% *} "$m" -n 2 ${mode#* }
-        grep -Eq '^upc thread [01] of 2: the recording is not whole: File too large; of this thread it lacks [0-9]+ events of the trace$' "$build/err" ||
+        grep -Eq '^upc thread [01] of 2: the recording is incomplete: File too large; for this thread it lacks [0-9]+ events of the trace$' "$build/err" ||
             fail "$mode without room: $(cat "$build/err")"
     done
     grep -q 'profile 4 nodes 400002 events' "$build/out" || fail "no profile without room for the trace: $(cat "$build/out")"
@@ -74,7 +74,7 @@ measure() {
         env UPC_TOOL=measure UPC_MEASURE_FILE="$build/pipe" "$m" -n 2 locks
     ends 0 '' env UPC_TOOL=measure UPC_MEASURE_FILE=/dev/null "$m" -n 2 locks
     ends 1 'cannot be measured: give profile' env UPC_TOOL=measure UPC_MEASURE=all "$m" locks
-    ends 1 'there is no counter .x.; there are task-clock' env UPC_TOOL=measure UPC_MEASURE_COUNTERS=x "$m" locks
+    ends 1 'there is no counter .x.; the counters are task-clock' env UPC_TOOL=measure UPC_MEASURE_COUNTERS=x "$m" locks
     ends 0 'cannot write /no/where: No such file or directory; nothing is measured' env UPC_TOOL=measure UPC_MEASURE_FILE=/no/where "$m" -n 2 locks
     env UPC_TOOL=measure UPC_MEASURE_FILE="$build/own%" "$m" -n 2 locks && "$build/recording" "$build/own1" | grep -q '^thread 1: how 0' || fail "a file for each thread"
 }

@@ -63,7 +63,7 @@ apart() {
         done
     done
     program "$cc" "$cc-packed" together "data.c data_other.c"
-    ends 1 'takes all memory for mapped' env UPC_PSHM_WIDTH=1 "$build/together" -n 2
+    ends 1 'assumes that all memory is mapped' env UPC_PSHM_WIDTH=1 "$build/together" -n 2
     program "$cc" "$cc-packed-remote" mixed "data.c data_other.c"
     ends 1 'another transport' "$build/mixed" -n 2
 }

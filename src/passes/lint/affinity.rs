@@ -21,7 +21,7 @@ pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
     }
     if differs_between_threads(cx, value) {
         let message = format!(
-            "the affinity `{}` depends on MYTHREAD: each thread gets another value, and an iteration runs on several threads or on none",
+            "the affinity `{}` depends on MYTHREAD: each thread gets a different value, so an iteration may run on several threads or on none",
             cx.text(value)
         );
         let help = "every thread must get the same value: use the loop variable, `&a[i]` or `i`; or write a plain for";
@@ -36,15 +36,15 @@ pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
     if one_thread {
         let why = match indefinite(cx, value) {
             true => {
-                "names the same thread in every iteration, all elements of a block of indefinite size being on one"
+                "names the same thread in every iteration, because all elements of an array of indefinite block size have affinity to one thread"
             }
             false => "is the same in every iteration",
         };
         let message = format!(
-            "the affinity `{}` {why}: one thread does all the work",
+            "the affinity `{}` {why}: one thread executes all iterations",
             cx.text(value)
         );
-        let help = "let it depend on the loop variable, `&a[i]` or `i`; for one thread write `if (MYTHREAD == 0)` around a plain for";
+        let help = "make it depend on the loop variable, `&a[i]` or `i`; for one thread write `if (MYTHREAD == 0)` around a plain for";
         cx.warn(codes::AFFINITY_CONSTANT, cx.span(value), message, help);
     }
 }

@@ -139,13 +139,13 @@ fn unmatched(cx: &mut Cx<'_>, items: &[StmtId]) {
         )
     } else if one_sided {
         (
-            "the others wait for these threads, or these for the others, for ever",
-            "move it behind the if, so that every thread comes to it",
+            "some threads wait forever for the others",
+            "move it after the if, so that every thread reaches it",
         )
     } else {
         (
             "the two branches synchronise in different ways",
-            "every thread must go through the same sequence of barriers and collective calls",
+            "every thread must execute the same sequence of barriers and collective calls",
         )
     };
     let message = format!(
@@ -156,7 +156,7 @@ fn unmatched(cx: &mut Cx<'_>, items: &[StmtId]) {
         message
     } else {
         format!(
-            "`{}` sends threads to different barriers or collective calls: {what}",
+            "`{}` makes threads execute different barriers or collective calls: {what}",
             cx.text(cond)
         )
     };
@@ -189,7 +189,7 @@ fn order(cx: &mut Cx<'_>, items: &[StmtId]) {
             }
             (StmtKind::Sync(SyncKind::Wait, _), State::Waited(at)) => {
                 let message = "upc_wait without a upc_notify before it".to_string();
-                out_of_order(cx, span, message, at, "here the last phase ended");
+                out_of_order(cx, span, message, at, "the last barrier phase ended here");
                 State::Unknown
             }
             (StmtKind::Sync(SyncKind::Notify, _), _) => State::Notified(span),

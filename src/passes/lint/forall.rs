@@ -26,8 +26,8 @@ fn collective_calls(cx: &mut Cx<'_>, body: StmtId, head: Span) {
     });
     for (span, name) in found {
         let message =
-            format!("`{name}` is collective, and not every thread comes here inside a upc_forall");
-        let help = "call it before or behind the loop";
+            format!("`{name}` is collective, but not every thread executes it inside a upc_forall");
+        let help = "call it before or after the loop";
         cx.warn(codes::BARRIER_IN_FORALL, span, message, help);
         cx.note(head, "inside this upc_forall");
     }

@@ -144,11 +144,11 @@ fn remote_to_local(cx: &mut Cx<'_>, cast: ExprId, value: ExprId) {
         return;
     }
     let message = format!(
-        "a private pointer to `{}[{}]`, which has affinity to another thread",
+        "a pointer-to-local to `{}[{}]`, which has affinity to another thread",
         cx.name_of(object),
         cx.text(index)
     );
-    let help = "only a thread's own elements may be reached by pointers-to-local: keep a pointer-to-shared, or ask upc_cast";
+    let help = "a pointer-to-local can point only to elements with affinity to its own thread: keep a pointer-to-shared, or use upc_cast";
     cx.warn(codes::REMOTE_TO_LOCAL, cx.span(cast), message, help);
 }
 
@@ -197,7 +197,7 @@ fn private_in_shared(cx: &mut Cx<'_>, place: ExprId, value: ExprId) {
         return;
     }
     let message = format!(
-        "the address of the private `{}` goes into shared memory: it means something on this thread only",
+        "the address of the private object `{}` is stored in shared memory: it is valid on this thread only",
         cx.parsed.interner.name(name)
     );
     let help = "a pointer that all threads can follow is a pointer-to-shared to a shared object: `shared T *shared p`";
@@ -246,7 +246,7 @@ fn copy_range(cx: &mut Cx<'_>, call: ExprId) {
                 cx.text(count),
                 cx.name_of(object)
             );
-            let help = "copy each thread's portion by itself: one call for each, with a pointer to its first element";
+            let help = "copy each thread's portion with a call of its own, which gets a pointer to the portion's first element";
             cx.warn(codes::COPY_RANGE, cx.span(count), message, help);
         }
     }

@@ -25,7 +25,7 @@ fn affinity_size(cx: &mut Cx<'_>, thread: ExprId) {
     };
     if !exists {
         let message = format!("there is no thread `{}`", cx.text(thread));
-        let help = "threads have the numbers from 0 to THREADS-1";
+        let help = "threads are numbered from 0 to THREADS-1";
         cx.warn(codes::NO_SUCH_THREAD, cx.span(thread), message, help);
     }
 }
@@ -45,12 +45,12 @@ fn comparison(cx: &mut Cx<'_>, e: ExprId) {
         Some(n) if n < 0 => "is never negative".to_string(),
         Some(n) if threads.is_some_and(|t| n >= i128::from(t)) => {
             format!(
-                "is less than THREADS, {} in this translation",
+                "is less than THREADS, which is {} in this translation",
                 threads.unwrap_or_default()
             )
         }
         None if matches!(cx.kind(cx.without_casts(other)), ExprKind::Threads) => {
-            "goes from 0 to THREADS-1".to_string()
+            "is between 0 and THREADS-1".to_string()
         }
         Some(_) | None => return,
     };

@@ -83,11 +83,11 @@ impl Summary {
         let losses = [
             (
                 self.cut,
-                "started and have no end in the recording: they are shown to end with the enclosing construct or with their thread",
+                "started but have no end in the recording: they are shown to end with the enclosing construct or with their thread",
             ),
             (
                 self.stray,
-                "ended and have no start in the recording: they are left out",
+                "ended but have no start in the recording: they are left out",
             ),
         ];
         let losses = losses.iter().filter(|(count, _)| *count > 0);
@@ -113,9 +113,9 @@ impl fmt::Display for Error {
         match self {
             Error::Io(error) => error.fmt(f),
             Error::NoTrace => f.write_str(
-                "no events in this recording, which this format needs: run the program with `upcrun -trace`",
+                "this recording has no events, which this format needs: run the program with `upcrun -trace`",
             ),
-            Error::NoProfile => f.write_str("neither profile nor events in this recording"),
+            Error::NoProfile => f.write_str("this recording has neither a profile nor events"),
         }
     }
 }

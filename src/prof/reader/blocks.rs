@@ -195,7 +195,7 @@ impl<'f> Scan<'f> {
                 let what = BlockKind::from_code(head.kind.into())
                     .map_or("a block".to_owned(), |kind| format!("block {kind:?}"));
                 let how = match whole {
-                    true => "has a wrong check sum",
+                    true => "has a wrong checksum",
                     false => "is cut off",
                 };
                 format!("{what} (number {}) {how}: {lost} bytes lost", head.number)

@@ -62,13 +62,16 @@ impl std::fmt::Display for OpenError {
             ),
             NoRecording::Version(major, minor) => write!(
                 to,
-                "{path} has version {major}.{minor} of the format, this upcprof reads up to {}: take the upcprof that came with the upcc that built the program",
+                "{path} has version {major}.{minor} of the format, but this upcprof reads up to {}: use the upcprof of the upcc that built the program",
                 super::format::MAJOR
             ),
             NoRecording::Empty => {
-                write!(to, "{path} has no block that is whole: nothing can be read")
+                write!(to, "{path} has no complete block: nothing can be read")
             }
-            NoRecording::Another => write!(to, "{path} is of another run than the files before it"),
+            NoRecording::Another => write!(
+                to,
+                "{path} is from a different run than the files before it"
+            ),
         }
     }
 }
@@ -182,7 +185,7 @@ impl Opening {
         if block.head.number < expected {
             self.wrong(
                 &block,
-                format!("block {} comes again, or late", block.head.number),
+                format!("block {} is repeated or out of order", block.head.number),
             );
             return Ok(());
         }
@@ -226,10 +229,7 @@ impl Opening {
         if sense.is_none() {
             self.wrong(
                 &block,
-                format!(
-                    "block {kind:?} (number {}) makes no sense",
-                    block.head.number
-                ),
+                format!("block {kind:?} (number {}) is invalid", block.head.number),
             );
         }
         Ok(())

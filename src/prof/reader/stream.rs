@@ -124,7 +124,7 @@ impl<'f> Stream<'f> {
             block.offset + self.at as u64,
             self.id,
             format!(
-                "block Events (number {}) makes no sense here: {left} bytes of it lost",
+                "block Events (number {}) is invalid here: {left} bytes of it lost",
                 block.head.number
             ),
         );

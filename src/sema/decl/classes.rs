@@ -33,7 +33,7 @@ struct Rule {
 
 use storage::{AUTO, EXTERN, REGISTER, STATIC, THREAD, TYPEDEF};
 
-const DROP: &str = "drop the storage class";
+const DROP: &str = "remove the storage class";
 
 const RULES: &[Rule] = &[
     Rule {
@@ -44,60 +44,60 @@ const RULES: &[Rule] = &[
     Rule {
         broken: |s| s.level == Level::KrParams && s.initialised,
         message: "a parameter cannot have an initialiser",
-        help: "the caller gives its value; assign another in the body",
+        help: "the caller passes its value; assign another one in the body",
     },
     Rule {
         broken: |s| s.has(THREAD) && s.has(TYPEDEF | AUTO | REGISTER),
-        message: "thread-local storage goes with `static` and `extern` only",
-        help: "drop one of the two",
+        message: "thread-local storage can be combined with `static` and `extern` only",
+        help: "remove one of the two",
     },
     Rule {
         broken: |s| s.has(TYPEDEF) && s.body,
         message: "a `typedef` cannot have a body",
-        help: "drop `typedef`",
+        help: "remove `typedef`",
     },
     Rule {
         broken: |s| s.has(TYPEDEF) && s.initialised,
         message: "a `typedef` cannot have an initialiser",
-        help: "drop `typedef`, or write `typeof` for the type of an expression",
+        help: "remove `typedef`, or write `typeof` for the type of an expression",
     },
     Rule {
         broken: |s| {
             s.level == Level::ForInit && (s.has(TYPEDEF | EXTERN | STATIC) || s.is_function)
         },
-        message: "the first clause of a loop declares variables with automatic storage only",
-        help: "declare it in front of the loop",
+        message: "the first clause of a loop can declare only variables with automatic storage duration",
+        help: "declare it before the loop",
     },
     Rule {
         broken: |s| s.is_function && s.has(REGISTER | THREAD),
-        message: "a function is neither thread-local nor in a register",
+        message: "a function cannot be thread-local or `register`",
         help: DROP,
     },
     Rule {
         broken: |s| s.is_function && !s.at_file() && s.has(STATIC),
         message: "a function declared in a block cannot be `static`",
-        help: "declare it at file scope, or drop `static`",
+        help: "declare it at file scope, or remove `static`",
     },
     Rule {
         broken: |s| s.body && !s.at_file() && s.has(EXTERN),
-        message: "a function inside a function cannot be `extern`",
-        help: "drop `extern`, or define it at file scope",
+        message: "a nested function cannot be `extern`",
+        help: "remove `extern`, or define it at file scope",
     },
     Rule {
         // gcc accepts `auto` in front of a function with a body.
         broken: |s| s.at_file() && (s.has(AUTO) && !s.body || s.has(REGISTER) && !s.asm_label),
-        message: "`auto` and `register` are for variables in a block",
+        message: "`auto` and `register` are allowed only for variables in a block",
         help: DROP,
     },
     Rule {
         broken: |s| !s.at_file() && s.has(THREAD) && !s.has(STATIC | EXTERN),
-        message: "a thread-local variable in a block is `static` or `extern`",
+        message: "a thread-local variable in a block must be `static` or `extern`",
         help: "add `static`",
     },
     Rule {
         broken: |s| !s.at_file() && s.has(EXTERN) && s.initialised,
-        message: "`extern` in a block with an initialiser",
-        help: "drop `extern`, or initialise it where it is defined",
+        message: "an `extern` declaration in a block cannot have an initialiser",
+        help: "remove `extern`, or initialise it where it is defined",
     },
 ];
 
@@ -119,8 +119,8 @@ impl Sema<'_> {
             il::TagDef::ForwardRecord(_) | il::TagDef::Enum(_) => true,
         });
         if tagged {
-            let message = "a type declared in the first clause of a loop";
-            let help = "declare the type in front of the loop";
+            let message = "the first clause of a loop cannot declare a type";
+            let help = "declare the type before the loop";
             self.error(codes::BAD_STORAGE, span, message, help);
         }
     }
@@ -147,7 +147,9 @@ impl Sema<'_> {
         }
         let (name, at) = (self.name(known.name), known.span);
         let message = match here {
-            true => format!("`{name}` is thread-local here, but was declared without"),
+            true => {
+                format!("`{name}` is thread-local here, but was not declared thread-local before")
+            }
             false => format!("`{name}` was declared thread-local, but not here"),
         };
         let (note, help) = ("the earlier declaration", "make the declarations agree");

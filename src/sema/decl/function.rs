@@ -45,8 +45,8 @@ impl Sema<'_> {
         let jumps = std::mem::take(&mut self.flow.jumps_out);
         if !jumps.is_empty() && self.has_upc() {
             for jump in jumps {
-                let message = "a jump out of a function inside a function, with UPC in one of them";
-                let help = "give back a value that the caller tests";
+                let message = "a jump out of a nested function is not supported if one of the functions contains UPC";
+                let help = "return a value that the caller tests";
                 self.error(codes::NESTED_FUNCTION, jump, message, help);
             }
         }
@@ -284,7 +284,7 @@ impl Sema<'_> {
                     codes::BAD_PARAMETER,
                     declared.name_span,
                     message,
-                    "add it to the list, or drop the declaration",
+                    "add it to the list, or remove the declaration",
                 );
             }
         }

@@ -385,7 +385,7 @@ impl<'a> Sema<'a> {
             }
             let help = self.incomplete_help(ty);
             let help =
-                help.unwrap_or_else(|| "define the type before, or use a pointer to it".to_owned());
+                help.unwrap_or_else(|| "define the type first, or use a pointer to it".to_owned());
             (codes::INCOMPLETE_TYPE, help)
         };
         let message = format!("the size of `{}` is not known here", self.show(ty));

@@ -60,7 +60,7 @@ impl Sema<'_> {
                 codes::BAD_INITIALIZER,
                 span,
                 message,
-                "drop the initialiser, or declare a pointer to a function",
+                "remove the initialiser, or declare a pointer to a function",
             );
         } else if init.is_none() && !is_function && !has(storage, storage::EXTERN) {
             let level = match group.level {
@@ -104,7 +104,10 @@ impl Sema<'_> {
                 return self.shared_of_variable_length(span);
             }
             let class = if linked { "extern" } else { "static" };
-            let message = format!("`{}` is {class} and of variable length", self.name(name));
+            let message = format!(
+                "`{}` is {class}, but has a variable length",
+                self.name(name)
+            );
             let help = "use a constant size, or allocate the array";
             self.error(codes::BAD_VLA, span, message, help);
         }
@@ -287,7 +290,7 @@ impl Sema<'_> {
         }
         if is_static && linkage == Linkage::External {
             let message = format!(
-                "`{}` is static here, but was declared without",
+                "`{}` is static here, but was not declared static before",
                 self.name(name)
             );
             self.error_with_note(
@@ -296,7 +299,7 @@ impl Sema<'_> {
                 message,
                 at,
                 "the earlier declaration",
-                "add `static` to the first declaration, or drop it here",
+                "add `static` to the first declaration, or remove it here",
             );
         }
     }
@@ -316,7 +319,7 @@ impl Sema<'_> {
             return None;
         }
         let message = format!(
-            "`{name}` is declared as `{}` here: taken for the library's `{}`",
+            "`{name}` is declared as `{}` here, but is treated as the library's `{}`",
             self.show(ty),
             self.show(header_ty)
         );
@@ -326,7 +329,7 @@ impl Sema<'_> {
             message,
             at,
             "the declaration in the header",
-            "remove the declaration: the header has it",
+            "remove the declaration: the header contains it",
         );
         // The C compiler must not see the program's text of the declaration.
         self.touched = true;

@@ -27,9 +27,8 @@ impl Sema<'_> {
             None => "",
         };
         if has(storage, storage::THREAD | storage::REGISTER) {
-            let message =
-                format!("`{name}` is shared, so it is neither thread-local nor in a register");
-            let help = "drop `shared`, or the storage class";
+            let message = format!("`{name}` is shared, so it cannot be thread-local or `register`");
+            let help = "remove `shared` or the storage class";
             self.error(codes::SHARED_THREAD_LOCAL, span, message, help);
             let kept = storage & !(storage::THREAD | storage::REGISTER);
             return (ty, kept | storage::STATIC);
@@ -77,7 +76,8 @@ impl Sema<'_> {
             Some(Size::Variable) | None => return,
         };
         if portion > LARGEST_PORTION && !has(storage, storage::EXTERN) {
-            let message = format!("{portion} bytes of this object would live on one thread");
+            let message =
+                format!("{portion} bytes of this object would have affinity to one thread");
             self.error(
                 codes::SHARED_TOO_LARGE,
                 span,
@@ -90,7 +90,7 @@ impl Sema<'_> {
     /// Reports an initialiser of a shared array whose size depends on THREADS.
     pub(super) fn check_shared_initializer(&mut self, ty: QualType, span: Span) {
         if self.counts_threads(ty) && self.types.is_shared(ty) {
-            let message = "initialiser of a shared array whose size depends on THREADS";
+            let message = "a shared array whose size depends on THREADS cannot have an initialiser";
             let help =
                 "assign the elements in a loop at the start of `main`, or compile with `-T=N`";
             self.error(codes::SHARED_INITIALIZER, span, message, help);
@@ -102,7 +102,7 @@ impl Sema<'_> {
         if !self.has_star(ty) {
             return ty;
         }
-        let message = "layout qualifier `[*]` in a typedef: there is no array yet whose size could give the block size";
+        let message = "layout qualifier `[*]` in a typedef: the block size can be computed only in the declaration of an array";
         let help = "give the block size, or put `shared [*]` into the declaration of the array";
         self.error(codes::STAR_IN_TYPEDEF, span, message, help);
         self.replace_star(ty, 1)

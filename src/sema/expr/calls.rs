@@ -149,7 +149,7 @@ impl Sema<'_> {
         let help = if given < count {
             "add the missing arguments"
         } else {
-            "remove the arguments that are too many"
+            "remove the extra arguments"
         };
         self.error(code::ARGUMENT_COUNT, span, message, help);
     }
@@ -186,7 +186,7 @@ impl Sema<'_> {
                 self.name(name),
                 self.show(node.ty)
             );
-            let help = "cast it to a pointer-to-local where the object has affinity to MYTHREAD, or use the functions of <upc_atomic.h> and <upc.h>";
+            let help = "cast it to a pointer-to-local if the object has affinity to MYTHREAD, or use the functions of <upc_atomic.h> and <upc.h>";
             self.error(code::SHARED_TO_LOCAL, node.span, message, help);
             return self.poison(node.span);
         }

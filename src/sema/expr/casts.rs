@@ -104,9 +104,12 @@ impl Sema<'_> {
             (Class::Void, _) => (code::BAD_CAST, "the operand has no value: its type is void"),
             (Class::Arith, Class::Ptr(_)) | (Class::Ptr(_) | Class::Pts(_), Class::Arith) => (
                 code::BAD_CAST,
-                "a pointer and a floating value cannot be cast into each other; go through an integer type",
+                "a pointer and a floating value cannot be cast to each other; cast to an integer type first",
             ),
-            _ => (code::BAD_CAST, "only scalar types can be cast to and from"),
+            _ => (
+                code::BAD_CAST,
+                "a cast is allowed only from and to scalar types",
+            ),
         };
         let message = format!(
             "a {} cannot be cast to {}",
@@ -137,7 +140,10 @@ impl Sema<'_> {
         if open || object || self.types.is_unknown(ty) {
             return ty;
         }
-        let message = format!("a compound literal of type `{}`", self.show(ty));
+        let message = format!(
+            "a compound literal cannot have the incomplete type `{}`",
+            self.show(ty)
+        );
         let help = "name a complete object type";
         self.error(code::INCOMPLETE_TYPE, span, message, help);
         QualType::plain(Types::UNKNOWN)
@@ -157,7 +163,10 @@ impl Sema<'_> {
             (ty, init)
         });
         if self.types.has_shared(ty) && self.types.is_shared(ty) {
-            let message = format!("a compound literal of shared type `{}`", self.show(ty));
+            let message = format!(
+                "a compound literal cannot have the shared type `{}`",
+                self.show(ty)
+            );
             self.error(
                 code::SHARED_AUTOMATIC,
                 span,

@@ -26,13 +26,13 @@ impl Sema<'_> {
         ) {
             let node = self.node(pointer);
             let message = format!(
-                "-> needs a pointer to a struct or union, not a `{}`",
+                "-> needs a pointer to a structure or union, not a `{}`",
                 self.show(node.ty)
             );
             let help = if self.types.is_record(node.ty) {
                 "use . instead"
             } else {
-                "only structs and unions have members"
+                "only structures and unions have members"
             };
             self.error(code::NOT_POINTER, span, message, help);
             return self.poison(span);
@@ -62,14 +62,14 @@ impl Sema<'_> {
                 return self.unmodelled_member(record, span);
             }
             let message = format!(
-                "a `{}` has no members: `{}` is asked for",
+                "a `{}` has no members: `{}` cannot be accessed",
                 self.show(ty),
                 self.name(name)
             );
             let help = if self.types.is_pointer(ty) {
-                "use -> to follow the pointer"
+                "use -> to access a member through the pointer"
             } else {
-                "only structs and unions have members"
+                "only structures and unions have members"
             };
             self.error(code::NO_MEMBER, span, message, help);
             return self.poison(span);
@@ -111,7 +111,7 @@ impl Sema<'_> {
     /// expression is not verbatim.
     fn unmodelled_member(&mut self, record: il::ExprId, span: Span) -> il::ExprId {
         if !self.is_plain(record) {
-            let message = "member of an expression whose type upcc does not model, with UPC in it"
+            let message = "upcc does not support a member of this expression, which contains UPC and has a type that upcc does not model"
                 .to_string();
             self.error(
                 code::UNSUPPORTED,

@@ -64,7 +64,12 @@ impl Sema<'_> {
             if s.field_bits(e).is_some() {
                 let span = s.ast[id].span;
                 let help = "name the member's declared type";
-                s.error(code::BAD_SIZEOF, span, "typeof of a bit-field", help);
+                s.error(
+                    code::BAD_SIZEOF,
+                    span,
+                    "`typeof` cannot be applied to a bit-field",
+                    help,
+                );
             }
             s.ty(e)
         })
@@ -259,7 +264,7 @@ impl Sema<'_> {
                         code::INCOMPLETE_TYPE,
                         node.span,
                         message,
-                        "cast the pointer to one to a complete type, or define the type",
+                        "cast the pointer to a pointer to a complete type, or define the type",
                     );
                     return self.poison(node.span);
                 }
@@ -326,14 +331,14 @@ impl Sema<'_> {
             Class::Void | Class::Record | Class::Other => {
                 let node = self.node(e);
                 let message = format!(
-                    "a value of type `{}` is neither true nor false",
+                    "a value of type `{}` cannot be used as a condition",
                     self.show(node.ty)
                 );
                 self.error(
                     code::NOT_SCALAR,
                     node.span,
                     message,
-                    "compare a member of it, or a value computed from it",
+                    "test one of its members, or a value computed from it",
                 );
                 false
             }

@@ -33,7 +33,7 @@ impl Sema<'_> {
             Some(Entity::Reported) => self.poison(span),
             Some(Entity::Typedef(_)) => {
                 let message = format!(
-                    "`{}` is a type, where an expression is needed",
+                    "`{}` is a type, but an expression is expected here",
                     self.name(symbol)
                 );
                 self.error(

@@ -125,9 +125,9 @@ impl Sema<'_> {
             Class::Unknown | Class::Vector => return self.unmodelled(kind, ty, span, &[place]),
             Class::Void | Class::Record | Class::Other => {
                 let message = format!(
-                    "a `{}` cannot be counted {}",
+                    "a `{}` cannot be {}",
                     self.show(ty),
-                    if dec { "down" } else { "up" }
+                    if dec { "decremented" } else { "incremented" }
                 );
                 self.error(
                     code::BAD_OPERANDS,
@@ -271,13 +271,13 @@ impl Sema<'_> {
             (Class::Ptr(_), Class::Pts(_)) | (Class::Pts(_), Class::Ptr(_))
         );
         let message = format!(
-            "operator {} does not go with {} and {}",
+            "operator {} cannot be applied to {} and {}",
             spelling(op),
             self.quoted(ta),
             self.quoted(tb)
         );
         let help = if mixed {
-            "convert the pointer-to-shared to a pointer-to-local by a cast first"
+            "cast the pointer-to-shared to a pointer-to-local first"
         } else {
             "convert one of the operands, or use a member of it"
         };
@@ -330,13 +330,13 @@ impl Sema<'_> {
             (
                 code::READ_ONLY,
                 "this object is const: it cannot be assigned to",
-                "remove the const where it is declared, or write to another object",
+                "remove `const` from its declaration, or write to another object",
             )
         } else if self.types.has_const_member(node.ty) {
             (
                 code::READ_ONLY,
                 "this object has a const member: it cannot be assigned to as a whole",
-                "assign its other members, or remove the const",
+                "assign its other members, or remove `const`",
             )
         } else {
             return true;
@@ -497,7 +497,7 @@ impl Sema<'_> {
             Some((a, b, ty)) => self.make(node_of(a, b), ty, span, &operands(a, b)),
             None => {
                 let message = format!(
-                    "the two results of ?: do not go together: `{}` and `{}`",
+                    "the two results of ?: have incompatible types: `{}` and `{}`",
                     self.show(self.ty(a)),
                     self.show(self.ty(b))
                 );

@@ -23,14 +23,14 @@ impl Sema<'_> {
             (Class::Pts(_), Class::Ptr(_)) => (
                 code::SHARED_TO_LOCAL,
                 format!(
-                    "keep it in a `{}`; or, where the object has affinity to MYTHREAD, write the cast `({})`",
+                    "keep it in a `{}`; or, if the object has affinity to MYTHREAD, write the cast `({})`",
                     self.show(node.ty),
                     self.show(to)
                 ),
             ),
             (Class::Ptr(_), Class::Pts(_)) => (
                 code::LOCAL_TO_SHARED,
-                "private objects cannot be reached through a pointer-to-shared; declare the object shared, or the pointer private".to_string(),
+                "a private object cannot be accessed through a pointer-to-shared; declare the object shared, or use a pointer-to-local".to_string(),
             ),
             (Class::Arith, Class::Pts(_)) => (
                 code::SHARED_INT_CAST,
@@ -43,7 +43,7 @@ impl Sema<'_> {
             }
             _ => (
                 code::BAD_ASSIGNMENT,
-                "write a cast if this is meant".to_string(),
+                "write a cast if this is intended".to_string(),
             ),
         };
         let pointers = code == code::SHARED_TO_LOCAL || code == code::LOCAL_TO_SHARED;
@@ -339,7 +339,7 @@ impl Sema<'_> {
         let (Class::Ptr(_) | Class::Pts(_)) = pointer else {
             let node = self.node(ptr);
             let message = format!(
-                "subscript of a `{}`, which is neither array nor pointer",
+                "subscript of a `{}`, which is neither an array nor a pointer",
                 self.show(node.ty)
             );
             self.error(
@@ -439,7 +439,7 @@ impl Sema<'_> {
                     code::NOT_POINTER,
                     node.span,
                     message,
-                    "only pointers can be followed",
+                    "only pointers can be dereferenced",
                 );
                 self.poison(span)
             }
@@ -501,13 +501,13 @@ impl Sema<'_> {
                 code,
                 node.span,
                 "a bit-field has no address",
-                "make the member a whole one",
+                "declare the member without a width",
             );
             return self.poison(span);
         }
         if self.is_register(place) {
-            let message = "the address of a variable declared `register`";
-            let help = "drop `register` from its declaration";
+            let message = "the address of a `register` variable cannot be taken";
+            let help = "remove `register` from its declaration";
             self.error(code::BAD_ADDRESS_OF, node.span, message, help);
             return self.poison(span);
         }

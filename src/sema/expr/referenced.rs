@@ -38,13 +38,13 @@ impl Sema<'_> {
             (
                 code::POINTER_MISMATCH,
                 "incompatible pointers-to-shared",
-                "write a cast if this is meant; the phase becomes zero if the element sizes differ",
+                "write a cast if this is intended; the phase becomes zero if the element sizes differ",
             )
         } else if !generic && !self.same_block(a, b) {
             (
                 code::BLOCK_SIZE_MISMATCH,
                 "pointers-to-shared of different block size",
-                "write a cast if this is meant: the phase becomes zero",
+                "write a cast if this is intended: the phase becomes zero",
             )
         } else {
             if let PtsUse::Assign(context) = purpose {
@@ -79,7 +79,7 @@ impl Sema<'_> {
             return;
         }
         let message = format!(
-            "{} {} to {} and loses {}",
+            "{} {} to {} and discards {}",
             doing(self, context),
             self.quoted(from),
             self.quoted(to),
@@ -116,7 +116,7 @@ impl Sema<'_> {
                 self.quoted(from),
                 self.quoted(to)
             );
-            let help = "write a cast if this is meant";
+            let help = "write a cast if this is intended";
             self.warn(code::POINTER_MISMATCH, span, message, help);
         } else if let PtsUse::Assign(context) = purpose {
             self.check_qualifiers(span, (from, a), (to, b), context);

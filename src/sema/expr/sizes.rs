@@ -21,15 +21,10 @@ impl Sema<'_> {
         let ty = self.ty(e);
         if self.field_bits(e).is_some() {
             let what = match op {
-                SizeOp::Alignof => "the alignment of a bit-field",
-                _ => "the size of a bit-field",
+                SizeOp::Alignof => "a bit-field has no alignment of its own",
+                _ => "a bit-field has no size in bytes",
             };
-            self.error(
-                code::BAD_SIZEOF,
-                span,
-                what,
-                "take the size of its declared type",
-            );
+            self.error(code::BAD_SIZEOF, span, what, "use its declared type");
         }
         let variable = self.types.size_of(ty) == Some(Size::Variable);
         if variable && self.types.is_shared(ty) {
@@ -149,7 +144,7 @@ impl Sema<'_> {
                     code::BAD_SIZEOF,
                     span,
                     message,
-                    "define the type, or give the array its length, before this",
+                    "define the type, or specify the array's length, before this point",
                 );
                 self.opaque(SIZE_T, span)
             }
@@ -182,7 +177,7 @@ impl Sema<'_> {
                 code::BAD_SIZEOF,
                 span,
                 message,
-                "give the array its length, or define the type, before this",
+                "specify the array's length, or define the type, before this point",
             );
             return self.int_node(1, SIZE_T, span, false);
         };
@@ -257,7 +252,7 @@ impl Sema<'_> {
             Designated::Dynamic if !touched && !more => self.opaque(SIZE_T, span),
             Designated::Dynamic => {
                 let message =
-                    "offsetof with a subscript that is not a constant, with UPC in it".to_string();
+                    "upcc does not support offsetof with a subscript that is not a constant if it contains UPC".to_string();
                 self.error(
                     code::UNSUPPORTED,
                     span,
@@ -335,8 +330,8 @@ impl Sema<'_> {
                 self.error(
                     code::BAD_SIZEOF,
                     span,
-                    "the offset of a bit-field",
-                    "take that of a member beside it",
+                    "a bit-field has no offset in bytes",
+                    "take the offset of a neighbouring member",
                 );
                 return Designated::Wrong;
             }

@@ -47,7 +47,8 @@ impl Sema<'_> {
         for (name, value) in ast.generic_assocs(list) {
             match name {
                 None if default.is_some() => {
-                    let (message, help) = ("a second default of _Generic", "remove one of them");
+                    let (message, help) =
+                        ("this _Generic already has a default", "remove one of them");
                     self.error(code::BAD_GENERIC, ast[value].span, message, help);
                 }
                 None => default = Some(value),
@@ -92,7 +93,7 @@ impl Sema<'_> {
         }
         if !self.types.is_complete(ty) || self.types.is_function(ty) || self.is_variable(ty) {
             let message = format!(
-                "an association of _Generic for `{}`, which no value has",
+                "this _Generic has an association for `{}`, which is not the type of any value",
                 self.show(ty)
             );
             let help = "name a complete object type of known size";
@@ -104,7 +105,7 @@ impl Sema<'_> {
             .find(|(other, _)| self.types.compatible(*other, ty));
         if let Some(&(_, first)) = first {
             let message = format!(
-                "a second association of _Generic for type `{}`",
+                "this _Generic already has an association for type `{}`",
                 self.show(ty)
             );
             let (note, help) = ("the first is here", "remove one of them");
@@ -202,18 +203,24 @@ impl Sema<'_> {
         if self.types.is_arithmetic(from) {
             let message = format!("va_arg of `{}`, which is not a va_list", self.show(from));
             let at = self.body.exprs[list.0 as usize].span;
-            let help = "pass the va_list that va_start has set up";
+            let help = "pass the va_list that va_start has initialised";
             self.error(code::BAD_BUILTIN, at, message, help);
             return self.poison(span);
         }
         if self.types.is_function(ty) {
-            let message = format!("an argument of function type `{}`", self.show(ty));
+            let message = format!(
+                "va_arg cannot return a value of function type `{}`",
+                self.show(ty)
+            );
             let help = "functions are passed as pointers";
             self.error(code::BAD_BUILTIN, span, message, help);
             return self.poison(span);
         }
         if !self.types.is_complete(ty) && !self.types.is_unknown(ty) {
-            let message = format!("an argument of incomplete type `{}`", self.show(ty));
+            let message = format!(
+                "va_arg cannot return a value of incomplete type `{}`",
+                self.show(ty)
+            );
             let help = "name the type that the caller passes";
             self.error(code::BAD_BUILTIN, span, message, help);
             return self.poison(span);
@@ -249,7 +256,8 @@ impl Sema<'_> {
         let ty = self.type_name(ty);
         let ty = self.types.unqualified(ty);
         if !self.is_plain(e) {
-            let message = "__builtin_convertvector with UPC in its operand".to_string();
+            let message =
+                "__builtin_convertvector does not support an operand that contains UPC".to_string();
             self.error(
                 code::UNSUPPORTED,
                 span,
@@ -346,7 +354,7 @@ impl Sema<'_> {
             code::BAD_BUILTIN,
             span,
             message,
-            "give it the right number of arguments",
+            "pass the right number of arguments",
         );
         self.poison(span)
     }

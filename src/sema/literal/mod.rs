@@ -51,14 +51,16 @@ impl LitError {
     /// The message, without the spelling.
     pub fn text(self) -> &'static str {
         match self {
-            LitError::BadDigit => "a digit does not belong to the base of this constant",
-            LitError::NoDigits => "this constant has no digits where some are needed",
+            LitError::BadDigit => "this constant has a digit that is not valid in its base",
+            LitError::NoDigits => "this constant lacks digits",
             LitError::BadSuffix => "invalid suffix on a constant",
             LitError::NoExponent => "a hexadecimal floating constant needs an exponent (`p`)",
             LitError::EmptyChar => "empty character constant",
             LitError::Unterminated => "missing closing quote",
-            LitError::BasicCharacter => "universal character name of a basic or control character",
-            LitError::BadEscape => "escape sequence without the digits it needs",
+            LitError::BasicCharacter => {
+                "a universal character name cannot denote a basic or control character"
+            }
+            LitError::BadEscape => "this escape sequence lacks digits",
             LitError::TooWide => "character constant too long for its type",
             LitError::MixedPrefixes => {
                 "adjacent string literals with different prefixes cannot be joined"

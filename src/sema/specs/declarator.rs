@@ -192,7 +192,7 @@ impl<'a> Sema<'a> {
         }
         for (name, local) in forward {
             let message = format!(
-                "parameter `{}` has just a forward declaration",
+                "parameter `{}` has only a forward declaration",
                 self.name(name)
             );
             let at = self.body.locals[local.0 as usize].span;
@@ -200,7 +200,7 @@ impl<'a> Sema<'a> {
                 codes::BAD_PARAMETER,
                 at,
                 message,
-                "declare it again behind the `;`",
+                "declare it again after the `;`",
             );
         }
         if own.is_none() {
@@ -221,7 +221,7 @@ impl<'a> Sema<'a> {
         let first = self.body.locals[local.0 as usize].clone();
         if !self.types.compatible(first.ty, ty) && !self.types.is_unknown(ty) {
             let message = format!(
-                "this parameter is a `{}`, its forward declaration a `{}`",
+                "this parameter is a `{}`, but its forward declaration is a `{}`",
                 self.show(ty),
                 self.show(first.ty)
             );
@@ -247,7 +247,7 @@ impl<'a> Sema<'a> {
         if let Some(&other) = self.scopes.lookup_here(name)
             && matches!(other.entity, Entity::Local(_))
         {
-            let message = format!("parameter `{}` is there twice", self.name(name));
+            let message = format!("parameter `{}` is declared twice", self.name(name));
             self.error_with_note(
                 codes::REDEFINED,
                 span,
@@ -313,7 +313,7 @@ impl<'a> Sema<'a> {
                 codes::SHARED_PARAMETER,
                 span,
                 message,
-                "drop `shared`, or pass a pointer-to-shared",
+                "remove `shared`, or pass a pointer-to-shared",
             );
             return self.types.unqualified(ty);
         }
@@ -337,7 +337,7 @@ impl<'a> Sema<'a> {
                 codes::SHARED_PARAMETER,
                 span,
                 message,
-                "drop `shared`, or return a pointer-to-shared",
+                "remove `shared`, or return a pointer-to-shared",
             );
             return self.types.unqualified(ret);
         }
@@ -415,7 +415,7 @@ impl<'a> Sema<'a> {
         }
         if !self.types.is_integer(ty) {
             let message = format!(
-                "the size of an array is an integer, not `{}`",
+                "the size of an array must be an integer, not `{}`",
                 self.show(ty)
             );
             self.error(
@@ -497,8 +497,8 @@ impl<'a> Sema<'a> {
         let (code, message, help) = if block == 0 {
             (
                 codes::THREADS_INDEFINITE,
-                "THREADS in the size of a shared array with indefinite block size: all of it lives on one thread".to_string(),
-                "drop THREADS or the `[]`, or compile with `-T=N`",
+                "THREADS in the size of a shared array with indefinite block size: all elements have affinity to one thread".to_string(),
+                "remove THREADS or the `[]`, or compile with `-T=N`",
             )
         } else if self.counts_threads(elem) {
             (
@@ -514,12 +514,12 @@ impl<'a> Sema<'a> {
                 }
                 Some((k, _)) => (
                     codes::THREADS_FORM,
-                    format!("the factor of THREADS is {k}, it must be positive"),
+                    format!("the factor of THREADS is {k}, but it must be positive"),
                     "use a positive constant",
                 ),
                 None => (
                     codes::THREADS_FORM,
-                    "in the size of a shared array THREADS stands once, alone or in a product with constants".to_string(),
+                    "THREADS may appear only once in the size of a shared array, alone or in a product with constants".to_string(),
                     "write it as `THREADS` times a constant, or compile with `-T=N`",
                 ),
             }
@@ -532,8 +532,9 @@ impl<'a> Sema<'a> {
     fn threads_product(&mut self, factors: usize, k: i128, span: Span) {
         if factors > 1 {
             let message = format!("THREADS is multiplied by {factors} constants");
-            let help =
-                format!("write `{k}*THREADS`: without `-T=N` UPC has one constant beside THREADS");
+            let help = format!(
+                "write `{k}*THREADS`: without `-T=N`, UPC allows one constant beside THREADS"
+            );
             self.warn(codes::THREADS_PRODUCT, span, message, help);
         }
     }

@@ -43,7 +43,7 @@ impl Sema<'_> {
                 "`restrict` on `{}`, which is not a pointer to an object type",
                 self.show(ty)
             );
-            let help = "drop it, or put it behind the `*` of a pointer";
+            let help = "remove it, or put it after the `*` of a pointer";
             self.error(codes::BAD_RESTRICT, span, message, help);
             quals = quals.without(Quals::RESTRICT);
         }
@@ -55,7 +55,7 @@ impl Sema<'_> {
         }
         // The type is a private array whose length comes from a typedef or typeof.
         if self.is_variable(ty) {
-            let message = "`shared` on an array of variable length";
+            let message = "`shared` cannot qualify a variable length array";
             let help = "write `shared` into the typedef of the array";
             self.error(codes::SHARED_VLA, at, message, help);
             return QualType::plain(Types::UNKNOWN);
@@ -70,10 +70,11 @@ impl Sema<'_> {
         let block = match written {
             Some((block, at)) if already.has(Quals::SHARED) && block != elem.block => {
                 let message = format!(
-                    "the type is already shared, with {}: a second layout qualifier gives it another",
+                    "the type is already shared, with {}: this layout qualifier specifies a different one",
                     layout_words(elem.block)
                 );
-                let help = "leave the layout qualifier to the typedef, or make the typedef's type not shared";
+                let help =
+                    "remove the layout qualifier here, or make the typedef's type not shared";
                 self.error(codes::TWO_BLOCK_SIZES, at, message, help);
                 self.label_typedef(ty, |to| {
                     let named = layout_words(to.block);
@@ -90,7 +91,7 @@ impl Sema<'_> {
         if let Some((_, at)) = written
             && self.types.is_void(elem)
         {
-            let message = "`shared void` takes no layout qualifier: a generic pointer-to-shared fits every block size";
+            let message = "`shared void` cannot have a layout qualifier: a generic pointer-to-shared can point to objects of every block size";
             self.error(codes::LAYOUT_ON_VOID, at, message, "write `shared void`");
             return self.types.qualify(ty, quals, 1);
         }
@@ -124,7 +125,7 @@ impl Sema<'_> {
                 codes::REFERENCE_WITHOUT_SHARED,
                 at,
                 message,
-                "add `shared`, or drop the qualifier",
+                "add `shared`, or remove the qualifier",
             );
             return quals.without(both);
         }
@@ -159,7 +160,9 @@ impl Sema<'_> {
         };
         self.error(codes::STRICT_AND_RELAXED, here, message, help);
         self.label_typedef(ty, |to| {
-            to.quals.has(first).then(|| format!("`{there}` since here"))
+            to.quals
+                .has(first)
+                .then(|| format!("`{there}` is specified here"))
         });
     }
 
@@ -207,7 +210,7 @@ impl Sema<'_> {
         let larger = self.opts.max_block_size < most && (0..=i128::from(most)).contains(&size);
         match larger {
             true => format!(
-                "{other}; or compile all files with -fupc-pts=struct, whose pointers-to-shared hold any"
+                "{other}; or compile all files with -fupc-pts=struct, whose pointers-to-shared can represent this block size"
             ),
             false => other.to_owned(),
         }
@@ -253,7 +256,7 @@ impl Sema<'_> {
         }
         let elem = self.types.ultimate(ty);
         if elem.block != STAR {
-            let message = "layout qualifier `[*]` for the target of a pointer: there is no array whose size could give the block size";
+            let message = "layout qualifier `[*]` for the target of a pointer: the block size can be computed only in the declaration of an array";
             self.error(
                 codes::STAR_ON_POINTER,
                 span,

@@ -116,7 +116,7 @@ impl<'a> Sema<'a> {
         if let Some(token) = specs.repeated {
             let span = token_span(token);
             let message = format!("`{}` twice", self.parsed.stream.slice(span));
-            self.error(codes::BAD_SPECIFIERS, span, message, "drop one");
+            self.error(codes::BAD_SPECIFIERS, span, message, "remove one");
         }
         let all = CLASSES.iter().fold(0, |all, (_, bit)| all | bit);
         if (specs.storage & all).count_ones() < 2 {
@@ -178,7 +178,10 @@ impl<'a> Sema<'a> {
                     return ty;
                 }
                 if quals != Quals::NONE {
-                    let message = format!("`_Atomic()` of the qualified type `{}`", self.show(ty));
+                    let message = format!(
+                        "`_Atomic()` cannot be applied to the qualified type `{}`",
+                        self.show(ty)
+                    );
                     let help = "write the qualifier outside the parentheses";
                     self.error(codes::BAD_ATOMIC, at, message, help);
                 }
@@ -222,7 +225,7 @@ impl<'a> Sema<'a> {
     }
 
     fn bad_specifiers(&mut self, span: Span) -> QualType {
-        let message = "these type specifiers do not make one type";
+        let message = "these type specifiers cannot be combined";
         self.error(
             codes::BAD_SPECIFIERS,
             span,
@@ -307,7 +310,7 @@ impl<'a> Sema<'a> {
                         codes::BAD_ALIGNMENT,
                         span,
                         message,
-                        "write a power of two such as 16",
+                        "write a power of two, for example 16",
                     );
                 }
             }
@@ -318,8 +321,8 @@ impl<'a> Sema<'a> {
     /// Reports `_Alignas` where it is not allowed (C11 6.7.5p2); `what` names the entity it would align.
     pub(super) fn no_alignas(&mut self, specs: &DeclSpecs, what: &str) {
         if specs.align.is_some() {
-            let message = format!("`_Alignas` for {what}");
-            let help = "only objects and members have alignments of their own: drop it";
+            let message = format!("`_Alignas` cannot be applied to {what}");
+            let help = "only objects and members can have an alignment of their own: remove it";
             self.error(codes::BAD_ALIGNMENT, specs.span, message, help);
         }
     }
@@ -334,7 +337,7 @@ impl<'a> Sema<'a> {
                 "alignment {align} is weaker than that of `{}`, which is {natural}",
                 self.show(ty)
             );
-            let help = "only a packed structure lowers an alignment";
+            let help = "only a packed structure can lower an alignment";
             self.error(codes::BAD_ALIGNMENT, specs.span, message, help);
         }
     }

@@ -11,5 +11,5 @@ shared [2] by_three_too both[6 * THREADS]; //~ E0502
 strict //~2 the first is here
     relaxed shared int reference; //~ E0503
 
-typedef strict shared int strict_int; //~2 `strict` since here
+typedef strict shared int strict_int; //~2 `strict` is specified here
 relaxed strict_int reference_too; //~ E0503

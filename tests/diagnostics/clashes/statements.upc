@@ -4,11 +4,11 @@
 int choose(int x)
 {
     switch (x) {
-    case 1: //~2 it is here already
+    case 1: //~2 the earlier case is here
         return 1;
     case 1: //~ E0403
         return 2;
-    case 3 ... 5: //~2 it is here already
+    case 3 ... 5: //~2 the earlier case is here
         return 3;
     case 4 ... 6: //~ E0403
         return 4;
@@ -60,5 +60,5 @@ void nothing(void) //~2 the function is declared here
 
 int something(void) //~2 the function is declared here
 {
-    return; //~ W0407 @5 gives `int`
+    return; //~ W0407 @5 returns `int`
 }

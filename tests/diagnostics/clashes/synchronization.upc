@@ -9,7 +9,7 @@ void order(void)
 
 void phases(void)
 {
-    upc_barrier; //~2 here the last phase ended
+    upc_barrier; //~2 the last barrier phase ended here
     upc_wait; //~ W0710
 }
 

@@ -3,7 +3,7 @@
 
 extern shared void *upc_all_alloc();
 extern shared void *upc_all_alloc(size_t count, size_t bytes);
-extern int upc_threadof(shared void *); //~ W0226 @12 taken for the library's `size_t (shared const volatile void *)`
+extern int upc_threadof(shared void *); //~ W0226 @12 treated as the library's `size_t (shared const volatile void *)`
 void upc_memget(void *, shared void *, size_t), upc_memput(shared void *, char *, int); //~ W0226 //~ W0226 @49
 extern int upc_lock_attempt(shared void *); //~ W0226
 void upc_global_exit(long); //~ W0226

@@ -7,12 +7,12 @@ int barrier(int);
 void words(int n)
 {
     int i;
-    fence; //~ W0711 @5 taken for upc_fence
+    fence; //~ W0711 @5 treated as upc_fence
     fence;
-    forall (i = 0; i < THREADS; i++; i) //~ W0711 taken for upc_forall
+    forall (i = 0; i < THREADS; i++; i) //~ W0711 treated as upc_forall
         a[i] = n;
-    barrier_notify n; //~ W0711 taken for upc_notify
-    barrier_wait n; //~ W0711 taken for upc_wait
+    barrier_notify n; //~ W0711 treated as upc_notify
+    barrier_wait n; //~ W0711 treated as upc_wait
     {
         int notify = 1;
         notify;

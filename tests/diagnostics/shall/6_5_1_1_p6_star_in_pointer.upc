@@ -2,7 +2,7 @@
 
 typedef int plain_t;
 
-shared [*] int *a; //~ E0505 @16 layout qualifier `[*]` for the target of a pointer: there is no array whose size could give the block size
+shared [*] int *a; //~ E0505 @16 layout qualifier `[*]` for the target of a pointer: the block size can be computed only in the declaration of an array
 shared [*] plain_t *b; //~ E0505 @20
 shared [*] int (*c)[4]; //~ E0505 @16
 void f(shared [*] int *x); //~ E0505 @8

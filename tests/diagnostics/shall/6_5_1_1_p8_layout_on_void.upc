@@ -2,7 +2,7 @@
 
 typedef void nothing;
 
-shared [4] void *a; //~ E0507 @1 `shared void` takes no layout qualifier: a generic pointer-to-shared fits every block size
+shared [4] void *a; //~ E0507 @1 `shared void` cannot have a layout qualifier: a generic pointer-to-shared can point to objects of every block size
 shared [] void *b; //~ E0507 @1
 shared [*] void *c; //~ E0507 @1
 shared [2] nothing *d; //~ E0507 @1

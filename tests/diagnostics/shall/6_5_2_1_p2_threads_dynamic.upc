@@ -10,13 +10,13 @@ shared [5] double b[7][2]; //~ E0510 @19
 shared [2] char c[2][3]; //~ E0510 @17
 fixed_t d; //~ E0510 @9
 static shared int e[1]; //~ E0510 @19
-shared int f[10 + THREADS]; //~ E0512 @13 in the size of a shared array THREADS stands once, alone or in a product with constants
+shared int f[10 + THREADS]; //~ E0512 @13 THREADS may appear only once in the size of a shared array, alone or in a product with constants
 shared int g[THREADS * THREADS]; //~ E0512 @13
 shared int h[THREADS * 100 * 20]; //~ W0521 @13 THREADS is multiplied by 2 constants
 shared int i[THREADS / 2]; //~ E0512 @13
 shared int j[THREADS * 0]; //~ E0512 @13
 shared int k[-3 * THREADS]; //~ E0512 @13
-shared int l[THREADS * 1.5]; //~ E0205 @13 the size of an array is an integer, not `double`
+shared int l[THREADS * 1.5]; //~ E0205 @13 the size of an array must be an integer, not `double`
 shared int m[THREADS][4 * THREADS]; //~ E0511 @13 THREADS in a second dimension of a shared array
 row_t n[THREADS]; //~ E0511 @8
 shared int (**o)[THREADS][THREADS]; //~ E0511 @17

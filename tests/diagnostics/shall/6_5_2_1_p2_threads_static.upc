@@ -15,4 +15,4 @@ shared int (**h)[THREADS][THREADS];
 typedef shared int (*i)[THREADS][13][THREADS];
 shared int j[THREADS - 5]; //~ E0205 @13 the size of this array is negative (-1)
 int n;
-shared int k[n]; //~ E0517 @13 the size of a shared array is a constant, or a constant times THREADS
+shared int k[n]; //~ E0517 @13 the size of a shared array must be a constant, or a constant times THREADS

@@ -3,7 +3,7 @@
 typedef shared [] int row_t[10];
 typedef shared [] int elem_t;
 
-shared [] int a[THREADS]; //~ E0519 @16 THREADS in the size of a shared array with indefinite block size: all of it lives on one thread
+shared [] int a[THREADS]; //~ E0519 @16 THREADS in the size of a shared array with indefinite block size: all elements have affinity to one thread
 shared [0] int b[10][2 * THREADS]; //~ E0519 @21
 row_t c[THREADS]; //~ E0519 @8
 elem_t d[THREADS]; //~ E0519 @9

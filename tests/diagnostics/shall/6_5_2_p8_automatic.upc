@@ -11,7 +11,7 @@ void f(void)
     two_t d; //~ E0500 @11
     row_t e; //~ E0500 @11
     auto shared int g; //~ E0500 @21
-    register shared int h; //~ E0518 @25 `h` is shared, so it is neither thread-local nor in a register
+    register shared int h; //~ E0518 @25 `h` is shared, so it cannot be thread-local or `register`
     for (shared int i = 0;;) //~ E0500 @21
         break;
     (void)(shared int){ 1 }; //~ E0500 @11

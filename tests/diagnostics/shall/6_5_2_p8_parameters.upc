@@ -10,4 +10,4 @@ int (*e)(shared int); //~ E0513 @10
 void f(shared int *x, shared [4] int y[], shared int z[THREADS]);
 shared int *g(void);
 shared_t *h(shared_t *x);
-_Thread_local shared int i; //~ E0518 @26 `i` is shared, so it is neither thread-local nor in a register
+_Thread_local shared int i; //~ E0518 @26 `i` is shared, so it cannot be thread-local or `register`

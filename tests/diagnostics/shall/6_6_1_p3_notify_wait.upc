@@ -16,7 +16,7 @@ void f(void)
         upc_wait; //~ W0710 @9
     }
     if (MYTHREAD == 0)
-        upc_barrier; //~ W0709 @9 only threads with `MYTHREAD == 0` reach this upc_barrier: the others wait for these threads, or these for the others, for ever
+        upc_barrier; //~ W0709 @9 only threads with `MYTHREAD == 0` reach this upc_barrier: some threads wait forever for the others
     upc_notify;
     x = 2;
     upc_wait;

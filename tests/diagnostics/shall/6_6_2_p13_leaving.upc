@@ -9,7 +9,7 @@ int f(int n)
     if (n == 3)
         goto inside;
     upc_forall (i = 0; i < n; i++; i) {
-    inside: //~ E0702 @5 a goto jumps to this label into the body of a upc_forall
+    inside: //~ E0702 @5 a goto jumps from outside to this label in the body of a upc_forall
         a[i] = n;
     }
     upc_forall (i = 0; i < n; i++; i)
@@ -21,7 +21,7 @@ int f(int n)
         if (a[i] == n)
             goto out; //~ W0708 @13
     upc_forall (i = 0; i < n; i++; i)
-        upc_barrier; //~ W0704 @9 a barrier inside a upc_forall: not every thread comes here
+        upc_barrier; //~ W0704 @9 a barrier inside a upc_forall: not every thread executes it
     upc_forall (i = 0; i < n; i++; i)
         a[i] = upc_all_alloc(1, 1) == 0; //~ W0704 @16
     switch (n) {

@@ -7,7 +7,7 @@ enum colour { red } colour;
 
 void f(int i)
 {
-    upc_forall (i = 0; i < 10; i++; private) //~ E0701 @37 the affinity of upc_forall is a `int *`, neither an integer nor a pointer-to-shared
+    upc_forall (i = 0; i < 10; i++; private) //~ E0701 @37 the affinity of upc_forall is a `int *`, which is neither an integer nor a pointer-to-shared
         a[i] = 0;
     upc_forall (i = 0; i < 10; i++; &private[i]) //~ E0701 @37
         a[i] = 0;

@@ -4,7 +4,7 @@ shared int a[THREADS];
 
 void f(int n)
 {
-    upc_forall (int i = 0; i < n; i++; -1) //~ W0705 @40 the affinity `-1` is the same in every iteration: one thread does all the work
+    upc_forall (int i = 0; i < n; i++; -1) //~ W0705 @40 the affinity `-1` is the same in every iteration: one thread executes all iterations
         a[i] = i;
     upc_forall (int i = 0; i < n; i++; i + 1)
         a[i] = i;

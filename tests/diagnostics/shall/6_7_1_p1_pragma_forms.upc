@@ -7,7 +7,7 @@
 #pragma upc //~ W0800 @1 without `strict` or `relaxed`
 #pragma upc STRICT //~ W0800 @1
 #pragma upc FORM //~ W0800 @1
-#pragma upc strict relaxed //~ W0800 @1 `relaxed` behind `#pragma upc strict`
+#pragma upc strict relaxed //~ W0800 @1 `relaxed` after `#pragma upc strict`
 #pragma other relaxed
 #define strict_forms 1
 #pragma upc strict

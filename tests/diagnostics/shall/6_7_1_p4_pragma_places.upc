@@ -16,7 +16,7 @@ int f(
     if (n) {
 #pragma upc strict
         x = 1;
-#pragma upc relaxed //~ W0801 @1 behind a declaration or statement
+#pragma upc relaxed //~ W0801 @1 follows a declaration or statement
         x = 2;
     }
     x = m;

@@ -28,7 +28,7 @@ void constants(void)
         a[i] = i;
     upc_forall (i = 0; i < N; i++; &a[THREADS * i]) //~ W0705
         a[i] = i;
-    upc_forall (i = 0; i < N; i++; &here[i]) //~ W0705 @36 indefinite size
+    upc_forall (i = 0; i < N; i++; &here[i]) //~ W0705 @36 of indefinite block size
         here[i] = i;
 }
 

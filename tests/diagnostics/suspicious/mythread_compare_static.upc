@@ -4,7 +4,7 @@
 
 int f(int n)
 {
-    if (MYTHREAD == THREADS) //~ W0617 @9 is always false: MYTHREAD is less than THREADS, 4 in this translation
+    if (MYTHREAD == THREADS) //~ W0617 @9 is always false: MYTHREAD is less than THREADS, which is 4 in this translation
         n = 1;
     if (MYTHREAD == 4) //~ W0617
         n = 2;

@@ -14,7 +14,7 @@ void wrong(void)
 {
     int x = 0;
     static int kept;
-    p = &x; //~ W0615 @9 the address of the private `x` goes into shared memory
+    p = &x; //~ W0615 @9 the address of the private object `x` is stored in shared memory
     p = list; //~ W0615
     all[0] = &global; //~ W0615
     box.at = &kept; //~ W0615

@@ -1,6 +1,6 @@
 // question: is a bitwise operation on floating-point numbers refused?
 // status: 1
-// stderr: upc_all_reduceD: the operation 16 is none of upc_op_t, or not one for this type
+// stderr: upc_all_reduceD: the operation 16 is not in upc_op_t, or is not defined for this type
 #include "collective.h"
 
 shared double d[THREADS], result;

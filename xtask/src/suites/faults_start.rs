@@ -175,7 +175,7 @@ fn by_mpirun(programs: &Programs) -> Vec<Failing> {
         failing("different programs", pair(&[&threads[..], &[&mpi]].concat(), &[&threads[..], &[&other]].concat()), &["runs another program"], true),
         failing("different THREADS", pair(&["-x", "UPCR_THREADS=2", &mpi], &["-x", "UPCR_THREADS=3", &mpi]), &["was started with 3 threads, thread 0 with 2"], true),
         failing("different heaps", pair(&["-x", "UPCR_THREADS=2", "-x", "UPC_SHARED_HEAP_SIZE=64M", &mpi], &["-x", "UPCR_THREADS=2", "-x", "UPC_SHARED_HEAP_SIZE=32M", &mpi]), &["32 MB", "64 MB", "UPC_SHARED_HEAP_SIZE"], true),
-        failing("too few processes", mpirun(&["-n", "2", "-x", "UPCR_THREADS=3", &mpi]), &["is to run on 3 threads", "MPI has started 2 processes"], true),
+        failing("too few processes", mpirun(&["-n", "2", "-x", "UPCR_THREADS=3", &mpi]), &["must run on 3 threads", "MPI has started 2 processes"], true),
     ];
     cases
 }

@@ -37,14 +37,14 @@ const fn wait(
 
 #[rustfmt::skip] // one row per line
 const WAITS: &[Wait] = &[
-    wait("deadlock", &[], 1, &["no thread can go on", "the job is ended", "upc thread 0 of 3: ", "waits in upc_barrier 7 (thread 2 has not arrived)", "upc thread 2 of 3: ", "waits in upc_lock"]),
-    wait("deadlock", &["-freeze-on-error", "-timeout", "8"], 124, &["no thread can go on", "the job stays for a debugger (gdb -p "]),
-    wait("in_lock", &["-timeout", "3"], 124, &["the time of 3 s is over", "upc thread 0 of 3: ", "upc thread 1 of 3: ", "waits in upc_lock", "upc thread 2 of 3: ", "(forever): "]),
-    wait("ended_by_pthread", &[], 6, &["the job stays, for pthreads of the program may"]),
-    wait("ended_by_child", &[], 6, &["the job stays, for processes that it has started may"]),
-    wait("ended_by_orphan", &[], 6, &["the job stays, for processes that it has started may"]),
-    wait("ended_by_alarm", &[], 6, &["the job stays, for its timers may"]),
-    wait("ended_by_timer", &[], 6, &["the job stays, for its timers may"]),
+    wait("deadlock", &[], 1, &["no thread can continue", "the job is ended", "upc thread 0 of 3: ", "waits in upc_barrier 7 (thread 2 has not arrived)", "upc thread 2 of 3: ", "waits in upc_lock"]),
+    wait("deadlock", &["-freeze-on-error", "-timeout", "8"], 124, &["no thread can continue", "the job waits for a debugger (gdb -p "]),
+    wait("in_lock", &["-timeout", "3"], 124, &["the time limit of 3 s has expired", "upc thread 0 of 3: ", "upc thread 1 of 3: ", "waits in upc_lock", "upc thread 2 of 3: ", "(forever): "]),
+    wait("ended_by_pthread", &[], 6, &["the job continues, because pthreads of the program may"]),
+    wait("ended_by_child", &[], 6, &["the job continues, because processes that it has started may"]),
+    wait("ended_by_orphan", &[], 6, &["the job continues, because processes that it has started may"]),
+    wait("ended_by_alarm", &[], 6, &["the job continues, because its timers may"]),
+    wait("ended_by_timer", &[], 6, &["the job continues, because its timers may"]),
     wait("slow", &[], 0, &[]),
 ];
 

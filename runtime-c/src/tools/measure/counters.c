@@ -86,7 +86,7 @@ static const char *reason(void)
     case EPERM:
         return "the system does not let processes count: see /proc/sys/kernel/perf_event_paranoid";
     case EINVAL:
-        return "this machine has none, or not one more at a time";
+        return "this machine has no counters, or no further one at the same time";
     default:
         return strerror(errno);
     }
@@ -139,7 +139,7 @@ static void refuse(const char *word, size_t length)
     char known[1024] = "";
     for (size_t i = 0, used = 0; i < KNOWN; i++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i == 0 ? "" : ", ", counters[i].name);
-    upcr_die_at("UPC_MEASURE_COUNTERS", "there is no counter `%.*s`; there are %s", (int)length, word, known);
+    upcr_die_at("UPC_MEASURE_COUNTERS", "there is no counter `%.*s`; the counters are %s", (int)length, word, known);
 }
 
 static void clear(struct measure_group *group)

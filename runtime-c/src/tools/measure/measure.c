@@ -138,7 +138,7 @@ static int join_file(const char *name, int argc, char *const *argv, const struct
         return error;
     }
     if (upcr_tp_group_first(upcr_tp_group_of(upcr_mythread)) == upcr_mythread)
-        upcr_warn("thread 0's file %s is not on this machine: each thread here writes %s.N, N being its number; upcprof takes them all together", name, name);
+        upcr_warn("thread 0's file %s is not on this machine: each thread here writes %s.N, where N is its number; give upcprof all of these files", name, name);
     if (asprintf(&own, "%s.%d", name, upcr_mythread) < 0)
         upcr_die("out of memory");
     measure_run->file.shared = false;
@@ -268,7 +268,7 @@ static void report_loss(void)
         {1u << BLOCK_PROFILE | 1u << BLOCK_SAMPLES, "the profile or a part of it"},
         {1u << BLOCK_DEFINE, "names of events"},
         {1u << BLOCK_COUNTS | 1u << BLOCK_END, "the exact counts and the end"},
-        {1u << BLOCK_RUN | 1u << BLOCK_THREAD, "what run it is of"},
+        {1u << BLOCK_RUN | 1u << BLOCK_THREAD, "the description of the run"},
     };
     char text[200];
     int error = 0, length = 0;
@@ -280,7 +280,7 @@ static void report_loss(void)
     for (size_t i = 0, found = 0; i < sizeof parts / sizeof *parts; i++)
         if (lost & parts[i].kinds)
             length += snprintf(text + length, sizeof text - (size_t)length, "%s%s", found++ > 0 ? ", " : "", parts[i].what);
-    upcr_log("the recording is not whole: %s; of this thread it lacks %s", strerror(error), text);
+    upcr_log("the recording is incomplete: %s; for this thread it lacks %s", strerror(error), text);
 }
 
 /* Writes what is in memory. Pairs that are open end here, for the profile. Where another pthread cannot be brought to a stop, as one that a handler

@@ -118,7 +118,7 @@ static struct measure_state *give_up(void)
 {
     static bool said;
     if (!__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
-        upcr_warn("there is no memory to measure one more pthread: the recording lacks its events");
+        upcr_warn("out of memory to measure another pthread: the recording lacks its events");
     return &nobody_ever;
 }
 

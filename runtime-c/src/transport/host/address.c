@@ -36,9 +36,9 @@ static void describe_below(int thread, uint64_t offset, char *text, size_t capac
     else if (upcr_is_mapped_null(offset))
         snprintf(text, capacity, "a null pointer-to-shared plus an index or member: thread %d, address 0x%llx", thread, (unsigned long long)offset);
     else if (object != NULL)
-        snprintf(text, capacity, "%llu bytes in front of shared `%s`, on thread %d", (unsigned long long)(first - offset), object->name, thread);
+        snprintf(text, capacity, "%llu bytes before shared `%s`, on thread %d", (unsigned long long)(first - offset), object->name, thread);
     else
-        snprintf(text, capacity, "in front of the shared memory of thread %d", thread);
+        snprintf(text, capacity, "before the shared memory of thread %d", thread);
 }
 
 /* Describes an address in some thread's segment or behind it. */
@@ -64,13 +64,13 @@ void host_describe_fault(const struct upcr_crash *crash, char *text, size_t capa
     else if (crash->address < UPCR_STATIC_START)
         snprintf(text, capacity, "a null pointer");
     else if (host_job->guard_end != 0 && host_job->guard_end - crash->address - 1 < HOST_GUARD_BYTES)
-        snprintf(text, capacity, "behind private memory that lies in front of the shared memory");
+        snprintf(text, capacity, "past private memory that lies before the shared memory");
     else if (crash->address >= base && distance >> host_job->segment_shift < (uintptr_t)host_job->threads)
         describe_shared((int)(distance >> host_job->segment_shift), distance & (((uintptr_t)1 << host_job->segment_shift) - 1), text, capacity);
     else if (crash->signal == SIGSEGV && crash->code == SEGV_ACCERR)
-        snprintf(text, capacity, "private memory that may not be used so, for example a string literal");
+        snprintf(text, capacity, "private memory that does not allow this access, for example a string literal");
     else if (crash->signal == SIGSEGV && crash->code == SEGV_MAPERR)
-        snprintf(text, capacity, "no memory is there");
+        snprintf(text, capacity, "there is no memory");
     else
         snprintf(text, capacity, "private memory");
 }

@@ -31,10 +31,10 @@ static void describe_limit(int error, char *text, size_t capacity)
     char size[32];
     rlim_t addresses = limit_of(RLIMIT_AS), file = limit_of(RLIMIT_FSIZE);
     if (error == ENOMEM && addresses != RLIM_INFINITY)
-        snprintf(text, capacity, "a process may have addresses for %s (ulimit -v), and needs them for the memory of all threads that it reaches: raise "
+        snprintf(text, capacity, "the address space of a process is limited to %s (ulimit -v), and must hold the memory of all threads that it accesses: raise "
                  "that limit, ", upcr_print_size(size, sizeof size, addresses));
     else if (error == EFBIG && file != RLIM_INFINITY)
-        snprintf(text, capacity, "a file may have %s (ulimit -f), and the memory of all threads is one: raise that limit, ",
+        snprintf(text, capacity, "a file is limited to %s (ulimit -f), and the memory of all threads is one file: raise that limit, ",
                  upcr_print_size(size, sizeof size, file));
     else
         *text = '\0';
@@ -131,7 +131,7 @@ int host_choose_shift(size_t segment_bytes)
     char have[32], want[32];
     if (segment_bytes > (size_t)1 << UPCR_SEGMENT_SHIFT) {
         host_leave_refusal_to_first();
-        upcr_fatal("%s of shared memory per thread do not fit packed pointers-to-shared, which reach %s: ask for a smaller shared heap, "
+        upcr_fatal("%s of shared memory per thread do not fit packed pointers-to-shared, which can address %s: ask for a smaller shared heap, "
                     "or compile with -fupc-pts=struct",
                     upcr_print_size(want, sizeof want, segment_bytes),
                     upcr_print_size(have, sizeof have, (uint64_t)1 << UPCR_SEGMENT_SHIFT));

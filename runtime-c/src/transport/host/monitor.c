@@ -149,8 +149,8 @@ static void name_others(unsigned others, char *text, size_t capacity)
         {HOST_BY_PTHREAD, "pthreads of the program"},
         {HOST_BY_CHILD, "processes that it has started"},
         {HOST_BY_TIMER, "its timers"},
-        {HOST_BY_HANDLER, "its handlers of signals"},
-        {HOST_BY_UNKNOWN, "what /proc does not show"},
+        {HOST_BY_HANDLER, "its signal handlers"},
+        {HOST_BY_UNKNOWN, "activity that /proc does not show"},
     };
     size_t length = 0;
     text[0] = '\0';
@@ -170,12 +170,12 @@ bool host_judge_deadlock(const struct host_seen *seen)
     doubted = others != 0;
     name_others(others, names, sizeof names);
     if (others != 0)
-        snprintf(text, sizeof text, "each thread waits for another; the job stays, for %s may change that", names);
+        snprintf(text, sizeof text, "each thread waits for another; the job continues, because %s may change that", names);
     else if (upcr_options.freeze_on_error)
-        snprintf(text, sizeof text, "no thread can go on: each waits for another; the job stays for a debugger (gdb -p %d is thread %d)",
+        snprintf(text, sizeof text, "no thread can continue: each waits for another; the job waits for a debugger (gdb -p %d is thread %d)",
                  (int)watching->pids[0], host_job->first);
     else
-        snprintf(text, sizeof text, "no thread can go on: each waits for another; the job is ended (upcrun -freeze-on-error leaves it for a debugger)");
+        snprintf(text, sizeof text, "no thread can continue: each waits for another; the job is ended (upcrun -freeze-on-error leaves it for a debugger)");
     say(text);
     host_print_seen(seen, host_job->threads);
     return others == 0;
@@ -343,7 +343,7 @@ static void end_of_time(struct watch *watch)
     if (watch->ending)
         return;
     if (claim_report(watch)) {
-        snprintf(line, sizeof line, "%s: the time of %u s is over (upcrun -timeout, UPC_TIMEOUT): the job is ended",
+        snprintf(line, sizeof line, "%s: the time limit of %u s has expired (upcrun -timeout, UPC_TIMEOUT): the job is ended",
                  program_invocation_short_name, watch->timeout);
         say(line);
         host_show_job(&crowd);

@@ -244,7 +244,7 @@ void host_show_stacks(const struct host_crowd *crowd)
         struct line line = {.length = 0};
         const struct upcr_stack *stack = &slot(t)->stack;
         add(&line, "upc thread %d of %d: ", number_of(t), host_job->threads);
-        add(&line, stack->count == 0 ? "no stack is known" : !answered[t] ? "does not answer" : "its stack:");
+        add(&line, stack->count == 0 ? "its stack is not known" : !answered[t] ? "does not answer" : "its stack:");
         finish(&line);
         if (answered[t])
             upcr_trace_print(stack, print_frame);

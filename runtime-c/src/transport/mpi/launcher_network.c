@@ -143,7 +143,7 @@ void link_start(int me, int threads)
         MPI_Send(&mine, sizeof mine, MPI_BYTE, me | bit, LINK_TAG, net.comm);
     if (!ask(TALK_JOIN, &join, sizeof join, &done, sizeof done, JOIN_MS + CONNECT_MS) || !done)
         if (me == 0 || !upcr_options.quiet)
-            upcr_log_program("the launchers of thread %d and of some other thread cannot connect (TCP, IPv4): a lost machine will not be noticed",
+            upcr_log_program("the launchers of thread %d and of some other thread cannot connect (TCP, IPv4): the loss of a machine will not be detected",
                       me);
 }
 

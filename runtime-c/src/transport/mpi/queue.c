@@ -438,7 +438,7 @@ void upcr_tp_sem_post(upcr_pts_t place, uint32_t n)
 {
     int result = is_in_group(place) ? semaphore_post(upcr_addr(place), n) : ask(NET_sem_post, place, n, 0);
     if (result == NET_OVERFLOW)
-        upcr_die("a semaphore would count beyond the most it can, %d", UPCR_SEM_MAX);
+        upcr_die("a semaphore would count beyond its maximum, %d", UPCR_SEM_MAX);
     if (result == NET_NO_OBJECT)
         no_semaphore(place);
 }

@@ -168,7 +168,7 @@ void host_describe_heap(int thread, uint64_t offset, char *text, size_t capacity
     if (!upcr_arena_find(arena, smp_segment(symmetric ? 0 : thread), offset, &block) || block.free)
         snprintf(text, capacity, "shared memory of thread %d that is not allocated", thread);
     else if (offset < block.start)
-        snprintf(text, capacity, "in front of a block of the shared heap of thread %d", thread);
+        snprintf(text, capacity, "before a block of the shared heap of thread %d", thread);
     else
         snprintf(text, capacity, "byte %llu of the up to %llu bytes allocated by %s on thread %d", (unsigned long long)(offset - block.start),
                  (unsigned long long)block.bytes, symmetric ? "upc_all_alloc or upc_global_alloc" : "upc_alloc", thread);

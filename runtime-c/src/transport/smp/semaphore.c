@@ -44,7 +44,7 @@ void upcr_tp_sem_post(upcr_pts_t place, uint32_t n)
     do {
         sum = value + n;
         if (sum > semaphore->most && semaphore->most > 1)
-            upcr_die("a semaphore would count to %u, the most is %d", sum, UPCR_SEM_MAX);
+            upcr_die("a semaphore would count to %u, but its maximum is %d", sum, UPCR_SEM_MAX);
         sum = sum > semaphore->most ? semaphore->most : sum;
     } while (!atomic_compare_exchange_weak(&semaphore->value.word, &value, sum));
     upcr_event_wake(&semaphore->value);

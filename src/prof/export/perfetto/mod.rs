@@ -442,7 +442,7 @@ fn counter(
 /// Returns a remark on a thread that did not end by itself.
 fn death(end: End) -> Option<String> {
     match end {
-        End::Signal(signal) => Some(format!("died of signal {signal}")),
+        End::Signal(signal) => Some(format!("killed by signal {signal}")),
         End::WithJob => Some("ended with the job".to_owned()),
         End::Vanished(_) => Some("called _exit".to_owned()),
         End::Unknown => Some("end of the recording".to_owned()),
