@@ -1,4 +1,7 @@
-/* Declarations that all files of the runtime share. Every file includes it first. */
+/* Declarations that all files of the runtime share. Every file includes it first.
+
+   The runtime is compiled with -fvisibility=hidden. `#pragma GCC visibility push(default)` stands around the functions that
+   the headers of users declare (upc.h, gasp.h ...), because shared libraries that a program uses may call them. */
 #ifndef UPCR_RUNTIME_H
 #define UPCR_RUNTIME_H
 

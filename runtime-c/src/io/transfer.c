@@ -12,8 +12,10 @@
 /* Most bytes, and most steps, that pass through private memory at once, where bytes are not contiguous in memory. */
 enum { CHUNK = 1 << 20, STEPS = 512 };
 
+#pragma GCC visibility push(default)
 int64_t upc_all_fwait_async(upcr_pts_t handle);
 int64_t upc_all_ftest_async(upcr_pts_t handle, int *flag);
+#pragma GCC visibility pop
 
 /* ---- The loop ------------------------------------------------------------------------------------------------------- */
 
@@ -425,6 +427,7 @@ static struct upcr_transfer_io *shared_list(upcr_pts_t handle, bool write, size_
     (upcr_pts_t fd, size_t regions, const struct memvec *memory, size_t segments, const struct upcr_filevec *file, upc_flag_t flags)
 #define LIST(write, function) (fd, write, regions, memory, segments, file, flags, function)
 
+#pragma GCC visibility push(default)
 FUNCTION(upc_all_fread_local, local_transfer, false, LOCAL_PARAMETERS, LOCAL)
 FUNCTION(upc_all_fwrite_local, local_transfer, true, LOCAL_PARAMETERS, LOCAL)
 FUNCTION(upc_all_fread_shared, shared_transfer, false, SHARED_PARAMETERS, SHARED)
@@ -433,3 +436,4 @@ FUNCTION(upc_all_fread_list_local, local_list, false, LIST_PARAMETERS(upcr_local
 FUNCTION(upc_all_fwrite_list_local, local_list, true, LIST_PARAMETERS(upcr_local_memvec), LIST)
 FUNCTION(upc_all_fread_list_shared, shared_list, false, LIST_PARAMETERS(upcr_shared_memvec), LIST)
 FUNCTION(upc_all_fwrite_list_shared, shared_list, true, LIST_PARAMETERS(upcr_shared_memvec), LIST)
+#pragma GCC visibility pop

@@ -8,7 +8,7 @@ library() {
     objects=
     for source in $(find "$root/src" -name '*.c' -not -path "*/transport/$left_out/*"); do
         object=$libraries/$name/$(echo "${source#"$root"/src/}" | tr / _).o
-        $cc -O2 -std=gnu11 $warnings "$@" -I"$root/include" -I"$root/src" -c "$source" -o "$object" || { fail "$cc $source"; return; }
+        $cc -O2 -std=gnu11 -fvisibility=hidden $warnings "$@" -I"$root/include" -I"$root/src" -c "$source" -o "$object" || { fail "$cc $source"; return; }
         objects="$objects $object"
     done
     ar rcs "$libraries/$name/libupcr.a" $objects

@@ -432,9 +432,11 @@ void upcr_tp_run(const struct upcr_plan *plan)
 
 /* The runtime initialises MPI before main and finalises it afterwards, whatever the program does: the program's own
    calls have no effect. */
+#pragma GCC visibility push(default)
 int MPI_Init(int *argc, char ***argv);
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 int MPI_Finalize(void);
+#pragma GCC visibility pop
 
 int MPI_Init(int *argc, char ***argv)
 {
