@@ -185,7 +185,8 @@ static void move_in_turn(struct upcr_transfer_io *t)
     move(t);
     if (alone)
         upcr_tp_unlock(t->file->lock);
-    atomic_store(&t->finished, true);
+    /* Publishes the result of the transfer to upc_all_ftest_async. */
+    atomic_store_explicit(&t->finished, true, memory_order_release);
 }
 
 static void *worker(void *transfer)
@@ -310,7 +311,7 @@ int64_t upc_all_ftest_async(upcr_pts_t handle, int *flag)
     *flag = 1;
     if (file == NULL)
         return -1;
-    *flag = upcr_io_smallest(atomic_load(&file->pending->finished));
+    *flag = upcr_io_smallest(atomic_load_explicit(&file->pending->finished, memory_order_acquire));
     return *flag ? complete(file) : 0;
 }
 
