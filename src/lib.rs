@@ -1,5 +1,6 @@
 //! The upcc compiler as a library.
 
+pub mod cli;
 pub mod diag;
 pub mod driver;
 pub mod emit;
@@ -11,6 +12,7 @@ pub mod passes;
 pub mod prof;
 pub mod progress;
 pub mod sema;
+pub mod target;
 pub mod text;
 pub mod translate;
 pub mod types;

@@ -3,6 +3,7 @@
 use crate::diag::{Diagnostics, Format, Renderer, WarningPolicy, codes};
 use crate::events::Instrument;
 use crate::sema::SemaOptions;
+use crate::target::{Pointers, Reach};
 use crate::types::Abi;
 use crate::{emit, il, passes, progress, sema, unit};
 use std::io::Write as _;
@@ -10,87 +11,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use upcc_grammar::ast::Span;
 use upcc_grammar::dump::dump;
 use upcc_grammar::{Parsed, SyntaxKind};
-
-/// The representation of a pointer-to-shared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pointers {
-    /// 64 bits: some for the phase and the thread, the rest for the address.
-    Packed {
-        /// Bits of the phase.
-        phase: u32,
-        /// Bits of the thread number.
-        thread: u32,
-    },
-    /// 128 bits (`-fupc-pts=struct`).
-    Struct,
-}
-
-impl Default for Pointers {
-    fn default() -> Pointers {
-        Pointers::Packed {
-            phase: 20,
-            thread: 10,
-        }
-    }
-}
-
-impl Pointers {
-    /// Returns `sizeof (shared void *)`.
-    pub fn bytes(self) -> u32 {
-        match self {
-            Pointers::Packed { .. } => 8,
-            Pointers::Struct => 16,
-        }
-    }
-
-    /// Returns the largest block size of a layout qualifier: `UPC_MAX_BLOCK_SIZE`.
-    pub fn max_block_size(self) -> u32 {
-        match self {
-            Pointers::Packed { phase, .. } => (1 << phase) - 1,
-            Pointers::Struct => i32::MAX as u32,
-        }
-    }
-
-    /// Returns the largest number of threads that a pointer can represent.
-    pub fn max_threads(self) -> u32 {
-        match self {
-            Pointers::Packed { thread, .. } => 1 << thread,
-            Pointers::Struct => 1 << 20,
-        }
-    }
-}
-
-/// A transport: carries the accesses of a thread to another thread's memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Network {
-    /// Shared memory of one machine.
-    #[default]
-    Smp,
-    /// Messages between machines.
-    Mpi,
-}
-
-impl Network {
-    /// Every transport.
-    pub const ALL: [Network; 2] = [Network::Smp, Network::Mpi];
-
-    /// The name in `-network` and in notes, and of the folder in `runtime-c/src/transport/`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Network::Smp => "smp",
-            Network::Mpi => "mpi",
-        }
-    }
-}
-
-/// How the code of a program reaches the memory of other threads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Reach {
-    /// `-network`
-    pub network: Network,
-    /// Loads and stores may be unable to reach memory of other threads: every access checks (`UPCR_REMOTE`).
-    pub remote: bool,
-}
 
 /// The output of a translation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -135,9 +55,9 @@ pub struct TranslateOptions {
     pub reach: Reach,
     /// The kind of output.
     pub emit: Emit,
-    /// Print plain declarations outside system headers from the IL, not from their text, to test the IL
-    /// (`-fupc-print-plain`).
-    pub print_plain: bool,
+    /// Print verbatim declarations outside system headers from the IL, not from their text, to test the IL
+    /// (`-fupc-no-verbatim`).
+    pub no_verbatim: bool,
     /// Accesses and conversions check their operands (`-fupc-checks`).
     pub checks: bool,
     /// The unit raises performance events (`--inst`).
@@ -263,7 +183,7 @@ fn translate_parsed(
         pts_bytes: options.pointers.bytes(),
         ms_members: options.ms_members,
         abi: options.abi,
-        keep_plain: options.print_plain,
+        keep_verbatim: options.no_verbatim,
         keep_bodies: options.instrument.is_some(),
     };
     let mut module = sema::analyse(parsed, sema, diags);
@@ -289,7 +209,7 @@ fn translate_parsed(
         head: &head,
         lines: options.lines,
         debug: options.debug,
-        print_plain: options.print_plain,
+        no_verbatim: options.no_verbatim,
     };
     if diags.has_errors() {
         return None;

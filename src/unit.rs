@@ -6,7 +6,8 @@
 //! dynamic THREADS environment; the source's name extends to the end of the line.
 
 use crate::il::{Function, ItemKind, Module};
-use crate::translate::{Network, Pointers, Reach, TranslateOptions};
+use crate::target::{Network, Pointers, Reach};
+use crate::translate::TranslateOptions;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::storage;
 

@@ -394,7 +394,7 @@ fn constraints_hold_for_pointers_to_shared() {
     let mut wrong = String::new();
     for (shared, flag) in [
         ("", "-c"),
-        ("", "-fupc-print-plain"),
+        ("", "-fupc-no-verbatim"),
         ("shared", "-T=2"),
         ("shared [2]", "-T=2"),
     ] {

@@ -336,10 +336,10 @@ fn old_c_draws_one_warning_for_each_thing_implied() {
         (4, "type defaults"),
     ] {
         let place = format!("old.c:{line}:");
-        let told = said
+        let lines = said
             .lines()
             .filter(|l| l.starts_with(&place) && l.contains(what));
-        assert_eq!(told.count(), 1, "line {line}, {what}:\n{said}");
+        assert_eq!(lines.count(), 1, "line {line}, {what}:\n{said}");
     }
     assert_eq!(folder.run("./old", "").status.code(), Some(0));
 }

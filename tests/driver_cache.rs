@@ -322,3 +322,34 @@ fn temporary_folders_are_private() {
         assert_eq!(mode & 0o777, 0o700, "{name}");
     }
 }
+
+/// The paths of the cache folder stay out of objects, in debug information too.
+#[test]
+fn objects_of_two_users_are_equal() {
+    let folder = TempDir::new().expect("temporary folder");
+    let source = "#include <upc.h>\nshared int a[THREADS]; int main(void) { a[0]++; upc_barrier; return a[MYTHREAD]; }\n";
+    fs::write(folder.path().join("a.upc"), source).expect("a file");
+    let object = |user: &str, compiler: &str, flags: &[&str]| {
+        let output = Command::new(UPCC)
+            .args(["-c", "a.upc", "-o", "a.o"])
+            .args(flags)
+            .current_dir(folder.path())
+            .env("XDG_CACHE_HOME", folder.path().join(user))
+            .env("UPCC_CC", compiler)
+            .env("UPCC_NORC", "1")
+            .env_remove("UPCC_FLAGS")
+            .output()
+            .expect("upcc starts");
+        assert!(output.status.success(), "{}", text(&output));
+        fs::read(folder.path().join("a.o")).expect("an object")
+    };
+    let flag_lists: [&[&str]; 4] = [&[], &["-g"], &["-g", "--inst-functions"], &["-g3", "-O2"]];
+    let installed = |compiler: &&&str| Command::new(compiler).arg("--version").output().is_ok();
+    for compiler in ["gcc", "clang"].iter().filter(installed) {
+        for flags in flag_lists {
+            let (one, other) = ("one", "another/longer");
+            let objects = [one, other].map(|user| object(user, compiler, flags));
+            assert!(objects[0] == objects[1], "{compiler} {flags:?}");
+        }
+    }
+}

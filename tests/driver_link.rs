@@ -158,7 +158,7 @@ fn instrumented_units_mix_with_others() {
     place.upcc("--inst-functions -trans main.upc");
     place.upcc("--inst-functions -c main.trans.c tool.c");
     place.upcc("-c part.upc");
-    place.upcc("--inst-local -c part.upc -o told.o");
+    place.upcc("--inst-local -c part.upc -o instrumented.o");
     let events = |objects: &str| {
         place.upcc(&format!("{objects} -T1 -o prog"));
         let output = stderr(&place.run("./prog", ""));
@@ -166,12 +166,12 @@ fn instrumented_units_mix_with_others() {
         ["main.upc:3", "part.upc:3"].map(|line| output.contains(&format!("event of {line}")))
     };
     assert_eq!(events("main.o part.o tool.o"), [true, false]);
-    assert_eq!(events("main.o told.o tool.o"), [true, true]);
-    assert_eq!(events("main.upc told.o tool.o"), [false, true]);
+    assert_eq!(events("main.o instrumented.o tool.o"), [true, true]);
+    assert_eq!(events("main.upc instrumented.o tool.o"), [false, true]);
     // Weak names of the runtime stand in for a tool, and for an archive that contains one.
-    assert_eq!(events("main.o told.o"), [false, false]);
+    assert_eq!(events("main.o instrumented.o"), [false, false]);
     assert!(place.run("ar", "rcs libtool.a tool.o").status.success());
-    assert_eq!(events("main.o told.o -L. -ltool"), [true, true]);
+    assert_eq!(events("main.o instrumented.o -L. -ltool"), [true, true]);
     place.upcc("main.upc part.o -o prog");
     let program = fs::read(place.0.path().join("prog")).expect("the program");
     assert!(memchr::memmem::find(&program, b"gasp_").is_none());

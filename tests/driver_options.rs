@@ -93,7 +93,7 @@ const CASES: &[Case] = &[
     ("fupc-packed-bits", "-fupc-packed-bits=16,12,36 -trans a.upc -o out", Writes("#define UPCR_PHASE_BITS 16")),
     ("fupc-checks", "-fupc-checks -trans a.upc -o out", Writes("UPCR_CHECKS 1")),
     ("fno-upc-checks", "-g -fno-upc-checks -trans a.upc -o out", Omits("UPCR_CHECKS")),
-    ("fupc-print-plain", "-fupc-print-plain -trans plain.c -o out", Writes("return 1;")),
+    ("fupc-no-verbatim", "-fupc-no-verbatim -trans plain.c -o out", Writes("return 1;")),
     ("inst", "-{} -trans a.upc -o out", Writes("#define UPCR_INST 1")),
     ("inst", "--inst -E -dM a.upc", Prints("#define __UPC_PUPC_INST__ 1")),
     ("inst-local", "-{} -trans a.upc -o out", Writes("UPCR_INST_UNIT(")),

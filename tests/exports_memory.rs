@@ -160,7 +160,7 @@ impl Recording for Endless {
 
 /// Returns the peak memory of this process in bytes.
 fn peak() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").expect("Linux tells");
+    let status = fs::read_to_string("/proc/self/status").expect("Linux has this file");
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let number = line.and_then(|line| line.split_whitespace().next());
     number

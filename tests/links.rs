@@ -145,8 +145,8 @@ fn links_and_paths_lead_somewhere() {
 fn anchors_are_those_of_renderers() {
     assert_eq!(anchor(" Events at run time"), "events-at-run-time");
     assert_eq!(
-        anchor(" What `-g` tells (and more)"),
-        "what--g-tells-and-more"
+        anchor(" What `-g` adds (and more)"),
+        "what--g-adds-and-more"
     );
     assert_eq!(anchor(" [E0517](diagnostics/E0517.md): x"), "e0517-x");
 }

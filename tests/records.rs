@@ -179,7 +179,7 @@ fn records_lie_as_gcc_lays_them() {
         pts_bytes: 8,
         ms_members: false,
         abi: upcc::types::Abi::default(),
-        keep_plain: false,
+        keep_verbatim: false,
         keep_bodies: false,
     };
     let module = analyse(&mut parsed, opts, &mut diags);

@@ -18,7 +18,7 @@ fn by_upcc(text: &str) -> Vec<i128> {
         pts_bytes: 8,
         ms_members: false,
         abi: upcc::types::Abi::default(),
-        keep_plain: false,
+        keep_verbatim: false,
         keep_bodies: false,
     };
     let module = analyse(&mut parsed, opts, &mut diags);

@@ -26,7 +26,7 @@ impl Analysed {
             pts_bytes: 8,
             ms_members: false,
             abi: upcc::types::Abi::default(),
-            keep_plain: false,
+            keep_verbatim: false,
             keep_bodies: false,
         };
         let module = analyse(&mut parsed, opts, &mut diags);
@@ -131,7 +131,7 @@ fn what_gcc_accepts_is_accepted() {
         .args(["-std=gnu11", "-w", "-fsyntax-only", path])
         .status();
     assert!(gcc.is_ok_and(|s| s.success()), "the oracle takes it too");
-    assert!(analysed.module.items.iter().all(|i| i.plain));
+    assert!(analysed.module.items.iter().all(|i| i.verbatim));
 }
 
 #[test]
@@ -252,13 +252,13 @@ fn only_what_upc_touches_is_not_plain() {
         int k(void) { return sizeof(b); }\n\
         struct T { int x[sizeof(int)]; };\n";
     let analysed = Analysed::clean(text);
-    let plain: Vec<bool> = analysed.module.items.iter().map(|i| i.plain).collect();
+    let verbatim: Vec<bool> = analysed.module.items.iter().map(|i| i.verbatim).collect();
     let expected = [
         true, false, false, false, true, false, true, false, false, false, true, false, true,
     ];
-    assert_eq!(plain, expected);
+    assert_eq!(verbatim, expected);
     // The nodes of a verbatim item are not kept.
-    let kept = |i: &&upcc::il::Item| i.plain && !i.body.exprs.is_empty();
+    let kept = |i: &&upcc::il::Item| i.verbatim && !i.body.exprs.is_empty();
     assert!(analysed.module.items.iter().find(kept).is_none());
     let vla = analysed
         .module

@@ -16,7 +16,7 @@ fn module(text: &str, static_threads: Option<u32>) -> Module {
         pts_bytes: 8,
         ms_members: false,
         abi: upcc::types::Abi::default(),
-        keep_plain: false,
+        keep_verbatim: false,
         keep_bodies: false,
     };
     let module = analyse(&mut parsed, opts, &mut diags);

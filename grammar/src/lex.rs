@@ -3,7 +3,7 @@
 //! Everything the grammar does not see is kept outside the token list: line markers (the source map scans for them
 //! itself), pragmas, attributes, `__extension__`.
 
-use crate::ast::Span;
+use crate::ast::{BasicType, Span};
 use crate::error::{MAX_ERRORS, SyntaxError, SyntaxKind};
 use crate::keyword_fallback;
 use crate::symbol::{Interner, Symbol};
@@ -346,17 +346,16 @@ impl<'t> Scanner<'_, 't> {
     /// writes `typedef double _Float64;` and `typedef __float128 _Float128;`; no other text has such a keyword after a
     /// floating type.
     fn declares_float_name(&mut self, kind: TokenKind, symbol: Symbol) -> bool {
-        use TokenKind as K;
+        use BasicType::{Double, Float, Float32, Float32x, Float64, Float64x, Float128};
         if !matches!(
-            kind,
-            K::Float32 | K::Float64 | K::Float128 | K::Float32x | K::Float64x
+            kind.basic_type(),
+            Some(Float32 | Float64 | Float128 | Float32x | Float64x)
         ) {
             return false;
         }
-        let last = self.stream.tokens.last().map(|token| token.kind);
-        if matches!(last, Some(K::Float | K::Double | K::Float128))
-            && !self.float_names.contains(&symbol)
-        {
+        let last = self.stream.tokens.last();
+        let last = last.and_then(|token| token.kind.basic_type());
+        if matches!(last, Some(Float | Double | Float128)) && !self.float_names.contains(&symbol) {
             self.float_names.push(symbol);
         }
         self.float_names.contains(&symbol)

@@ -1,5 +1,6 @@
 //! Terminals of the grammar: the classes of tokens that it distinguishes.
 
+use crate::ast::BasicType;
 use crate::token::TokenKind;
 use crate::token::TokenKind as K;
 
@@ -144,27 +145,8 @@ impl TokenKind {
             | K::AmpAssign
             | K::CaretAssign
             | K::PipeAssign => Term::BinaryOp,
-            K::Char_
-            | K::Short
-            | K::Int
-            | K::Long
-            | K::Float
-            | K::Double
-            | K::Signed
-            | K::Unsigned
-            | K::Bool
-            | K::Complex => Term::BasicType,
-            K::Imaginary
-            | K::Int128
-            | K::Float16
-            | K::Float32
-            | K::Float64
-            | K::Float128
-            | K::Float32x
-            | K::Float64x
-            | K::Float80 => Term::BasicType,
-            K::Decimal32 | K::Decimal64 | K::Decimal128 => Term::BasicType,
-            K::Void | K::VaList | K::AutoType => Term::LoneType,
+            K::Basic(BasicType::Void | BasicType::VaList | BasicType::Auto) => Term::LoneType,
+            K::Basic(_) => Term::BasicType,
             K::Struct | K::Union => Term::Record,
             K::Enum => Term::Enum,
             K::Typeof => Term::Typeof,

@@ -6,9 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
 
 /* Chooses the clock and records the start of its calibration. Called once, before the threads are forked, so that
    all have the same clock. */
@@ -29,7 +26,7 @@ static inline uint64_t upcr_clock_ticks(void)
 {
 #if defined(__x86_64__)
     if (__builtin_expect(upcr_clock_is_counter, 1))
-        return __rdtsc();
+        return __builtin_ia32_rdtsc();
 #endif
     return upcr_clock_system_ns();
 }

@@ -14,6 +14,11 @@ extern volatile int upcr_freeze;
    debugging information. */
 volatile int upcr_freeze;
 
+/* gdb loads this file by itself, if the user's settings allow it: an entry of kind 1, a Python file. */
+#ifdef UPCR_GDB_SCRIPT
+__asm__(".pushsection .debug_gdb_scripts,\"MS\",%progbits,1\n\t.byte 1\n\t.asciz \"" UPCR_GDB_SCRIPT "\"\n\t.popsection");
+#endif
+
 static void wait_for_debugger(void)
 {
     const struct timespec moment = {0, 50 * 1000 * 1000};

@@ -1,4 +1,4 @@
-/* Handles of non-blocking transfers, for libraries other than <upc_nb.h> that have such functions. */
+/* Non-blocking transfers: the functions of <upc_nb.h>, and their handles for other libraries that have such functions. */
 #ifndef UPCR_NB_H
 #define UPCR_NB_H
 
@@ -17,5 +17,21 @@ struct upcr_batch *upcr_transfer_batch(struct upcr_transfer *transfer) UPCR_HIDD
 /* Returns the handle once everything has been started: NULL if it is already complete, unless it was reported to a
    tool as incomplete. */
 struct upcr_transfer *upcr_transfer_started(struct upcr_transfer *transfer) UPCR_HIDDEN;
+
+/* <upc_nb.h> (UPC 7.4) */
+#pragma GCC visibility push(default)
+struct upcr_transfer *upc_memcpy_nb(upcr_pts_t dst, upcr_pts_t src, size_t n);
+struct upcr_transfer *upc_memget_nb(void *dst, upcr_pts_t src, size_t n);
+struct upcr_transfer *upc_memput_nb(upcr_pts_t dst, const void *src, size_t n);
+struct upcr_transfer *upc_memset_nb(upcr_pts_t dst, int c, size_t n);
+int upc_sync_attempt(struct upcr_transfer *handle);
+void upc_sync(struct upcr_transfer *handle);
+void upc_memcpy_nbi(upcr_pts_t dst, upcr_pts_t src, size_t n);
+void upc_memget_nbi(void *dst, upcr_pts_t src, size_t n);
+void upc_memput_nbi(upcr_pts_t dst, const void *src, size_t n);
+void upc_memset_nbi(upcr_pts_t dst, int c, size_t n);
+int upc_synci_attempt(void);
+void upc_synci(void);
+#pragma GCC visibility pop
 
 #endif

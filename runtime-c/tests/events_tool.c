@@ -98,7 +98,7 @@ static const struct {
     {"second", GASP_UPC_USEREVT_START + 1, "", ""},
 };
 
-static void tell(unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list *arguments)
+static void print_event(unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list *arguments)
 {
     size_t i = 0;
     if (UPCR_MYTHREAD != 0)
@@ -121,7 +121,7 @@ void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type
     va_list arguments;
     (void)context, (void)mine;
     va_start(arguments, column);
-    tell(tag, type, file, line, column, &arguments);
+    print_event(tag, type, file, line, column, &arguments);
     va_end(arguments);
 }
 #else
@@ -134,7 +134,7 @@ void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t ty
     if (!context->on)
         return;
     va_copy(copy, arguments);
-    tell(tag, type, file, line, column, &copy);
+    print_event(tag, type, file, line, column, &copy);
     va_end(copy);
     /* All threads are there still: as TAU uses it. */
     if (tag == GASP_UPC_COLLECTIVE_EXIT && type == GASP_END) {

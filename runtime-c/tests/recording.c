@@ -325,7 +325,7 @@ static void read_counts(struct thread *thread, struct reader *reader)
         event_site->traced = number(reader);
         /* The event during which a thread is killed is counted before it is written. */
         if (event_site->traced - event_site->seen > 1 || event_site->raised < event_site->seen)
-            fail("event_site %llu (%s): %llu in the trace, %llu told", (unsigned long long)id, event_site->symbol, (unsigned long long)event_site->seen,
+            fail("event_site %llu (%s): %llu in the trace, %llu reported", (unsigned long long)id, event_site->symbol, (unsigned long long)event_site->seen,
                  (unsigned long long)event_site->traced);
     }
 }
@@ -396,7 +396,7 @@ static void show(unsigned t)
     for (unsigned i = 1; i <= thread->event_sites; i++)
         unwritten += thread->event_site[i].traced - thread->event_site[i].seen;
     if (thread->fields[FIELD_RAISED] != 0 && unwritten > (f[FIELD_HOW] >= HOW_SIGNAL))
-        fail("thread %u: %llu events are told and not written", t, (unsigned long long)unwritten);
+        fail("thread %u: %llu events are reported and not written", t, (unsigned long long)unwritten);
     if (thread->lost != 0 && thread->lost > f[FIELD_DROPPED_RATE])
         fail("%llu events are missing, but only %llu were dropped", (unsigned long long)thread->lost, (unsigned long long)f[FIELD_DROPPED_RATE]);
     const uint64_t found = thread->starts + thread->ends + thread->atomics;

@@ -1,8 +1,8 @@
 //! `upcc`: compiles, links and runs UPC programs.
 
 use std::process::ExitCode;
-use upcc::driver;
+use upcc::{cli, driver};
 
 fn main() -> ExitCode {
-    driver::command("upcc", driver::upcc)
+    cli::command("upcc", driver::upcc)
 }

@@ -1,8 +1,8 @@
 //! `upcprof`: shows the recorded data of a UPC program run.
 
 use std::process::ExitCode;
-use upcc::{driver, prof};
+use upcc::{cli, prof};
 
 fn main() -> ExitCode {
-    driver::command("upcprof", prof::cli::upcprof)
+    cli::command("upcprof", prof::cli::upcprof)
 }

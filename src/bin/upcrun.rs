@@ -1,8 +1,8 @@
 //! `upcrun`: starts a UPC program on a number of threads.
 
 use std::process::ExitCode;
-use upcc::driver;
+use upcc::{cli, driver};
 
 fn main() -> ExitCode {
-    driver::command("upcrun", driver::upcrun)
+    cli::command("upcrun", driver::upcrun)
 }

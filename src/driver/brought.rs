@@ -4,7 +4,7 @@
 //! Our `<upc.h>` does not include them, so that programs may define these names themselves.
 
 use super::compile::Session;
-use super::exit::Failure;
+use crate::cli::Failure;
 use crate::diag::{Diagnostics, codes};
 use crate::headers;
 use crate::translate::{Preprocessed, TranslateOptions, Translation, translate_silently};

@@ -5,9 +5,9 @@
 //! repeating the work; the kernel releases it when its holder ends. The contents of a folder are checked at every use,
 //! and the folder is rebuilt if they have changed.
 
-use super::exit::Failure;
-use super::say;
-use super::temp_files::{Temps, private};
+use super::log;
+use crate::cli::Failure;
+use crate::cli::temp_files::{Temps, private};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use siphasher::sip128::{Hasher128, SipHasher24};
 use std::fs;
@@ -54,7 +54,7 @@ impl Cache {
         {
             match distrust(&folder) {
                 None => return Ok(Cache { folder }),
-                Some(reason) => say(&format!(
+                Some(reason) => log(&format!(
                     "warning: the folder {} {reason}, so it is not used: remove it, or set XDG_CACHE_HOME to another folder",
                     folder.display()
                 )),

@@ -20,23 +20,23 @@ pub fn mended(said: &str, translated: &str) -> String {
         translated,
         locator: Locator::new(&map, translated),
     };
-    let mut told = String::new();
+    let mut shown = String::new();
     let mut lines = said.split_inclusive('\n').peekable();
     while let Some(line) = lines.next() {
         let Some(header) = header(line) else {
-            told.push_str(line);
+            shown.push_str(line);
             continue;
         };
         let gcc = lines.peek().is_some_and(|next| is_gcc_excerpt(next));
         let (before, after) = (&line[..header.column.start], &line[header.column.end..]);
         match finder.column(&header, gcc) {
             Found::Same => {
-                told.push_str(line);
+                shown.push_str(line);
                 continue;
             }
-            Found::Column(column) => told += &format!("{before}{column}{after}"),
+            Found::Column(column) => shown += &format!("{before}{column}{after}"),
             // Removes the colon before the column as well.
-            Found::Nowhere => told += &format!("{}{after}", &before[..before.len() - 1]),
+            Found::Nowhere => shown += &format!("{}{after}", &before[..before.len() - 1]),
         }
         while lines.peek().is_some_and(|next| is_gcc_excerpt(next)) {
             lines.next();
@@ -45,7 +45,7 @@ pub fn mended(said: &str, translated: &str) -> String {
             skip_clang_excerpt(&mut lines);
         }
     }
-    told
+    shown
 }
 
 enum Found {
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     /// Returns the mended message about a file whose only line is `own`, translated to `translated`.
-    fn told(own: &str, translated: &str, message: &str) -> String {
+    fn shown(own: &str, translated: &str, message: &str) -> String {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("a.upc");
         std::fs::write(&file, own).expect("the folder can be written");
@@ -215,25 +215,28 @@ mod tests {
         let excerpt = "    1 | x\n      |    ^\n";
         // The user's text unchanged, with a macro, and replaced.
         let same = format!("@:1:5: warning: w\n{excerpt}");
-        assert_eq!(told("int x;", "int x;", &same), same);
+        assert_eq!(shown("int x;", "int x;", &same), same);
         let behind = format!("@:1:15: warning: w\n{excerpt}");
         assert_eq!(
-            told("int M, x;", "int expanded, x;", &behind),
+            shown("int M, x;", "int expanded, x;", &behind),
             "@:1:8: warning: w\n"
         );
         let generated = "UPCR_PUT(int, upcr_at1(0, 1), x);";
         let in_generated = format!("@:1:16: error: e\n{excerpt}");
         assert_eq!(
-            told("a[1] = x;", generated, &in_generated),
+            shown("a[1] = x;", generated, &in_generated),
             "@:1:1: error: e\n"
         );
         // A place in another file, in colours, and text that is not a place.
-        assert_eq!(told("", "", "b.h:3:9: error: e\n"), "b.h:3: error: e\n");
+        assert_eq!(shown("", "", "b.h:3:9: error: e\n"), "b.h:3: error: e\n");
         assert_eq!(
-            told("", "", "\x1b[01m\x1b[Kb.h:3:9:\x1b[m\x1b[K e\n"),
+            shown("", "", "\x1b[01m\x1b[Kb.h:3:9:\x1b[m\x1b[K e\n"),
             "\x1b[01m\x1b[Kb.h:3:\x1b[m\x1b[K e\n"
         );
-        assert_eq!(told("", "", "cc1: error: at 3:4\n"), "cc1: error: at 3:4\n");
+        assert_eq!(
+            shown("", "", "cc1: error: at 3:4\n"),
+            "cc1: error: at 3:4\n"
+        );
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! Preprocesses, translates and compiles one source file.
 
-use super::exit::{Exit, Failure};
 use super::options::{Language, Options, Stop};
 use super::outputs::{Dependencies, local_name};
-use super::runtime::Runtime;
-use super::temp_files::Temps;
+use super::runtime::{INCLUDE_IN_OBJECTS, Runtime};
 use super::tool::Show;
 use super::toolchain::Compiler;
 use super::{columns, cpp, messages};
+use crate::cli::temp_files::Temps;
+use crate::cli::{Exit, Failure};
 use crate::diag::silenced_in_c;
 use crate::translate::{Emit, Preprocessed, TranslateOptions, translate_silently};
 use std::io::Write as _;
@@ -47,7 +47,7 @@ impl Session<'_> {
         let translated = match language {
             Language::Linkable if stop == Stop::Program => return Ok(Some(input.to_path_buf())),
             Language::Linkable => {
-                super::say(&format!(
+                super::log(&format!(
                     "warning: {} is for the linker, which does not run",
                     input.display()
                 ));
@@ -121,7 +121,7 @@ impl Session<'_> {
             pointers: self.options.pointers(),
             reach: self.options.reach(),
             emit: self.options.emit,
-            print_plain: self.options.print_plain,
+            no_verbatim: self.options.no_verbatim,
             checks: self.options.checks(),
             lines: !self.options.no_lines,
             instrument: self.options.instrument.clone(),
@@ -214,14 +214,13 @@ impl Session<'_> {
         tool = tool
             .args(options.all.iter().cloned())
             .args(options.cc.iter().cloned())
-            .args(self.gdb_define())
             .arg("-isystem")
-            .path(&self.runtime.include_dir());
+            .path(&self.runtime.include_dir())
+            .arg(prefix_map(&self.runtime.include_dir(), INCLUDE_IN_OBJECTS));
         if file != input {
             // Debug information and linker messages name the source, and no object contains the name of a temporary
             // file.
-            let map = format!("-fdebug-prefix-map={}={}", file.display(), input.display());
-            tool = tool.arg(map);
+            tool = tool.arg(prefix_map(file, &input.display().to_string()));
         }
         let tool = tool.args(options.colors()).arg("-x").arg("c").path(file);
         self.with_files_beside(input, &output, &tool, |tool| {
@@ -240,18 +239,6 @@ impl Session<'_> {
             )));
         }
         Ok((options.stop == Stop::Program).then_some(output))
-    }
-
-    /// Returns the macro that names the gdb script, for programs compiled for debugging. A path that would need escapes
-    /// in assembler is left out.
-    fn gdb_define(&self) -> Option<String> {
-        let script = self
-            .runtime
-            .gdb_script()
-            .filter(|_| self.options.is_debug())?;
-        let script = script.to_str()?;
-        let plain = !script.contains(['"', '\\', '\n']);
-        plain.then(|| format!("-DUPCR_GDB_SCRIPT=\"{script}\""))
     }
 
     /// Passes a file that is not UPC to the C compiler.
@@ -275,6 +262,11 @@ impl Session<'_> {
         self.with_files_beside(input, &output, &tool, |tool| tool.run(options.show))?;
         Ok(output)
     }
+}
+
+/// Returns the flag that replaces a path in debug information.
+fn prefix_map(path: &Path, shown: &str) -> String {
+    format!("-fdebug-prefix-map={}={shown}", path.display())
 }
 
 fn write_to_stdout(text: &[u8]) -> Result<(), Failure> {

@@ -5,10 +5,10 @@
 //! long name of an option of `upcc` (`_` and `-` are the same) with its value, `yes` or `no` for an option without one.
 //! Unknown names are skipped with a note at `-v`: the file may have been written for another compiler.
 
-use super::exit::Failure;
 use super::option_table::OPTIONS;
 use super::options::split_words;
 use super::optspec::Form;
+use crate::cli::Failure;
 use std::path::{Path, PathBuf};
 
 /// The key whose value is a command line.

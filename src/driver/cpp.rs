@@ -1,11 +1,11 @@
 //! The preprocessor: the user's C compiler with `-E`, the runtime's headers and UPC's predefined macros.
 
-use super::exit::Failure;
 use super::options::{Options, Stop};
 use super::outputs::Dependencies;
 use super::tool::{Show, Tool};
 use super::toolchain::Compiler;
-use crate::translate::Pointers;
+use crate::cli::Failure;
+use crate::target::Pointers;
 use std::io::Read as _;
 use std::path::Path;
 

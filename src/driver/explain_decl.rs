@@ -2,8 +2,8 @@
 
 use super::compile::Session;
 use super::cpp;
-use super::exit::{Exit, Failure};
 use super::options::Language;
+use crate::cli::{Exit, Failure};
 use crate::explain::{self, Charset, SOURCE_NAME, Style};
 use crate::translate::TranslateOptions;
 use std::fs;

@@ -1,8 +1,8 @@
 //! The help texts of the commands: help that fits a screen, full help, manual pages and completions, generated from the
 //! option tables.
 
-use super::exit::Failure;
 use super::optspec::{Form, OptSpec};
+use crate::cli::Failure;
 use clap::Command;
 use clap_complete::Shell;
 use std::io::Write as _;

@@ -4,7 +4,7 @@
 //! that begins with a dash would be an option of ssh, and `-oProxyCommand=...` runs any command. Invalid names are
 //! therefore rejected before anything is started.
 
-use super::exit::Failure;
+use crate::cli::Failure;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! `upcrun -i`: describes a program from its unit notes.
 
-use super::exit::Failure;
 use super::objects::{self, SharedObject};
+use crate::cli::Failure;
 use crate::unit::Unit;
 use std::fmt::Write as _;
 use std::path::Path;

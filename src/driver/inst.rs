@@ -1,6 +1,6 @@
 //! The options for performance events.
 
-use super::exit::Failure;
+use crate::cli::Failure;
 use crate::events::{Group, Instrument};
 use std::path::PathBuf;
 
@@ -46,7 +46,7 @@ impl InstFlags {
     pub fn instrument(&self) -> Result<Option<Instrument>, Failure> {
         if self.partial.is_some() && (self.profile || self.only.is_some()) {
             return Err(Failure::usage(
-                "`--profile-partial` names the events to tell: it cannot stand beside `--profile` or `--inst-only`",
+                "`--profile-partial` names the events to report: it cannot be combined with `--profile` or `--inst-only`",
             ));
         }
         if !self.inst {
@@ -61,7 +61,7 @@ impl InstFlags {
             let unknown = instrument.only(&read(path)?);
             complain(path, &unknown, "GASP_UPC_GET");
             for (event, within) in instrument.without_operation() {
-                super::say(&format!(
+                super::log(&format!(
                     "warning: {}: {event} will not be raised: it belongs to operations whose events are not listed ({})",
                     path.display(),
                     within.join(", ")
@@ -101,7 +101,7 @@ fn read(path: &PathBuf) -> Result<String, Failure> {
 /// Warns of names in a list that are not events.
 fn complain(path: &std::path::Path, unknown: &[String], example: &str) {
     for name in unknown {
-        super::say(&format!(
+        super::log(&format!(
             "warning: {}: `{name}` is not an event and is ignored; an example of a name is {example}",
             path.display()
         ));

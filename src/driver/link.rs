@@ -1,14 +1,15 @@
 //! Links objects, the user's libraries and the runtime, by the C compiler.
 
 use super::compile::Session;
-use super::exit::Failure;
 use super::link_compat::{self, Program};
 use super::messages::{LinkNames, source_line};
 use super::mpi;
 use super::objects::{self, Linked};
 use super::options::{Item, Language, split_words};
 use super::tool::{Show, Tool};
-use crate::translate::{Network, TranslateOptions};
+use crate::cli::Failure;
+use crate::target::Network;
+use crate::translate::TranslateOptions;
 use crate::unit::{self, pointer_macros, reach_macros};
 use std::path::{Path, PathBuf};
 
@@ -54,7 +55,6 @@ impl Session<'_> {
                 .filter(|(object, _)| self.temps.holds(object))
                 .collect(),
             runtime: None,
-            headers: self.runtime.include_dir(),
             shared_use: &|name| self.shared_use(&parts, name),
             inline: parts
                 .iter()
@@ -217,10 +217,8 @@ impl Session<'_> {
         let part = parts
             .iter()
             .find(|part| part.shared_names.iter().any(|shared| shared == name))?;
-        let headers = self.runtime.include_dir();
         let line = objects::first_use(&part.file, name).filter(|_| part.member.is_none());
-        let line =
-            line.and_then(|(section, offset)| source_line(&part.file, &section, offset, &headers));
+        let line = line.and_then(|(section, offset)| source_line(&part.file, &section, offset));
         Some(line.unwrap_or_else(|| self.source_or_name(part)))
     }
 

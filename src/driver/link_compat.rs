@@ -1,9 +1,9 @@
 //! Checks whether the parts of a program fit together: thread count, pointers-to-shared, transport, version of the
 //! runtime.
 
-use super::exit::{Exit, Failure};
 use super::objects::Linked;
-use crate::translate::{Pointers, Reach};
+use crate::cli::{Exit, Failure};
+use crate::target::{Pointers, Reach};
 use crate::unit::{Unit, abi, pts_text};
 
 /// The properties of a link that every unit is checked against.

@@ -1,34 +1,48 @@
 //! Rewrites the messages of the C compiler and the linker in the user's terms: sources instead of temporary files and
 //! objects, the program instead of the runtime.
 
+use super::runtime::INCLUDE_IN_OBJECTS;
 use std::path::{Path, PathBuf};
 
 /// Prefixes of names that only occur in generated code.
 const GENERATED: &[&str] = &["upcr_", "UPCR_", "upcc_"];
 
+/// What upcc leaves to the C compiler, by a word of its messages about it.
+const LEFT_TO_C: &[(&str, &str)] = &[
+    ("attribute", "the arguments of attributes"),
+    ("asm", "the operands of asm statements"),
+];
+
 /// Rewrites the C compiler's messages about the translation `file` of `input`.
 pub fn of_compiler(text: &str, failed: bool, input: &Path, file: &Path) -> String {
     let (shown, temporary) = (input.to_string_lossy(), file.to_string_lossy());
-    let mut told = text.replace(&*temporary, &format!("{shown} (translated)"));
+    let mut message = text.replace(&*temporary, &format!("{shown} (translated)"));
     // An unknown option, a broken installation or a warning that the user has turned into an error is not caused by the
     // translated text.
-    let about_text = told.contains(": error: ")
-        && !told.contains("[-Werror")
-        && told
+    let about_text = message.contains(": error: ")
+        && !message.contains("[-Werror")
+        && message
             .lines()
             .any(|line| line.contains(": error: ") && has_line_number(line));
     if !failed || !about_text {
-        return told;
+        return message;
     }
-    let ours = GENERATED.iter().any(|name| told.contains(name));
+    let ours = GENERATED.iter().any(|name| message.contains(name));
+    let left = LEFT_TO_C.iter().find(|(word, _)| message.contains(word));
+    if let (false, Some((_, what))) = (ours, left) {
+        message.push_str(&format!(
+            "upcc: {shown}: upcc leaves {what} to the C compiler\n"
+        ));
+        return message;
+    }
     let version = env!("CARGO_PKG_VERSION");
-    told.push_str(&if ours {
+    message.push_str(&if ours {
         format!("upcc: {shown}: the C compiler rejects text that upcc generated: this is a bug in upcc {version}, please report it;")
     } else {
         format!("upcc: {shown}: the C compiler rejects code that upcc accepted; if the code is correct, this is a bug in upcc {version}, please report it;")
     });
-    told.push_str(" -save-temps keeps the rejected text in a file that ends in .trans.c\n");
-    told
+    message.push_str(" -save-temps keeps the rejected text in a file that ends in .trans.c\n");
+    message
 }
 
 /// Matches `file:12:3: error:`.
@@ -45,8 +59,6 @@ pub struct LinkNames<'a> {
     pub objects: Vec<(PathBuf, PathBuf)>,
     /// The runtime library, if it is linked.
     pub runtime: Option<PathBuf>,
-    /// The runtime's headers: a place in them is not useful to users.
-    pub headers: PathBuf,
     /// Returns the source line that uses a shared object which no object defines; `None`: it is not a shared object.
     pub shared_use: &'a dyn Fn(&str) -> Option<String>,
     /// Inline functions that only their own units define.
@@ -68,7 +80,7 @@ impl LinkNames<'_> {
         if !failed {
             return self.renamed(text);
         }
-        let mut told: Vec<String> = Vec::new();
+        let mut message: Vec<String> = Vec::new();
         let mut function = (String::new(), String::new());
         for line in text.lines() {
             let line = self.renamed(without_program(line));
@@ -76,16 +88,16 @@ impl LinkNames<'_> {
                 function = (place.to_owned(), name.to_owned());
             } else if !EMPTY_WORDS.iter().any(|words| line.contains(words)) {
                 let line = self.line(&line, &function);
-                if !told.contains(&line) {
-                    told.push(line);
+                if !message.contains(&line) {
+                    message.push(line);
                 }
             }
         }
-        if told.is_empty() {
+        if message.is_empty() {
             return self.renamed(text);
         }
-        told.push(String::new());
-        told.join("\n")
+        message.push(String::new());
+        message.join("\n")
     }
 
     /// Rewrites one line of the linker's. `function`: the object and the name of the function that the linker named
@@ -138,7 +150,7 @@ impl LinkNames<'_> {
     fn place<'a>(&self, place: &'a str, object: &'a str) -> &'a str {
         match bare(place) {
             "" => object,
-            place if place.starts_with('(') || Path::new(place).starts_with(&self.headers) => {
+            place if place.starts_with('(') || Path::new(place).starts_with(INCLUDE_IN_OBJECTS) => {
                 object
             }
             place => place,
@@ -194,7 +206,7 @@ fn bare(place: &str) -> &str {
 
 /// Returns the line of the user's source at an offset in an object's section, found by the tool that comes with the
 /// linker. Code inlined from the runtime's headers belongs to the line that calls it.
-pub fn source_line(object: &Path, section: &str, offset: u64, headers: &Path) -> Option<String> {
+pub fn source_line(object: &Path, section: &str, offset: u64) -> Option<String> {
     let output = std::process::Command::new("addr2line")
         .args(["-i", "-e"])
         .arg(object)
@@ -204,7 +216,7 @@ pub fn source_line(object: &Path, section: &str, offset: u64, headers: &Path) ->
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let place = text
         .lines()
-        .find(|line| !line.starts_with('?') && !Path::new(line).starts_with(headers))?;
+        .find(|line| !line.starts_with('?') && !Path::new(line).starts_with(INCLUDE_IN_OBJECTS))?;
     let place = place.split(" (discriminator").next().unwrap_or(place);
     let here = std::env::current_dir().ok()?;
     let prefix = format!("{}/", here.display());
@@ -215,11 +227,10 @@ pub fn source_line(object: &Path, section: &str, offset: u64, headers: &Path) ->
 mod tests {
     use super::*;
 
-    fn retold(text: &str) -> String {
+    fn rewritten(text: &str) -> String {
         let names = LinkNames {
             objects: vec![("/tmp/upcc-x/0/a.o".into(), "sub/a.upc".into())],
             runtime: Some("/cache/libupcr.a".into()),
-            headers: "/cache/include".into(),
             shared_use: &|name| (name == "far").then(|| "a.upc:9".to_owned()),
             inline: vec!["in".to_owned()],
         };
@@ -230,17 +241,17 @@ mod tests {
     fn undefined_names() {
         let ld = "/usr/bin/ld: /tmp/upcc-x/0/a.o: in function `main':\n/src/a.upc:7: undefined reference to `foo'\n/usr/bin/ld: /src/a.upc:8: undefined reference to `far'\n/usr/bin/ld: a.out: hidden symbol `far' isn't defined\n/usr/bin/ld: final link failed: bad value\ncollect2: error: ld returned 1 exit status\n";
         assert_eq!(
-            retold(ld),
+            rewritten(ld),
             "/src/a.upc:7: error: undefined reference to `foo` (in function `main`)\na.upc:9: error: no object defines the shared object `far`\n"
         );
         let without_lines = "ld: /tmp/upcc-x/0/a.o: in function `f':\na.c:(.text+0x5): undefined reference to `g'\n";
         assert_eq!(
-            retold(without_lines),
+            rewritten(without_lines),
             "a.c: error: undefined reference to `g` (in function `f`)\n"
         );
         let gold = "/src/a.upc:5: error: undefined reference to 'z'\n";
         assert_eq!(
-            retold(gold),
+            rewritten(gold),
             "/src/a.upc:5: error: undefined reference to `z`\n"
         );
     }
@@ -248,30 +259,30 @@ mod tests {
     #[test]
     fn names_of_ours_do_not_show() {
         let no_main = "/usr/bin/ld: /cache/libupcr.a(launch.o): in function `__wrap_main':\nlaunch.c:(.text+0x1f4): undefined reference to `main'\n";
-        assert_eq!(retold(no_main), "upcc: error: the program has no main\n");
+        assert_eq!(rewritten(no_main), "upcc: error: the program has no main\n");
         let twice = "/usr/bin/ld: b.o: in function `f':\n/src/b.upc:4: multiple definition of `f'; /tmp/upcc-x/0/a.o:/src/a.upc:3: first defined here\n";
         assert_eq!(
-            retold(twice),
+            rewritten(twice),
             "/src/b.upc:4: error: `f` is defined here and at /src/a.upc:3\n"
         );
-        assert_eq!(retold("something else\n"), "something else\n");
+        assert_eq!(rewritten("something else\n"), "something else\n");
     }
 
     #[test]
     fn errors_of_the_c_compiler_are_owned() {
         let (input, file) = (Path::new("a.upc"), Path::new("/tmp/upcc-x/0/a.trans.c"));
-        let told = |text: &str| of_compiler(text, true, input, file);
-        let generated = told("a.upc:3:1: error: 'upcr_nothing' undeclared\n");
+        let message = |text: &str| of_compiler(text, true, input, file);
+        let generated = message("a.upc:3:1: error: 'upcr_nothing' undeclared\n");
         assert!(generated.contains("this is a bug in upcc") && generated.contains("-save-temps"));
-        assert!(
-            told("a.upc:3:1: error: impossible constraint in 'asm'\n")
-                .contains("if the code is correct, this is a bug")
-        );
+        let undeclared = message("a.upc:3:1: error: 'x' undeclared\n");
+        assert!(undeclared.contains("if the code is correct, this is a bug"));
+        let asm = message("a.upc:3:1: error: impossible constraint in 'asm'\n");
+        assert!(asm.ends_with("upcc leaves the operands of asm statements to the C compiler\n"));
         for users in [
             "cc1: error: unrecognized option\n",
             "a.upc:3:1: error: unused variable 'x' [-Werror=unused-variable]\n",
         ] {
-            assert_eq!(told(users), users);
+            assert_eq!(message(users), users);
         }
         assert_eq!(
             of_compiler("a.upc:3: warning: x\n", false, input, file),

@@ -2,16 +2,14 @@
 //!
 //! `optspec`: how options are spelled; `option_table`: the options of `upcc`; `options`: what they ask for;
 //! `toolchain`: the C compiler; `runtime`: its headers and library; `cpp`, `compile`, `link`: the stages; `run`:
-//! starting programs; `temp_files`: temporary files; `exit`: how commands end.
+//! starting programs. What `upcprof` needs as well is in `crate::cli`.
 
 mod brought;
 mod cache;
-mod children;
 mod columns;
 mod compile;
 mod config;
 mod cpp;
-mod exit;
 mod explain_decl;
 mod help;
 mod hosts;
@@ -32,74 +30,22 @@ mod runtime;
 mod sizes;
 mod start;
 mod supervise;
-mod temp_files;
 mod tool;
 mod toolchain;
 
-pub use exit::{Exit, Failure, plain};
 pub use run::upcrun;
 
-use crate::diag::{Format, codes, pages};
-use crate::text::printable;
+use crate::cli::temp_files::Temps;
+use crate::cli::{self, Exit, Failure, print};
+use crate::diag::{Format, pages};
 use compile::Session;
 use config::{Defaults, Environment};
 use options::{Options, Query, Stop};
 use run::Launch;
 use runtime::Runtime;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use temp_files::Temps;
 use tool::Show;
 use toolchain::Compiler;
-
-/// Runs a command's body on the arguments of this process. Reports its failure, and turns a panic into an internal
-/// error.
-pub fn command(name: &'static str, body: fn(Vec<String>) -> Result<Exit, Failure>) -> ExitCode {
-    std::panic::set_hook(Box::new(move |panic| {
-        let place = panic
-            .location()
-            .map(|place| format!(" at {}:{}", place.file(), place.line()))
-            .unwrap_or_default();
-        let payload = panic.payload();
-        let text = payload
-            .downcast_ref::<&str>()
-            .map(|text| (*text).to_owned());
-        let text = text
-            .or_else(|| payload.downcast_ref::<String>().cloned())
-            .unwrap_or_default();
-        let version = env!("CARGO_PKG_VERSION");
-        let code = codes::INTERNAL;
-        report_as(
-            name,
-            &format!("internal compiler error{place}: {text} [{code}]"),
-        );
-        report_as(
-            name,
-            &format!(
-                "this is a mistake in {name} {version}, not in your program: please report it with the source"
-            ),
-        );
-    }));
-    let exit =
-        std::panic::catch_unwind(|| arguments().and_then(body)).unwrap_or(Ok(Exit::Internal));
-    let exit = exit.unwrap_or_else(|failure| {
-        if !failure.message.is_empty() {
-            report_as(name, &format!("error: {}", failure.message));
-        }
-        failure.exit
-    });
-    exit.into()
-}
-
-/// Returns the arguments of this process.
-fn arguments() -> Result<Vec<String>, Failure> {
-    let text = |arg: std::ffi::OsString| {
-        arg.into_string()
-            .map_err(|arg| Failure::usage(format!("argument {} is not UTF-8", arg.display())))
-    };
-    std::env::args_os().skip(1).map(text).collect()
-}
 
 /// Runs `upcc`.
 ///
@@ -113,7 +59,7 @@ pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
         return answer(query, &options);
     }
     if options.show != Show::Nothing && !options.ignored.is_empty() {
-        say(&format!(
+        log(&format!(
             "note: no effect here: {}",
             options.ignored.join(" ")
         ));
@@ -236,38 +182,7 @@ fn answer(query: &Query, options: &Options) -> Result<Exit, Failure> {
     Ok(Exit::Success)
 }
 
-/// Writes to standard output, and ignores a closed stream.
-fn print(text: &str) {
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-}
-
-/// Prints a line of the command's own on standard error.
-fn say(text: &str) {
-    report_as("upcc", text);
-}
-
-fn report_as(name: &str, text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{name}: {}", printable(text));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_panic_is_an_internal_error_and_leaves_no_files() {
-        static FILE: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
-        let exit = command("upcc", |_| {
-            let temps = Temps::new(None)?;
-            let file = temps.file("x");
-            std::fs::write(&file, "x").unwrap();
-            FILE.set(file).unwrap();
-            panic!("tested")
-        });
-        let _ = std::panic::take_hook();
-        assert_eq!(format!("{exit:?}"), format!("{:?}", ExitCode::from(70)));
-        let file = FILE.get().unwrap();
-        assert!(!file.parent().unwrap().exists(), "{file:?}");
-    }
+/// Prints a line of `upcc`'s own on standard error.
+fn log(text: &str) {
+    cli::log("upcc", text);
 }

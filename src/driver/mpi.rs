@@ -1,11 +1,11 @@
 //! MPI: the flags that its compiler wrapper adds to a compilation and a link, and its launcher.
 
-use super::exit::Failure;
 use super::hosts::{Hosts, name_of};
+use super::log;
 use super::options::{Options, Stop, split_words};
-use super::say;
 use super::tool::{Show, Tool};
-use crate::translate::Network;
+use crate::cli::Failure;
+use crate::target::Network;
 use std::path::Path;
 use std::process::Command;
 
@@ -84,7 +84,7 @@ pub fn stand_in(options: &mut Options) {
     };
     let links = options.stop == Stop::Program && !options.no_program;
     if (links && !options.warnings.suppress) || options.show != Show::Nothing {
-        say(&format!("warning: {network}{said}"));
+        log(&format!("warning: {network}{said}"));
     }
 }
 
@@ -198,7 +198,7 @@ impl Launcher {
     }
 
     /// Appends the launcher's options to the command.
-    fn tell(&self, job: &Job<'_>, library: Option<Library>, command: &mut Command) {
+    fn configure(&self, job: &Job<'_>, library: Option<Library>, command: &mut Command) {
         command.args(["-n", &job.threads.to_string()]);
         let per_node = job
             .nodes
@@ -350,7 +350,7 @@ pub fn start(program: &Path, job: &Job<'_>) -> Result<Start, Failure> {
     let launcher = Launcher::choose(library)?;
     let mut command = Command::new(&launcher.words[0]);
     command.args(&launcher.words[1..]);
-    launcher.tell(job, library, &mut command);
+    launcher.configure(job, library, &mut command);
     Ok(Start {
         refusal: launcher.refusal(),
         command,

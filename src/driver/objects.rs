@@ -1,6 +1,6 @@
 //! Reads objects, archives and programs: unit notes, and symbols of the runtime.
 
-use super::exit::Failure;
+use crate::cli::Failure;
 use crate::unit::{INLINE_SECTION, SECTION, Unit};
 use object::elf::STV_HIDDEN;
 use object::read::archive::ArchiveFile;

@@ -1,6 +1,5 @@
 //! The options of `upcc`: the single list from which parsing and `--help` derive.
 
-use super::exit::Failure;
 use super::option_values::{heap_size, packed_bits, thread_count};
 use super::options::{Item, Options, Query, SaveTemps, Stop, language_named, split_words};
 use super::optspec::Form::{
@@ -8,8 +7,10 @@ use super::optspec::Form::{
 };
 use super::optspec::{Form, Hit, OptSpec};
 use super::tool::Show;
+use crate::cli::Failure;
 use crate::diag::{ColorChoice, Format, WarningTarget};
-use crate::translate::{Emit, Network};
+use crate::target::Network;
+use crate::translate::Emit;
 
 type Row = OptSpec<Options>;
 type Done = Result<(), Failure>;
@@ -104,7 +105,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["fupc-packed-bits"], Value, "P,T,A", UPC, |o, h| packed_bits(h).map(|packed| o.packed = packed), "bits of phase, thread and address in pointers-to-shared of 64 bits"),
     row(&["fupc-checks"], Flag, "", UPC, |o, _| set(&mut o.checks, true), "check accesses, pointers, locks and collectives; the default with -g and no -O"),
     row(&["fno-upc-checks"], Flag, "", UPC, |o, _| set(&mut o.checks, false), ""),
-    row(&["fupc-print-plain"], Flag, "", UPC, |o, _| set_on(&mut o.print_plain), ""),
+    row(&["fupc-no-verbatim"], Flag, "", UPC, |o, _| set_on(&mut o.no_verbatim), ""),
     // Performance events.
     row(&["inst"], Flag, "", EVENTS, |o, _| set_on(&mut o.inst.inst), "raise performance events (GASP): remote accesses, library calls, synchronization"),
     row(&["inst-local"], Flag, "", EVENTS, |o, _| set_on(&mut o.inst.local).and_then(|()| set_on(&mut o.inst.inst)), "--inst, and accesses to local elements"),

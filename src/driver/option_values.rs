@@ -1,9 +1,9 @@
 //! Values of options that `upcc` and `upcrun` share.
 
-use super::exit::Failure;
 use super::options::MAX_THREADS;
 use super::optspec::Hit;
-use crate::translate::Pointers;
+use crate::cli::Failure;
+use crate::target::Pointers;
 
 /// Reads a number of threads.
 pub fn thread_count(hit: &Hit) -> Result<u32, Failure> {

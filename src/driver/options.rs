@@ -1,14 +1,15 @@
 //! The settings that the command line of `upcc` asks for.
 
-use super::exit::Failure;
 use super::help;
 use super::inst::InstFlags;
 use super::option_table::{BRIEF, OPTIONS};
 use super::optspec::{self, Word};
 use super::tool::Show;
+use crate::cli::Failure;
 use crate::diag::{Renderer, WarningPolicy};
 use crate::events::Instrument;
-use crate::translate::{Emit, Network, Pointers, Reach};
+use crate::target::{Network, Pointers, Reach};
+use crate::translate::Emit;
 use crate::types::Abi;
 use clap::{Arg, Command};
 use std::collections::VecDeque;
@@ -195,8 +196,8 @@ pub struct Options {
     pub inst: InstFlags,
     /// How units are instrumented.
     pub instrument: Option<Instrument>,
-    /// `-fupc-print-plain`, for tests of the translator.
-    pub print_plain: bool,
+    /// `-fupc-no-verbatim`, for tests of the translator.
+    pub no_verbatim: bool,
     /// Whether and where to keep preprocessed and translated text.
     pub save_temps: SaveTemps,
     /// The user has specified whether messages have colours.
@@ -361,9 +362,9 @@ impl Options {
                 output.display()
             )));
         }
-        if self.print_plain && self.inst.inst {
+        if self.no_verbatim && self.inst.inst {
             return Err(Failure::usage(
-                "`-fupc-print-plain` is for tests without events: drop it or the flags of instrumentation",
+                "`-fupc-no-verbatim` is for tests without events: drop it or the flags of instrumentation",
             ));
         }
         let inputs = self.inputs().count();

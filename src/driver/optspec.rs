@@ -5,7 +5,7 @@
 //! `--network smp`): names of several letters take one or two dashes, names of one letter take one. Typed options are
 //! converted to one canonical form, `--name=value`, which a [`clap::Command`] made from the same table checks.
 
-use super::exit::{Exit, Failure};
+use crate::cli::{Exit, Failure};
 use clap::builder::PossibleValuesParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command};

@@ -1,13 +1,13 @@
 //! Output files: their names, and writing each of them completely or not at all.
 
 use super::compile::Session;
-use super::exit::Failure;
 use super::options::{SaveTemps, Stop};
-use super::temp_files::Leftover;
 use super::tool::{Show, Tool};
+use crate::cli;
+use crate::cli::Failure;
+use crate::cli::temp_files::Leftover;
 use std::fs;
-use std::io::{self, Write as _};
-use std::os::unix::fs::PermissionsExt as _;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Flags that make the C compiler write more than an object: beside it, or where the program will look for it.
@@ -145,7 +145,7 @@ impl Session<'_> {
     pub fn write(&self, path: &Path, text: &str) -> Result<(), Failure> {
         match self.options.show {
             Show::Only => Ok(()),
-            Show::Nothing | Show::Commands => write_whole(path, text.as_bytes()),
+            Show::Nothing | Show::Commands => cli::write_whole(path, text.as_bytes()),
         }
     }
 }
@@ -183,41 +183,6 @@ pub fn local_name(input: &Path, ending: &str) -> PathBuf {
     PathBuf::from(format!("{stem}.{ending}"))
 }
 
-/// Writes a complete file. The text is written to a temporary file beside it first, so that neither a full disk nor a
-/// signal leaves a partial file, and an old file is kept until the new one is complete.
-///
-/// # Errors
-/// An environment failure; the old file is then unchanged.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let failed = |error: io::Error| Failure::io("write", path, &error);
-    // For a link, the file that it points to.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let old = fs::metadata(&target).ok();
-    if old.as_ref().is_some_and(|old| !old.is_file()) {
-        // The target is a device or a pipe.
-        return fs::write(&target, bytes).map_err(failed);
-    }
-    let folder = target.parent().filter(|folder| *folder != Path::new(""));
-    let mode = old.as_ref().map_or(0o666, |old| old.permissions().mode());
-    let beside = tempfile::Builder::new()
-        .prefix(".upcc-")
-        .permissions(fs::Permissions::from_mode(mode & 0o777))
-        .tempfile_in(folder.unwrap_or(Path::new(".")));
-    let mut beside = match beside {
-        // The file is writable, but its folder is not.
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied && old.is_some() => {
-            return fs::write(&target, bytes).map_err(failed);
-        }
-        beside => beside.map_err(failed)?,
-    };
-    let _leftover = Leftover::new(beside.path());
-    beside.write_all(bytes).map_err(failed)?;
-    beside
-        .persist(&target)
-        .map(|_| ())
-        .map_err(|error| failed(error.error))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -232,27 +197,5 @@ mod tests {
         ] {
             assert_eq!(local_name(Path::new(input), "o"), Path::new(output));
         }
-    }
-
-    #[test]
-    fn files_are_replaced_as_wholes() {
-        let folder = tempfile::tempdir().unwrap();
-        let (file, link) = (folder.path().join("a"), folder.path().join("link"));
-        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        fs::write(&file, "old, and longer").unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
-        std::os::unix::fs::symlink("a", &link).unwrap();
-        write_whole(&link, b"new").unwrap();
-        assert_eq!(fs::read(&file).unwrap(), b"new");
-        assert_eq!(mode(&file), 0o640);
-        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-        write_whole(&folder.path().join("b"), b"new").unwrap();
-        let plain = folder.path().join("plain");
-        fs::write(&plain, "").unwrap();
-        assert_eq!(mode(&folder.path().join("b")), mode(&plain));
-        write_whole(Path::new("/dev/null"), b"new").unwrap();
-        let failure = write_whole(Path::new("/dev/full"), b"new").unwrap_err();
-        assert!(failure.message.contains("/dev/full"));
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
     }
 }

@@ -1,12 +1,13 @@
 //! Starts a program: `upcc --run` and `upcrun`.
 
-use super::exit::{Exit, Failure, plain};
 use super::inspect::describe;
 use super::options::MAX_THREADS;
 use super::optspec::Form::{Any, Flag, Help, Joined, Optional, Value, Version};
 use super::optspec::{self, Hit, OptSpec, Word};
 use super::start::Start;
-use super::{mpi, report_as, supervise, temp_files};
+use super::{mpi, supervise};
+use crate::cli::{Exit, Failure, system_text};
+use crate::cli::{log, temp_files};
 use crate::text::printable;
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -97,30 +98,30 @@ static OPTIONS: &[OptSpec<Launch>] = &[
     row(&["n", "np"], Any, "N", |l, h| set(&mut l.threads, Some(super::option_values::thread_count(h)?)), "number of UPC threads; must be the static number of a program that has one"),
     row(&["N", "nodes"], Any, "N", nodes, "number of machines, of a program for -network=mpi; else 1"),
     row(&["shared-heap"], Value, "SIZE", |l, h| set(&mut l.shared_heap, Some(super::option_values::heap_size(h)?)), "shared heap of each thread (64MB, 2GB, 50%)"),
-    row(&["bind-threads"], Flag, "", |l, _| l.tell("UPC_BIND_THREADS", "1"), "keep each thread on one processor"),
-    row(&["polite-sync"], Flag, "", |l, _| l.tell("UPC_POLITE_SYNC", "1"), "waiting threads give the processor away at once"),
-    row(&["pshm-width"], Value, "N", |l, h| { let width = super::option_values::thread_count(h)?; l.tell("UPC_PSHM_WIDTH", &width.to_string()) }, "at most N threads reach one another's memory directly (of a program compiled for messages)"),
-    row(&["pshm-delay"], Value, "NS", |l, h| { let delay = positive(h)?; l.tell("UPC_PSHM_DELAY", &delay.to_string()) }, "with -pshm-width on one machine: nanoseconds that a message takes"),
+    row(&["bind-threads"], Flag, "", |l, _| l.set("UPC_BIND_THREADS", "1"), "keep each thread on one processor"),
+    row(&["polite-sync"], Flag, "", |l, _| l.set("UPC_POLITE_SYNC", "1"), "waiting threads give the processor away at once"),
+    row(&["pshm-width"], Value, "N", |l, h| { let width = super::option_values::thread_count(h)?; l.set("UPC_PSHM_WIDTH", &width.to_string()) }, "at most N threads reach one another's memory directly (of a program compiled for messages)"),
+    row(&["pshm-delay"], Value, "NS", |l, h| { let delay = positive(h)?; l.set("UPC_PSHM_DELAY", &delay.to_string()) }, "with -pshm-width on one machine: nanoseconds that a message takes"),
     row(&["cache"], Optional, "on|off|auto", cache, "cache data of other machines' memory (docs/cache.md)"),
-    row(&["cache-line"], Value, "BYTES", |l, h| l.tell("UPC_CACHE_LINE", amount(h)?), "line of the cache: 64, 128 ... 8192, or auto"),
-    row(&["cache-lines"], Value, "N", |l, h| l.tell("UPC_CACHE_LINES", amount(h)?), "lines of each thread's cache: 16, 32 ... 65536, or auto"),
-    row(&["cache-stats"], Flag, "", |l, _| l.tell("UPC_CACHE_STATS", "1"), "each thread prints statistics of its cache at exit"),
+    row(&["cache-line"], Value, "BYTES", |l, h| l.set("UPC_CACHE_LINE", amount(h)?), "line of the cache: 64, 128 ... 8192, or auto"),
+    row(&["cache-lines"], Value, "N", |l, h| l.set("UPC_CACHE_LINES", amount(h)?), "lines of each thread's cache: 16, 32 ... 65536, or auto"),
+    row(&["cache-stats"], Flag, "", |l, _| l.set("UPC_CACHE_STATS", "1"), "each thread prints statistics of its cache at exit"),
     row(&["timeout"], Value, "SECONDS", timeout, "end a run that takes longer with status 124; every thread prints where it is"),
-    row(&["q", "quiet"], Flag, "", |l, _| { l.quiet = true; l.tell("UPC_QUIET", "1") }, "only errors"),
+    row(&["q", "quiet"], Flag, "", |l, _| { l.quiet = true; l.set("UPC_QUIET", "1") }, "only errors"),
     row(&["v", "verbose"], Flag, "", |l, _| set(&mut l.verbose, true), "show what is started"),
     row(&["t"], Flag, "", |l, _| set(&mut l.show_only, true), "show what would be started, do not start it"),
     row(&["i", "info"], Flag, "", |l, _| set(&mut l.describe, true), "describe the program, do not start it"),
-    row(&["backtrace"], Flag, "", |l, _| l.tell("UPC_BACKTRACE", "1"), "print the stack of every thread at a fatal error"),
+    row(&["backtrace"], Flag, "", |l, _| l.set("UPC_BACKTRACE", "1"), "print the stack of every thread at a fatal error"),
     row(&["gdb"], Flag, "", |l, _| set(&mut l.gdb, true), "start the program in gdb, which debugs thread 0"),
     row(&["freeze"], Optional, "THREAD", freeze, "threads wait for a debugger before main: all, or this one"),
-    row(&["freeze-early"], Flag, "", |l, _| l.tell("UPC_FREEZE_EARLY", "1"), "the program waits for a debugger before it starts its threads"),
-    row(&["freeze-on-error"], Flag, "", |l, _| l.tell("UPC_FREEZE_ON_ERROR", "1"), "a thread waits for a debugger when it meets a fatal error"),
-    row(&["abort"], Flag, "", |l, _| l.tell("UPC_ABORT", "1"), "dump core at a fatal error"),
+    row(&["freeze-early"], Flag, "", |l, _| l.set("UPC_FREEZE_EARLY", "1"), "the program waits for a debugger before it starts its threads"),
+    row(&["freeze-on-error"], Flag, "", |l, _| l.set("UPC_FREEZE_ON_ERROR", "1"), "a thread waits for a debugger when it meets a fatal error"),
+    row(&["abort"], Flag, "", |l, _| l.set("UPC_ABORT", "1"), "dump core at a fatal error"),
     row(&["help", "h"], Help, "", |_, _| Ok(()), "this text"),
     row(&["version", "V"], Version, "", |_, _| Ok(()), "version"),
     row(&["profile"], Flag, "", |l, _| measure(l, "profile"), "write counts and times of code compiled with --inst (docs/measure.md)"),
     row(&["trace", "traceall"], Flag, "", |l, _| measure(l, "trace"), "write every event of code compiled with --inst"),
-    row(&["tracefile"], Value, "FILE", |l, h| l.tell("UPC_MEASURE_FILE", &h.value), "file of -profile and -trace (PROGRAM.upcprof); with a %, one for each thread"),
+    row(&["tracefile"], Value, "FILE", |l, h| l.set("UPC_MEASURE_FILE", &h.value), "file of -profile and -trace (PROGRAM.upcprof); with a %, one for each thread"),
     row(&["c", "cpus-per-node"], Any, "N", count_for_nothing, ""),
     row(&["p", "pthreads"], Any, "N", count_for_nothing, ""),
     idle(&["localhost"], Flag, ""),
@@ -169,7 +170,7 @@ fn nodes(launch: &mut Launch, hit: &Hit) -> Done {
 
 fn timeout(launch: &mut Launch, hit: &Hit) -> Done {
     let seconds = positive(hit)?;
-    launch.tell("UPC_TIMEOUT", &seconds.to_string())
+    launch.set("UPC_TIMEOUT", &seconds.to_string())
 }
 
 fn cache(launch: &mut Launch, hit: &Hit) -> Done {
@@ -182,7 +183,7 @@ fn cache(launch: &mut Launch, hit: &Hit) -> Done {
             )));
         }
     };
-    launch.tell("UPC_CACHE", mode)
+    launch.set("UPC_CACHE", mode)
 }
 
 /// Returns the value, a number or `auto`.
@@ -203,7 +204,7 @@ fn freeze(launch: &mut Launch, hit: &Hit) -> Done {
             )));
         }
     };
-    launch.tell("UPC_FREEZE", thread)
+    launch.set("UPC_FREEZE", thread)
 }
 
 /// The variable that selects what the measurement records.
@@ -211,10 +212,10 @@ const MEASURE: &str = "UPC_MEASURE";
 
 /// Handles `-profile` and `-trace`, alone or together.
 fn measure(launch: &mut Launch, what: &str) -> Done {
-    launch.tell("UPC_TOOL", "measure")?;
+    launch.set("UPC_TOOL", "measure")?;
     let other = launch.settings.iter().find(|(name, _)| *name == MEASURE);
     let all = together(what, other.map(|(_, value)| value.as_str()));
-    launch.tell(MEASURE, all)
+    launch.set(MEASURE, all)
 }
 
 /// Combines two requests for what to record, so that neither cancels the other.
@@ -255,7 +256,7 @@ impl Launch {
     }
 
     /// Sets a variable of the runtime's table.
-    fn tell(&mut self, variable: &'static str, value: &str) -> Done {
+    fn set(&mut self, variable: &'static str, value: &str) -> Done {
         self.settings.retain(|(name, _)| *name != variable);
         self.settings.push((variable, value.to_owned()));
         Ok(())
@@ -316,12 +317,12 @@ impl Launch {
         let idle = IDLE_VARIABLES.iter().filter(set).map(|&name| name.into());
         let idle: Vec<String> = self.ignored.iter().cloned().chain(idle).collect();
         if !idle.is_empty() && !self.quiet {
-            report_as(
+            log(
                 "upcrun",
                 &format!("note: no effect here: {}", idle.join(" ")),
             );
         }
-        report_as("upcrun", &self.shown());
+        log("upcrun", &self.shown());
     }
 
     /// `UPCR_THREADS=4 ./a.out 12`
@@ -355,7 +356,7 @@ impl Launch {
         Failure::environment(format!(
             "cannot start {}: {}",
             self.program.display(),
-            plain(error)
+            system_text(error)
         ))
     }
 }

@@ -4,12 +4,12 @@
 //! flags.
 
 use super::cache::{self, Cache};
-use super::exit::Failure;
-use super::temp_files::{self, Temps};
 use super::tool::Show;
 use super::toolchain::Compiler;
+use crate::cli::Failure;
+use crate::cli::temp_files::{self, Temps};
 use crate::headers;
-use crate::translate::Network;
+use crate::target::Network;
 use include_dir::{Dir, include_dir};
 use siphasher::sip128::{Hasher128, SipHasher24};
 use std::any::Any;
@@ -35,6 +35,9 @@ const FLAGS: &[&str] = &[
     "-fno-strict-aliasing",
     "-fvisibility=hidden",
 ];
+
+/// The folder of the runtime's headers in debug information, so that objects are the same wherever the cache is.
+pub const INCLUDE_IN_OBJECTS: &str = "/upcc/include";
 
 /// User flags that change the ABI of objects, so that the runtime needs them too.
 const ABI_FLAGS: &[&str] = &["-m32", "-m64", "-mx32"];
@@ -83,10 +86,13 @@ impl Runtime {
         self.root.join("include")
     }
 
-    /// Returns the script that gdb loads for programs compiled with `-g`; `None` if this runtime folder has none.
-    pub fn gdb_script(&self) -> Option<PathBuf> {
+    /// Returns the macro that names the script that gdb loads; `None` if this runtime folder has none. A path that
+    /// would need escapes in assembler is left out.
+    fn gdb_define(&self) -> Option<String> {
         let script = self.root.join("gdb/upc.py");
-        script.is_file().then_some(script)
+        let name = script.to_str().filter(|_| script.is_file())?;
+        let verbatim = !name.contains(['"', '\\', '\n']);
+        verbatim.then(|| format!("-DUPCR_GDB_SCRIPT=\"{name}\""))
     }
 
     /// Returns the folders from which gdb must be allowed to load scripts. gdb runs the scripts in them, so no other
@@ -120,6 +126,8 @@ impl Runtime {
                 .filter(|flag| ABI_FLAGS.contains(flag)),
         );
         flags.extend(more.iter().map(String::as_str));
+        let gdb_define = self.gdb_define();
+        flags.extend(gdb_define.as_deref());
         let mut hasher = SipHasher24::new();
         hasher.write(compiler.identity()?.as_bytes());
         for flag in &flags {

@@ -1,9 +1,9 @@
 //! `-show-sizes`: the sizes of types, from the C compiler's own macros.
 
-use super::exit::Failure;
 use super::options::Options;
 use super::tool::Show;
 use super::toolchain::Compiler;
+use crate::cli::Failure;
 
 /// Types, and the macros that give their sizes.
 const TYPES: &[(&str, &str)] = &[

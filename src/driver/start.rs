@@ -1,10 +1,10 @@
 //! The command that starts a program: the program itself, gdb, or MPI's launcher.
 
-use super::exit::Failure;
 use super::hosts::Hosts;
 use super::run::{Launch, variable};
 use super::runtime::Runtime;
 use super::{mpi, objects};
+use crate::cli::Failure;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -1,9 +1,9 @@
 //! Supervises MPI's launcher: each signal reaches it once, its termination is the job's, and it does not outlive
 //! `upcrun`.
 
-use super::exit::{Exit, Failure, plain};
 use super::hosts::Hosts;
-use super::report_as;
+use crate::cli::log;
+use crate::cli::{Exit, Failure, system_text};
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
@@ -59,7 +59,7 @@ pub fn become_launcher() -> Result<(), Failure> {
     Err(Failure::environment(format!(
         "cannot start {}: {}",
         program.to_string_lossy(),
-        plain(&error)
+        system_text(&error)
     )))
 }
 
@@ -263,7 +263,7 @@ fn explain_hosts(hosts: &Hosts) {
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             let said = said.lines().last().unwrap_or("no answer").trim();
-            report_as(
+            log(
                 "upcrun",
                 &format!(
                     "error: no program can be started on machine `{host}`: `{} {host} true` fails ({said}): see to its name (UPC_NODES, UPC_NODEFILE) and that this command works without a password",

@@ -1,7 +1,7 @@
 //! Child programs and their output.
 
-use super::exit::{Exit, Failure, plain};
-use super::temp_files;
+use crate::cli::temp_files;
+use crate::cli::{Exit, Failure, system_text};
 use crate::text::{printable, printable_json, printable_with_colors};
 use std::io::Write as _;
 use std::path::Path;
@@ -208,7 +208,7 @@ impl Tool {
         Failure::environment(format!(
             "cannot start `{}`: {}; UPCC_CC names the C compiler to use",
             self.program(),
-            plain(error)
+            system_text(error)
         ))
     }
 }

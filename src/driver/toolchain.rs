@@ -1,7 +1,7 @@
 //! The user's C compiler.
 
-use super::exit::Failure;
 use super::tool::{Show, Tool, shown};
+use crate::cli::Failure;
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;

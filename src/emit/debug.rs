@@ -108,18 +108,18 @@ impl Emitter<'_> {
 
     /// Returns the name of the type of pointers to `to`, a shared type.
     pub(super) fn pointer_name(&mut self, to: QualType) -> String {
-        const PLAIN: &str = "upcr_pts_t";
+        const UNTYPED: &str = "upcr_pts_t";
         if self.debug.is_none() {
-            return PLAIN.to_owned();
+            return UNTYPED.to_owned();
         }
         let Some((_, block)) = self.module.types.shared_elem(to) else {
-            return PLAIN.to_owned();
+            return UNTYPED.to_owned();
         };
         let Some(target) = self.target(to, false) else {
-            return PLAIN.to_owned();
+            return UNTYPED.to_owned();
         };
         let Some(debug) = &mut self.debug else {
-            return PLAIN.to_owned();
+            return UNTYPED.to_owned();
         };
         let key = (target.declaration, block);
         if let Some(name) = debug.pointers.get(&key) {
@@ -141,23 +141,25 @@ impl Emitter<'_> {
     /// Returns the declaration of a shared object's symbol.
     pub(super) fn shared_symbol(&mut self, id: ObjectId) -> String {
         let name = self.object_name(id);
-        let plain = format!("UPCR_SHARED_EXTERN({name});");
+        let untyped = format!("UPCR_SHARED_EXTERN({name});");
         let object = &self.module.objects[id.0 as usize];
         let types = &self.module.types;
         let Some((_, block)) = types.shared_elem(object.ty) else {
-            return plain;
+            return untyped;
         };
         let (ty, extents) = (object.ty, extents(types, object.ty));
         let described = match &self.debug {
-            None => return plain,
+            None => return untyped,
             Some(debug) => debug.objects.contains(&id),
         };
-        let Some(extents) = extents else { return plain };
+        let Some(extents) = extents else {
+            return untyped;
+        };
         if described {
             return format!("UPCR_DEBUG_EXTERN({name}, {extents});");
         }
         let Some(target) = self.target(ty, true) else {
-            return plain;
+            return untyped;
         };
         if let Some(debug) = &mut self.debug {
             debug.objects.insert(id);

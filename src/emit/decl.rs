@@ -53,7 +53,7 @@ impl Emitter<'_> {
 
     /// Writes a declaration: the definitions of its specifiers, then one declaration for each declarator.
     pub(super) fn group(&mut self, group: &DeclGroup) {
-        if self.is_copied(group.plain) && group.span.lo < group.span.hi {
+        if self.is_copied(group.verbatim) && group.span.lo < group.span.hi {
             let bytes = self.out.stream.bytes(group.span);
             self.out.copy(bytes, None);
             if !self.out.text.ends_with(';') {
@@ -305,7 +305,7 @@ impl Emitter<'_> {
         if self.computes_lengths(group) {
             return None;
         }
-        if self.is_copied(group.plain) && group.span.lo < group.span.hi {
+        if self.is_copied(group.verbatim) && group.span.lo < group.span.hi {
             let before = self.out.aside_begin();
             self.group(group);
             return Some(self.out.aside_end(before));
@@ -336,7 +336,7 @@ impl Emitter<'_> {
     pub(super) fn init(&mut self, id: InitId) {
         let body = self.body;
         let init = body.init(id);
-        if self.is_copied(init.plain) && init.span.lo < init.span.hi {
+        if self.is_copied(init.verbatim) && init.span.lo < init.span.hi {
             let bytes = self.out.stream.bytes(init.span);
             return self.out.copy(bytes, None);
         }

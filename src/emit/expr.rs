@@ -1,4 +1,4 @@
-//! Expressions: plain ones are copied from their tokens, others printed from the IL with the parentheses that
+//! Expressions: verbatim ones are copied from their tokens, others printed from the IL with the parentheses that
 //! precedence requires or that silence `-Wparentheses`.
 
 use super::Emitter;
@@ -152,11 +152,11 @@ impl Emitter<'_> {
         });
     }
 
-    /// Copies a plain expression. Returns false if it is not plain, or has no text.
+    /// Copies a verbatim expression. Returns false if it is not verbatim, or has no text.
     fn copied(&mut self, id: ExprId, min: Prec) -> bool {
         let e = self.body.expr(id);
         let always = matches!(e.kind, ExprKind::Opaque | ExprKind::Number | ExprKind::Str);
-        if !(always || self.is_copied(e.flags.has(ExprFlags::PLAIN))) || e.span.hi <= e.span.lo {
+        if !(always || self.is_copied(e.flags.has(ExprFlags::VERBATIM))) || e.span.hi <= e.span.lo {
             return false;
         }
         let span = e.span;

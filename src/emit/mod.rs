@@ -1,8 +1,8 @@
 //! The only writer of C text.
 //!
-//! Plain parts are copied verbatim from the user's text. The rest is printed from the IL, statement by statement on the
-//! user's lines, so that the output has the layout of the input and few line markers. After `lower` (IL invariant 8)
-//! the IL contains only C and runtime operations.
+//! Verbatim parts are copied from the user's text. The rest is printed from the IL, statement by statement on
+//! the user's lines, so that the output has the layout of the input and few line markers. After `lower` (IL invariant
+//! 8) the IL contains only C and runtime operations.
 //!
 //! Files: `out` text and lines, `types` declarators, `debug` the additions of `-g`, `record` definitions of tags,
 //! `decl` declarations and functions, `stmt` statements, `expr` expressions and their precedence, `rt` runtime
@@ -39,8 +39,8 @@ pub struct EmitOptions<'a> {
     pub lines: bool,
     /// Write debug information: types name the targets of pointers-to-shared.
     pub debug: bool,
-    /// Print plain parts of the module's items from the IL too.
-    pub print_plain: bool,
+    /// Print verbatim parts of the module's items from the IL too.
+    pub no_verbatim: bool,
 }
 
 /// Writes a lowered and validated module as C.
@@ -63,7 +63,7 @@ pub fn emit(valid: Valid<'_>, parsed: &Parsed, options: EmitOptions<'_>) -> Stri
         record_names: types::RecordNames::default(),
         canonical: false,
         vlas: vla::Vlas::default(),
-        print_plain: options.print_plain,
+        no_verbatim: options.no_verbatim,
         tags_done: HashSet::new(),
         alignas: tokens_of(TokenKind::Alignas, &parsed.stream.tokens),
         debug: options
@@ -124,8 +124,8 @@ struct Emitter<'a> {
     record_names: types::RecordNames,
     /// Print types without typedef names, which may not be visible.
     canonical: bool,
-    /// Print plain parts from the IL too.
-    print_plain: bool,
+    /// Print verbatim parts from the IL too.
+    no_verbatim: bool,
     /// Variable length arrays of the current item.
     vlas: vla::Vlas,
     /// Records whose definition has been written.
@@ -137,9 +137,9 @@ struct Emitter<'a> {
 }
 
 impl<'a> Emitter<'a> {
-    /// True if a part is copied from its tokens, given whether it is plain.
-    fn is_copied(&self, plain: bool) -> bool {
-        plain && !self.print_plain
+    /// True if a part is copied from its tokens, given whether it is verbatim.
+    fn is_copied(&self, verbatim: bool) -> bool {
+        verbatim && !self.no_verbatim
     }
 
     /// Declares the functions of the C library that the unit calls before it declares them: the C compiler does not
@@ -158,7 +158,7 @@ impl<'a> Emitter<'a> {
     fn item(&mut self, item: &'a Item, cursor: &mut u32) {
         crate::progress::at(item.span.lo);
         let from = self.out.end_before(*cursor);
-        if item.plain {
+        if item.verbatim {
             let to = self.out.end_before(item.span.hi).max(from);
             self.out.copy_in_step(from..to, None);
             *cursor = item.span.hi.max(*cursor);

@@ -1,4 +1,4 @@
-//! Definitions of structs, unions and enumerations in declarations that are not plain.
+//! Definitions of structs, unions and enumerations in declarations that are not verbatim.
 //!
 //! A record without pointers-to-shared and without other tags in it keeps its text, with a name inserted if it had
 //! none. Other records are printed member by member; attributes and pragmas stay at their positions among the members.
@@ -118,7 +118,7 @@ impl Emitter<'_> {
             let name = self.type_name_of_record(record);
             return self.out.put(&name);
         };
-        let printed = self.print_plain
+        let printed = self.no_verbatim
             || (record.prototype && record.tag.is_some())
             || record.body.as_ref().is_some_and(|b| b.has_shared)
             || self.has_upc_keyword(record.span)

@@ -25,7 +25,7 @@ impl Emitter<'_> {
         if self.prints_nothing(id) {
             return;
         }
-        let copied = self.is_copied(stmt.plain) && stmt.span.lo < stmt.span.hi;
+        let copied = self.is_copied(stmt.verbatim) && stmt.span.lo < stmt.span.hi;
         let clause = if let StmtKind::For { init, .. } = &stmt.kind
             && !copied
         {
@@ -61,7 +61,8 @@ impl Emitter<'_> {
         });
     }
 
-    /// A statement of a block. One that a pass made gets a line of its own, with the position of the construct that it was made for.
+    /// A statement of a block. One that a pass made gets a line of its own, with the position of the construct that it
+    /// was made for.
     fn block_item(&mut self, id: StmtId) {
         let span = self.body.stmt(id).span;
         if span.lo >= span.hi && !self.prints_nothing(id) {
@@ -74,7 +75,7 @@ impl Emitter<'_> {
     /// True for a declaration of which nothing is left.
     fn prints_nothing(&self, id: StmtId) -> bool {
         if let StmtKind::Decl(group) = &self.body.stmt(id).kind {
-            !self.is_copied(group.plain) && group.decls.is_empty() && group.tags.is_empty()
+            !self.is_copied(group.verbatim) && group.decls.is_empty() && group.tags.is_empty()
         } else {
             false
         }
@@ -379,7 +380,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// Writes the text of an asm statement, with operands that are not plain printed from the IL.
+    /// Writes the text of an asm statement, with operands that are not verbatim printed from the IL.
     fn asm(&mut self, outputs: &[AsmOperand], inputs: &[AsmOperand], span: Span) {
         let mut from = self.out.start_of(span.lo);
         for operand in outputs.iter().chain(inputs) {

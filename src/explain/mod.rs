@@ -122,7 +122,7 @@ fn analyse(
         pts_bytes: options.pointers.bytes(),
         ms_members: options.ms_members,
         abi: options.abi,
-        keep_plain: true,
+        keep_verbatim: true,
         keep_bodies: false,
     };
     let module = sema::analyse(&mut parsed, sema, &mut diags);

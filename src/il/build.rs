@@ -94,11 +94,11 @@ impl Body {
     }
 
     /// Appends a statement.
-    pub fn push_stmt(&mut self, kind: StmtKind, span: Span, plain: bool) -> StmtId {
+    pub fn push_stmt(&mut self, kind: StmtKind, span: Span, verbatim: bool) -> StmtId {
         self.stmts.push(Stmt {
             kind,
             span,
-            plain,
+            verbatim,
             instrumented: false,
             trivia: None,
         });
@@ -106,8 +106,8 @@ impl Body {
     }
 
     /// Appends a statement from the user's text, with the pragmas and attributes in front of it.
-    pub fn push_written(&mut self, kind: StmtKind, span: Span, plain: bool) -> StmtId {
-        let id = self.push_stmt(kind, span, plain);
+    pub fn push_written(&mut self, kind: StmtKind, span: Span, verbatim: bool) -> StmtId {
+        let id = self.push_stmt(kind, span, verbatim);
         self.stmts[id.0 as usize].trivia = (span.lo < span.hi).then_some(span.lo);
         id
     }
@@ -125,12 +125,18 @@ impl Body {
     }
 
     /// Appends an initialiser.
-    pub fn push_init(&mut self, kind: InitKind, ty: QualType, span: Span, plain: bool) -> InitId {
+    pub fn push_init(
+        &mut self,
+        kind: InitKind,
+        ty: QualType,
+        span: Span,
+        verbatim: bool,
+    ) -> InitId {
         self.inits.push(Init {
             kind,
             ty,
             span,
-            plain,
+            verbatim,
         });
         InitId(self.inits.len() as u32 - 1)
     }
@@ -209,7 +215,7 @@ impl Body {
         let init = self.push_init(InitKind::Expr(value), ty, span, false);
         let group = DeclGroup {
             span,
-            plain: false,
+            verbatim: false,
             tags: Vec::new(),
             decls: vec![Decl::Local {
                 local,

@@ -1,4 +1,4 @@
-//! The additions of `passes::inst`: event sites, and other spellings of tokens in plain text.
+//! The additions of `passes::inst`: event sites, and other spellings of tokens in verbatim text.
 
 use crate::types::QualType;
 use upcc_grammar::ast::Span;

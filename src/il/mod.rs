@@ -16,11 +16,11 @@
 //!    elements of the pointed-to type; its index has type `ptrdiff_t` or the user's promoted integer type.
 //! 5. A shared access is a `Load`, `Assign`, `AssignOp` or `IncDec` whose place has a shared type; its `STRICT` flag
 //!    gives its kind (with the pragma taken into account). No other node reads or writes shared memory.
-//! 6. A node has `PLAIN` if UPC touches neither it nor anything below it: no shared type, no pointer-to-shared, no UPC
-//!    keyword, no renamed object. Emit prints plain nodes from their tokens. Passes rewrite only nodes that are not
-//!    plain; a pass that replaced a node below a plain one would have to clear `PLAIN` upwards. This includes `inst`:
-//!    where plain text raises events, [`Module::patches`] give its tokens another spelling.
-//! 7. `ExprKind::Opaque` is always plain.
+//! 6. A node has `VERBATIM` if UPC touches neither it nor anything below it: no shared type, no pointer-to-shared, no
+//!    UPC keyword, no renamed object. Emit prints verbatim nodes from their tokens. Passes rewrite only nodes that are
+//!    not verbatim; a pass that replaced a node below a verbatim one would have to clear `VERBATIM` upwards. This
+//!    includes `inst`: where verbatim text raises events, [`Module::patches`] give its tokens another spelling.
+//! 7. `ExprKind::Opaque` is always verbatim.
 //! 8. After `lower` there are only [`ExprKind::Rt`] and plain C: no shared access, no `PtrAdd`/`PtrDiff`/comparison/
 //!    conversion/truth test of pointers-to-shared, no `Threads`, `MyThread`, `Forall`, `Sync`, `Fence`, no shared
 //!    `AddrOf`/`Decay`, no declaration of a shared object or non-constant static initialiser.
@@ -65,7 +65,8 @@ pub struct Module {
     pub static_threads: Option<u32>,
     /// The sites of the events that instrumented code raises.
     pub sites: Vec<Site>,
-    /// Tokens of plain text that are replaced when it is copied, in order: this is how plain functions raise events.
+    /// Tokens of verbatim text that are replaced when it is copied, in order: this is how verbatim functions raise
+    /// events.
     pub patches: Vec<Patch>,
 }
 
@@ -101,7 +102,7 @@ pub enum Linkage {
 pub struct Item {
     pub span: Span,
     /// The item is printed from its text.
-    pub plain: bool,
+    pub verbatim: bool,
     pub kind: ItemKind,
     pub body: Body,
 }
@@ -109,7 +110,7 @@ pub struct Item {
 pub enum ItemKind {
     Function(Function),
     Decl(DeclGroup),
-    /// File-scope asm, a stray `;`, `_Static_assert`: always plain.
+    /// File-scope asm, a stray `;`, `_Static_assert`: always verbatim.
     Text,
     /// C that the passes add, such as an initialiser function.
     Generated(Function),
@@ -120,7 +121,7 @@ pub struct Function {
     pub object: ObjectId,
     pub storage: u16,
     pub params: Vec<LocalId>,
-    /// K&R definitions are printed as prototypes when not plain.
+    /// K&R definitions are printed as prototypes when not verbatim.
     pub kr: bool,
     pub root: StmtId,
     /// Indices into `TokenStream::attrs` that belong to the declaration.
@@ -212,7 +213,7 @@ pub struct ExprFlags(pub u8);
 
 impl ExprFlags {
     /// UPC does not touch the expression (invariant 6).
-    pub const PLAIN: ExprFlags = ExprFlags(1);
+    pub const VERBATIM: ExprFlags = ExprFlags(1);
     /// A strict shared access.
     pub const STRICT: ExprFlags = ExprFlags(2);
     /// Sema knows the node to be an integer constant expression. The folded value is not kept in `Module`.
@@ -221,7 +222,7 @@ impl ExprFlags {
     pub const INSTRUMENT_GET: ExprFlags = ExprFlags(8);
     /// A shared access that raises events when it writes.
     pub const INSTRUMENT_PUT: ExprFlags = ExprFlags(16);
-    /// A call of a library function that raises events; not plain.
+    /// A call of a library function that raises events; not verbatim.
     pub const INSTRUMENT_CALL: ExprFlags = ExprFlags(32);
     /// A runtime operation on a place that may lack the alignment of its type.
     pub const UNALIGNED: ExprFlags = ExprFlags(64);
@@ -268,7 +269,7 @@ pub enum ExprKind {
 
     // ---- values
     /// Integer constant or folded constant: the low 64 bits of the value, interpreted by the node's type (so `-1` of
-    /// type `unsigned long` is 2^64 - 1); printed from its tokens when plain.
+    /// type `unsigned long` is 2^64 - 1); printed from its tokens when verbatim.
     Int(i64),
     /// An integer constant beyond 64 bits, or a floating, complex or imaginary constant: always printed from its
     /// tokens.
@@ -318,7 +319,7 @@ pub enum ExprKind {
     /// `sizeof` and UPC's size operators with value `per_thread * THREADS` (dynamic THREADS). Other sizes are `Int`;
     /// those of VLAs are `Opaque` or `SizeofPlace`.
     SizePerThread(u64),
-    /// `sizeof` of a VLA type or expression that is not plain: printed as `sizeof(operand)`.
+    /// `sizeof` of a VLA type or expression that is not verbatim: printed as `sizeof(operand)`.
     SizeofPlace(ExprId),
     StmtExpr(StmtId),
     LabelAddr(Symbol),
@@ -406,7 +407,7 @@ impl ExprKind {
 pub struct Stmt {
     pub kind: StmtKind,
     pub span: Span,
-    pub plain: bool,
+    pub verbatim: bool,
     /// A `Sync` or `Fence` that raises events (`passes::inst`).
     pub instrumented: bool,
     /// The token whose pragmas and attributes precede the statement directly. A statement that a pass puts in the place
@@ -439,7 +440,7 @@ pub enum StmtKind {
     Label(Symbol, StmtId),
     /// A nested function (GNU).
     Nested(NestedId),
-    /// `case lo:` or `case lo ... hi:`; plain constants or folded ones.
+    /// `case lo:` or `case lo ... hi:`; verbatim constants or folded ones.
     Case(ExprId, Option<ExprId>, StmtId),
     Default(StmtId),
     Goto(Symbol),
@@ -447,7 +448,8 @@ pub enum StmtKind {
     Break,
     Continue,
     Return(Option<ExprId>),
-    /// Operands in source order (outputs are places). Printed from tokens, with operands that are not plain replaced.
+    /// Operands in source order (outputs are places). Printed from tokens, with operands that are not verbatim
+    /// replaced.
     Asm {
         outputs: Vec<AsmOperand>,
         inputs: Vec<AsmOperand>,
@@ -493,7 +495,7 @@ pub enum Affinity {
 #[derive(Clone)]
 pub struct DeclGroup {
     pub span: Span,
-    pub plain: bool,
+    pub verbatim: bool,
     /// Records and enums defined here, inner ones first.
     pub tags: Vec<TagDef>,
     pub decls: Vec<Decl>,
@@ -565,7 +567,7 @@ pub struct Init {
     pub kind: InitKind,
     pub ty: QualType,
     pub span: Span,
-    pub plain: bool,
+    pub verbatim: bool,
 }
 
 #[derive(Clone)]

@@ -1,7 +1,7 @@
 //! `--emit=il`: prints the IL as text, one statement per line, with types after the nodes where they change.
 //!
-//! Expressions are S-expressions: `(load p)` reads a place, `(strict ...)` marks a strict access, `(plain ...)` quotes
-//! text that UPC does not touch.
+//! Expressions are S-expressions: `(load p)` reads a place, `(strict ...)` marks a strict access, `(verbatim ...)`
+//! quotes text that UPC does not touch.
 
 use super::{
     Affinity, Body, Decl, DeclGroup, ExprFlags, ExprId, ExprKind, ForInit, InitId, InitKind,
@@ -28,7 +28,7 @@ pub fn print(module: &Module, parsed: &Parsed) -> String {
         p.body = &item.body;
         match &item.kind {
             ItemKind::Text => p.line(&format!("text {}", p.quote(item.span))),
-            _ if item.plain => p.line(&format!("plain {}", p.head(item.span))),
+            _ if item.verbatim => p.line(&format!("verbatim {}", p.head(item.span))),
             ItemKind::Decl(group) => p.group(group),
             ItemKind::Function(f) | ItemKind::Generated(f) => {
                 let name = p.object(f.object);
@@ -110,7 +110,7 @@ impl Printer<'_> {
         format!("`{}`", words.join(" "))
     }
 
-    /// The first words of a plain item.
+    /// The first words of a verbatim item.
     fn head(&self, span: Span) -> String {
         let end = span.hi.min(span.lo + 8);
         let dots = if end < span.hi { " ..." } else { "" };
@@ -118,8 +118,8 @@ impl Printer<'_> {
     }
 
     fn group(&mut self, group: &DeclGroup) {
-        if group.plain {
-            return self.line(&format!("plain {}", self.quote(group.span)));
+        if group.verbatim {
+            return self.line(&format!("verbatim {}", self.quote(group.span)));
         }
         for tag in &group.tags {
             self.line(&format!("tag {tag:?}"));
@@ -180,8 +180,8 @@ impl Printer<'_> {
     fn stmt(&mut self, id: StmtId) {
         let stmt = self.body.stmt(id);
         let compound = matches!(stmt.kind, StmtKind::Compound(_));
-        if stmt.plain && !compound && stmt.span.lo < stmt.span.hi {
-            return self.line(&format!("plain {}", self.quote(stmt.span)));
+        if stmt.verbatim && !compound && stmt.span.lo < stmt.span.hi {
+            return self.line(&format!("verbatim {}", self.quote(stmt.span)));
         }
         match &stmt.kind {
             StmtKind::Compound(block) => {
@@ -309,7 +309,7 @@ impl Printer<'_> {
 
     fn expr_text(&self, id: ExprId) -> String {
         let e = self.body.expr(id);
-        if e.flags.has(ExprFlags::PLAIN) && e.span.lo < e.span.hi {
+        if e.flags.has(ExprFlags::VERBATIM) && e.span.lo < e.span.hi {
             return self.quote(e.span);
         }
         let x = |id| self.expr(id);

@@ -93,7 +93,7 @@ pub fn validate(module: &Module, stage: Stage) -> Result<(), Violations> {
     let mut tables = Tables::default();
     for (index, item) in module.items.iter().enumerate() {
         // Printed from its text: sema keeps no nodes for it.
-        if item.plain {
+        if item.verbatim {
             continue;
         }
         let mut check = Check {
@@ -134,9 +134,9 @@ impl Watch for Check<'_> {
         if operand >= user {
             self.fail(1, Node::Expr(user), "operand not before its user");
         }
-        let plain = |id| self.body.expr(id).flags.has(ExprFlags::PLAIN);
-        if plain(user) && !plain(operand) {
-            self.fail(6, Node::Expr(user), "plain, with an operand that is not");
+        let verbatim = |id| self.body.expr(id).flags.has(ExprFlags::VERBATIM);
+        if verbatim(user) && !verbatim(operand) {
+            self.fail(6, Node::Expr(user), "verbatim, with an operand that is not");
         }
     }
 
@@ -179,12 +179,12 @@ impl Check<'_> {
     fn expr(&mut self, id: ExprId) {
         let node = Node::Expr(id);
         let e = self.body.expr(id);
-        let plain = e.flags.has(ExprFlags::PLAIN);
-        if plain && self.types.has_shared(e.ty) {
-            self.fail(6, node, "plain, of a type with shared in it");
+        let verbatim = e.flags.has(ExprFlags::VERBATIM);
+        if verbatim && self.types.has_shared(e.ty) {
+            self.fail(6, node, "verbatim, of a type with shared in it");
         }
-        if matches!(e.kind, ExprKind::Opaque) && !plain {
-            self.fail(7, node, "opaque, not plain");
+        if matches!(e.kind, ExprKind::Opaque) && !verbatim {
+            self.fail(7, node, "opaque, not verbatim");
         }
         self.places(node, e);
         self.conversions(node, e);
@@ -436,8 +436,8 @@ impl Check<'_> {
             stmt.kind,
             StmtKind::Forall { .. } | StmtKind::Sync(..) | StmtKind::Fence
         );
-        if upc && stmt.plain {
-            self.fail(6, node, "plain UPC statement");
+        if upc && stmt.verbatim {
+            self.fail(6, node, "verbatim UPC statement");
         }
         if upc && self.stage == Stage::Lowered {
             self.fail(8, node, "UPC statement after lower");
@@ -451,8 +451,8 @@ impl Check<'_> {
             };
             let object = &self.module.objects[object.0 as usize];
             let shared = !object.is_function && self.types.is_shared(object.ty);
-            if shared && group.plain {
-                self.fail(6, node, "plain declaration of a shared object");
+            if shared && group.verbatim {
+                self.fail(6, node, "verbatim declaration of a shared object");
             }
             if shared && self.stage == Stage::Lowered {
                 self.fail(8, node, "declaration of a shared object after lower");

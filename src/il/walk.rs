@@ -304,7 +304,7 @@ impl Copier<'_> {
                 ref kind,
                 ty,
                 span,
-                plain,
+                verbatim,
             } = body.inits[id.0 as usize];
             let kind = match kind {
                 InitKind::Expr(e) => {
@@ -325,7 +325,7 @@ impl Copier<'_> {
                 kind,
                 ty,
                 span,
-                plain,
+                verbatim,
             });
             InitId(body.inits.len() as u32 - 1)
         })

@@ -2,12 +2,13 @@
 
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 
+mod analysis;
 pub mod inst;
 pub mod lint;
 pub mod locality;
-mod loop_pragmas;
 pub mod lower;
 mod uninstrumented_clone;
+mod writer;
 
 use crate::events::Instrument;
 use crate::il::Module;

@@ -5,14 +5,13 @@ use super::export::{self, FORMATS};
 use super::limits::{Shown, limits};
 use super::model::{Group, Recording};
 use super::names::{shown, shown_json};
-use super::output::Output;
 use super::profile::{Asked, By, CUTS, FILTERS, Hide, SORTS, Sort, view};
 use super::reader;
 use super::select::{Selection, group_words, groups};
 use super::source::Sources;
 use super::table::{Format, bytes, time};
 use super::{compute, dump, head, stat};
-use crate::driver::{Exit, Failure, plain};
+use crate::cli::{Exit, Failure, Output, system_text};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::io::{self, Write};
@@ -200,7 +199,7 @@ pub fn upcprof(args: Vec<String>) -> Result<Exit, Failure> {
         Err(Stop::Io(error)) => Err(Failure::environment(format!(
             "cannot write {}: {}",
             out_name,
-            plain(&error)
+            system_text(&error)
         ))),
     }
 }
@@ -506,7 +505,7 @@ fn report_damage(of: &dyn Recording, paths: &[PathBuf]) {
         [path] => path.display().to_string(),
         _ => "the recording".to_owned(),
     };
-    let mut tell = |text: String| {
+    let mut warn = |text: String| {
         // Errors of a closed stream are ignored.
         let _ = writeln!(err, "upcprof: warning: {}: {}", shown(&file), shown(&text));
     };
@@ -514,12 +513,12 @@ fn report_damage(of: &dyn Recording, paths: &[PathBuf]) {
         let thread = damage
             .thread
             .map_or(String::new(), |thread| format!("thread {thread}, "));
-        tell(format!(
+        warn(format!(
             "{thread}byte {}: {}",
             damage.offset, damage.message
         ));
     }
     if damage.len() > MOST_REPORTED {
-        tell(format!("{} more damages", damage.len() - MOST_REPORTED));
+        warn(format!("{} more damages", damage.len() - MOST_REPORTED));
     }
 }

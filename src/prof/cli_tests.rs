@@ -6,7 +6,7 @@ use super::fixture::sample;
 use super::memory::Memory;
 use super::model::{Count, Group, Phase, dropped};
 use super::writer::{Shape, write};
-use crate::driver::{Exit, Failure};
+use crate::cli::{Exit, Failure};
 use serde_json::Value as Json;
 use std::path::Path;
 
@@ -163,9 +163,9 @@ fn every_view_of_a_limited_recording_says_so() {
     let mut full = sample();
     full.profile = Some(compute::profile(&full));
     full.threads[0].paths_full = 7;
-    let told = "7 of 70 events are not in the profile";
+    let expected = "7 of 70 events are not in the profile";
     let answer = run_on(&write(&full, &SHAPE), "profile").unwrap();
-    assert!(answer.contains(told), "{answer}");
+    assert!(answer.contains(expected), "{answer}");
 }
 
 #[test]

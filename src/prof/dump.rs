@@ -72,8 +72,8 @@ pub fn line(text: &mut String, of: &dyn Recording, event: &Event) {
     let specs = kind.args(event.phase);
     let mut plain = event.args.as_slice();
     // An end without recorded arguments has no values for its format.
-    let told = |format: &&String| !plain.is_empty() || !format.contains('%');
-    if let Some(description) = kind.description.as_ref().filter(told) {
+    let shown = |format: &&String| !plain.is_empty() || !format.contains('%');
+    if let Some(description) = kind.description.as_ref().filter(shown) {
         push_formatted(text, tables, description, plain);
         plain = &[];
     }

@@ -27,7 +27,6 @@ pub mod limits;
 pub mod memory;
 pub mod model;
 pub mod names;
-pub mod output;
 pub mod pairs;
 pub mod printf;
 pub mod profile;

@@ -377,7 +377,18 @@ impl Sema<'_> {
             return Some(BIGGEST_ALIGNMENT);
         }
         let n = self.attr_number(word)?;
-        u64::try_from(n).ok().filter(|n| n.is_power_of_two())
+        let value = u64::try_from(n).ok().filter(|n| n.is_power_of_two());
+        if value.is_none() {
+            let message = format!("{n} is not an alignment: it must be a positive power of two");
+            self.bad_attribute(word, message, "write a power of two such as 16");
+        }
+        value
+    }
+
+    /// Reports the argument of an attribute.
+    fn bad_attribute(&mut self, word: Word, message: String, help: &str) {
+        let (lo, hi) = (word.before, word.before + 1);
+        self.error(codes::BAD_ATTRIBUTE, Span { lo, hi }, message, help);
     }
 
     /// The value of an attribute's only argument.
@@ -445,18 +456,9 @@ impl Sema<'_> {
                 Some(self.types.intern(Type::Vector(elem, n)))
             }
             _ => {
-                let span = Span {
-                    lo: word.before,
-                    hi: word.before + 1,
-                };
                 let message =
                     format!("vector size {bytes} is not a multiple of the element's {size}");
-                self.error(
-                    codes::BAD_ATTRIBUTE,
-                    span,
-                    message,
-                    "use a multiple of the element's size",
-                );
+                self.bad_attribute(word, message, "use a multiple of the element's size");
                 None
             }
         }

@@ -111,23 +111,26 @@ impl<'a> Sema<'a> {
             Some((_, ArrayLen::Fixed(n))) => Some(n),
             _ => None,
         };
-        let plain = node.flags.has(il::ExprFlags::PLAIN);
-        let init = self.body.push_init(InitKind::Expr(value), ty, span, plain);
+        let verbatim = node.flags.has(il::ExprFlags::VERBATIM);
+        let init = self
+            .body
+            .push_init(InitKind::Expr(value), ty, span, verbatim);
         (init, len)
     }
 
     /// Builds a leaf: the value converted to the type it initialises.
     fn converted(&mut self, value: il::ExprId, ty: QualType, span: Span) -> InitId {
         let value = self.assign_convert(value, ty, AssignContext::Init);
-        let plain = self.body.exprs[value.0 as usize]
+        let verbatim = self.body.exprs[value.0 as usize]
             .flags
-            .has(il::ExprFlags::PLAIN)
+            .has(il::ExprFlags::VERBATIM)
             && !self.types.has_shared(ty);
-        // A value that is not plain is stored when the program starts.
-        if self.fixed && plain {
+        // A value that is not verbatim is stored when the program starts.
+        if self.fixed && verbatim {
             self.check_static(value);
         }
-        self.body.push_init(InitKind::Expr(value), ty, span, plain)
+        self.body
+            .push_init(InitKind::Expr(value), ty, span, verbatim)
     }
 
     // ---- strings
@@ -150,8 +153,9 @@ impl<'a> Sema<'a> {
 
     fn string_init(&mut self, e: ast::ExprId, ty: QualType, span: Span) -> InitId {
         let value = self.expr(e);
-        let plain = !self.types.has_shared(ty);
-        self.body.push_init(InitKind::Expr(value), ty, span, plain)
+        let verbatim = !self.types.has_shared(ty);
+        self.body
+            .push_init(InitKind::Expr(value), ty, span, verbatim)
     }
 
     // ---- braced lists
@@ -172,8 +176,10 @@ impl<'a> Sema<'a> {
         match self.shape(ty) {
             Some(shape) => {
                 let ((list, len), touched) = self.watching(|s| s.aggregate(items, shape));
-                let plain = !touched && !self.types.has_shared(ty);
-                let init = self.body.push_init(InitKind::List(list), ty, span, plain);
+                let verbatim = !touched && !self.types.has_shared(ty);
+                let init = self
+                    .body
+                    .push_init(InitKind::List(list), ty, span, verbatim);
                 (init, Some(len))
             }
             None => (self.braced_scalar(items, ty, span), None),
@@ -183,10 +189,10 @@ impl<'a> Sema<'a> {
     /// Analyses a scalar in braces (C11 6.7.9p11); `{}` is zero (C23, GNU).
     fn braced_scalar(&mut self, items: &'a [InitItem], ty: QualType, span: Span) -> InitId {
         let Some((first, rest)) = items.split_first() else {
-            let plain = !self.types.has_shared(ty);
+            let verbatim = !self.types.has_shared(ty);
             return self
                 .body
-                .push_init(InitKind::List(Vec::new()), ty, span, plain);
+                .push_init(InitKind::List(Vec::new()), ty, span, verbatim);
         };
         let unknown = self.types.is_unknown(ty);
         if let Some(&designator) = first.designators.first()

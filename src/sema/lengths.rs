@@ -113,7 +113,7 @@ impl Sema<'_> {
         let span = Span { lo, hi: lo };
         let group = il::DeclGroup {
             span,
-            plain: false,
+            verbatim: false,
             tags: Vec::new(),
             decls,
         };

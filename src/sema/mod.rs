@@ -98,9 +98,9 @@ pub struct SemaOptions {
     pub ms_members: bool,
     /// The effects of C compiler flags on its types.
     pub abi: Abi,
-    /// Keep the IL of plain declarations outside system headers, as if UPC touched them (`-fupc-print-plain`).
-    pub keep_plain: bool,
-    /// Keep the bodies of plain functions outside system headers, for `passes::inst`; they stay plain.
+    /// Keep the IL of verbatim declarations outside system headers, as if UPC touched them (`-fupc-no-verbatim`).
+    pub keep_verbatim: bool,
+    /// Keep the bodies of verbatim functions outside system headers, for `passes::inst`; they stay verbatim.
     pub keep_bodies: bool,
 }
 
@@ -114,7 +114,7 @@ impl SemaOptions {
             pts_bytes: 8,
             ms_members: false,
             abi: Abi::default(),
-            keep_plain: false,
+            keep_verbatim: false,
             keep_bodies: false,
         }
     }
@@ -152,10 +152,10 @@ pub struct Sema<'a> {
     pub body: il::Body,
     pub scopes: Scopes,
     pub function: Option<FunctionCx>,
-    /// Set when a node that is not plain (IL invariant 6) is found, also in an unevaluated operand. Code that needs
+    /// Set when a node that is not verbatim (IL invariant 6) is found, also in an unevaluated operand. Code that needs
     /// this for a part of the source clears it before and restores it with `|=` after.
     pub touched: bool,
-    /// The current external declaration is printed from the IL even if plain.
+    /// The current external declaration is printed from the IL even if verbatim.
     kept: bool,
     /// The state that statements and expressions keep between nodes.
     pub flow: stmt::Flow,
@@ -262,7 +262,7 @@ impl Sema<'_> {
         span: Span,
         flags: il::ExprFlags,
     ) -> il::ExprId {
-        self.touched |= !flags.has(il::ExprFlags::PLAIN);
+        self.touched |= !flags.has(il::ExprFlags::VERBATIM);
         self.body.exprs.push(il::Expr {
             kind,
             ty,

@@ -508,7 +508,7 @@ impl Sema<'_> {
     }
 
     /// Assigns the names that emitted C needs to the untagged records and enumerations of a declaration that is not
-    /// plain.
+    /// verbatim.
     pub(super) fn name_untagged(&mut self, tags: &[TagDef]) {
         for &tag in tags {
             let (tagged, name) = match tag {

@@ -257,10 +257,10 @@ impl Sema<'_> {
         let outer = std::mem::take(&mut self.tags);
         let stmt = self.statement(id);
         let mut tags = std::mem::replace(&mut self.tags, outer);
-        let plain = self.body.stmts[stmt.0 as usize].plain;
+        let verbatim = self.body.stmts[stmt.0 as usize].verbatim;
         // A mention of a tag declares it at its own position.
         tags.retain(|tag| !matches!(tag, il::TagDef::ForwardRecord(_)));
-        if !tags.is_empty() && (!plain || self.kept) {
+        if !tags.is_empty() && (!verbatim || self.kept) {
             self.name_untagged(&tags);
             let at = ast::Span {
                 lo: self.ast[id].span.lo,
@@ -269,13 +269,13 @@ impl Sema<'_> {
             let (span, decls) = (at, Vec::new());
             let group = il::DeclGroup {
                 span,
-                plain,
+                verbatim,
                 tags,
                 decls,
             };
-            let group = self.body.push_stmt(StmtKind::Decl(group), at, plain);
+            let group = self.body.push_stmt(StmtKind::Decl(group), at, verbatim);
             if self.is_block(id) {
-                items.push(self.block_of(vec![group, stmt], at.lo, plain));
+                items.push(self.block_of(vec![group, stmt], at.lo, verbatim));
                 return;
             }
             items.push(group);
@@ -300,13 +300,14 @@ impl Sema<'_> {
     }
 
     /// Creates a block that exists only in the IL.
-    fn block_of(&mut self, items: Vec<il::StmtId>, lo: u32, plain: bool) -> il::StmtId {
+    fn block_of(&mut self, items: Vec<il::StmtId>, lo: u32, verbatim: bool) -> il::StmtId {
         let block = il::Block {
             local_labels: Vec::new(),
             items,
         };
         let kind = StmtKind::Compound(block);
-        self.body.push_stmt(kind, ast::Span { lo, hi: lo }, plain)
+        self.body
+            .push_stmt(kind, ast::Span { lo, hi: lo }, verbatim)
     }
 
     /// Analyses the items of a compound statement, in the current scope.

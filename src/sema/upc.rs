@@ -272,7 +272,7 @@ impl Sema<'_> {
     }
 
     /// True inside a `upc_forall` that selects the thread. A statement that leaves the loop must restore the depth, so
-    /// it is not plain.
+    /// it is not verbatim.
     pub(super) fn in_controlling(&self) -> bool {
         self.flow.foralls.iter().any(|f| f.controls)
     }

@@ -134,6 +134,9 @@ _Alignas(2) lowered fits;
 _Alignas(8) void aligned_function(void); //~ E0216 a function
 _Alignas(8) int defined(void) { return 1; } //~ E0216 a function
 int aligned_size = sizeof(_Alignas(8) int); //~ E0216 a type name
+int of_three __attribute__((aligned(3))); //~ E0105 3 is not an alignment
+typedef int below_zero __attribute__((aligned(2 - 6))); //~ E0105 -4 is not an alignment
+typedef int of_vector __attribute__((vector_size(6))); //~ E0105 vector size 6
 int *aligned_literal = &(_Alignas(8) int){ 1 };
 struct aligned_members {
     _Alignas(8) int bits : 3; //~ E0216 a bit-field

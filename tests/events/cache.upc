@@ -1,4 +1,4 @@
-// The software cache: what it does for an access is told between the start and the end of that access.
+// The software cache: what it does for an access is reported between the start and the end of that access.
 // threads: 2
 // flags: -pshm-width=1
 // set: UPC_CACHE=on UPC_CACHE_LINE=64 UPC_SEND_AFTER=100000000

@@ -1,4 +1,4 @@
-// A upc_forall whose references are made private, unless local accesses are to be told. One thread, for which all is local.
+// A upc_forall whose references are made private, unless local accesses are reported. One thread, for which all is local.
 // threads: 1
 #include <upc.h>
 

@@ -53,7 +53,7 @@ int main(void)                  //#main
         v = sum(plain[0], 0);       //#call
         //= t=last call:17 UPC_GET @0 is_relaxed=1, dst=*, src=plain[0], n=4
         //= t=last sum:1 C_FUNC funcsig="static int sum(int x, int y)"
-        // What is not evaluated is not told.
+        // What is not evaluated is not reported.
         v = sizeof grid[0][0][0] + (0 && plain[0]);
         upc_barrier;                //= t=last 9 UPC_BARRIER named=0, expr=0
     }

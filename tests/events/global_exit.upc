@@ -1,4 +1,4 @@
-// upc_global_exit ends what is open, and is told last. The other threads are stopped where they are.
+// upc_global_exit closes open pairs, and is reported last. The other threads are stopped where they are.
 // status: 3
 // judge: thread 0
 #include <upc.h>

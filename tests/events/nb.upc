@@ -1,5 +1,5 @@
 // Transfers that go on after the call. Within a machine each is complete when it has begun, and its data moves meanwhile; the data of others moves until
-// the handle is asked after. Those without a handle are told as complete in any case.
+// the handle is asked after. Those without a handle are reported as complete in any case.
 #include <upc.h>
 #include <upc_nb.h>
 

@@ -1,4 +1,4 @@
-// Static shared objects are told at start-up: all of them, with what they are.
+// Static shared objects are reported at start-up: each with its type and layout.
 #include <upc.h>
 
 shared [3] double grid[6 * THREADS];    //#grid

@@ -1,4 +1,4 @@
-// What the program itself tells: its place, its arguments by the format of the event.
+// Events of the program itself: the place of each, and arguments that follow its format.
 #include <pupc.h>
 #include <upc.h>
 
@@ -22,11 +22,11 @@ int main(void)                  //#main
     pupc_event_start(old);                      //= 5 old START
     pupc_event_stop(old);                       //= 5 old END
 #pragma pupc off
-    // User events are told all the same.
+    // User events are reported nevertheless.
     pupc_event_atomic(bare);                    //= 5 bare ATOMIC
     a[0] = 1;
 #pragma pupc on
-    // Nothing is told until it is switched on again.
+    // Nothing is reported until it is switched on again.
     int before = pupc_control(0);
     pupc_event_atomic(bare);
     upc_barrier;

@@ -203,8 +203,8 @@ fn thread_2(run: &mut Memory, places: &Places) {
     let line = &places.line;
     run.user_kind("phase A", Some("%d of %d"));
     run.user_kind("phase B", None);
-    let told = run.text("1 of 2");
-    run.event(2, 50, "phase A", Phase::Start, line[2], &[Arg::Text(told)]);
+    let text = run.text("1 of 2");
+    run.event(2, 50, "phase A", Phase::Start, line[2], &[Arg::Text(text)]);
     run.event(2, 60, "phase B", Phase::Start, line[2], &[]);
     run.event(2, 80, "phase A", Phase::End, line[2], &[]);
     run.event(2, 90, "phase B", Phase::End, line[2], &[]);

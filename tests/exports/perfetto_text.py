@@ -1,4 +1,4 @@
-"""Reads Perfetto traces with Perfetto's own message definitions, by the rules of its trace processor, and tells what they show.
+"""Reads Perfetto traces with Perfetto's own message definitions, by the rules of its trace processor, and prints what they show.
 
 perfetto_text.py FILE...          checks each file
 perfetto_text.py --text FILE      checks it and prints tracks, slices, counters and arrows
@@ -28,7 +28,7 @@ class Slice:
         self.track, self.depth, self.start, self.end = track, depth, start, None
         self.name, self.categories, self.place, self.args = name, categories, place, args
 
-    def told(self):
+    def described(self):
         """Where it is, for arrows."""
         return f"{self.track.name} / {self.name} @{self.start}"
 
@@ -193,7 +193,7 @@ class Reader:
                 print(f"  {time}: {value}")
         print("arrows")
         for before, after in self.arrows:
-            print(f"  {before.told()} -> {after.told()}")
+            print(f"  {before.described()} -> {after.described()}")
 
     def sums(self):
         for track in self.order:

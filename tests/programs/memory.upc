@@ -1,4 +1,4 @@
-// question: upc_memcpy, memget, memput and memset move the bytes they are told, of any size, between any threads
+// question: upc_memcpy, memget, memput and memset move the right bytes, of any size, between any threads
 // counts: UPC_MEMSET=15*THREADS, UPC_MEMPUT=16*THREADS, UPC_MEMGET=15*THREADS, UPC_MEMCPY=14*THREADS, C_MALLOC=2*THREADS, UPC_BARRIER=44*THREADS
 // counts: UPC_GET=11505*THREADS, UPC_GET.remote=11505*THREADS*(THREADS>1)
 #include "check.h"

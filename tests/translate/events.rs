@@ -282,7 +282,7 @@ void f(unsigned tag)
 #pragma pupc off
 int quiet(void) { return a[6]; }
 #pragma pupc on
-int told(void) { return a[7]; }
+int function(void) { return a[7]; }
 "#
     );
 }

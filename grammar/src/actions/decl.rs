@@ -59,7 +59,7 @@ impl Builder<'_> {
     pub fn more_specs(&mut self, id: SpecsId, piece: Piece, hi: u32) -> SpecsId {
         let kind = match piece {
             Piece::Word(at) => self.tokens[at as usize].kind,
-            _ => TokenKind::Void,
+            _ => TokenKind::Basic(BasicType::Void),
         };
         let specs = &mut self.ast.specs[id.0 as usize];
         specs.span.hi = hi;

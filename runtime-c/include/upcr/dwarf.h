@@ -38,9 +38,4 @@
    or for a static of another unit. unit: 0 for an object of external linkage, else a number that only this unit has. */
 #define UPCR_DEBUG_PLACE(sym, unit) __asm__(".set upcc_at_" #unit "_" #sym ", " #sym)
 
-/* gdb loads the file by itself, if the user's settings allow it: an entry of kind 1, a Python file. The driver defines the name. */
-#ifdef UPCR_GDB_SCRIPT
-__asm__(".pushsection .debug_gdb_scripts,\"MS\",%progbits,1\n\t.byte 1\n\t.asciz \"" UPCR_GDB_SCRIPT "\"\n\t.popsection");
-#endif
-
 #endif

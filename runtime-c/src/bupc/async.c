@@ -1,20 +1,7 @@
 /* Non-blocking copies of <bupc_extensions.h>, by those of <upc_nb.h>. */
 #include "runtime.h"
 
-struct upcr_transfer;
-
-struct upcr_transfer *upc_memcpy_nb(upcr_pts_t dst, upcr_pts_t src, size_t n);
-struct upcr_transfer *upc_memget_nb(void *dst, upcr_pts_t src, size_t n);
-struct upcr_transfer *upc_memput_nb(upcr_pts_t dst, const void *src, size_t n);
-struct upcr_transfer *upc_memset_nb(upcr_pts_t dst, int c, size_t n);
-int upc_sync_attempt(struct upcr_transfer *handle);
-void upc_sync(struct upcr_transfer *handle);
-void upc_memcpy_nbi(upcr_pts_t dst, upcr_pts_t src, size_t n);
-void upc_memget_nbi(void *dst, upcr_pts_t src, size_t n);
-void upc_memput_nbi(upcr_pts_t dst, const void *src, size_t n);
-void upc_memset_nbi(upcr_pts_t dst, int c, size_t n);
-int upc_synci_attempt(void);
-void upc_synci(void);
+#include "nb.h"
 
 #pragma GCC visibility push(default)
 struct upcr_transfer *bupc_memcpy_async(upcr_pts_t dst, upcr_pts_t src, size_t n);

@@ -5,7 +5,7 @@
 
 #include "objects.h"
 
-static void tell(const upcr_object *object, uint64_t offset)
+static void report(const upcr_object *object, uint64_t offset)
 {
     /* A tool may keep the address. */
     upcr_site *site = calloc(1, sizeof *site);
@@ -28,5 +28,5 @@ void upcr_inst_report_objects(void)
     uint64_t offset = 0;
     const upcr_object *object;
     while ((object = upcr_object_from(offset, &offset)) != NULL)
-        tell(object, offset++);
+        report(object, offset++);
 }

@@ -13,6 +13,8 @@ library() {
         $cc -O2 -std=gnu11 -fvisibility=hidden $warnings $orders "$@" -I"$root/include" -I"$root/src" -c "$source" -o "$object" || { fail "$cc $source"; return; }
         objects="$objects $object"
     done
+    # An archive of an earlier run may have members whose sources are gone.
+    rm -f "$libraries/$name/libupcr.a"
     ar rcs "$libraries/$name/libupcr.a" $objects
 }
 

@@ -61,7 +61,7 @@ measure() {
     recorded 0 'trace 102 starts 102 ends 100 atomics .* columns 330500,' env $t "$m" wide
     recorded 0 'trace 102 starts 102 ends 100 atomics .* columns 330500,' env $b UPC_MEASURE_BUFFER=1K "$m" wide
     recorded 139 '^thread 2: how 2 status 11, trace 2001 starts 2000 ends 0 atomics 1 open' env $b "$m" -n 3 dies 3
-    # No room: what there is can be read, what is missing is told, and the smaller blocks still fit.
+    # A full disk: what was written can be read, what is missing is reported, and the smaller blocks still fit.
     for mode in "$t full" "$b full" "$t pthread_full" "$b pthread_full"; do
         # shellcheck disable=SC2086
         recorded 0 '^thread 1: how 0 status 0, ' env ${mode% *} "$m" -n 2 ${mode#* }
@@ -136,8 +136,8 @@ measured_pthreads() {
     [ "$lines" -eq 10000 ] || fail "dump: $lines lines of 10000"
 }
 
-# tells THREADS PROGRAM [EXPECTED]: the tool in it prints on thread 0 what tests/events.expected has, or that file of tests
-tells() {
+# prints THREADS PROGRAM [EXPECTED]: the tool in it prints on thread 0 what tests/events.expected has, or that file of tests
+prints() {
     timeout 20 "$2" -n "$1" 2>&1 | sed 's|^/[^ ]*/||' >"$build/out"
     diff "$tests/${3:-events.expected}" "$build/out" >"$build/diff" || { fail "$2: other events"; cat "$build/diff" >&2; }
 }
@@ -158,7 +158,7 @@ events() {
         [ $form = packed ] || flag=-DUPCR_PTS_STRUCT
         for optimize in -O0 "-O2 -fPIE"; do
             program "$cc" "$cc-$form" events "events.c events_tool.c" $optimize $flag -I"$root/src"
-            tells 2 "$build/events"
+            prints 2 "$build/events"
         done
     done
     good "$build/events" -n 1 +fork
@@ -166,10 +166,10 @@ events() {
     UPC_PSHM_WIDTH=1
     export UPC_PSHM_WIDTH
     # Transfers between threads apart are under way for a while, and known by their handles.
-    tells 2 "$build/events" events_apart.expected
+    prints 2 "$build/events" events_apart.expected
     unset UPC_PSHM_WIDTH
     program "$cc" "$cc-packed" events "events.c events_tool.c" -O1 -I"$root/src" -DNO_VA
-    tells 2 "$build/events"
+    prints 2 "$build/events"
     nm "$build/events" | grep -q upcr_gasp_dummies || fail "a tool that is not whole gets no help"
 
     common="-std=gnu11 $warnings -g1 -O1 -I$root/include -I$root/src"
@@ -178,7 +178,7 @@ events() {
     rm -f "$build/libtool.a"
     ar rcs "$build/libtool.a" "$build/tool.o"
     $cc "$build/events.o" "$build/libtool.a" -Wl,--wrap=main "$libraries/$cc-packed/libupcr.a" -o "$build/events" || fail "a tool in a library"
-    tells 2 "$build/events"
+    prints 2 "$build/events"
     nm "$build/events" | grep -q upcr_gasp_dummies && fail "dummies are linked beside a whole tool"
 
     $cc "$build/events.o" -Wl,--wrap=main "$libraries/$cc-packed/libupcr.a" -o "$build/events" || fail "no tool"

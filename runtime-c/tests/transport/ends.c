@@ -180,7 +180,7 @@ int end_saves_on_exit(void)
 /* ---- Some leave where others stay ------------------------------------------------------------------------------------ */
 
 /* The last thread leaves with status 5. Every other one learns it at once, and the first ends the job. */
-static int told(const struct upcr_barrier_outcome *outcome)
+static int reported(const struct upcr_barrier_outcome *outcome)
 {
     CHECK(outcome->leavers > 0 && outcome->leavers < ALL);
     CHECK(outcome->a_leaver == ALL - 1 && outcome->leaver_status == 5);
@@ -211,7 +211,7 @@ int end_leaver_barrier(void)
     if (!leaves()) {
         upcr_tp_notify(UPCR_ARRIVAL_NAMED, 3);
         upcr_tp_wait(&outcome);
-        return told(&outcome);
+        return reported(&outcome);
     }
     return 99;
 }
@@ -222,7 +222,7 @@ int end_leaver_broadcast(void)
     long value = ME;
     if (!leaves()) {
         upcr_tp_broadcast(&value, sizeof value, &outcome);
-        return told(&outcome);
+        return reported(&outcome);
     }
     return 99;
 }
@@ -237,7 +237,7 @@ int end_leaver_rendezvous(void)
     struct upcr_barrier_outcome outcome;
     if (!leaves()) {
         upcr_tp_rendezvous(no_work, NULL, &outcome);
-        return told(&outcome);
+        return reported(&outcome);
     }
     return 99;
 }

@@ -6,7 +6,7 @@
 //! - `upc_notify`, `upc_wait`, `upc_barrier` and `upc_fence` become `instrumented`.
 //! - A function's body and a `upc_forall` are bracketed by a `StmtKind::Scope`.
 //! - A call of a library function gets `INSTRUMENT_CALL`; `lower` gives it the function of `events::CALLS`.
-//! - Plain text stays plain (IL invariant 6): its calls, and the brace that opens a plain function, become
+//! - Verbatim text stays verbatim (IL invariant 6): its calls, and the brace that opens a verbatim function, become
 //!   `Module::patches`.
 //!
 //! The state at a construct's first token decides, so a construct that began before `#pragma pupc off` is reported to
@@ -20,6 +20,7 @@ use crate::il::{
     Block, Body, Expr, ExprFlags, ExprId, ExprKind, ExprList, Function, ItemKind, Linkage, Module,
     Object, Patch, Scope, Site, SiteId, SiteKind, StmtId, StmtKind,
 };
+use crate::passes::analysis::places::place_span;
 use crate::types::Types;
 use hashbrown::HashMap;
 use pragmas::Regions;
@@ -50,7 +51,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, options: &Instrument) {
         if parsed.in_system_header(item.span) {
             continue;
         }
-        inst.function(function, &mut item.body, item.span, item.plain);
+        inst.function(function, &mut item.body, item.span, item.verbatim);
     }
     let Inst {
         sites, mut patches, ..
@@ -130,7 +131,7 @@ struct Inst<'a> {
 }
 
 impl Inst<'_> {
-    fn function(&mut self, function: &Function, body: &mut Body, item: Span, plain: bool) {
+    fn function(&mut self, function: &Function, body: &mut Body, item: Span, verbatim: bool) {
         let mut nodes = Vec::new();
         let mut roots = vec![Node::Stmt(function.root)];
         roots.extend(
@@ -160,7 +161,7 @@ impl Inst<'_> {
             return;
         }
         let site = self.site(head, SiteKind::Function);
-        if plain {
+        if verbatim {
             self.bracket_text(body, function.root, site);
         } else {
             self.bracket(body, function.root, site);
@@ -199,7 +200,7 @@ impl Inst<'_> {
         let start = body.stmt(root).span.lo + 1;
         let scope = scope_stmt(body, Scope::Function, site, start);
         let root = &mut body.stmts[root.0 as usize];
-        root.plain = false;
+        root.verbatim = false;
         if let StmtKind::Compound(block) = &mut root.kind {
             block.items.insert(0, scope);
         }
@@ -301,7 +302,7 @@ impl Inst<'_> {
         if CALLS[index].event.is_some() && !self.regions.on(span.lo) {
             return;
         }
-        if !flags.has(ExprFlags::PLAIN) {
+        if !flags.has(ExprFlags::VERBATIM) {
             body.exprs[id.0 as usize].flags = flags.with(ExprFlags::INSTRUMENT_CALL);
             return;
         }
@@ -339,13 +340,6 @@ impl Inst<'_> {
         }
         is(open, TokenKind::LParen).then_some((name, open))
     }
-}
-
-/// The text of an accessed place: its own tokens, or those of the access if a pass or sema made the place without
-/// tokens.
-pub(in crate::passes) fn place_span(body: &Body, place: ExprId, access: Span) -> Span {
-    let own = body.expr(place).span;
-    if own.lo < own.hi { own } else { access }
 }
 
 /// Creates a scope on the line of token `at`.

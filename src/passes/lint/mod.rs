@@ -15,7 +15,7 @@ mod place;
 mod spin;
 mod thread;
 
-use super::locality::effects::Effects;
+use super::analysis::effects::Effects;
 use crate::diag::{Code, Diagnostics};
 use crate::il::walk::{Node, visit};
 use crate::il::{
@@ -35,7 +35,7 @@ use upcc_grammar::ast::{BinOp, Span};
 pub fn run(module: &Module, parsed: &Parsed, diags: &mut Diagnostics) {
     for item in &module.items {
         if let ItemKind::Function(function) = &item.kind
-            && !item.plain
+            && !item.verbatim
             && item.body.nested.is_empty()
             && !parsed.in_system_header(item.span)
         {
@@ -51,7 +51,7 @@ fn check_function(
     function: &Function,
     diags: &mut Diagnostics,
 ) {
-    let escaped = super::locality::effects::escaped(body, function.root);
+    let escaped = super::analysis::effects::escaped(body, function.root);
     let effects = Effects::of(&module.types, body, function.root, &escaped);
     let mut cx = Cx {
         module,

@@ -4,7 +4,7 @@
 use super::*;
 use crate::il::walk::{expr_children, init_children, stmt_children};
 use crate::il::{Affinity, ExprFlags, ObjectId};
-use crate::passes::locality::effects::{escaping, never_returns, root_of};
+use crate::passes::analysis::effects::{escaping, never_returns, root_of};
 use hashbrown::HashMap;
 use std::ops::Range;
 use upcc_grammar::ast::SyncKind;

@@ -161,7 +161,7 @@ fn private_variable(cx: &Cx<'_>, value: ExprId) -> Option<upcc_grammar::symbol::
     let (AddrOf(place) | Decay(place)) = cx.kind(cx.without_casts(value)) else {
         return None;
     };
-    match cx.kind(crate::passes::locality::effects::root_of(cx.body, place)) {
+    match cx.kind(crate::passes::analysis::effects::root_of(cx.body, place)) {
         Local(local) => cx.body.locals[local.0 as usize].name,
         Object(object) => {
             let object = cx.object(object);

@@ -18,16 +18,14 @@
 //! 6.6.2p10), where every thread runs every iteration. Loops that contain `goto`, labels, `break` out of them or static
 //! declarations are not changed.
 
-pub(in crate::passes) mod effects;
-pub(in crate::passes) mod plan;
-pub(in crate::passes) mod refs;
+mod control;
+mod plan;
 mod rewrite;
-pub(in crate::passes) mod writer;
 
 use crate::il::walk::{Node, visit};
 use crate::il::{Affinity, Body, ItemKind, LocalId, Module, StmtId, StmtKind};
-use crate::passes::loop_pragmas;
-use effects::Effects;
+use crate::passes::analysis::effects::{self, Effects};
+use crate::passes::analysis::loop_pragmas;
 use hashbrown::HashSet;
 use upcc_grammar::Parsed;
 
@@ -40,7 +38,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, keep_instrumented: bool) {
             continue;
         };
         // The pass does not follow what a nested function does with the variables of the enclosing one.
-        if item.plain || !item.body.nested.is_empty() {
+        if item.verbatim || !item.body.nested.is_empty() {
             continue;
         }
         let is_main = parsed

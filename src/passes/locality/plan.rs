@@ -1,12 +1,15 @@
 //! Decides whether a `upc_forall` has an owner function that can be stepped over, and which references share it.
 
-use super::effects::Effects;
-use super::refs::{Base, ElemRef, address_ref, elem_ref, offset_from, strip_widening};
 use crate::il::walk::{Node, visit};
 use crate::il::{
-    Affinity, Body, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, StmtId, StmtKind, UnOp,
+    Affinity, Body, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, StmtId, StmtKind,
 };
-use crate::types::{QualType, Quals, Types};
+use crate::passes::analysis::effects::Effects;
+use crate::passes::analysis::loops::{changes, counted, invariant, unchanged, upper_bound};
+use crate::passes::analysis::places::{accessed, member_root};
+use crate::passes::analysis::refs::{
+    Base, ElemRef, address_ref, elem_ref, offset_from, strip_widening,
+};
 use hashbrown::HashMap;
 use upcc_grammar::ast::BinOp;
 
@@ -58,27 +61,6 @@ fn rims(local: &HashMap<ExprId, OwnRef>) -> (i64, i64) {
     let aheads = || local.values().map(|r| r.ahead);
     let behind = aheads().min().unwrap_or(0).min(0);
     (-behind, aheads().max().unwrap_or(0).max(0))
-}
-
-/// The place that an access reads or writes.
-pub(in crate::passes) fn accessed(body: &Body, e: ExprId) -> Option<ExprId> {
-    if let ExprKind::Load(place)
-    | ExprKind::Assign { place, .. }
-    | ExprKind::AssignOp { place, .. }
-    | ExprKind::IncDec { place, .. } = body.exprs[e.0 as usize].kind
-    {
-        Some(place)
-    } else {
-        None
-    }
-}
-
-/// The place itself, or the place of which it is a member.
-pub(in crate::passes) fn member_root(body: &Body, mut place: ExprId) -> ExprId {
-    while let ExprKind::Field(inner, _) = body.exprs[place.0 as usize].kind {
-        place = inner;
-    }
-    place
 }
 
 /// The owner function `(t0 + floor((i + offset) / block)) mod THREADS`.
@@ -135,46 +117,6 @@ pub fn plan(module: &Module, body: &Body, stmt: StmtId, effects: &Effects) -> Op
     })
 }
 
-/// The variable that the step clause increments by one.
-pub(in crate::passes) fn counted(module: &Module, body: &Body, step: ExprId) -> Option<LocalId> {
-    use ExprKind::*;
-    let types = &module.types;
-    let place = match body.exprs[step.0 as usize].kind {
-        IncDec {
-            place, dec: false, ..
-        } => place,
-        AssignOp {
-            op: BinOp::Add,
-            place,
-            value,
-            ..
-        } if super::refs::int_value(types, body, value) == Some(1) => place,
-        Assign { place, value } => {
-            let Local(var) = body.exprs[place.0 as usize].kind else {
-                return None;
-            };
-            let value = strip_widening(types, body, value);
-            (offset_from(types, body, value, var)? == 1).then_some(place)?
-        }
-        Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
-        | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
-        | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..)
-        | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque
-        | Threads | MyThread => return None,
-        AssignOp { .. } | IncDec { .. } => return None,
-        PtrAdd { .. } | Cast { .. } | Rt { .. } => return None,
-    };
-    let Local(var) = body.exprs[place.0 as usize].kind else {
-        return None;
-    };
-    let ty = body.local(var).ty;
-    if ty.quals.has(Quals::VOLATILE) {
-        return None;
-    }
-    let kind = types.int_kind_of(ty)?;
-    (kind.size() >= 4 && kind.size() <= 8).then_some(var)
-}
-
 /// True if the init clause lets the address of the variable escape.
 fn writes_elsewhere(body: &Body, init: &ForInit, var: LocalId) -> bool {
     let ForInit::Expr(e) = init else { return false };
@@ -188,131 +130,6 @@ fn writes_elsewhere(body: &Body, init: &ForInit, var: LocalId) -> bool {
         true
     });
     taken
-}
-
-/// Matches `var < bound` and its three other spellings. Returns the bound, whether it is included, and whether the
-/// comparison is unsigned and the variable is not.
-pub(in crate::passes) fn upper_bound(
-    module: &Module,
-    body: &Body,
-    cond: ExprId,
-    var: LocalId,
-) -> Option<(ExprId, bool, bool)> {
-    use BinOp::*;
-    let ExprKind::Binary(op, a, b) = body.exprs[cond.0 as usize].kind else {
-        return None;
-    };
-    let is_var = |e| offset_from(&module.types, body, e, var) == Some(0);
-    // The comparison must not reinterpret the sign of the variable.
-    let kind = module.types.int_kind_of(body.exprs[a.0 as usize].ty)?;
-    let own = module.types.int_kind_of(body.locals[var.0 as usize].ty)?;
-    if kind.size() > 8 || (kind.is_signed() != own.is_signed() && kind.size() <= own.size()) {
-        return None;
-    }
-    let signs_differ = own.is_signed() && !kind.is_signed();
-    match op {
-        Lt if is_var(a) => Some((b, false, signs_differ)),
-        Le if is_var(a) => Some((b, true, signs_differ)),
-        Gt if is_var(b) => Some((a, false, signs_differ)),
-        Ge if is_var(b) => Some((a, true, signs_differ)),
-        Mul | Div | Rem | Add | Sub | Shl | Shr | Lt | Gt | Le | Ge | Eq | Ne | BitAnd | BitXor
-        | BitOr | And | Or => None,
-    }
-}
-
-/// True if an expression has no side effect and keeps its value during the loop.
-pub(in crate::passes) fn invariant(
-    module: &Module,
-    body: &Body,
-    expr: ExprId,
-    var: LocalId,
-    effects: &Effects,
-) -> bool {
-    use ExprKind::*;
-    let mut ok = true;
-    visit(body, Node::Expr(expr), &mut |node| {
-        let Node::Expr(e) = node else {
-            ok = false;
-            return false;
-        };
-        let expr = &body.exprs[e.0 as usize];
-        ok &= match expr.kind {
-            Int(_) | Number | Threads | MyThread | SizePerThread(_) => true,
-            Unary(UnOp::Plus | UnOp::Neg | UnOp::BitNot | UnOp::Not, _)
-            | Binary(..)
-            | Cast { .. } => true,
-            Local(_) | Object(_) => true,
-            // Each strict read is a separate event.
-            Load(_) if expr.flags.has(ExprFlags::STRICT) => false,
-            Load(place) => unchanged(module, body, place, var, effects),
-            Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_)
-            | AddrOf(_) | Decay(_) | Unary(..) | PtrDiff(..) | Cond(..) | CondElvis(..)
-            | Comma(..) | Call(..) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_)
-            | Opaque => false,
-            Assign { .. } | AssignOp { .. } | IncDec { .. } => false,
-            PtrAdd { .. } | Rt { .. } => false,
-        };
-        ok
-    });
-    ok
-}
-
-/// True if no iteration stores to a named variable.
-pub(in crate::passes) fn unchanged(
-    module: &Module,
-    body: &Body,
-    place: ExprId,
-    var: LocalId,
-    effects: &Effects,
-) -> bool {
-    use ExprKind::*;
-    let ty = body.exprs[place.0 as usize].ty;
-    if ty.quals.has(Quals::VOLATILE) {
-        return false;
-    }
-    match body.exprs[place.0 as usize].kind {
-        Local(local) => local != var && !changes(module, body, local, effects),
-        // Other threads may write a shared scalar during the loop only in a program with a race (UPC 6.6.2p6 requires a
-        // single value).
-        Object(object) => {
-            !effects.written_objects.contains(&object)
-                && !effects.calls
-                && !may_alias(&module.types, ty, &effects.stored)
-        }
-        Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_) | Int(_)
-        | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | Binary(..) | PtrDiff(..)
-        | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_) | SizeofPlace(_)
-        | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => false,
-        Assign { .. } | AssignOp { .. } | IncDec { .. } => false,
-        PtrAdd { .. } | Cast { .. } | Rt { .. } => false,
-    }
-}
-
-/// True if the loop's body may change a local variable, by name or through its address, or declares it.
-pub(in crate::passes) fn changes(
-    module: &Module,
-    body: &Body,
-    local: LocalId,
-    effects: &Effects,
-) -> bool {
-    let ty = body.locals[local.0 as usize].ty;
-    let through_pointer = || effects.calls || may_alias(&module.types, ty, &effects.stored);
-    effects.sets(local) || (effects.escaped.contains(&local) && through_pointer())
-}
-
-fn may_alias(types: &Types, ty: QualType, stored: &[QualType]) -> bool {
-    let char_like = |t: QualType| types.fixed_size(t) == Some(1);
-    stored.iter().any(|&s| {
-        char_like(s)
-            || types.compatible_unqualified(s, ty)
-            || types.is_record(s)
-            || same_integer(types, s, ty)
-    })
-}
-
-/// Signed and unsigned variants may alias each other (C11 6.5p7).
-fn same_integer(types: &Types, a: QualType, b: QualType) -> bool {
-    types.is_integer(a) && types.is_integer(b) && types.fixed_size(a) == types.fixed_size(b)
 }
 
 fn owner(

@@ -1,14 +1,14 @@
 //! Writes the loop over owned iterations that a [`Plan`] describes.
 
-use super::effects::Effects;
 use super::plan::{OwnRef, Owner, Plan};
-use super::refs::ElemRef;
-use super::writer::{LONG, Writer, copy_init};
 use crate::il::walk::Copier;
 use crate::il::{
     Affinity, Block, Body, Expr, ExprId, ExprKind, ForInit, LocalId, Module, RtOp, Stmt, StmtId,
     StmtKind,
 };
+use crate::passes::analysis::effects::Effects;
+use crate::passes::analysis::refs::ElemRef;
+use crate::passes::writer::{LONG, Writer, copy_init};
 use crate::types::{QualType, Quals, Types};
 use hashbrown::HashMap;
 use upcc_grammar::ast::{BinOp, Span};
@@ -97,7 +97,7 @@ pub fn rewrite(
     body.stmts[stmt.0 as usize] = Stmt {
         kind,
         span,
-        plain: false,
+        verbatim: false,
         instrumented: false,
         trivia: None,
     };

@@ -49,7 +49,7 @@ impl Use {
     }
 
     /// The same use, with the text of a place on the path.
-    pub(super) fn told(self, span: Span) -> Use {
+    pub(super) fn with_text(self, span: Span) -> Use {
         match self {
             Use::Place { past, .. } if span.hi > span.lo => Use::Place {
                 past,
@@ -116,7 +116,7 @@ impl Lower<'_> {
                 .iter()
                 .all(|&operand| e.span.lo < self.body.expr(operand).span.lo) =>
             {
-                used.of_place().told(e.span)
+                used.of_place().with_text(e.span)
             }
             _ => used,
         }

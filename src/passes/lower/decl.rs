@@ -15,7 +15,7 @@ pub(super) fn initialised_objects(
     types: &Types,
 ) -> HashSet<ObjectId> {
     let mut found = HashSet::new();
-    for item in items.iter().filter(|i| !i.plain) {
+    for item in items.iter().filter(|i| !i.verbatim) {
         let ItemKind::Decl(group) = &item.kind else {
             continue;
         };
@@ -38,10 +38,10 @@ pub(super) fn initialised_objects(
 pub(super) fn generated_group(decls: Vec<Decl>, span: Span) -> Item {
     Item {
         span,
-        plain: false,
+        verbatim: false,
         kind: ItemKind::Decl(DeclGroup {
             span,
-            plain: false,
+            verbatim: false,
             tags: Vec::new(),
             decls,
         }),
@@ -52,32 +52,39 @@ pub(super) fn generated_group(decls: Vec<Decl>, span: Span) -> Item {
 impl Lower<'_> {
     /// Lowers a declaration at file scope.
     pub(super) fn file_scope_group(&mut self, group: &mut DeclGroup) {
-        if group.plain {
+        if group.verbatim {
             return;
         }
         let mut decls = Vec::with_capacity(group.decls.len());
         for decl in std::mem::take(&mut group.decls) {
-            match decl {
-                Decl::Object {
-                    object,
-                    storage,
-                    init,
-                    ..
-                } if self.is_shared_object(object) => {
-                    decls.extend(self.shared_storage(object, storage, init.is_some()));
-                    if let Some(init) = init {
-                        self.store_initialiser(object, init);
-                    }
-                }
-                other @ (Decl::Local { .. }
-                | Decl::Object { .. }
-                | Decl::Typedef { .. }
-                | Decl::StaticAssert
-                | Decl::Length { .. }
-                | Decl::Shared { .. }) => decls.push(self.decl(other)),
+            let Some((object, storage, init)) = self.shared_object(&decl) else {
+                decls.push(self.decl(decl));
+                continue;
+            };
+            decls.extend(self.shared_storage(object, storage, init.is_some()));
+            if let Some(init) = init {
+                self.store_initialiser(object, init);
             }
         }
         group.decls = decls;
+    }
+
+    /// Returns the object, its storage class and its initialiser if this declares a shared object.
+    fn shared_object(&self, decl: &Decl) -> Option<(ObjectId, u16, Option<InitId>)> {
+        match *decl {
+            Decl::Object {
+                object,
+                storage,
+                init,
+                ..
+            } if self.is_shared_object(object) => Some((object, storage, init)),
+            Decl::Local { .. }
+            | Decl::Object { .. }
+            | Decl::Typedef { .. }
+            | Decl::StaticAssert
+            | Decl::Length { .. }
+            | Decl::Shared { .. } => None,
+        }
     }
 
     fn is_shared_object(&self, object: ObjectId) -> bool {
@@ -93,7 +100,7 @@ impl Lower<'_> {
 
     /// Lowers a declaration in a block: static objects that need the runtime move to file scope.
     pub(super) fn lower_group(&mut self, group: &mut DeclGroup) {
-        if group.plain {
+        if group.verbatim {
             return;
         }
         let mut decls = Vec::with_capacity(group.decls.len());
@@ -318,7 +325,7 @@ impl Lower<'_> {
     /// Returns the initialiser of a static object if C accepts it; otherwise returns `None`, and the initialiser
     /// function stores it.
     fn static_init(&mut self, object: ObjectId, init: InitId) -> Option<InitId> {
-        if self.body.init(init).plain {
+        if self.body.init(init).verbatim {
             return Some(init);
         }
         if self.is_constant_init(init) {

@@ -5,7 +5,7 @@ use super::place::Access;
 use crate::events::CALLS;
 use crate::il::operations::Direction;
 use crate::il::{ExprFlags, ExprId, RtOp, Site, SiteId, SiteKind};
-use crate::passes::inst::place_span;
+use crate::passes::analysis::places::place_span;
 use crate::types::{QualType, Types};
 use hashbrown::HashMap;
 use upcc_grammar::ast::Span;

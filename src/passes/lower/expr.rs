@@ -1,4 +1,4 @@
-//! Walks over expressions. Plain ones are not changed; for the others, a new tree is built beside the old one.
+//! Walks over expressions. Verbatim ones are not changed; for the others, a new tree is built beside the old one.
 
 use super::Lower;
 use crate::il::operations::AccessOp;

@@ -1,4 +1,4 @@
-//! Lowers `upc_forall` to a plain loop with a test of the affinity (UPC 6.6.2).
+//! Lowers `upc_forall` to a verbatim loop with a test of the affinity (UPC 6.6.2).
 //!
 //! ```c
 //! {

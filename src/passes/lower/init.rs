@@ -14,7 +14,7 @@ const DEEP: usize = 8;
 impl Lower<'_> {
     /// Lowers the leaves of an initialiser in place.
     pub(super) fn init(&mut self, id: InitId) {
-        if self.body.init(id).plain {
+        if self.body.init(id).verbatim {
             return;
         }
         stacker::maybe_grow(64 * 1024, 4 << 20, || match &self.body.init(id).kind {
@@ -33,7 +33,7 @@ impl Lower<'_> {
     /// True if the C compiler accepts the lowered initialiser for a static object.
     pub(super) fn is_constant_init(&self, id: InitId) -> bool {
         let init = self.body.init(id);
-        init.plain
+        init.verbatim
             || stacker::maybe_grow(64 * 1024, 4 << 20, || match &init.kind {
                 InitKind::Expr(e) => self.is_constant_expr(*e),
                 InitKind::List(items) => items.iter().all(|(_, i)| self.is_constant_init(*i)),
@@ -43,7 +43,7 @@ impl Lower<'_> {
     fn is_constant_expr(&self, id: ExprId) -> bool {
         use ExprKind::*;
         let e = self.body.expr(id);
-        if e.flags.has(ExprFlags::PLAIN) {
+        if e.flags.has(ExprFlags::VERBATIM) {
             return true;
         }
         if self.types.is_pts(e.ty) && !self.body.is_place(id) {
@@ -453,7 +453,7 @@ impl Lower<'_> {
         };
         Some(Item {
             span: at,
-            plain: false,
+            verbatim: false,
             kind: ItemKind::Generated(function),
             body,
         })

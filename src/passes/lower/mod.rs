@@ -1,5 +1,5 @@
 //! The last pass: shared accesses become runtime operations, pointers-to-shared become values, and `upc_forall` becomes
-//! a plain loop (IL invariant 8).
+//! a verbatim loop (IL invariant 8).
 //!
 //! Decisions that the specification leaves open:
 //! - A pointer-to-shared converted to an integer yields its `upc_addrfield`.
@@ -122,7 +122,7 @@ struct Lower<'a> {
 
 impl Lower<'_> {
     fn item(&mut self, mut item: Item, out: &mut Vec<Item>) {
-        if item.plain {
+        if item.verbatim {
             out.push(item);
             return;
         }
@@ -216,7 +216,7 @@ impl Lower<'_> {
     }
 
     fn is_plain(&self, id: ExprId) -> bool {
-        self.body.expr(id).flags.has(ExprFlags::PLAIN)
+        self.body.expr(id).flags.has(ExprFlags::VERBATIM)
     }
 
     fn is_pts(&self, id: ExprId) -> bool {

@@ -66,7 +66,7 @@ impl Lower<'_> {
             match self.body.expr(place).kind {
                 Object(object) => Pts::object(object),
                 Deref(ptr) => {
-                    let used = used.told(self.body.expr(place).span);
+                    let used = used.with_text(self.body.expr(place).span);
                     self.pts_used(ptr, used)
                 }
                 Field(record, index) => {

@@ -8,7 +8,7 @@ use upcc_grammar::ast::{Span, SyncKind};
 impl Lower<'_> {
     /// Lowers a statement.
     pub(super) fn stmt(&mut self, id: StmtId) {
-        if self.body.stmt(id).plain {
+        if self.body.stmt(id).verbatim {
             return;
         }
         stacker::maybe_grow(64 * 1024, 4 << 20, || {

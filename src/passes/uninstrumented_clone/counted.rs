@@ -1,15 +1,15 @@
 //! `for (...; i < n; i++) sum += a[i + d];` becomes
 //!
 //! ```text
-//! long told = 0;
+//! long until_report = 0;
 //! for (...; i < n; i++) {
-//!     if (told-- == 0) {
+//!     if (until_report-- == 0) {
 //!         first = &a[i + d];
 //!         left = upcr_inst_budget(..., first, ..., n - i);
 //!         upcr_inst_consume(..., first, ..., left);
 //!         for (; left > 0; left--, i++)
 //!             sum += a[i + d];                  // without events
-//!         told = 63;
+//!         until_report = 63;
 //!         if (!(i < n))
 //!             break;
 //!     }
@@ -27,13 +27,12 @@ use crate::il::{
     Block, Body, ExprFlags, ExprId, ExprKind, LocalId, Module, ObjectId, RtOp, Site, SiteId,
     SiteKind, StmtId, StmtKind, UnOp,
 };
-use crate::passes::inst::place_span;
-use crate::passes::locality::effects::Effects;
-use crate::passes::locality::plan::{
-    accessed, changes, counted, invariant, member_root, unchanged, upper_bound,
-};
-use crate::passes::locality::refs::{int_value, strip_widening, ultimate_elements};
-use crate::passes::locality::writer::{LONG, Writer};
+use crate::passes::analysis::effects::Effects;
+use crate::passes::analysis::loops::{changes, counted, invariant, unchanged, upper_bound};
+use crate::passes::analysis::places::place_span;
+use crate::passes::analysis::places::{accessed, member_root};
+use crate::passes::analysis::refs::{int_value, strip_widening, ultimate_elements};
+use crate::passes::writer::{LONG, Writer};
 use crate::types::{QualType, Types};
 use hashbrown::{HashMap, HashSet};
 use upcc_grammar::ast::{BinOp, Span};
@@ -377,13 +376,13 @@ fn ask_now_and_then(
     inner: StmtId,
 ) {
     let mut around = Vec::new();
-    let told = writer.define(&mut around, "told", LONG, |writer| writer.int(0));
-    let (place, value) = (writer.place(told), writer.int(UNASKED - 1));
+    let until_report = writer.define(&mut around, "until_report", LONG, |writer| writer.int(0));
+    let (place, value) = (writer.place(until_report), writer.int(UNASKED - 1));
     let again = writer.expr(ExprKind::Assign { place, value }, LONG);
     ask.push(writer.stmt(StmtKind::Expr(again)));
     ask.push(leave);
     let ask = block(writer, ask);
-    let count = one_less(writer, told);
+    let count = one_less(writer, until_report);
     let zero = writer.int(0);
     let due = writer.expr(ExprKind::Binary(BinOp::Eq, count, zero), INT);
     let ask = writer.stmt(StmtKind::If(due, ask, None));
@@ -499,7 +498,7 @@ fn hoisted(body: &mut Body, e: ExprId) -> ExprId {
     let first_copied = body.exprs.len();
     let copy = copy_expr(body, e);
     for copied in &mut body.exprs[first_copied..] {
-        copied.flags = copied.flags.without(ExprFlags::PLAIN);
+        copied.flags = copied.flags.without(ExprFlags::VERBATIM);
     }
     copy
 }

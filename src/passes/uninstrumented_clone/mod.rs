@@ -15,9 +15,9 @@ use crate::il::{
     Body, Decl, ExprFlags, ExprId, ExprKind, ForInit, ItemKind, LocalId, Module, RtOp, StmtId,
     StmtKind, UnOp,
 };
-use crate::passes::locality::effects::{self, Effects};
-use crate::passes::locality::plan::accessed;
-use crate::passes::loop_pragmas::{self, Parallel};
+use crate::passes::analysis::effects::{self, Effects};
+use crate::passes::analysis::loop_pragmas::{self, Parallel};
+use crate::passes::analysis::places::accessed;
 use crate::types::{QualType, Quals, Types};
 use hashbrown::{HashMap, HashSet};
 use upcc_grammar::Parsed;
@@ -42,7 +42,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, local_events: bool) {
         let ItemKind::Function(function) = &item.kind else {
             continue;
         };
-        if item.plain {
+        if item.verbatim {
             continue;
         }
         let root = function.root;

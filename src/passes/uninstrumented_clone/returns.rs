@@ -3,7 +3,7 @@
 
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, ExprId, ExprKind, ItemKind, Module, ObjectId, StmtId, StmtKind};
-use crate::passes::locality::effects::never_returns;
+use crate::passes::analysis::effects::never_returns;
 use hashbrown::{HashMap, HashSet};
 use upcc_grammar::Parsed;
 

@@ -106,11 +106,11 @@ fn function(
     let own = 1_000 + random.below(10_000_000);
     let (mut inside, mut timed) = (0, 0);
     for _ in 0..1 + random.below(3) {
-        let (took, told) = match depth < 3 && random.below(2) == 0 {
+        let (took, reported) = match depth < 3 && random.below(2) == 0 {
             true => function(known, random, thread, at, depth + 1),
             false => accesses(known, random, thread, at),
         };
-        (inside, timed) = (inside + took, timed + told);
+        (inside, timed) = (inside + took, timed + reported);
     }
     let total = own + inside;
     let cell = Cell {
@@ -131,7 +131,7 @@ fn function(
 fn accesses(known: &mut Known, random: &mut Random, thread: u32, parent: PathId) -> (u64, u64) {
     let event = ["UPC_GET", "UPC_PUT", "UPC_LOCK"][random.below(3) as usize];
     let at = path(&mut known.memory, parent, event);
-    let (mut took, mut told) = (0, 0);
+    let (mut took, mut reported) = (0, 0);
     for peer in 0..1 + random.below(2) as u32 {
         let each = 4 + number(random, 10);
         let count = 1 + number(random, 22);
@@ -165,11 +165,11 @@ fn accesses(known: &mut Known, random: &mut Random, thread: u32, parent: PathId)
             passed: untimed * 2,
         };
         took += cell.own + untimed;
-        told += cell.own;
+        reported += cell.own;
         known.truth.push((cell.own + untimed) as f64);
         add(&mut known.memory, thread, at, Some(peer), cell);
     }
-    (took, told)
+    (took, reported)
 }
 
 /// Returns the recording as read from a file.

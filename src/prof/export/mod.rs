@@ -80,7 +80,7 @@ pub struct Summary {
 impl Summary {
     /// Returns remarks for the user on events that did not fit.
     pub fn remarks(&self) -> Vec<String> {
-        let told = [
+        let losses = [
             (
                 self.cut,
                 "started and have no end in the recording: they are shown to end with the enclosing construct or with their thread",
@@ -90,8 +90,9 @@ impl Summary {
                 "ended and have no start in the recording: they are left out",
             ),
         ];
-        let told = told.iter().filter(|(count, _)| *count > 0);
-        told.map(|(count, what)| format!("{count} of the events {what}"))
+        let losses = losses.iter().filter(|(count, _)| *count > 0);
+        losses
+            .map(|(count, what)| format!("{count} of the events {what}"))
             .collect()
     }
 }

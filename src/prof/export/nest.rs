@@ -136,10 +136,10 @@ mod tests {
         for (name, phase, time) in events {
             memory.event(0, *time, name, *phase, SiteId::NONE, &[]);
         }
-        let (mut nest, mut steps, mut told) = (Nest::default(), Vec::new(), Vec::new());
+        let (mut nest, mut steps, mut played) = (Nest::default(), Vec::new(), Vec::new());
         let tables = memory.tables();
-        let mut tell = |nest: &Nest, steps: &[Step]| {
-            told.extend(steps.iter().map(|step| {
+        let mut record = |nest: &Nest, steps: &[Step]| {
+            played.extend(steps.iter().map(|step| {
                 let (sign, span) = match step {
                     Step::Open(span) => ("+", span),
                     Step::Close(span) => ("-", span),
@@ -155,32 +155,32 @@ mod tests {
         let mut stream = memory.events(0);
         while let Some(event) = stream.next() {
             nest.take(tables, event, &mut steps);
-            tell(&nest, &steps);
+            record(&nest, &steps);
         }
         nest.finish(100, &mut steps);
-        tell(&nest, &steps);
+        record(&nest, &steps);
         assert!(nest.open.is_empty());
-        told.join(" ")
+        played.join(" ")
     }
 
     #[test]
     fn spans_that_overlap_are_split() {
         use Phase::{End, Start};
-        let told = play(&[
+        let played = play(&[
             ("A", Start, 1),
             ("B", Start, 2),
             ("A", End, 3),
             ("B", End, 4),
         ]);
-        assert_eq!(told, "+A@1 +B@2 <B@3 -A@3 >B@3 -B@4");
-        let told = play(&[
+        assert_eq!(played, "+A@1 +B@2 <B@3 -A@3 >B@3 -B@4");
+        let played = play(&[
             ("A", Start, 1),
             ("UPC_FORALL", Start, 2),
             ("A", End, 3),
             ("UPC_FORALL", End, 4),
         ]);
         assert_eq!(
-            told,
+            played,
             "+A@1 +UPC_FORALL@2 <UPC_FORALL@3 -A@3 >UPC_FORALL@3 -UPC_FORALL@4"
         );
     }
@@ -188,12 +188,12 @@ mod tests {
     #[test]
     fn starts_without_end_are_cut() {
         use Phase::{End, Start};
-        let told = play(&[
+        let played = play(&[
             ("C_FUNC", Start, 1),
             ("UPC_FENCE", Start, 2),
             ("C_FUNC", End, 3),
         ]);
-        assert_eq!(told, "+C_FUNC@1 +UPC_FENCE@2 !UPC_FENCE@3 -C_FUNC@3");
+        assert_eq!(played, "+C_FUNC@1 +UPC_FENCE@2 !UPC_FENCE@3 -C_FUNC@3");
         assert_eq!(
             play(&[("A", Start, 1), ("B", Start, 2)]),
             "+A@1 +B@2 !B@100 !A@100"
@@ -203,12 +203,12 @@ mod tests {
     #[test]
     fn ends_without_start_and_time_that_goes_back() {
         use Phase::{Atomic, End, Start};
-        let told = play(&[
+        let played = play(&[
             ("A", End, 5),
             ("A", Start, 3),
             ("B", Atomic, 4),
             ("A", End, 7),
         ]);
-        assert_eq!(told, "?@5 +A@5 .B@5 -A@7");
+        assert_eq!(played, "?@5 +A@5 .B@5 -A@7");
     }
 }

@@ -44,7 +44,7 @@ fn marks(
     recording: &dyn Recording,
     (thread, pthread): (&Thread, u32),
     summary: &mut Summary,
-    mut tell: impl FnMut(Mark, u64) -> io::Result<()>,
+    mut emit: impl FnMut(Mark, u64) -> io::Result<()>,
 ) -> io::Result<u64> {
     let (mut nest, mut steps) = (Nest::default(), Vec::new());
     let mut stream = recording.pthread_events(thread.id, pthread);
@@ -67,7 +67,7 @@ fn marks(
                     return Ok(());
                 }
             };
-            tell(mark, nest.now())
+            emit(mark, nest.now())
         })
     };
     while let Some(event) = stream.next() {

@@ -54,7 +54,7 @@ impl std::fmt::Display for OpenError {
         let path = self.path.display();
         match &self.reason {
             NoRecording::Io(error) => {
-                write!(to, "cannot read {path}: {}", crate::driver::plain(error))
+                write!(to, "cannot read {path}: {}", crate::cli::system_text(error))
             }
             NoRecording::Signature => write!(
                 to,

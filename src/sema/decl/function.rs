@@ -18,7 +18,7 @@ struct Head {
 }
 
 impl Sema<'_> {
-    /// Analyses a function definition. Also returns whether it is plain.
+    /// Analyses a function definition. Also returns whether it is verbatim.
     pub(super) fn function_definition(
         &mut self,
         def: &ast::FunctionDef,
@@ -41,7 +41,7 @@ impl Sema<'_> {
         };
         self.scopes.pop();
         self.function = None;
-        let plain = !self.touched;
+        let verbatim = !self.touched;
         let jumps = std::mem::take(&mut self.flow.jumps_out);
         if !jumps.is_empty() && self.has_upc() {
             for jump in jumps {
@@ -52,14 +52,14 @@ impl Sema<'_> {
         }
         match function {
             Some(mut function) => {
-                self.complete_head(&mut function, plain);
-                (il::ItemKind::Function(function), plain)
+                self.complete_head(&mut function, verbatim);
+                (il::ItemKind::Function(function), verbatim)
             }
             None => (il::ItemKind::Text, true),
         }
     }
 
-    /// Whether the current function contains UPC. Some plain C is not treated as plain because sema corrects it.
+    /// Whether the current function contains UPC. Some plain C is not treated as verbatim because sema corrects it.
     fn has_upc(&self) -> bool {
         use il::{ExprKind as E, StmtKind as S};
         let in_expr = |e: &il::Expr| {
@@ -73,9 +73,9 @@ impl Sema<'_> {
     }
 
     /// Adds the information on a function's head that emitted C needs if the function, or this kind of text, is not
-    /// plain.
-    fn complete_head(&mut self, function: &mut il::Function, plain: bool) {
-        if !plain || self.kept {
+    /// verbatim.
+    fn complete_head(&mut self, function: &mut il::Function, verbatim: bool) {
+        if !verbatim || self.kept {
             self.name_untagged(&function.tags);
             self.name_untagged(&function.param_tags);
             let head = function.head;

@@ -29,7 +29,7 @@ impl<'a> Sema<'a> {
         self.touched = false;
         let own = !self.in_system_header(item.span);
         self.unfinished.clear();
-        self.kept = self.opts.keep_plain && own;
+        self.kept = self.opts.keep_verbatim && own;
         self.tags.clear();
         self.flow.regions = Default::default();
         self.check_pragma_places(match item.kind {
@@ -41,12 +41,12 @@ impl<'a> Sema<'a> {
             ast::ItemKind::Empty => Span::default(),
             ast::ItemKind::Decl(_) | ast::ItemKind::Asm(_) => item.span,
         });
-        let (kind, plain) = match item.kind {
+        let (kind, verbatim) = match item.kind {
             ast::ItemKind::Function(def) => self.function_definition(&def, item.span),
             ast::ItemKind::Decl(id) => {
                 let group = self.declaration(id, Level::File);
-                let plain = group.plain;
-                (il::ItemKind::Decl(group), plain)
+                let verbatim = group.verbatim;
+                (il::ItemKind::Decl(group), verbatim)
             }
             ast::ItemKind::Asm(_) => (il::ItemKind::Text, true),
             ast::ItemKind::Empty => {
@@ -54,11 +54,11 @@ impl<'a> Sema<'a> {
                 (il::ItemKind::Text, true)
             }
         };
-        let plain = plain && (!self.kept || matches!(kind, il::ItemKind::Text));
+        let verbatim = verbatim && (!self.kept || matches!(kind, il::ItemKind::Text));
         let wanted = own && self.opts.keep_bodies && matches!(kind, il::ItemKind::Function(_));
-        // A plain item is printed from its text, so its nodes are discarded. The arenas keep their memory for the next
-        // item.
-        let body = if plain && !wanted {
+        // A verbatim item is printed from its text, so its nodes are discarded. The arenas keep their memory for the
+        // next item.
+        let body = if verbatim && !wanted {
             specs::Mark::default().rewind(&mut self.body);
             il::Body::default()
         } else {
@@ -66,7 +66,7 @@ impl<'a> Sema<'a> {
         };
         self.items.push(il::Item {
             span: item.span,
-            plain,
+            verbatim,
             kind,
             body,
         });
@@ -101,7 +101,7 @@ impl<'a> Sema<'a> {
         }
         il::DeclGroup {
             span: declaration.span,
-            plain: !touched,
+            verbatim: !touched,
             tags,
             decls,
         }
@@ -255,12 +255,12 @@ impl<'a> Sema<'a> {
             il::InitKind::Expr(value),
             ty,
             at,
-            flags.has(il::ExprFlags::PLAIN),
+            flags.has(il::ExprFlags::VERBATIM),
         );
         if group.level == Level::File || has(group.specs.storage, storage::STATIC) {
             let object = self.declare(name, ty, group.specs.storage, group.level, span);
             self.define(object, Definition::Full, span);
-            self.note_movable(object, group.level, !flags.has(il::ExprFlags::PLAIN));
+            self.note_movable(object, group.level, !flags.has(il::ExprFlags::VERBATIM));
             return Some(Decl::Object {
                 object,
                 storage: group.specs.storage,

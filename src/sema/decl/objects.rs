@@ -45,7 +45,11 @@ impl Sema<'_> {
             // The initialiser may mention the object.
             self.note_movable(object, group.level, self.types.contains_shared(ty));
             let (init, complete) = self.initializer(init, ty, true);
-            self.note_movable(object, group.level, !self.body.inits[init.0 as usize].plain);
+            self.note_movable(
+                object,
+                group.level,
+                !self.body.inits[init.0 as usize].verbatim,
+            );
             ty = complete;
             self.complete_object(object, complete);
             init
@@ -274,8 +278,9 @@ impl Sema<'_> {
         let is_static = has(storage, storage::STATIC);
         // Later declarations of a function inherit its linkage; those of an object do so only with `extern` (C11
         // 6.2.2p4-5).
-        let plain = !has(storage, storage::STATIC | storage::EXTERN) && !self.types.is_function(ty);
-        if plain && linkage == Linkage::Internal {
+        let verbatim =
+            !has(storage, storage::STATIC | storage::EXTERN) && !self.types.is_function(ty);
+        if verbatim && linkage == Linkage::Internal {
             let message = format!("`{}` was declared static, but is not here", self.name(name));
             let (note, help) = ("the earlier declaration", "add `static` or `extern` here");
             self.error_with_note(codes::LINKAGE, span, message, at, note, help);

@@ -201,11 +201,11 @@ impl Sema<'_> {
         span: Span,
     ) -> il::ExprId {
         let args = &self.body.lists[list.start as usize..(list.start + list.len) as usize];
-        let plain = self.is_plain(function)
+        let verbatim = self.is_plain(function)
             && !self.types.has_shared(ty)
             && args.iter().all(|&e| self.is_plain(e));
-        let flags = if plain {
-            ExprFlags::PLAIN
+        let flags = if verbatim {
+            ExprFlags::VERBATIM
         } else {
             ExprFlags::default()
         };
@@ -253,9 +253,9 @@ impl Sema<'_> {
         };
         let given = &self.body.lists[list.start as usize..(list.start + list.len) as usize];
         if let Some(value) = self.fold_builtin(self.name(name), given) {
-            let plain = given.iter().all(|&e| self.is_plain(e));
+            let verbatim = given.iter().all(|&e| self.is_plain(e));
             // No function that folds has a result of more than 64 bits.
-            return self.int_node(value as i64, ty, span, plain);
+            return self.int_node(value as i64, ty, span, verbatim);
         }
         let constant = given
             .iter()

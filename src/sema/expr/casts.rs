@@ -16,7 +16,7 @@ impl Sema<'_> {
         let ty = self.types.unqualified(to);
         if !self.check_cast(e, ty, span) {
             // Keep the type that the user wrote, so that one mistake causes one message.
-            return self.push_expr(ExprKind::Opaque, ty, span, ExprFlags::PLAIN);
+            return self.push_expr(ExprKind::Opaque, ty, span, ExprFlags::VERBATIM);
         }
         let kind = ExprKind::Cast {
             value: e,
@@ -166,10 +166,10 @@ impl Sema<'_> {
             );
             return self.poison(span);
         }
-        let plain =
-            !touched && self.body.inits[init.0 as usize].plain && !self.types.has_shared(ty);
-        let flags = if plain {
-            ExprFlags::PLAIN
+        let verbatim =
+            !touched && self.body.inits[init.0 as usize].verbatim && !self.types.has_shared(ty);
+        let flags = if verbatim {
+            ExprFlags::VERBATIM
         } else {
             ExprFlags::default()
         };

@@ -108,7 +108,7 @@ impl Sema<'_> {
     }
 
     /// A member of a record that the IL does not model cannot be printed from the IL. This is an error only if the
-    /// expression is not plain.
+    /// expression is not verbatim.
     fn unmodelled_member(&mut self, record: il::ExprId, span: Span) -> il::ExprId {
         if !self.is_plain(record) {
             let message = "member of an expression whose type upcc does not model, with UPC in it"

@@ -150,11 +150,11 @@ impl Sema<'_> {
     }
 
     pub(super) fn is_plain(&self, id: il::ExprId) -> bool {
-        self.node(id).flags.has(ExprFlags::PLAIN)
+        self.node(id).flags.has(ExprFlags::VERBATIM)
     }
 
-    /// Adds a node over `operands`. It is plain if they are and its type does not mention `shared`, and constant if it
-    /// folds.
+    /// Adds a node over `operands`. It is verbatim if they are and its type does not mention `shared`, and constant if
+    /// it folds.
     pub(super) fn make(
         &mut self,
         kind: ExprKind,
@@ -178,9 +178,9 @@ impl Sema<'_> {
         if !self.types.has_shared(ty)
             && operands
                 .iter()
-                .all(|e| exprs[e.0 as usize].flags.has(ExprFlags::PLAIN))
+                .all(|e| exprs[e.0 as usize].flags.has(ExprFlags::VERBATIM))
         {
-            flags = flags.with(ExprFlags::PLAIN);
+            flags = flags.with(ExprFlags::VERBATIM);
         }
         if self.folder().is_const(kind, ty) {
             flags = flags.with(ExprFlags::CONST);
@@ -188,7 +188,7 @@ impl Sema<'_> {
         self.push_expr(kind, ty, span, flags)
     }
 
-    /// Adds a node that the IL does not model: opaque if it is plain, else of the given kind.
+    /// Adds a node that the IL does not model: opaque if it is verbatim, else of the given kind.
     pub(super) fn unmodelled(
         &mut self,
         kind: ExprKind,
@@ -204,7 +204,7 @@ impl Sema<'_> {
 
     /// Adds an expression whose meaning is given by its tokens.
     pub(super) fn opaque(&mut self, ty: QualType, span: Span) -> il::ExprId {
-        self.push_expr(ExprKind::Opaque, ty, span, ExprFlags::PLAIN)
+        self.push_expr(ExprKind::Opaque, ty, span, ExprFlags::VERBATIM)
     }
 
     /// Adds a placeholder for an expression with an error.
@@ -212,16 +212,16 @@ impl Sema<'_> {
         self.opaque(QualType::plain(Types::UNKNOWN), span)
     }
 
-    /// Adds an integer constant; the caller decides whether it is plain.
+    /// Adds an integer constant; the caller decides whether it is verbatim.
     pub(super) fn int_node(
         &mut self,
         value: i64,
         ty: QualType,
         span: Span,
-        plain: bool,
+        verbatim: bool,
     ) -> il::ExprId {
-        let flags = if plain {
-            ExprFlags::PLAIN.with(ExprFlags::CONST)
+        let flags = if verbatim {
+            ExprFlags::VERBATIM.with(ExprFlags::CONST)
         } else {
             ExprFlags::CONST
         };

@@ -92,32 +92,32 @@ impl Sema<'_> {
         if self.types.is_unknown(ty) {
             return self.opaque(SIZE_T, span);
         }
-        let plain = !touched && !self.types.has_shared(ty);
+        let verbatim = !touched && !self.types.has_shared(ty);
         match op {
             SizeOp::Alignof => {
                 let align = align.unwrap_or_else(|| self.types.align_of(ty));
-                self.int_node(align as i64, SIZE_T, span, plain)
+                self.int_node(align as i64, SIZE_T, span, verbatim)
             }
-            SizeOp::Sizeof => self.plain_size(ty, plain, span),
+            SizeOp::Sizeof => self.plain_size(ty, verbatim, span),
             SizeOp::UpcLocalsizeof | SizeOp::UpcBlocksizeof | SizeOp::UpcElemsizeof => {
                 self.shared_size(op, ty, span)
             }
         }
     }
 
-    fn plain_size(&mut self, ty: QualType, plain: bool, span: Span) -> il::ExprId {
+    fn plain_size(&mut self, ty: QualType, verbatim: bool, span: Span) -> il::ExprId {
         if let Some(size) = self.run_time_size(ty, span) {
             return size;
         }
         match self.types.size_of(ty) {
-            Some(Size::Fixed(bytes)) => self.int_node(bytes as i64, SIZE_T, span, plain),
+            Some(Size::Fixed(bytes)) => self.int_node(bytes as i64, SIZE_T, span, verbatim),
             Some(Size::PerThread(bytes)) => self.push_expr(
                 ExprKind::SizePerThread(bytes),
                 SIZE_T,
                 span,
                 ExprFlags::default(),
             ),
-            Some(Size::Variable) if plain => self.opaque(SIZE_T, span),
+            Some(Size::Variable) if verbatim => self.opaque(SIZE_T, span),
             // The operand prints the type and computes its sizes.
             Some(Size::Variable) => {
                 let pointer = QualType::plain(self.types.pointer_to(ty));

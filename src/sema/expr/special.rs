@@ -10,7 +10,7 @@ use il::StmtKind;
 type Seen = HashMap<(u32, TypeId), Vec<(QualType, Span)>>;
 
 impl Sema<'_> {
-    /// Analyses `_Generic` (C11 6.5.1.1). The result is the chosen expression itself; it is not plain if any part of
+    /// Analyses `_Generic` (C11 6.5.1.1). The result is the chosen expression itself; it is not verbatim if any part of
     /// the selection contains UPC.
     pub(super) fn generic_expr(
         &mut self,
@@ -125,10 +125,10 @@ impl Sema<'_> {
         false
     }
 
-    /// Marks a node as not plain: the tokens around it are not its own, so it must be printed from the IL.
+    /// Marks a node as not verbatim: the tokens around it are not its own, so it must be printed from the IL.
     pub(super) fn clear_plain(&mut self, e: il::ExprId) {
         let node = &mut self.body.exprs[e.0 as usize];
-        node.flags = node.flags.without(ExprFlags::PLAIN);
+        node.flags = node.flags.without(ExprFlags::VERBATIM);
         self.touched = true;
     }
 
@@ -152,9 +152,9 @@ impl Sema<'_> {
             Some(e) => self.ty(e),
             None => QualType::plain(Types::VOID),
         };
-        let plain = !touched && !self.types.has_shared(ty);
-        let flags = if plain {
-            ExprFlags::PLAIN
+        let verbatim = !touched && !self.types.has_shared(ty);
+        let flags = if verbatim {
+            ExprFlags::VERBATIM
         } else {
             ExprFlags::default()
         };

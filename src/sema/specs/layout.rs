@@ -1,7 +1,7 @@
 //! Qualifier lists and layout qualifiers (UPC 6.5.1.1).
 
 use super::*;
-use crate::translate::Pointers;
+use crate::target::Pointers;
 use crate::types::ArrayLen;
 use upcc_grammar::ast::Layout;
 

@@ -15,7 +15,7 @@ void wrong(void)
     upc_memcpy(a, c, 16); //~ W0618 `c`: thread 0 has 12
 }
 
-// Silent: at most the portion of a thread, or nobody can tell.
+// Silent: at most the portion of a thread, or an unknown amount.
 void right(size_t n)
 {
     upc_memget(buffer, a, 16);

@@ -1,4 +1,4 @@
-/* What the tool is told about. Two threads. */
+/* The events that the tool receives. Two threads. */
 #include <pupc.h>
 #include <stdlib.h>
 #include <upc.h>

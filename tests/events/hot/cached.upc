@@ -1,5 +1,5 @@
 // Reads and writes of another thread's memory by way of the cache, each many times: hits, misses and lines sent back are counted by place, told or not.
-// With an argument also accesses that the cache's own counts tell otherwise.
+// With an argument also accesses that the counts of the cache report under another kind.
 #include <stdlib.h>
 #include <upc_relaxed.h>
 

@@ -1,12 +1,12 @@
 // An instrumented unit that calls into one that is not, and one that is not calls into an instrumented one.
 #include <upc.h>
 
-extern void told(int n);
-extern void untold(int n);
+extern void instrumented(int n);
+extern void uninstrumented(int n);
 
 int main(void)
 {
-    told(1);
-    untold(1);
+    instrumented(1);
+    uninstrumented(1);
     return 0;
 }

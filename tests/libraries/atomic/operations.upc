@@ -12,19 +12,23 @@ enum { INTEGER = UPC_AND | UPC_OR | UPC_XOR, NUMERIC = UPC_ADD | UPC_SUB | UPC_M
        ACCESS = UPC_GET | UPC_SET | UPC_CSWAP };
 
 /* One operation by both functions, with and without a place for the old value. */
-#define ONE(T, op, start, a, b, pa, pb, after)                                                                                         \
-    do {                                                                                                                               \
-        T va = (a), vb = (b), old = 77;                                                                                                \
+#define PLACE(T)                                                                                                                       \
+    static shared T place_##T[THREADS];                                                                                                \
+    static void one_##T(upc_atomicdomain_t *domain, upc_op_t op, T start, T a, T b, int pa, int pb, T after)                           \
+    {                                                                                                                                  \
+        shared T *place = &place_##T[(MYTHREAD + 1) % THREADS];                                                                        \
         int strict, fetch;                                                                                                             \
         for (strict = 0; strict < 2; strict++)                                                                                         \
             for (fetch = op == UPC_GET; fetch < 2; fetch++) {                                                                          \
-                place_##T[(MYTHREAD + 1) % THREADS] = (start);                                                                         \
-                (strict ? upc_atomic_strict : upc_atomic_relaxed)(domain, fetch ? &old : NULL, op, &place_##T[(MYTHREAD + 1) % THREADS],\
-                                                                  pa ? &va : NULL, pb ? &vb : NULL);                                   \
-                CHECK(!fetch || old == (T)(start));                                                                                    \
-                CHECK(place_##T[(MYTHREAD + 1) % THREADS] == (T)(after));                                                              \
+                T old = 77;                                                                                                            \
+                *place = start;                                                                                                        \
+                (strict ? upc_atomic_strict : upc_atomic_relaxed)(domain, fetch ? &old : NULL, op, place, pa ? &a : NULL, pb ? &b : NULL); \
+                CHECK(!fetch || old == start);                                                                                         \
+                CHECK(*place == after);                                                                                                \
             }                                                                                                                          \
-    } while (0)
+    }
+
+#define ONE(T, op, start, a, b, pa, pb, after) one_##T(domain, op, start, a, b, pa, pb, after)
 
 #define COMMON(T, x, y)                                                                                                                \
     ONE(T, UPC_GET, x, 0, 0, 0, 0, x);                                                                                                 \
@@ -44,7 +48,6 @@ enum { INTEGER = UPC_AND | UPC_OR | UPC_XOR, NUMERIC = UPC_ADD | UPC_SUB | UPC_M
     ONE(T, UPC_OR, x, y, 0, 1, 0, (T)(x) | (T)(y));                                                                                    \
     ONE(T, UPC_XOR, x, y, 0, 1, 0, (T)(x) ^ (T)(y))
 
-#define PLACE(T) static shared T place_##T[THREADS];
 typedef unsigned int uint;
 typedef unsigned long ulong;
 PLACE(int) PLACE(uint) PLACE(long) PLACE(ulong) PLACE(int32_t) PLACE(uint32_t) PLACE(int64_t) PLACE(uint64_t) PLACE(float) PLACE(double)

@@ -143,7 +143,7 @@ fn reading(context: &Context, work: &Path) -> Result<(), String> {
         .find_map(|line| line.strip_prefix("events in trace"));
     let events: f64 = events
         .and_then(|count| count.trim().parse().ok())
-        .ok_or("upcprof stat does not tell the events in the trace")?;
+        .ok_or("upcprof stat does not print the number of events in the trace")?;
     println!("upcprof on {events} events, millions of them a second");
     let profile = super::time(|| upcprof(&["profile", "--from-trace", "-o", "/dev/null"]))?;
     row(

@@ -27,7 +27,7 @@ const PAGE: &str = "docs/testing.md";
 const BEGIN: &str = "<!-- cargo xtask mutate --write -->\n";
 const END: &str = "<!-- end -->\n";
 
-/// What `cargo xtask mutate` is told.
+/// The arguments of `cargo xtask mutate`.
 #[derive(Args)]
 pub struct Options {
     /// Prints the mistakes

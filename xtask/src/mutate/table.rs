@@ -20,7 +20,7 @@ pub const MISTAKES: &[Mistake] = &[
         old: "let span = self.plus(span, -1);", new: "let span = self.plus(span, -2);", form: "gcc" },
     Mistake { name: "locality-neighbour", file: "src/passes/locality/rewrite.rs", breaks: "the element in front of a thread's block is taken for its own",
         old: "w.plus(begin, front)", new: "w.plus(begin, front.min(0))", form: "gcc" },
-    Mistake { name: "locality-minus", file: "src/passes/locality/refs.rs", breaks: "the index i - 1 is taken for i + 1",
+    Mistake { name: "locality-minus", file: "src/passes/analysis/refs.rs", breaks: "the index i - 1 is taken for i + 1",
         old: "(Some(d), Some(c), _) => d.checked_sub(c)?,", new: "(Some(d), Some(c), _) => d.checked_add(c)?,", form: "gcc" },
     Mistake { name: "lower-phase", file: "src/passes/lower/pointer.rs", breaks: "a pointer that is cast to another block size keeps its phase",
         old: "from_block != to_block || sizes.0", new: "sizes.0", form: "gcc" },

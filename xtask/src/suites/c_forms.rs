@@ -1,7 +1,7 @@
 //! C printed from the IL: each program of tests/c-forms has the same output as when it is built by the C compiler
 //! alone.
 //!
-//! The translator usually copies C verbatim, which does not test the IL: [`PRINT_PLAIN`] changes that.
+//! The translator usually copies C verbatim, which does not test the IL: [`NO_VERBATIM`] changes that.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,7 +15,7 @@ use crate::tools::compilers;
 use std::time::Duration;
 
 /// The flag that makes upcc print the user's verbatim declarations from the IL.
-pub const PRINT_PLAIN: &str = "-fupc-print-plain";
+pub const NO_VERBATIM: &str = "-fupc-no-verbatim";
 
 const RUN: Duration = Duration::from_secs(20);
 
@@ -49,7 +49,7 @@ fn one(context: &Context, work: &Path, cc: &str, source: &Path) -> Option<Result
     build(&mut Command::new(cc), &alone).ok()?;
     let compared = || {
         build(
-            context.upcc(cc).args(["-T=1", "-O1", PRINT_PLAIN]),
+            context.upcc(cc).args(["-T=1", "-O1", NO_VERBATIM]),
             &printed,
         )?;
         let expected = process::run(&mut Command::new(&alone), RUN)?;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use super::c_forms::PRINT_PLAIN;
+use super::c_forms::NO_VERBATIM;
 use super::test::Test;
 use crate::context::{COMPILE, Context, forever, write};
 use crate::process::{self, Output};
@@ -21,7 +21,7 @@ const PRINTED: u64 = 3;
 /// The same in a long run.
 const PRINTED_LONG: u64 = 1;
 /// The time limit of a program built by gcc; csmith makes some programs that never end, which cannot be compared.
-const GCC_RUN: Duration = Duration::from_secs(4);
+const GCC_RUN: Duration = Duration::from_secs(1);
 /// The time limit of the same program built by upcc.
 const UPCC_RUN: Duration = Duration::from_secs(40);
 /// Programs with larger texts are left out: they take minutes and test nothing more.
@@ -84,8 +84,8 @@ fn one(context: &Context, work: &Path, include: &str, seed: u64) -> Result<bool,
         false => Ok(()),
     };
     if verdict.is_ok() && serves && seed.is_multiple_of(every) {
-        verdict = agrees(context.upcc("gcc").arg(PRINT_PLAIN))
-            .map_err(|why| format!("{PRINT_PLAIN}: {why}"));
+        verdict = agrees(context.upcc("gcc").arg(NO_VERBATIM))
+            .map_err(|why| format!("{NO_VERBATIM}: {why}"));
     }
     let _ = std::fs::remove_file(&program);
     if verdict.is_ok() {

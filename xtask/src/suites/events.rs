@@ -482,7 +482,7 @@ fn raises_nothing(context: &Context, work: &Path, program: &Program) -> Result<(
     let output = process::run(&mut upcrun, RUN)?;
     if output.code() != Some(program.status) || name.exists() {
         return Err(format!(
-            "is told of events, or ends wrong: {}",
+            "reports events, or ends with another status: {}",
             output.tail()
         ));
     }

@@ -22,11 +22,11 @@ struct Form {
     flags: &'static [&'static str],
     threads: usize,
     /// The accesses that are reported to a tool.
-    told: Told,
+    reported: Reported,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Told {
+enum Reported {
     None,
     Remote,
     All,
@@ -34,14 +34,14 @@ enum Told {
 
 #[rustfmt::skip]
 const FORMS: &[Form] = &[
-    Form { flags: &["--inst", "-O2"], threads: 3, told: Told::Remote },
-    Form { flags: &["--inst-local", "--inst-functions", "-O0"], threads: 2, told: Told::All },
-    Form { flags: &["--inst", "-T=4", "-O1"], threads: 4, told: Told::Remote },
-    Form { flags: &["--inst-local", "-T=2", "-O2"], threads: 2, told: Told::All },
-    Form { flags: &["--inst", "--inst-functions", "-fupc-pts=struct", "-O0"], threads: 2, told: Told::Remote },
-    Form { flags: &["-O", "-T=3"], threads: 3, told: Told::None },
-    Form { flags: &["--inst-local", "-fupc-checks", "-O1"], threads: 3, told: Told::All },
-    Form { flags: &["--inst", "-pshm-width=1", "-O0"], threads: 2, told: Told::Remote },
+    Form { flags: &["--inst", "-O2"], threads: 3, reported: Reported::Remote },
+    Form { flags: &["--inst-local", "--inst-functions", "-O0"], threads: 2, reported: Reported::All },
+    Form { flags: &["--inst", "-T=4", "-O1"], threads: 4, reported: Reported::Remote },
+    Form { flags: &["--inst-local", "-T=2", "-O2"], threads: 2, reported: Reported::All },
+    Form { flags: &["--inst", "--inst-functions", "-fupc-pts=struct", "-O0"], threads: 2, reported: Reported::Remote },
+    Form { flags: &["-O", "-T=3"], threads: 3, reported: Reported::None },
+    Form { flags: &["--inst-local", "-fupc-checks", "-O1"], threads: 3, reported: Reported::All },
+    Form { flags: &["--inst", "-pshm-width=1", "-O0"], threads: 2, reported: Reported::Remote },
 ];
 
 /// Settings with which the measurement counts most, some, and no accesses without a report.
@@ -97,7 +97,7 @@ fn one(context: &Context, work: &Path, seed: u64, form: &Form) -> Result<(), Str
     };
     let mut upcrun = context.upcrun(form.threads, &binary);
     let counts = process::must(upcrun.env("OMP_NUM_THREADS", "1"), RUN).map_err(in_form)?;
-    if form.told == Told::None {
+    if form.reported == Reported::None {
         return Ok(());
     }
     let sampling = &SAMPLINGS[(seed % SAMPLINGS.len() as u64) as usize];
@@ -126,7 +126,7 @@ fn sorted(text: &str) -> Vec<String> {
 /// Checks that the profile equals what the program prints for each thread:
 /// `counts 0 gets-of-own gets-of-others puts-to-own puts-to-others`.
 fn as_reported(context: &Context, file: &Path, form: &Form, said: &[String]) -> Result<(), String> {
-    let told = rows(context, "--by=event", file)?;
+    let reported = rows(context, "--by=event", file)?;
     for line in said {
         let words = line.split(' ').skip(1).map(str::parse);
         let words: Result<Vec<u64>, _> = words.collect();
@@ -134,11 +134,16 @@ fn as_reported(context: &Context, file: &Path, form: &Form, said: &[String]) -> 
             return Err(format!("it prints {line:?}"));
         };
         for (event, own, others) in [("UPC_GET", own_gets, gets), ("UPC_PUT", own_puts, puts)] {
-            let of_thread = told
+            let of_thread = reported
                 .iter()
                 .filter(|row| row["event"] == event && row["of_thread"].as_u64() == Some(thread));
             let calls: u64 = of_thread.filter_map(|row| row["calls"].as_u64()).sum();
-            let made = others + if form.told == Told::All { own } else { 0 };
+            let made = others
+                + if form.reported == Reported::All {
+                    own
+                } else {
+                    0
+                };
             if calls != made {
                 return Err(format!(
                     "thread {thread} makes {made} {event}, the tool has {calls}"

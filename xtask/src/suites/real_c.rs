@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::c_forms::PRINT_PLAIN;
+use super::c_forms::NO_VERBATIM;
 use super::csmith::compare;
 use super::test::{Shared, Test};
 use crate::context::{Context, files, forever};
@@ -69,7 +69,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let work: &Path = forever(context.fresh("real-c")?).as_path();
     let mut modes: Vec<&'static [&'static str]> = vec![&[]];
     if context.long {
-        modes.push(&[PRINT_PLAIN]);
+        modes.push(&[NO_VERBATIM]);
     }
     let vendor = Shared::default();
     let mut tests = Vec::new();

@@ -80,7 +80,7 @@ pub const SHAPES: &[Shape] = &[
 "), Each("typedef t# t@; t@ v#;
 "), BODY, Each("x += *v#;
 "), END]),
-    shape("members and their uses", 16_000, &[Once("struct s {\n"), Each("int m#;\n"), Once("} ; shared struct s v;\n"), BODY, Each("v.m# = 1;\n"), END]),
+    shape("members and their uses", 16_000, &[Once("struct s {\n"), Each("int m#;\n"), Once("}; shared struct s v;\n"), BODY, Each("v.m# = 1;\n"), END]),
     shape("unnamed members in unnamed members", 6_000, &[Once("struct s {"), Each("struct { int x#;\n"), Each("};"), Once("}; shared struct s v;\n"), BODY, END]),
     shape("structures in structures", 6_000, &[Once("struct s {"), Each("struct { int x#;\n"), Down("} m#;"), Once("}; shared struct s v;\n"), BODY, END]),
     shape("case ranges", 16_000, &[BODY, Once("switch (a[x]) {\n"), Each("case #0 ... #1: x++; break;\n"), Once("}"), END]),
@@ -96,6 +96,9 @@ pub const SHAPES: &[Shape] = &[
     shape("deep braces of a private structure", 2_000, &[Once("struct s {"), Each("shared int *x#; struct {\n"), Once("int y;"), Down("} m#;"), Once("}; struct s v = {"), Each("a, {"), Once("1"), Each("}"), Once("};\n")]),
     shape("deep braces of an automatic structure", 2_000, &[Once("struct s {"), Each("shared int *x#; struct {\n"), Once("int y;"), Down("} m#;"), Once("};\n"), BODY, Once("struct s v = {"), Each("a, {"), Once("1"), Each("}"), Once("}; x += v.x0 == a;"), END]),
     shape("deep braces of an array", 4_000, &[Once("shared int *v"), Each("[1]"), Once(" = "), Each("{"), Once("a"), Each("}"), Once(";\n")]),
+    shape("elided braces of a shared structure", 4_000, &[Once("struct s {"), Each("struct { int x#, y#; };\n"), Once("}; shared struct s v = {"), Each("#, 1, "), Once("};\n")]),
+    shape("elided braces of an array of deep structures", 8_000, &[Once("struct s { struct { struct { struct { int x[2]; } a; } b[2]; } c; }; shared [] struct s v[] = {"), Each("#, 1, 2, 3, "), Once("};\n")]),
+    shape("members of unnamed structures", 4_000, &[Once("struct s {"), Each("struct { int x#; };\n"), Once("}; shared struct s v;\n"), BODY, Each("x += v.x#;\n"), END]),
     shape("dimensions", 2_000, &[Once("extern shared int t"), Each("[1]"), Once("[THREADS]; int f(void) { return t"), Each("[0]"), Once("[0]; }\n")]),
     shape("functions that take functions", 8_000, &[Once("int f"), Each("(shared int *a#, int (*g#)"), Once("(void)"), Each(")"), Once(";\n")]),
     shape("nested upc_forall with jumps", 4_000, &[BODY, Each("upc_forall (int i = 0; i < x; i++; &a[i]) { l#: if (a[i]) goto l#; if (a[x]) goto out;\n"), Each("}"), Once("out: "), END]),

@@ -12,7 +12,7 @@
 enum {
     LONGEST_TEXT = 4096,
     STAGE_BYTES = 32 << 10,
-    MAX_TEXTS = 1 << 16, /* in all; each is kept, to tell whether another one equals it */
+    MAX_TEXTS = 1 << 16, /* in all; each is kept, to find equal ones */
     BUCKETS = 1 << 12,
 };
 

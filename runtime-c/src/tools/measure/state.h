@@ -188,7 +188,7 @@ static inline uint64_t measure_now(void)
 {
 #if defined(__x86_64__)
     if (__builtin_expect(upcr_clock_is_counter, 1))
-        return __rdtsc() >> 1;
+        return __builtin_ia32_rdtsc() >> 1;
 #endif
     return upcr_clock_system_ns();
 }
@@ -199,7 +199,7 @@ static inline uint64_t measure_now_done(void)
 #if defined(__x86_64__)
     if (__builtin_expect(upcr_clock_is_counter, 1)) {
         __builtin_ia32_lfence();
-        return __rdtsc() >> 1;
+        return __builtin_ia32_rdtsc() >> 1;
     }
 #endif
     return upcr_clock_system_ns();

@@ -122,17 +122,17 @@ static void tell_siz(unsigned id, pupc_location *at, const union value *v)
 
 static const struct {
     const char *letters;
-    void (*tell)(unsigned id, pupc_location *at, const union value *v);
+    void (*report)(unsigned id, pupc_location *at, const union value *v);
 } signatures[] = {
     {"", tell_none}, {"i", tell_i},     {"ii", tell_ii},   {"z", tell_z},     {"p", tell_p},
     {"s", tell_s},   {"ssz", tell_ssz}, {"psz", tell_psz}, {"spz", tell_spz}, {"siz", tell_siz},
 };
 
-static void tell(unsigned id, pupc_location *at, const char *letters, const union value *values)
+static void report(unsigned id, pupc_location *at, const char *letters, const union value *values)
 {
     for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++)
         if (strcmp(signatures[i].letters, letters) == 0)
-            signatures[i].tell(id, at, values);
+            signatures[i].report(id, at, values);
 }
 
 /* Reads and writes: strict and relaxed are different events, and type and name of what is accessed come last. */
@@ -185,7 +185,7 @@ static void tell_system(const struct upcr_event *event, gasp_evttype_t type, va_
     else if (event->tag == GASP_UPC_CACHE_MISS)
         pupc_event_notify(id, place(), values[0].z);
     else
-        tell(id, place(), letters, values);
+        report(id, place(), letters, values);
 }
 
 /* What the program passed behind the event's number is between it and the tool, so the kinds of the arguments are not known. Those that

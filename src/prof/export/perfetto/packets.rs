@@ -155,16 +155,16 @@ impl<'a> Packets<'a> {
         mark
     }
 
-    /// Returns the mark with the values of the arguments, except those already in `told`.
+    /// Returns the mark with the values of the arguments, except those already in `known`.
     pub fn with_args(
         &mut self,
         mut mark: Mark,
         specs: &[ArgSpec],
-        told: &[ArgSpec],
+        known: &[ArgSpec],
         args: &[Arg],
     ) -> Mark {
         let new = specs.iter().zip(args);
-        for (spec, arg) in new.filter(|(spec, _)| told.iter().all(|t| t.name != spec.name)) {
+        for (spec, arg) in new.filter(|(spec, _)| known.iter().all(|t| t.name != spec.name)) {
             mark.args
                 .extend(self.value(spec.name, Some(spec.kind), *arg));
         }

@@ -105,8 +105,8 @@ impl Bench<'_> {
     }
 
     /// Runs a program whose tool writes one file per thread to `TOOL_OUTPUT`, and returns the lines of these files.
-    fn told(&self, program: &str, status: i32) -> Result<(Output, Vec<Vec<String>>), String> {
-        let file = self.work.join("told");
+    fn reported(&self, program: &str, status: i32) -> Result<(Output, Vec<Vec<String>>), String> {
+        let file = self.work.join("reported");
         let output = self.launch(program, &[("TOOL_OUTPUT", &file)], status)?;
         let lines = |thread: usize| {
             let text = read(&file.with_extension(thread.to_string()))?;
@@ -148,17 +148,17 @@ fn gasp_like_tau(bench: &Bench, cc: &'static str) -> Result<(), String> {
 }
 
 fn gasp_run(bench: &Bench) -> Result<(), String> {
-    let (output, told) = bench.told("app", 0)?;
+    let (output, reported) = bench.reported("app", 0)?;
     if output.out() != "tool: all threads are complete\n" {
         return Err(format!("its end is not complete: {}", output.tail()));
     }
-    for (thread, mut lines) in told.into_iter().enumerate() {
+    for (thread, mut lines) in reported.into_iter().enumerate() {
         let objects: Vec<String> = lines
             .extract_if(.., |line| line.contains(" STATIC_SHARED "))
             .collect();
         let array = "app.upc:7:0 STATIC_SHARED ATOMIC 2 4 0:0 * 4 a shared int[THREADS]";
         if !objects.iter().any(|line| line == array) {
-            return Err(format!("is not told of array a: {objects:?}"));
+            return Err(format!("receives no event of array a: {objects:?}"));
         }
         // The UPC side has functions, too: with `#pragma pupc off`, or with events of upcalls, which the tool drops.
         bench.same("client/expected", thread, &lines)?;
@@ -174,14 +174,14 @@ const PUPC_TOOL: &str = "-c -DPUPC_TOOL @pupc/tool.upc -o tool.o";
 fn pupc_first(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.upcc(cc, PUPC_TOOL)?;
     bench.upcc(cc, "--profile @pupc/main1.c tool.o -o main1")?;
-    let (_, told) = bench.told("main1", 2)?;
-    for (thread, lines) in told.iter().enumerate() {
+    let (_, reported) = bench.reported("main1", 2)?;
+    for (thread, lines) in reported.iter().enumerate() {
         bench.same("pupc/main1.expected", thread, lines)?;
     }
     // If local accesses are reported as well, thread 0 reports the same as thread 1.
     bench.upcc(cc, "--profile --inst-local @pupc/main1.c tool.o -o main1")?;
-    let (_, told) = bench.told("main1", 2)?;
-    dump::compare(&told[1], &told[0])
+    let (_, reported) = bench.reported("main1", 2)?;
+    dump::compare(&reported[1], &reported[0])
 }
 
 /// The accesses to a[i] are local, as the paper assumes; those under `#pragma pupc off` are not reported; user events
@@ -189,8 +189,8 @@ fn pupc_first(bench: &Bench, cc: &'static str) -> Result<(), String> {
 fn pupc_second(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.upcc(cc, PUPC_TOOL)?;
     bench.upcc(cc, "--profile @pupc/main2.c tool.o -o main2")?;
-    let (_, told) = bench.told("main2", 0)?;
-    for (thread, lines) in told.iter().enumerate() {
+    let (_, reported) = bench.reported("main2", 0)?;
+    for (thread, lines) in reported.iter().enumerate() {
         // The tool reads a floating-point argument that was not passed.
         let known = lines
             .iter()
@@ -206,18 +206,18 @@ fn pupc_second(bench: &Bench, cc: &'static str) -> Result<(), String> {
 fn pupc_more(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.upcc(cc, PUPC_TOOL)?;
     bench.upcc(cc, "--profile @pupc/more.upc tool.o -o more")?;
-    let (_, told) = bench.told("more", 4)?;
+    let (_, reported) = bench.reported("more", 4)?;
     // The other thread is stopped at an arbitrary place.
-    bench.same("pupc/more.expected", 0, &told[0])?;
+    bench.same("pupc/more.expected", 0, &reported[0])?;
     write(&bench.work.join("names"), "next\n")?;
     bench.upcc(
         cc,
         "--profile --exclude-functions names @pupc/more.upc tool.o -o more",
     )?;
-    let (_, told) = bench.told("more", 4)?;
-    match told[0].iter().find(|line| line.contains("USERFN")) {
+    let (_, reported) = bench.reported("more", 4)?;
+    match reported[0].iter().find(|line| line.contains("USERFN")) {
         None => Ok(()),
-        Some(line) => Err(format!("is told of an excluded function: {line}")),
+        Some(line) => Err(format!("receives events of an excluded function: {line}")),
     }
 }
 
@@ -230,21 +230,24 @@ fn pupc_library(bench: &Bench, cc: &'static str) -> Result<(), String> {
         cc,
         "-fupc-pts=struct --profile @pupc/more.upc -L. -lold -o more",
     )?;
-    let (_, told) = bench.told("more", 4)?;
-    bench.same("pupc/more.expected", 0, &told[0])
+    let (_, reported) = bench.reported("more", 4)?;
+    bench.same("pupc/more.expected", 0, &reported[0])
 }
 
 fn mixed(bench: &Bench, cc: &'static str) -> Result<(), String> {
     for (flags, unit) in [
         ("--inst-functions", "main"),
-        ("--inst-functions", "told"),
-        ("", "untold"),
+        ("--inst-functions", "instrumented"),
+        ("", "uninstrumented"),
     ] {
         bench.upcc(cc, &format!("{flags} -c @mixed/{unit}.upc -o {unit}.o"))?;
     }
     // It makes no difference whether the link is given the instrumentation flag.
     for link in ["", "--inst"] {
-        bench.upcc(cc, &format!("{link} main.o told.o untold.o -o mixed"))?;
+        bench.upcc(
+            cc,
+            &format!("{link} main.o instrumented.o uninstrumented.o -o mixed"),
+        )?;
         let file = bench.work.join("dump.%");
         let set = [("UPC_TOOL", Path::new("dump")), ("GASP_DUMPFILE", &file)];
         bench.launch("mixed", &set, 0)?;
@@ -256,8 +259,8 @@ fn mixed(bench: &Bench, cc: &'static str) -> Result<(), String> {
                 .filter(|line| line.contains("UPC_BARRIER START"));
             // Objects are reported whatever unit they are in.
             let events = lines.iter().filter(|line| !line.contains("STATIC_SHARED"));
-            let silent = !events.clone().any(|line| line.contains("untold"));
-            // The barriers of told(1) and, from untold(1), told(0).
+            let silent = !events.clone().any(|line| line.contains("uninstrumented"));
+            // The barriers of instrumented(1) and, from uninstrumented(1), instrumented(0).
             if barriers.count() != 2 || !silent {
                 return Err(format!("thread {thread}: {}", lines.join("\n    ")));
             }

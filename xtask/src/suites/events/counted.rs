@@ -75,18 +75,18 @@ fn check(context: &Context, work: &Path, build: usize, cc: &str) -> Result<(), S
         .collect();
     compile(&fixed, &plain)?;
     let computed = process::must(&mut context.upcrun(threads, &plain), RUN)?.out();
-    let told = run(
+    let reported = run(
         context,
         &binary,
         threads,
         &[("UPC_MEASURE_SAMPLE", "1")],
         &computed,
     )?;
-    let told = hot::counts(context, views(flags), &told)?;
+    let reported = hot::counts(context, views(flags), &reported)?;
     for sampling in SAMPLINGS {
         let file = run(context, &binary, threads, sampling, &computed)?;
         let counted = hot::counts(context, views(flags), &file)?;
-        super::dump::compare(&told, &counted).map_err(|why| format!("{sampling:?}: {why}"))?;
+        super::dump::compare(&reported, &counted).map_err(|why| format!("{sampling:?}: {why}"))?;
     }
     Ok(())
 }

@@ -46,10 +46,10 @@ pub fn cached(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.upcc(cc, words)?;
     for more in [&[][..], &["more"]] {
         let (_, trace) = run(bench, "trace", &[], more)?;
-        let told = counts(bench.context, VIEWS, &trace)?;
+        let reported = counts(bench.context, VIEWS, &trace)?;
         for (mode, set) in WAYS {
             let (output, file) = run(bench, mode, set, more)?;
-            dump::compare(&told, &counts(bench.context, VIEWS, &file)?)
+            dump::compare(&reported, &counts(bench.context, VIEWS, &file)?)
                 .map_err(|why| format!("{mode} {set:?} {more:?}: {why}"))?;
             if more.is_empty() {
                 as_the_cache_says(bench, &file, &output)?;
@@ -176,7 +176,7 @@ pub fn counts(context: &Context, views: &[&str], file: &Path) -> Result<Vec<Stri
 fn as_the_cache_says(bench: &Bench, file: &Path, output: &Output) -> Result<(), String> {
     let rows = rows(bench.context, "--by=event", file)?;
     for (event, word) in [("UPC_CACHE_HIT", " hits"), ("UPC_CACHE_MISS", " misses")] {
-        let told: u64 = rows
+        let reported: u64 = rows
             .iter()
             .filter(|row| row["event"].as_str() == Some(event))
             .filter_map(|row| row["calls"].as_u64())
@@ -194,9 +194,9 @@ fn as_the_cache_says(bench: &Bench, file: &Path, output: &Output) -> Result<(), 
                     .ok()
             })
             .sum();
-        if told != counted || told == 0 {
+        if reported != counted || reported == 0 {
             return Err(format!(
-                "{told} of {event}, but the cache has counted {counted}"
+                "{reported} of {event}, but the cache has counted {counted}"
             ));
         }
     }

@@ -249,18 +249,18 @@ fn files(bench: &Bench, hosts: &Hosts) -> Result<(), String> {
     let mut stat = Command::new(&context.upcprof);
     stat.args(["stat", "--format=json"]);
     stat.args((0..3).map(|thread| work.join(format!("own.{thread}.upcprof"))));
-    let told = process::must(&mut stat, RUN)?.out();
-    if !told.contains("of 3 machines, compared") {
-        return Err(format!("three files: {told}"));
+    let reported = process::must(&mut stat, RUN)?.out();
+    if !reported.contains("of 3 machines, compared") {
+        return Err(format!("three files: {reported}"));
     }
     // Each machine has a /dev/shm of its own.
-    let told = record(Path::new("/dev/shm/events.upcprof"))?.err();
-    match told
+    let reported = record(Path::new("/dev/shm/events.upcprof"))?.err();
+    match reported
         .matches("is not on this machine: each thread here writes")
         .count()
     {
         2 => Ok(()),
-        _ => Err(format!("no common file: {told}")),
+        _ => Err(format!("no common file: {reported}")),
     }
 }
 

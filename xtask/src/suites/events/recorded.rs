@@ -50,9 +50,9 @@ pub fn against_dumps(
                 // Objects are tables in a recording.
                 let dumped = dumped.iter().filter(|line| !line.contains(OBJECT));
                 let dumped: Vec<String> = dumped.cloned().collect();
-                let told = read(&file.with_extension(format!("{}.{thread}", dumps.len())))?;
+                let reported = read(&file.with_extension(format!("{}.{thread}", dumps.len())))?;
                 dump::compare(&dumped, &recorded)
-                    .and_then(|()| dump::compare(&dump::places(&told), &dump::places(&lines)))
+                    .and_then(|()| dump::compare(&dump::places(&reported), &dump::places(&lines)))
                     .map_err(|why| format!("thread {thread}: {why}"))?;
             }
         }
@@ -109,9 +109,9 @@ fn counted(context: &Context, file: &Path) -> Result<(), String> {
 pub fn upcprof(context: &Context, words: &[&str], file: &Path) -> Result<String, String> {
     let mut upcprof = Command::new(&context.upcprof);
     let output = process::must(upcprof.args(words).arg(file), RUN)?;
-    let told = output.err();
+    let reported = output.err();
     // A thread that was ended by another's exit may not have had time to record how it ended.
-    match told.lines().find(|line| !line.contains("how it ended")) {
+    match reported.lines().find(|line| !line.contains("how it ended")) {
         None => Ok(output.out()),
         Some(warning) => Err(warning.to_owned()),
     }

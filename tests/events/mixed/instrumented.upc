@@ -1,12 +1,12 @@
 #include <upc.h>
 
 extern shared int a[THREADS];
-extern void untold(int n);
+extern void uninstrumented(int n);
 
-void told(int n)
+void instrumented(int n)
 {
     a[(MYTHREAD + 1) % THREADS] = n;
     upc_barrier n;
     if (n > 0)
-        untold(n - 1);
+        uninstrumented(n - 1);
 }

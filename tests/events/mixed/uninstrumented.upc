@@ -1,12 +1,12 @@
 #include <upc.h>
 
 shared int a[THREADS];
-extern void told(int n);
+extern void instrumented(int n);
 
-void untold(int n)
+void uninstrumented(int n)
 {
     a[(MYTHREAD + 1) % THREADS] = n;
     upc_barrier 10 + n;
     if (n > 0)
-        told(n - 1);
+        instrumented(n - 1);
 }

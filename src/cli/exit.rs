@@ -1,4 +1,4 @@
-//! How `upcc` and `upcrun` end: the only place that defines exit statuses.
+//! How the commands end: the only place that defines exit statuses.
 
 use std::process::{ExitCode, ExitStatus};
 
@@ -56,7 +56,7 @@ impl From<Exit> for ExitCode {
 pub struct Failure {
     /// The exit that results.
     pub exit: Exit,
-    /// Printed after `upcc: error: `; empty if the error has been reported already.
+    /// Printed after the command's name and `error: `; empty if the error has been reported already.
     pub message: String,
 }
 
@@ -90,13 +90,13 @@ impl Failure {
         Failure::environment(format!(
             "cannot {what} {}: {}",
             path.display(),
-            plain(error)
+            system_text(error)
         ))
     }
 }
 
 /// Returns the system's text for an error, without Rust's `(os error 2)`.
-pub fn plain(error: &std::io::Error) -> String {
+pub fn system_text(error: &std::io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error")
         .next()

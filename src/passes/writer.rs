@@ -1,6 +1,5 @@
 //! Builds the parts of the IL that the rewritten loops consist of.
 
-use super::plan::Plan;
 use crate::il::walk::{Copier, copy_expr};
 use crate::il::{
     Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ExprList, ForInit, Init, InitId,
@@ -41,7 +40,7 @@ impl Writer<'_> {
         self.body.stmts.push(Stmt {
             kind,
             span: self.span,
-            plain: false,
+            verbatim: false,
             instrumented: false,
             trivia: None,
         });
@@ -125,24 +124,6 @@ impl Writer<'_> {
         self.cast(threads, LONG)
     }
 
-    /// The loop variable as `long`.
-    pub(in crate::passes) fn var(&mut self, plan: &Plan) -> ExprId {
-        let value = self.load(plan.var);
-        self.cast(value, LONG)
-    }
-
-    /// The first value of the variable after the loop, if the loop runs at all.
-    pub(in crate::passes) fn bound(&mut self, plan: &Plan) -> ExprId {
-        let bound = self.copy(plan.bound);
-        let bound = self.cast(bound, LONG);
-        let bound = self.plus(bound, i64::from(plan.inclusive));
-        let Some(guard) = plan.guard else {
-            return bound;
-        };
-        let (runs, start) = (self.copy(guard), self.var(plan));
-        self.expr(ExprKind::Cond(runs, bound, start), LONG)
-    }
-
     pub(in crate::passes) fn copy(&mut self, e: ExprId) -> ExprId {
         copy_expr(self.body, e)
     }
@@ -180,7 +161,7 @@ impl Writer<'_> {
             kind: InitKind::Expr(value),
             ty,
             span: self.span,
-            plain: false,
+            verbatim: false,
         });
         let init = InitId(self.body.inits.len() as u32 - 1);
         let decls = vec![Decl::Local {
@@ -193,7 +174,7 @@ impl Writer<'_> {
             local,
             DeclGroup {
                 span: self.span,
-                plain: false,
+                verbatim: false,
                 tags: Vec::new(),
                 decls,
             },
@@ -213,25 +194,6 @@ impl Writer<'_> {
             int,
         );
         self.stmt(StmtKind::Expr(step))
-    }
-
-    pub(in crate::passes) fn assign_var(&mut self, plan: &Plan, value: ExprId) -> StmtId {
-        let ty = QualType::plain(self.body.locals[plan.var.0 as usize].ty.ty);
-        let place = self.place(plan.var);
-        let value = self.cast(value, ty);
-        let assign = self.expr(ExprKind::Assign { place, value }, ty);
-        self.stmt(StmtKind::Expr(assign))
-    }
-
-    /// Sets the variable as if every iteration had run: `lo < hi ? hi : lo`.
-    pub(in crate::passes) fn last_value(
-        &mut self,
-        plan: &Plan,
-        lo: LocalId,
-        hi: LocalId,
-    ) -> StmtId {
-        let value = self.choose(lo, hi, hi, lo);
-        self.assign_var(plan, value)
     }
 
     /// Builds `a < b ? x : y`.

@@ -1,0 +1,7 @@
+//! What several passes must know about a body. Nothing here changes the IL.
+
+pub mod effects;
+pub mod loop_pragmas;
+pub mod loops;
+pub mod places;
+pub mod refs;
