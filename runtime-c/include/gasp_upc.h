@@ -42,6 +42,8 @@ typedef enum {
 #define GASP_UPCC_OVERLAPPING_EVENTS 1
 #ifdef __cplusplus
 extern "C"
+#else
+extern
 #endif
 void gasp_upcc_overlapping_events(int on);
 

@@ -21,12 +21,14 @@ static void report_exhaustion(const char *function, uint64_t per_thread, const s
               upcr_print_size(size, sizeof size, usage->size));
 }
 
+#pragma GCC visibility push(default)
 upcr_pts_t upc_alloc(size_t nbytes);
 upcr_pts_t upc_local_alloc(size_t nblocks, size_t nbytes);
 upcr_pts_t upc_global_alloc(size_t nblocks, size_t nbytes);
 upcr_pts_t upc_all_alloc(size_t nblocks, size_t nbytes);
 void upc_free(upcr_pts_t ptr);
 void upc_all_free(upcr_pts_t ptr);
+#pragma GCC visibility pop
 
 /* Returns the bytes on each thread when `nblocks` blocks of `nbytes` are distributed over the threads; SIZE_MAX on
    overflow. */

@@ -8,8 +8,10 @@ typedef struct {
     int probable;
 } thread_info;
 
+#pragma GCC visibility push(default)
 void *upc_cast(upcr_pts_t ptr);
 thread_info upc_thread_info(size_t thread);
+#pragma GCC visibility pop
 
 void *upc_cast(upcr_pts_t ptr)
 {

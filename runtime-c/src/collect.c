@@ -20,7 +20,7 @@
 enum {
     SEND_AFTER_US = 50,
     IDLE_LOOKS = 4,  /* after this many checks that found nothing the sender sleeps until something is collected */
-    LONGEST = 16,    /* longest backoff, in shortest ones, */
+    LONGEST = 16,    /* longest backoff, as a multiple of the shortest, */
     BUSY = 8,        /* while the main thread enters at least this often in each shortest backoff */
     SPINS = 200,     /* while the main thread is inside */
     STACK = 1 << 18, /* bytes; MPI's functions run on this stack */
@@ -52,6 +52,7 @@ static void fence_both(void)
 
 static bool main_is_inside(void)
 {
+    /* Acquires the collections from upcr_collect_leave. */
     return atomic_load_explicit(&upcr_collection.inside, memory_order_acquire) % 2 != 0;
 }
 
@@ -68,14 +69,17 @@ void upcr_collect_enter_slowly(uint32_t before)
     struct upcr_batch puts = {0};
     fence_if_needed();
     for (;;) {
-        uint32_t turn = atomic_load(&upcr_collection.turn.word);
+        uint32_t turn = atomic_load_explicit(&upcr_collection.turn.word, memory_order_seq_cst);
         if ((turn & UPCR_TURN_TAKEN) != 0) {
-            atomic_store(&upcr_collection.inside, before);
+            atomic_store_explicit(&upcr_collection.inside, before, memory_order_release);
             upcr_wait_while(&upcr_collection.turn, turn);
-            atomic_store(&upcr_collection.inside, before | 1);
+            /* This store comes before the load of `turn`, as the sender's change of `turn` before its load of `inside`
+               (take). */
+            atomic_store_explicit(&upcr_collection.inside, before | 1, memory_order_seq_cst);
         } else if ((turn & UPCR_TURN_ASKED) == 0) {
             return;
-        } else if (atomic_compare_exchange_strong(&upcr_collection.turn.word, &turn, turn & ~(uint32_t)UPCR_TURN_ASKED)) {
+        } else if (atomic_compare_exchange_strong_explicit(&upcr_collection.turn.word, &turn, turn & ~(uint32_t)UPCR_TURN_ASKED, memory_order_seq_cst,
+                                                           memory_order_relaxed)) {
             (void)send_some(&puts);
             upcr_tp_batch_wait(&puts);
             return;
@@ -85,6 +89,7 @@ void upcr_collect_enter_slowly(uint32_t before)
 
 static void change_turn(uint32_t to)
 {
+    /* upcr_event_set publishes the collections to upcr_collect_enter. */
     uint32_t fenced = atomic_load_explicit(&upcr_collection.turn.word, memory_order_relaxed) & UPCR_TURN_FENCED;
     upcr_event_set(&upcr_collection.turn, fenced | to);
 }
@@ -115,7 +120,7 @@ static bool is_empty(void)
 
 static bool is_stopping(void)
 {
-    return atomic_load(&stopping.word) != 0;
+    return atomic_load_explicit(&stopping.word, memory_order_relaxed) != 0;
 }
 
 /* Sends one part, so that the main thread never waits for long. True: there is more. */
@@ -133,11 +138,13 @@ static bool send_part(void)
 /* Sleeps until something is collected. */
 static void doze(void)
 {
-    atomic_store(&upcr_collection.doze.word, 1);
+    /* This store comes before the loads of the counts, as upcr_collect_note's store of a count before its load of
+       `doze`; and upcr_collect_stop sets `stopping` before it resets `doze`. */
+    atomic_store_explicit(&upcr_collection.doze.word, 1, memory_order_seq_cst);
     fence_both();
     if (is_empty() && !is_stopping())
         upcr_event_sleep(&upcr_collection.doze, 1, NULL);
-    atomic_store(&upcr_collection.doze.word, 0);
+    atomic_store_explicit(&upcr_collection.doze.word, 0, memory_order_relaxed);
 }
 
 static void wait_for_us(uint64_t us)
@@ -185,7 +192,7 @@ static void begin(void)
     pthread_attr_t attributes;
     sigset_t all, old;
     exists = true;
-    atomic_store(&upcr_collection.doze.word, 0);
+    atomic_store_explicit(&upcr_collection.doze.word, 0, memory_order_relaxed);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
     pthread_attr_init(&attributes);
@@ -212,8 +219,8 @@ void upcr_collect_wake(void)
 static void forget_in_child(void)
 {
     exists = true;
-    atomic_store(&upcr_collection.turn.word, 0);
-    atomic_store(&upcr_collection.doze.word, 0);
+    atomic_store_explicit(&upcr_collection.turn.word, 0, memory_order_relaxed);
+    atomic_store_explicit(&upcr_collection.doze.word, 0, memory_order_relaxed);
 }
 
 void upcr_collect_start(void)
@@ -221,7 +228,7 @@ void upcr_collect_start(void)
     if (upcr_all_mapped())
         return;
     if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0)
-        atomic_store(&upcr_collection.turn.word, UPCR_TURN_FENCED);
+        atomic_store_explicit(&upcr_collection.turn.word, UPCR_TURN_FENCED, memory_order_relaxed);
     if (pthread_atfork(NULL, NULL, forget_in_child) != 0)
         upcr_die("out of memory");
 }

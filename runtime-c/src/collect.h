@@ -49,6 +49,7 @@ static inline uint32_t upcr_collect_enter(void)
     uint32_t before = atomic_load_explicit(&upcr_collection.inside, memory_order_relaxed);
     atomic_store_explicit(&upcr_collection.inside, before | 1, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);
+    /* Acquires the collections from the sender's change_turn. */
     if (__builtin_expect(atomic_load_explicit(&upcr_collection.turn.word, memory_order_acquire) != 0, 0) && (before & 1) == 0)
         upcr_collect_enter_slowly(before);
     return before;
@@ -57,6 +58,7 @@ static inline uint32_t upcr_collect_enter(void)
 static inline void upcr_collect_leave(uint32_t before)
 {
     uint32_t after = before % 2 == 0 ? before + 2 : before;
+    /* Publishes the collections to the sender's main_is_inside. */
     atomic_store_explicit(&upcr_collection.inside, after, memory_order_release);
 }
 

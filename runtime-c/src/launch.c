@@ -25,7 +25,9 @@
 int __wrap_main(int argc, char **argv, char **envp);
 int __real_main(int argc, char **argv, char **envp);
 extern const char upcr_void_main __attribute__((__weak__));
+#pragma GCC visibility push(default)
 void upc_global_exit(int status);
+#pragma GCC visibility pop
 
 /* The units' records and the init functions, collected by the linker. The runtime adds its own to both, so that the
    sections exist in every program; its record has no thread count, and its init function does nothing. */

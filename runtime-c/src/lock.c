@@ -5,6 +5,7 @@
 #include "checks/checks.h"
 #include "transport/transport.h"
 
+#pragma GCC visibility push(default)
 upcr_pts_t upc_global_lock_alloc(void);
 upcr_pts_t upc_all_lock_alloc(void);
 void upc_lock_free(upcr_pts_t lock);
@@ -13,6 +14,7 @@ void upc_lock(upcr_pts_t lock);
 int upc_lock_attempt(upcr_pts_t lock);
 void upc_unlock(upcr_pts_t lock);
 void upc_lock_init(upcr_pts_t lock);
+#pragma GCC visibility pop
 
 static upcr_pts_t new_lock(const char *function, const void *caller)
 {

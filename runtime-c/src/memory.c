@@ -6,10 +6,12 @@
 #include "checks/checks.h"
 #include "remote.h"
 
+#pragma GCC visibility push(default)
 void upc_memcpy(upcr_pts_t dst, upcr_pts_t src, size_t n);
 void upc_memget(void *dst, upcr_pts_t src, size_t n);
 void upc_memput(upcr_pts_t dst, const void *src, size_t n);
 void upc_memset(upcr_pts_t dst, int c, size_t n);
+#pragma GCC visibility pop
 
 void upcr_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {

@@ -19,6 +19,7 @@ struct upcr_batch *upcr_transfer_batch(struct upcr_transfer *transfer) UPCR_HIDD
 struct upcr_transfer *upcr_transfer_started(struct upcr_transfer *transfer) UPCR_HIDDEN;
 
 /* <upc_nb.h> (UPC 7.4) */
+#pragma GCC visibility push(default)
 struct upcr_transfer *upc_memcpy_nb(upcr_pts_t dst, upcr_pts_t src, size_t n);
 struct upcr_transfer *upc_memget_nb(void *dst, upcr_pts_t src, size_t n);
 struct upcr_transfer *upc_memput_nb(upcr_pts_t dst, const void *src, size_t n);
@@ -31,5 +32,6 @@ void upc_memput_nbi(upcr_pts_t dst, const void *src, size_t n);
 void upc_memset_nbi(upcr_pts_t dst, int c, size_t n);
 int upc_synci_attempt(void);
 void upc_synci(void);
+#pragma GCC visibility pop
 
 #endif

@@ -1,11 +1,13 @@
 /* Pointer-to-shared manipulation functions (library section) as functions, for callers that take their address. */
 #include "runtime.h"
 
+#pragma GCC visibility push(default)
 size_t upc_threadof(upcr_pts_t ptr);
 size_t upc_phaseof(upcr_pts_t ptr);
 size_t upc_addrfield(upcr_pts_t ptr);
 upcr_pts_t upc_resetphase(upcr_pts_t ptr);
 size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid);
+#pragma GCC visibility pop
 
 size_t upc_threadof(upcr_pts_t ptr)
 {

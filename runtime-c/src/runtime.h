@@ -1,4 +1,7 @@
-/* Declarations that all files of the runtime share. Every file includes it first. */
+/* Declarations that all files of the runtime share. Every file includes it first.
+
+   The runtime is compiled with -fvisibility=hidden. `#pragma GCC visibility push(default)` stands around the functions that
+   the headers of users declare (upc.h, gasp.h ...), because shared libraries that a program uses may call them. */
 #ifndef UPCR_RUNTIME_H
 #define UPCR_RUNTIME_H
 
@@ -31,7 +34,8 @@ void upcr_internal_barrier(const char *where);
 void upcr_broadcast(void *buf, size_t n, const char *function);
 
 /* Passes a barrier in which one thread runs work(argument), after all have arrived and before any returns; function:
-   the library function that the user called. Null strict accesses before and after. */
+   the library function that the user called. What threads did before is visible to the work, and what the work did is
+   visible to every thread afterwards; but it is not a strict access. */
 void upcr_rendezvous(void (*work)(void *), void *argument, const char *function);
 
 /* Copy n bytes, each place having affinity to a single thread; relaxed. These are the runtime's own upc_memcpy,

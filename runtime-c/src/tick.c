@@ -3,8 +3,10 @@
 
 #include "clock.h"
 
+#pragma GCC visibility push(default)
 uint64_t upc_ticks_now(void);
 uint64_t upc_ticks_to_ns(uint64_t ticks);
+#pragma GCC visibility pop
 
 uint64_t upc_ticks_now(void)
 {

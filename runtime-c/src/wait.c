@@ -74,16 +74,18 @@ static enum patience next_step(unsigned step, int64_t *start)
 
 void upcr_event_sleep(struct upcr_event *event, uint32_t old, const struct timespec *most)
 {
-    atomic_fetch_add(&event->sleepers, 1);
-    /* The kernel compares again under its own lock: a change after sleepers was incremented is either seen by the
-       kernel or followed by a wake. */
+    /* The kernel compares the word again, under its own lock. The increment, the setter's change of the word and its
+       load of sleepers in wake() are sequentially consistent: either the kernel sees the change, or wake() sees the
+       sleeper. */
+    atomic_fetch_add_explicit(&event->sleepers, 1, memory_order_seq_cst);
     syscall(SYS_futex, &event->word, FUTEX_WAIT, old, most, NULL, 0);
-    atomic_fetch_sub(&event->sleepers, 1);
+    atomic_fetch_sub_explicit(&event->sleepers, 1, memory_order_relaxed);
 }
 
 void upcr_wait_while(struct upcr_event *event, uint32_t old)
 {
     int64_t start = 0;
+    /* Acquires what the setter did before upcr_event_set, or before its own change of the word. */
     for (unsigned step = 0; atomic_load_explicit(&event->word, memory_order_acquire) == old;) {
         switch (next_step(step, &start)) {
         case SPIN:
@@ -103,7 +105,7 @@ void upcr_wait_while(struct upcr_event *event, uint32_t old)
 
 static void wake(struct upcr_event *event, int count)
 {
-    if (atomic_load(&event->sleepers) != 0)
+    if (atomic_load_explicit(&event->sleepers, memory_order_seq_cst) != 0)
         syscall(SYS_futex, &event->word, FUTEX_WAKE, count, NULL, NULL, 0);
 }
 
@@ -114,13 +116,15 @@ void upcr_event_wake(struct upcr_event *event)
 
 void upcr_event_set(struct upcr_event *event, uint32_t value)
 {
-    atomic_store(&event->word, value);
+    /* Publishes everything done before to upcr_wait_while. Stronger than release because of wake(). */
+    atomic_store_explicit(&event->word, value, memory_order_seq_cst);
     wake(event, INT_MAX);
 }
 
 void upcr_mutex_lock(struct upcr_mutex *mutex)
 {
     uint32_t free_word = 0;
+    /* Acquires what the previous holder did before upcr_mutex_unlock. */
     while (!atomic_compare_exchange_weak_explicit(&mutex->held.word, &free_word, 1, memory_order_acquire, memory_order_relaxed)) {
         upcr_wait_while(&mutex->held, 1);
         free_word = 0;
@@ -129,6 +133,7 @@ void upcr_mutex_lock(struct upcr_mutex *mutex)
 
 void upcr_mutex_unlock(struct upcr_mutex *mutex)
 {
-    atomic_store(&mutex->held.word, 0);
+    /* Publishes what was done while the mutex was held. Stronger than release because of wake(). */
+    atomic_store_explicit(&mutex->held.word, 0, memory_order_seq_cst);
     wake(&mutex->held, 1);
 }

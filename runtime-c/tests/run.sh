@@ -55,6 +55,7 @@ runs() {
         for cc in $compilers; do echo "$job $cc"; done
     done
     [ -z "$mpi" ] || printf '%s\n' "messages packed" "messages struct"
+    echo memory_orders
     for job in ends_of_jobs events cached pointers measure measured_pthreads budget data trace header_modes instructions; do
         for cc in $compilers; do echo "$job $cc"; done
     done

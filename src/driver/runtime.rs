@@ -27,7 +27,14 @@ static FOLDERS: [(&str, Dir<'static>); 3] = [
 
 /// The flags that every file of the runtime is compiled with. Position-independent objects fit every kind of program.
 /// There is no debug information because the runtime uses a program's line tables to find the user's own code.
-const FLAGS: &[&str] = &["-std=gnu11", "-O2", "-fPIC", "-fno-strict-aliasing"];
+/// Only what the headers of users declare is exported (`tests/exports.rs`).
+const FLAGS: &[&str] = &[
+    "-std=gnu11",
+    "-O2",
+    "-fPIC",
+    "-fno-strict-aliasing",
+    "-fvisibility=hidden",
+];
 
 /// The folder of the runtime's headers in debug information, so that objects are the same wherever the cache is.
 pub const INCLUDE_IN_OBJECTS: &str = "/upcc/include";

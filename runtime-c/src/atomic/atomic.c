@@ -22,11 +22,13 @@ static const uint32_t domain_mark = 0xa70312c0;
 
 upcr_pts_t upc_all_alloc(size_t nblocks, size_t nbytes);
 void upc_all_free(upcr_pts_t ptr);
+#pragma GCC visibility push(default)
 upcr_pts_t upc_all_atomicdomain_alloc(int type, int operations, int hints);
 void upc_all_atomicdomain_free(upcr_pts_t ptr);
 void upc_atomic_strict(upcr_pts_t domain, void *fetch, int op, upcr_pts_t target, const void *operand1, const void *operand2);
 void upc_atomic_relaxed(upcr_pts_t domain, void *fetch, int op, upcr_pts_t target, const void *operand1, const void *operand2);
 int upc_atomic_isfast(int type, int operations, upcr_pts_t place);
+#pragma GCC visibility pop
 
 static const struct {
     int op;

@@ -3,6 +3,7 @@
 
 #include "nb.h"
 
+#pragma GCC visibility push(default)
 struct upcr_transfer *bupc_memcpy_async(upcr_pts_t dst, upcr_pts_t src, size_t n);
 struct upcr_transfer *bupc_memget_async(void *dst, upcr_pts_t src, size_t n);
 struct upcr_transfer *bupc_memput_async(upcr_pts_t dst, const void *src, size_t n);
@@ -21,6 +22,7 @@ void bupc_waitsynci(void);
 int bupc_trysynci(void);
 void bupc_begin_accessregion(void);
 struct upcr_transfer *bupc_end_accessregion(void);
+#pragma GCC visibility pop
 
 struct upcr_transfer *bupc_memcpy_async(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {

@@ -66,4 +66,6 @@
 #define FLOATING(T, code, CELL) ACCESS(T, code, CELL, relaxed, RELAXED) ACCESS(T, code, CELL, strict, STRICT)
 #define INTEGER(T, code, CELL) FLOATING(T, code, CELL) BITS(T, code, CELL, relaxed, RELAXED) BITS(T, code, CELL, strict, STRICT)
 #define DEFINE(code, T, CELL, kind) kind(T, code, CELL)
+#pragma GCC visibility push(default)
 UPCR_BUPC_TYPES(DEFINE)
+#pragma GCC visibility pop

@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
+#pragma GCC visibility push(default)
 #include "bupc_extern.h"
+#pragma GCC visibility pop
 
 void upc_global_exit(int status);
 upcr_pts_t upc_alloc(size_t nbytes);

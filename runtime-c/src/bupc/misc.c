@@ -12,6 +12,7 @@
 enum { SAME = 0, VERYNEAR = 100, FAR = 300 };
 enum { DUMP_LENGTH = 100 };
 
+#pragma GCC visibility push(default)
 void bupc_poll(void);
 char *bupc_getenv(const char *name);
 int bupc_dump_shared(upcr_pts_t ptr, char *buffer, int capacity);
@@ -33,6 +34,7 @@ void bupc_stats_setmask(const char *mask);
 const char *bupc_stats_getmask(void);
 int bupc_trace_gettracelocal(void);
 void bupc_trace_settracelocal(int value);
+#pragma GCC visibility pop
 
 /* Programs call it in loops that wait for another thread, which may need this processor. */
 void bupc_poll(void)

@@ -280,9 +280,11 @@ static struct upcr_transfer *copy_later(struct sequence dst, struct sequence src
     TRANSFER(name, name##_ilist, (size_t nd, d dst, size_t dlen, size_t ns, s src, size_t slen),                                       \
              list(D##_addresses, nd, dst, dlen), list(S##_addresses, ns, src, slen))
 
+#pragma GCC visibility push(default)
 LIST(memcpy, shared, shared, const upcr_pts_t *, const upcr_pts_t *)
 LIST(memput, shared, private, const upcr_pts_t *, const void *const *)
 LIST(memget, private, shared, void *const *, const upcr_pts_t *)
+#pragma GCC visibility pop
 
 #define STRIDED(name, D, S, d, s)                                                                                                      \
     TRANSFER(name, name##_fstrided,                                                                                                    \
@@ -292,6 +294,8 @@ LIST(memget, private, shared, void *const *, const upcr_pts_t *)
              (d dst, const size_t *dstrides, s src, const size_t *sstrides, const size_t *count, size_t levels),                       \
              strided(D##_place(dst), dstrides, count, levels), strided(S##_place(src), sstrides, count, levels))
 
+#pragma GCC visibility push(default)
 STRIDED(memcpy, shared, shared, upcr_pts_t, upcr_pts_t)
 STRIDED(memput, shared, private, upcr_pts_t, const void *)
 STRIDED(memget, private, shared, void *, upcr_pts_t)
+#pragma GCC visibility pop

@@ -12,6 +12,7 @@ void upc_memput(upcr_pts_t dst, const void *src, size_t n);
 struct upcr_transfer *upc_memput_nb(upcr_pts_t dst, const void *src, size_t n);
 void upc_sync(struct upcr_transfer *handle);
 
+#pragma GCC visibility push(default)
 upcr_pts_t bupc_sem_alloc(int flags);
 void bupc_sem_free(upcr_pts_t s);
 void bupc_sem_post(upcr_pts_t s);
@@ -22,6 +23,7 @@ int bupc_sem_try(upcr_pts_t s);
 int bupc_sem_tryN(upcr_pts_t s, size_t n);
 void bupc_memput_signal(upcr_pts_t dst, const void *src, size_t nbytes, upcr_pts_t s, size_t n);
 void bupc_memput_signal_async(upcr_pts_t dst, const void *src, size_t nbytes, upcr_pts_t s, size_t n);
+#pragma GCC visibility pop
 
 static bool both(int flags, int one, int other)
 {

@@ -82,21 +82,24 @@ static struct upcr_block *record(struct arena *arena, uint64_t offset)
 
 static void set_bit(struct arena *arena, uint64_t index)
 {
+    /* Publishes the record, and the bit of the level below, to word_at. */
     for (int l = 0; l < levels; l++, index >>= 6)
-        atomic_fetch_or(&level_of(arena, l)[index >> 6], (uint64_t)1 << (index & 63));
+        atomic_fetch_or_explicit(&level_of(arena, l)[index >> 6], (uint64_t)1 << (index & 63), memory_order_release);
 }
 
 static void clear_bit(struct arena *arena, uint64_t index)
 {
     for (int l = 0; l < levels; l++, index >>= 6) {
         uint64_t mask = (uint64_t)1 << (index & 63);
-        if ((atomic_fetch_and(&level_of(arena, l)[index >> 6], ~mask) & ~mask) != 0)
+        /* A bit that is cleared publishes nothing. */
+        if ((atomic_fetch_and_explicit(&level_of(arena, l)[index >> 6], ~mask, memory_order_relaxed) & ~mask) != 0)
             break;
     }
 }
 
 static uint64_t word_at(struct arena *arena, int level, uint64_t index)
 {
+    /* Acquires the record, or the level below, from set_bit. */
     return atomic_load_explicit(&level_of(arena, level)[index], memory_order_acquire);
 }
 
@@ -170,19 +173,23 @@ static void answer_remove(struct arena *arena, struct question *q)
     upcr_mutex_lock(&arena->lock);
     q->found = block->kind != UPCR_BLOCK_NONE && block->offset == q->offset;
     if (q->found) {
-        struct upcr_block *dead = &arena->dead[atomic_fetch_add(&arena->deaths, 1) % GRAVEYARD];
+        uint32_t deaths = atomic_load_explicit(&arena->deaths, memory_order_relaxed);
+        struct upcr_block *dead = &arena->dead[deaths % GRAVEYARD];
         *dead = *block;
         dead->freed_by = q->thread;
+        /* Publishes the freed block to answer_freed. */
+        atomic_store_explicit(&arena->deaths, deaths + 1, memory_order_release);
         block->kind = UPCR_BLOCK_NONE;
         clear_bit(arena, q->offset >> GRANULE_BITS);
     }
     upcr_mutex_unlock(&arena->lock);
-    atomic_fetch_add(&arena->generation, 1);
+    /* Publishes the removal to upcr_blocks_generation. */
+    atomic_fetch_add_explicit(&arena->generation, 1, memory_order_release);
 }
 
 static void answer_freed(struct arena *arena, struct question *q)
 {
-    uint32_t deaths = atomic_load(&arena->deaths);
+    uint32_t deaths = atomic_load_explicit(&arena->deaths, memory_order_acquire);
     for (uint32_t i = 1; i <= GRAVEYARD && i <= deaths; i++) {
         const struct upcr_block *dead = &arena->dead[(deaths - i) % GRAVEYARD];
         if (q->offset < dead->offset || q->offset - dead->offset >= upcr_block_bytes(dead, q->thread))
@@ -276,6 +283,7 @@ uint32_t upcr_blocks_generation(int thread)
 {
     struct arena *symmetric = arena_of(UPCR_SYMMETRIC_ARENA), *own = arena_of(1 + thread);
     uint32_t generation = symmetric != NULL && own != NULL ? 0 : doubts;
+    /* Acquires the removals from answer_remove: a caller that sees a new number also sees that the block is gone. */
     if (symmetric != NULL)
         generation += atomic_load_explicit(&symmetric->generation, memory_order_acquire);
     if (own != NULL)

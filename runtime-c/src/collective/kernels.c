@@ -117,7 +117,9 @@ enum { LANES = 16 };
     UPCR_DEFINE_ENTRY(upc_all_prefix_reduce, upcr_prefix_reduce, L, T)                                                         \
     UPCR_DEFINE_ENTRY(bupc_all_reduce_all, upcr_reduce_all, L, T)
 
+#pragma GCC visibility push(default)
 UPCR_ELEMENT_TYPES(UPCR_DEFINE_TYPE)
+#pragma GCC visibility pop
 
 #define UPCR_LIST_TYPE(L, T, W, OPS) &type_##L,
 const struct upcr_element_type *const upcr_element_types[] = {UPCR_ELEMENT_TYPES(UPCR_LIST_TYPE)};

@@ -202,12 +202,14 @@ static void relocate(const struct kind *kind, upcr_pts_t dst, upcr_pts_t src, up
 #define KIND(name, dst_dealt, src_dealt, square, most, by_tree)                                                                        \
     {"upc_all_" #name, "upc_all_" #name " reads", "upc_all_" #name " writes", dst_dealt, src_dealt, square, name##_share, most, by_tree}
 
+#pragma GCC visibility push(default)
 void upc_all_broadcast(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags);
 void upc_all_scatter(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags);
 void upc_all_gather(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags);
 void upc_all_gather_all(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags);
 void upc_all_exchange(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags);
 void upc_all_permute(upcr_pts_t dst, upcr_pts_t src, upcr_pts_t perm, size_t nbytes, upc_flag_t flags);
+#pragma GCC visibility pop
 
 void upc_all_broadcast(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags)
 {

@@ -388,7 +388,9 @@ static void sort_together(const struct upcr_call *call, const struct sorting *s)
     upcr_call_leave(call, false);
 }
 
+#pragma GCC visibility push(default)
 void upc_all_sort(upcr_pts_t array, size_t elem_size, size_t n_elems, size_t blk_size, compare_elements *func, upc_flag_t flags);
+#pragma GCC visibility pop
 
 void upc_all_sort(upcr_pts_t array, size_t elem_size, size_t n_elems, size_t blk_size, compare_elements *func, upc_flag_t flags)
 {

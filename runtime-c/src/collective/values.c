@@ -7,6 +7,7 @@ upcr_pts_t upc_all_alloc(size_t nblocks, size_t nbytes);
 void upc_all_free(upcr_pts_t ptr);
 void upc_all_broadcast(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags);
 
+#pragma GCC visibility push(default)
 void upcr_value_reduce(void *value, int type, int root, upc_op_t op);
 void upcr_value_prefix_reduce(void *value, int type, upc_op_t op);
 void upcr_value_broadcast(void *value, size_t size, int root);
@@ -14,6 +15,7 @@ void upcr_value_scatter(void *value, size_t size, int root, const void *values);
 void *upcr_value_gather(const void *value, size_t size, int root, void *values);
 void *upcr_value_gather_all(const void *value, size_t size, void *values);
 void upcr_value_permute(void *value, size_t size, int to);
+#pragma GCC visibility pop
 
 static const upc_flag_t in_and_out = UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC;
 

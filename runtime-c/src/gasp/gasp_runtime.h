@@ -6,7 +6,9 @@
 
 #include <stdarg.h>
 
+#pragma GCC visibility push(default)
 #include "gasp.h"
+#pragma GCC visibility pop
 #include "gasp/hooks.h"
 #include "tools/tool.h"
 #include "upcr/inst.h"

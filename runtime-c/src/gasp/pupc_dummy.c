@@ -7,6 +7,8 @@ static void nobody(unsigned id, void *place, ...)
     (void)place;
 }
 
+#pragma GCC visibility push(default)
 void pupc_event_notify(unsigned id, void *place, ...) __attribute__((__weak__, __alias__("nobody")));
+#pragma GCC visibility pop
 
 void (*const upcr_pupc_dummy)(unsigned id, void *place, ...) = nobody;

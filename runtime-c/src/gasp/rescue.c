@@ -20,6 +20,7 @@ static void wait_for_saver(void)
 {
     enum { LONGEST_MS = 5000 };
     static const struct timespec moment = {0, 1000 * 1000};
+    /* Acquires what the saver wrote from upcr_inst_save_ends. */
     for (int ms = 0; !saves && ms < LONGEST_MS && __atomic_load_n(&saving, __ATOMIC_ACQUIRE) == IS_SAVING; ms++)
         nanosleep(&moment, NULL);
 }
@@ -40,6 +41,7 @@ bool upcr_inst_save_begins(void)
 
 void upcr_inst_save_ends(void)
 {
+    /* Publishes what was saved to wait_for_saver. */
     __atomic_store_n(&saving, HAS_SAVED, __ATOMIC_RELEASE);
 }
 

@@ -20,6 +20,7 @@ upcr_pts_t upc_all_lock_alloc(void);
 void upc_all_lock_free(upcr_pts_t ptr);
 void upcr_value_reduce(void *value, int type, int root, upc_op_t op);
 
+#pragma GCC visibility push(default)
 upcr_pts_t upc_all_fopen(const char *name, int flags, size_t hint_count, const struct upcr_hint *hints);
 int upc_all_fclose(upcr_pts_t handle);
 int upc_all_fsync(upcr_pts_t handle);
@@ -28,6 +29,7 @@ int upc_all_fset_size(upcr_pts_t handle, int64_t size);
 int64_t upc_all_fget_size(upcr_pts_t handle);
 int upc_all_fpreallocate(upcr_pts_t handle, int64_t size);
 int upc_all_fcntl(upcr_pts_t handle, int command, void *argument);
+#pragma GCC visibility pop
 
 /* Indices into upcr_element_types. */
 enum { TYPE_INT = 4, TYPE_LONG = 6 };

@@ -12,8 +12,10 @@
 /* Most bytes, and most steps, that pass through private memory at once, where bytes are not contiguous in memory. */
 enum { CHUNK = 1 << 20, STEPS = 512 };
 
+#pragma GCC visibility push(default)
 int64_t upc_all_fwait_async(upcr_pts_t handle);
 int64_t upc_all_ftest_async(upcr_pts_t handle, int *flag);
+#pragma GCC visibility pop
 
 /* ---- The loop ------------------------------------------------------------------------------------------------------- */
 
@@ -183,7 +185,8 @@ static void move_in_turn(struct upcr_transfer_io *t)
     move(t);
     if (alone)
         upcr_tp_unlock(t->file->lock);
-    atomic_store(&t->finished, true);
+    /* Publishes the result of the transfer to upc_all_ftest_async. */
+    atomic_store_explicit(&t->finished, true, memory_order_release);
 }
 
 static void *worker(void *transfer)
@@ -308,7 +311,7 @@ int64_t upc_all_ftest_async(upcr_pts_t handle, int *flag)
     *flag = 1;
     if (file == NULL)
         return -1;
-    *flag = upcr_io_smallest(atomic_load(&file->pending->finished));
+    *flag = upcr_io_smallest(atomic_load_explicit(&file->pending->finished, memory_order_acquire));
     return *flag ? complete(file) : 0;
 }
 
@@ -425,6 +428,7 @@ static struct upcr_transfer_io *shared_list(upcr_pts_t handle, bool write, size_
     (upcr_pts_t fd, size_t regions, const struct memvec *memory, size_t segments, const struct upcr_filevec *file, upc_flag_t flags)
 #define LIST(write, function) (fd, write, regions, memory, segments, file, flags, function)
 
+#pragma GCC visibility push(default)
 FUNCTION(upc_all_fread_local, local_transfer, false, LOCAL_PARAMETERS, LOCAL)
 FUNCTION(upc_all_fwrite_local, local_transfer, true, LOCAL_PARAMETERS, LOCAL)
 FUNCTION(upc_all_fread_shared, shared_transfer, false, SHARED_PARAMETERS, SHARED)
@@ -433,3 +437,4 @@ FUNCTION(upc_all_fread_list_local, local_list, false, LIST_PARAMETERS(upcr_local
 FUNCTION(upc_all_fwrite_list_local, local_list, true, LIST_PARAMETERS(upcr_local_memvec), LIST)
 FUNCTION(upc_all_fread_list_shared, shared_list, false, LIST_PARAMETERS(upcr_shared_memvec), LIST)
 FUNCTION(upc_all_fwrite_list_shared, shared_list, true, LIST_PARAMETERS(upcr_shared_memvec), LIST)
+#pragma GCC visibility pop

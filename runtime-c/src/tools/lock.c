@@ -21,6 +21,7 @@ bool upcr_tool_lock_within(struct upcr_tool_lock *lock, int ms)
     uint64_t began = 0;
     for (unsigned look = 0;; look++) {
         uintptr_t owner = 0;
+        /* Acquires what the previous owner did before upcr_tool_unlock. */
         if (__atomic_compare_exchange_n(&lock->owner, &owner, me, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
             return true;
         if (owner == me)

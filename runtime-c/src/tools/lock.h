@@ -28,6 +28,7 @@ static inline bool upcr_tool_lock(struct upcr_tool_lock *lock)
 /* taken: what the functions above have returned. */
 static inline void upcr_tool_unlock(struct upcr_tool_lock *lock, bool taken)
 {
+    /* Publishes what was done under the lock to upcr_tool_lock_within. */
     if (taken)
         __atomic_store_n(&lock->owner, 0, __ATOMIC_RELEASE);
 }

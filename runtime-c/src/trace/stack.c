@@ -155,7 +155,8 @@ void upcr_trace_take(struct upcr_stack *stack, const void *ucontext)
         stack->count = 1;
         stack->count = walk_interrupted(stack->pcs, UPCR_TRACE_CAPACITY, (ucontext_t *)(uintptr_t)ucontext, &stack->omitted);
     }
-    atomic_fetch_add(&stack->taken, 1);
+    /* Publishes the stack, and the answer of the thread beside it, to ask() in transport/host/where.c. */
+    atomic_fetch_add_explicit(&stack->taken, 1, memory_order_release);
 }
 
 void upcr_trace_prepare(void)

@@ -5,15 +5,28 @@ library() {
     cc=$1 name=$2 left_out=$3
     shift 3
     mkdir -p "$libraries/$name"
-    objects=
+    objects= orders=
+    # Operators on atomic objects are sequentially consistent without saying so.
+    [ "$cc" != clang ] || orders=-Watomic-implicit-seq-cst
     for source in $(find "$root/src" -name '*.c' -not -path "*/transport/$left_out/*"); do
         object=$libraries/$name/$(echo "${source#"$root"/src/}" | tr / _).o
-        $cc -O2 -std=gnu11 $warnings "$@" -I"$root/include" -I"$root/src" -c "$source" -o "$object" || { fail "$cc $source"; return; }
+        $cc -O2 -std=gnu11 -fvisibility=hidden $warnings $orders "$@" -I"$root/include" -I"$root/src" -c "$source" -o "$object" || { fail "$cc $source"; return; }
         objects="$objects $object"
     done
     # An archive of an earlier run may have members whose sources are gone.
     rm -f "$libraries/$name/libupcr.a"
     ar rcs "$libraries/$name/libupcr.a" $objects
+}
+
+# Every atomic operation names its memory order; what operators do, only clang finds (see library).
+memory_orders() {
+    grep -rnE '\<atomic_(load|store|exchange|fetch_[a-z]+|compare_exchange_[a-z]+|flag_[a-z_]+)\(' "$root/src" "$root/include" &&
+        fail "atomic operations without a memory order"
+    command -v mpicc >/dev/null && command -v clang >/dev/null || return 0
+    for source in "$root"/src/transport/mpi/*.c; do
+        OMPI_CC=clang MPICH_CC=clang mpicc -std=gnu11 -Qunused-arguments -Werror=atomic-implicit-seq-cst -DUPCR_REMOTE \
+            -I"$root/include" -I"$root/src" -fsyntax-only "$source" || fail "clang: $source"
+    done
 }
 
 header_modes() {

@@ -141,7 +141,7 @@ void measure_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, c
     if (!MEASURE_RARELY(path == PATH_NONE))
         record(state, path, &event, arguments);
     upcr_compiler_barrier();
-    /* What has been recorded may be read by whoever sees that nothing is. */
+    /* Publishes what has been recorded to others_record: a pthread that sees the end of recording may read it. */
     __atomic_store_n(&state->path, path == PATH_NONE ? PATH_NONE : state->calm, __ATOMIC_RELEASE);
 }
 

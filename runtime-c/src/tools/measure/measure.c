@@ -243,6 +243,7 @@ static int control(gasp_context_t context, int on)
     __atomic_store_n(&state->path, PATH_BUSY, __ATOMIC_RELAXED);
     measure_pthreads_control(on != 0);
     enum measure_path path = measure_pthread_looks(state);
+    /* Publishes what has been recorded to others_record. */
     __atomic_store_n(&state->path, path, __ATOMIC_RELEASE);
     return before;
 }

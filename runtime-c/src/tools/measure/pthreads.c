@@ -213,6 +213,7 @@ void measure_pthread_ends(void)
         return;
     __atomic_store_n(&state->path, PATH_BUSY, __ATOMIC_RELAXED);
     if (__atomic_load_n(&state->asked, __ATOMIC_RELAXED) && measure_pthread_looks(state) == PATH_NONE) {
+        /* Publishes what has been recorded to others_record. */
         __atomic_store_n(&state->path, PATH_NONE, __ATOMIC_RELEASE);
         return;
     }
@@ -239,7 +240,7 @@ void measure_pthread_ends(void)
 
 enum measure_path measure_pthread_looks(struct measure_state *state)
 {
-    /* In this order: who asks says first what for. */
+    /* In this order: a pthread that asks first stores what for (`stopped`, `on`), and only then sets `asked`. */
     (void)__atomic_exchange_n(&state->asked, false, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&measure_run->stopped, __ATOMIC_ACQUIRE))
         return PATH_NONE;
@@ -287,6 +288,7 @@ static void order_all(void)
 static bool others_record(void)
 {
     bool busy = false;
+    /* Acquires what the pthreads have recorded: each releases it with its path. */
     for (struct measure_state *state = measure_run->states; state != NULL; state = state->next)
         busy = busy || (state != measure_self && __atomic_load_n(&state->path, __ATOMIC_ACQUIRE) == PATH_BUSY);
     return busy;
@@ -306,6 +308,7 @@ bool measure_pthreads_stop(bool *taken)
     struct measure_run *run = measure_run;
     if (!own_lock(LONGEST_MS, taken))
         return false;
+    /* Publishes what was done under the lock to measure_pthread_looks. */
     __atomic_store_n(&run->stopped, true, __ATOMIC_RELEASE);
     ask_all();
     if (run->salvaged || (run->states == measure_self && run->states->next == NULL))

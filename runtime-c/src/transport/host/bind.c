@@ -154,7 +154,7 @@ static bool is_bound;
 
 void upcr_tp_helper_begins(void)
 {
-    atomic_fetch_add(&host_me()->helpers, 1);
+    atomic_fetch_add_explicit(&host_me()->helpers, 1, memory_order_seq_cst);
     if (is_bound)
         (void)sched_setaffinity(0, sizeof allowed, &allowed);
 }

@@ -121,6 +121,26 @@ static inline struct host_thread *host_me(void)
     return &host_job->thread[upcr_mythread - host_job->first];
 }
 
+/* Read and write a word by which processes learn how the job ends, or where a thread waits. Such words change rarely,
+   in processes that end independently, and several are compared with each other: so these accesses are sequentially
+   consistent. */
+static inline uint32_t host_read(const _Atomic uint32_t *word)
+{
+    return atomic_load_explicit(word, memory_order_seq_cst);
+}
+
+static inline void host_write(_Atomic uint32_t *word, uint32_t value)
+{
+    atomic_store_explicit(word, value, memory_order_seq_cst);
+}
+
+/* Stores `value` in such a word if it is 0. False: it is not; *found receives what it contains. */
+static inline bool host_write_first(_Atomic uint32_t *word, uint32_t value, uint32_t *found)
+{
+    *found = 0;
+    return atomic_compare_exchange_strong_explicit(word, found, value, memory_order_seq_cst, memory_order_seq_cst);
+}
+
 /* Memory of threads (memory.c). Rounds up to the system's pages. */
 size_t host_round_to_pages(size_t bytes);
 
@@ -218,6 +238,7 @@ static inline void host_wait_begins(enum host_wait kind, const void *lock)
     struct host_waiting *waiting = &host_me()->waiting;
     waiting->lock = lock;
     atomic_store_explicit(&waiting->count, atomic_load_explicit(&waiting->count, memory_order_relaxed) + 1, memory_order_relaxed);
+    /* Publishes the other members to is_stuck() in where.c. */
     atomic_store_explicit(&waiting->kind, kind, memory_order_release);
 }
 

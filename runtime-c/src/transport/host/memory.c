@@ -147,7 +147,7 @@ size_t upcr_tp_segment_bytes(void)
 
 int host_create_memory(size_t bytes)
 {
-    /* A file that is too long (ulimit -f) is to be reported as an error, not end the process by a signal. */
+    /* A file that is too long (ulimit -f) must be reported as an error and not end the process by a signal. */
     void (*before)(int) = signal(SIGXFSZ, SIG_IGN);
     int file = memfd_create("upc shared memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file < 0 || ftruncate(file, (off_t)bytes) != 0)

@@ -101,13 +101,13 @@ static bool has_ended(const struct watch *watch, int thread)
    if it dies in the attempt, this process reports. */
 static bool claim_report(const struct watch *watch)
 {
-    uint32_t reporter = 0;
-    if (atomic_compare_exchange_strong(&host_job->reporter, &reporter, HOST_LAUNCHER))
+    uint32_t reporter;
+    if (host_write_first(&host_job->reporter, HOST_LAUNCHER, &reporter))
         return host_claim_job();
     for (int64_t deadline = now_ns() + REPORT_NS; now_ns() < deadline; host_moment()) {
         /* The order matters: a thread that has ended may have reported before. */
         bool ended = reporter == HOST_LAUNCHER || has_ended(watch, (int)reporter - 1 - host_job->first);
-        if (atomic_load(&host_job->reported) != 0)
+        if (host_read(&host_job->reported) != 0)
             return false;
         if (ended)
             break;
@@ -121,10 +121,10 @@ static void kill_all(const struct watch *watch)
     const struct timespec moment = {0, 1000 * 1000};
     int64_t deadline = now_ns() + SAVE_NS;
     for (int t = 0; t < watch->threads; t++)
-        if (!watch->gone[t] && atomic_load(&host_job->thread[t].saving) == HOST_WILL_SAVE)
+        if (!watch->gone[t] && host_read(&host_job->thread[t].saving) == HOST_WILL_SAVE)
             kill(watch->pids[t], host_save_signal());
     for (int t = 0; t < watch->threads; t++)
-        while (!has_ended(watch, t) && atomic_load(&host_job->thread[t].saving) == HOST_WILL_SAVE && now_ns() < deadline)
+        while (!has_ended(watch, t) && host_read(&host_job->thread[t].saving) == HOST_WILL_SAVE && now_ns() < deadline)
             nanosleep(&moment, NULL);
     signal_all(watch, SIGKILL);
 }
@@ -189,7 +189,7 @@ static void fail(struct watch *watch, int thread, const char *reason, int status
     struct host_crowd crowd = crowd_of(watch);
     if (watch->ending)
         return;
-    bool claimed = atomic_load(&host_job->reporter) != 0 || reason != NULL ? claim_report(watch) : false;
+    bool claimed = host_read(&host_job->reporter) != 0 || reason != NULL ? claim_report(watch) : false;
     if (claimed && reason != NULL) {
         bool placed = upcr_trace_user_place(stack->pcs, stack->count, place, sizeof place);
         snprintf(line, sizeof line, "upc thread %d of %d%s%s: %s%s%s", host_job->first + thread, host_job->threads,
@@ -199,7 +199,7 @@ static void fail(struct watch *watch, int thread, const char *reason, int status
     watch->status = status;
     watch->ending = watch->failed = true;
     host_end_others(status);
-    if (upcr_options.backtrace && atomic_load(&host_job->reporter) != 0)
+    if (upcr_options.backtrace && host_read(&host_job->reporter) != 0)
         host_show_stacks(&crowd);
     kill_all(watch);
 }
@@ -218,7 +218,7 @@ static void begin_global_exit(struct watch *watch, uint32_t global_exit)
 static void judge_exit(struct watch *watch, int thread, int code)
 {
     char reason[96];
-    switch ((enum host_end)atomic_load(&host_job->thread[thread].end)) {
+    switch ((enum host_end)host_read(&host_job->thread[thread].end)) {
     case HOST_LEFT:
         if (code < host_job->worst_status)
             code = host_job->worst_status;
@@ -226,7 +226,7 @@ static void judge_exit(struct watch *watch, int thread, int code)
             watch->status = code;
         break;
     case HOST_GLOBAL_EXIT:
-        begin_global_exit(watch, atomic_load(&host_job->global_exit));
+        begin_global_exit(watch, host_read(&host_job->global_exit));
         break;
     case HOST_ABORTED:
         fail(watch, thread, NULL, code);
@@ -238,8 +238,8 @@ static void judge_exit(struct watch *watch, int thread, int code)
     }
 }
 
-/* Shows the threads, on SIGUSR1. A thread that receives the signal sends it to this process, so one signal to all
-   threads arrives here several times. */
+/* Shows the threads, on SIGUSR1. A thread that receives the signal sends it to this process, so a signal to all
+   threads calls this function several times. */
 static void show_places(struct watch *watch)
 {
     struct host_crowd crowd = crowd_of(watch);
@@ -292,10 +292,10 @@ static void judge_signal(struct watch *watch, int thread, int signal)
     char reason[512];
     /* What has been reported is not reported again. A signal that the user sent to the job needs no explanation, nor
        does a reader that closes the output early. */
-    bool reported = atomic_load(&host_job->thread[thread].end) == HOST_ABORTED, to_all = is_sent_to_all(watch, signal);
-    if (to_all && atomic_load(&host_job->thread[thread].end) == HOST_GLOBAL_EXIT) {
+    bool reported = host_read(&host_job->thread[thread].end) == HOST_ABORTED, to_all = is_sent_to_all(watch, signal);
+    if (to_all && host_read(&host_job->thread[thread].end) == HOST_GLOBAL_EXIT) {
         /* upc_global_exit came first; this signal may be how the job is ended. */
-        begin_global_exit(watch, atomic_load(&host_job->global_exit));
+        begin_global_exit(watch, host_read(&host_job->global_exit));
         return;
     }
     if (reported || signal == SIGPIPE || to_all) {
@@ -393,7 +393,7 @@ static void take_news(struct watch *watch)
         say(line);
     }
     /* A thread of this launcher that is about to report why the job ends may finish. */
-    if (news.ends && atomic_load(&host_job->reporter) != 0 && host_thread_may_report())
+    if (news.ends && host_read(&host_job->reporter) != 0 && host_thread_may_report())
         (void)claim_report(watch);
     watch->status = news.status;
     watch->ending = watch->failed = true;

@@ -52,7 +52,7 @@ unsigned host_others(int thread, pid_t process)
 {
     char children[64];
     struct process found = look_at(process);
-    int helpers = (int)atomic_load(&host_job->thread[thread].helpers);
+    int helpers = (int)host_read(&host_job->thread[thread].helpers);
     snprintf(children, sizeof children, "task/%d/children", (int)process);
     int has_children = has_content(process, children), has_timers = has_content(process, "timers");
     unsigned others = 0;

@@ -60,7 +60,7 @@ void host_save(void)
 {
     if (before_end != NULL)
         before_end();
-    atomic_store(&host_me()->saving, HOST_HAS_SAVED);
+    host_write(&host_me()->saving, HOST_HAS_SAVED);
 }
 
 /* Saves and waits for the thread's end: nothing may happen afterwards that would have been saved. */
@@ -80,7 +80,7 @@ void upcr_tp_before_end(void (*function)(void))
 {
     before_end = function;
     handle(host_save_signal(), on_save_signal);
-    atomic_store(&host_me()->saving, HOST_WILL_SAVE);
+    host_write(&host_me()->saving, HOST_WILL_SAVE);
 }
 
 /* Runs when another thread has called upc_global_exit. It flushes standard I/O, although that is not
@@ -89,7 +89,7 @@ void upcr_tp_before_end(void (*function)(void))
 static void on_exit_signal(int signal)
 {
     (void)signal;
-    atomic_store(&host_me()->end, HOST_GLOBAL_EXIT);
+    host_write(&host_me()->end, HOST_GLOBAL_EXIT);
     host_save();
     fflush(NULL);
     _exit(0);
@@ -146,12 +146,12 @@ void host_become_thread(pid_t launcher, const sigset_t *mask)
 
 void upcr_tp_report_done(void)
 {
-    atomic_store(&host_job->reported, 1);
+    host_write(&host_job->reported, 1);
 }
 
 void upcr_tp_abort(int status)
 {
-    atomic_store(&host_me()->end, HOST_ABORTED);
+    host_write(&host_me()->end, HOST_ABORTED);
     host_let_others_report();
     if (upcr_options.abort) {
         host_core_include_used();

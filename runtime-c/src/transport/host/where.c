@@ -28,14 +28,15 @@ static void ask(const struct host_crowd *crowd, bool *answered)
     int missing = 0;
     for (int t = 0; t < crowd->threads; t++) {
         answered[t] = crowd->gone[t];
-        before[t] = atomic_load(&slot(t)->stack.taken);
+        before[t] = atomic_load_explicit(&slot(t)->stack.taken, memory_order_relaxed);
         if (!crowd->gone[t] && kill(crowd->pids[t], host_ask_signal()) == 0)
             missing++;
     }
     for (int ms = 0; missing > 0 && ms < ANSWER_MS; ms++) {
         nanosleep(&moment, NULL);
         for (int t = 0; t < crowd->threads; t++)
-            if (!answered[t] && atomic_load(&slot(t)->stack.taken) != before[t]) {
+            /* Acquires the stack and the answer from upcr_trace_take. */
+            if (!answered[t] && atomic_load_explicit(&slot(t)->stack.taken, memory_order_acquire) != before[t]) {
                 answered[t] = true;
                 missing--;
             }
@@ -87,15 +88,15 @@ static void print_call(uintptr_t call, char *text, size_t capacity)
 /* Returns whether the thread has recorded how it ends, or is about to: what it waits for does not matter then. */
 static bool is_ending(int thread)
 {
-    return atomic_load(&host_job->global_exit) != 0 || atomic_load(&host_job->reporter) != 0 || (enum host_end)atomic_load(&slot(thread)->end) != HOST_RUNNING || slot(thread)->crash.signal != 0;
+    return host_read(&host_job->global_exit) != 0 || host_read(&host_job->reporter) != 0 || (enum host_end)host_read(&slot(thread)->end) != HOST_RUNNING || slot(thread)->crash.signal != 0;
 }
 
 /* Fills in what is known of a thread that has not answered, or cannot. */
 static void see_record(int thread, const struct host_crowd *crowd, struct host_seen *seen)
 {
     *seen = (struct host_seen){.known = true, .gone = crowd->gone[thread], .holder = -1};
-    seen->left = (enum host_end)atomic_load(&slot(thread)->end) == HOST_LEFT;
-    seen->arrived = atomic_load(&slot(thread)->waiting.arrived);
+    seen->left = (enum host_end)host_read(&slot(thread)->end) == HOST_LEFT;
+    seen->arrived = host_read(&slot(thread)->waiting.arrived);
     snprintf(seen->machine, sizeof seen->machine, "%s", host_job->machine);
 }
 
@@ -109,9 +110,9 @@ static void see_answer(int thread, struct host_seen *seen)
     seen->between = host_has_arrived(&answer->waiting);
     seen->named = answer->waiting.named;
     seen->value = answer->waiting.value;
-    seen->kind = atomic_load_explicit(&answer->waiting.kind, memory_order_acquire);
-    seen->count = atomic_load(&answer->waiting.count);
-    seen->arrived = atomic_load(&answer->waiting.arrived);
+    seen->kind = atomic_load_explicit(&answer->waiting.kind, memory_order_relaxed);
+    seen->count = atomic_load_explicit(&answer->waiting.count, memory_order_relaxed);
+    seen->arrived = atomic_load_explicit(&answer->waiting.arrived, memory_order_relaxed);
     seen->sent = answer->sent;
     seen->handled = answer->handled;
     snprintf(seen->operation, sizeof seen->operation, "%s", operation != NULL ? operation : "");
@@ -260,6 +261,7 @@ static bool is_stuck(int thread)
     struct host_thread *it = slot(thread);
     if (is_ending(thread))
         return false;
+    /* Acquires the wait from host_wait_begins. */
     switch ((enum host_wait)atomic_load_explicit(&it->waiting.kind, memory_order_acquire)) {
     case HOST_IN_BARRIER:
         return host_has_arrived(&it->waiting);
@@ -277,9 +279,9 @@ bool host_look_for_stuck(const struct host_crowd *crowd)
     static uint32_t counts[UPCR_MAX_THREADS];
     bool same = true;
     for (int t = 0; t < crowd->threads; t++) {
-        uint32_t count = atomic_load(&slot(t)->waiting.count);
+        uint32_t count = host_read(&slot(t)->waiting.count);
         /* The count is read before and after, so that one and the same wait is seen. */
-        same = same && count == counts[t] && is_stuck(t) && atomic_load(&slot(t)->waiting.count) == count;
+        same = same && count == counts[t] && is_stuck(t) && host_read(&slot(t)->waiting.count) == count;
         counts[t] = count;
     }
     return same;

@@ -193,6 +193,7 @@ void net_barrier_poll(void)
     if (upcr_mythread != net.first)
         return;
     if (!between.going) {
+        /* Acquires the arrivals of the group from group_complete. */
         if (atomic_load_explicit(&net.group->complete, memory_order_acquire) == between.epoch)
             return;
         between.going = true;
@@ -226,11 +227,13 @@ static bool arrive(const struct net_arrivals *arrivals)
     if (net.count == 1)
         return true;
     if (arrivals->leaves)
-        atomic_fetch_add(&group->leavers[my_epoch & 1], 1);
-    uint32_t arrived = atomic_fetch_add(&group->arrived, 1) + 1;
+        atomic_fetch_add_explicit(&group->leavers[my_epoch & 1], 1, memory_order_release);
+    /* Publishes this thread's arrivals and what it did before the barrier, and acquires the same from the threads of
+       the group that arrived before. The last one passes all of it on with `complete` or `epoch`. */
+    uint32_t arrived = atomic_fetch_add_explicit(&group->arrived, 1, memory_order_acq_rel) + 1;
     if (arrived == (uint32_t)net.count)
         return true;
-    uint32_t leavers = atomic_load(&group->leavers[my_epoch & 1]);
+    uint32_t leavers = atomic_load_explicit(&group->leavers[my_epoch & 1], memory_order_acquire);
     if (__builtin_expect(leavers != 0 && leavers < arrived, 0)) {
         struct net_arrivals known;
         group_arrivals(&known, my_epoch);
@@ -250,13 +253,15 @@ static void group_complete(void)
         release(my_epoch, &arrivals);
         return;
     }
+    /* Publishes the arrivals of the group to net_barrier_poll. */
     if (upcr_mythread == net.first) {
         atomic_store_explicit(&group->complete, my_epoch + 1, memory_order_release);
         net_enter();
         net_barrier_poll();
         net_leave();
     } else {
-        atomic_store(&group->complete, my_epoch + 1);
+        /* Stronger than release because of upcr_event_wake. */
+        atomic_store_explicit(&group->complete, my_epoch + 1, memory_order_seq_cst);
         /* The leader may be asleep in the barrier itself. */
         upcr_event_wake(&group->epoch);
     }
@@ -318,7 +323,8 @@ void net_on_over(struct net_message *message, int from, size_t data)
     (void)from, (void)data;
     over.leaver = (int)message->count;
     over.status = (int)message->b;
-    atomic_store(&over.epoch, (uint32_t)message->a + 1);
+    /* Publishes the leaver to net_barrier_is_over. */
+    atomic_store_explicit(&over.epoch, (uint32_t)message->a + 1, memory_order_release);
 }
 
 static void report_late(void)
@@ -341,6 +347,7 @@ void upcr_tp_notify(enum upcr_arrival arrival, int value)
 
 bool upcr_tp_try_wait(void)
 {
+    /* Acquires the result, and what all threads did before the barrier, from upcr_event_set in release(). */
     return atomic_load_explicit(&net.group->epoch.word, memory_order_acquire) != my_epoch;
 }
 
@@ -353,7 +360,8 @@ static int64_t now_ns(void)
 
 bool net_barrier_is_over(void)
 {
-    return upcr_tp_try_wait() || atomic_load(&over.epoch) == my_epoch + 1;
+    /* Acquires the leaver from net_on_over. */
+    return upcr_tp_try_wait() || atomic_load_explicit(&over.epoch, memory_order_acquire) == my_epoch + 1;
 }
 
 static void wait_for_all(void)
@@ -468,5 +476,5 @@ void upcr_tp_rendezvous(void (*work)(void *), void *argument, struct upcr_barrie
 
 bool host_has_arrived(const struct host_waiting *waiting)
 {
-    return atomic_load(&waiting->arrived) != atomic_load(&waiting->passed);
+    return host_read(&waiting->arrived) != host_read(&waiting->passed);
 }

@@ -9,12 +9,11 @@ _Static_assert(UPCR_CALL_MOST <= NET_DATA_MOST, "the data of a call fit a messag
 
 void upcr_tp_call(int thread, void (*work)(void *), void *data, size_t n)
 {
-    struct net_op op = {.dst = data};
+    struct net_op op = {.dst = data, .left = 1};
     if (net_is_mine(thread)) {
         work(data);
         return;
     }
-    atomic_store(&op.left, 1);
     net_enter();
     struct net_message *message = net_begin(NET_call);
     /* All processes run the same program, but each has loaded it at a different address. */
@@ -41,5 +40,6 @@ void net_on_called(struct net_message *message, int from, size_t data)
     struct net_op *op = (struct net_op *)(uintptr_t)message->c;
     (void)from;
     memcpy(op->dst, message->data, data);
+    /* Publishes the data to net_await. */
     atomic_store_explicit(&op->left, 0, memory_order_release);
 }

@@ -92,7 +92,7 @@ static void flush_all(void)
 static void hold_back(void)
 {
     struct net_patience patience = {0};
-    while (atomic_load(&unacknowledged) >= UNACKNOWLEDGED_MOST)
+    while (atomic_load_explicit(&unacknowledged, memory_order_relaxed) >= UNACKNOWLEDGED_MOST)
         net_pause(&patience, NULL, 0);
 }
 
@@ -149,7 +149,7 @@ static void put_small(int to, uint64_t offset, const void *src, size_t n)
 
 bool upcr_tp_may_put(void)
 {
-    return atomic_load(&unacknowledged) < UNACKNOWLEDGED_MOST;
+    return atomic_load_explicit(&unacknowledged, memory_order_relaxed) < UNACKNOWLEDGED_MOST;
 }
 
 bool upcr_tp_send_collected(void)
@@ -218,7 +218,8 @@ static void request_long(enum net_kind kind, int to, uint64_t offset, size_t n, 
 static void await_below(_Atomic int *left, int most)
 {
     struct net_patience patience = {0};
-    while (atomic_load(left) >= most)
+    /* Acquires the bytes of the answers from net_count. */
+    while (atomic_load_explicit(left, memory_order_acquire) >= most)
         net_pause(&patience, NULL, 0);
 }
 
@@ -385,6 +386,7 @@ void upcr_tp_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_ba
 
 bool upcr_tp_batch_test(struct upcr_batch *batch)
 {
+    /* Acquire the bytes of the answers from net_count. */
     if (atomic_load_explicit(&batch->left, memory_order_acquire) == 0)
         return true;
     net_look();

@@ -70,7 +70,9 @@ void net_leave(void)
 static bool try_enter(void)
 {
     uint32_t free_word = 0;
-    if (depth == 0 && !atomic_compare_exchange_strong(&engine_lock.held.word, &free_word, 1))
+    /* Acquires what the previous owner of the engine did before upcr_mutex_unlock. */
+    if (depth == 0 &&
+        !atomic_compare_exchange_strong_explicit(&engine_lock.held.word, &free_word, 1, memory_order_acquire, memory_order_relaxed))
         return false;
     depth++;
     return true;
@@ -326,13 +328,14 @@ static void sleep_for(struct upcr_event *event, uint32_t old, const struct times
    prevents the sleep. */
 static void sleep_until_wakeup(struct upcr_event *wakeup, const struct net_patience *patience, const struct timespec *time)
 {
-    uint32_t silent = atomic_load(&wakeup->word);
+    /* The number of wakeups is read before the poll, so that a message which the poll misses changes it. */
+    uint32_t silent = atomic_load_explicit(&wakeup->word, memory_order_acquire);
     bool busy;
-    atomic_fetch_add(&wakeup->sleepers, 1);
+    atomic_fetch_add_explicit(&wakeup->sleepers, 1, memory_order_seq_cst);
     if (!look(1, NULL, 0, &busy) && !busy && __atomic_load_n(&changes, __ATOMIC_RELAXED) == patience->changes)
         sleep_for(wakeup, silent, time);
     net_woken += atomic_load_explicit(&wakeup->word, memory_order_relaxed) != silent;
-    atomic_fetch_sub(&wakeup->sleepers, 1);
+    atomic_fetch_sub_explicit(&wakeup->sleepers, 1, memory_order_relaxed);
 }
 
 /* Returns the wakeup that ends any wait of this thread; NULL: there is none. Changes by other threads of a group are
@@ -342,7 +345,7 @@ static struct upcr_event *wakeup_for(const struct upcr_event *event)
     return event == NULL || net.count == 1 ? net_wakeup() : NULL;
 }
 
-static void rest(struct net_patience *patience, struct upcr_event *event, uint32_t old)
+static void back_off(struct net_patience *patience, struct upcr_event *event, uint32_t old)
 {
     int error = errno;
     struct upcr_event *wakeup = wakeup_for(event);
@@ -357,9 +360,10 @@ static void rest(struct net_patience *patience, struct upcr_event *event, uint32
     } else if (event == NULL) {
         nanosleep(&time, NULL);
     } else {
-        atomic_fetch_add(&event->sleepers, 1);
+        /* As in upcr_event_sleep. */
+        atomic_fetch_add_explicit(&event->sleepers, 1, memory_order_seq_cst);
         sleep_for(event, old, net.groups == 1 ? NULL : &time);
-        atomic_fetch_sub(&event->sleepers, 1);
+        atomic_fetch_sub_explicit(&event->sleepers, 1, memory_order_relaxed);
     }
     patience->backoff_ns += patience->backoff_ns / 2;
     if (patience->backoff_ns > most)
@@ -373,7 +377,7 @@ static void pause_crowded(struct net_patience *patience, struct upcr_event *even
     bool rings = wakeup_for(event) != NULL && net_wakeups_are_all();
     unsigned spins = rings ? WAKEUP_SPINS : CROWDED_SPINS, yields = rings ? WAKEUP_YIELDS : CROWDED_YIELDS;
     if (patience->step >= spins + yields && !busy)
-        rest(patience, event, old);
+        back_off(patience, event, old);
     else if (patience->step >= spins)
         sched_yield();
 }
@@ -384,7 +388,7 @@ static void pause_roomy(struct net_patience *patience, struct upcr_event *event,
     if (patience->start == 0)
         patience->start = now;
     if (now - patience->start >= YIELD_NS && !busy)
-        rest(patience, event, old);
+        back_off(patience, event, old);
     else if (has_partner || now - patience->start >= SPIN_NS)
         sched_yield();
 }
@@ -431,6 +435,7 @@ void net_look_for(const _Atomic int *left)
 void net_await(_Atomic int *left)
 {
     struct net_patience patience = {0};
+    /* Acquires the results of the answers from net_count, or from the handler of the answer. */
     while (atomic_load_explicit(left, memory_order_acquire) != 0)
         net_pause(&patience, NULL, 0);
 }
@@ -438,6 +443,7 @@ void net_await(_Atomic int *left)
 void net_wait_while(struct upcr_event *event, uint32_t old)
 {
     struct net_patience patience = {0};
+    /* Acquires what the thread that changes the word did before. */
     while (atomic_load_explicit(&event->word, memory_order_acquire) == old)
         net_pause(&patience, event, old);
 }
@@ -468,7 +474,7 @@ static void *communicate(void *unused)
     uint32_t polls = 0;
     (void)unused;
     upcr_tp_helper_begins();
-    while (!atomic_load(&stopping)) {
+    while (!atomic_load_explicit(&stopping, memory_order_relaxed)) {
         struct timespec time = {0, backoff_ns};
         uint32_t now = __atomic_load_n(&main_polls, __ATOMIC_RELAXED);
         if (backoff_ns != 0)
@@ -522,7 +528,7 @@ void net_engine_stop(void)
 {
     if (net.groups == 1)
         return;
-    atomic_store(&stopping, true);
+    atomic_store_explicit(&stopping, true, memory_order_relaxed);
     pthread_join(communication, NULL);
     net_enter();
     MPI_Waitall(sends.count, sends.request, MPI_STATUSES_IGNORE);

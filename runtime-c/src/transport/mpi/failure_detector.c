@@ -349,8 +349,8 @@ static bool is_in_same_wait(void)
 {
     static uint32_t count;
     const struct host_waiting *waiting = &host_job->thread[0].waiting;
-    enum host_wait kind = (enum host_wait)atomic_load(&waiting->kind);
-    uint32_t now = atomic_load(&waiting->count);
+    enum host_wait kind = (enum host_wait)host_read(&waiting->kind);
+    uint32_t now = host_read(&waiting->count);
     bool same = now == count && (kind == HOST_IN_BARRIER || kind == HOST_FOR_LOCK);
     count = now;
     return same;

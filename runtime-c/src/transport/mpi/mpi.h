@@ -150,6 +150,7 @@ void net_pause(struct net_patience *patience, struct upcr_event *event, uint32_t
 /* Changes the number of missing answers. Called within net_enter, like all its changes. */
 static inline void net_count(_Atomic int *left, int by)
 {
+    /* Publishes the bytes of an answer that has come to net_await, and to the waits in data.c. */
     atomic_store_explicit(left, atomic_load_explicit(left, memory_order_relaxed) + by, memory_order_release);
 }
 

@@ -60,7 +60,9 @@ void net_grant(int thread)
 {
     if (net_is_mine(thread)) {
         struct upcr_event *turn = &net_member(thread)->turn;
-        atomic_fetch_add(&turn->word, 1);
+        /* Publishes what the granting thread did before to net_wait_while. Stronger than release because of
+           upcr_event_wake. */
+        atomic_fetch_add_explicit(&turn->word, 1, memory_order_seq_cst);
         upcr_event_wake(turn);
         return;
     }
@@ -222,6 +224,7 @@ void net_on_answer(struct net_message *message, int from, size_t data)
     struct net_op *op = (struct net_op *)(uintptr_t)message->c;
     (void)from, (void)data;
     op->value = message->a;
+    /* Publishes the results to net_await. */
     atomic_store_explicit(&op->left, 0, memory_order_release);
 }
 
@@ -477,12 +480,12 @@ void host_complete_answer(struct host_answer *answer)
     const struct net_lock *lock = answer->waiting.lock;
     answer->sent = net_sent;
     answer->handled = net_handled;
-    switch ((enum host_wait)answer->waiting.kind) {
+    switch ((enum host_wait)atomic_load_explicit(&answer->waiting.kind, memory_order_relaxed)) {
     case HOST_IN_BARRIER:
         answer->stuck = host_has_arrived(&answer->waiting) && !net_barrier_is_over();
         break;
     case HOST_FOR_LOCK:
-        answer->stuck = atomic_load(&net_member(upcr_mythread)->turn.word) == used;
+        answer->stuck = host_read(&net_member(upcr_mythread)->turn.word) == used;
         break;
     case HOST_COMPUTES:
     case HOST_FOR_OTHER:

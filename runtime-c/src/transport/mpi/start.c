@@ -75,7 +75,7 @@ static void split(const struct upcr_plan *plan)
     link_in_thread();
     upcr_mythread = host_job->first;
     /* If the process ends before it has become a thread, the cause is reported by itself. */
-    atomic_store(&host_me()->end, HOST_ABORTED);
+    host_write(&host_me()->end, HOST_ABORTED);
     host_become_thread(launcher, &old);
 }
 
@@ -422,9 +422,9 @@ void upcr_tp_run(const struct upcr_plan *plan)
     if (me != 0)
         host_take_null_input();
     MPI_Barrier(net.comm);
-    atomic_store(&host_me()->end, HOST_RUNNING);
+    host_write(&host_me()->end, HOST_RUNNING);
     int pthreads = host_count_pthreads(getpid());
-    atomic_store(&host_me()->helpers, pthreads > 1 ? (uint32_t)pthreads - 1 : 0); /* threads of MPI */
+    host_write(&host_me()->helpers, pthreads > 1 ? (uint32_t)pthreads - 1 : 0); /* threads of MPI */
     net_engine_start();
 }
 
@@ -432,9 +432,11 @@ void upcr_tp_run(const struct upcr_plan *plan)
 
 /* The runtime initialises MPI before main and finalises it afterwards, whatever the program does: the program's own
    calls have no effect. */
+#pragma GCC visibility push(default)
 int MPI_Init(int *argc, char ***argv);
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 int MPI_Finalize(void);
+#pragma GCC visibility pop
 
 int MPI_Init(int *argc, char ***argv)
 {

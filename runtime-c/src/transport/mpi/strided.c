@@ -194,7 +194,7 @@ static size_t ask_for_run(struct filling *filling, struct question *question, co
 static void hold_back(_Atomic int *left)
 {
     struct net_patience patience = {0};
-    while (atomic_load(left) >= ANSWERS_MOST)
+    while (atomic_load_explicit(left, memory_order_relaxed) >= ANSWERS_MOST)
         net_pause(&patience, NULL, 0);
 }
 

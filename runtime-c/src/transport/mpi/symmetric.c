@@ -370,6 +370,7 @@ void net_on_allocated(struct net_message *message, int from, size_t data)
         *(uint64_t *)op->dst = message->b;
     else
         set_border(message->b, message->count);
+    /* Publishes the results to net_await. */
     atomic_store_explicit(&op->left, 0, memory_order_release);
 }
 

@@ -36,7 +36,7 @@ void upcr_tp_leave(void)
         upcr_log("%llu messages sent, of %llu bytes", (unsigned long long)net_sent, (unsigned long long)net_sent_bytes);
     net_engine_stop();
     host_job->worst_status = net_worst_status;
-    atomic_store(&host_me()->end, HOST_LEFT);
+    host_write(&host_me()->end, HOST_LEFT);
     PMPI_Finalize();
 }
 
@@ -72,12 +72,18 @@ void net_no_place(upcr_pts_t place)
 static pthread_t main_thread;
 static atomic_bool ends_job; /* this thread has called upc_global_exit */
 
+/* `ender` and `ends_job` are accessed like the words in struct host_job (host_read). */
+static uint64_t known_ender(void)
+{
+    return atomic_load_explicit(&net.group->ender, memory_order_seq_cst);
+}
+
 /* Notifies this thread's launcher of the status: MPI's launcher ends all processes by signals, and treats the first
    nonzero status as that of the job. */
 static void notify_launcher(void)
 {
-    atomic_store(&host_job->global_exit, 0x100u | (uint32_t)(atomic_load(&net.group->ender) & 0xff));
-    atomic_store(&host_me()->end, HOST_GLOBAL_EXIT);
+    host_write(&host_job->global_exit, 0x100u | (uint32_t)(known_ender() & 0xff));
+    host_write(&host_me()->end, HOST_GLOBAL_EXIT);
 }
 
 static void flush_and_report(void)
@@ -85,15 +91,15 @@ static void flush_and_report(void)
     notify_launcher();
     host_save();
     fflush(NULL);
-    atomic_store(&net_member(upcr_mythread)->flushed, 1);
+    host_write(&net_member(upcr_mythread)->flushed, 1);
 }
 
 static void on_exit_signal(int signal)
 {
     (void)signal;
     /* This thread ends the job itself, and has flushed. */
-    if (atomic_load(&ends_job)) {
-        atomic_store(&net_member(upcr_mythread)->flushed, 1);
+    if (atomic_load_explicit(&ends_job, memory_order_seq_cst)) {
+        host_write(&net_member(upcr_mythread)->flushed, 1);
         return;
     }
     flush_and_report();
@@ -122,7 +128,7 @@ static void stop_group(void)
 static bool group_has_flushed(void)
 {
     for (int t = 0; t < net.count; t++)
-        if (net.first + t != upcr_mythread && atomic_load(&net.group->member[t].flushed) == 0)
+        if (net.first + t != upcr_mythread && host_read(&net.group->member[t].flushed) == 0)
             return false;
     return true;
 }
@@ -148,15 +154,15 @@ static struct ending *find_ending(int root)
    cannot handle several calls at once: the lowest thread that all know of. */
 static void note_ender(uint64_t ender)
 {
-    uint64_t known = atomic_load(&net.group->ender);
+    uint64_t known = known_ender();
     while (ender != 0 && (known == 0 || ender < known))
-        if (atomic_compare_exchange_weak(&net.group->ender, &known, ender))
+        if (atomic_compare_exchange_weak_explicit(&net.group->ender, &known, ender, memory_order_seq_cst, memory_order_seq_cst))
             break;
 }
 
 static bool another_ends(void)
 {
-    return atomic_load(&net.group->ender) >> 8 != (uint64_t)upcr_mythread + 1;
+    return known_ender() >> 8 != (uint64_t)upcr_mythread + 1;
 }
 
 static void part_flushed(struct ending *ending)
@@ -165,7 +171,7 @@ static void part_flushed(struct ending *ending)
         return;
     struct net_message *message = net_begin(NET_flushed);
     message->a = (uint64_t)ending->root;
-    message->b = atomic_load(&net.group->ender);
+    message->b = known_ender();
     net_send(message, ending->parent, 0);
 }
 
@@ -181,7 +187,7 @@ static struct ending *begin_ending(int root, int parent)
     for (int step = 1; (rank & step) == 0 && rank + step < net.groups; step <<= 1) {
         struct net_message *message = net_begin(NET_exit);
         message->a = (uint64_t)root;
-        message->b = atomic_load(&net.group->ender);
+        message->b = known_ender();
         net_send(message, net.leader[(first + rank + step) % net.groups], 0);
         ending->missing++;
     }
@@ -194,7 +200,7 @@ static void let_others_come(void)
 {
     struct net_patience patience = {0};
     uint64_t start = upcr_clock_ticks();
-    atomic_store(&net_member(upcr_mythread)->flushed, 1);
+    host_write(&net_member(upcr_mythread)->flushed, 1);
     while (upcr_clock_to_ns(upcr_clock_ticks() - start) < (uint64_t)HOST_PARTING_MS * 1000 * 1000 && (net.groups > 1 || !group_has_flushed()))
         net_pause(&patience, NULL, 0);
 }
@@ -202,7 +208,7 @@ static void let_others_come(void)
 void upcr_tp_global_exit(int status)
 {
     struct net_patience patience = {0};
-    atomic_store(&ends_job, true);
+    atomic_store_explicit(&ends_job, true, memory_order_seq_cst);
     note_ender(((uint64_t)upcr_mythread + 1) << 8 | ((uint64_t)status & 0xff));
     notify_launcher();
     let_others_come();
@@ -230,7 +236,7 @@ void net_on_exit(struct net_message *message, int from, size_t data)
     struct ending *ending = begin_ending((int)message->a, from);
     (void)data;
     /* Several threads may end the job; each of them waits for the others to have flushed. */
-    if (atomic_load(&ends_job)) {
+    if (atomic_load_explicit(&ends_job, memory_order_seq_cst)) {
         part_flushed(ending);
         return;
     }
@@ -239,7 +245,7 @@ void net_on_exit(struct net_message *message, int from, size_t data)
         flush_and_report();
     else
         pthread_kill(main_thread, host_exit_signal());
-    for (int ms = 0; ms < FLUSH_MS && (atomic_load(&net_member(upcr_mythread)->flushed) == 0 || !group_has_flushed()); ms++)
+    for (int ms = 0; ms < FLUSH_MS && (host_read(&net_member(upcr_mythread)->flushed) == 0 || !group_has_flushed()); ms++)
         moment();
     part_flushed(ending);
     /* The main thread does nothing more for the user, but the communication thread may have to continue. */
@@ -265,8 +271,8 @@ static bool reports; /* this process reports why the job ends */
 
 bool upcr_tp_claim_report(void)
 {
-    uint32_t nobody = 0;
-    if (!atomic_compare_exchange_strong(&host_job->reporter, &nobody, (uint32_t)upcr_mythread + 1))
+    uint32_t reporter;
+    if (!host_write_first(&host_job->reporter, (uint32_t)upcr_mythread + 1, &reporter))
         return false;
     reports = link_claim();
     return reports;

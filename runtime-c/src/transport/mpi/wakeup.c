@@ -47,6 +47,7 @@ void net_ring(int thread)
     struct upcr_event *wakeup = wakeup_of(thread);
     if (atomic_load_explicit(&wakeup->sleepers, memory_order_relaxed) == 0)
         return;
-    atomic_fetch_add(&wakeup->word, 1);
+    /* As upcr_event_wake requires. Data comes by the message, not by this word. */
+    atomic_fetch_add_explicit(&wakeup->word, 1, memory_order_seq_cst);
     upcr_event_wake(wakeup);
 }

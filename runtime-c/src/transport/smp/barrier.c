@@ -34,13 +34,16 @@ static void note_arrival(struct smp_ballot *ballot, enum upcr_arrival arrival, i
     case UPCR_ARRIVAL_ANONYMOUS:
         break;
     case UPCR_ARRIVAL_NAMED:
-        if (!atomic_compare_exchange_strong(&ballot->consensus, &first, mine) && arrival_value(first) != value)
-            atomic_compare_exchange_strong(&ballot->dissent, &none, mine);
+        /* Each word holds all it says; arrive() publishes both. */
+        if (!atomic_compare_exchange_strong_explicit(&ballot->consensus, &first, mine, memory_order_relaxed, memory_order_relaxed) &&
+            arrival_value(first) != value)
+            atomic_compare_exchange_strong_explicit(&ballot->dissent, &none, mine, memory_order_relaxed, memory_order_relaxed);
         break;
     case UPCR_ARRIVAL_LEAVE:
         smp_job->thread[upcr_mythread].exit_status = value;
-        atomic_store(&ballot->a_leaver, (uint32_t)upcr_mythread);
-        atomic_fetch_add(&ballot->leavers, 1);
+        /* The first publishes exit_status and the second a_leaver, to arrive() and upcr_tp_wait. */
+        atomic_store_explicit(&ballot->a_leaver, (uint32_t)upcr_mythread, memory_order_release);
+        atomic_fetch_add_explicit(&ballot->leavers, 1, memory_order_release);
         break;
     }
 }
@@ -70,10 +73,12 @@ static bool arrive(void)
 {
     struct smp_barrier *barrier = &smp_job->barrier;
     atomic_store_explicit(&host_me()->waiting.arrived, my_epoch + 1, memory_order_relaxed);
-    uint32_t arrived = atomic_fetch_add(&barrier->arrived, 1) + 1;
+    /* Publishes what this thread did before the barrier, and acquires the same from those that arrived before. So the
+       last thread has all of it, and passes it on with the epoch (upcr_event_set, upcr_wait_while). */
+    uint32_t arrived = atomic_fetch_add_explicit(&barrier->arrived, 1, memory_order_acq_rel) + 1;
     if (arrived == (uint32_t)upcr_threads)
         return true;
-    uint32_t leavers = atomic_load(&barrier->ballots[my_epoch & 1].leavers);
+    uint32_t leavers = atomic_load_explicit(&barrier->ballots[my_epoch & 1].leavers, memory_order_acquire);
     if (__builtin_expect(leavers != 0 && leavers < arrived, 0))
         upcr_event_set(&barrier->epoch, my_epoch + 1);
     return false;
@@ -83,7 +88,7 @@ static void release(void)
 {
     struct smp_barrier *barrier = &smp_job->barrier;
     /* All threads have arrived, so all have read the outcome of the previous epoch, whose ballot the next epoch
-       uses. */
+       uses. The epoch publishes the cleared words. */
     clear_ballot(&barrier->ballots[(my_epoch + 1) & 1]);
     atomic_store_explicit(&barrier->arrived, 0, memory_order_relaxed);
     upcr_event_set(&barrier->epoch, my_epoch + 1);
@@ -110,6 +115,7 @@ void upcr_tp_rendezvous(void (*work)(void *), void *argument, struct upcr_barrie
 
 bool upcr_tp_try_wait(void)
 {
+    /* Acquires what all threads did before the barrier, from upcr_event_set in release() or arrive(). */
     return atomic_load_explicit(&smp_job->barrier.epoch.word, memory_order_acquire) != my_epoch;
 }
 
@@ -132,8 +138,9 @@ void upcr_tp_wait(struct upcr_barrier_outcome *outcome)
     my_arrival = UPCR_ARRIVAL_ANONYMOUS;
     uint64_t consensus = atomic_load_explicit(&ballot->consensus, memory_order_relaxed);
     uint64_t dissent = atomic_load_explicit(&ballot->dissent, memory_order_relaxed);
-    outcome->leavers = (int)atomic_load_explicit(&ballot->leavers, memory_order_relaxed);
-    outcome->a_leaver = (int)atomic_load_explicit(&ballot->a_leaver, memory_order_relaxed);
+    /* Threads may still come to leave after a barrier that is over because others stay. */
+    outcome->leavers = (int)atomic_load_explicit(&ballot->leavers, memory_order_acquire);
+    outcome->a_leaver = (int)atomic_load_explicit(&ballot->a_leaver, memory_order_acquire);
     outcome->leaver_status = smp_job->thread[outcome->a_leaver].exit_status;
     outcome->named = consensus != 0;
     outcome->value = arrival_value(consensus);
@@ -164,5 +171,5 @@ void upcr_tp_broadcast(void *buf, size_t n, struct upcr_barrier_outcome *outcome
 
 bool host_has_arrived(const struct host_waiting *waiting)
 {
-    return atomic_load(&waiting->arrived) != atomic_load(&smp_job->barrier.epoch.word);
+    return host_read(&waiting->arrived) != host_read(&smp_job->barrier.epoch.word);
 }

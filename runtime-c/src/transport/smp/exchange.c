@@ -11,7 +11,8 @@
 static size_t offer(int to, const char *src, size_t n)
 {
     struct smp_parcel *parcel = &smp_job->thread[upcr_mythread].parcel;
-    if (atomic_load(&parcel->to.word) != 0)
+    /* Acquires from take() that the receiver has read the bytes. */
+    if (atomic_load_explicit(&parcel->to.word, memory_order_acquire) != 0)
         return 0;
     parcel->n = (uint32_t)(n < SMP_PARCEL_BYTES ? n : SMP_PARCEL_BYTES);
     memcpy(parcel->bytes, src, parcel->n);
@@ -24,7 +25,8 @@ static size_t offer(int to, const char *src, size_t n)
 static size_t take(int from, char *dst)
 {
     struct smp_parcel *parcel = &smp_job->thread[from].parcel;
-    if (atomic_load(&parcel->to.word) != (uint32_t)upcr_mythread + 1)
+    /* Acquires n and the bytes from offer(). */
+    if (atomic_load_explicit(&parcel->to.word, memory_order_acquire) != (uint32_t)upcr_mythread + 1)
         return 0;
     size_t n = parcel->n;
     memcpy(dst, parcel->bytes, n);
@@ -32,11 +34,11 @@ static size_t take(int from, char *dst)
     return n;
 }
 
-/* Called when nothing can be done: waits for the only missing event, or yields where there are two. */
-static void rest(bool sends, int from, bool receives)
+/* Waits for the only missing event; yields the processor if two are missing. */
+static void wait_for_partner(bool sends, int from, bool receives)
 {
     struct upcr_event *event = sends ? &smp_job->thread[upcr_mythread].parcel.to : &smp_job->thread[from].parcel.to;
-    uint32_t word = atomic_load(&event->word);
+    uint32_t word = atomic_load_explicit(&event->word, memory_order_relaxed);
     if (sends && receives)
         sched_yield();
     else if (sends ? word != 0 : word != (uint32_t)upcr_mythread + 1)
@@ -52,6 +54,6 @@ void upcr_tp_exchange(int to, const void *src, size_t n, int from, void *dst, si
         sent += more;
         received += come;
         if (more == 0 && come == 0)
-            rest(sent < n, from, received < m);
+            wait_for_partner(sent < n, from, received < m);
     }
 }

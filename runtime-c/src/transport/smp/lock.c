@@ -1,6 +1,13 @@
 /* A queue lock in which only the waiting threads need a node (the K42 form of the MCS lock): the holder keeps its
    successor in the lock itself. So one node per thread is enough, however many locks it holds, and each waiter waits
-   for its own word. Threads are named by number + 1; 0 is NOBODY. */
+   for its own word. Threads are named by number + 1; 0 is NOBODY.
+
+   Each change of `tail` acquires what the changes before it released, so these publish:
+   - HELD -> NOBODY in unlock: what the holder did, to the thread that takes the free lock.
+   - any -> my_name() in lock: this thread's node, to its successor.
+   - my_name() -> HELD in wait_in_queue: the lock's cleared `next`, to the next thread that joins the queue.
+   The words that threads wait for (`next`, `lock_next`, `lock_turn`) are set by upcr_event_set, which releases. A name
+   in them publishes the named thread's node; the turn publishes what the holder did. */
 #include "runtime.h"
 
 #include "checks.def"
@@ -51,10 +58,11 @@ static struct smp_thread *waiter(uint32_t name)
 void upcr_tp_lock_init(upcr_pts_t place, const void *caller)
 {
     struct smp_lock *lock = smp_at(place);
-    atomic_store(&lock->tail, NOBODY);
-    atomic_store(&lock->next.word, NOBODY);
-    atomic_store(&lock->next.sleepers, 0);
-    atomic_store(&lock->holder, NOBODY);
+    /* No other thread has the lock's address yet. */
+    atomic_store_explicit(&lock->tail, NOBODY, memory_order_relaxed);
+    atomic_store_explicit(&lock->next.word, NOBODY, memory_order_relaxed);
+    atomic_store_explicit(&lock->next.sleepers, 0, memory_order_relaxed);
+    atomic_store_explicit(&lock->holder, NOBODY, memory_order_relaxed);
     lock->made_at = (uintptr_t)caller;
     lock->mark = LOCK_MARK;
 }
@@ -77,16 +85,17 @@ static void wait_in_queue(struct smp_lock *lock, uint32_t previous, enum host_wa
     upcr_wait_while(&me->lock_turn, WAITING);
     host_wait_ends();
 
-    uint32_t next = atomic_load(&me->lock_next.word);
+    uint32_t next = atomic_load_explicit(&me->lock_next.word, memory_order_acquire);
     if (next == NOBODY) {
-        atomic_store(&lock->next.word, NOBODY);
-        if (atomic_compare_exchange_strong(&lock->tail, &expected, HELD))
+        atomic_store_explicit(&lock->next.word, NOBODY, memory_order_relaxed);
+        if (atomic_compare_exchange_strong_explicit(&lock->tail, &expected, HELD, memory_order_acq_rel, memory_order_relaxed))
             return;
         /* Another thread has joined the queue behind this one and is about to record itself. */
         upcr_wait_while(&me->lock_next, NOBODY);
-        next = atomic_load(&me->lock_next.word);
+        next = atomic_load_explicit(&me->lock_next.word, memory_order_relaxed);
     }
-    atomic_store(&lock->next.word, next);
+    /* Only the holder reads it: this thread. */
+    atomic_store_explicit(&lock->next.word, next, memory_order_relaxed);
 }
 
 void upcr_tp_lock(upcr_pts_t place, const void *caller)
@@ -94,13 +103,14 @@ void upcr_tp_lock(upcr_pts_t place, const void *caller)
     struct smp_lock *lock = lock_at(place);
     struct smp_thread *me = &smp_job->thread[upcr_mythread];
     uint32_t tail = NOBODY;
-    if (!atomic_compare_exchange_strong(&lock->tail, &tail, HELD)) {
+    if (!atomic_compare_exchange_strong_explicit(&lock->tail, &tail, HELD, memory_order_acq_rel, memory_order_relaxed)) {
         if (holder_name(lock) == my_name())
             upcr_die(CHECK_LOCK_HELD, "upc_lock");
-        atomic_store(&me->lock_next.word, NOBODY);
-        atomic_store(&me->lock_turn.word, WAITING);
+        atomic_store_explicit(&me->lock_next.word, NOBODY, memory_order_relaxed);
+        atomic_store_explicit(&me->lock_turn.word, WAITING, memory_order_relaxed);
         /* If the lock has become free, take it; otherwise become the last in the queue. */
-        while (!atomic_compare_exchange_weak(&lock->tail, &tail, tail == NOBODY ? HELD : my_name()))
+        while (!atomic_compare_exchange_weak_explicit(&lock->tail, &tail, tail == NOBODY ? HELD : my_name(), memory_order_acq_rel,
+                                                      memory_order_relaxed))
             continue;
         if (tail != NOBODY)
             wait_in_queue(lock, tail, caller != NULL ? HOST_FOR_LOCK : HOST_FOR_OTHER);
@@ -112,7 +122,7 @@ bool upcr_tp_lock_attempt(upcr_pts_t place, const void *caller)
 {
     struct smp_lock *lock = lock_at(place);
     uint32_t tail = atomic_load_explicit(&lock->tail, memory_order_relaxed);
-    if (tail != NOBODY || !atomic_compare_exchange_strong(&lock->tail, &tail, HELD)) {
+    if (tail != NOBODY || !atomic_compare_exchange_strong_explicit(&lock->tail, &tail, HELD, memory_order_acq_rel, memory_order_relaxed)) {
         if (holder_name(lock) == my_name())
             upcr_die(CHECK_LOCK_HELD, "upc_lock_attempt");
         return false;
@@ -128,12 +138,12 @@ void upcr_tp_unlock(upcr_pts_t place)
     if (__builtin_expect(holder_name(lock) != my_name(), 0))
         upcr_die(CHECK_UNLOCK);
     atomic_store_explicit(&lock->holder, NOBODY, memory_order_relaxed);
-    uint32_t next = atomic_load(&lock->next.word);
+    uint32_t next = atomic_load_explicit(&lock->next.word, memory_order_acquire);
     if (next == NOBODY) {
-        if (atomic_compare_exchange_strong(&lock->tail, &held, NOBODY))
+        if (atomic_compare_exchange_strong_explicit(&lock->tail, &held, NOBODY, memory_order_acq_rel, memory_order_relaxed))
             return;
         upcr_wait_while(&lock->next, NOBODY);
-        next = atomic_load(&lock->next.word);
+        next = atomic_load_explicit(&lock->next.word, memory_order_relaxed);
     }
     upcr_event_set(&waiter(next)->lock_turn, MY_TURN);
 }
@@ -141,7 +151,7 @@ void upcr_tp_unlock(upcr_pts_t place)
 static void look_at(const void *place, struct host_lock_state *state)
 {
     const struct smp_lock *lock = place;
-    uint64_t holder = atomic_load(&lock->holder);
+    uint64_t holder = atomic_load_explicit(&lock->holder, memory_order_relaxed);
     state->holder = (int)(uint32_t)holder - 1;
     state->made_at = lock->made_at;
     state->taken_at = (uintptr_t)upcr_tp_lock_init + (uintptr_t)(int32_t)(uint32_t)(holder >> 32);
@@ -156,7 +166,7 @@ void host_complete_answer(struct host_answer *answer)
 
 bool host_has_lock(int slot)
 {
-    return atomic_load(&smp_job->thread[slot].lock_turn.word) == MY_TURN;
+    return host_read(&smp_job->thread[slot].lock_turn.word) == MY_TURN;
 }
 
 /* The offsets of what upcgdb/waiting.py reads, in its order, for debuggers that do not know the runtime's types. */

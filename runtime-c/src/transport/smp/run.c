@@ -98,24 +98,24 @@ void upcr_tp_run(const struct upcr_plan *plan)
 
 void upcr_tp_leave(void)
 {
-    atomic_store(&host_me()->end, HOST_LEFT);
+    host_write(&host_me()->end, HOST_LEFT);
 }
 
 void upcr_tp_global_exit(int status)
 {
-    uint32_t none = 0;
-    atomic_compare_exchange_strong(&host_job->global_exit, &none, 0x100u | ((uint32_t)status & 0xff));
-    atomic_fetch_add(&host_job->parting, 1);
-    for (int ms = 0; ms < HOST_PARTING_MS && atomic_load(&host_job->parting) < (uint32_t)upcr_threads; ms++)
+    uint32_t first;
+    (void)host_write_first(&host_job->global_exit, 0x100u | ((uint32_t)status & 0xff), &first);
+    atomic_fetch_add_explicit(&host_job->parting, 1, memory_order_seq_cst);
+    for (int ms = 0; ms < HOST_PARTING_MS && host_read(&host_job->parting) < (uint32_t)upcr_threads; ms++)
         host_moment();
-    atomic_store(&host_me()->end, HOST_GLOBAL_EXIT);
+    host_write(&host_me()->end, HOST_GLOBAL_EXIT);
     _exit(0);
 }
 
 bool upcr_tp_claim_report(void)
 {
-    uint32_t nobody = 0;
-    return atomic_compare_exchange_strong(&host_job->reporter, &nobody, (uint32_t)upcr_mythread + 1);
+    uint32_t reporter;
+    return host_write_first(&host_job->reporter, (uint32_t)upcr_mythread + 1, &reporter);
 }
 
 /* Nothing to do: the launcher waits for the report of whichever thread makes it. */

@@ -26,8 +26,9 @@ static struct smp_semaphore *semaphore_at(upcr_pts_t place)
 void upcr_tp_sem_init(upcr_pts_t place, bool boolean)
 {
     struct smp_semaphore *semaphore = smp_at(place);
-    atomic_store(&semaphore->value.word, 0);
-    atomic_store(&semaphore->value.sleepers, 0);
+    /* No other thread has the semaphore's address yet. */
+    atomic_store_explicit(&semaphore->value.word, 0, memory_order_relaxed);
+    atomic_store_explicit(&semaphore->value.sleepers, 0, memory_order_relaxed);
     semaphore->most = boolean ? 1 : UPCR_SEM_MAX;
     semaphore->mark = SEMAPHORE_MARK;
 }
@@ -40,22 +41,25 @@ void upcr_tp_sem_destroy(upcr_pts_t place)
 void upcr_tp_sem_post(upcr_pts_t place, uint32_t n)
 {
     struct smp_semaphore *semaphore = semaphore_at(place);
-    uint32_t value = atomic_load(&semaphore->value.word), sum;
+    uint32_t value = atomic_load_explicit(&semaphore->value.word, memory_order_relaxed), sum;
+    /* Publishes what this thread did before to the thread that takes. Stronger than release because of
+       upcr_event_wake. */
     do {
         sum = value + n;
         if (sum > semaphore->most && semaphore->most > 1)
             upcr_die("a semaphore would count to %u, but its maximum is %d", sum, UPCR_SEM_MAX);
         sum = sum > semaphore->most ? semaphore->most : sum;
-    } while (!atomic_compare_exchange_weak(&semaphore->value.word, &value, sum));
+    } while (!atomic_compare_exchange_weak_explicit(&semaphore->value.word, &value, sum, memory_order_seq_cst, memory_order_relaxed));
     upcr_event_wake(&semaphore->value);
 }
 
 /* Takes n if the value is large enough. *seen: the value otherwise. */
 static bool take(struct smp_semaphore *semaphore, uint32_t n, uint32_t *seen)
 {
-    *seen = atomic_load(&semaphore->value.word);
+    *seen = atomic_load_explicit(&semaphore->value.word, memory_order_relaxed);
+    /* Acquires what the threads that have posted did before. */
     while (*seen >= n)
-        if (atomic_compare_exchange_weak(&semaphore->value.word, seen, *seen - n))
+        if (atomic_compare_exchange_weak_explicit(&semaphore->value.word, seen, *seen - n, memory_order_acquire, memory_order_relaxed))
             return true;
     return false;
 }
