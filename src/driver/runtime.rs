@@ -27,7 +27,7 @@ static FOLDERS: [(&str, Dir<'static>); 3] = [
 
 /// The flags that every file of the runtime is compiled with. Position-independent objects fit every kind of program.
 /// There is no debug information because the runtime uses a program's line tables to find the user's own code.
-/// Only what the headers of users declare is exported (`tests/exports.rs`).
+/// Only what the headers of users declare is exported (`tests/visibility.rs`).
 const FLAGS: &[&str] = &[
     "-std=gnu11",
     "-O2",
